@@ -1,12 +1,12 @@
 //! The boxes of a tree, for people to look at.
 
 use super::builder::{Link, WIDTH};
-use super::bvh8::{WideBvh, root};
+use super::bvh8::{Bvh8, root};
 use super::traverse::NodeSource;
 use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 
-impl WideBvh {
+impl Bvh8 {
     /// Returns the box of every node and leaf down to a depth, with its own depth, 0 for the root; in the tree's coordinates.
     pub(crate) fn boxes(&self, deepest: usize) -> Vec<(usize, Aabb)> {
         boxes(&self.nodes[..], deepest)

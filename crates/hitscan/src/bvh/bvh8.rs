@@ -3,10 +3,10 @@
 //! Its coordinates are those of a [frame](super::frame): the mesh's, multiplied by a power of two, so that none is above 1.
 
 use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, WideTree};
-use super::bvh_ray::FramedRay;
+use super::bvh_ray::BvhRay;
 use super::node::Node;
 use super::ray_box8::RayLanes;
-use super::traversal_stack::{Pending, StackSlots};
+use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::{CACHED_NODES, Next, NodeSource, Prefetch, finish};
 use super::visitor::{Subtree, Visitor};
 use super::{TreeStats, half_area};
@@ -17,11 +17,11 @@ use core::ops::ControlFlow;
 
 /// The tree; the first node is the root, if there is any.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct WideBvh {
+pub(crate) struct Bvh8 {
     pub(super) nodes: Vec<Node>,
 }
 
-impl WideBvh {
+impl Bvh8 {
     /// Builds the tree over primitives in a frame's coordinates. Also returns what `make_leaf` makes of the items of each leaf, in the order of the leaves'
     /// numbers.
     pub(crate) fn build<L: Send>(
@@ -30,7 +30,7 @@ impl WideBvh {
         make_leaf: impl Fn(&[u32]) -> L + Sync,
     ) -> (Self, Vec<L>) {
         let WideTree { nodes, leaves } =
-            builder::build(primitives, quality, &Packing { primitives, make_leaf, leaf: PhantomData });
+            builder::build(primitives, quality, &NodePacker { primitives, make_leaf, leaf: PhantomData });
         (Self { nodes }, leaves)
     }
 
@@ -43,7 +43,7 @@ impl WideBvh {
     pub(crate) fn traverse<S: Simd, V: Visitor>(
         &self,
         simd: S,
-        ray: &FramedRay,
+        ray: &BvhRay,
         limit: f32,
         visitor: &mut V,
     ) -> ControlFlow<()> {
@@ -55,7 +55,7 @@ impl WideBvh {
     pub(crate) fn traverse_below<S: Simd, V: Visitor>(
         &self,
         simd: S,
-        ray: &FramedRay,
+        ray: &BvhRay,
         top: Subtree,
         limit: f32,
         visitor: &mut V,
@@ -67,7 +67,7 @@ impl WideBvh {
         let lanes = RayLanes::new(simd, ray);
         let next = Next { child: top.0, distance: 0.0 };
         let mut room = StackSlots::new();
-        let pending = Pending::bounded(room.stack());
+        let pending = TraversalStack::bounded(room.stack());
         // There is a loop for each case: without this test, and without the test whether there is room for pending subtrees, rays are 2 to 4 % faster; without
         // only one of these tests, 0 to 2 %.
         if nodes.len() > CACHED_NODES {
@@ -106,13 +106,13 @@ pub(super) fn stats<'a>(nodes: impl NodeSource<'a>, bytes: usize) -> TreeStats {
 }
 
 /// The output that the builder's nodes and leaves become.
-struct Packing<'a, P, L, F> {
+struct NodePacker<'a, P, L, F> {
     primitives: &'a P,
     make_leaf: F,
     leaf: PhantomData<fn() -> L>,
 }
 
-impl<P: Primitives, L: Send, F: Fn(&[u32]) -> L + Sync> Output for Packing<'_, P, L, F> {
+impl<P: Primitives, L: Send, F: Fn(&[u32]) -> L + Sync> Output for NodePacker<'_, P, L, F> {
     type Node = Node;
     type Leaf = L;
     const LEAF_SIZE: usize = builder::LEAF_SIZE;

@@ -2,7 +2,7 @@
 
 use super::normalized_space::{DISTANCE_ERROR, HALF_ROUNDING, MOST_ERROR, MOST_SLACK, ROUNDOFF, WIDER};
 use crate::math::float::{inverse_power_of_two, larger, smaller};
-use crate::simd::{Halves, Simd, SimdBase, f32x4};
+use crate::simd::{NearFarPlanes, Simd, SimdBase, f32x4};
 use glam::DVec3;
 
 /// A factor above 1 by more than two roundings to f32 and the next number after a t, or below it.
@@ -18,7 +18,7 @@ const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
 // It is in as few cache lines as possible.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct FramedRay {
+pub(crate) struct BvhRay {
     /// The range of the ray that it was made of.
     pub(crate) t_min: f32,
     pub(crate) t_max: f32,
@@ -29,7 +29,7 @@ pub(crate) struct FramedRay {
     /// An upper bound of the distance of `origin` from a point of the exact ray, in each coordinate.
     pub(crate) origin_error: f32,
     /// The planes of each axis that are entered: the upper ones where the inverse is negative.
-    pub(super) near: Halves,
+    pub(super) near: NearFarPlanes,
     /// The inverse of the direction, for the box test.
     pub(crate) inverse: [f32; 4],
     /// -origin * inverse, decreased here and increased below by more than all errors of the box test.
@@ -45,7 +45,7 @@ pub(crate) struct FramedRay {
     pub(crate) reported: f32,
     /// The exact ray's t at the origin.
     start: f64,
-    steps: Steps,
+    steps: RayScale,
     /// The error of distances.
     distance_error: f32,
     /// The error of limits.
@@ -55,24 +55,24 @@ pub(crate) struct FramedRay {
 /// The distance in one t; a power of two.
 // It is not an enum of both: fields that begin at the same byte would be stored in pieces and read as a whole.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Steps {
+pub(super) struct RayScale {
     pub(super) exact: f64,
-    pub(super) ordinary: Option<OrdinarySteps>,
+    pub(super) ordinary: Option<OrdinaryScale>,
 }
 
 /// The distance in one t, within `ORDINARY_STEPS`. The distance from where t is 0 to the origin, whose t is rounded here, is within `LONGEST_WAY`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OrdinarySteps {
+pub(super) struct OrdinaryScale {
     pub(super) steps: f32,
     pub(super) start: f32,
 }
 
 /// The parts of a framed ray, beside origin and direction.
-pub(super) struct Draft {
+pub(super) struct BvhRayParts {
     pub(super) t_min: f32,
     pub(super) t_max: f32,
     pub(super) start: f64,
-    pub(super) steps: Steps,
+    pub(super) steps: RayScale,
     pub(super) first_for_sure: f32,
     /// The error of the origin.
     pub(super) position_error: f32,
@@ -82,7 +82,7 @@ pub(super) struct Draft {
     pub(super) farthest: f32,
 }
 
-impl Draft {
+impl BvhRayParts {
     /// Makes the framed ray, given the offsets at which planes are entered and left.
     #[inline(always)]
     pub(super) fn framed<S: Simd>(
@@ -90,16 +90,16 @@ impl Draft {
         simd: S,
         [origin, direction, inverse]: [f32x4<S>; 3],
         [near_offset, far_offset]: [f32x4<S>; 2],
-    ) -> FramedRay {
+    ) -> BvhRay {
         let Self { t_min, t_max, start, steps, first_for_sure, position_error, .. } = self;
         let Self { reported, limit_error, box_error, farthest, .. } = self;
-        let mut framed = FramedRay {
+        let mut framed = BvhRay {
             t_min,
             t_max,
             origin: [0.0; 4],
             direction: [0.0; 4],
             origin_error: position_error,
-            near: Halves::by_sign(simd, inverse),
+            near: NearFarPlanes::by_sign(simd, inverse),
             inverse: [0.0; 4],
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
@@ -121,13 +121,13 @@ impl Draft {
     }
 }
 
-impl FramedRay {
+impl BvhRay {
     /// Returns the ray's own t at a distance of 1 from where distances are counted from, minus that at 0.
     #[inline(always)]
     pub(crate) fn t_per_distance(&self) -> f64 {
         match self.steps.ordinary {
             // This is a normal number, as its inverse is.
-            Some(OrdinarySteps { steps, .. }) => f32::from_bits(TWICE_THE_BIAS - steps.to_bits()).into(),
+            Some(OrdinaryScale { steps, .. }) => f32::from_bits(TWICE_THE_BIAS - steps.to_bits()).into(),
             None => inverse_power_of_two(self.steps.exact),
         }
     }
@@ -178,7 +178,7 @@ impl FramedRay {
     #[inline(always)]
     pub(crate) fn limit(&self, t: f32) -> f32 {
         let distance = match self.steps.ordinary {
-            Some(OrdinarySteps { steps, start }) => (t - start) * (steps * FURTHER) + self.limit_error,
+            Some(OrdinaryScale { steps, start }) => (t - start) * (steps * FURTHER) + self.limit_error,
             None => {
                 // This is at least the next number after t.
                 let t = f64::from(t);
@@ -195,7 +195,7 @@ impl FramedRay {
         // A t beyond f32 is not reported.
         let t = smaller(t, f32::MAX);
         match self.steps.ordinary {
-            Some(OrdinarySteps { steps, start }) => (t - start) * (steps * NEARER) - self.limit_error,
+            Some(OrdinaryScale { steps, start }) => (t - start) * (steps * NEARER) - self.limit_error,
             None => ((f64::from(t) - self.start) * self.steps.exact * NARROWER - f64::from(self.limit_error)) as f32,
         }
     }

@@ -4,10 +4,10 @@
 //! out, so that every instruction set rounds alike.
 
 use super::builder::{Link, WIDTH};
-use super::bvh8::{WideBvh, root};
+use super::bvh8::{Bvh8, root};
 use super::dynamic::DynamicBvh;
 use super::node::{Node, decode};
-use super::traversal_stack::{Pending, StackSlots};
+use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::NodeSource;
 use crate::math::float::larger;
 use crate::simd::dispatch;
@@ -54,7 +54,7 @@ impl QueryBox {
     }
 }
 
-impl WideBvh {
+impl Bvh8 {
     /// Shows every leaf whose box may be as near as the square root of `limit`, nearer ones first.
     pub(crate) fn approach(&self, around: &QueryBox, limit: f64, visit: &mut VisitNear<'_>) -> ControlFlow<()> {
         dispatch!(simd => {
@@ -134,7 +134,7 @@ fn approach<'a, N: NodeSource<'a>>(
     visit: &mut VisitNear<'_>,
 ) -> ControlFlow<()> {
     let (mut room, mut beyond) = (StackSlots::<QueueEntry>::new(), Vec::new());
-    let mut pending = Pending::unbounded(room.stack(), &mut beyond);
+    let mut pending = TraversalStack::unbounded(room.stack(), &mut beyond);
     if root(nodes).is_some() {
         pending.stack.push((0.0, 0));
     }

@@ -2,12 +2,12 @@
 //! Chaining", 2015). Eight begin and end together: the places of those that are done are not given to others.
 
 use super::builder::WIDTH;
-use super::bvh_ray::FramedRay;
-use super::bvh8::WideBvh;
+use super::bvh_ray::BvhRay;
+use super::bvh8::Bvh8;
 use super::half_area;
 use super::node::Node;
 use super::ray_box8::RayLanes;
-use super::traversal_stack::{Pending, ROOM};
+use super::traversal_stack::{ROOM, TraversalStack};
 use super::traverse::{Next, Prefetch, announce, step};
 use super::visitor::{Subtree, Visitor};
 use crate::collections::sort;
@@ -22,7 +22,7 @@ const MOST_NEAR_LEAVES: usize = 1 << 14;
 const SAMPLED: usize = 64;
 
 /// The state of a ray on its way.
-pub(crate) struct Walk<S: Simd> {
+pub(crate) struct RayState<S: Simd> {
     lanes: RayLanes<S>,
     limit: f32,
     next: Next,
@@ -43,7 +43,7 @@ pub(crate) enum StepResult {
     Broken,
 }
 
-impl<S: Simd> Walk<S> {
+impl<S: Simd> RayState<S> {
     pub(crate) fn new(simd: S) -> Self {
         Self {
             lanes: RayLanes::none(simd),
@@ -57,7 +57,7 @@ impl<S: Simd> Walk<S> {
 
     /// Starts a ray at the root. Each part is stored where it stays: moved values would be read back in other pieces.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, simd: S, ray: &FramedRay) {
+    pub(crate) fn begin(&mut self, simd: S, ray: &BvhRay) {
         self.lanes = RayLanes::new(simd, ray);
         self.limit = ray.limit(ray.t_max);
         self.next = Next { child: Subtree::ROOT.0, distance: 0.0 };
@@ -65,7 +65,7 @@ impl<S: Simd> Walk<S> {
     }
 }
 
-impl WideBvh {
+impl Bvh8 {
     /// Returns whether rays that have nothing in common wait for memory at most steps, so that turns are worth it: that is, whether the leaves that make up
     /// nine tenths of the area of all are more than a cache holds. In a room these are a few hundred walls and floors, however many triangles it has; in a scan
     /// they are nearly all.
@@ -90,9 +90,9 @@ impl WideBvh {
 
     /// Makes one step of a ray, in a tree that is not empty: a node or a leaf. Prefetches what it needs next.
     #[inline(always)]
-    pub(crate) fn take_turn<S: Simd>(&self, walk: &mut Walk<S>, visitor: &mut impl Visitor) -> StepResult {
+    pub(crate) fn take_turn<S: Simd>(&self, walk: &mut RayState<S>, visitor: &mut impl Visitor) -> StepResult {
         let nodes = self.nodes.as_slice();
-        let mut pending = Pending::unbounded(Stack::resumed(&mut walk.pending, walk.len), &mut walk.beyond);
+        let mut pending = TraversalStack::unbounded(Stack::resumed(&mut walk.pending, walk.len), &mut walk.beyond);
         let found = step(nodes, &walk.lanes, Prefetch::Nothing, walk.next, &mut pending, &mut walk.limit, visitor);
         walk.len = pending.stack.len();
         match found {

@@ -24,16 +24,16 @@ mod visitor;
 
 pub use builder::Quality;
 pub(crate) use builder::{LEAF_SIZE, MAX_ITEMS, Primitives, is_worth_threads};
-pub(crate) use bvh_ray::FramedRay;
-pub(crate) use bvh8::WideBvh;
+pub(crate) use bvh_ray::BvhRay;
+pub(crate) use bvh8::Bvh8;
 pub(crate) use distance_traversal::QueryBox;
-pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemVisitor, Shown, Visit};
+pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemVisitor, Visit};
 pub(crate) use grid::{GridLevels, Region};
-pub(crate) use interleaved::{StepResult, Walk};
-pub(crate) use normalized_space::Frame;
-pub(crate) use packet_traversal::{Bundle, BundleVisitor, FEWEST, LANES, by_lane, take_lowest};
+pub(crate) use interleaved::{RayState, StepResult};
+pub(crate) use normalized_space::NormalizedSpace;
+pub(crate) use packet_traversal::{FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest};
 pub(crate) use ray_box_f64::{Slack, interval as box_interval};
-pub(crate) use topology::NodeForm;
+pub(crate) use topology::NodeTopology;
 pub(crate) use visitor::{LeafRow, Order, Subtree, Visitor};
 
 use crate::geom::aabb::Aabb;

@@ -1,9 +1,9 @@
 //! Rays that most often start near the frame, at their t = 0, so that all can be done in f32 at once.
 
-use super::bvh_ray::{Draft, FURTHER, FramedRay, OrdinarySteps, Steps, TWICE_THE_BIAS};
+use super::bvh_ray::{BvhRay, BvhRayParts, FURTHER, OrdinaryScale, RayScale, TWICE_THE_BIAS};
 use super::normalized_space::{
-    BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LEAST_ERROR, Ordinary, ROUNDOFF, WIDER, bounded_inverse,
-    position_slack,
+    BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LEAST_ERROR, OrdinaryLimits, ROUNDOFF, WIDER,
+    bounded_inverse, position_slack,
 };
 use super::ray_box_f64::Slack;
 use crate::math::dvec3_lanes::InLanes;
@@ -17,11 +17,11 @@ pub(super) const MOST_NEAR_ERROR: f32 = 1.0;
 /// The enlargement of boxes that are not enlarged: unlike that of +0, compilers leave out the sum.
 const NOT_LARGER: f32 = -0.0;
 /// The limits of rays that are already in the frame.
-const IN_FRAME: Ordinary = Ordinary::new(1.0);
+const IN_FRAME: OrdinaryLimits = OrdinaryLimits::new(1.0);
 /// The limits of the origin, and of a least t that is at the origin.
 const FARTHEST_PLACE: [f32; 4] = [FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, 0.0];
 
-/// The parts of the [`FramedRay`] of a ray that starts near.
+/// The parts of the [`BvhRay`] of a ray that starts near.
 pub(super) struct NearRay<'a, S: Simd> {
     /// The origin in the frame; the fourth lane is a least t that is to be 0.
     pub(super) origin: f32x4<S>,
@@ -33,7 +33,7 @@ pub(super) struct NearRay<'a, S: Simd> {
     /// The t of the origin.
     pub(super) start: f64,
     /// The limits of the space in which it is given.
-    pub(super) ordinary: &'a Ordinary,
+    pub(super) ordinary: &'a OrdinaryLimits,
     /// The error of the place where it starts, and the error of that place in f32.
     pub(super) start_error: f32,
     pub(super) rounding: f32,
@@ -104,7 +104,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
 
     /// Returns the ray if it is usable, for boxes that are not enlarged.
     #[inline(always)]
-    pub(super) fn if_usable(self, simd: S) -> Option<FramedRay> {
+    pub(super) fn if_usable(self, simd: S) -> Option<BvhRay> {
         simd.shared(
             #[inline(always)]
             || {
@@ -115,7 +115,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
 
     /// Returns the ray if it is usable, for boxes that are enlarged by so much.
     #[inline(always)]
-    pub(super) fn framed(self, simd: S, half: f32x4<S>) -> FramedRay {
+    pub(super) fn framed(self, simd: S, half: f32x4<S>) -> BvhRay {
         let Self { origin, direction, range: [t_min, t_max], start_error, rounding, box_error, .. } = self;
         let position_error = rounding + start_error;
         let (steps, start) = (self.steps(), self.start as f32);
@@ -127,11 +127,11 @@ impl<'a, S: Simd> NearRay<'a, S> {
             let reported = start * (steps * FURTHER);
             (distance_error, reported, distance_error + 8.0 * ROUNDOFF * reported)
         };
-        let draft = Draft {
+        let draft = BvhRayParts {
             t_min,
             t_max,
             start: self.start,
-            steps: Steps { exact: steps.into(), ordinary: Some(OrdinarySteps { steps, start }) },
+            steps: RayScale { exact: steps.into(), ordinary: Some(OrdinaryScale { steps, start }) },
             first_for_sure,
             position_error,
             reported,
@@ -179,7 +179,7 @@ pub(super) fn first<S: Simd>(v: f32x4<S>) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bvh::normalized_space::Frame;
+    use crate::bvh::normalized_space::NormalizedSpace;
     use crate::geom::aabb::Aabb;
     use crate::geom::ray::{LocalRay, Ray};
     use crate::math::float::power_of_two;
@@ -189,7 +189,7 @@ mod tests {
     /// The rays start at any distance from their own origins, up to where the f64 test takes over. The rounding error is computed exactly.
     #[test]
     fn near_rays_start_where_they_say() {
-        let frame = Frame::new(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) });
+        let frame = NormalizedSpace::new(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) });
         assert_eq!(frame.scale, 1.0);
         let (mut near, mut inexact) = ([0; 24], 0);
         for i in 0..4000u32 {
@@ -228,7 +228,7 @@ mod tests {
     /// The origin is exactly as far from the plane as planes are moved.
     #[test]
     fn no_distance_is_negative_zero() {
-        let frame = Frame::new(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) });
+        let frame = NormalizedSpace::new(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) });
         assert_eq!(frame.scale, 1.0);
         let error = ROUNDOFF * FARTHEST_ORIGIN as f32 + LEAST_ERROR as f32;
         let moved = position_slack(FARTHEST_ORIGIN as f32, error) + BOX_ERROR * FARTHEST;

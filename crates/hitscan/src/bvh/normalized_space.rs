@@ -1,6 +1,6 @@
 //! The tree's own coordinates, and the conversion of rays to them.
 
-use super::bvh_ray::{Draft, FramedRay, Steps};
+use super::bvh_ray::{BvhRay, BvhRayParts, RayScale};
 use super::near_bvh_ray::{MOST_NEAR_ERROR, NearRay, first, largest_of_three};
 use super::ray_box_f64::{Slack, first_touch};
 use crate::geom::aabb::Aabb;
@@ -11,18 +11,18 @@ use glam::DVec3;
 
 /// Coordinates multiplied by a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct NormalizedSpace {
     /// The bounds of its contents, in its own coordinates.
     low: DVec3,
     high: DVec3,
     /// The number of frame units in one unit of its contents.
     pub(crate) scale: f64,
-    pub(super) ordinary: Ordinary,
+    pub(super) ordinary: OrdinaryLimits,
 }
 
 /// The limits of rays in the frame's own space that are scaled in f32.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ordinary {
+pub(super) struct OrdinaryLimits {
     /// The frame's scale, and 1 for what is not a coordinate.
     pub(super) scale: [f32; 4],
     /// Bounds on the size of the direction, by axis, and on the largest t.
@@ -30,7 +30,7 @@ pub(super) struct Ordinary {
     pub(super) most: [f32; 4],
 }
 
-impl Ordinary {
+impl OrdinaryLimits {
     /// The limits that no ray meets.
     const NONE: Self = Self { scale: [0.0; 4], least: [f32::INFINITY; 4], most: [0.0; 4] };
 
@@ -91,14 +91,14 @@ pub(super) const BOX_ERROR: f32 = 4.0 * ROUNDOFF;
 /// A factor that widens a distance by more than two roundings to f32.
 pub(super) const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
 
-impl Frame {
+impl NormalizedSpace {
     /// Makes a frame for things in these finite bounds.
     pub(crate) fn new(bounds: Aabb) -> Self {
         let largest = bounds.min.abs().max(bounds.max.abs()).max_element();
         // The power of two below or at the largest coordinate, doubled, is above it.
         let unit = if largest > 0.0 && largest.is_finite() { 2.0 * power_of_two(f64::from(largest)) } else { 1.0 };
         let scale = 1.0 / unit;
-        Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale, ordinary: Ordinary::new(scale) }
+        Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale, ordinary: OrdinaryLimits::new(scale) }
     }
 
     /// Returns the same frame for things in these bounds, none of which is above 1 in it.
@@ -124,7 +124,7 @@ impl Frame {
         const BOTH_BIASES: u64 = (127 + 1023) << 52;
         let scale = f64::from_bits(BOTH_BIASES - (u64::from(reach.to_bits()) << 29));
         let reach = f64::from(reach);
-        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale, ordinary: Ordinary::NONE }
+        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale, ordinary: OrdinaryLimits::NONE }
     }
 
     /// Returns a ray in these coordinates.
@@ -138,7 +138,7 @@ impl Frame {
     ///
     /// If `from` is above 0, it is a t before which the ray is known to hit nothing, which saves finding out.
     #[inline(always)]
-    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, slack: Slack) -> Option<FramedRay> {
+    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, slack: Slack) -> Option<BvhRay> {
         match self.near_ray(simd, ray, Some(from), slack) {
             Some(framed) => Some(framed),
             None => self.ray_from_afar(simd, &ray.local(), slack),
@@ -154,7 +154,7 @@ impl Frame {
         ray: impl RayInput,
         from: Option<f64>,
         slack: Slack,
-    ) -> Option<FramedRay> {
+    ) -> Option<BvhRay> {
         // The ray starts there even if its own origin is near: that would be known later.
         let start = from.map(|from| larger(from, 0.0));
         NearRay::new(ray.scaled(simd, self.scale), ray.range(), start, self.framed(slack)).if_usable(simd)
@@ -169,7 +169,7 @@ impl Frame {
 
     /// Does the same as [`ray`](Self::ray) for a ray in the mesh's own space. Also returns `None` for a ray that hits nothing.
     #[inline(always)]
-    pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
+    pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<BvhRay> {
         match self.own_near_ray(simd, ray) {
             Some(framed) => Some(framed),
             None => self.ray_from_afar(simd, &LocalRay::new(ray)?, Slack::NONE),
@@ -178,7 +178,7 @@ impl Frame {
 
     /// Does the same as [`near_ray`](Self::near_ray) for the rays of [`own_ray`](Self::own_ray).
     #[inline(always)]
-    pub(crate) fn own_near_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
+    pub(crate) fn own_near_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<BvhRay> {
         let ([origin, direction], ordinary) = (ray.in_lanes(simd), &self.ordinary);
         let near = NearRay {
             origin: origin * f32x4::from_slice(simd, &ordinary.scale),
@@ -197,7 +197,7 @@ impl Frame {
     /// Does the same as [`ray`](Self::ray) for a ray that starts where it may first touch the bounds. It is inlined, because the result of a call is copied in
     /// pieces.
     #[inline(always)]
-    pub(crate) fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<FramedRay> {
+    pub(crate) fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<BvhRay> {
         let exact = self.exact(ray);
         let pace = largest(exact.direction);
         let steps = 2.0 * power_of_two(pace);
@@ -214,11 +214,11 @@ impl Frame {
         let [origin, direction] = [padded(start.origin), padded(unit_direction)].map(|v| f32x4::from_slice(simd, &v));
         let position_error = (WIDER * (rounding + start.error)) as f32;
         let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0 + position_error;
-        let draft = Draft {
+        let draft = BvhRayParts {
             t_min: ray.t_min,
             t_max: ray.t_max,
             start: start.t,
-            steps: Steps { exact: steps, ordinary: None },
+            steps: RayScale { exact: steps, ordinary: None },
             first_for_sure: first_distance_for_sure(ray.t_min, start.t, steps, DISTANCE_ERROR * position_error),
             position_error,
             reported: ((start.t.abs() + f64::from(f32::MIN_POSITIVE)) * steps * WIDER) as f32,
@@ -245,7 +245,7 @@ impl Frame {
         ray: &LocalRay,
         (near, slack): (Slack, impl FnOnce() -> Slack),
         half: DVec3,
-    ) -> Option<FramedRay> {
+    ) -> Option<BvhRay> {
         let framed_half = half * self.scale;
         // This is the error of any way that starts there, so that the first boxes need not wait for the length of this one.
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
@@ -262,7 +262,7 @@ impl Frame {
     }
 
     #[inline(always)]
-    fn thick_ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<FramedRay> {
+    fn thick_ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<BvhRay> {
         let thickest = largest(half);
         let ray = self.ray_from_afar(simd, ray, Slack { padding: slack.padding + thickest, ..slack })?;
         Some(ray.thickened(simd, half * self.scale, (thickest * self.scale) as f32))

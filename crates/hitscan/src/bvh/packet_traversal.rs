@@ -6,19 +6,19 @@
 
 use super::builder::WIDTH;
 use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
-use super::bvh8::WideBvh;
+use super::bvh8::Bvh8;
 use super::node::{LEAF, Node, planes};
 use super::normalized_space::{
-    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, Frame, LARGEST_INVERSE, LEAST_ERROR, Ordinary, ROUNDOFF,
+    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, LEAST_ERROR, NormalizedSpace, OrdinaryLimits, ROUNDOFF,
 };
 use super::ray_box8::{distances, entered};
-use super::traversal_stack::{Pending, StackSlots};
+use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::{CACHED_NODES, announce};
 use super::visitor::{LeafRow, Order, Subtree};
 use crate::geom::ray::Ray;
 use crate::math::float::{inverse_power_of_two, smaller};
 use crate::simd::{
-    Axes, Bytes, LaneSet, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8,
+    Axes, Bytes, LaneMask, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8,
 };
 use alloc::vec::Vec;
 
@@ -43,7 +43,7 @@ const RAY_ERROR: f32 = BOX_ERROR * FARTHEST;
 const HULL_ERROR: f32 = 2.0 * BOX_ERROR * FARTHEST;
 
 /// Rays in a mesh's own space in its frame, by lane: [`FramedRay`](super::FramedRay)s whose distances begin at t = 0.
-pub(crate) struct Bundle<S: Simd> {
+pub(crate) struct RayPacket<S: Simd> {
     simd: S,
     pub(crate) origin: Axes<f32x8<S>>,
     pub(crate) direction: Axes<f32x8<S>>,
@@ -77,7 +77,7 @@ pub(crate) struct Beam<S: Simd> {
 }
 
 /// The work for the rays of a bundle. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
-pub(crate) trait BundleVisitor<S: Simd> {
+pub(crate) trait PacketVisitor<S: Simd> {
     fn order(&self) -> Order;
 
     /// Returns where the leaves are in memory.
@@ -101,10 +101,10 @@ pub(crate) fn take_lowest(bits: &mut u64) -> Option<usize> {
     lane
 }
 
-impl Frame {
+impl NormalizedSpace {
     /// Does the same as [`own_ray`](Self::own_ray) for eight rays; `None` if it is obvious at once that they go different ways.
     #[inline(always)]
-    pub(crate) fn bundle<S: Simd>(&self, simd: S, rays: &[Ray; LANES]) -> Option<Bundle<S>> {
+    pub(crate) fn bundle<S: Simd>(&self, simd: S, rays: &[Ray; LANES]) -> Option<RayPacket<S>> {
         simd.shared(
             #[inline(always)]
             || {
@@ -137,7 +137,7 @@ impl Frame {
                     start(simd, g),
                     start(simd, h),
                 ]);
-                let Ordinary { scale, least: [least, ..], most: [most, ..] } = self.ordinary;
+                let OrdinaryLimits { scale, least: [least, ..], most: [most, ..] } = self.ordinary;
                 let scale = all(scale[0]);
                 let origin = [ox * scale, oy * scale, oz * scale];
                 let is_near = |o: f32x8<S>| o.abs().simd_le(all(FARTHEST_ORIGIN as f32));
@@ -165,7 +165,7 @@ impl Frame {
                     (offsets(origin[0], inverse[0]), offsets(origin[1], inverse[1]), offsets(origin[2], inverse[2]));
                 let limit = (t_max * (steps * all(FURTHER)) + all(DISTANCE_ERROR)).min(all(FARTHEST));
                 let far_along = |axis: usize, bound: f32| direction[axis].abs().simd_ge(all(bound)).to_bitmask();
-                Some(Bundle {
+                Some(RayPacket {
                     simd,
                     origin,
                     direction,
@@ -257,7 +257,7 @@ fn is_below<S: Simd>(x: f32x8<S>, bound: f32) -> u64 {
     x.simd_lt(f32x8::splat(x.simd, bound)).to_bitmask()
 }
 
-impl<S: Simd> Bundle<S> {
+impl<S: Simd> RayPacket<S> {
     /// An upper bound of the distance of the origins from points of the exact rays, in each coordinate.
     pub(crate) const ORIGIN_ERROR: f32 = ORIGIN_ERROR;
 
@@ -388,7 +388,7 @@ impl<S: Simd> Beam<S> {
     /// Returns which children the hull may touch before `limit`, and the distance of each. Products with the ends of an interval bound those with the whole
     /// interval if they are not negative; negative entries are raised to 0, and boxes that are left at a negative distance are not touched.
     #[inline(always)]
-    fn enter(&self, simd: S, node: &Node, limit: f32) -> (LaneSet, [f32; WIDTH]) {
+    fn enter(&self, simd: S, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
         simd.shared(
             #[inline(always)]
             || {
@@ -414,13 +414,13 @@ fn distance_of(entry: u128) -> f32 {
     f32::from_bits((entry >> 64) as u32)
 }
 
-impl WideBvh {
+impl Bvh8 {
     /// Shows the visitor each leaf whose box one of the beam's rays may touch before its limit.
     #[inline(always)]
-    pub(crate) fn traverse_together<S: Simd, V: BundleVisitor<S>>(
+    pub(crate) fn traverse_together<S: Simd, V: PacketVisitor<S>>(
         &self,
         simd: S,
-        bundle: &Bundle<S>,
+        bundle: &RayPacket<S>,
         beam: &Beam<S>,
         visitor: &mut V,
     ) {
@@ -429,7 +429,7 @@ impl WideBvh {
             return;
         }
         let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
-        let mut pending = Pending::unbounded(room.stack(), &mut beyond);
+        let mut pending = TraversalStack::unbounded(room.stack(), &mut beyond);
         let is_large = nodes.len() > CACHED_NODES;
         let (order, leaves) = (visitor.order(), visitor.leaves());
         let mut limits = visitor.limits();

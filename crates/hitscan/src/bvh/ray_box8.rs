@@ -1,9 +1,9 @@
 //! A ray and the eight boxes of a node, tested at once.
 
 use super::builder::WIDTH;
-use super::bvh_ray::FramedRay;
+use super::bvh_ray::BvhRay;
 use super::node::Node;
-use crate::simd::{Axes, Halves, LaneSet, Simd, SimdBase, SimdFloat, anew, f32x8, load, splat};
+use crate::simd::{Axes, LaneMask, NearFarPlanes, Simd, SimdBase, SimdFloat, anew, f32x8, load, splat};
 
 /// The data of a ray that box tests need.
 pub(super) struct RayLanes<S: Simd> {
@@ -17,27 +17,27 @@ pub(super) struct RayLanes<S: Simd> {
 struct InverseDirection {
     inverse: [f32; 4],
     /// The planes of each axis that are entered; the others are left.
-    near: Halves,
-    far: Halves,
+    near: NearFarPlanes,
+    far: NearFarPlanes,
 }
 
 impl<S: Simd> RayLanes<S> {
     /// Makes lanes of no ray.
     pub(super) fn none(simd: S) -> Self {
         let zero = [f32x8::splat(simd, 0.0); 3];
-        let slopes = InverseDirection { inverse: [0.0; 4], near: Halves::LOWER, far: Halves::LOWER };
+        let slopes = InverseDirection { inverse: [0.0; 4], near: NearFarPlanes::LOWER, far: NearFarPlanes::LOWER };
         Self { simd, slopes, near_offset: zero, far_offset: zero }
     }
 
     #[inline(always)]
-    pub(super) fn new(simd: S, ray: &FramedRay) -> Self {
+    pub(super) fn new(simd: S, ray: &BvhRay) -> Self {
         let slopes = InverseDirection { inverse: ray.inverse, near: ray.near, far: ray.near.others(simd) };
         Self { simd, slopes, near_offset: splat(simd, ray.near_offset), far_offset: splat(simd, ray.far_offset) }
     }
 
     /// Returns which children the ray may touch before `limit`, and the distance of each.
     #[inline(always)]
-    pub(super) fn enter(&self, node: &Node, limit: f32) -> (LaneSet, [f32; WIDTH]) {
+    pub(super) fn enter(&self, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
         self.simd.shared(
             #[inline(always)]
             || {
@@ -53,7 +53,7 @@ impl<S: Simd> RayLanes<S> {
 
     /// Returns the lower or upper planes of each axis.
     #[inline(always)]
-    fn planes(&self, Node { bounds: [x, y, z], .. }: &Node, which: &Halves) -> Axes<f32x8<S>> {
+    fn planes(&self, Node { bounds: [x, y, z], .. }: &Node, which: &NearFarPlanes) -> Axes<f32x8<S>> {
         load(self.simd, [which.of::<0>(x), which.of::<1>(y), which.of::<2>(z)])
     }
 }
@@ -78,10 +78,10 @@ pub(super) fn entered<S: Simd>(
     near: Axes<f32x8<S>>,
     far: Axes<f32x8<S>>,
     limit: f32,
-) -> (LaneSet, [f32; WIDTH]) {
+) -> (LaneMask, [f32; WIDTH]) {
     let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
     let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
-    let hits = LaneSet::of(simd, enter.simd_le(leave));
+    let hits = LaneMask::of(simd, enter.simd_le(leave));
     let mut distances = [0.0; WIDTH];
     enter.store_slice(&mut distances);
     (hits, distances)

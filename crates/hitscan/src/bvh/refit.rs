@@ -1,7 +1,7 @@
 //! Fits the boxes of a tree to its changed leaves. The tree keeps its form.
 
 use super::builder::{Link, WIDTH};
-use super::bvh8::WideBvh;
+use super::bvh8::Bvh8;
 use super::half_area;
 use super::node::Node;
 use crate::geom::aabb::Aabb;
@@ -13,12 +13,13 @@ use glam::Vec3;
 /// Subtrees of fewer nodes are not worth another thread.
 const GRAIN: usize = 256;
 
-impl WideBvh {
+impl Bvh8 {
     /// Calls `fit_leaf` with each leaf, which returns the leaf's box, and fits all boxes above to these. `leaves` are in the order in which the tree was built.
     /// Returns the new [`cost`](Self::cost) of the tree.
     pub(crate) fn refit<L: Send>(&mut self, leaves: &mut [L], fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> f64 {
         let [root, nodes @ ..] = self.nodes.as_mut_slice() else { return 0.0 };
-        let Fitted { bounds, area } = fit(root, NodeContents { first_node: 1, nodes, first_leaf: 0, leaves }, fit_leaf);
+        let FittedBox { bounds, area } =
+            fit(root, NodeContents { first_node: 1, nodes, first_leaf: 0, leaves }, fit_leaf);
         relative(area, &bounds)
     }
 
@@ -42,12 +43,12 @@ fn relative(area: f64, root: &Aabb) -> f64 {
 
 /// The box around a node or a leaf, and the sum of the areas of the nodes below and its own. These are added in the order of the tree, whichever thread does
 /// it.
-struct Fitted {
+struct FittedBox {
     bounds: Aabb,
     area: f64,
 }
 
-impl Fitted {
+impl FittedBox {
     const NOTHING: Self = Self { bounds: Aabb::EMPTY, area: 0.0 };
 
     fn leaf(bounds: Aabb) -> Self {
@@ -67,7 +68,7 @@ struct NodeContents<'a, L> {
 struct ChildNode<'a, L> {
     node: &'a mut Node,
     below: NodeContents<'a, L>,
-    fitted: Fitted,
+    fitted: FittedBox,
 }
 
 /// Fits a node and everything below it.
@@ -75,7 +76,7 @@ fn fit<L: Send>(
     node: &mut Node,
     mut below: NodeContents<'_, L>,
     fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync),
-) -> Fitted {
+) -> FittedBox {
     if below.nodes.len() <= GRAIN || !parallel::is_available() {
         return fit_children(node, |link| below.fit(link, fit_leaf));
     }
@@ -87,24 +88,24 @@ fn fit<L: Send>(
         }
     });
     fit_children(node, |link| match link {
-        Link::Leaf(leaf) => Fitted::leaf(fit_leaf(&mut leaves[(leaf - first_leaf) as usize])),
+        Link::Leaf(leaf) => FittedBox::leaf(fit_leaf(&mut leaves[(leaf - first_leaf) as usize])),
         Link::Node(node) => {
-            subtrees[(node - first_node) as usize].take().map_or(Fitted::NOTHING, |subtree| subtree.fitted)
+            subtrees[(node - first_node) as usize].take().map_or(FittedBox::NOTHING, |subtree| subtree.fitted)
         }
     })
 }
 
 /// Gives a node its children's boxes.
-fn fit_children(node: &mut Node, mut child: impl FnMut(Link) -> Fitted) -> Fitted {
-    let Fitted { bounds: mut all, area: mut below } = Fitted::NOTHING;
+fn fit_children(node: &mut Node, mut child: impl FnMut(Link) -> FittedBox) -> FittedBox {
+    let FittedBox { bounds: mut all, area: mut below } = FittedBox::NOTHING;
     for place in 0..WIDTH {
         let Some(link) = node.link(place) else { break };
-        let Fitted { bounds, area } = child(link);
+        let FittedBox { bounds, area } = child(link);
         node.set_bounds(place, &bounds);
         all = union(&all, &bounds);
         below += area;
     }
-    Fitted { bounds: all, area: below + half_area(&all) }
+    FittedBox { bounds: all, area: below + half_area(&all) }
 }
 
 impl<'a, L> NodeContents<'a, L> {
@@ -114,15 +115,17 @@ impl<'a, L> NodeContents<'a, L> {
     }
 
     /// Fits one of them, and what is below it.
-    fn fit(&mut self, link: Link, fit_leaf: &impl Fn(&mut L) -> Aabb) -> Fitted {
+    fn fit(&mut self, link: Link, fit_leaf: &impl Fn(&mut L) -> Aabb) -> FittedBox {
         match link {
-            Link::Leaf(leaf) => Fitted::leaf(fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize])),
+            Link::Leaf(leaf) => FittedBox::leaf(fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize])),
             Link::Node(number) => {
                 let NodeContents { first_node, first_leaf, nodes, leaves } = self.reborrow();
                 // Children come after their parents.
                 let (before, nodes) = nodes.split_at_mut((number - first_node + 1) as usize);
                 let mut below = NodeContents { first_node: number + 1, nodes, first_leaf, leaves };
-                before.last_mut().map_or(Fitted::NOTHING, |node| fit_children(node, |link| below.fit(link, fit_leaf)))
+                before
+                    .last_mut()
+                    .map_or(FittedBox::NOTHING, |node| fit_children(node, |link| below.fit(link, fit_leaf)))
             }
         }
     }
@@ -147,7 +150,7 @@ impl<'a, L> NodeContents<'a, L> {
                 first_leaf: first_leaf + leaves_before as u32,
                 leaves: leaves.split_off_mut(leaves_before..).unwrap_or_default(),
             };
-            subtrees[child] = Some(ChildNode { node, below, fitted: Fitted::NOTHING });
+            subtrees[child] = Some(ChildNode { node, below, fitted: FittedBox::NOTHING });
         }
         (own_leaves, subtrees)
     }

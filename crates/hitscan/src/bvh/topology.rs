@@ -5,7 +5,7 @@
 //! leaves.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
-use super::bvh8::WideBvh;
+use super::bvh8::Bvh8;
 use super::node::Node;
 use crate::geom::aabb::Aabb;
 use crate::simd::filled;
@@ -13,14 +13,14 @@ use alloc::vec::Vec;
 use glam::Vec3;
 
 /// The number of children, and which of them are leaves, a bit each.
-pub(crate) type NodeForm = [u8; 2];
+pub(crate) type NodeTopology = [u8; 2];
 
 /// The box until its boxes are known. It is not empty, because then it would not count as a child.
 const NO_BOX: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
 
-impl WideBvh {
+impl Bvh8 {
     /// Returns the form of each node, in their order.
-    pub(crate) fn form(&self) -> impl ExactSizeIterator<Item = NodeForm> {
+    pub(crate) fn form(&self) -> impl ExactSizeIterator<Item = NodeTopology> {
         self.nodes.iter().map(|node| {
             let links = (0..WIDTH).map_while(|place| node.link(place));
             links.enumerate().fold([0; 2], |[count, leaves], (place, link)| {
@@ -47,7 +47,7 @@ impl WideBvh {
     }
 
     /// Returns the tree of this form over this many leaves, in their order; its boxes are not fitted yet. `None` if there is none.
-    pub(crate) fn of_form(form: &[NodeForm], leaves: usize) -> Option<Self> {
+    pub(crate) fn of_form(form: &[NodeTopology], leaves: usize) -> Option<Self> {
         // Each node has two children, except a single one: so nothing is out of proportion to the leaves.
         if form.len() > leaves {
             return None;
@@ -93,10 +93,10 @@ mod tests {
     use super::*;
 
     /// Makes levels of seven leaves and a node.
-    fn comb(levels: usize) -> Option<WideBvh> {
+    fn comb(levels: usize) -> Option<Bvh8> {
         let mut form = alloc::vec![[8, 0b0111_1111]; levels - 1];
         form.push([8, 0xFF]);
-        WideBvh::of_form(&form, 7 * levels + 1)
+        Bvh8::of_form(&form, 7 * levels + 1)
     }
 
     #[test]
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn nodes_without_children_are_none() {
-        assert!(WideBvh::of_form(&[[0, 0]], 1).is_none());
-        assert!(WideBvh::of_form(&[[2, 1], [0, 0]], 1).is_none());
+        assert!(Bvh8::of_form(&[[0, 0]], 1).is_none());
+        assert!(Bvh8::of_form(&[[2, 1], [0, 0]], 1).is_none());
     }
 }

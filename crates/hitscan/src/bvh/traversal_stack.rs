@@ -12,7 +12,7 @@ const _: () = assert!(MOST_PENDING <= ROOM);
 pub(super) type StackSlots<T> = Slots<T, ROOM>;
 
 /// Keys of subtrees, the next one last.
-pub(super) struct Pending<'a, T, B> {
+pub(super) struct TraversalStack<'a, T, B> {
     /// The stack. Push onto it once there is room.
     pub(super) stack: Stack<'a, T, ROOM>,
     // This is a Vec by reference: in one variable with values that are passed to a call, the stack's length would not stay in a register.
@@ -20,7 +20,7 @@ pub(super) struct Pending<'a, T, B> {
 }
 
 /// The memory for subtrees that do not fit on the stack.
-pub(super) trait Beyond<T> {
+pub(super) trait Overflow<T> {
     /// Ensures that there is room for a node's children.
     fn make_room(&mut self, stack: &mut Stack<'_, T, ROOM>);
 
@@ -29,9 +29,9 @@ pub(super) trait Beyond<T> {
 }
 
 /// There are no such subtrees: see [`MOST_PENDING`].
-pub(super) struct Nowhere;
+pub(super) struct NoOverflow;
 
-impl<T: Copy> Beyond<T> for Nowhere {
+impl<T: Copy> Overflow<T> for NoOverflow {
     #[inline(always)]
     fn make_room(&mut self, _: &mut Stack<'_, T, ROOM>) {}
 
@@ -41,7 +41,7 @@ impl<T: Copy> Beyond<T> for Nowhere {
     }
 }
 
-impl<T: Copy> Beyond<T> for &mut Vec<T> {
+impl<T: Copy> Overflow<T> for &mut Vec<T> {
     #[inline(always)]
     fn make_room(&mut self, stack: &mut Stack<'_, T, ROOM>) {
         if stack.len() > ROOM - WIDTH {
@@ -58,16 +58,16 @@ impl<T: Copy> Beyond<T> for &mut Vec<T> {
     }
 }
 
-impl<'a, T: Copy> Pending<'a, T, Nowhere> {
+impl<'a, T: Copy> TraversalStack<'a, T, NoOverflow> {
     /// Makes a stack for a tree that was built at once, and for a search that keeps all children of a node but the nearest. A search that also keeps that one,
     /// to take it off next, has one more.
     #[inline(always)]
     pub(super) fn bounded(stack: Stack<'a, T, ROOM>) -> Self {
-        Self { stack, beyond: Nowhere }
+        Self { stack, beyond: NoOverflow }
     }
 }
 
-impl<'a, T: Copy> Pending<'a, T, &'a mut Vec<T>> {
+impl<'a, T: Copy> TraversalStack<'a, T, &'a mut Vec<T>> {
     /// Makes a stack for any number of them; those without room go to a Vec, which is empty at first.
     #[inline(always)]
     pub(super) fn unbounded(stack: Stack<'a, T, ROOM>, beyond: &'a mut Vec<T>) -> Self {
@@ -75,7 +75,7 @@ impl<'a, T: Copy> Pending<'a, T, &'a mut Vec<T>> {
     }
 }
 
-impl<T: Copy, B: Beyond<T>> Pending<'_, T, B> {
+impl<T: Copy, B: Overflow<T>> TraversalStack<'_, T, B> {
     /// Makes room for a node's children.
     #[inline(always)]
     pub(super) fn make_room(&mut self) {
@@ -98,7 +98,7 @@ mod tests {
         #[test]
         fn all_come_back_the_last_one_first(steps in prop::collection::vec((0..=WIDTH, 0..=WIDTH / 2), 0..200)) {
             let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
-            let mut pending = Pending::unbounded(room.stack(), &mut beyond);
+            let mut pending = TraversalStack::unbounded(room.stack(), &mut beyond);
             let (mut model, mut next) = (Vec::new(), 0);
             for (pushed, popped) in steps {
                 pending.make_room();

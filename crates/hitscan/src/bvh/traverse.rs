@@ -1,12 +1,12 @@
 //! The walk of a ray through a tree, node by node.
 
 use super::builder::{Link, WIDTH};
-use super::bvh_ray::FramedRay;
+use super::bvh_ray::BvhRay;
 use super::node::{LEAF, Node, decode};
 use super::ray_box8::RayLanes;
-use super::traversal_stack::{Beyond, Pending, StackSlots};
+use super::traversal_stack::{Overflow, StackSlots, TraversalStack};
 use super::visitor::{LeafRow, Order, Subtree, Visitor};
-use crate::collections::cow_vec::Paged;
+use crate::collections::cow_vec::CowVec;
 use crate::simd::{Simd, prefetch};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
@@ -55,7 +55,7 @@ impl<'a> NodeSource<'a> for &'a [Node] {
     }
 }
 
-impl<'a, const PAGE: usize> NodeSource<'a> for &'a Paged<Node, PAGE> {
+impl<'a, const PAGE: usize> NodeSource<'a> for &'a CowVec<Node, PAGE> {
     #[inline(always)]
     fn len(self) -> usize {
         self.len()
@@ -85,7 +85,7 @@ impl<'a, const PAGE: usize> NodeSource<'a> for &'a Paged<Node, PAGE> {
 pub(super) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     nodes: N,
     simd: S,
-    ray: &FramedRay,
+    ray: &BvhRay,
     limit: f32,
     visitor: &mut V,
 ) -> ControlFlow<()> {
@@ -100,7 +100,7 @@ pub(super) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
         &lanes,
         Prefetch::Kept(visitor.leaves()),
         next,
-        Pending::unbounded(room.stack(), &mut beyond),
+        TraversalStack::unbounded(room.stack(), &mut beyond),
         limit,
         visitor,
     )
@@ -113,7 +113,7 @@ pub(super) fn finish<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     lanes: &RayLanes<S>,
     ahead: Prefetch,
     mut next: Next,
-    mut pending: Pending<'_, u64, impl Beyond<u64>>,
+    mut pending: TraversalStack<'_, u64, impl Overflow<u64>>,
     mut limit: f32,
     visitor: &mut V,
 ) -> ControlFlow<()> {
@@ -130,7 +130,7 @@ pub(super) fn step<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     lanes: &RayLanes<S>,
     ahead: Prefetch,
     Next { child, distance }: Next,
-    pending: &mut Pending<'_, u64, impl Beyond<u64>>,
+    pending: &mut TraversalStack<'_, u64, impl Overflow<u64>>,
     limit: &mut f32,
     visitor: &mut V,
 ) -> ControlFlow<(), Option<Next>> {

@@ -1,7 +1,7 @@
 //! The work at the leaves on the way of a ray through a tree, and its order.
 
 use super::builder::WIDTH;
-use crate::simd::LaneSet;
+use crate::simd::LaneMask;
 use core::ops::ControlFlow;
 
 /// The order in which leaves are visited.
@@ -28,7 +28,7 @@ impl Order {
     /// Takes the place that goes onto the stack next off these. For any hit it is the last one, so that they are visited in the order of the node, which the
     /// builder has chosen for that.
     #[inline(always)]
-    pub(super) fn take(self, places: &mut LaneSet) -> Option<usize> {
+    pub(super) fn take(self, places: &mut LaneMask) -> Option<usize> {
         match self {
             Self::NearToFar => places.take_first(),
             Self::Any | Self::Blind => places.take_last(),

@@ -40,7 +40,7 @@ use lens::Lens;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(into = "saved::Stored", try_from = "saved::Stored"))]
+#[cfg_attr(feature = "serde", serde(into = "saved::SavedCamera", try_from = "saved::SavedCamera"))]
 pub struct Camera {
     /// The centre of projection. For parallel rays, the point where the ray through the picture's middle has depth 0.
     eye: DVec3,

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 /// Data that is not yet known to be a camera. Unlimited depth is stored as none: not every format has a number for infinity.
 #[derive(serde::Serialize, serde::Deserialize)]
-pub(super) struct Stored {
+pub(super) struct SavedCamera {
     eye: DVec3,
     rays: Rays,
     /// Picture x and y, and depth.
@@ -17,17 +17,17 @@ pub(super) struct Stored {
     far: Option<f64>,
 }
 
-impl From<Camera> for Stored {
+impl From<Camera> for SavedCamera {
     fn from(Camera { eye, lens, aspect, near, far }: Camera) -> Self {
         let (rays, rows) = lens.rows();
         Self { eye, rays, rows, aspect, near, far: (far != f64::INFINITY).then_some(far) }
     }
 }
 
-impl TryFrom<Stored> for Camera {
+impl TryFrom<SavedCamera> for Camera {
     type Error = CameraError;
 
-    fn try_from(Stored { eye, rays, rows, aspect, near, far }: Stored) -> Result<Self, CameraError> {
+    fn try_from(SavedCamera { eye, rays, rows, aspect, near, far }: SavedCamera) -> Result<Self, CameraError> {
         if !eye.is_finite() {
             return Err(CameraError::NotFinite { what: "eye" });
         }

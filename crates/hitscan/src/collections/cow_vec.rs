@@ -12,7 +12,7 @@ use core::ops::{Index, IndexMut};
 /// Reading goes through one more pointer than in a `Vec`, except in the first piece. Changing an item checks whether a clone shares its page, which takes some
 /// 20 cycles; for many changes there is [`open`](Self::open).
 #[derive(Clone, Debug)]
-pub(crate) struct Paged<T, const PAGE: usize> {
+pub(crate) struct CowVec<T, const PAGE: usize> {
     /// The first items, in one piece. Its length is a multiple of `PAGE`.
     piece: Arc<[T]>,
     /// The other items. A page is `None` if `former` has it.
@@ -24,14 +24,14 @@ pub(crate) struct Paged<T, const PAGE: usize> {
 
 type Page<T, const PAGE: usize> = Arc<[T; PAGE]>;
 
-impl<T, const PAGE: usize> Default for Paged<T, PAGE> {
+impl<T, const PAGE: usize> Default for CowVec<T, PAGE> {
     fn default() -> Self {
         const { assert!(PAGE.is_power_of_two()) };
         Self { piece: Arc::default(), pages: Vec::new(), former: Arc::default(), len: 0 }
     }
 }
 
-impl<T, const PAGE: usize> Paged<T, PAGE> {
+impl<T, const PAGE: usize> CowVec<T, PAGE> {
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -102,7 +102,7 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
     }
 }
 
-impl<T: Clone + Default, const PAGE: usize> Paged<T, PAGE> {
+impl<T: Clone + Default, const PAGE: usize> CowVec<T, PAGE> {
     /// Makes the items in one piece.
     pub(crate) fn of_defaults(len: usize) -> Self {
         let piece = (0..len.next_multiple_of(PAGE)).map(|_| T::default()).collect();
@@ -137,7 +137,7 @@ impl<T: Clone + Default, const PAGE: usize> Paged<T, PAGE> {
     }
 }
 
-impl<T: Clone, const PAGE: usize> Paged<T, PAGE> {
+impl<T: Clone, const PAGE: usize> CowVec<T, PAGE> {
     /// Changes the first piece into pages, each of which stays where it is until it is changed.
     #[cold]
     fn part(&mut self) {
@@ -146,7 +146,7 @@ impl<T: Clone, const PAGE: usize> Paged<T, PAGE> {
     }
 }
 
-impl<T, const PAGE: usize> Index<usize> for Paged<T, PAGE> {
+impl<T, const PAGE: usize> Index<usize> for CowVec<T, PAGE> {
     type Output = T;
 
     #[inline(always)]
@@ -158,7 +158,7 @@ impl<T, const PAGE: usize> Index<usize> for Paged<T, PAGE> {
     }
 }
 
-impl<T: Clone, const PAGE: usize> IndexMut<usize> for Paged<T, PAGE> {
+impl<T: Clone, const PAGE: usize> IndexMut<usize> for CowVec<T, PAGE> {
     #[inline(always)]
     fn index_mut(&mut self, index: usize) -> &mut T {
         if index < self.piece.len() {
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn clones_are_apart_and_share_what_neither_changed() {
-        let mut row: Paged<u32, 4> = Paged::default();
+        let mut row: CowVec<u32, 4> = CowVec::default();
         (0..10).for_each(|item| row.push(item));
         let before = row.clone();
         row[5] = 50;
@@ -248,13 +248,13 @@ mod tests {
         assert!(are_one(&third, &before, 1) && !are_one(&third, &before, 0));
     }
 
-    fn are_one(a: &Paged<u32, 4>, b: &Paged<u32, 4>, page: usize) -> bool {
+    fn are_one(a: &CowVec<u32, 4>, b: &CowVec<u32, 4>, page: usize) -> bool {
         a.pages[page].as_ref().map(Arc::as_ptr) == b.pages[page].as_ref().map(Arc::as_ptr)
     }
 
     #[test]
     fn what_lies_in_one_piece_stays_so_until_it_is_changed_beside_a_clone() {
-        let mut row: Paged<u32, 4> = Paged::of_defaults(10);
+        let mut row: CowVec<u32, 4> = CowVec::of_defaults(10);
         (0..10).for_each(|item| row[item as usize] = item);
         row.push(10);
         (row.open()[1], row.open()[10]) = (11, 100);
@@ -268,9 +268,9 @@ mod tests {
         other[5] = 50;
         other[13] = 131;
         assert!(other.piece.is_empty() && Arc::ptr_eq(&other.former, &before.piece), "the rest stays where it is");
-        let own = |row: &Paged<u32, 4>| row.pages.iter().map(Option::is_some).collect::<Vec<_>>();
+        let own = |row: &CowVec<u32, 4>| row.pages.iter().map(Option::is_some).collect::<Vec<_>>();
         assert_eq!(own(&other), [false, true, false, true]);
-        let items = |row: &Paged<u32, 4>| row.iter().copied().collect::<Vec<_>>();
+        let items = |row: &CowVec<u32, 4>| row.iter().copied().collect::<Vec<_>>();
         assert_eq!(items(&before), vec![0, 11, 2, 3, 4, 5, 6, 7, 8, 9, 100, 11, 12, 13]);
         assert_eq!(items(&row), vec![0, 11, 2, 3, 4, 5, 6, 7, 8, 9, 100, 11, 120, 130, 14]);
         assert_eq!(items(&other), vec![0, 11, 2, 3, 4, 50, 6, 7, 8, 9, 100, 11, 12, 131]);

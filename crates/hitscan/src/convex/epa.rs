@@ -24,9 +24,9 @@ const MOST_CORNERS: usize = 128;
 /// The looks that are left for all ways out that one question searches for. Where none is left, what is round without a radius has the way out that its
 /// polytope tells.
 #[derive(Debug)]
-pub(crate) struct Looks(Cell<usize>);
+pub(crate) struct SearchBudget(Cell<usize>);
 
-impl Looks {
+impl SearchBudget {
     /// Makes the budget of one question: a quarter more than one way out may take.
     pub(crate) fn of_question() -> Self {
         Self(Cell::new((MOST_LOOKS_OF_ALL + MOST_LOOKS) * 5 / 4))
@@ -46,9 +46,9 @@ pub(crate) fn way_out(
     farthest: &dyn Fn(DVec3) -> SupportPoint,
     resolution: f64,
     matters: [f64; 2],
-    looks: &Looks,
+    looks: &SearchBudget,
 ) -> Option<MinimumTranslation> {
-    let mut growth = Growth::new(farthest, matters, looks);
+    let mut growth = Polytope::new(farthest, matters, looks);
     match growth.start(resolution) {
         StartPolytope::Flat(normal) => {
             growth.try_out(normal);
@@ -69,8 +69,8 @@ pub(crate) fn way_out_along(
     farthest: &dyn Fn(DVec3) -> SupportPoint,
     resolution: f64,
 ) -> Option<MinimumTranslation> {
-    let looks = Looks::of_question();
-    let mut growth = Growth::new(farthest, [f64::NEG_INFINITY, f64::INFINITY], &looks);
+    let looks = SearchBudget::of_question();
+    let mut growth = Polytope::new(farthest, [f64::NEG_INFINITY, f64::INFINITY], &looks);
     for normal in directions.filter_map(unit).flat_map(|normal| [normal, -normal]) {
         let way = growth.way(normal);
         if growth.best.is_none_or(|best| way.depth < best.depth - resolution) {
@@ -109,20 +109,20 @@ struct PolytopeFace {
     height: f64,
 }
 
-struct Growth<'a> {
+struct Polytope<'a> {
     farthest: &'a dyn Fn(DVec3) -> SupportPoint,
     corners: Vec<SupportPoint>,
     faces: Vec<PolytopeFace>,
     best: Option<MinimumTranslation>,
     /// Of the first four corners.
     middle: DVec3,
-    looks: &'a Looks,
+    looks: &'a SearchBudget,
     enough: f64,
     most: f64,
 }
 
-impl<'a> Growth<'a> {
-    fn new(farthest: &'a dyn Fn(DVec3) -> SupportPoint, [enough, most]: [f64; 2], looks: &'a Looks) -> Self {
+impl<'a> Polytope<'a> {
+    fn new(farthest: &'a dyn Fn(DVec3) -> SupportPoint, [enough, most]: [f64; 2], looks: &'a SearchBudget) -> Self {
         let (corners, faces) = (Vec::new(), Vec::new());
         Self { farthest, corners, faces, best: None, middle: DVec3::ZERO, looks, enough, most }
     }

@@ -1,7 +1,7 @@
 //! Ray against capsule in the plane.
 
 use super::circle_predicates::{PointDifference, circle_span, dot, excess, excess_from_line};
-use super::line_predicates::{Straight, is_between};
+use super::line_predicates::{ExactLine, is_between};
 use super::ray::LocalRay2;
 use super::{RawHits, RayTest2, Rect, ShapeError2, Span, area_hits, area_queries, check_point, check_size};
 use crate::geom::culling::Inside;
@@ -89,7 +89,7 @@ impl Capsule2 {
     /// Returns the span of the line, which crosses both straight sides, between them; a single point if f64 cannot tell them apart.
     fn between_sides(&self, ray: &LocalRay2) -> Option<Span> {
         slab_span([self.across(ray)]).map(with_features).or_else(|| {
-            let (t, side) = Straight::through(self.a, self.b).crossing(ray)?;
+            let (t, side) = ExactLine::through(self.a, self.b).crossing(ray)?;
             let touch = Crossing { t, feature: if side == Side::Front { RIGHT } else { LEFT } };
             Some(Span { enter: touch, exit: touch })
         })

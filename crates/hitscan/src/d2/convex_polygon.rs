@@ -3,15 +3,15 @@
 //! Corners are finite, counter-clockwise and convex with an area; corners on a straight side are allowed. Edge i
 //! leads from corner i to the next.
 
-use super::line_predicates::{Straight, orientation, side_of_ray};
+use super::line_predicates::{ExactLine, orientation, side_of_ray};
 use super::ray::LocalRay2;
 use crate::shape::{Crossing, Span};
 use core::cmp::Ordering;
 use glam::Vec2;
 
 /// Returns edge i.
-pub(super) fn edge(corners: &[Vec2], i: usize) -> Straight {
-    Straight::through(corners[i], corners[(i + 1) % corners.len()])
+pub(super) fn edge(corners: &[Vec2], i: usize) -> ExactLine {
+    ExactLine::through(corners[i], corners[(i + 1) % corners.len()])
 }
 
 /// Returns the span of the ray's line in the area.

@@ -1,6 +1,6 @@
 //! Ray against infinite line, and a point's relation to it.
 
-use super::line_predicates::Straight;
+use super::line_predicates::ExactLine;
 use super::ray::LocalRay2;
 use super::{RawHits, Ray2, RayTest2, Rect, ShapeError2, check_point, shape_queries};
 use crate::geom::culling::Inside;
@@ -97,10 +97,10 @@ impl Line {
         point.is_finite() && self.straight().side_of(point) == Ordering::Equal
     }
 
-    fn straight(&self) -> Straight {
+    fn straight(&self) -> ExactLine {
         match self.second {
-            Second::Point(b) => Straight::through(self.point, b),
-            Second::Normal(normal) => Straight::along(self.point, normal.perp()),
+            Second::Point(b) => ExactLine::through(self.point, b),
+            Second::Normal(normal) => ExactLine::along(self.point, normal.perp()),
         }
     }
 

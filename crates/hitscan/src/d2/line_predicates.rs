@@ -44,12 +44,12 @@ pub(super) fn is_between(ray: &LocalRay2, a: Vec2, b: Vec2) -> bool {
 
 /// An infinite line, whose front is to the right of its direction, the outside of a counter-clockwise edge.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Straight {
+pub(super) struct ExactLine {
     from: DVec3,
     to: DVec3,
 }
 
-impl Straight {
+impl ExactLine {
     /// Makes a line from one finite point to another. If they are equal, it has no direction and is never crossed.
     pub(super) fn through(a: Vec2, b: Vec2) -> Self {
         Self { from: point(a.as_dvec2()), to: point(b.as_dvec2()) }

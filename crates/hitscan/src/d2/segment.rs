@@ -1,6 +1,6 @@
 //! Ray against segment.
 
-use super::line_predicates::{Straight, fraction, is_between};
+use super::line_predicates::{ExactLine, fraction, is_between};
 use super::ray::LocalRay2;
 use super::{RawHits, RayTest2, Rect, ShapeError2, check_point, shape_queries};
 use crate::geom::culling::Inside;
@@ -47,8 +47,8 @@ impl Segment {
         self.validate().is_ok() && self.bounds().contains(point) && self.straight().side_of(point) == Ordering::Equal
     }
 
-    fn straight(&self) -> Straight {
-        Straight::through(self.a, self.b)
+    fn straight(&self) -> ExactLine {
+        ExactLine::through(self.a, self.b)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The axis-aligned box: bounds of everything, and a shape to be hit.
 
 use crate::math::float::{gamma, round_down, round_up};
-use crate::math::scalar::{Number, Three, abs, largest, negated, product, scaled, sum};
+use crate::math::scalar::{Scalar, Scalar3, abs, largest, negated, product, scaled, sum};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// An axis-aligned box. It is closed: its faces, edges and corners belong to it. It may be flat.
@@ -162,8 +162,8 @@ impl Aabb {
 
 /// The ends of a box around the image of a box, and how much it is widened for all rounding.
 pub(crate) struct BoxImage<T> {
-    pub(crate) low: Three<T>,
-    pub(crate) high: Three<T>,
+    pub(crate) low: Scalar3<T>,
+    pub(crate) high: Scalar3<T>,
     pub(crate) error: T,
 }
 
@@ -176,10 +176,10 @@ impl BoxImage<f64> {
 
 /// Returns the image of a box with these ends.
 #[inline(always)]
-pub(crate) fn image<T: Number>(
-    [low, high]: [Three<T>; 2],
-    columns: [Three<T>; 3],
-    translation: Three<T>,
+pub(crate) fn image<T: Scalar>(
+    [low, high]: [Scalar3<T>; 2],
+    columns: [Scalar3<T>; 3],
+    translation: Scalar3<T>,
     slack: T,
 ) -> BoxImage<T> {
     let (center, half) = (scaled(sum(low, high), 0.5), scaled(sum(high, negated(low)), 0.5));

@@ -63,11 +63,11 @@ impl Cull {
 }
 
 /// Which sides count: a [`Cull`], or what is known when compiling.
-pub(crate) trait Sides: Copy {
+pub(crate) trait CulledSides: Copy {
     fn cull(self) -> Cull;
 }
 
-impl Sides for Cull {
+impl CulledSides for Cull {
     #[inline(always)]
     fn cull(self) -> Cull {
         self
@@ -78,7 +78,7 @@ impl Sides for Cull {
 #[derive(Clone, Copy)]
 pub(crate) struct BothSides;
 
-impl Sides for BothSides {
+impl CulledSides for BothSides {
     #[inline(always)]
     fn cull(self) -> Cull {
         Cull::None

@@ -1,7 +1,7 @@
 //! Bounds along 26 directions, for parts that may be turned: a box around a turned box is half as wide again, and too large around most things.
 
 use super::aabb::{Aabb, Extent};
-use crate::math::scalar::{Number, Three};
+use crate::math::scalar::{Scalar, Scalar3};
 use crate::parallel;
 use crate::simd::{Simd, SimdBase, f64x4};
 use core::array::from_fn;
@@ -11,7 +11,7 @@ use glam::{DVec3, Vec3, Vec4};
 ///
 /// It is a discrete oriented polytope (J. T. Klosowski et al., "Efficient Collision Detection Using Bounding Volume Hierarchies of k-DOPs", 1998).
 #[derive(Clone, Debug)]
-pub(crate) struct Dop {
+pub(crate) struct Kdop {
     /// The reach against a direction and along it. The index is nine times the first component, three times the second, and the third, each increased by one.
     reach: [Both; PLACES],
 }
@@ -29,7 +29,7 @@ const STEPS: [f64; 3] = [9.0, 3.0, 1.0];
 /// The number of points that are worth handing to another thread.
 const GRAIN: usize = 16_384;
 
-impl Dop {
+impl Kdop {
     /// Returns the bounds of finite points, in runs, in a box around them that is not empty.
     pub(crate) fn of_points(runs: &[&[Vec3]], bounds: &Aabb) -> Self {
         let mut dop = Self::of_box(bounds);
@@ -38,8 +38,8 @@ impl Dop {
         if size < f32::MAX / 4.0 {
             // There are two roundings, of sums of at most two and of three sizes.
             let error = f64::from(size) * f64::from(4.0 * f32::EPSILON);
-            let slanting = parallel::reduce(runs, GRAIN, &Slanting::of, &|all, run| all.union(&run));
-            let Slanting { low, high } = slanting.unwrap_or(Slanting::NOTHING);
+            let slanting = parallel::reduce(runs, GRAIN, &SlantedSlabs::of, &|all, run| all.union(&run));
+            let SlantedSlabs { low, high } = slanting.unwrap_or(SlantedSlabs::NOTHING);
             for (lane, [x, y, z]) in SLANTING.into_iter().enumerate() {
                 let step = 9 * x + 3 * y + z;
                 let [low, high] = [low, high].map(|ends| f64::from(ends[lane / 4][lane % 4]));
@@ -64,7 +64,7 @@ impl Dop {
     /// A row is a sum of multiples of directions, so nothing reaches farther along it than the same sum of its reaches along these. For a box, that is the row's
     /// product with the box's half size, so it is never more than the image of a box around everything.
     #[inline(always)]
-    pub(crate) fn turned(&self, [x, y, z]: [Sum<f64>; 3], translation: DVec3, error: f64) -> Extent {
+    pub(crate) fn turned(&self, [x, y, z]: [KdopVector<f64>; 3], translation: DVec3, error: f64) -> Extent {
         let [x, y, z] = [self.along(x), self.along(y), self.along(z)];
         let against = DVec3::new(x[0], y[0], z[0]) + error;
         let along = DVec3::new(x[1], y[1], z[1]) + error;
@@ -79,7 +79,7 @@ impl Dop {
 
     /// Returns the reach against a sum of directions, and along it.
     #[inline(always)]
-    fn along(&self, Sum { sizes: [a, b, c], places }: Sum<f64>) -> Both {
+    fn along(&self, KdopVector { sizes: [a, b, c], places }: KdopVector<f64>) -> Both {
         let [one, two, three] = [self.at(places[0]), self.at(places[1]), self.at(places[2])];
         [a * one[0] + b * two[0] + c * three[0], a * one[1] + b * two[1] + c * three[1]]
     }
@@ -87,7 +87,7 @@ impl Dop {
 
 /// A vector as a sum of directions: one along its largest component, one along its two largest, and one along all three.
 #[derive(Clone, Copy)]
-pub(crate) struct Sum<T> {
+pub(crate) struct KdopVector<T> {
     /// The factor of each direction.
     sizes: [T; 3],
     /// The index of each direction, [`COUNTED`].
@@ -99,25 +99,25 @@ const COUNTED: f64 = (1u64 << 52) as f64;
 
 /// Returns each row of a matrix of these columns.
 #[inline(always)]
-pub(crate) fn rows<T: Number>([x, y, z]: [Three<T>; 3]) -> [Sum<T>; 3] {
-    [Sum::of([x[0], y[0], z[0]]), Sum::of([x[1], y[1], z[1]]), Sum::of([x[2], y[2], z[2]])]
+pub(crate) fn rows<T: Scalar>([x, y, z]: [Scalar3<T>; 3]) -> [KdopVector<T>; 3] {
+    [KdopVector::of([x[0], y[0], z[0]]), KdopVector::of([x[1], y[1], z[1]]), KdopVector::of([x[2], y[2], z[2]])]
 }
 
-impl<S: Simd> Sum<f64x4<S>> {
+impl<S: Simd> KdopVector<f64x4<S>> {
     /// Returns one of them.
     #[inline(always)]
-    pub(crate) fn lane(&self, lane: usize) -> Sum<f64> {
+    pub(crate) fn lane(&self, lane: usize) -> KdopVector<f64> {
         let ([a, b, c], [one, two, three]) = (&self.sizes, &self.places);
-        Sum {
+        KdopVector {
             sizes: [a.as_slice()[lane], b.as_slice()[lane], c.as_slice()[lane]],
             places: [one.as_slice()[lane], two.as_slice()[lane], three.as_slice()[lane]],
         }
     }
 }
 
-impl<T: Number> Sum<T> {
+impl<T: Scalar> KdopVector<T> {
     #[inline(always)]
-    fn of([x, y, z]: Three<T>) -> Self {
+    fn of([x, y, z]: Scalar3<T>) -> Self {
         let steps = [x.signed(STEPS[0]), y.signed(STEPS[1]), z.signed(STEPS[2])];
         let [x, y, z] = [x.abs(), y.abs(), z.abs()];
         let (more, more_step) = (x.larger(y), x.if_larger(y, steps[0], steps[1]));
@@ -136,7 +136,7 @@ impl<T: Number> Sum<T> {
 
 /// The reach of points along ten of the directions, and against them.
 #[derive(Clone, Copy)]
-struct Slanting {
+struct SlantedSlabs {
     low: [Vec4; ROWS],
     high: [Vec4; ROWS],
 }
@@ -156,7 +156,7 @@ const SLANTING: [[isize; 3]; 10] = [
 ];
 const ROWS: usize = SLANTING.len().div_ceil(4);
 
-impl Slanting {
+impl SlantedSlabs {
     const NOTHING: Self = Self { low: [Vec4::INFINITY; ROWS], high: [Vec4::NEG_INFINITY; ROWS] };
 
     fn of(points: &[Vec3]) -> Self {
@@ -185,7 +185,7 @@ impl Slanting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::tight_bounds::Closer;
+    use crate::geom::tight_bounds::TightBounds;
     use alloc::vec::Vec;
     use glam::{DAffine3, DMat3};
     use proptest::prelude::*;
@@ -203,12 +203,12 @@ mod tests {
             .prop_map(|(matrix3, at, power)| DAffine3 { matrix3, translation: at } * scale(power))
     }
 
-    fn of_points(points: &[Vec3], bounds: &Aabb) -> Dop {
-        Dop::of_points(&[points], bounds)
+    fn of_points(points: &[Vec3], bounds: &Aabb) -> Kdop {
+        Kdop::of_points(&[points], bounds)
     }
 
-    fn image(dop: &Dop, bounds: &Aabb, transform: &DAffine3) -> Extent {
-        Closer::Dop(dop).image(bounds, transform, 0.0)
+    fn image(dop: &Kdop, bounds: &Aabb, transform: &DAffine3) -> Extent {
+        TightBounds::Dop(dop).image(bounds, transform, 0.0)
     }
 
     fn scale(power: i32) -> DAffine3 {

@@ -1,20 +1,20 @@
 //! Bounds that are closer than a box, for parts that may be turned.
 
 use super::aabb::{Aabb, Extent};
-use super::kdop::{self, Dop, Sum};
+use super::kdop::{self, Kdop, KdopVector};
 use crate::math::float::{ORDINARY_SQUARES, largest, sqrt};
 use glam::{DAffine3, DVec3};
 
 /// The bounds of a part that are known beside its box.
 #[derive(Clone, Copy)]
-pub(crate) enum Closer<'a> {
+pub(crate) enum TightBounds<'a> {
     /// The bounds of a mesh or a hull.
-    Dop(&'a Dop),
+    Dop(&'a Kdop),
     /// The part reaches as far as a radius around a segment.
     Round { ends: [DVec3; 2], radius: f64 },
 }
 
-impl Closer<'_> {
+impl TightBounds<'_> {
     /// Returns a box around the image of what is in these bounds, which are finite; see [`Aabb::image`].
     #[inline(always)]
     pub(crate) fn image(self, bounds: &Aabb, transform: &DAffine3, slack: f64) -> Extent {
@@ -27,7 +27,7 @@ impl Closer<'_> {
     #[inline(always)]
     pub(crate) fn turned(
         self,
-        rows: impl FnOnce() -> [Sum<f64>; 3],
+        rows: impl FnOnce() -> [KdopVector<f64>; 3],
         transform: &DAffine3,
         error: f64,
     ) -> Option<Extent> {
@@ -76,7 +76,7 @@ mod tests {
             let scale = libm::exp2(power.into());
             let matrix3 = DMat3::from_cols(columns[0], columns[1], columns[2]) * scale;
             let transform = DAffine3 { matrix3, translation };
-            let extent = Closer::Round { ends, radius: own }.image(&shape.bounds(), &transform, 0.0);
+            let extent = TightBounds::Round { ends, radius: own }.image(&shape.bounds(), &transform, 0.0);
             let rows = matrix3.transpose();
             // The points where it is farthest along each axis, and others.
             let farthest = [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().flat_map(|row| [row, -row]);

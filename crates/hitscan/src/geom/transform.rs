@@ -3,7 +3,7 @@
 use super::affine;
 use super::ray::{LocalRay, RayInput};
 use crate::error::TransformError;
-use crate::geom::affine::FlatAffine;
+use crate::geom::affine::ColumnAffine;
 use crate::math::dvec3_lanes::InLanes;
 use crate::math::float::UNIT_ROUNDOFF;
 use crate::simd::Simd;
@@ -155,7 +155,7 @@ pub(crate) fn world_normal(to_local: &DAffine3, local: DVec3) -> DVec3 {
 #[derive(Clone, Copy)]
 pub(crate) struct InstanceRay<'a> {
     pub(crate) ray: &'a LocalRay,
-    pub(crate) to_local: &'a FlatAffine,
+    pub(crate) to_local: &'a ColumnAffine,
     pub(crate) t_max: f32,
 }
 

@@ -3,7 +3,7 @@
 use super::HeightField;
 use crate::geom::culling::{Cull, Culled};
 use crate::geom::ray::{LocalRay, Ray};
-use crate::tri::{MeshHit, Surface};
+use crate::tri::{MeshHit, TriangleSet};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 

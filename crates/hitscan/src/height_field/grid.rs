@@ -1,7 +1,7 @@
 //! The data that clones share: the heights, their places, and the tree.
 
 use super::{Diagonal, Holes};
-use crate::bvh::{Frame, GridLevels, Region, WideBvh};
+use crate::bvh::{Bvh8, GridLevels, NormalizedSpace, Region};
 use crate::error::HeightFieldError;
 use crate::geom::aabb::Aabb;
 use crate::geom::ray::LocalRay;
@@ -103,13 +103,13 @@ pub(super) struct FieldData {
     pub(super) heights: Vec<f32>,
     pub(super) holes: Holes,
     pub(super) bounds: Aabb,
-    pub(super) frame: Frame,
+    pub(super) frame: NormalizedSpace,
     /// The x of columns and the z of rows in the frame's coordinates, and padding.
     pub(super) columns: Vec<f32>,
     pub(super) rows: Vec<f32>,
     levels: GridLevels,
     /// The tree over blocks, each with its number.
-    pub(super) tree: WideBvh,
+    pub(super) tree: Bvh8,
     /// True if no coordinate underflowed in the frame.
     is_exact: bool,
 }
@@ -130,10 +130,10 @@ impl FieldData {
             heights: padded,
             holes: Holes::default(),
             bounds: Aabb::EMPTY,
-            frame: Frame::new(Aabb::EMPTY),
+            frame: NormalizedSpace::new(Aabb::EMPTY),
             columns: Vec::new(),
             rows: Vec::new(),
-            tree: WideBvh::over_grid(&levels),
+            tree: Bvh8::over_grid(&levels),
             levels,
             is_exact: true,
         };
@@ -147,7 +147,7 @@ impl FieldData {
         let (low, high) =
             self.heights().iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), &y| (smaller(y, l), larger(y, h)));
         // The frame is around all cells, holes or not, so that it stays the same when a hole is cut.
-        self.frame = Frame::new(Aabb::new([0.0, low, 0.0], [far.x, high, far.y]));
+        self.frame = NormalizedSpace::new(Aabb::new([0.0, low, 0.0], [far.x, high, far.y]));
         let framed = |x: f32| (f64::from(x) * self.frame.scale) as f32;
         let columns = (0..self.grid.columns).map(|column| framed(self.grid.place(0, column).x));
         self.columns = columns.chain([0.0; PADDING]).collect();

@@ -2,7 +2,7 @@
 
 use super::grid::{BLOCK, FieldData, TRIANGLES};
 use super::{Diagonal, HeightField};
-use crate::bvh::{Frame, LeafRow, Slack, WideBvh};
+use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, Slack};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::ray::{LocalRay, Ray, RayInput};
@@ -10,15 +10,15 @@ use crate::geom::transform::InstanceRay;
 use crate::math::dvec3_lanes::in_lanes;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
-use crate::tri::triangle8::{Errors, FramedLine, Tested};
+use crate::tri::triangle8::{ErrorBounds, FramedLine, TestedTriangles};
 use crate::tri::{
-    ErrorInput, FoundTriangle, Leaves, MeshHit, NearTriangleVisitor, Offer, Surface, SweptTube, SweptVolume, Touchable,
-    TrianglePlace, TriangleSearch, sizes, sure_verdict, sweep_leaves,
+    ErrorInput, FoundTriangle, Leaves, MeshHit, NearTriangleVisitor, Offer, SweptTube, SweptVolume, Touchable,
+    TrianglePlace, TriangleSearch, TriangleSet, sizes, sure_verdict, sweep_leaves,
 };
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-impl Surface for HeightField {
+impl TriangleSet for HeightField {
     fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest(simd, ray, from, cull))
@@ -43,7 +43,7 @@ impl Surface for HeightField {
         dispatch!(simd => sweep_leaves::<_, _, _, TRIANGLES>(simd, (shared, &shared.frame), ray, volume, show));
     }
 
-    fn tree(&self) -> (&WideBvh, &Frame) {
+    fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
         (&self.shared.tree, &self.shared.frame)
     }
 
@@ -61,13 +61,13 @@ impl Surface for HeightField {
 }
 
 impl HeightField {
-    /// Does the same as [`closest`](Surface::closest), for a ray in the field's own space.
+    /// Does the same as [`closest`](TriangleSet::closest), for a ray in the field's own space.
     pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest_own(simd, ray, cull))
     }
 
-    /// Does the same as [`has_any`](Surface::has_any), for a ray in the field's own space.
+    /// Does the same as [`has_any`](TriangleSet::has_any), for a ray in the field's own space.
     pub(super) fn has_any_own(&self, ray: &Ray, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any_own(simd, ray, cull))
@@ -229,18 +229,25 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
     }
 
     #[inline(always)]
-    fn tree(&self) -> &WideBvh {
+    fn tree(&self) -> &Bvh8 {
         &self.tree
     }
 
     #[inline(always)]
-    fn test(&self, simd: S, leaf: u32, line: &FramedLine, errors: &Errors, limit: f32) -> Tested<S, f32x8<S>> {
+    fn test(
+        &self,
+        simd: S,
+        leaf: u32,
+        line: &FramedLine,
+        errors: &ErrorBounds,
+        limit: f32,
+    ) -> TestedTriangles<S, f32x8<S>> {
         simd.shared(
             #[inline(always)]
             || {
                 let first = self.grid.first_cell(leaf);
                 let [a, b, c] = self.block_corners(simd, first);
-                let mut tested = Tested::of_corners(simd, [&a, &b, &c], line, errors, limit);
+                let mut tested = TestedTriangles::of_corners(simd, [&a, &b, &c], line, errors, limit);
                 tested.possible &= self.present(first);
                 tested
             },

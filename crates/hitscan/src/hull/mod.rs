@@ -10,7 +10,7 @@ use crate::error::{HullError, ShapeError};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::{Cull, FromInside, Inside};
 use crate::geom::hit::{RawHit, ShapeHit, Side};
-use crate::geom::kdop::Dop;
+use crate::geom::kdop::Kdop;
 use crate::geom::ray::{LocalRay, Ray};
 use crate::math::float::reported_t;
 use crate::mesh::Mesh;
@@ -18,7 +18,7 @@ use crate::shape::{
     Crossing, Facet, Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, closest, precise_triangle_point,
     resolve, side_of_plane, triangle_normal,
 };
-use crate::tri::{FoundTriangle, Surface};
+use crate::tri::{FoundTriangle, TriangleSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -145,7 +145,7 @@ impl ConvexHull {
     }
 
     /// Returns closer bounds.
-    pub(crate) fn dop(&self) -> Option<&Dop> {
+    pub(crate) fn dop(&self) -> Option<&Kdop> {
         self.shared.mesh.dop()
     }
 

@@ -7,7 +7,7 @@ use core::ops::{Add, Mul, Sub};
 use glam::DVec3;
 
 /// A vector in space.
-pub(crate) trait Vector:
+pub(crate) trait DVec3Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self> + Into<DVec3>
 {
     fn cross(self, other: Self) -> Self;
@@ -20,7 +20,7 @@ pub(crate) trait Vector:
     fn alike(self, other: DVec3) -> Self;
 }
 
-impl Vector for DVec3 {
+impl DVec3Lanes for DVec3 {
     #[inline(always)]
     fn cross(self, other: Self) -> Self {
         DVec3::cross(self, other)
@@ -94,7 +94,7 @@ pub(crate) fn in_lanes<S: Simd>(simd: S, [a, b, c]: [DVec3; 3]) -> [InLanes<S>; 
     [InLanes::new(simd, a), InLanes::new(simd, b), InLanes::new(simd, c)]
 }
 
-impl<S: Simd> Vector for InLanes<S> {
+impl<S: Simd> DVec3Lanes for InLanes<S> {
     #[inline(always)]
     fn cross(self, other: Self) -> Self {
         let (a, b) = (self.turned(), other.turned());

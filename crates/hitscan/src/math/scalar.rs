@@ -5,7 +5,7 @@ use crate::simd::{Select, Simd, SimdBase, SimdFloat, f64x4};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// An f64, or several.
-pub(crate) trait Number:
+pub(crate) trait Scalar:
     Copy
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -29,7 +29,7 @@ pub(crate) trait Number:
     fn signed(self, size: f64) -> Self;
 }
 
-impl Number for f64 {
+impl Scalar for f64 {
     #[inline(always)]
     fn abs(self) -> Self {
         f64::abs(self)
@@ -66,7 +66,7 @@ impl Number for f64 {
     }
 }
 
-impl<S: Simd> Number for f64x4<S> {
+impl<S: Simd> Scalar for f64x4<S> {
     #[inline(always)]
     fn abs(self) -> Self {
         <Self as SimdBase<S>>::abs(self)
@@ -104,53 +104,53 @@ impl<S: Simd> Number for f64x4<S> {
 }
 
 /// A vector.
-pub(crate) type Three<T> = [T; 3];
+pub(crate) type Scalar3<T> = [T; 3];
 
 #[inline(always)]
-pub(crate) fn dot<T: Number>(a: Three<T>, b: Three<T>) -> T {
+pub(crate) fn dot<T: Scalar>(a: Scalar3<T>, b: Scalar3<T>) -> T {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]
-pub(crate) fn cross<T: Number>(a: Three<T>, b: Three<T>) -> Three<T> {
+pub(crate) fn cross<T: Scalar>(a: Scalar3<T>, b: Scalar3<T>) -> Scalar3<T> {
     [a[1] * b[2] - b[1] * a[2], a[2] * b[0] - b[2] * a[0], a[0] * b[1] - b[0] * a[1]]
 }
 
 /// Returns the sum of the columns, each multiplied by its component.
 #[inline(always)]
-pub(crate) fn product<T: Number>([x, y, z]: [Three<T>; 3], of: Three<T>) -> Three<T> {
+pub(crate) fn product<T: Scalar>([x, y, z]: [Scalar3<T>; 3], of: Scalar3<T>) -> Scalar3<T> {
     [dot([x[0], y[0], z[0]], of), dot([x[1], y[1], z[1]], of), dot([x[2], y[2], z[2]], of)]
 }
 
 #[inline(always)]
-pub(crate) fn sum<T: Number>(a: Three<T>, b: Three<T>) -> Three<T> {
+pub(crate) fn sum<T: Scalar>(a: Scalar3<T>, b: Scalar3<T>) -> Scalar3<T> {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 #[inline(always)]
-pub(crate) fn negated<T: Number>(a: Three<T>) -> Three<T> {
+pub(crate) fn negated<T: Scalar>(a: Scalar3<T>) -> Scalar3<T> {
     [-a[0], -a[1], -a[2]]
 }
 
 #[inline(always)]
-pub(crate) fn scaled<T: Number + Mul<B, Output = T>, B: Copy>(a: Three<T>, by: B) -> Three<T> {
+pub(crate) fn scaled<T: Scalar + Mul<B, Output = T>, B: Copy>(a: Scalar3<T>, by: B) -> Scalar3<T> {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
 /// This does not use `array::map`, which is not certain to be inlined.
 #[inline(always)]
-pub(crate) fn abs<T: Number>(a: Three<T>) -> Three<T> {
+pub(crate) fn abs<T: Scalar>(a: Scalar3<T>) -> Scalar3<T> {
     [a[0].abs(), a[1].abs(), a[2].abs()]
 }
 
 /// Returns the largest component of a vector without NaN.
 #[inline(always)]
-pub(crate) fn largest<T: Number>(a: Three<T>) -> T {
+pub(crate) fn largest<T: Scalar>(a: Scalar3<T>) -> T {
     a[0].larger(a[1]).larger(a[2])
 }
 
 /// Returns the smallest component of a vector without NaN.
 #[inline(always)]
-pub(crate) fn smallest<T: Number>(a: Three<T>) -> T {
+pub(crate) fn smallest<T: Scalar>(a: Scalar3<T>) -> T {
     a[0].smaller(a[1]).smaller(a[2])
 }

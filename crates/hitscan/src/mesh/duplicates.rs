@@ -3,7 +3,7 @@
 use super::build::Corners;
 use crate::collections::sort;
 use crate::parallel;
-use crate::tri::Packet;
+use crate::tri::Triangle8;
 use alloc::vec::Vec;
 
 /// If one triangle exists this many times, another build is worth it.
@@ -26,16 +26,16 @@ fn hash(corners: &[[u32; 3]; 3]) -> u32 {
 /// Triangles with exactly the corners of another one, which stands for them in the tree. No ray tells them apart, and where there are very many, boxes do not
 /// separate them either.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Repeats {
+pub(super) struct Duplicates {
     /// The pairs of a triangle that stands for others, which is the first of them, and one that it stands for. They are in order.
     pairs: Vec<[u32; 2]>,
 }
 
-impl Repeats {
+impl Duplicates {
     /// Returns those of a tree over all triangles: they fill packets, alone or with others that have the same box.
-    pub(super) fn of(packets: &[Packet], corners: &Corners<'_>) -> Self {
+    pub(super) fn of(packets: &[Triangle8], corners: &Corners<'_>) -> Self {
         let triangles = parallel::gather(packets.len(), GRAIN, &|piece| {
-            packets[piece].iter().filter(|packet| packet.has_one_box()).flat_map(Packet::numbers).collect()
+            packets[piece].iter().filter(|packet| packet.has_one_box()).flat_map(Triangle8::numbers).collect()
         });
         if triangles.len() < LEAST_TIMES {
             return Self::default();

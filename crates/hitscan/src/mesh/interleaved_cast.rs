@@ -2,7 +2,7 @@
 
 use super::MeshData;
 use super::leaf_intersect::SpanUse;
-use crate::bvh::{FEWEST, FramedRay, LANES, LeafRow, Order, StepResult, Visitor, Walk, take_lowest};
+use crate::bvh::{BvhRay, FEWEST, LANES, LeafRow, Order, RayState, StepResult, Visitor, take_lowest};
 use crate::geom::culling::Cull;
 use crate::geom::ray::Ray;
 use crate::simd::Simd;
@@ -16,14 +16,14 @@ use glam::Vec3;
 const APART: f64 = 1.0 / 16.0;
 
 /// Eight rays, each by itself.
-pub(super) struct Turns<S: Simd> {
-    framed: [Option<FramedRay>; LANES],
-    walks: [Walk<S>; LANES],
+pub(super) struct InterleavedRays<S: Simd> {
+    framed: [Option<BvhRay>; LANES],
+    walks: [RayState<S>; LANES],
 }
 
-impl<S: Simd> Turns<S> {
+impl<S: Simd> InterleavedRays<S> {
     pub(super) fn new(simd: S) -> Self {
-        Self { framed: [const { None }; LANES], walks: core::array::from_fn(|_| Walk::new(simd)) }
+        Self { framed: [const { None }; LANES], walks: core::array::from_fn(|_| RayState::new(simd)) }
     }
 }
 
@@ -35,12 +35,12 @@ impl MeshData {
         simd: S,
         (rays, mut lanes): (&[Ray; LANES], u64),
         cull: Cull,
-        turns: &mut Turns<S>,
+        turns: &mut InterleavedRays<S>,
         hits: &mut [Option<MeshHit>; LANES],
     ) {
         let mut bests = [None; LANES];
         let mut going = self.begin(simd, (rays, lanes), turns);
-        let (row, Turns { framed, walks }) = (self.packets.row(), turns);
+        let (row, InterleavedRays { framed, walks }) = (self.packets.row(), turns);
         while going != 0 {
             let mut left = going;
             while let Some(lane) = take_lowest(&mut left) {
@@ -48,7 +48,7 @@ impl MeshData {
                     going &= !(1 << lane);
                     continue;
                 };
-                let at = At { shared: self, simd, row, ray: &rays[lane], framed, cull };
+                let at = RayAtLeaf { shared: self, simd, row, ray: &rays[lane], framed, cull };
                 if !matches!(
                     self.tree.take_turn(&mut walks[lane], &mut InterleavedClosest { at, best: &mut bests[lane] }),
                     StepResult::Going
@@ -68,7 +68,7 @@ impl MeshData {
         &self,
         simd: S,
         ray: &Ray,
-        framed: Option<&FramedRay>,
+        framed: Option<&BvhRay>,
         best: Option<NearestHit>,
     ) -> Option<MeshHit> {
         self.hit(simd, ray, framed?.t_per_distance(), best?, SpanUse::Others)
@@ -81,10 +81,10 @@ impl MeshData {
         simd: S,
         (rays, lanes): (&[Ray; LANES], u64),
         cull: Cull,
-        turns: &mut Turns<S>,
+        turns: &mut InterleavedRays<S>,
     ) -> u64 {
         let (mut going, mut blocked) = (self.begin(simd, (rays, lanes), turns), 0);
-        let (row, Turns { framed, walks }) = (self.packets.row(), turns);
+        let (row, InterleavedRays { framed, walks }) = (self.packets.row(), turns);
         while going != 0 {
             let mut left = going;
             while let Some(lane) = take_lowest(&mut left) {
@@ -92,7 +92,7 @@ impl MeshData {
                     going &= !(1 << lane);
                     continue;
                 };
-                let mut any = InterleavedAny(At { shared: self, simd, row, ray: &rays[lane], framed, cull });
+                let mut any = InterleavedAny(RayAtLeaf { shared: self, simd, row, ray: &rays[lane], framed, cull });
                 match self.tree.take_turn(&mut walks[lane], &mut any) {
                     StepResult::Going => continue,
                     StepResult::Ended => {}
@@ -119,7 +119,7 @@ impl MeshData {
 
     /// Returns which of them may hit something.
     #[inline(always)]
-    fn begin<S: Simd>(&self, simd: S, (rays, mut lanes): (&[Ray; LANES], u64), turns: &mut Turns<S>) -> u64 {
+    fn begin<S: Simd>(&self, simd: S, (rays, mut lanes): (&[Ray; LANES], u64), turns: &mut InterleavedRays<S>) -> u64 {
         let mut going = 0;
         while let Some(lane) = take_lowest(&mut lanes) {
             turns.framed[lane] = self.frame.own_ray(simd, &rays[lane]);
@@ -133,16 +133,16 @@ impl MeshData {
 }
 
 /// A ray that is at a leaf.
-struct At<'a, S: Simd> {
+struct RayAtLeaf<'a, S: Simd> {
     shared: &'a MeshData,
     simd: S,
     row: LeafRow,
     ray: &'a Ray,
-    framed: &'a FramedRay,
+    framed: &'a BvhRay,
     cull: Cull,
 }
 
-impl<'a, S: Simd> At<'a, S> {
+impl<'a, S: Simd> RayAtLeaf<'a, S> {
     #[inline(always)]
     fn search(&self) -> TriangleSearch<'a, &'a MeshData, S, &'a Ray, SIZE> {
         TriangleSearch::new(self.shared, self.simd, self.ray, self.framed)
@@ -150,7 +150,7 @@ impl<'a, S: Simd> At<'a, S> {
 }
 
 struct InterleavedClosest<'a, S: Simd> {
-    at: At<'a, S>,
+    at: RayAtLeaf<'a, S>,
     best: &'a mut Option<NearestHit>,
 }
 
@@ -171,7 +171,7 @@ impl<S: Simd> Visitor for InterleavedClosest<'_, S> {
     }
 }
 
-struct InterleavedAny<'a, S: Simd>(At<'a, S>);
+struct InterleavedAny<'a, S: Simd>(RayAtLeaf<'a, S>);
 
 impl<S: Simd> Visitor for InterleavedAny<'_, S> {
     #[inline(always)]

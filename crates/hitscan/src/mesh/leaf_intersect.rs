@@ -1,14 +1,14 @@
 //! Searches of a ray through a mesh's tree and packets: closest, any, and each.
 
 use super::{Mesh, MeshData};
-use crate::bvh::{FramedRay, LeafRow, Slack, Subtree, WideBvh};
-use crate::geom::culling::{Cull, Sides};
+use crate::bvh::{Bvh8, BvhRay, LeafRow, Slack, Subtree};
+use crate::geom::culling::{Cull, CulledSides};
 use crate::geom::ray::{LocalRay, Ray, RayInput};
 use crate::math::dvec3_lanes::{InLanes, in_lanes};
 use crate::math::float::inverse_power_of_two;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, anew, dispatch, f32x4, f32x8, prefetch};
-use crate::tri::triangle8::{self, Errors, FramedLine, Packet, Tested};
+use crate::tri::triangle8::{self, ErrorBounds, FramedLine, TestedTriangles, Triangle8};
 use crate::tri::{
     ErrorInput, FoundTriangle, Leaves, MeshHit, NearestHit, Offer, SweptTube, Touchable, TrianglePlace, TriangleSearch,
     sizes, sure_verdict,
@@ -56,14 +56,14 @@ impl Mesh {
 
     /// Does the same as [`closest`](Self::closest), but returns the full hit, for a ray in the mesh's own space.
     #[inline(always)]
-    pub(super) fn closest_own(&self, ray: &Ray, sides: impl Sides) -> Option<MeshHit> {
+    pub(super) fn closest_own(&self, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest_own(simd, ray, sides))
     }
 
     /// Returns whether there is a hit in the ray's range.
     #[inline(always)]
-    pub(super) fn has_any_own(&self, ray: &Ray, sides: impl Sides) -> bool {
+    pub(super) fn has_any_own(&self, ray: &Ray, sides: impl CulledSides) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any_own(simd, ray, sides))
     }
@@ -109,7 +109,7 @@ impl MeshData {
 
     /// Returns the packet in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
     #[inline(always)]
-    pub(super) fn exact_packet(&self, place: TrianglePlace) -> Option<&Packet> {
+    pub(super) fn exact_packet(&self, place: TrianglePlace) -> Option<&Triangle8> {
         if self.packets_are_exact { self.packets.whole(place.leaf::<{ triangle8::SIZE }>()) } else { None }
     }
 
@@ -119,7 +119,7 @@ impl MeshData {
     }
 
     #[inline(always)]
-    pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl Sides) -> Option<MeshHit> {
+    pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return self.closest_own_from_afar(simd, ray, sides.cull());
         };
@@ -204,7 +204,7 @@ impl MeshData {
 
     /// Returns the hit on a triangle of a packet.
     #[inline(always)]
-    fn hit_in(&self, packet: &Packet, lane: usize, ray: &Ray, verdict: Verdict) -> MeshHit {
+    fn hit_in(&self, packet: &Triangle8, lane: usize, ray: &Ray, verdict: Verdict) -> MeshHit {
         let unit = inverse_power_of_two(self.frame.scale);
         MeshHit::new(packet.triangles[lane], verdict, *ray, packet.tested_corners(lane), unit).turned(packet.turn(lane))
     }
@@ -214,7 +214,7 @@ impl MeshData {
     pub(super) fn closest_below<S: Simd>(
         &self,
         simd: S,
-        (ray, framed): (&Ray, &FramedRay),
+        (ray, framed): (&Ray, &BvhRay),
         below: Subtree,
         limit: f32,
         cull: Cull,
@@ -227,7 +227,7 @@ impl MeshData {
     pub(super) fn has_any_below<S: Simd>(
         &self,
         simd: S,
-        (ray, framed): (&Ray, &FramedRay),
+        (ray, framed): (&Ray, &BvhRay),
         below: Subtree,
         cull: Cull,
     ) -> bool {
@@ -235,7 +235,7 @@ impl MeshData {
     }
 
     #[inline(always)]
-    pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl Sides) -> bool {
+    pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> bool {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, sides.cull()));
         };
@@ -400,12 +400,12 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     }
 
     #[inline(always)]
-    fn tree(&self) -> &WideBvh {
+    fn tree(&self) -> &Bvh8 {
         &self.tree
     }
 
     #[inline(always)]
-    fn test(&self, simd: S, leaf: u32, line: &FramedLine, errors: &Errors, limit: f32) -> Tested<S> {
+    fn test(&self, simd: S, leaf: u32, line: &FramedLine, errors: &ErrorBounds, limit: f32) -> TestedTriangles<S> {
         let made;
         let packet = match self.packets.whole(leaf as usize) {
             Some(packet) => packet,
@@ -421,7 +421,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     fn announce(&self, leaf: u32) {
         let (leaves, bytes) = self.packets.row();
         let start = leaves.wrapping_add(leaf as usize * bytes);
-        prefetch::<{ size_of::<Packet>() }>(start);
+        prefetch::<{ size_of::<Triangle8>() }>(start);
         // It may begin anywhere in a cache line.
         prefetch::<1>(start.wrapping_add(bytes - 1));
     }

@@ -2,10 +2,10 @@
 
 use super::build::Corners;
 use super::{Mesh, MeshData};
-use crate::bvh::{LeafRow, WideBvh};
+use crate::bvh::{Bvh8, LeafRow};
 use crate::parallel;
 use crate::simd::collected;
-use crate::tri::{NONE, PIECE, Packet, SIZE};
+use crate::tri::{NONE, PIECE, SIZE, Triangle8};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -24,20 +24,20 @@ pub enum Layout {
 
 /// The packets by leaf.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Packets {
+pub(super) struct LeafStorage {
     layout: Layout,
     /// One of these is empty, depending on the layout.
-    whole: Vec<Packet>,
+    whole: Vec<Triangle8>,
     lists: Vec<[u32; SIZE]>,
 }
 
-impl From<Vec<Packet>> for Packets {
-    fn from(whole: Vec<Packet>) -> Self {
+impl From<Vec<Triangle8>> for LeafStorage {
+    fn from(whole: Vec<Triangle8>) -> Self {
         Self { layout: Layout::Packed, whole, lists: Vec::new() }
     }
 }
 
-impl Packets {
+impl LeafStorage {
     pub(super) fn len(&self) -> usize {
         self.whole.len() + self.lists.len()
     }
@@ -48,12 +48,12 @@ impl Packets {
 
     /// Returns a packet that is kept.
     #[inline(always)]
-    pub(super) fn whole(&self, leaf: usize) -> Option<&Packet> {
+    pub(super) fn whole(&self, leaf: usize) -> Option<&Triangle8> {
         self.whole.get(leaf)
     }
 
     /// Returns all packets that are kept.
-    pub(super) fn all_whole(&self) -> &[Packet] {
+    pub(super) fn all_whole(&self) -> &[Triangle8] {
         &self.whole
     }
 
@@ -77,10 +77,10 @@ impl Packets {
     }
 
     /// Fits the packets that are kept, and the tree, to corners; returns the new cost of the tree.
-    pub(super) fn fit(&mut self, tree: &mut WideBvh, corners: &Corners<'_>) -> f64 {
+    pub(super) fn fit(&mut self, tree: &mut Bvh8, corners: &Corners<'_>) -> f64 {
         match self.layout() {
             Layout::Packed => tree.refit(&mut self.whole, &|packet| corners.fit(packet)),
-            Layout::Compact => tree.refit(&mut self.lists, &|&mut list| corners.fit(&mut Packet::of_lanes(list))),
+            Layout::Compact => tree.refit(&mut self.lists, &|&mut list| corners.fit(&mut Triangle8::of_lanes(list))),
         }
     }
 
@@ -93,7 +93,7 @@ impl Packets {
     pub(super) fn row(&self) -> LeafRow {
         match self.whole.as_slice() {
             [] => (self.lists.as_ptr().cast(), size_of::<[u32; SIZE]>()),
-            whole => (whole.as_ptr().cast(), size_of::<Packet>()),
+            whole => (whole.as_ptr().cast(), size_of::<Triangle8>()),
         }
     }
 }
@@ -141,17 +141,17 @@ impl Mesh {
 
 impl MeshData {
     /// Returns its packets in a layout.
-    pub(super) fn laid_out(&self, layout: Layout) -> Packets {
+    pub(super) fn laid_out(&self, layout: Layout) -> LeafStorage {
         match layout {
             Layout::Packed => {
                 parallel::collect(self.packets.len(), PIECE, |leaf| self.packet_of(self.packets.list(leaf))).into()
             }
-            Layout::Compact => Packets { layout, whole: Vec::new(), lists: collected(self.packets.lists()) },
+            Layout::Compact => LeafStorage { layout, whole: Vec::new(), lists: collected(self.packets.lists()) },
         }
     }
 
     /// Returns a copy with these packets, of the same triangles.
-    fn with_packets(&self, packets: Packets) -> Self {
+    fn with_packets(&self, packets: LeafStorage) -> Self {
         Self {
             positions: self.positions.clone(),
             triangles: self.triangles.clone(),
@@ -172,13 +172,13 @@ impl MeshData {
 
     /// Returns a packet that is not kept.
     #[cold]
-    pub(super) fn made(&self, leaf: usize) -> Packet {
+    pub(super) fn made(&self, leaf: usize) -> Triangle8 {
         self.packet_of(self.packets.list(leaf))
     }
 
     #[inline(always)]
-    fn packet_of(&self, triangles: [u32; SIZE]) -> Packet {
-        let mut packet = Packet::of_lanes(triangles);
+    fn packet_of(&self, triangles: [u32; SIZE]) -> Triangle8 {
+        let mut packet = Triangle8::of_lanes(triangles);
         self.corners().fit(&mut packet);
         packet
     }

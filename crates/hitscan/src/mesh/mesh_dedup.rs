@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 
 /// Meshes by numbers that are given to them as they come.
 #[derive(Default)]
-pub(crate) struct Meshes<'a> {
+pub(crate) struct SavedMeshes<'a> {
     shared: Vec<&'a MeshData>,
     /// The tree of each mesh, by number.
     meshes: Vec<(u32, &'a Attributes)>,
@@ -19,7 +19,7 @@ pub(crate) struct Meshes<'a> {
     known: HashMap<[usize; 4], u32>,
 }
 
-impl<'a> Meshes<'a> {
+impl<'a> SavedMeshes<'a> {
     /// Returns the number of a mesh.
     pub(crate) fn number(&mut self, mesh: &'a Mesh) -> u32 {
         let place = mesh.place();
@@ -62,7 +62,7 @@ fn place_of<T>(attribute: Option<&Arc<[T]>>) -> usize {
     attribute.map_or(0, |attribute| attribute.as_ptr().addr())
 }
 
-/// Reads what [`Meshes::write`] wrote, in the order of its numbers.
+/// Reads what [`SavedMeshes::write`] wrote, in the order of its numbers.
 pub(crate) fn read(from: &mut Reader<'_>) -> Result<Vec<Mesh>, ReadError> {
     let count = from.count(MeshData::LEAST_BYTES)?;
     let shared: Vec<Arc<MeshData>> =

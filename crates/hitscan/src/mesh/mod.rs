@@ -32,12 +32,12 @@ pub use cut_out::CutOut;
 
 pub use leaf_storage::Layout;
 
-pub(crate) use mesh_dedup::{Meshes, read as read_meshes};
+pub(crate) use mesh_dedup::{SavedMeshes, read as read_meshes};
 
-use crate::bvh::{Frame, Quality, TreeStats, WideBvh, is_worth_threads};
+use crate::bvh::{Bvh8, NormalizedSpace, Quality, TreeStats, is_worth_threads};
 use crate::error::MeshError;
 use crate::geom::aabb::Aabb;
-use crate::geom::kdop::Dop;
+use crate::geom::kdop::Kdop;
 use crate::math::float::inverse_power_of_two;
 use crate::parallel;
 use crate::simd::collected;
@@ -45,10 +45,10 @@ use crate::tri::degenerate;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
-use duplicates::Repeats;
+use duplicates::Duplicates;
 use glam::Vec3;
-use leaf_storage::Packets;
-use referenced_vertices::Used;
+use leaf_storage::LeafStorage;
+use referenced_vertices::ReferencedVertices;
 
 /// A triangle mesh with its tree, in its own local space. Clones share both: a clone costs no memory and no build.
 ///
@@ -75,14 +75,14 @@ pub struct Mesh {
 struct MeshData {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
-    used: Used,
+    used: ReferencedVertices,
     quality: Quality,
     bounds: Aabb,
     /// Closer bounds; `None` without any triangle.
-    dop: Option<Dop>,
-    frame: Frame,
+    dop: Option<Kdop>,
+    frame: NormalizedSpace,
     /// The tree over all triangles except those that had no area when it was built; the leaves are packets.
-    tree: WideBvh,
+    tree: Bvh8,
     /// If the tree costs more than this after fitting, it is rebuilt.
     most_cost: f64,
     /// True if turns may be worth it for a batch's rays that have nothing in common.
@@ -90,8 +90,8 @@ struct MeshData {
     /// The triangles that are in no packet because they have no area.
     left_out: Vec<u32>,
     /// Other triangles that are in no packet.
-    repeats: Repeats,
-    packets: Packets,
+    repeats: Duplicates,
+    packets: LeafStorage,
     /// True if no coordinate underflowed in the frame.
     packets_are_exact: bool,
 }
@@ -202,7 +202,7 @@ impl Mesh {
 
     /// Returns closer bounds, if there is anything.
     #[inline(always)]
-    pub(crate) fn dop(&self) -> Option<&Dop> {
+    pub(crate) fn dop(&self) -> Option<&Kdop> {
         self.shared.dop.as_ref()
     }
 

@@ -4,24 +4,24 @@
 //! decided as that of a single ray, so that the answers are the same.
 
 use super::MeshData;
-use super::interleaved_cast::Turns;
+use super::interleaved_cast::InterleavedRays;
 use super::leaf_intersect::SpanUse;
-use crate::bvh::{Bundle, BundleVisitor, FEWEST, FramedRay, LANES, LeafRow, Order, Subtree, by_lane, take_lowest};
+use crate::bvh::{BvhRay, FEWEST, LANES, LeafRow, Order, PacketVisitor, RayPacket, Subtree, by_lane, take_lowest};
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
 use crate::geom::ray::Ray;
 use crate::math::float::smaller;
 use crate::shape::Verdict;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
-use crate::tri::triangle8::{Edges, Errors, NONE, Packet, SIZE, Tested};
+use crate::tri::triangle8::{ErrorBounds, NONE, SIZE, TestedTriangles, Triangle8, TriangleEdges8};
 use crate::tri::{MeshHit, NearestHit, TrianglePlace};
 
 /// Buffers that bundles use one after the other.
 pub(super) struct Scratch<S: Simd> {
     /// Some of the rays as they are cast alone.
-    framed: [Option<FramedRay>; LANES],
+    framed: [Option<BvhRay>; LANES],
     /// The turns, once there are rays that are cast in turns.
-    turns: Option<Turns<S>>,
+    turns: Option<InterleavedRays<S>>,
 }
 
 impl<S: Simd> Scratch<S> {
@@ -50,7 +50,7 @@ impl MeshData {
             closest.report(together, hits);
         }
         if self.is_for_turns((rays, alone)) {
-            let turns = scratch.turns.get_or_insert_with(|| Turns::new(simd));
+            let turns = scratch.turns.get_or_insert_with(|| InterleavedRays::new(simd));
             return self.closest_in_turns(simd, (rays, alone), cull, turns, hits);
         }
         while let Some(lane) = take_lowest(&mut alone) {
@@ -81,7 +81,7 @@ impl MeshData {
             }
         }
         if self.is_for_turns((rays, alone)) {
-            let turns = scratch.turns.get_or_insert_with(|| Turns::new(simd));
+            let turns = scratch.turns.get_or_insert_with(|| InterleavedRays::new(simd));
             let in_turns = self.any_in_turns(simd, (rays, alone), cull, turns);
             while let Some(lane) = take_lowest(&mut alone) {
                 blocked[lane] = in_turns >> lane & 1 == 1;
@@ -94,7 +94,7 @@ impl MeshData {
 
     /// Takes those rays through the tree together for which it is worth it. Returns which.
     #[inline(always)]
-    fn together<S: Simd>(&self, simd: S, bundle: &Bundle<S>, visitor: &mut impl BundleVisitor<S>) -> u64 {
+    fn together<S: Simd>(&self, simd: S, bundle: &RayPacket<S>, visitor: &mut impl PacketVisitor<S>) -> u64 {
         let (mut left, mut done) = (bundle.usable, 0);
         while left.count_ones() >= FEWEST {
             let alike = bundle.alike(left);
@@ -116,12 +116,12 @@ struct PacketSearch<'a, S: Simd> {
     shared: &'a MeshData,
     simd: S,
     rays: &'a [Ray; LANES],
-    bundle: &'a Bundle<S>,
+    bundle: &'a RayPacket<S>,
     cull: Cull,
     /// The lanes for which `framed` has the rays as they are cast alone; in the others it has those of another bundle.
     prepared: u64,
-    framed: &'a mut [Option<FramedRay>; LANES],
-    errors: Errors,
+    framed: &'a mut [Option<BvhRay>; LANES],
+    errors: ErrorBounds,
 }
 
 impl<'a, S: Simd> PacketSearch<'a, S> {
@@ -130,11 +130,11 @@ impl<'a, S: Simd> PacketSearch<'a, S> {
         shared: &'a MeshData,
         simd: S,
         rays: &'a [Ray; LANES],
-        bundle: &'a Bundle<S>,
+        bundle: &'a RayPacket<S>,
         cull: Cull,
-        framed: &'a mut [Option<FramedRay>; LANES],
+        framed: &'a mut [Option<BvhRay>; LANES],
     ) -> Self {
-        let errors = Errors::near(Bundle::<S>::ORIGIN_ERROR);
+        let errors = ErrorBounds::near(RayPacket::<S>::ORIGIN_ERROR);
         Self { shared, simd, rays, bundle, cull, prepared: 0, framed, errors }
     }
 
@@ -144,14 +144,20 @@ impl<'a, S: Simd> PacketSearch<'a, S> {
     }
 
     #[inline(always)]
-    fn test(&self, packet: &Packet, edges: &Edges, lane: usize, limits: f32x8<S>) -> Tested<S, f32x8<S>> {
-        let Bundle { origin, direction, .. } = self.bundle;
+    fn test(
+        &self,
+        packet: &Triangle8,
+        edges: &TriangleEdges8,
+        lane: usize,
+        limits: f32x8<S>,
+    ) -> TestedTriangles<S, f32x8<S>> {
+        let RayPacket { origin, direction, .. } = self.bundle;
         packet.test_together(self.simd, (origin, direction), edges, lane, &self.errors, limits)
     }
 
     /// Returns those that are certainly hit and within the range that the rays have, a bit each.
     #[inline(always)]
-    fn counts(&self, tested: &Tested<S, f32x8<S>>) -> u64 {
+    fn counts(&self, tested: &TestedTriangles<S, f32x8<S>>) -> u64 {
         tested.counts_between(f32x8::splat(self.simd, 0.0), self.bundle.limit_for_sure)
     }
 
@@ -320,7 +326,7 @@ impl<'a, S: Simd> PacketClosest<'a, S> {
     }
 }
 
-impl<S: Simd> BundleVisitor<S> for PacketClosest<'_, S> {
+impl<S: Simd> PacketVisitor<S> for PacketClosest<'_, S> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -414,7 +420,7 @@ impl<S: Simd> PacketAny<'_, S> {
     }
 }
 
-impl<S: Simd> BundleVisitor<S> for PacketAny<'_, S> {
+impl<S: Simd> PacketVisitor<S> for PacketAny<'_, S> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Blind

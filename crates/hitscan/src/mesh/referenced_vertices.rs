@@ -1,6 +1,6 @@
 //! The vertices of a mesh that are corners of its triangles: no other vertex counts in any box.
 
-use super::vertex_stats::Extremes;
+use super::vertex_stats::VertexStats;
 use crate::geom::aabb::Aabb;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,9 +9,9 @@ use glam::Vec3;
 
 /// The vertices in runs of neighbours, of which there are few: most meshes have one of all vertices, others leave out a part of a buffer here and there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Used(Vec<Range<usize>>);
+pub(super) struct ReferencedVertices(Vec<Range<usize>>);
 
-impl Used {
+impl ReferencedVertices {
     /// Returns those of this many vertices that the indices name.
     pub(super) fn of(vertices: usize, indices: &[u32]) -> Self {
         let mut is_used = vec![false; vertices];
@@ -38,12 +38,12 @@ impl Used {
     }
 
     /// Returns the box around them; all of the finite positions have these extremes.
-    pub(super) fn bounds(&self, positions: &[Vec3], extremes: &Extremes) -> Aabb {
+    pub(super) fn bounds(&self, positions: &[Vec3], extremes: &VertexStats) -> Aabb {
         let runs = self.positions(positions);
         if runs.first().is_some_and(|run| run.len() == positions.len()) {
             return extremes.bounds;
         }
-        Extremes::of_runs(&runs).map_or(Aabb::EMPTY, |used| used.bounds)
+        VertexStats::of_runs(&runs).map_or(Aabb::EMPTY, |used| used.bounds)
     }
 }
 
@@ -54,7 +54,11 @@ mod tests {
     #[test]
     fn runs_are_of_what_triangles_have() {
         let runs = |vertices, triangles: &[[u32; 3]]| -> Vec<[usize; 2]> {
-            Used::of(vertices, triangles.as_flattened()).0.iter().map(|run| [run.start, run.end]).collect()
+            ReferencedVertices::of(vertices, triangles.as_flattened())
+                .0
+                .iter()
+                .map(|run| [run.start, run.end])
+                .collect()
         };
         assert!(runs(0, &[]).is_empty());
         assert!(runs(3, &[]).is_empty());
@@ -66,9 +70,10 @@ mod tests {
     #[test]
     fn others_are_in_no_box() {
         let positions: Vec<Vec3> = (0..8).map(|i| Vec3::new(i as f32, -(i as f32), 1.0)).collect();
-        let extremes = Extremes::of(&positions).unwrap();
-        let bounds =
-            |triangles: &[[u32; 3]]| Used::of(positions.len(), triangles.as_flattened()).bounds(&positions, &extremes);
+        let extremes = VertexStats::of(&positions).unwrap();
+        let bounds = |triangles: &[[u32; 3]]| {
+            ReferencedVertices::of(positions.len(), triangles.as_flattened()).bounds(&positions, &extremes)
+        };
         assert_eq!(bounds(&[[1, 2, 5]]), Aabb::new([1.0, -5.0, 1.0], [5.0, -1.0, 1.0]));
         assert_eq!(bounds(&[[0, 1, 2], [3, 4, 5], [5, 6, 7]]), extremes.bounds);
         assert!(bounds(&[]).is_empty());

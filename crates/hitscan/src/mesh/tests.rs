@@ -10,7 +10,7 @@ use crate::geom::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_normal, triangle_verdict};
 use crate::simd::{Simd, SimdLevel, dispatch};
 use crate::tri::error_bounds::{self, CornerTurn};
-use crate::tri::{ErrorInput, MeshHit, NONE, NearestHit, Packet, SIZE, TriangleSearch};
+use crate::tri::{ErrorInput, MeshHit, NONE, NearestHit, SIZE, Triangle8, TriangleSearch};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -272,7 +272,8 @@ fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_
             let first = random.below(3);
             [0, 1, 2].map(|k| corners[(first + k) % 3])
         });
-        let mut packet = Packet::of_lanes(core::array::from_fn(|lane| if lane < count { lane as u32 } else { NONE }));
+        let mut packet =
+            Triangle8::of_lanes(core::array::from_fn(|lane| if lane < count { lane as u32 } else { NONE }));
         packet.fit(|triangle| triangles[triangle as usize], [1.0, 1.0]);
         for (lane, triangle) in triangles.iter().enumerate().take(count) {
             assert_eq!(packet.corners(lane), *triangle);

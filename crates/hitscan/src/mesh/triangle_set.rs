@@ -1,16 +1,16 @@
 //! A mesh as a set of triangles.
 
 use super::Mesh;
-use crate::bvh::{Frame, WideBvh};
+use crate::bvh::{Bvh8, NormalizedSpace};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
-use crate::tri::{FoundTriangle, NearTriangleVisitor, Offer, Surface, SweptVolume};
+use crate::tri::{FoundTriangle, NearTriangleVisitor, Offer, SweptVolume, TriangleSet};
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec2, Vec3};
 
-impl Surface for Mesh {
+impl TriangleSet for Mesh {
     #[inline(always)]
     fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
         Self::closest(self, ray, from, cull)
@@ -29,7 +29,7 @@ impl Surface for Mesh {
         self.near_triangles(ray, volume, show);
     }
 
-    fn tree(&self) -> (&WideBvh, &Frame) {
+    fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
         (&self.shared.tree, &self.shared.frame)
     }
 

@@ -1,6 +1,6 @@
 //! Properties of all vertices of a mesh together, in one pass that compilers make vectors of.
 
-use crate::bvh::Frame;
+use crate::bvh::NormalizedSpace;
 use crate::geom::aabb::Aabb;
 use crate::math::float::{larger, smaller};
 use crate::parallel;
@@ -8,7 +8,7 @@ use core::array::from_fn;
 use glam::Vec3;
 
 /// The extremes of finite vertices.
-pub(super) struct Extremes {
+pub(super) struct VertexStats {
     /// A box around all of them; empty if there are none.
     pub(super) bounds: Aabb,
     /// The smallest magnitude of a coordinate that is not 0; infinite if there is none.
@@ -21,7 +21,7 @@ const GRAIN: usize = 16_384;
 const ROW: usize = 4;
 const COORDINATES: usize = 3 * ROW;
 
-impl Extremes {
+impl VertexStats {
     const NONE: Self = Self { bounds: Aabb::EMPTY, least: f32::INFINITY };
 
     /// Returns `None` if one is not finite.
@@ -51,7 +51,7 @@ impl Extremes {
     }
 
     /// Returns whether every coordinate is exact in a frame in f32: only coordinates that underflow are not.
-    pub(super) fn are_exact(&self, positions: &[Vec3], frame: &Frame) -> bool {
+    pub(super) fn are_exact(&self, positions: &[Vec3], frame: &NormalizedSpace) -> bool {
         let is_exact = |x: f32| f64::from((f64::from(x) * frame.scale) as f32) == f64::from(x) * frame.scale;
         f64::from(self.least) * frame.scale >= f64::from(f32::MIN_POSITIVE)
             || positions.iter().all(|v| v.to_array().into_iter().all(is_exact))
@@ -86,15 +86,15 @@ impl Sums {
         }
     }
 
-    fn extremes(&self) -> Option<Extremes> {
+    fn extremes(&self) -> Option<VertexStats> {
         if self.nothing.iter().any(|x| x.is_nan()) {
             return None;
         }
-        Some((0..ROW).fold(Extremes::NONE, |all, vertex| {
+        Some((0..ROW).fold(VertexStats::NONE, |all, vertex| {
             let of = |row: &[f32; COORDINATES]| Vec3::from_slice(&row[3 * vertex..]);
             let bounds = Aabb { min: of(&self.low), max: of(&self.high) };
             let least = self.least[3 * vertex..][..3].iter().copied().fold(f32::INFINITY, smaller);
-            all.union(&Extremes { bounds, least })
+            all.union(&VertexStats { bounds, least })
         }))
     }
 }
@@ -111,24 +111,24 @@ mod tests {
                 for axis in 0..3 {
                     let mut positions = vec![Vec3::new(1.0, 2.0, 3.0); count];
                     positions[at][axis] = -0.25;
-                    let Extremes { bounds, least } = Extremes::of(&positions).unwrap();
+                    let VertexStats { bounds, least } = VertexStats::of(&positions).unwrap();
                     assert_eq!(bounds, Aabb::from_points(positions.iter().copied()), "{count}, {at}, {axis}");
                     assert_eq!(least, 0.25);
                     for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
                         positions[at][axis] = wrong;
-                        assert!(Extremes::of(&positions).is_none(), "{count}, {at}, {axis}, {wrong}");
+                        assert!(VertexStats::of(&positions).is_none(), "{count}, {at}, {axis}, {wrong}");
                     }
                 }
             }
         }
-        assert!(Extremes::of(&[]).is_some_and(|none| none.bounds.is_empty()));
+        assert!(VertexStats::of(&[]).is_some_and(|none| none.bounds.is_empty()));
     }
 
     #[test]
     fn what_underflows_is_not_exact() {
         let exact = |positions: &[Vec3]| {
-            let extremes = Extremes::of(positions).unwrap();
-            extremes.are_exact(positions, &Frame::new(extremes.bounds))
+            let extremes = VertexStats::of(positions).unwrap();
+            extremes.are_exact(positions, &NormalizedSpace::new(extremes.bounds))
         };
         assert!(exact(&[Vec3::new(1e30, 0.0, 1e-7), Vec3::new(-1e30, 3e-8, 1.0)]));
         assert!(!exact(&[Vec3::new(1e30, 1.0, 1.1e-12), Vec3::ZERO]));

@@ -1,12 +1,12 @@
 //! How far two parts are from each other, and whether they touch: every pair of kinds.
 
 use super::convex_core::{ConvexCore, ConvexPart};
-use super::distance::Gap;
+use super::distance::Distance;
 use super::placed_mesh::PlacedMesh;
 use super::placed_shape::{PlacedPlane, PlacedShape};
-use super::separation_bounds::{Apart, are_apart_across_edges, separate_boxes, separate_triangles};
-use super::torus::{OfArc, PlacedTorus};
-use super::torus_torus::{self, Wanted};
+use super::separation_bounds::{SeparationBounds, are_apart_across_edges, separate_boxes, separate_triangles};
+use super::torus::{ArcResult, PlacedTorus};
+use super::torus_torus::{self, TorusPairQuery};
 use crate::convex::{Feature, RESOLUTION};
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use core::cell::Cell;
@@ -16,7 +16,7 @@ use glam::{DAffine3, DVec3};
 /// The closest points of two parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPair {
-    pub(crate) gap: Gap,
+    pub(crate) gap: Distance,
     /// Of each its triangle, if it is made of them.
     pub(crate) triangles: [Option<u32>; 2],
 }
@@ -30,7 +30,7 @@ impl NearestPair {
 
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Goal {
+enum PairGoal {
     /// The closest points; any contact of a ring is as close as another one.
     Closest,
     /// The closest points; the deepest contact of an arc of a ring comes first.
@@ -41,7 +41,7 @@ enum Goal {
     Touch,
 }
 
-impl Goal {
+impl PairGoal {
     fn wants_contact(self) -> bool {
         matches!(self, Self::Contact | Self::Touch)
     }
@@ -51,38 +51,38 @@ impl Goal {
         matches!(self, Self::Closest | Self::Touch)
     }
 
-    fn may_matter(self, gap: &Gap, limit: f64) -> bool {
+    fn may_matter(self, gap: &Distance, limit: f64) -> bool {
         if self.wants_contact() { gap.is_contact() } else { gap.nearness() <= limit }
     }
 }
 
 /// The closest points of two parts that are relative to the same origin, if they are no farther apart than `limit`. Of equally near triangles the lowest.
 pub(crate) fn nearest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
-    search(a, b, limit, Goal::Closest).filter(|found| found.gap.nearness() <= limit)
+    search(a, b, limit, PairGoal::Closest).filter(|found| found.gap.nearness() <= limit)
 }
 
 /// Answers as [`nearest`] does, but with the deepest contact of a ring's arcs.
 pub(super) fn deepest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
-    search(a, b, limit, Goal::Deepest).filter(|found| found.gap.nearness() <= limit)
+    search(a, b, limit, PairGoal::Deepest).filter(|found| found.gap.nearness() <= limit)
 }
 
 /// Whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
 pub(crate) fn touch(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> bool {
-    search(a, b, 0.0, Goal::Touch).is_some_and(|found| found.gap.is_contact())
+    search(a, b, 0.0, PairGoal::Touch).is_some_and(|found| found.gap.is_contact())
 }
 
 /// A contact of two parts that are relative to the same origin, if they touch or overlap.
 pub(super) fn contact(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<NearestPair> {
-    search(a, b, 0.0, Goal::Contact).filter(|found| found.gap.is_contact())
+    search(a, b, 0.0, PairGoal::Contact).filter(|found| found.gap.is_contact())
 }
 
 /// Finds where two parts that are said to [`touch`] do. Where more arcs are in contact than are divided, [`contact`] may find none.
 pub(super) fn touching(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<NearestPair> {
-    search(a, b, 0.0, Goal::Touch).filter(|found| found.gap.is_contact())
+    search(a, b, 0.0, PairGoal::Touch).filter(|found| found.gap.is_contact())
 }
 
-/// A contact with `Goal::Contact`, if there is one; what else is found is not the nearest.
-fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: Goal) -> Option<NearestPair> {
+/// A contact with `PairGoal::Contact`, if there is one; what else is found is not the nearest.
+fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
     let swapped = || search(b, a, limit, goal).map(NearestPair::swapped);
     match (a, b) {
         (PlacedShape::Convex(a), PlacedShape::Convex(b)) => Some(of_pieces(a, b)),
@@ -100,20 +100,20 @@ fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: Goal) -> O
 }
 
 fn of_pieces(a: &ConvexPart<'_>, b: &ConvexPart<'_>) -> NearestPair {
-    NearestPair { gap: Gap::between(a, b), triangles: [None; 2] }
+    NearestPair { gap: Distance::between(a, b), triangles: [None; 2] }
 }
 
 /// What is nearest so far.
 struct BestPair {
     found: Option<NearestPair>,
-    goal: Goal,
+    goal: PairGoal,
     /// How far apart what is in contact may be at most.
     error: f64,
 }
 
 impl BestPair {
     /// Answers with the largest distance that matters from now on.
-    fn offer(&mut self, gap: Gap, triangles: [Option<u32>; 2]) -> ControlFlow<(), f64> {
+    fn offer(&mut self, gap: Distance, triangles: [Option<u32>; 2]) -> ControlFlow<(), f64> {
         let is_better = |best: &NearestPair| (gap.nearness(), triangles) < (best.gap.nearness(), best.triangles);
         if self.found.as_ref().is_none_or(is_better) {
             self.found = Some(NearestPair { gap, triangles });
@@ -122,10 +122,10 @@ impl BestPair {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(match self.goal {
-            Goal::Closest | Goal::Deepest => {
+            PairGoal::Closest | PairGoal::Deepest => {
                 self.found.map_or(f64::INFINITY, |best| larger(best.gap.nearness(), self.error))
             }
-            Goal::Contact | Goal::Touch => f64::INFINITY,
+            PairGoal::Contact | PairGoal::Touch => f64::INFINITY,
         })
     }
 
@@ -152,11 +152,11 @@ fn surface_piece(
     placed: &PlacedMesh<'_>,
     piece: &ConvexPart<'_>,
     limit: f64,
-    goal: Goal,
+    goal: PairGoal,
     take: &dyn Fn(usize),
 ) -> Option<NearestPair> {
     let mut best = BestPair { found: None, goal, error: RESOLUTION * (placed.size + piece.reach()) };
-    let mut apart = Apart::of_piece(piece);
+    let mut apart = SeparationBounds::of_piece(piece);
     let mut limit = best.limit(limit);
     let _ = placed.near(piece, limit, &mut |triangle, corners| {
         let triangles = [Some(triangle), None];
@@ -164,7 +164,7 @@ fn surface_piece(
             return ControlFlow::Continue(limit);
         }
         take(1);
-        let gap = Gap::between(&ConvexPart::new(ConvexCore::Triangle(corners), 0.0), piece);
+        let gap = Distance::between(&ConvexPart::new(ConvexCore::Triangle(corners), 0.0), piece);
         apart.look_along(gap.normal, piece.core.farthest(-gap.normal), piece.radius);
         limit = smaller(best.offer(gap, triangles)?, limit);
         ControlFlow::Continue(limit)
@@ -172,7 +172,7 @@ fn surface_piece(
     best.found
 }
 
-fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: Goal) -> Option<NearestPair> {
+fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
     let mut best = BestPair { found: None, goal, error: RESOLUTION * (a.size + b.size) };
     let mut limit = best.limit(limit);
     let mut along = DVec3::ZERO;
@@ -193,7 +193,7 @@ fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: Goal) -> O
             return ControlFlow::Continue(limit);
         }
         let piece = |corners: [DVec3; 3]| ConvexPart::new(ConvexCore::Triangle(corners), 0.0);
-        let gap = Gap::between(&piece(p), &piece(q));
+        let gap = Distance::between(&piece(p), &piece(q));
         if gap.normal != DVec3::ZERO {
             along = gap.normal;
         }
@@ -222,11 +222,11 @@ fn plane_piece(flat: &PlacedPlane, piece: &ConvexPart<'_>) -> NearestPair {
     // Of what is on both sides, a point that is in the plane.
     let middle = if low < 0.0 && high > 0.0 { ends[0] + (ends[1] - ends[0]) * (low / (low - high)) } else { foot };
     let points = if clearance > 0.0 { [foot, core - away * piece.radius] } else { [middle; 2] };
-    let gap = Gap { clearance, points, cores: [foot, core], normal: away, features: [Feature::Face; 2], error };
+    let gap = Distance { clearance, points, cores: [foot, core], normal: away, features: [Feature::Face; 2], error };
     NearestPair { gap, triangles: [None; 2] }
 }
 
-fn plane_surface(flat: &PlacedPlane, placed: &PlacedMesh<'_>, limit: f64, goal: Goal) -> Option<NearestPair> {
+fn plane_surface(flat: &PlacedPlane, placed: &PlacedMesh<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
     let error = 32.0 * UNIT_ROUNDOFF * (placed.size + length(flat.point));
     let mut best = BestPair { found: None, goal, error };
     let bound =
@@ -246,7 +246,7 @@ fn planes(a: &PlacedPlane, b: &PlacedPlane) -> NearestPair {
     let is_parallel = length(across) <= 8.0 * f64::EPSILON;
     let foot = a.point - b.normal * (b.normal.dot(a.point) - b.height);
     let points = if is_parallel { [a.point, foot] } else { [common_point(a, b).unwrap_or(foot); 2] };
-    let gap = Gap {
+    let gap = Distance {
         clearance: length(points[1] - points[0]),
         points,
         cores: points,
@@ -264,13 +264,14 @@ fn common_point(a: &PlacedPlane, b: &PlacedPlane) -> Option<DVec3> {
     point.is_finite().then_some(point)
 }
 
-fn of_ring(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: Goal) -> Option<NearestPair> {
+fn of_ring(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
     if let Some(middle) = as_a_point(other, ring.hull().reach()) {
         let place = ring.beside(middle).or_else(|| nearest_place(ring, other, middle, goal))?;
         return search(&PlacedShape::Convex(place), other, limit, goal);
     }
     if let PlacedShape::Ring(other) = other {
-        let wanted = Wanted { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal.ends_at_touch() };
+        let wanted =
+            TorusPairQuery { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal.ends_at_touch() };
         return torus_torus::between([ring, other], &wanted).map(|gap| NearestPair { gap, triangles: [None; 2] });
     }
     let left = Cell::new(MOST_SEARCHES);
@@ -286,7 +287,7 @@ fn of_ring(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: Go
                 search(&PlacedShape::Convex(*piece), other, limit, goal)?
             }
         };
-        let Gap { error, cores: [point, _], normal, .. } = found.gap;
+        let Distance { error, cores: [point, _], normal, .. } = found.gap;
         // A contact has the distance 0, however far the search of another arc may lead.
         let may_touch = goal.ends_at_touch() && found.gap.is_contact() && !piece.core.is_place();
         let place = if may_touch { ring.beside(point).map(PlacedShape::Convex) } else { None };
@@ -294,7 +295,7 @@ fn of_ring(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: Go
         let is_final = touching.is_some() || goal.ends_at_touch() && found.gap.is_contact() && piece.core.is_place();
         let least = found.gap.nearness();
         let found = touching.unwrap_or(found);
-        goal.may_matter(&found.gap, limit).then_some(OfArc { least, error, point, normal, found, is_final })
+        goal.may_matter(&found.gap, limit).then_some(ArcResult { least, error, point, normal, found, is_final })
     };
     ring.least(&mut measure, &|| left.get() == 0)
 }
@@ -309,7 +310,7 @@ fn nearest_place<'a>(
     ring: &PlacedTorus<'_>,
     other: &PlacedShape<'_>,
     middle: DVec3,
-    goal: Goal,
+    goal: PairGoal,
 ) -> Option<ConvexPart<'a>> {
     let translation = ring.to_world.translation - middle;
     let seen = PlacedTorus { to_world: DAffine3 { translation, ..ring.to_world }, ..*ring };
@@ -317,7 +318,7 @@ fn nearest_place<'a>(
     if seen.has_origin() {
         return Some(point(middle));
     }
-    let is_apart = || !Gap::between(&ring.hull(), &other.convex().unwrap_or_else(|| point(middle))).is_contact();
+    let is_apart = || !Distance::between(&ring.hull(), &other.convex().unwrap_or_else(|| point(middle))).is_contact();
     let is_useless = goal.wants_contact() && is_apart();
     (!is_useless).then(|| point(middle + seen.foot().point))
 }
@@ -340,7 +341,7 @@ pub(super) fn as_a_point(form: &PlacedShape<'_>, beside: f64) -> Option<DVec3> {
 /// A contact of a part with a convex thing around the origin.
 pub(crate) struct Touching {
     /// From the part to the thing.
-    pub(crate) gap: Gap,
+    pub(crate) gap: Distance,
     /// Of a part that is made of triangles: its number, its corners, and whether the origin is in front of it.
     pub(crate) triangle: Option<(u32, [DVec3; 3], bool)>,
 }
@@ -358,12 +359,12 @@ pub(crate) fn each_touching(
         };
     };
     let error = RESOLUTION * (placed.size + piece.reach());
-    let apart = Apart::of_piece(piece);
+    let apart = SeparationBounds::of_piece(piece);
     placed.near(piece, error, &mut |triangle, corners| {
         if apart.is_farther(&corners, 2.0 * error) || is_beside_plane(&corners, piece, 2.0 * error) {
             return ControlFlow::Continue(error);
         }
-        let gap = Gap::between(&ConvexPart::new(ConvexCore::Triangle(corners), 0.0), piece);
+        let gap = Distance::between(&ConvexPart::new(ConvexCore::Triangle(corners), 0.0), piece);
         if gap.is_contact() {
             let is_in_front = placed.is_in_front(corners);
             show(Touching { gap, triangle: Some((triangle, corners, is_in_front)) })?;

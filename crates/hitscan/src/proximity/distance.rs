@@ -12,7 +12,7 @@ use glam::{DAffine3, DVec3};
 
 /// The closest points of two things.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Gap {
+pub(crate) struct Distance {
     /// Of the cores, less both radii: how deep they are in each other if it is negative, as long as the cores are apart.
     pub(crate) clearance: f64,
     /// On each.
@@ -28,12 +28,12 @@ pub(crate) struct Gap {
 
 /// The closest points of two cores.
 #[derive(Clone, Copy)]
-pub(super) struct Cores {
+pub(super) struct CoreDistance {
     pub(super) points: [DVec3; 2],
     pub(super) features: [Feature; 2],
 }
 
-impl Cores {
+impl CoreDistance {
     pub(super) fn swapped(self) -> Self {
         let ([a, b], [of_a, of_b]) = (self.points, self.features);
         Self { points: [b, a], features: [of_b, of_a] }
@@ -53,7 +53,7 @@ impl Cores {
     }
 }
 
-impl Gap {
+impl Distance {
     /// Of two convex things.
     pub(crate) fn between(a: &ConvexPart<'_>, b: &ConvexPart<'_>) -> Self {
         let scale = a.reach() + b.reach();
@@ -67,7 +67,7 @@ impl Gap {
                 let tolerance = larger(a.core.tolerance(), b.core.tolerance());
                 let separation = separate(&a.core, &b.core, larger(resolution * 0.25, tolerance));
                 let SupportPoint { at, core } = separation.nearest;
-                let mut gap = Self::of_cores(Cores::faces([core, core + at]), [a.radius, b.radius], resolution);
+                let mut gap = Self::of_cores(CoreDistance::faces([core, core + at]), [a.radius, b.radius], resolution);
                 if tolerance > resolution {
                     // What shorter arcs are near, this one is at least as near.
                     gap.clearance = smaller(gap.clearance, separation.least - (a.radius + b.radius));
@@ -82,7 +82,7 @@ impl Gap {
         }
     }
 
-    fn of_cores(cores: Cores, [a, b]: [f64; 2], error: f64) -> Self {
+    fn of_cores(cores: CoreDistance, [a, b]: [f64; 2], error: f64) -> Self {
         let [p, q] = cores.points;
         let apart = sqrt((q - p).length_squared());
         let normal = unit(q - p).unwrap_or(DVec3::ZERO);
@@ -125,18 +125,18 @@ pub(super) fn separate(a: &ConvexCore<'_>, b: &ConvexCore<'_>, resolution: f64) 
 }
 
 /// In closed form, of what has few corners.
-fn straight(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<Cores> {
+fn straight(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<CoreDistance> {
     use ConvexCore::{Point, Segment, Triangle};
     Some(match (a, b) {
-        (Point(p), Point(q)) => Cores::faces([*p, *q]),
-        (Point(p), Segment([a, b])) => Cores::faces([*p, on_segment(*p, *a, *b)]),
+        (Point(p), Point(q)) => CoreDistance::faces([*p, *q]),
+        (Point(p), Segment([a, b])) => CoreDistance::faces([*p, on_segment(*p, *a, *b)]),
         (Segment(_), Point(_)) => straight(b, a)?.swapped(),
         (Point(p), Triangle(corners)) => to_triangle(*p, *corners),
         (Triangle(_), Point(_)) => straight(b, a)?.swapped(),
         (Segment([a, b]), Segment([p, q])) => {
             let (middle, half) = ((*a + *b) * 0.5, (*b - *a) * 0.5);
             let pair = segment_segment(half, *p - middle, *q - middle, 0);
-            Cores::faces([pair.core + middle, pair.point + middle])
+            CoreDistance::faces([pair.core + middle, pair.point + middle])
         }
         (Segment(ends), Triangle(corners)) => segment_to_triangle(*ends, *corners),
         (Triangle(_), Segment(_)) => straight(b, a)?.swapped(),
@@ -146,15 +146,15 @@ fn straight(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<Cores> {
 }
 
 /// The closest points of a point and a round solid, in closed form: the same one twice where the point is inside.
-fn point_to_round(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<Cores> {
+fn point_to_round(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<CoreDistance> {
     match (a, b) {
         (ConvexCore::Point(point), ConvexCore::Round { shape, to_world }) => {
             let seen = DAffine3 { translation: to_world.translation - *point, ..*to_world };
             let foot = round_foot(shape, &seen)?;
             let nearest = if foot.is_inside { *point } else { *point + foot.point };
-            Some(Cores::faces([*point, nearest]))
+            Some(CoreDistance::faces([*point, nearest]))
         }
-        (ConvexCore::Round { .. }, ConvexCore::Point(_)) => point_to_round(b, a).map(Cores::swapped),
+        (ConvexCore::Round { .. }, ConvexCore::Point(_)) => point_to_round(b, a).map(CoreDistance::swapped),
         _ => None,
     }
 }
@@ -167,37 +167,37 @@ pub(crate) fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     a + along * s
 }
 
-pub(super) fn to_triangle(p: DVec3, corners: [DVec3; 3]) -> Cores {
+pub(super) fn to_triangle(p: DVec3, corners: [DVec3; 3]) -> CoreDistance {
     let pair = point_triangle(p, corners);
-    Cores { points: [p, pair.point], features: [Feature::Face, pair.feature] }
+    CoreDistance { points: [p, pair.point], features: [Feature::Face, pair.feature] }
 }
 
 /// Of a segment, an end is a corner of the same number.
-fn segment_to_triangle(ends: [DVec3; 2], corners: [DVec3; 3]) -> Cores {
-    let middle = Middle::of(ends);
+fn segment_to_triangle(ends: [DVec3; 2], corners: [DVec3; 3]) -> CoreDistance {
+    let middle = SegmentMiddle::of(ends);
     middle.cores(segment_triangle(middle.half, corners.map(|corner| corner - middle.at)))
 }
 
 /// A segment, as its middle sees it.
 #[derive(Clone, Copy)]
-pub(super) struct Middle {
+pub(super) struct SegmentMiddle {
     ends: [DVec3; 2],
     pub(super) at: DVec3,
     pub(super) half: DVec3,
 }
 
-impl Middle {
+impl SegmentMiddle {
     pub(super) fn of([a, b]: [DVec3; 2]) -> Self {
         Self { ends: [a, b], at: (a + b) * 0.5, half: (b - a) * 0.5 }
     }
 
     /// Moves the closest points from the middle, which they are relative to, to their place.
-    pub(super) fn cores(&self, pair: ClosestPair) -> Cores {
+    pub(super) fn cores(&self, pair: ClosestPair) -> CoreDistance {
         let (own, at) = match pair.core {
             core if core == -self.half => (Feature::Vertex(0), self.ends[0]),
             core if core == self.half => (Feature::Vertex(1), self.ends[1]),
             core => (Feature::Edge(0), core + self.at),
         };
-        Cores { points: [at, pair.point + self.at], features: [own, pair.feature] }
+        CoreDistance { points: [at, pair.point + self.at], features: [own, pair.feature] }
     }
 }

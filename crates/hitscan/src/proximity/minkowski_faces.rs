@@ -7,13 +7,13 @@ use super::convex_core::ConvexCore;
 use glam::DVec3;
 
 /// The directions of a polyhedron; those that it lacks are zero.
-struct Directions {
+struct FaceDirections {
     /// Across its faces, of any length.
     normals: [DVec3; 3],
     edges: [DVec3; 3],
 }
 
-impl Directions {
+impl FaceDirections {
     /// Returns `None` for a core that may have more than three.
     fn of(core: &ConvexCore<'_>) -> Option<Self> {
         let none = [DVec3::ZERO; 3];
@@ -38,7 +38,7 @@ impl Directions {
 
 /// Returns every direction that the shortest way out of two cores may have, up to its sign: those of faces first. Some may be zero.
 pub(super) fn directions(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<impl Iterator<Item = DVec3>> {
-    let (a, b) = (Directions::of(a)?, Directions::of(b)?);
+    let (a, b) = (FaceDirections::of(a)?, FaceDirections::of(b)?);
     let across = a.edges.into_iter().flat_map(move |ours| b.edges.map(|theirs| ours.cross(theirs)));
     Some(a.normals.into_iter().chain(b.normals).chain(across))
 }

@@ -35,7 +35,7 @@ pub(crate) use contact_face::{facing_normal, flat_faces};
 pub(crate) use convex_core::{ConvexCore, ConvexPart};
 pub(crate) use dispatch::{NearestPair, Touching, each_touching, nearest, touch};
 pub(crate) use distance::on_segment;
-pub(crate) use manifold::{Rest, manifold};
+pub(crate) use manifold::{ManifoldPoint, manifold};
 pub(crate) use placed_shape::PlacedShape;
 pub(crate) use point_query::{NearestPoint, closest};
 pub use winding_number::Containment;

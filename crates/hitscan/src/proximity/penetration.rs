@@ -2,16 +2,17 @@
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::dispatch::{NearestPair, Touching, as_a_point, contact, contact_of_triangles, deepest, nearest, touching};
-use super::distance::Gap;
+use super::distance::Distance;
 use super::minkowski_faces::directions;
 use super::placed_mesh::PlacedMesh;
 use super::placed_shape::PlacedShape;
 use super::point_query::round_foot;
 use super::separation_bounds::{
-    Apart, Reaches, are_apart_across_edges, highest, normal_of, separate_boxes, separate_triangles, triangle_depth,
+    SeparationBounds, SupportExtents, are_apart_across_edges, highest, normal_of, separate_boxes, separate_triangles,
+    triangle_depth,
 };
 use super::torus::{self, PlacedTorus};
-use crate::convex::{Looks, RESOLUTION, SupportPoint, way_out, way_out_along};
+use crate::convex::{RESOLUTION, SearchBudget, SupportPoint, way_out, way_out_along};
 use crate::math::float::{larger, sqrt, unit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -56,19 +57,19 @@ pub(crate) fn depth(form: &PlacedShape<'_>, volume: &ConvexPart<'_>, touching: &
             volume,
             &touching.gap,
             ANY,
-            &Looks::of_question(),
+            &SearchBudget::of_question(),
         );
     }
     match form {
-        PlacedShape::Convex(piece) => of_pieces(piece, volume, &touching.gap, ANY, &Looks::of_question()),
-        PlacedShape::Ring(ring) => of_ring(ring, volume, &touching.gap, ANY, &Looks::of_question()),
+        PlacedShape::Convex(piece) => of_pieces(piece, volume, &touching.gap, ANY, &SearchBudget::of_question()),
+        PlacedShape::Ring(ring) => of_ring(ring, volume, &touching.gap, ANY, &SearchBudget::of_question()),
         PlacedShape::Plane(_) | PlacedShape::Surface(_) => of_gap(&touching.gap, 0.0),
     }
 }
 
 /// Away from the nearest arc, where that does not lead into another one, as it may in the hole. Else, and where the circle in its middle is in the volume,
 /// the way out of all of its hull: one that is sure, but not the shortest.
-fn of_ring(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, gap: &Gap, least: f64, looks: &Looks) -> Depth {
+fn of_ring(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
     let hull = ring.hull();
     let way = of_pieces(&hull, volume, gap, least, looks);
     if way.depth < least {
@@ -95,11 +96,17 @@ fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bo
 }
 
 /// Of what has its core apart from the volume's.
-fn of_gap(gap: &Gap, radius: f64) -> Depth {
+fn of_gap(gap: &Distance, radius: f64) -> Depth {
     Depth { depth: larger(-gap.clearance, 0.0), normal: gap.normal, point: gap.cores[0] + gap.normal * radius }
 }
 
-fn of_pieces(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Gap, least: f64, looks: &Looks) -> Depth {
+fn of_pieces(
+    piece: &ConvexPart<'_>,
+    volume: &ConvexPart<'_>,
+    gap: &Distance,
+    least: f64,
+    looks: &SearchBudget,
+) -> Depth {
     // The direction between points that are as near as rounding says nothing.
     let apart = gap.clearance + piece.radius + volume.radius;
     if gap.normal != DVec3::ZERO && apart > gap.error {
@@ -120,7 +127,7 @@ fn of_ball(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>) -> Option<Depth> {
 }
 
 /// The way out of a convex thing, whatever is in it; any way if the shortest is shorter than `least`.
-fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Gap, least: f64, looks: &Looks) -> Depth {
+fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
     let resolution = RESOLUTION * (piece.reach() + volume.reach());
     let farthest = |direction: DVec3| {
         let core = piece.core.farthest(direction);
@@ -180,7 +187,12 @@ impl PartPenetration {
 /// The deepest pair of convex things in two parts that are relative to the same origin, a triangle or all of a part that has none; `None` if nothing of them
 /// [touches](contact), and of two planes, as no way leads out of what is everywhere. What is less deep than `least` does not matter: any less depth is answered. All searches take
 /// their looks from those that are left of a question.
-pub(crate) fn between(a: &PlacedShape<'_>, b: &PlacedShape<'_>, least: f64, looks: &Looks) -> Option<PartPenetration> {
+pub(crate) fn between(
+    a: &PlacedShape<'_>,
+    b: &PlacedShape<'_>,
+    least: f64,
+    looks: &SearchBudget,
+) -> Option<PartPenetration> {
     let is_turned = match b {
         PlacedShape::Plane(_) => !matches!(a, PlacedShape::Plane(_)),
         PlacedShape::Surface(_) => matches!(a, PlacedShape::Convex(_) | PlacedShape::Ring(_)),
@@ -205,12 +217,17 @@ pub(crate) fn between(a: &PlacedShape<'_>, b: &PlacedShape<'_>, least: f64, look
 }
 
 /// The deepest of a surface's triangles in a part that is no plane. Triangles that are less deep for sure than one that was found are left out.
-fn of_surface(placed: &PlacedMesh<'_>, other: &PlacedShape<'_>, least: f64, looks: &Looks) -> Option<PartPenetration> {
+fn of_surface(
+    placed: &PlacedMesh<'_>,
+    other: &PlacedShape<'_>,
+    least: f64,
+    looks: &SearchBudget,
+) -> Option<PartPenetration> {
     let found = |a: &PlacedShape<'_>,
                  b: &PlacedShape<'_>,
                  triangles: [Option<u32>; 2],
                  deepest: Option<PartPenetration>,
-                 looks: &Looks| {
+                 looks: &SearchBudget| {
         let least = deepest.map_or(least, |deepest| larger(deepest.of.depth, least));
         contact(a, b).map(|touch| PartPenetration { of: of_solids(a, b, &touch.gap, least, looks), triangles })
     };
@@ -235,7 +252,7 @@ fn of_surface(placed: &PlacedMesh<'_>, other: &PlacedShape<'_>, least: f64, look
                 && known.may_be_deeper(triangles, || out_of_plane(&p, &piece), || triangle_depth(&p, &q))
             {
                 // Triangles need few looks, and come in the order of trees.
-                let looks = Looks::of_question();
+                let looks = SearchBudget::of_question();
                 let found = found(&triangle(p), &PlacedShape::Convex(piece), triangles, known.deepest, &looks);
                 found.iter().for_each(|found| known.add_way(found.of.normal, |_| 0.0));
                 known.keep(found);
@@ -274,11 +291,11 @@ const MOST_POINTS: usize = 4;
 
 /// The triangles of a surface that may touch something in a hull, with at least how deep each is in that: the deepest first, and of equal ones the lowest.
 fn by_depth(placed: &PlacedMesh<'_>, hull: &ConvexPart<'_>, error: f64) -> Vec<(f64, u32, [DVec3; 3])> {
-    let (apart, reaches) = (Apart::of_piece(hull), Reaches::of(hull));
+    let (apart, reaches) = (SeparationBounds::of_piece(hull), SupportExtents::of(hull));
     let mut found = Vec::new();
     let _ = placed.near(hull, error, &mut |number, corners| {
         if !apart.is_farther(&corners, 2.0 * error) {
-            found.push((Reaches::of_triangle(&corners).depth(&reaches), number, corners));
+            found.push((SupportExtents::of_triangle(&corners).depth(&reaches), number, corners));
         }
         ControlFlow::Continue(error)
     });
@@ -347,7 +364,9 @@ fn out_of_plane(corners: &[DVec3; 3], piece: &ConvexPart<'_>) -> f64 {
 /// Bounds from above how deep two parts are said to be in each other; the bound is infinite for surfaces and planes.
 pub(crate) fn at_most(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> f64 {
     let hulls = a.hull().zip(b.hull());
-    hulls.map_or(f64::INFINITY, |(p, q)| Reaches::of(&p).depth(&Reaches::of(&q)) + SEARCHED * (p.reach() + q.reach()))
+    hulls.map_or(f64::INFINITY, |(p, q)| {
+        SupportExtents::of(&p).depth(&SupportExtents::of(&q)) + SEARCHED * (p.reach() + q.reach())
+    })
 }
 
 /// Of what touches and no more.
@@ -358,7 +377,7 @@ fn of_touch(NearestPair { gap, triangles }: &NearestPair) -> PartPenetration {
 }
 
 /// Of convex things and rings that are in contact.
-fn of_solids(a: &PlacedShape<'_>, b: &PlacedShape<'_>, gap: &Gap, least: f64, looks: &Looks) -> Depth {
+fn of_solids(a: &PlacedShape<'_>, b: &PlacedShape<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
     let swapped =
         || PartPenetration { of: of_solids(b, a, &gap.swapped(), least, looks), triangles: [None; 2] }.swapped().of;
     match (a, b) {

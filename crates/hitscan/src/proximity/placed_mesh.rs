@@ -6,7 +6,7 @@ use crate::convex::reach;
 use crate::geom::aabb::Aabb;
 use crate::geom::transform::Placement;
 use crate::math::float::{UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt};
-use crate::tri::Surface;
+use crate::tri::TriangleSet;
 use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DMat3, DVec3};
@@ -14,7 +14,7 @@ use glam::{DAffine3, DMat3, DVec3};
 /// What is made of triangles, placed relative to an origin.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedMesh<'a> {
-    surface: &'a dyn Surface,
+    surface: &'a dyn TriangleSet,
     pub(crate) to_world: DAffine3,
     /// To the coordinates of its tree.
     to_tree: DAffine3,
@@ -34,7 +34,7 @@ pub(crate) type TrianglePairVisitor<'a> = dyn FnMut((u32, [DVec3; 3]), (u32, [DV
 
 impl<'a> PlacedMesh<'a> {
     /// Relative to an origin; `None` of what has no triangles.
-    pub(crate) fn new(surface: &'a dyn Surface, placement: &Placement, origin: DVec3) -> Option<Self> {
+    pub(crate) fn new(surface: &'a dyn TriangleSet, placement: &Placement, origin: DVec3) -> Option<Self> {
         let bounds: Aabb = surface.bounds();
         if bounds.is_empty() {
             return None;

@@ -8,7 +8,7 @@ use crate::geom::transform::Placement;
 use crate::hull::ConvexHull;
 use crate::math::float::{largest, unit};
 use crate::shape::{Custom, Plane, Shape};
-use crate::tri::Surface;
+use crate::tri::TriangleSet;
 use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
@@ -123,7 +123,7 @@ impl<'a> PlacedShape<'a> {
     }
 
     /// `None` without a triangle.
-    pub(crate) fn of_surface(surface: &'a dyn Surface, placement: &Placement, origin: DVec3) -> Option<Self> {
+    pub(crate) fn of_surface(surface: &'a dyn TriangleSet, placement: &Placement, origin: DVec3) -> Option<Self> {
         PlacedMesh::new(surface, placement, origin).map(Self::Surface)
     }
 }

@@ -1,7 +1,7 @@
 //! The point of a part's surface that is nearest to the origin, and whether the origin is inside.
 
 use super::convex_core::{ConvexCore, ConvexPart};
-use super::distance::{Gap, separate};
+use super::distance::{Distance, separate};
 use super::foot_point::SurfaceFoot;
 use super::parallelepiped::Parallelepiped;
 use super::penetration::ANY;
@@ -9,8 +9,8 @@ use super::placed_mesh::PlacedMesh;
 use super::placed_shape::{PlacedPlane, PlacedShape};
 use super::principal_axes::plane_normal;
 use super::stretched_solids;
-use super::surface_of_revolution::Revolved;
-use crate::convex::{Feature, Looks, RESOLUTION, SupportPoint, point_triangle, triangle_plane, way_out};
+use super::surface_of_revolution::SurfaceOfRevolution;
+use crate::convex::{Feature, RESOLUTION, SearchBudget, SupportPoint, point_triangle, triangle_plane, way_out};
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, sqrt, unit};
 use crate::shape::Shape;
@@ -149,7 +149,7 @@ fn of_piece(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
 
 /// The nearest point of a round solid by any transform; `None` of what is not round.
 pub(super) fn round_foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
-    match Revolved::new(shape, to_world) {
+    match SurfaceOfRevolution::new(shape, to_world) {
         Some(revolved) => Some(revolved.foot()),
         None => stretched_solids::foot(shape, to_world),
     }
@@ -283,7 +283,7 @@ fn of_convex(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
     let resolution = RESOLUTION * piece.reach();
     let found = separate(&origin.core, &piece.core, 0.0);
     let outside = || {
-        let gap = Gap::between(&origin, piece);
+        let gap = Distance::between(&origin, piece);
         if gap.clearance > 0.0 {
             return NearestPoint::outside(gap.points[1], -gap.normal);
         }
@@ -293,7 +293,7 @@ fn of_convex(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
         return outside();
     }
     let farthest = |direction: DVec3| SupportPoint { at: piece.core.farthest(direction), core: DVec3::ZERO };
-    match way_out(&farthest, resolution, [ANY, limit - piece.radius], &Looks::of_question()) {
+    match way_out(&farthest, resolution, [ANY, limit - piece.radius], &SearchBudget::of_question()) {
         Some(way) if way.depth < 0.0 && found.nearest.at != DVec3::ZERO => outside(),
         Some(way) => NearestPoint::inside(way.depth.max(0.0) + piece.radius, way.normal),
         None => NearestPoint::at_radius(DVec3::ZERO, piece.radius, DVec3::Y),

@@ -5,14 +5,14 @@ use crate::math::float::{larger, length, smaller, sqrt, unit};
 use glam::DVec3;
 
 /// The place of a piece, as far as some directions tell it.
-pub(super) struct Apart {
+pub(super) struct SeparationBounds {
     low: DVec3,
     high: DVec3,
     /// A unit direction to the piece, and the least height along it of all of the piece.
     plane: Option<(DVec3, f64)>,
 }
 
-impl Apart {
+impl SeparationBounds {
     pub(super) fn of_piece(piece: &ConvexPart<'_>) -> Self {
         let (low, high) = piece.extent(DVec3::AXES);
         Self { low, high, plane: None }
@@ -98,9 +98,9 @@ const DIRECTIONS: [DVec3; 13] = [
 ];
 
 /// The reaches of a piece along the [`DIRECTIONS`], and against them.
-pub(super) struct Reaches([[f64; 2]; 13]);
+pub(super) struct SupportExtents([[f64; 2]; 13]);
 
-impl Reaches {
+impl SupportExtents {
     pub(super) fn of(piece: &ConvexPart<'_>) -> Self {
         let along = |direction: DVec3| direction.dot(piece.core.farthest(direction)) + piece.radius * length(direction);
         Self(DIRECTIONS.map(|direction| [along(direction), along(-direction)]))
@@ -120,7 +120,7 @@ impl Reaches {
     }
 }
 
-/// [`Reaches::depth`] of two triangles along their normals and across an edge of each: the least of all directions, if they are not in one plane.
+/// [`SupportExtents::depth`] of two triangles along their normals and across an edge of each: the least of all directions, if they are not in one plane.
 pub(super) fn triangle_depth(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     let crosses = edges(p).into_iter().flat_map(|ours| edges(q).map(|theirs| unit(ours.cross(theirs))));
     let ways = [normal_of(p), normal_of(q)].into_iter().chain(crosses).flatten();

@@ -25,10 +25,12 @@ pub(super) fn foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
     let up = |[a, b]: [Vec3; 2]| b.as_dvec3() - a.as_dvec3();
     Some(match shape {
         Shape::Sphere(sphere) => Ellipsoid::new(ball(sphere.radius)).foot(at(sphere.center)),
-        Shape::Capsule(capsule) => {
-            Rounded { ends: capsule.ends().map(at), along: linear * up(capsule.ends()), ball: ball(capsule.radius()) }
-                .foot()
+        Shape::Capsule(capsule) => StretchedCapsule {
+            ends: capsule.ends().map(at),
+            along: linear * up(capsule.ends()),
+            ball: ball(capsule.radius()),
         }
+        .foot(),
         Shape::Cylinder(cylinder) => {
             let (ends, along) = (cylinder.ends(), up(cylinder.ends()));
             EllipticCylinder { base: at(ends[0]), along: linear * along, span: circle(along, cylinder.radius()) }.foot()
@@ -36,7 +38,7 @@ pub(super) fn foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
         Shape::Cone(cone) => {
             let along = up([cone.base_center(), cone.apex()]);
             let base = at(cone.base_center());
-            Pointed { base, along: linear * along, span: circle(along, cone.radius()) }.foot()
+            EllipticConeSolid { base, along: linear * along, span: circle(along, cone.radius()) }.foot()
         }
         Shape::Disc(disc) => {
             let [p, q] = circle(disc.normal.as_dvec3(), disc.radius);
@@ -129,14 +131,14 @@ impl TubeSide {
 }
 
 /// A cone.
-struct Pointed {
+struct EllipticConeSolid {
     base: DVec3,
     /// The way from the base to the apex.
     along: DVec3,
     span: [DVec3; 2],
 }
 
-impl Pointed {
+impl EllipticConeSolid {
     fn foot(&self) -> SurfaceFoot {
         let base = EllipticDisc { center: self.base, span: self.span, front: -self.along };
         let apex = self.base + self.along;
@@ -160,13 +162,13 @@ impl Pointed {
 }
 
 /// A capsule: an ellipsoid that is moved along a segment.
-struct Rounded {
+struct StretchedCapsule {
     ends: [DVec3; 2],
     along: DVec3,
     ball: [DVec3; 3],
 }
 
-impl Rounded {
+impl StretchedCapsule {
     fn foot(&self) -> SurfaceFoot {
         let ellipsoid = Ellipsoid::new(self.ball);
         let Some(axis) = unit(self.along).filter(|_| ellipsoid.semi[2] > 0.0) else {

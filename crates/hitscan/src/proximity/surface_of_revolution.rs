@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use glam::{DAffine3, DVec2, DVec3, Vec3};
 
 /// A shape around an axis.
-pub(super) struct Revolved {
+pub(super) struct SurfaceOfRevolution {
     /// Where heights are counted from.
     base: DVec3,
     axis: DVec3,
@@ -44,7 +44,7 @@ struct Foot {
     is_inside: bool,
 }
 
-impl Revolved {
+impl SurfaceOfRevolution {
     /// `None` for shapes that are not around an axis, and for transforms after which they are not round.
     pub(super) fn new(shape: &Shape, to_world: &DAffine3) -> Option<Self> {
         let scale = similar(&to_world.matrix3)?;

@@ -41,7 +41,7 @@ pub(crate) struct PlacedTorus<'a> {
 }
 
 /// What is found of an arc.
-pub(crate) struct OfArc<T> {
+pub(crate) struct ArcResult<T> {
     /// At most what it may be of any part of the arc.
     pub(crate) least: f64,
     /// What that may be off by, whatever the arc is.
@@ -55,7 +55,7 @@ pub(crate) struct OfArc<T> {
     pub(crate) is_final: bool,
 }
 
-impl<T> OfArc<T> {
+impl<T> ArcResult<T> {
     /// The first one of two that are as near.
     fn nearer(self, other: Self) -> Self {
         if other.least < self.least { other } else { self }
@@ -66,7 +66,7 @@ impl<T> OfArc<T> {
 struct OpenArc<T> {
     arc: Arc,
     sagitta: f64,
-    of: OfArc<T>,
+    of: ArcResult<T>,
 }
 
 impl<T> Ord for OpenArc<T> {
@@ -126,10 +126,10 @@ impl<'a> PlacedTorus<'a> {
     /// The answer is the nearest of the places that are known where the searches are spent.
     pub(crate) fn least<T>(
         &self,
-        measure: &mut dyn FnMut(&ConvexPart<'a>, f64) -> Option<OfArc<T>>,
+        measure: &mut dyn FnMut(&ConvexPart<'a>, f64) -> Option<ArcResult<T>>,
         is_spent: &dyn Fn() -> bool,
     ) -> Option<T> {
-        let mut known: Option<OfArc<T>> = None;
+        let mut known: Option<ArcResult<T>> = None;
         let mut open = BinaryHeap::new();
         let mut ready: Vec<Arc> = first_arcs().collect();
         let mut left = if self.similar.is_some() { MOST_ARCS } else { MOST_STRETCHED_ARCS };
@@ -150,8 +150,8 @@ impl<'a> PlacedTorus<'a> {
             if self.similar.is_none() || is_spent() {
                 let place = self.place_near(&self.piece(arc), of.point, of.normal);
                 let place = place.and_then(|place| measure(&place, limit));
-                known = known.into_iter().chain(place).reduce(OfArc::nearer);
-                let is_known = |place: &OfArc<T>| place.is_final || place.least <= of.least + of.error || left == 0;
+                known = known.into_iter().chain(place).reduce(ArcResult::nearer);
+                let is_known = |place: &ArcResult<T>| place.is_final || place.least <= of.least + of.error || left == 0;
                 if is_spent() || known.as_ref().is_some_and(is_known) {
                     return known.map(|place| place.found);
                 }
@@ -236,9 +236,9 @@ const TAU: f64 = core::f64::consts::TAU;
 mod tests {
     use super::*;
     use crate::proximity::convex_core::{ConvexCore, ConvexPart};
-    use crate::proximity::distance::Gap;
+    use crate::proximity::distance::Distance;
     use crate::proximity::torus_torus;
-    use crate::proximity::torus_torus::Wanted;
+    use crate::proximity::torus_torus::TorusPairQuery;
     use core::cell::Cell;
     use glam::DMat3;
 
@@ -251,9 +251,9 @@ mod tests {
         let mut count = 0;
         let mut measure = |arc: &ConvexPart<'_>, _: f64| {
             count += 1;
-            let gap = Gap::between(arc, &column);
+            let gap = Distance::between(arc, &column);
             let (point, normal) = (gap.cores[0], gap.normal);
-            Some(OfArc { least: gap.nearness(), error: gap.error, point, normal, found: gap, is_final: false })
+            Some(ArcResult { least: gap.nearness(), error: gap.error, point, normal, found: gap, is_final: false })
         };
         let found = ring.least(&mut measure, &|| false);
         assert!((found.unwrap().clearance - 1.25).abs() < 1e-5);
@@ -267,11 +267,11 @@ mod tests {
         let tall = DAffine3::from_mat3(DMat3::from_diagonal(DVec3::new(1.0, 2.0, 1.0)));
         let rings = [&outer, &inner].map(|torus| PlacedTorus::new(torus, tall));
         let count = Cell::new(0);
-        let may_matter = |_: &Gap| {
+        let may_matter = |_: &Distance| {
             count.set(count.get() + 1);
             true
         };
-        let wanted = Wanted { may_matter: &may_matter, ends_at_contact: false };
+        let wanted = TorusPairQuery { may_matter: &may_matter, ends_at_contact: false };
         let gap = torus_torus::between([&rings[0], &rings[1]], &wanted).unwrap();
         assert!((gap.clearance - 1.0).abs() < 1e-3, "{}", gap.clearance);
         assert!(count.get() <= 480, "{}", count.get());

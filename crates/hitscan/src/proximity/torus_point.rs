@@ -3,7 +3,7 @@
 use super::ellipse::Ellipse;
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::Orthogonal;
-use super::surface_of_revolution::Revolved;
+use super::surface_of_revolution::SurfaceOfRevolution;
 use super::torus::PlacedTorus;
 use super::torus_search::search;
 use crate::geom::transform::Placement;
@@ -23,7 +23,7 @@ impl PlacedTorus<'_> {
 
     /// The nearest point of the surface to the origin.
     pub(super) fn foot(&self) -> SurfaceFoot {
-        if let Some(revolved) = Revolved::of_ring(self) {
+        if let Some(revolved) = SurfaceOfRevolution::of_ring(self) {
             return revolved.foot();
         }
         let Ok(placed) = Placement::new(self.to_world) else {

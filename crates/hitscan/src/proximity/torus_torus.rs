@@ -1,7 +1,7 @@
 //! Two rings (tori): pairs of arcs of both, the nearest divided first.
 
 use super::convex_core::ConvexPart;
-use super::distance::Gap;
+use super::distance::Distance;
 use super::torus::{PlacedTorus, first_arcs};
 use crate::convex::arc::Arc;
 use alloc::collections::BinaryHeap;
@@ -14,9 +14,9 @@ const MOST_PAIRS: usize = 192;
 const MOST_STRETCHED_PAIRS: usize = 128;
 
 /// The question about two rings.
-pub(super) struct Wanted<'a> {
+pub(super) struct TorusPairQuery<'a> {
     /// Whether a pair of hulls with this gap may have an answer.
-    pub(super) may_matter: &'a dyn Fn(&Gap) -> bool,
+    pub(super) may_matter: &'a dyn Fn(&Distance) -> bool,
     /// Whether a contact of two places is an answer, though not the nearest.
     pub(super) ends_at_contact: bool,
 }
@@ -24,7 +24,7 @@ pub(super) struct Wanted<'a> {
 /// A pair of arcs, `None` for a whole ring, and the gap between their hulls.
 struct OpenArcPair {
     arcs: [Option<Arc>; 2],
-    gap: Gap,
+    gap: Distance,
 }
 
 impl OpenArcPair {
@@ -59,7 +59,7 @@ fn sagitta(arc: &Option<Arc>) -> f64 {
 }
 
 /// The gap between the nearest places of two rings; `None` if nothing matters.
-pub(super) fn between(rings: [&PlacedTorus<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap> {
+pub(super) fn between(rings: [&PlacedTorus<'_>; 2], wanted: &TorusPairQuery<'_>) -> Option<Distance> {
     let mut open = BinaryHeap::new();
     let mut ready: Vec<[Option<Arc>; 2]> = alloc::vec![[None; 2]];
     let is_stretched = rings.iter().any(|ring| ring.similar.is_none());
@@ -67,7 +67,7 @@ pub(super) fn between(rings: [&PlacedTorus<'_>; 2], wanted: &Wanted<'_>) -> Opti
     loop {
         for arcs in ready.drain(..) {
             let pieces = [0, 1].map(|side: usize| piece(rings[side], arcs[side]));
-            let gap = Gap::between(&pieces[0], &pieces[1]);
+            let gap = Distance::between(&pieces[0], &pieces[1]);
             if (wanted.may_matter)(&gap) {
                 let touch = if wanted.ends_at_contact { places_touch(rings, &pieces, &gap) } else { None };
                 if touch.is_some() {
@@ -116,18 +116,18 @@ fn side_to_divide(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<us
 }
 
 /// The gap between places of two arcs that are about as near as their hulls.
-fn places_near(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<Gap> {
+fn places_near(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<Distance> {
     let pieces = [0, 1].map(|side: usize| piece(rings[side], pair.arcs[side]));
     between_places(rings, &pieces, &pair.gap)
 }
 
 /// Tells of two hulls in contact whether places of the circles near there, as thick as the rings are, touch too.
-fn places_touch(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Gap) -> Option<Gap> {
-    between_places(rings, pieces, gap).filter(Gap::is_contact)
+fn places_touch(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Distance) -> Option<Distance> {
+    between_places(rings, pieces, gap).filter(Distance::is_contact)
 }
 
-fn between_places(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Gap) -> Option<Gap> {
+fn between_places(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Distance) -> Option<Distance> {
     let ways = [gap.normal, -gap.normal];
     let place = |side: usize| rings[side].place_near(&pieces[side], gap.cores[side], ways[side]);
-    Some(Gap::between(&place(0)?, &place(1)?))
+    Some(Distance::between(&place(0)?, &place(1)?))
 }

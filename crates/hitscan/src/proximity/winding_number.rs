@@ -7,7 +7,7 @@ use crate::math::filtered_predicates::Bounded;
 use crate::math::float::largest;
 use crate::mesh::Mesh;
 use crate::shape::is_crossed;
-use crate::tri::Surface;
+use crate::tri::TriangleSet;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -95,7 +95,7 @@ enum LineVerdict {
 fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> LineVerdict {
     let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
     let mut crossings: Vec<(u32, Side, Ordering)> = Vec::new();
-    let flow = Surface::each(surface, &line, 0.0, &[], &mut |found| {
+    let flow = TriangleSet::each(surface, &line, 0.0, &[], &mut |found| {
         if let Some(corners) = surface.triangle(found.triangle).map(|corners| corners.map(|corner| corner.as_dvec3())) {
             let above = side_of_plane(origin, corners);
             if above == Ordering::Equal {

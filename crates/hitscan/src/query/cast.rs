@@ -1,10 +1,10 @@
 //! Ray against scene: closest, any and all.
 
-use super::hit_collector::{AnyHit, ClosestHit, Collect, Every, HitKey, Question};
+use super::hit_collector::{AnyHit, ClosestHit, EveryHit, HitCollector, HitKey, Question};
 use super::hit_report::{self, HitPlace};
-use super::plain_cast::{self, KnownHit, Plain};
-use super::query_ray::{Outset, Past};
-use super::self_hit::{Left, SurfaceAhead};
+use super::plain_cast::{self, KnownHit, PlainQuery};
+use super::query_ray::{Past, QueryRay};
+use super::self_hit::{LeftPart, SurfaceAhead};
 use super::{Candidate, Hit, RayView};
 use crate::bvh::Order;
 use crate::geom::culling::{CutOuts, Inside};
@@ -14,7 +14,7 @@ use crate::geom::transform::InstanceRay;
 use crate::math::float::smaller;
 use crate::scene::{Owner, Part, PartGeometry, PartTree, Scene};
 use crate::shape::{CustomFound, RayStart};
-use crate::tri::{FoundTriangle, Surface};
+use crate::tri::{FoundTriangle, TriangleSet};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -27,7 +27,7 @@ pub(super) type FoundPart<'a> = (&'a Part, PartHit<'a>);
 #[derive(Clone, Copy)]
 pub(super) enum PartHit<'a> {
     Shape(RawHit),
-    Triangle(&'a dyn Surface, FoundTriangle),
+    Triangle(&'a dyn TriangleSet, FoundTriangle),
     Custom(CustomFound),
     /// A surface that is ahead where the ray starts.
     Ahead(&'a SurfaceAhead),
@@ -87,7 +87,7 @@ impl PartHit<'_> {
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the closest hit.
     pub(super) fn closest(&self, ray: &Ray) -> Option<Hit<K>> {
-        let outset = Outset::new(self, ray)?;
+        let outset = QueryRay::new(self, ray)?;
         let search = RaySearch::new(self, &outset);
         let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
@@ -100,7 +100,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     #[inline(always)]
     pub(super) fn closest_into(&self, ray: &Ray, hit: &mut Option<Hit<K>>) {
         *hit = None;
-        let Some(outset) = Outset::new(self, ray) else { return };
+        let Some(outset) = QueryRay::new(self, ray) else { return };
         let search = RaySearch::new(self, &outset);
         let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
@@ -111,16 +111,16 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Returns whether there is any hit.
     pub(super) fn any(&self, ray: &Ray) -> bool {
-        let Some(outset) = Outset::new(self, ray) else { return false };
+        let Some(outset) = QueryRay::new(self, ray) else { return false };
         RaySearch::new(self, &outset).has_any()
     }
 
     /// Collects every hit in order, into a buffer that is cleared first.
     pub(super) fn every(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        if let Some(outset) = Outset::new(self, ray) {
+        if let Some(outset) = QueryRay::new(self, ray) {
             let search = RaySearch::new(self, &outset);
-            search.run(&mut Every(|key, found| hits.extend(search.report(ray, &key, &found))));
+            search.run(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
         }
         hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
         // A triangle may be in several leaves of its mesh's tree.
@@ -129,7 +129,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 }
 
 /// Returns the order in which parts are best visited.
-fn order<'a, C: Collect<FoundPart<'a>>>(_: &C) -> Order {
+fn order<'a, C: HitCollector<FoundPart<'a>>>(_: &C) -> Order {
     match C::QUESTION {
         Question::Closest | Question::Several => Order::NearToFar,
         Question::Any | Question::Every => Order::Any,
@@ -153,7 +153,7 @@ pub(super) struct RaySearch<'a, K> {
 
 impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     #[inline(always)]
-    pub(super) fn new(query: &'a RayView<'a, K>, outset: &'a Outset<'a>) -> Self {
+    pub(super) fn new(query: &'a RayView<'a, K>, outset: &'a QueryRay<'a>) -> Self {
         let scene = query.view.scene;
         Self { scene, query, ray: &outset.ray, past: &outset.past, parts: scene.part_tree() }
     }
@@ -181,16 +181,16 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Shows every hit that the collector wants.
-    pub(super) fn run(&self, collector: &mut impl Collect<FoundPart<'a>>) {
+    pub(super) fn run(&self, collector: &mut impl HitCollector<FoundPart<'a>>) {
         let _ = self.loose(collector).is_continue() && self.in_tree(collector).is_continue();
     }
 
     /// Searches with the given walk through the tree if the question is plain.
     #[inline(always)]
-    fn search<C: Collect<FoundPart<'a>>>(
+    fn search<C: HitCollector<FoundPart<'a>>>(
         &self,
         collector: &mut C,
-        plainly: impl FnOnce((&LocalRay, f32), Plain<'_>, &mut C) -> ControlFlow<()>,
+        plainly: impl FnOnce((&LocalRay, f32), PlainQuery<'_>, &mut C) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.loose(collector)?;
         let chosen = |part: &Part| self.query.view.is_chosen(part);
@@ -203,7 +203,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Visits the parts that are not in the tree.
     #[inline(always)]
-    fn loose<C: Collect<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    fn loose<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         self.at_start(collector)?;
         for &part in self.scene.loose() {
             self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
@@ -213,12 +213,12 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Offers surfaces that are ahead where the ray starts, because no box of the tree may be around them.
     #[inline(always)]
-    pub(super) fn at_start<C: Collect<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    pub(super) fn at_start<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let Past::Leaving(leaving) = self.past else { return ControlFlow::Continue(()) };
         leaving.parts().try_for_each(|(part, left)| self.offer_ahead(part, &left.ahead, collector))
     }
 
-    fn offer_ahead<C: Collect<FoundPart<'a>>>(
+    fn offer_ahead<C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         ahead: &'a [SurfaceAhead],
@@ -231,11 +231,11 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Returns the ray and, separately, its end: a ray that is copied to change its end is read back in other pieces than it was stored in.
     #[inline(always)]
-    fn way(&self, collector: &impl Collect<FoundPart<'a>>) -> (&LocalRay, f32) {
+    fn way(&self, collector: &impl HitCollector<FoundPart<'a>>) -> (&LocalRay, f32) {
         (self.ray, smaller(collector.limit(), self.ray.t_max))
     }
 
-    fn in_tree<C: Collect<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    fn in_tree<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let order = order(collector);
         plain_cast::each(&self.parts, self.way(collector), order, &mut |part, from, limit| {
             self.visit(part, from, limit, collector)
@@ -244,16 +244,20 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Returns the plain question, if only a mesh's holes are left to decide whether the closest hit on it counts.
     #[inline(always)]
-    fn plain<'b>(&self, chosen: &'b dyn Fn(&Part) -> bool, announce_report: &'b dyn Fn(&Part)) -> Option<Plain<'b>> {
+    fn plain<'b>(
+        &self,
+        chosen: &'b dyn Fn(&Part) -> bool,
+        announce_report: &'b dyn Fn(&Part),
+    ) -> Option<PlainQuery<'b>> {
         let RayView { view, cut_outs, .. } = self.query;
         let is_plain = matches!(self.past, Past::Nothing) && !view.chooses_hits();
         let chosen = view.chooses_entities().then_some(chosen);
         let (layers, cull, cut_outs) = (view.layers, view.cull, *cut_outs);
-        is_plain.then_some(Plain { layers, chosen, cull, cut_outs, announce_report })
+        is_plain.then_some(PlainQuery { layers, chosen, cull, cut_outs, announce_report })
     }
 
     /// Does the same as [`enter`](Self::enter), given what is known of the part.
-    fn meet<C: Collect<FoundPart<'a>>>(
+    fn meet<C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         known: KnownHit<'a>,
@@ -270,7 +274,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Takes the closest hit on a surface, if only holes are left to decide whether it counts.
     #[inline(always)]
-    fn take_closest<T: Surface, C: Collect<FoundPart<'a>>>(
+    fn take_closest<T: TriangleSet, C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         surface: &'a T,
@@ -287,7 +291,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Does the same for any hit on a surface.
     #[inline(always)]
-    fn take_any<T: Surface, C: Collect<FoundPart<'a>>>(
+    fn take_any<T: TriangleSet, C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         surface: &'a T,
@@ -312,7 +316,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Offers a part's hits up to `limit` to the collector, and returns the new limit. If `from` is above 0, there are no hits before it.
-    pub(super) fn visit<C: Collect<FoundPart<'a>>>(
+    pub(super) fn visit<C: HitCollector<FoundPart<'a>>>(
         &self,
         number: u32,
         from: f64,
@@ -326,7 +330,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Does the same as [`visit`](Self::visit) for a part that the query is about.
-    fn enter<C: Collect<FoundPart<'a>>>(
+    fn enter<C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         between: RayInterval,
@@ -366,7 +370,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Does the same as [`visit`](Self::visit) for geometry that is made of triangles.
     #[inline(always)]
-    fn visit_surface<T: Surface, C: Collect<FoundPart<'a>>>(
+    fn visit_surface<T: TriangleSet, C: HitCollector<FoundPart<'a>>>(
         &self,
         surface: &'a T,
         part: &'a Part,
@@ -391,7 +395,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Offers every hit on the surface.
-    fn offer_each<T: Surface, C: Collect<FoundPart<'a>>>(
+    fn offer_each<T: TriangleSet, C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         surface: &'a T,
@@ -400,7 +404,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     ) -> ControlFlow<()> {
         let local = self.ray.up_to(limit, &part.to_local.affine());
         let left = self.left(part);
-        let skipped = left.map_or(&[][..], Left::triangles);
+        let skipped = left.map_or(&[][..], LeftPart::triangles);
         surface.each(&local, from, skipped, &mut |found| {
             if !left.is_some_and(|left| left.leaves(found.triangle)) {
                 self.offer(part, PartHit::Triangle(surface, found), collector)?;
@@ -424,7 +428,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         &self,
         part: &'a Part,
         reached: PartHit<'a>,
-        collector: &mut impl Collect<FoundPart<'a>>,
+        collector: &mut impl HitCollector<FoundPart<'a>>,
     ) -> ControlFlow<()> {
         let key = key(part, &reached);
         let past = matches!(self.past, Past::UpTo(last) if key.cmp(last).is_le());
@@ -444,17 +448,17 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Returns whether the holes of a surface let the ray through.
     #[inline(always)]
-    fn has_holes(&self, surface: &(impl Surface + ?Sized)) -> bool {
+    fn has_holes(&self, surface: &(impl TriangleSet + ?Sized)) -> bool {
         surface.has_cut_outs() && self.query.cut_outs == CutOuts::Open
     }
 
     #[inline(always)]
-    fn is_hole(&self, part: &Part, surface: &(impl Surface + ?Sized), found: FoundTriangle) -> bool {
+    fn is_hole(&self, part: &Part, surface: &(impl TriangleSet + ?Sized), found: FoundTriangle) -> bool {
         self.has_holes(surface) && self.is_hole_at(part, surface, found)
     }
 
     #[cold]
-    fn is_hole_at(&self, part: &Part, surface: &(impl Surface + ?Sized), found: FoundTriangle) -> bool {
+    fn is_hole_at(&self, part: &Part, surface: &(impl TriangleSet + ?Sized), found: FoundTriangle) -> bool {
         let (_, _, uv) = surface.surface_at(&self.ray.transformed(&part.to_local.affine()), found);
         surface.is_hole(found.triangle, uv.as_vec2())
     }
@@ -554,7 +558,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Returns the surfaces of this part that the ray leaves.
-    fn left(&self, part: &Part) -> Option<&'a Left<'a>> {
+    fn left(&self, part: &Part) -> Option<&'a LeftPart<'a>> {
         match self.past {
             Past::Leaving(leaving) => leaving.of(part),
             Past::Nothing | Past::UpTo(_) => None,

@@ -2,8 +2,8 @@
 
 use super::cast::{FoundPart, RaySearch};
 use super::hit::Hit;
-use super::hit_collector::{ClosestHit, Every, HitKey};
-use super::query_ray::Outset;
+use super::hit_collector::{ClosestHit, EveryHit, HitKey};
+use super::query_ray::QueryRay;
 use super::view::RayView;
 use crate::geom::ray::Ray;
 use alloc::vec::Vec;
@@ -13,9 +13,9 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the first hit on each entity, in order, into a buffer that is cleared first.
     pub(super) fn first_of_each_entity(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        if let Some(outset) = Outset::new(self, ray) {
+        if let Some(outset) = QueryRay::new(self, ray) {
             let search = RaySearch::new(self, &outset);
-            let _ = search.at_start(&mut Every(|key, found| hits.extend(search.report(ray, &key, &found))));
+            let _ = search.at_start(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
             search.each_part(|part, from, _| {
                 let closest = search.closest_of(part, from);
                 hits.extend(closest.and_then(|(key, found)| search.report(ray, &key, &found)));

@@ -2,8 +2,8 @@
 
 use super::cast::{FoundPart, RaySearch};
 use super::hit::Hit;
-use super::hit_collector::{Collect, HitKey, Question};
-use super::query_ray::Outset;
+use super::hit_collector::{HitCollector, HitKey, Question};
+use super::query_ray::QueryRay;
 use super::view::RayView;
 use crate::geom::ray::Ray;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the first `n` hits in order, into a buffer that is cleared first.
     pub(super) fn first_n(&self, ray: &Ray, n: usize, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        let outset = if n > 0 { Outset::new(self, ray) } else { None };
+        let outset = if n > 0 { QueryRay::new(self, ray) } else { None };
         if let Some(outset) = outset {
             let search = RaySearch::new(self, &outset);
             search.run(&mut FirstN { n, hits, report: |key, found| search.report(ray, &key, &found) });
@@ -36,7 +36,7 @@ impl<K, R> FirstN<'_, K, R> {
     }
 }
 
-impl<'a, K, R: Fn(HitKey, FoundPart<'a>) -> Option<Hit<K>>> Collect<FoundPart<'a>> for FirstN<'_, K, R> {
+impl<'a, K, R: Fn(HitKey, FoundPart<'a>) -> Option<Hit<K>>> HitCollector<FoundPart<'a>> for FirstN<'_, K, R> {
     const QUESTION: Question = Question::Several;
 
     fn wants(&self, key: &HitKey) -> bool {

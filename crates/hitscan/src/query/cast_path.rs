@@ -3,7 +3,7 @@
 use super::cast::RaySearch;
 use super::hit::Hit;
 use super::hit_collector::ClosestHit;
-use super::query_ray::Outset;
+use super::query_ray::QueryRay;
 use super::view::RayView;
 use crate::geom::ray::{LocalRay, Ray};
 use crate::math::float::length;
@@ -56,7 +56,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     fn along_piece(&self, piece: &PathSegment) -> Option<Hit<K>> {
         let (ray, local) = (piece.ray(), piece.local()?);
-        let outset = Outset::along(self, &ray, local)?;
+        let outset = QueryRay::along(self, &ray, local)?;
         let search = RaySearch::new(self, &outset);
         let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);

@@ -1,12 +1,12 @@
 //! Contact points of a volume: a few points of each contact.
 
 use super::View;
-use super::overlap::{Thing, VolumeQuery, deepest_first};
+use super::overlap::{TouchedPart, VolumeQuery, deepest_first};
 use super::penetration::VolumeSeparation;
 use super::proximity_parts::form_of;
 use crate::convex::{Pose, Volume};
 use crate::math::float::{reported_direction, round_vec3};
-use crate::proximity::{Depth, Rest, manifold};
+use crate::proximity::{Depth, ManifoldPoint, manifold};
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
@@ -86,7 +86,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
             let id = self.scene.owner(part)?.key.clone();
             let form = form_of(part, center)?;
             let points = manifold(&form, (&standing.piece(), hull), &touching, &way);
-            let points = points.into_iter().map(|Rest { depth, point }| {
+            let points = points.into_iter().map(|ManifoldPoint { depth, point }| {
                 let exact = Depth { depth, point, ..way }.in_world(center);
                 let [point, on_volume] = exact.points().map(|point| round_vec3(point - self.origin));
                 ContactPoint {
@@ -100,7 +100,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
                     exact,
                 }
             });
-            Some((Thing::new(part, &touching), way.depth, points.collect::<Vec<_>>()))
+            Some((TouchedPart::new(part, &touching), way.depth, points.collect::<Vec<_>>()))
         });
         let found = found.collect();
         contacts.extend(deepest_first(found).flatten());

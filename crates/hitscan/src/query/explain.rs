@@ -3,8 +3,8 @@
 mod approach;
 
 use super::cast::RaySearch;
-use super::hit_collector::{Every, HitKey};
-use super::query_ray::Outset;
+use super::hit_collector::{EveryHit, HitKey};
+use super::query_ray::QueryRay;
 use super::{Hit, RayView, View};
 use crate::error::RayError;
 use crate::geom::culling::CutOuts;
@@ -88,7 +88,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         if let Err(error) = ray.validate() {
             return Explanation::Ray(error);
         }
-        let Some(outset) = Outset::new(self, ray) else { return Explanation::Origin(self.view.origin) };
+        let Some(outset) = QueryRay::new(self, ray) else { return Explanation::Origin(self.view.origin) };
         if let Some(refused) = refused(key, entity, &self.view) {
             return refused;
         }
@@ -103,7 +103,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Returns the nearest hit on one entity.
     fn closest_on(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
-        let outset = Outset::new(self, ray)?;
+        let outset = QueryRay::new(self, ray)?;
         let search = RaySearch::new(self, &outset);
         let closest = self.view.scene.parts_of(key).iter().filter_map(|&part| search.closest_of(part, 0.0));
         let (key, found) = closest.min_by(|(a, _), (b, _)| a.cmp(b))?;
@@ -132,12 +132,12 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Returns the surface on the ray's line that is nearest to its range.
     fn out_of_range(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
-        let outset = Outset::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY))?;
+        let outset = QueryRay::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY))?;
         let line = RaySearch::new(self, &outset);
         let gap = |t: f32| (f64::from(ray.t_min) - f64::from(t)).max(f64::from(t) - f64::from(ray.t_max));
         let mut nearest = None;
         for &part in self.view.scene.parts_of(key) {
-            let mut nearer = Every(|key: HitKey, found| {
+            let mut nearer = EveryHit(|key: HitKey, found| {
                 if nearest.is_none_or(|(best, _): (HitKey, _)| gap(key.t) < gap(best.t)) {
                     nearest = Some((key, found));
                 }

@@ -53,7 +53,7 @@ pub(crate) enum Question {
 }
 
 /// Decides what to do with hits of payload T.
-pub(crate) trait Collect<T> {
+pub(crate) trait HitCollector<T> {
     const QUESTION: Question;
 
     /// Returns whether this hit would be kept; this is called before a caller's filter.
@@ -71,7 +71,7 @@ pub(crate) trait Collect<T> {
 /// Keeps the first of all hits in order.
 pub(crate) struct ClosestHit<T>(pub(crate) Option<(HitKey, T)>);
 
-impl<T> Collect<T> for ClosestHit<T> {
+impl<T> HitCollector<T> for ClosestHit<T> {
     const QUESTION: Question = Question::Closest;
 
     #[inline(always)]
@@ -96,7 +96,7 @@ impl<T> Collect<T> for ClosestHit<T> {
 /// Remembers whether there is any hit.
 pub(crate) struct AnyHit(pub(crate) bool);
 
-impl<T> Collect<T> for AnyHit {
+impl<T> HitCollector<T> for AnyHit {
     const QUESTION: Question = Question::Any;
 
     fn wants(&self, _: &HitKey) -> bool {
@@ -104,7 +104,7 @@ impl<T> Collect<T> for AnyHit {
     }
 
     fn take(&mut self, _: HitKey, _: T) -> ControlFlow<()> {
-        Collect::<T>::note(self)
+        HitCollector::<T>::note(self)
     }
 
     fn note(&mut self) -> ControlFlow<()> {
@@ -118,9 +118,9 @@ impl<T> Collect<T> for AnyHit {
 }
 
 /// Passes every hit on.
-pub(crate) struct Every<F>(pub(crate) F);
+pub(crate) struct EveryHit<F>(pub(crate) F);
 
-impl<T, F: FnMut(HitKey, T)> Collect<T> for Every<F> {
+impl<T, F: FnMut(HitKey, T)> HitCollector<T> for EveryHit<F> {
     const QUESTION: Question = Question::Every;
 
     fn wants(&self, _: &HitKey) -> bool {

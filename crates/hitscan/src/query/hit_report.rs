@@ -10,7 +10,7 @@ use crate::math::float::round_vec3;
 use crate::scene::{Part, PartGeometry};
 use crate::shape::CustomFound;
 use crate::simd::dispatch;
-use crate::tri::{FoundTriangle, Surface, surface_at};
+use crate::tri::{FoundTriangle, TriangleSet, surface_at};
 use glam::{DVec3, Vec2, Vec3};
 
 /// The point at which a ray meets a part, in world space.
@@ -33,7 +33,7 @@ pub(super) fn on_triangle(
     part: &Part,
     ray: &LocalRay,
     origin: DVec3,
-    surface: &dyn Surface,
+    surface: &dyn TriangleSet,
     found: &FoundTriangle,
 ) -> HitPlace<Vec2> {
     let image = InstanceRay { ray, to_local: &part.to_local, t_max: ray.t_max };

@@ -5,7 +5,7 @@ use crate::convex::{Pose, Volume};
 use crate::geom::culling::Cull;
 use crate::mesh::Mesh;
 use crate::sweep::{Contact, ContactFilter, Rank, Space, Sweep, TakeTriangles, sweep_surface};
-use crate::tri::Surface;
+use crate::tri::TriangleSet;
 use glam::DVec3;
 
 impl Mesh {
@@ -35,7 +35,7 @@ impl Mesh {
 }
 
 /// Returns the first contact of a moving volume with a surface in the surface's own space.
-pub(crate) fn first_contact<T: Surface>(
+pub(crate) fn first_contact<T: TriangleSet>(
     surface: &T,
     volume: &Volume,
     from: &Pose,

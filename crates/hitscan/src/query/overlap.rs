@@ -50,14 +50,14 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     pub(super) fn every_overlap(&self, volume: &Volume, at: &Pose, overlaps: &mut Vec<Overlap<K>>) {
         overlaps.clear();
         let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
-        let mut found: Vec<(Thing, &K)> = Vec::new();
+        let mut found: Vec<(TouchedPart, &K)> = Vec::new();
         let _ = standing.run(&mut |part, touching| {
-            found.extend(self.scene.owner(part).map(|owner| (Thing::new(part, &touching), owner.key)));
+            found.extend(self.scene.owner(part).map(|owner| (TouchedPart::new(part, &touching), owner.key)));
             ControlFlow::Continue(())
         });
         found.sort_unstable_by_key(|&(thing, _)| thing);
         found.dedup_by_key(|&mut (thing, _)| thing);
-        overlaps.extend(found.into_iter().map(|(Thing { part, triangle, .. }, id)| Overlap {
+        overlaps.extend(found.into_iter().map(|(TouchedPart { part, triangle, .. }, id)| Overlap {
             id: id.clone(),
             part,
             triangle,
@@ -67,13 +67,13 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
 
 /// A thing that a volume touches, in the order of answers. A triangle may be shown more than once, because it may be in several leaves of its mesh's tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Thing {
+pub(super) struct TouchedPart {
     order: u64,
     part: u32,
     triangle: Option<u32>,
 }
 
-impl Thing {
+impl TouchedPart {
     pub(super) fn new(part: &Part, touching: &Touching) -> Self {
         let triangle = touching.triangle.map(|(number, ..)| number);
         Self { order: part.order, part: part.index, triangle }
@@ -81,7 +81,7 @@ impl Thing {
 }
 
 /// Returns the result for each thing, once, by how deep the volume is in it.
-pub(super) fn deepest_first<T>(mut found: Vec<(Thing, f64, T)>) -> impl Iterator<Item = T> {
+pub(super) fn deepest_first<T>(mut found: Vec<(TouchedPart, f64, T)>) -> impl Iterator<Item = T> {
     found.sort_unstable_by_key(|&(thing, ..)| thing);
     found.dedup_by_key(|&mut (thing, ..)| thing);
     found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

@@ -119,7 +119,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         self.test(&mut close, filter.test);
         for group in close.chunk_by(|a, b| a.ranks == b.ranks) {
             let found = group.iter().find(|close| close.overlap == OverlapVerdict::Yes);
-            if let Some(&Close { parts, .. }) = found
+            if let Some(&ClosePair { parts, .. }) = found
                 && let [Some(a), Some(b)] = parts.map(|part| tags.get(part as usize)?.as_ref())
             {
                 show([a.order, b.order], (a.key.clone(), b.key.clone()));
@@ -128,31 +128,31 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     }
 
     /// Returns pairs of parts of different entities whose boxes overlap.
-    fn close_parts(&self, tags: &[Option<Tag<K>>], filter: &PairFilter) -> Vec<Close> {
+    fn close_parts(&self, tags: &[Option<PartTag<K>>], filter: &PairFilter) -> Vec<ClosePair> {
         let pairs = self.tree().pairs();
         let mut close = Vec::with_capacity(pairs.len());
         for CloseItems { items, before_rounding } in pairs {
-            close.extend(Close::new(items, before_rounding, tags, filter));
+            close.extend(ClosePair::new(items, before_rounding, tags, filter));
         }
         for (index, &unbounded) in self.loose().iter().enumerate() {
             let bounded = (0..tags.len() as u32).filter(|&part| self.tree().contains(part));
             let others = bounded.chain(self.loose()[index + 1..].iter().copied());
             close.extend(
-                others.filter_map(|other| Close::new([unbounded, other], BeforeRounding::Unknown, tags, filter)),
+                others.filter_map(|other| ClosePair::new([unbounded, other], BeforeRounding::Unknown, tags, filter)),
             );
         }
         close
     }
 
     /// Collects the data that is needed of every part in a pair, by its number. For each pair by itself that would be a walk through memory.
-    fn tags(&self, test: PairTest) -> Vec<Option<Tag<K>>> {
+    fn tags(&self, test: PairTest) -> Vec<Option<PartTag<K>>> {
         let (count, parts) = self.parts();
         let mut tags = alloc::vec![None; count];
         let mut orders = Vec::with_capacity(count);
         for (number, part) in parts {
-            let ball = if test == PairTest::Shapes { Ball::of(part) } else { None };
+            let ball = if test == PairTest::Shapes { BoundingBall::of(part) } else { None };
             let Part { order, layers, .. } = *part;
-            let tag = |owner: Owner<'_, K>| Tag { key: owner.key.clone(), order, layers, rank: 0, ball };
+            let tag = |owner: Owner<'_, K>| PartTag { key: owner.key.clone(), order, layers, rank: 0, ball };
             tags[number as usize] = self.owner(part).map(tag);
             orders.push((order, number));
         }
@@ -167,8 +167,8 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     }
 
     /// Decides on pairs that are in order. Of the parts of two entities it tests no more than needed, or few more.
-    fn test(&self, close: &mut [Close], test: PairTest) {
-        parallel::fill(close, GRAIN, &|_, piece: &mut [Close]| {
+    fn test(&self, close: &mut [ClosePair], test: PairTest) {
+        parallel::fill(close, GRAIN, &|_, piece: &mut [ClosePair]| {
             let mut decided = None;
             for close in piece.iter_mut() {
                 if close.overlap == OverlapVerdict::Yes {
@@ -205,23 +205,23 @@ const GRAIN: usize = 64;
 
 /// Data of a part, and of its entity.
 #[derive(Clone)]
-struct Tag<K> {
+struct PartTag<K> {
     key: K,
     order: u64,
     layers: u32,
     /// The number of entities that come before its entity in the order.
     rank: u32,
-    ball: Option<Ball>,
+    ball: Option<BoundingBall>,
 }
 
 /// A part that is about a ball in the world: for most pairs of balls this decides whether they touch.
 #[derive(Clone, Copy)]
-struct Ball {
+struct BoundingBall {
     center: DVec3,
     radius: f64,
 }
 
-impl Ball {
+impl BoundingBall {
     /// Returns `None` for other parts, and for balls that are stretched or out of reach.
     fn of(part: &Part) -> Option<Self> {
         let PartGeometry::Shape(Shape::Sphere(ball)) = &part.geometry else { return None };
@@ -259,17 +259,22 @@ enum OverlapVerdict {
 
 /// Two parts that may overlap, and the ranks of their entities, the lower one first.
 #[derive(Clone, Copy)]
-struct Close {
+struct ClosePair {
     ranks: [u32; 2],
     parts: [u32; 2],
     boxes: BeforeRounding,
     overlap: OverlapVerdict,
 }
 
-impl Close {
+impl ClosePair {
     /// Returns `None` for pairs that the filter does not let count.
     #[inline]
-    fn new<K>([a, b]: [u32; 2], boxes: BeforeRounding, tags: &[Option<Tag<K>>], filter: &PairFilter) -> Option<Self> {
+    fn new<K>(
+        [a, b]: [u32; 2],
+        boxes: BeforeRounding,
+        tags: &[Option<PartTag<K>>],
+        filter: &PairFilter,
+    ) -> Option<Self> {
         let [first, second] = [a, b].map(|part| tags.get(part as usize)?.as_ref());
         let (first, second) = (first?, second?);
         if first.rank == second.rank || !filter.takes_layers(first.layers, second.layers) {
@@ -287,7 +292,7 @@ impl Close {
 }
 
 /// Sorts by the ranks, all of which are below `count`: by the first ones in one pass, because there are many.
-fn in_order(close: &[Close], count: usize) -> Vec<Close> {
+fn in_order(close: &[ClosePair], count: usize) -> Vec<ClosePair> {
     let mut ends = alloc::vec![0; count + 1];
     close.iter().for_each(|close| ends[close.ranks[0] as usize + 1] += 1);
     for rank in 0..count {

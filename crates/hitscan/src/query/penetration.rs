@@ -1,7 +1,7 @@
 //! The penetration depth of a volume in its surroundings, and the way out.
 
 use super::View;
-use super::overlap::{Thing, VolumeQuery, deepest_first};
+use super::overlap::{TouchedPart, VolumeQuery, deepest_first};
 use super::proximity_parts::form_of;
 use crate::convex::{Pose, Volume};
 use crate::math::float::{reported_direction, round_vec3};
@@ -84,7 +84,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
                 point: round_vec3(exact.point - self.origin),
                 exact,
             };
-            Some((Thing::new(part, &touching), exact.depth, penetration))
+            Some((TouchedPart::new(part, &touching), exact.depth, penetration))
         });
         penetrations.extend(deepest_first(found.collect()));
     }

@@ -1,8 +1,8 @@
 //! Rays through the parts of a scene, whatever its keys are, so that all of it is compiled in this crate.
 
 use super::cast::{FoundPart, PartHit, key};
-use super::hit_collector::{AnyHit, ClosestHit, Collect};
-use crate::bvh::{ItemVisitor, Order, Shown, Visit};
+use super::hit_collector::{AnyHit, ClosestHit, HitCollector};
+use crate::bvh::{ItemAdapter, ItemVisitor, Order, Visit};
 use crate::geom::culling::{Cull, CutOuts};
 use crate::geom::ray::{LocalRay, RayInput, RayInterval};
 use crate::geom::transform::InstanceRay;
@@ -15,7 +15,7 @@ use core::ops::ControlFlow;
 
 /// A question for which only a mesh's holes are left to decide whether the closest hit on it counts.
 #[derive(Clone, Copy)]
-pub(super) struct Plain<'a> {
+pub(super) struct PlainQuery<'a> {
     /// The next two fields say what [`View::meets`](super::View) says.
     pub(super) layers: u32,
     pub(super) chosen: Option<&'a dyn Fn(&Part) -> bool>,
@@ -25,7 +25,7 @@ pub(super) struct Plain<'a> {
     pub(super) announce_report: &'a dyn Fn(&Part),
 }
 
-impl Plain<'_> {
+impl PlainQuery<'_> {
     #[inline(always)]
     fn meets(&self, part: &Part) -> bool {
         part.layers & self.layers != 0 && self.chosen.is_none_or(|chosen| chosen(part))
@@ -47,7 +47,8 @@ pub(super) enum KnownHit<'a> {
 }
 
 /// Handles a part about which more is to be decided than here, given what is known of it; otherwise it works as [`Visit`].
-pub(super) type Meet<'a, 'b, C> = dyn FnMut(&'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
+pub(super) type PartHandler<'a, 'b, C> =
+    dyn FnMut(&'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
 
 /// Shows every part in the tree that the ray may touch in its range up to a t.
 pub(super) fn each(
@@ -56,43 +57,43 @@ pub(super) fn each(
     order: Order,
     visit: &mut Visit<'_>,
 ) -> ControlFlow<()> {
-    parts.traverse(ray, t_max, &mut Shown { order, announce: |number| parts.announce(number), visit })
+    parts.traverse(ray, t_max, &mut ItemAdapter { order, announce: |number| parts.announce(number), visit })
 }
 
 /// Does the same for the closest hit, with parts that the question is about.
 pub(super) fn for_closest<'a>(
     parts: &PartTree<'a>,
     (ray, t_max): (&LocalRay, f32),
-    plain: &Plain<'_>,
+    plain: &PlainQuery<'_>,
     closest: &mut ClosestHit<FoundPart<'a>>,
-    meet: &mut Meet<'a, '_, ClosestHit<FoundPart<'a>>>,
+    meet: &mut PartHandler<'a, '_, ClosestHit<FoundPart<'a>>>,
 ) -> ControlFlow<()> {
-    parts.traverse(ray, t_max, &mut Asking { parts, ray, plain, collector: closest, meet })
+    parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: closest, meet })
 }
 
 /// Does the same for any hit.
 pub(super) fn for_any<'a>(
     parts: &PartTree<'a>,
     (ray, t_max): (&LocalRay, f32),
-    plain: &Plain<'_>,
+    plain: &PlainQuery<'_>,
     any: &mut AnyHit,
-    meet: &mut Meet<'a, '_, AnyHit>,
+    meet: &mut PartHandler<'a, '_, AnyHit>,
 ) -> ControlFlow<()> {
-    parts.traverse(ray, t_max, &mut Asking { parts, ray, plain, collector: any, meet })
+    parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: any, meet })
 }
 
 /// Asks meshes on the way through the tree, without leaving what is compiled for the instruction set in use: at 10,000 instances that saves 6 to 10 %
 /// of a ray's instructions, and up to 6 % of its time.
-struct Asking<'a, 'b, 'c, C> {
+struct MeshQuery<'a, 'b, 'c, C> {
     parts: &'b PartTree<'a>,
     ray: &'b LocalRay,
-    plain: &'b Plain<'b>,
+    plain: &'b PlainQuery<'b>,
     collector: &'b mut C,
-    meet: &'b mut Meet<'a, 'c, C>,
+    meet: &'b mut PartHandler<'a, 'c, C>,
 }
 
 /// A question to a mesh, which also keeps the answer.
-trait Ask<'a>: Collect<FoundPart<'a>> {
+trait MeshCollector<'a>: HitCollector<FoundPart<'a>> {
     const ORDER: Order;
     type Answer: Copy;
 
@@ -102,10 +103,11 @@ trait Ask<'a>: Collect<FoundPart<'a>> {
     fn known(mesh: &'a Mesh, answer: Self::Answer) -> KnownHit<'a>;
 
     /// Keeps an answer that counts.
-    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer, plain: &Plain<'_>) -> ControlFlow<()>;
+    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer, plain: &PlainQuery<'_>)
+    -> ControlFlow<()>;
 }
 
-impl<'a> Ask<'a> for ClosestHit<FoundPart<'a>> {
+impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
     const ORDER: Order = Order::NearToFar;
     type Answer = FoundTriangle;
 
@@ -120,7 +122,13 @@ impl<'a> Ask<'a> for ClosestHit<FoundPart<'a>> {
     }
 
     #[inline(always)]
-    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, found: FoundTriangle, plain: &Plain<'_>) -> ControlFlow<()> {
+    fn keep(
+        &mut self,
+        part: &'a Part,
+        mesh: &'a Mesh,
+        found: FoundTriangle,
+        plain: &PlainQuery<'_>,
+    ) -> ControlFlow<()> {
         let reached = PartHit::Triangle(mesh, found);
         let key = key(part, &reached);
         if !self.wants(&key) {
@@ -131,7 +139,7 @@ impl<'a> Ask<'a> for ClosestHit<FoundPart<'a>> {
     }
 }
 
-impl<'a> Ask<'a> for AnyHit {
+impl<'a> MeshCollector<'a> for AnyHit {
     const ORDER: Order = Order::Any;
     type Answer = ();
 
@@ -146,12 +154,12 @@ impl<'a> Ask<'a> for AnyHit {
     }
 
     #[inline(always)]
-    fn keep(&mut self, _: &'a Part, _: &'a Mesh, (): (), _: &Plain<'_>) -> ControlFlow<()> {
-        Collect::<FoundPart<'a>>::note(self)
+    fn keep(&mut self, _: &'a Part, _: &'a Mesh, (): (), _: &PlainQuery<'_>) -> ControlFlow<()> {
+        HitCollector::<FoundPart<'a>>::note(self)
     }
 }
 
-impl<'a, C: Ask<'a>> ItemVisitor for Asking<'a, '_, '_, C> {
+impl<'a, C: MeshCollector<'a>> ItemVisitor for MeshQuery<'a, '_, '_, C> {
     #[inline(always)]
     fn order(&self) -> Order {
         C::ORDER

@@ -2,7 +2,7 @@
 
 use super::hit::Hit;
 use super::hit_collector::HitKey;
-use super::self_hit::Leaving;
+use super::self_hit::LeavingRay;
 use super::view::RayView;
 use crate::geom::ray::{LocalRay, Ray};
 use alloc::boxed::Box;
@@ -11,7 +11,7 @@ use glam::DVec3;
 
 /// The ray of a query, and the surfaces that it leaves out. It stays where it was made: a [`Search`](super::cast::Search) borrows it, so that values which are
 /// moved often stay small.
-pub(super) struct Outset<'a> {
+pub(super) struct QueryRay<'a> {
     pub(super) ray: LocalRay,
     pub(super) past: Past<'a>,
 }
@@ -22,10 +22,10 @@ pub(super) enum Past<'a> {
     /// The same ray goes on, and every hit up to this one is left out.
     UpTo(HitKey),
     /// Another ray starts there, and leaves these surfaces. They are in a box so that rays that leave nothing move no more data than before.
-    Leaving(Box<Leaving<'a>>),
+    Leaving(Box<LeavingRay<'a>>),
 }
 
-impl<'a> Outset<'a> {
+impl<'a> QueryRay<'a> {
     /// Returns `None` for a ray that hits nothing.
     #[inline(always)]
     pub(super) fn new<K: Clone + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray) -> Option<Self> {
@@ -63,7 +63,7 @@ impl<'a> Outset<'a> {
         // Half a unit in the last place is at most this fraction of a number.
         let relative = given.origin.as_dvec3().abs() * (f64::from(f32::EPSILON) / 2.0);
         let rounding = if starts_at_hit { DVec3::ZERO } else { relative };
-        let leaving = Leaving::new(query, hit, &LocalRay { origin, ..*ray }, rounding);
+        let leaving = LeavingRay::new(query, hit, &LocalRay { origin, ..*ray }, rounding);
         (leaving.map_or(Past::Nothing, |leaving| Past::Leaving(Box::new(leaving))), origin)
     }
 }

@@ -110,20 +110,20 @@ impl SeamContact<'_, '_> {
     }
 
     /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the piece is behind them.
-    fn hiding(&self) -> impl Iterator<Item = Hiding> {
+    fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
         self.around.iter().filter_map(|piece| {
             let (face, sunk) = self.least_sunk(piece)?;
             let open = self.own.open + piece.open;
             let is_behind = self.own.reach(face) <= piece.reach(face) + open;
             let is_at = length(piece.foot) <= larger(sunk, 0.0) + open;
             let rests = sunk <= self.resting + open;
-            (is_behind && is_at).then_some(Hiding { face, rests, is_own: piece.is_own })
+            (is_behind && is_at).then_some(HidingNeighbor { face, rests, is_own: piece.is_own })
         })
     }
 }
 
 /// A neighbour that hides a piece.
-struct Hiding {
+struct HidingNeighbor {
     /// The normal of its face.
     face: DVec3,
     /// It is true if the volume has sunk into it by so little that it rests on it.
@@ -194,7 +194,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let faces = contact.own.faces(contact.towards, way.normal);
         let same = |face: DVec3| faces.iter().copied().find(|own| largest(*own - face) <= NEARLY);
         let (mut hidden, mut flat) = (false, None);
-        for Hiding { face, rests, is_own } in contact.hiding() {
+        for HidingNeighbor { face, rests, is_own } in contact.hiding() {
             let own = same(face).filter(|_| !(is_own && is_apart));
             // The way out of a triangle leads out of those behind its plane, however long it is.
             hidden |= is_own || rests || own.is_some();

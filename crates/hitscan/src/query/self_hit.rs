@@ -11,10 +11,10 @@ use crate::geom::ray::LocalRay;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
 use crate::scene::{Part, PartGeometry};
 use crate::shape::{
-    Facet, Heading, Passage, RayDirections, RayStart, RayTest, Shape, Then, Vicinity, facet_with_barycentrics, passage,
-    triangle_facet, triangle_verdict,
+    Facet, Heading, PassageEnd, RayDirections, RayStart, RayTest, Shape, SurfacePassage, Vicinity,
+    facet_with_barycentrics, passage, triangle_facet, triangle_verdict,
 };
-use crate::tri::Surface;
+use crate::tri::TriangleSet;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hash;
@@ -55,9 +55,9 @@ impl Leg {
 type SurfaceKey = (u64, u32, u32);
 
 /// A ray that starts at a hit: the surfaces that it leaves.
-pub(super) struct Leaving<'a> {
+pub(super) struct LeavingRay<'a> {
     /// The parts that pass through the point, and the part that was hit in any case.
-    parts: Vec<Left<'a>>,
+    parts: Vec<LeftPart<'a>>,
     point: DVec3,
     /// Hits no farther from the point than this are at the same corner.
     cluster: f64,
@@ -65,7 +65,7 @@ pub(super) struct Leaving<'a> {
 }
 
 /// A part that passes through the point where a ray starts.
-pub(super) struct Left<'a> {
+pub(super) struct LeftPart<'a> {
     part: &'a Part,
     /// The way in which a shape treats the ray's start.
     pub(super) start: RayStart,
@@ -90,7 +90,7 @@ pub(super) struct SurfaceAhead {
     pub(super) uv: Option<DVec2>,
 }
 
-impl Left<'_> {
+impl LeftPart<'_> {
     /// Returns the triangles that are met only at the start.
     pub(super) fn triangles(&self) -> &[u32] {
         &self.triangles
@@ -103,7 +103,7 @@ impl Left<'_> {
 }
 
 /// The surfaces at the point that do not count, because the ray goes on through the last one.
-enum Passed {
+enum PassedSurface {
     Nothing,
     /// The surfaces up to a hit, in the order of the ray that made it.
     UpToHit(LocalRay, HitKey),
@@ -125,10 +125,10 @@ struct Departure<'h, 'a, K> {
     error: f64,
     /// A factor by which that error may be larger along the surface.
     steepness: f64,
-    passed: Passed,
+    passed: PassedSurface,
 }
 
-impl<'a> Leaving<'a> {
+impl<'a> LeavingRay<'a> {
     /// Makes a departure for a ray in the world that starts at a hit, up to a rounding of its origin. Returns `None` if
     /// that surface no longer exists.
     pub(super) fn new<K: Clone + Eq + Hash>(
@@ -145,15 +145,15 @@ impl<'a> Leaving<'a> {
         let leaves_to = leaving_to(hit, ray.direction);
         let passes = hit.side != Side::Inside && leaves_to != hit.side;
         let passed = match (&hit.corner, passes) {
-            (None, false) => Passed::Nothing,
-            (None, true) => Passed::UpToHit(hit.leg(), hit.key),
-            (Some(corner), false) => corner.passed.map_or(Passed::Nothing, Passed::UpTo),
-            (Some(_), true) => Passed::UpTo(hit.key.surface()),
+            (None, false) => PassedSurface::Nothing,
+            (None, true) => PassedSurface::UpToHit(hit.leg(), hit.key),
+            (Some(corner), false) => corner.passed.map_or(PassedSurface::Nothing, PassedSurface::UpTo),
+            (Some(_), true) => PassedSurface::UpTo(hit.key.surface()),
         };
         let passed_then = match &passed {
-            Passed::Nothing => None,
-            Passed::UpToHit(_, key) => Some(key.surface()),
-            Passed::UpTo(key) => Some(*key),
+            PassedSurface::Nothing => None,
+            PassedSurface::UpToHit(_, key) => Some(key.surface()),
+            PassedSurface::UpTo(key) => Some(*key),
         };
         let own_leg = Leg { origin: hit.exact_origin, direction: hit.direction, t: hit.key.t };
         let leg = hit.corner.map_or(own_leg, |corner| corner.leg);
@@ -174,12 +174,12 @@ impl<'a> Leaving<'a> {
     }
 
     /// Returns the surfaces of a part that are left.
-    pub(super) fn of(&self, part: &Part) -> Option<&Left<'a>> {
+    pub(super) fn of(&self, part: &Part) -> Option<&LeftPart<'a>> {
         self.parts.iter().find(|left| core::ptr::eq(left.part, part))
     }
 
     /// Returns all parts that pass through the point.
-    pub(super) fn parts(&self) -> impl Iterator<Item = (&'a Part, &Left<'a>)> {
+    pub(super) fn parts(&self) -> impl Iterator<Item = (&'a Part, &LeftPart<'a>)> {
         self.parts.iter().map(|left| (left.part, left))
     }
 
@@ -225,7 +225,7 @@ fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
 }
 
 impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
-    fn parts(&self, query: &RayView<'a, K>) -> Vec<Left<'a>> {
+    fn parts(&self, query: &RayView<'a, K>) -> Vec<LeftPart<'a>> {
         let mut parts = Vec::new();
         if let Some(at) = &self.at {
             let farthest = larger(largest(at.point.abs()), largest(self.part.to_world.translation.abs()));
@@ -236,21 +236,27 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
                 ControlFlow::Continue(0.0)
             });
         }
-        if !parts.iter().any(|left: &Left<'_>| core::ptr::eq(left.part, self.part)) {
+        if !parts.iter().any(|left: &LeftPart<'_>| core::ptr::eq(left.part, self.part)) {
             parts.push(self.left_hit());
         }
         parts
     }
 
     /// Returns the part that was hit, as far as the hit alone tells.
-    fn left_hit(&self) -> Left<'a> {
+    fn left_hit(&self) -> LeftPart<'a> {
         let heading = if self.leaves_to == Side::Front { Heading::Outwards } else { Heading::Inwards };
         let (start, inside) = match self.hit.side {
             // That hit was on no surface; the next one is the exit.
             Side::Inside => (RayStart::Anywhere, Some(Inside::Exit)),
             Side::Front | Side::Back => (RayStart::OnSurface(heading), None),
         };
-        Left { part: self.part, start, inside, triangles: self.hit.triangle.into_iter().collect(), ahead: Vec::new() }
+        LeftPart {
+            part: self.part,
+            start,
+            inside,
+            triangles: self.hit.triangle.into_iter().collect(),
+            ahead: Vec::new(),
+        }
     }
 
     fn is_hit(&self, part: &Part) -> bool {
@@ -258,7 +264,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
     }
 
     /// Finds the surfaces of a part near the point that are left; `None` if the part does not pass through it.
-    fn left<'s>(&self, part: &'s Part, at: &Vicinity, cut_outs: CutOuts) -> Option<Left<'s>> {
+    fn left<'s>(&self, part: &'s Part, at: &Vicinity, cut_outs: CutOuts) -> Option<LeftPart<'s>> {
         let placing = placing_error(part, at.point);
         let error = self.error + placing;
         let at = Vicinity { error, drift: error * self.steepness, ..*at }.transformed(&part.to_local.affine());
@@ -281,11 +287,12 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
     fn left_surface<'s>(
         &self,
         part: &'s Part,
-        surface: &'s dyn Surface,
+        surface: &'s dyn TriangleSet,
         at: &Vicinity,
         cut_outs: CutOuts,
-    ) -> Option<Left<'s>> {
-        let mut left = Left { part, start: RayStart::Anywhere, inside: None, triangles: Vec::new(), ahead: Vec::new() };
+    ) -> Option<LeftPart<'s>> {
+        let mut left =
+            LeftPart { part, start: RayStart::Anywhere, inside: None, triangles: Vec::new(), ahead: Vec::new() };
         if self.is_hit(part) {
             left.triangles.extend(self.hit.triangle);
         }
@@ -334,11 +341,11 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         (!left.triangles.is_empty()).then_some(left)
     }
 
-    fn left_flat<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
+    fn left_flat<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<LeftPart<'s>> {
         let Some(&facet) = shape.facets(at).first() else { return self.left_by_tie(part, shape, at) };
         let side = facet.crossed(at, self.leaves()).filter(|_| !self.is_hit(part));
         let side = side.filter(|&side| self.counts(part, 0, |leg| t_of(shape, leg, side)));
-        Some(Left {
+        Some(LeftPart {
             part,
             // The surface is met nowhere else.
             start: RayStart::OnSurface(Heading::Outwards),
@@ -348,33 +355,34 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         })
     }
 
-    fn left_solid<'s>(&self, part: &'s Part, solid: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
+    fn left_solid<'s>(&self, part: &'s Part, solid: &dyn RayTest, at: &Vicinity) -> Option<LeftPart<'s>> {
         let facets = solid.facets(at);
         if facets.is_empty() {
             return self.left_by_tie(part, solid, at);
         }
         let is_hit = self.is_hit(part);
-        let came_from = is_hit.then_some(if self.hit.side == Side::Back { Then::Inside } else { Then::Outside });
+        let came_from =
+            is_hit.then_some(if self.hit.side == Side::Back { PassageEnd::Inside } else { PassageEnd::Outside });
         let passage = passage(&facets, at, self.leaves(), came_from);
         let is_passed = is_hit && self.leaves_to != self.hit.side;
         let (heading, met) = match passage {
-            Passage::Outside => (Heading::Outwards, None),
-            Passage::Inside => (Heading::Inwards, None),
-            Passage::Enters(_, Then::Outside) => (Heading::Outwards, passage.met()),
-            Passage::Enters(_, Then::Inside) => (Heading::Inwards, passage.met()),
-            Passage::Exits(_) => (Heading::Outwards, passage.met()),
+            SurfacePassage::Outside => (Heading::Outwards, None),
+            SurfacePassage::Inside => (Heading::Inwards, None),
+            SurfacePassage::Enters(_, PassageEnd::Outside) => (Heading::Outwards, passage.met()),
+            SurfacePassage::Enters(_, PassageEnd::Inside) => (Heading::Inwards, passage.met()),
+            SurfacePassage::Exits(_) => (Heading::Outwards, passage.met()),
         };
         // This crossing was the last hit if the ray goes on through the solid. A solid that is left outwards has no crossing.
         let met = met.filter(|&(_, side)| !(is_passed || (is_hit && side == Side::Front)));
         let met = met.filter(|&(_, side)| self.counts(part, crossing(side), |leg| t_of(solid, leg, side)));
         let ahead = met.map(|(facet, side)| SurfaceAhead::new(&facets[facet], side, crossing(side), None));
         let start = RayStart::OnSurface(heading);
-        Some(Left { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() })
+        Some(LeftPart { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() })
     }
 
     /// Finds what is left of a shape that the ray which reached the point met just before it, at a t that is reported as the same, so that the order of
     /// entities decided which one was hit.
-    fn left_by_tie<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
+    fn left_by_tie<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<LeftPart<'s>> {
         let end = self.leg.end().transformed(&part.to_local.affine());
         for raw in shape.hits(&end, Inside::Exit, RayStart::Anywhere).iter() {
             let (point, normal) = (shape.surface_point(&end, &raw), shape.outward_normal(&end, &raw));
@@ -390,7 +398,13 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
                 side.map(|side| SurfaceAhead { point, uv: raw.uv, ..SurfaceAhead::new(&facet, side, crossing, None) });
             let goes_in = facet.side_of(at.way.goes) == Ordering::Less;
             let start = RayStart::OnSurface(if goes_in { Heading::Inwards } else { Heading::Outwards });
-            return Some(Left { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() });
+            return Some(LeftPart {
+                part,
+                start,
+                inside: None,
+                triangles: Vec::new(),
+                ahead: ahead.into_iter().collect(),
+            });
         }
         None
     }
@@ -399,9 +413,9 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
     fn counts(&self, part: &Part, primitive: u32, t: impl FnOnce(&LocalRay) -> Option<f32>) -> bool {
         let surface = (part.order, part.index, primitive);
         match &self.passed {
-            Passed::Nothing => true,
-            Passed::UpTo(last) => surface > *last,
-            Passed::UpToHit(leg, last) => {
+            PassedSurface::Nothing => true,
+            PassedSurface::UpTo(last) => surface > *last,
+            PassedSurface::UpToHit(leg, last) => {
                 let t = t(&leg.transformed(&part.to_local.affine())).unwrap_or(last.t);
                 HitKey { t, order: part.order, part: part.index, primitive }.cmp(last).is_gt()
             }
@@ -415,7 +429,7 @@ impl SurfaceAhead {
     }
 }
 
-impl Passage {
+impl SurfacePassage {
     /// Returns the facet that is met, and the side.
     fn met(self) -> Option<(usize, Side)> {
         match self {

@@ -1,7 +1,7 @@
 //! Intervals in which a ray is inside solids and closed meshes.
 
 use super::cast::{PartHit, RaySearch, key};
-use super::query_ray::Outset;
+use super::query_ray::QueryRay;
 use super::{Hit, RayView};
 use crate::geom::culling::Inside;
 use crate::geom::hit::Side;
@@ -62,7 +62,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the intervals in which a ray is inside things, into a buffer that is cleared first.
     pub(super) fn intervals(&self, ray: &Ray, intervals: &mut Vec<SolidInterval<K>>) {
         intervals.clear();
-        let Some(outset) = Outset::new(self, ray) else { return };
+        let Some(outset) = QueryRay::new(self, ray) else { return };
         let search = RaySearch::new(self, &outset);
         let mut crossings = Vec::new();
         search.each_part(|_, _, part| {

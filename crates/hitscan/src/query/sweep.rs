@@ -184,7 +184,7 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
         let sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts);
         let Some(sweep) = &sweep else { return };
         let moving = SweepSearch { view: &self.view, sweep };
-        moving.run(Order::Any, &mut Everything { moving: &moving, hits });
+        moving.run(Order::Any, &mut AllContacts { moving: &moving, hits });
         hits.sort_unstable_by(|a, b| match (&a.key, &b.key) {
             (Some(a), Some(b)) => a.cmp(b),
             _ => a.t.total_cmp(&b.t),
@@ -240,12 +240,12 @@ impl<'a, K: Clone + Eq + Hash> ContactSink<'a> for FirstContact<'_, 'a, K> {
 }
 
 /// Keeps all contacts.
-struct Everything<'m, 'a, K> {
+struct AllContacts<'m, 'a, K> {
     moving: &'m SweepSearch<'a, K>,
     hits: &'m mut Vec<SweepHit<K>>,
 }
 
-impl<'a, K: Clone + Eq + Hash> ContactSink<'a> for Everything<'_, 'a, K> {
+impl<'a, K: Clone + Eq + Hash> ContactSink<'a> for AllContacts<'_, 'a, K> {
     fn wants(&self, _: &ContactKey) -> bool {
         true
     }
@@ -261,13 +261,13 @@ impl<'a, K: Clone + Eq + Hash> ContactSink<'a> for Everything<'_, 'a, K> {
 }
 
 /// Contacts with triangles of a part.
-struct OfPart<'t, 'a> {
+struct PartContacts<'t, 'a> {
     part: &'a Part,
     limit: f32,
     take: &'t mut dyn ContactSink<'a>,
 }
 
-impl TakeTriangles for OfPart<'_, '_> {
+impl TakeTriangles for PartContacts<'_, '_> {
     fn wants_at_start(&self, triangle: u32) -> bool {
         self.take.wants(&key(self.part, (0.0, Rank::FIRST), triangle))
     }
@@ -341,7 +341,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
             return limit;
         }
         let in_order = (limit, self.view.cull);
-        let mut of_part = OfPart { part, limit, take };
+        let mut of_part = PartContacts { part, limit, take };
         let to_local = part.to_local.affine();
         let space = Space::new(&part.to_world, &to_local, part.slack);
         match &part.geometry {

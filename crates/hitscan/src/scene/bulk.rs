@@ -2,7 +2,7 @@
 
 use super::keys::Keys;
 use super::slot_map::Numbered;
-use super::transform_update::{self, Before, CheckedMove, MovedPart, SceneParts, TouchableExtent};
+use super::transform_update::{self, CheckedMove, EntityBefore, MovedPart, SceneParts, TouchableExtent};
 use super::{
     Entity, Geometry, MOVED_OF_RECORD, PLACE_OF_PART, PartNumbers, PreparedEntity, Record, Revision, Scene,
     VISITED_OF_PART,
@@ -71,7 +71,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         &mut self,
         transforms: impl IntoIterator<Item = (K, T)>,
     ) -> Result<usize, BulkError> {
-        let mut asks = Asks::new(transforms, &self.places);
+        let mut asks = RequestedMoves::new(transforms, &self.places);
         let count = asks.asked.len();
         // Moving together goes through all places that were ever in use.
         let is_many = count > 0 && count >= self.parts.places() / FEW;
@@ -81,7 +81,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Moves one after the other.
-    fn move_each(&mut self, asks: &mut Asks) -> Result<(), BulkError> {
+    fn move_each(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let mut moves = Vec::new();
         while !asks.piece().is_empty() {
             prepare(asks.piece(), &self.entities, &self.parts, |number| self.tree.announce(number), &mut moves);
@@ -97,7 +97,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Moves as many as stay in the tree, or stay out of it, and fits the tree once.
-    fn move_together(&mut self, asks: &mut Asks) -> Result<(), BulkError> {
+    fn move_together(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let moved = self.move_loosely(asks);
         if asks.made > 0 {
             self.tree.fit();
@@ -109,7 +109,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Does the same, but leaves the tree to be fitted.
-    fn move_loosely(&mut self, asks: &mut Asks) -> Result<(), BulkError> {
+    fn move_loosely(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let Self { entities, parts, tree, slack, .. } = self;
         let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
         let mut moves = Vec::new();
@@ -135,7 +135,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Undoes moves, the last one first.
-    fn move_back(&mut self, asks: &Asks) {
+    fn move_back(&mut self, asks: &RequestedMoves) {
         for (asked, revision) in asks.undoing().rev() {
             let Some(Record { geometry, parts, .. }) = self.entities.get(asked.place) else { continue };
             let asked = asked.of(geometry, parts);
@@ -208,14 +208,14 @@ fn prepare<'a, K: 'a>(
 }
 
 /// Moves on their way into a scene. All are requested before any is made, because the caller's iterator may panic.
-struct Asks {
+struct RequestedMoves {
     /// The moves of entities that exist.
     asked: Vec<ListedMove>,
     /// The number of them that are made. They also hold what undoes them: separate rows for both, megabytes for 10,000, took a twentieth more time.
     made: usize,
 }
 
-impl Asks {
+impl RequestedMoves {
     fn new<K: Clone + Eq + Hash, T: Into<Transform>>(
         transforms: impl IntoIterator<Item = (K, T)>,
         places: &Keys<K>,
@@ -237,7 +237,7 @@ impl Asks {
         &left[..left.len().min(PIECE)]
     }
 
-    fn made(&mut self, before: Option<Before>) {
+    fn made(&mut self, before: Option<EntityBefore>) {
         if let (Some(asked), Some(before)) = (self.asked.get_mut(self.made), before) {
             asked.transform = before.transform.into();
             asked.before = Some(before.revision);

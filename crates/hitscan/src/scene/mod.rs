@@ -21,7 +21,7 @@ pub(crate) use geometry::PartGeometry;
 use crate::bvh::{DynamicBvh, TreeStats};
 use crate::error::{SceneError, TransformError};
 use crate::geom::aabb::{Aabb, Extent};
-use crate::geom::affine::FlatAffine;
+use crate::geom::affine::ColumnAffine;
 use crate::geom::transform::{Placement, Transform, world_normal};
 use crate::simd::prefetch;
 use alloc::boxed::Box;
@@ -33,7 +33,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::{DAffine3, DVec3};
 use keys::Keys;
 use slot_map::{Numbered, SlotMap};
-use transform_update::{Before, CheckedMove, RequestedMove, TouchableExtent};
+use transform_update::{CheckedMove, EntityBefore, RequestedMove, TouchableExtent};
 
 /// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform. A key is `Clone + Eq + Hash`:
 /// an entity of your ECS, an integer, an enum, an `Arc<str>`. Hits are `Copy` where keys are. Otherwise a question clones a key for each answer that names it, and
@@ -175,7 +175,7 @@ impl Deref for PartNumbers {
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub(crate) struct Part {
-    pub(crate) to_local: FlatAffine,
+    pub(crate) to_local: ColumnAffine,
     /// Insertion order of the entity.
     pub(crate) order: u64,
     /// Layers of the entity.
@@ -435,7 +435,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Moves an entity's parts, which are not linked yet.
-    fn apply_move(&mut self, moved: &CheckedMove, revision: Revision) -> Option<Before> {
+    fn apply_move(&mut self, moved: &CheckedMove, revision: Revision) -> Option<EntityBefore> {
         moved.make(self.entities.get_mut(moved.place)?, &mut self.parts, revision)
     }
 

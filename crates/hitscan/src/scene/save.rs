@@ -7,7 +7,7 @@ use crate::error::{ReadError, SaveError, SceneError};
 use crate::geom::transform::Placement;
 use crate::height_field::{Diagonal, HeightField};
 use crate::hull::ConvexHull;
-use crate::mesh::{Mesh, Meshes, read_meshes};
+use crate::mesh::{Mesh, SavedMeshes, read_meshes};
 use crate::save::{self, Reader, SavedKind, Value, Writer, row_of_vec3, vec3};
 use crate::shape::Shape;
 use alloc::vec::Vec;
@@ -46,7 +46,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         if let Some(entity) = entities().position(|entity| entity.geometry.has_custom()) {
             return Err(SaveError::Custom { entity });
         }
-        let mut meshes = Meshes::default();
+        let mut meshes = SavedMeshes::default();
         entities().for_each(|entity| entity.geometry.number_meshes(&mut meshes));
         Ok(save::write(SavedKind::Scene, |to| {
             meshes.write(to);
@@ -118,7 +118,7 @@ impl Entity {
 }
 
 impl<'a> EntityRef<'a> {
-    fn write(&self, meshes: &mut Meshes<'a>, to: &mut Writer) {
+    fn write(&self, meshes: &mut SavedMeshes<'a>, to: &mut Writer) {
         self.layers.write(to);
         self.transform.write(to);
         self.geometry.write(meshes, to);
@@ -143,7 +143,7 @@ impl Geometry {
         }
     }
 
-    fn number_meshes<'a>(&'a self, meshes: &mut Meshes<'a>) {
+    fn number_meshes<'a>(&'a self, meshes: &mut SavedMeshes<'a>) {
         match self {
             Self::Shape(_) | Self::HeightField(_) | Self::ConvexHull(_) | Self::Custom(_) => {}
             Self::Mesh(mesh) => drop(meshes.number(mesh)),
@@ -157,7 +157,7 @@ impl Geometry {
         }
     }
 
-    fn write<'a>(&'a self, meshes: &mut Meshes<'a>, to: &mut Writer) {
+    fn write<'a>(&'a self, meshes: &mut SavedMeshes<'a>, to: &mut Writer) {
         match self {
             Self::Shape(shape) => write_shape(shape, to),
             Self::Mesh(mesh) => write_mesh(mesh, meshes, to),
@@ -214,7 +214,7 @@ fn write_shape(shape: &Shape, to: &mut Writer) {
     shape.write(to);
 }
 
-fn write_mesh<'a>(mesh: &'a Mesh, meshes: &mut Meshes<'a>, to: &mut Writer) {
+fn write_mesh<'a>(mesh: &'a Mesh, meshes: &mut SavedMeshes<'a>, to: &mut Writer) {
     MESH.write(to);
     meshes.number(mesh).write(to);
 }

@@ -1,6 +1,6 @@
 //! Numbered places that are reused.
 
-use crate::collections::cow_vec::{Opened, Paged};
+use crate::collections::cow_vec::{CowVec, Opened};
 use alloc::vec::Vec;
 
 /// The number of places that are copied when one that a clone shares is changed.
@@ -9,7 +9,7 @@ const PAGE: usize = 16;
 /// Items under small numbers that stay the same until they are removed. A clone shares the pages that neither changes.
 #[derive(Clone, Debug)]
 pub(super) struct SlotMap<T> {
-    places: Paged<Option<T>, PAGE>,
+    places: CowVec<Option<T>, PAGE>,
     free: Vec<u32>,
 }
 
@@ -42,7 +42,7 @@ impl<T: Clone> Numbered<T> for SlotMap<T> {
 
 impl<T> SlotMap<T> {
     pub(super) fn new() -> Self {
-        Self { places: Paged::default(), free: Vec::new() }
+        Self { places: CowVec::default(), free: Vec::new() }
     }
 
     /// Returns the largest number of items that there have been at once.

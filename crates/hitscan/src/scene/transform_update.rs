@@ -6,14 +6,14 @@ use super::{Part, PartNumbers, Record, Revision, TREE_SLACK};
 use crate::bvh::DynamicBvh;
 use crate::error::TransformError;
 use crate::geom::aabb::{Aabb, Extent};
-use crate::geom::affine::{Four, Inverse};
+use crate::geom::affine::{AffineX4, Inverse};
 use crate::geom::transform::{Placement, Transform};
 use crate::simd::{Simd, dispatch};
 use alloc::vec::Vec;
 use glam::DAffine3;
 
 /// An entity before it was moved.
-pub(super) struct Before {
+pub(super) struct EntityBefore {
     pub(super) transform: DAffine3,
     pub(super) revision: Revision,
 }
@@ -96,7 +96,7 @@ impl CheckedMove {
         part: impl Fn(u32) -> Option<&'a Part>,
         moves: &mut [Result<Self, TransformError>],
     ) {
-        for (asked, moves) in asked.chunks(Four::<S>::COUNT).zip(moves.chunks_mut(Four::<S>::COUNT)) {
+        for (asked, moves) in asked.chunks(AffineX4::<S>::COUNT).zip(moves.chunks_mut(AffineX4::<S>::COUNT)) {
             if four(simd, asked, &part, moves).is_none() {
                 for (asked, slot) in asked.iter().zip(moves) {
                     *slot = Self::new(asked, &part);
@@ -112,7 +112,7 @@ impl CheckedMove {
         record: &mut Record<K>,
         parts: &mut impl Numbered<Part>,
         revision: Revision,
-    ) -> Option<Before> {
+    ) -> Option<EntityBefore> {
         let mut place = |part: &MovedPart| Some(parts.get_mut(part.number)?.place(&part.placement));
         let transform = match (&self.parts, &mut record.parts) {
             (MovedParts::Several(transform, parts), PartNumbers::Several(assembly)) => {
@@ -122,7 +122,7 @@ impl CheckedMove {
             (MovedParts::One(part), _) => place(part)?,
             (MovedParts::Several(..), PartNumbers::One(_)) => return None,
         };
-        Some(Before { transform, revision: core::mem::replace(&mut record.revision, revision) })
+        Some(EntityBefore { transform, revision: core::mem::replace(&mut record.revision, revision) })
     }
 
     pub(super) fn parts(&self) -> &[MovedPart] {
@@ -152,7 +152,7 @@ fn four<'a, S: Simd>(
     if !bounds.iter().all(Aabb::is_finite) {
         return None;
     }
-    let placed = Four::new(simd, transforms)?;
+    let placed = AffineX4::new(simd, transforms)?;
     let closer = [a.closer(), b.closer(), c.closer(), d.closer()];
     let images = placed.images(simd, bounds.each_ref(), closer.iter().any(Option::is_some));
     for (lane, (asked, slot)) in asked.iter().zip(moves).enumerate() {

@@ -266,40 +266,45 @@ struct Border {
 
 /// The course of a path through a point of a convex solid's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Passage {
+pub(crate) enum SurfacePassage {
     /// The path stays outside, or leaves.
     Outside,
     /// The path stays inside.
     Inside,
     /// The path comes from outside and meets this facet, and then is inside or not.
-    Enters(usize, Then),
+    Enters(usize, PassageEnd),
     /// The path comes from inside and leaves through this facet.
     Exits(usize),
 }
 
 /// Tells whether a path ends inside a solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Then {
+pub(crate) enum PassageEnd {
     Inside,
     Outside,
 }
 
 /// Finds the passage of a path at a solid with these facets at the point: the solid is behind all of them. `came_from` says from where the path came if that is
 /// known.
-pub(crate) fn passage(facets: &[Facet], at: &Vicinity, leaves_to: Ordering, came_from: Option<Then>) -> Passage {
+pub(crate) fn passage(
+    facets: &[Facet],
+    at: &Vicinity,
+    leaves_to: Ordering,
+    came_from: Option<PassageEnd>,
+) -> SurfacePassage {
     let heights: Vec<[f64; 2]> = facets.iter().map(|facet| facet.heights(at, leaves_to)).collect();
     let is_inside = |end: usize| heights.iter().all(|ends| ends[end] < 0.0);
-    let ends = if is_inside(1) { Then::Inside } else { Then::Outside };
-    let starts = came_from.unwrap_or(if is_inside(0) { Then::Inside } else { Then::Outside });
-    if starts == Then::Inside {
+    let ends = if is_inside(1) { PassageEnd::Inside } else { PassageEnd::Outside };
+    let starts = came_from.unwrap_or(if is_inside(0) { PassageEnd::Inside } else { PassageEnd::Outside });
+    if starts == PassageEnd::Inside {
         return match first_exit(&heights) {
-            Some(facet) => Passage::Exits(facet),
-            None => Passage::Inside,
+            Some(facet) => SurfacePassage::Exits(facet),
+            None => SurfacePassage::Inside,
         };
     }
     match last_entry(&heights) {
-        Some(facet) => Passage::Enters(facet, ends),
-        None => Passage::Outside,
+        Some(facet) => SurfacePassage::Enters(facet, ends),
+        None => SurfacePassage::Outside,
     }
 }
 

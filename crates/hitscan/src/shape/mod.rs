@@ -41,7 +41,7 @@ pub use sphere::Sphere;
 pub use torus::Torus;
 pub use triangle::Triangle;
 
-pub(crate) use facet::{Facet, Facets, Passage, RayDirections, Then, Vicinity, passage};
+pub(crate) use facet::{Facet, Facets, PassageEnd, RayDirections, SurfacePassage, Vicinity, passage};
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};

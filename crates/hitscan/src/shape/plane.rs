@@ -30,7 +30,7 @@ use glam::{DVec3, Vec3};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "Through"))]
+#[cfg_attr(feature = "serde", serde(try_from = "SavedPlane"))]
 pub struct Plane {
     point: Vec3,
     normal: Vec3,
@@ -39,16 +39,16 @@ pub struct Plane {
 /// Data that is not yet known to be a plane.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
-struct Through {
+struct SavedPlane {
     point: Vec3,
     normal: Vec3,
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Through> for Plane {
+impl TryFrom<SavedPlane> for Plane {
     type Error = ShapeError;
 
-    fn try_from(Through { point, normal }: Through) -> Result<Self, ShapeError> {
+    fn try_from(SavedPlane { point, normal }: SavedPlane) -> Result<Self, ShapeError> {
         Self::new(point, normal)
     }
 }

@@ -6,7 +6,7 @@ use crate::geom::aabb::Aabb;
 use crate::geom::culling::{Cull, Culled, Inside};
 use crate::geom::hit::{RawHit, ShapeHit, Side};
 use crate::geom::ray::{LocalRay, Ray};
-use crate::math::dvec3_lanes::Vector;
+use crate::math::dvec3_lanes::DVec3Lanes;
 use crate::math::exact_predicates::{self, Term};
 use crate::math::filtered_predicates::{Bounded, fraction, round_quotient};
 use crate::math::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, larger};
@@ -107,7 +107,7 @@ impl RayTest for Triangle {
 /// Returns the front normal, of any length, of finite f32 corners. It is off by less than 2^-32 of its length, and zero
 /// only for a triangle without area.
 #[inline(always)]
-pub(crate) fn normal<V: Vector>([a, b, c]: [V; 3]) -> V {
+pub(crate) fn normal<V: DVec3Lanes>([a, b, c]: [V; 3]) -> V {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
     let (x, y) = (b - a, c - a);
     let (cross, reach) = (x.cross(y), larger(x.largest(), y.largest()));
@@ -247,7 +247,7 @@ fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
 /// Returns u and v where the ray hits the triangle, moved into it if rounding put them outside. Before they are rounded
 /// to f32 they are within 2^-30 of the true ones.
 #[inline(always)]
-pub(crate) fn barycentrics<V: Vector>([origin, direction]: [V; 2], corners: [V; 3]) -> DVec2 {
+pub(crate) fn barycentrics<V: DVec3Lanes>([origin, direction]: [V; 2], corners: [V; 3]) -> DVec2 {
     const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
     let (values, sizes) = determinants([origin, direction], corners);
     // If the ray grazes the triangle, cancellation may leave no true digit in the f64s.
@@ -300,7 +300,7 @@ struct Sizes {
 pub(crate) const RELATIVE_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
 #[inline(always)]
-fn determinants<V: Vector>([o, d]: [V; 2], [a, b, c]: [V; 3]) -> (Determinants, Sizes) {
+fn determinants<V: DVec3Lanes>([o, d]: [V; 2], [a, b, c]: [V; 3]) -> (Determinants, Sizes) {
     let (e1, e2, s) = (b - a, c - a, o - a);
     let (p, q) = (d.cross(e2), s.cross(e1));
     let values = Determinants { det: e1.dot(p), u: s.dot(p), v: d.dot(q), t: e2.dot(q) };

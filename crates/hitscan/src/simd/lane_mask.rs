@@ -12,9 +12,9 @@ const LANES: usize = 8;
 /// A set of lanes of a vector of eight. Lanes that are taken off are known to be below eight, so that no look-up by them needs a check.
 // No bit above the first eight is set; only this file could set one.
 #[derive(Clone, Copy)]
-pub(crate) struct LaneSet(u64);
+pub(crate) struct LaneMask(u64);
 
-impl LaneSet {
+impl LaneMask {
     /// Returns the lanes where the mask is set.
     #[inline(always)]
     pub(crate) fn of<S: Simd>(simd: S, mask: mask32x8<S>) -> Self {
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn lanes_come_in_order_from_both_ends() {
         for bits in 0..256 {
-            let set = dispatch!(simd => LaneSet::of(simd, mask32x8::from_bitmask(simd, bits)));
+            let set = dispatch!(simd => LaneMask::of(simd, mask32x8::from_bitmask(simd, bits)));
             assert_eq!(set.is_empty(), bits == 0);
             let wanted: Vec<usize> = (0..LANES).filter(|lane| bits >> lane & 1 == 1).collect();
             let (mut first, mut last) = (set, set);

@@ -27,10 +27,10 @@ pub(crate) use fearless_simd::{
     u32x4, u32x8,
 };
 pub(crate) use huge_pages::{Places, collected, filled, in_huge_pages, made};
-pub(crate) use lane_mask::LaneSet;
+pub(crate) use lane_mask::LaneMask;
 pub(crate) use level::{HAS_SCALAR, current};
 pub use level::{SimdError, SimdLevel};
-pub(crate) use near_far_planes::Halves;
+pub(crate) use near_far_planes::NearFarPlanes;
 pub(crate) use opaque::anew;
 pub(crate) use outlined_scalar::Simd;
 pub(crate) use prefetch::prefetch;

@@ -9,9 +9,9 @@ const HALF: usize = 8;
 /// One half of each of three rows of sixteen numbers.
 // The offsets of the halves: 0 or `HALF`; only this file sets them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Halves([u32; 4]);
+pub(crate) struct NearFarPlanes([u32; 4]);
 
-impl Halves {
+impl NearFarPlanes {
     /// The lower half of each row.
     pub(crate) const LOWER: Self = Self([0; 4]);
 
@@ -55,7 +55,7 @@ mod tests {
         for bits in 0..8 {
             let signs: [f32; 4] = core::array::from_fn(|i| if bits >> i & 1 == 1 { -0.0 } else { f32::INFINITY });
             let firsts = dispatch!(simd => {
-                let halves = Halves::by_sign(simd, f32x4::from_slice(simd, &signs));
+                let halves = NearFarPlanes::by_sign(simd, f32x4::from_slice(simd, &signs));
                 let others = halves.others(simd);
                 [[halves.of::<0>(&row), halves.of::<1>(&row), halves.of::<2>(&row)],
                     [others.of::<0>(&row), others.of::<1>(&row), others.of::<2>(&row)]].map(|halves| halves.map(|half| half[0]))

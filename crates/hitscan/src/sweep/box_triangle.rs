@@ -49,7 +49,7 @@ enum Origin {
 }
 
 /// What the planes so far leave of the way.
-struct Course {
+struct MotionInterval {
     /// The largest gap, and the plane that has it.
     gap: f64,
     nearest: Option<BoundingPlane>,
@@ -73,7 +73,7 @@ pub(super) fn meet_triangle(mover: &Mover, (corners, normal): ([DVec3; 3], DVec3
 
 impl BoxTriangle<'_> {
     fn meet(&self, limit: f64) -> Option<Contact> {
-        let mut course = Course::WHOLE;
+        let mut course = MotionInterval::WHOLE;
         if self.planes(&mut |plane| self.cut(&mut course, plane, limit)).is_break() {
             return None;
         }
@@ -91,7 +91,7 @@ impl BoxTriangle<'_> {
 
     /// The time of contact. Along a plane whose normal rounding has turned the way may all but slide, and pass it only after it has left what is behind
     /// another one: then it is never farther in front of that plane than rounding, and the contact is where no plane is ahead but for that.
-    fn contact(&self, course: &Course) -> Option<f64> {
+    fn contact(&self, course: &MotionInterval) -> Option<f64> {
         if course.t <= course.leave {
             return Some(course.t);
         }
@@ -152,7 +152,7 @@ impl BoxTriangle<'_> {
     }
 
     /// Takes off what of the way is before a plane; a break if nothing is left.
-    fn cut(&self, course: &mut Course, plane: BoundingPlane, limit: f64) -> ControlFlow<()> {
+    fn cut(&self, course: &mut MotionInterval, plane: BoundingPlane, limit: f64) -> ControlFlow<()> {
         let speed = self.speed(&plane);
         if course.is_cut(&plane, speed, self) {
             course.cut(self.placed(plane), speed, self);
@@ -165,7 +165,7 @@ impl BoxTriangle<'_> {
     }
 
     /// The contact of a volume that starts with one.
-    fn start(&self, course: &Course) -> Option<Contact> {
+    fn start(&self, course: &MotionInterval) -> Option<Contact> {
         let plane = course.nearest?;
         let is_deep = course.gap < -self.rounding;
         // From a convex thing from which a motion leads away, it leads away for good.
@@ -182,7 +182,7 @@ impl BoxTriangle<'_> {
     }
 
     /// Whether the way comes no deeper into the difference than f64 can tell. In its middle it is half as deep at least as anywhere, as depth is concave.
-    fn grazes(&self, course: &Course, t: f64) -> bool {
+    fn grazes(&self, course: &MotionInterval, t: f64) -> bool {
         let middle = 0.5 * (t + smaller(course.leave, 1.0));
         let is_near = |plane: &BoundingPlane| plane.gap - self.speed(plane) * middle >= -self.margin;
         let mut show = |plane: BoundingPlane| {
@@ -279,7 +279,7 @@ impl BoxTriangle<'_> {
 /// How often what a volume touches is looked for with a larger margin.
 const WIDENINGS: usize = 6;
 
-impl Course {
+impl MotionInterval {
     const WHOLE: Self = Self {
         gap: f64::NEG_INFINITY,
         nearest: None,

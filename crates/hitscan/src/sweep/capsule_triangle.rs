@@ -7,7 +7,7 @@
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
-use super::separating_plane::{Flats, Lie};
+use super::separating_plane::{ContactState, FlatFaces};
 use crate::convex::{ClosestPair, Feature, point_triangle, segment_segment, segment_triangle};
 use crate::geom::hit::Side;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
@@ -95,7 +95,7 @@ impl<'a> CapsuleTriangle<'a> {
     /// Of one that starts apart.
     fn on_way(&self, limit: f64) -> Option<Contact> {
         let touch = self.first(limit)?;
-        let normal = if let Some(Lie::Beside(normal)) = self.lie(&touch) { normal } else { touch.normal };
+        let normal = if let Some(ContactState::Beside(normal)) = self.lie(&touch) { normal } else { touch.normal };
         Some(self.met(Touch { normal, ..touch }, SweepStart::Apart))
     }
 
@@ -136,18 +136,18 @@ impl<'a> CapsuleTriangle<'a> {
         }
         let touch = Touch { t: 0.0, point: pair.point, normal: away, feature: pair.feature };
         Some(match self.lie(&touch).filter(|_| start == SweepStart::Touching) {
-            Some(Lie::Beside(normal)) => self.met(Touch { normal, ..touch }, start),
-            Some(Lie::Across) => self.met(touch, SweepStart::Penetrating),
+            Some(ContactState::Beside(normal)) => self.met(Touch { normal, ..touch }, start),
+            Some(ContactState::Across) => self.met(touch, SweepStart::Penetrating),
             None => self.met(touch, start),
         })
     }
 
     /// How a volume lies at the triangle that has no radius, or one too small to tell a direction.
-    fn lie(&self, touch: &Touch) -> Option<Lie> {
+    fn lie(&self, touch: &Touch) -> Option<ContactState> {
         let size = self.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let is_told = touch.feature == Feature::Face && !self.is_capsule();
         (!is_told && self.mover.is_sharp(size))
-            .then(|| self.mover.lie(&Flats::polygon(&self.corners, self.normal), touch.t, touch.point))
+            .then(|| self.mover.lie(&FlatFaces::polygon(&self.corners, self.normal), touch.t, touch.point))
     }
     /// Whether the volume's segment is on both sides, so that there is no way out that is nearer than another.
     fn is_pierced(&self, distance: f64) -> bool {

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 /// All within a radius of the hull of something, relative to the volume's start.
-pub(super) struct Convex<F> {
+pub(super) struct ConvexObstacle<F> {
     /// Its point that is farthest along a direction.
     pub(super) farthest: F,
     pub(super) radius: f64,
@@ -68,14 +68,14 @@ impl Detail {
 /// The work that may still be spent; one convex thing has its own, and all arcs of a ring share one. What goes straight spends planes alone, and comes to the end of
 /// what it has begun.
 #[derive(Clone, Copy)]
-pub(super) struct Effort {
+pub(super) struct StepBudget {
     /// Searches for a plane.
     pub(super) planes: usize,
     /// Steps towards a plane, each of one farthest point.
     pub(super) steps: usize,
 }
 
-impl Effort {
+impl StepBudget {
     /// For one convex thing.
     pub(super) const OF_ONE: Self =
         Self { planes: MOST_PLANES, steps: (MOST_TURNING_STEPS as f64 / LEFT_OF_GAP) as usize };
@@ -102,14 +102,14 @@ struct SupportPlane {
     t: f64,
 }
 
-impl<F: Fn(DVec3) -> DVec3> Convex<F> {
+impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     /// The first contact up to t = `limit`.
     pub(super) fn meet(&self, mover: &Mover, limit: f64) -> Option<Contact> {
         let from = mover.turning.as_ref().map_or(0.0, |turning| turning.past_away(0.0));
         if from > limit {
             return None;
         }
-        self.meet_from(mover, (from, limit), Detail::All, &mut Effort::OF_ONE.clone())
+        self.meet_from(mover, (from, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
     }
 
     /// [`meet`](Self::meet) of a volume that meets nothing of the solid before a time.
@@ -118,7 +118,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         mover: &Mover,
         (from, limit): (f64, f64),
         detail: Detail,
-        effort: &mut Effort,
+        effort: &mut StepBudget,
     ) -> Option<Contact> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
@@ -216,7 +216,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
 
     /// When what turns is about half as far from a place some distance before a plane as it was, or at a later time than `limit`. The plane stays where it is, so that each step takes one
     /// farthest point of the volume, and no search for another plane.
-    fn advance(&self, mover: &Mover, (ahead, short): (&SupportPlane, f64), limit: f64, effort: &mut Effort) -> f64 {
+    fn advance(&self, mover: &Mover, (ahead, short): (&SupportPlane, f64), limit: f64, effort: &mut StepBudget) -> f64 {
         let SupportPlane { normal, gap, speed, within, t } = *ahead;
         let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius + short;
         let (mut t, mut left) = (t, gap);
@@ -237,7 +237,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// thing has, those that were found until then.
     pub(super) fn away(&self, mover: &Mover, distance: f64) -> Vec<[f64; 2]> {
         let (mut away, mut began) = (Vec::new(), None);
-        let mut effort = Effort::OF_ONE;
+        let mut effort = StepBudget::OF_ONE;
         let (fastest, around) = (self.fastest(mover), self.around(mover));
         let near_step = distance / self.slow(mover, (around, distance), fastest).unwrap_or(fastest);
         let mut t = 0.0;
@@ -473,7 +473,7 @@ mod tests {
                 center
             };
             let corner = length(DVec3::new(3.0, 0.01, 0.01)) - 3.0;
-            let ball = Convex { farthest, radius: 1.0 - corner, size: 5.0 };
+            let ball = ConvexObstacle { farthest, radius: 1.0 - corner, size: 5.0 };
             let met = ball.meet(&sweep.mover, 1.0);
             assert_eq!(met.is_some(), meets, "{apart}: {met:?}");
             assert!(count.get() < 4000, "{apart}: {}", count.get());

@@ -1,7 +1,7 @@
 //! A volume on its way through the world.
 
 use super::contact::ContactFilter;
-use super::rotational_ccd::Turning;
+use super::rotational_ccd::Rotation;
 use crate::convex::{Body, ConvexFaces, Pose, Round, UnitRotation, Volume, is_usable};
 use glam::{DQuat, DVec3};
 
@@ -19,7 +19,7 @@ pub(crate) struct Mover {
     pub(crate) body: Body,
     pub(super) outline: ConvexFaces,
     pub(crate) motion: DVec3,
-    pub(super) turning: Option<Turning>,
+    pub(super) turning: Option<Rotation>,
     pub(crate) contacts: ContactFilter,
 }
 
@@ -106,7 +106,7 @@ impl Sweep {
             way => way,
         };
         let sweep = Self::new(volume, from, origin, motion, contacts)?;
-        let turning = Turning::between(
+        let turning = Rotation::between(
             &UnitRotation::new(from.rotation)?,
             &UnitRotation::new(to.rotation)?,
             &sweep.mover.body.core,

@@ -1,6 +1,6 @@
 //! Volumes that turn on their way.
 
-use super::conservative_advancement::{Convex, MOST_TURNING_STEPS, TURNING_RESOLUTION};
+use super::conservative_advancement::{ConvexObstacle, MOST_TURNING_STEPS, TURNING_RESOLUTION};
 use super::mover::Mover;
 use crate::convex::support::farthest_of;
 use crate::convex::{BodyCore, UnitRotation};
@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3};
 
 /// A turn around the volume's middle, as fast at all times.
 #[derive(Clone, Debug)]
-pub(crate) struct Turning {
+pub(crate) struct Rotation {
     /// Of unit length.
     axis: DVec3,
     /// All of it, in radians.
@@ -31,7 +31,7 @@ pub(super) struct RotatedCore<'a> {
     turn: Option<(DVec3, f64, f64)>,
 }
 
-impl Turning {
+impl Rotation {
     /// From one rotation to another the shorter way; `None` where that changes nothing of the core.
     pub(super) fn between(from: &UnitRotation, to: &UnitRotation, core: &BodyCore) -> Option<Self> {
         let [from, to] = [from, to].map(|turn| turn.rotation().unwrap_or(DQuat::IDENTITY));
@@ -112,9 +112,9 @@ impl Mover {
     pub(super) fn told_when_away(&self, corners: &[DVec3; 8]) -> Self {
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let wide = corners.iter().fold(0.0, |most, &corner| larger(most, length(corner - corners[0])));
-        let bounds = Convex { farthest: |direction: DVec3| farthest_of(corners, direction), radius: 0.0, size };
+        let bounds = ConvexObstacle { farthest: |direction: DVec3| farthest_of(corners, direction), radius: 0.0, size };
         let away = || bounds.away(self, larger(wide, TURNING_RESOLUTION * size));
-        let turning = self.turning.clone().map(|turning| Turning { away: away(), ..turning });
+        let turning = self.turning.clone().map(|turning| Rotation { away: away(), ..turning });
         Self { turning, ..self.clone() }
     }
 

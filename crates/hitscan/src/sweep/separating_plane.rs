@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 /// A convex thing with flat faces, relative to the volume's start.
-pub(super) struct Flats<'a> {
+pub(super) struct FlatFaces<'a> {
     pub(super) corners: &'a [DVec3],
     /// The unit normals of the faces at the contact, and of those that a flat thing has at its edges; of either sign.
     pub(super) normals: Vec<DVec3>,
@@ -19,7 +19,7 @@ pub(super) struct Flats<'a> {
     pub(super) edges: Vec<DVec3>,
 }
 
-impl<'a> Flats<'a> {
+impl<'a> FlatFaces<'a> {
     /// A flat convex polygon, or a needle for which any normal across it is as good.
     pub(super) fn polygon(corners: &'a [DVec3], normal: DVec3) -> Self {
         let next = corners.iter().cycle().skip(1);
@@ -58,7 +58,7 @@ struct SeparatingPlane {
 }
 
 /// How a volume lies at a convex thing with which it is in contact.
-pub(super) enum Lie {
+pub(super) enum ContactState {
     /// A plane across this unit normal has the thing behind it and the volume before it, as far as f64 tells.
     Beside(DVec3),
     /// No plane does.
@@ -73,32 +73,32 @@ impl Mover {
     }
 
     /// Tells whether a volume that touches a thing at its start never comes deeper: its motion does not cross some plane between the two.
-    pub(super) fn slides_along(&self, flats: &Flats<'_>, point: DVec3) -> bool {
+    pub(super) fn slides_along(&self, flats: &FlatFaces<'_>, point: DVec3) -> bool {
         let margin = self.margin(flats);
         let planes = self.planes(flats, 0.0, (point, 4.0 * margin + self.body.radius));
         planes.iter().any(|plane| plane.gap >= -margin && plane.speed <= self.slight())
     }
 
     /// Bounds the error of a gap in f64.
-    fn margin(&self, flats: &Flats<'_>) -> f64 {
+    fn margin(&self, flats: &FlatFaces<'_>) -> f64 {
         let size = flats.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         self.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
 
     /// How the volume lies at the thing that it touches at a point at t. Of several planes it is the one that is most against the motion, of equal ones the
     /// first face of the thing, face of the volume or pair of edges.
-    pub(super) fn lie(&self, flats: &Flats<'_>, t: f64, point: DVec3) -> Lie {
+    pub(super) fn lie(&self, flats: &FlatFaces<'_>, t: f64, point: DVec3) -> ContactState {
         let margin = self.margin(flats);
         let place = point - self.motion * t;
         let mut reach = 4.0 * margin + self.body.radius;
         for _ in 0..WIDENINGS {
             let planes = self.planes(flats, t, (place, reach));
             if let Some(normal) = most_against(&planes, -margin, self.slight()) {
-                return Lie::Beside(normal);
+                return ContactState::Beside(normal);
             }
             reach *= 64.0;
         }
-        Lie::Across
+        ContactState::Across
     }
 
     /// The part of the motion that is no more than its own rounding.
@@ -106,7 +106,7 @@ impl Mover {
         64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
 
-    fn planes(&self, flats: &Flats<'_>, t: f64, near: (DVec3, f64)) -> Vec<SeparatingPlane> {
+    fn planes(&self, flats: &FlatFaces<'_>, t: f64, near: (DVec3, f64)) -> Vec<SeparatingPlane> {
         let mut planes = Vec::new();
         let mut show = |direction: DVec3, may_be: &dyn Fn(DVec3) -> bool| {
             for normal in [direction, -direction].into_iter().filter(|&normal| may_be(normal)) {

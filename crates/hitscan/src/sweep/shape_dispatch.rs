@@ -1,9 +1,9 @@
 //! A volume against each shape, placed by any affine transform.
 
-use super::conservative_advancement::Convex;
+use super::conservative_advancement::ConvexObstacle;
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
-use super::separating_plane::{Flats, Lie};
+use super::separating_plane::{ContactState, FlatFaces};
 use super::torus::TorusObstacle;
 use crate::convex::support::{self, farthest_of};
 use crate::convex::{Feature, normal_of_polygon, point_edge, reach, similar};
@@ -32,7 +32,7 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
             let normal = unit(u.cross(v)).unwrap_or_else(|| normal_of_needle([u, v]));
             let met = on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)?;
-            let met = mover.at_whole(met, &corners, |_| Flats::polygon(&corners, normal))?;
+            let met = mover.at_whole(met, &corners, |_| FlatFaces::polygon(&corners, normal))?;
             Some(Contact { feature: Feature::Face, ..unmirrored(met, to_world) })
         }
         Shape::Triangle(Triangle { a, b, c }) => {
@@ -96,7 +96,7 @@ fn hull_at<'a>(
     corners: &'a [DVec3],
     (point, triangle): (DVec3, Option<u32>),
     mover: &Mover,
-) -> Flats<'a> {
+) -> FlatFaces<'a> {
     let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
     let polygon = |face: usize| hull.polygon(face).map(at).collect::<Vec<DVec3>>();
     let normal = |face: usize| normal_of_polygon(&polygon(face));
@@ -122,7 +122,7 @@ fn hull_at<'a>(
     }
     faces.sort_unstable();
     faces.dedup();
-    Flats { corners, normals: faces.into_iter().filter_map(normal).collect(), edges }
+    FlatFaces { corners, normals: faces.into_iter().filter_map(normal).collect(), edges }
 }
 
 /// An edge this many times as far from a contact's point as f64 may be off there may still be in contact.
@@ -139,7 +139,7 @@ pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, l
         to_world.transform_point3(point.unwrap_or(DVec3::ZERO))
     };
     let size = reach(&custom.bounds(), to_world);
-    Convex { farthest, radius: 0.0, size }.meet(mover, limit)
+    ConvexObstacle { farthest, radius: 0.0, size }.meet(mover, limit)
 }
 
 fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
@@ -149,13 +149,13 @@ fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> 
     if let (Some(scale), Some((ends, radius))) = (similar(&linear), shape.core()) {
         let ends = ends.map(|end| to_world.transform_point3(end));
         let farthest = |direction: DVec3| support::farther(ends, direction);
-        return Convex { farthest, radius: radius * scale, size }.meet(mover, limit);
+        return ConvexObstacle { farthest, radius: radius * scale, size }.meet(mover, limit);
     }
     let farthest = |direction: DVec3| {
         let local = support::farthest(shape, linear.transpose() * direction);
         to_world.transform_point3(local.unwrap_or(DVec3::ZERO))
     };
-    Convex { farthest, radius: 0.0, size }.meet(mover, limit)
+    ConvexObstacle { farthest, radius: 0.0, size }.meet(mover, limit)
 }
 
 const BOX_FACES: [[usize; 3]; 12] = [
@@ -184,7 +184,7 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
     if flat.bitmask().count_ones() >= 2 {
         let ends = [low, high].map(|end| to_world.transform_point3(end));
         let farthest = |direction: DVec3| support::farther(ends, direction);
-        return Convex { farthest, radius: 0.0, size: reach(aabb, to_world) }.meet(mover, limit);
+        return ConvexObstacle { farthest, radius: 0.0, size: reach(aabb, to_world) }.meet(mover, limit);
     }
     let corners: [DVec3; 8] = core::array::from_fn(|number| to_world.transform_point3(corner(number)));
     let first = if mover.turning.is_some() {
@@ -192,7 +192,7 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
     } else {
         let DMat3 { x_axis, y_axis, z_axis } = to_world.matrix3;
         on_faces(mover, &corners, &BOX_FACES, limit)
-            .and_then(|met| mover.at_whole(met, &corners, |_| Flats::boxed(&corners, [x_axis, y_axis, z_axis])))
+            .and_then(|met| mover.at_whole(met, &corners, |_| FlatFaces::boxed(&corners, [x_axis, y_axis, z_axis])))
     };
     let center = Placement::new(*to_world).ok()?.to_local.translation;
     let is_inside = low.cmplt(center).all() && center.cmplt(high).all();
@@ -227,7 +227,7 @@ impl Mover {
         &self,
         met: Contact,
         corners: &[DVec3],
-        flats: impl Fn(ContactPlace) -> Flats<'a>,
+        flats: impl Fn(ContactPlace) -> FlatFaces<'a>,
     ) -> Option<Contact> {
         let start = if self.contacts == ContactFilter::Ahead { self.start_at_whole(met.point, corners) } else { None };
         let Some((start, is_ahead)) = start else {
@@ -238,7 +238,7 @@ impl Mover {
             if self.slides_along(&flats(), start.point) {
                 return None;
             }
-            if let Lie::Beside(normal) = self.lie(&flats(), 0.0, start.point) {
+            if let ContactState::Beside(normal) = self.lie(&flats(), 0.0, start.point) {
                 return Some(Contact { normal, ..start });
             }
         }
@@ -250,19 +250,21 @@ impl Mover {
     fn start_at_whole(&self, point: DVec3, corners: &[DVec3]) -> Option<(Contact, bool)> {
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let farthest = |direction: DVec3| farthest_of(corners, direction);
-        Convex { farthest, radius: 0.0, size }.at_start(self, self.is_sharp(largest(point)))
+        ConvexObstacle { farthest, radius: 0.0, size }.at_start(self, self.is_sharp(largest(point)))
     }
 
     /// A contact with a part of a convex thing, with the normal of a plane between the volume and all of that, where only its flat faces can tell it. What
     /// touches only a part, and lies across the whole, penetrates it.
-    fn with_normal<'a>(&self, met: Contact, flats: impl FnOnce() -> Flats<'a>) -> Contact {
+    fn with_normal<'a>(&self, met: Contact, flats: impl FnOnce() -> FlatFaces<'a>) -> Contact {
         if met.start == SweepStart::Penetrating || !self.is_sharp(largest(met.point)) {
             return met;
         }
         match self.lie(&flats(), met.t, met.point) {
-            Lie::Beside(normal) => Contact { normal, ..met },
-            Lie::Across if met.start == SweepStart::Touching => Contact { start: SweepStart::Penetrating, ..met },
-            Lie::Across => met,
+            ContactState::Beside(normal) => Contact { normal, ..met },
+            ContactState::Across if met.start == SweepStart::Touching => {
+                Contact { start: SweepStart::Penetrating, ..met }
+            }
+            ContactState::Across => met,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A volume against a ring, which is not convex: the hulls of its arcs are, and those of shorter arcs are closer to it.
 
 use super::Mover;
-use super::conservative_advancement::{Convex, Detail, Effort, TURNING_RESOLUTION};
+use super::conservative_advancement::{ConvexObstacle, Detail, StepBudget, TURNING_RESOLUTION};
 use super::contact::{Contact, ContactFilter, SweepStart};
 use crate::convex::{BodyCore, RESOLUTION, arc, least_stretch, similar};
 use crate::geom::ray::LocalRay;
@@ -39,16 +39,16 @@ const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
 
 /// A turning volume has so much work for all arcs of a ring together, and so much for one of them. Where that is too little, the arc is met too early,
 /// and its halves from there on.
-const EFFORT: Effort = Effort { planes: 768, steps: 16384 };
-const EFFORT_OF_ARC: Effort = Effort { planes: 64, steps: 1024 };
+const EFFORT: StepBudget = StepBudget { planes: 768, steps: 16384 };
+const EFFORT_OF_ARC: StepBudget = StepBudget { planes: 64, steps: 1024 };
 /// The planes that a volume without rotation may spend on all arcs of a stretched ring, where each takes many steps.
-const EFFORT_OF_STRETCHED: Effort = Effort { planes: 384, steps: usize::MAX };
+const EFFORT_OF_STRETCHED: StepBudget = StepBudget { planes: 384, steps: usize::MAX };
 /// The same of a round ring. Each arc takes few planes there, unless the volume comes to the middle of a ring that is thicker than its hole is wide.
-const EFFORT_OF_ROUND: Effort = Effort { planes: 1024, steps: usize::MAX };
+const EFFORT_OF_ROUND: StepBudget = StepBudget { planes: 1024, steps: usize::MAX };
 /// A volume that starts in contact with a ring is taken to leave all of its arcs there if it leaves this many.
 const MOST_LEFT_BEHIND: usize = 16;
 /// This is spent on an arc to say more of a contact that is known.
-const ONE_PLANE: Effort = Effort { planes: 1, steps: 1 };
+const ONE_PLANE: StepBudget = StepBudget { planes: 1, steps: 1 };
 
 /// A ring, placed relative to the volume's start.
 pub(super) struct TorusObstacle<'a> {
@@ -137,7 +137,7 @@ impl TorusObstacle<'_> {
             let enters = self.torus.near(&line, distance).filter(is_ahead).map(|(enter, _)| larger(enter, 0.0));
             let contacts = enters.filter_map(|enter| {
                 let arc = least_arc_at(origin + direction * enter);
-                self.meet_arc(arc, (0.0, limit), Detail::All, &mut Effort::OF_ONE.clone())
+                self.meet_arc(arc, (0.0, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
             });
             contacts.reduce(|first, met| if met.t < first.t { met } else { first })
         };
@@ -206,7 +206,7 @@ impl TorusObstacle<'_> {
     fn at_place(&self, met: Contact) -> Contact {
         let place = Placement::new(self.to_world).ok().map(|placed| placed.to_local.transform_point3(met.point));
         let of_place = place.filter(|_| met.t > 0.0).and_then(|place| {
-            self.meet_arc(least_arc_at(place), (0.0, f64::INFINITY), Detail::All, &mut Effort::OF_ONE.clone())
+            self.meet_arc(least_arc_at(place), (0.0, f64::INFINITY), Detail::All, &mut StepBudget::OF_ONE.clone())
         });
         of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Contact { t: met.t, ..of_place })
     }
@@ -224,7 +224,7 @@ impl TorusObstacle<'_> {
         if sagitta <= FINE { 0.0 } else { bulge() * f64::from(self.torus.major) * sagitta * PART_OF_SAGITTA }
     }
 
-    fn most_arcs(&self) -> (usize, Effort) {
+    fn most_arcs(&self) -> (usize, StepBudget) {
         match self.mover.body.core {
             _ if self.mover.turning.is_some() => (FEWEST_ARCS, EFFORT),
             _ if similar(&self.to_world.matrix3).is_none() => (FEWEST_ARCS, EFFORT_OF_STRETCHED),
@@ -251,7 +251,7 @@ impl TorusObstacle<'_> {
     }
 
     /// The first contact with the hull of an arc.
-    fn meet_arc(&self, arc: AngleRange, range: (f64, f64), detail: Detail, effort: &mut Effort) -> Option<Contact> {
+    fn meet_arc(&self, arc: AngleRange, range: (f64, f64), detail: Detail, effort: &mut StepBudget) -> Option<Contact> {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
         let (hull, linear, size) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3, self.size());
         let on_arc =
@@ -261,13 +261,13 @@ impl TorusObstacle<'_> {
         // The radius is apart, as that of everything that stays round, and the farthest points of a short arc are nearly those of a segment.
         let met = if let Some(scale) = similar(&linear) {
             let farthest = |direction: DVec3| on_arc(linear.transpose() * direction, DVec3::ZERO);
-            Convex { farthest, radius: minor * scale, size }.meet_from(self.mover, range, detail, &mut own)
+            ConvexObstacle { farthest, radius: minor * scale, size }.meet_from(self.mover, range, detail, &mut own)
         } else {
             let farthest = |direction: DVec3| {
                 let local = linear.transpose() * direction;
                 on_arc(local, unit(local).unwrap_or(DVec3::X))
             };
-            Convex { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail, &mut own)
+            ConvexObstacle { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail, &mut own)
         };
         effort.planes -= before.planes - own.planes;
         effort.steps -= before.steps - own.steps;

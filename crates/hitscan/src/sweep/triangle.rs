@@ -1,6 +1,6 @@
 //! A volume against a triangle.
 
-use super::conservative_advancement::Convex;
+use super::conservative_advancement::ConvexObstacle;
 use super::contact::Contact;
 use super::{Mover, box_triangle, capsule_triangle};
 use crate::convex::{BodyCore, farthest_of, triangle_plane};
@@ -42,7 +42,7 @@ impl Mover {
     pub(super) fn meet_corners(&self, corners: &[DVec3], limit: f64) -> Option<Contact> {
         let farthest = |direction: DVec3| farthest_of(corners, direction);
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
-        Convex { farthest, radius: 0.0, size }.meet(self, limit)
+        ConvexObstacle { farthest, radius: 0.0, size }.meet(self, limit)
     }
 
     /// Tells whether a triangle is met in no closed form, as by what turns, and by a box or hull with a margin around it.

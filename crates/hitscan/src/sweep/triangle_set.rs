@@ -10,7 +10,7 @@ use crate::geom::culling::Cull;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest};
-use crate::tri::Surface;
+use crate::tri::TriangleSet;
 use crate::tri::degenerate::has_area;
 use core::cell::OnceCell;
 use core::cmp::Ordering;
@@ -79,7 +79,7 @@ impl Rank {
 // It is called from three places; inlined, what is known of the space there is left out.
 #[inline(always)]
 pub(crate) fn sweep_surface(
-    surface: &impl Surface,
+    surface: &impl TriangleSet,
     sweep: &Sweep,
     space: &Space<'_>,
     (mut limit, cull): (f32, Cull),

@@ -1,9 +1,9 @@
 //! Searches of a ray through a tree with triangles in its leaves: closest, any, and each. Meshes and height fields use them.
 
 use super::sweep_filter::{SweptTube, Touchable};
-use super::triangle8::{Errors, FramedLine, Tested};
-use crate::bvh::{FramedRay, LeafRow, Order, Subtree, Visitor, WideBvh};
-use crate::geom::culling::{Cull, Sides};
+use super::triangle8::{ErrorBounds, FramedLine, TestedTriangles};
+use crate::bvh::{Bvh8, BvhRay, LeafRow, Order, Subtree, Visitor};
+use crate::geom::culling::{Cull, CulledSides};
 use crate::geom::ray::RayInput;
 use crate::math::float::smaller;
 use crate::shape::Verdict;
@@ -52,10 +52,17 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     /// Returns where all leaves are in memory.
     fn leaves(&self) -> LeafRow;
 
-    fn tree(&self) -> &WideBvh;
+    fn tree(&self) -> &Bvh8;
 
     /// Returns the result in f32 for a leaf's triangles.
-    fn test(&self, simd: S, leaf: u32, line: &FramedLine, errors: &Errors, limit: f32) -> Tested<S, Self::Vector>;
+    fn test(
+        &self,
+        simd: S,
+        leaf: u32,
+        line: &FramedLine,
+        errors: &ErrorBounds,
+        limit: f32,
+    ) -> TestedTriangles<S, Self::Vector>;
 
     /// Prefetches a leaf that is looked at soon, if that helps.
     #[inline(always)]
@@ -86,9 +93,9 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
 pub(crate) struct TriangleSearch<'a, L, S: Simd, G, const N: usize> {
     leaves: L,
     given: G,
-    framed: &'a FramedRay,
+    framed: &'a BvhRay,
     simd: S,
-    errors: Errors,
+    errors: ErrorBounds,
     limit_for_sure: f32,
 }
 
@@ -155,13 +162,13 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> Verdicts<L, S, G, N>
 
 impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'a, L, S, G, N> {
     #[inline(always)]
-    pub(crate) fn new(leaves: L, simd: S, given: G, framed: &'a FramedRay) -> Self {
+    pub(crate) fn new(leaves: L, simd: S, given: G, framed: &'a BvhRay) -> Self {
         Self {
             leaves,
             given,
             framed,
             simd,
-            errors: Errors::new(framed),
+            errors: ErrorBounds::new(framed),
             limit_for_sure: framed.limit_for_sure(framed.t_max),
         }
     }
@@ -172,7 +179,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'
     }
 
     #[inline(always)]
-    pub(crate) fn nearest(&self, sides: impl Sides) -> Option<NearestHit> {
+    pub(crate) fn nearest(&self, sides: impl CulledSides) -> Option<NearestHit> {
         let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides, best: None };
         let _ = self.run(&mut closest);
         closest.best
@@ -187,7 +194,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'
     }
 
     #[inline(always)]
-    pub(crate) fn has_any(&self, sides: impl Sides) -> bool {
+    pub(crate) fn has_any(&self, sides: impl CulledSides) -> bool {
         self.run(&mut AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides }).is_break()
     }
 
@@ -257,7 +264,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'
 
     /// Returns the result in f32 for the triangles of a leaf.
     #[inline(always)]
-    fn test(&self, line: &FramedLine, leaf: u32, limit: f32) -> Tested<S, L::Vector> {
+    fn test(&self, line: &FramedLine, leaf: u32, limit: f32) -> TestedTriangles<S, L::Vector> {
         self.leaves.test(self.simd, leaf, line, &self.errors, limit)
     }
 }
@@ -337,7 +344,9 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, C, const N: usize> ClosestInLeaves<'
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: Sides, const N: usize> Visitor for ClosestInLeaves<'_, L, S, G, C, N> {
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visitor
+    for ClosestInLeaves<'_, L, S, G, C, N>
+{
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -382,7 +391,7 @@ struct AnyInLeaves<'a, L, S: Simd, G, C, const N: usize> {
     sides: C,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: Sides, const N: usize> Visitor for AnyInLeaves<'_, L, S, G, C, N> {
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visitor for AnyInLeaves<'_, L, S, G, C, N> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Blind

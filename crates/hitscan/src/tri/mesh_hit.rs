@@ -3,7 +3,7 @@
 use super::error_bounds::CornerTurn;
 use crate::geom::hit::{Side, facing};
 use crate::geom::ray::Ray;
-use crate::math::dvec3_lanes::Vector;
+use crate::math::dvec3_lanes::DVec3Lanes;
 use crate::math::float::{round_vec3, unit};
 use crate::shape::{Verdict, barycentrics, triangle_normal};
 use core::fmt;
@@ -105,6 +105,6 @@ impl fmt::Debug for MeshHit {
 
 /// Returns the point of a triangle at barycentrics.
 #[inline(always)]
-pub(super) fn point_at<V: Vector>([a, b, c]: [V; 3], uv: DVec2) -> V {
+pub(super) fn point_at<V: DVec3Lanes>([a, b, c]: [V; 3], uv: DVec2) -> V {
     a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y
 }

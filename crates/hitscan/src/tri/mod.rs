@@ -18,5 +18,5 @@ pub(crate) use leaf_visitors::{FoundTriangle, Leaves, NearestHit, Offer, Triangl
 pub(crate) use rounded_t::{ErrorInput, sizes, sure_verdict};
 pub(crate) use sweep_filter::{SweptShape, SweptTube, Touchable};
 pub(crate) use sweep_traversal::sweep_leaves;
-pub(crate) use triangle_set::{NearTriangleVisitor, Surface, SweptVolume, surface_at};
-pub(crate) use triangle8::{NONE, PIECE, Packet, SIZE};
+pub(crate) use triangle_set::{NearTriangleVisitor, SweptVolume, TriangleSet, surface_at};
+pub(crate) use triangle8::{NONE, PIECE, SIZE, Triangle8};

@@ -2,7 +2,7 @@
 
 use super::triangle8::LEAST_REACH;
 use crate::geom::hit::Side;
-use crate::math::dvec3_lanes::Vector;
+use crate::math::dvec3_lanes::DVec3Lanes;
 use crate::math::float::{UNIT_ROUNDOFF, larger};
 use crate::shape::{RELATIVE_ERROR, Verdict};
 
@@ -17,7 +17,7 @@ const SPAN_PART: f64 = 1.0 / (1u64 << 28) as f64;
 
 /// Returns upper bounds of the largest coordinate of two edges, and of the product of the largest of each.
 #[inline(always)]
-pub(crate) fn sizes<V: Vector>([a, b, c]: [V; 3]) -> [f64; 2] {
+pub(crate) fn sizes<V: DVec3Lanes>([a, b, c]: [V; 3]) -> [f64; 2] {
     let [e1, e2] =
         [(b - a).largest(), (c - a).largest()].map(|edge| larger(edge * ABOVE_ROUNDINGS, LEAST_REACH.into()));
     [larger(e1, e2), e1 * e2 * ABOVE_ROUNDINGS]
@@ -59,7 +59,7 @@ impl ErrorInput {
 /// Computed by numbers, it is there sooner than in the lanes of a vector; by vectors it takes fewer instructions. For a packet of four triangles at once it
 /// took twice as many.
 #[inline(always)]
-pub(crate) fn sure_verdict<V: Vector>(
+pub(crate) fn sure_verdict<V: DVec3Lanes>(
     t_per_distance: f64,
     [origin, direction]: [V; 2],
     [a, b, c]: [V; 3],

@@ -1,7 +1,7 @@
 //! The space that a volume goes through, for the triangles that it may touch there: in f32, for as many at once as a leaf has.
 
 use super::closest_point_simd::to_nearest;
-use crate::bvh::FramedRay;
+use crate::bvh::BvhRay;
 use crate::math::float::{larger, largest};
 use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, scaled, splat, sum};
 use glam::{DVec3, Vec3};
@@ -25,7 +25,7 @@ pub(crate) struct SweptTube {
     halves: [HalfExtent; 3],
     /// The number of half edges that are not zero.
     count: usize,
-    lean: Lean,
+    lean: HalfExtentLean,
     /// The part that is the same for all triangles of the errors of a position relative to a triangle's, of its product with an axis, and of the half edges'.
     error: f32,
     /// This is more than what underflows in a test.
@@ -61,12 +61,12 @@ struct HalfExtent {
 /// Values of the parallelogram that the way and the first half edge span. They tell, approximately, how far along that edge its nearest place is, and the
 /// edge's part along the direction.
 #[derive(Clone, Copy, Debug)]
-struct Lean {
+struct HalfExtentLean {
     across: [f32; 4],
     along: f32,
 }
 
-impl Lean {
+impl HalfExtentLean {
     fn new(direction: [f32; 4], half: &HalfExtent) -> Self {
         let [d, h] = [direction, half.edge].map(|[x, y, z, _]| Vec3::new(x, y, z));
         let (square, along) = (d.length_squared(), d.dot(h));
@@ -96,7 +96,7 @@ const SHORTEST: f32 = 1.0 / (1u64 << 62) as f32;
 
 impl SweptTube {
     /// Makes a tube up to a distance of `limit`, in a frame of this scale. `None` if f32 cannot tell what is met.
-    pub(crate) fn new(ray: &FramedRay, form: &SweptShape, scale: f64, limit: f32) -> Option<Self> {
+    pub(crate) fn new(ray: &BvhRay, form: &SweptShape, scale: f64, limit: f32) -> Option<Self> {
         let radius = (form.radius * scale * WIDER) as f32;
         let (mut halves, mut count) = ([HalfExtent::default(); 3], 0);
         for half in form.halves.into_iter().map(|half| half * scale * WIDER).filter(|&half| half != DVec3::ZERO) {
@@ -117,7 +117,7 @@ impl SweptTube {
         let longest = halves[..count].iter().flat_map(|half| half.edge).fold(0.0, |most, x| larger(most, x.abs()));
         let error = error + 8.0 * ROUNDOFF * (count as f32 * longest);
         let underflow = UNDERFLOW + radius * SHORTEST;
-        let lean = Lean::new(direction, &halves[0]);
+        let lean = HalfExtentLean::new(direction, &halves[0]);
         is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, lean, error, underflow })
     }
 
@@ -224,7 +224,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
                 let (zero, end) = (V::splat(simd, 0.0), V::splat(simd, limit));
                 let mut along = dot(&center, direction);
                 if EDGES == 1 {
-                    let Lean { across, along: lean } = self.0.lean;
+                    let HalfExtentLean { across, along: lean } = self.0.lean;
                     let one = V::splat(simd, 1.0);
                     along -= dot(&center, &splat(simd, across)).max(-one).min(one) * V::splat(simd, lean);
                 }

@@ -3,7 +3,7 @@
 use super::leaf_visitors::{Leaves, TrianglePlace, take_lowest};
 use super::sweep_filter::SweptTube;
 use super::triangle_set::SweptVolume;
-use crate::bvh::{Frame, FramedRay, LeafRow, Order, Visitor};
+use crate::bvh::{BvhRay, LeafRow, NormalizedSpace, Order, Visitor};
 use crate::geom::ray::LocalRay;
 use crate::math::float::smaller;
 use crate::simd::Simd;
@@ -16,7 +16,7 @@ pub(crate) type NearPlaceVisitor<'a> = dyn FnMut(TrianglePlace) -> f32 + 'a;
 #[inline(always)]
 pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, V: SweptVolume, const N: usize>(
     simd: S,
-    (leaves, frame): (L, &Frame),
+    (leaves, frame): (L, &NormalizedSpace),
     ray: &LocalRay,
     volume: &V,
     show: &mut NearPlaceVisitor<'_>,
@@ -25,20 +25,20 @@ pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, V: SweptVolume, const N: us
     let Some(framed) = frame.thick_ray(simd, ray, slack, volume.half_extents()) else { return };
     let limit = framed.limit(ray.t_max);
     let tube = LazyTube::Not { volume, scale: frame.scale };
-    let waiting = Waiting::default();
-    let mut swept = Swept::<_, _, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
+    let waiting = WaitingTriangles::default();
+    let mut swept = SweepVisitor::<_, _, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
     let _ = leaves.tree().traverse(simd, &framed, limit, &mut swept);
     swept.show_before(f32::INFINITY, framed.limit(swept.t_max));
 }
 
 /// A volume among the leaves.
-struct Swept<'a, 'b, L, S, V, const N: usize> {
+struct SweepVisitor<'a, 'b, L, S, V, const N: usize> {
     leaves: L,
     simd: S,
-    ray: &'a FramedRay,
+    ray: &'a BvhRay,
     tube: LazyTube<'a, V>,
     t_max: f32,
-    waiting: Waiting,
+    waiting: WaitingTriangles,
     show: &'a mut NearPlaceVisitor<'b>,
 }
 
@@ -54,7 +54,7 @@ enum LazyTube<'a, V> {
 
 impl<V: SweptVolume> LazyTube<'_, V> {
     #[inline(always)]
-    fn tube(&mut self, ray: &FramedRay, limit: f32) -> Option<&SweptTube> {
+    fn tube(&mut self, ray: &BvhRay, limit: f32) -> Option<&SweptTube> {
         if let Self::Not { volume, scale } = *self {
             *self = Self::Yes(volume.form().and_then(|form| SweptTube::new(ray, &form, scale, limit)));
         }
@@ -65,7 +65,7 @@ impl<V: SweptVolume> LazyTube<'_, V> {
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Visitor for Swept<'_, '_, L, S, V, N> {
+impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Visitor for SweepVisitor<'_, '_, L, S, V, N> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -107,7 +107,7 @@ impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Visitor for Swept
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Swept<'_, '_, L, S, V, N> {
+impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> SweepVisitor<'_, '_, L, S, V, N> {
     /// Shows those that may be touched before a distance; returns the limit after that.
     #[inline(always)]
     fn show_before(&mut self, distance: f32, mut limit: f32) -> f32 {
@@ -121,7 +121,7 @@ impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Swept<'_, '_, L, 
     #[inline(never)]
     fn show_nearest(&mut self, limit: f32) -> f32 {
         if self.waiting.nearest() > limit {
-            self.waiting = Waiting::default();
+            self.waiting = WaitingTriangles::default();
             return limit;
         }
         match self.waiting.take_nearest() {
@@ -154,12 +154,12 @@ impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Swept<'_, '_, L, 
 /// Places that may be touched, by the distance up to which they are surely not touched, the nearest last. Most triangles that a volume comes near to are behind
 /// something that it touches sooner. Once that is shown, the limit is before these places, and they are never tested.
 #[derive(Default)]
-struct Waiting {
+struct WaitingTriangles {
     keys: [u64; Self::MOST],
     len: usize,
 }
 
-impl Waiting {
+impl WaitingTriangles {
     const MOST: usize = 16;
 
     #[inline(always)]
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn what_waits_is_taken_by_its_distance() {
         let distances = [3.0, 0.0, 7.5, 0.25, 7.5, 1e-40, 2.0, 1e8];
-        let mut waiting = Waiting::default();
+        let mut waiting = WaitingTriangles::default();
         for (distance, place) in distances.into_iter().zip(0..) {
             waiting.insert(distance, TrianglePlace(place));
         }

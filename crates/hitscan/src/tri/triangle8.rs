@@ -2,7 +2,7 @@
 
 use super::error_bounds::{self, CornerTurn};
 use super::sweep_filter::{SweptTube, Touchable};
-use crate::bvh::{FramedRay, LEAF_SIZE};
+use crate::bvh::{BvhRay, LEAF_SIZE};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::simd::{
@@ -23,7 +23,7 @@ type Corner8 = [[f32; SIZE]; 3];
 /// A packet, in the frame's coordinates.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(crate) struct Packet {
+pub(crate) struct Triangle8 {
     /// The corners, from the one opposite the longest edge on, because the two edges from there bound the errors of the test: in a long triangle it is the one
     /// with a right angle.
     corners: [Corner8; 3],
@@ -42,13 +42,13 @@ const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Makes a packet without triangles.
-impl Default for Packet {
+impl Default for Triangle8 {
     fn default() -> Self {
         Self { corners: [[[0.0; SIZE]; 3]; 3], extents: [error_bounds::NONE; SIZE], triangles: [NONE; SIZE] }
     }
 }
 
-impl Packet {
+impl Triangle8 {
     /// Makes a packet of triangles whose corners are not known yet; a lane may have none.
     pub(crate) fn of_lanes(triangles: [u32; SIZE]) -> Self {
         Self { triangles, ..Self::default() }
@@ -187,7 +187,13 @@ impl Packet {
     /// The test computes the determinants of Möller and Trumbore in f32, without a division, and compares them with
     /// bounds on their errors that docs/robustness.md derives.
     #[inline(always)]
-    pub(crate) fn test<S: Simd>(&self, simd: S, line: &FramedLine, errors: &Errors, limit: f32) -> Tested<S> {
+    pub(crate) fn test<S: Simd>(
+        &self,
+        simd: S,
+        line: &FramedLine,
+        errors: &ErrorBounds,
+        limit: f32,
+    ) -> TestedTriangles<S> {
         simd.shared(
             #[inline(always)]
             || {
@@ -196,7 +202,7 @@ impl Packet {
                 let e1 = difference(&load(simd, b.each_ref()), &a);
                 let e2 = difference(&load(simd, c.each_ref()), &a);
                 let sizes = error_bounds::sizes_in_lanes(u32x8::from_slice(simd, &self.extents));
-                Tested::of_edges(simd, &a, [&e1, &e2], sizes, (line, errors), limit)
+                TestedTriangles::of_edges(simd, &a, [&e1, &e2], sizes, (line, errors), limit)
             },
         )
     }
@@ -230,7 +236,7 @@ impl Packet {
 
     /// Returns the values that the tests of several rays share.
     #[inline(always)]
-    pub(crate) fn edges<S: Simd>(&self, simd: S) -> Edges {
+    pub(crate) fn edges<S: Simd>(&self, simd: S) -> TriangleEdges8 {
         simd.shared(
             #[inline(always)]
             || {
@@ -238,7 +244,7 @@ impl Packet {
                 let a: Axes<f32x8<S>> = load(simd, a.each_ref());
                 let back = difference(&a, &load(simd, b.each_ref()));
                 let e2 = difference(&load(simd, c.each_ref()), &a);
-                Edges { back: stored(&back), e2: stored(&e2), normal: stored(&cross(&back, &e2)) }
+                TriangleEdges8 { back: stored(&back), e2: stored(&e2), normal: stored(&cross(&back, &e2)) }
             },
         )
     }
@@ -251,11 +257,11 @@ impl Packet {
         &self,
         simd: S,
         (origin, direction): (&Axes<f32x8<S>>, &Axes<f32x8<S>>),
-        edges: &Edges,
+        edges: &TriangleEdges8,
         lane: usize,
-        errors: &Errors,
+        errors: &ErrorBounds,
         limits: f32x8<S>,
-    ) -> Tested<S, f32x8<S>> {
+    ) -> TestedTriangles<S, f32x8<S>> {
         simd.shared(
             #[inline(always)]
             || {
@@ -269,7 +275,13 @@ impl Packet {
                     t: dot(&s, &normal),
                     away: sum(&s),
                 };
-                Tested::new(simd, &determinants, self.sizes(lane).map(|size| f32x8::splat(simd, size)), errors, limits)
+                TestedTriangles::new(
+                    simd,
+                    &determinants,
+                    self.sizes(lane).map(|size| f32x8::splat(simd, size)),
+                    errors,
+                    limits,
+                )
             },
         )
     }
@@ -303,7 +315,7 @@ fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner8; 3], lane: usize) -> [f
 }
 
 /// Values of the triangles of a packet, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that no sign needs to change.
-pub(crate) struct Edges {
+pub(crate) struct TriangleEdges8 {
     back: Axes<[f32; SIZE]>,
     e2: Axes<[f32; SIZE]>,
     normal: Axes<[f32; SIZE]>,
@@ -349,14 +361,14 @@ pub(crate) struct FramedLine {
 
 impl FramedLine {
     #[inline(always)]
-    pub(crate) fn of(ray: &FramedRay) -> Self {
+    pub(crate) fn of(ray: &BvhRay) -> Self {
         Self { origin: ray.origin, direction: ray.direction }
     }
 }
 
 /// The result in f32 for the triangles of a packet and a ray, or for a triangle and several rays.
 #[derive(Clone, Copy)]
-pub(crate) struct Tested<S: Simd, V: SimdFloat<S> = f32x8<S>> {
+pub(crate) struct TestedTriangles<S: Simd, V: SimdFloat<S> = f32x8<S>> {
     /// The triangles or rays that may be a hit, a bit each.
     pub(crate) possible: u64,
     /// The triangles or rays that are certainly a hit, whether in range or not.
@@ -369,15 +381,15 @@ pub(crate) struct Tested<S: Simd, V: SimdFloat<S> = f32x8<S>> {
     product: V,
 }
 
-impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
-    /// Does the same as [`Packet::test`] for triangles with these first corners and edges from there, and with these [sizes](extent::sizes).
+impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
+    /// Does the same as [`Triangle8::test`] for triangles with these first corners and edges from there, and with these [sizes](extent::sizes).
     #[inline(always)]
     fn of_edges(
         simd: S,
         a: &Axes<V>,
         [e1, e2]: [&Axes<V>; 2],
         sizes: [V; 2],
-        (line, errors): (&FramedLine, &Errors),
+        (line, errors): (&FramedLine, &ErrorBounds),
         limit: f32,
     ) -> Self {
         let line = anew(simd, line);
@@ -396,7 +408,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         simd: S,
         [a, b, c]: [&Axes<V>; 3],
         line: &FramedLine,
-        errors: &Errors,
+        errors: &ErrorBounds,
         limit: f32,
     ) -> Self {
         let (e1, e2) = (difference(b, a), difference(c, a));
@@ -407,7 +419,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
     }
 
     #[inline(always)]
-    fn new(simd: S, determinants: &Determinants8<V>, sizes: [V; 2], errors: &Errors, limit: V) -> Self {
+    fn new(simd: S, determinants: &Determinants8<V>, sizes: [V; 2], errors: &ErrorBounds, limit: V) -> Self {
         let &Determinants8 { det: signed_det, u, v, t, away } = determinants;
         let sign = signed_det.bitcast::<V::Bits>() & V::Bits::splat(simd, 1 << 31);
         let signed = |x: V| (x.bitcast::<V::Bits>() ^ sign).bitcast::<V>();
@@ -453,22 +465,22 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 
     /// Returns the distances between which each triangle that is certainly hit is hit. If those of two do not overlap, their reported ts differ.
     #[inline(always)]
-    pub(crate) fn ends(&self, simd: S, errors: &Errors) -> [V; 2] {
+    pub(crate) fn ends(&self, simd: S, errors: &ErrorBounds) -> [V; 2] {
         let error = self.product.mul_add(V::splat(simd, errors.reported), self.t_error);
         [(self.t - error) / self.det, (self.t + error) / self.det]
     }
 }
 
-impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
+impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
     /// Returns those that are certainly hit and within the range that the ray had at first, a bit each.
     #[inline(always)]
-    pub(crate) fn counts(&self, simd: S, ray: &FramedRay, limit_for_sure: f32) -> u64 {
+    pub(crate) fn counts(&self, simd: S, ray: &BvhRay, limit_for_sure: f32) -> u64 {
         self.counts_between(V::splat(simd, ray.first_for_sure), V::splat(simd, limit_for_sure))
     }
 
     /// Returns the [`ends`](Self::ends), by triangle.
     #[inline(always)]
-    pub(crate) fn spans<const N: usize>(&self, simd: S, errors: &Errors) -> DistanceSpans<N> {
+    pub(crate) fn spans<const N: usize>(&self, simd: S, errors: &ErrorBounds) -> DistanceSpans<N> {
         let [low, high] = self.ends(simd, errors);
         let mut spans = DistanceSpans { low: [0.0; N], high: [0.0; N] };
         low.store_slice(&mut spans.low);
@@ -497,16 +509,16 @@ const T_ERROR: [f32; 2] = [192.0 * ROUNDOFF, 216.0 * ROUNDOFF];
 
 /// The parts of the bounds on errors in f32 that are the same for all triangles: see docs/robustness.md.
 #[derive(Clone, Copy)]
-pub(crate) struct Errors {
+pub(crate) struct ErrorBounds {
     edge: f32,
     t: f32,
     /// The error that the rounding of reported ts hides, beside that of distances.
     reported: f32,
 }
 
-impl Errors {
+impl ErrorBounds {
     #[inline(always)]
-    pub(crate) fn new(ray: &FramedRay) -> Self {
+    pub(crate) fn new(ray: &BvhRay) -> Self {
         Self { reported: 24.0 * ROUNDOFF * ray.reported, ..Self::near(ray.origin_error) }
     }
 

@@ -3,13 +3,13 @@
 use super::leaf_visitors::{FoundTriangle, Offer};
 use super::mesh_hit::point_at;
 use super::sweep_filter::SweptShape;
-use crate::bvh::{Frame, Slack, WideBvh};
+use crate::bvh::{Bvh8, NormalizedSpace, Slack};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::hit::RawHit;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
-use crate::math::dvec3_lanes::Vector;
+use crate::math::dvec3_lanes::DVec3Lanes;
 use crate::shape::{Verdict, barycentrics, triangle_normal};
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
@@ -33,7 +33,7 @@ pub(crate) trait SweptVolume {
 pub(crate) type NearTriangleVisitor<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
 
 /// A mesh or a height field.
-pub(crate) trait Surface {
+pub(crate) trait TriangleSet {
     /// Returns the hit with the smallest t in the ray's range; if several triangles have it, the lowest. If `from` is above 0, there is no hit before it.
     fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle>;
 
@@ -50,7 +50,7 @@ pub(crate) trait Surface {
         Self: Sized;
 
     /// Returns its tree, and the frame that it is in.
-    fn tree(&self) -> (&WideBvh, &Frame);
+    fn tree(&self) -> (&Bvh8, &NormalizedSpace);
 
     /// Shows every triangle of a leaf of the tree, local.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
@@ -86,7 +86,7 @@ pub(crate) trait Surface {
 
 /// Returns the point of a triangle that a ray is known to hit, its front normal of any length, and the barycentrics.
 #[inline(always)]
-pub(crate) fn surface_at<V: Vector>(line: [V; 2], corners: [V; 3]) -> (V, V, DVec2) {
+pub(crate) fn surface_at<V: DVec3Lanes>(line: [V; 2], corners: [V; 3]) -> (V, V, DVec2) {
     let uv = barycentrics(line, corners);
     (point_at(corners, uv), triangle_normal(corners), uv)
 }

@@ -4,7 +4,7 @@
 use super::binary::{BinaryNode, NodeKind, Tree};
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
-use super::run_partition::{Prices, Runs};
+use super::run_partition::{RunPrices, Runs};
 use super::{Primitives, WIDTH, morton, top_down};
 use crate::geom::aabb::Aabb;
 use crate::parallel;
@@ -227,16 +227,16 @@ fn leaves(row: impl ExactSizeIterator<Item = Bounds> + Clone, leaf_size: usize) 
     }
 }
 
-fn leaf_prices(boxes: &[Bounds], leaf_size: usize, price: f32) -> Prices {
+fn leaf_prices(boxes: &[Bounds], leaf_size: usize, price: f32) -> RunPrices {
     let each = price * mean_area(boxes);
-    Prices { areas: [1.0; WIDTH], runs: from_fn(|i| if i < leaf_size { each } else { f32::INFINITY }) }
+    RunPrices { areas: [1.0; WIDTH], runs: from_fn(|i| if i < leaf_size { each } else { f32::INFINITY }) }
 }
 
 /// Returns the prices of nodes over a row, and of boxes that stay as they are.
-fn node_prices(boxes: &[Bounds]) -> Prices {
+fn node_prices(boxes: &[Bounds]) -> RunPrices {
     let mut areas = [1.0; WIDTH];
     areas[0] = 0.0;
-    Prices { areas, runs: [NODE_PRICE * mean_area(boxes); WIDTH] }
+    RunPrices { areas, runs: [NODE_PRICE * mean_area(boxes); WIDTH] }
 }
 
 fn mean_area(boxes: &[Bounds]) -> f32 {

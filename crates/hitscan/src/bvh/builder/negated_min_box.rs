@@ -11,9 +11,9 @@ use glam::Vec4;
 /// of both signs to choose from: all zeros of lower corners are -0 here, and all of upper ones +0.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
-pub(super) struct Reach([f32; 8]);
+pub(super) struct NegatedMinBox([f32; 8]);
 
-impl Reach {
+impl NegatedMinBox {
     pub(super) const EMPTY: Self = Self([f32::NEG_INFINITY; 8]);
 
     #[inline(always)]

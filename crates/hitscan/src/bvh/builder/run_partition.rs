@@ -14,7 +14,7 @@ const MOST: usize = WIDTH;
 /// The prices of a run of 1, 2, ... boxes: a factor for half the area of the box around it, and a number that is added to that. No cost is negative, and that
 /// of a single box is finite.
 #[derive(Clone, Copy)]
-pub(super) struct Prices {
+pub(super) struct RunPrices {
     pub(super) areas: [f32; MOST],
     pub(super) runs: [f32; MOST],
 }
@@ -30,7 +30,7 @@ impl Runs {
     /// Finds the cheapest runs; of equal costs those with the longest runs at the end.
     pub(super) fn cheapest(
         row: impl ExactSizeIterator<Item = Bounds>,
-        prices: impl FnOnce(&[Bounds]) -> Prices,
+        prices: impl FnOnce(&[Bounds]) -> RunPrices,
     ) -> Self {
         let boxes: Vec<Bounds> = row.collect();
         let turns = prices(&boxes).turns();
@@ -64,7 +64,7 @@ impl Runs {
     }
 }
 
-impl Prices {
+impl RunPrices {
     /// Returns the turns of a box at each place in a row, counted modulo the longest run.
     fn turns(&self) -> [RunCosts; MOST] {
         let mut turns =
@@ -160,7 +160,7 @@ mod tests {
         let price = |of: fn(&(f32, f32)) -> f32| from_fn(|i| of(&prices[i]));
         let runs = Runs::cheapest(row.iter().copied(), |seen| {
             assert_eq!(seen, row);
-            Prices { areas: price(|price| price.0), runs: price(|price| price.1) }
+            RunPrices { areas: price(|price| price.0), runs: price(|price| price.1) }
         });
         let mut end = 0;
         let mut cost = 0.0;
@@ -191,7 +191,7 @@ mod tests {
             let row = corners.iter().map(|&[x, y, z, a, b, c]| {
                 Bounds::EMPTY.with(Vec4::new(x, y, z, 0.0)).with(Vec4::new(x + a * 0.1, y + b * 0.1, z + c * 0.1, 0.0))
             });
-            let prices = |_: &[Bounds]| Prices { areas: [1.0; MOST], runs: [0.1; MOST] };
+            let prices = |_: &[Bounds]| RunPrices { areas: [1.0; MOST], runs: [0.1; MOST] };
             let of_level = |level: SimdLevel| {
                 level.select().unwrap();
                 Runs::cheapest(row.clone(), prices).lengths
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn of_equal_costs_the_longest_runs() {
-        let prices = |_: &[Bounds]| Prices { areas: [0.0; MOST], runs: [0.0; MOST] };
+        let prices = |_: &[Bounds]| RunPrices { areas: [0.0; MOST], runs: [0.0; MOST] };
         let runs = Runs::cheapest(vec![bounds([0, 0, 1, 1]); 18].into_iter(), prices);
         let lengths: Vec<usize> = runs.iter().map(|(range, _)| range.len()).collect();
         assert_eq!(lengths, [2, 8, 8]);

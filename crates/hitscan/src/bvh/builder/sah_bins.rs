@@ -3,7 +3,7 @@
 
 use super::LEAF_SIZE;
 use super::bounds::{Bounds, half_areas};
-use super::negated_min_box::{Reach, size};
+use super::negated_min_box::{NegatedMinBox, size};
 use super::reference::{self, Reference};
 use crate::math::float::smaller;
 use crate::parallel;
@@ -92,12 +92,12 @@ fn divide_by<const BINS: usize, S: Simd>(simd: S, references: &mut [Reference]) 
 
 /// The contents of bins, by axis and bin.
 struct Bins<const BINS: usize> {
-    bounds: [[Reach; BINS]; 3],
+    bounds: [[NegatedMinBox; BINS]; 3],
     counts: [[i32; BINS]; 3],
 }
 
 impl<const BINS: usize> Bins<BINS> {
-    const EMPTY: Self = Self { bounds: [[Reach::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
+    const EMPTY: Self = Self { bounds: [[NegatedMinBox::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
 
     #[inline(always)]
     fn add<S: Simd>(&mut self, simd: S, references: &[Reference], grid: &BinGrid<BINS>) {
@@ -139,7 +139,7 @@ impl<const BINS: usize> Bins<BINS> {
         for (axis, place) in [x, y, z].into_iter().enumerate() {
             let place = place.to_bits() as usize % BINS;
             let own = &mut self.bounds[axis][place];
-            *own = Reach::new(own.load(simd).max(reach));
+            *own = NegatedMinBox::new(own.load(simd).max(reach));
             self.counts[axis][place] += 1;
         }
     }
@@ -192,7 +192,7 @@ impl<const BINS: usize> Bins<BINS> {
     }
 
     fn side(&self, axis: usize, bins: Range<usize>) -> SplitSide {
-        let (reach, count) = bins.fold((Reach::EMPTY, 0), |(reach, count), bin| {
+        let (reach, count) = bins.fold((NegatedMinBox::EMPTY, 0), |(reach, count), bin| {
             (reach.union(&self.bounds[axis][bin]), count + self.counts[axis][bin] as usize)
         });
         SplitSide { bounds: reach.bounds(), count }
@@ -208,7 +208,7 @@ struct BinSweep<S: Simd> {
 impl<S: Simd> BinSweep<S> {
     #[inline(always)]
     fn empty(simd: S) -> Self {
-        Self { bounds: [Reach::EMPTY.load(simd); 3], counts: [0; 4] }
+        Self { bounds: [NegatedMinBox::EMPTY.load(simd); 3], counts: [0; 4] }
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use crate::bvh::builder::{self, Child, LEAF_SIZE, Link, Output, Primitives, Qual
 use crate::bvh::bvh8::root;
 use crate::bvh::half_area;
 use crate::bvh::node::Node;
-use crate::collections::cow_vec::{Opened, Paged};
+use crate::collections::cow_vec::{CowVec, Opened};
 use crate::geom::aabb::{Aabb, Extent};
 use crate::math::float::larger;
 use alloc::vec::Vec;
@@ -65,9 +65,9 @@ impl DynamicBvh {
     fn set_items(&mut self, items: &[(u32, Aabb)]) {
         let boxes = Boxes { items, scale: 1.0 / self.unit() };
         let built = builder::build(&boxes, Quality::Balanced, &ChildLinks);
-        self.nodes = Paged::of_defaults(built.nodes.len());
+        self.nodes = CowVec::of_defaults(built.nodes.len());
         self.free.clear();
-        self.places = Paged::of_defaults(items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0));
+        self.places = CowVec::of_defaults(items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0));
         self.len = items.len();
         let (mut nodes, mut places) = (self.nodes.open(), self.places.open());
         for (node, links) in (0..).zip(&built.nodes) {
@@ -135,7 +135,7 @@ impl DynamicBvh {
 /// A tree whose items are moved while what is above them stays as it was. It is only good for that until it is [fitted](DynamicBvh::fit).
 pub(crate) struct MovingItems<'a> {
     nodes: Opened<'a, Node, NODES>,
-    places: &'a Paged<Option<ChildSlot>, PLACES>,
+    places: &'a CowVec<Option<ChildSlot>, PLACES>,
     origin: DVec3,
     reach: &'a mut f32,
 }

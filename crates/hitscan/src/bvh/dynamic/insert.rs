@@ -8,7 +8,7 @@ use super::{Child, ChildSlot, DynamicBvh, Link, ROOT, WIDTH, half_area};
 use crate::geom::aabb::{Aabb, Extent};
 
 /// The children of a full node, and one more.
-type Many = [Child; WIDTH + 1];
+type OverfullNode = [Child; WIDTH + 1];
 
 /// Each half of a node that is split has at least this many of these, so that it takes as many changes again to split them.
 const LEAST_CHILDREN: usize = 3;
@@ -138,7 +138,7 @@ impl DynamicBvh {
     /// Joins two children of a full node that are so low that the node does not become higher, where it costs least: as a pair if they have one height, so that
     /// heights grow no faster than the logarithm of how much was inserted, otherwise the lower one into the taller one. Returns which child changes, its new
     /// value, and which place is free; `None` if there are no two.
-    fn merge_low(&mut self, many: &Many) -> Option<(usize, Child, usize)> {
+    fn merge_low(&mut self, many: &OverfullNode) -> Option<(usize, Child, usize)> {
         let tallest = many.iter().map(|child| self.height(child.link)).max()?;
         let mut best: Option<(f64, usize, usize)> = None;
         for (a, taller) in many.iter().enumerate() {
@@ -171,8 +171,8 @@ impl DynamicBvh {
 }
 
 /// Reorders the children into two halves of least area together.
-fn divide(many: &mut Many) -> [&[Child]; 2] {
-    let mut best: Option<(f64, Many, usize)> = None;
+fn divide(many: &mut OverfullNode) -> [&[Child]; 2] {
+    let mut best: Option<(f64, OverfullNode, usize)> = None;
     for axis in 0..3 {
         let mut sorted = *many;
         let middle = |child: &Child| f64::from(child.bounds.min[axis]) + f64::from(child.bounds.max[axis]);

@@ -15,15 +15,15 @@ use super::boxes::boxes;
 pub(crate) use self_overlap::{BeforeRounding, CloseItems};
 
 use super::builder::{Child, Link, WIDTH};
-use super::bvh_ray::FramedRay;
+use super::bvh_ray::BvhRay;
 use super::bvh8::{self, root};
 use super::node::{ChildSlot, Links, Node};
-use super::normalized_space::{FARTHEST_ORIGIN, Frame};
+use super::normalized_space::{FARTHEST_ORIGIN, NormalizedSpace};
 use super::ray_box_f64::Slack;
 use super::traverse::traverse_changing;
 use super::visitor::{Order, Visitor};
 use super::{TreeStats, half_area};
-use crate::collections::cow_vec::Paged;
+use crate::collections::cow_vec::CowVec;
 use crate::geom::aabb::{Aabb, Extent};
 use crate::geom::ray::{LocalRay, RayInput};
 use crate::math::dvec3_lanes::InLanes;
@@ -36,11 +36,11 @@ use glam::{DVec3, Vec3};
 /// The tree. Its first node is the root, if there is any. A clone shares what neither of them changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DynamicBvh {
-    nodes: Paged<Node, NODES>,
+    nodes: CowVec<Node, NODES>,
     /// Unused nodes.
     free: Vec<u32>,
     /// The place of each item.
-    places: Paged<Option<ChildSlot>, PLACES>,
+    places: CowVec<Option<ChildSlot>, PLACES>,
     /// The number of items.
     len: usize,
     origin: DVec3,
@@ -101,7 +101,7 @@ impl DynamicBvh {
     }
 
     /// Returns the nodes, and the origin that their boxes are relative to.
-    pub(super) fn rows(&self) -> (&Paged<Node, NODES>, DVec3) {
+    pub(super) fn rows(&self) -> (&CowVec<Node, NODES>, DVec3) {
         (&self.nodes, self.origin)
     }
 
@@ -146,7 +146,7 @@ impl DynamicBvh {
         slack: f64,
         visitor: &mut impl ItemVisitor,
     ) -> ControlFlow<()> {
-        let frame = Frame::of_reach(self.unit());
+        let frame = NormalizedSpace::of_reach(self.unit());
         let relative = RelativeRay { ray, origin: &self.origin, t_max };
         let framed = match frame.near_ray(simd, relative, None, self.slack_of_near(slack)) {
             Some(framed) => framed,
@@ -163,7 +163,7 @@ impl DynamicBvh {
     /// Frames a ray that is not near, or begins at another t than 0.
     #[cold]
     #[inline(never)]
-    fn ray_from_afar<S: Simd>(simd: S, frame: Frame, ray: RelativeRay<'_>, slack: Slack) -> Option<FramedRay> {
+    fn ray_from_afar<S: Simd>(simd: S, frame: NormalizedSpace, ray: RelativeRay<'_>, slack: Slack) -> Option<BvhRay> {
         simd.vectorize(
             #[inline(always)]
             || frame.ray_from_afar(simd, &ray.local(), slack),
@@ -383,13 +383,13 @@ fn height_of(nodes: &impl Index<usize, Output = Node>, node: u32) -> u16 {
 }
 
 /// Passes all items on, with a way to prefetch them.
-pub(crate) struct Shown<'a, 'b, A> {
+pub(crate) struct ItemAdapter<'a, 'b, A> {
     pub(crate) order: Order,
     pub(crate) announce: A,
     pub(crate) visit: &'a mut Visit<'b>,
 }
 
-impl<A: Fn(u32)> ItemVisitor for Shown<'_, '_, A> {
+impl<A: Fn(u32)> ItemVisitor for ItemAdapter<'_, '_, A> {
     #[inline(always)]
     fn order(&self) -> Order {
         self.order
@@ -408,7 +408,7 @@ impl<A: Fn(u32)> ItemVisitor for Shown<'_, '_, A> {
 
 struct ItemLeaves<'a, S, V> {
     simd: S,
-    ray: &'a FramedRay,
+    ray: &'a BvhRay,
     t_max: f32,
     visitor: &'a mut V,
 }

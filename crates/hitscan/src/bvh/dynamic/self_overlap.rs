@@ -26,7 +26,7 @@ pub(crate) enum BeforeRounding {
 
 /// Two children anywhere in the tree whose boxes overlap, or one node twice.
 #[derive(Clone, Copy)]
-struct Meeting {
+struct OverlappingNodes {
     children: [u32; 2],
     common: BoxIntersection,
 }
@@ -49,7 +49,8 @@ impl DynamicBvh {
     pub(crate) fn pairs(&self) -> Vec<CloseItems> {
         let (mut open, mut pairs) = (Vec::new(), Vec::new());
         open.extend(
-            root(&self.nodes).map(|root| Meeting { children: [ROOT; 2], common: BoxIntersection::of(&root.bounds()) }),
+            root(&self.nodes)
+                .map(|root| OverlappingNodes { children: [ROOT; 2], common: BoxIntersection::of(&root.bounds()) }),
         );
         if self.len >= FEW && parallel::is_available() {
             while !open.is_empty() && open.len() < SHARES {
@@ -64,14 +65,20 @@ impl DynamicBvh {
         pairs
     }
 
-    fn divide_all(&self, open: &mut Vec<Meeting>, pairs: &mut Vec<CloseItems>) {
+    fn divide_all(&self, open: &mut Vec<OverlappingNodes>, pairs: &mut Vec<CloseItems>) {
         dispatch!(simd => while let Some(meeting) = open.pop() { self.divide(simd, meeting, open, pairs) });
     }
 
     /// Finds the pairs in a meeting, and the meetings to be divided next.
     #[inline(always)]
-    fn divide<S: Simd>(&self, simd: S, meeting: Meeting, open: &mut Vec<Meeting>, pairs: &mut Vec<CloseItems>) {
-        let Meeting { children: [a, b], common } = meeting;
+    fn divide<S: Simd>(
+        &self,
+        simd: S,
+        meeting: OverlappingNodes,
+        open: &mut Vec<OverlappingNodes>,
+        pairs: &mut Vec<CloseItems>,
+    ) {
+        let OverlappingNodes { children: [a, b], common } = meeting;
         match (decode(a), decode(b)) {
             (Link::Node(node), Link::Node(other)) => {
                 let (node, other) = (self.node(node), self.node(other));
@@ -112,7 +119,7 @@ fn offer(
     (child, around): (u32, &BoxIntersection),
     other: &Node,
     mut met: u64,
-    open: &mut Vec<Meeting>,
+    open: &mut Vec<OverlappingNodes>,
     pairs: &mut Vec<CloseItems>,
 ) {
     while met != 0 {
@@ -123,7 +130,7 @@ fn offer(
             [Link::Leaf(a), Link::Leaf(b)] => {
                 pairs.push(CloseItems { items: [a, b], before_rounding: common.before_rounding() });
             }
-            _ => open.push(Meeting { children, common }),
+            _ => open.push(OverlappingNodes { children, common }),
         }
     }
 }

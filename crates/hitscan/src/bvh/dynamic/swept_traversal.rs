@@ -1,7 +1,7 @@
 //! A volume through the tree.
 
-use super::{DynamicBvh, ItemLeaves, Shown, Visit};
-use crate::bvh::normalized_space::Frame;
+use super::{DynamicBvh, ItemAdapter, ItemLeaves, Visit};
+use crate::bvh::normalized_space::NormalizedSpace;
 use crate::bvh::ray_box_f64::Slack;
 use crate::bvh::traverse::traverse_changing;
 use crate::bvh::visitor::Order;
@@ -32,11 +32,11 @@ impl DynamicBvh {
         order: Order,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        let frame = Frame::of_reach(self.unit());
+        let frame = NormalizedSpace::of_reach(self.unit());
         let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
         let Some(ray) = frame.thick_ray(simd, &near, (slack, || slack), half) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
-        let mut shown = Shown { order, announce: |_| (), visit };
+        let mut shown = ItemAdapter { order, announce: |_| (), visit };
         let mut items = ItemLeaves { simd, ray: &ray, t_max: near.t_max, visitor: &mut shown };
         traverse_changing(&self.nodes, simd, &ray, ray.limit(near.t_max), &mut items)
     }

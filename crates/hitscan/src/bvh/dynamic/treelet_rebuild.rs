@@ -65,7 +65,7 @@ impl DynamicBvh {
 
     /// Rebuilds a part of the tree, if it gets better; returns the fraction of its cost that is saved.
     fn rebuild_below(&mut self, top: u32) -> f64 {
-        let Cut { opened, pieces, cost } = self.cut(top);
+        let Treelet { opened, pieces, cost } = self.cut(top);
         let items: Vec<(u32, Aabb)> = (0..).zip(pieces.iter().map(|piece| piece.bounds)).collect();
         let boxes = Boxes { items: &items, scale: 1.0 / self.unit() };
         let built = builder::build(&boxes, Quality::Balanced, &ChildLinks);
@@ -131,8 +131,8 @@ impl DynamicBvh {
     }
 
     /// Opens the largest boxes below a node until there are enough.
-    fn cut(&self, top: u32) -> Cut {
-        let mut cut = Cut { opened: Vec::new(), pieces: Vec::new(), cost: 0.0 };
+    fn cut(&self, top: u32) -> Treelet {
+        let mut cut = Treelet { opened: Vec::new(), pieces: Vec::new(), cost: 0.0 };
         let mut closed = BinaryHeap::new();
         let mut next = Some(top);
         while let Some(node) = next {
@@ -157,7 +157,7 @@ impl DynamicBvh {
 }
 
 /// The nodes that are opened, the subtrees below them, and the sum of their areas except for the top's.
-struct Cut {
+struct Treelet {
     opened: Vec<u32>,
     pieces: Vec<Child>,
     cost: f64,

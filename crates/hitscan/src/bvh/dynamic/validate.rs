@@ -1,6 +1,6 @@
 //! Properties that must hold for a tree, checked in tests, and the tests of the tree itself.
 
-use super::{ChildSlot, DynamicBvh, Links, Order, ROOT, Shown, Visit, WIDTH};
+use super::{ChildSlot, DynamicBvh, ItemAdapter, Links, Order, ROOT, Visit, WIDTH};
 use crate::bvh::builder::Link;
 use crate::geom::aabb::{Aabb, Extent};
 use crate::geom::ray::{LocalRay, Ray};
@@ -87,7 +87,7 @@ fn numbered(boxes: &[Aabb]) -> Vec<(u32, Extent)> {
 }
 
 fn show(tree: &DynamicBvh, ray: &LocalRay, order: Order, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    tree.traverse(ray, ray.t_max, 0.0, &mut Shown { order, announce: |_| (), visit })
+    tree.traverse(ray, ray.t_max, 0.0, &mut ItemAdapter { order, announce: |_| (), visit })
 }
 
 fn visited(tree: &DynamicBvh, ray: &Ray) -> Vec<u32> {

@@ -1,10 +1,10 @@
 //! Four transforms side by side, for placing very many things.
 
-use super::{Inverse, Nearly, SLACK, Trial, invert_near_orthogonal};
+use super::{Inverse, OrdinaryInverse, OrdinaryTest, SLACK, invert_near_orthogonal};
 use crate::geom::aabb::{Aabb, BoxImage, Extent, image};
-use crate::geom::kdop::{self, Sum};
-use crate::geom::tight_bounds::Closer;
-use crate::math::scalar::{Three, negated, product};
+use crate::geom::kdop::{self, KdopVector};
+use crate::geom::tight_bounds::TightBounds;
+use crate::math::scalar::{Scalar3, negated, product};
 use crate::simd::{Simd, SimdBase, f64x4};
 use glam::{DAffine3, DMat3, DVec3};
 
@@ -12,18 +12,18 @@ use glam::{DAffine3, DMat3, DVec3};
 const COUNT: usize = 4;
 
 /// Transforms and their inverses, with the bits that [`invert`](super::invert) gives.
-pub(crate) struct Four<S: Simd> {
+pub(crate) struct AffineX4<S: Simd> {
     to_world: Columns<f64x4<S>>,
     to_local: Columns<f64x4<S>>,
     slack: f64x4<S>,
 }
 
 struct Columns<T> {
-    linear: [Three<T>; 3],
-    translation: Three<T>,
+    linear: [Scalar3<T>; 3],
+    translation: Scalar3<T>,
 }
 
-impl<S: Simd> Four<S> {
+impl<S: Simd> AffineX4<S> {
     pub(crate) const COUNT: usize = COUNT;
 
     /// Returns `None` unless all are close to rotations and scales of ordinary sizes.
@@ -35,10 +35,10 @@ impl<S: Simd> Four<S> {
             vectors(simd, transforms, |transform| transform.matrix3.z_axis),
         ];
         let translation = vectors(simd, transforms, |transform| transform.translation);
-        let Nearly { columns, condition, trial } = invert_near_orthogonal(linear);
+        let OrdinaryInverse { columns, condition, trial } = invert_near_orthogonal(linear);
         let there = negated(product(columns, translation));
         for lane in 0..COUNT {
-            let own = Trial { squares: both(&trial.squares, lane), volumes: both(&trial.volumes, lane) };
+            let own = OrdinaryTest { squares: both(&trial.squares, lane), volumes: both(&trial.volumes, lane) };
             if !(own.is_passed() && vector(&there, lane).is_finite()) {
                 return None;
             }
@@ -69,14 +69,14 @@ impl<S: Simd> Four<S> {
 /// Images of boxes, and the data that closer bounds need.
 pub(crate) struct Images<S: Simd> {
     of_boxes: BoxImage<f64x4<S>>,
-    rows: Option<[Sum<f64x4<S>>; 3]>,
+    rows: Option<[KdopVector<f64x4<S>>; 3]>,
 }
 
 impl<S: Simd> Images<S> {
     /// Returns a box around one of them, given its transform and closer bounds if they are known. This does not return an array of all, which would be read
     /// back in other pieces than it was stored in.
     #[inline(always)]
-    pub(crate) fn extent(&self, lane: usize, transform: &DAffine3, closer: Option<Closer<'_>>) -> Extent {
+    pub(crate) fn extent(&self, lane: usize, transform: &DAffine3, closer: Option<TightBounds<'_>>) -> Extent {
         let BoxImage { low, high, error } = &self.of_boxes;
         if let (Some(closer), Some([x, y, z])) = (closer, &self.rows) {
             let rows = || [x.lane(lane), y.lane(lane), z.lane(lane)];
@@ -90,7 +90,7 @@ impl<S: Simd> Images<S> {
 
 /// Returns a vector of each.
 #[inline(always)]
-fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -> Three<f64x4<S>> {
+fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -> Scalar3<f64x4<S>> {
     let [a, b, c, d] = [vector(of[0]), vector(of[1]), vector(of[2]), vector(of[3])];
     [
         f64x4::from_slice(simd, &[a.x, b.x, c.x, d.x]),
@@ -107,6 +107,6 @@ fn both<S: Simd>([a, b]: &[f64x4<S>; 2], lane: usize) -> [f64; 2] {
 }
 
 #[inline(always)]
-fn vector<S: Simd>([x, y, z]: &Three<f64x4<S>>, lane: usize) -> DVec3 {
+fn vector<S: Simd>([x, y, z]: &Scalar3<f64x4<S>>, lane: usize) -> DVec3 {
     DVec3::new(x.as_slice()[lane], y.as_slice()[lane], z.as_slice()[lane])
 }

@@ -1,22 +1,22 @@
 //! Transforms as they are loaded into vectors.
 
-use crate::math::dvec3_lanes::{InLanes, Vector};
+use crate::math::dvec3_lanes::{DVec3Lanes, InLanes};
 use crate::simd::{Simd, SimdBase, f64x4};
 use glam::{DAffine3, DVec3};
 
 /// An affine transform as one array: its columns, the last of which is the translation.
 // It is not a `DAffine3`: compilers make several instructions of a column's load, because it does not form one array with what comes after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct FlatAffine([f64; 12]);
+pub(crate) struct ColumnAffine([f64; 12]);
 
-impl From<DAffine3> for FlatAffine {
+impl From<DAffine3> for ColumnAffine {
     #[inline(always)]
     fn from(transform: DAffine3) -> Self {
         Self(transform.to_cols_array())
     }
 }
 
-impl FlatAffine {
+impl ColumnAffine {
     #[inline(always)]
     pub(crate) fn affine(&self) -> DAffine3 {
         DAffine3::from_cols_array(&self.0)
@@ -67,7 +67,7 @@ mod tests {
         let turn = DQuat::from_xyzw(0.1, -0.7, 0.3, 0.2).normalize();
         let scale = DVec3::new(1e-3, -2.0, 7.0);
         let transform = DAffine3::from_scale_rotation_translation(scale, turn, DVec3::new(1.0, -2e5, 3.3));
-        let flat = FlatAffine::from(transform);
+        let flat = ColumnAffine::from(transform);
         assert_eq!(flat.affine(), transform);
         for v in [DVec3::new(0.1, 0.2, 0.3), DVec3::new(-1e7, 3.3, 1e-9), DVec3::ZERO] {
             let (point, vector, transposed): (DVec3, DVec3, DVec3) = dispatch!(simd => {

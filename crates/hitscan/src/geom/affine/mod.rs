@@ -3,22 +3,22 @@
 mod affine_x4;
 mod column_affine;
 
-pub(crate) use affine_x4::Four;
-pub(crate) use column_affine::FlatAffine;
+pub(crate) use affine_x4::AffineX4;
+pub(crate) use column_affine::ColumnAffine;
 
 use crate::error::TransformError;
 use crate::math::exact_predicates;
 use crate::math::float::{
     ORDINARY_SQUARES, UNIT_ROUNDOFF, gamma, inverse_power_of_two, largest, power_of_two, smaller, sqrt,
 };
-use crate::math::scalar::{self, Number, Three, cross, dot, scaled, smallest};
+use crate::math::scalar::{self, Scalar, Scalar3, cross, dot, scaled, smallest};
 use glam::{DAffine3, DMat3, DVec3};
 
 /// Returns the inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in Frobenius norms.
 #[inline(always)]
 pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
     let DAffine3 { matrix3: DMat3 { x_axis: x, y_axis: y, z_axis: z }, translation } = transform;
-    let Nearly { columns, condition, trial } = invert_near_orthogonal([x, y, z].map(|axis| axis.to_array()));
+    let OrdinaryInverse { columns, condition, trial } = invert_near_orthogonal([x, y, z].map(|axis| axis.to_array()));
     let (matrix3, condition) = if trial.is_passed() {
         (DMat3::from_cols_array_2d(&columns), condition)
     } else {
@@ -36,14 +36,14 @@ const SLACK: f64 = 48.0 * UNIT_ROUNDOFF;
 
 /// The inverse of columns of ordinary lengths that span almost as much as orthogonal ones, as those of rotations and scales do, and an upper bound of the
 /// condition number. It is within 12 u without correction (docs/robustness.md) if the trial is passed.
-struct Nearly<T> {
-    columns: [Three<T>; 3],
+struct OrdinaryInverse<T> {
+    columns: [Scalar3<T>; 3],
     condition: T,
-    trial: Trial<T>,
+    trial: OrdinaryTest<T>,
 }
 
 /// The test whether columns are as they must be.
-struct Trial<T> {
+struct OrdinaryTest<T> {
     /// The squares of the shortest and the longest.
     squares: [T; 2],
     /// The square of the volume that they span, and the lower limit for it.
@@ -51,7 +51,7 @@ struct Trial<T> {
 }
 
 #[inline(always)]
-fn invert_near_orthogonal<T: Number>([x, y, z]: [Three<T>; 3]) -> Nearly<T> {
+fn invert_near_orthogonal<T: Scalar>([x, y, z]: [Scalar3<T>; 3]) -> OrdinaryInverse<T> {
     let squares = [dot(x, x), dot(y, y), dot(z, z)];
     let [a, b, c] = [cross(y, z), cross(z, x), cross(x, y)];
     let determinant = dot(x, a);
@@ -60,21 +60,21 @@ fn invert_near_orthogonal<T: Number>([x, y, z]: [Three<T>; 3]) -> Nearly<T> {
     let both = squares[0] + squares[1];
     // No cofactor is longer than the product of the columns that it is computed from.
     let condition = ((both + squares[2]) * (xy + both * squares[2])).sqrt() * inverse_determinant.abs();
-    Nearly {
+    OrdinaryInverse {
         columns: [
             scaled([a[0], b[0], c[0]], inverse_determinant),
             scaled([a[1], b[1], c[1]], inverse_determinant),
             scaled([a[2], b[2], c[2]], inverse_determinant),
         ],
         condition,
-        trial: Trial {
+        trial: OrdinaryTest {
             squares: [smallest(squares), scalar::largest(squares)],
             volumes: [determinant * determinant, xy * squares[2] * (0.875 * 0.875)],
         },
     }
 }
 
-impl Trial<f64> {
+impl OrdinaryTest<f64> {
     /// NaN does not pass: it appears in the volumes.
     #[inline(always)]
     fn is_passed(&self) -> bool {
@@ -234,7 +234,7 @@ mod tests {
     }
 
     fn nearly(linear: &DMat3) -> Option<(DMat3, f64)> {
-        let Nearly { columns, condition, trial } = invert_near_orthogonal(linear.to_cols_array_2d());
+        let OrdinaryInverse { columns, condition, trial } = invert_near_orthogonal(linear.to_cols_array_2d());
         trial.is_passed().then(|| (DMat3::from_cols_array_2d(&columns), condition))
     }
 
