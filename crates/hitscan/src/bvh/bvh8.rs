@@ -1,6 +1,6 @@
 //! The tree that rays go through: each node has eight boxes, tested at once, conservatively, in f32.
 //!
-//! Its coordinates are those of a [frame](super::frame): the mesh's, multiplied by a power of two, so that none is above 1.
+//! Its coordinates are those of a [frame](super::normalized_space): the mesh's, multiplied by a power of two, so that none is above 1.
 
 use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, WideTree};
 use super::bvh_ray::BvhRay;
@@ -125,12 +125,12 @@ impl<P: Primitives, L: Send, F: Fn(&[u32]) -> L + Sync> Output for NodePacker<'_
         node
     }
 
-    fn announce(&self, items: &[u32]) {
-        items.iter().for_each(|&item| self.primitives.announce(item));
+    fn prefetch(&self, items: &[u32]) {
+        items.iter().for_each(|&item| self.primitives.prefetch(item));
     }
 
-    fn announce_rest(&self, items: &[u32]) {
-        items.iter().for_each(|&item| self.primitives.announce_rest(item));
+    fn prefetch_rest(&self, items: &[u32]) {
+        items.iter().for_each(|&item| self.primitives.prefetch_rest(item));
     }
 
     fn leaf(&self, items: &[u32]) -> L {

@@ -8,7 +8,7 @@ use super::half_area;
 use super::node::Node;
 use super::ray_box8::RayLanes;
 use super::traversal_stack::{ROOM, TraversalStack};
-use super::traverse::{Next, Prefetch, announce, step};
+use super::traverse::{Next, Prefetch, prefetch_child, step};
 use super::visitor::{Subtree, Visitor};
 use crate::collections::sort;
 use crate::math::float::larger;
@@ -98,7 +98,7 @@ impl Bvh8 {
         match found {
             ControlFlow::Continue(Some(found)) => {
                 walk.next = found;
-                announce(nodes, visitor.leaves(), found.child);
+                prefetch_child(nodes, visitor.leaves(), found.child);
                 StepResult::Going
             }
             ControlFlow::Continue(None) => StepResult::Ended,

@@ -13,7 +13,7 @@ use super::normalized_space::{
 };
 use super::ray_box8::{distances, entered};
 use super::traversal_stack::{StackSlots, TraversalStack};
-use super::traverse::{CACHED_NODES, announce};
+use super::traverse::{CACHED_NODES, prefetch_child};
 use super::visitor::{LeafRow, Order, Subtree};
 use crate::geom::ray::Ray;
 use crate::math::float::{inverse_power_of_two, smaller};
@@ -42,7 +42,7 @@ const DISTANCE_ERROR: f32 = 4.0 * ORIGIN_ERROR;
 const RAY_ERROR: f32 = BOX_ERROR * FARTHEST;
 const HULL_ERROR: f32 = 2.0 * BOX_ERROR * FARTHEST;
 
-/// Rays in a mesh's own space in its frame, by lane: [`FramedRay`](super::FramedRay)s whose distances begin at t = 0.
+/// Rays in a mesh's own space in its frame, by lane: [`BvhRay`](super::BvhRay)s whose distances begin at t = 0.
 pub(crate) struct RayPacket<S: Simd> {
     simd: S,
     pub(crate) origin: Axes<f32x8<S>>,
@@ -467,7 +467,7 @@ impl Bvh8 {
                         stack.sink(base);
                     }
                     if is_large && touching != 0 {
-                        announce(nodes, leaves, child);
+                        prefetch_child(nodes, leaves, child);
                     }
                 }
                 if stack.len() > base

@@ -30,7 +30,7 @@ pub(super) trait NodeSource<'a>: Copy {
     fn get(self, child: u32) -> Option<&'a Node>;
 
     /// Prefetches a child that is kept for later.
-    fn announce<V: Visitor>(self, child: u32, leaves: LeafRow, visitor: &V);
+    fn prefetch<V: Visitor>(self, child: u32, leaves: LeafRow, visitor: &V);
 }
 
 impl<'a> NodeSource<'a> for &'a [Node] {
@@ -50,8 +50,8 @@ impl<'a> NodeSource<'a> for &'a [Node] {
     }
 
     #[inline(always)]
-    fn announce<V: Visitor>(self, child: u32, leaves: LeafRow, _: &V) {
-        announce(self, leaves, child);
+    fn prefetch<V: Visitor>(self, child: u32, leaves: LeafRow, _: &V) {
+        prefetch_child(self, leaves, child);
     }
 }
 
@@ -72,10 +72,10 @@ impl<'a, const PAGE: usize> NodeSource<'a> for &'a CowVec<Node, PAGE> {
     }
 
     #[inline(always)]
-    fn announce<V: Visitor>(self, child: u32, _: LeafRow, visitor: &V) {
+    fn prefetch<V: Visitor>(self, child: u32, _: LeafRow, visitor: &V) {
         // Prefetching nodes too was no faster, even with 100,000 leaves.
         if let Link::Leaf(leaf) = decode(child) {
-            visitor.announce(leaf);
+            visitor.prefetch(leaf);
         }
     }
 }
@@ -181,7 +181,7 @@ pub(super) fn step<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
             if let Prefetch::Kept(leaves) = ahead {
                 // This goes by places: with an iterator over keys, single rays took 1 % more instructions.
                 for place in base..stack.len() {
-                    nodes.announce(stack.get(place).unwrap_or(0) as u32, leaves, visitor);
+                    nodes.prefetch(stack.get(place).unwrap_or(0) as u32, leaves, visitor);
                 }
             }
             return ControlFlow::Continue(Some(next));
@@ -227,7 +227,7 @@ const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();
 
 /// Prefetches a child of a tree whose nodes and leaves are in two rows. It does not branch: which children are leaves is hard to predict.
 #[inline(always)]
-pub(super) fn announce(nodes: &[Node], (leaves, leaf_bytes): LeafRow, child: u32) {
+pub(super) fn prefetch_child(nodes: &[Node], (leaves, leaf_bytes): LeafRow, child: u32) {
     let (array, bytes) =
         select_unpredictable(child & LEAF != 0, (leaves, leaf_bytes), (nodes.as_ptr().cast(), size_of::<Node>()));
     let start = array.wrapping_add((child & !LEAF) as usize * bytes);

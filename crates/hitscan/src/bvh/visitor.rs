@@ -70,7 +70,7 @@ pub(crate) trait Visitor {
     }
 
     /// Prefetches a leaf that will be visited soon, if they do not.
-    fn announce(&self, _leaf: u32) {}
+    fn prefetch(&self, _leaf: u32) {}
 
     /// Is called before the ray tests what it enters at this distance, unless that is the nearest child of a node, if nearer leaves come first. Returns the
     /// largest distance that matters from now on, at most `limit`.

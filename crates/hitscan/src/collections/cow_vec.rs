@@ -81,7 +81,7 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
 
     /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed, and the count of rows that share its page, which is read before.
     #[inline(always)]
-    pub(crate) fn announce_change<const START: usize, const BYTES: usize>(&self, index: usize) {
+    pub(crate) fn prefetch_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         let item = match self.piece.get(index) {
             Some(item) => item,
             None => {
@@ -188,7 +188,7 @@ pub(crate) struct Opened<'a, T, const PAGE: usize> {
 impl<T, const PAGE: usize> Opened<'_, T, PAGE> {
     /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed.
     #[inline(always)]
-    pub(crate) fn announce_change<const START: usize, const BYTES: usize>(&self, index: usize) {
+    pub(crate) fn prefetch_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         if let Some(item) = self.get(index) {
             prefetch::<BYTES>(core::ptr::from_ref(item).cast::<u8>().wrapping_add(START));
         }

@@ -42,7 +42,7 @@ impl SearchBudget {
 
 /// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point. Ways that are shorter than the first number of
 /// `matters`, or longer than the second one, do not matter: any of them is answered then.
-pub(crate) fn way_out(
+pub(crate) fn minimum_translation(
     farthest: &dyn Fn(DVec3) -> SupportPoint,
     resolution: f64,
     matters: [f64; 2],
@@ -64,7 +64,7 @@ pub(crate) fn way_out(
 
 /// Returns the way out along the shortest of some directions of any length, and against them; of ways that are as short, the first. Zero directions are left
 /// out, and the answer is `None` if all are zero.
-pub(crate) fn way_out_along(
+pub(crate) fn minimum_translation_along(
     directions: impl Iterator<Item = DVec3>,
     farthest: &dyn Fn(DVec3) -> SupportPoint,
     resolution: f64,

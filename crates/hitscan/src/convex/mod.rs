@@ -20,7 +20,7 @@ pub use volume::{Pose, Volume};
 pub(crate) use closest_points::{ClosestPair, crossing, point_edge, point_triangle, segment_segment, segment_triangle};
 pub(crate) use convex_body::{Body, BodyCore, PlacedBody, Round, UnitRotation, is_usable};
 pub(crate) use convex_faces::{ConvexEdge, ConvexFace, ConvexFaces, normal_of_polygon};
-pub(crate) use epa::{SearchBudget, way_out, way_out_along};
+pub(crate) use epa::{SearchBudget, minimum_translation, minimum_translation_along};
 pub(crate) use gjk::{RESOLUTION, Separation, SupportPoint, separation, separation_within};
 pub(crate) use stretch::{least_stretch, reach, scale, similar};
 pub(crate) use support::farthest_of;

@@ -253,12 +253,12 @@ impl Primitives for TreeTriangles<'_> {
         self.corners.bounds(self.triangle(item))
     }
 
-    fn announce(&self, item: u32) {
+    fn prefetch(&self, item: u32) {
         let triangle = self.triangle(item) as usize;
         prefetch::<{ size_of::<[u32; 3]>() }>(self.corners.triangles.as_ptr().wrapping_add(triangle).cast());
     }
 
-    fn announce_rest(&self, item: u32) {
+    fn prefetch_rest(&self, item: u32) {
         for vertex in self.corners.triangles[self.triangle(item) as usize] {
             let position = self.corners.positions.as_ptr().wrapping_add(vertex as usize);
             prefetch::<{ size_of::<Vec3>() }>(position.cast());

@@ -418,7 +418,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     }
 
     #[inline(always)]
-    fn announce(&self, leaf: u32) {
+    fn prefetch(&self, leaf: u32) {
         let (leaves, bytes) = self.packets.row();
         let start = leaves.wrapping_add(leaf as usize * bytes);
         prefetch::<{ size_of::<Triangle8>() }>(start);

@@ -12,7 +12,7 @@ use super::separation_bounds::{
     triangle_depth,
 };
 use super::torus::{self, PlacedTorus};
-use crate::convex::{RESOLUTION, SearchBudget, SupportPoint, way_out, way_out_along};
+use crate::convex::{RESOLUTION, SearchBudget, SupportPoint, minimum_translation, minimum_translation_along};
 use crate::math::float::{larger, sqrt, unit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -136,9 +136,10 @@ fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least
     let radius = piece.radius + volume.radius;
     // A triangle's normal is taken where it is longer by the resolution, and is still less then.
     let enough = least - radius - 2.0 * resolution;
-    let along = directions(&piece.core, &volume.core).and_then(|ways| way_out_along(ways, &farthest, resolution));
+    let along =
+        directions(&piece.core, &volume.core).and_then(|ways| minimum_translation_along(ways, &farthest, resolution));
     let found = along
-        .or_else(|| way_out(&farthest, resolution, [enough, f64::INFINITY], looks))
+        .or_else(|| minimum_translation(&farthest, resolution, [enough, f64::INFINITY], looks))
         .map(|way| (way.normal, larger(way.depth, 0.0), way.foot.core));
     // Of a point on a point, any way.
     let (mut normal, mut depth, mut point) = found.unwrap_or((DVec3::Y, 0.0, gap.cores[0]));

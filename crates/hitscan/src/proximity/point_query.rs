@@ -10,7 +10,9 @@ use super::placed_shape::{PlacedPlane, PlacedShape};
 use super::principal_axes::plane_normal;
 use super::stretched_solids;
 use super::surface_of_revolution::SurfaceOfRevolution;
-use crate::convex::{Feature, RESOLUTION, SearchBudget, SupportPoint, point_triangle, triangle_plane, way_out};
+use crate::convex::{
+    Feature, RESOLUTION, SearchBudget, SupportPoint, minimum_translation, point_triangle, triangle_plane,
+};
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, sqrt, unit};
 use crate::shape::Shape;
@@ -293,7 +295,7 @@ fn of_convex(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
         return outside();
     }
     let farthest = |direction: DVec3| SupportPoint { at: piece.core.farthest(direction), core: DVec3::ZERO };
-    match way_out(&farthest, resolution, [ANY, limit - piece.radius], &SearchBudget::of_question()) {
+    match minimum_translation(&farthest, resolution, [ANY, limit - piece.radius], &SearchBudget::of_question()) {
         Some(way) if way.depth < 0.0 && found.nearest.at != DVec3::ZERO => outside(),
         Some(way) => NearestPoint::inside(way.depth.max(0.0) + piece.radius, way.normal),
         None => NearestPoint::at_radius(DVec3::ZERO, piece.radius, DVec3::Y),

@@ -182,7 +182,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Shows every hit that the collector wants.
     pub(super) fn run(&self, collector: &mut impl HitCollector<FoundPart<'a>>) {
-        let _ = self.loose(collector).is_continue() && self.in_tree(collector).is_continue();
+        let _ = self.unbounded(collector).is_continue() && self.in_tree(collector).is_continue();
     }
 
     /// Searches with the given walk through the tree if the question is plain.
@@ -192,20 +192,20 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         collector: &mut C,
         plainly: impl FnOnce((&LocalRay, f32), PlainQuery<'_>, &mut C) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.loose(collector)?;
+        self.unbounded(collector)?;
         let chosen = |part: &Part| self.query.view.is_chosen(part);
-        let announce_report = |part: &Part| self.scene.announce_report(part);
-        match self.plain(&chosen, &announce_report) {
-            Some(plain) => plainly(self.way(collector), plain, collector),
+        let prefetch_report = |part: &Part| self.scene.prefetch_report(part);
+        match self.plain(&chosen, &prefetch_report) {
+            Some(plain) => plainly(self.ray_and_limit(collector), plain, collector),
             None => self.in_tree(collector),
         }
     }
 
     /// Visits the parts that are not in the tree.
     #[inline(always)]
-    fn loose<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    fn unbounded<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         self.at_start(collector)?;
-        for &part in self.scene.loose() {
+        for &part in self.scene.unbounded() {
             self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
         }
         ControlFlow::Continue(())
@@ -231,13 +231,13 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Returns the ray and, separately, its end: a ray that is copied to change its end is read back in other pieces than it was stored in.
     #[inline(always)]
-    fn way(&self, collector: &impl HitCollector<FoundPart<'a>>) -> (&LocalRay, f32) {
+    fn ray_and_limit(&self, collector: &impl HitCollector<FoundPart<'a>>) -> (&LocalRay, f32) {
         (self.ray, smaller(collector.limit(), self.ray.t_max))
     }
 
     fn in_tree<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let order = order(collector);
-        plain_cast::each(&self.parts, self.way(collector), order, &mut |part, from, limit| {
+        plain_cast::each(&self.parts, self.ray_and_limit(collector), order, &mut |part, from, limit| {
             self.visit(part, from, limit, collector)
         })
     }
@@ -247,13 +247,13 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     fn plain<'b>(
         &self,
         chosen: &'b dyn Fn(&Part) -> bool,
-        announce_report: &'b dyn Fn(&Part),
+        prefetch_report: &'b dyn Fn(&Part),
     ) -> Option<PlainQuery<'b>> {
         let RayView { view, cut_outs, .. } = self.query;
         let is_plain = matches!(self.past, Past::Nothing) && !view.chooses_hits();
         let chosen = view.chooses_entities().then_some(chosen);
         let (layers, cull, cut_outs) = (view.layers, view.cull, *cut_outs);
-        is_plain.then_some(PlainQuery { layers, chosen, cull, cut_outs, announce_report })
+        is_plain.then_some(PlainQuery { layers, chosen, cull, cut_outs, prefetch_report })
     }
 
     /// Does the same as [`enter`](Self::enter), given what is known of the part.
@@ -308,7 +308,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
                 show(number, from, part);
             }
         };
-        self.scene.loose().iter().for_each(|&number| show(number, 0.0));
+        self.scene.unbounded().iter().for_each(|&number| show(number, 0.0));
         let _ = plain_cast::each(&self.parts, (self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
             show(number, from);
             ControlFlow::Continue(limit)
@@ -439,7 +439,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
             return ControlFlow::Continue(());
         }
         if self.passes(part, &key, reached) {
-            self.scene.announce_report(part);
+            self.scene.prefetch_report(part);
             collector.take(key, (part, reached))
         } else {
             ControlFlow::Continue(())
@@ -491,7 +491,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         match reached {
             PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
                 let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
-                self.told(ray, key, part, reached, &spot)
+                self.build_hit(ray, key, part, reached, &spot)
             }
             _ => self.report_other(ray, key, part, reached),
         }
@@ -505,8 +505,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
             PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
                 let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
                 // Each part of the hit is written where it stays, because nothing else is written there on this way.
-                if let Some(told) = self.told(ray, key, part, reached, &spot) {
-                    *hit = Some(told);
+                if let Some(built) = self.build_hit(ray, key, part, reached, &spot) {
+                    *hit = Some(built);
                 }
             }
             _ => *hit = self.report_other(ray, key, part, reached),
@@ -516,7 +516,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     #[inline(never)]
     fn report_other(&self, ray: &Ray, key: &HitKey, part: &Part, reached: &PartHit<'_>) -> Option<Hit<K>> {
         let spot = hit_report::on_any(part, self.ray, self.query.view.origin, reached)?;
-        let hit = self.told(ray, key, part, reached, &spot)?;
+        let hit = self.build_hit(ray, key, part, reached, &spot)?;
         let corner = match (self.past, reached) {
             (Past::Leaving(leaving), PartHit::Ahead(_)) => Some(leaving.corner()),
             (Past::Leaving(leaving), _) => leaving.corner_at(spot.exact_point),
@@ -527,7 +527,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// The values are passed by reference: moved values are read back in other pieces than they were stored in.
     #[inline(always)]
-    fn told<U: Copy + Into<Option<Vec2>>>(
+    fn build_hit<U: Copy + Into<Option<Vec2>>>(
         &self,
         ray: &Ray,
         key: &HitKey,

@@ -31,8 +31,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         }
         let pieces = || points.windows(2).map(|ends| PathSegment { from: exact(&ends[0]), to: exact(&ends[1]) });
         let (segment, hit) = self.along_pieces(&pieces)?;
-        let before: f64 = pieces().take(segment).map(|piece| length(piece.way())).sum();
-        let within = pieces().nth(segment).map_or(0.0, |piece| length(piece.way()) * f64::from(hit.t));
+        let before: f64 = pieces().take(segment).map(|piece| length(piece.vector())).sum();
+        let within = pieces().nth(segment).map_or(0.0, |piece| length(piece.vector()) * f64::from(hit.t));
         Some(PathHit { hit, segment, distance: (before + within) as f32 })
     }
 
@@ -73,18 +73,18 @@ pub(super) struct PathSegment {
 }
 
 impl PathSegment {
-    fn way(&self) -> DVec3 {
+    fn vector(&self) -> DVec3 {
         self.to - self.from
     }
 
     /// Returns the piece as f32 has it: by this, hits recognise it.
     fn ray(&self) -> Ray {
-        Ray::with_direction(self.from.as_vec3(), self.way().as_vec3()).with_range(0.0, 1.0)
+        Ray::with_direction(self.from.as_vec3(), self.vector().as_vec3()).with_range(0.0, 1.0)
     }
 
     /// Returns the piece in f64: the way between two f32 points, rounded to f32, would end beside the second one.
     fn local(&self) -> Option<LocalRay> {
-        let (origin, direction) = (self.from, self.way());
+        let (origin, direction) = (self.from, self.vector());
         let is_usable = self.ray().origin.is_finite() && self.ray().direction.is_finite() && direction != DVec3::ZERO;
         is_usable.then_some(LocalRay { origin, direction, t_min: 0.0, t_max: 1.0 })
     }

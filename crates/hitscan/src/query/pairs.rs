@@ -134,9 +134,9 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         for CloseItems { items, before_rounding } in pairs {
             close.extend(ClosePair::new(items, before_rounding, tags, filter));
         }
-        for (index, &unbounded) in self.loose().iter().enumerate() {
+        for (index, &unbounded) in self.unbounded().iter().enumerate() {
             let bounded = (0..tags.len() as u32).filter(|&part| self.tree().contains(part));
-            let others = bounded.chain(self.loose()[index + 1..].iter().copied());
+            let others = bounded.chain(self.unbounded()[index + 1..].iter().copied());
             close.extend(
                 others.filter_map(|other| ClosePair::new([unbounded, other], BeforeRounding::Unknown, tags, filter)),
             );

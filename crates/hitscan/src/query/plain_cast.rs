@@ -22,7 +22,7 @@ pub(super) struct PlainQuery<'a> {
     pub(super) cull: Cull,
     pub(super) cut_outs: CutOuts,
     /// Prefetches the data with which a hit on a part is reported.
-    pub(super) announce_report: &'a dyn Fn(&Part),
+    pub(super) prefetch_report: &'a dyn Fn(&Part),
 }
 
 impl PlainQuery<'_> {
@@ -57,7 +57,7 @@ pub(super) fn each(
     order: Order,
     visit: &mut Visit<'_>,
 ) -> ControlFlow<()> {
-    parts.traverse(ray, t_max, &mut ItemAdapter { order, announce: |number| parts.announce(number), visit })
+    parts.traverse(ray, t_max, &mut ItemAdapter { order, prefetch: |number| parts.prefetch(number), visit })
 }
 
 /// Does the same for the closest hit, with parts that the question is about.
@@ -134,7 +134,7 @@ impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
         if !self.wants(&key) {
             return ControlFlow::Continue(());
         }
-        (plain.announce_report)(part);
+        (plain.prefetch_report)(part);
         self.take(key, (part, reached))
     }
 }
@@ -166,8 +166,8 @@ impl<'a, C: MeshCollector<'a>> ItemVisitor for MeshQuery<'a, '_, '_, C> {
     }
 
     #[inline(always)]
-    fn announce(&self, number: u32) {
-        self.parts.announce(number);
+    fn prefetch(&self, number: u32) {
+        self.parts.prefetch(number);
     }
 
     #[inline(always)]

@@ -110,7 +110,7 @@ pub(super) fn near_parts<'a, K: Clone + Eq + Hash>(
         None => ControlFlow::Continue(limit),
     };
     let mut limit = limit;
-    for &number in scene.loose() {
+    for &number in scene.unbounded() {
         limit = visit(number, limit)?;
     }
     let error = error_in(scene, low.abs().max(high.abs()));

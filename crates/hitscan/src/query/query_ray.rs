@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The ray of a query, and the surfaces that it leaves out. It stays where it was made: a [`Search`](super::cast::Search) borrows it, so that values which are
+/// The ray of a query, and the surfaces that it leaves out. It stays where it was made: a [`RaySearch`](super::cast::RaySearch) borrows it, so that values which are
 /// moved often stay small.
 pub(super) struct QueryRay<'a> {
     pub(super) ray: LocalRay,

@@ -319,10 +319,10 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         let mut limit = 1.0;
         // Everything in the tree is within reach, except for its columns.
         let is_met = |number: u32| self.view.scene.part(number).is_some_and(is_within_reach);
-        for &number in self.view.scene.loose().iter().filter(|&&number| is_met(number)) {
+        for &number in self.view.scene.unbounded().iter().filter(|&&number| is_met(number)) {
             limit = self.visit(number, limit, take);
         }
-        let (way, early) = (self.sweep.way(limit), self.sweep.early());
+        let (way, early) = (self.sweep.path(limit), self.sweep.early());
         let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center);
         let half = self.sweep.mover.half_extents();
         // The reach of a volume in an image is as inexact as its place.

@@ -84,8 +84,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     fn move_each(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let mut moves = Vec::new();
         while !asks.piece().is_empty() {
-            prepare(asks.piece(), &self.entities, &self.parts, |number| self.tree.announce(number), &mut moves);
-            moves.iter().flatten().flat_map(CheckedMove::parts).for_each(|part| self.tree.announce_parent(part.number));
+            prepare(asks.piece(), &self.entities, &self.parts, |number| self.tree.prefetch(number), &mut moves);
+            moves.iter().flatten().flat_map(CheckedMove::parts).for_each(|part| self.tree.prefetch_parent(part.number));
             for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
                 let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
                 let before = self.apply_move(moved, revision);
@@ -114,7 +114,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
         let mut moves = Vec::new();
         while !asks.piece().is_empty() {
-            prepare(asks.piece(), &entities, &parts, |number| tree.announce(number), &mut moves);
+            prepare(asks.piece(), &entities, &parts, |number| tree.prefetch(number), &mut moves);
             for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
                 let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
                 let stays =
@@ -155,13 +155,13 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 
     /// Rebuilds the tree over all parts.
     pub(super) fn rebuild(&mut self) {
-        self.loose.clear();
+        self.unbounded.clear();
         self.slack = 0.0;
         let mut items = Vec::new();
         for (number, part) in self.parts.iter() {
             match part.room() {
                 TouchableExtent::Nothing => {}
-                TouchableExtent::Everywhere => self.loose.push(number),
+                TouchableExtent::Everywhere => self.unbounded.push(number),
                 TouchableExtent::Box(extent) => {
                     self.slack = self.slack.max(part.slack);
                     items.push((number, extent));
@@ -184,20 +184,20 @@ fn prepare<'a, K: 'a>(
     all: &'a [ListedMove],
     records: &'a impl Numbered<Record<K>>,
     parts: &impl SceneParts,
-    announce: impl Fn(u32),
+    prefetch: impl Fn(u32),
     moves: &mut Vec<Result<CheckedMove, TransformError>>,
 ) {
     // All of it is far away in a large scene, and one piece would be waited for after the other. Requesting all records first, and then the places of parts,
     // made 1 % no faster and moving all a twentieth slower.
-    let ahead = |asked: &ListedMove| records.announce_change::<0, MOVED_OF_RECORD>(asked.place);
+    let ahead = |asked: &ListedMove| records.prefetch_change::<0, MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
     let work = |(index, asked): (usize, &'a ListedMove)| {
         all.get(index + AHEAD).into_iter().for_each(ahead);
         let Record { geometry, parts: numbers, .. } = records.get(asked.place)?;
         for &number in numbers.iter() {
-            parts.announce_change::<0, VISITED_OF_PART>(number);
-            parts.announce_change::<{ PLACE_OF_PART.0 }, { PLACE_OF_PART.1 }>(number);
-            announce(number);
+            parts.prefetch_change::<0, VISITED_OF_PART>(number);
+            parts.prefetch_change::<{ PLACE_OF_PART.0 }, { PLACE_OF_PART.1 }>(number);
+            prefetch(number);
         }
         Some(asked.of(geometry, numbers))
     };

@@ -86,7 +86,7 @@ pub struct Scene<K> {
     /// The tree over the parts with finite boxes.
     tree: DynamicBvh,
     /// Parts without finite bounds (planes), or with too inexact a placement. Every query tests them.
-    loose: Vec<u32>,
+    unbounded: Vec<u32>,
     next_order: u64,
     /// The largest slack of a placement that has been in the tree since it was built.
     slack: f64,
@@ -210,7 +210,7 @@ impl<K> Default for Scene<K> {
             places: Keys::default(),
             parts: SlotMap::new(),
             tree: DynamicBvh::default(),
-            loose: Vec::new(),
+            unbounded: Vec::new(),
             next_order: 0,
             slack: 0.0,
         }
@@ -350,8 +350,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Returns the parts that are not in the tree.
-    pub(crate) fn loose(&self) -> &[u32] {
-        &self.loose
+    pub(crate) fn unbounded(&self) -> &[u32] {
+        &self.unbounded
     }
 
     #[inline(always)]
@@ -372,7 +372,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 
     /// Prefetches the data with which a hit on a part is reported, which in a large scene is far away.
     #[inline(always)]
-    pub(crate) fn announce_report(&self, part: &Part) {
+    pub(crate) fn prefetch_report(&self, part: &Part) {
         prefetch::<{ size_of::<DAffine3>() }>(core::ptr::from_ref(&part.to_world).cast());
         prefetch::<1>(self.entities.address(part.entity));
     }
@@ -457,13 +457,13 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         }
         self.unlink(part);
         if matches!(room, TouchableExtent::Everywhere) {
-            self.loose.push(part);
+            self.unbounded.push(part);
         }
     }
 
     fn unlink(&mut self, part: u32) {
         if !self.tree.remove(part) {
-            self.loose.retain(|&other| other != part);
+            self.unbounded.retain(|&other| other != part);
         }
     }
 

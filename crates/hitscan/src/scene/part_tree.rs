@@ -30,7 +30,7 @@ impl<'a> PartTree<'a> {
 
     /// Prefetches what every visit needs of a part.
     #[inline(always)]
-    pub(crate) fn announce(&self, number: u32) {
+    pub(crate) fn prefetch(&self, number: u32) {
         prefetch::<VISITED_OF_PART>(self.parts.address(number));
     }
 }

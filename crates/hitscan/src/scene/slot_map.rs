@@ -20,7 +20,7 @@ pub(super) trait Numbered<T> {
     fn get_mut(&mut self, place: u32) -> Option<&mut T>;
 
     /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed.
-    fn announce_change<const START: usize, const BYTES: usize>(&self, place: u32);
+    fn prefetch_change<const START: usize, const BYTES: usize>(&self, place: u32);
 }
 
 impl<T: Clone> Numbered<T> for SlotMap<T> {
@@ -35,8 +35,8 @@ impl<T: Clone> Numbered<T> for SlotMap<T> {
     }
 
     #[inline(always)]
-    fn announce_change<const START: usize, const BYTES: usize>(&self, place: u32) {
-        self.places.announce_change::<START, BYTES>(place as usize);
+    fn prefetch_change<const START: usize, const BYTES: usize>(&self, place: u32) {
+        self.places.prefetch_change::<START, BYTES>(place as usize);
     }
 }
 
@@ -105,7 +105,7 @@ impl<T> Numbered<T> for OpenSlab<'_, T> {
     }
 
     #[inline(always)]
-    fn announce_change<const START: usize, const BYTES: usize>(&self, place: u32) {
-        self.places.announce_change::<START, BYTES>(place as usize);
+    fn prefetch_change<const START: usize, const BYTES: usize>(&self, place: u32) {
+        self.places.prefetch_change::<START, BYTES>(place as usize);
     }
 }

@@ -109,7 +109,7 @@ impl Mover {
     }
 
     /// The same volume, which knows when it is far from all that is among some corners, if it turns: then it is not stepped to each part of that.
-    pub(super) fn told_when_away(&self, corners: &[DVec3; 8]) -> Self {
+    pub(super) fn with_away_times(&self, corners: &[DVec3; 8]) -> Self {
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let wide = corners.iter().fold(0.0, |most, &corner| larger(most, length(corner - corners[0])));
         let bounds = ConvexObstacle { farthest: |direction: DVec3| farthest_of(corners, direction), radius: 0.0, size };

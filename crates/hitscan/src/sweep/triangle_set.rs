@@ -18,7 +18,7 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 impl Sweep {
     /// The way of the volume's middle, up to a t.
-    pub(crate) fn way(&self, limit: f32) -> LocalRay {
+    pub(crate) fn path(&self, limit: f32) -> LocalRay {
         let ray =
             LocalRay { origin: self.center, direction: self.mover.motion, t_min: 0.0, t_max: limit + self.early() };
         // What stays where it is, is there at t = 0 of any way.
@@ -87,15 +87,15 @@ pub(crate) fn sweep_surface(
 ) {
     let seen = RelativeSpace::new(sweep, space);
     let thickness = SweptExtents::new(sweep, space);
-    let told = OnceCell::new();
+    let timed = OnceCell::new();
     let early = sweep.early();
-    surface.near(&seen.way(sweep.way(limit)), &thickness, &mut |triangle, corners| {
+    surface.near(&seen.to_local_path(sweep.path(limit)), &thickness, &mut |triangle, corners| {
         if limit == 0.0 && !take.wants_at_start(triangle) {
             return limit + early;
         }
         let relative = corners.map(|corner| seen.to_volume(corner));
         let mover = match sweep.mover.turning {
-            Some(_) => told.get_or_init(|| seen.told_when_away(&sweep.mover, &surface.bounds())),
+            Some(_) => timed.get_or_init(|| seen.with_away_times(&sweep.mover, &surface.bounds())),
             None => &sweep.mover,
         };
         // A little more than what is still reported as the limit.
@@ -196,7 +196,7 @@ impl<'a> RelativeSpace<'a> {
 
     /// A way in the world.
     #[inline(always)]
-    fn way(&self, way: LocalRay) -> LocalRay {
+    fn to_local_path(&self, way: LocalRay) -> LocalRay {
         let to_local = self.space.to_local;
         match self.space.linear {
             Linear::World => way,
@@ -216,12 +216,12 @@ impl<'a> RelativeSpace<'a> {
     /// A volume that turns, told when it is far from a box here.
     #[cold]
     #[inline(never)]
-    fn told_when_away(&self, mover: &Mover, bounds: &Aabb) -> Mover {
+    fn with_away_times(&self, mover: &Mover, bounds: &Aabb) -> Mover {
         let corner = |number: usize| {
             let pick = |axis: usize| if number >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] };
             self.to_volume(Vec3::new(pick(0), pick(1), pick(2)))
         };
-        mover.told_when_away(&core::array::from_fn(corner))
+        mover.with_away_times(&core::array::from_fn(corner))
     }
 
     #[inline(always)]

@@ -66,7 +66,7 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
 
     /// Prefetches a leaf that is looked at soon, if that helps.
     #[inline(always)]
-    fn announce(&self, _leaf: u32) {}
+    fn prefetch(&self, _leaf: u32) {}
 
     /// Returns which of a leaf's triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
     fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<N>;

@@ -84,7 +84,7 @@ impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Visitor for Sweep
     #[inline(always)]
     fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32> {
         // The leaf arrives while waiting triangles are shown, or the tube is made.
-        self.leaves.announce(leaf);
+        self.leaves.prefetch(leaf);
         let mut limit = self.show_before(distance, limit);
         if distance > limit {
             return ControlFlow::Continue(limit);

@@ -27,7 +27,7 @@ pub(crate) struct Triangle8 {
     /// The corners, from the one opposite the longest edge on, because the two edges from there bound the errors of the test: in a long triangle it is the one
     /// with a right angle.
     corners: [Corner8; 3],
-    /// The extents, coded by [`extent`].
+    /// The extents, coded by [`error_bounds`].
     extents: [u32; SIZE],
     pub(crate) triangles: [u32; SIZE],
 }
@@ -286,7 +286,7 @@ impl Triangle8 {
         )
     }
 
-    /// Returns the sizes of one triangle, as [`extent::sizes`] does.
+    /// Returns the sizes of one triangle, as [`error_bounds::sizes`] does.
     #[inline(always)]
     pub(crate) fn sizes(&self, lane: usize) -> [f32; 2] {
         error_bounds::sizes(self.extents[lane % SIZE])
@@ -382,7 +382,7 @@ pub(crate) struct TestedTriangles<S: Simd, V: SimdFloat<S> = f32x8<S>> {
 }
 
 impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
-    /// Does the same as [`Triangle8::test`] for triangles with these first corners and edges from there, and with these [sizes](extent::sizes).
+    /// Does the same as [`Triangle8::test`] for triangles with these first corners and edges from there, and with these [sizes](error_bounds::sizes).
     #[inline(always)]
     fn of_edges(
         simd: S,

@@ -36,10 +36,10 @@ pub(super) fn emit<O: Output>(tree: Tree, primitives: usize, output: &O) -> Wide
         move || parallel::collect(nodes.len(), PIECE, |number| nodes.with(number, |wide| output.node(wide.children())));
     let leaf = |number: usize| {
         if let Some(ahead) = leaves.get(number + AHEAD) {
-            output.announce(ahead.of(&rows));
+            output.prefetch(ahead.of(&rows));
         }
         if let Some(ahead) = leaves.get(number + REST_AHEAD) {
-            output.announce_rest(ahead.of(&rows));
+            output.prefetch_rest(ahead.of(&rows));
         }
         output.leaf(leaves[number].of(&rows))
     };
@@ -256,7 +256,7 @@ impl Outliner<'_> {
                 }
                 ChildContent::Inner(below) => {
                     if let WideNodeSource::Group(number) = below {
-                        self.0.tree.groups.announce(number);
+                        self.0.tree.groups.prefetch(number);
                     }
                     inner[count] = below;
                     count += 1;

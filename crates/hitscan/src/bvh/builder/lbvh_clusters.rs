@@ -145,7 +145,7 @@ impl Groups {
     }
 
     /// Prefetches a node's children, which will be used soon.
-    pub(super) fn announce(&self, number: u32) {
+    pub(super) fn prefetch(&self, number: u32) {
         if let Some((_, first)) = self.children(number).next() {
             prefetch::<256>(core::ptr::from_ref(first).cast());
         }

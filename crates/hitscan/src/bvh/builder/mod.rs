@@ -1,6 +1,6 @@
 //! Trees of eight boxes for each node, built at once from the boxes of items.
 //!
-//! All ways of building end in a binary tree, from which [`collapse`] and [`emit`] make the wide one; the lower nodes of `Fast` are wide from the start.
+//! All ways of building end in a binary tree, from which [`collapse`] and [`layout`] make the wide one; the lower nodes of `Fast` are wide from the start.
 //! Threads only change who does the work: the same input gives the same tree, bit for bit, on every platform.
 
 mod binary;
@@ -56,10 +56,10 @@ pub(crate) trait Primitives: Sync {
     fn bounds(&self, item: u32) -> Aabb;
 
     /// Prefetches an item that a leaf will be made of soon.
-    fn announce(&self, _item: u32) {}
+    fn prefetch(&self, _item: u32) {}
 
-    /// Prefetches data that is found by what `announce` has brought.
-    fn announce_rest(&self, _item: u32) {}
+    /// Prefetches data that is found by what `prefetch` has brought.
+    fn prefetch_rest(&self, _item: u32) {}
 
     /// Returns a box around the part of an item inside `cell`: it contains that part, and may be larger because of rounding. It is empty if there is no such
     /// part.
@@ -86,10 +86,10 @@ pub(crate) trait Output: Sync {
     fn node(&self, children: &[Child]) -> Self::Node;
 
     /// Announces that a leaf of these items will be made soon.
-    fn announce(&self, _items: &[u32]) {}
+    fn prefetch(&self, _items: &[u32]) {}
 
-    /// Announces the same when the data that `announce` requested has arrived.
-    fn announce_rest(&self, _items: &[u32]) {}
+    /// Announces the same when the data that `prefetch` requested has arrived.
+    fn prefetch_rest(&self, _items: &[u32]) {}
 
     /// Makes the leaf of these 1 to `LEAF_SIZE` different items.
     fn leaf(&self, items: &[u32]) -> Self::Leaf;

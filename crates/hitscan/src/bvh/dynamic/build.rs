@@ -147,9 +147,9 @@ impl MovingItems<'_> {
 
     /// Prefetches what [`set`](Self::set) changes.
     #[inline(always)]
-    pub(crate) fn announce(&self, item: u32) {
+    pub(crate) fn prefetch(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
-            self.nodes.announce_change::<0, { size_of::<[[f32; 2 * WIDTH]; 3]>() }>(at.node() as usize);
+            self.nodes.prefetch_change::<0, { size_of::<[[f32; 2 * WIDTH]; 3]>() }>(at.node() as usize);
         }
     }
 

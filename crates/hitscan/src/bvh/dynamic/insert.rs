@@ -67,7 +67,7 @@ impl DynamicBvh {
         }
         let mut node = ROOT;
         loop {
-            match self.way(node, &child.bounds) {
+            match self.next_step(node, &child.bounds) {
                 InsertStep::Here => return self.add(node, child),
                 InsertStep::Into(below) => node = below,
                 InsertStep::Beside(index) => {
@@ -82,7 +82,7 @@ impl DynamicBvh {
 
     /// Returns the way on which the box adds the least area. Putting it in a node above the lowest costs nothing now, but takes a place that another item could
     /// have had: that costs as much as its own area.
-    fn way(&self, node: u32, bounds: &Aabb) -> InsertStep {
+    fn next_step(&self, node: u32, bounds: &Aabb) -> InsertStep {
         let is_lowest = self.node(node).links.height == 1;
         if is_lowest || self.count(node) == 0 {
             return InsertStep::Here;

@@ -77,7 +77,7 @@ pub(crate) trait ItemVisitor {
     fn order(&self) -> Order;
 
     /// Prefetches an item that is visited soon.
-    fn announce(&self, item: u32);
+    fn prefetch(&self, item: u32);
 
     /// Visits an item as [`Visit`] does.
     fn visit<S: Simd>(&mut self, simd: S, item: u32, from: f64, limit: f32) -> ControlFlow<(), f32>;
@@ -193,16 +193,16 @@ impl DynamicBvh {
 
     /// Prefetches what a change of an item needs.
     #[inline(always)]
-    pub(crate) fn announce(&self, item: u32) {
+    pub(crate) fn prefetch(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
-            self.nodes.announce_change::<0, { size_of::<Node>() }>(at.node() as usize);
+            self.nodes.prefetch_change::<0, { size_of::<Node>() }>(at.node() as usize);
         }
     }
 
     /// Prefetches what it needs next, once that has arrived.
-    pub(crate) fn announce_parent(&self, item: u32) {
+    pub(crate) fn prefetch_parent(&self, item: u32) {
         if let Some(above) = self.place_of(item).and_then(|at| self.parent(at.node())) {
-            self.nodes.announce_change::<0, { size_of::<Node>() }>(above.node() as usize);
+            self.nodes.prefetch_change::<0, { size_of::<Node>() }>(above.node() as usize);
         }
     }
 
@@ -385,7 +385,7 @@ fn height_of(nodes: &impl Index<usize, Output = Node>, node: u32) -> u16 {
 /// Passes all items on, with a way to prefetch them.
 pub(crate) struct ItemAdapter<'a, 'b, A> {
     pub(crate) order: Order,
-    pub(crate) announce: A,
+    pub(crate) prefetch: A,
     pub(crate) visit: &'a mut Visit<'b>,
 }
 
@@ -396,8 +396,8 @@ impl<A: Fn(u32)> ItemVisitor for ItemAdapter<'_, '_, A> {
     }
 
     #[inline(always)]
-    fn announce(&self, item: u32) {
-        (self.announce)(item);
+    fn prefetch(&self, item: u32) {
+        (self.prefetch)(item);
     }
 
     #[inline(always)]
@@ -420,8 +420,8 @@ impl<S: Simd, V: ItemVisitor> Visitor for ItemLeaves<'_, S, V> {
     }
 
     #[inline(always)]
-    fn announce(&self, item: u32) {
-        self.visitor.announce(item);
+    fn prefetch(&self, item: u32) {
+        self.visitor.prefetch(item);
     }
 
     #[inline(always)]

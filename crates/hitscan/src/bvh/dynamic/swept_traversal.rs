@@ -36,7 +36,7 @@ impl DynamicBvh {
         let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
         let Some(ray) = frame.thick_ray(simd, &near, (slack, || slack), half) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
-        let mut shown = ItemAdapter { order, announce: |_| (), visit };
+        let mut shown = ItemAdapter { order, prefetch: |_| (), visit };
         let mut items = ItemLeaves { simd, ray: &ray, t_max: near.t_max, visitor: &mut shown };
         traverse_changing(&self.nodes, simd, &ray, ray.limit(near.t_max), &mut items)
     }

@@ -87,7 +87,7 @@ fn numbered(boxes: &[Aabb]) -> Vec<(u32, Extent)> {
 }
 
 fn show(tree: &DynamicBvh, ray: &LocalRay, order: Order, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    tree.traverse(ray, ray.t_max, 0.0, &mut ItemAdapter { order, announce: |_| (), visit })
+    tree.traverse(ray, ray.t_max, 0.0, &mut ItemAdapter { order, prefetch: |_| (), visit })
 }
 
 fn visited(tree: &DynamicBvh, ray: &Ray) -> Vec<u32> {
