@@ -3,9 +3,10 @@
 use super::planes::{along, out_of};
 use super::state::Footing;
 use super::{Character, CharacterGround, CharacterState, Moved};
-use crate::float::{length, smaller, unit};
+use crate::convex::{Body, Pose, Volume, is_usable};
+use crate::math::float::{length, smaller, unit};
 use crate::query::{SweepHit, SweepQueries, View};
-use crate::sweep::{Body, ContactFilter, Pose, Volume, is_usable};
+use crate::sweep::ContactFilter;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DQuat, DVec3};

@@ -10,9 +10,9 @@ mod walk;
 pub use moved::{CharacterGround, Moved};
 pub use state::CharacterState;
 
+use crate::convex::Volume;
 use crate::error::ShapeError;
 use crate::query::{ProximityQueries, View};
-use crate::sweep::Volume;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;

@@ -2,7 +2,7 @@
 
 use super::body::{AT_REST, MOST_SLIDES, Move, Stop};
 use super::planes::{along, over};
-use crate::float::{larger, length, unit};
+use crate::math::float::{larger, length, unit};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;

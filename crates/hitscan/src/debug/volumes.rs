@@ -2,10 +2,10 @@
 
 use super::boxes::edges;
 use super::{Line, Role};
-use crate::aabb::Aabb;
-use crate::float::round_vec3;
+use crate::convex::{Pose, UnitRotation, Volume};
+use crate::geom::aabb::Aabb;
+use crate::math::float::round_vec3;
 use crate::query::{ClosestPoint, PairDistance, Penetration, SweepHit};
-use crate::sweep::{Pose, Turn, Volume};
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -61,7 +61,7 @@ pub fn penetration<K>(deepest: &Penetration<K>) -> Vec<Line> {
 }
 
 fn outline(volume: &Volume, at: &Pose, role: Role) -> Vec<Line> {
-    let Some(turn) = Turn::new(at.rotation).filter(|_| volume.validate().is_ok()) else { return Vec::new() };
+    let Some(turn) = UnitRotation::new(at.rotation).filter(|_| volume.validate().is_ok()) else { return Vec::new() };
     let rotation = turn.rotation().map_or(DMat3::IDENTITY, DMat3::from_quat);
     let to_world = DAffine3::from_mat3_translation(rotation, at.position);
     let pen = Pen { to_world, role };

@@ -1,7 +1,7 @@
 //! Views of a scene: a scene with the options of a query.
 
 use super::{Candidate, Filter, Hit};
-use crate::filter::{Cull, CutOuts, Inside};
+use crate::geom::culling::{Cull, CutOuts, Inside};
 use crate::scene::{Part, Scene};
 use crate::sweep::ContactFilter;
 use core::hash::Hash;
