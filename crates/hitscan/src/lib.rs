@@ -194,13 +194,11 @@ mod simd;
 mod sweep;
 mod tri;
 
-pub use crate::mesh::Layout;
-pub use crate::proximity::Containment;
-pub use crate::query::{Ground, PathHit, PointMove, ShapePoint};
-pub use crate::sweep::{ContactFilter, SweepStart};
 pub use bvh::{Quality, TreeStats};
 pub use camera::{Camera, Projected, Viewport};
-pub use character::{Character, CharacterError, CharacterGround, CharacterState, Moved};
+pub use character::{
+    Character, CharacterContact, CharacterError, CharacterGround, CharacterState, ContactResponse, Moved,
+};
 pub use convex::{Feature, Pose, Volume};
 pub use error::{
     BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, ReadError, SaveError,
@@ -215,13 +213,14 @@ pub use geom::transform::Transform;
 pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hull::ConvexHull;
-pub use mesh::{AlphaMask, CutOut, Mesh, Wrap};
+pub use mesh::{AlphaMask, CutOut, Layout, Mesh, Wrap};
 pub use parallel::batch;
+pub use proximity::Containment;
 pub use query::{
-    Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Hit, HitSurface, IntervalEnd, MeshContact, MeshPoint,
-    Overlap, Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker,
-    Penetration, ProximityQueries, RayQueries, RayView, SolidInterval, SweepHit, SweepQueries, SweepView, Trajectory,
-    TrajectoryError, TrajectoryHit, View, Visibility,
+    Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Ground, Hit, HitSurface, IntervalEnd, MeshContact,
+    MeshPoint, Overlap, Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker,
+    PathHit, Penetration, PointMove, ProximityQueries, RayQueries, RayView, ShapePoint, SolidInterval, SweepHit,
+    SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, View, Visibility,
 };
 pub use scene::{BulkError, Compound, Entity, EntityRef, Geometry, Scene};
 pub use shape::{
@@ -229,4 +228,5 @@ pub use shape::{
     Quad, SegmentHit, Shape, Sphere, Torus, Triangle,
 };
 pub use simd::{SimdError, SimdLevel};
+pub use sweep::{ContactFilter, SweepStart};
 pub use tri::MeshHit;

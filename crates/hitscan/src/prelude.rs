@@ -10,15 +10,8 @@
 //! # Ok::<(), SceneError>(())
 //! ```
 
-pub use crate::camera::Camera;
-pub use crate::convex::Volume;
-pub use crate::geom::aabb::Aabb;
-pub use crate::geom::culling::{Cull, Inside};
-pub use crate::geom::hit::Side;
-pub use crate::geom::ray::Ray;
-pub use crate::sweep::{ContactFilter, SweepStart};
 pub use crate::{
-    Capsule, Filter, Hit, Mesh, ProximityQueries, RayQueries, RayView, Scene, SceneError, Sphere, SweepQueries,
-    SweepView, View,
+    Aabb, Camera, Capsule, ContactFilter, Cull, Filter, Hit, Inside, Mesh, ProximityQueries, Ray, RayQueries, RayView,
+    Scene, SceneError, Side, Sphere, SweepQueries, SweepStart, SweepView, View, Volume,
 };
 pub use glam::{DAffine3, DQuat, DVec3, Vec3};

@@ -1,13 +1,15 @@
 //! A convex body that is placed in the world, known by its farthest points.
 
+use super::support;
 use super::volume::{Pose, Volume};
 use crate::geom::aabb::Aabb;
 use crate::geom::affine;
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, largest};
-use crate::shape::{Capsule, Sphere};
+use crate::shape::{Capsule, Cone, Cylinder, Shape, Sphere};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 /// All within a radius of a core, relative to the body's middle, which is a point of it.
 #[derive(Clone, Debug)]
@@ -25,6 +27,28 @@ pub(crate) enum BodyCore {
     Box([DVec3; 3]),
     /// The corners of a hull.
     Hull(Vec<DVec3>),
+    /// A solid with circles, known by its farthest points.
+    Round(Box<Solid>),
+}
+
+/// A solid that is placed relative to a body's middle.
+#[derive(Clone, Debug)]
+pub(crate) struct Solid {
+    pub(crate) shape: Shape,
+    pub(crate) to_body: DAffine3,
+}
+
+impl Solid {
+    /// Returns the point of it that is farthest along a direction of any length.
+    fn farthest(&self, direction: DVec3) -> DVec3 {
+        let local = support::farthest(&self.shape, self.to_body.matrix3.transpose() * direction);
+        self.to_body.transform_point3(local.unwrap_or(DVec3::ZERO))
+    }
+
+    /// Returns the corners of a box around it.
+    fn corners(&self) -> [DVec3; 8] {
+        self.shape.bounds().corners().map(|corner| self.to_body.transform_point3(corner.as_dvec3()))
+    }
 }
 
 /// A body and where its middle is.
@@ -96,6 +120,8 @@ impl Body {
                 let to_space = affine::invert(&turned.to_local()).ok()?.transform;
                 boxed(&turned.aabb(), &to_space, &turn)
             }
+            Volume::Cylinder(cylinder) => solid(cylinder, &turn),
+            Volume::Cone(cone) => pointed(cone, &turn),
             Volume::ConvexHull(hull) => hulled(hull, &turn),
         };
         let center = place + turn.of(middle);
@@ -138,6 +164,7 @@ impl BodyCore {
                 }
                 best.1
             }
+            Self::Round(solid) => solid.farthest(direction),
         }
     }
 
@@ -150,6 +177,7 @@ impl BodyCore {
                 corners.into_iter().fold(0.0, |most: f64, v| most.max(measure(v)).max(measure(-v)))
             }
             Self::Hull(corners) => corners.iter().fold(0.0, |most: f64, v| most.max(measure(*v))),
+            Self::Round(solid) => solid.corners().into_iter().fold(0.0, |most: f64, v| most.max(measure(v))),
         }
     }
 
@@ -159,6 +187,10 @@ impl BodyCore {
             Self::Segment(half) => half.dot(direction).abs(),
             Self::Box([x, y, z]) => x.dot(direction).abs() + y.dot(direction).abs() + z.dot(direction).abs(),
             Self::Hull(corners) => corners.iter().fold(0.0, |most: f64, v| most.max(v.dot(direction).abs())),
+            Self::Round(solid) => {
+                let along = |direction: DVec3| solid.farthest(direction).dot(direction);
+                along(direction).max(along(-direction))
+            }
         }
     }
 
@@ -169,6 +201,10 @@ impl BodyCore {
             Self::Segment(half) => half.abs(),
             Self::Box([x, y, z]) => x.abs() + y.abs() + z.abs(),
             Self::Hull(corners) => extents(corners),
+            Self::Round(solid) => DVec3::from_array(DVec3::AXES.map(|axis| {
+                let along = |direction: DVec3| solid.farthest(direction).dot(direction);
+                along(axis).max(along(-axis))
+            })),
         }
     }
 }
@@ -191,6 +227,23 @@ fn boxed(aabb: &Aabb, to_space: &DAffine3, turn: &UnitRotation) -> (DVec3, BodyC
 #[inline(never)]
 fn extents(corners: &[DVec3]) -> DVec3 {
     corners.iter().fold(DVec3::ZERO, |most, corner| most.max(corner.abs()))
+}
+
+/// Returns the middle of a cylinder in the volume's space, and the cylinder around it in the world.
+fn solid(cylinder: &Cylinder, turn: &UnitRotation) -> (DVec3, BodyCore) {
+    round(Shape::Cylinder(*cylinder), cylinder.ends().map(|end| end.as_dvec3()), turn)
+}
+
+/// Returns the middle of a cone's axis in the volume's space, and the cone around it in the world.
+fn pointed(cone: &Cone, turn: &UnitRotation) -> (DVec3, BodyCore) {
+    round(Shape::Cone(*cone), [cone.base_center(), cone.apex()].map(|end| end.as_dvec3()), turn)
+}
+
+fn round(shape: Shape, [from, to]: [DVec3; 2], turn: &UnitRotation) -> (DVec3, BodyCore) {
+    let middle = (from + to) * 0.5;
+    let matrix3 = DMat3::from_cols(turn.of(DVec3::X), turn.of(DVec3::Y), turn.of(DVec3::Z));
+    let to_body = DAffine3 { matrix3, translation: -(matrix3 * middle) };
+    (middle, BodyCore::Round(Box::new(Solid { shape, to_body })))
 }
 
 /// The mean of a hull's corners, and the corners around it in the world.

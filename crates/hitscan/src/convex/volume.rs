@@ -3,11 +3,11 @@
 use crate::geom::aabb::Aabb;
 use crate::geom::transform::Transform;
 use crate::hull::ConvexHull;
-use crate::shape::{Capsule, OrientedBox, RayTest, Sphere};
+use crate::shape::{Capsule, Cone, Cylinder, OrientedBox, RayTest, Sphere};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
-/// A volume that is moved through the world, in a space of its own: made by `into()` from a [`Sphere`], [`Capsule`], [`Aabb`], [`OrientedBox`] or
-/// [`ConvexHull`], or a reference to one.
+/// A volume that is moved through the world, in a space of its own: made by `into()` from a [`Sphere`], [`Capsule`], [`Cylinder`], [`Cone`], [`Aabb`],
+/// [`OrientedBox`] or [`ConvexHull`], or a reference to one.
 ///
 /// A [`Pose`] places it, and turns it around the origin of its space: an `Aabb` that is turned is a turned box. One that cannot be used (a negative
 /// radius, a NaN) meets nothing; [`Volume::validate`] says why. A clone is cheap: it shares the hull.
@@ -32,6 +32,10 @@ pub enum Volume {
     Sphere(Sphere),
     /// A capsule of any direction.
     Capsule(Capsule),
+    /// A cylinder of any direction. It is known by its farthest points, so its contacts are found by steps, to 2^-40 of the sizes.
+    Cylinder(Cylinder),
+    /// A cone of any direction, found as a cylinder is.
+    Cone(Cone),
     /// A box along the axes of the volume's space. It may be flat, or a point.
     Aabb(Aabb),
     /// A box in any position, which may be stretched or sheared too.
@@ -66,6 +70,8 @@ impl Volume {
             Self::Point => Ok(()),
             Self::Sphere(sphere) => sphere.validate(),
             Self::Capsule(capsule) => capsule.validate(),
+            Self::Cylinder(cylinder) => cylinder.validate(),
+            Self::Cone(cone) => cone.validate(),
             Self::Aabb(aabb) => RayTest::validate(aabb),
             Self::OrientedBox(turned) => RayTest::validate(turned),
             Self::ConvexHull(_) => Ok(()),
@@ -89,7 +95,7 @@ macro_rules! into_volume {
     };
 }
 
-into_volume!(Sphere, Capsule, Aabb, OrientedBox, ConvexHull);
+into_volume!(Sphere, Capsule, Cylinder, Cone, Aabb, OrientedBox, ConvexHull);
 
 impl From<&Volume> for Volume {
     fn from(volume: &Volume) -> Self {

@@ -27,9 +27,7 @@ mod validate;
 mod vertex_stats;
 
 pub use alpha_mask::{AlphaMask, Wrap};
-
 pub use cut_out::CutOut;
-
 pub use leaf_storage::Layout;
 
 pub(crate) use mesh_dedup::{SavedMeshes, read as read_meshes};

@@ -87,6 +87,7 @@ impl<'a> ConvexPart<'a> {
             convex::BodyCore::Segment(half) => ConvexCore::Segment([-*half, *half]),
             convex::BodyCore::Box(half) => ConvexCore::Box { center: DVec3::ZERO, half: *half },
             convex::BodyCore::Hull(corners) => ConvexCore::Corners(corners),
+            convex::BodyCore::Round(solid) => ConvexCore::Round { shape: &solid.shape, to_world: solid.to_body },
         };
         Self::new(core, body.radius)
     }

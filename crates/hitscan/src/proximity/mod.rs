@@ -29,13 +29,12 @@ mod torus_torus;
 mod triangle_distance;
 mod winding_number;
 
-pub(crate) use penetration::{ANY, Depth, PartPenetration, at_most, between, depth};
-
 pub(crate) use contact_face::{facing_normal, flat_faces};
 pub(crate) use convex_core::{ConvexCore, ConvexPart};
 pub(crate) use dispatch::{NearestPair, Touching, each_touching, nearest, touch};
 pub(crate) use distance::on_segment;
 pub(crate) use manifold::{ManifoldPoint, manifold};
+pub(crate) use penetration::{ANY, Depth, PartPenetration, at_most, between, depth};
 pub(crate) use placed_shape::PlacedShape;
 pub(crate) use point_query::{NearestPoint, closest};
 pub use winding_number::Containment;

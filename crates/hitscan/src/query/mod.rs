@@ -41,9 +41,6 @@ mod trajectory;
 mod view;
 mod visibility;
 
-pub use mesh_closest::MeshPoint;
-pub use mesh_contact::MeshContact;
-
 pub use cast_path::PathHit;
 pub use closest::ClosestPoint;
 pub use contacts::ContactPoint;
@@ -51,6 +48,8 @@ pub use explain::Explanation;
 pub use filter::{Candidate, Filter};
 pub use hit::{Hit, HitSurface};
 pub use local_queries::ShapePoint;
+pub use mesh_closest::MeshPoint;
+pub use mesh_contact::MeshContact;
 pub use move_point::{Ground, PointMove};
 pub use overlap::Overlap;
 pub use pair::Pair;
@@ -58,7 +57,6 @@ pub use pair_distance::PairDistance;
 pub use pair_penetration::PairPenetration;
 pub use pairs::{PairChange, PairEvent, PairFilter, PairTest, PairTracker};
 pub use penetration::Penetration;
-
 pub use proximity_queries::ProximityQueries;
 pub use ray_queries::RayQueries;
 pub use solid_intervals::{IntervalEnd, SolidInterval};

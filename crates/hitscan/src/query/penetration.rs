@@ -41,6 +41,16 @@ impl<K> Penetration<K> {
         self.exact.separation()
     }
 
+    /// Returns the depth before it was rounded to f32.
+    pub(crate) fn depth_f64(&self) -> f64 {
+        self.exact.depth
+    }
+
+    /// Returns the normal before it was rounded to f32.
+    pub(crate) fn normal_f64(&self) -> DVec3 {
+        self.exact.normal
+    }
+
     /// Returns the point in world space before it was rounded to f32, whatever the query's origin.
     pub fn point_f64(&self) -> DVec3 {
         self.exact.point
@@ -73,29 +83,33 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     pub(super) fn penetrations(&self, volume: &Volume, at: &Pose, penetrations: &mut Vec<Penetration<K>>) {
         penetrations.clear();
         let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
-        let found = standing.ways_out().into_iter().filter_map(|VolumeSeparation { part, touching, way }| {
-            let exact = way.in_world(standing.center());
-            let penetration = Penetration {
-                id: self.scene.owner(part)?.key.clone(),
-                part: part.index,
-                triangle: touching.triangle.map(|(number, ..)| number),
-                depth: exact.depth as f32,
-                normal: reported_direction(exact.normal),
-                point: round_vec3(exact.point - self.origin),
-                exact,
-            };
-            Some((TouchedPart::new(part, &touching), exact.depth, penetration))
+        let found = standing.ways_out().into_iter().filter_map(|out| {
+            let (thing, depth) = (TouchedPart::new(out.part, &out.touching), out.way.depth);
+            Some((thing, depth, self.reported_way(&standing, &out)?))
         });
         penetrations.extend(deepest_first(found.collect()));
     }
 }
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
-    /// Returns the ways of a volume to a distance from every piece that is nearer: the direction and the length of each.
-    pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<(DVec3, f64)> {
+    fn reported_way(&self, standing: &VolumeQuery<'_, K>, out: &VolumeSeparation<'_>) -> Option<Penetration<K>> {
+        let exact = out.way.in_world(standing.center());
+        Some(Penetration {
+            id: self.scene.owner(out.part)?.key.clone(),
+            part: out.part.index,
+            triangle: out.touching.triangle.map(|(number, ..)| number),
+            depth: exact.depth as f32,
+            normal: reported_direction(exact.normal),
+            point: round_vec3(exact.point - self.origin),
+            exact,
+        })
+    }
+
+    /// Returns the ways of a volume to a distance from every piece that is nearer.
+    pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<Penetration<K>> {
         let Some(mut standing) = VolumeQuery::new(self, volume, at) else { return Vec::new() };
         standing.placed.body.radius += distance;
-        standing.ways_out().into_iter().map(|out| (out.way.normal, out.way.depth)).collect()
+        standing.ways_out().iter().filter_map(|out| self.reported_way(&standing, out)).collect()
     }
 }
 

@@ -181,9 +181,10 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         self.scene.get(key).map(|entity| entity.transform())
     }
 
-    /// Returns the filter of the view, with one entity left out.
-    pub(crate) fn filter_without(&self, key: K) -> Filter<'a, K> {
-        self.filter.cloned().unwrap_or_default().layers(self.layers).cull(self.cull).exclude(key)
+    /// Returns the filter of the view, with some entities left out.
+    pub(crate) fn filter_without(&self, keys: impl Iterator<Item = K>) -> Filter<'a, K> {
+        let own = self.filter.cloned().unwrap_or_default().layers(self.layers).cull(self.cull);
+        keys.fold(own, Filter::exclude)
     }
 }
 

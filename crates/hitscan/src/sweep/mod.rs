@@ -21,7 +21,5 @@ pub use contact::{ContactFilter, SweepStart};
 
 pub(crate) use contact::Contact;
 pub(crate) use mover::{Mover, Sweep};
-
 pub(crate) use shape_dispatch::{meet_custom, meet_hull, meet_shape};
-
 pub(crate) use triangle_set::{Rank, Space, TakeTriangles, reported, sweep_surface};

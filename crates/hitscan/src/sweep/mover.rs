@@ -47,9 +47,11 @@ impl Sweep {
                 capsule.has_size().then_some(())?;
                 Self::round(Round::capsule(capsule), from, origin, motion, contacts)
             }
-            Volume::Aabb(_) | Volume::OrientedBox(_) | Volume::ConvexHull(_) => {
-                Self::with_faces(volume, from, origin, motion, contacts)
-            }
+            Volume::Cylinder(_)
+            | Volume::Cone(_)
+            | Volume::Aabb(_)
+            | Volume::OrientedBox(_)
+            | Volume::ConvexHull(_) => Self::with_faces(volume, from, origin, motion, contacts),
         }
     }
 
@@ -76,7 +78,7 @@ impl Sweep {
         Self { center: round.center, mover: Mover { body, outline, motion, turning: None, contacts } }
     }
 
-    /// Of a box or hull.
+    /// Makes the sweep of what has faces or edges.
     #[inline(never)]
     fn with_faces(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
         let placed = Body::placed(volume, from, origin)?;

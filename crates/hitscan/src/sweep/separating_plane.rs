@@ -66,6 +66,11 @@ pub(super) enum ContactState {
 }
 
 impl Mover {
+    /// Tells whether the volume has circles, so that farthest points alone tell where it is.
+    pub(super) fn is_round(&self) -> bool {
+        matches!(self.body.core, BodyCore::Round(_))
+    }
+
     /// Whether the radius is so small beside what f64 tells of the distance that no normal can be had from the closest points.
     pub(super) fn is_sharp(&self, size: f64) -> bool {
         let radius = self.body.radius;
@@ -116,7 +121,7 @@ impl Mover {
         let edges = self.edges_near(near);
         let own = match self.body.core {
             BodyCore::Segment(half) => unit(half),
-            BodyCore::Box(_) | BodyCore::Hull(_) => None,
+            BodyCore::Box(_) | BodyCore::Hull(_) | BodyCore::Round(_) => None,
         };
         flats.normals.iter().for_each(|&normal| show(normal, &|_| true));
         self.faces_near(near).for_each(|normal| show(normal, &|_| true));

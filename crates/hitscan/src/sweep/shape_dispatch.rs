@@ -31,7 +31,11 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             let corners = [corner, corner + u, corner + u + v, corner + v].map(|v| to_world.transform_point3(v));
             let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
             let normal = unit(u.cross(v)).unwrap_or_else(|| normal_of_needle([u, v]));
-            let met = on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)?;
+            let met = if mover.is_round() {
+                mover.meet_polygon(&corners, normal, limit)?
+            } else {
+                on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)?
+            };
             let met = mover.at_whole(met, &corners, |_| FlatFaces::polygon(&corners, normal))?;
             Some(Contact { feature: Feature::Face, ..unmirrored(met, to_world) })
         }
@@ -62,6 +66,14 @@ pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, l
         hull.vertices().iter().map(|corner| to_world.transform_point3(corner.as_dvec3())).collect();
     let first = if mover.turning.is_some() {
         mover.meet_corners(&corners, limit)
+    } else if mover.is_round() {
+        mover.meet_corners(&corners, limit).and_then(|met| {
+            mover.at_whole(met, &corners, |contact| match contact {
+                ContactPlace::First(point) | ContactPlace::Start(point) => {
+                    hull_at(hull, &corners, (point, None), mover)
+                }
+            })
+        })
     } else {
         first_of_hull(hull, mover, &corners, limit)
     };
@@ -191,8 +203,12 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
         mover.meet_corners(&corners, limit)
     } else {
         let DMat3 { x_axis, y_axis, z_axis } = to_world.matrix3;
-        on_faces(mover, &corners, &BOX_FACES, limit)
-            .and_then(|met| mover.at_whole(met, &corners, |_| FlatFaces::boxed(&corners, [x_axis, y_axis, z_axis])))
+        let first = if mover.is_round() {
+            mover.meet_corners(&corners, limit)
+        } else {
+            on_faces(mover, &corners, &BOX_FACES, limit)
+        };
+        first.and_then(|met| mover.at_whole(met, &corners, |_| FlatFaces::boxed(&corners, [x_axis, y_axis, z_axis])))
     };
     let center = Placement::new(*to_world).ok()?.to_local.translation;
     let is_inside = low.cmplt(center).all() && center.cmplt(high).all();
@@ -261,7 +277,8 @@ impl Mover {
         }
         match self.lie(&flats(), met.t, met.point) {
             ContactState::Beside(normal) => Contact { normal, ..met },
-            ContactState::Across if met.start == SweepStart::Touching => {
+            // The edges of a round volume are not among those that were tried.
+            ContactState::Across if met.start == SweepStart::Touching && !self.is_round() => {
                 Contact { start: SweepStart::Penetrating, ..met }
             }
             ContactState::Across => met,

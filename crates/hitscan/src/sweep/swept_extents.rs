@@ -92,7 +92,7 @@ fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
     match &body.core {
         BodyCore::Segment(half) => [*linear * *half, DVec3::ZERO, DVec3::ZERO],
         BodyCore::Box([x, y, z]) => [*linear * *x, *linear * *y, *linear * *z],
-        BodyCore::Hull(_) => {
+        BodyCore::Hull(_) | BodyCore::Round(_) => {
             let DVec3 { x, y, z } = body.core.half_extents();
             [linear.x_axis * x, linear.y_axis * y, linear.z_axis * z]
         }

@@ -229,7 +229,7 @@ impl TorusObstacle<'_> {
             _ if self.mover.turning.is_some() => (FEWEST_ARCS, EFFORT),
             _ if similar(&self.to_world.matrix3).is_none() => (FEWEST_ARCS, EFFORT_OF_STRETCHED),
             BodyCore::Segment(_) => (MOST_ARCS, EFFORT_OF_ROUND),
-            BodyCore::Box(_) | BodyCore::Hull(_) => (MOST_SLOW_ARCS, EFFORT_OF_ROUND),
+            BodyCore::Box(_) | BodyCore::Hull(_) | BodyCore::Round(_) => (MOST_SLOW_ARCS, EFFORT_OF_ROUND),
         }
     }
 

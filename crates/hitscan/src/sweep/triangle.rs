@@ -12,10 +12,11 @@ impl Mover {
     /// The first contact with a triangle that has an area up to t = `limit`.
     pub(crate) fn meet_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Contact> {
         match triangle_plane(corners) {
-            Some(_) if self.is_general() => self.meet_as_convex(corners, limit),
+            Some(normal) if self.is_general() => self.meet_polygon(&corners, normal, limit),
             Some(normal) => match self.body.core {
                 BodyCore::Segment(half) => capsule_triangle::meet_triangle(self, half, (corners, normal), limit),
                 BodyCore::Box(_) | BodyCore::Hull(_) => box_triangle::meet_triangle(self, (corners, normal), limit),
+                BodyCore::Round(_) => self.meet_polygon(&corners, normal, limit),
             },
             None => self.meet_needle(corners, limit),
         }
@@ -25,9 +26,10 @@ impl Mover {
     #[inline]
     pub(crate) fn meet_near_triangle(&self, corners: [DVec3; 3], normal: DVec3, limit: f64) -> Option<Contact> {
         match self.body.core {
-            _ if self.is_general() => self.meet_as_convex(corners, limit),
+            _ if self.is_general() => self.meet_polygon(&corners, normal, limit),
             BodyCore::Segment(half) => capsule_triangle::meet_near_triangle(self, half, (corners, normal), limit),
             BodyCore::Box(_) | BodyCore::Hull(_) => box_triangle::meet_triangle(self, (corners, normal), limit),
+            BodyCore::Round(_) => self.meet_polygon(&corners, normal, limit),
         }
     }
 
@@ -50,10 +52,9 @@ impl Mover {
         self.turning.is_some() || (self.body.radius > 0.0 && !matches!(self.body.core, BodyCore::Segment(_)))
     }
 
-    /// The first contact with a triangle as with the hull of its corners.
-    fn meet_as_convex(&self, corners: [DVec3; 3], limit: f64) -> Option<Contact> {
-        let normal = triangle_plane(corners)?;
-        let met = self.meet_corners(&corners, limit)?;
+    /// Returns the first contact with a flat polygon as with the hull of its corners, given its unit normal.
+    pub(super) fn meet_polygon(&self, corners: &[DVec3], normal: DVec3, limit: f64) -> Option<Contact> {
+        let met = self.meet_corners(corners, limit)?;
         let height = normal.dot(self.motion * met.t - corners[0]);
         let is_front = if height == 0.0 { met.normal.dot(normal) >= 0.0 } else { height > 0.0 };
         Some(Contact { side: if is_front { Side::Front } else { Side::Back }, ..met })

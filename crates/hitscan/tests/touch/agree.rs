@@ -252,6 +252,8 @@ fn reach(volume: &Volume) -> f64 {
     let (bounds, least) = match volume {
         Volume::Sphere(ball) => return ball.radius.into(),
         Volume::Capsule(capsule) => return f64::from(capsule.height()) * 0.5 / 3f64.sqrt(),
+        Volume::Cylinder(cylinder) => return f64::from(cylinder.height()) * 0.5 / 3f64.sqrt(),
+        Volume::Cone(cone) => return f64::from(cone.height()) * 0.5 / 3f64.sqrt(),
         Volume::Aabb(aabb) => (*aabb, 0.5 / 3f64.sqrt()),
         Volume::OrientedBox(turned) => (turned.aabb(), 0.5 / 3f64.sqrt()),
         // Of a hull the middle is the mean of its corners; the one that is farthest is no nearer than half of its longest edge.
