@@ -1,16 +1,13 @@
 //! A loaded model: entities with their places, cameras, materials, and the scene made of them.
 
-use crate::error::{Item, LoadError, Problem, Warning};
-use crate::format::{self, Format};
+use crate::error::{Item, Problem, Warning};
 use crate::material::{Material, Primitive};
-use crate::pose::Animation;
 use crate::rig::Rig;
 use hitscan::glam::DAffine3;
 use hitscan::{AlphaMask, Camera, CameraError, Compound, CutOutError, Geometry, Hit, Mesh, Scene};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Everything in a model file that a ray can hit or be cast from.
@@ -213,75 +210,22 @@ impl Projection {
     }
 }
 
-/// How much is read of a model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Detail {
-    /// What decides where a ray hits, and names; of colours the materials' factors.
-    #[default]
-    Hits,
-    /// Base-colour textures and vertex colours too, for pictures: [`Model::base_color`]. Textures take up to half a
-    /// GiB.
-    Colors,
+/// An animation of a model, as [`Model::animations`] lists it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Animation {
+    /// Names may repeat; `None` without one.
+    pub name: Option<String>,
+    /// When its last key is, in seconds. A pose of a later time is that of this one.
+    pub duration: f64,
+    /// How many channels it has: what each of them moves is a node's translation, rotation or scale, or the weights of
+    /// morph targets. Those that are passed over count too.
+    pub channels: usize,
+    /// Why it cannot be played; `None` if it can.
+    pub fault: Option<String>,
 }
 
 impl Model {
-    /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file and the files that it names, or a model that was [baked](Self::bake).
-    ///
-    /// A baked model is known by its content. Else the name's extension says which format it is, in upper or lower case; any other name
-    /// leaves it to the content ([`Format::of`]). Entities are: of a glTF the nodes of the default scene (else of the first, else all); of an
-    /// OBJ its objects (`o`), else its groups (`g`), each name once; of an STL its solids; a PLY is one. Errors name
-    /// what is wrong with the file and what can be done; what could be passed over is in
-    /// [`warnings`](Self::warnings). No file makes it panic, or take memory out of proportion to its size.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        Self::load_with(path, Detail::Hits)
-    }
-
-    /// Reads a file as [`load`](Self::load) does, in this detail. A texture that cannot be read is a warning.
-    pub fn load_with(path: impl AsRef<Path>, detail: Detail) -> Result<Self, LoadError> {
-        let path = path.as_ref();
-        format::load(path, detail).map_err(|problem| LoadError { path: path.to_owned(), problem })
-    }
-
-    /// Reads the bytes of a file as [`load`](Self::load) does, whose format is told by its content; an OBJ has no
-    /// mark to be told by and needs [`from_bytes_as`](Self::from_bytes_as).
-    ///
-    /// The other files that it names are looked for in `folder`; without one it has to bring everything itself.
-    ///
-    /// ```
-    /// use hitscan_io::{Model, Warning};
-    ///
-    /// let model = Model::from_bytes(br#"{"asset": {"version": "2.0"}}"#, None)?;
-    /// assert_eq!(model.warnings, [Warning::Nothing]);
-    /// # Ok::<(), hitscan_io::Problem>(())
-    /// ```
-    pub fn from_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
-        let format = Format::of(bytes).ok_or(Problem::UnknownFormat)?;
-        Self::from_bytes_as(format, bytes, folder)
-    }
-
-    /// Reads the bytes of a file of this format, as [`from_bytes`](Self::from_bytes) does.
-    ///
-    /// ```
-    /// use hitscan_io::{Format, Model};
-    ///
-    /// let model = Model::from_bytes_as(Format::Obj, b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", None)?;
-    /// assert_eq!(model.entities[0].name, "object0");
-    /// # Ok::<(), hitscan_io::Problem>(())
-    /// ```
-    pub fn from_bytes_as(format: Format, bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
-        Self::from_bytes_with(format, bytes, folder, Detail::Hits)
-    }
-
-    /// Reads the bytes of a file of this format in this detail, as [`from_bytes`](Self::from_bytes) does.
-    pub fn from_bytes_with(
-        format: Format,
-        bytes: &[u8],
-        folder: Option<&Path>,
-        detail: Detail,
-    ) -> Result<Self, Problem> {
-        format::read(format, bytes, folder, detail)
-    }
-
     /// A scene of all entities, keyed by their index.
     ///
     /// Rays go through the holes of cut-out materials ([`Alpha::Mask`](crate::Alpha::Mask)), unless

@@ -5,25 +5,9 @@ use crate::model::{EntityId, Model};
 use crate::rig::{self, Body, Local, Rig, Stance, Stand, Surface};
 use hitscan::glam::{DAffine3, Vec3};
 use hitscan::{BulkError, Compound, Geometry, Mesh, MeshError, Scene, SceneError, Transform};
-use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
-
-/// An animation of a model, as [`Model::animations`] lists it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Animation {
-    /// Names may repeat; `None` without one.
-    pub name: Option<String>,
-    /// When its last key is, in seconds. A pose of a later time is that of this one.
-    pub duration: f64,
-    /// How many channels it has: what each of them moves is a node's translation, rotation or scale, or the weights of
-    /// morph targets. Those that are passed over count too.
-    pub channels: usize,
-    /// Why it cannot be played; `None` if it can.
-    pub fault: Option<String>,
-}
 
 /// Where everything in a model is: as it stands at rest, or at a time of an animation.
 ///
