@@ -210,7 +210,7 @@ fn calls_that_were_slow() {
 /// long as 10^5 and turns around its end, what comes to the middle of a ring that is thicker than wide, rays from places near many cells of a field as large
 /// as 10^30, surfaces that are all as far from each other, what is as large as 10^5 and turns beside a field; and answers that did not agree: of a ring that is met by many arcs at once, of what lies across the ends of two of its arcs, of the leaves of
 /// meshes as bytes, of a middle at 10^37, of a cone as flat as a blade, of a ball beside a box of 10^12, and of a ball in a ring that it hardly presses into.
-const FOUND: [u64; 56] = [
+const FOUND: [u64; 60] = [
     245,
     15003,
     1_000_000_363,
@@ -267,4 +267,8 @@ const FOUND: [u64; 56] = [
     90_000_103_805,
     200_000_004_848,
     200_000_018_836,
+    300_000_055_866,
+    300_000_507_630,
+    300_000_733_732,
+    300_000_822_444,
 ];
