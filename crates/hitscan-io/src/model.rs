@@ -335,7 +335,7 @@ impl Model {
     }
 
     /// The colour of what was hit, without light: linear red, green and blue, and alpha. It is the material's factor
-    /// times the texture's and the vertices' colour, as far as they were read ([`Detail`]); `None` where nothing says
+    /// times the texture's and the vertices' colour, as far as they were read ([`Detail`](crate::Detail)); `None` where nothing says
     /// what colour it is.
     ///
     /// ```

@@ -138,7 +138,7 @@ impl Pose {
     ///
     /// Nothing is left of the pose before: what this animation does not move is at rest. As glTF has it, what is before a
     /// channel's first key is held there, and what is after its last one too; a negative time is before all keys. For an
-    /// animation that repeats, give the remainder of the time by its [`duration`](Animation::duration).
+    /// animation that repeats, give the remainder of the time by its [`duration`](crate::Animation::duration).
     ///
     /// # Errors
     /// An index without an animation, one that cannot be played, a time that is no number, or vertices that are moved beyond what an f32
