@@ -13,6 +13,7 @@ mod run;
 mod scenes;
 #[path = "../../hitscan-cli/src/bench/shared/mod.rs"]
 mod shared;
+mod walk;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
@@ -74,6 +75,7 @@ struct MeasureArgs {
 #[derive(Subcommand)]
 enum Command {
     Counts(counts::CountsArgs),
+    Walk(walk::WalkArgs),
     /// Shows earlier results again, those of several runs together
     Show {
         /// What --json wrote, of other scenes each
@@ -123,6 +125,7 @@ fn after_help() -> String {
 fn main() -> Result<()> {
     let cli = Cli::parse();
     match &cli.command {
+        Some(Command::Walk(args)) => walk::run(&args),
         Some(Command::Counts(args)) => counts::run(args),
         Some(Command::Show { results, files }) => {
             let report = Report::read_all(results)?;

@@ -1,7 +1,7 @@
 //! The courses: triangles, and where characters start and want to go.
 
 use super::SPEED;
-use glam::{DVec3, Vec3};
+use ::hitscan::glam::{DVec3, Vec3};
 
 /// A course of triangles.
 pub(super) struct Course {
@@ -68,15 +68,15 @@ impl Course {
 
 /// Smooth hills of 20,000 triangles, nowhere too steep.
 fn hills() -> Course {
-    let mut course = Course::new("hills, 20,000 tri", 3.0, false);
-    course.grid(100, 0.5, |x, z| libm::sinf(x * 0.5) * libm::cosf(z * 0.5));
+    let mut course = Course::new("hills, 20,000 tri", 4.0, false);
+    course.grid(100, 1.0, |x, z| 2.0 * libm::sinf(x * 0.25) * libm::cosf(z * 0.25));
     course
 }
 
 /// A floor of 20,000 triangles with walls, stairs and kerbs.
 fn town() -> Course {
     let mut course = Course::new("town, 21,000 tri", 5.0, false);
-    course.grid(100, 0.5, |_, _| 0.0);
+    course.grid(100, 1.0, |_, _| 0.0);
     for block in 0..10 {
         for row in 0..10 {
             let (x, z) = (block as f32 * 4.4 - 21.0, row as f32 * 4.4 - 21.0);
@@ -95,6 +95,6 @@ fn town() -> Course {
 /// A flat floor, on which nothing should move up or down.
 fn flat() -> Course {
     let mut course = Course::new("flat, 20,000 tri", 1.2, true);
-    course.grid(100, 0.5, |_, _| 0.0);
+    course.grid(100, 1.0, |_, _| 0.0);
     course
 }

@@ -2,8 +2,8 @@
 
 use super::course::Course;
 use super::{DT, GRAVITY, HEIGHT, MAX_SLOPE_DEGREES, RADIUS, STEP, Walkers};
+use ::hitscan::glam::DVec3;
 use ::hitscan::{Capsule, Character, CharacterState, Mesh, Scene};
-use glam::DVec3;
 
 /// Characters and the scene that they walk in.
 pub(super) struct Crowd {

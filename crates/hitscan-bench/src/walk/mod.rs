@@ -8,10 +8,10 @@ mod hitscan;
 mod rapier;
 mod referee;
 
+use ::hitscan::glam::DVec3;
 use anyhow::Result;
 use clap::Args;
 use course::Course;
-use glam::DVec3;
 use referee::{Faults, Referee};
 use std::time::Instant;
 

@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use super::{DT, GRAVITY, HEIGHT, MAX_SLOPE_DEGREES, RADIUS, STEP, Walkers};
-use glam::DVec3;
+use ::hitscan::glam::DVec3;
 use rapier3d::control::{CharacterAutostep, CharacterLength, KinematicCharacterController};
 use rapier3d::prelude::*;
 
@@ -76,12 +76,8 @@ impl Walkers for Crowd {
 
     fn step(&mut self, number: usize, wanted: DVec3) {
         let Self { bodies, colliders, broad_phase, narrow_phase, hero, shape, walkers } = self;
-        let world = broad_phase.as_query_pipeline(
-            narrow_phase.query_dispatcher(),
-            bodies,
-            colliders,
-            QueryFilter::default(),
-        );
+        let world =
+            broad_phase.as_query_pipeline(narrow_phase.query_dispatcher(), bodies, colliders, QueryFilter::default());
         let walker = &mut walkers[number];
         walker.fall = if walker.is_grounded { 0.0 } else { walker.fall - (GRAVITY * DT) as f32 };
         let motion = Vector::new(wanted.x as f32, walker.fall, wanted.z as f32) * DT as f32;

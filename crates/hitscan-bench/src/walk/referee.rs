@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use super::{DT, HEIGHT, RADIUS, SPEED, Walkers};
-use glam::DVec3;
+use ::hitscan::glam::DVec3;
 use std::collections::HashMap;
 
 /// Steps of all characters with a fault.

@@ -9,7 +9,7 @@ use crate::math::float::{UNIT_ROUNDOFF, inverse_power_of_two, largest, length, s
 use crate::tri::TriangleSet;
 use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// What is made of triangles, placed relative to an origin.
 #[derive(Clone, Copy)]
@@ -74,10 +74,18 @@ impl<'a> PlacedMesh<'a> {
         let shift = self.to_tree.translation;
         let around = QueryBox { low: low + shift, high: high + shift, weight: self.weight };
         let error = self.error + 64.0 * UNIT_ROUNDOFF * piece.reach();
-        let (tree, _) = self.surface.tree();
+        let (tree, frame) = self.surface.tree();
+        // All that is so near lies in this box of local space. Most triangles of a leaf do not, and need no transform.
+        let wider = DVec3::from_array([rows.x_axis, rows.y_axis, rows.z_axis].map(length)) * ((limit + error) * WIDER);
+        let unit = inverse_power_of_two(frame.scale);
+        let (least, most) = ((around.low - wider) * unit, (around.high + wider) * unit);
+        let is_near = |[a, b, c]: &[Vec3; 3]| {
+            let (low, high) = (a.min(*b).min(*c).as_dvec3(), a.max(*b).max(*c).as_dvec3());
+            !(low.cmpgt(most).any() || high.cmplt(least).any())
+        };
         let mut limit = limit;
         tree.approach(&around, square_of(limit + error), &mut |leaf| {
-            self.of_leaf(leaf, &mut limit, show)?;
+            self.of_leaf(leaf, &mut limit, &is_near, show)?;
             ControlFlow::Continue(square_of(limit + error))
         })
     }
@@ -98,7 +106,7 @@ impl<'a> PlacedMesh<'a> {
         };
         let mut limit = limit;
         tree.approach_by(&in_world, limit + self.error, &mut |leaf| {
-            self.of_leaf(leaf, &mut limit, show)?;
+            self.of_leaf(leaf, &mut limit, &|_| true, show)?;
             ControlFlow::Continue(limit + self.error)
         })
     }
@@ -125,7 +133,8 @@ impl<'a> PlacedMesh<'a> {
             self.surface.leaf(ours, &mut |triangle, local| {
                 if flow.is_continue() && has_area(local) {
                     let ours = (triangle, self.corners(local));
-                    flow = other.of_leaf(theirs, &mut limit, &mut |triangle, corners| show(ours, (triangle, corners)));
+                    let mut show = |triangle: u32, corners: [DVec3; 3]| show(ours, (triangle, corners));
+                    flow = other.of_leaf(theirs, &mut limit, &|_| true, &mut show);
                 }
             });
             flow?;
@@ -133,10 +142,17 @@ impl<'a> PlacedMesh<'a> {
         })
     }
 
-    fn of_leaf(&self, leaf: u32, limit: &mut f64, show: &mut TriangleVisitor<'_>) -> ControlFlow<()> {
+    /// Shows the triangles of a leaf that have an area, of those whose local corners may matter.
+    fn of_leaf(
+        &self,
+        leaf: u32,
+        limit: &mut f64,
+        may_matter: &dyn Fn(&[Vec3; 3]) -> bool,
+        show: &mut TriangleVisitor<'_>,
+    ) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
         self.surface.leaf(leaf, &mut |triangle, local| {
-            if flow.is_continue() && has_area(local) {
+            if flow.is_continue() && may_matter(&local) && has_area(local) {
                 match show(triangle, self.corners(local)) {
                     ControlFlow::Continue(left) => *limit = smaller(left, *limit),
                     ControlFlow::Break(()) => flow = ControlFlow::Break(()),
@@ -183,6 +199,9 @@ fn weights(linear: &DMat3, inverse: &DMat3) -> DVec3 {
     let third = sqrt(1.0 / 3.0) * NARROWER;
     DVec3::new(third / length(rows.x_axis), third / length(rows.y_axis), third / length(rows.z_axis))
 }
+
+/// Distances that are scaled by the lengths of rows are made larger by more than that rounds.
+const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
 
 /// More than the roundings above.
 const NARROWER: f64 = 1.0 - 64.0 * f64::EPSILON;
