@@ -7,6 +7,7 @@ mod counts;
 mod digest;
 mod fuzz;
 mod long;
+mod prose;
 mod questions;
 mod readme;
 mod shell;

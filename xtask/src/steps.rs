@@ -5,7 +5,7 @@
 
 use crate::shell::{built, cargo, root, run as sh, succeeds, target};
 use crate::window::{self, WINDOW};
-use crate::{counts, questions, readme, tools};
+use crate::{counts, prose, questions, readme, tools};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 use std::time::Instant;
@@ -16,8 +16,13 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 13] = [
+pub(crate) const STEPS: [Step; 14] = [
     Step { name: "fmt", what: "formatting", run: formatting },
+    Step {
+        name: "prose",
+        what: "whole sentences in comments, lines and paragraphs of a length to read",
+        run: prose::check,
+    },
     Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
     Step { name: "features", what: "the library with each feature alone", run: features },

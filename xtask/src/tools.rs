@@ -14,7 +14,7 @@ pub(crate) fn install(steps: &[&str]) -> Result<()> {
         if !steps.contains(&subcommand) || is_there() {
             continue;
         }
-        // If this fails, what follows shows it and says what to do.
+        // The check below reports a failure, and says what to do.
         let _ = run(Command::new("rustup").args(["component", "add", component]));
         ensure!(
             is_there(),
@@ -36,7 +36,7 @@ pub(crate) fn is_there_after_apt(packages: &[&str], is_there: impl Fn() -> bool)
     let apt = |words: &[&str]| {
         let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
         let mut command = Command::new(program);
-        // `is_there` tells if this fails.
+        // The caller's check reports a failure.
         let _ = run(command.args(first).args(words).env("DEBIAN_FRONTEND", "noninteractive"));
     };
     if succeeds(Command::new("apt-get").arg("--version")) {
