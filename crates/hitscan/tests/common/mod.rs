@@ -1,4 +1,4 @@
-//! What several tests share: a seeded generator and closed meshes.
+//! A seeded generator and closed meshes that several tests share.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -20,17 +20,17 @@ impl Random {
         (self.bits() % n as u64) as usize
     }
 
-    /// In -1..1.
+    /// Returns a number in -1..1.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// In the cube -1..1.
+    /// Returns a point of the cube -1..1.
     pub fn cube(&mut self) -> DVec3 {
         DVec3::new(self.unit(), self.unit(), self.unit())
     }
 
-    /// On the unit sphere.
+    /// Returns a point of the unit sphere.
     pub fn direction(&mut self) -> DVec3 {
         loop {
             let v = self.cube();
@@ -45,7 +45,7 @@ impl Random {
     }
 }
 
-/// Vertices and triangles.
+/// An indexed triangle mesh.
 #[derive(Clone)]
 pub struct Surface {
     pub positions: Vec<Vec3>,
@@ -62,7 +62,7 @@ impl Surface {
         self
     }
 
-    /// Every edge has exactly one neighbour the other way round.
+    /// Asserts that every edge has exactly one neighbour with the opposite direction.
     pub fn assert_closed(&self) {
         let mut edges: HashMap<(u32, u32), i32> = HashMap::new();
         for [a, b, c] in &self.triangles {
@@ -74,7 +74,7 @@ impl Surface {
     }
 }
 
-/// A unit sphere of 20 * 4^levels triangles, facing outwards.
+/// Returns a unit sphere of 20 * 4^levels triangles that face outwards.
 pub fn icosphere(levels: u32) -> Surface {
     let g = (1.0 + 5f32.sqrt()) / 2.0;
     #[rustfmt::skip]
@@ -105,7 +105,8 @@ pub fn icosphere(levels: u32) -> Surface {
     Surface { positions, triangles }
 }
 
-/// A cube from -1 to 1 whose faces are grids of n * n squares: every edge and many vertices on round coordinates.
+/// Returns a cube from -1 to 1 whose faces are grids of n * n squares, so that every edge and many vertices have round
+/// coordinates.
 pub fn grid_cube(n: u32) -> Surface {
     let mut numbers: HashMap<[u32; 3], u32> = HashMap::new();
     let mut positions = Vec::new();
@@ -133,7 +134,7 @@ pub fn grid_cube(n: u32) -> Surface {
     Surface { positions, triangles }
 }
 
-/// Rotated, unevenly scaled and moved by up to `distance`; mirrored too for odd `i`.
+/// Returns a rotation with an uneven scale and a translation by up to `distance`, mirrored for odd `i`.
 pub fn instance_transform(random: &mut Random, i: usize, distance: f64) -> DAffine3 {
     let scale =
         DVec3::new(0.3 + random.unit().abs() * 3.0, 0.3 + random.unit().abs() * 3.0, 0.3 + random.unit().abs() * 3.0);

@@ -1,4 +1,4 @@
-//! What the tests ask of any shape, and a small seeded generator.
+//! The questions that the tests ask of any shape, and a small seeded generator.
 
 use glam::{DVec3, Vec3};
 use hitscan::{
@@ -59,7 +59,7 @@ testable! {
     Triangle: |self, ray, _inside| self.cast(ray);
 }
 
-/// Every hit along the ray's whole line, by continuing one step of t after each.
+/// Returns every hit along the ray's whole line, by restarting one ulp of t after each.
 pub(crate) fn crossings(shape: &dyn Testable, ray: &Ray) -> Vec<ShapeHit> {
     let mut hits = Vec::new();
     let mut t_min = f32::NEG_INFINITY;
@@ -87,12 +87,12 @@ impl Rng {
         self.bits() % n
     }
 
-    /// From -1 to 1.
+    /// Returns a number from -1 to 1.
     pub(crate) fn signed(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// A power of ten, the exponent between these.
+    /// Returns a power of ten with an exponent between these.
     pub(crate) fn magnitude(&mut self, low: f64, high: f64) -> f64 {
         10f64.powf(low + (high - low) * 0.5 * (self.signed() + 1.0))
     }
@@ -110,7 +110,7 @@ impl Rng {
         }
     }
 
-    /// A direction: any, along a coordinate axis, or in a coordinate plane.
+    /// Returns a direction: arbitrary, along a coordinate axis, or in a coordinate plane.
     pub(crate) fn direction(&mut self) -> DVec3 {
         let mut v = self.unit();
         match self.below(8) {
