@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// Of the answers to some rays; that of several sets of rays is the sum of theirs.
+/// The digest of the answers to some rays. The digest of several sets of rays is the sum of theirs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest(pub u64);
 
@@ -28,7 +28,7 @@ impl fmt::Display for Digest {
     }
 }
 
-/// Takes the words of one ray's answers, in order.
+/// Hashes the words of one ray's answers, in order.
 pub(crate) struct Words(u64);
 
 impl Words {
@@ -49,10 +49,10 @@ impl Words {
     }
 }
 
-/// The golden ratio's fraction: splitmix64's step.
+/// The fractional part of the golden ratio, which is the step of splitmix64.
 pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Each bit depends on all: the output of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
+/// Mixes all bits: the output function of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
 /// Generators", 2014).
 pub(crate) fn mixed(state: u64) -> u64 {
     let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -19,27 +19,27 @@ impl Random {
         (self.bits() % end as u64) as usize
     }
 
-    /// One of them; there is at least one.
+    /// Returns one of the items, of which there is at least one.
     pub(crate) fn of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 
-    /// From 0 up to, not including, 1.
+    /// Returns a number from 0 to 1, without 1.
     pub(crate) fn fraction(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// From -1 up to, not including, 1.
+    /// Returns a number from -1 to 1, without 1.
     pub(crate) fn unit(&mut self) -> f64 {
         2.0 * self.fraction() - 1.0
     }
 
-    /// In the cube from -1 to 1.
+    /// Returns a point in the cube from -1 to 1.
     pub(crate) fn cube(&mut self) -> DVec3 {
         DVec3::new(self.unit(), self.unit(), self.unit())
     }
 
-    /// On the unit sphere.
+    /// Returns a point on the unit sphere.
     pub(crate) fn direction(&mut self) -> DVec3 {
         loop {
             let v = self.cube();
@@ -49,12 +49,13 @@ impl Random {
         }
     }
 
-    /// 2 to a power from `-reach` to `reach`.
+    /// Returns 2 to a power from `-reach` to `reach`.
     pub(crate) fn power(&mut self, reach: u32) -> f64 {
         power_of_two(self.below(2 * reach as usize + 1) as i32 - reach as i32)
     }
 
-    /// Rotated, unevenly scaled, mirrored half of the time, and moved by up to `distance` along each axis.
+    /// Returns a transform with a rotation, an uneven scale that mirrors half of the time, and a translation by up to
+    /// `distance` along each axis.
     pub(crate) fn placement(&mut self, distance: f64) -> DAffine3 {
         let mirror = self.of(&[-1.0, 1.0]);
         let scale = DVec3::new(0.3 + 3.0 * self.fraction(), 0.3 + 3.0 * self.fraction(), 0.3 + 3.0 * self.fraction());
@@ -63,7 +64,7 @@ impl Random {
     }
 
     fn rotation(&mut self) -> DMat3 {
-        // Not evenly distributed, which does not matter; its length is at least 1.
+        // The distribution is not uniform, which does not matter; the length is at least 1.
         let [x, y, z] = self.cube().to_array();
         DMat3::from_quat(DQuat::from_xyzw(x, y, z, 1.0).normalize())
     }
