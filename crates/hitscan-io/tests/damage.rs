@@ -1,4 +1,4 @@
-//! Damaged files: whatever is done to one, it loads or is refused, quickly, and in memory that is in proportion to it.
+//! Damaged files: any damaged file is read or refused, quickly, and in memory proportional to its size.
 
 use hitscan_io::{Detail, Format, Model};
 use peak_alloc::PeakAlloc;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// splitmix64.
+/// The generator splitmix64.
 struct Random(u64);
 
 impl Random {
@@ -65,7 +65,7 @@ fn binary_ply() -> Vec<u8> {
     bytes
 }
 
-/// What replaces a number or a word.
+/// The replacements of a number or a word.
 const WORDS: [&str; 18] = [
     "0",
     "-1",
@@ -100,7 +100,7 @@ fn damage(sample: &[u8], random: &mut Random) -> Vec<u8> {
             2 => bytes.truncate(at),
             3 => drop(bytes.drain(at..(at + 1 + random.below(16)).min(bytes.len()))),
             4 => {
-                // A part of it again, elsewhere.
+                // A part of the file is repeated elsewhere.
                 let part: Vec<u8> = bytes[at..(at + random.below(200)).min(bytes.len())].to_vec();
                 let to = random.below(bytes.len());
                 bytes.splice(to..to, part);
@@ -122,21 +122,21 @@ fn damage(sample: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Loads it, colours and all, with an eye on the time and the memory.
+/// Loads a file, with colours, and checks the time and the memory.
 fn load(format: Format, bytes: &[u8], shown: impl Fn() -> String) -> bool {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let start = Instant::now();
     let result = Model::from_bytes_with(format, bytes, None, Detail::Colors);
     let (time, memory) = (start.elapsed(), MEMORY.peak_usage().saturating_sub(before));
-    // Two bytes of text can be a triangle, with its box, its nodes and its share in growing lists.
+    // Two bytes of text can be a triangle, with its box, its nodes and its share of growing lists.
     let limit = (1 << 16) + 400 * bytes.len();
     assert!(memory <= limit, "{format}: {memory} bytes for {}: {}", bytes.len(), shown());
     assert!(time < Duration::from_secs(10), "{format}: {time:?}: {}", shown());
     result.is_ok_and(|model| model.scene().is_ok())
 }
 
-/// One test, so that nothing else takes memory at the time.
+/// All files are in one test, so that nothing else allocates memory at the time.
 #[test]
 fn damaged_files_do_no_harm() {
     let samples = [
@@ -162,7 +162,7 @@ fn damaged_files_do_no_harm() {
         );
     }
 
-    // Files made to take long, or much.
+    // These files are made to take much time or memory.
     let large = 300_000;
     let one_polygon = |index: &mut dyn FnMut(usize) -> usize| {
         let mut text: String = (0..1000).map(|i| format!("v {} {} 0\n", i * 7919 % 1000, i * i % 1009)).collect();
