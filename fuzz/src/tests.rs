@@ -5,7 +5,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use std::fmt::Debug;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// One test at a time, as the memory that readers take is measured.
+/// Locks the tests, as the memory that readers use is measured.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -16,7 +16,7 @@ fn files_and_what_damage_makes_of_them() {
     let _alone = alone();
     for (name, format, seeds) in seeds::all() {
         for (number, seed) in seeds.iter().enumerate() {
-            // A seed that is refused leads nowhere.
+            // A seed that is refused leads to no coverage.
             let model = reader::read(format, seed).unwrap_or_else(|problem| panic!("{name} {number}: {problem}"));
             println!("{name} {number}: {} entities, {:?}", model.entities.len(), model.warnings);
             assert!(!model.entities.is_empty(), "{name} {number}");
@@ -46,7 +46,7 @@ fn damage(seed: &[u8], check: impl Fn(&[u8])) {
     }
 }
 
-/// Inputs of random bytes, as a fuzzer begins.
+/// The inputs are random bytes, as those of a fuzzer at the start.
 #[test]
 fn meshes_of_random_bytes() {
     let _alone = alone();
@@ -59,7 +59,7 @@ fn scenes_of_random_bytes() {
     random_inputs(2, 10_000, scene::check);
 }
 
-/// A failure repeats: the seed of splitmix64 stands in the test.
+/// Runs random inputs. The seed of splitmix64 is given by the test, so that a failure can be repeated.
 fn random_inputs<T: for<'a> Arbitrary<'a> + Debug>(seed: u64, count: usize, check: impl Fn(&T) -> usize) {
     let (mut state, mut hits) = (seed, 0);
     for number in 0..count {
