@@ -2,6 +2,7 @@
 
 use crate::{mesh, reader, saved, scene, seeds};
 use arbitrary::{Arbitrary, Unstructured};
+use hitscan_random::Random;
 use std::fmt::Debug;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -59,23 +60,15 @@ fn scenes_of_random_bytes() {
     random_inputs(2, 10_000, scene::check);
 }
 
-/// Runs random inputs. The seed of splitmix64 is given by the test, so that a failure can be repeated.
+/// Runs random inputs. The test gives the seed, so that a failure can be repeated.
 fn random_inputs<T: for<'a> Arbitrary<'a> + Debug>(seed: u64, count: usize, check: impl Fn(&T) -> usize) {
-    let (mut state, mut hits) = (seed, 0);
+    let (mut random, mut hits) = (Random(seed), 0);
     for number in 0..count {
         let length = 64 + number % 1984;
-        let bytes: Vec<u8> = (0..length).map(|_| splitmix64(&mut state) as u8).collect();
+        let bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
         let input = T::arbitrary_take_rest(Unstructured::new(&bytes)).expect("any bytes are an input");
         hits += check(&input);
     }
     println!("{hits} rays of {count} inputs hit");
     assert!(hits > count / 2, "the inputs say nothing");
-}
-
-fn splitmix64(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }

@@ -7,6 +7,7 @@ use common::{Run, hitscan, line, program, walls};
 use hitscan::glam::Vec3;
 use hitscan::{CutOuts, Hit, Ray, RayQueries, Side};
 use hitscan_io::{EntityId, Model};
+use hitscan_random::Random;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -14,15 +15,10 @@ use std::process::Stdio;
 
 const TITLES: &str = "ray,entity,node,triangle,t,px,py,pz,nx,ny,nz,side,u,v";
 
-/// Returns rays through and past the demo, from a splitmix64 stream; every 50th is invalid.
+/// Returns random rays through and past the demo; every 50th is invalid.
 fn rays(count: usize) -> Vec<Ray> {
-    let mut state = 0x5EED_u64;
-    let mut uniform = move || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ z >> 31) >> 40) as f32 / (1u64 << 24) as f32
-    };
+    let mut random = Random(0x5EED);
+    let mut uniform = move || (random.bits() >> 40) as f32 / (1u64 << 24) as f32;
     let ray = |number: usize| {
         let mut between = |low: f32, high: f32| low + (high - low) * uniform();
         let origin = Vec3::new(between(-30.0, 30.0), between(0.5, 15.0), between(-30.0, 30.0));

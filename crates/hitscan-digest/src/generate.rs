@@ -1,14 +1,15 @@
 //! Contents that need no files and are the same on every machine.
 
 use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World, shapes};
-use crate::random::Random;
+use crate::random::RandomTransform;
 use hitscan::Diagonal;
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
+use hitscan_random::Random;
 use std::collections::HashMap;
 
 /// Returns small meshes and scenes with their names.
 pub fn generated() -> Vec<(&'static str, Content)> {
-    let random = &mut Random::new(20_261_121);
+    let random = &mut Random(20_261_121);
     let scaled = |scale: f32| Content::Mesh(mapped(sphere(8), |p| p * scale));
     let soup = |corners: Vec<[Vec3; 3]>| Content::Mesh(Surface::soup(&corners));
     let square = [[Vec3::ZERO, Vec3::X, Vec3::Y], [Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y]];
@@ -131,9 +132,9 @@ fn scene_of_ground(random: &mut Random) -> Content {
 }
 
 fn ground(rows: u32, columns: u32, diagonal: Diagonal, random: &mut Random) -> Ground {
-    let height = |uneven: f64, random: &mut Random| random.of(&[0.0, 0.5, uneven]) as f32;
+    let height = |uneven: f64, random: &mut Random| random.pick(&[0.0, 0.5, uneven]) as f32;
     let heights = (0..rows * columns).map(|_| height(random.unit(), random)).collect();
-    let cell = random.of(&[Vec2::ONE, Vec2::new(0.3, 0.7)]) / 4.0;
+    let cell = random.pick(&[Vec2::ONE, Vec2::new(0.3, 0.7)]) / 4.0;
     let holes = if rows > 2 { [[0, 1], [rows - 2, columns - 2], [1, 1]].to_vec() } else { Vec::new() };
     Ground { rows, columns, cell, diagonal, heights, holes }
 }
@@ -156,7 +157,7 @@ fn scene_of_hulls(count: usize, random: &mut Random) -> Content {
 fn cloth(n: u32, random: &mut Random) -> Surface {
     let mut surface = terrain(n, random);
     let texcoords = surface.positions.iter().map(|p| Vec2::new(p.x * 0.4 - 3.0, p.z * 0.3));
-    let texels = (0..6 * 4).map(|_| random.of(&[0, 255])).collect();
+    let texels = (0..6 * 4).map(|_| random.pick(&[0, 255])).collect();
     surface.cloth = Some(Cloth { width: 6, texels, texcoords: texcoords.collect() });
     surface
 }

@@ -1,5 +1,6 @@
 //! Hashes that are added up.
 
+use hitscan_random::{STEP, mixed};
 use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
@@ -47,17 +48,6 @@ impl Words {
     pub(crate) fn digest(&self) -> Digest {
         Digest(self.0)
     }
-}
-
-/// The fractional part of the golden ratio, which is the step of splitmix64.
-pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Mixes all bits: the output function of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014).
-pub(crate) fn mixed(state: u64) -> u64 {
-    let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

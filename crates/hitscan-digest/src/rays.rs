@@ -1,10 +1,10 @@
 //! Rays that are likely to reveal errors.
 
 use crate::content::{Content, Form, Placed, World};
-use crate::hash::mixed;
-use crate::random::Random;
+use crate::random::RandomTransform;
 use hitscan::Ray;
 use hitscan::glam::{DAffine3, DVec3};
+use hitscan_random::{Random, mixed};
 
 /// Generates the rays for one content.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl<'a> Aim<'a> {
     /// Most rays are aimed at vertices, edges and interiors of triangles, from near, from far, from surfaces, along
     /// axes and in planes, with directions of any length and ranges that end at the hit. One in 64 is not a valid ray.
     pub fn ray(&self, index: u64) -> Ray {
-        let random = &mut Random::new(mixed(self.seed) ^ mixed(!index));
+        let random = &mut Random(mixed(self.seed) ^ mixed(!index));
         let corners = self.triangle(random);
         let aim = self.target(corners, random);
         let origin = self.start(corners, aim, random).as_vec3();
@@ -69,10 +69,10 @@ impl<'a> Aim<'a> {
     fn start(&self, corners: [DVec3; 3], aim: DVec3, random: &mut Random) -> DVec3 {
         match random.below(8) {
             0 => self.middle,
-            1 => random.of(&corners),
+            1 => random.pick(&corners),
             2 => aim + random.direction() * self.size * 1e7,
             3 => aim + random.direction() * self.size * 1e-4,
-            4 => aim + random.of(&DVec3::AXES) * self.size * random.of(&[-2.0, 2.0]),
+            4 => aim + random.pick(&DVec3::AXES) * self.size * random.pick(&[-2.0, 2.0]),
             // The ray is in the plane of the triangle.
             5 => aim + (corners[1] - corners[0]) * 3.0,
             _ => self.middle + random.cube() * self.size * 2.0,
@@ -84,7 +84,7 @@ impl<'a> Aim<'a> {
         match self.content {
             Content::Mesh(surface) => surface.corners(random.below(surface.triangles.len())),
             Content::Scene(world) => {
-                let Placed { form, place } = random.of(&world.entities);
+                let Placed { form, place } = random.pick(&world.entities);
                 let corners = world.triangle(form, random);
                 corners.map(|corner| place.transform_point3(corner))
             }
@@ -104,10 +104,10 @@ impl World {
                 let ground = &self.fields[field as usize];
                 let [row, column] = [ground.rows, ground.columns].map(|count| random.below(count as usize - 1) as u32);
                 let [a, b, c, d] = ground.cell(row, column);
-                random.of(&[[a, b, c], [a, c, d], [a, b, d], [d, b, c]])
+                random.pick(&[[a, b, c], [a, c, d], [a, b, d], [d, b, c]])
             }
             // The triangle may cross the hull.
-            Form::Hull(hull) => [(); 3].map(|()| random.of(&self.hulls[hull as usize]).as_dvec3()),
+            Form::Hull(hull) => [(); 3].map(|()| random.pick(&self.hulls[hull as usize]).as_dvec3()),
             Form::Shape(_) => [random.cube(), random.cube(), random.cube()],
         }
     }
@@ -130,7 +130,7 @@ impl World {
 
 /// Returns a ray that hits nothing, or almost nothing.
 fn spoilt(ray: Ray, random: &mut Random) -> Ray {
-    let bad = random.of(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN_POSITIVE, 1e-45, -0.0, 0.0]);
+    let bad = random.pick(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN_POSITIVE, 1e-45, -0.0, 0.0]);
     let axis = random.below(3);
     let mut ray = ray;
     match random.below(4) {

@@ -5,31 +5,10 @@ mod common;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Geometry, Hit, Mesh, Quality, Ray, RayQueries};
 use hitscan_io::{Detail, EntityId, Format, Model, Pose, Problem, Warning};
+use hitscan_random::Random;
 use std::collections::HashSet;
 use std::path::Path;
 use twox_hash::XxHash3_64;
-
-/// The generator splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
-    }
-
-    /// Returns a number in 0..1.
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
 
 type Bits = (u32, u32, u32, Option<u32>, [u32; 6], Option<[u32; 2]>);
 
@@ -83,7 +62,7 @@ fn same(model: &Model, baked: &Model, rays: usize, context: &str) {
     }
     let mut random = Random(57);
     let (low, size) = (bounds.min.as_dvec3(), bounds.size().as_dvec3());
-    let mut point = || low + size * DVec3::new(random.unit(), random.unit(), random.unit());
+    let mut point = || low + size * DVec3::new(random.fraction(), random.fraction(), random.fraction());
     for _ in 0..rays {
         let (from, to) = (point(), point());
         let ray = Ray::new((from + (from - to)).as_vec3(), (to - from).as_vec3());

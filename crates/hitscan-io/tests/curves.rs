@@ -10,6 +10,7 @@ mod moving;
 use file::read;
 use hitscan::glam::{DMat3, DQuat, DVec3, DVec4};
 use hitscan_io::Model;
+use hitscan_random::Random;
 use moving::{Curve, add_accessor, add_bytes, animate, at, still};
 use serde_json::{Value, json};
 
@@ -206,21 +207,8 @@ fn sparse_keys_replace_others() {
     assert_eq!([0.0, 0.5, 1.0, 1.5].map(|time| translation(&model, time)[1]), [0.0, 3.0, 6.0, 3.0]);
 }
 
-/// The generator splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / 9_007_199_254_740_992.0
-    }
-
-    fn numbers(&mut self, count: usize, reach: f64) -> Vec<f32> {
-        (0..count).map(|_| (reach * (2.0 * self.unit() - 1.0)) as f32).collect()
-    }
+fn numbers(random: &mut Random, count: usize, reach: f64) -> Vec<f32> {
+    (0..count).map(|_| (reach * random.unit()) as f32).collect()
 }
 
 /// Evaluates appendix C of the specification for a row of numbers; `value` is given an index among the values.
@@ -269,18 +257,18 @@ fn random_curves_are_as_the_specification_has_them() {
     for case in 0..600 {
         let interpolation = ["LINEAR", "STEP", "CUBICSPLINE"][case % 3];
         let is_rotation = case % 2 == 0;
-        let keys = 1 + (random.unit() * 9.0) as usize;
-        let mut times: Vec<f32> = (0..keys).map(|_| (random.unit() * 5.0) as f32).collect();
+        let keys = 1 + (random.fraction() * 9.0) as usize;
+        let mut times: Vec<f32> = (0..keys).map(|_| (random.fraction() * 5.0) as f32).collect();
         times.sort_by(f32::total_cmp);
         times.dedup();
         let each = if interpolation == "CUBICSPLINE" { 3 } else { 1 };
         let width = if is_rotation { 4 } else { 3 };
-        let values = random.numbers(times.len() * each * width, 2.0);
+        let values = numbers(&mut random, times.len() * each * width, 2.0);
         let path = if is_rotation { "rotation" } else { "translation" };
         let model = following(path, interpolation, &times, &values);
         for _ in 0..20 {
-            let key = f64::from(times[(random.unit() * times.len() as f64) as usize]);
-            let time = if random.unit() < 0.2 { key } else { random.unit() * 7.0 - 1.0 };
+            let key = f64::from(times[(random.fraction() * times.len() as f64) as usize]);
+            let time = if random.fraction() < 0.2 { key } else { random.fraction() * 7.0 - 1.0 };
             let expected = by_the_book(interpolation, &times, &values, time, is_rotation);
             let at = || format!("seed {SEED:#x}, case {case}, {path} {interpolation} at {time}: {times:?} {values:?}");
             let error = if is_rotation {

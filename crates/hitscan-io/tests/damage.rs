@@ -1,32 +1,12 @@
 //! Damaged files: any damaged file is read or refused, quickly, and in memory proportional to its size.
 
 use hitscan_io::{Detail, Format, Model};
+use hitscan_random::Random;
 use peak_alloc::PeakAlloc;
 use std::time::{Duration, Instant};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
-
-/// The generator splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
-    }
-}
 
 const OBJ: &str = "mtllib a.mtl\no thing\nv -1 -1 0 1 0 0\nv 1 -1 0\nv 1 1 0\nv 0 0.5 0\nv -1 1 1e-3\nvt 0 0\nvt 1 1\nvn 0 0 1\n\
     usemtl red\ng some more\nf 1/1/1 2/2/1 3/1 4 5//1\no other\nf -1 -2 \\\n -3\nl 1 2\np 3\n";
@@ -96,7 +76,7 @@ fn damage(sample: &[u8], random: &mut Random) -> Vec<u8> {
         let at = random.below(bytes.len());
         match random.below(7) {
             0 => bytes[at] ^= 1 << random.below(8),
-            1 => bytes[at] = *random.pick(&[0, 1, b'\n', b'\r', b' ', b'/', b'\\', b'#', 0x7F, 0x80, 0xFF]),
+            1 => bytes[at] = random.pick(&[0, 1, b'\n', b'\r', b' ', b'/', b'\\', b'#', 0x7F, 0x80, 0xFF]),
             2 => bytes.truncate(at),
             3 => drop(bytes.drain(at..(at + 1 + random.below(16)).min(bytes.len()))),
             4 => {
@@ -107,7 +87,7 @@ fn damage(sample: &[u8], random: &mut Random) -> Vec<u8> {
             }
             5 => {
                 let end = bytes.len().min(at + 4);
-                let word = *random.pick(&[u32::MAX, 0, 1 << 31, 0x7FC0_0000, 0x7F80_0000, 200]);
+                let word = random.pick(&[u32::MAX, 0, 1 << 31, 0x7FC0_0000, 0x7F80_0000, 200]);
                 bytes[at..end].copy_from_slice(&word.to_le_bytes()[..end - at]);
             }
             _ => {

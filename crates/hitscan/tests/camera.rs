@@ -4,6 +4,7 @@ use core::f64::consts::{FRAC_PI_2, PI};
 use glam::dcamera::{lh, rh};
 use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3, Mat4, Vec2, Vec3, Vec4Swizzles};
 use hitscan::{Camera, CameraError, Ray, RayError, Sphere, Viewport, glam};
+use hitscan_random::splitmix64;
 
 const WINDOW: [f32; 2] = [800.0, 600.0];
 
@@ -486,15 +487,12 @@ fn nothing_at_or_behind_the_eye_is_seen() {
 
 // ---- round trips
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// A seeded generator of numbers, vectors and directions.
 struct Random(u64);
 
 impl Random {
     fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
+        splitmix64(&mut self.0)
     }
 
     fn range(&mut self, low: f64, high: f64) -> f64 {

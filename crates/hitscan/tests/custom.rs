@@ -51,7 +51,7 @@ fn assert_near(a: &[Hit<u32>], b: &[Hit<u32>], context: &str) {
 }
 
 #[test]
-fn a_ball_of_ones_own_is_as_the_librarys() {
+fn a_custom_ball_answers_like_the_ball_of_the_library() {
     let seed = 11;
     let mut random = Random(seed);
     let (mut own, mut reference) = (Scene::new(), Scene::new());

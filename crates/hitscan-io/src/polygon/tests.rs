@@ -1,4 +1,5 @@
 use super::*;
+use hitscan_random::splitmix64;
 use std::collections::HashSet;
 
 fn cut(flat: &[[f32; 2]]) -> Vec<[usize; 3]> {
@@ -63,16 +64,12 @@ fn holes_at_bridges_are_left_out() {
     assert_covered(&outline.into_iter().chain(two).collect::<Vec<_>>());
 }
 
-/// The generator splitmix64.
+/// A seeded generator of whole numbers.
 struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % limit
+        splitmix64(&mut self.0) % limit
     }
 }
 

@@ -2,6 +2,7 @@
 
 use hitscan::Ray;
 use hitscan::glam::DVec3;
+use hitscan_random::Random;
 use std::path::{Path, PathBuf};
 
 /// All well-formed glTF files with triangles that need no decompression.
@@ -198,10 +199,10 @@ impl Tally {
 
 /// Returns the rays for a seed and bounds.
 pub(crate) fn rays(seed: u64, [low, high]: [DVec3; 2], count: usize) -> Vec<Ray> {
-    let mut state = seed;
+    let mut random = Random(seed);
     let size = high - low;
     let ray = |number: usize| {
-        let mut three = || DVec3::from_array([(); 3].map(|()| uniform(&mut state)));
+        let mut three = || DVec3::from_array([(); 3].map(|()| random.fraction()));
         let (a, b) = (three(), three());
         let (origin, direction) = if number.is_multiple_of(2) {
             (low + a * size, 2.0 * b - 1.0)
@@ -261,14 +262,6 @@ impl<'a> Fields<'a> {
         answers.reverse();
         answers
     }
-}
-
-/// Returns the upper 53 bits of splitmix64 as a fraction.
-fn uniform(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((z ^ (z >> 31)) >> 11) as f64 / 9_007_199_254_740_992.0
 }
 
 /// Returns the seed of a file's rays.

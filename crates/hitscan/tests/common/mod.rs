@@ -1,49 +1,9 @@
 //! A seeded generator and closed meshes that several tests share.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
-use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
+pub use hitscan_random::Random;
 use std::collections::HashMap;
-
-/// splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
-    }
-
-    /// Returns a number in -1..1.
-    pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    /// Returns a point of the cube -1..1.
-    pub fn cube(&mut self) -> DVec3 {
-        DVec3::new(self.unit(), self.unit(), self.unit())
-    }
-
-    /// Returns a point of the unit sphere.
-    pub fn direction(&mut self) -> DVec3 {
-        loop {
-            let v = self.cube();
-            if (1e-3..=1.0).contains(&v.length_squared()) {
-                return v.normalize();
-            }
-        }
-    }
-
-    pub fn rotation(&mut self) -> DQuat {
-        DQuat::from_axis_angle(self.direction(), 3.0 * self.unit())
-    }
-}
 
 /// An indexed triangle mesh.
 #[derive(Clone)]

@@ -5,6 +5,7 @@ use hitscan::{
     Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, Shape, ShapeError, ShapeHit, Sphere,
     Torus, Triangle, glam,
 };
+use hitscan_random::splitmix64;
 use std::fmt::Debug;
 
 pub(crate) trait Testable: Debug {
@@ -71,16 +72,12 @@ pub(crate) fn crossings(shape: &dyn Testable, ray: &Ray) -> Vec<ShapeHit> {
     hits
 }
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// A seeded generator of numbers, vectors and directions.
 pub(crate) struct Rng(pub(crate) u64);
 
 impl Rng {
     pub(crate) fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        splitmix64(&mut self.0)
     }
 
     pub(crate) fn below(&mut self, n: u64) -> u64 {
