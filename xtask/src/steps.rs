@@ -16,13 +16,16 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 14] = [
+pub(crate) const STEPS: [Step; 17] = [
     Step { name: "fmt", what: "formatting", run: formatting },
     Step {
         name: "prose",
         what: "whole sentences in comments, lines and paragraphs of a length to read",
         run: prose::check,
     },
+    Step { name: "typos", what: "the spelling of all words", run: || tools::TYPOS.check() },
+    Step { name: "machete", what: "no dependency that nothing uses", run: || tools::MACHETE.check() },
+    Step { name: "deny", what: "licences, versions and sources of the dependencies", run: || tools::DENY.check() },
     Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
     Step { name: "features", what: "the library with each feature alone", run: features },
