@@ -170,74 +170,63 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-mod aabb;
-mod affine;
 mod bvh;
-mod certified;
+mod camera;
 mod character;
-mod closer;
-mod collect;
-mod columns;
-mod custom;
+mod collections;
+mod convex;
 pub mod d2;
 pub mod debug;
-mod dop;
 mod error;
-mod exact;
-mod filter;
-mod float;
+mod geom;
 mod height_field;
-mod hit;
 mod hull;
+mod math;
 mod mesh;
-mod number;
-mod order;
-mod paged;
 mod parallel;
-mod polygon;
 pub mod prelude;
 mod proximity;
 mod query;
-mod ray;
 mod save;
 mod scene;
 mod shape;
 mod simd;
 mod sweep;
-mod transform;
-#[cfg(feature = "serde")]
-mod unlimited;
-mod vector;
+mod tri;
 
-pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
-pub use character::{Character, CharacterError, CharacterGround, CharacterState, Moved};
-pub use columns::{HitColumns, RayBatch, RayColumns};
-pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
+pub use camera::{Camera, Projected, Viewport};
+pub use character::{
+    Character, CharacterContact, CharacterError, CharacterGround, CharacterState, ContactResponse, Moved,
+};
+pub use convex::{Feature, Pose, Volume};
 pub use error::{
     BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, ReadError, SaveError,
     SceneError, ShapeError, TransformError,
 };
-pub use filter::{Cull, Culled, CutOuts, FromInside, Inside};
+pub use geom::aabb::Aabb;
+pub use geom::culling::{Cull, Culled, CutOuts, FromInside, Inside};
+pub use geom::hit::{ShapeHit, Side};
+pub use geom::ray::Ray;
+pub use geom::ray_columns::{HitColumns, RayBatch, RayColumns};
+pub use geom::transform::Transform;
 pub use glam;
 pub use height_field::{Diagonal, HeightField};
-pub use hit::{ShapeHit, Side};
 pub use hull::ConvexHull;
-pub use mesh::{AlphaMask, CutOut, Layout, Mesh, MeshContact, MeshHit, MeshPoint, Wrap};
+pub use mesh::{AlphaMask, CutOut, Layout, Mesh, Wrap};
 pub use parallel::batch;
 pub use proximity::Containment;
 pub use query::{
-    Camera, Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Ground, Hit, HitSurface, IntervalEnd, Overlap,
-    Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker, PathHit,
-    Penetration, PointMove, Projected, ProximityQueries, RayQueries, RayView, ShapePoint, SolidInterval, SweepHit,
-    SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, View, Viewport, Visibility,
+    Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Ground, Hit, HitSurface, IntervalEnd, MeshContact,
+    MeshPoint, Overlap, Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker,
+    PathHit, Penetration, PointMove, ProximityQueries, RayQueries, RayView, ShapePoint, SolidInterval, SweepHit,
+    SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, View, Visibility,
 };
-pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, EntityRef, Geometry, Scene};
 pub use shape::{
-    Capsule, CollisionMatrix, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, SegmentHit, Shape, Sphere, Torus,
-    Triangle,
+    Capsule, CollisionMatrix, Cone, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, OrientedBox, Plane,
+    Quad, SegmentHit, Shape, Sphere, Torus, Triangle,
 };
 pub use simd::{SimdError, SimdLevel};
-pub use sweep::{ContactFilter, Feature, Pose, SweepStart, Volume};
-pub use transform::Transform;
+pub use sweep::{ContactFilter, SweepStart};
+pub use tri::MeshHit;

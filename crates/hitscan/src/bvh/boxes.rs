@@ -1,19 +1,19 @@
 //! The boxes of a tree, for people to look at.
 
 use super::builder::{Link, WIDTH};
-use super::traverse::Nodes;
-use super::wide::{WideBvh, root};
-use crate::aabb::Aabb;
+use super::bvh8::{Bvh8, root};
+use super::traverse::NodeSource;
+use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 
-impl WideBvh {
+impl Bvh8 {
     /// Returns the box of every node and leaf down to a depth, with its own depth, 0 for the root; in the tree's coordinates.
     pub(crate) fn boxes(&self, deepest: usize) -> Vec<(usize, Aabb)> {
         boxes(&self.nodes[..], deepest)
     }
 }
 
-pub(super) fn boxes<'a>(nodes: impl Nodes<'a>, deepest: usize) -> Vec<(usize, Aabb)> {
+pub(super) fn boxes<'a>(nodes: impl NodeSource<'a>, deepest: usize) -> Vec<(usize, Aabb)> {
     let mut boxes: Vec<(usize, Aabb)> = root(nodes).map(|root| (0, root.bounds())).into_iter().collect();
     let mut open: Vec<(usize, u32)> = boxes.iter().map(|_| (1, 0)).collect();
     while let Some((depth, node)) = open.pop() {

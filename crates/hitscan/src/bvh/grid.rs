@@ -2,9 +2,9 @@
 //! look at the others.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
+use super::bvh8::Bvh8;
 use super::node::Node;
-use super::wide::WideBvh;
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -88,7 +88,7 @@ fn fitting([rows, columns]: [u32; 2], [below, _]: [u32; 2]) -> [u32; 2] {
     }
 }
 
-impl WideBvh {
+impl Bvh8 {
     /// Makes the tree over the leaves of a grid, none of which has a box yet.
     pub(crate) fn over_grid(levels: &GridLevels) -> Self {
         Self { nodes: vec![Node::default(); levels.node_count()] }

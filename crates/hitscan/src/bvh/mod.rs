@@ -4,39 +4,39 @@
 
 mod boxes;
 mod builder;
-mod bundle;
+mod bvh8;
+mod bvh_ray;
+mod distance_traversal;
 mod dynamic;
-mod form;
-mod frame;
-mod framed_ray;
 mod grid;
-mod lanes;
-mod near_ray;
-mod nearest;
+mod interleaved;
+mod near_bvh_ray;
 mod node;
-mod pending;
-mod probe;
+mod normalized_space;
+mod packet_traversal;
+mod ray_box8;
+mod ray_box_f64;
 mod refit;
+mod topology;
+mod traversal_stack;
 mod traverse;
-mod turns;
 mod visitor;
-mod wide;
 
 pub use builder::Quality;
 pub(crate) use builder::{LEAF_SIZE, MAX_ITEMS, Primitives, is_worth_threads};
-pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, by_lane, take_lowest};
-pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemVisitor, Shown, Visit};
-pub(crate) use form::NodeForm;
-pub(crate) use frame::Frame;
-pub(crate) use framed_ray::FramedRay;
+pub(crate) use bvh_ray::BvhRay;
+pub(crate) use bvh8::Bvh8;
+pub(crate) use distance_traversal::QueryBox;
+pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemVisitor, Visit};
 pub(crate) use grid::{GridLevels, Region};
-pub(crate) use nearest::Around;
-pub(crate) use probe::{Slack, interval as box_interval};
-pub(crate) use turns::{Turn, Walk};
+pub(crate) use interleaved::{RayState, StepResult};
+pub(crate) use normalized_space::NormalizedSpace;
+pub(crate) use packet_traversal::{FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest};
+pub(crate) use ray_box_f64::{Slack, interval as box_interval};
+pub(crate) use topology::NodeTopology;
 pub(crate) use visitor::{LeafRow, Order, Subtree, Visitor};
-pub(crate) use wide::WideBvh;
 
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 
 /// Figures of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

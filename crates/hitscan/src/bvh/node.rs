@@ -1,8 +1,8 @@
 //! A node of eight boxes, as it is laid out in memory.
 
 use super::builder::{Child, Link, WIDTH};
-use crate::aabb::Aabb;
-use crate::float::{larger, smaller};
+use crate::geom::aabb::Aabb;
+use crate::math::float::{larger, smaller};
 use core::fmt;
 use core::num::NonZero;
 use glam::Vec3;
@@ -38,7 +38,7 @@ const _: () = assert!(size_of::<Node>() == 256);
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Links {
     /// The place in the parent; `None` for the root.
-    pub(super) parent: Option<Place>,
+    pub(super) parent: Option<ChildSlot>,
     /// The number of children, which are the first ones.
     pub(super) count: u16,
     /// The number of edges to its lowest item.
@@ -49,9 +49,9 @@ pub(super) struct Links {
 
 /// A child's place in a node. There are at most 2^29: they would take 128 GiB.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place(NonZero<u32>);
+pub(super) struct ChildSlot(NonZero<u32>);
 
-impl Place {
+impl ChildSlot {
     pub(super) fn new(node: u32, index: usize) -> Self {
         Self(NonZero::<u32>::MIN.saturating_add(node * WIDTH as u32 + index as u32))
     }
@@ -65,7 +65,7 @@ impl Place {
     }
 }
 
-impl fmt::Debug for Place {
+impl fmt::Debug for ChildSlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "child {} of {}", self.index(), self.node())
     }

@@ -1,11 +1,11 @@
 //! Fits the boxes of a tree to its changed leaves. The tree keeps its form.
 
 use super::builder::{Link, WIDTH};
+use super::bvh8::Bvh8;
 use super::half_area;
 use super::node::Node;
-use super::wide::WideBvh;
-use crate::aabb::Aabb;
-use crate::float::{larger, smaller};
+use crate::geom::aabb::Aabb;
+use crate::math::float::{larger, smaller};
 use crate::parallel;
 use core::array::from_fn;
 use glam::Vec3;
@@ -13,12 +13,13 @@ use glam::Vec3;
 /// Subtrees of fewer nodes are not worth another thread.
 const GRAIN: usize = 256;
 
-impl WideBvh {
+impl Bvh8 {
     /// Calls `fit_leaf` with each leaf, which returns the leaf's box, and fits all boxes above to these. `leaves` are in the order in which the tree was built.
     /// Returns the new [`cost`](Self::cost) of the tree.
     pub(crate) fn refit<L: Send>(&mut self, leaves: &mut [L], fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> f64 {
         let [root, nodes @ ..] = self.nodes.as_mut_slice() else { return 0.0 };
-        let Fitted { bounds, area } = fit(root, Below { first_node: 1, nodes, first_leaf: 0, leaves }, fit_leaf);
+        let FittedBox { bounds, area } =
+            fit(root, NodeContents { first_node: 1, nodes, first_leaf: 0, leaves }, fit_leaf);
         relative(area, &bounds)
     }
 
@@ -42,12 +43,12 @@ fn relative(area: f64, root: &Aabb) -> f64 {
 
 /// The box around a node or a leaf, and the sum of the areas of the nodes below and its own. These are added in the order of the tree, whichever thread does
 /// it.
-struct Fitted {
+struct FittedBox {
     bounds: Aabb,
     area: f64,
 }
 
-impl Fitted {
+impl FittedBox {
     const NOTHING: Self = Self { bounds: Aabb::EMPTY, area: 0.0 };
 
     fn leaf(bounds: Aabb) -> Self {
@@ -56,7 +57,7 @@ impl Fitted {
 }
 
 /// The contents below a node: first its children, side by side, then what is below each of these, in their order. It includes the numbers of the first ones.
-struct Below<'a, L> {
+struct NodeContents<'a, L> {
     first_node: u32,
     nodes: &'a mut [Node],
     first_leaf: u32,
@@ -64,67 +65,73 @@ struct Below<'a, L> {
 }
 
 /// A child that is a node, and in the end its fitted box.
-struct Subtree<'a, L> {
+struct ChildNode<'a, L> {
     node: &'a mut Node,
-    below: Below<'a, L>,
-    fitted: Fitted,
+    below: NodeContents<'a, L>,
+    fitted: FittedBox,
 }
 
 /// Fits a node and everything below it.
-fn fit<L: Send>(node: &mut Node, mut below: Below<'_, L>, fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> Fitted {
+fn fit<L: Send>(
+    node: &mut Node,
+    mut below: NodeContents<'_, L>,
+    fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync),
+) -> FittedBox {
     if below.nodes.len() <= GRAIN || !parallel::is_available() {
         return fit_children(node, |link| below.fit(link, fit_leaf));
     }
     let (first_node, first_leaf) = (below.first_node, below.first_leaf);
     let (leaves, mut subtrees) = below.divided(node);
-    parallel::for_each(&mut subtrees, &|subtree: &mut Option<Subtree<'_, L>>| {
-        if let Some(Subtree { node, below, fitted }) = subtree {
+    parallel::for_each(&mut subtrees, &|subtree: &mut Option<ChildNode<'_, L>>| {
+        if let Some(ChildNode { node, below, fitted }) = subtree {
             *fitted = fit(node, below.reborrow(), fit_leaf);
         }
     });
     fit_children(node, |link| match link {
-        Link::Leaf(leaf) => Fitted::leaf(fit_leaf(&mut leaves[(leaf - first_leaf) as usize])),
+        Link::Leaf(leaf) => FittedBox::leaf(fit_leaf(&mut leaves[(leaf - first_leaf) as usize])),
         Link::Node(node) => {
-            subtrees[(node - first_node) as usize].take().map_or(Fitted::NOTHING, |subtree| subtree.fitted)
+            subtrees[(node - first_node) as usize].take().map_or(FittedBox::NOTHING, |subtree| subtree.fitted)
         }
     })
 }
 
 /// Gives a node its children's boxes.
-fn fit_children(node: &mut Node, mut child: impl FnMut(Link) -> Fitted) -> Fitted {
-    let Fitted { bounds: mut all, area: mut below } = Fitted::NOTHING;
+fn fit_children(node: &mut Node, mut child: impl FnMut(Link) -> FittedBox) -> FittedBox {
+    let FittedBox { bounds: mut all, area: mut below } = FittedBox::NOTHING;
     for place in 0..WIDTH {
         let Some(link) = node.link(place) else { break };
-        let Fitted { bounds, area } = child(link);
+        let FittedBox { bounds, area } = child(link);
         node.set_bounds(place, &bounds);
         all = union(&all, &bounds);
         below += area;
     }
-    Fitted { bounds: all, area: below + half_area(&all) }
+    FittedBox { bounds: all, area: below + half_area(&all) }
 }
 
-impl<'a, L> Below<'a, L> {
-    fn reborrow(&mut self) -> Below<'_, L> {
+impl<'a, L> NodeContents<'a, L> {
+    fn reborrow(&mut self) -> NodeContents<'_, L> {
         let Self { first_node, nodes, first_leaf, leaves } = self;
-        Below { first_node: *first_node, nodes, first_leaf: *first_leaf, leaves }
+        NodeContents { first_node: *first_node, nodes, first_leaf: *first_leaf, leaves }
     }
 
     /// Fits one of them, and what is below it.
-    fn fit(&mut self, link: Link, fit_leaf: &impl Fn(&mut L) -> Aabb) -> Fitted {
+    fn fit(&mut self, link: Link, fit_leaf: &impl Fn(&mut L) -> Aabb) -> FittedBox {
         match link {
-            Link::Leaf(leaf) => Fitted::leaf(fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize])),
+            Link::Leaf(leaf) => FittedBox::leaf(fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize])),
             Link::Node(number) => {
-                let Below { first_node, first_leaf, nodes, leaves } = self.reborrow();
+                let NodeContents { first_node, first_leaf, nodes, leaves } = self.reborrow();
                 // Children come after their parents.
                 let (before, nodes) = nodes.split_at_mut((number - first_node + 1) as usize);
-                let mut below = Below { first_node: number + 1, nodes, first_leaf, leaves };
-                before.last_mut().map_or(Fitted::NOTHING, |node| fit_children(node, |link| below.fit(link, fit_leaf)))
+                let mut below = NodeContents { first_node: number + 1, nodes, first_leaf, leaves };
+                before
+                    .last_mut()
+                    .map_or(FittedBox::NOTHING, |node| fit_children(node, |link| below.fit(link, fit_leaf)))
             }
         }
     }
 
     /// Returns the leaves of the node that all this is below, and the nodes among its children, each with its contents.
-    fn divided(self, parent: &Node) -> (&'a mut [L], [Option<Subtree<'a, L>>; WIDTH]) {
+    fn divided(self, parent: &Node) -> (&'a mut [L], [Option<ChildNode<'a, L>>; WIDTH]) {
         let node_count = parent.links().filter(|link| matches!(link, Link::Node(_))).count();
         let leaf_count = parent.links().count() - node_count;
         let firsts: [_; WIDTH] = from_fn(|child| if child < node_count { self.firsts(child) } else { (None, None) });
@@ -137,13 +144,13 @@ impl<'a, L> Below<'a, L> {
             let (node_start, leaf_start) = firsts[child];
             let nodes_before = node_start.map_or(nodes.len(), |start| (start - first_node) as usize);
             let leaves_before = leaf_start.map_or(leaves.len(), |start| (start - first_leaf) as usize);
-            let below = Below {
+            let below = NodeContents {
                 first_node: first_node + nodes_before as u32,
                 nodes: nodes.split_off_mut(nodes_before..).unwrap_or_default(),
                 first_leaf: first_leaf + leaves_before as u32,
                 leaves: leaves.split_off_mut(leaves_before..).unwrap_or_default(),
             };
-            subtrees[child] = Some(Subtree { node, below, fitted: Fitted::NOTHING });
+            subtrees[child] = Some(ChildNode { node, below, fitted: FittedBox::NOTHING });
         }
         (own_leaves, subtrees)
     }

@@ -1,12 +1,12 @@
 //! The walk of a ray through a tree, node by node.
 
 use super::builder::{Link, WIDTH};
-use super::framed_ray::FramedRay;
-use super::lanes::RayLanes;
+use super::bvh_ray::BvhRay;
 use super::node::{LEAF, Node, decode};
-use super::pending::{Beyond, Pending, Room};
+use super::ray_box8::RayLanes;
+use super::traversal_stack::{Overflow, StackSlots, TraversalStack};
 use super::visitor::{LeafRow, Order, Subtree, Visitor};
-use crate::paged::Paged;
+use crate::collections::cow_vec::CowVec;
 use crate::simd::{Simd, prefetch};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
@@ -14,14 +14,14 @@ use core::ops::ControlFlow;
 
 /// The memory that is prefetched.
 #[derive(Clone, Copy)]
-pub(super) enum Ahead {
+pub(super) enum Prefetch {
     Nothing,
     /// Children that are kept for later are prefetched, given where the leaves are.
     Kept(LeafRow),
 }
 
 /// The nodes of a tree, by their numbers; the first one is the root.
-pub(super) trait Nodes<'a>: Copy {
+pub(super) trait NodeSource<'a>: Copy {
     fn len(self) -> usize;
 
     fn node(self, number: u32) -> &'a Node;
@@ -30,10 +30,10 @@ pub(super) trait Nodes<'a>: Copy {
     fn get(self, child: u32) -> Option<&'a Node>;
 
     /// Prefetches a child that is kept for later.
-    fn announce<V: Visitor>(self, child: u32, leaves: LeafRow, visitor: &V);
+    fn prefetch<V: Visitor>(self, child: u32, leaves: LeafRow, visitor: &V);
 }
 
-impl<'a> Nodes<'a> for &'a [Node] {
+impl<'a> NodeSource<'a> for &'a [Node] {
     #[inline(always)]
     fn len(self) -> usize {
         self.len()
@@ -50,12 +50,12 @@ impl<'a> Nodes<'a> for &'a [Node] {
     }
 
     #[inline(always)]
-    fn announce<V: Visitor>(self, child: u32, leaves: LeafRow, _: &V) {
-        announce(self, leaves, child);
+    fn prefetch<V: Visitor>(self, child: u32, leaves: LeafRow, _: &V) {
+        prefetch_child(self, leaves, child);
     }
 }
 
-impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
+impl<'a, const PAGE: usize> NodeSource<'a> for &'a CowVec<Node, PAGE> {
     #[inline(always)]
     fn len(self) -> usize {
         self.len()
@@ -72,20 +72,20 @@ impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
     }
 
     #[inline(always)]
-    fn announce<V: Visitor>(self, child: u32, _: LeafRow, visitor: &V) {
+    fn prefetch<V: Visitor>(self, child: u32, _: LeafRow, visitor: &V) {
         // Prefetching nodes too was no faster, even with 100,000 leaves.
         if let Link::Leaf(leaf) = decode(child) {
-            visitor.announce(leaf);
+            visitor.prefetch(leaf);
         }
     }
 }
 
 /// Shows the visitor each leaf of a tree that changes, in which any number of subtrees may be pending, whose box the ray may touch before the limit.
 #[inline(always)]
-pub(super) fn traverse_changing<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
+pub(super) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     nodes: N,
     simd: S,
-    ray: &FramedRay,
+    ray: &BvhRay,
     limit: f32,
     visitor: &mut V,
 ) -> ControlFlow<()> {
@@ -94,13 +94,13 @@ pub(super) fn traverse_changing<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     }
     let lanes = RayLanes::new(simd, ray);
     let next = Next { child: Subtree::ROOT.0, distance: 0.0 };
-    let (mut room, mut beyond) = (Room::new(), Vec::new());
+    let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
     finish(
         nodes,
         &lanes,
-        Ahead::Kept(visitor.leaves()),
+        Prefetch::Kept(visitor.leaves()),
         next,
-        Pending::unbounded(room.stack(), &mut beyond),
+        TraversalStack::unbounded(room.stack(), &mut beyond),
         limit,
         visitor,
     )
@@ -108,12 +108,12 @@ pub(super) fn traverse_changing<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
 
 /// Steps until nothing is left.
 #[inline(always)]
-pub(super) fn finish<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
+pub(super) fn finish<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     nodes: N,
     lanes: &RayLanes<S>,
-    ahead: Ahead,
+    ahead: Prefetch,
     mut next: Next,
-    mut pending: Pending<'_, u64, impl Beyond<u64>>,
+    mut pending: TraversalStack<'_, u64, impl Overflow<u64>>,
     mut limit: f32,
     visitor: &mut V,
 ) -> ControlFlow<()> {
@@ -125,12 +125,12 @@ pub(super) fn finish<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
 
 /// Tests a node's boxes or visits a leaf; returns what is next, if anything is left.
 #[inline(always)]
-pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
+pub(super) fn step<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     nodes: N,
     lanes: &RayLanes<S>,
-    ahead: Ahead,
+    ahead: Prefetch,
     Next { child, distance }: Next,
-    pending: &mut Pending<'_, u64, impl Beyond<u64>>,
+    pending: &mut TraversalStack<'_, u64, impl Overflow<u64>>,
     limit: &mut f32,
     visitor: &mut V,
 ) -> ControlFlow<(), Option<Next>> {
@@ -178,10 +178,10 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
                     Next::of(nearest)
                 }
             };
-            if let Ahead::Kept(leaves) = ahead {
+            if let Prefetch::Kept(leaves) = ahead {
                 // This goes by places: with an iterator over keys, single rays took 1 % more instructions.
                 for place in base..stack.len() {
-                    nodes.announce(stack.get(place).unwrap_or(0) as u32, leaves, visitor);
+                    nodes.prefetch(stack.get(place).unwrap_or(0) as u32, leaves, visitor);
                 }
             }
             return ControlFlow::Continue(Some(next));
@@ -227,7 +227,7 @@ const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();
 
 /// Prefetches a child of a tree whose nodes and leaves are in two rows. It does not branch: which children are leaves is hard to predict.
 #[inline(always)]
-pub(super) fn announce(nodes: &[Node], (leaves, leaf_bytes): LeafRow, child: u32) {
+pub(super) fn prefetch_child(nodes: &[Node], (leaves, leaf_bytes): LeafRow, child: u32) {
     let (array, bytes) =
         select_unpredictable(child & LEAF != 0, (leaves, leaf_bytes), (nodes.as_ptr().cast(), size_of::<Node>()));
     let start = array.wrapping_add((child & !LEAF) as usize * bytes);

@@ -1,7 +1,7 @@
 //! The work at the leaves on the way of a ray through a tree, and its order.
 
 use super::builder::WIDTH;
-use crate::simd::LaneSet;
+use crate::simd::LaneMask;
 use core::ops::ControlFlow;
 
 /// The order in which leaves are visited.
@@ -28,7 +28,7 @@ impl Order {
     /// Takes the place that goes onto the stack next off these. For any hit it is the last one, so that they are visited in the order of the node, which the
     /// builder has chosen for that.
     #[inline(always)]
-    pub(super) fn take(self, places: &mut LaneSet) -> Option<usize> {
+    pub(super) fn take(self, places: &mut LaneMask) -> Option<usize> {
         match self {
             Self::NearToFar => places.take_first(),
             Self::Any | Self::Blind => places.take_last(),
@@ -70,7 +70,7 @@ pub(crate) trait Visitor {
     }
 
     /// Prefetches a leaf that will be visited soon, if they do not.
-    fn announce(&self, _leaf: u32) {}
+    fn prefetch(&self, _leaf: u32) {}
 
     /// Is called before the ray tests what it enters at this distance, unless that is the nearest child of a node, if nearer leaves come first. Returns the
     /// largest distance that matters from now on, at most `limit`.

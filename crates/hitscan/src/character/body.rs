@@ -2,10 +2,11 @@
 
 use super::planes::{along, out_of};
 use super::state::Footing;
-use super::{Character, CharacterGround, CharacterState, Moved};
-use crate::float::{length, smaller, unit};
-use crate::query::{SweepHit, SweepQueries, View};
-use crate::sweep::{Body, ContactFilter, Pose, Volume, is_usable};
+use super::{Character, CharacterContact, CharacterGround, CharacterState, ContactResponse, Moved};
+use crate::convex::{Body, Pose, Volume, is_usable};
+use crate::math::float::{larger, length, smaller, unit};
+use crate::query::{Filter, Penetration, SweepHit, SweepQueries, View};
+use crate::sweep::ContactFilter;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DQuat, DVec3};
@@ -25,17 +26,28 @@ pub(super) fn half_extents(volume: &Volume) -> Option<DVec3> {
     Some(placed.body.half_extents())
 }
 
+/// Decides what a contact does.
+pub(super) type Respond<'r, K> = dyn FnMut(&CharacterContact<K>) -> ContactResponse + 'r;
+
 /// A character in a scene.
 pub(super) struct Move<'c, 'a, K> {
     pub(super) character: &'c Character,
     view: View<'a, K>,
+    respond: Option<&'c mut Respond<'c, K>>,
+    velocity: DVec3,
+    /// The motion along a slope is as long as the lateral one that it is made from.
+    pub(super) keeps_speed: bool,
     rotation: DQuat,
     pub(super) position: DVec3,
     /// The unit normal of the ground that is stood on.
     pub(super) ground: Option<DVec3>,
     found: Option<SweepHit<K>>,
     pub(super) stepped: f64,
-    pub(super) contacts: Vec<SweepHit<K>>,
+    /// The velocity of the surface of the ground that is stood on.
+    belt: DVec3,
+    pub(super) contacts: Vec<CharacterContact<K>>,
+    /// The entities that are not there for this move.
+    passed: Vec<K>,
     /// The unit normals of what was met.
     pub(super) walls: Vec<DVec3>,
     /// These are the normals of surfaces that are too steep, made upright, so that they lift nobody.
@@ -48,19 +60,30 @@ pub(super) struct Stop<K> {
     pub(super) normal: DVec3,
     pub(super) surface: DVec3,
     pub(super) made: f64,
+    response: ContactResponse,
 }
 
 impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
-    pub(super) fn new(character: &'c Character, view: View<'a, K>, state: &CharacterState<K>) -> Self {
+    pub(super) fn new(
+        character: &'c Character,
+        view: View<'a, K>,
+        state: &CharacterState<K>,
+        respond: Option<&'c mut Respond<'c, K>>,
+    ) -> Self {
         Self {
             character,
             view,
+            respond,
+            velocity: DVec3::ZERO,
+            keeps_speed: character.keeps_speed_on_slopes,
             rotation: state.rotation,
             position: state.position,
             ground: state.footing.as_ref().map(|footing| footing.normal.as_dvec3().normalize_or_zero()),
             found: None,
             stepped: 0.0,
+            belt: DVec3::ZERO,
             contacts: Vec::new(),
+            passed: Vec::new(),
             walls: Vec::new(),
             fences: Vec::new(),
         }
@@ -73,6 +96,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         let mut kept = DVec3::ZERO;
         let mut ground_velocity = DVec3::ZERO;
         if moves {
+            self.velocity = velocity;
             self.carry(state.footing.as_ref());
             ground_velocity = (self.position - from) / dt;
             self.recover(dt);
@@ -85,6 +109,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
                 self.fly(velocity * dt, rises);
             }
             kept = self.along_walls(velocity);
+            ground_velocity += self.ride(dt);
             state.position = self.position;
             state.footing = self.found.as_ref().zip(self.ground).and_then(|(hit, normal)| {
                 let to_world = self.view.entity_transform(&hit.id)?;
@@ -98,7 +123,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             id: hit.id,
         });
         let motion = if moves { self.position - from } else { DVec3::ZERO };
-        Moved { motion, velocity: kept, ground, ground_velocity, stepped: self.stepped, contacts: self.contacts }
+        let (contacts, passed) = (self.contacts, self.passed);
+        Moved { motion, velocity: kept, ground, ground_velocity, stepped: self.stepped, contacts, passed }
     }
 
     /// Returns a motion or velocity without what goes into something that was met.
@@ -114,17 +140,42 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.fences.extend(unit(normal.reject_from_normalized(self.character.up)));
     }
 
-    /// Returns what is in the way of a motion.
-    pub(super) fn stop(&self, motion: DVec3) -> Option<Stop<K>> {
-        self.stop_in(self.view, motion)
+    /// Returns what is in the way of a motion: what comes as near as the skin, and is solid.
+    pub(super) fn stop(&mut self, motion: DVec3) -> Option<Stop<K>> {
+        self.stop_but(None, motion)
     }
 
-    /// Returns what is in the way of a motion in a view: what comes as near as the skin.
-    fn stop_in(&self, view: View<'_, K>, motion: DVec3) -> Option<Stop<K>> {
-        let sweeps = view.contact_filter(ContactFilter::Ahead).margin(self.character.skin);
-        let hit = sweeps.first(&self.character.volume, &self.pose(), motion)?;
-        let (normal, surface, made) = (hit.normal_f64(), hit.surface_normal.as_dvec3(), hit.t_f64());
-        Some(Stop { hit, normal, surface, made })
+    /// Returns what is in the way of a motion, but for an entity.
+    fn stop_but(&mut self, carrier: Option<&K>, motion: DVec3) -> Option<Stop<K>> {
+        loop {
+            let filter = self.filter_but(carrier);
+            let view = filter.as_ref().map_or(self.view, |filter| self.view.with(filter));
+            let sweeps = view.contact_filter(ContactFilter::Ahead).margin(self.character.skin);
+            let hit = sweeps.first(&self.character.volume, &self.pose(), motion)?;
+            let response = self.response(|velocity| contact_of(&hit, velocity));
+            if response == ContactResponse::PassThrough {
+                self.passed.push(hit.id);
+                continue;
+            }
+            let (normal, surface, made) = (hit.normal_f64(), hit.surface_normal.as_dvec3(), hit.t_f64());
+            return Some(Stop { hit, normal, surface, made, response });
+        }
+    }
+
+    /// Returns a filter without what is not there for this move, and without an entity; `None` if that is all.
+    fn filter_but(&self, carrier: Option<&K>) -> Option<Filter<'a, K>> {
+        let left_out = || self.passed.iter().chain(carrier).cloned();
+        left_out().next().is_some().then(|| self.view.filter_without(left_out()))
+    }
+
+    /// Asks what a contact does.
+    fn response(&mut self, contact: impl FnOnce(DVec3) -> CharacterContact<K>) -> ContactResponse {
+        let velocity = self.velocity;
+        self.respond.as_mut().map_or(ContactResponse::Solid, |respond| respond(&contact(velocity)))
+    }
+
+    fn report(&mut self, hit: &SweepHit<K>) {
+        self.contacts.push(contact_of(hit, self.velocity));
     }
 
     fn pose(&self) -> Pose {
@@ -138,7 +189,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             return None;
         };
         self.position += motion * stop.made;
-        self.contacts.push(stop.hit.clone());
+        self.report(&stop.hit);
         Some(stop)
     }
 
@@ -168,13 +219,31 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         if stop.normal.dot(up) < LEAST_SUPPORT || (stop.hit.point_f64() - feet).dot(up) > edge? {
             return None;
         }
-        let faces = self.view.faces_at(&stop.hit).into_iter().filter(|face| self.character.is_walkable(*face));
+        let filter = self.filter_but(None);
+        let view = filter.as_ref().map_or(self.view, |filter| self.view.with(filter));
+        let faces = view.faces_at(&stop.hit).into_iter().filter(|face| self.character.is_walkable(*face));
         faces.reduce(|a, b| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a })
     }
 
     pub(super) fn stand(&mut self, stop: &Stop<K>, face: DVec3) {
         self.ground = Some(face);
         self.found = Some(stop.hit.clone());
+        self.belt = if let ContactResponse::Conveyor(velocity) = stop.response { velocity } else { DVec3::ZERO };
+    }
+
+    /// Rides on the conveyor that is stood on, and returns the velocity at which that moved the character.
+    fn ride(&mut self, dt: f64) -> DVec3 {
+        let (Some(face), from) = (self.ground, self.position) else { return DVec3::ZERO };
+        let motion = self.belt * dt;
+        if self.belt == DVec3::ZERO || !is_usable(motion) {
+            return DVec3::ZERO;
+        }
+        // The walls of the way so far are behind.
+        self.walls.clear();
+        self.fences.clear();
+        (self.velocity, self.keeps_speed) = (self.belt, false);
+        self.walk(motion.reject_from_normalized(face));
+        (self.position - from) / dt
     }
 
     /// Moves with what is stood on, as far as nothing else is in the way.
@@ -187,10 +256,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         if length(motion) <= rounding {
             return;
         }
-        let others = self.view.filter_without(footing.id.clone());
-        let made = match self.stop_in(self.view.with(&others), motion) {
+        let made = match self.stop_but(Some(&footing.id), motion) {
             Some(stop) => {
-                self.contacts.push(stop.hit);
+                self.report(&stop.hit);
                 stop.made
             }
             None => 1.0,
@@ -200,16 +268,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
 
     /// Leaves what is nearer than the skin.
     fn recover(&mut self, dt: f64) {
-        let skin = self.character.skin;
         let mut left = self.character.recovery_speed * dt;
         for _ in 0..MOST_SLIDES {
-            let planes: Vec<(DVec3, f64)> = self
-                .view
-                .ways_to_distance(&self.character.volume, &self.pose(), skin * (1.0 - AT_REST))
-                .into_iter()
-                .map(|(normal, depth)| (normal, depth + AT_REST * skin))
-                .collect();
-            let way = out_of(&planes);
+            let way = out_of(&self.planes_around());
             let distance = length(way);
             if !(distance > 0.0 && left > 0.0) {
                 return;
@@ -222,5 +283,50 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
                 return;
             }
         }
+    }
+
+    /// Returns the planes that the character has to be in front of by a depth, so that it keeps its skin to everything solid.
+    fn planes_around(&mut self) -> Vec<(DVec3, f64)> {
+        let skin = self.character.skin;
+        let distance = skin * (1.0 - AT_REST);
+        let filter = self.filter_but(None);
+        let view = filter.as_ref().map_or(self.view, |filter| self.view.with(filter));
+        let mut found = view.ways_to_distance(&self.character.volume, &self.pose(), distance);
+        found.retain(|way| !self.passed.contains(&way.id) && !self.passes(way, distance));
+        let plane = |way: &Penetration<K>| (way.normal_f64(), way.depth_f64() + AT_REST * skin);
+        found.iter().map(plane).collect()
+    }
+
+    /// Asks about something that is nearer than a distance, and returns whether it lets the character through.
+    fn passes(&mut self, way: &Penetration<K>, distance: f64) -> bool {
+        let depth = larger(way.depth_f64() - distance, 0.0);
+        let contact = |velocity: DVec3| CharacterContact {
+            id: way.id.clone(),
+            part: way.part,
+            triangle: way.triangle,
+            point: way.point_f64(),
+            normal: way.normal_f64(),
+            surface_normal: way.normal_f64(),
+            depth,
+            velocity,
+        };
+        let passes = self.response(contact) == ContactResponse::PassThrough;
+        if passes {
+            self.passed.push(way.id.clone());
+        }
+        passes
+    }
+}
+
+fn contact_of<K: Clone>(hit: &SweepHit<K>, velocity: DVec3) -> CharacterContact<K> {
+    CharacterContact {
+        id: hit.id.clone(),
+        part: hit.part,
+        triangle: hit.triangle,
+        point: hit.point_f64(),
+        normal: hit.normal_f64(),
+        surface_normal: hit.surface_normal.as_dvec3(),
+        depth: 0.0,
+        velocity,
     }
 }

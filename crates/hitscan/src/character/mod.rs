@@ -2,17 +2,19 @@
 
 mod air;
 mod body;
+mod contact;
 mod moved;
 mod planes;
 mod state;
 mod walk;
 
+pub use contact::{CharacterContact, ContactResponse};
 pub use moved::{CharacterGround, Moved};
 pub use state::CharacterState;
 
+use crate::convex::Volume;
 use crate::error::ShapeError;
 use crate::query::{ProximityQueries, View};
-use crate::sweep::Volume;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
@@ -178,7 +180,49 @@ impl Character {
         velocity: impl Into<DVec3>,
         dt: f64,
     ) -> Moved<K> {
-        body::Move::new(self, view.into(), state).run(state, velocity.into(), dt)
+        body::Move::new(self, view.into(), state, None).run(state, velocity.into(), dt)
+    }
+
+    /// Moves a character as [`move_and_slide`](Self::move_and_slide) does, and asks about each contact what it does.
+    ///
+    /// The function is called for everything that the character comes to, probes for steps and ground included, so an entity may be asked about several times in one move.
+    /// It decides, and should have no effect of its own: [`Moved::contacts`] and [`Moved::passed`] list what happened.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::{Character, CharacterState, ContactResponse};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("belt", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
+    /// scene.insert("ledge", Aabb::new([-9.0, 2.5, -9.0], [9.0, 2.6, 9.0]), DVec3::ZERO)?;
+    ///
+    /// let hero = Character::new(Capsule::new(0.3, 1.8))?;
+    /// let mut state = CharacterState::new([0.0, 0.91, 0.0]);
+    /// let (dt, mut fall) = (1.0 / 60.0, 0.0);
+    /// for frame in 0..120 {
+    ///     fall = if frame == 30 { 9.0 } else if state.is_grounded() { 0.0 } else { fall - 9.81 * dt };
+    ///     let moved = hero.move_and_respond(&scene, &mut state, [0.0, fall, 0.0], dt, |contact| match contact.id {
+    ///         // The ledge is solid for what comes down to it.
+    ///         "ledge" if contact.velocity.y > 0.0 || contact.depth > 0.0 => ContactResponse::PassThrough,
+    ///         "belt" => ContactResponse::Conveyor(DVec3::X),
+    ///         _ => ContactResponse::Solid,
+    ///     });
+    ///     fall = moved.velocity.y;
+    /// }
+    /// assert_eq!(state.ground(), Some(&"ledge"));
+    /// assert!(state.position.x > 0.4); // the belt carried it until it jumped
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias("one_way", "conveyor", "contact_listener"))]
+    pub fn move_and_respond<'a, K: Clone + Eq + Hash + 'a>(
+        &self,
+        view: impl Into<View<'a, K>>,
+        state: &mut CharacterState<K>,
+        velocity: impl Into<DVec3>,
+        dt: f64,
+        mut respond: impl FnMut(&CharacterContact<K>) -> ContactResponse,
+    ) -> Moved<K> {
+        body::Move::new(self, view.into(), state, Some(&mut respond)).run(state, velocity.into(), dt)
     }
 
     /// Returns whether a surface with this unit normal can be walked on.

@@ -1,6 +1,6 @@
 //! Motions that do not go into any of several planes.
 
-use crate::float::{larger, length, unit};
+use crate::math::float::{larger, length, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 

@@ -1,7 +1,7 @@
 //! The memory of a character from one move to the next.
 
-use crate::affine;
-use crate::sweep::Pose;
+use crate::convex::Pose;
+use crate::geom::affine;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
 /// The place of a character and the ground that it stands on. It is plain data, so that a rollback is a copy: [`Character::move_and_slide`](super::Character::move_and_slide) reads

@@ -2,7 +2,7 @@
 
 use super::body::{AT_REST, MOST_SLIDES, Move, Stop};
 use super::planes::{along, over};
-use crate::float::{larger, length, unit};
+use crate::math::float::{larger, length, unit};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
@@ -60,7 +60,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let stretch = length(beside) / length(motion);
         // Over an edge the way is an arc, and no slope.
         let is_edge = self.ground.is_some_and(|face| length(face - slope) > AT_EDGE);
-        let shrinks = self.character.keeps_speed_on_slopes && !is_edge && stretch < 1.0;
+        let shrinks = self.keeps_speed && !is_edge && stretch < 1.0;
         let motion = if shrinks { motion * stretch } else { motion };
         // The way goes along the line between the ground and something that leans over it, if the ground rises there.
         let walls: Vec<DVec3> = self.walls.iter().copied().chain([slope]).collect();

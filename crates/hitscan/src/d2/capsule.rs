@@ -1,12 +1,12 @@
 //! Ray against capsule in the plane.
 
+use super::circle_predicates::{PointDifference, circle_span, dot, excess, excess_from_line};
+use super::line_predicates::{ExactLine, is_between};
 use super::ray::LocalRay2;
-use super::round::{Between, circle_span, dot, excess, excess_from_line};
-use super::straight::{Straight, is_between};
-use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, Span, area_hits, area_queries, check_point, check_size};
-use crate::filter::Inside;
-use crate::float::{round_down, round_up};
-use crate::hit::Side;
+use super::{RawHits, RayTest2, Rect, ShapeError2, Span, area_hits, area_queries, check_point, check_size};
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, Side};
+use crate::math::float::{round_down, round_up};
 use crate::shape::{Crossing, Slab, slab_span};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
@@ -57,8 +57,11 @@ impl Capsule2 {
     /// Compares a point's distance from the segment to the radius.
     fn distance_to(&self, p: DVec2) -> Ordering {
         let (a, b, r) = (self.a.as_dvec2(), self.b.as_dvec2(), f64::from(self.radius));
-        let (along, from_a, from_b) =
-            (Between { from: a, to: b }, Between { from: a, to: p }, Between { from: b, to: p });
+        let (along, from_a, from_b) = (
+            PointDifference { from: a, to: b },
+            PointDifference { from: a, to: p },
+            PointDifference { from: b, to: p },
+        );
         if dot(along, from_a).0 != Ordering::Greater {
             excess(from_a, r).0
         } else if dot(along, from_b).0 != Ordering::Less {
@@ -86,7 +89,7 @@ impl Capsule2 {
     /// Returns the span of the line, which crosses both straight sides, between them; a single point if f64 cannot tell them apart.
     fn between_sides(&self, ray: &LocalRay2) -> Option<Span> {
         slab_span([self.across(ray)]).map(with_features).or_else(|| {
-            let (t, side) = Straight::through(self.a, self.b).crossing(ray)?;
+            let (t, side) = ExactLine::through(self.a, self.b).crossing(ray)?;
             let touch = Crossing { t, feature: if side == Side::Front { RIGHT } else { LEFT } };
             Some(Span { enter: touch, exit: touch })
         })

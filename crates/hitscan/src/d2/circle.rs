@@ -1,10 +1,11 @@
 //! Ray against circle.
 
+use super::circle_predicates::{PointDifference, circle_span, excess};
 use super::ray::LocalRay2;
-use super::round::{Between, circle_span, excess};
-use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, check_point, check_size};
-use crate::filter::Inside;
-use crate::float::{round_down, round_up};
+use super::{RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, check_point, check_size};
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::math::float::{round_down, round_up};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
@@ -44,7 +45,7 @@ impl Circle {
     /// Returns whether a point is in the circle or on its rim, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
-        let offset = Between { from: self.center.as_dvec2(), to: point.as_dvec2() };
+        let offset = PointDifference { from: self.center.as_dvec2(), to: point.as_dvec2() };
         self.validate().is_ok() && point.is_finite() && excess(offset, self.radius.into()).0 != Ordering::Greater
     }
 }

@@ -1,6 +1,6 @@
 //! The answer of a ray test in the plane.
 
-use crate::hit::{Side, facing};
+use crate::geom::hit::{Side, facing};
 use glam::Vec2;
 
 /// A hit of a ray on a shape in the plane.

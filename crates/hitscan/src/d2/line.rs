@@ -1,11 +1,12 @@
 //! Ray against infinite line, and a point's relation to it.
 
+use super::line_predicates::ExactLine;
 use super::ray::LocalRay2;
-use super::straight::Straight;
-use super::{RawHit, RawHits, Ray2, RayTest2, Rect, ShapeError2, check_point, shape_queries};
-use crate::filter::Inside;
-use crate::float::unit;
-use crate::shape::{Start, flat_hit};
+use super::{RawHits, Ray2, RayTest2, Rect, ShapeError2, check_point, shape_queries};
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::math::float::unit;
+use crate::shape::{RayStart, flat_hit};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
@@ -96,10 +97,10 @@ impl Line {
         point.is_finite() && self.straight().side_of(point) == Ordering::Equal
     }
 
-    fn straight(&self) -> Straight {
+    fn straight(&self) -> ExactLine {
         match self.second {
-            Second::Point(b) => Straight::through(self.point, b),
-            Second::Normal(normal) => Straight::along(self.point, normal.perp()),
+            Second::Point(b) => ExactLine::through(self.point, b),
+            Second::Normal(normal) => ExactLine::along(self.point, normal.perp()),
         }
     }
 
@@ -111,7 +112,7 @@ impl Line {
 impl RayTest2 for Line {
     fn hits(&self, ray: &LocalRay2, _: Inside) -> RawHits {
         let crossing = self.straight().crossing(ray).map(|(t, side)| (t, side, None));
-        RawHits::from_option(flat_hit(ray, Start::Anywhere, crossing))
+        RawHits::from_option(flat_hit(ray, RayStart::Anywhere, crossing))
     }
 
     fn outward_normal(&self, _: &LocalRay2, _: &RawHit) -> DVec2 {

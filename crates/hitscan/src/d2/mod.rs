@@ -43,16 +43,16 @@
 
 mod capsule;
 mod circle;
-mod convex;
+mod circle_predicates;
+mod convex_polygon;
 mod error;
 mod hit;
 mod line;
+mod line_predicates;
 mod polygon;
 mod ray;
 mod rect;
-mod round;
 mod segment;
-mod straight;
 mod triangle;
 
 pub use capsule::Capsule2;
@@ -66,9 +66,9 @@ pub use rect::Rect;
 pub use segment::Segment;
 pub use triangle::Triangle2;
 
-use crate::filter::Inside;
-use crate::hit::{RawHit, reported_normal};
-use crate::shape::{RawHits, Span, Spans, Start, resolve};
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, reported_normal};
+use crate::shape::{RawHits, RayStart, Span, Spans, resolve};
 use glam::{DVec2, Vec2};
 use ray::LocalRay2;
 
@@ -94,7 +94,7 @@ trait RayTest2 {
 
 /// Returns the hits of a convex area, from the span of the ray's line in it.
 fn area_hits(span: Option<Span>, ray: &LocalRay2, inside: Inside) -> RawHits {
-    resolve(Spans::from_option(span), ray, inside, Start::Anywhere)
+    resolve(Spans::from_option(span), ray, inside, RayStart::Anywhere)
 }
 
 /// Returns the closest hit in full.
@@ -123,7 +123,7 @@ macro_rules! shape_queries {
             /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or
             /// shape. Ray and shape are in the same space. A ray that starts inside an area hits its exit.
             pub fn cast(&self, ray: &crate::d2::Ray2) -> Option<crate::d2::ShapeHit2> {
-                crate::d2::closest(self, ray, crate::Inside::Exit)
+                crate::d2::closest(self, ray, crate::geom::culling::Inside::Exit)
             }
 
             /// Returns only the `t` of the closest hit, as [`cast`](Self::cast) would report it.
@@ -159,12 +159,15 @@ macro_rules! area_queries {
 
         impl $shape {
             /// Returns the shape with a choice of answer for rays that start inside.
-            pub fn when_inside(&self, inside: crate::Inside) -> crate::FromInside<'_, Self> {
-                crate::FromInside { solid: self, inside }
+            pub fn when_inside(
+                &self,
+                inside: crate::geom::culling::Inside,
+            ) -> crate::geom::culling::FromInside<'_, Self> {
+                crate::geom::culling::FromInside { solid: self, inside }
             }
         }
 
-        impl crate::FromInside<'_, $shape> {
+        impl crate::geom::culling::FromInside<'_, $shape> {
             /// Answers as the shape's own `cast` does.
             pub fn cast(&self, ray: &crate::d2::Ray2) -> Option<crate::d2::ShapeHit2> {
                 crate::d2::closest(self.solid, ray, self.inside)

@@ -1,9 +1,10 @@
 //! Ray against convex polygon.
 
+use super::line_predicates::orientation;
 use super::ray::LocalRay2;
-use super::straight::orientation;
-use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, convex};
-use crate::filter::Inside;
+use super::{RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, convex_polygon};
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
@@ -56,7 +57,7 @@ impl ConvexPolygon {
     /// Returns whether a point is in the polygon or on its outline, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
-        point.is_finite() && convex::contains(&self.corners, point)
+        point.is_finite() && convex_polygon::contains(&self.corners, point)
     }
 }
 
@@ -123,11 +124,11 @@ fn is_upward(a: Vec2, b: Vec2) -> bool {
 
 impl RayTest2 for ConvexPolygon {
     fn hits(&self, ray: &LocalRay2, inside: Inside) -> RawHits {
-        area_hits(convex::span(&self.corners, ray), ray, inside)
+        area_hits(convex_polygon::span(&self.corners, ray), ray, inside)
     }
 
     fn outward_normal(&self, _: &LocalRay2, hit: &RawHit) -> DVec2 {
-        convex::edge(&self.corners, hit.feature).normal()
+        convex_polygon::edge(&self.corners, hit.feature).normal()
     }
 
     fn bounds(&self) -> Rect {

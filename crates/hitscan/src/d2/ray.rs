@@ -1,8 +1,8 @@
 //! The ray of the plane.
 
 use super::RayError2;
-use crate::float::unit;
-use crate::ray::LocalRay;
+use crate::geom::ray::LocalRay;
+use crate::math::float::unit;
 use glam::{DVec2, Vec2};
 
 /// A ray or segment in the plane: the points `origin + t * direction` for `t_min <= t <= t_max`, both ends included.

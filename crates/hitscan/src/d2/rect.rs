@@ -1,8 +1,9 @@
 //! The axis-aligned rectangle: bounds of everything in the plane, and a shape to be hit.
 
 use super::ray::LocalRay2;
-use super::{RawHit, RawHits, Ray2, RayTest2, ShapeError2, Span, area_hits, area_queries};
-use crate::filter::Inside;
+use super::{RawHits, Ray2, RayTest2, ShapeError2, Span, area_hits, area_queries};
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
 use crate::shape::{Slab, slab_span};
 use core::array::from_fn;
 use glam::{DVec2, Vec2};

@@ -1,10 +1,11 @@
 //! Ray against segment.
 
+use super::line_predicates::{ExactLine, fraction, is_between};
 use super::ray::LocalRay2;
-use super::straight::{Straight, fraction, is_between};
-use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, check_point, shape_queries};
-use crate::filter::Inside;
-use crate::shape::{Start, flat_hit};
+use super::{RawHits, RayTest2, Rect, ShapeError2, check_point, shape_queries};
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::shape::{RayStart, flat_hit};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
@@ -46,8 +47,8 @@ impl Segment {
         self.validate().is_ok() && self.bounds().contains(point) && self.straight().side_of(point) == Ordering::Equal
     }
 
-    fn straight(&self) -> Straight {
-        Straight::through(self.a, self.b)
+    fn straight(&self) -> ExactLine {
+        ExactLine::through(self.a, self.b)
     }
 }
 
@@ -57,7 +58,7 @@ impl RayTest2 for Segment {
             return RawHits::new();
         }
         let crossing = self.straight().crossing(ray).map(|(t, side)| (t, side, None));
-        RawHits::from_option(flat_hit(ray, Start::Anywhere, crossing))
+        RawHits::from_option(flat_hit(ray, RayStart::Anywhere, crossing))
     }
 
     fn outward_normal(&self, _: &LocalRay2, _: &RawHit) -> DVec2 {

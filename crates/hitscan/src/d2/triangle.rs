@@ -1,9 +1,10 @@
 //! Ray against triangle in the plane.
 
+use super::line_predicates::orientation;
 use super::ray::LocalRay2;
-use super::straight::orientation;
-use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, check_point, convex};
-use crate::filter::Inside;
+use super::{RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, check_point, convex_polygon};
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
@@ -39,7 +40,7 @@ impl Triangle2 {
     /// Returns whether a point is in the triangle or on its outline, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
-        point.is_finite() && self.counter_clockwise().is_ok_and(|corners| convex::contains(&corners, point))
+        point.is_finite() && self.counter_clockwise().is_ok_and(|corners| convex_polygon::contains(&corners, point))
     }
 
     fn counter_clockwise(&self) -> Result<[Vec2; 3], ShapeError2> {
@@ -57,12 +58,12 @@ impl Triangle2 {
 
 impl RayTest2 for Triangle2 {
     fn hits(&self, ray: &LocalRay2, inside: Inside) -> RawHits {
-        let span = self.counter_clockwise().ok().and_then(|corners| convex::span(&corners, ray));
+        let span = self.counter_clockwise().ok().and_then(|corners| convex_polygon::span(&corners, ray));
         area_hits(span, ray, inside)
     }
 
     fn outward_normal(&self, _: &LocalRay2, hit: &RawHit) -> DVec2 {
-        self.counter_clockwise().map_or(DVec2::ZERO, |corners| convex::edge(&corners, hit.feature).normal())
+        self.counter_clockwise().map_or(DVec2::ZERO, |corners| convex_polygon::edge(&corners, hit.feature).normal())
     }
 
     fn bounds(&self) -> Rect {

@@ -1,8 +1,8 @@
 //! Boxes of entities and trees, and triangles.
 
 use super::{Line, Role};
-use crate::aabb::Aabb;
-use crate::float::round_vec3;
+use crate::geom::aabb::Aabb;
+use crate::math::float::round_vec3;
 use crate::mesh::Mesh;
 use crate::query::Hit;
 use crate::scene::{PartGeometry, Scene};

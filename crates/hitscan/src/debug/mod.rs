@@ -34,12 +34,12 @@
 //! ```
 
 mod boxes;
+mod paths;
 mod volumes;
-mod ways;
 
 pub use boxes::{bounds, entity, mesh_tree, scene_tree, triangle};
+pub use paths::{ground, hit, motion, path, ray, sight, trajectory};
 pub use volumes::{closest, contact, distance, penetration, sweep, volume};
-pub use ways::{ground, hit, motion, path, ray, sight, trajectory};
 
 #[cfg(doc)]
 use crate::Scene;

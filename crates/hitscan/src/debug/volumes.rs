@@ -2,10 +2,10 @@
 
 use super::boxes::edges;
 use super::{Line, Role};
-use crate::aabb::Aabb;
-use crate::float::round_vec3;
+use crate::convex::{Pose, UnitRotation, Volume};
+use crate::geom::aabb::Aabb;
+use crate::math::float::round_vec3;
 use crate::query::{ClosestPoint, PairDistance, Penetration, SweepHit};
-use crate::sweep::{Pose, Turn, Volume};
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -61,7 +61,7 @@ pub fn penetration<K>(deepest: &Penetration<K>) -> Vec<Line> {
 }
 
 fn outline(volume: &Volume, at: &Pose, role: Role) -> Vec<Line> {
-    let Some(turn) = Turn::new(at.rotation).filter(|_| volume.validate().is_ok()) else { return Vec::new() };
+    let Some(turn) = UnitRotation::new(at.rotation).filter(|_| volume.validate().is_ok()) else { return Vec::new() };
     let rotation = turn.rotation().map_or(DMat3::IDENTITY, DMat3::from_quat);
     let to_world = DAffine3::from_mat3_translation(rotation, at.position);
     let pen = Pen { to_world, role };
@@ -73,6 +73,10 @@ fn outline(volume: &Volume, at: &Pose, role: Role) -> Vec<Line> {
             [[x, y], [y, z], [z, x]].into_iter().flat_map(|axes| pen.arc(ball.center.as_dvec3(), axes, 1.0)).collect()
         }
         Volume::Capsule(capsule) => pen.capsule(capsule.ends().map(|end| end.as_dvec3()), capsule.radius().into()),
+        Volume::Cylinder(cylinder) => pen.cylinder(cylinder.ends().map(|end| end.as_dvec3()), cylinder.radius().into()),
+        Volume::Cone(cone) => {
+            pen.cone([cone.base_center(), cone.apex()].map(|end| end.as_dvec3()), cone.radius().into())
+        }
         Volume::Aabb(aabb) => pen.cuboid(aabb, &to_world),
         Volume::OrientedBox(turned) => pen.cuboid(&turned.aabb(), &(to_world * turned.to_local().inverse())),
         Volume::ConvexHull(hull) => {
@@ -117,7 +121,29 @@ impl Pen {
         lines
     }
 
+    /// Draws lines along a cylinder, and around both ends.
+    fn cylinder(&self, [a, b]: [DVec3; 2], radius: f64) -> Vec<Line> {
+        let rim = rim(b - a, radius);
+        let [u, v] = rim;
+        let sides = [u, v, -u, -v].into_iter().filter_map(|side| self.line([a + side, b + side]));
+        sides.chain(self.arc(a, rim, 1.0)).chain(self.arc(b, rim, 1.0)).collect()
+    }
+
+    /// Draws lines from the base of a cone to its apex, and around the base.
+    fn cone(&self, [base, apex]: [DVec3; 2], radius: f64) -> Vec<Line> {
+        let rim = rim(apex - base, radius);
+        let [u, v] = rim;
+        let sides = [u, v, -u, -v].into_iter().filter_map(|side| self.line([base + side, apex]));
+        sides.chain(self.arc(base, rim, 1.0)).collect()
+    }
+
     fn cuboid(&self, aabb: &Aabb, to_world: &DAffine3) -> Vec<Line> {
         edges(aabb, to_world, self.role).collect()
     }
+}
+
+/// Returns two axes of a circle of a radius around an axis of any length.
+fn rim(axis: DVec3, radius: f64) -> [DVec3; 2] {
+    let (u, v) = axis.try_normalize().unwrap_or(DVec3::Y).any_orthonormal_pair();
+    [u * radius, v * radius]
 }

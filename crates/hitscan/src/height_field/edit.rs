@@ -1,7 +1,7 @@
 //! Changing a field: craters and holes.
 
 use super::HeightField;
-use super::shared::check_finite;
+use super::grid::check_finite;
 use crate::error::HeightFieldError;
 use alloc::sync::Arc;
 use core::ops::Range;

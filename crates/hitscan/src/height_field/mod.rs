@@ -1,18 +1,18 @@
 //! Ground as a grid of heights: no triangle is stored, but all exist.
 
+mod cast;
 mod edit;
-mod kernel;
-mod query;
-mod shared;
-mod sweep;
+mod grid;
+mod leaf_intersect;
+mod leaf_triangles;
 
-use crate::aabb::Aabb;
 use crate::bvh::TreeStats;
 use crate::error::HeightFieldError;
+use crate::geom::aabb::Aabb;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use glam::{Vec2, Vec3};
-use shared::{Grid, Shared};
+use grid::{FieldData, FieldGrid};
 
 /// The diagonal along which each cell is cut into two triangles, as seen from above with x to the right and z downwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,7 +55,7 @@ pub enum Diagonal {
 #[doc(alias("terrain", "heightfield", "heightmap"))]
 #[derive(Clone, Debug)]
 pub struct HeightField {
-    shared: Arc<Shared>,
+    shared: Arc<FieldData>,
 }
 
 impl HeightField {
@@ -70,8 +70,8 @@ impl HeightField {
         cell_size: impl Into<Vec2>,
         heights: &[f32],
     ) -> Result<Self, HeightFieldError> {
-        let grid = Grid::new(rows, columns, cell_size.into())?;
-        Ok(Self { shared: Arc::new(Shared::new(grid, heights)?) })
+        let grid = FieldGrid::new(rows, columns, cell_size.into())?;
+        Ok(Self { shared: Arc::new(FieldData::new(grid, heights)?) })
     }
 
     /// Returns the same field with its cells cut along this diagonal.
@@ -162,7 +162,7 @@ impl HeightField {
 
     /// Returns figures of the tree, whose leaves are blocks of four cells; `bytes` also counts the heights.
     pub fn tree_stats(&self) -> TreeStats {
-        let Shared { tree, .. } = &*self.shared;
+        let FieldData { tree, .. } = &*self.shared;
         let stats = tree.stats();
         TreeStats { bytes: stats.bytes + self.shared.bytes_beside_tree(), ..stats }
     }

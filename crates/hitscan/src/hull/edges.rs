@@ -13,15 +13,15 @@ pub(crate) struct HullEdge {
 
 /// Returns the edges of polygons around a closed solid, in the order of their corners.
 pub(super) fn of<P: IntoIterator<Item = u32>>(polygons: impl Iterator<Item = P>) -> Vec<HullEdge> {
-    let mut halves: Vec<Half> = Vec::new();
+    let mut halves: Vec<HalfEdge> = Vec::new();
     for (face, polygon) in (0..).zip(polygons) {
         let mut corners = polygon.into_iter();
         let Some(first) = corners.next() else { continue };
         let last = corners.fold(first, |from, to| {
-            halves.push(Half::new(from, to, face));
+            halves.push(HalfEdge::new(from, to, face));
             to
         });
-        halves.push(Half::new(last, first, face));
+        halves.push(HalfEdge::new(last, first, face));
     }
     halves.sort_unstable();
     let pairs = halves.chunks_exact(2);
@@ -30,7 +30,7 @@ pub(super) fn of<P: IntoIterator<Item = u32>>(polygons: impl Iterator<Item = P>)
 
 /// An edge as one face has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Half {
+struct HalfEdge {
     least: u32,
     most: u32,
     /// True if it goes from the larger number to the smaller one.
@@ -38,7 +38,7 @@ struct Half {
     face: u32,
 }
 
-impl Half {
+impl HalfEdge {
     fn new(from: u32, to: u32, face: u32) -> Self {
         Self { least: from.min(to), most: from.max(to), is_back: from > to, face }
     }

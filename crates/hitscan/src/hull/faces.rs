@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 use hashbrown::HashMap;
 
 /// A hull in a form that does not depend on how it was found.
-pub(super) struct Faces {
+pub(super) struct HullFaces {
     /// The vertices in the order of x, y and z, each once.
     pub(super) vertices: Vec<Vec3>,
     /// The triangles: a fan for each face, one after the other.
@@ -18,7 +18,7 @@ pub(super) struct Faces {
 }
 
 /// Makes the faces of triangles that face outwards, around a convex solid.
-pub(super) fn of(points: &[Vec3], triangles: &[[u32; 3]]) -> Faces {
+pub(super) fn of(points: &[Vec3], triangles: &[[u32; 3]]) -> HullFaces {
     let mut polygons: Vec<Vec<u32>> =
         outlines(points, triangles).iter().map(|outline| cornered(points, outline)).collect();
     let mut numbers: Vec<u32> = polygons.iter().flatten().copied().collect();
@@ -43,7 +43,7 @@ pub(super) fn of(points: &[Vec3], triangles: &[[u32; 3]]) -> Faces {
         fans.extend(polygon.windows(2).skip(1).map(|pair| [polygon[0], pair[0], pair[1]]));
         first.push(fans.len() as u32);
     }
-    Faces { vertices: numbers.iter().map(|&i| points[i as usize]).collect(), triangles: fans, first }
+    HullFaces { vertices: numbers.iter().map(|&i| points[i as usize]).collect(), triangles: fans, first }
 }
 
 /// Returns the corners around each set of triangles in one plane, counter-clockwise.

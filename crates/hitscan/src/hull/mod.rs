@@ -1,23 +1,24 @@
 //! The convex hull of points, as a solid.
 
-mod build;
 mod edges;
 mod faces;
+mod quickhull;
 
 pub(crate) use edges::HullEdge;
 
-use crate::aabb::Aabb;
-use crate::dop::Dop;
 use crate::error::{HullError, ShapeError};
-use crate::filter::{Cull, FromInside, Inside};
-use crate::float::reported_t;
-use crate::hit::{RawHit, ShapeHit, Side};
-use crate::mesh::{FoundTriangle, Mesh, Surface};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::{Cull, FromInside, Inside};
+use crate::geom::hit::{RawHit, ShapeHit, Side};
+use crate::geom::kdop::Kdop;
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::float::reported_t;
+use crate::mesh::Mesh;
 use crate::shape::{
-    Crossing, Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, closest, precise_triangle_point, resolve,
-    side_of_plane, triangle_normal,
+    Crossing, Facet, Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, closest, precise_triangle_point,
+    resolve, side_of_plane, triangle_normal,
 };
+use crate::tri::{FoundTriangle, TriangleSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -44,11 +45,11 @@ use glam::{DVec3, Vec3};
 #[doc(alias("convex_polyhedron", "quickhull"))]
 #[derive(Clone, Debug)]
 pub struct ConvexHull {
-    shared: Arc<Shared>,
+    shared: Arc<HullData>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct HullData {
     /// The faces, cut into triangles.
     mesh: Mesh,
     /// The first triangle of each face, and at the end the number of all triangles.
@@ -56,7 +57,7 @@ struct Shared {
     edges: Vec<HullEdge>,
 }
 
-impl Shared {
+impl HullData {
     /// Returns the triangles that a face is cut into.
     fn triangles_of(&self, face: usize) -> Range<u32> {
         self.faces.windows(2).nth(face).map_or(0..0, |ends| ends[0]..ends[1])
@@ -90,11 +91,11 @@ impl ConvexHull {
         if let Some(index) = points.iter().position(|point| !point.is_finite()) {
             return Err(HullError::Point { index, position: points[index] });
         }
-        let triangles = build::triangles(&points)?;
-        let faces::Faces { vertices, triangles, first } = faces::of(&points, &triangles);
+        let triangles = quickhull::triangles(&points)?;
+        let faces::HullFaces { vertices, triangles, first } = faces::of(&points, &triangles);
         // There are fewer vertices and triangles than a mesh can hold, and they are valid.
         let mesh = Mesh::new(&vertices, triangles.as_flattened()).map_err(|_| HullError::OnePlane)?;
-        let mut shared = Shared { mesh, faces: first, edges: Vec::new() };
+        let mut shared = HullData { mesh, faces: first, edges: Vec::new() };
         shared.edges = edges::of((0..shared.faces.len() - 1).map(|face| shared.polygon(face)));
         Ok(Self { shared: Arc::new(shared) })
     }
@@ -144,7 +145,7 @@ impl ConvexHull {
     }
 
     /// Returns closer bounds.
-    pub(crate) fn dop(&self) -> Option<&Dop> {
+    pub(crate) fn dop(&self) -> Option<&Kdop> {
         self.shared.mesh.dop()
     }
 
@@ -171,7 +172,7 @@ impl ConvexHull {
 
     /// Returns only the `t` of the closest hit, as [`cast`](Self::cast) would report it.
     pub fn cast_t(&self, ray: &Ray) -> Option<f32> {
-        self.hits(&LocalRay::new(ray)?, Inside::Exit, Start::Anywhere).first().map(|hit| hit.t)
+        self.hits(&LocalRay::new(ray)?, Inside::Exit, RayStart::Anywhere).first().map(|hit| hit.t)
     }
 
     /// Returns whether the ray hits at all: [`cast`](Self::cast) without the answer.
@@ -211,7 +212,7 @@ impl FromInside<'_, ConvexHull> {
 }
 
 impl RayTest for ConvexHull {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         // This is enough for most rays that miss. If nothing in range is met, the range may still be wholly inside.
         if inside == Inside::Exit && !RayTest::is_blocked(self, ray) {
             return RawHits::new();

@@ -1,7 +1,7 @@
 //! Optional data at the vertices, interpolated at a hit.
 
 use super::Mesh;
-use super::cut_out::CutOuts;
+use super::cut_out::MeshCutOuts;
 use crate::error::MeshError;
 use alloc::sync::Arc;
 use glam::{DVec3, Vec2, Vec3};
@@ -10,7 +10,7 @@ use glam::{DVec3, Vec2, Vec3};
 pub(super) struct Attributes {
     pub(super) normals: Option<Arc<[Vec3]>>,
     pub(super) texcoords: Option<Arc<[Vec2]>>,
-    pub(super) cut_outs: CutOuts,
+    pub(super) cut_outs: MeshCutOuts,
 }
 
 impl Mesh {

@@ -1,22 +1,21 @@
 //! Builds of the tree and the packets from validated triangles.
 
-use super::area::without_area;
-use super::extremes::Extremes;
-use super::given::Given;
-use super::packet::{NONE, Packet, SIZE};
-use super::packets::{Layout, Packets};
+use super::duplicates::Duplicates;
+use super::ingest::CheckedTriangles;
+use super::leaf_storage::{Layout, LeafStorage};
+use super::referenced_vertices::ReferencedVertices;
 use super::refit::MOST_DECAY;
-use super::repeats::Repeats;
-use super::used::Used;
-use super::{Shared, clip};
-use crate::aabb::Aabb;
-use crate::bvh::{Frame, Primitives, Quality, WideBvh};
-use crate::dop::Dop;
+use super::vertex_stats::VertexStats;
+use super::{MeshData, clip};
+use crate::bvh::{Bvh8, NormalizedSpace, Primitives, Quality};
+use crate::collections::sort;
 use crate::error::MeshError;
-use crate::float::{round_down, round_up};
-use crate::order;
+use crate::geom::aabb::Aabb;
+use crate::geom::kdop::Kdop;
+use crate::math::float::{round_down, round_up};
 use crate::parallel;
 use crate::simd::prefetch;
+use crate::tri::{NONE, SIZE, Triangle8, without_area};
 use alloc::vec::Vec;
 use core::mem::take;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -25,18 +24,18 @@ use glam::{DVec3, Vec3};
 /// The number of triangles that are worth waking another thread for, which takes longer than all of a small mesh.
 pub(super) const GRAIN: usize = 8192;
 
-impl Shared {
+impl MeshData {
     /// Builds over finite positions that have these extremes, and indices that are a multiple of three.
     pub(super) fn new(
         positions: Vec<Vec3>,
-        extremes: &Extremes,
+        extremes: &VertexStats,
         indices: &[u32],
         quality: Quality,
     ) -> Result<Self, MeshError> {
-        let take = || Given::new(&positions, indices);
-        let look = || Used::of(positions.len(), indices);
+        let take = || CheckedTriangles::new(&positions, indices);
+        let look = || ReferencedVertices::of(positions.len(), indices);
         let (given, used) = parallel::join_if(indices.len() / 3 > GRAIN, take, look);
-        let Given { triangles, flat: left_out } = given?;
+        let CheckedTriangles { triangles, flat: left_out } = given?;
         let mut shared = Self { quality, left_out, used, ..Self::without_tree(triangles) };
         shared.set_positions(positions, extremes);
         shared.dop = shared.dop_of_vertices();
@@ -49,17 +48,17 @@ impl Shared {
         Self {
             positions: Vec::new(),
             triangles,
-            used: Used::default(),
+            used: ReferencedVertices::default(),
             quality: Quality::default(),
             bounds: Aabb::EMPTY,
             dop: None,
-            frame: Frame::new(Aabb::EMPTY),
-            tree: WideBvh::default(),
+            frame: NormalizedSpace::new(Aabb::EMPTY),
+            tree: Bvh8::default(),
             left_out: Vec::new(),
-            repeats: Repeats::default(),
+            repeats: Duplicates::default(),
             most_cost: 0.0,
             is_far_from_cache: false,
-            packets: Packets::default(),
+            packets: LeafStorage::default(),
             packets_are_exact: true,
         }
     }
@@ -88,15 +87,15 @@ impl Shared {
     /// Makes tree and packets of the triangles that are not left out, in its current layout.
     pub(super) fn build(&mut self) {
         let layout = self.packets.layout();
-        self.repeats = Repeats::default();
+        self.repeats = Duplicates::default();
         let left_out = take(&mut self.left_out);
         let may_repeat = self.build_of(&left_out);
         self.left_out = left_out;
         let repeats =
-            if may_repeat { Repeats::of(self.packets.all_whole(), &self.corners()) } else { Repeats::default() };
+            if may_repeat { Duplicates::of(self.packets.all_whole(), &self.corners()) } else { Duplicates::default() };
         if !repeats.is_empty() {
             let mut absent: Vec<u64> = self.left_out.iter().copied().chain(repeats.all()).map(u64::from).collect();
-            order::sort(&mut absent);
+            sort::sort(&mut absent);
             self.repeats = repeats;
             self.build_of(&absent.into_iter().map(|triangle| triangle as u32).collect::<Vec<u32>>());
         }
@@ -113,11 +112,11 @@ impl Shared {
     fn build_of(&mut self, absent: &[u32]) -> bool {
         let numbers = self.numbers(absent);
         let len = self.triangles.len() - absent.len();
-        let items = Items { corners: self.corners(), numbers: &numbers, len };
+        let items = TreeTriangles { corners: self.corners(), numbers: &numbers, len };
         let has_one_box = AtomicBool::new(false);
         let packet = |leaf: &[u32]| {
             // The packet is made here, and not by a function that returns it: it would be copied once more.
-            let mut packet = Packet::of_lanes(items.lanes(leaf));
+            let mut packet = Triangle8::of_lanes(items.lanes(leaf));
             items.corners.fit(&mut packet);
             // This is tested while the packet is in the cache.
             if packet.has_one_box() {
@@ -125,21 +124,21 @@ impl Shared {
             }
             packet
         };
-        let (tree, packets) = WideBvh::build(&items, self.quality, packet);
+        let (tree, packets) = Bvh8::build(&items, self.quality, packet);
         (self.tree, self.packets) = (tree, packets.into());
         has_one_box.into_inner()
     }
 
     /// Sets the positions, and what follows from them alone.
-    pub(super) fn set_positions(&mut self, positions: Vec<Vec3>, extremes: &Extremes) {
+    pub(super) fn set_positions(&mut self, positions: Vec<Vec3>, extremes: &VertexStats) {
         self.positions = positions;
         self.bounds = self.used.bounds(&self.positions, extremes);
-        self.frame = Frame::new(self.bounds);
+        self.frame = NormalizedSpace::new(self.bounds);
         self.packets_are_exact = extremes.are_exact(&self.positions, &self.frame);
     }
 
-    pub(super) fn dop_of_vertices(&self) -> Option<Dop> {
-        let dop = || Dop::of_points(&self.used.positions(&self.positions), &self.bounds);
+    pub(super) fn dop_of_vertices(&self) -> Option<Kdop> {
+        let dop = || Kdop::of_points(&self.used.positions(&self.positions), &self.bounds);
         (!self.bounds.is_empty()).then(dop)
     }
 
@@ -211,7 +210,7 @@ impl Corners<'_> {
 
     /// Puts the corners of a packet's triangles into it; returns the box around them.
     #[inline(always)]
-    pub(super) fn fit(&self, packet: &mut Packet) -> Aabb {
+    pub(super) fn fit(&self, packet: &mut Triangle8) -> Aabb {
         let bounds = packet.fit(|triangle| self.of(triangle), self.factors);
         if self.are_exact {
             return bounds;
@@ -221,14 +220,14 @@ impl Corners<'_> {
 }
 
 /// The triangles that are in the tree.
-struct Items<'a> {
+struct TreeTriangles<'a> {
     corners: Corners<'a>,
     /// The triangle of each item; empty if each item is its own triangle.
     numbers: &'a [u32],
     len: usize,
 }
 
-impl Items<'_> {
+impl TreeTriangles<'_> {
     #[inline(always)]
     fn triangle(&self, item: u32) -> u32 {
         self.numbers.get(item as usize).copied().unwrap_or(item)
@@ -244,7 +243,7 @@ impl Items<'_> {
     }
 }
 
-impl Primitives for Items<'_> {
+impl Primitives for TreeTriangles<'_> {
     fn len(&self) -> usize {
         self.len
     }
@@ -254,12 +253,12 @@ impl Primitives for Items<'_> {
         self.corners.bounds(self.triangle(item))
     }
 
-    fn announce(&self, item: u32) {
+    fn prefetch(&self, item: u32) {
         let triangle = self.triangle(item) as usize;
         prefetch::<{ size_of::<[u32; 3]>() }>(self.corners.triangles.as_ptr().wrapping_add(triangle).cast());
     }
 
-    fn announce_rest(&self, item: u32) {
+    fn prefetch_rest(&self, item: u32) {
         for vertex in self.corners.triangles[self.triangle(item) as usize] {
             let position = self.corners.positions.as_ptr().wrapping_add(vertex as usize);
             prefetch::<{ size_of::<Vec3>() }>(position.cast());

@@ -1,6 +1,6 @@
 //! The part of a triangle inside a box, for spatial splits.
 
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use glam::DVec3;
 
 /// The box is enlarged by this. Coordinates are at most 1. A corner that is cut off is off by a few units of f64's roundoff, along an edge by that divided by

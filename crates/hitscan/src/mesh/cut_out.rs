@@ -113,7 +113,7 @@ fn interpolate([a, b, c]: [f32; 3], uv: Vec2) -> f32 {
 
 /// The cut-outs of a mesh, by their triangles, none of which is in two.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CutOuts(pub(super) Option<Arc<[CutOut]>>);
+pub(super) struct MeshCutOuts(pub(super) Option<Arc<[CutOut]>>);
 
 impl Mesh {
     /// Returns the same mesh with holes: every query to it, and to a scene with it, goes through them, unless the query uses
@@ -133,7 +133,7 @@ impl Mesh {
         let mut all: Vec<CutOut> = self.attributes.cut_outs.0.as_deref().unwrap_or_default().to_vec();
         let place = all.partition_point(|other| other.first() < cut_out.first());
         all.insert(place, cut_out);
-        self.attributes.cut_outs = CutOuts(Some(all.into()));
+        self.attributes.cut_outs = MeshCutOuts(Some(all.into()));
         Ok(self)
     }
 

@@ -1,71 +1,52 @@
 //! Triangle meshes: validated once, shared by clones, with their tree.
 
 mod alpha_mask;
-mod area;
 mod attributes;
-mod batch;
 mod build;
-mod bundle;
+mod cast;
+mod cast_batch;
+mod cast_columns;
 mod clip;
-mod closest;
-mod columns;
-mod contact;
 mod cut_out;
-mod divided;
-mod extent;
-mod extremes;
-mod given;
-mod kernel;
-mod packet;
-mod packets;
-mod query;
+mod duplicates;
+mod ingest;
+mod interleaved_cast;
+mod leaf_intersect;
+mod leaf_storage;
+mod mesh_dedup;
+mod near_triangles;
+mod packet_cast;
+mod referenced_vertices;
 mod refit;
-mod repeats;
 mod save;
-mod search;
-mod sure;
-mod surface;
-mod sweep;
-mod swept;
-mod table;
+mod spatial_splits;
 #[cfg(test)]
 mod tests;
-mod toward;
-mod tube;
-mod turns;
-mod used;
+mod triangle_set;
 mod validate;
+mod vertex_stats;
 
 pub use alpha_mask::{AlphaMask, Wrap};
-pub use closest::MeshPoint;
-pub use contact::MeshContact;
 pub use cut_out::CutOut;
-pub use packets::Layout;
-pub use query::MeshHit;
+pub use leaf_storage::Layout;
 
-pub(crate) use packet::{Errors, Line, Tested};
-pub(crate) use search::{Found as FoundTriangle, Leaves, Offer, Place, Search};
-pub(crate) use sure::{Known, sizes, sure_verdict};
-pub(crate) use surface::{Surface, surface_at};
-pub(crate) use sweep::{Near, can_be_met, first_contact};
-pub(crate) use swept::sweep_leaves;
-pub(crate) use table::{Meshes, read as read_meshes};
-pub(crate) use tube::{Form, Touchable, Tube};
+pub(crate) use mesh_dedup::{SavedMeshes, read as read_meshes};
 
-use crate::aabb::Aabb;
-use crate::bvh::{Frame, Quality, TreeStats, WideBvh, is_worth_threads};
-use crate::dop::Dop;
+use crate::bvh::{Bvh8, NormalizedSpace, Quality, TreeStats, is_worth_threads};
 use crate::error::MeshError;
-use crate::float::inverse_power_of_two;
+use crate::geom::aabb::Aabb;
+use crate::geom::kdop::Kdop;
+use crate::math::float::inverse_power_of_two;
 use crate::parallel;
 use crate::simd::collected;
+use crate::tri::degenerate;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
+use duplicates::Duplicates;
 use glam::Vec3;
-use packets::Packets;
-use repeats::Repeats;
-use used::Used;
+use leaf_storage::LeafStorage;
+use referenced_vertices::ReferencedVertices;
 
 /// A triangle mesh with its tree, in its own local space. Clones share both: a clone costs no memory and no build.
 ///
@@ -84,22 +65,22 @@ use used::Used;
 #[doc(alias("trimesh", "triangle_mesh", "bvh"))]
 #[derive(Clone, Debug)]
 pub struct Mesh {
-    shared: Arc<Shared>,
+    shared: Arc<MeshData>,
     attributes: Attributes,
 }
 
 #[derive(Clone, Debug)]
-struct Shared {
+struct MeshData {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
-    used: Used,
+    used: ReferencedVertices,
     quality: Quality,
     bounds: Aabb,
     /// Closer bounds; `None` without any triangle.
-    dop: Option<Dop>,
-    frame: Frame,
+    dop: Option<Kdop>,
+    frame: NormalizedSpace,
     /// The tree over all triangles except those that had no area when it was built; the leaves are packets.
-    tree: WideBvh,
+    tree: Bvh8,
     /// If the tree costs more than this after fitting, it is rebuilt.
     most_cost: f64,
     /// True if turns may be worth it for a batch's rays that have nothing in common.
@@ -107,8 +88,8 @@ struct Shared {
     /// The triangles that are in no packet because they have no area.
     left_out: Vec<u32>,
     /// Other triangles that are in no packet.
-    repeats: Repeats,
-    packets: Packets,
+    repeats: Duplicates,
+    packets: LeafStorage,
     /// True if no coordinate underflowed in the frame.
     packets_are_exact: bool,
 }
@@ -170,7 +151,7 @@ impl Mesh {
         let count = validate::triangle_count(indices.len())?;
         let shared = parallel::together(is_worth_threads(count, quality), || {
             let extremes = validate::positions(&positions)?;
-            Shared::new(positions, &extremes, indices, quality)
+            MeshData::new(positions, &extremes, indices, quality)
         })?;
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }
@@ -219,7 +200,7 @@ impl Mesh {
 
     /// Returns closer bounds, if there is anything.
     #[inline(always)]
-    pub(crate) fn dop(&self) -> Option<&Dop> {
+    pub(crate) fn dop(&self) -> Option<&Kdop> {
         self.shared.dop.as_ref()
     }
 
@@ -230,7 +211,7 @@ impl Mesh {
 
     /// Returns the number of triangles that have no area, so that no ray can hit them. They are counted by this call.
     pub fn degenerate_count(&self) -> usize {
-        area::without_area(&self.shared.positions, &self.shared.triangles).len()
+        degenerate::without_area(&self.shared.positions, &self.shared.triangles).len()
     }
 
     /// Returns the local corners of a triangle; `None` beyond the last one.
@@ -250,7 +231,7 @@ impl Mesh {
 
     /// Returns figures of its tree.
     pub fn tree_stats(&self) -> TreeStats {
-        let Shared { tree, packets, .. } = &*self.shared;
+        let MeshData { tree, packets, .. } = &*self.shared;
         let stats = tree.stats();
         TreeStats { bytes: stats.bytes + packets.bytes(), ..stats }
     }
@@ -261,7 +242,7 @@ impl Mesh {
     }
 }
 
-impl Shared {
+impl MeshData {
     /// Returns the corners of a triangle that exists.
     fn triangle(&self, triangle: u32) -> [Vec3; 3] {
         self.triangles[triangle as usize].map(|index| self.positions[index as usize])

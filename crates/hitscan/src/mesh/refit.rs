@@ -1,10 +1,10 @@
 //! Meshes that deform: new positions of the same vertices.
 
-use super::area::has_area;
-use super::extremes::Extremes;
-use super::{Mesh, Shared, validate};
+use super::vertex_stats::VertexStats;
+use super::{Mesh, MeshData, validate};
 use crate::error::MeshError;
 use crate::simd::collected;
+use crate::tri::has_area;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem::take;
@@ -50,27 +50,27 @@ impl Mesh {
     }
 
     /// Checks positions for this mesh.
-    pub(crate) fn checked<P: Copy + Into<Vec3>>(&self, positions: &[P]) -> Result<Checked, MeshError> {
+    pub(crate) fn checked<P: Copy + Into<Vec3>>(&self, positions: &[P]) -> Result<CheckedPositions, MeshError> {
         self.check_count("positions", positions.len())?;
         let positions: Vec<Vec3> = collected(positions.iter().map(|&p| p.into()));
         let extremes = validate::positions(&positions)?;
-        Ok(Checked { positions, extremes })
+        Ok(CheckedPositions { positions, extremes })
     }
 
     /// Moves the vertices to positions that were checked for it.
-    pub(crate) fn fit(&mut self, checked: Checked) {
+    pub(crate) fn fit(&mut self, checked: CheckedPositions) {
         Arc::make_mut(&mut self.shared).refit(checked.positions, &checked.extremes);
     }
 }
 
 /// Finite positions, as many as the mesh has vertices.
-pub(crate) struct Checked {
+pub(crate) struct CheckedPositions {
     positions: Vec<Vec3>,
-    extremes: Extremes,
+    extremes: VertexStats,
 }
 
-impl Shared {
-    fn refit(&mut self, positions: Vec<Vec3>, extremes: &Extremes) {
+impl MeshData {
+    fn refit(&mut self, positions: Vec<Vec3>, extremes: &VertexStats) {
         self.set_positions(positions, extremes);
         // This is computed from the vertices again: computed from the tree's boxes, which are fewer, the box of a fitted mesh would differ from that of a mesh
         // built anew.

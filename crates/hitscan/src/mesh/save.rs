@@ -3,21 +3,21 @@
 //! Only the form of a tree is saved, and the triangles of each packet. The rest is fitted to the vertices as after
 //! [`refit`](Mesh::refit): in one pass, in which no box can become too small.
 
-use super::area::has_area;
 use super::attributes::Attributes;
-use super::cut_out::CutOuts;
-use super::divided::LeafBox;
-use super::extremes::Extremes;
-use super::packet::{PIECE, Packet, SIZE};
+use super::cut_out::MeshCutOuts;
+use super::duplicates::Duplicates;
+use super::referenced_vertices::ReferencedVertices;
 use super::refit::MOST_DECAY;
-use super::repeats::Repeats;
-use super::used::Used;
-use super::{Mesh, Shared, validate};
-use crate::bvh::{NodeForm, Quality, WideBvh};
+use super::spatial_splits::LeafBox;
+use super::vertex_stats::VertexStats;
+use super::{Mesh, MeshData, validate};
+use crate::bvh::{Bvh8, NodeTopology, Quality};
 use crate::error::{MeshError, ReadError};
 use crate::parallel;
-use crate::save::{self, Kind, Reader, Value, Writer, row, row_of_vec2, row_of_vec3, vec2, vec3, words};
+use crate::save::{self, Reader, SavedKind, Value, Writer, row, row_of_vec2, row_of_vec3, vec2, vec3, words};
 use crate::simd::collected;
+use crate::tri::has_area;
+use crate::tri::triangle8::{PIECE, SIZE, Triangle8};
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -43,7 +43,7 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_bytes(&self) -> Vec<u8> {
-        save::write(Kind::Mesh, |to| {
+        save::write(SavedKind::Mesh, |to| {
             self.shared.write(to);
             self.attributes.write(to);
         })
@@ -56,14 +56,18 @@ impl Mesh {
     /// Returns an error for bytes that are incomplete, were changed, or are of another version or kind. Any bytes may be given: their contents are checked even
     /// if the checksum is right. No bytes make a mesh that misses one of its triangles, or take memory out of proportion to their number.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        save::read(Kind::Mesh, bytes, |from| {
-            let shared = Arc::new(Shared::read(from, 0)?);
+        save::read(SavedKind::Mesh, bytes, |from| {
+            let shared = Arc::new(MeshData::read(from, 0)?);
             Self::with_attributes(shared, from, 0)
         })
     }
 
     /// Reads the attributes that follow, of the mesh with this number.
-    pub(super) fn with_attributes(shared: Arc<Shared>, from: &mut Reader<'_>, index: usize) -> Result<Self, ReadError> {
+    pub(super) fn with_attributes(
+        shared: Arc<MeshData>,
+        from: &mut Reader<'_>,
+        index: usize,
+    ) -> Result<Self, ReadError> {
         let failed = |error: MeshError| ReadError::Mesh { index, error };
         let mut mesh = Self { shared, attributes: Attributes::default() };
         if let Some(normals) = from.optional_rows()? {
@@ -77,7 +81,7 @@ impl Mesh {
 }
 
 impl Attributes {
-    pub(super) const LEAST_BYTES: usize = 4 + 4 + CutOuts::LEAST_BYTES;
+    pub(super) const LEAST_BYTES: usize = 4 + 4 + MeshCutOuts::LEAST_BYTES;
 
     pub(super) fn write(&self, to: &mut Writer) {
         to.optional_rows(self.normals.as_ref().map(|normals| normals.iter().map(row_of_vec3)));
@@ -100,7 +104,7 @@ impl Quality {
     }
 }
 
-impl Shared {
+impl MeshData {
     pub(super) const LEAST_BYTES: usize = 4 + 6 * 8;
 
     pub(super) fn write(&self, to: &mut Writer) {
@@ -119,7 +123,7 @@ impl Shared {
         let invalid = |fault: &'static str| ReadError::Invalid { item: "mesh", index, fault };
         let quality = Quality::of(u32::read(from)?).ok_or(invalid("is of an unknown quality"))?;
         let (positions, triangles) = (from.rows()?, from.rows()?);
-        let (form, packets, pairs): (&[NodeForm], _, &[[u8; 8]]) = (from.rows()?, from.rows()?, from.rows()?);
+        let (form, packets, pairs): (&[NodeTopology], _, &[[u8; 8]]) = (from.rows()?, from.rows()?, from.rows()?);
         let boxes: Vec<LeafBox> = from.rows()?.iter().map(LeafBox::of_row).collect();
 
         let (vertices, surface) = parallel::join(|| vertices(positions), || surface(positions.len(), triangles));
@@ -148,7 +152,7 @@ impl Shared {
     }
 
     /// Reads pairs in order, of a triangle of a packet and a later one that is in none and has exactly the same corners; that one no longer counts as absent.
-    fn repeats_of(&self, pairs: &[[u8; 8]], absent: &mut Absent) -> Option<Repeats> {
+    fn repeats_of(&self, pairs: &[[u8; 8]], absent: &mut AbsentTriangles) -> Option<Duplicates> {
         let corners = |triangle: u32| self.triangle(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         let pairs: Vec<[u32; 2]> = pairs.iter().map(words).collect();
         if !pairs.is_sorted_by(|a, b| a < b) {
@@ -162,41 +166,41 @@ impl Shared {
             let is_absent = absent.is_absent.get_mut(other as usize)?;
             (take(is_absent) && first < other && corners(first) == corners(other)).then_some(())?;
         }
-        Some(Repeats::of_pairs(pairs))
+        Some(Duplicates::of_pairs(pairs))
     }
 }
 
-fn vertices(rows: &[[u8; 12]]) -> Result<(Vec<Vec3>, Extremes), MeshError> {
+fn vertices(rows: &[[u8; 12]]) -> Result<(Vec<Vec3>, VertexStats), MeshError> {
     let positions: Vec<Vec3> = collected(rows.iter().map(vec3));
     let extremes = validate::positions(&positions)?;
     Ok((positions, extremes))
 }
 
 /// Reads the triangles, and which of this many vertices they use.
-fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, Used), MeshError> {
+fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, ReferencedVertices), MeshError> {
     validate::triangle_count(rows.len().saturating_mul(3))?;
     let triangles: Vec<[u32; 3]> = collected(rows.iter().map(words));
     validate::indices(vertices, triangles.as_flattened(), 0)?;
-    let used = Used::of(vertices, triangles.as_flattened());
+    let used = ReferencedVertices::of(vertices, triangles.as_flattened());
     Ok((triangles, used))
 }
 
 /// Returns `None` if it is not a tree of this many packets.
-fn tree(form: &[NodeForm], packets: usize) -> Option<WideBvh> {
-    if packets > MOST_PACKETS { None } else { WideBvh::of_form(form, packets) }
+fn tree(form: &[NodeTopology], packets: usize) -> Option<Bvh8> {
+    if packets > MOST_PACKETS { None } else { Bvh8::of_form(form, packets) }
 }
 
 /// Makes packets whose corners are not known yet.
-fn packets(rows: &[[u8; LIST_BYTES]]) -> Vec<Packet> {
-    parallel::collect(rows.len(), PIECE, |packet| Packet::of_lanes(words(&rows[packet])))
+fn packets(rows: &[[u8; LIST_BYTES]]) -> Vec<Triangle8> {
+    parallel::collect(rows.len(), PIECE, |packet| Triangle8::of_lanes(words(&rows[packet])))
 }
 
 /// Returns which of this many triangles no packet has; `None` if one is not a packet.
-fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<Absent> {
+fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<AbsentTriangles> {
     let mut is_absent = vec![true; count];
     for row in rows {
         let triangles = words(row);
-        if !Packet::are_lanes(triangles, count) {
+        if !Triangle8::are_lanes(triangles, count) {
             return None;
         }
         for triangle in triangles {
@@ -205,15 +209,15 @@ fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<Absent> {
             }
         }
     }
-    Some(Absent { is_absent })
+    Some(AbsentTriangles { is_absent })
 }
 
 /// The triangles that are in no packet, as a flag for each.
-struct Absent {
+struct AbsentTriangles {
     is_absent: Vec<bool>,
 }
 
-impl Absent {
+impl AbsentTriangles {
     /// Returns the numbers in order.
     fn into_numbers(self) -> Vec<u32> {
         (0..).zip(self.is_absent).filter(|&(_, is_absent)| is_absent).map(|(triangle, _)| triangle).collect()

@@ -1,17 +1,16 @@
 //! The kernel with rays as instances see them, which are no f32s, against the exact test of each triangle alone. Every family of rays is hard for some
 //! of the bounds by which the kernel rejects in f32.
 
-use super::extent::{self, CornerTurn};
-use super::packet::{NONE, Packet, SIZE};
-use super::search::{Nearest, Search};
-use super::sure::Known;
-use super::{Layout, Mesh, MeshHit, Shared};
+use super::leaf_storage::Layout;
+use super::{Mesh, MeshData};
 use crate::bvh::Quality;
-use crate::filter::Cull;
-use crate::hit::Side;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::culling::Cull;
+use crate::geom::hit::Side;
+use crate::geom::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_normal, triangle_verdict};
 use crate::simd::{Simd, SimdLevel, dispatch};
+use crate::tri::error_bounds::{self, CornerTurn};
+use crate::tri::{ErrorInput, MeshHit, NONE, NearestHit, SIZE, Triangle8, TriangleSearch};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -109,7 +108,7 @@ fn ray(corners: [DVec3; 3], random: &mut Random) -> LocalRay {
     LocalRay { origin: target - way * far, direction, t_min: t_min.min(t_max), t_max }
 }
 
-type Hit = (f32, u32, crate::Side);
+type Hit = (f32, u32, crate::geom::hit::Side);
 
 fn all_of(mesh: &Mesh, ray: &LocalRay) -> Vec<Hit> {
     let mut hits = Vec::new();
@@ -200,9 +199,9 @@ fn threads_do_not_change_a_refitted_tree() {
 
 /// The nearest hit of a ray that starts near, with the t in one distance.
 #[inline(always)]
-fn nearest<S: Simd>(simd: S, shared: &Shared, ray: &Ray) -> Option<(Nearest, f64)> {
+fn nearest<S: Simd>(simd: S, shared: &MeshData, ray: &Ray) -> Option<(NearestHit, f64)> {
     let framed = shared.frame.own_near_ray(simd, ray)?;
-    Some((Search::new(shared, simd, ray, &framed).nearest(Cull::None)?, framed.t_per_distance()))
+    Some((TriangleSearch::new(shared, simd, ray, &framed).nearest(Cull::None)?, framed.t_per_distance()))
 }
 
 #[test]
@@ -223,7 +222,7 @@ fn a_span_bounds_the_error_of_t_as_the_sizes_do() {
                 t_min: 0.0,
                 t_max: f32::INFINITY,
             };
-            let Some((Nearest { place, low, high, verdict: None }, t_per_distance)) =
+            let Some((NearestHit { place, low, high, verdict: None }, t_per_distance)) =
                 dispatch!(simd => nearest(simd, shared, &ray))
             else {
                 continue;
@@ -233,9 +232,11 @@ fn a_span_bounds_the_error_of_t_as_the_sizes_do() {
             let det = (d * t_per_distance).dot(normal);
             let t = ((a - o) * t_per_distance).dot(normal) / det;
             let sizes = shared.exact_packet(place).unwrap().sizes(place.lane::<SIZE>());
-            let error = |known: Known| known.error(det, t, t_per_distance);
-            let (by_span, by_sizes) =
-                (error(Known::within([low, high], t_per_distance)), error(Known::Sizes(sizes.map(f64::from))));
+            let error = |known: ErrorInput| known.error(det, t, t_per_distance);
+            let (by_span, by_sizes) = (
+                error(ErrorInput::within([low, high], t_per_distance)),
+                error(ErrorInput::Sizes(sizes.map(f64::from))),
+            );
             assert!(by_span >= by_sizes, "{by_span:e} {by_sizes:e} {ray:?} {a} {b} {c}");
             found += 1;
         }
@@ -249,13 +250,13 @@ fn an_extent_is_no_less_than_what_it_holds() {
     for _ in 0..100_000 {
         let sizes = [16.0, 32.0].map(|most: f64| (4.0 * 10f64.powf(-most * random.unit().abs())) as f32);
         let turn = CornerTurn::new(random.below(3) as u32);
-        let code = extent::encode(sizes, turn);
-        let [reach, product] = extent::sizes(code);
-        assert_eq!(extent::turn(code), turn);
+        let code = error_bounds::encode(sizes, turn);
+        let [reach, product] = error_bounds::sizes(code);
+        assert_eq!(error_bounds::turn(code), turn);
         assert!((1.0..1.02).contains(&(reach / sizes[0])), "{sizes:?} {reach:e}");
         assert!((1.0..1.06).contains(&(product / sizes[1])), "{sizes:?} {product:e}");
     }
-    assert!(extent::sizes(extent::NONE).iter().all(|size| size.is_nan()));
+    assert!(error_bounds::sizes(error_bounds::NONE).iter().all(|size| size.is_nan()));
 }
 
 #[test]
@@ -271,7 +272,8 @@ fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_
             let first = random.below(3);
             [0, 1, 2].map(|k| corners[(first + k) % 3])
         });
-        let mut packet = Packet::of_lanes(core::array::from_fn(|lane| if lane < count { lane as u32 } else { NONE }));
+        let mut packet =
+            Triangle8::of_lanes(core::array::from_fn(|lane| if lane < count { lane as u32 } else { NONE }));
         packet.fit(|triangle| triangles[triangle as usize], [1.0, 1.0]);
         for (lane, triangle) in triangles.iter().enumerate().take(count) {
             assert_eq!(packet.corners(lane), *triangle);

@@ -1,6 +1,6 @@
 //! Checks of the data that a mesh is made from; errors name the first offender.
 
-use super::extremes::Extremes;
+use super::vertex_stats::VertexStats;
 use crate::bvh::MAX_ITEMS;
 use crate::error::MeshError;
 use alloc::vec::Vec;
@@ -22,8 +22,8 @@ pub(super) fn triangle_count(corners: usize) -> Result<usize, MeshError> {
 }
 
 /// Returns the extremes of finite positions.
-pub(super) fn positions(positions: &[Vec3]) -> Result<Extremes, MeshError> {
-    Extremes::of(positions).ok_or_else(|| {
+pub(super) fn positions(positions: &[Vec3]) -> Result<VertexStats, MeshError> {
+    VertexStats::of(positions).ok_or_else(|| {
         let index = positions.iter().position(|p| !p.is_finite()).unwrap_or_default();
         MeshError::Vertex { index, position: positions[index] }
     })

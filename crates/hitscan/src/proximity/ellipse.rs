@@ -1,9 +1,9 @@
 //! The nearest points of ellipses in space, of the tubes across them and of ellipsoids.
 
-use super::principal::{Orthogonal, beside, frame_along};
-use super::quadric::{Quadric, QuadricFoot};
-use super::surface_foot::SurfaceFoot;
-use crate::float::{length, unit};
+use super::ellipsoid::{Quadric, QuadricFoot};
+use super::foot_point::SurfaceFoot;
+use super::principal_axes::{Orthogonal, beside, frame_along};
+use crate::math::float::{length, unit};
 use glam::DVec3;
 
 /// An ellipsoid: the image of a ball.

@@ -1,8 +1,8 @@
 //! The nearest point of an elliptic cone, which is what an affine map makes of a round one.
 
-use super::principal::{Orthogonal, beside, plane_normal};
-use super::surface_foot::SurfaceFoot;
-use crate::float::{UNIT_ROUNDOFF, largest, length, sqrt, unit};
+use super::foot_point::SurfaceFoot;
+use super::principal_axes::{Orthogonal, beside, plane_normal};
+use crate::math::float::{UNIT_ROUNDOFF, largest, length, sqrt, unit};
 use glam::{DVec2, DVec3};
 
 /// Sweeps of rotations at most, and halvings of the angle between two rays.

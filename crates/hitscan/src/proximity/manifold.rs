@@ -2,21 +2,21 @@
 //!
 //! The face that is less inclined to the way out is the reference; the other one is clipped by its sides along that way, and how deep each corner is in the thing is measured along it too. So no corner is deeper than the way out is long.
 
-use super::depth::Depth;
-use super::face::Face;
-use super::form::Form;
-use super::gap::RESOLUTION;
-use super::pair::Touching;
-use super::piece::{Core, Piece};
-use crate::float::{larger, largest, smaller, sqrt, unit};
+use super::contact_face::ContactFace;
+use super::convex_core::{ConvexCore, ConvexPart};
+use super::dispatch::Touching;
+use super::penetration::Depth;
+use super::placed_shape::PlacedShape;
+use crate::convex::RESOLUTION;
 use crate::hull::ConvexHull;
-use crate::polygon::clip;
+use crate::math::clip::clip;
+use crate::math::float::{larger, largest, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 
 /// One of the points.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rest {
+pub(crate) struct ManifoldPoint {
     /// Not negative, and at most that of the way out.
     pub(crate) depth: f64,
     /// On the thing; on the volume it is so much deeper, against the normal.
@@ -32,25 +32,28 @@ const ONE_PLACE: f64 = 1.0 / (1 << 20) as f64;
 
 /// Of a volume around the origin, which may be a hull, that touches a part, or a triangle of it: one to four points, the deepest first.
 pub(crate) fn manifold(
-    form: &Form<'_>,
-    (volume, hull): (&Piece<'_>, Option<&ConvexHull>),
+    form: &PlacedShape<'_>,
+    (volume, hull): (&ConvexPart<'_>, Option<&ConvexHull>),
     touching: &Touching,
     way: &Depth,
-) -> Vec<Rest> {
-    let deepest = Rest { depth: way.depth, point: way.point };
-    let triangle = touching.triangle.map(|(_, corners, _)| Form::Convex(Piece::new(Core::Triangle(corners), 0.0)));
+) -> Vec<ManifoldPoint> {
+    let deepest = ManifoldPoint { depth: way.depth, point: way.point };
+    let triangle = touching
+        .triangle
+        .map(|(_, corners, _)| PlacedShape::Convex(ConvexPart::new(ConvexCore::Triangle(corners), 0.0)));
     let form = triangle.as_ref().unwrap_or(form);
     let error = RESOLUTION * (form.reach() + volume.reach());
-    let own = Face::of_form(form, way.normal, error);
-    let other = Face::of_piece(volume, hull, -way.normal, error);
-    let most = if matches!(own, Face::Segment(_)) || matches!(other, Face::Segment(_)) { 2 } else { MOST };
-    let mut common = Common { normal: way.normal, error, found: Vec::new() };
+    let own = ContactFace::of_form(form, way.normal, error);
+    let other = ContactFace::of_piece(volume, hull, -way.normal, error);
+    let most =
+        if matches!(own, ContactFace::Segment(_)) || matches!(other, ContactFace::Segment(_)) { 2 } else { MOST };
+    let mut common = ManifoldBuilder { normal: way.normal, error, found: Vec::new() };
     common.add(&own, &other);
     let mut found = common.found;
     let is_whole = found.iter().any(|rest| rest.depth >= way.depth - error);
     if !is_whole {
         // Where the deepest place is on no such face, as that of a tilted capsule, which is on its end, it stands for the end of the line there.
-        let of_volume = |rest: &Rest| rest.point - way.normal * rest.depth;
+        let of_volume = |rest: &ManifoldPoint| rest.point - way.normal * rest.depth;
         let ends = [own.end_passed_by(deepest.point), other.end_passed_by(of_volume(&deepest))];
         let is_at = |place: DVec3, end: Option<DVec3>| end.is_some_and(|end| largest(place - end) <= error);
         found.retain(|rest| !is_at(rest.point, ends[0]) && !is_at(of_volume(rest), ends[1]));
@@ -61,9 +64,9 @@ pub(crate) fn manifold(
 }
 
 /// Those that are not within a distance of a deeper one, the deepest first; of equal ones in their order.
-fn distinct(mut all: Vec<Rest>, apart: f64) -> Vec<Rest> {
+fn distinct(mut all: Vec<ManifoldPoint>, apart: f64) -> Vec<ManifoldPoint> {
     all.sort_by(|a, b| b.depth.total_cmp(&a.depth));
-    let mut kept: Vec<Rest> = Vec::with_capacity(all.len());
+    let mut kept: Vec<ManifoldPoint> = Vec::with_capacity(all.len());
     for rest in all {
         if kept.iter().all(|of| largest(of.point - rest.point) > apart) {
             kept.push(rest);
@@ -73,44 +76,48 @@ fn distinct(mut all: Vec<Rest>, apart: f64) -> Vec<Rest> {
 }
 
 /// The first is as deep as the way is long, up to rounding, and none is deeper.
-fn limited(rest: Rest, depth: f64, is_deepest: bool) -> Rest {
+fn limited(rest: ManifoldPoint, depth: f64, is_deepest: bool) -> ManifoldPoint {
     let limited = if is_deepest { depth } else { smaller(larger(rest.depth, 0.0), depth) };
-    Rest { depth: limited, ..rest }
+    ManifoldPoint { depth: limited, ..rest }
 }
 
 /// What is found of two faces.
-struct Common {
+struct ManifoldBuilder {
     /// From the thing to the volume.
     normal: DVec3,
     error: f64,
-    found: Vec<Rest>,
+    found: Vec<ManifoldPoint>,
 }
 
-impl Common {
-    fn add(&mut self, own: &Face, other: &Face) {
+impl ManifoldBuilder {
+    fn add(&mut self, own: &ContactFace, other: &ContactFace) {
         let slopes = [own.slope(self.normal), other.slope(-self.normal)];
         match (own, other) {
-            (Face::Plane(at, normal), Face::Segment(_) | Face::Polygon(..)) => {
+            (ContactFace::Plane(at, normal), ContactFace::Segment(_) | ContactFace::Polygon(..)) => {
                 corners_of(other).into_iter().for_each(|corner| self.rest_on(corner, *at, *normal));
             }
-            (Face::Disc(center, axes, normal), Face::Segment(_) | Face::Polygon(..)) if slopes[0] >= LEAST_SLOPE => {
+            (ContactFace::Disc(center, axes, normal), ContactFace::Segment(_) | ContactFace::Polygon(..))
+                if slopes[0] >= LEAST_SLOPE =>
+            {
                 for corner in self.within_disc((*center, *axes), &corners_of(other)) {
                     self.rest_on(corner, *center, *normal);
                 }
-                if let Face::Polygon(corners, below) = other
+                if let ContactFace::Polygon(corners, below) = other
                     && slopes[1] >= LEAST_SLOPE
                 {
                     self.rim((*center, *axes), corners, *below);
                 }
             }
-            (Face::Polygon(corners, normal), Face::Segment(_) | Face::Polygon(..))
+            (ContactFace::Polygon(corners, normal), ContactFace::Segment(_) | ContactFace::Polygon(..))
                 if slopes[0] >= LEAST_SLOPE && slopes[0] >= slopes[1] =>
             {
                 for corner in self.within(&corners_of(other), corners) {
                     self.rest_on(corner, corners[0], *normal);
                 }
             }
-            (Face::Segment(_) | Face::Polygon(..), Face::Polygon(corners, normal)) if slopes[1] >= LEAST_SLOPE => {
+            (ContactFace::Segment(_) | ContactFace::Polygon(..), ContactFace::Polygon(corners, normal))
+                if slopes[1] >= LEAST_SLOPE =>
+            {
                 for corner in self.within(&corners_of(own), corners) {
                     self.rest_below(corner, corners[0], *normal);
                 }
@@ -122,17 +129,17 @@ impl Common {
     /// A corner of the volume over the thing's plane.
     fn rest_on(&mut self, corner: DVec3, at: DVec3, normal: DVec3) {
         let depth = normal.dot(at - corner) / normal.dot(self.normal);
-        self.keep(Rest { depth, point: corner + self.normal * depth });
+        self.keep(ManifoldPoint { depth, point: corner + self.normal * depth });
     }
 
     /// A corner of the thing below the volume's plane.
     fn rest_below(&mut self, corner: DVec3, at: DVec3, normal: DVec3) {
         let depth = normal.dot(corner - at) / -normal.dot(self.normal);
-        self.keep(Rest { depth: -depth, point: corner });
+        self.keep(ManifoldPoint { depth: -depth, point: corner });
     }
 
     /// What is not apart. Corners that are on sides of both are found more than once.
-    fn keep(&mut self, rest: Rest) {
+    fn keep(&mut self, rest: ManifoldPoint) {
         if rest.depth >= -self.error {
             self.found.push(rest);
         }
@@ -189,22 +196,22 @@ impl Common {
     }
 }
 
-fn corners_of(face: &Face) -> Vec<DVec3> {
+fn corners_of(face: &ContactFace) -> Vec<DVec3> {
     match face {
-        Face::Segment(ends) => Vec::from(*ends),
-        Face::Polygon(corners, _) => corners.clone(),
-        Face::Point | Face::Disc(..) | Face::Plane(..) => Vec::new(),
+        ContactFace::Segment(ends) => Vec::from(*ends),
+        ContactFace::Polygon(corners, _) => corners.clone(),
+        ContactFace::Point | ContactFace::Disc(..) | ContactFace::Plane(..) => Vec::new(),
     }
 }
 
 /// The first, and of the others those with which it has the largest area, or length, seen along a normal. Of equal ones the first.
-fn spread(all: Vec<Rest>, most: usize, normal: DVec3) -> Vec<Rest> {
+fn spread(all: Vec<ManifoldPoint>, most: usize, normal: DVec3) -> Vec<ManifoldPoint> {
     let Some((&deepest, others)) = all.split_first() else { return all };
-    let off = |rest: &Rest| {
+    let off = |rest: &ManifoldPoint| {
         let off = rest.point - deepest.point;
         off - normal * off.dot(normal)
     };
-    let most_of = |measure: &dyn Fn(&Rest) -> f64| {
+    let most_of = |measure: &dyn Fn(&ManifoldPoint) -> f64| {
         let places = others.iter().map(|rest| (measure(rest), *rest)).filter(|of| of.0 > 0.0);
         places.reduce(|a, b| if b.0 > a.0 { b } else { a })
     };
@@ -216,7 +223,7 @@ fn spread(all: Vec<Rest>, most: usize, normal: DVec3) -> Vec<Rest> {
     let mut best = (f64::NEG_INFINITY, Vec::new());
     for across in others {
         let beside = normal.cross(off(across));
-        let area = |rest: &Rest| if rest.point == across.point { 0.0 } else { beside.dot(off(rest)) };
+        let area = |rest: &ManifoldPoint| if rest.point == across.point { 0.0 } else { beside.dot(off(rest)) };
         let sides = [most_of(&area), most_of(&|rest| -area(rest))];
         let area: f64 = sides.iter().flatten().map(|(area, _)| area).sum();
         if area > best.0 {

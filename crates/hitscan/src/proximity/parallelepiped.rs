@@ -1,8 +1,8 @@
 //! The nearest point of a box whose edges a transform has sheared, and of a parallelogram.
 
-use super::principal::{beside, plane_normal};
-use super::surface_foot::SurfaceFoot;
-use crate::float::{UNIT_ROUNDOFF, largest, unit};
+use super::foot_point::SurfaceFoot;
+use super::principal_axes::{beside, plane_normal};
+use crate::math::float::{UNIT_ROUNDOFF, largest, unit};
 use glam::DVec3;
 
 /// A box around a center by half of its edges, some of which may be zero.

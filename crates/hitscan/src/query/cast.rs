@@ -1,40 +1,39 @@
 //! Ray against scene: closest, any and all.
 
-use super::leaving::{Ahead, Left};
-use super::outset::{Outset, Past};
-use super::parts::{self, Known, Plain};
-use super::report::{self, Spot};
+use super::hit_collector::{AnyHit, ClosestHit, EveryHit, HitCollector, HitKey, Question};
+use super::hit_report::{self, HitPlace};
+use super::plain_cast::{self, KnownHit, PlainQuery};
+use super::query_ray::{Past, QueryRay};
+use super::self_hit::{LeftPart, SurfaceAhead};
 use super::{Candidate, Hit, RayView};
 use crate::bvh::Order;
-use crate::collect::{Any, Closest, Collect, Every, Key, Question};
-use crate::custom::CustomFound;
-use crate::filter::{CutOuts, Inside};
-use crate::float::smaller;
-use crate::hit::{RawHit, Side};
-use crate::mesh::{FoundTriangle, Surface};
-use crate::ray::{Between, LocalRay, Ray};
+use crate::geom::culling::{CutOuts, Inside};
+use crate::geom::hit::{RawHit, Side};
+use crate::geom::ray::{LocalRay, Ray, RayInterval};
+use crate::geom::transform::InstanceRay;
+use crate::math::float::smaller;
 use crate::scene::{Owner, Part, PartGeometry, PartTree, Scene};
-use crate::shape::Start;
-use crate::transform::Image;
+use crate::shape::{CustomFound, RayStart};
+use crate::tri::{FoundTriangle, TriangleSet};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::Vec2;
 
 /// The part of a scene that was hit, and how.
-pub(super) type Found<'a> = (&'a Part, Reached<'a>);
+pub(super) type FoundPart<'a> = (&'a Part, PartHit<'a>);
 
 /// A hit before it is known whether it counts: details of a triangle's are computed for those that need them.
 #[derive(Clone, Copy)]
-pub(super) enum Reached<'a> {
+pub(super) enum PartHit<'a> {
     Shape(RawHit),
-    Triangle(&'a dyn Surface, FoundTriangle),
+    Triangle(&'a dyn TriangleSet, FoundTriangle),
     Custom(CustomFound),
     /// A surface that is ahead where the ray starts.
-    Ahead(&'a Ahead),
+    Ahead(&'a SurfaceAhead),
 }
 
-impl Reached<'_> {
+impl PartHit<'_> {
     pub(super) fn t(&self) -> f32 {
         match self {
             Self::Shape(raw) => raw.t,
@@ -88,9 +87,9 @@ impl Reached<'_> {
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the closest hit.
     pub(super) fn closest(&self, ray: &Ray) -> Option<Hit<K>> {
-        let outset = Outset::new(self, ray)?;
-        let search = Search::new(self, &outset);
-        let mut closest = Closest(None);
+        let outset = QueryRay::new(self, ray)?;
+        let search = RaySearch::new(self, &outset);
+        let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
         // The hit is read where it is: moved values are read back in other pieces than they were stored in.
         let (key, found) = closest.0.as_ref()?;
@@ -101,9 +100,9 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     #[inline(always)]
     pub(super) fn closest_into(&self, ray: &Ray, hit: &mut Option<Hit<K>>) {
         *hit = None;
-        let Some(outset) = Outset::new(self, ray) else { return };
-        let search = Search::new(self, &outset);
-        let mut closest = Closest(None);
+        let Some(outset) = QueryRay::new(self, ray) else { return };
+        let search = RaySearch::new(self, &outset);
+        let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
         if let Some((key, found)) = closest.0.as_ref() {
             search.report_into(ray, key, found, hit);
@@ -112,16 +111,16 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Returns whether there is any hit.
     pub(super) fn any(&self, ray: &Ray) -> bool {
-        let Some(outset) = Outset::new(self, ray) else { return false };
-        Search::new(self, &outset).has_any()
+        let Some(outset) = QueryRay::new(self, ray) else { return false };
+        RaySearch::new(self, &outset).has_any()
     }
 
     /// Collects every hit in order, into a buffer that is cleared first.
     pub(super) fn every(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        if let Some(outset) = Outset::new(self, ray) {
-            let search = Search::new(self, &outset);
-            search.run(&mut Every(|key, found| hits.extend(search.report(ray, &key, &found))));
+        if let Some(outset) = QueryRay::new(self, ray) {
+            let search = RaySearch::new(self, &outset);
+            search.run(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
         }
         hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
         // A triangle may be in several leaves of its mesh's tree.
@@ -130,7 +129,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 }
 
 /// Returns the order in which parts are best visited.
-fn order<'a, C: Collect<Found<'a>>>(_: &C) -> Order {
+fn order<'a, C: HitCollector<FoundPart<'a>>>(_: &C) -> Order {
     match C::QUESTION {
         Question::Closest | Question::Several => Order::NearToFar,
         Question::Any | Question::Every => Order::Any,
@@ -139,12 +138,12 @@ fn order<'a, C: Collect<Found<'a>>>(_: &C) -> Order {
 
 /// Returns the rank of a hit on a part.
 #[inline(always)]
-pub(super) fn key(part: &Part, reached: &Reached<'_>) -> Key {
-    Key { t: reached.t(), order: part.order, part: part.index, primitive: reached.primitive() }
+pub(super) fn key(part: &Part, reached: &PartHit<'_>) -> HitKey {
+    HitKey { t: reached.t(), order: part.order, part: part.index, primitive: reached.primitive() }
 }
 
 /// One query on its way through a scene.
-pub(super) struct Search<'a, K> {
+pub(super) struct RaySearch<'a, K> {
     scene: &'a Scene<K>,
     query: &'a RayView<'a, K>,
     pub(super) ray: &'a LocalRay,
@@ -152,19 +151,19 @@ pub(super) struct Search<'a, K> {
     parts: PartTree<'a>,
 }
 
-impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
+impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     #[inline(always)]
-    pub(super) fn new(query: &'a RayView<'a, K>, outset: &'a Outset<'a>) -> Self {
+    pub(super) fn new(query: &'a RayView<'a, K>, outset: &'a QueryRay<'a>) -> Self {
         let scene = query.view.scene;
         Self { scene, query, ray: &outset.ray, past: &outset.past, parts: scene.part_tree() }
     }
 
     /// Does the same as [`run`](Self::run) for the closest hit.
     #[inline(always)]
-    pub(super) fn run_closest(&self, closest: &mut Closest<Found<'a>>) {
+    pub(super) fn run_closest(&self, closest: &mut ClosestHit<FoundPart<'a>>) {
         // The collector knows whether the search ended early, here and below.
         let _ = self.search(closest, |way, plain, closest| {
-            parts::for_closest(&self.parts, way, &plain, closest, &mut |part, known, between, closest| {
+            plain_cast::for_closest(&self.parts, way, &plain, closest, &mut |part, known, between, closest| {
                 self.meet(part, known, between, closest)
             })
         });
@@ -172,9 +171,9 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
 
     #[inline(always)]
     fn has_any(&self) -> bool {
-        let mut any = Any(false);
+        let mut any = AnyHit(false);
         let _ = self.search(&mut any, |way, plain, any| {
-            parts::for_any(&self.parts, way, &plain, any, &mut |part, known, between, any| {
+            plain_cast::for_any(&self.parts, way, &plain, any, &mut |part, known, between, any| {
                 self.meet(part, known, between, any)
             })
         });
@@ -182,31 +181,31 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
     }
 
     /// Shows every hit that the collector wants.
-    pub(super) fn run(&self, collector: &mut impl Collect<Found<'a>>) {
-        let _ = self.loose(collector).is_continue() && self.in_tree(collector).is_continue();
+    pub(super) fn run(&self, collector: &mut impl HitCollector<FoundPart<'a>>) {
+        let _ = self.unbounded(collector).is_continue() && self.in_tree(collector).is_continue();
     }
 
     /// Searches with the given walk through the tree if the question is plain.
     #[inline(always)]
-    fn search<C: Collect<Found<'a>>>(
+    fn search<C: HitCollector<FoundPart<'a>>>(
         &self,
         collector: &mut C,
-        plainly: impl FnOnce((&LocalRay, f32), Plain<'_>, &mut C) -> ControlFlow<()>,
+        plainly: impl FnOnce((&LocalRay, f32), PlainQuery<'_>, &mut C) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.loose(collector)?;
+        self.unbounded(collector)?;
         let chosen = |part: &Part| self.query.view.is_chosen(part);
-        let announce_report = |part: &Part| self.scene.announce_report(part);
-        match self.plain(&chosen, &announce_report) {
-            Some(plain) => plainly(self.way(collector), plain, collector),
+        let prefetch_report = |part: &Part| self.scene.prefetch_report(part);
+        match self.plain(&chosen, &prefetch_report) {
+            Some(plain) => plainly(self.ray_and_limit(collector), plain, collector),
             None => self.in_tree(collector),
         }
     }
 
     /// Visits the parts that are not in the tree.
     #[inline(always)]
-    fn loose<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    fn unbounded<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         self.at_start(collector)?;
-        for &part in self.scene.loose() {
+        for &part in self.scene.unbounded() {
             self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
         }
         ControlFlow::Continue(())
@@ -214,85 +213,89 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
 
     /// Offers surfaces that are ahead where the ray starts, because no box of the tree may be around them.
     #[inline(always)]
-    pub(super) fn at_start<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    pub(super) fn at_start<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let Past::Leaving(leaving) = self.past else { return ControlFlow::Continue(()) };
         leaving.parts().try_for_each(|(part, left)| self.offer_ahead(part, &left.ahead, collector))
     }
 
-    fn offer_ahead<C: Collect<Found<'a>>>(
+    fn offer_ahead<C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
-        ahead: &'a [Ahead],
+        ahead: &'a [SurfaceAhead],
         collector: &mut C,
     ) -> ControlFlow<()> {
         let is_in_range = self.ray.contains(0.0);
         let mut counting = ahead.iter().filter(|_| is_in_range);
-        counting.try_for_each(|ahead| self.offer(part, Reached::Ahead(ahead), collector))
+        counting.try_for_each(|ahead| self.offer(part, PartHit::Ahead(ahead), collector))
     }
 
     /// Returns the ray and, separately, its end: a ray that is copied to change its end is read back in other pieces than it was stored in.
     #[inline(always)]
-    fn way(&self, collector: &impl Collect<Found<'a>>) -> (&LocalRay, f32) {
+    fn ray_and_limit(&self, collector: &impl HitCollector<FoundPart<'a>>) -> (&LocalRay, f32) {
         (self.ray, smaller(collector.limit(), self.ray.t_max))
     }
 
-    fn in_tree<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    fn in_tree<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let order = order(collector);
-        parts::each(&self.parts, self.way(collector), order, &mut |part, from, limit| {
+        plain_cast::each(&self.parts, self.ray_and_limit(collector), order, &mut |part, from, limit| {
             self.visit(part, from, limit, collector)
         })
     }
 
     /// Returns the plain question, if only a mesh's holes are left to decide whether the closest hit on it counts.
     #[inline(always)]
-    fn plain<'b>(&self, chosen: &'b dyn Fn(&Part) -> bool, announce_report: &'b dyn Fn(&Part)) -> Option<Plain<'b>> {
+    fn plain<'b>(
+        &self,
+        chosen: &'b dyn Fn(&Part) -> bool,
+        prefetch_report: &'b dyn Fn(&Part),
+    ) -> Option<PlainQuery<'b>> {
         let RayView { view, cut_outs, .. } = self.query;
         let is_plain = matches!(self.past, Past::Nothing) && !view.chooses_hits();
         let chosen = view.chooses_entities().then_some(chosen);
         let (layers, cull, cut_outs) = (view.layers, view.cull, *cut_outs);
-        is_plain.then_some(Plain { layers, chosen, cull, cut_outs, announce_report })
+        is_plain.then_some(PlainQuery { layers, chosen, cull, cut_outs, prefetch_report })
     }
 
     /// Does the same as [`enter`](Self::enter), given what is known of the part.
-    fn meet<C: Collect<Found<'a>>>(
+    fn meet<C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
-        known: Known<'a>,
-        between: Between,
+        known: KnownHit<'a>,
+        between: RayInterval,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         match known {
-            Known::Nothing => return self.enter(part, between, collector),
-            Known::Closest(mesh, found) => self.take_closest(part, mesh, found, between, collector)?,
-            Known::Hit(mesh) => self.take_any(part, mesh, between, collector)?,
+            KnownHit::Nothing => return self.enter(part, between, collector),
+            KnownHit::Closest(mesh, found) => self.take_closest(part, mesh, found, between, collector)?,
+            KnownHit::Hit(mesh) => self.take_any(part, mesh, between, collector)?,
         }
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
 
     /// Takes the closest hit on a surface, if only holes are left to decide whether it counts.
     #[inline(always)]
-    fn take_closest<T: Surface, C: Collect<Found<'a>>>(
+    fn take_closest<T: TriangleSet, C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         surface: &'a T,
         found: FoundTriangle,
-        between: Between,
+        between: RayInterval,
         collector: &mut C,
     ) -> ControlFlow<()> {
         if self.is_hole(part, surface, found) {
             // There may be another hit behind it.
             return self.offer_each(part, surface, between, collector);
         }
-        self.offer(part, Reached::Triangle(surface, found), collector)
+        self.offer(part, PartHit::Triangle(surface, found), collector)
     }
 
     /// Does the same for any hit on a surface.
     #[inline(always)]
-    fn take_any<T: Surface, C: Collect<Found<'a>>>(
+    fn take_any<T: TriangleSet, C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         surface: &'a T,
-        between: Between,
+        between: RayInterval,
         collector: &mut C,
     ) -> ControlFlow<()> {
         if self.has_holes(surface) { self.offer_each(part, surface, between, collector) } else { collector.note() }
@@ -305,15 +308,15 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
                 show(number, from, part);
             }
         };
-        self.scene.loose().iter().for_each(|&number| show(number, 0.0));
-        let _ = parts::each(&self.parts, (self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
+        self.scene.unbounded().iter().for_each(|&number| show(number, 0.0));
+        let _ = plain_cast::each(&self.parts, (self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
             show(number, from);
             ControlFlow::Continue(limit)
         });
     }
 
     /// Offers a part's hits up to `limit` to the collector, and returns the new limit. If `from` is above 0, there are no hits before it.
-    pub(super) fn visit<C: Collect<Found<'a>>>(
+    pub(super) fn visit<C: HitCollector<FoundPart<'a>>>(
         &self,
         number: u32,
         from: f64,
@@ -321,16 +324,16 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         match self.scene.part(number).filter(|part| self.meets(part)) {
-            Some(part) => self.enter(part, Between { from, limit }, collector),
+            Some(part) => self.enter(part, RayInterval { from, limit }, collector),
             None => ControlFlow::Continue(limit),
         }
     }
 
     /// Does the same as [`visit`](Self::visit) for a part that the query is about.
-    fn enter<C: Collect<Found<'a>>>(
+    fn enter<C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
-        between: Between,
+        between: RayInterval,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         let limit = between.limit;
@@ -345,7 +348,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
                 let (inside, start) = self.start_on(part);
                 let mut flow = ControlFlow::Continue(());
                 let _ = custom.each(&local, inside, start, &mut |found| {
-                    let reached = Reached::Custom(found);
+                    let reached = PartHit::Custom(found);
                     flow = self.offer(part, reached, collector);
                     // If this hit no longer matters, later ones do not either.
                     if collector.wants(&key(part, &reached)) { flow } else { ControlFlow::Break(()) }
@@ -357,7 +360,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
                 let (inside, start) = self.start_on(part);
                 if let Some(test) = part.geometry.test() {
                     for raw in test.hits(&local, inside, start).iter() {
-                        self.offer(part, Reached::Shape(raw), collector)?;
+                        self.offer(part, PartHit::Shape(raw), collector)?;
                     }
                 }
             }
@@ -367,14 +370,14 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
 
     /// Does the same as [`visit`](Self::visit) for geometry that is made of triangles.
     #[inline(always)]
-    fn visit_surface<T: Surface, C: Collect<Found<'a>>>(
+    fn visit_surface<T: TriangleSet, C: HitCollector<FoundPart<'a>>>(
         &self,
         surface: &'a T,
         part: &'a Part,
-        between: Between,
+        between: RayInterval,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
-        let image = Image { ray: self.ray, to_local: &part.to_local, t_max: between.limit };
+        let image = InstanceRay { ray: self.ray, to_local: &part.to_local, t_max: between.limit };
         match C::QUESTION {
             Question::Closest if self.takes_any_hit_of(part) => {
                 if let Some(found) = surface.closest(image, between.from, self.query.view.cull) {
@@ -392,19 +395,19 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
     }
 
     /// Offers every hit on the surface.
-    fn offer_each<T: Surface, C: Collect<Found<'a>>>(
+    fn offer_each<T: TriangleSet, C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         surface: &'a T,
-        Between { from, limit }: Between,
+        RayInterval { from, limit }: RayInterval,
         collector: &mut C,
     ) -> ControlFlow<()> {
         let local = self.ray.up_to(limit, &part.to_local.affine());
         let left = self.left(part);
-        let skipped = left.map_or(&[][..], Left::triangles);
+        let skipped = left.map_or(&[][..], LeftPart::triangles);
         surface.each(&local, from, skipped, &mut |found| {
             if !left.is_some_and(|left| left.leaves(found.triangle)) {
-                self.offer(part, Reached::Triangle(surface, found), collector)?;
+                self.offer(part, PartHit::Triangle(surface, found), collector)?;
             }
             ControlFlow::Continue(limit.min(collector.limit()))
         })
@@ -421,17 +424,22 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
     }
 
     /// Offers one hit, if nothing stops it.
-    fn offer(&self, part: &'a Part, reached: Reached<'a>, collector: &mut impl Collect<Found<'a>>) -> ControlFlow<()> {
+    fn offer(
+        &self,
+        part: &'a Part,
+        reached: PartHit<'a>,
+        collector: &mut impl HitCollector<FoundPart<'a>>,
+    ) -> ControlFlow<()> {
         let key = key(part, &reached);
         let past = matches!(self.past, Past::UpTo(last) if key.cmp(last).is_le());
         if past || !self.query.view.cull.keeps(reached.side()) || !collector.wants(&key) {
             return ControlFlow::Continue(());
         }
-        if matches!(reached, Reached::Triangle(surface, found) if self.is_hole(part, surface, found)) {
+        if matches!(reached, PartHit::Triangle(surface, found) if self.is_hole(part, surface, found)) {
             return ControlFlow::Continue(());
         }
         if self.passes(part, &key, reached) {
-            self.scene.announce_report(part);
+            self.scene.prefetch_report(part);
             collector.take(key, (part, reached))
         } else {
             ControlFlow::Continue(())
@@ -440,28 +448,28 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
 
     /// Returns whether the holes of a surface let the ray through.
     #[inline(always)]
-    fn has_holes(&self, surface: &(impl Surface + ?Sized)) -> bool {
+    fn has_holes(&self, surface: &(impl TriangleSet + ?Sized)) -> bool {
         surface.has_cut_outs() && self.query.cut_outs == CutOuts::Open
     }
 
     #[inline(always)]
-    fn is_hole(&self, part: &Part, surface: &(impl Surface + ?Sized), found: FoundTriangle) -> bool {
+    fn is_hole(&self, part: &Part, surface: &(impl TriangleSet + ?Sized), found: FoundTriangle) -> bool {
         self.has_holes(surface) && self.is_hole_at(part, surface, found)
     }
 
     #[cold]
-    fn is_hole_at(&self, part: &Part, surface: &(impl Surface + ?Sized), found: FoundTriangle) -> bool {
+    fn is_hole_at(&self, part: &Part, surface: &(impl TriangleSet + ?Sized), found: FoundTriangle) -> bool {
         let (_, _, uv) = surface.surface_at(&self.ray.transformed(&part.to_local.affine()), found);
         surface.is_hole(found.triangle, uv.as_vec2())
     }
 
     /// Returns what the caller's filter says, if there is one.
     #[inline(always)]
-    pub(super) fn passes(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
+    pub(super) fn passes(&self, part: &Part, key: &HitKey, reached: PartHit<'_>) -> bool {
         !self.query.view.chooses_hits() || self.passes_filter(part, key, reached)
     }
 
-    fn passes_filter(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
+    fn passes_filter(&self, part: &Part, key: &HitKey, reached: PartHit<'_>) -> bool {
         let Some(Owner { key: id, .. }) = self.scene.owner(part) else { return false };
         let candidate = Candidate {
             id: id.clone(),
@@ -478,12 +486,12 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
 
     /// Returns the hit in full.
     #[inline(always)]
-    pub(super) fn report(&self, ray: &Ray, key: &Key, found: &Found<'_>) -> Option<Hit<K>> {
+    pub(super) fn report(&self, ray: &Ray, key: &HitKey, found: &FoundPart<'_>) -> Option<Hit<K>> {
         let (part, reached) = found;
         match reached {
-            Reached::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
-                let spot = report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
-                self.told(ray, key, part, reached, &spot)
+            PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
+                let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
+                self.build_hit(ray, key, part, reached, &spot)
             }
             _ => self.report_other(ray, key, part, reached),
         }
@@ -491,14 +499,14 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
 
     /// Does the same as [`report`](Self::report), but writes the answer in place.
     #[inline(always)]
-    fn report_into(&self, ray: &Ray, key: &Key, found: &Found<'_>, hit: &mut Option<Hit<K>>) {
+    fn report_into(&self, ray: &Ray, key: &HitKey, found: &FoundPart<'_>, hit: &mut Option<Hit<K>>) {
         let (part, reached) = found;
         match reached {
-            Reached::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
-                let spot = report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
+            PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
+                let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
                 // Each part of the hit is written where it stays, because nothing else is written there on this way.
-                if let Some(told) = self.told(ray, key, part, reached, &spot) {
-                    *hit = Some(told);
+                if let Some(built) = self.build_hit(ray, key, part, reached, &spot) {
+                    *hit = Some(built);
                 }
             }
             _ => *hit = self.report_other(ray, key, part, reached),
@@ -506,11 +514,11 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
     }
 
     #[inline(never)]
-    fn report_other(&self, ray: &Ray, key: &Key, part: &Part, reached: &Reached<'_>) -> Option<Hit<K>> {
-        let spot = report::on_any(part, self.ray, self.query.view.origin, reached)?;
-        let hit = self.told(ray, key, part, reached, &spot)?;
+    fn report_other(&self, ray: &Ray, key: &HitKey, part: &Part, reached: &PartHit<'_>) -> Option<Hit<K>> {
+        let spot = hit_report::on_any(part, self.ray, self.query.view.origin, reached)?;
+        let hit = self.build_hit(ray, key, part, reached, &spot)?;
         let corner = match (self.past, reached) {
-            (Past::Leaving(leaving), Reached::Ahead(_)) => Some(leaving.corner()),
+            (Past::Leaving(leaving), PartHit::Ahead(_)) => Some(leaving.corner()),
             (Past::Leaving(leaving), _) => leaving.corner_at(spot.exact_point),
             (Past::Nothing | Past::UpTo(_), _) => None,
         };
@@ -519,13 +527,13 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
 
     /// The values are passed by reference: moved values are read back in other pieces than they were stored in.
     #[inline(always)]
-    fn told<U: Copy + Into<Option<Vec2>>>(
+    fn build_hit<U: Copy + Into<Option<Vec2>>>(
         &self,
         ray: &Ray,
-        key: &Key,
+        key: &HitKey,
         part: &Part,
-        reached: &Reached<'_>,
-        spot: &Spot<U>,
+        reached: &PartHit<'_>,
+        spot: &HitPlace<U>,
     ) -> Option<Hit<K>> {
         let Owner { key: id, revision } = self.scene.owner(part)?;
         Some(Hit {
@@ -550,7 +558,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
     }
 
     /// Returns the surfaces of this part that the ray leaves.
-    fn left(&self, part: &Part) -> Option<&'a Left<'a>> {
+    fn left(&self, part: &Part) -> Option<&'a LeftPart<'a>> {
         match self.past {
             Past::Leaving(leaving) => leaving.of(part),
             Past::Nothing | Past::UpTo(_) => None,
@@ -563,10 +571,10 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
     }
 
     /// Returns how a shape treats the ray's start.
-    fn start_on(&self, part: &Part) -> (Inside, Start) {
+    fn start_on(&self, part: &Part) -> (Inside, RayStart) {
         match self.left(part) {
             Some(left) => (left.inside.unwrap_or(self.query.inside), left.start),
-            None => (self.query.inside, Start::Anywhere),
+            None => (self.query.inside, RayStart::Anywhere),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The nearest point of a scene.
 
-use super::form::{form_of, is_in_front, near_parts};
+use super::proximity_parts::{form_of, is_in_front, near_parts};
 use super::{Candidate, View};
-use crate::float::{reported_direction, round_vec3};
-use crate::hit::Side;
-use crate::proximity::{Containment, Spot, closest};
+use crate::convex::{Feature, is_usable};
+use crate::geom::hit::Side;
+use crate::math::float::{reported_direction, round_vec3};
+use crate::proximity::{Containment, NearestPoint, closest};
 use crate::scene::{Part, PartGeometry};
-use crate::sweep::{Feature, is_usable};
 use core::fmt;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -84,7 +84,7 @@ impl<K: fmt::Debug> fmt::Debug for ClosestPoint<K> {
 impl<K: Clone + Eq + Hash> View<'_, K> {
     pub(super) fn closest(&self, point: DVec3, max_distance: f64) -> Option<ClosestPoint<K>> {
         let point = self.origin + point;
-        let search = Search { view: self, point };
+        let search = ClosestSearch { view: self, point };
         if !(is_usable(point) && max_distance >= 0.0) {
             return None;
         }
@@ -94,18 +94,18 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
 }
 
 /// One query on its way through a scene.
-struct Search<'v, 'a, K> {
+struct ClosestSearch<'v, 'a, K> {
     view: &'v View<'a, K>,
     point: DVec3,
 }
 
 /// The nearest spot so far.
-type Best<'a> = Option<(Spot, &'a Part)>;
+type NearestPart<'a> = Option<(NearestPoint, &'a Part)>;
 
-impl<'a, K: Clone + Eq + Hash> Search<'_, 'a, K> {
-    fn run(&self, max_distance: f64) -> Best<'a> {
+impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
+    fn run(&self, max_distance: f64) -> NearestPart<'a> {
         let mut best = None;
-        let limit = |best: &Best<'a>| best.as_ref().map_or(max_distance, |(spot, _)| spot.distance);
+        let limit = |best: &NearestPart<'a>| best.as_ref().map_or(max_distance, |(spot, _)| spot.distance);
         let room = (self.point, self.point);
         let _ = near_parts(self.view, room, max_distance, &mut |part| {
             self.visit(part, max_distance, &mut best);
@@ -114,18 +114,19 @@ impl<'a, K: Clone + Eq + Hash> Search<'_, 'a, K> {
         best
     }
 
-    fn visit(&self, part: &'a Part, max_distance: f64, best: &mut Best<'a>) {
+    fn visit(&self, part: &'a Part, max_distance: f64, best: &mut NearestPart<'a>) {
         let Some(form) = form_of(part, self.point) else { return };
         let before = best.as_ref().map(|(spot, part)| (spot.distance, part.order, part.index));
         let limit = before.map_or(max_distance, |(distance, ..)| distance);
-        let is_before = |spot: &Spot| before.is_none_or(|before| (spot.distance, part.order, part.index) < before);
+        let is_before =
+            |spot: &NearestPoint| before.is_none_or(|before| (spot.distance, part.order, part.index) < before);
         let nearest = closest(&form, limit, &mut |spot| is_before(spot) && self.counts(spot, part));
         if let Some(spot) = nearest {
             *best = Some((spot, part));
         }
     }
 
-    fn counts(&self, spot: &Spot, part: &Part) -> bool {
+    fn counts(&self, spot: &NearestPoint, part: &Part) -> bool {
         let side = self.side(spot, part);
         if !self.view.cull.keeps(side) {
             return false;
@@ -147,7 +148,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'_, 'a, K> {
     }
 
     /// Returns the side of the surface that the point is on.
-    fn side(&self, spot: &Spot, part: &Part) -> Side {
+    fn side(&self, spot: &NearestPoint, part: &Part) -> Side {
         let is_in_front = match spot.triangle {
             Some(_) => spot.is_in_front,
             None => is_in_front(part, self.point) && !spot.is_inside,
@@ -155,7 +156,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'_, 'a, K> {
         if is_in_front { Side::Front } else { Side::Back }
     }
 
-    fn report(&self, spot: &Spot, part: &Part) -> Option<ClosestPoint<K>> {
+    fn report(&self, spot: &NearestPoint, part: &Part) -> Option<ClosestPoint<K>> {
         let containment = containment_in(part, spot, self.point);
         let exact_point = self.point + spot.point;
         let normal = if containment == Containment::Inside && !spot.is_inside { -spot.normal } else { spot.normal };
@@ -175,7 +176,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'_, 'a, K> {
 }
 
 /// Returns whether the query point that a spot is nearest to is inside a part.
-fn containment_in(part: &Part, spot: &Spot, point: DVec3) -> Containment {
+fn containment_in(part: &Part, spot: &NearestPoint, point: DVec3) -> Containment {
     match &part.geometry {
         PartGeometry::Mesh(mesh) => spot.triangle.map_or(Containment::Open, |triangle| {
             mesh.containment_at(part.to_local.affine().transform_point3(point), triangle, spot.distance)

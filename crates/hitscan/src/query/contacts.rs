@@ -1,12 +1,12 @@
 //! Contact points of a volume: a few points of each contact.
 
 use super::View;
-use super::form::form_of;
-use super::overlap::{Standing, Thing, deepest_first};
-use super::penetration::WayOut;
-use crate::float::{reported_direction, round_vec3};
-use crate::proximity::{Depth, Rest, manifold};
-use crate::sweep::{Pose, Volume};
+use super::overlap::{TouchedPart, VolumeQuery, deepest_first};
+use super::penetration::VolumeSeparation;
+use super::proximity_parts::form_of;
+use crate::convex::{Pose, Volume};
+use crate::math::float::{reported_direction, round_vec3};
+use crate::proximity::{Depth, ManifoldPoint, manifold};
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
@@ -79,14 +79,14 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Collects the points of every contact, the deepest contact first, into a buffer that is cleared first.
     pub(super) fn every_contact(&self, volume: &Volume, at: &Pose, contacts: &mut Vec<ContactPoint<K>>) {
         contacts.clear();
-        let Some(standing) = Standing::new(self, volume, at) else { return };
+        let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
         let center = standing.center();
         let hull = if let Volume::ConvexHull(hull) = volume { Some(hull) } else { None };
-        let found = standing.ways_out().into_iter().filter_map(|WayOut { part, touching, way }| {
+        let found = standing.ways_out().into_iter().filter_map(|VolumeSeparation { part, touching, way }| {
             let id = self.scene.owner(part)?.key.clone();
             let form = form_of(part, center)?;
             let points = manifold(&form, (&standing.piece(), hull), &touching, &way);
-            let points = points.into_iter().map(|Rest { depth, point }| {
+            let points = points.into_iter().map(|ManifoldPoint { depth, point }| {
                 let exact = Depth { depth, point, ..way }.in_world(center);
                 let [point, on_volume] = exact.points().map(|point| round_vec3(point - self.origin));
                 ContactPoint {
@@ -100,7 +100,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
                     exact,
                 }
             });
-            Some((Thing::new(part, &touching), way.depth, points.collect::<Vec<_>>()))
+            Some((TouchedPart::new(part, &touching), way.depth, points.collect::<Vec<_>>()))
         });
         let found = found.collect();
         contacts.extend(deepest_first(found).flatten());

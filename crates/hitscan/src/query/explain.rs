@@ -2,14 +2,14 @@
 
 mod approach;
 
-use super::cast::Search;
-use super::outset::Outset;
+use super::cast::RaySearch;
+use super::hit_collector::{EveryHit, HitKey};
+use super::query_ray::QueryRay;
 use super::{Hit, RayView, View};
-use crate::collect::{Every, Key};
 use crate::error::RayError;
-use crate::filter::CutOuts;
-use crate::hit::Side;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::culling::CutOuts;
+use crate::geom::hit::Side;
+use crate::geom::ray::{LocalRay, Ray};
 use crate::scene::EntityRef;
 use core::fmt;
 use core::hash::Hash;
@@ -88,7 +88,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         if let Err(error) = ray.validate() {
             return Explanation::Ray(error);
         }
-        let Some(outset) = Outset::new(self, ray) else { return Explanation::Origin(self.view.origin) };
+        let Some(outset) = QueryRay::new(self, ray) else { return Explanation::Origin(self.view.origin) };
         if let Some(refused) = refused(key, entity, &self.view) {
             return refused;
         }
@@ -103,8 +103,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Returns the nearest hit on one entity.
     fn closest_on(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
-        let outset = Outset::new(self, ray)?;
-        let search = Search::new(self, &outset);
+        let outset = QueryRay::new(self, ray)?;
+        let search = RaySearch::new(self, &outset);
         let closest = self.view.scene.parts_of(key).iter().filter_map(|&part| search.closest_of(part, 0.0));
         let (key, found) = closest.min_by(|(a, _), (b, _)| a.cmp(b))?;
         search.report(ray, &key, &found)
@@ -132,13 +132,13 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Returns the surface on the ray's line that is nearest to its range.
     fn out_of_range(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
-        let outset = Outset::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY))?;
-        let line = Search::new(self, &outset);
+        let outset = QueryRay::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY))?;
+        let line = RaySearch::new(self, &outset);
         let gap = |t: f32| (f64::from(ray.t_min) - f64::from(t)).max(f64::from(t) - f64::from(ray.t_max));
         let mut nearest = None;
         for &part in self.view.scene.parts_of(key) {
-            let mut nearer = Every(|key: Key, found| {
-                if nearest.is_none_or(|(best, _): (Key, _)| gap(key.t) < gap(best.t)) {
+            let mut nearer = EveryHit(|key: HitKey, found| {
+                if nearest.is_none_or(|(best, _): (HitKey, _)| gap(key.t) < gap(best.t)) {
                     nearest = Some((key, found));
                 }
             });

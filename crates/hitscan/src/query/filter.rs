@@ -1,7 +1,7 @@
 //! Which entities and surfaces count.
 
-use crate::filter::Cull;
-use crate::hit::Side;
+use crate::geom::culling::Cull;
+use crate::geom::hit::Side;
 use crate::scene::PartGeometry;
 use alloc::sync::Arc;
 use alloc::vec::Vec;

@@ -1,11 +1,11 @@
 //! The answer of a query to a scene.
 
 use super::RayView;
-use super::leaving::Corner;
-use crate::collect::Key;
-use crate::float::length;
-use crate::hit::{Side, facing};
-use crate::ray::{LocalRay, Ray};
+use super::hit_collector::HitKey;
+use super::self_hit::PathCorner;
+use crate::geom::hit::{Side, facing};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::float::length;
 use crate::scene::{Part, Revision};
 use core::fmt;
 use core::hash::Hash;
@@ -38,7 +38,7 @@ pub struct Hit<K> {
     pub uv: Option<Vec2>,
     /// The rank of this hit among all.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) key: Key,
+    pub(super) key: HitKey,
     /// The revision of the entity at the time of the hit.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) revision: Revision,
@@ -54,7 +54,7 @@ pub struct Hit<K> {
     pub(super) exact_origin: DVec3,
     /// The memory of what came before at this point, if the ray before it ended here too.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) corner: Option<Corner>,
+    pub(super) corner: Option<PathCorner>,
     /// The query's origin.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) relative_to: DVec3,
@@ -228,6 +228,6 @@ impl HitSurface<'_> {
     pub fn interpolated_normal(&self) -> Option<Vec3> {
         let part = self.part?;
         let local = part.geometry.mesh()?.normal_at(self.triangle?, self.uv?)?;
-        crate::float::unit(part.world_normal(local.as_dvec3())).map(crate::float::round_vec3)
+        crate::math::float::unit(part.world_normal(local.as_dvec3())).map(crate::math::float::round_vec3)
     }
 }

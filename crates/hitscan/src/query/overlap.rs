@@ -1,11 +1,11 @@
 //! Things that a volume touches or overlaps at a place.
 
-use super::form::{form_of, is_in_front, near_parts};
+use super::proximity_parts::{form_of, is_in_front, near_parts};
 use super::{Candidate, View};
-use crate::hit::Side;
-use crate::proximity::{Piece, Touching, each_touching};
+use crate::convex::{Body, PlacedBody, Pose, Volume};
+use crate::geom::hit::Side;
+use crate::proximity::{ConvexPart, Touching, each_touching};
 use crate::scene::Part;
-use crate::sweep::{Body, Placed, Pose, Volume};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -26,13 +26,13 @@ pub struct Overlap<K> {
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
     pub(super) fn any_overlap(&self, volume: &Volume, at: &Pose) -> bool {
-        Standing::new(self, volume, at)
+        VolumeQuery::new(self, volume, at)
             .is_some_and(|standing| standing.run(&mut |_, _| ControlFlow::Break(())).is_break())
     }
 
     pub(super) fn overlapping_entities(&self, volume: &Volume, at: &Pose, entities: &mut Vec<K>) {
         entities.clear();
-        let Some(standing) = Standing::new(self, volume, at) else { return };
+        let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
         let mut found: Vec<(u64, &K)> = Vec::new();
         let _ = standing.run_parts(&mut |part| {
             if standing.touches(part, &mut |_, _| ControlFlow::Break(())).is_break()
@@ -49,15 +49,15 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
 
     pub(super) fn every_overlap(&self, volume: &Volume, at: &Pose, overlaps: &mut Vec<Overlap<K>>) {
         overlaps.clear();
-        let Some(standing) = Standing::new(self, volume, at) else { return };
-        let mut found: Vec<(Thing, &K)> = Vec::new();
+        let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
+        let mut found: Vec<(TouchedPart, &K)> = Vec::new();
         let _ = standing.run(&mut |part, touching| {
-            found.extend(self.scene.owner(part).map(|owner| (Thing::new(part, &touching), owner.key)));
+            found.extend(self.scene.owner(part).map(|owner| (TouchedPart::new(part, &touching), owner.key)));
             ControlFlow::Continue(())
         });
         found.sort_unstable_by_key(|&(thing, _)| thing);
         found.dedup_by_key(|&mut (thing, _)| thing);
-        overlaps.extend(found.into_iter().map(|(Thing { part, triangle, .. }, id)| Overlap {
+        overlaps.extend(found.into_iter().map(|(TouchedPart { part, triangle, .. }, id)| Overlap {
             id: id.clone(),
             part,
             triangle,
@@ -67,13 +67,13 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
 
 /// A thing that a volume touches, in the order of answers. A triangle may be shown more than once, because it may be in several leaves of its mesh's tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Thing {
+pub(super) struct TouchedPart {
     order: u64,
     part: u32,
     triangle: Option<u32>,
 }
 
-impl Thing {
+impl TouchedPart {
     pub(super) fn new(part: &Part, touching: &Touching) -> Self {
         let triangle = touching.triangle.map(|(number, ..)| number);
         Self { order: part.order, part: part.index, triangle }
@@ -81,7 +81,7 @@ impl Thing {
 }
 
 /// Returns the result for each thing, once, by how deep the volume is in it.
-pub(super) fn deepest_first<T>(mut found: Vec<(Thing, f64, T)>) -> impl Iterator<Item = T> {
+pub(super) fn deepest_first<T>(mut found: Vec<(TouchedPart, f64, T)>) -> impl Iterator<Item = T> {
     found.sort_unstable_by_key(|&(thing, ..)| thing);
     found.dedup_by_key(|&mut (thing, ..)| thing);
     found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -89,28 +89,28 @@ pub(super) fn deepest_first<T>(mut found: Vec<(Thing, f64, T)>) -> impl Iterator
 }
 
 /// A volume in a scene.
-pub(super) struct Standing<'a, K> {
+pub(super) struct VolumeQuery<'a, K> {
     pub(super) view: &'a View<'a, K>,
-    pub(super) placed: Placed,
+    pub(super) placed: PlacedBody,
 }
 
 /// Handles each contact that counts.
-pub(super) type Take<'a, 's> = dyn FnMut(&'s Part, Touching) -> ControlFlow<()> + 'a;
+pub(super) type TouchVisitor<'a, 's> = dyn FnMut(&'s Part, Touching) -> ControlFlow<()> + 'a;
 
-impl<'a, K: Clone + Eq + Hash> Standing<'a, K> {
+impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     /// Returns `None` for a volume that touches nothing.
     pub(super) fn new(view: &'a View<'a, K>, volume: &Volume, at: &Pose) -> Option<Self> {
         Some(Self { view, placed: Body::placed(volume, at, view.origin)? })
     }
 
     /// Shows every contact, some perhaps more than once.
-    pub(super) fn run(&self, take: &mut Take<'_, 'a>) -> ControlFlow<()> {
+    pub(super) fn run(&self, take: &mut TouchVisitor<'_, 'a>) -> ControlFlow<()> {
         self.run_parts(&mut |part| self.touches(part, take))
     }
 
     /// Shows every part that may be touched.
     pub(super) fn run_parts(&self, show: &mut dyn FnMut(&'a Part) -> ControlFlow<()>) -> ControlFlow<()> {
-        let Placed { center, body } = &self.placed;
+        let PlacedBody { center, body } = &self.placed;
         let half = body.half_extents();
         near_parts(self.view, (*center - half, *center + half), 0.0, &mut |part| {
             show(part)?;
@@ -119,9 +119,9 @@ impl<'a, K: Clone + Eq + Hash> Standing<'a, K> {
     }
 
     /// Shows the contacts with a part that count.
-    pub(super) fn touches(&self, part: &'a Part, take: &mut Take<'_, 'a>) -> ControlFlow<()> {
+    pub(super) fn touches(&self, part: &'a Part, take: &mut TouchVisitor<'_, 'a>) -> ControlFlow<()> {
         let Some(form) = form_of(part, self.placed.center) else { return ControlFlow::Continue(()) };
-        each_touching(&form, &Piece::of_body(&self.placed.body), &mut |touching| {
+        each_touching(&form, &ConvexPart::of_body(&self.placed.body), &mut |touching| {
             if self.counts(part, &touching) { take(part, touching) } else { ControlFlow::Continue(()) }
         })
     }
@@ -152,8 +152,8 @@ impl<'a, K: Clone + Eq + Hash> Standing<'a, K> {
     }
 
     /// The volume, relative to its middle.
-    pub(super) fn piece(&self) -> Piece<'_> {
-        Piece::of_body(&self.placed.body)
+    pub(super) fn piece(&self) -> ConvexPart<'_> {
+        ConvexPart::of_body(&self.placed.body)
     }
 
     pub(super) fn center(&self) -> DVec3 {

@@ -1,11 +1,11 @@
 //! The distance between two entities of a scene.
 
 use super::Pair;
-use super::form::{form_of, origin_between, parts_touch};
-use crate::float::{larger, reported_direction, round_vec3};
-use crate::proximity::{Nearest, nearest};
+use super::proximity_parts::{form_of, origin_between, parts_touch};
+use crate::convex::Feature;
+use crate::math::float::{larger, reported_direction, round_vec3};
+use crate::proximity::{NearestPair, nearest};
 use crate::scene::Part;
-use crate::sweep::Feature;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
@@ -126,7 +126,7 @@ fn of_itself(part: &Part) -> Option<PairDistance> {
 /// Returns the distance of two parts, if they are no farther apart than `limit`.
 fn between(a: &Part, b: &Part, limit: f64) -> Option<(PairDistance, f64)> {
     let origin = origin_between(a, b);
-    let Nearest { gap, triangles } = nearest(&form_of(a, origin)?, &form_of(b, origin)?, limit)?;
+    let NearestPair { gap, triangles } = nearest(&form_of(a, origin)?, &form_of(b, origin)?, limit)?;
     let distance = larger(gap.nearness(), 0.0);
     let exact_points = gap.points.map(|point| origin + point);
     let found = PairDistance {

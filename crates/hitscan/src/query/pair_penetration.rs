@@ -1,9 +1,10 @@
 //! The penetration depth of two entities of a scene.
 
 use super::Pair;
-use super::form::{form_of, origin_between};
-use crate::float::{reported_direction, round_vec3};
-use crate::proximity::{self, ANY, Between, Depth, Looks, between};
+use super::proximity_parts::{form_of, origin_between};
+use crate::convex::SearchBudget;
+use crate::math::float::{reported_direction, round_vec3};
+use crate::proximity::{self, ANY, Depth, PartPenetration, between};
 use crate::scene::Part;
 use alloc::vec::Vec;
 use core::fmt;
@@ -104,7 +105,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
         // The sort is stable, and of equally deep pairs the first one counts.
         pairs.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
         let mut deepest: Option<PairPenetration> = None;
-        let looks = Looks::of_question();
+        let looks = SearchBudget::of_question();
         for (most, ours, theirs) in pairs {
             let least = deepest.map_or(ANY, |deepest| deepest.exact.depth);
             if most < least {
@@ -127,9 +128,9 @@ fn at_most(a: &Part, b: &Part) -> f64 {
 }
 
 /// Finds the depth of two parts, or any depth below `least` if theirs is.
-fn of_parts(a: &Part, b: &Part, least: f64, looks: &Looks) -> Option<PairPenetration> {
+fn of_parts(a: &Part, b: &Part, least: f64, looks: &SearchBudget) -> Option<PairPenetration> {
     let origin = origin_between(a, b);
-    let Between { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?, least, looks)?;
+    let PartPenetration { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?, least, looks)?;
     let exact = of.in_world(origin);
     Some(PairPenetration {
         depth: exact.depth as f32,

@@ -4,13 +4,13 @@ mod tracker;
 
 pub use tracker::{PairChange, PairEvent, PairTracker};
 
-use super::form::{is_within_reach, parts_touch};
+use super::proximity_parts::{is_within_reach, parts_touch};
 use crate::bvh::{BeforeRounding, CloseItems};
-use crate::float::{larger, largest};
+use crate::convex::similar;
+use crate::math::float::{larger, largest};
 use crate::parallel;
 use crate::scene::{Owner, Part, PartGeometry, Scene};
 use crate::shape::Shape;
-use crate::sweep::similar;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
@@ -118,8 +118,8 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         let mut close = in_order(&self.close_parts(&tags, filter), tags.len());
         self.test(&mut close, filter.test);
         for group in close.chunk_by(|a, b| a.ranks == b.ranks) {
-            let found = group.iter().find(|close| close.overlap == Overlap::Yes);
-            if let Some(&Close { parts, .. }) = found
+            let found = group.iter().find(|close| close.overlap == OverlapVerdict::Yes);
+            if let Some(&ClosePair { parts, .. }) = found
                 && let [Some(a), Some(b)] = parts.map(|part| tags.get(part as usize)?.as_ref())
             {
                 show([a.order, b.order], (a.key.clone(), b.key.clone()));
@@ -128,31 +128,31 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     }
 
     /// Returns pairs of parts of different entities whose boxes overlap.
-    fn close_parts(&self, tags: &[Option<Tag<K>>], filter: &PairFilter) -> Vec<Close> {
+    fn close_parts(&self, tags: &[Option<PartTag<K>>], filter: &PairFilter) -> Vec<ClosePair> {
         let pairs = self.tree().pairs();
         let mut close = Vec::with_capacity(pairs.len());
         for CloseItems { items, before_rounding } in pairs {
-            close.extend(Close::new(items, before_rounding, tags, filter));
+            close.extend(ClosePair::new(items, before_rounding, tags, filter));
         }
-        for (index, &unbounded) in self.loose().iter().enumerate() {
+        for (index, &unbounded) in self.unbounded().iter().enumerate() {
             let bounded = (0..tags.len() as u32).filter(|&part| self.tree().contains(part));
-            let others = bounded.chain(self.loose()[index + 1..].iter().copied());
+            let others = bounded.chain(self.unbounded()[index + 1..].iter().copied());
             close.extend(
-                others.filter_map(|other| Close::new([unbounded, other], BeforeRounding::Unknown, tags, filter)),
+                others.filter_map(|other| ClosePair::new([unbounded, other], BeforeRounding::Unknown, tags, filter)),
             );
         }
         close
     }
 
     /// Collects the data that is needed of every part in a pair, by its number. For each pair by itself that would be a walk through memory.
-    fn tags(&self, test: PairTest) -> Vec<Option<Tag<K>>> {
+    fn tags(&self, test: PairTest) -> Vec<Option<PartTag<K>>> {
         let (count, parts) = self.parts();
         let mut tags = alloc::vec![None; count];
         let mut orders = Vec::with_capacity(count);
         for (number, part) in parts {
-            let ball = if test == PairTest::Shapes { Ball::of(part) } else { None };
+            let ball = if test == PairTest::Shapes { BoundingBall::of(part) } else { None };
             let Part { order, layers, .. } = *part;
-            let tag = |owner: Owner<'_, K>| Tag { key: owner.key.clone(), order, layers, rank: 0, ball };
+            let tag = |owner: Owner<'_, K>| PartTag { key: owner.key.clone(), order, layers, rank: 0, ball };
             tags[number as usize] = self.owner(part).map(tag);
             orders.push((order, number));
         }
@@ -167,14 +167,14 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     }
 
     /// Decides on pairs that are in order. Of the parts of two entities it tests no more than needed, or few more.
-    fn test(&self, close: &mut [Close], test: PairTest) {
-        parallel::fill(close, GRAIN, &|_, piece: &mut [Close]| {
+    fn test(&self, close: &mut [ClosePair], test: PairTest) {
+        parallel::fill(close, GRAIN, &|_, piece: &mut [ClosePair]| {
             let mut decided = None;
             for close in piece.iter_mut() {
-                if close.overlap == Overlap::Yes {
+                if close.overlap == OverlapVerdict::Yes {
                     decided = Some(close.ranks);
                 }
-                if close.overlap != Overlap::Unknown || decided == Some(close.ranks) {
+                if close.overlap != OverlapVerdict::Unknown || decided == Some(close.ranks) {
                     continue;
                 }
                 let overlap = self.both(close.parts).is_some_and(|[a, b]| match test {
@@ -184,7 +184,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
                     }
                     PairTest::Boxes => boxes_overlap(a, b),
                 });
-                close.overlap = if overlap { Overlap::Yes } else { Overlap::No };
+                close.overlap = if overlap { OverlapVerdict::Yes } else { OverlapVerdict::No };
                 decided = overlap.then_some(close.ranks);
             }
         });
@@ -205,23 +205,23 @@ const GRAIN: usize = 64;
 
 /// Data of a part, and of its entity.
 #[derive(Clone)]
-struct Tag<K> {
+struct PartTag<K> {
     key: K,
     order: u64,
     layers: u32,
     /// The number of entities that come before its entity in the order.
     rank: u32,
-    ball: Option<Ball>,
+    ball: Option<BoundingBall>,
 }
 
 /// A part that is about a ball in the world: for most pairs of balls this decides whether they touch.
 #[derive(Clone, Copy)]
-struct Ball {
+struct BoundingBall {
     center: DVec3,
     radius: f64,
 }
 
-impl Ball {
+impl BoundingBall {
     /// Returns `None` for other parts, and for balls that are stretched or out of reach.
     fn of(part: &Part) -> Option<Self> {
         let PartGeometry::Shape(Shape::Sphere(ball)) = &part.geometry else { return None };
@@ -234,24 +234,24 @@ impl Ball {
     /// A relative error that is far above all errors here.
     const DOUBT: f64 = 1.0 / (1u64 << 30) as f64;
 
-    fn overlap(self, other: Self) -> Overlap {
+    fn overlap(self, other: Self) -> OverlapVerdict {
         let square = (self.center - other.center).length_squared();
         let sum = self.radius + other.radius;
         let doubt = Self::DOUBT * (sum + largest(self.center) + largest(other.center));
         let (least, most) = (larger(sum - doubt, 0.0), sum + doubt);
         if square < least * least {
-            Overlap::Yes
+            OverlapVerdict::Yes
         } else if square > most * most {
-            Overlap::No
+            OverlapVerdict::No
         } else {
-            Overlap::Unknown
+            OverlapVerdict::Unknown
         }
     }
 }
 
 /// The answer whether two parts overlap.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Overlap {
+enum OverlapVerdict {
     Yes,
     No,
     Unknown,
@@ -259,17 +259,22 @@ enum Overlap {
 
 /// Two parts that may overlap, and the ranks of their entities, the lower one first.
 #[derive(Clone, Copy)]
-struct Close {
+struct ClosePair {
     ranks: [u32; 2],
     parts: [u32; 2],
     boxes: BeforeRounding,
-    overlap: Overlap,
+    overlap: OverlapVerdict,
 }
 
-impl Close {
+impl ClosePair {
     /// Returns `None` for pairs that the filter does not let count.
     #[inline]
-    fn new<K>([a, b]: [u32; 2], boxes: BeforeRounding, tags: &[Option<Tag<K>>], filter: &PairFilter) -> Option<Self> {
+    fn new<K>(
+        [a, b]: [u32; 2],
+        boxes: BeforeRounding,
+        tags: &[Option<PartTag<K>>],
+        filter: &PairFilter,
+    ) -> Option<Self> {
         let [first, second] = [a, b].map(|part| tags.get(part as usize)?.as_ref());
         let (first, second) = (first?, second?);
         if first.rank == second.rank || !filter.takes_layers(first.layers, second.layers) {
@@ -278,16 +283,16 @@ impl Close {
         let (ranks, parts) = ([first.rank, second.rank], [a, b]);
         let (ranks, parts) = if ranks[0] < ranks[1] { (ranks, parts) } else { ([ranks[1], ranks[0]], [b, a]) };
         let overlap = match (filter.test, boxes, first.ball.zip(second.ball)) {
-            (PairTest::Boxes, BeforeRounding::Overlap, _) => Overlap::Yes,
+            (PairTest::Boxes, BeforeRounding::Overlap, _) => OverlapVerdict::Yes,
             (PairTest::Shapes, _, Some((one, other))) => one.overlap(other),
-            _ => Overlap::Unknown,
+            _ => OverlapVerdict::Unknown,
         };
         Some(Self { ranks, parts, boxes, overlap })
     }
 }
 
 /// Sorts by the ranks, all of which are below `count`: by the first ones in one pass, because there are many.
-fn in_order(close: &[Close], count: usize) -> Vec<Close> {
+fn in_order(close: &[ClosePair], count: usize) -> Vec<ClosePair> {
     let mut ends = alloc::vec![0; count + 1];
     close.iter().for_each(|close| ends[close.ranks[0] as usize + 1] += 1);
     for rank in 0..count {

@@ -1,12 +1,12 @@
 //! The penetration depth of a volume in its surroundings, and the way out.
 
 use super::View;
-use super::form::form_of;
-use super::overlap::{Standing, Thing, deepest_first};
-use crate::float::{reported_direction, round_vec3};
+use super::overlap::{TouchedPart, VolumeQuery, deepest_first};
+use super::proximity_parts::form_of;
+use crate::convex::{Pose, Volume};
+use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Depth, Touching, depth};
 use crate::scene::Part;
-use crate::sweep::{Pose, Volume};
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
@@ -41,6 +41,16 @@ impl<K> Penetration<K> {
         self.exact.separation()
     }
 
+    /// Returns the depth before it was rounded to f32.
+    pub(crate) fn depth_f64(&self) -> f64 {
+        self.exact.depth
+    }
+
+    /// Returns the normal before it was rounded to f32.
+    pub(crate) fn normal_f64(&self) -> DVec3 {
+        self.exact.normal
+    }
+
     /// Returns the point in world space before it was rounded to f32, whatever the query's origin.
     pub fn point_f64(&self) -> DVec3 {
         self.exact.point
@@ -72,52 +82,56 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Collects every penetration, the deepest first, into a buffer that is cleared first.
     pub(super) fn penetrations(&self, volume: &Volume, at: &Pose, penetrations: &mut Vec<Penetration<K>>) {
         penetrations.clear();
-        let Some(standing) = Standing::new(self, volume, at) else { return };
-        let found = standing.ways_out().into_iter().filter_map(|WayOut { part, touching, way }| {
-            let exact = way.in_world(standing.center());
-            let penetration = Penetration {
-                id: self.scene.owner(part)?.key.clone(),
-                part: part.index,
-                triangle: touching.triangle.map(|(number, ..)| number),
-                depth: exact.depth as f32,
-                normal: reported_direction(exact.normal),
-                point: round_vec3(exact.point - self.origin),
-                exact,
-            };
-            Some((Thing::new(part, &touching), exact.depth, penetration))
+        let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
+        let found = standing.ways_out().into_iter().filter_map(|out| {
+            let (thing, depth) = (TouchedPart::new(out.part, &out.touching), out.way.depth);
+            Some((thing, depth, self.reported_way(&standing, &out)?))
         });
         penetrations.extend(deepest_first(found.collect()));
     }
 }
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
-    /// Returns the ways of a volume to a distance from every piece that is nearer: the direction and the length of each.
-    pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<(DVec3, f64)> {
-        let Some(mut standing) = Standing::new(self, volume, at) else { return Vec::new() };
+    fn reported_way(&self, standing: &VolumeQuery<'_, K>, out: &VolumeSeparation<'_>) -> Option<Penetration<K>> {
+        let exact = out.way.in_world(standing.center());
+        Some(Penetration {
+            id: self.scene.owner(out.part)?.key.clone(),
+            part: out.part.index,
+            triangle: out.touching.triangle.map(|(number, ..)| number),
+            depth: exact.depth as f32,
+            normal: reported_direction(exact.normal),
+            point: round_vec3(exact.point - self.origin),
+            exact,
+        })
+    }
+
+    /// Returns the ways of a volume to a distance from every piece that is nearer.
+    pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<Penetration<K>> {
+        let Some(mut standing) = VolumeQuery::new(self, volume, at) else { return Vec::new() };
         standing.placed.body.radius += distance;
-        standing.ways_out().into_iter().map(|out| (out.way.normal, out.way.depth)).collect()
+        standing.ways_out().iter().filter_map(|out| self.reported_way(&standing, out)).collect()
     }
 }
 
 /// The way of a volume around the origin out of a piece that it touches.
-pub(super) struct WayOut<'a> {
+pub(super) struct VolumeSeparation<'a> {
     pub(super) part: &'a Part,
     pub(super) touching: Touching,
     pub(super) way: Depth,
 }
 
-impl<'a, K: Clone + Eq + Hash> Standing<'a, K> {
+impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     /// Returns the way out of every piece that is not hidden by others, and of at least one of each part; some perhaps more than once.
-    pub(super) fn ways_out(&self) -> Vec<WayOut<'a>> {
-        let mut ways: Vec<WayOut<'a>> = Vec::new();
+    pub(super) fn ways_out(&self) -> Vec<VolumeSeparation<'a>> {
+        let mut ways: Vec<VolumeSeparation<'a>> = Vec::new();
         let _ = self.run_parts(&mut |part| {
             let Some(form) = form_of(part, self.center()) else { return ControlFlow::Continue(()) };
             let (first, mut hidden) = (ways.len(), None);
             let _ = self.touches(part, &mut |part, touching| {
                 let way = depth(&form, &self.piece(), &touching);
                 match self.view.settled_depth((&self.placed.body, self.center()), part, &touching, way) {
-                    Some(way) => ways.push(WayOut { part, touching, way }),
-                    None => hidden = deeper(hidden.take(), WayOut { part, touching, way }),
+                    Some(way) => ways.push(VolumeSeparation { part, touching, way }),
+                    None => hidden = deeper(hidden.take(), VolumeSeparation { part, touching, way }),
                 }
                 ControlFlow::Continue(())
             });
@@ -131,9 +145,10 @@ impl<'a, K: Clone + Eq + Hash> Standing<'a, K> {
 }
 
 /// Returns the deeper one; of equal ones the lower triangle.
-fn deeper<'a>(of: Option<WayOut<'a>>, other: WayOut<'a>) -> Option<WayOut<'a>> {
-    let number = |way: &WayOut<'a>| way.touching.triangle.map(|(number, ..)| number);
-    let is_before =
-        |way: &WayOut<'a>| way.way.depth.total_cmp(&other.way.depth).then(number(&other).cmp(&number(way))).is_ge();
+fn deeper<'a>(of: Option<VolumeSeparation<'a>>, other: VolumeSeparation<'a>) -> Option<VolumeSeparation<'a>> {
+    let number = |way: &VolumeSeparation<'a>| way.touching.triangle.map(|(number, ..)| number);
+    let is_before = |way: &VolumeSeparation<'a>| {
+        way.way.depth.total_cmp(&other.way.depth).then(number(&other).cmp(&number(way))).is_ge()
+    };
     if of.as_ref().is_some_and(is_before) { of } else { Some(other) }
 }

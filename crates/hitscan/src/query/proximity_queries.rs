@@ -2,7 +2,7 @@
 
 use super::sealed::Source;
 use super::{ClosestPoint, ContactPoint, Overlap, Penetration};
-use crate::sweep::{Pose, Volume};
+use crate::convex::{Pose, Volume};
 use alloc::vec::Vec;
 use glam::DVec3;
 

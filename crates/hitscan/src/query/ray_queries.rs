@@ -1,14 +1,13 @@
 //! Questions that are asked with rays.
 
+use super::cast_path::PathHit;
+use super::move_point::{Ground, PointMove};
 use super::sealed::RaySource;
-use super::{
-    Explanation, Ground, Hit, HitSurface, PathHit, PointMove, RayView, SolidInterval, Trajectory, TrajectoryHit,
-    Visibility,
-};
-use crate::columns::{HitColumns, RayBatch};
+use super::{Explanation, Hit, HitSurface, RayView, SolidInterval, Trajectory, TrajectoryHit, Visibility};
 use crate::error::BatchError;
-use crate::filter::{CutOuts, Inside};
-use crate::ray::Ray;
+use crate::geom::culling::{CutOuts, Inside};
+use crate::geom::ray::Ray;
+use crate::geom::ray_columns::{HitColumns, RayBatch};
 use alloc::vec::Vec;
 use glam::Vec3;
 

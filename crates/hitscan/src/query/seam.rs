@@ -4,14 +4,14 @@
 //! touches it there as well, and has sunk into it by what rounding leaves of a gap. A piece that is nowhere in front of the plane of its neighbour is then
 //! hidden by that: the volume cannot come deeper into it than it has sunk into the neighbour.
 
-use super::form::{form_of, is_in_front, near_parts};
+use super::proximity_parts::{form_of, is_in_front, near_parts};
 use super::{Candidate, SweepHit, View};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
-use crate::hit::Side;
-use crate::proximity::{Core, Depth, Form, Piece, RESOLUTION, Touching, closest, flat_faces, on_segment};
+use crate::convex::{Body, Feature, RESOLUTION, point_triangle, triangle_plane};
+use crate::geom::hit::Side;
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
+use crate::proximity::{ConvexCore, ConvexPart, Depth, PlacedShape, Touching, closest, flat_faces, on_segment};
 use crate::scene::Part;
-use crate::sweep::closest::point_triangle;
-use crate::sweep::{Body, Feature, Met, Sweep, triangle_plane};
+use crate::sweep::{Contact, Sweep};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -27,10 +27,10 @@ const SUNK: f64 = 1.0 / 1024.0;
 const MOST_AROUND: usize = 64;
 
 /// A piece of the scene at a point, relative to that point.
-struct Around<'a> {
+struct Surrounding<'a> {
     part: &'a Part,
     triangle: Option<u32>,
-    form: Form<'a>,
+    form: PlacedShape<'a>,
     /// The place of the piece that is nearest to the point.
     foot: DVec3,
     /// The piece may be this far from where it is meant to be.
@@ -39,24 +39,24 @@ struct Around<'a> {
     is_own: bool,
 }
 
-impl Around<'_> {
+impl Surrounding<'_> {
     /// Returns how far the piece reaches along a direction of unit length.
     fn reach(&self, direction: DVec3) -> f64 {
         match &self.form {
-            Form::Convex(piece) => piece.core.farthest(direction).dot(direction) + piece.radius,
-            Form::Plane(flat) if length(direction.reject_from_normalized(flat.normal)) <= NEARLY => {
+            PlacedShape::Convex(piece) => piece.core.farthest(direction).dot(direction) + piece.radius,
+            PlacedShape::Plane(flat) if length(direction.reject_from_normalized(flat.normal)) <= NEARLY => {
                 self.foot.dot(direction)
             }
-            Form::Plane(_) | Form::Ring(_) | Form::Surface(_) => f64::INFINITY,
+            PlacedShape::Plane(_) | PlacedShape::Ring(_) | PlacedShape::Surface(_) => f64::INFINITY,
         }
     }
 
     /// Returns how far the piece is in front of the plane through its foot: the sine of the angle to its farthest point, 0 if that is behind.
     fn lean(&self, normal: DVec3, rounding: f64) -> f64 {
         let piece = match &self.form {
-            Form::Convex(piece) => piece,
-            Form::Plane(flat) => return length(normal.reject_from_normalized(flat.normal)),
-            Form::Ring(_) | Form::Surface(_) => return 0.0,
+            PlacedShape::Convex(piece) => piece,
+            PlacedShape::Plane(flat) => return length(normal.reject_from_normalized(flat.normal)),
+            PlacedShape::Ring(_) | PlacedShape::Surface(_) => return 0.0,
         };
         let way = piece.core.farthest(normal) + normal * piece.radius - self.foot;
         let ahead = way.dot(normal);
@@ -82,16 +82,16 @@ impl Around<'_> {
 }
 
 /// Bounds how far the point of a contact with a piece may be from it: what is round is known by its farthest points.
-fn doubt(piece: &Piece<'_>) -> f64 {
-    let is_flat = matches!(piece.core, Core::Triangle(_) | Core::Box { .. } | Core::Hull { .. });
+fn doubt(piece: &ConvexPart<'_>) -> f64 {
+    let is_flat = matches!(piece.core, ConvexCore::Triangle(_) | ConvexCore::Box { .. } | ConvexCore::Hull { .. });
     (if is_flat { 64.0 * UNIT_ROUNDOFF } else { RESOLUTION }) * piece.reach()
 }
 
 /// A contact of a volume with a piece, relative to the contact's point.
-struct Contact<'a, 'c> {
-    own: Around<'a>,
+struct SeamContact<'a, 'c> {
+    own: Surrounding<'a>,
     /// The other pieces at the point.
-    around: Vec<Around<'a>>,
+    around: Vec<Surrounding<'a>>,
     normal: DVec3,
     /// The middle of the volume.
     towards: DVec3,
@@ -101,29 +101,29 @@ struct Contact<'a, 'c> {
     resting: f64,
 }
 
-impl Contact<'_, '_> {
+impl SeamContact<'_, '_> {
     /// Returns the normal of the face into which the volume has sunk least, and how deep.
-    fn least_sunk(&self, piece: &Around<'_>) -> Option<(DVec3, f64)> {
+    fn least_sunk(&self, piece: &Surrounding<'_>) -> Option<(DVec3, f64)> {
         let faces = piece.faces(self.towards, self.normal).into_iter();
         let depths = faces.map(|face| (face, piece.reach(face) - (self.height)(face)));
         depths.reduce(|a, b| if b.1 < a.1 { b } else { a })
     }
 
     /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the piece is behind them.
-    fn hiding(&self) -> impl Iterator<Item = Hiding> {
+    fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
         self.around.iter().filter_map(|piece| {
             let (face, sunk) = self.least_sunk(piece)?;
             let open = self.own.open + piece.open;
             let is_behind = self.own.reach(face) <= piece.reach(face) + open;
             let is_at = length(piece.foot) <= larger(sunk, 0.0) + open;
             let rests = sunk <= self.resting + open;
-            (is_behind && is_at).then_some(Hiding { face, rests, is_own: piece.is_own })
+            (is_behind && is_at).then_some(HidingNeighbor { face, rests, is_own: piece.is_own })
         })
     }
 }
 
 /// A neighbour that hides a piece.
-struct Hiding {
+struct HidingNeighbor {
     /// The normal of its face.
     face: DVec3,
     /// It is true if the volume has sunk into it by so little that it rests on it.
@@ -134,7 +134,13 @@ struct Hiding {
 
 impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     /// Returns a contact of a moving volume as the surface has it that the touched part is a piece of; `None` if the volume only slides along that.
-    pub(super) fn settled(&self, sweep: &Sweep, part: &'a Part, triangle: Option<u32>, met: Met) -> Option<Met> {
+    pub(super) fn settled(
+        &self,
+        sweep: &Sweep,
+        part: &'a Part,
+        triangle: Option<u32>,
+        met: Contact,
+    ) -> Option<Contact> {
         let mover = &sweep.mover;
         if met.normal == DVec3::ZERO || mover.has_middle_in(&met) {
             return Some(met);
@@ -148,7 +154,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             (mover.blur(&met), mover.tilt(&met), &mover.body),
         );
         let Some(contact) = contact else { return Some(met) };
-        let contact = Contact { height: &|face| mover.height_above(face, met.t, place), ..contact };
+        let contact = SeamContact { height: &|face| mover.height_above(face, met.t, place), ..contact };
         if contact.hiding().any(|hiding| hiding.rests && !mover.presses(hiding.face, met.t)) {
             return None;
         }
@@ -164,7 +170,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         }
         let own = contact.least_sunk(&contact.own).map(|(face, _)| face);
         let normal = own.filter(|face| mover.presses(*face, met.t));
-        Some(Met { normal: normal.unwrap_or(met.normal), ..met })
+        Some(Contact { normal: normal.unwrap_or(met.normal), ..met })
     }
 
     /// Returns the way of a volume out of a piece as the surface has it that the piece is of; `None` if other pieces of the surface have it. The volume is around the
@@ -182,13 +188,13 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let contact =
             self.contact((part, triangle), (center + way.point, way.normal, -way.point), (blur, NEARLY, body));
         let Some(contact) = contact else { return Some(way) };
-        let contact = Contact { height: &height, ..contact };
+        let contact = SeamContact { height: &height, ..contact };
         // The closest points are nearer to another triangle.
         let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
         let faces = contact.own.faces(contact.towards, way.normal);
         let same = |face: DVec3| faces.iter().copied().find(|own| largest(*own - face) <= NEARLY);
         let (mut hidden, mut flat) = (false, None);
-        for Hiding { face, rests, is_own } in contact.hiding() {
+        for HidingNeighbor { face, rests, is_own } in contact.hiding() {
             let own = same(face).filter(|_| !(is_own && is_apart));
             // The way out of a triangle leads out of those behind its plane, however long it is.
             hidden |= is_own || rests || own.is_some();
@@ -232,27 +238,27 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         (part, triangle): (&'a Part, Option<u32>),
         (point, normal, towards): (DVec3, DVec3, DVec3),
         (blur, tilt, body): (f64, f64, &Body),
-    ) -> Option<Contact<'a, 'static>> {
+    ) -> Option<SeamContact<'a, 'static>> {
         let rounding = rounding(part, point);
         let blur = blur + rounding;
         let own = match triangle {
             Some(number) => of_number(part, number, point, blur)?,
             None => {
                 let form = form_of(part, point)?;
-                let doubt = if let Form::Convex(piece) = &form { doubt(piece) } else { 0.0 };
+                let doubt = if let PlacedShape::Convex(piece) = &form { doubt(piece) } else { 0.0 };
                 let open = blur + doubt + spacing(part, point);
-                Around { part, triangle, form, foot: DVec3::ZERO, open, is_own: true }
+                Surrounding { part, triangle, form, foot: DVec3::ZERO, open, is_own: true }
             }
         };
         let sunk = SUNK * smaller(body.size() + body.radius, extent(part));
         // So far away that places are no better known than the volume may have sunk, nothing tells what is beside what.
         let mut around = if blur < sunk { self.around(point, (blur, sunk), (part, triangle)) } else { Vec::new() };
         around.retain(|piece| piece.lean(normal, rounding) > tilt && self.counts(piece, point, towards));
-        Some(Contact { own, around, normal, towards, height: &|_| 0.0, resting: sunk })
+        Some(SeamContact { own, around, normal, towards, height: &|_| 0.0, resting: sunk })
     }
 
     /// Returns whether the view lets a piece count for a volume whose middle is on a way from a point.
-    fn counts(&self, piece: &Around<'_>, point: DVec3, towards: DVec3) -> bool {
+    fn counts(&self, piece: &Surrounding<'_>, point: DVec3, towards: DVec3) -> bool {
         let is_in_front = match piece.triangle {
             Some(_) => piece.normal().is_none_or(|front| front.dot(towards) >= 0.0),
             None => is_in_front(piece.part, point + towards),
@@ -281,7 +287,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         point: DVec3,
         (blur, sunk): (f64, f64),
         (own, triangle): (&'a Part, Option<u32>),
-    ) -> Vec<Around<'a>> {
+    ) -> Vec<Surrounding<'a>> {
         let mut around = Vec::new();
         let own_open = blur + spacing(own, point);
         // The coordinates of another part may be as large as those of the world.
@@ -313,23 +319,23 @@ pub(super) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur:
     let mut around = Vec::new();
     let blur = blur + rounding(part, point);
     add((part, None), point, (blur, blur), &mut around);
-    let normals = around.iter().filter_map(Around::normal);
+    let normals = around.iter().filter_map(Surrounding::normal);
     let normals = normals.map(|normal| if normal.dot(direction) < 0.0 { -normal } else { normal });
     normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
 }
 
 /// Makes a piece of a triangle of a part, by its number.
-fn of_number(part: &Part, number: u32, point: DVec3, open: f64) -> Option<Around<'_>> {
+fn of_number(part: &Part, number: u32, point: DVec3, open: f64) -> Option<Surrounding<'_>> {
     let place = DAffine3 { translation: part.to_world.translation - point, ..part.to_world };
     let local = part.geometry.triangle(number)?.map(Vec3::as_dvec3);
     Some(of_triangle(part, (number, local.map(|corner| place.transform_point3(corner))), open))
 }
 
 /// Makes a piece of a triangle of a part, given its corners.
-fn of_triangle(part: &Part, (number, corners): (u32, [DVec3; 3]), open: f64) -> Around<'_> {
+fn of_triangle(part: &Part, (number, corners): (u32, [DVec3; 3]), open: f64) -> Surrounding<'_> {
     let foot = point_triangle(DVec3::ZERO, corners).point;
-    let form = Form::Convex(Piece::new(Core::Triangle(corners), 0.0));
-    Around { part, triangle: Some(number), form, foot, open, is_own: false }
+    let form = PlacedShape::Convex(ConvexPart::new(ConvexCore::Triangle(corners), 0.0));
+    Surrounding { part, triangle: Some(number), form, foot, open, is_own: false }
 }
 
 /// Tells whether the box around a triangle is farther from the origin than this along an axis.
@@ -343,23 +349,25 @@ fn add<'a>(
     (part, but): (&'a Part, Option<u32>),
     point: DVec3,
     (reach, open): (f64, f64),
-    around: &mut Vec<Around<'a>>,
+    around: &mut Vec<Surrounding<'a>>,
 ) {
     match form_of(part, point) {
-        Some(Form::Surface(placed)) => {
-            let _ = placed.near(&Piece::new(Core::Point(DVec3::ZERO), 0.0), reach, &mut |number, corners| {
-                if Some(number) != but && !is_beyond(corners, reach) {
-                    let piece = of_triangle(part, (number, corners), open);
-                    around.extend(Some(piece).filter(|piece| largest(piece.foot) <= reach));
-                }
-                if around.len() < MOST_AROUND { ControlFlow::Continue(reach) } else { ControlFlow::Break(()) }
-            });
+        Some(PlacedShape::Surface(placed)) => {
+            let _ =
+                placed.near(&ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0), reach, &mut |number, corners| {
+                    if Some(number) != but && !is_beyond(corners, reach) {
+                        let piece = of_triangle(part, (number, corners), open);
+                        around.extend(Some(piece).filter(|piece| largest(piece.foot) <= reach));
+                    }
+                    if around.len() < MOST_AROUND { ControlFlow::Continue(reach) } else { ControlFlow::Break(()) }
+                });
         }
         // None of these is known to have a flat face.
-        Some(Form::Ring(_) | Form::Convex(Piece { core: Core::Custom { .. }, .. })) | None => {}
-        Some(form @ (Form::Convex(_) | Form::Plane(_))) => {
+        Some(PlacedShape::Ring(_) | PlacedShape::Convex(ConvexPart { core: ConvexCore::Custom { .. }, .. })) | None => {
+        }
+        Some(form @ (PlacedShape::Convex(_) | PlacedShape::Plane(_))) => {
             let foot = closest(&form, reach, &mut |_| true).map(|spot| spot.point);
-            around.extend(foot.map(|foot| Around { part, triangle: None, form, foot, open, is_own: false }));
+            around.extend(foot.map(|foot| Surrounding { part, triangle: None, form, foot, open, is_own: false }));
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Intervals in which a ray is inside solids and closed meshes.
 
-use super::cast::{Reached, Search, key};
-use super::outset::Outset;
+use super::cast::{PartHit, RaySearch, key};
+use super::query_ray::QueryRay;
 use super::{Hit, RayView};
-use crate::filter::Inside;
-use crate::hit::Side;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::culling::Inside;
+use crate::geom::hit::Side;
+use crate::geom::ray::{LocalRay, Ray};
 use crate::scene::{Part, PartGeometry};
-use crate::shape::{RayTest, Start, is_crossed};
+use crate::shape::{RayStart, RayTest, is_crossed};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -62,14 +62,14 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the intervals in which a ray is inside things, into a buffer that is cleared first.
     pub(super) fn intervals(&self, ray: &Ray, intervals: &mut Vec<SolidInterval<K>>) {
         intervals.clear();
-        let Some(outset) = Outset::new(self, ray) else { return };
-        let search = Search::new(self, &outset);
+        let Some(outset) = QueryRay::new(self, ray) else { return };
+        let search = RaySearch::new(self, &outset);
         let mut crossings = Vec::new();
         search.each_part(|_, _, part| {
             add_stretches(search.ray, part, &mut crossings, &mut |stretch| {
                 intervals.extend(stretch.in_range(search.ray).and_then(|stretch| {
                     let (first, last) = (stretch.enter.reached(), stretch.exit.reached());
-                    let counts = |reached: Reached<'_>| search.passes(part, &key(part, &reached), reached);
+                    let counts = |reached: PartHit<'_>| search.passes(part, &key(part, &reached), reached);
                     if !first.or(last).is_none_or(counts) {
                         return None;
                     }
@@ -95,14 +95,14 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
 /// An interval before it is known whether it counts.
 #[derive(Clone, Copy)]
-struct Stretch<'a> {
+struct CandidateInterval<'a> {
     enter: End<'a>,
     exit: End<'a>,
 }
 
 #[derive(Clone, Copy)]
 enum End<'a> {
-    Surface(Reached<'a>),
+    Surface(PartHit<'a>),
     /// There is no end, up to this t.
     None(f32),
     /// The end is not known; the surface at the other end is at this t.
@@ -117,11 +117,11 @@ impl<'a> End<'a> {
         }
     }
 
-    fn reached(&self) -> Option<Reached<'a>> {
+    fn reached(&self) -> Option<PartHit<'a>> {
         if let Self::Surface(reached) = self { Some(*reached) } else { None }
     }
 
-    fn reported<K>(&self, report: impl Fn(Reached<'a>) -> Option<Hit<K>>) -> Option<IntervalEnd<K>> {
+    fn reported<K>(&self, report: impl Fn(PartHit<'a>) -> Option<Hit<K>>) -> Option<IntervalEnd<K>> {
         match self {
             Self::Surface(reached) => report(*reached).map(IntervalEnd::Surface),
             Self::None(_) => Some(IntervalEnd::Range),
@@ -133,14 +133,14 @@ impl<'a> End<'a> {
 const BEFORE_ALL: End<'static> = End::None(f32::NEG_INFINITY);
 const AFTER_ALL: End<'static> = End::None(f32::INFINITY);
 
-impl<'a> Stretch<'a> {
+impl<'a> CandidateInterval<'a> {
     /// Makes a stretch that is entered and never left.
-    fn without_exit(enter: Reached<'a>) -> Self {
+    fn without_exit(enter: PartHit<'a>) -> Self {
         Self { enter: End::Surface(enter), exit: End::Open(enter.t()) }
     }
 
     /// Makes a stretch that is left and was never entered.
-    fn without_enter(exit: Reached<'a>) -> Self {
+    fn without_enter(exit: PartHit<'a>) -> Self {
         Self { enter: End::Open(exit.t()), exit: End::Surface(exit) }
     }
 
@@ -159,8 +159,8 @@ impl<'a> Stretch<'a> {
 fn add_stretches<'a>(
     world: &LocalRay,
     part: &'a Part,
-    crossings: &mut Vec<Reached<'a>>,
-    add: &mut impl FnMut(Stretch<'a>),
+    crossings: &mut Vec<PartHit<'a>>,
+    add: &mut impl FnMut(CandidateInterval<'a>),
 ) {
     let ray = world.transformed(&part.to_local.affine());
     let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..ray };
@@ -172,8 +172,8 @@ fn add_stretches<'a>(
         PartGeometry::Custom(custom) => {
             // If all of the range is inside, only the exit behind it shows that.
             let onwards = LocalRay { t_max: f32::INFINITY, ..ray };
-            let _ = custom.each(&onwards, Inside::Exit, Start::Anywhere, &mut |found| {
-                crossings.push(Reached::Custom(found));
+            let _ = custom.each(&onwards, Inside::Exit, RayStart::Anywhere, &mut |found| {
+                crossings.push(PartHit::Custom(found));
                 ControlFlow::Continue(())
             });
             of_custom(crossings, add);
@@ -182,11 +182,11 @@ fn add_stretches<'a>(
             let _ = mesh.each(&line, 0.0, &[], &mut |found| {
                 if mesh.triangle(found.triangle).is_some_and(|corners| is_crossed(&line, corners.map(|c| c.as_dvec3())))
                 {
-                    crossings.push(Reached::Triangle(mesh, found));
+                    crossings.push(PartHit::Triangle(mesh, found));
                 }
                 ControlFlow::Continue(f32::INFINITY)
             });
-            let place = |reached: &Reached<'_>| (reached.primitive(), reached.t());
+            let place = |reached: &PartHit<'_>| (reached.primitive(), reached.t());
             crossings.sort_unstable_by(|a, b| a.t().total_cmp(&b.t()).then(a.primitive().cmp(&b.primitive())));
             // A triangle may be in several leaves.
             crossings.dedup_by(|a, b| place(a) == place(b));
@@ -197,37 +197,37 @@ fn add_stretches<'a>(
 }
 
 /// Adds the stretches of a solid that numbers all crossings of the line: an even one and the next belong together.
-fn of_solid<'a>(solid: &dyn RayTest, line: &LocalRay, add: &mut impl FnMut(Stretch<'a>)) {
-    let hits = solid.hits(line, Inside::Exit, Start::Anywhere);
+fn of_solid<'a>(solid: &dyn RayTest, line: &LocalRay, add: &mut impl FnMut(CandidateInterval<'a>)) {
+    let hits = solid.hits(line, Inside::Exit, RayStart::Anywhere);
     for exit in hits.iter().filter(|hit| hit.crossing % 2 == 1) {
         let enter = hits.iter().find(|enter| enter.crossing + 1 == exit.crossing);
         // A missing crossing is beyond f32.
-        let enter = enter.map_or(BEFORE_ALL, |enter| End::Surface(Reached::Shape(enter)));
-        add(Stretch { enter, exit: End::Surface(Reached::Shape(exit)) });
+        let enter = enter.map_or(BEFORE_ALL, |enter| End::Surface(PartHit::Shape(enter)));
+        add(CandidateInterval { enter, exit: End::Surface(PartHit::Shape(exit)) });
     }
 }
 
 /// Adds the stretches of crossings from the beginning of the ray's range on, by their sides: if the first is a back, the ray began inside.
-fn of_custom<'a>(crossings: &[Reached<'a>], add: &mut impl FnMut(Stretch<'a>)) {
+fn of_custom<'a>(crossings: &[PartHit<'a>], add: &mut impl FnMut(CandidateInterval<'a>)) {
     let mut enter = crossings.first().filter(|first| first.side() == Side::Back).map(|_| BEFORE_ALL);
     for &crossing in crossings {
         match (enter, crossing.side()) {
             (None, Side::Front) => enter = Some(End::Surface(crossing)),
             (Some(begin), Side::Back) => {
-                add(Stretch { enter: begin, exit: End::Surface(crossing) });
+                add(CandidateInterval { enter: begin, exit: End::Surface(crossing) });
                 enter = None;
             }
             _ => {}
         }
     }
     if let Some(enter) = enter {
-        add(Stretch { enter, exit: AFTER_ALL });
+        add(CandidateInterval { enter, exit: AFTER_ALL });
     }
 }
 
 /// Adds the stretches of all crossings of a line with a mesh, in order. Those with equal t are taken together, because f32 cannot tell which of them comes
 /// first.
-fn of_closed<'a>(crossings: &[Reached<'a>], add: &mut impl FnMut(Stretch<'a>)) {
+fn of_closed<'a>(crossings: &[PartHit<'a>], add: &mut impl FnMut(CandidateInterval<'a>)) {
     let (mut entered, mut depth) = (None, 0i64);
     for together in crossings.chunk_by(|a, b| a.t() == b.t()) {
         let first = |side: Side| together.iter().copied().find(|crossing| crossing.side() == side);
@@ -237,15 +237,15 @@ fn of_closed<'a>(crossings: &[Reached<'a>], add: &mut impl FnMut(Stretch<'a>)) {
             entered = entered.or_else(|| first(Side::Front));
         } else if let Some(exit) = first(Side::Back) {
             if let Some(enter) = entered.take() {
-                add(Stretch { enter: End::Surface(enter), exit: End::Surface(exit) });
+                add(CandidateInterval { enter: End::Surface(enter), exit: End::Surface(exit) });
             }
             if after < 0 {
-                add(Stretch::without_enter(exit));
+                add(CandidateInterval::without_enter(exit));
             }
         }
         depth = after.max(0);
     }
     if let Some(enter) = entered {
-        add(Stretch::without_exit(enter));
+        add(CandidateInterval::without_exit(enter));
     }
 }

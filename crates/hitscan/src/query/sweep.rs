@@ -1,16 +1,17 @@
 //! Sweeps of a moving volume against a scene.
 
-use super::form::{form_of, has_usable_columns, is_within_reach};
+use super::proximity_parts::{form_of, has_usable_columns, is_within_reach};
 use super::seam::facing_triangle;
 use super::{Candidate, SweepView, View};
 use crate::bvh::{Order, Slack};
-use crate::float::{larger, reported_direction, round_vec3};
-use crate::hit::Side;
-use crate::proximity::{Form, RESOLUTION, facing_normal};
+use crate::convex::{Feature, Pose, RESOLUTION, Volume};
+use crate::geom::hit::Side;
+use crate::math::float::{larger, reported_direction, round_vec3};
+use crate::proximity::{PlacedShape, facing_normal};
 use crate::scene::{Part, PartGeometry};
 use crate::sweep::{
-    ContactFilter, Feature, Met, Mover, Pose, Rank, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom,
-    meet_hull, meet_shape, reported, sweep_surface,
+    Contact, ContactFilter, Mover, Rank, Space, Sweep, SweepStart, TakeTriangles, meet_custom, meet_hull, meet_shape,
+    reported, sweep_surface,
 };
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -47,7 +48,7 @@ pub struct SweepHit<K> {
     /// The state of the volume at its start.
     pub start: SweepStart,
     #[cfg_attr(feature = "serde", serde(skip))]
-    key: Option<Key>,
+    key: Option<ContactKey>,
     /// The values before they were rounded; `None` in a hit that was deserialised.
     #[cfg_attr(feature = "serde", serde(skip))]
     exact: Option<Exact>,
@@ -168,13 +169,13 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
     pub(crate) fn first(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<SweepHit<K>> {
         let mut sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts)?;
         sweep.mover.body.radius += self.margin;
-        Moving { view: &self.view, sweep: &sweep }.first()
+        SweepSearch { view: &self.view, sweep: &sweep }.first()
     }
 
     /// Returns the first contact of a volume that also turns.
     pub(super) fn first_rotating(&self, volume: &Volume, poses: [&Pose; 2]) -> Option<SweepHit<K>> {
         let sweep = Sweep::turning(volume, poses, self.view.origin, self.contacts)?;
-        Moving { view: &self.view, sweep: &sweep }.first()
+        SweepSearch { view: &self.view, sweep: &sweep }.first()
     }
 
     /// Collects everything that a volume touches on its way, in order, into a buffer that is cleared first.
@@ -182,8 +183,8 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
         hits.clear();
         let sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts);
         let Some(sweep) = &sweep else { return };
-        let moving = Moving { view: &self.view, sweep };
-        moving.run(Order::Any, &mut Everything { moving: &moving, hits });
+        let moving = SweepSearch { view: &self.view, sweep };
+        moving.run(Order::Any, &mut AllContacts { moving: &moving, hits });
         hits.sort_unstable_by(|a, b| match (&a.key, &b.key) {
             (Some(a), Some(b)) => a.cmp(b),
             _ => a.t.total_cmp(&b.t),
@@ -194,40 +195,40 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
 }
 
 /// A part that is touched.
-struct Reached<'a> {
-    key: Key,
+struct PartContact<'a> {
+    key: ContactKey,
     part: &'a Part,
     triangle: Option<u32>,
-    met: Met,
+    met: Contact,
 }
 
 /// One query on its way through a scene.
-struct Moving<'a, K> {
+struct SweepSearch<'a, K> {
     view: &'a View<'a, K>,
     sweep: &'a Sweep,
 }
 
 /// Decides what to do with contacts.
-trait Take<'a> {
+trait ContactSink<'a> {
     /// Returns whether a contact with this key may matter.
-    fn wants(&self, key: &Key) -> bool;
+    fn wants(&self, key: &ContactKey) -> bool;
 
     /// Takes a contact, and returns the largest t that matters from now on.
-    fn take(&mut self, reached: Reached<'a>) -> f32;
+    fn take(&mut self, reached: PartContact<'a>) -> f32;
 }
 
 /// Keeps the first contact.
-struct First<'m, 'a, K> {
-    moving: &'m Moving<'a, K>,
-    reached: Option<Reached<'a>>,
+struct FirstContact<'m, 'a, K> {
+    moving: &'m SweepSearch<'a, K>,
+    reached: Option<PartContact<'a>>,
 }
 
-impl<'a, K: Clone + Eq + Hash> Take<'a> for First<'_, 'a, K> {
-    fn wants(&self, key: &Key) -> bool {
+impl<'a, K: Clone + Eq + Hash> ContactSink<'a> for FirstContact<'_, 'a, K> {
+    fn wants(&self, key: &ContactKey) -> bool {
         self.reached.as_ref().is_none_or(|first| key.cmp(&first.key).is_lt())
     }
 
-    fn take(&mut self, reached: Reached<'a>) -> f32 {
+    fn take(&mut self, reached: PartContact<'a>) -> f32 {
         if self.wants(&reached.key)
             && self.moving.passes(&reached)
             && let Some(settled) = self.moving.settled(reached)
@@ -239,17 +240,17 @@ impl<'a, K: Clone + Eq + Hash> Take<'a> for First<'_, 'a, K> {
 }
 
 /// Keeps all contacts.
-struct Everything<'m, 'a, K> {
-    moving: &'m Moving<'a, K>,
+struct AllContacts<'m, 'a, K> {
+    moving: &'m SweepSearch<'a, K>,
     hits: &'m mut Vec<SweepHit<K>>,
 }
 
-impl<'a, K: Clone + Eq + Hash> Take<'a> for Everything<'_, 'a, K> {
-    fn wants(&self, _: &Key) -> bool {
+impl<'a, K: Clone + Eq + Hash> ContactSink<'a> for AllContacts<'_, 'a, K> {
+    fn wants(&self, _: &ContactKey) -> bool {
         true
     }
 
-    fn take(&mut self, reached: Reached<'a>) -> f32 {
+    fn take(&mut self, reached: PartContact<'a>) -> f32 {
         if self.moving.passes(&reached)
             && let Some(settled) = self.moving.settled(reached)
         {
@@ -260,20 +261,24 @@ impl<'a, K: Clone + Eq + Hash> Take<'a> for Everything<'_, 'a, K> {
 }
 
 /// Contacts with triangles of a part.
-struct OfPart<'t, 'a> {
+struct PartContacts<'t, 'a> {
     part: &'a Part,
     limit: f32,
-    take: &'t mut dyn Take<'a>,
+    take: &'t mut dyn ContactSink<'a>,
 }
 
-impl TakeTriangles for OfPart<'_, '_> {
+impl TakeTriangles for PartContacts<'_, '_> {
     fn wants_at_start(&self, triangle: u32) -> bool {
         self.take.wants(&key(self.part, (0.0, Rank::FIRST), triangle))
     }
 
-    fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Met) -> f32 {
-        let reached =
-            Reached { key: key(self.part, (t, rank), triangle), part: self.part, triangle: Some(triangle), met: *met };
+    fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Contact) -> f32 {
+        let reached = PartContact {
+            key: key(self.part, (t, rank), triangle),
+            part: self.part,
+            triangle: Some(triangle),
+            met: *met,
+        };
         self.limit = self.limit.min(self.take.take(reached));
         self.limit
     }
@@ -281,7 +286,7 @@ impl TakeTriangles for OfPart<'_, '_> {
 
 /// The rank of a contact among all others: by reported t, then by rank, then by entity, part and triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Key {
+struct ContactKey {
     t: f32,
     rank: Rank,
     /// The entity's insertion order.
@@ -290,7 +295,7 @@ struct Key {
     triangle: u32,
 }
 
-impl Key {
+impl ContactKey {
     fn cmp(&self, other: &Self) -> Ordering {
         let surface = |key: &Self| (key.order, key.part, key.triangle);
         let by_time = self.t.total_cmp(&other.t).then_with(|| self.rank.cmp(&other.rank));
@@ -298,26 +303,26 @@ impl Key {
     }
 }
 
-fn key(part: &Part, (t, rank): (f32, Rank), triangle: u32) -> Key {
-    Key { t, rank, order: part.order, part: part.index, triangle }
+fn key(part: &Part, (t, rank): (f32, Rank), triangle: u32) -> ContactKey {
+    ContactKey { t, rank, order: part.order, part: part.index, triangle }
 }
 
-impl<'a, K: Clone + Eq + Hash> Moving<'a, K> {
+impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
     /// Returns the first contact.
     fn first(&self) -> Option<SweepHit<K>> {
-        let mut first = First { moving: self, reached: None };
+        let mut first = FirstContact { moving: self, reached: None };
         self.run(Order::NearToFar, &mut first);
         self.report(&first.reached?)
     }
 
-    fn run(&self, order: Order, take: &mut dyn Take<'a>) {
+    fn run(&self, order: Order, take: &mut dyn ContactSink<'a>) {
         let mut limit = 1.0;
         // Everything in the tree is within reach, except for its columns.
         let is_met = |number: u32| self.view.scene.part(number).is_some_and(is_within_reach);
-        for &number in self.view.scene.loose().iter().filter(|&&number| is_met(number)) {
+        for &number in self.view.scene.unbounded().iter().filter(|&&number| is_met(number)) {
             limit = self.visit(number, limit, take);
         }
-        let (way, early) = (self.sweep.way(limit), self.sweep.early());
+        let (way, early) = (self.sweep.path(limit), self.sweep.early());
         let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center);
         let half = self.sweep.mover.half_extents();
         // The reach of a volume in an image is as inexact as its place.
@@ -329,14 +334,14 @@ impl<'a, K: Clone + Eq + Hash> Moving<'a, K> {
     }
 
     /// Takes the contacts with a part up to `limit`, and returns the new limit.
-    fn visit(&self, number: u32, limit: f32, take: &mut dyn Take<'a>) -> f32 {
+    fn visit(&self, number: u32, limit: f32, take: &mut dyn ContactSink<'a>) -> f32 {
         let is_met = |part: &&Part| self.view.meets(part) && has_usable_columns(&part.to_world);
         let Some(part) = self.view.scene.part(number).filter(is_met) else { return limit };
         if limit == 0.0 && !take.wants(&key(part, (0.0, Rank::FIRST), 0)) {
             return limit;
         }
         let in_order = (limit, self.view.cull);
-        let mut of_part = OfPart { part, limit, take };
+        let mut of_part = PartContacts { part, limit, take };
         let to_local = part.to_local.affine();
         let space = Space::new(&part.to_world, &to_local, part.slack);
         match &part.geometry {
@@ -354,14 +359,14 @@ impl<'a, K: Clone + Eq + Hash> Moving<'a, K> {
         match reported(met.t, limit).filter(|_| self.view.cull.keeps(met.side)) {
             Some(t) => {
                 let key = key(part, (t, Rank::new(self.sweep, &met)), 0);
-                limit.min(take.take(Reached { key, part, triangle: None, met }))
+                limit.min(take.take(PartContact { key, part, triangle: None, met }))
             }
             None => limit,
         }
     }
 
     /// Returns the first contact with geometry that is not a surface of triangles.
-    fn meet(&self, geometry: &PartGeometry, part: &Part, limit: f64) -> Option<Met> {
+    fn meet(&self, geometry: &PartGeometry, part: &Part, limit: f64) -> Option<Contact> {
         let to_volume = self.sweep.relative(&part.to_world);
         let mover = &self.sweep.mover;
         match geometry {
@@ -373,20 +378,20 @@ impl<'a, K: Clone + Eq + Hash> Moving<'a, K> {
     }
 
     /// Returns the contact as the whole surface has it, if only contacts count that the motion presses into.
-    fn settled(&self, reached: Reached<'a>) -> Option<Reached<'a>> {
+    fn settled(&self, reached: PartContact<'a>) -> Option<PartContact<'a>> {
         if self.sweep.mover.contacts == ContactFilter::All || self.sweep.mover.is_turning() {
             return Some(reached);
         }
         let met = self.view.settled(self.sweep, reached.part, reached.triangle, reached.met)?;
-        Some(Reached { met, ..reached })
+        Some(PartContact { met, ..reached })
     }
 
     /// Returns what the caller's filter says, if there is one.
-    fn passes(&self, reached: &Reached<'_>) -> bool {
+    fn passes(&self, reached: &PartContact<'_>) -> bool {
         if !self.view.chooses_hits() {
             return true;
         }
-        let Reached { key, part, triangle, met } = reached;
+        let PartContact { key, part, triangle, met } = reached;
         let Some(owner) = self.view.scene.owner(part) else { return false };
         self.view.takes_hit(&Candidate {
             id: owner.key.clone(),
@@ -401,7 +406,7 @@ impl<'a, K: Clone + Eq + Hash> Moving<'a, K> {
     }
 
     /// Returns the hit in full.
-    fn report(&self, Reached { key, part, triangle, met }: &Reached<'_>) -> Option<SweepHit<K>> {
+    fn report(&self, PartContact { key, part, triangle, met }: &PartContact<'_>) -> Option<SweepHit<K>> {
         let exact_point = self.sweep.center + met.point;
         Some(SweepHit {
             id: self.view.scene.owner(part)?.key.clone(),
@@ -421,7 +426,7 @@ impl<'a, K: Clone + Eq + Hash> Moving<'a, K> {
 }
 
 /// Returns the normal of the face that is touched at a point in the world; zero if the contact has no normal.
-fn surface_normal(part: &Part, triangle: Option<u32>, point: DVec3, (met, mover): (&Met, &Mover)) -> DVec3 {
+fn surface_normal(part: &Part, triangle: Option<u32>, point: DVec3, (met, mover): (&Contact, &Mover)) -> DVec3 {
     let at_edge = triangle.is_some() && met.feature != Feature::Face;
     if let Some(normal) = at_edge.then(|| facing_triangle(part, point, met.normal, mover.blur(met))).flatten() {
         return normal;
@@ -429,6 +434,6 @@ fn surface_normal(part: &Part, triangle: Option<u32>, point: DVec3, (met, mover)
     let corners = triangle.and_then(|triangle| part.geometry.triangle(triangle));
     let corners = corners.map(|local| local.map(|corner| part.to_world.transform_point3(corner.as_dvec3()) - point));
     let form = if corners.is_some() { None } else { form_of(part, point) };
-    let rounding = RESOLUTION * form.as_ref().map_or(0.0, Form::reach);
+    let rounding = RESOLUTION * form.as_ref().map_or(0.0, PlacedShape::reach);
     facing_normal(form.as_ref(), corners, met.normal, rounding)
 }

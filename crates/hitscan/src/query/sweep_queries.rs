@@ -2,7 +2,8 @@
 
 use super::sealed::SweepSource;
 use super::{SweepHit, SweepView};
-use crate::sweep::{ContactFilter, Pose, Volume};
+use crate::convex::{Pose, Volume};
+use crate::sweep::ContactFilter;
 use alloc::vec::Vec;
 use glam::DVec3;
 

@@ -1,14 +1,14 @@
 //! The scene against a naive list: no tree, no collector, every triangle of every part tested.
 
 use super::{Explanation, Filter, Hit, RayQueries, RayView};
-use crate::filter::{Cull, Inside};
-use crate::hit::Side;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::{Cull, Inside};
+use crate::geom::hit::Side;
+use crate::geom::ray::{LocalRay, Ray};
+use crate::geom::transform::{Placement, Transform};
 use crate::mesh::Mesh;
-use crate::ray::{LocalRay, Ray};
 use crate::scene::{Compound, Geometry, PartGeometry, Scene};
-use crate::shape::{Plane, Sphere, Start, Triangle, intersect_triangle};
-use crate::transform::Placement;
-use crate::{Aabb, Transform};
+use crate::shape::{Plane, RayStart, Sphere, Triangle, intersect_triangle};
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -80,7 +80,7 @@ fn naive_hits(list: &[Entry], ray: &Ray, options: &Options) -> Vec<Plain> {
                 }
                 shape => {
                     let test = shape.test().expect("there are meshes and shapes here");
-                    for hit in test.hits(&local, options.inside, Start::Anywhere).iter() {
+                    for hit in test.hits(&local, options.inside, RayStart::Anywhere).iter() {
                         add(hit.t, hit.crossing.into(), 0, hit.side);
                     }
                 }
@@ -582,7 +582,7 @@ fn adv_inside_modes() {
         let o = (b.center().as_dvec3() + random.vec3(1.5) * size).as_vec3();
         let base = Ray::new(o, (random.vec3(1.0)).as_vec3());
         let Some(line) = LocalRay::new(&base.with_range(f32::NEG_INFINITY, f32::INFINITY)) else { continue };
-        let all: Vec<_> = shape.test().hits(&line, Inside::Exit, Start::Anywhere).iter().collect();
+        let all: Vec<_> = shape.test().hits(&line, Inside::Exit, RayStart::Anywhere).iter().collect();
         // spans
         let mut spans = Vec::new();
         let mut i = 0;
@@ -619,7 +619,7 @@ fn adv_inside_modes() {
                 }
                 let got: Vec<_> = shape
                     .test()
-                    .hits(&LocalRay { t_min, t_max, ..line }, inside, Start::Anywhere)
+                    .hits(&LocalRay { t_min, t_max, ..line }, inside, RayStart::Anywhere)
                     .iter()
                     .map(|h| (h.t, h.side))
                     .collect();

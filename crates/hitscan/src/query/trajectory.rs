@@ -1,8 +1,8 @@
 //! Casts along a ballistic arc.
 
-use super::path::Piece;
+use super::cast_path::PathSegment;
 use super::{Hit, RayView};
-use crate::float::{length, round_vec3, sqrt};
+use crate::math::float::{length, round_vec3, sqrt};
 use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
@@ -197,7 +197,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         let chords = trajectory.chords(tolerance) as u32;
         let time = |number| trajectory.time(number, chords);
         let at = |number| trajectory.exact_at(time(number));
-        let pieces = || (0..chords).map(|number| Piece { from: at(number), to: at(number + 1) });
+        let pieces = || (0..chords).map(|number| PathSegment { from: at(number), to: at(number + 1) });
         let (number, hit) = self.along_pieces(&pieces)?;
         let (start, end) = (time(number as u32), time(number as u32 + 1));
         let on_chord = start + (end - start) * f64::from(hit.t);

@@ -1,7 +1,7 @@
 //! Views of a scene: a scene with the options of a query.
 
 use super::{Candidate, Filter, Hit};
-use crate::filter::{Cull, CutOuts, Inside};
+use crate::geom::culling::{Cull, CutOuts, Inside};
 use crate::scene::{Part, Scene};
 use crate::sweep::ContactFilter;
 use core::hash::Hash;
@@ -181,9 +181,10 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         self.scene.get(key).map(|entity| entity.transform())
     }
 
-    /// Returns the filter of the view, with one entity left out.
-    pub(crate) fn filter_without(&self, key: K) -> Filter<'a, K> {
-        self.filter.cloned().unwrap_or_default().layers(self.layers).cull(self.cull).exclude(key)
+    /// Returns the filter of the view, with some entities left out.
+    pub(crate) fn filter_without(&self, keys: impl Iterator<Item = K>) -> Filter<'a, K> {
+        let own = self.filter.cloned().unwrap_or_default().layers(self.layers).cull(self.cull);
+        keys.fold(own, Filter::exclude)
     }
 }
 

@@ -29,12 +29,12 @@ const CHECKSUM: usize = 8;
 
 /// The kind of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum SavedKind {
     Mesh,
     Scene,
 }
 
-impl Kind {
+impl SavedKind {
     fn number(self) -> u32 {
         match self {
             Self::Mesh => 1,
@@ -55,7 +55,7 @@ impl Kind {
 }
 
 /// Returns the bytes of a mesh or scene whose content this writes.
-pub(crate) fn write(kind: Kind, content: impl FnOnce(&mut Writer)) -> Vec<u8> {
+pub(crate) fn write(kind: SavedKind, content: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut writer = Writer::new();
     writer.bytes(&MARK);
     VERSION.write(&mut writer);
@@ -73,7 +73,7 @@ pub(crate) fn write(kind: Kind, content: impl FnOnce(&mut Writer)) -> Vec<u8> {
 
 /// Reads content that was saved as this kind, to the end.
 pub(crate) fn read<'a, T: Send>(
-    kind: Kind,
+    kind: SavedKind,
     bytes: &'a [u8],
     content: impl FnOnce(&mut Reader<'a>) -> Result<T, ReadError> + Send,
 ) -> Result<T, ReadError> {
@@ -92,7 +92,7 @@ pub(crate) fn read<'a, T: Send>(
 }
 
 /// Returns all but the checksum, and the checksum, of bytes that begin as this kind does and have the length that they say.
-fn opened(kind: Kind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
+fn opened(kind: SavedKind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
     let mut head = Reader::new(bytes);
     if head.array().ok() != Some(MARK) {
         return Err(ReadError::Foreign);
@@ -107,7 +107,7 @@ fn opened(kind: Kind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
     if length != given || sealed.len() < HEAD {
         return Err(ReadError::Length { length, given });
     }
-    match Kind::of(found) {
+    match SavedKind::of(found) {
         Some(found) if found == kind => Ok((sealed, u64::from_le_bytes(*checksum))),
         Some(found) => Err(ReadError::Kind { found: found.name(), asked: kind.name() }),
         None => Err(ReadError::Foreign),

@@ -1,15 +1,15 @@
 //! Many changes at once: all or none, and the tree is rebuilt where that is cheaper.
 
 use super::keys::Keys;
-use super::moves::{self, Move, MovedPart, Parts, Room};
-use super::slab::Numbered;
+use super::slot_map::Numbered;
+use super::transform_update::{self, CheckedMove, EntityBefore, MovedPart, SceneParts, TouchableExtent};
 use super::{
-    Before, Entity, Geometry, MOVED_OF_RECORD, PLACE_OF_PART, PartNumbers, Prepared, Record, Revision, Scene,
+    Entity, Geometry, MOVED_OF_RECORD, PLACE_OF_PART, PartNumbers, PreparedEntity, Record, Revision, Scene,
     VISITED_OF_PART,
 };
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
-use crate::transform::Transform;
+use crate::geom::transform::Transform;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
@@ -45,10 +45,11 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         entities: impl IntoIterator<Item = (K, G, T)>,
     ) -> Result<(), BulkError> {
         let prepare = |(index, (key, geometry, transform)): (usize, (K, G, T))| {
-            let prepared = Prepared::new(geometry.into(), transform.into());
+            let prepared = PreparedEntity::new(geometry.into(), transform.into());
             prepared.map(|prepared| (key, prepared)).map_err(|error| BulkError { index, error })
         };
-        let prepared: Vec<(K, Prepared)> = entities.into_iter().enumerate().map(prepare).collect::<Result<_, _>>()?;
+        let prepared: Vec<(K, PreparedEntity)> =
+            entities.into_iter().enumerate().map(prepare).collect::<Result<_, _>>()?;
         let mut parts = Vec::new();
         for (key, prepared) in prepared {
             parts.extend(self.place(key, prepared).1);
@@ -70,7 +71,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         &mut self,
         transforms: impl IntoIterator<Item = (K, T)>,
     ) -> Result<usize, BulkError> {
-        let mut asks = Asks::new(transforms, &self.places);
+        let mut asks = RequestedMoves::new(transforms, &self.places);
         let count = asks.asked.len();
         // Moving together goes through all places that were ever in use.
         let is_many = count > 0 && count >= self.parts.places() / FEW;
@@ -80,11 +81,11 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Moves one after the other.
-    fn move_each(&mut self, asks: &mut Asks) -> Result<(), BulkError> {
+    fn move_each(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let mut moves = Vec::new();
         while !asks.piece().is_empty() {
-            prepare(asks.piece(), &self.entities, &self.parts, |number| self.tree.announce(number), &mut moves);
-            moves.iter().flatten().flat_map(Move::parts).for_each(|part| self.tree.announce_parent(part.number));
+            prepare(asks.piece(), &self.entities, &self.parts, |number| self.tree.prefetch(number), &mut moves);
+            moves.iter().flatten().flat_map(CheckedMove::parts).for_each(|part| self.tree.prefetch_parent(part.number));
             for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
                 let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
                 let before = self.apply_move(moved, revision);
@@ -96,7 +97,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Moves as many as stay in the tree, or stay out of it, and fits the tree once.
-    fn move_together(&mut self, asks: &mut Asks) -> Result<(), BulkError> {
+    fn move_together(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let moved = self.move_loosely(asks);
         if asks.made > 0 {
             self.tree.fit();
@@ -108,21 +109,22 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Does the same, but leaves the tree to be fitted.
-    fn move_loosely(&mut self, asks: &mut Asks) -> Result<(), BulkError> {
+    fn move_loosely(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let Self { entities, parts, tree, slack, .. } = self;
         let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
         let mut moves = Vec::new();
         while !asks.piece().is_empty() {
-            prepare(asks.piece(), &entities, &parts, |number| tree.announce(number), &mut moves);
+            prepare(asks.piece(), &entities, &parts, |number| tree.prefetch(number), &mut moves);
             for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
                 let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
-                let stays = |part: &MovedPart| matches!(part.room, Room::Box(_)) == tree.contains(part.number);
+                let stays =
+                    |part: &MovedPart| matches!(part.room, TouchableExtent::Box(_)) == tree.contains(part.number);
                 if !moved.parts().iter().all(stays) {
                     return Ok(());
                 }
                 asks.made(entities.get_mut(moved.place).and_then(|record| moved.make(record, &mut parts, revision)));
                 for MovedPart { number, placement, room } in moved.parts() {
-                    if let Room::Box(extent) = room {
+                    if let TouchableExtent::Box(extent) = room {
                         *slack = slack.max(placement.slack);
                         tree.set(*number, extent);
                     }
@@ -133,12 +135,12 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Undoes moves, the last one first.
-    fn move_back(&mut self, asks: &Asks) {
+    fn move_back(&mut self, asks: &RequestedMoves) {
         for (asked, revision) in asks.undoing().rev() {
             let Some(Record { geometry, parts, .. }) = self.entities.get(asked.place) else { continue };
             let asked = asked.of(geometry, parts);
             // These transforms could be used before.
-            if let Ok(moved) = Move::new(&asked, |number| self.parts.get(number)) {
+            if let Ok(moved) = CheckedMove::new(&asked, |number| self.parts.get(number)) {
                 self.apply_move(&moved, revision);
                 moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
             }
@@ -153,14 +155,14 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 
     /// Rebuilds the tree over all parts.
     pub(super) fn rebuild(&mut self) {
-        self.loose.clear();
+        self.unbounded.clear();
         self.slack = 0.0;
         let mut items = Vec::new();
         for (number, part) in self.parts.iter() {
             match part.room() {
-                Room::Nothing => {}
-                Room::Everywhere => self.loose.push(number),
-                Room::Box(extent) => {
+                TouchableExtent::Nothing => {}
+                TouchableExtent::Everywhere => self.unbounded.push(number),
+                TouchableExtent::Box(extent) => {
                     self.slack = self.slack.max(part.slack);
                     items.push((number, extent));
                 }
@@ -179,41 +181,41 @@ const PIECE: usize = 256;
 const AHEAD: usize = 8;
 
 fn prepare<'a, K: 'a>(
-    all: &'a [Asked],
+    all: &'a [ListedMove],
     records: &'a impl Numbered<Record<K>>,
-    parts: &impl Parts,
-    announce: impl Fn(u32),
-    moves: &mut Vec<Result<Move, TransformError>>,
+    parts: &impl SceneParts,
+    prefetch: impl Fn(u32),
+    moves: &mut Vec<Result<CheckedMove, TransformError>>,
 ) {
     // All of it is far away in a large scene, and one piece would be waited for after the other. Requesting all records first, and then the places of parts,
     // made 1 % no faster and moving all a twentieth slower.
-    let ahead = |asked: &Asked| records.announce_change::<0, MOVED_OF_RECORD>(asked.place);
+    let ahead = |asked: &ListedMove| records.prefetch_change::<0, MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
-    let work = |(index, asked): (usize, &'a Asked)| {
+    let work = |(index, asked): (usize, &'a ListedMove)| {
         all.get(index + AHEAD).into_iter().for_each(ahead);
         let Record { geometry, parts: numbers, .. } = records.get(asked.place)?;
         for &number in numbers.iter() {
-            parts.announce_change::<0, VISITED_OF_PART>(number);
-            parts.announce_change::<{ PLACE_OF_PART.0 }, { PLACE_OF_PART.1 }>(number);
-            announce(number);
+            parts.prefetch_change::<0, VISITED_OF_PART>(number);
+            parts.prefetch_change::<{ PLACE_OF_PART.0 }, { PLACE_OF_PART.1 }>(number);
+            prefetch(number);
         }
         Some(asked.of(geometry, numbers))
     };
-    let work: Vec<moves::Asked<'_>> = all.iter().enumerate().filter_map(work).collect();
+    let work: Vec<transform_update::RequestedMove<'_>> = all.iter().enumerate().filter_map(work).collect();
     moves.clear();
     moves.resize_with(work.len(), || Err(TransformError::NotFinite));
     parts.moves(&work, moves);
 }
 
 /// Moves on their way into a scene. All are requested before any is made, because the caller's iterator may panic.
-struct Asks {
+struct RequestedMoves {
     /// The moves of entities that exist.
-    asked: Vec<Asked>,
+    asked: Vec<ListedMove>,
     /// The number of them that are made. They also hold what undoes them: separate rows for both, megabytes for 10,000, took a twentieth more time.
     made: usize,
 }
 
-impl Asks {
+impl RequestedMoves {
     fn new<K: Clone + Eq + Hash, T: Into<Transform>>(
         transforms: impl IntoIterator<Item = (K, T)>,
         places: &Keys<K>,
@@ -223,19 +225,19 @@ impl Asks {
         // This is not a loop, which would store each item and read it back in other pieces.
         transforms.enumerate().for_each(|(index, (key, transform))| {
             if let Some(place) = places.get(&key) {
-                asked.push(Asked { index, place, transform: transform.into(), before: None });
+                asked.push(ListedMove { index, place, transform: transform.into(), before: None });
             }
         });
         Self { asked, made: 0 }
     }
 
     /// Returns the next moves that are to be made; none if all are.
-    fn piece(&self) -> &[Asked] {
+    fn piece(&self) -> &[ListedMove] {
         let left = &self.asked[self.made..];
         &left[..left.len().min(PIECE)]
     }
 
-    fn made(&mut self, before: Option<Before>) {
+    fn made(&mut self, before: Option<EntityBefore>) {
         if let (Some(asked), Some(before)) = (self.asked.get_mut(self.made), before) {
             asked.transform = before.transform.into();
             asked.before = Some(before.revision);
@@ -244,7 +246,7 @@ impl Asks {
     }
 
     /// Returns what undoes the moves that are made: their transforms are the former ones.
-    fn undoing(&self) -> impl DoubleEndedIterator<Item = (&Asked, Revision)> {
+    fn undoing(&self) -> impl DoubleEndedIterator<Item = (&ListedMove, Revision)> {
         self.asked[..self.made].iter().filter_map(|asked| Some((asked, asked.before?)))
     }
 
@@ -255,7 +257,7 @@ impl Asks {
 }
 
 /// A move that was requested.
-struct Asked {
+struct ListedMove {
     /// Its index among all that were given.
     index: usize,
     place: u32,
@@ -265,8 +267,8 @@ struct Asked {
     before: Option<Revision>,
 }
 
-impl Asked {
-    fn of<'a>(&'a self, geometry: &'a Geometry, numbers: &'a PartNumbers) -> moves::Asked<'a> {
-        moves::Asked { place: self.place, transform: &self.transform, geometry, numbers }
+impl ListedMove {
+    fn of<'a>(&'a self, geometry: &'a Geometry, numbers: &'a PartNumbers) -> transform_update::RequestedMove<'a> {
+        transform_update::RequestedMove { place: self.place, transform: &self.transform, geometry, numbers }
     }
 }

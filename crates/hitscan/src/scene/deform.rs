@@ -1,6 +1,6 @@
 //! Meshes and height fields of entities that deform.
 
-use super::slab::Numbered;
+use super::slot_map::Numbered;
 use super::{Deformable, Geometry, PartGeometry, Revision, Scene};
 use crate::error::{HeightFieldError, MeshError};
 use crate::height_field::HeightField;

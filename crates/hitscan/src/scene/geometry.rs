@@ -1,14 +1,13 @@
 //! The geometry of an entity.
 
-use crate::aabb::{Aabb, Extent};
-use crate::closer::Closer;
-use crate::custom::Custom;
 use crate::error::{ShapeError, TransformError};
+use crate::geom::aabb::{Aabb, Extent};
+use crate::geom::tight_bounds::TightBounds;
+use crate::geom::transform::{Placement, Transform};
 use crate::height_field::HeightField;
 use crate::hull::ConvexHull;
 use crate::mesh::Mesh;
-use crate::shape::{RayTest, Shape};
-use crate::transform::{Placement, Transform};
+use crate::shape::{Custom, RayTest, Shape};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use glam::{DAffine3, Vec3};
@@ -204,11 +203,11 @@ impl PartGeometry {
 
     /// Returns closer bounds, if it has them.
     #[inline(always)]
-    pub(super) fn closer(&self) -> Option<Closer<'_>> {
+    pub(super) fn closer(&self) -> Option<TightBounds<'_>> {
         match self {
-            Self::Mesh(mesh) => mesh.dop().map(Closer::Dop),
-            Self::ConvexHull(hull) => hull.dop().map(Closer::Dop),
-            Self::Shape(shape) => shape.core().map(|(ends, radius)| Closer::Round { ends, radius }),
+            Self::Mesh(mesh) => mesh.dop().map(TightBounds::Dop),
+            Self::ConvexHull(hull) => hull.dop().map(TightBounds::Dop),
+            Self::Shape(shape) => shape.core().map(|(ends, radius)| TightBounds::Round { ends, radius }),
             Self::HeightField(_) | Self::Custom(_) => None,
         }
     }

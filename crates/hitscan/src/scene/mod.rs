@@ -5,10 +5,10 @@ mod deform;
 mod entity;
 mod geometry;
 mod keys;
-mod moves;
 mod part_tree;
 mod save;
-mod slab;
+mod slot_map;
+mod transform_update;
 
 pub use bulk::BulkError;
 pub use entity::{Entity, EntityRef};
@@ -18,12 +18,12 @@ pub(crate) use part_tree::PartTree;
 use geometry::Deformable;
 pub(crate) use geometry::PartGeometry;
 
-use crate::aabb::{Aabb, Extent};
-use crate::affine::FlatAffine;
 use crate::bvh::{DynamicBvh, TreeStats};
 use crate::error::{SceneError, TransformError};
+use crate::geom::aabb::{Aabb, Extent};
+use crate::geom::affine::ColumnAffine;
+use crate::geom::transform::{Placement, Transform, world_normal};
 use crate::simd::prefetch;
-use crate::transform::{Placement, Transform, world_normal};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -32,8 +32,8 @@ use core::ops::Deref;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::{DAffine3, DVec3};
 use keys::Keys;
-use moves::{Asked, Before, Move, Room};
-use slab::{Numbered, Slab};
+use slot_map::{Numbered, SlotMap};
+use transform_update::{CheckedMove, EntityBefore, RequestedMove, TouchableExtent};
 
 /// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform. A key is `Clone + Eq + Hash`:
 /// an entity of your ECS, an integer, an enum, an `Arc<str>`. Hits are `Copy` where keys are. Otherwise a question clones a key for each answer that names it, and
@@ -80,13 +80,13 @@ use slab::{Numbered, Slab};
 #[doc(alias("world", "physics_space", "collision_world", "broad_phase", "QueryPipeline"))]
 #[derive(Clone, Debug)]
 pub struct Scene<K> {
-    entities: Slab<Record<K>>,
+    entities: SlotMap<Record<K>>,
     places: Keys<K>,
-    parts: Slab<Part>,
+    parts: SlotMap<Part>,
     /// The tree over the parts with finite boxes.
     tree: DynamicBvh,
     /// Parts without finite bounds (planes), or with too inexact a placement. Every query tests them.
-    loose: Vec<u32>,
+    unbounded: Vec<u32>,
     next_order: u64,
     /// The largest slack of a placement that has been in the tree since it was built.
     slack: f64,
@@ -175,7 +175,7 @@ impl Deref for PartNumbers {
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub(crate) struct Part {
-    pub(crate) to_local: FlatAffine,
+    pub(crate) to_local: ColumnAffine,
     /// Insertion order of the entity.
     pub(crate) order: u64,
     /// Layers of the entity.
@@ -206,11 +206,11 @@ pub(crate) struct Owner<'a, K> {
 impl<K> Default for Scene<K> {
     fn default() -> Self {
         Self {
-            entities: Slab::new(),
+            entities: SlotMap::new(),
             places: Keys::default(),
-            parts: Slab::new(),
+            parts: SlotMap::new(),
             tree: DynamicBvh::default(),
-            loose: Vec::new(),
+            unbounded: Vec::new(),
             next_order: 0,
             slack: 0.0,
         }
@@ -250,7 +250,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         geometry: impl Into<Geometry>,
         transform: impl Into<Transform>,
     ) -> Result<Option<Entity>, SceneError> {
-        let prepared = Prepared::new(geometry.into(), transform.into())?;
+        let prepared = PreparedEntity::new(geometry.into(), transform.into())?;
         let (old, parts) = self.place(key, prepared);
         parts.into_iter().for_each(|part| self.link_part(part));
         Ok(old)
@@ -278,8 +278,9 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     ) -> Result<Option<DAffine3>, TransformError> {
         let Some(place) = self.places.get(key) else { return Ok(None) };
         let Some(record) = self.entities.get(place) else { return Ok(None) };
-        let asked = Asked { place, transform: &transform.into(), geometry: &record.geometry, numbers: &record.parts };
-        let moved = Move::new(&asked, |number| self.parts.get(number))?;
+        let asked =
+            RequestedMove { place, transform: &transform.into(), geometry: &record.geometry, numbers: &record.parts };
+        let moved = CheckedMove::new(&asked, |number| self.parts.get(number))?;
         let before = self.apply_move(&moved, Revision::new());
         moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
         Ok(before.map(|before| before.transform))
@@ -349,8 +350,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Returns the parts that are not in the tree.
-    pub(crate) fn loose(&self) -> &[u32] {
-        &self.loose
+    pub(crate) fn unbounded(&self) -> &[u32] {
+        &self.unbounded
     }
 
     #[inline(always)]
@@ -371,7 +372,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 
     /// Prefetches the data with which a hit on a part is reported, which in a large scene is far away.
     #[inline(always)]
-    pub(crate) fn announce_report(&self, part: &Part) {
+    pub(crate) fn prefetch_report(&self, part: &Part) {
         prefetch::<{ size_of::<DAffine3>() }>(core::ptr::from_ref(&part.to_world).cast());
         prefetch::<1>(self.entities.address(part.entity));
     }
@@ -407,7 +408,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Stores an entity and its parts, which are not linked yet.
-    fn place(&mut self, key: K, prepared: Prepared) -> (Option<Entity>, Vec<u32>) {
+    fn place(&mut self, key: K, prepared: PreparedEntity) -> (Option<Entity>, Vec<u32>) {
         let old = self.places.get(&key).and_then(|place| self.take(place));
         let order = old.as_ref().map_or(self.next_order, |(order, _)| *order);
         self.next_order = self.next_order.max(order + 1);
@@ -434,7 +435,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Moves an entity's parts, which are not linked yet.
-    fn apply_move(&mut self, moved: &Move, revision: Revision) -> Option<Before> {
+    fn apply_move(&mut self, moved: &CheckedMove, revision: Revision) -> Option<EntityBefore> {
         moved.make(self.entities.get_mut(moved.place)?, &mut self.parts, revision)
     }
 
@@ -446,8 +447,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         }
     }
 
-    fn link(&mut self, part: u32, room: &Room, slack: f64) {
-        if let Room::Box(extent) = room {
+    fn link(&mut self, part: u32, room: &TouchableExtent, slack: f64) {
+        if let TouchableExtent::Box(extent) = room {
             if !self.tree.contains(part) {
                 self.unlink(part);
             }
@@ -455,14 +456,14 @@ impl<K: Clone + Eq + Hash> Scene<K> {
             return self.tree.set(part, extent);
         }
         self.unlink(part);
-        if matches!(room, Room::Everywhere) {
-            self.loose.push(part);
+        if matches!(room, TouchableExtent::Everywhere) {
+            self.unbounded.push(part);
         }
     }
 
     fn unlink(&mut self, part: u32) {
         if !self.tree.remove(part) {
-            self.loose.retain(|&other| other != part);
+            self.unbounded.retain(|&other| other != part);
         }
     }
 
@@ -475,12 +476,12 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 }
 
 /// A checked entity, before it goes into the scene.
-struct Prepared {
+struct PreparedEntity {
     entity: Entity,
     parts: Vec<(PartGeometry, Placement)>,
 }
 
-impl Prepared {
+impl PreparedEntity {
     fn new(geometry: Geometry, transform: Transform) -> Result<Self, SceneError> {
         let world = Placement::new(transform)?;
         let parts = geometry.parts();
@@ -521,7 +522,7 @@ impl Part {
         self.geometry.image(&self.geometry.bounds(), &self.to_world, self.slack)
     }
 
-    fn room(&self) -> Room {
-        Room::new(&self.geometry, &self.placement())
+    fn room(&self) -> TouchableExtent {
+        TouchableExtent::new(&self.geometry, &self.placement())
     }
 }

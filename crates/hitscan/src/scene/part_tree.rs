@@ -1,16 +1,16 @@
 //! The tree of a scene with the parts that are its items. It does not know keys, so code that goes through it is compiled in this crate.
 
-use super::slab::{Numbered, Slab};
+use super::slot_map::{Numbered, SlotMap};
 use super::{Part, VISITED_OF_PART};
 use crate::bvh::{DynamicBvh, ItemVisitor};
-use crate::ray::LocalRay;
+use crate::geom::ray::LocalRay;
 use crate::simd::prefetch;
 use core::ops::ControlFlow;
 
 #[derive(Clone, Copy)]
 pub(crate) struct PartTree<'a> {
     pub(super) tree: &'a DynamicBvh,
-    pub(super) parts: &'a Slab<Part>,
+    pub(super) parts: &'a SlotMap<Part>,
     /// A bound on the inaccuracy of the placements in the tree.
     pub(super) slack: f64,
 }
@@ -30,7 +30,7 @@ impl<'a> PartTree<'a> {
 
     /// Prefetches what every visit needs of a part.
     #[inline(always)]
-    pub(crate) fn announce(&self, number: u32) {
+    pub(crate) fn prefetch(&self, number: u32) {
         prefetch::<VISITED_OF_PART>(self.parts.address(number));
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! Entities are saved in the order in which they were inserted, so that of equal hits the same one wins; the tree is built when they are read.
 
-use super::{Compound, Entity, EntityRef, Geometry, PartGeometry, Prepared, Record, Scene};
+use super::{Compound, Entity, EntityRef, Geometry, PartGeometry, PreparedEntity, Record, Scene};
 use crate::error::{ReadError, SaveError, SceneError};
+use crate::geom::transform::Placement;
 use crate::height_field::{Diagonal, HeightField};
 use crate::hull::ConvexHull;
-use crate::mesh::{Mesh, Meshes, read_meshes};
-use crate::save::{self, Kind, Reader, Value, Writer, row_of_vec3, vec3};
+use crate::mesh::{Mesh, SavedMeshes, read_meshes};
+use crate::save::{self, Reader, SavedKind, Value, Writer, row_of_vec3, vec3};
 use crate::shape::Shape;
-use crate::transform::Placement;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DAffine3, Vec3};
@@ -46,9 +46,9 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         if let Some(entity) = entities().position(|entity| entity.geometry.has_custom()) {
             return Err(SaveError::Custom { entity });
         }
-        let mut meshes = Meshes::default();
+        let mut meshes = SavedMeshes::default();
         entities().for_each(|entity| entity.geometry.number_meshes(&mut meshes));
-        Ok(save::write(Kind::Scene, |to| {
+        Ok(save::write(SavedKind::Scene, |to| {
             meshes.write(to);
             to.count(keys.len());
             for (key, entity) in keys.iter().zip(entities()) {
@@ -68,7 +68,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// Returns an error as [`Mesh::from_bytes`] does, and if the bytes of a key are not a key or belong to an earlier
     /// entity. Shapes and transforms are checked as when they are inserted.
     pub fn from_bytes(bytes: &[u8], mut key: impl FnMut(&[u8]) -> Option<K>) -> Result<Self, ReadError> {
-        let entities = save::read(Kind::Scene, bytes, |from| {
+        let entities = save::read(SavedKind::Scene, bytes, |from| {
             let meshes = read_meshes(from)?;
             let count = from.count(Entity::LEAST_BYTES)?;
             (0..count).map(|index| read_entity(from, &meshes).map_err(|error| error.of_entity(index))).collect()
@@ -97,13 +97,13 @@ fn check_keys(keys: &[impl AsRef<[u8]>]) -> Result<(), SaveError> {
 }
 
 /// Reads the bytes of an entity's key, and the entity.
-fn read_entity<'a>(from: &mut Reader<'a>, meshes: &[Mesh]) -> Result<(&'a [u8], Prepared), ReadError> {
+fn read_entity<'a>(from: &mut Reader<'a>, meshes: &[Mesh]) -> Result<(&'a [u8], PreparedEntity), ReadError> {
     let length = from.count(1)?;
     let key = from.bytes(length)?;
     let layers = u32::read(from)?;
     let transform = DAffine3::read(from)?;
     let geometry = Geometry::read(from, meshes)?;
-    let mut prepared = Prepared::new(geometry, transform.into()).map_err(invalid)?;
+    let mut prepared = PreparedEntity::new(geometry, transform.into()).map_err(invalid)?;
     prepared.entity.layers = layers;
     Ok((key, prepared))
 }
@@ -118,7 +118,7 @@ impl Entity {
 }
 
 impl<'a> EntityRef<'a> {
-    fn write(&self, meshes: &mut Meshes<'a>, to: &mut Writer) {
+    fn write(&self, meshes: &mut SavedMeshes<'a>, to: &mut Writer) {
         self.layers.write(to);
         self.transform.write(to);
         self.geometry.write(meshes, to);
@@ -143,7 +143,7 @@ impl Geometry {
         }
     }
 
-    fn number_meshes<'a>(&'a self, meshes: &mut Meshes<'a>) {
+    fn number_meshes<'a>(&'a self, meshes: &mut SavedMeshes<'a>) {
         match self {
             Self::Shape(_) | Self::HeightField(_) | Self::ConvexHull(_) | Self::Custom(_) => {}
             Self::Mesh(mesh) => drop(meshes.number(mesh)),
@@ -157,7 +157,7 @@ impl Geometry {
         }
     }
 
-    fn write<'a>(&'a self, meshes: &mut Meshes<'a>, to: &mut Writer) {
+    fn write<'a>(&'a self, meshes: &mut SavedMeshes<'a>, to: &mut Writer) {
         match self {
             Self::Shape(shape) => write_shape(shape, to),
             Self::Mesh(mesh) => write_mesh(mesh, meshes, to),
@@ -214,7 +214,7 @@ fn write_shape(shape: &Shape, to: &mut Writer) {
     shape.write(to);
 }
 
-fn write_mesh<'a>(mesh: &'a Mesh, meshes: &mut Meshes<'a>, to: &mut Writer) {
+fn write_mesh<'a>(mesh: &'a Mesh, meshes: &mut SavedMeshes<'a>, to: &mut Writer) {
     MESH.write(to);
     meshes.number(mesh).write(to);
 }

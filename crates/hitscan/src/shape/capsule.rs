@@ -1,15 +1,15 @@
 //! Ray against capsule.
 
-use super::axial::{AroundAxis, Axial, Ends, made_of_ends};
+use super::axisymmetric::{AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Facets, RawHits, RayTest, Span, Spans, Sphere, Start, Vicinity, around_segment, check_point, check_size, distance,
-    onto_ball, resolve, smooth_facets, solid_queries,
+    Facets, RawHits, RayStart, RayTest, Span, Spans, Sphere, Vicinity, around_segment, check_point, check_size,
+    distance, onto_ball, resolve, smooth_facets, solid_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
 use glam::{DVec3, Vec3};
 
 /// A solid capsule: the points at most `radius` from a segment.
@@ -97,7 +97,7 @@ impl Capsule {
 }
 
 impl RayTest for Capsule {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 

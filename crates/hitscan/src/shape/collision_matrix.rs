@@ -3,10 +3,10 @@
 use super::check_point;
 use super::triangle::exact_normal;
 use crate::error::{ShapeError, TransformError};
-use crate::exact::{self, Term};
-use crate::float::{gamma, reported_t, round_vec3, unit};
-use crate::hit::{ShapeHit, Side};
-use crate::ray::Ray;
+use crate::geom::hit::{ShapeHit, Side};
+use crate::geom::ray::Ray;
+use crate::math::exact_predicates::{self, Term};
+use crate::math::float::{gamma, reported_t, round_vec3, unit};
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
@@ -69,7 +69,7 @@ pub struct SegmentHit {
 }
 
 /// A crossing of a line with the triangle: the numerator and positive denominator of t, and of u and v.
-struct Crossing {
+struct LineCrossing {
     t: f64,
     denominator: f64,
     u: f64,
@@ -204,7 +204,7 @@ impl CollisionMatrix {
     /// of u and v over the same denominator are z_j x_k - z_k x_j, with the sign of z_j - z_k.
     ///
     /// If a coordinate is not finite, so is some z, and the remainder 1 - u - v is NaN, which is no hit.
-    fn cross_segment(&self, j: Vec3, k: Vec3) -> Option<Crossing> {
+    fn cross_segment(&self, j: Vec3, k: Vec3) -> Option<LineCrossing> {
         let (j, k) = (self.point(j), self.point(k));
         if !(j.z.min(k.z) <= 0.0 && j.z.max(k.z) >= 0.0) {
             return None;
@@ -215,7 +215,7 @@ impl CollisionMatrix {
     /// The crossing is at t = -z_o / z_d, where u = x_o + t x_d, likewise v.
     ///
     /// The ray is not validated: a zero direction gives a denominator of 0, an empty range contains no t, and the rest is as for a segment.
-    fn cross_ray(&self, ray: &Ray) -> Option<(f32, Crossing)> {
+    fn cross_ray(&self, ray: &Ray) -> Option<(f32, LineCrossing)> {
         let o = self.point(ray.origin);
         let d = self.to_triangle * ray.direction.as_dvec3();
         let crossing = self.crossing(o.z, -d.z, o.z * d.x - d.z * o.x, o.z * d.y - d.z * o.y)?;
@@ -225,18 +225,18 @@ impl CollisionMatrix {
 
     /// Returns `None` outside the closed triangle, or for a denominator of 0. The denominator is positive for a line
     /// that comes from the front; the signs of the others change with it.
-    fn crossing(&self, t: f64, denominator: f64, u: f64, v: f64) -> Option<Crossing> {
+    fn crossing(&self, t: f64, denominator: f64, u: f64, v: f64) -> Option<LineCrossing> {
         let sign = 1.0f64.copysign(denominator);
         let (t, u, v, denominator) = (sign * t, sign * u, sign * v, sign * denominator);
         let whole = denominator * self.one;
         // All four conditions take one jump, because each alone is hard to predict.
         let inside = (denominator > 0.0) & (u >= 0.0) & (v >= 0.0) & (whole - u - v >= 0.0);
         let side = if sign > 0.0 { Side::Front } else { Side::Back };
-        inside.then_some(Crossing { t, denominator, u, v, whole, side })
+        inside.then_some(LineCrossing { t, denominator, u, v, whole, side })
     }
 }
 
-impl Crossing {
+impl LineCrossing {
     fn t(&self) -> f64 {
         self.t / self.denominator
     }
@@ -260,11 +260,11 @@ fn inverse_transpose(matrix: DMat3) -> Option<DMat3> {
         let exponent = -largest_exponent(column);
         (scale(column, exponent), exponent)
     });
-    if exact::sign(&[Term(1.0, x.0, y.0, z.0)]) == Ordering::Equal {
+    if exact_predicates::sign(&[Term(1.0, x.0, y.0, z.0)]) == Ordering::Equal {
         return None;
     }
-    let determinant = exact::determinant(x.0, y.0, z.0);
-    let column = |p: DVec3, q: DVec3, exponent| scale(exact::cross(p, q) / determinant, exponent);
+    let determinant = exact_predicates::determinant(x.0, y.0, z.0);
+    let column = |p: DVec3, q: DVec3, exponent| scale(exact_predicates::cross(p, q) / determinant, exponent);
     let inverse = DMat3::from_cols(column(y.0, z.0, x.1), column(z.0, x.0, y.1), column(x.0, y.0, z.1));
     inverse.is_finite().then_some(inverse)
 }

@@ -1,16 +1,16 @@
 //! Ray against capped cone.
 
-use super::axial::{self, AroundAxis, Axial, Ends, made_of_ends};
+use super::axisymmetric::{self, AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Crossing, Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance,
+    Crossing, Facet, Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, check_point, check_size, distance,
     onto_plane, resolve, solid_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::float::{quadratic_roots, unit};
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
+use crate::math::float::{quadratic_roots, unit};
 use glam::{DVec2, DVec3, Vec3};
 
 /// A solid cone: from a disc, its base, to a point, its apex, straight above the disc's centre.
@@ -160,7 +160,7 @@ fn infinite_cone(axial: &Axial) -> Option<Span> {
 }
 
 impl RayTest for Cone {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 
@@ -216,7 +216,7 @@ impl RayTest for Cone {
     }
 
     fn bounds(&self) -> Aabb {
-        axial::bounds([self.base_center, self.apex], self.radius, 0.0)
+        axisymmetric::bounds([self.base_center, self.apex], self.radius, 0.0)
     }
 
     fn validate(&self) -> Result<(), ShapeError> {

@@ -1,12 +1,12 @@
 //! Ray against axis-aligned box.
 
 use super::slab::{self, Slab};
-use super::{Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, resolve, solid_queries};
-use crate::aabb::Aabb;
+use super::{Facet, Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, check_point, resolve, solid_queries};
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::hit::RawHit;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::{LocalRay, Ray};
 use crate::save::value;
 use core::array::from_fn;
 use glam::DVec3;
@@ -35,7 +35,7 @@ impl Aabb {
 }
 
 impl RayTest for Aabb {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 

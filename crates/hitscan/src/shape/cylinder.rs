@@ -1,15 +1,15 @@
 //! Ray against capped cylinder.
 
-use super::axial::{self, AroundAxis, Axial, Ends, made_of_ends};
+use super::axisymmetric::{self, AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance, onto_plane,
+    Facet, Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, check_point, check_size, distance, onto_plane,
     resolve, solid_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
 use glam::{DVec3, Vec3};
 
 /// A solid cylinder with flat caps: the points at most `radius` from the axis between two ends.
@@ -80,7 +80,7 @@ impl Cylinder {
 }
 
 impl RayTest for Cylinder {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 
@@ -123,7 +123,7 @@ impl RayTest for Cylinder {
     }
 
     fn bounds(&self) -> Aabb {
-        axial::bounds(self.ends, self.radius, self.radius)
+        axisymmetric::bounds(self.ends, self.radius, self.radius)
     }
 
     fn validate(&self) -> Result<(), ShapeError> {

@@ -1,17 +1,18 @@
 //! Ray against disc.
 
-use super::axial::disc_extents;
+use super::axisymmetric::disc_extents;
+use super::normalized_ray::ScaledRay;
 use super::plane::flat_hit;
 use super::{
-    Facet, Facets, RawHits, RayTest, ScaledRay, Start, Vicinity, around_segment, check_direction, check_point,
-    check_size, onto_plane, shape_queries,
+    Facet, Facets, RawHits, RayStart, RayTest, Vicinity, around_segment, check_direction, check_point, check_size,
+    onto_plane, shape_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::float::{length, power_of_two};
-use crate::hit::{RawHit, Side};
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, Side};
+use crate::geom::ray::LocalRay;
+use crate::math::float::{length, power_of_two};
 use crate::save::value;
 use alloc::vec;
 use glam::{DVec3, Vec3};
@@ -72,7 +73,7 @@ impl Disc {
 }
 
 impl RayTest for Disc {
-    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: RayStart) -> RawHits {
         RawHits::from_option(flat_hit(ray, start, self.crossing(ray).map(|(t, side)| (t, side, None))))
     }
 

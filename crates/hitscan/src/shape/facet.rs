@@ -1,9 +1,9 @@
 //! The view of a surface from a point on it: its tangent planes there, and the sides of them on which a path through the point runs.
 
 use super::triangle::determinant;
-use crate::exact::{self, Term};
-use crate::float::{UNIT_ROUNDOFF, length, unit};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::exact_predicates::{self, Term};
+use crate::math::float::{UNIT_ROUNDOFF, length, unit};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec2, DVec3};
@@ -13,7 +13,7 @@ use glam::{DAffine3, DMat3, DVec2, DVec3};
 pub(crate) struct Vicinity {
     pub(crate) point: DVec3,
     /// The directions back to where the ray came from, and to where it goes.
-    pub(crate) way: Way,
+    pub(crate) way: RayDirections,
     /// A bound on the distance of the point from any surface that it is on, in the world.
     pub(crate) error: f64,
     /// A bound on the displacement of the point along the surface that the ray leaves, in the world.
@@ -32,7 +32,7 @@ pub(crate) struct Vicinity {
 
 /// The directions from a point back to where a ray came from, and to where it goes, of unit length.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub(crate) struct RayDirections {
     pub(crate) came: DVec3,
     pub(crate) goes: DVec3,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Way {
 impl Vicinity {
     /// Makes the vicinity of a point in the world on a surface with this normal, with its distance from the surfaces that it is on, and its drift along that
     /// surface.
-    pub(crate) fn in_world(point: DVec3, way: Way, normal: DVec3, (error, drift): (f64, f64)) -> Self {
+    pub(crate) fn in_world(point: DVec3, way: RayDirections, normal: DVec3, (error, drift): (f64, f64)) -> Self {
         let to_world_normals = DMat3::IDENTITY;
         let all = Self { point, way, error, drift, normal, to_world_normals, stretch: 1.0, rounding: 0.0, across: 0.0 };
         all.with_across()
@@ -57,7 +57,7 @@ impl Vicinity {
         let direction = |v: DVec3| unit(*linear * v).unwrap_or(v);
         Self {
             point: to_local.transform_point3(self.point),
-            way: Way { came: direction(self.way.came), goes: direction(self.way.goes) },
+            way: RayDirections { came: direction(self.way.came), goes: direction(self.way.goes) },
             to_world_normals: self.to_world_normals * linear.transpose(),
             stretch: self.stretch * stretch,
             rounding: self.rounding * stretch,
@@ -205,7 +205,7 @@ impl Facet {
     pub(crate) fn side_of(&self, direction: DVec3) -> Ordering {
         match self.edges {
             Some([p, q]) => determinant(direction, p, q).sign(|| [Term(1.0, direction, p, q)]),
-            None => exact::dot_between(DVec3::ZERO, direction, self.normal).total_cmp(&0.0),
+            None => exact_predicates::dot_between(DVec3::ZERO, direction, self.normal).total_cmp(&0.0),
         }
     }
 
@@ -266,40 +266,45 @@ struct Border {
 
 /// The course of a path through a point of a convex solid's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Passage {
+pub(crate) enum SurfacePassage {
     /// The path stays outside, or leaves.
     Outside,
     /// The path stays inside.
     Inside,
     /// The path comes from outside and meets this facet, and then is inside or not.
-    Enters(usize, Then),
+    Enters(usize, PassageEnd),
     /// The path comes from inside and leaves through this facet.
     Exits(usize),
 }
 
 /// Tells whether a path ends inside a solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Then {
+pub(crate) enum PassageEnd {
     Inside,
     Outside,
 }
 
 /// Finds the passage of a path at a solid with these facets at the point: the solid is behind all of them. `came_from` says from where the path came if that is
 /// known.
-pub(crate) fn passage(facets: &[Facet], at: &Vicinity, leaves_to: Ordering, came_from: Option<Then>) -> Passage {
+pub(crate) fn passage(
+    facets: &[Facet],
+    at: &Vicinity,
+    leaves_to: Ordering,
+    came_from: Option<PassageEnd>,
+) -> SurfacePassage {
     let heights: Vec<[f64; 2]> = facets.iter().map(|facet| facet.heights(at, leaves_to)).collect();
     let is_inside = |end: usize| heights.iter().all(|ends| ends[end] < 0.0);
-    let ends = if is_inside(1) { Then::Inside } else { Then::Outside };
-    let starts = came_from.unwrap_or(if is_inside(0) { Then::Inside } else { Then::Outside });
-    if starts == Then::Inside {
+    let ends = if is_inside(1) { PassageEnd::Inside } else { PassageEnd::Outside };
+    let starts = came_from.unwrap_or(if is_inside(0) { PassageEnd::Inside } else { PassageEnd::Outside });
+    if starts == PassageEnd::Inside {
         return match first_exit(&heights) {
-            Some(facet) => Passage::Exits(facet),
-            None => Passage::Inside,
+            Some(facet) => SurfacePassage::Exits(facet),
+            None => SurfacePassage::Inside,
         };
     }
     match last_entry(&heights) {
-        Some(facet) => Passage::Enters(facet, ends),
-        None => Passage::Outside,
+        Some(facet) => SurfacePassage::Enters(facet, ends),
+        None => SurfacePassage::Outside,
     }
 }
 

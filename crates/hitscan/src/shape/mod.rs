@@ -4,25 +4,30 @@
 //! computed in f64. Constructors accept any numbers; a shape with a negative size or a NaN hits nothing, and `validate`
 //! says why.
 
-mod axial;
+mod axisymmetric;
 mod capsule;
 mod collision_matrix;
 mod cone;
 mod cuboid;
+mod custom;
 mod cylinder;
 mod disc;
 mod facet;
+mod normalized_ray;
 mod oriented_box;
 mod plane;
 mod quad;
 mod sample;
 mod save;
-mod scaled;
 mod slab;
 mod solid;
 mod sphere;
 mod torus;
 mod triangle;
+
+pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
+
+pub(crate) use custom::CustomFound;
 
 pub use capsule::Capsule;
 pub use collision_matrix::{CollisionMatrix, SegmentHit};
@@ -36,7 +41,7 @@ pub use sphere::Sphere;
 pub use torus::Torus;
 pub use triangle::Triangle;
 
-pub(crate) use facet::{Facet, Facets, Passage, Then, Vicinity, Way, passage};
+pub(crate) use facet::{Facet, Facets, PassageEnd, RayDirections, SurfacePassage, Vicinity, passage};
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
@@ -48,21 +53,19 @@ pub(crate) use triangle::{
     with_barycentrics as facet_with_barycentrics,
 };
 
-use scaled::ScaledRay;
-
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::float::{power_of_two, sum_down, sum_up, unit};
-use crate::hit::{RawHit, ShapeHit, reported_normal};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, ShapeHit, reported_normal};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::float::{power_of_two, sum_down, sum_up, unit};
 use alloc::vec;
 use glam::{DVec3, Vec3};
 
 /// The operations of every shape, in its local space.
 pub(crate) trait RayTest {
     /// Returns all hits in the ray's range, ascending in t.
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits;
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits;
 
     /// Returns the outward (front) normal at one of those hits, of any length.
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
@@ -76,7 +79,7 @@ pub(crate) trait RayTest {
 
     /// Returns whether there is any hit, with [`Inside::Exit`].
     fn is_blocked(&self, ray: &LocalRay) -> bool {
-        !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty()
+        !self.hits(ray, Inside::Exit, RayStart::Anywhere).is_empty()
     }
 
     /// Returns the smallest box around the shape, rounded outwards; infinite for an infinite shape.
@@ -88,7 +91,7 @@ pub(crate) trait RayTest {
 
 /// The position of a ray's start with respect to the shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Start {
+pub(crate) enum RayStart {
     /// The start may be anywhere.
     Anywhere,
     /// The ray starts at an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic that
@@ -108,7 +111,7 @@ pub(crate) enum Heading {
 /// Returns the closest hit of a shape in full.
 pub(crate) fn closest(shape: &impl RayTest, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
     let ray = LocalRay::new(ray)?;
-    let raw = shape.hits(&ray, inside, Start::Anywhere).first()?;
+    let raw = shape.hits(&ray, inside, RayStart::Anywhere).first()?;
     Some(ShapeHit {
         t: raw.t,
         normal: reported_normal(shape.outward_normal(&ray, &raw), raw.side, ray.direction),
@@ -123,24 +126,26 @@ macro_rules! shape_queries {
         impl $shape {
             /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or
             /// shape. Ray and shape are in the same space. A ray that starts inside a solid hits its exit.
-            pub fn cast(&self, ray: &crate::Ray) -> Option<crate::ShapeHit> {
-                crate::shape::closest(self, ray, crate::Inside::Exit)
+            pub fn cast(&self, ray: &crate::geom::ray::Ray) -> Option<crate::geom::hit::ShapeHit> {
+                crate::shape::closest(self, ray, crate::geom::culling::Inside::Exit)
             }
 
             /// Returns only the `t` of the closest hit, as [`cast`](Self::cast) would report it.
-            pub fn cast_t(&self, ray: &crate::Ray) -> Option<f32> {
+            pub fn cast_t(&self, ray: &crate::geom::ray::Ray) -> Option<f32> {
                 use crate::shape::RayTest;
-                let ray = crate::ray::LocalRay::new(ray)?;
-                self.hits(&ray, crate::Inside::Exit, crate::shape::Start::Anywhere).first().map(|hit| hit.t)
+                let ray = crate::geom::ray::LocalRay::new(ray)?;
+                self.hits(&ray, crate::geom::culling::Inside::Exit, crate::shape::RayStart::Anywhere)
+                    .first()
+                    .map(|hit| hit.t)
             }
 
             /// Returns whether the ray hits, as [`cast`](Self::cast) would, without computing the hit.
-            pub fn is_blocked(&self, ray: &crate::Ray) -> bool {
-                crate::ray::LocalRay::new(ray).is_some_and(|ray| crate::shape::RayTest::is_blocked(self, &ray))
+            pub fn is_blocked(&self, ray: &crate::geom::ray::Ray) -> bool {
+                crate::geom::ray::LocalRay::new(ray).is_some_and(|ray| crate::shape::RayTest::is_blocked(self, &ray))
             }
 
             /// Returns the smallest axis-aligned box around the shape, rounded outwards; infinite if the shape is.
-            pub fn bounds(&self) -> crate::Aabb {
+            pub fn bounds(&self) -> crate::geom::aabb::Aabb {
                 crate::shape::RayTest::bounds(self)
             }
 
@@ -160,14 +165,17 @@ macro_rules! solid_queries {
 
         impl $shape {
             /// Returns the shape with a choice of answer for rays that start inside.
-            pub fn when_inside(&self, inside: crate::Inside) -> crate::FromInside<'_, Self> {
-                crate::FromInside { solid: self, inside }
+            pub fn when_inside(
+                &self,
+                inside: crate::geom::culling::Inside,
+            ) -> crate::geom::culling::FromInside<'_, Self> {
+                crate::geom::culling::FromInside { solid: self, inside }
             }
         }
 
-        impl crate::FromInside<'_, $shape> {
+        impl crate::geom::culling::FromInside<'_, $shape> {
             /// Answers as the shape's own `cast` does.
-            pub fn cast(&self, ray: &crate::Ray) -> Option<crate::ShapeHit> {
+            pub fn cast(&self, ray: &crate::geom::ray::Ray) -> Option<crate::geom::hit::ShapeHit> {
                 crate::shape::closest(self.solid, ray, self.inside)
             }
         }

@@ -1,12 +1,12 @@
 //! Ray against a box in any position.
 
-use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, solid_queries};
-use crate::aabb::Aabb;
-use crate::affine;
+use super::{Facet, Facets, RawHits, RayStart, RayTest, Vicinity, solid_queries};
 use crate::error::{ShapeError, TransformError};
-use crate::filter::Inside;
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::affine;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
 use crate::save::value;
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 
@@ -28,7 +28,7 @@ use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(into = "Turned", try_from = "Turned"))]
+#[cfg_attr(feature = "serde", serde(into = "SavedOrientedBox", try_from = "SavedOrientedBox"))]
 pub struct OrientedBox {
     aabb: Aabb,
     to_local: DAffine3,
@@ -36,28 +36,28 @@ pub struct OrientedBox {
 }
 
 solid_queries!(OrientedBox);
-value!(OrientedBox as Turned);
+value!(OrientedBox as SavedOrientedBox);
 
 /// The data that it is made of, as it is saved; its bounds follow from them.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Turned {
+struct SavedOrientedBox {
     aabb: Aabb,
     to_local: DAffine3,
 }
 
-value!(Turned { aabb, to_local });
+value!(SavedOrientedBox { aabb, to_local });
 
-impl From<OrientedBox> for Turned {
+impl From<OrientedBox> for SavedOrientedBox {
     fn from(OrientedBox { aabb, to_local, .. }: OrientedBox) -> Self {
         Self { aabb, to_local }
     }
 }
 
-impl TryFrom<Turned> for OrientedBox {
+impl TryFrom<SavedOrientedBox> for OrientedBox {
     type Error = TransformError;
 
-    fn try_from(Turned { aabb, to_local }: Turned) -> Result<Self, TransformError> {
+    fn try_from(SavedOrientedBox { aabb, to_local }: SavedOrientedBox) -> Result<Self, TransformError> {
         let affine::Inverse { transform, slack } = affine::invert(&to_local)?;
         Ok(Self { aabb, to_local, bounds: aabb.transformed(&transform, slack) })
     }
@@ -70,7 +70,7 @@ impl OrientedBox {
     /// Returns an error if the transform is not finite or cannot be inverted, or if its inverse cannot be inverted.
     pub fn new(aabb: Aabb, transform: DAffine3) -> Result<Self, TransformError> {
         // Only the inverse is kept: the box is measured and swept against by the inverse of that, and read so after it was saved.
-        Turned { aabb, to_local: affine::invert(&transform)?.transform }.try_into()
+        SavedOrientedBox { aabb, to_local: affine::invert(&transform)?.transform }.try_into()
     }
 
     /// Makes a box around `center`, rotated around it, that reaches as far as `half_extents` along its own axes.
@@ -114,7 +114,7 @@ fn rotation_matrix(rotation: Quat) -> Option<DMat3> {
 }
 
 impl RayTest for OrientedBox {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         let ray = ray.transformed(&self.to_local);
         // These are out of f64's range.
         if !(ray.origin.is_finite() && ray.direction.is_finite()) || ray.direction == DVec3::ZERO {

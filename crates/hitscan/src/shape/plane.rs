@@ -1,15 +1,15 @@
 //! Ray against plane, and a point's relation to it.
 
 use super::{
-    Facet, Facets, RawHits, RayTest, Start, Vicinity, check_direction, check_point, onto_plane, shape_queries,
+    Facet, Facets, RawHits, RayStart, RayTest, Vicinity, check_direction, check_point, onto_plane, shape_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::exact;
-use crate::filter::Inside;
-use crate::float::{reported_t, round_vec3, unit};
-use crate::hit::{RawHit, Side};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, Side};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::exact_predicates;
+use crate::math::float::{reported_t, round_vec3, unit};
 use crate::save::value;
 use alloc::vec;
 use glam::{DVec3, Vec3};
@@ -30,7 +30,7 @@ use glam::{DVec3, Vec3};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "Through"))]
+#[cfg_attr(feature = "serde", serde(try_from = "SavedPlane"))]
 pub struct Plane {
     point: Vec3,
     normal: Vec3,
@@ -39,16 +39,16 @@ pub struct Plane {
 /// Data that is not yet known to be a plane.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
-struct Through {
+struct SavedPlane {
     point: Vec3,
     normal: Vec3,
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Through> for Plane {
+impl TryFrom<SavedPlane> for Plane {
     type Error = ShapeError;
 
-    fn try_from(Through { point, normal }: Through) -> Result<Self, ShapeError> {
+    fn try_from(SavedPlane { point, normal }: SavedPlane) -> Result<Self, ShapeError> {
         Self::new(point, normal)
     }
 }
@@ -99,7 +99,7 @@ impl Plane {
     /// Returns the point where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is on the plane before it is rounded.
     pub fn collision_point(&self, ray: &Ray) -> Option<Vec3> {
         let ray = LocalRay::new(ray)?;
-        let hit = self.hits(&ray, Inside::Exit, Start::Anywhere).first()?;
+        let hit = self.hits(&ray, Inside::Exit, RayStart::Anywhere).first()?;
         Some(round_vec3(self.surface_point(&ray, &hit)))
     }
 
@@ -112,7 +112,7 @@ impl Plane {
     /// nor underflows.
     fn along_normal(&self, from: Vec3, to: Vec3) -> f32 {
         let normal = self.normal.as_dvec3();
-        let scaled = exact::dot_between(from.as_dvec3(), to.as_dvec3(), normal);
+        let scaled = exact_predicates::dot_between(from.as_dvec3(), to.as_dvec3(), normal);
         // Adding +0 turns -0 into +0.
         (scaled / libm::sqrt(normal.length_squared())) as f32 + 0.0
     }
@@ -121,17 +121,17 @@ impl Plane {
     /// have their true sign, and their relative errors of 2^-40 leave t within an ulp of the true f32.
     fn crossing(&self, ray: &LocalRay) -> Option<(f64, Side)> {
         let normal = self.normal.as_dvec3();
-        let speed = exact::dot_between(DVec3::ZERO, ray.direction, normal);
+        let speed = exact_predicates::dot_between(DVec3::ZERO, ray.direction, normal);
         if speed == 0.0 {
             return None;
         }
-        let t = exact::dot_between(ray.origin, self.point.as_dvec3(), normal) / speed;
+        let t = exact_predicates::dot_between(ray.origin, self.point.as_dvec3(), normal) / speed;
         Some((t, if speed < 0.0 { Side::Front } else { Side::Back }))
     }
 }
 
 impl RayTest for Plane {
-    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: RayStart) -> RawHits {
         RawHits::from_option(flat_hit(ray, start, self.crossing(ray).map(|(t, side)| (t, side, None))))
     }
 
@@ -161,10 +161,10 @@ impl RayTest for Plane {
 /// Returns the hit of a flat shape, which a line meets once; `None` for a ray that leaves it, or beyond the ray's range.
 pub(crate) fn flat_hit<V>(
     ray: &LocalRay<V>,
-    start: Start,
+    start: RayStart,
     crossing: Option<(f64, Side, Option<glam::DVec2>)>,
 ) -> Option<RawHit> {
-    let (exact_t, side, uv) = crossing.filter(|_| start == Start::Anywhere)?;
+    let (exact_t, side, uv) = crossing.filter(|_| start == RayStart::Anywhere)?;
     let t = reported_t(exact_t).filter(|&t| ray.contains(t))?;
     Some(RawHit { t, exact_t, side, feature: 0, crossing: 0, uv })
 }

@@ -1,15 +1,15 @@
 //! Ray against parallelogram.
 
 use super::triangle::determinant;
-use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_direction, check_point, shape_queries};
-use crate::aabb::Aabb;
-use crate::certified::{fraction, round_quotient};
+use super::{Facet, Facets, RawHits, RayStart, RayTest, Vicinity, check_direction, check_point, shape_queries};
 use crate::error::ShapeError;
-use crate::exact::Term;
-use crate::filter::{Cull, Culled, Inside};
-use crate::float::{sum_down, sum_up};
-use crate::hit::{RawHit, ShapeHit, Side};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::{Cull, Culled, Inside};
+use crate::geom::hit::{RawHit, ShapeHit, Side};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::exact_predicates::Term;
+use crate::math::filtered_predicates::{fraction, round_quotient};
+use crate::math::float::{sum_down, sum_up};
 use crate::save::value;
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec3};
@@ -102,8 +102,8 @@ impl Culled<'_, Quad> {
 }
 
 impl RayTest for Quad {
-    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
-        if start != Start::Anywhere || self.validate().is_err() {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: RayStart) -> RawHits {
+        if start != RayStart::Anywhere || self.validate().is_err() {
             return RawHits::new();
         }
         RawHits::from_option(self.intersect(ray))

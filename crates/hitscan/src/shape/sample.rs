@@ -1,11 +1,11 @@
 //! Evenly spread points in shapes.
 
-use super::{Shape, Start, Triangle};
-use crate::aabb::Aabb;
-use crate::filter::Inside;
-use crate::float::round_vec3;
-use crate::hit::Side;
-use crate::ray::LocalRay;
+use super::{RayStart, Shape, Triangle};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::Side;
+use crate::geom::ray::LocalRay;
+use crate::math::float::round_vec3;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
@@ -46,11 +46,11 @@ impl Shape {
         }
         let Some(axis) = axis else {
             let ray = LocalRay { t_min: 0.0, ..line(DVec3::X) };
-            let hits = self.test().hits(&ray, Inside::Solid, Start::Anywhere);
+            let hits = self.test().hits(&ray, Inside::Solid, RayStart::Anywhere);
             return hits.iter().any(|hit| hit.side == Side::Inside).then(|| round_vec3(point));
         };
         let line = line(axis);
-        let hit = self.test().hits(&line, Inside::Exit, Start::Anywhere).iter().next()?;
+        let hit = self.test().hits(&line, Inside::Exit, RayStart::Anywhere).iter().next()?;
         Some(round_vec3(line.at(hit.exact_t)))
     }
 

@@ -1,8 +1,8 @@
 //! The slab test, for boxes of any dimension.
 
 use super::{Crossing, Span};
-use crate::exact::{self, Term};
-use crate::float::UNIT_ROUNDOFF;
+use crate::math::exact_predicates::{self, Term};
+use crate::math::float::UNIT_ROUNDOFF;
 use core::cmp::Ordering;
 use glam::DVec3;
 
@@ -23,8 +23,8 @@ pub(crate) struct Slab {
 /// product with the reciprocal is monotone. If entry and exit cannot be told apart after rounding, they are compared
 /// exactly.
 pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
-    let mut enter: Option<Face> = None;
-    let mut exit: Option<Face> = None;
+    let mut enter: Option<FaceCrossing> = None;
+    let mut exit: Option<FaceCrossing> = None;
     for (axis, Slab { low, high, origin, direction }) in slabs.into_iter().enumerate() {
         if direction == 0.0 {
             if !(low <= origin && origin <= high) {
@@ -33,8 +33,8 @@ pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
             continue;
         }
         let (near, far) = if direction > 0.0 { (low, high) } else { (high, low) };
-        let entry = Face::new(near, origin, direction, axis);
-        let leave = Face::new(far, origin, direction, axis);
+        let entry = FaceCrossing::new(near, origin, direction, axis);
+        let leave = FaceCrossing::new(far, origin, direction, axis);
         // The comparison is strict: on an edge the first axis keeps its face.
         if enter.is_none_or(|e| entry.compare(&e) == Ordering::Greater) {
             enter = Some(entry);
@@ -59,7 +59,7 @@ pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
 
 /// A crossing of the ray's line with one face's plane, t = (plane - origin) / direction in one component.
 #[derive(Clone, Copy)]
-struct Face {
+struct FaceCrossing {
     plane: f64,
     origin: f64,
     direction: f64,
@@ -67,7 +67,7 @@ struct Face {
     axis: usize,
 }
 
-impl Face {
+impl FaceCrossing {
     fn new(plane: f64, origin: f64, direction: f64, axis: usize) -> Self {
         Self { plane, origin, direction, t: (plane - origin) / direction, axis }
     }
@@ -81,7 +81,7 @@ impl Face {
         }
         let along = |sign, x| Term(sign, DVec3::X * x, DVec3::Y, DVec3::Z);
         let numerator = [along(1.0, self.plane), along(-1.0, self.origin)];
-        exact::quotient(&numerator, &[along(1.0, self.direction)]).map_or(self.t, f64::from)
+        exact_predicates::quotient(&numerator, &[along(1.0, self.direction)]).map_or(self.t, f64::from)
     }
 
     /// Returns the true order of the two quotients: that of the f64s if they differ by more than their two roundings
@@ -95,7 +95,7 @@ impl Face {
         if !(self.plane.is_finite() && other.plane.is_finite()) {
             return self.t.total_cmp(&other.t);
         }
-        let order = exact::sign_of_products(&[
+        let order = exact_predicates::sign_of_products(&[
             [self.plane, other.direction, 1.0, 1.0],
             [-self.origin, other.direction, 1.0, 1.0],
             [-other.plane, self.direction, 1.0, 1.0],

@@ -1,10 +1,10 @@
 //! Code that all solids share: the spans of t inside them, and which ends of the spans are hits.
 
-use super::{Heading, Start};
-use crate::filter::Inside;
-use crate::float::reported_t;
-use crate::hit::{RawHit, Side};
-use crate::ray::LocalRay;
+use super::{Heading, RayStart};
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, Side};
+use crate::geom::ray::LocalRay;
+use crate::math::float::reported_t;
 
 /// A crossing of the ray's line with a solid's surface.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,7 @@ impl<T: Copy, const N: usize> InlineList<T, N> {
 }
 
 /// Returns the hits at the ends of the spans within the ray's range.
-pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start: Start) -> RawHits {
+pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start: RayStart) -> RawHits {
     let left = span_at_start(&spans, start);
     let mut hits = RawHits::new();
     for (span, number) in spans.iter().zip(0u8..) {
@@ -127,8 +127,8 @@ pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start:
 
 /// Returns the span that ends (if heading outwards) or begins (if heading inwards) where the ray starts. In exact
 /// arithmetic that is at t = 0, so it is the one nearest to 0.
-fn span_at_start(spans: &Spans, start: Start) -> Option<(u8, Heading)> {
-    let Start::OnSurface(heading) = start else { return None };
+fn span_at_start(spans: &Spans, start: RayStart) -> Option<(u8, Heading)> {
+    let RayStart::OnSurface(heading) = start else { return None };
     let distance = |span: &Span| match heading {
         Heading::Outwards => span.exit.t.abs(),
         Heading::Inwards => span.enter.t.abs(),

@@ -1,16 +1,16 @@
 //! Ray against sphere.
 
 use super::{
-    Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, around_segment, check_point, check_size, onto_ball,
+    Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, around_segment, check_point, check_size, onto_ball,
     resolve, smooth_facets, solid_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::exact;
-use crate::filter::Inside;
-use crate::float::{UNIT_ROUNDOFF, quadratic_roots};
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
+use crate::math::exact_predicates;
+use crate::math::float::{UNIT_ROUNDOFF, quadratic_roots};
 use crate::save::value;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -100,7 +100,7 @@ impl Sphere {
                 products.extend(cross.into_iter().flatten().map(|[z, w]| [-x, y, z, w]));
             }
         }
-        exact::sign_of_products(&products)
+        exact_predicates::sign_of_products(&products)
     }
 }
 
@@ -124,7 +124,7 @@ fn foot_error(to_center: DVec3, foot: DVec3, squares: f64) -> f64 {
 }
 
 impl RayTest for Sphere {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 
@@ -146,7 +146,7 @@ impl RayTest for Sphere {
         }
         // The entry lies between 0 and b / a; a t beyond f32 is no hit.
         let ahead = unlimited && c > 0.0 && 0.0 <= b && b <= a * f64::from(f32::MAX);
-        ahead || !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty()
+        ahead || !self.hits(ray, Inside::Exit, RayStart::Anywhere).is_empty()
     }
 
     fn facets(&self, at: &Vicinity) -> Facets {

@@ -1,15 +1,16 @@
 //! Ray against torus.
 
+use super::normalized_ray::ScaledRay;
 use super::{
-    Facets, RawHits, RayTest, ScaledRay, Span, Spans, Start, Vicinity, around_segment, check_size, onto_ball, resolve,
+    Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, around_segment, check_size, onto_ball, resolve,
     smooth_facets, solid_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::float::{bracketed_root, gamma, unit};
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
+use crate::math::float::{bracketed_root, gamma, unit};
 use crate::save::value;
 use glam::{DVec3, Vec3};
 
@@ -216,7 +217,7 @@ impl Torus {
 }
 
 impl RayTest for Torus {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(self.spans(ray), ray, inside, start)
     }
 

@@ -1,16 +1,16 @@
 //! Ray-triangle intersection: Möller-Trumbore with certified signs, shared with the mesh.
 
-use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_point, shape_queries};
-use crate::aabb::Aabb;
-use crate::certified::{Bounded, fraction, round_quotient};
+use super::{Facet, Facets, RawHits, RayStart, RayTest, Vicinity, check_point, shape_queries};
 use crate::error::ShapeError;
-use crate::exact::{self, Term};
-use crate::filter::{Cull, Culled, Inside};
-use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, larger};
-use crate::hit::{RawHit, ShapeHit, Side};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::{Cull, Culled, Inside};
+use crate::geom::hit::{RawHit, ShapeHit, Side};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::dvec3_lanes::DVec3Lanes;
+use crate::math::exact_predicates::{self, Term};
+use crate::math::filtered_predicates::{Bounded, fraction, round_quotient};
+use crate::math::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, larger};
 use crate::save::value;
-use crate::vector::Vector;
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec3};
 
@@ -72,8 +72,8 @@ impl Culled<'_, Triangle> {
 }
 
 impl RayTest for Triangle {
-    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
-        if start != Start::Anywhere || !self.is_finite() {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: RayStart) -> RawHits {
+        if start != RayStart::Anywhere || !self.is_finite() {
             return RawHits::new();
         }
         RawHits::from_option(intersect(ray, self.corners()))
@@ -107,7 +107,7 @@ impl RayTest for Triangle {
 /// Returns the front normal, of any length, of finite f32 corners. It is off by less than 2^-32 of its length, and zero
 /// only for a triangle without area.
 #[inline(always)]
-pub(crate) fn normal<V: Vector>([a, b, c]: [V; 3]) -> V {
+pub(crate) fn normal<V: DVec3Lanes>([a, b, c]: [V; 3]) -> V {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
     let (x, y) = (b - a, c - a);
     let (cross, reach) = (x.cross(y), larger(x.largest(), y.largest()));
@@ -126,7 +126,7 @@ pub(crate) fn exact_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     let component = |j: usize, k: usize| {
         let edge = |p: DVec3, q: DVec3| [[p[j], q[k], 1.0, 1.0], [-p[k], q[j], 1.0, 1.0]];
         let [[p, q], [r, s], [t, u]] = [edge(a, b), edge(b, c), edge(c, a)];
-        exact::sum_of_products(&[p, q, r, s, t, u])
+        exact_predicates::sum_of_products(&[p, q, r, s, t, u])
     };
     DVec3::new(component(1, 2), component(2, 0), component(0, 1))
 }
@@ -234,7 +234,7 @@ pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
 /// offset's product with (q - p) x d.
 fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
     let component = |j: usize, k: usize| {
-        exact::sign_of_products(&[
+        exact_predicates::sign_of_products(&[
             [q[j], d[k], 1.0, 1.0],
             [-p[j], d[k], 1.0, 1.0],
             [-q[k], d[j], 1.0, 1.0],
@@ -247,7 +247,7 @@ fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
 /// Returns u and v where the ray hits the triangle, moved into it if rounding put them outside. Before they are rounded
 /// to f32 they are within 2^-30 of the true ones.
 #[inline(always)]
-pub(crate) fn barycentrics<V: Vector>([origin, direction]: [V; 2], corners: [V; 3]) -> DVec2 {
+pub(crate) fn barycentrics<V: DVec3Lanes>([origin, direction]: [V; 2], corners: [V; 3]) -> DVec2 {
     const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
     let (values, sizes) = determinants([origin, direction], corners);
     // If the ray grazes the triangle, cancellation may leave no true digit in the f64s.
@@ -274,7 +274,7 @@ pub(crate) fn precise_point(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> DVec3 {
 
 #[cold]
 fn exact_barycentrics(o: DVec3, d: DVec3, [a, b, c]: [DVec3; 3]) -> DVec2 {
-    let exact = |edge: [Term; 3]| exact::quotient(&edge, &det_terms(d, a, b, c)).map_or(0.0, f64::from);
+    let exact = |edge: [Term; 3]| exact_predicates::quotient(&edge, &det_terms(d, a, b, c)).map_or(0.0, f64::from);
     clamped(exact(edge_terms(o, d, c, a)), exact(edge_terms(o, d, a, b)))
 }
 
@@ -300,7 +300,7 @@ struct Sizes {
 pub(crate) const RELATIVE_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
 #[inline(always)]
-fn determinants<V: Vector>([o, d]: [V; 2], [a, b, c]: [V; 3]) -> (Determinants, Sizes) {
+fn determinants<V: DVec3Lanes>([o, d]: [V; 2], [a, b, c]: [V; 3]) -> (Determinants, Sizes) {
     let (e1, e2, s) = (b - a, c - a, o - a);
     let (p, q) = (d.cross(e2), s.cross(e1));
     let values = Determinants { det: e1.dot(p), u: s.dot(p), v: d.dot(q), t: e2.dot(q) };

@@ -4,37 +4,37 @@
 //! long as everything on the way to them is `#[inline(always)]`.
 
 #[allow(unsafe_code)]
-mod anew;
-#[allow(unsafe_code)]
-mod apart;
-#[allow(unsafe_code)]
-mod halves;
-#[allow(unsafe_code)]
 mod huge_pages;
 #[allow(unsafe_code)]
-mod lane_set;
+mod lane_mask;
 #[allow(unsafe_code)]
 mod level;
 #[allow(unsafe_code)]
+mod near_far_planes;
+#[allow(unsafe_code)]
+mod opaque;
+mod outlined_scalar;
+#[allow(unsafe_code)]
 mod prefetch;
-mod shared;
+#[allow(unsafe_code)]
+mod scalar_loads;
 #[allow(unsafe_code)]
 mod stack;
 
-pub(crate) use anew::anew;
-pub(crate) use apart::load_apart;
 pub(crate) use fearless_simd::Simd as Vectors;
 pub(crate) use fearless_simd::{
     Bytes, Level, Select, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdSplit, f32x4, f32x8, f64x4, i32x4, mask32x8,
     u32x4, u32x8,
 };
-pub(crate) use halves::Halves;
 pub(crate) use huge_pages::{Places, collected, filled, in_huge_pages, made};
-pub(crate) use lane_set::LaneSet;
+pub(crate) use lane_mask::LaneMask;
 pub(crate) use level::{HAS_SCALAR, current};
 pub use level::{SimdError, SimdLevel};
+pub(crate) use near_far_planes::NearFarPlanes;
+pub(crate) use opaque::anew;
+pub(crate) use outlined_scalar::Simd;
 pub(crate) use prefetch::prefetch;
-pub(crate) use shared::Simd;
+pub(crate) use scalar_loads::load_apart;
 pub(crate) use stack::{Slots, Stack};
 
 use core::ops::{Add, Mul, Sub};

@@ -3,35 +3,23 @@
 //! Everything here is in the world, relative to where the middle of the volume starts, in f64: a ball is a ball, whatever the transform of what
 //! it meets. Nothing is tested in f32 and nothing depends on the instruction set.
 
-mod arc;
-mod between;
-mod body;
-pub(crate) mod closest;
-mod convex;
-mod extents;
-mod flat;
-pub(crate) mod gjk;
-mod met;
-mod outline;
-mod polytope;
+mod box_triangle;
+mod capsule_triangle;
+mod conservative_advancement;
+mod contact;
+mod mover;
+mod rotational_ccd;
 mod seam;
-mod shapes;
-pub(crate) mod support;
-mod surface;
+mod separating_plane;
+mod shape_dispatch;
+mod swept_extents;
 mod torus;
-pub(crate) mod triangle;
-mod turning;
-mod volume;
+mod triangle;
+mod triangle_set;
 
-pub use met::{ContactFilter, Feature, SweepStart};
-pub use volume::{Pose, Volume};
+pub use contact::{ContactFilter, SweepStart};
 
-pub(crate) use arc::Arc;
-pub(crate) use body::{Body, Core, Placed, Turn, is_usable};
-pub(crate) use extents::Thickness;
-pub(crate) use met::Met;
-pub(crate) use outline::normal_of_polygon;
-pub(crate) use shapes::{least_stretch, meet_custom, meet_hull, meet_shape, reach, similar};
-pub(crate) use surface::{Rank, Space, TakeTriangles, reported, sweep_surface};
-pub(crate) use triangle::triangle_plane;
-pub(crate) use volume::{Mover, Sweep};
+pub(crate) use contact::Contact;
+pub(crate) use mover::{Mover, Sweep};
+pub(crate) use shape_dispatch::{meet_custom, meet_hull, meet_shape};
+pub(crate) use triangle_set::{Rank, Space, TakeTriangles, reported, sweep_surface};

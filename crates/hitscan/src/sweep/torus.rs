@@ -1,19 +1,19 @@
 //! A volume against a ring, which is not convex: the hulls of its arcs are, and those of shorter arcs are closer to it.
 
-use super::body::Core;
-use super::convex::{Convex, Detail, Effort, RESOLUTION as DISTANCE_RESOLUTION, TURNING_RESOLUTION};
-use super::shapes::{least_stretch, similar};
-use super::{ContactFilter, Met, Mover, SweepStart, arc};
-use crate::float::{larger, largest, length, smaller, unit};
-use crate::ray::LocalRay;
+use super::Mover;
+use super::conservative_advancement::{ConvexObstacle, Detail, StepBudget, TURNING_RESOLUTION};
+use super::contact::{Contact, ContactFilter, SweepStart};
+use crate::convex::{BodyCore, RESOLUTION, arc, least_stretch, similar};
+use crate::geom::ray::LocalRay;
+use crate::geom::transform::Placement;
+use crate::math::float::{larger, largest, length, smaller, unit};
 use crate::shape::Torus;
-use crate::transform::Placement;
 use alloc::collections::BinaryHeap;
 use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};
 
 /// How far an arc may be from its chord when it is not divided any more, relative to the circle's radius: so much early is a contact at most.
-const RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
+const ARC_RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
 /// The first arcs: so many that a chord is at most as far from its arc as a twelfth of the radius.
 const ARCS: u32 = 8;
 /// The number of arcs that are divided at most for a capsule without rotation and a ring that is round in the world, which meet in a few steps. If more arcs are met
@@ -39,45 +39,45 @@ const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
 
 /// A turning volume has so much work for all arcs of a ring together, and so much for one of them. Where that is too little, the arc is met too early,
 /// and its halves from there on.
-const EFFORT: Effort = Effort { planes: 768, steps: 16384 };
-const EFFORT_OF_ARC: Effort = Effort { planes: 64, steps: 1024 };
+const EFFORT: StepBudget = StepBudget { planes: 768, steps: 16384 };
+const EFFORT_OF_ARC: StepBudget = StepBudget { planes: 64, steps: 1024 };
 /// The planes that a volume without rotation may spend on all arcs of a stretched ring, where each takes many steps.
-const EFFORT_OF_STRETCHED: Effort = Effort { planes: 384, steps: usize::MAX };
+const EFFORT_OF_STRETCHED: StepBudget = StepBudget { planes: 384, steps: usize::MAX };
 /// The same of a round ring. Each arc takes few planes there, unless the volume comes to the middle of a ring that is thicker than its hole is wide.
-const EFFORT_OF_ROUND: Effort = Effort { planes: 1024, steps: usize::MAX };
+const EFFORT_OF_ROUND: StepBudget = StepBudget { planes: 1024, steps: usize::MAX };
 /// A volume that starts in contact with a ring is taken to leave all of its arcs there if it leaves this many.
 const MOST_LEFT_BEHIND: usize = 16;
 /// This is spent on an arc to say more of a contact that is known.
-const ONE_PLANE: Effort = Effort { planes: 1, steps: 1 };
+const ONE_PLANE: StepBudget = StepBudget { planes: 1, steps: 1 };
 
 /// A ring, placed relative to the volume's start.
-pub(super) struct Ring<'a> {
+pub(super) struct TorusObstacle<'a> {
     pub(super) torus: &'a Torus,
     pub(super) to_world: DAffine3,
     pub(super) mover: &'a Mover,
 }
 
 /// Returns the shortest arc around a place in the ring's own space.
-fn least_arc_at(place: DVec3) -> Arc {
+fn least_arc_at(place: DVec3) -> AngleRange {
     let middle = libm::atan2(place.z, place.x);
-    Arc { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC }
+    AngleRange { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC }
 }
 
 /// The time of a contact in steps of its rounding. What is touched at the start is before everything that is touched later, also where that is within rounding.
-fn step_of(met: &Met, rounding: f64) -> f64 {
+fn step_of(met: &Contact, rounding: f64) -> f64 {
     if met.start == SweepStart::Apart { libm::floor(met.t / rounding) } else { -1.0 }
 }
 
 /// An arc that may have to be divided, and the contact with what is around it.
-struct Open {
-    arc: Arc,
-    met: Met,
+struct ArcContact {
+    arc: AngleRange,
+    met: Contact,
     /// The time of the contact in steps of its rounding. A flat face that meets many arcs at one time meets a short one first, so that the division of the
     /// first one is finished before that of the second begins.
     step: f64,
 }
 
-impl Ord for Open {
+impl Ord for ArcContact {
     /// The greatest is that which is met first, as far as rounding tells; of equal ones the shortest, then that of the least angles.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_time = other.step.total_cmp(&self.step);
@@ -86,30 +86,30 @@ impl Ord for Open {
     }
 }
 
-impl PartialOrd for Open {
+impl PartialOrd for ArcContact {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Open {
+impl PartialEq for ArcContact {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Open {}
+impl Eq for ArcContact {}
 
 /// From one angle to another, and between them.
 #[derive(Clone, Copy)]
-struct Arc {
+struct AngleRange {
     from: f64,
     to: f64,
 }
 
-impl Ring<'_> {
+impl TorusObstacle<'_> {
     /// The first contact up to t = `limit`.
-    pub(super) fn meet(&self, limit: f64) -> Option<Met> {
+    pub(super) fn meet(&self, limit: f64) -> Option<Contact> {
         match self.scale_of_ball() {
             Some(scale) => self.meet_ball(scale, limit),
             None => self.meet_arcs(limit),
@@ -119,25 +119,25 @@ impl Ring<'_> {
     /// How much larger the ring is than in its own space, if it is as round in the world, and a ball or a point goes straight to it.
     fn scale_of_ball(&self) -> Option<f64> {
         let Mover { body, turning, motion, .. } = self.mover;
-        let is_ball = matches!(body.core, Core::Segment(half) if half == DVec3::ZERO);
+        let is_ball = matches!(body.core, BodyCore::Segment(half) if half == DVec3::ZERO);
         let goes_straight = turning.is_none() && *motion != DVec3::ZERO;
         if is_ball && goes_straight { similar(&self.to_world.matrix3) } else { None }
     }
 
     /// The first contact of a ball: its middle comes as near to the ring as its radius where a line enters a thicker ring, and it touches the ring at the
     /// angle of that place, as that is where the circle is nearest.
-    fn meet_ball(&self, scale: f64, limit: f64) -> Option<Met> {
+    fn meet_ball(&self, scale: f64, limit: f64) -> Option<Contact> {
         let to_local = Placement::new(self.to_world).ok()?.to_local;
         let (origin, direction) = (to_local.translation, to_local.matrix3 * self.mover.motion);
         let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
-        let doubt = DISTANCE_RESOLUTION * (self.size() + self.mover.body.radius);
+        let doubt = RESOLUTION * (self.size() + self.mover.body.radius);
         let distance = (self.mover.body.radius + BRUSHING * doubt) / scale;
         let first = |distance: f64, (least, most): (f64, f64)| {
             let is_ahead = |&(enter, exit): &(f64, f64)| exit >= 0.0 && least <= enter && enter <= most;
             let enters = self.torus.near(&line, distance).filter(is_ahead).map(|(enter, _)| larger(enter, 0.0));
             let contacts = enters.filter_map(|enter| {
                 let arc = least_arc_at(origin + direction * enter);
-                self.meet_arc(arc, (0.0, limit), Detail::All, &mut Effort::OF_ONE.clone())
+                self.meet_arc(arc, (0.0, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
             });
             contacts.reduce(|first, met| if met.t < first.t { met } else { first })
         };
@@ -146,44 +146,44 @@ impl Ring<'_> {
             let beside = libm::hypot(origin.x, origin.z) - f64::from(self.torus.major);
             let start = libm::hypot(beside, origin.y) - f64::from(self.torus.minor);
             // The ball touches the place where it comes deeper before it is there, so the limit says nothing of when it is there.
-            first(smaller(start, distance) - RESOLUTION * f64::from(self.torus.major), (0.0, f64::INFINITY))
+            first(smaller(start, distance) - ARC_RESOLUTION * f64::from(self.torus.major), (0.0, f64::INFINITY))
         };
         let is_sliding = self.mover.contacts == ContactFilter::Ahead;
         first(distance, (f64::NEG_INFINITY, limit)).or_else(|| if is_sliding { deeper() } else { None })
     }
 
     /// The first contact of any volume. The arc that may be met first is divided first.
-    fn meet_arcs(&self, limit: f64) -> Option<Met> {
+    fn meet_arcs(&self, limit: f64) -> Option<Contact> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let mut open = BinaryHeap::new();
         let (mut left, mut effort) = self.most_arcs();
         let rounding = self.rounding();
         // All arcs that count as met at one time are there, wherever the limit is, or it would depend on that which of them is divided.
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
-        let mut put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
+        let mut put = |open: &mut BinaryHeap<ArcContact>, arc: AngleRange, from: f64| {
             let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
-            open.extend(met.map(|met| Open { arc, step: step_of(&met, rounding), met }));
+            open.extend(met.map(|met| ArcContact { arc, step: step_of(&met, rounding), met }));
             effort.is_spent()
         };
         for number in 0..ARCS {
             let from = f64::from(number) * step;
-            let _ = put(&mut open, Arc { from, to: from + step }, 0.0);
+            let _ = put(&mut open, AngleRange { from, to: from + step }, 0.0);
         }
         let is_turning = self.mover.turning.is_some();
         let mut left_behind = 0;
-        while let Some(Open { arc, met, .. }) = open.pop() {
+        while let Some(ArcContact { arc, met, .. }) = open.pop() {
             let is_start = met.start != SweepStart::Apart;
             if is_start && left_behind == MOST_LEFT_BEHIND {
                 continue;
             }
             // A turning volume does not meet a part of an arc before the arc's hull meets it.
             let from = if is_turning { met.t } else { 0.0 };
-            if arc.sagitta() <= RESOLUTION || left == 0 {
+            if arc.sagitta() <= ARC_RESOLUTION || left == 0 {
                 let all = self.meet_arc(arc, (from, limit), Detail::All, &mut ONE_PLANE.clone());
                 // An arc whose work ran out counts as met where that was, so that the next ones are looked at too.
                 match all {
-                    Some(all) if is_turning => return Some(Met { t: met.t, ..all }),
-                    Some(all) if arc.sagitta() > RESOLUTION => return Some(self.at_place(all)),
+                    Some(all) if is_turning => return Some(Contact { t: met.t, ..all }),
+                    Some(all) if arc.sagitta() > ARC_RESOLUTION => return Some(self.at_place(all)),
                     Some(all) => return Some(all),
                     // The motion leaves this arc, or its work ran out.
                     None => {
@@ -203,16 +203,16 @@ impl Ring<'_> {
     }
 
     /// Takes point and normal from the place of the arc that is nearest to a contact with its hull: that place is met a little later.
-    fn at_place(&self, met: Met) -> Met {
+    fn at_place(&self, met: Contact) -> Contact {
         let place = Placement::new(self.to_world).ok().map(|placed| placed.to_local.transform_point3(met.point));
         let of_place = place.filter(|_| met.t > 0.0).and_then(|place| {
-            self.meet_arc(least_arc_at(place), (0.0, f64::INFINITY), Detail::All, &mut Effort::OF_ONE.clone())
+            self.meet_arc(least_arc_at(place), (0.0, f64::INFINITY), Detail::All, &mut StepBudget::OF_ONE.clone())
         });
-        of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Met { t: met.t, ..of_place })
+        of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Contact { t: met.t, ..of_place })
     }
 
     /// How near an arc its contact has to be found: to a part of how far it is from its chord, as it is divided then; of short ones as well as f64 allows.
-    fn tolerance(&self, arc: Arc) -> f64 {
+    fn tolerance(&self, arc: AngleRange) -> f64 {
         let sagitta = arc.sagitta();
         let middle = 0.5 * (arc.from + arc.to);
         let linear = &self.to_world.matrix3;
@@ -224,18 +224,18 @@ impl Ring<'_> {
         if sagitta <= FINE { 0.0 } else { bulge() * f64::from(self.torus.major) * sagitta * PART_OF_SAGITTA }
     }
 
-    fn most_arcs(&self) -> (usize, Effort) {
+    fn most_arcs(&self) -> (usize, StepBudget) {
         match self.mover.body.core {
             _ if self.mover.turning.is_some() => (FEWEST_ARCS, EFFORT),
             _ if similar(&self.to_world.matrix3).is_none() => (FEWEST_ARCS, EFFORT_OF_STRETCHED),
-            Core::Segment(_) => (MOST_ARCS, EFFORT_OF_ROUND),
-            Core::Box(_) | Core::Hull(_) => (MOST_SLOW_ARCS, EFFORT_OF_ROUND),
+            BodyCore::Segment(_) => (MOST_ARCS, EFFORT_OF_ROUND),
+            BodyCore::Box(_) | BodyCore::Hull(_) | BodyCore::Round(_) => (MOST_SLOW_ARCS, EFFORT_OF_ROUND),
         }
     }
 
     /// The differences between the times of one contact that are rounding.
     fn rounding(&self) -> f64 {
-        let resolution = if self.mover.turning.is_some() { TURNING_RESOLUTION } else { DISTANCE_RESOLUTION };
+        let resolution = if self.mover.turning.is_some() { TURNING_RESOLUTION } else { RESOLUTION };
         let way = length(self.mover.motion)
             + self.mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(f64::INFINITY));
         larger(
@@ -247,11 +247,11 @@ impl Ring<'_> {
     /// At least the largest coordinate of the ring.
     fn size(&self) -> f64 {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
-        largest(self.to_world.translation) + (major + minor) * super::shapes::scale(&self.to_world.matrix3)
+        largest(self.to_world.translation) + (major + minor) * crate::convex::scale(&self.to_world.matrix3)
     }
 
     /// The first contact with the hull of an arc.
-    fn meet_arc(&self, arc: Arc, range: (f64, f64), detail: Detail, effort: &mut Effort) -> Option<Met> {
+    fn meet_arc(&self, arc: AngleRange, range: (f64, f64), detail: Detail, effort: &mut StepBudget) -> Option<Contact> {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
         let (hull, linear, size) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3, self.size());
         let on_arc =
@@ -261,13 +261,13 @@ impl Ring<'_> {
         // The radius is apart, as that of everything that stays round, and the farthest points of a short arc are nearly those of a segment.
         let met = if let Some(scale) = similar(&linear) {
             let farthest = |direction: DVec3| on_arc(linear.transpose() * direction, DVec3::ZERO);
-            Convex { farthest, radius: minor * scale, size }.meet_from(self.mover, range, detail, &mut own)
+            ConvexObstacle { farthest, radius: minor * scale, size }.meet_from(self.mover, range, detail, &mut own)
         } else {
             let farthest = |direction: DVec3| {
                 let local = linear.transpose() * direction;
                 on_arc(local, unit(local).unwrap_or(DVec3::X))
             };
-            Convex { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail, &mut own)
+            ConvexObstacle { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail, &mut own)
         };
         effort.planes -= before.planes - own.planes;
         effort.steps -= before.steps - own.steps;
@@ -275,7 +275,7 @@ impl Ring<'_> {
     }
 }
 
-impl Arc {
+impl AngleRange {
     /// How far it is from its chord at most, relative to the circle's radius, rounded up.
     fn sagitta(self) -> f64 {
         let quarter = libm::sin((self.to - self.from) * 0.25);

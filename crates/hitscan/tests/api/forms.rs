@@ -208,6 +208,14 @@ impl Numbers {
     }
 
     pub(crate) fn volume(&mut self) -> Volume {
+        if self.has_round_volumes && self.one_in(4) {
+            return match self.below(4) {
+                0 => Cone::new(self.size(), self.size()).into(),
+                1 => Cone::between(self.vec3(), self.vec3(), self.size()).into(),
+                2 => Cylinder::new(self.size(), self.size()).into(),
+                _ => Cylinder::between(self.vec3(), self.vec3(), self.size()).into(),
+            };
+        }
         match self.below(8) {
             0 => Volume::Point,
             1 | 2 => Sphere::at(if self.one_in(3) { self.vec3() } else { Vec3::ZERO }, self.size()).into(),

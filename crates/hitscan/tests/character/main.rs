@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod contacts;
 mod course;
 mod field;
 mod jolt;

@@ -53,9 +53,10 @@ fn world(random: &mut Random) -> Scene<u32> {
 }
 
 fn volume(random: &mut Random) -> Volume {
-    match random.below(3) {
+    match random.below(4) {
         0 => Capsule::new(0.3, 1.8).into(),
         1 => Sphere::new(0.5).into(),
+        2 => Cylinder::new(0.3, 1.8).into(),
         _ => Aabb::new([-0.3, -0.9, -0.3], [0.3, 0.9, 0.3]).into(),
     }
 }

@@ -101,8 +101,8 @@ fn rotation(random: &mut Random) -> DQuat {
     }
 }
 
-const VOLUMES: [&str; 9] =
-    ["point", "ball of 0", "ball", "segment", "capsule", "box", "flat box", "oriented box", "hull"];
+const VOLUMES: [&str; 11] =
+    ["point", "ball of 0", "ball", "segment", "capsule", "box", "flat box", "oriented box", "hull", "cylinder", "cone"];
 const THINGS: [&str; 16] = [
     "box",
     "flat box",
@@ -162,6 +162,10 @@ fn volume(random: &mut Random, kind: &str) -> (Volume, DQuat, Hull) {
             let turned = OrientedBox::new(Aabb::new(b, a), at).unwrap();
             (turned.into(), Hull::of(box_corners(-half, half)).map(&at))
         }
+        "cylinder" => {
+            (Cylinder::between(a, b, radius).into(), Hull { rims: rims(&[half, -half], radius), ..Hull::of([]) })
+        }
+        "cone" => (Cone::between(b, a, radius).into(), Hull { rims: rims(&[-half], radius), ..Hull::of([half]) }),
         _ => {
             let points = some_points(random);
             let hull = ConvexHull::new(&points).unwrap();
@@ -169,6 +173,12 @@ fn volume(random: &mut Random, kind: &str) -> (Volume, DQuat, Hull) {
         }
     };
     (volume, turn, hull.map(&DAffine3::from_quat(turn)))
+}
+
+/// Circles around the ends of an axis, which goes through the origin.
+fn rims(ends: &[DVec3], radius: f32) -> Vec<[DVec3; 3]> {
+    let (u, v) = ends[0].normalize().any_orthonormal_pair();
+    ends.iter().map(|end| [*end, u * f64::from(radius), v * f64::from(radius)]).collect()
 }
 
 /// The obstacle, as triangles or as one convex solid.
@@ -344,7 +354,8 @@ fn fault(case: &Case<'_>, hit: &SweepHit<u32>) -> Option<String> {
     // The normal and t are rounded to f32, each by half an ulp.
     let late = motion.length() * f64::from(hit.t.next_up() - hit.t);
     let size = volume.size(p);
-    let slack = 2e-7 * size + late + 1e-11 * scale + truth_error(truth);
+    let own = if moving.rims.is_empty() { 0.0 } else { 1e-5 };
+    let slack = 2e-7 * size + late + 1e-11 * scale + truth_error(truth) + own;
     let behind = n.dot(p) + volume.reach(-n);
     if behind > slack {
         return Some(format!("the volume is {behind:e} behind the plane, above {slack:e}"));
@@ -375,7 +386,7 @@ fn fault(case: &Case<'_>, hit: &SweepHit<u32>) -> Option<String> {
         }
     };
     let size = thing.size(p);
-    let slack = 2e-7 * size + 1e-11 * (scale + size) + truth_error(truth);
+    let slack = 2e-7 * size + 1e-11 * (scale + size) + truth_error(truth) + own;
     let before = thing.reach(n) - n.dot(p);
     if before.abs() > slack {
         return Some(format!("the thing is {before:e} before the plane, above {slack:e}"));
@@ -419,7 +430,9 @@ fn case<'a>(random: &mut Random, truth: &'a Truth, to_world: DAffine3, moving: H
     let motion = if random.below(3) == 0 { random.direction() } else { simple_vector(random) } * length;
     // The support point of the volume is at one of these places, often at several.
     let towards = if random.below(2) == 0 { -motion } else { simple_vector(random) };
-    let own = *moving.points.iter().min_by(|a, b| a.dot(towards).total_cmp(&b.dot(towards))).unwrap();
+    let on_rims = moving.rims.iter().flat_map(|[c, u, v]| [*c + *u, *c - *u, *c + *v, *c - *v, *c]);
+    let own = moving.points.iter().copied().chain(on_rims);
+    let own = own.min_by(|a, b| a.dot(towards).total_cmp(&b.dot(towards))).unwrap();
     let t = [0.5, 0.25, 0.75, 0.3][random.below(4)];
     let start = target - own - motion * t;
     Case { truth, to_world, moving, start, motion }

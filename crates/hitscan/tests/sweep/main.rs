@@ -14,6 +14,7 @@ mod leaves;
 mod oracle;
 #[path = "../common/ply.rs"]
 mod ply;
+mod rounds;
 mod seams;
 mod shapes;
 mod slivers;

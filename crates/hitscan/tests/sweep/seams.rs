@@ -6,8 +6,8 @@
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, ContactFilter, ConvexHull, HeightField, Mesh, ProximityQueries, Quad, Scene, Sphere, SweepQueries,
-    Volume,
+    Aabb, Capsule, Cone, ContactFilter, ConvexHull, Cylinder, HeightField, Mesh, ProximityQueries, Quad, Scene, Sphere,
+    SweepQueries, Volume,
 };
 
 /// The half size of every floor, whose top is at y = 0.
@@ -174,8 +174,10 @@ fn volume(random: &mut Random) -> (Volume, DQuat) {
     let size = 0.45 + 0.25 * random.unit() as f32;
     let upright = DQuat::from_rotation_y(random.unit() * 3.0);
     let any = if random.below(2) == 0 { upright } else { random.rotation() };
-    match random.below(5) {
+    match random.below(7) {
         0 => (Sphere::new(size).into(), any),
+        4 => (Cylinder::new(size * 0.5, size * 2.0).into(), any),
+        5 => (Cone::new(size * 0.5, size * 2.0).into(), upright),
         1 => (Capsule::new(size * 0.5, size * 2.0).into(), any),
         2 => (
             Capsule::new(size * 0.5, size * 2.0).into(),

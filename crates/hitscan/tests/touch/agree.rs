@@ -253,6 +253,8 @@ fn reach(volume: &Volume) -> f64 {
     let (bounds, least) = match volume {
         Volume::Sphere(ball) => return ball.radius.into(),
         Volume::Capsule(capsule) => return f64::from(capsule.height()) * 0.5 / 3f64.sqrt(),
+        Volume::Cylinder(cylinder) => return f64::from(cylinder.height()) * 0.5 / 3f64.sqrt(),
+        Volume::Cone(cone) => return f64::from(cone.height()) * 0.5 / 3f64.sqrt(),
         Volume::Aabb(aabb) => (*aabb, 0.5 / 3f64.sqrt()),
         Volume::OrientedBox(turned) => (turned.aabb(), 0.5 / 3f64.sqrt()),
         // The centre of a hull is the mean of its corners. The farthest corner is at least half of the longest edge

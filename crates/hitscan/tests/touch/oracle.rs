@@ -74,7 +74,8 @@ impl Kind {
         Self::Quad,
         Self::Triangle,
     ];
-    pub(crate) const VOLUMES: [Self; 5] = [Self::Sphere, Self::Capsule, Self::Aabb, Self::OrientedBox, Self::Hull];
+    pub(crate) const VOLUMES: [Self; 7] =
+        [Self::Sphere, Self::Capsule, Self::Aabb, Self::OrientedBox, Self::Hull, Self::Cylinder, Self::Cone];
 }
 
 /// A form, the library's geometry for it, and its placement.
@@ -145,9 +146,15 @@ impl Subject {
                 (Form::Hull(corners), it.into(), Some(it.clone().into()))
             }
             Kind::Cylinder => {
-                (Form::Cylinder([a, b].map(|v| v.as_dvec3()), r.into()), Cylinder::between(a, b, r).into(), None)
+                let cylinder = Cylinder::between(a, b, r);
+                let form = Form::Cylinder([a, b].map(|v| v.as_dvec3()), r.into());
+                (form, cylinder.into(), Some(Volume::Cylinder(cylinder)))
             }
-            Kind::Cone => (Form::Cone([a, b].map(|v| v.as_dvec3()), r.into()), Cone::between(a, b, r).into(), None),
+            Kind::Cone => {
+                let cone = Cone::between(a, b, r);
+                let form = Form::Cone([a, b].map(|v| v.as_dvec3()), r.into());
+                (form, cone.into(), Some(Volume::Cone(cone)))
+            }
             Kind::Disc => {
                 (Form::Disc(a.as_dvec3(), b.as_dvec3().normalize(), r.into()), Disc::new(a, b, r).into(), None)
             }

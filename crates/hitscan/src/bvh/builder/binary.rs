@@ -2,14 +2,14 @@
 
 use super::LEAF_SIZE;
 use super::bounds::Bounds;
-use super::groups::Groups;
-use crate::aabb::Aabb;
+use super::lbvh_clusters::Groups;
+use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 use glam::Vec4;
 
 /// A tree, its root first; or nothing.
 pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<BinaryNode>,
     /// The leaves' items, in the leaves' order; with groups, in that of the curve.
     pub(super) items: Vec<u32>,
     /// The groups that some of its leaves consist of.
@@ -18,9 +18,9 @@ pub(super) struct Tree {
 
 /// A node, in depth-first order: an inner node's first child comes right after it. Links are relative, so that a subtree can be moved as it is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct BinaryNode {
     low: [f32; 3],
-    /// The offset of the second child; [`Node::GROUP`] for a group, and less than that by the number of items for a leaf.
+    /// The offset of the second child; [`BinaryNode::GROUP`] for a group, and less than that by the number of items for a leaf.
     second: u32,
     high: [f32; 3],
     /// The index of the first item of a leaf, the number of a group, or the way in which an inner node becomes wide.
@@ -28,7 +28,7 @@ pub(super) struct Node {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     /// A leaf with these of the tree's items.
     Leaf { first: usize, count: usize },
     /// One of the tree's groups, a wide node.
@@ -37,7 +37,7 @@ pub(super) enum Kind {
     Inner { second: usize },
 }
 
-impl Node {
+impl BinaryNode {
     const GROUP: u32 = u32::MAX;
     const LARGEST_LEAF: u32 = Self::GROUP - LEAF_SIZE as u32;
 
@@ -64,13 +64,13 @@ impl Node {
         self.second = second as u32;
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> NodeKind {
         match self.second {
-            Self::GROUP => Kind::Group(self.data),
+            Self::GROUP => NodeKind::Group(self.data),
             second @ Self::LARGEST_LEAF.. => {
-                Kind::Leaf { first: self.data as usize, count: (Self::GROUP - second) as usize }
+                NodeKind::Leaf { first: self.data as usize, count: (Self::GROUP - second) as usize }
             }
-            second => Kind::Inner { second: second as usize },
+            second => NodeKind::Inner { second: second as usize },
         }
     }
 

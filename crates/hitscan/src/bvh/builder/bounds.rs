@@ -1,6 +1,6 @@
 //! Boxes in four lanes, on which building spends its time.
 
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use glam::{Mat4, Vec3, Vec4};
 
 /// An axis-aligned box. The fourth lanes are the owner's, and mean nothing here.

@@ -1,8 +1,8 @@
 //! Collapse of a binary tree to one of eight children for each node, at the least expected cost: dynamic programming after H. Ylitie, T. Karras, S. Laine,
 //! "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
 
-use super::binary::{Kind, Node, Tree};
-use super::{LEAF_SIZE, MOST_PENDING, WIDTH, groups};
+use super::binary::{BinaryNode, NodeKind, Tree};
+use super::{LEAF_SIZE, MOST_PENDING, WIDTH, lbvh_clusters};
 use crate::parallel;
 
 /// The cost of a visit to a wide node, in packets.
@@ -26,8 +26,8 @@ impl Plan {
     const HEIGHT: u32 = 3 * (WIDTH as u32 - 1);
 
     /// Returns `None` for a leaf of the binary tree.
-    pub(super) fn of_inner(node: &Node) -> Option<Self> {
-        matches!(node.kind(), Kind::Inner { .. }).then(|| Self(node.note()))
+    pub(super) fn of_inner(node: &BinaryNode) -> Option<Self> {
+        matches!(node.kind(), NodeKind::Inner { .. }).then(|| Self(node.note()))
     }
 
     pub(super) fn is_leaf(self) -> bool {
@@ -59,7 +59,7 @@ impl Plan {
 
 /// Makes a plan for every inner node, for leaves of at most `leaf_size` items. `thrift` is the price of a leaf's memory, in visits to a leaf of average area.
 pub(super) fn plan(tree: &mut Tree, leaf_size: usize, thrift: f32) {
-    let leaves = tree.nodes.iter().filter(|node| !matches!(node.kind(), Kind::Inner { .. }));
+    let leaves = tree.nodes.iter().filter(|node| !matches!(node.kind(), NodeKind::Inner { .. }));
     let (area, count) =
         leaves.fold((0f64, 0u32), |(area, count), leaf| (area + f64::from(leaf.half_area()), count + 1));
     if count > 0 {
@@ -85,23 +85,23 @@ struct Solved {
     height: usize,
 }
 
-fn solve(nodes: &mut [Node], memory: &Memory, leaf_size: usize) -> Solved {
+fn solve(nodes: &mut [BinaryNode], memory: &Memory, leaf_size: usize) -> Solved {
     let [root, below @ ..] = nodes else { unreachable!("a subtree has a root") };
     let area = root.half_area();
     let second = match root.kind() {
-        Kind::Leaf { count, .. } => {
+        NodeKind::Leaf { count, .. } => {
             return Solved { costs: [area + memory.leaf; WIDTH - 1], items: count, leaves: 1, height: 0 };
         }
         // A group is in no leaf.
-        Kind::Group(_) => {
+        NodeKind::Group(_) => {
             return Solved {
                 costs: [area + memory.node; WIDTH - 1],
                 items: LEAF_SIZE + 1,
                 leaves: 1,
-                height: groups::MOST_PENDING,
+                height: lbvh_clusters::MOST_PENDING,
             };
         }
-        Kind::Inner { second } => second,
+        NodeKind::Inner { second } => second,
     };
     let is_large = below.len() > GRAIN && parallel::is_available();
     let (first, second) = below.split_at_mut(second - 1);

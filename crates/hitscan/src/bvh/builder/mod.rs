@@ -1,26 +1,26 @@
 //! Trees of eight boxes for each node, built at once from the boxes of items.
 //!
-//! All ways of building end in a binary tree, from which [`collapse`] and [`emit`] make the wide one; the lower nodes of `Fast` are wide from the start.
+//! All ways of building end in a binary tree, from which [`collapse`] and [`layout`] make the wide one; the lower nodes of `Fast` are wide from the start.
 //! Threads only change who does the work: the same input gives the same tree, bit for bit, on every platform.
 
 mod binary;
-mod bins;
 mod bounds;
 mod collapse;
-mod emit;
-mod groups;
-mod members;
+mod layout;
+mod lbvh_clusters;
 mod morton;
+mod negated_min_box;
 mod presplit;
-mod reach;
 mod reference;
 mod reinsert;
-mod runs;
+mod run_partition;
+mod sah_bins;
 #[cfg(test)]
 mod tests;
 mod top_down;
+mod wide_children;
 
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use crate::parallel;
 use alloc::vec::Vec;
 
@@ -56,10 +56,10 @@ pub(crate) trait Primitives: Sync {
     fn bounds(&self, item: u32) -> Aabb;
 
     /// Prefetches an item that a leaf will be made of soon.
-    fn announce(&self, _item: u32) {}
+    fn prefetch(&self, _item: u32) {}
 
-    /// Prefetches data that is found by what `announce` has brought.
-    fn announce_rest(&self, _item: u32) {}
+    /// Prefetches data that is found by what `prefetch` has brought.
+    fn prefetch_rest(&self, _item: u32) {}
 
     /// Returns a box around the part of an item inside `cell`: it contains that part, and may be larger because of rounding. It is empty if there is no such
     /// part.
@@ -86,10 +86,10 @@ pub(crate) trait Output: Sync {
     fn node(&self, children: &[Child]) -> Self::Node;
 
     /// Announces that a leaf of these items will be made soon.
-    fn announce(&self, _items: &[u32]) {}
+    fn prefetch(&self, _items: &[u32]) {}
 
-    /// Announces the same when the data that `announce` requested has arrived.
-    fn announce_rest(&self, _items: &[u32]) {}
+    /// Announces the same when the data that `prefetch` requested has arrived.
+    fn prefetch_rest(&self, _items: &[u32]) {}
 
     /// Makes the leaf of these 1 to `LEAF_SIZE` different items.
     fn leaf(&self, items: &[u32]) -> Self::Leaf;
@@ -139,7 +139,7 @@ pub(crate) fn build<O: Output>(
 
 fn build_here<O: Output>(primitives: &impl Primitives, quality: Quality, output: &O) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
-        Quality::Fast => groups::build(primitives, O::LEAF_SIZE),
+        Quality::Fast => lbvh_clusters::build(primitives, O::LEAF_SIZE),
         // The collapse decides better which items belong in a leaf.
         Quality::Balanced => optimized(6, 100, || top_down::build(reference::all(primitives), O::LEAF_SIZE.min(4))),
         Quality::Best => {
@@ -149,7 +149,7 @@ fn build_here<O: Output>(primitives: &impl Primitives, quality: Quality, output:
     // Leaves of `Best` begin with two items, so that a city of long thin ones takes no more memory than others. With a third, rays are as fast.
     let thrift = if quality == Quality::Best { 3.0 } else { 1.0 };
     collapse::plan(&mut tree, O::LEAF_SIZE, thrift);
-    emit::emit(tree, primitives.len(), output)
+    layout::emit(tree, primitives.len(), output)
 }
 
 /// Builds a tree and moves subtrees to better places, in rounds of one out of this many. Returns the tree as it was built if that made it too deep.

@@ -145,20 +145,20 @@ fn sorted(mut keys: Vec<u64>) -> Vec<u32> {
 fn sort_by<T: Send>(digits: Digits, round: usize, keys: &[u64], sorted: &mut [T], value: impl Fn(u64) -> T + Sync) {
     let digit = digits.at(round);
     let part = keys.len().div_ceil(parallel::threads()).max(GRAIN);
-    let mut parts: Vec<Part<'_, T>> = keys.chunks(part).map(|keys| Part::new(keys, digits.values())).collect();
+    let mut parts: Vec<KeyPart<'_, T>> = keys.chunks(part).map(|keys| KeyPart::new(keys, digits.values())).collect();
     parallel::for_each(&mut parts, &|part| part.count(digit));
     deal(sorted, &mut parts);
     parallel::for_each(&mut parts, &|part| part.scatter(digit, &value));
 }
 
 /// Some of the keys; by digit, how many there are and where they go.
-struct Part<'a, T> {
+struct KeyPart<'a, T> {
     keys: &'a [u64],
     counts: Vec<u32>,
     places: Vec<IterMut<'a, T>>,
 }
 
-impl<'a, T> Part<'a, T> {
+impl<'a, T> KeyPart<'a, T> {
     fn new(keys: &'a [u64], digits: usize) -> Self {
         Self { keys, counts: vec![0; digits], places: Vec::with_capacity(digits) }
     }
@@ -179,7 +179,7 @@ impl<'a, T> Part<'a, T> {
 }
 
 /// Gives each part its places.
-fn deal<'a, T>(mut sorted: &'a mut [T], parts: &mut [Part<'a, T>]) {
+fn deal<'a, T>(mut sorted: &'a mut [T], parts: &mut [KeyPart<'a, T>]) {
     for digit in 0..parts.first().map_or(0, |part| part.counts.len()) {
         for part in &mut *parts {
             let places = sorted.split_off_mut(..part.counts[digit] as usize).unwrap_or_default();

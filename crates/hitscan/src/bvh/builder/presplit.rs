@@ -5,7 +5,7 @@
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
 use super::{MAX_ITEMS, Primitives};
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use crate::parallel;
 use alloc::collections::BinaryHeap;
 use alloc::vec;
@@ -59,14 +59,14 @@ pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> 
 }
 
 /// Both sides of a plane.
-struct Parts {
+struct SplitReference {
     references: [Reference; 2],
     /// The amount by which their areas together are smaller.
     gain: f32,
 }
 
 /// Returns `None` if it would not be worth it.
-fn parts(primitives: &impl Primitives, reference: &Reference) -> Option<Parts> {
+fn parts(primitives: &impl Primitives, reference: &Reference) -> Option<SplitReference> {
     let item = reference.item();
     let cell = reference.bounds.aabb();
     let (axis, plane) = grid_plane(&cell)?;
@@ -81,7 +81,7 @@ fn parts(primitives: &impl Primitives, reference: &Reference) -> Option<Parts> {
     }
     let references = clipped.map(|bounds| Reference::new(item, Bounds::new(&bounds)));
     let gain = area - (references[0].bounds.half_area() + references[1].bounds.half_area());
-    (gain > LEAST_GAIN * area).then_some(Parts { references, gain })
+    (gain > LEAST_GAIN * area).then_some(SplitReference { references, gain })
 }
 
 /// Returns the plane of the coarsest grid that goes through the inside of a box: a multiple of a power of two. Neighbours are divided at the same planes.

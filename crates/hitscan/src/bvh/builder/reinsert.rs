@@ -1,9 +1,9 @@
 //! Optimisation of a tree: subtrees are taken out and put where they make the boxes around them grow least (D. Meister, J. Bittner, "Parallel Reinsertion for
 //! Bounding Volume Hierarchy Optimization", 2018).
 
-use super::binary::{Kind, Node, Tree};
+use super::binary::{BinaryNode, NodeKind, Tree};
 use super::bounds::Bounds;
-use crate::order::{self, divided, joined, put_largest_first};
+use crate::collections::sort::{self, divided, joined, put_largest_first};
 use crate::parallel;
 use crate::simd::{collected, in_huge_pages};
 use alloc::vec;
@@ -40,7 +40,7 @@ pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree>
 struct Linked {
     /// The nodes in no order, except for the root, which is the first. For an inner node the note is its first child, and both children are numbers of nodes.
     // Each node is within half a cache line, and where the tree was.
-    nodes: Vec<Node>,
+    nodes: Vec<BinaryNode>,
     parents: Vec<u32>,
     /// Half of each box's area. All of them are read in every round, but little else of the nodes.
     areas: Vec<f32>,
@@ -48,24 +48,24 @@ struct Linked {
 
 /// A subtree, where it would go, and how much smaller all areas would be together.
 #[derive(Clone, Copy, Default)]
-struct Move {
+struct Reinsertion {
     subtree: u32,
     target: u32,
     gain: f32,
 }
 
 impl Linked {
-    fn new(mut nodes: Vec<Node>) -> Self {
+    fn new(mut nodes: Vec<BinaryNode>) -> Self {
         let mut parents = in_huge_pages(vec![0; nodes.len()]);
         for (index, node) in nodes.iter_mut().enumerate() {
-            if let Kind::Inner { second } = node.kind() {
+            if let NodeKind::Inner { second } = node.kind() {
                 node.set_note(index as u32 + 1);
                 node.set_second(index + second);
                 parents[index + 1] = index as u32;
                 parents[index + second] = index as u32;
             }
         }
-        let areas = collected(nodes.iter().map(Node::half_area));
+        let areas = collected(nodes.iter().map(BinaryNode::half_area));
         Self { nodes, parents, areas }
     }
 
@@ -80,8 +80,8 @@ impl Linked {
     fn inner_children(&self, node: usize) -> Option<[usize; 2]> {
         let node = &self.nodes[node];
         match node.kind() {
-            Kind::Inner { second } => Some([node.note() as usize, second]),
-            Kind::Leaf { .. } | Kind::Group(_) => None,
+            NodeKind::Inner { second } => Some([node.note() as usize, second]),
+            NodeKind::Leaf { .. } | NodeKind::Group(_) => None,
         }
     }
 
@@ -107,7 +107,7 @@ impl Linked {
         moves.iter().for_each(|change| targets[change.subtree as usize] = change.target as usize);
         // The bits of positive numbers are in the order of the numbers.
         let mut best: Vec<u64> = moves.iter().map(|change| joined([!change.gain.to_bits(), change.subtree])).collect();
-        order::sort(&mut best);
+        sort::sort(&mut best);
         let mut touched = vec![false; self.nodes.len()];
         for [_, subtree] in best.into_iter().map(divided) {
             let subtree = subtree as usize;
@@ -130,7 +130,7 @@ impl Linked {
     }
 
     /// Returns the nodes to be moved.
-    fn largest(&self, one_of: usize) -> Vec<Move> {
+    fn largest(&self, one_of: usize) -> Vec<Reinsertion> {
         // This counts all but the root and its two children.
         let count = self.nodes.len().saturating_sub(3).div_ceil(one_of);
         // If the sample is like the others, twice as many as are needed have a key above this.
@@ -149,7 +149,7 @@ impl Linked {
         if count < keys.len() {
             put_largest_first(&mut keys, count);
         }
-        keys[..count].iter().map(|&key| Move { subtree: key as u32, ..Move::default() }).collect()
+        keys[..count].iter().map(|&key| Reinsertion { subtree: key as u32, ..Reinsertion::default() }).collect()
     }
 
     /// Returns the key by which nodes are chosen: the larger, the sooner. The root and its children are not chosen: a move needs a parent that can go.
@@ -176,10 +176,10 @@ impl Linked {
 
     /// Returns the best place for a subtree. It goes up from the subtree, and at each step down into the other side, as long as the gain of taking the subtree
     /// out is more than the least cost of its box.
-    fn best_move(&self, subtree: usize, stack: &mut Vec<(f32, usize)>) -> Move {
+    fn best_move(&self, subtree: usize, stack: &mut Vec<(f32, usize)>) -> Reinsertion {
         let own = self.bounds(subtree);
         let own_area = own.half_area();
-        let mut best = Move { subtree: subtree as u32, ..Move::default() };
+        let mut best = Reinsertion { subtree: subtree as u32, ..Reinsertion::default() };
         let mut places = 0;
         let parent = self.parent(subtree);
         // Its parent goes too.
@@ -197,7 +197,7 @@ impl Linked {
                 let bounds = self.bounds(place);
                 let gain = gain - bounds.union(&own).half_area();
                 if gain > best.gain {
-                    best = Move { target: place as u32, gain, ..best };
+                    best = Reinsertion { target: place as u32, gain, ..best };
                 }
                 if let Some(children) = self.inner_children(place) {
                     // The place is between this node and a child: this one's box grows instead.
@@ -216,7 +216,7 @@ impl Linked {
             pivot = self.parent(pivot);
         }
         // A place beside its sibling is where it is now.
-        if best.target as usize == self.sibling(subtree) { Move { gain: 0.0, ..best } } else { best }
+        if best.target as usize == self.sibling(subtree) { Reinsertion { gain: 0.0, ..best } } else { best }
     }
 
     /// Moves a subtree with its parent, which becomes the parent of it and the target.
@@ -258,8 +258,8 @@ impl Linked {
     }
 
     /// Returns the nodes in depth-first order again; `None` if the tree is too deep.
-    fn flatten(&self) -> Option<Vec<Node>> {
-        let mut flat: Vec<Node> = in_huge_pages(Vec::with_capacity(self.nodes.len()));
+    fn flatten(&self) -> Option<Vec<BinaryNode>> {
+        let mut flat: Vec<BinaryNode> = in_huge_pages(Vec::with_capacity(self.nodes.len()));
         // These are the nodes still to come, the node whose second child each is, and its depth.
         let mut pending: Vec<(usize, Option<usize>, usize)> = vec![(0, None, 0)];
         while let Some((node, parent, depth)) = pending.pop() {
@@ -271,7 +271,7 @@ impl Linked {
                 _ if depth > MOST_DEPTH => return None,
                 None => flat.push(self.nodes[node]),
                 Some([first, second]) => {
-                    flat.push(Node::inner(&self.bounds(node), 0));
+                    flat.push(BinaryNode::inner(&self.bounds(node), 0));
                     pending.push((second, Some(index), depth + 1));
                     pending.push((first, None, depth + 1));
                 }
@@ -286,7 +286,7 @@ mod tests {
     use super::super::reference::Reference;
     use super::super::top_down;
     use super::*;
-    use crate::aabb::Aabb;
+    use crate::geom::aabb::Aabb;
     use glam::Vec3;
 
     /// Makes boxes of very different sizes, so that many are moved.

@@ -1,12 +1,13 @@
 //! Properties that must hold for every tree, over any items, with each quality.
 
-use super::binary::{Kind, Node, Tree};
+use super::binary::{BinaryNode, NodeKind, Tree};
 use super::bounds::Bounds;
 use super::{
-    Child, LEAF_SIZE, Link, MOST_PENDING, Output, Primitives, Quality, WIDTH, WideTree, build, collapse, emit, groups,
+    Child, LEAF_SIZE, Link, MOST_PENDING, Output, Primitives, Quality, WIDTH, WideTree, build, collapse, layout,
+    lbvh_clusters,
 };
-use crate::aabb::Aabb;
-use crate::float::{round_down, round_up};
+use crate::geom::aabb::Aabb;
+use crate::math::float::{round_down, round_up};
 use crate::simd::SimdLevel;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -347,25 +348,26 @@ fn nodes_have_few_children_where_many_are_pending() {
 fn check_comb(levels: u32) {
     const LEVELS: usize = 40;
     let mut firsts = (0..).step_by(LEAF_SIZE);
-    let mut leaf = |bounds: &Bounds| Node::leaf(bounds, firsts.next().expect("endless"), LEAF_SIZE);
+    let mut leaf = |bounds: &Bounds| BinaryNode::leaf(bounds, firsts.next().expect("endless"), LEAF_SIZE);
     let cube = |level: usize| Bounds::new(&Aabb::from_center_size([0.0; 3], [1.0 - level as f32 / 100.0; 3]));
     let mut nodes = vec![leaf(&cube(LEVELS))];
     for _ in 0..levels {
-        let second: Vec<Node> = nodes
+        let second: Vec<BinaryNode> = nodes
             .iter()
-            .map(|node| if let Kind::Leaf { .. } = node.kind() { leaf(&cube(LEVELS)) } else { *node })
+            .map(|node| if let NodeKind::Leaf { .. } = node.kind() { leaf(&cube(LEVELS)) } else { *node })
             .collect();
-        nodes = [vec![Node::inner(&cube(LEVELS), 1 + nodes.len())], nodes, second].concat();
+        nodes = [vec![BinaryNode::inner(&cube(LEVELS), 1 + nodes.len())], nodes, second].concat();
     }
     for bounds in (0..LEVELS).rev().map(cube) {
-        let mut beside: Vec<Node> = (0..WIDTH - 2).flat_map(|_| [Node::inner(&bounds, 2), leaf(&bounds)]).collect();
+        let mut beside: Vec<BinaryNode> =
+            (0..WIDTH - 2).flat_map(|_| [BinaryNode::inner(&bounds, 2), leaf(&bounds)]).collect();
         beside.push(leaf(&bounds));
-        nodes = [vec![Node::inner(&bounds, 1 + beside.len())], beside, nodes].concat();
+        nodes = [vec![BinaryNode::inner(&bounds, 1 + beside.len())], beside, nodes].concat();
     }
     let count = LEAF_SIZE * ((1 << levels) + LEVELS * (WIDTH - 1));
-    let mut tree = Tree { nodes, items: (0..count as u32).collect(), groups: groups::Groups::default() };
+    let mut tree = Tree { nodes, items: (0..count as u32).collect(), groups: lbvh_clusters::Groups::default() };
     collapse::plan(&mut tree, LEAF_SIZE, 1.0);
-    let (leaves, _) = leaves(&emit::emit(tree, count, &Plain));
+    let (leaves, _) = leaves(&layout::emit(tree, count, &Plain));
     let mut found: Vec<u32> = leaves.into_iter().flat_map(|(_, items)| items).collect();
     found.sort_unstable();
     assert!(found.into_iter().eq(0..count as u32));

@@ -1,11 +1,10 @@
 //! Builds from the top: the references are split in two, again and again.
 
-use super::LEAF_SIZE;
-use super::binary::{Node, Tree};
-use super::bins;
+use super::binary::{BinaryNode, Tree};
 use super::bounds::Bounds;
-use super::groups::Groups;
+use super::lbvh_clusters::Groups;
 use super::reference::{self, Reference};
+use super::{LEAF_SIZE, sah_bins};
 use crate::parallel;
 use crate::simd::in_huge_pages;
 use alloc::vec;
@@ -24,7 +23,7 @@ const GRAIN: usize = 1024;
 /// Builds the tree over these references, with leaves of at most `leaf_size`, and large ones of fewer.
 pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
     let mut items = in_huge_pages(vec![0; references.len()]);
-    let mut nodes = Nodes::for_references(references.len(), leaf_size);
+    let mut nodes = NodePieces::for_references(references.len(), leaf_size);
     if !references.is_empty() {
         let bounds = reference::bounds_of(&references);
         let large = LARGE / references.len() as f32 * bounds.half_area();
@@ -36,13 +35,13 @@ pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
 }
 
 /// Nodes in depth-first order, in pieces that different threads made. To join them at every level of the tree took longer.
-struct Nodes {
-    done: Vec<Vec<Node>>,
-    last: Vec<Node>,
+struct NodePieces {
+    done: Vec<Vec<BinaryNode>>,
+    last: Vec<BinaryNode>,
     len: usize,
 }
 
-impl Nodes {
+impl NodePieces {
     /// Makes room for the nodes of this many references, if these are as many as is likely; or for those of them that are in the first piece.
     fn for_references(references: usize, leaf_size: usize) -> Self {
         let references = if parallel::is_available() { references.min(GRAIN) } else { references };
@@ -50,7 +49,7 @@ impl Nodes {
         Self { done: Vec::new(), last, len: 0 }
     }
 
-    fn push(&mut self, node: Node) {
+    fn push(&mut self, node: BinaryNode) {
         self.last.push(node);
         self.len += 1;
     }
@@ -58,7 +57,7 @@ impl Nodes {
     /// Adds an inner node, whose second child is known later.
     fn open(&mut self, bounds: &Bounds) -> Parent {
         let parent = Parent { piece: self.done.len(), index: self.last.len(), number: self.len };
-        self.push(Node::inner(bounds, 0));
+        self.push(BinaryNode::inner(bounds, 0));
         parent
     }
 
@@ -74,7 +73,7 @@ impl Nodes {
         self.len += other.len;
     }
 
-    fn joined(self) -> Vec<Node> {
+    fn joined(self) -> Vec<BinaryNode> {
         let Self { mut done, last, len } = self;
         if done.is_empty() {
             return last;
@@ -87,7 +86,7 @@ impl Nodes {
     }
 }
 
-/// An inner node of [`Nodes`]: where it is, and its number.
+/// An inner node of [`NodePieces`]: where it is, and its number.
 struct Parent {
     piece: usize,
     index: usize,
@@ -111,13 +110,13 @@ struct Range<'a> {
 }
 
 impl Range<'_> {
-    fn build(self, bounds: &Bounds, leaf_size: usize, nodes: &mut Nodes) {
+    fn build(self, bounds: &Bounds, leaf_size: usize, nodes: &mut NodePieces) {
         let count = self.references.len();
         if count <= leaf_size && (count <= MOST_OF_LARGE || bounds.half_area() <= self.large) {
             for (item, reference) in self.items.iter_mut().zip(&*self.references) {
                 *item = reference.item();
             }
-            return nodes.push(Node::leaf(bounds, self.first, count));
+            return nodes.push(BinaryNode::leaf(bounds, self.first, count));
         }
         let mut range = self;
         let (left_count, left_bounds, right_bounds) = range.split();
@@ -125,7 +124,7 @@ impl Range<'_> {
         let parent = nodes.open(bounds);
         if count > GRAIN && parallel::is_available() {
             let build_right = || {
-                let mut nodes = Nodes::for_references(right.references.len(), leaf_size);
+                let mut nodes = NodePieces::for_references(right.references.len(), leaf_size);
                 right.build(&right_bounds, leaf_size, &mut nodes);
                 nodes
             };
@@ -142,7 +141,7 @@ impl Range<'_> {
     /// Reorders the references; returns how many belong to the left half, and both halves' bounds.
     #[inline(never)]
     fn split(&mut self) -> (usize, Bounds, Bounds) {
-        let divided = if self.depth < MAX_SAH_DEPTH { bins::divide(self.references) } else { None };
+        let divided = if self.depth < MAX_SAH_DEPTH { sah_bins::divide(self.references) } else { None };
         if let Some([left, right]) = divided {
             return (left.count, left.bounds, right.bounds);
         }

@@ -1,13 +1,13 @@
 //! Builds of all items at once: a new tree, or the same one around moved items.
 
-use super::{DynamicBvh, Extent, NODES, PLACES, Place, ROOT, height_of, reach, relative};
-use crate::aabb::Aabb;
+use super::{ChildSlot, DynamicBvh, NODES, PLACES, ROOT, height_of, reach, relative};
 use crate::bvh::builder::{self, Child, LEAF_SIZE, Link, Output, Primitives, Quality, WIDTH};
+use crate::bvh::bvh8::root;
 use crate::bvh::half_area;
 use crate::bvh::node::Node;
-use crate::bvh::wide::root;
-use crate::float::larger;
-use crate::paged::{Opened, Paged};
+use crate::collections::cow_vec::{CowVec, Opened};
+use crate::geom::aabb::{Aabb, Extent};
+use crate::math::float::larger;
 use alloc::vec::Vec;
 use glam::DVec3;
 
@@ -33,9 +33,9 @@ impl DynamicBvh {
     }
 
     /// Opens the tree for moves of very many items.
-    pub(crate) fn moving(&mut self) -> Moving<'_> {
+    pub(crate) fn moving(&mut self) -> MovingItems<'_> {
         let Self { nodes, places, origin, reach, .. } = self;
-        Moving { nodes: nodes.open(), places, origin: *origin, reach }
+        MovingItems { nodes: nodes.open(), places, origin: *origin, reach }
     }
 
     /// Fits the whole tree to its items; if it has decayed, it is rebuilt.
@@ -57,22 +57,22 @@ impl DynamicBvh {
     /// Returns the items in the order of their numbers.
     fn items(&self) -> Vec<(u32, Aabb)> {
         let items = (0..).zip(self.places.iter());
-        let bounds = |at: Place| self.node(at.node()).child_bounds(at.index());
+        let bounds = |at: ChildSlot| self.node(at.node()).child_bounds(at.index());
         items.filter_map(|(item, at)| Some((item, bounds((*at)?)))).collect()
     }
 
     /// Builds a new tree of only these items.
     fn set_items(&mut self, items: &[(u32, Aabb)]) {
         let boxes = Boxes { items, scale: 1.0 / self.unit() };
-        let built = builder::build(&boxes, Quality::Balanced, &Outline);
-        self.nodes = Paged::of_defaults(built.nodes.len());
+        let built = builder::build(&boxes, Quality::Balanced, &ChildLinks);
+        self.nodes = CowVec::of_defaults(built.nodes.len());
         self.free.clear();
-        self.places = Paged::of_defaults(items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0));
+        self.places = CowVec::of_defaults(items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0));
         self.len = items.len();
         let (mut nodes, mut places) = (self.nodes.open(), self.places.open());
         for (node, links) in (0..).zip(&built.nodes) {
             for (index, link) in links.iter().flatten().enumerate() {
-                let at = Place::new(node, index);
+                let at = ChildSlot::new(node, index);
                 let child = match *link {
                     Link::Node(below) => {
                         nodes[below as usize].links.parent = Some(at);
@@ -133,23 +133,23 @@ impl DynamicBvh {
 }
 
 /// A tree whose items are moved while what is above them stays as it was. It is only good for that until it is [fitted](DynamicBvh::fit).
-pub(crate) struct Moving<'a> {
+pub(crate) struct MovingItems<'a> {
     nodes: Opened<'a, Node, NODES>,
-    places: &'a Paged<Option<Place>, PLACES>,
+    places: &'a CowVec<Option<ChildSlot>, PLACES>,
     origin: DVec3,
     reach: &'a mut f32,
 }
 
-impl Moving<'_> {
+impl MovingItems<'_> {
     pub(crate) fn contains(&self, item: u32) -> bool {
         self.place_of(item).is_some()
     }
 
     /// Prefetches what [`set`](Self::set) changes.
     #[inline(always)]
-    pub(crate) fn announce(&self, item: u32) {
+    pub(crate) fn prefetch(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
-            self.nodes.announce_change::<0, { size_of::<[[f32; 2 * WIDTH]; 3]>() }>(at.node() as usize);
+            self.nodes.prefetch_change::<0, { size_of::<[[f32; 2 * WIDTH]; 3]>() }>(at.node() as usize);
         }
     }
 
@@ -162,7 +162,7 @@ impl Moving<'_> {
         }
     }
 
-    fn place_of(&self, item: u32) -> Option<Place> {
+    fn place_of(&self, item: u32) -> Option<ChildSlot> {
         self.places.get(item as usize).copied().flatten()
     }
 }
@@ -199,9 +199,9 @@ impl Primitives for Boxes<'_> {
 }
 
 /// The places of children.
-pub(super) struct Outline;
+pub(super) struct ChildLinks;
 
-impl Output for Outline {
+impl Output for ChildLinks {
     type Node = [Option<Link>; WIDTH];
     /// The item.
     type Leaf = u32;
@@ -218,4 +218,4 @@ impl Output for Outline {
     }
 }
 
-const _: () = assert!(Outline::LEAF_SIZE <= LEAF_SIZE);
+const _: () = assert!(ChildLinks::LEAF_SIZE <= LEAF_SIZE);

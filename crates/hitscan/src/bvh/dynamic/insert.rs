@@ -3,12 +3,12 @@
 //! An item goes down, as in an R-tree (A. Guttman, 1984), to where it enlarges the boxes least, and a node that is full is split, for which its parent may have
 //! to be split. Unlike there, items are at all heights, as in a tree built by the surface area heuristic.
 
-use super::mend::Change;
-use super::{Child, DynamicBvh, Extent, Link, Place, ROOT, WIDTH, half_area};
-use crate::aabb::Aabb;
+use super::treelet_rebuild::Change;
+use super::{Child, ChildSlot, DynamicBvh, Link, ROOT, WIDTH, half_area};
+use crate::geom::aabb::{Aabb, Extent};
 
 /// The children of a full node, and one more.
-type Many = [Child; WIDTH + 1];
+type OverfullNode = [Child; WIDTH + 1];
 
 /// Each half of a node that is split has at least this many of these, so that it takes as many changes again to split them.
 const LEAST_CHILDREN: usize = 3;
@@ -18,7 +18,7 @@ const LEAST_CHILDREN: usize = 3;
 const MOST_GROWTH: f64 = 1.0 + 1.0 / 32.0;
 
 /// The way of an item from a node.
-enum Way {
+enum InsertStep {
     /// It becomes one of the node's children.
     Here,
     /// It goes into a child.
@@ -54,7 +54,7 @@ impl DynamicBvh {
 
     /// Returns whether a node is only a little larger than when its children were chosen, if the box of an item in it becomes this one. A node that grew by a
     /// little with each move would in the end be as large as the way of its item.
-    fn stays_near(&self, at: Place, bounds: &Aabb) -> bool {
+    fn stays_near(&self, at: ChildSlot, bounds: &Aabb) -> bool {
         let Some(hung) = self.parent(at.node()) else { return true };
         let around = self.node(hung.node()).child_bounds(hung.index());
         let (before, after) = (half_area(&around), half_area(&around.union(bounds)));
@@ -67,11 +67,11 @@ impl DynamicBvh {
         }
         let mut node = ROOT;
         loop {
-            match self.way(node, &child.bounds) {
-                Way::Here => return self.add(node, child),
-                Way::Into(below) => node = below,
-                Way::Beside(index) => {
-                    let at = Place::new(node, index);
+            match self.next_step(node, &child.bounds) {
+                InsertStep::Here => return self.add(node, child),
+                InsertStep::Into(below) => node = below,
+                InsertStep::Beside(index) => {
+                    let at = ChildSlot::new(node, index);
                     let pair = self.new_node(&[self.child(at), *child]);
                     self.put(at, &pair);
                     return self.refit_upwards(node);
@@ -82,23 +82,23 @@ impl DynamicBvh {
 
     /// Returns the way on which the box adds the least area. Putting it in a node above the lowest costs nothing now, but takes a place that another item could
     /// have had: that costs as much as its own area.
-    fn way(&self, node: u32, bounds: &Aabb) -> Way {
+    fn next_step(&self, node: u32, bounds: &Aabb) -> InsertStep {
         let is_lowest = self.node(node).links.height == 1;
         if is_lowest || self.count(node) == 0 {
-            return Way::Here;
+            return InsertStep::Here;
         }
-        let mut least = (f64::INFINITY, Way::Here);
+        let mut least = (f64::INFINITY, InsertStep::Here);
         for (index, child) in self.children(node).enumerate() {
             let merged = half_area(&child.bounds.union(bounds));
             let (cost, way) = match child.link {
-                Link::Leaf(_) => (merged, Way::Beside(index)),
-                Link::Node(below) => (merged - half_area(&child.bounds), Way::Into(below)),
+                Link::Leaf(_) => (merged, InsertStep::Beside(index)),
+                Link::Node(below) => (merged - half_area(&child.bounds), InsertStep::Into(below)),
             };
             if cost < least.0 {
                 least = (cost, way);
             }
         }
-        if self.count(node) < WIDTH && least.0 > half_area(bounds) { Way::Here } else { least.1 }
+        if self.count(node) < WIDTH && least.0 > half_area(bounds) { InsertStep::Here } else { least.1 }
     }
 
     /// Adds a child to a node.
@@ -138,7 +138,7 @@ impl DynamicBvh {
     /// Joins two children of a full node that are so low that the node does not become higher, where it costs least: as a pair if they have one height, so that
     /// heights grow no faster than the logarithm of how much was inserted, otherwise the lower one into the taller one. Returns which child changes, its new
     /// value, and which place is free; `None` if there are no two.
-    fn merge_low(&mut self, many: &Many) -> Option<(usize, Child, usize)> {
+    fn merge_low(&mut self, many: &OverfullNode) -> Option<(usize, Child, usize)> {
         let tallest = many.iter().map(|child| self.height(child.link)).max()?;
         let mut best: Option<(f64, usize, usize)> = None;
         for (a, taller) in many.iter().enumerate() {
@@ -171,8 +171,8 @@ impl DynamicBvh {
 }
 
 /// Reorders the children into two halves of least area together.
-fn divide(many: &mut Many) -> [&[Child]; 2] {
-    let mut best: Option<(f64, Many, usize)> = None;
+fn divide(many: &mut OverfullNode) -> [&[Child]; 2] {
+    let mut best: Option<(f64, OverfullNode, usize)> = None;
     for axis in 0..3 {
         let mut sorted = *many;
         let middle = |child: &Child| f64::from(child.bounds.min[axis]) + f64::from(child.bounds.max[axis]);

@@ -4,31 +4,31 @@
 
 mod build;
 mod insert;
-mod mend;
-mod pairs;
 mod remove;
-mod thick;
+mod self_overlap;
+mod swept_traversal;
+mod treelet_rebuild;
 #[cfg(test)]
 mod validate;
 
 use super::boxes::boxes;
-pub(crate) use pairs::{BeforeRounding, CloseItems};
+pub(crate) use self_overlap::{BeforeRounding, CloseItems};
 
 use super::builder::{Child, Link, WIDTH};
-use super::frame::{FARTHEST_ORIGIN, Frame};
-use super::framed_ray::FramedRay;
-use super::node::{Links, Node, Place};
-use super::probe::Slack;
+use super::bvh_ray::BvhRay;
+use super::bvh8::{self, root};
+use super::node::{ChildSlot, Links, Node};
+use super::normalized_space::{FARTHEST_ORIGIN, NormalizedSpace};
+use super::ray_box_f64::Slack;
 use super::traverse::traverse_changing;
 use super::visitor::{Order, Visitor};
-use super::wide::{self, root};
 use super::{TreeStats, half_area};
-use crate::aabb::{Aabb, Extent};
-use crate::float::{larger, largest, round_down, round_up, sum_down, sum_up};
-use crate::paged::Paged;
-use crate::ray::{Given, LocalRay};
+use crate::collections::cow_vec::CowVec;
+use crate::geom::aabb::{Aabb, Extent};
+use crate::geom::ray::{LocalRay, RayInput};
+use crate::math::dvec3_lanes::InLanes;
+use crate::math::float::{larger, largest, round_down, round_up, sum_down, sum_up};
 use crate::simd::{Simd, dispatch};
-use crate::vector::InLanes;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Index};
 use glam::{DVec3, Vec3};
@@ -36,11 +36,11 @@ use glam::{DVec3, Vec3};
 /// The tree. Its first node is the root, if there is any. A clone shares what neither of them changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DynamicBvh {
-    nodes: Paged<Node, NODES>,
+    nodes: CowVec<Node, NODES>,
     /// Unused nodes.
     free: Vec<u32>,
     /// The place of each item.
-    places: Paged<Option<Place>, PLACES>,
+    places: CowVec<Option<ChildSlot>, PLACES>,
     /// The number of items.
     len: usize,
     origin: DVec3,
@@ -77,7 +77,7 @@ pub(crate) trait ItemVisitor {
     fn order(&self) -> Order;
 
     /// Prefetches an item that is visited soon.
-    fn announce(&self, item: u32);
+    fn prefetch(&self, item: u32);
 
     /// Visits an item as [`Visit`] does.
     fn visit<S: Simd>(&mut self, simd: S, item: u32, from: f64, limit: f32) -> ControlFlow<(), f32>;
@@ -101,7 +101,7 @@ impl DynamicBvh {
     }
 
     /// Returns the nodes, and the origin that their boxes are relative to.
-    pub(super) fn rows(&self) -> (&Paged<Node, NODES>, DVec3) {
+    pub(super) fn rows(&self) -> (&CowVec<Node, NODES>, DVec3) {
         (&self.nodes, self.origin)
     }
 
@@ -116,7 +116,7 @@ impl DynamicBvh {
 
     pub(crate) fn stats(&self) -> TreeStats {
         let bytes = self.nodes.bytes() + self.free.capacity() * size_of::<u32>() + self.places.bytes();
-        wide::stats(&self.nodes, bytes)
+        bvh8::stats(&self.nodes, bytes)
     }
 
     /// Returns the boxes down to a depth, each with its own depth, and the origin that they are relative to.
@@ -125,7 +125,7 @@ impl DynamicBvh {
     }
 
     /// Shows every item that the ray may touch in its range up to a t, given the inaccuracy of the images with which items are tested: see
-    /// [`affine::Inverse`](crate::affine::Inverse).
+    /// [`affine::Inverse`](crate::geom::affine::Inverse).
     #[inline(always)]
     pub(crate) fn traverse(
         &self,
@@ -146,7 +146,7 @@ impl DynamicBvh {
         slack: f64,
         visitor: &mut impl ItemVisitor,
     ) -> ControlFlow<()> {
-        let frame = Frame::of_reach(self.unit());
+        let frame = NormalizedSpace::of_reach(self.unit());
         let relative = RelativeRay { ray, origin: &self.origin, t_max };
         let framed = match frame.near_ray(simd, relative, None, self.slack_of_near(slack)) {
             Some(framed) => framed,
@@ -156,14 +156,14 @@ impl DynamicBvh {
             },
         };
         let ray = framed.for_boxes_scaled_by(frame.scale as f32);
-        let mut items = Items { simd, ray: &ray, t_max, visitor };
+        let mut items = ItemLeaves { simd, ray: &ray, t_max, visitor };
         traverse_changing(&self.nodes, simd, &ray, ray.limit(t_max), &mut items)
     }
 
     /// Frames a ray that is not near, or begins at another t than 0.
     #[cold]
     #[inline(never)]
-    fn ray_from_afar<S: Simd>(simd: S, frame: Frame, ray: RelativeRay<'_>, slack: Slack) -> Option<FramedRay> {
+    fn ray_from_afar<S: Simd>(simd: S, frame: NormalizedSpace, ray: RelativeRay<'_>, slack: Slack) -> Option<BvhRay> {
         simd.vectorize(
             #[inline(always)]
             || frame.ray_from_afar(simd, &ray.local(), slack),
@@ -193,20 +193,20 @@ impl DynamicBvh {
 
     /// Prefetches what a change of an item needs.
     #[inline(always)]
-    pub(crate) fn announce(&self, item: u32) {
+    pub(crate) fn prefetch(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
-            self.nodes.announce_change::<0, { size_of::<Node>() }>(at.node() as usize);
+            self.nodes.prefetch_change::<0, { size_of::<Node>() }>(at.node() as usize);
         }
     }
 
     /// Prefetches what it needs next, once that has arrived.
-    pub(crate) fn announce_parent(&self, item: u32) {
+    pub(crate) fn prefetch_parent(&self, item: u32) {
         if let Some(above) = self.place_of(item).and_then(|at| self.parent(at.node())) {
-            self.nodes.announce_change::<0, { size_of::<Node>() }>(above.node() as usize);
+            self.nodes.prefetch_change::<0, { size_of::<Node>() }>(above.node() as usize);
         }
     }
 
-    fn place_of(&self, item: u32) -> Option<Place> {
+    fn place_of(&self, item: u32) -> Option<ChildSlot> {
         self.places.get(item as usize).copied().flatten()
     }
 
@@ -218,7 +218,7 @@ impl DynamicBvh {
         &mut self.nodes[node as usize]
     }
 
-    fn parent(&self, node: u32) -> Option<Place> {
+    fn parent(&self, node: u32) -> Option<ChildSlot> {
         self.node(node).links.parent
     }
 
@@ -226,7 +226,7 @@ impl DynamicBvh {
         self.node(node).links.count.into()
     }
 
-    fn child(&self, at: Place) -> Child {
+    fn child(&self, at: ChildSlot) -> Child {
         self.node(at.node()).child(at.index())
     }
 
@@ -239,12 +239,12 @@ impl DynamicBvh {
         height(&self.nodes, link)
     }
 
-    fn set_bounds(&mut self, at: Place, bounds: &Aabb) {
+    fn set_bounds(&mut self, at: ChildSlot, bounds: &Aabb) {
         self.node_mut(at.node()).set_bounds(at.index(), bounds);
     }
 
     /// Puts a child there, in the place of another one or after the last.
-    fn put(&mut self, at: Place, child: &Child) {
+    fn put(&mut self, at: ChildSlot, child: &Child) {
         self.node_mut(at.node()).set_child(at.index(), child);
         match child.link {
             Link::Leaf(item) => self.places[item as usize] = Some(at),
@@ -253,7 +253,7 @@ impl DynamicBvh {
     }
 
     fn push(&mut self, node: u32, child: &Child) {
-        self.put(Place::new(node, self.count(node)), child);
+        self.put(ChildSlot::new(node, self.count(node)), child);
         self.node_mut(node).links.count += 1;
     }
 
@@ -298,7 +298,7 @@ impl DynamicBvh {
                 break;
             }
             self.node_mut(node).links.height = height;
-            changed = links.parent.map(Place::node);
+            changed = links.parent.map(ChildSlot::node);
         }
         self.refit_boxes_upwards(node);
     }
@@ -329,7 +329,7 @@ struct RelativeRay<'a> {
     t_max: f32,
 }
 
-impl Given for RelativeRay<'_> {
+impl RayInput for RelativeRay<'_> {
     #[inline(always)]
     fn local(self) -> LocalRay {
         LocalRay { origin: self.ray.origin - *self.origin, t_max: self.t_max, ..*self.ray }
@@ -383,21 +383,21 @@ fn height_of(nodes: &impl Index<usize, Output = Node>, node: u32) -> u16 {
 }
 
 /// Passes all items on, with a way to prefetch them.
-pub(crate) struct Shown<'a, 'b, A> {
+pub(crate) struct ItemAdapter<'a, 'b, A> {
     pub(crate) order: Order,
-    pub(crate) announce: A,
+    pub(crate) prefetch: A,
     pub(crate) visit: &'a mut Visit<'b>,
 }
 
-impl<A: Fn(u32)> ItemVisitor for Shown<'_, '_, A> {
+impl<A: Fn(u32)> ItemVisitor for ItemAdapter<'_, '_, A> {
     #[inline(always)]
     fn order(&self) -> Order {
         self.order
     }
 
     #[inline(always)]
-    fn announce(&self, item: u32) {
-        (self.announce)(item);
+    fn prefetch(&self, item: u32) {
+        (self.prefetch)(item);
     }
 
     #[inline(always)]
@@ -406,22 +406,22 @@ impl<A: Fn(u32)> ItemVisitor for Shown<'_, '_, A> {
     }
 }
 
-struct Items<'a, S, V> {
+struct ItemLeaves<'a, S, V> {
     simd: S,
-    ray: &'a FramedRay,
+    ray: &'a BvhRay,
     t_max: f32,
     visitor: &'a mut V,
 }
 
-impl<S: Simd, V: ItemVisitor> Visitor for Items<'_, S, V> {
+impl<S: Simd, V: ItemVisitor> Visitor for ItemLeaves<'_, S, V> {
     #[inline(always)]
     fn order(&self) -> Order {
         self.visitor.order()
     }
 
     #[inline(always)]
-    fn announce(&self, item: u32) {
-        self.visitor.announce(item);
+    fn prefetch(&self, item: u32) {
+        self.visitor.prefetch(item);
     }
 
     #[inline(always)]

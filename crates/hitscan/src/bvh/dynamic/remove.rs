@@ -1,7 +1,7 @@
 //! Removal of items.
 
-use super::{Child, DynamicBvh, Link, Place, ROOT, WIDTH};
-use crate::aabb::Aabb;
+use super::{Child, ChildSlot, DynamicBvh, Link, ROOT, WIDTH};
+use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 
 impl DynamicBvh {
@@ -17,8 +17,8 @@ impl DynamicBvh {
     }
 
     /// Removes a child from its node; the last one takes its place.
-    fn take(&mut self, at: Place) {
-        let last = Place::new(at.node(), self.count(at.node()) - 1);
+    fn take(&mut self, at: ChildSlot) {
+        let last = ChildSlot::new(at.node(), self.count(at.node()) - 1);
         let moved = self.child(last);
         if last != at {
             self.put(at, &moved);
@@ -42,7 +42,7 @@ impl DynamicBvh {
 
     /// A root with a single node becomes that node.
     fn shorten(&mut self) {
-        while let (1, Link::Node(only)) = (self.count(ROOT), self.child(Place::new(ROOT, 0)).link) {
+        while let (1, Link::Node(only)) = (self.count(ROOT), self.child(ChildSlot::new(ROOT, 0)).link) {
             let children: Vec<Child> = self.children(only).collect();
             self.fill(ROOT, &children);
             self.free.push(only);

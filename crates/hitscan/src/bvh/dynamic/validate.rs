@@ -1,9 +1,9 @@
 //! Properties that must hold for a tree, checked in tests, and the tests of the tree itself.
 
-use super::{DynamicBvh, Links, Order, Place, ROOT, Shown, Visit, WIDTH};
-use crate::aabb::{Aabb, Extent};
+use super::{ChildSlot, DynamicBvh, ItemAdapter, Links, Order, ROOT, Visit, WIDTH};
 use crate::bvh::builder::Link;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::{Aabb, Extent};
+use crate::geom::ray::{LocalRay, Ray};
 use crate::simd::SimdLevel;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -25,7 +25,7 @@ impl DynamicBvh {
             assert!(count >= 2 || node == ROOT, "{count} children");
             assert_eq!(height, 1 + self.children(node).map(|child| self.height(child.link)).max().unwrap_or(0));
             for index in 0..WIDTH {
-                let at = Place::new(node, index);
+                let at = ChildSlot::new(node, index);
                 let child = self.child(at);
                 assert_eq!(child.bounds.is_empty(), index >= count);
                 match child.link {
@@ -57,7 +57,7 @@ impl DynamicBvh {
             assert_eq!(item, own);
             let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
             for axis in 0..3 {
-                let is_below = |a: f64, b: f64| crate::float::sum_down(b, -a) >= 0.0;
+                let is_below = |a: f64, b: f64| crate::math::float::sum_down(b, -a) >= 0.0;
                 assert!(is_below(low[axis] + self.origin[axis], extent.low[axis].next_up()), "{bounds:?} {extent:?}");
                 assert!(
                     is_below(extent.high[axis].next_down(), high[axis] + self.origin[axis]),
@@ -87,7 +87,7 @@ fn numbered(boxes: &[Aabb]) -> Vec<(u32, Extent)> {
 }
 
 fn show(tree: &DynamicBvh, ray: &LocalRay, order: Order, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    tree.traverse(ray, ray.t_max, 0.0, &mut Shown { order, announce: |_| (), visit })
+    tree.traverse(ray, ray.t_max, 0.0, &mut ItemAdapter { order, prefetch: |_| (), visit })
 }
 
 fn visited(tree: &DynamicBvh, ray: &Ray) -> Vec<u32> {

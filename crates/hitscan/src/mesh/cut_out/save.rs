@@ -1,6 +1,6 @@
 //! Holes as bytes.
 
-use super::{CutOut, CutOuts};
+use super::{CutOut, MeshCutOuts};
 use crate::error::ReadError;
 use crate::mesh::Mesh;
 use crate::mesh::alpha_mask::{AlphaMask, Wrap};
@@ -13,7 +13,7 @@ use glam::Vec2;
 /// A cut-out has at least flags for a mask, triangles, corners and alphas, and two numbers.
 const LEAST_BYTES: usize = 6 * 4;
 
-impl CutOuts {
+impl MeshCutOuts {
     /// This is the size with nothing in it.
     pub(in crate::mesh) const LEAST_BYTES: usize = 8;
 
@@ -44,7 +44,7 @@ impl Mesh {
             all.push(cut_out);
         }
         if !all.is_empty() {
-            self.attributes.cut_outs = CutOuts(Some(all.into()));
+            self.attributes.cut_outs = MeshCutOuts(Some(all.into()));
         }
         Ok(self)
     }

@@ -1,8 +1,8 @@
 //! The nearest approach of a ray to a box.
 
-use crate::aabb::Aabb;
-use crate::float::sqrt;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::ray::LocalRay;
+use crate::math::float::sqrt;
 
 /// Returns the first t in the ray's range at which it is nearest to a box that is not empty, and its distance there.
 ///

@@ -30,9 +30,9 @@ use hashbrown::HashMap;
 #[derive(Clone, Debug)]
 pub struct PairTracker<K> {
     filter: PairFilter,
-    pairs: Vec<Known<K>>,
+    pairs: Vec<TrackedPair<K>>,
     /// The pairs before, whose memory is reused.
-    former: Vec<Known<K>>,
+    former: Vec<TrackedPair<K>>,
     events: Vec<PairEvent<K>>,
 }
 
@@ -61,12 +61,12 @@ pub enum PairChange {
 
 /// A pair that overlaps, with the places of its entities in the scene's order.
 #[derive(Clone, Copy, Debug)]
-struct Known<K> {
+struct TrackedPair<K> {
     orders: [u64; 2],
     keys: (K, K),
 }
 
-impl<K> Known<K> {
+impl<K> TrackedPair<K> {
     fn both(&self) -> (&K, &K) {
         (&self.keys.0, &self.keys.1)
     }
@@ -110,7 +110,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> PairTracker<K> {
         core::mem::swap(&mut self.pairs, &mut self.former);
         let Self { filter, pairs: now, former, events } = self;
         now.clear();
-        scene.each_pair(filter, |orders, keys| now.push(Known { orders, keys }));
+        scene.each_pair(filter, |orders, keys| now.push(TrackedPair { orders, keys }));
         let (mut gone, mut come) = differences(former, now);
         settle(former, &mut gone, now, &mut come);
         events.clear();
@@ -124,13 +124,13 @@ impl<K: Clone + Eq + Hash + Send + Sync> PairTracker<K> {
     }
 }
 
-fn event<K: Clone>(known: &Known<K>, change: PairChange) -> PairEvent<K> {
+fn event<K: Clone>(known: &TrackedPair<K>, change: PairChange) -> PairEvent<K> {
     let (first, second) = known.keys.clone();
     PairEvent { first, second, change }
 }
 
 /// Returns the pairs of each list that the other does not have under the same places in the order, or has with other keys.
-fn differences<K: PartialEq>(before: &[Known<K>], now: &[Known<K>]) -> (Vec<usize>, Vec<usize>) {
+fn differences<K: PartialEq>(before: &[TrackedPair<K>], now: &[TrackedPair<K>]) -> (Vec<usize>, Vec<usize>) {
     let (mut gone, mut come) = (Vec::new(), Vec::new());
     let (mut old, mut new) = (0, 0);
     loop {
@@ -153,7 +153,12 @@ fn differences<K: PartialEq>(before: &[Known<K>], now: &[Known<K>]) -> (Vec<usiz
 }
 
 /// Removes pairs that are in both lists because their keys were inserted again: each pair is once on each side.
-fn settle<K: Eq + Hash>(before: &[Known<K>], gone: &mut Vec<usize>, now: &[Known<K>], come: &mut Vec<usize>) {
+fn settle<K: Eq + Hash>(
+    before: &[TrackedPair<K>],
+    gone: &mut Vec<usize>,
+    now: &[TrackedPair<K>],
+    come: &mut Vec<usize>,
+) {
     if gone.is_empty() || come.is_empty() {
         return;
     }

@@ -1,0 +1,60 @@
+//! Boxes in eight lanes: the box around two of them is a single maximum.
+
+use super::bounds::Bounds;
+use crate::math::float::larger;
+use crate::simd::{Simd, SimdBase, SimdCombine, SimdSplit, f32x4, f32x8};
+use glam::Vec4;
+
+/// A box's lower corner, negated, and its upper one. The fourth lane of each is the owner's, and means nothing here.
+///
+/// The bits are the same as by minima and differences of [`Bounds`]: adding a negated number is subtracting. Because no coordinate is -0, no maximum has zeros
+/// of both signs to choose from: all zeros of lower corners are -0 here, and all of upper ones +0.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub(super) struct NegatedMinBox([f32; 8]);
+
+impl NegatedMinBox {
+    pub(super) const EMPTY: Self = Self([f32::NEG_INFINITY; 8]);
+
+    #[inline(always)]
+    pub(super) fn new<S: Simd>(reach: f32x8<S>) -> Self {
+        let mut own = Self::EMPTY;
+        reach.store_slice(&mut own.0);
+        own
+    }
+
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(&self, simd: S) -> f32x8<S> {
+        f32x8::from_slice(simd, &self.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn union(&self, other: &Self) -> Self {
+        let mut all = *self;
+        for (own, &other) in all.0.iter_mut().zip(&other.0) {
+            *own = larger(*own, other);
+        }
+        all
+    }
+
+    pub(super) fn bounds(&self) -> Bounds {
+        let [a, b, c, d, x, y, z, w] = self.0;
+        Bounds { low: -Vec4::new(a, b, c, d), high: Vec4::new(x, y, z, w) }
+    }
+}
+
+impl Bounds {
+    #[inline(always)]
+    pub(super) fn reach<S: Simd>(&self, simd: S) -> f32x8<S> {
+        let (low, high) =
+            (f32x4::from_slice(simd, &self.low.to_array()), f32x4::from_slice(simd, &self.high.to_array()));
+        (-low).combine(high)
+    }
+}
+
+/// Returns the size along each axis.
+#[inline(always)]
+pub(super) fn size<S: Simd>(reach: f32x8<S>) -> Vec4 {
+    let (low, high) = reach.split();
+    Vec4::from_array((high + low).into())
+}

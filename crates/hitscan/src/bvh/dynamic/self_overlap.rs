@@ -1,0 +1,211 @@
+//! Pairs of items of one tree.
+
+use super::{DynamicBvh, ROOT};
+use crate::bvh::builder::{Link, WIDTH};
+use crate::bvh::bvh8::root;
+use crate::bvh::node::{LEAF, Node, decode, planes};
+use crate::geom::aabb::Aabb;
+use crate::math::float::{larger, smaller};
+use crate::parallel;
+use crate::simd::{Axes, Simd, SimdBase, SimdMask, dispatch, f32x8};
+use alloc::vec::Vec;
+
+/// Two items whose boxes overlap or touch in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CloseItems {
+    pub(crate) items: [u32; 2],
+    pub(crate) before_rounding: BeforeRounding,
+}
+
+/// Tells whether the boxes overlap that were given to the tree, before rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BeforeRounding {
+    Overlap,
+    Unknown,
+}
+
+/// Two children anywhere in the tree whose boxes overlap, or one node twice.
+#[derive(Clone, Copy)]
+struct OverlappingNodes {
+    children: [u32; 2],
+    common: BoxIntersection,
+}
+
+/// The intersection of two boxes: boxes below that overlap do so in there.
+#[derive(Clone, Copy)]
+struct BoxIntersection {
+    low: [f32; 3],
+    high: [f32; 3],
+}
+
+/// Fewer items than this are not worth threads.
+const FEW: usize = 1024;
+
+/// The number of meetings that are divided among threads: far more than there are threads, because some take longer than others.
+const SHARES: usize = 256;
+
+impl DynamicBvh {
+    /// Returns every pair of items whose boxes overlap or touch, each once, in no meaningful order.
+    pub(crate) fn pairs(&self) -> Vec<CloseItems> {
+        let (mut open, mut pairs) = (Vec::new(), Vec::new());
+        open.extend(
+            root(&self.nodes)
+                .map(|root| OverlappingNodes { children: [ROOT; 2], common: BoxIntersection::of(&root.bounds()) }),
+        );
+        if self.len >= FEW && parallel::is_available() {
+            while !open.is_empty() && open.len() < SHARES {
+                let (level, open, pairs) = (core::mem::take(&mut open), &mut open, &mut pairs);
+                dispatch!(simd => for meeting in level { self.divide(simd, meeting, open, pairs) });
+            }
+            let mut shares: Vec<_> = open.drain(..).map(|meeting| (alloc::vec![meeting], Vec::new())).collect();
+            parallel::for_each(&mut shares, &|(open, pairs)| self.divide_all(open, pairs));
+            shares.iter().for_each(|(_, found)| pairs.extend_from_slice(found));
+        }
+        self.divide_all(&mut open, &mut pairs);
+        pairs
+    }
+
+    fn divide_all(&self, open: &mut Vec<OverlappingNodes>, pairs: &mut Vec<CloseItems>) {
+        dispatch!(simd => while let Some(meeting) = open.pop() { self.divide(simd, meeting, open, pairs) });
+    }
+
+    /// Finds the pairs in a meeting, and the meetings to be divided next.
+    #[inline(always)]
+    fn divide<S: Simd>(
+        &self,
+        simd: S,
+        meeting: OverlappingNodes,
+        open: &mut Vec<OverlappingNodes>,
+        pairs: &mut Vec<CloseItems>,
+    ) {
+        let OverlappingNodes { children: [a, b], common } = meeting;
+        match (decode(a), decode(b)) {
+            (Link::Node(node), Link::Node(other)) => {
+                let (node, other) = (self.node(node), self.node(other));
+                let boxes = Lanes::new(simd, other);
+                let (mut own, others) = if a == b {
+                    ((1 << node.links.count) - 1, u64::MAX)
+                } else {
+                    (Lanes::new(simd, node).met_by(&common), boxes.met_by(&common))
+                };
+                while own != 0 {
+                    let place = take_first(&mut own);
+                    let child = BoxIntersection::of(&node.child_bounds(place));
+                    let mut met = boxes.met_by(&child) & others;
+                    if a == b {
+                        // Each two are taken once, and what is below a child.
+                        met &= u64::MAX << place;
+                        met &= !(u64::from(node.children[place] >= LEAF) << place);
+                    }
+                    offer((node.children[place], &child), other, met, open, pairs);
+                }
+            }
+            (Link::Leaf(_), Link::Node(other)) => {
+                let other = self.node(other);
+                offer((a, &common), other, Lanes::new(simd, other).met_by(&common), open, pairs);
+            }
+            (Link::Node(other), Link::Leaf(_)) => {
+                let other = self.node(other);
+                offer((b, &common), other, Lanes::new(simd, other).met_by(&common), open, pairs);
+            }
+            (Link::Leaf(_), Link::Leaf(_)) => {}
+        }
+    }
+}
+
+/// Offers a child with those of another node that it meets.
+#[inline(always)]
+fn offer(
+    (child, around): (u32, &BoxIntersection),
+    other: &Node,
+    mut met: u64,
+    open: &mut Vec<OverlappingNodes>,
+    pairs: &mut Vec<CloseItems>,
+) {
+    while met != 0 {
+        let place = take_first(&mut met);
+        let children = [child, other.children[place]];
+        let common = around.and(&other.child_bounds(place));
+        match children.map(decode) {
+            [Link::Leaf(a), Link::Leaf(b)] => {
+                pairs.push(CloseItems { items: [a, b], before_rounding: common.before_rounding() });
+            }
+            _ => open.push(OverlappingNodes { children, common }),
+        }
+    }
+}
+
+impl BoxIntersection {
+    #[inline(always)]
+    fn of(bounds: &Aabb) -> Self {
+        Self { low: bounds.min.to_array(), high: bounds.max.to_array() }
+    }
+
+    #[inline(always)]
+    fn and(&self, bounds: &Aabb) -> Self {
+        let ([a, b, c], [x, y, z]) = (self.low, self.high);
+        Self {
+            low: [larger(a, bounds.min.x), larger(b, bounds.min.y), larger(c, bounds.min.z)],
+            high: [smaller(x, bounds.max.x), smaller(y, bounds.max.y), smaller(z, bounds.max.z)],
+        }
+    }
+
+    /// A plane was moved outwards by less than two steps of f32: one in the difference from the tree's origin, one to f32.
+    #[inline(always)]
+    fn before_rounding(&self) -> BeforeRounding {
+        let mut overlap = true;
+        for (low, high) in self.low.iter().zip(&self.high) {
+            overlap &= low.next_up().next_up() <= high.next_down().next_down();
+        }
+        if overlap { BeforeRounding::Overlap } else { BeforeRounding::Unknown }
+    }
+}
+
+/// Takes the lowest bit, and returns its number.
+#[inline(always)]
+fn take_first(bits: &mut u64) -> usize {
+    let first = bits.trailing_zeros() as usize % WIDTH;
+    *bits &= *bits - 1;
+    first
+}
+
+/// The boxes of a node's children.
+struct Lanes<S: Simd> {
+    simd: S,
+    low: Axes<f32x8<S>>,
+    high: Axes<f32x8<S>>,
+}
+
+impl<S: Simd> Lanes<S> {
+    #[inline(always)]
+    fn new(simd: S, node: &Node) -> Self {
+        let [x, y, z] = &node.bounds;
+        let low = [planes(x, 0), planes(y, 0), planes(z, 0)];
+        let high = [planes(x, WIDTH), planes(y, WIDTH), planes(z, WIDTH)];
+        Self { simd, low: lanes(simd, low), high: lanes(simd, high) }
+    }
+
+    /// Returns which of them overlap a box.
+    #[inline(always)]
+    fn met_by(&self, BoxIntersection { low, high }: &BoxIntersection) -> u64 {
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let splat = f32x8::splat;
+                let (low, high) = (
+                    [splat(self.simd, low[0]), splat(self.simd, low[1]), splat(self.simd, low[2])],
+                    [splat(self.simd, high[0]), splat(self.simd, high[1]), splat(self.simd, high[2])],
+                );
+                let x = self.low[0].simd_le(high[0]) & self.high[0].simd_ge(low[0]);
+                let y = self.low[1].simd_le(high[1]) & self.high[1].simd_ge(low[1]);
+                let z = self.low[2].simd_le(high[2]) & self.high[2].simd_ge(low[2]);
+                (x & y & z).to_bitmask()
+            },
+        )
+    }
+}
+
+#[inline(always)]
+fn lanes<S: Simd>(simd: S, [x, y, z]: [&[f32]; 3]) -> Axes<f32x8<S>> {
+    [f32x8::from_slice(simd, x), f32x8::from_slice(simd, y), f32x8::from_slice(simd, z)]
+}

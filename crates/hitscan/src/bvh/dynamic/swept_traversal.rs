@@ -1,0 +1,43 @@
+//! A volume through the tree.
+
+use super::{DynamicBvh, ItemAdapter, ItemLeaves, Visit};
+use crate::bvh::normalized_space::NormalizedSpace;
+use crate::bvh::ray_box_f64::Slack;
+use crate::bvh::traverse::traverse_changing;
+use crate::bvh::visitor::Order;
+use crate::geom::ray::LocalRay;
+use crate::simd::{Simd, dispatch};
+use core::ops::ControlFlow;
+use glam::DVec3;
+
+impl DynamicBvh {
+    /// Does the same as [`traverse`](Self::traverse) for a volume whose middle goes along the ray, and which reaches as far as `half` from it.
+    pub(crate) fn traverse_thick(
+        &self,
+        ray: &LocalRay,
+        (slack, half): (Slack, DVec3),
+        order: Order,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        // Skipping the tree if it has a single item gained nothing.
+        dispatch!(simd => self.traverse_thick_with(simd, ray, (slack, half), order, visit))
+    }
+
+    #[inline(always)]
+    fn traverse_thick_with<S: Simd>(
+        &self,
+        simd: S,
+        ray: &LocalRay,
+        (slack, half): (Slack, DVec3),
+        order: Order,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let frame = NormalizedSpace::of_reach(self.unit());
+        let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
+        let Some(ray) = frame.thick_ray(simd, &near, (slack, || slack), half) else { return ControlFlow::Continue(()) };
+        let ray = ray.for_boxes_scaled_by(frame.scale as f32);
+        let mut shown = ItemAdapter { order, prefetch: |_| (), visit };
+        let mut items = ItemLeaves { simd, ray: &ray, t_max: near.t_max, visitor: &mut shown };
+        traverse_changing(&self.nodes, simd, &ray, ray.limit(near.t_max), &mut items)
+    }
+}

@@ -1,0 +1,167 @@
+//! Keeps the tree good while it changes item by item: now and then a part of it is rebuilt, but never all of a large tree.
+//!
+//! The contents below a node are cut into [`PIECES`] subtrees, with the largest boxes opened first, and the nodes above the cut are rebuilt by the surface area
+//! heuristic (treelets as in T. Karras, T. Aila, "Fast parallel construction of high-quality bounding volume hierarchies", 2013, but large ones). Cuts near the
+//! root improve the coarse order, those near changed items the fine one.
+
+use super::DynamicBvh;
+use super::build::{Boxes, ChildLinks};
+use crate::bvh::builder::{self, Child, Link, Quality, WIDTH};
+use crate::bvh::half_area;
+use crate::geom::aabb::Aabb;
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+
+/// This many pieces take a third of a millisecond.
+const PIECES: usize = 512;
+/// A change of the tree. A number of changes pay for a part that is rebuilt.
+#[derive(Clone, Copy)]
+pub(super) enum Change {
+    /// An insertion, which goes where the current contents suggest.
+    Insertion,
+    /// The same for an item that was in the tree.
+    Reinsertion,
+    /// A move in its node, which keeps a place that was found to be good.
+    Move,
+}
+
+impl Change {
+    fn price(self, patience: u32) -> u32 {
+        match self {
+            Self::Insertion => 4 * FULL_PRICE,
+            Self::Reinsertion => (4 * FULL_PRICE) >> patience,
+            Self::Move => FULL_PRICE >> patience,
+        }
+    }
+}
+
+/// The price that is paid for a move, unless mending makes little difference: then half of it, and so on.
+const FULL_PRICE: u32 = 1 << MOST_PATIENCE;
+const MOST_PATIENCE: u32 = 1;
+/// The difference that counts as little.
+const LITTLE: f64 = 0.02;
+/// The number of moves is prime, so that entities that move in the same order each frame trigger it at another one each time.
+const PRICE: u32 = 509 * FULL_PRICE;
+
+impl DynamicBvh {
+    /// Mends after each change, which was in this node.
+    pub(super) fn mend(&mut self, changed: u32, change: Change) {
+        self.paid += change.price(self.patience);
+        if self.paid < PRICE {
+            return;
+        }
+        self.paid -= PRICE;
+        self.mends = self.mends.wrapping_add(1);
+        let mut top = changed;
+        // Every second time it goes one level further up, every fourth time two, and so on.
+        for _ in 0..LEAST_LEVELS + self.mends.trailing_zeros() {
+            let Some(at) = self.parent(top) else { break };
+            top = at.node();
+        }
+        let gain = self.rebuild_below(top);
+        self.patience =
+            if gain > LITTLE { self.patience.saturating_sub(1) } else { MOST_PATIENCE.min(self.patience + 1) };
+    }
+
+    /// Rebuilds a part of the tree, if it gets better; returns the fraction of its cost that is saved.
+    fn rebuild_below(&mut self, top: u32) -> f64 {
+        let Treelet { opened, pieces, cost } = self.cut(top);
+        let items: Vec<(u32, Aabb)> = (0..).zip(pieces.iter().map(|piece| piece.bounds)).collect();
+        let boxes = Boxes { items: &items, scale: 1.0 / self.unit() };
+        let built = builder::build(&boxes, Quality::Balanced, &ChildLinks);
+        let piece = |leaf: u32| pieces[built.leaves[leaf as usize] as usize];
+        // Children come after their parents.
+        let mut bounds = alloc::vec![Aabb::EMPTY; built.nodes.len()];
+        let mut heights = alloc::vec![0; built.nodes.len()];
+        let mut new_cost = 0.0;
+        for (node, links) in built.nodes.iter().enumerate().rev() {
+            for link in links.iter().flatten() {
+                let (around, height) = match *link {
+                    Link::Node(below) => (bounds[below as usize], heights[below as usize]),
+                    Link::Leaf(leaf) => (piece(leaf).bounds, self.height(piece(leaf).link)),
+                };
+                bounds[node] = bounds[node].union(&around);
+                heights[node] = heights[node].max(1 + height);
+            }
+            // The top is left out: it stays as large as it is, and may be so large that the difference of the others is lost beside it.
+            if node > 0 {
+                new_cost += half_area(&bounds[node]);
+            }
+        }
+        let is_shallow = heights[0] <= self.node(top).links.height || self.depth(top) + heights[0] <= self.most_depth();
+        if !(new_cost < cost && is_shallow) {
+            return 0.0;
+        }
+        self.free.extend(opened.iter().filter(|&&node| node != top));
+        let mut numbers = Vec::with_capacity(built.nodes.len());
+        numbers.push(top);
+        numbers.extend((1..built.nodes.len()).map(|_| self.vacant()));
+        for (node, links) in built.nodes.iter().enumerate().rev() {
+            let mut children = [None; WIDTH];
+            for (slot, link) in children.iter_mut().zip(links) {
+                *slot = link.map(|link| match link {
+                    Link::Node(below) => {
+                        Child { bounds: bounds[below as usize], link: Link::Node(numbers[below as usize]) }
+                    }
+                    Link::Leaf(leaf) => piece(leaf),
+                });
+            }
+            self.fill(numbers[node], children.iter().flatten());
+        }
+        // Its box is the same, but not its height.
+        if let Some(at) = self.parent(top) {
+            self.refit_upwards(at.node());
+        }
+        1.0 - new_cost / cost
+    }
+
+    /// Returns the number of edges from the root.
+    fn depth(&self, mut node: u32) -> u16 {
+        let mut depth = 0;
+        while let Some(at) = self.parent(node) {
+            (node, depth) = (at.node(), depth + 1);
+        }
+        depth
+    }
+
+    /// Returns the depth that is allowed. A tree that goes by area alone may be as deep as there are nested boxes. This is twice the depth of a full tree, and
+    /// some more.
+    fn most_depth(&self) -> u16 {
+        5 + ((self.len as u32).max(1).ilog2() * 2 / WIDTH.ilog2()) as u16
+    }
+
+    /// Opens the largest boxes below a node until there are enough.
+    fn cut(&self, top: u32) -> Treelet {
+        let mut cut = Treelet { opened: Vec::new(), pieces: Vec::new(), cost: 0.0 };
+        let mut closed = BinaryHeap::new();
+        let mut next = Some(top);
+        while let Some(node) = next {
+            cut.opened.push(node);
+            if node != top {
+                cut.cost += half_area(&self.node(node).bounds());
+            }
+            for child in self.children(node) {
+                match child.link {
+                    Link::Leaf(_) => cut.pieces.push(child),
+                    // Areas are not negative, so that their bits have the same order.
+                    Link::Node(below) => closed.push((half_area(&child.bounds).to_bits(), below)),
+                }
+            }
+            let is_full = cut.pieces.len() + closed.len() + WIDTH > PIECES;
+            next = if is_full { None } else { closed.pop().map(|(_, node)| node) };
+        }
+        let closed = closed.into_vec().into_iter();
+        cut.pieces.extend(closed.map(|(_, node)| Child { bounds: self.node(node).bounds(), link: Link::Node(node) }));
+        cut
+    }
+}
+
+/// The nodes that are opened, the subtrees below them, and the sum of their areas except for the top's.
+struct Treelet {
+    opened: Vec<u32>,
+    pieces: Vec<Child>,
+    cost: f64,
+}
+
+/// The least number of levels above a changed node: with the nodes between, that is a part of up to 512 items.
+const LEAST_LEVELS: u32 = 2;

@@ -1,0 +1,317 @@
+//! The tree's own coordinates, and the conversion of rays to them.
+
+use super::bvh_ray::{BvhRay, BvhRayParts, RayScale};
+use super::near_bvh_ray::{MOST_NEAR_ERROR, NearRay, first, largest_of_three};
+use super::ray_box_f64::{Slack, first_touch};
+use crate::geom::aabb::Aabb;
+use crate::geom::ray::{LocalRay, Ray, RayInput};
+use crate::math::float::{inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
+use crate::simd::{Simd, SimdBase, SimdFloat, f32x4};
+use glam::DVec3;
+
+/// Coordinates multiplied by a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NormalizedSpace {
+    /// The bounds of its contents, in its own coordinates.
+    low: DVec3,
+    high: DVec3,
+    /// The number of frame units in one unit of its contents.
+    pub(crate) scale: f64,
+    pub(super) ordinary: OrdinaryLimits,
+}
+
+/// The limits of rays in the frame's own space that are scaled in f32.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OrdinaryLimits {
+    /// The frame's scale, and 1 for what is not a coordinate.
+    pub(super) scale: [f32; 4],
+    /// Bounds on the size of the direction, by axis, and on the largest t.
+    pub(super) least: [f32; 4],
+    pub(super) most: [f32; 4],
+}
+
+impl OrdinaryLimits {
+    /// The limits that no ray meets.
+    const NONE: Self = Self { scale: [0.0; 4], least: [f32::INFINITY; 4], most: [0.0; 4] };
+
+    /// Returns the limits for a space in which a length of 1 has this length in the frame, a power of two.
+    #[inline(always)]
+    pub(super) const fn new(scale: f64) -> Self {
+        const LEAST: f32 = f32::from_bits(*ORDINARY_SIZES.start());
+        const MOST: f32 = f32::from_bits(*ORDINARY_SIZES.end());
+        // The scale multiplied by the power of two above a size, which is at most twice as large, is the distance in one t.
+        let (least, most) = (0.5 / (ORDINARY_STEPS as f64 * scale), ORDINARY_STEPS as f64 / scale);
+        let (least, most) = ((least as f32).max(LEAST), (most as f32).next_down().min(MOST));
+        let scale = scale as f32;
+        // Beyond f32 there are no such rays.
+        let most = if scale > 0.0 && scale.is_finite() { most } else { 0.0 };
+        Self {
+            scale: [scale, scale, scale, 1.0],
+            least: [least, least, least, 0.0],
+            most: [most, most, most, f32::INFINITY],
+        }
+    }
+}
+
+/// Unit roundoff of f32.
+pub(super) const ROUNDOFF: f32 = f32::EPSILON / 2.0;
+/// Rays that start farther away than this are moved to where they may first touch the bounds, since every bound on an error in f32 grows
+/// with the distance.
+pub(super) const FARTHEST_ORIGIN: f64 = 4.0;
+/// Components of a direction whose inverse is above this, with a largest one of at least a half, get this as their inverse in the box test: within the frame
+/// nothing is so far away that it would make more of a difference than the box test allows for.
+pub(super) const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
+/// The amount that is added to every bound on the error of a position, for what underflows.
+pub(super) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
+/// The distance in one t up to which everything that rounds to t = 0 is nearer than [`LEAST_ERROR`].
+const MOST_STEPS: f64 = (1u128 << 100) as f64;
+/// Directions up to about this size have a power of two above them whose inverse is a normal number.
+const MOST_PACE: f64 = 1e300;
+/// Contacts are computed to within 64 u of a motion: up to this many units of the frame, that is at most [`LEAST_ERROR`].
+const LONGEST_NEAR_WAY: f32 = 128.0;
+/// A larger slack is treated as this. It must not be infinite: the infinite planes of empty places in nodes would be NaN, which are hit.
+pub(super) const MOST_SLACK: f32 = f32::MAX / 2.0;
+/// The error of a position that no longer says anything, and the error that stands for it.
+pub(super) const MOST_ERROR: f64 = 1e6;
+const LOST: f64 = 1e19;
+/// A factor above 1 by more than the roundings of the enlargement of boxes (docs/robustness.md).
+pub(super) const HALF_ROUNDING: f32 = 1.0 + 8.0 * ROUNDOFF;
+/// An upper bound of the distance of anything in the frame, or in enlarged boxes, from an origin that is not moved, in distances.
+pub(super) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
+/// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
+const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
+/// Rays with distances in one t from the inverse of this to this are scaled in f32.
+pub(super) const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
+/// Nothing in a frame is so far away, and its product with any determinant is finite.
+const LARGEST_DISTANCE: f32 = 1e30;
+/// A distance has the error of a position multiplied by 2, if the direction's largest component is a half; this is more.
+pub(super) const DISTANCE_ERROR: f32 = 4.0;
+/// An upper bound of the relative error of a box test's distances, with that of the offset they are made with.
+pub(super) const BOX_ERROR: f32 = 4.0 * ROUNDOFF;
+/// A factor that widens a distance by more than two roundings to f32.
+pub(super) const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
+
+impl NormalizedSpace {
+    /// Makes a frame for things in these finite bounds.
+    pub(crate) fn new(bounds: Aabb) -> Self {
+        let largest = bounds.min.abs().max(bounds.max.abs()).max_element();
+        // The power of two below or at the largest coordinate, doubled, is above it.
+        let unit = if largest > 0.0 && largest.is_finite() { 2.0 * power_of_two(f64::from(largest)) } else { 1.0 };
+        let scale = 1.0 / unit;
+        Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale, ordinary: OrdinaryLimits::new(scale) }
+    }
+
+    /// Returns the same frame for things in these bounds, none of which is above 1 in it.
+    pub(crate) fn with_bounds(self, bounds: Aabb) -> Self {
+        Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), ..self }
+    }
+
+    /// Returns two powers of two in f32 whose product is the scale: one has not enough exponents for the largest and the smallest meshes.
+    pub(crate) fn factors(&self) -> [f32; 2] {
+        let most = f64::from(1.0 / f32::MIN_POSITIVE);
+        if (1.0 / most..=most).contains(&self.scale) {
+            return [self.scale as f32, 1.0];
+        }
+        let root = power_of_two(sqrt(self.scale));
+        [root as f32, (self.scale * inverse_power_of_two(root)) as f32]
+    }
+
+    /// Makes a frame for things none of whose coordinates is above this power of two. It is not for rays in its own space: their limits would be computed for
+    /// each ray.
+    #[inline(always)]
+    pub(super) fn of_reach(reach: f32) -> Self {
+        // This uses only its exponent, without a conversion: rays wait for it.
+        const BOTH_BIASES: u64 = (127 + 1023) << 52;
+        let scale = f64::from_bits(BOTH_BIASES - (u64::from(reach.to_bits()) << 29));
+        let reach = f64::from(reach);
+        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale, ordinary: OrdinaryLimits::NONE }
+    }
+
+    /// Returns a ray in these coordinates.
+    #[inline(always)]
+    pub(crate) fn exact(&self, ray: &LocalRay) -> LocalRay {
+        ray.times(self.scale)
+    }
+
+    /// Returns `None` for a ray that does not touch the bounds in its range, or comes from so far that its t would not be an f32, or that an instance's scale
+    /// took beyond f64.
+    ///
+    /// If `from` is above 0, it is a t before which the ray is known to hit nothing, which saves finding out.
+    #[inline(always)]
+    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, slack: Slack) -> Option<BvhRay> {
+        match self.near_ray(simd, ray, Some(from), slack) {
+            Some(framed) => Some(framed),
+            None => self.ray_from_afar(simd, &ray.local(), slack),
+        }
+    }
+
+    /// Does the same as [`ray`](Self::ray) for a ray that is near and ordinary; `None` for all others. The bounds on errors are constants here: with such rays
+    /// alone, compilers know them. The bounds are smaller for a ray that starts at its own t = 0, which has no `from`.
+    #[inline(always)]
+    pub(crate) fn near_ray<S: Simd>(
+        &self,
+        simd: S,
+        ray: impl RayInput,
+        from: Option<f64>,
+        slack: Slack,
+    ) -> Option<BvhRay> {
+        // The ray starts there even if its own origin is near: that would be known later.
+        let start = from.map(|from| larger(from, 0.0));
+        NearRay::new(ray.scaled(simd, self.scale), ray.range(), start, self.framed(slack)).if_usable(simd)
+    }
+
+    #[inline(always)]
+    fn framed(&self, slack: Slack) -> Slack {
+        // Compilers do not leave out a product with 0.
+        let padding = if slack.padding == 0.0 { 0.0 } else { slack.padding * self.scale };
+        Slack { padding, ..slack }
+    }
+
+    /// Does the same as [`ray`](Self::ray) for a ray in the mesh's own space. Also returns `None` for a ray that hits nothing.
+    #[inline(always)]
+    pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<BvhRay> {
+        match self.own_near_ray(simd, ray) {
+            Some(framed) => Some(framed),
+            None => self.ray_from_afar(simd, &LocalRay::new(ray)?, Slack::NONE),
+        }
+    }
+
+    /// Does the same as [`near_ray`](Self::near_ray) for the rays of [`own_ray`](Self::own_ray).
+    #[inline(always)]
+    pub(crate) fn own_near_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<BvhRay> {
+        let ([origin, direction], ordinary) = (ray.in_lanes(simd), &self.ordinary);
+        let near = NearRay {
+            origin: origin * f32x4::from_slice(simd, &ordinary.scale),
+            direction,
+            size: largest_of_three(direction),
+            range: [ray.t_min, ray.t_max],
+            start: 0.0,
+            ordinary,
+            start_error: LEAST_ERROR as f32,
+            rounding: 0.0,
+            box_error: BOX_ERROR,
+        };
+        near.if_usable(simd)
+    }
+
+    /// Does the same as [`ray`](Self::ray) for a ray that starts where it may first touch the bounds. It is inlined, because the result of a call is copied in
+    /// pieces.
+    #[inline(always)]
+    pub(crate) fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<BvhRay> {
+        let exact = self.exact(ray);
+        let pace = largest(exact.direction);
+        let steps = 2.0 * power_of_two(pace);
+        // An infinite pace is not.
+        let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && pace < MOST_STEPS;
+        let start = if is_near { self.start_at(&exact, 0.0, slack) } else { self.start(ray, &exact, slack)? };
+        // If the origin is lost, everything may be hit.
+        let start =
+            if start.error < MOST_ERROR { start } else { FrameStart { origin: DVec3::ZERO, error: LOST, ..start } };
+        let unit_direction = exact.direction * inverse_power_of_two(steps);
+        let padded = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 0.0];
+        let [x, y, z, _] = padded(start.origin);
+        let rounding = largest(start.origin - DVec3::new(x.into(), y.into(), z.into()));
+        let [origin, direction] = [padded(start.origin), padded(unit_direction)].map(|v| f32x4::from_slice(simd, &v));
+        let position_error = (WIDER * (rounding + start.error)) as f32;
+        let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0 + position_error;
+        let draft = BvhRayParts {
+            t_min: ray.t_min,
+            t_max: ray.t_max,
+            start: start.t,
+            steps: RayScale { exact: steps, ordinary: None },
+            first_for_sure: first_distance_for_sure(ray.t_min, start.t, steps, DISTANCE_ERROR * position_error),
+            position_error,
+            reported: ((start.t.abs() + f64::from(f32::MIN_POSITIVE)) * steps * WIDER) as f32,
+            limit_error: DISTANCE_ERROR * position_error,
+            box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
+            farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
+        };
+        let inverse = bounded_inverse((f32x4::splat(simd, 1.0) / direction).abs(), direction);
+        // This adds errors relative to a distance that matters. The first is far below the most, even if the origin is lost.
+        let relative = smaller(draft.box_error * draft.farthest, MOST_SLACK);
+        let position_slack = f32x4::splat(simd, position_slack(reach, position_error));
+        let slack = inverse.abs().mul_add(position_slack, f32x4::splat(simd, relative));
+        let offset = -origin * inverse;
+        Some(draft.framed(simd, [origin, direction, inverse], [offset - slack, offset + slack]))
+    }
+
+    /// Returns the ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the
+    /// middle. The bounds of what it meets there are those of the frame. The first of the slacks is for a way that starts within [`FARTHEST_ORIGIN`] and is not
+    /// longer than [`LONGEST_NEAR_WAY`].
+    #[inline(always)]
+    pub(crate) fn thick_ray<S: Simd>(
+        &self,
+        simd: S,
+        ray: &LocalRay,
+        (near, slack): (Slack, impl FnOnce() -> Slack),
+        half: DVec3,
+    ) -> Option<BvhRay> {
+        let framed_half = half * self.scale;
+        // This is the error of any way that starts there, so that the first boxes need not wait for the length of this one.
+        let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
+        let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
+        let scaled = ray.scaled(simd, self.scale);
+        let near = NearRay { start_error, rounding, ..NearRay::new(scaled, ray.range(), None, self.framed(near)) };
+        let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
+        if is_near && first(near.size) <= LONGEST_NEAR_WAY && near.is_usable(simd) {
+            let DVec3 { x, y, z } = framed_half;
+            let half = f32x4::from_slice(simd, &[x as f32, y as f32, z as f32, 0.0]);
+            return Some(near.framed(simd, half * f32x4::splat(simd, HALF_ROUNDING)));
+        }
+        self.thick_ray_from_afar(simd, ray, slack(), half)
+    }
+
+    #[inline(always)]
+    fn thick_ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<BvhRay> {
+        let thickest = largest(half);
+        let ray = self.ray_from_afar(simd, ray, Slack { padding: slack.padding + thickest, ..slack })?;
+        Some(ray.thickened(simd, half * self.scale, (thickest * self.scale) as f32))
+    }
+
+    #[inline(always)]
+    fn start_at(&self, exact: &LocalRay, t: f64, slack: Slack) -> FrameStart {
+        let way = exact.direction * t;
+        let lengths = largest(exact.origin.abs() + way.abs());
+        // The product and the sum round.
+        let error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding * self.scale);
+        FrameStart { t, origin: exact.origin + way, error }
+    }
+
+    #[cold]
+    fn start(&self, ray: &LocalRay, exact: &LocalRay, slack: Slack) -> Option<FrameStart> {
+        let t = first_touch(ray, slack, self.low, self.high)?;
+        if !(exact.origin.is_finite() && exact.direction.is_finite() && largest(exact.direction) < MOST_PACE) {
+            return None;
+        }
+        Some(self.start_at(exact, t, slack))
+    }
+}
+
+/// The point in a frame from which distances are counted.
+struct FrameStart {
+    /// The t of the exact ray there.
+    t: f64,
+    origin: DVec3,
+    /// A bound on its distance from the exact ray's point, in each coordinate.
+    error: f64,
+}
+
+/// Returns the inverse with the direction's sign and this size.
+#[inline(always)]
+pub(super) fn bounded_inverse<S: Simd>(size: f32x4<S>, direction: f32x4<S>) -> f32x4<S> {
+    size.min(f32x4::splat(size.simd, LARGEST_INVERSE)).copysign(direction)
+}
+
+/// Returns the enlargement of boxes for an origin of this size with this error: for its own roundings, those of the offset and of its slack, and, if
+/// multiplication and addition are not fused, that of a product with a coordinate of at most 1.
+#[inline(always)]
+pub(super) fn position_slack(size: f32, error: f32) -> f32 {
+    4.0 * ROUNDOFF * (size + 1.0) + 2.0 * error
+}
+
+/// Returns an upper bound of the distance of the least t that counts.
+fn first_distance_for_sure(t_min: f32, start: f64, steps: f64, error: f32) -> f32 {
+    // A t beyond f32 is not reported.
+    let distance = (f64::from(t_min.max(f32::MIN)) - start) * steps;
+    (distance.max(0.0) * WIDER + f64::from(error)) as f32
+}

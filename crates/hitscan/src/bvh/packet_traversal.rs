@@ -1,0 +1,489 @@
+//! Up to eight rays that go through a tree together.
+//!
+//! One test of a node's eight boxes against a hull of all the rays skips what all of them miss (interval arithmetic: I. Wald, S. Boulos, P. Shirley, "Ray
+//! Tracing Deformable Scenes Using Dynamic Bounding Volume Hierarchies", 2007). The few boxes that are left are tested with the eight rays at once, each with
+//! the numbers that it would have alone. If hardly any ray is left, it goes on alone.
+
+use super::builder::WIDTH;
+use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
+use super::bvh8::Bvh8;
+use super::node::{LEAF, Node, planes};
+use super::normalized_space::{
+    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, LEAST_ERROR, NormalizedSpace, OrdinaryLimits, ROUNDOFF,
+};
+use super::ray_box8::{distances, entered};
+use super::traversal_stack::{StackSlots, TraversalStack};
+use super::traverse::{CACHED_NODES, prefetch_child};
+use super::visitor::{LeafRow, Order, Subtree};
+use crate::geom::ray::Ray;
+use crate::math::float::{inverse_power_of_two, smaller};
+use crate::simd::{
+    Axes, Bytes, LaneMask, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8,
+};
+use alloc::vec::Vec;
+
+/// The number of rays that go together.
+pub(crate) const LANES: usize = 8;
+
+/// The number of rays that must be alike to be worth a hull; fewer are cast one by one.
+pub(crate) const FEWEST: u32 = 4;
+/// If at most this many rays are left in a part of the tree, they go on alone: 1 to 3 are equal except for shadows on scans, which take a tenth longer with 1.
+const ALONE: u32 = 2;
+/// Components of a direction at least this large, with a largest one of at least a half, are good to measure the distances of a bundle by.
+const STRONG: f32 = 0.25;
+/// Rays go together if the cosine of the angle between their directions, squared, is at least this, and if their origins are no farther apart than this in each
+/// coordinate.
+const ALIKE: f32 = 0.9;
+const NEARBY: f32 = 0.125;
+/// The error is that of a ray that is framed alone.
+const ORIGIN_ERROR: f32 = LEAST_ERROR as f32;
+const DISTANCE_ERROR: f32 = 4.0 * ORIGIN_ERROR;
+/// An upper bound of the error of a box test's distances, relative to the distance, for a ray and for a hull.
+const RAY_ERROR: f32 = BOX_ERROR * FARTHEST;
+const HULL_ERROR: f32 = 2.0 * BOX_ERROR * FARTHEST;
+
+/// Rays in a mesh's own space in its frame, by lane: [`BvhRay`](super::BvhRay)s whose distances begin at t = 0.
+pub(crate) struct RayPacket<S: Simd> {
+    simd: S,
+    pub(crate) origin: Axes<f32x8<S>>,
+    pub(crate) direction: Axes<f32x8<S>>,
+    inverse: Axes<f32x8<S>>,
+    near_offset: Axes<f32x8<S>>,
+    far_offset: Axes<f32x8<S>>,
+    /// The distance in one t, a power of two.
+    pub(crate) steps: [f32; LANES],
+    /// A distance beyond which there is no hit in the ray's range, and one up to which every hit is in it.
+    pub(crate) limit: f32x8<S>,
+    pub(crate) limit_for_sure: f32x8<S>,
+    /// The lanes whose rays are ordinary enough to go together, a bit each; values of the others mean nothing.
+    pub(crate) usable: u64,
+    /// The lanes whose rays go down an axis, those that go far along it, and those for which it is likely to be the main one.
+    falling: [u64; 3],
+    strong: [u64; 3],
+    strongest: [u64; 3],
+}
+
+/// Several rays of a bundle that go into the same octant, and their hull. Its distances are along one axis.
+pub(crate) struct Beam<S: Simd> {
+    pub(crate) lanes: u64,
+    /// The distance along that axis in one distance of each ray; 0 for those of other beams.
+    pace: f32x8<S>,
+    near_inverse: Axes<f32x8<S>>,
+    far_inverse: Axes<f32x8<S>>,
+    near_offset: Axes<f32x8<S>>,
+    far_offset: Axes<f32x8<S>>,
+    /// The planes of each axis that are entered.
+    near: [usize; 3],
+}
+
+/// The work for the rays of a bundle. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
+pub(crate) trait PacketVisitor<S: Simd> {
+    fn order(&self) -> Order;
+
+    /// Returns where the leaves are in memory.
+    fn leaves(&self) -> LeafRow;
+
+    /// Returns the largest distance that matters for each ray, below 0 once nothing does.
+    fn limits(&self) -> f32x8<S>;
+
+    /// Visits a leaf whose box several rays may touch.
+    fn visit(&mut self, leaf: u32, lanes: u64);
+
+    /// Visits what a single ray may touch.
+    fn visit_alone(&mut self, below: Subtree, lane: usize);
+}
+
+/// Takes the lowest bit that is set, and returns its number.
+#[inline(always)]
+pub(crate) fn take_lowest(bits: &mut u64) -> Option<usize> {
+    let lane = (*bits != 0).then_some(bits.trailing_zeros() as usize % LANES);
+    *bits &= bits.wrapping_sub(1);
+    lane
+}
+
+impl NormalizedSpace {
+    /// Does the same as [`own_ray`](Self::own_ray) for eight rays; `None` if it is obvious at once that they go different ways.
+    #[inline(always)]
+    pub(crate) fn bundle<S: Simd>(&self, simd: S, rays: &[Ray; LANES]) -> Option<RayPacket<S>> {
+        simd.shared(
+            #[inline(always)]
+            || {
+                let all = |x: f32| f32x8::splat(simd, x);
+                let bits = |x: u32| u32x8::splat(simd, x);
+                // This does not use closures over vectors: they were called, and each of their steps too.
+                let [a, b, c, d, e, f, g, h] = rays;
+                let [dx, dy, dz, t_max] = by_component([
+                    way(simd, a),
+                    way(simd, b),
+                    way(simd, c),
+                    way(simd, d),
+                    way(simd, e),
+                    way(simd, f),
+                    way(simd, g),
+                    way(simd, h),
+                ]);
+                let ways = [dx, dy, dz];
+                let [first, middle] = [parallel_to(&ways, 0), parallel_to(&ways, LANES / 2)];
+                if first.count_ones().max(middle.count_ones()) < FEWEST {
+                    return None;
+                }
+                let [ox, oy, oz, t_min] = by_component([
+                    start(simd, a),
+                    start(simd, b),
+                    start(simd, c),
+                    start(simd, d),
+                    start(simd, e),
+                    start(simd, f),
+                    start(simd, g),
+                    start(simd, h),
+                ]);
+                let OrdinaryLimits { scale, least: [least, ..], most: [most, ..] } = self.ordinary;
+                let scale = all(scale[0]);
+                let origin = [ox * scale, oy * scale, oz * scale];
+                let is_near = |o: f32x8<S>| o.abs().simd_le(all(FARTHEST_ORIGIN as f32));
+                let size = |d: f32x8<S>| d.abs().bitcast::<u32x8<S>>();
+                // Compared as integers they are in order, NaN last.
+                let size = size(dx).max(size(dy)).max(size(dz));
+                let power = (size & bits(f32::INFINITY.to_bits())) + bits(f32::MIN_POSITIVE.to_bits());
+                let (inverse_power, power) =
+                    ((bits(TWICE_THE_BIAS) - power).bitcast::<f32x8<S>>(), power.bitcast::<f32x8<S>>());
+                let (steps, size) = (power * scale, size.bitcast::<f32x8<S>>());
+                let usable = is_near(origin[0])
+                    & is_near(origin[1])
+                    & is_near(origin[2])
+                    & size.simd_ge(all(least))
+                    & size.simd_le(all(most))
+                    & t_min.simd_eq(all(0.0))
+                    & t_max.simd_ge(all(0.0));
+
+                let direction = [dx * inverse_power, dy * inverse_power, dz * inverse_power];
+                let inverse = |d: f32x8<S>| all(1.0) / d * power;
+                let exact = [inverse(dx), inverse(dy), inverse(dz)];
+                let capped = |i: f32x8<S>| i.abs().min(all(LARGEST_INVERSE)).copysign(i);
+                let inverse = [capped(exact[0]), capped(exact[1]), capped(exact[2])];
+                let ((nx, fx), (ny, fy), (nz, fz)) =
+                    (offsets(origin[0], inverse[0]), offsets(origin[1], inverse[1]), offsets(origin[2], inverse[2]));
+                let limit = (t_max * (steps * all(FURTHER)) + all(DISTANCE_ERROR)).min(all(FARTHEST));
+                let far_along = |axis: usize, bound: f32| direction[axis].abs().simd_ge(all(bound)).to_bitmask();
+                Some(RayPacket {
+                    simd,
+                    origin,
+                    direction,
+                    inverse,
+                    near_offset: [nx, ny, nz],
+                    far_offset: [fx, fy, fz],
+                    steps: by_lane(steps),
+                    // The values of the other lanes must be numbers.
+                    limit: usable.select(limit, all(-1.0)),
+                    // A t beyond f32 is not reported.
+                    limit_for_sure: t_max.min(all(f32::MAX)) * (steps * all(NEARER)) - all(DISTANCE_ERROR),
+                    usable: usable.to_bitmask(),
+                    falling: [is_below(inverse[0], 0.0), is_below(inverse[1], 0.0), is_below(inverse[2], 0.0)],
+                    strong: [far_along(0, STRONG), far_along(1, STRONG), far_along(2, STRONG)],
+                    strongest: [far_along(0, 0.5), far_along(1, 0.5), far_along(2, 0.5)],
+                })
+            },
+        )
+    }
+}
+
+#[inline(always)]
+pub(crate) fn by_lane<S: Simd>(v: f32x8<S>) -> [f32; LANES] {
+    let mut values = [0.0; LANES];
+    v.store_slice(&mut values);
+    values
+}
+
+/// Returns its direction and the end of its range, as they lie in memory.
+#[inline(always)]
+fn way<S: Simd>(simd: S, &Ray { direction: d, t_max, .. }: &Ray) -> f32x4<S> {
+    f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max])
+}
+
+/// Returns its origin and the start of its range.
+#[inline(always)]
+fn start<S: Simd>(simd: S, &Ray { origin: o, t_min, .. }: &Ray) -> f32x4<S> {
+    f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min])
+}
+
+/// Returns four numbers of each ray, by number.
+#[inline(always)]
+fn by_component<S: Simd>([a, b, c, d, e, f, g, h]: [f32x4<S>; LANES]) -> [f32x8<S>; 4] {
+    let (first, last) = (transposed([a, b, c, d]), transposed([e, f, g, h]));
+    let simd = a.simd;
+    [
+        simd.combine_f32x4(first[0], last[0]),
+        simd.combine_f32x4(first[1], last[1]),
+        simd.combine_f32x4(first[2], last[2]),
+        simd.combine_f32x4(first[3], last[3]),
+    ]
+}
+
+#[inline(always)]
+fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
+    let low = [a.zip_low(c), b.zip_low(d)];
+    let high = [a.zip_high(c), b.zip_high(d)];
+    [low[0].zip_low(low[1]), low[0].zip_high(low[1]), high[0].zip_low(high[1]), high[0].zip_high(high[1])]
+}
+
+/// Returns the lanes whose direction is hardly turned from that of one of them.
+#[inline(always)]
+fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
+    let way = |axis: usize| f32x8::splat(direction[axis].simd, direction[axis][lane]);
+    let ways = [way(0), way(1), way(2)];
+    let along = dot(direction, &ways);
+    let lengths = dot(direction, direction) * dot(&ways, &ways);
+    (along * along).simd_ge(lengths * f32x8::splat(along.simd, ALIKE)).to_bitmask()
+}
+
+/// Returns the slack, as for a single ray from afar: for the roundings of an offset and of its slack and of a product with a coordinate of at most 1, the error
+/// of the origin, and errors relative to distances.
+#[inline(always)]
+fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, relative: f32) -> f32x8<S> {
+    let all = |x: f32| f32x8::splat(origin.simd, x);
+    let position = origin.abs().mul_add(all(4.0 * ROUNDOFF), all(4.0 * ROUNDOFF + 2.0 * ORIGIN_ERROR));
+    inverse.abs().mul_add(position, all(relative))
+}
+
+/// Returns the numbers that are added to a plane's product with the inverse where it is entered, and where it is left.
+#[inline(always)]
+fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
+    let (offset, slack) = (-origin * inverse, slack(origin, inverse, RAY_ERROR));
+    (offset - slack, offset + slack)
+}
+
+#[inline(always)]
+fn is_below<S: Simd>(x: f32x8<S>, bound: f32) -> u64 {
+    x.simd_lt(f32x8::splat(x.simd, bound)).to_bitmask()
+}
+
+impl<S: Simd> RayPacket<S> {
+    /// An upper bound of the distance of the origins from points of the exact rays, in each coordinate.
+    pub(crate) const ORIGIN_ERROR: f32 = ORIGIN_ERROR;
+
+    /// Returns a ray's t in one distance.
+    #[inline(always)]
+    pub(crate) fn t_per_distance(&self, lane: usize) -> f64 {
+        inverse_power_of_two(self.steps[lane % LANES].into())
+    }
+
+    /// Returns a distance beyond which a ray has no hit with a reported t up to this one.
+    #[inline(always)]
+    pub(crate) fn limit_at(&self, lane: usize, t: f32) -> f32 {
+        smaller(t * (self.steps[lane % LANES] * FURTHER) + DISTANCE_ERROR, FARTHEST)
+    }
+
+    /// Returns those of the lanes that can go with the first one of them; 0 if there are none.
+    #[inline(always)]
+    pub(crate) fn alike(&self, lanes: u64) -> u64 {
+        let first = lanes & lanes.wrapping_neg();
+        let mut alike = lanes;
+        for falling in self.falling {
+            alike &= if falling & first == 0 { !falling } else { falling };
+        }
+        alike & self.strong[self.main_axis(first)] & self.near_to(first.trailing_zeros() as usize % LANES)
+    }
+
+    /// Returns which rays go nearly the same way as one, from nearby.
+    #[inline(always)]
+    fn near_to(&self, lane: usize) -> u64 {
+        let away = |axis: usize| (self.origin[axis] - f32x8::splat(self.simd, self.origin[axis][lane])).abs();
+        let is_near = away(0).max(away(1)).max(away(2)).simd_le(f32x8::splat(self.simd, NEARBY));
+        is_near.to_bitmask() & parallel_to(&self.direction, lane) | 1 << lane
+    }
+
+    /// Returns the main axis of a lane: one along which its direction is strong.
+    #[inline(always)]
+    fn main_axis(&self, lane: u64) -> usize {
+        self.strongest.iter().position(|strong| strong & lane != 0).unwrap_or(0)
+    }
+
+    /// Makes a beam of lanes that are [`alike`](Self::alike), of which there is at least one.
+    #[inline(always)]
+    pub(crate) fn beam(&self, lanes: u64) -> Beam<S> {
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let simd = self.simd;
+                let first = lanes & lanes.wrapping_neg();
+                let mask = mask32x8::from_bitmask(simd, lanes);
+                let pace = mask.select(self.direction[self.main_axis(first)].abs(), f32x8::splat(simd, 0.0));
+                let near = |axis: usize| usize::from(self.falling[axis] & first != 0) * WIDTH;
+                let near = [near(0), near(1), near(2)];
+                // This goes axis by axis, without a loop: values found by an index stay in memory, and were copied from there in pieces.
+                let x = BeamSlab::new(self.origin[0], self.inverse[0], mask, pace, near[0]);
+                let y = BeamSlab::new(self.origin[1], self.inverse[1], mask, pace, near[1]);
+                let z = BeamSlab::new(self.origin[2], self.inverse[2], mask, pace, near[2]);
+                Beam {
+                    lanes,
+                    pace,
+                    near_inverse: [x.near_inverse, y.near_inverse, z.near_inverse],
+                    far_inverse: [x.far_inverse, y.far_inverse, z.far_inverse],
+                    near_offset: [x.near_offset, y.near_offset, z.near_offset],
+                    far_offset: [x.far_offset, y.far_offset, z.far_offset],
+                    near,
+                }
+            },
+        )
+    }
+
+    /// Returns which rays may touch this child's box before their limits.
+    #[inline(always)]
+    fn touch(&self, node: &Node, place: usize, near: [usize; 3], limits: f32x8<S>) -> u64 {
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let plane = |axis: usize, first: usize| {
+                    f32x8::splat(self.simd, planes(&node.bounds[axis], first)[place % WIDTH])
+                };
+                let enter = |axis: usize| plane(axis, near[axis]).mul_add(self.inverse[axis], self.near_offset[axis]);
+                let leave =
+                    |axis: usize| plane(axis, near[axis] ^ WIDTH).mul_add(self.inverse[axis], self.far_offset[axis]);
+                let enter = enter(0).max(enter(1)).max(enter(2).max(f32x8::splat(self.simd, 0.0)));
+                let leave = leave(0).min(leave(1)).min(leave(2).min(limits));
+                enter.simd_le(leave).to_bitmask()
+            },
+        )
+    }
+}
+
+/// The hull of a beam along one axis.
+struct BeamSlab<S: Simd> {
+    near_inverse: f32x8<S>,
+    far_inverse: f32x8<S>,
+    near_offset: f32x8<S>,
+    far_offset: f32x8<S>,
+}
+
+impl<S: Simd> BeamSlab<S> {
+    /// Makes the slab of the masked rays, which enter by planes from `entered` on.
+    #[inline(always)]
+    fn new(origin: f32x8<S>, inverse: f32x8<S>, mask: mask32x8<S>, pace: f32x8<S>, entered: usize) -> Self {
+        let simd = origin.simd;
+        let (zero, infinity) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
+        let low = f32x8::splat(simd, mask.select(origin, infinity).reduce_min());
+        let high = f32x8::splat(simd, mask.select(origin, -infinity).reduce_max());
+        let slope = inverse.abs() * pace;
+        let least = f32x8::splat(simd, mask.select(slope, infinity).reduce_min());
+        let most = f32x8::splat(simd, mask.select(slope, zero).reduce_max());
+        // The slab takes the origin that enters last, and the one that leaves first. The plane that is entered is the upper one for rays that go down.
+        let (late, early, sign) = if entered == 0 { (high, low, 1.0) } else { (low, high, -1.0) };
+        let (near_inverse, far_inverse) = (least * sign, most * sign);
+        Self {
+            near_inverse,
+            far_inverse,
+            near_offset: -late * near_inverse - slack(late, near_inverse, HULL_ERROR),
+            far_offset: slack(early, far_inverse, HULL_ERROR) - early * far_inverse,
+        }
+    }
+}
+
+impl<S: Simd> Beam<S> {
+    /// Returns the hull's limit, for its own rays.
+    #[inline(always)]
+    fn limit(&self, limits: f32x8<S>) -> f32 {
+        (limits * self.pace).reduce_max()
+    }
+
+    /// Returns which children the hull may touch before `limit`, and the distance of each. Products with the ends of an interval bound those with the whole
+    /// interval if they are not negative; negative entries are raised to 0, and boxes that are left at a negative distance are not touched.
+    #[inline(always)]
+    fn enter(&self, simd: S, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
+        simd.shared(
+            #[inline(always)]
+            || {
+                let plane = |axis: usize, first: usize| f32x8::from_slice(simd, planes(&node.bounds[axis], first));
+                let [i, j, k] = self.near;
+                let near = distances([plane(0, i), plane(1, j), plane(2, k)], &self.near_inverse, &self.near_offset);
+                let far = [plane(0, i ^ WIDTH), plane(1, j ^ WIDTH), plane(2, k ^ WIDTH)];
+                let far = distances(far, &self.far_inverse, &self.far_offset);
+                entered(simd, near, far, limit)
+            },
+        )
+    }
+}
+
+/// Returns the entry of a subtree to come back to: the hull's distance, the rays that may touch it, and the child, so that the order is by distance.
+#[inline(always)]
+fn entry(distance: f32, lanes: u64, child: u32) -> u128 {
+    u128::from(u64::from(distance.to_bits()) << 32 | lanes) << 32 | u128::from(child)
+}
+
+#[inline(always)]
+fn distance_of(entry: u128) -> f32 {
+    f32::from_bits((entry >> 64) as u32)
+}
+
+impl Bvh8 {
+    /// Shows the visitor each leaf whose box one of the beam's rays may touch before its limit.
+    #[inline(always)]
+    pub(crate) fn traverse_together<S: Simd, V: PacketVisitor<S>>(
+        &self,
+        simd: S,
+        bundle: &RayPacket<S>,
+        beam: &Beam<S>,
+        visitor: &mut V,
+    ) {
+        let nodes = self.nodes.as_slice();
+        if nodes.is_empty() {
+            return;
+        }
+        let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
+        let mut pending = TraversalStack::unbounded(room.stack(), &mut beyond);
+        let is_large = nodes.len() > CACHED_NODES;
+        let (order, leaves) = (visitor.order(), visitor.leaves());
+        let mut limits = visitor.limits();
+        let mut limit = beam.limit(limits);
+        let mut next = entry(0.0, beam.lanes, Subtree::ROOT.0);
+        loop {
+            let (child, lanes) = (next as u32, (next >> 32) as u64 & u64::from(u32::MAX));
+            let mut lanes = lanes & limits.simd_ge(f32x8::splat(simd, 0.0)).to_bitmask();
+            if lanes.count_ones() <= ALONE {
+                while let Some(lane) = take_lowest(&mut lanes) {
+                    visitor.visit_alone(Subtree(child), lane);
+                }
+                limits = visitor.limits();
+                limit = beam.limit(limits);
+            } else if child & LEAF != 0 {
+                visitor.visit(child & !LEAF, lanes);
+                limits = visitor.limits();
+                limit = beam.limit(limits);
+            } else {
+                let node = &nodes[child as usize];
+                let (mut hits, distances) = beam.enter(simd, node, limit);
+                pending.make_room();
+                let stack = &mut pending.stack;
+                let base = stack.len();
+                while let Some(place) = order.take(&mut hits) {
+                    let child = node.children[place];
+                    // This is done for any hit too: leaving it out for inner nodes where the hull touches two children or fewer was no faster.
+                    let touching = bundle.touch(node, place, beam.near, limits) & lanes;
+                    let entry = entry(distances[place], touching, child);
+                    if order != Order::NearToFar {
+                        // This has no branch, which no processor would predict.
+                        stack.push_if(touching != 0, entry);
+                    } else if touching != 0 {
+                        stack.push(entry);
+                        stack.sink(base);
+                    }
+                    if is_large && touching != 0 {
+                        prefetch_child(nodes, leaves, child);
+                    }
+                }
+                if stack.len() > base
+                    && let Some(nearest) = stack.pop()
+                {
+                    next = nearest;
+                    continue;
+                }
+            }
+            loop {
+                let Some(nearest) = pending.pop() else { return };
+                next = nearest;
+                if distance_of(next) <= limit {
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! A ray and the eight boxes of a node, tested at once.
+
+use super::builder::WIDTH;
+use super::bvh_ray::BvhRay;
+use super::node::Node;
+use crate::simd::{Axes, LaneMask, NearFarPlanes, Simd, SimdBase, SimdFloat, anew, f32x8, load, splat};
+
+/// The data of a ray that box tests need.
+pub(super) struct RayLanes<S: Simd> {
+    simd: S,
+    slopes: InverseDirection,
+    near_offset: Axes<f32x8<S>>,
+    far_offset: Axes<f32x8<S>>,
+}
+
+/// Values that take no longer to load into all lanes, or to look planes up by, than they would take as vectors, which would be stored first.
+struct InverseDirection {
+    inverse: [f32; 4],
+    /// The planes of each axis that are entered; the others are left.
+    near: NearFarPlanes,
+    far: NearFarPlanes,
+}
+
+impl<S: Simd> RayLanes<S> {
+    /// Makes lanes of no ray.
+    pub(super) fn none(simd: S) -> Self {
+        let zero = [f32x8::splat(simd, 0.0); 3];
+        let slopes = InverseDirection { inverse: [0.0; 4], near: NearFarPlanes::LOWER, far: NearFarPlanes::LOWER };
+        Self { simd, slopes, near_offset: zero, far_offset: zero }
+    }
+
+    #[inline(always)]
+    pub(super) fn new(simd: S, ray: &BvhRay) -> Self {
+        let slopes = InverseDirection { inverse: ray.inverse, near: ray.near, far: ray.near.others(simd) };
+        Self { simd, slopes, near_offset: splat(simd, ray.near_offset), far_offset: splat(simd, ray.far_offset) }
+    }
+
+    /// Returns which children the ray may touch before `limit`, and the distance of each.
+    #[inline(always)]
+    pub(super) fn enter(&self, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let simd = self.simd;
+                let slopes = anew(simd, &self.slopes);
+                let inverse = splat(simd, slopes.inverse);
+                let near = distances(self.planes(node, &slopes.near), &inverse, &self.near_offset);
+                let far = distances(self.planes(node, &slopes.far), &inverse, &self.far_offset);
+                entered(simd, near, far, limit)
+            },
+        )
+    }
+
+    /// Returns the lower or upper planes of each axis.
+    #[inline(always)]
+    fn planes(&self, Node { bounds: [x, y, z], .. }: &Node, which: &NearFarPlanes) -> Axes<f32x8<S>> {
+        load(self.simd, [which.of::<0>(x), which.of::<1>(y), which.of::<2>(z)])
+    }
+}
+
+#[inline(always)]
+pub(super) fn distances<S: Simd>(
+    planes: Axes<f32x8<S>>,
+    inverse: &Axes<f32x8<S>>,
+    offset: &Axes<f32x8<S>>,
+) -> Axes<f32x8<S>> {
+    [
+        planes[0].mul_add(inverse[0], offset[0]),
+        planes[1].mul_add(inverse[1], offset[1]),
+        planes[2].mul_add(inverse[2], offset[2]),
+    ]
+}
+
+/// Returns which boxes are entered, at 0 or later, before they are left, and before `limit`, and where.
+#[inline(always)]
+pub(super) fn entered<S: Simd>(
+    simd: S,
+    near: Axes<f32x8<S>>,
+    far: Axes<f32x8<S>>,
+    limit: f32,
+) -> (LaneMask, [f32; WIDTH]) {
+    let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
+    let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
+    let hits = LaneMask::of(simd, enter.simd_le(leave));
+    let mut distances = [0.0; WIDTH];
+    enter.store_slice(&mut distances);
+    (hits, distances)
+}

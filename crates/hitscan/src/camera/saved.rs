@@ -1,0 +1,40 @@
+//! The data of a camera, for serde.
+
+use super::lens::{Lens, Rays};
+use super::{Aspect, Camera};
+use crate::error::CameraError;
+use glam::DVec3;
+
+/// Data that is not yet known to be a camera. Unlimited depth is stored as none: not every format has a number for infinity.
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(super) struct SavedCamera {
+    eye: DVec3,
+    rays: Rays,
+    /// Picture x and y, and depth.
+    rows: [DVec3; 3],
+    aspect: Aspect,
+    near: f64,
+    far: Option<f64>,
+}
+
+impl From<Camera> for SavedCamera {
+    fn from(Camera { eye, lens, aspect, near, far }: Camera) -> Self {
+        let (rays, rows) = lens.rows();
+        Self { eye, rays, rows, aspect, near, far: (far != f64::INFINITY).then_some(far) }
+    }
+}
+
+impl TryFrom<SavedCamera> for Camera {
+    type Error = CameraError;
+
+    fn try_from(SavedCamera { eye, rays, rows, aspect, near, far }: SavedCamera) -> Result<Self, CameraError> {
+        if !eye.is_finite() {
+            return Err(CameraError::NotFinite { what: "eye" });
+        }
+        let lens = Lens::of_rows(rays, rows).ok_or(CameraError::Singular { what: "projection" })?;
+        let camera = Self { aspect, ..Self::new(eye, lens, Aspect::Viewport) };
+        let camera = if let Aspect::Fixed(aspect) = aspect { camera.with_aspect(aspect)? } else { camera };
+        // These are the values of a camera without limits, which no limit can have.
+        if near == 0.0 && far.is_none() { Ok(camera) } else { camera.with_clip(near, far.unwrap_or(f64::INFINITY)) }
+    }
+}

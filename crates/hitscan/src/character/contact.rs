@@ -1,0 +1,49 @@
+//! The contacts of a character, and what they do.
+
+use glam::DVec3;
+
+/// A contact of a character with a piece of the scene. All vectors are in world space and units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CharacterContact<K> {
+    /// The entity.
+    pub id: K,
+    /// Index of the part in a compound; 0 for other entities.
+    pub part: u32,
+    /// The triangle of a mesh or height field; `None` on other geometry.
+    pub triangle: Option<u32>,
+    /// The point on the surface of the entity.
+    pub point: DVec3,
+    /// The unit normal of the contact, from the entity to the character. It is tilted at an edge.
+    pub normal: DVec3,
+    /// The unit normal of the face that is touched.
+    pub surface_normal: DVec3,
+    /// The distance that the character is inside the entity; 0 unless something has moved into it.
+    pub depth: f64,
+    /// The wanted velocity of the character. Times the mass of the character, the part of it against the normal is the impulse that pushes the entity at the point: see
+    /// [`impulse`](Self::impulse).
+    pub velocity: DVec3,
+}
+
+impl<K> CharacterContact<K> {
+    /// Returns the impulse that a character of this mass gives to the entity, to be applied at [`point`](Self::point): what it takes to bring the character to rest
+    /// against the surface, if the entity does not yield. It is zero if the character moves away.
+    ///
+    /// A physics engine that knows the entity's mass may give less, and should limit the force of a character that leans on something.
+    pub fn impulse(&self, mass: f64) -> DVec3 {
+        self.normal * (mass * self.velocity.dot(self.normal).min(0.0))
+    }
+}
+
+/// The effect of a contact on the character.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum ContactResponse {
+    /// The character slides along the entity, climbs it or stands on it.
+    #[default]
+    Solid,
+    /// The entity is not there for the rest of the move: a trigger, a pickup, a one-way platform from below.
+    PassThrough,
+    /// The entity is solid, and its surface moves at this velocity: it carries what stands on it, as a conveyor belt does.
+    Conveyor(DVec3),
+}

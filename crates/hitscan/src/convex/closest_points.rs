@@ -1,0 +1,195 @@
+//! The closest points of points, segments and triangles (C. Ericson, "Real-Time Collision Detection", 5.1).
+
+use super::feature::Feature;
+use super::triangle_plane::{THIN_SQUARE, from_longest_edge, triangle_plane};
+use crate::math::float::{UNIT_ROUNDOFF, larger};
+use glam::DVec3;
+
+/// The closest points of two things.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClosestPair {
+    pub(crate) square: f64,
+    /// On the obstacle.
+    pub(crate) point: DVec3,
+    /// On the volume's segment.
+    pub(crate) core: DVec3,
+    pub(crate) feature: Feature,
+}
+
+impl ClosestPair {
+    fn new(point: DVec3, core: DVec3, feature: Feature) -> Self {
+        Self { square: (core - point).length_squared(), point, core, feature }
+    }
+
+    #[inline]
+    pub(crate) fn nearer(self, other: Self) -> Self {
+        if other.square < self.square { other } else { self }
+    }
+}
+
+/// The square of what a difference of two products of dot products may be off by, relative to the lengths of the four vectors: a dot product of edges and
+/// ways is off by 4 u of the lengths, a product of two by 9 u, and the difference of two of those by 18 u.
+const UNDECIDED: f64 = (20.0 * UNIT_ROUNDOFF) * (20.0 * UNIT_ROUNDOFF);
+
+/// The point of a triangle that is closest to a point, within 32 roundoffs of the sizes, whatever the triangle's form.
+pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> ClosestPair {
+    let [a, b, c] = corners;
+    let (ab, ac, ap) = (b - a, c - a, p - a);
+    let at = |point: DVec3, feature| ClosestPair::new(point, p, feature);
+    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return at(a, Feature::Vertex(0));
+    }
+    let bp = p - b;
+    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return at(b, Feature::Vertex(1));
+    }
+    let cp = p - c;
+    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return at(c, Feature::Vertex(2));
+    }
+    let (va, vb, vc) = (d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2);
+    let (normal, edges) = (ab.cross(ac), ab.length_squared() * ac.length_squared());
+    let reach = larger(larger(ap.length_squared(), bp.length_squared()), cp.length_squared());
+    let error = UNDECIDED * edges * reach * reach;
+    let is_sure = |v: f64| v * v > error;
+    if !(is_sure(va) && is_sure(vb) && is_sure(vc) && normal.length_squared() > THIN_SQUARE * edges) {
+        return nearest_part(p, corners, [vc, va, vb].map(|v| if is_sure(v) { v } else { 0.0 }));
+    }
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return at(a + ab * part(d1, d1 - d3), Feature::Edge(0));
+    }
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return at(a + ac * part(d2, d2 - d6), Feature::Edge(2));
+    }
+    if va <= 0.0 && d4 >= d3 && d5 >= d6 {
+        return at(b + (c - b) * part(d4 - d3, (d4 - d3) + (d5 - d6)), Feature::Edge(1));
+    }
+    // On the face the normal says how far it is, better than barycentrics say where.
+    at(p - normal * (ap.dot(normal) / normal.length_squared()), Feature::Face)
+}
+
+/// [`point_triangle`] of a triangle whose second and third corner are the same one.
+pub(super) fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> ClosestPair {
+    let along = b - a;
+    if along.dot(p - a) <= 0.0 {
+        return ClosestPair::new(a, p, Feature::Vertex(0));
+    }
+    let end = ClosestPair::new(b, p, Feature::Vertex(1));
+    if along.dot(p - b) >= 0.0 {
+        return end;
+    }
+    point_edge(p, a, b, 0).nearer(end).nearer(point_edge(p, b, a, 2))
+}
+
+/// [`point_triangle`] by looking at each part: at the face only where the foot on its plane is within the edges. On which side of each edge the point is, is the sign
+/// of a number, which is 0 where f64 does not tell. What is outside of some edges for sure is nearest to one that it is not inside of.
+#[cold]
+#[inline(never)]
+fn nearest_part(p: DVec3, corners: [DVec3; 3], sides: [f64; 3]) -> ClosestPair {
+    let on_face = || foot_on_face(p, corners).map(|foot| ClosestPair::new(foot, p, Feature::Face));
+    let is_inside = sides.iter().all(|&side| side > 0.0);
+    if let Some(foot) = is_inside.then(on_face).flatten() {
+        return foot;
+    }
+    let is_outside = sides.iter().any(|&side| side < 0.0);
+    let mut nearest: Option<ClosestPair> = None;
+    for (edge, side) in sides.into_iter().enumerate() {
+        if !(is_outside && side > 0.0) {
+            let on_edge = point_edge(p, corners[edge], corners[(edge + 1) % 3], edge as u8);
+            nearest = Some(nearest.map_or(on_edge, |nearest| nearest.nearer(on_edge)));
+        }
+    }
+    let foot = if is_inside || is_outside { None } else { on_face() };
+    let corner = || ClosestPair::new(corners[0], p, Feature::Vertex(0));
+    nearest.into_iter().chain(foot).reduce(ClosestPair::nearer).unwrap_or_else(corner)
+}
+
+/// The foot of a point on a triangle's plane, if it is in the triangle and not on its edges.
+fn foot_on_face(p: DVec3, corners: [DVec3; 3]) -> Option<DVec3> {
+    let normal = triangle_plane(corners)?;
+    let foot = p - normal * normal.dot(p - from_longest_edge(corners)[0]);
+    let [a, b, c] = corners;
+    let is_within = |from: DVec3, to: DVec3| normal.dot((to - from).cross(foot - from)) > 0.0;
+    (is_within(a, b) && is_within(b, c) && is_within(c, a)).then_some(foot)
+}
+
+/// Finds the closest points of a triangle's edge and a point.
+pub(crate) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> ClosestPair {
+    let along = to - from;
+    let s = part(along.dot(p - from), along.length_squared()).clamp(0.0, 1.0);
+    // Both ends are exact.
+    match s {
+        0.0 => ClosestPair::new(from, p, Feature::Vertex(edge)),
+        1.0 => ClosestPair::new(to, p, Feature::Vertex((edge + 1) % 3)),
+        _ => ClosestPair::new(from + along * s, p, Feature::Edge(edge)),
+    }
+}
+
+/// The quotient, and 0 of an edge that is so short, or so short beside its distance, that its ends are the same in f64: either is as near.
+#[inline(always)]
+pub(super) fn part(of: f64, whole: f64) -> f64 {
+    if whole > 0.0 { of / whole } else { 0.0 }
+}
+
+/// Of a triangle and the segment from `-half` to `half`; the same point if they cross.
+pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> ClosestPair {
+    let [a, b, c] = corners;
+    let through = triangle_plane(corners)
+        .and_then(|normal| crossing(half, DVec3::ZERO, corners, (normal, from_longest_edge(corners)[0])));
+    if let Some(pair) = through {
+        return pair;
+    }
+    let ends = point_triangle(half, corners).nearer(point_triangle(-half, corners));
+    let edges = [(a, b, 0), (b, c, 1), (c, a, 2)].map(|(p, q, edge)| segment_segment(half, p, q, edge));
+    edges.into_iter().fold(ends, ClosestPair::nearer)
+}
+
+/// Finds where the segment around a middle goes through a triangle, relative to that middle; given the normal of the triangle and the start of its longest edge.
+#[inline]
+pub(crate) fn crossing(
+    half: DVec3,
+    middle: DVec3,
+    corners: [DVec3; 3],
+    (normal, start): (DVec3, DVec3),
+) -> Option<ClosestPair> {
+    let (rise, height) = (normal.dot(half), normal.dot(start - middle));
+    if !(height.abs() <= rise.abs()) || rise == 0.0 {
+        return None;
+    }
+    let point = half * (height / rise);
+    let [a, b, c] = corners;
+    // The corners of a small triangle may all be one point seen from a middle that is far away, and then everything would be within its edges.
+    let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - (p - middle))) >= 0.0;
+    let is_inside = is_within(a, b) && is_within(b, c) && is_within(c, a);
+    is_inside.then_some(ClosestPair { square: 0.0, point, core: point, feature: Feature::Face })
+}
+
+/// Finds the closest points of an edge from p to q and the segment from `-half` to `half`. Nearly parallel lines are closest anywhere,
+/// but for what the cross product of their directions tells: places by that are off along the lines by what the lines come nearer to
+/// each other there by a rounding.
+pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> ClosestPair {
+    let (d1, d2, r) = (q - p, half * 2.0, p + half);
+    let (a, e) = (d1.length_squared(), d2.length_squared());
+    let clamp = |x: f64| x.clamp(0.0, 1.0);
+    let (b, c, f) = (d1.dot(d2), d1.dot(r), d2.dot(r));
+    let cross = d1.cross(d2);
+    let s = clamp(part(d2.cross(r).dot(cross), cross.length_squared()));
+    let t = if e == 0.0 { 0.0 } else { (b * s + f) / e };
+    let (s, t) = if (0.0..=1.0).contains(&t) {
+        (s, t)
+    } else {
+        let t = clamp(t);
+        (if a == 0.0 { 0.0 } else { clamp((b * t - c) / a) }, t)
+    };
+    let feature = if s == 0.0 {
+        Feature::Vertex(edge)
+    } else if s == 1.0 {
+        Feature::Vertex((edge + 1) % 3)
+    } else {
+        Feature::Edge(edge)
+    };
+    ClosestPair::new(p + d1 * s, d2 * t - half, feature)
+}

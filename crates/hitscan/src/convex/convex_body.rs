@@ -1,0 +1,305 @@
+//! A convex body that is placed in the world, known by its farthest points.
+
+use super::support;
+use super::volume::{Pose, Volume};
+use crate::geom::aabb::Aabb;
+use crate::geom::affine;
+use crate::hull::ConvexHull;
+use crate::math::float::{UNIT_ROUNDOFF, largest};
+use crate::shape::{Capsule, Cone, Cylinder, Shape, Sphere};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+
+/// All within a radius of a core, relative to the body's middle, which is a point of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) core: BodyCore,
+    pub(crate) radius: f64,
+}
+
+/// What a body is all around of.
+#[derive(Clone, Debug)]
+pub(crate) enum BodyCore {
+    /// From `-half` to `half`; a point if that is 0.
+    Segment(DVec3),
+    /// Half the edges of a box, which may be sheared or flat.
+    Box([DVec3; 3]),
+    /// The corners of a hull.
+    Hull(Vec<DVec3>),
+    /// A solid with circles, known by its farthest points.
+    Round(Box<Solid>),
+}
+
+/// A solid that is placed relative to a body's middle.
+#[derive(Clone, Debug)]
+pub(crate) struct Solid {
+    pub(crate) shape: Shape,
+    pub(crate) to_body: DAffine3,
+}
+
+impl Solid {
+    /// Returns the point of it that is farthest along a direction of any length.
+    fn farthest(&self, direction: DVec3) -> DVec3 {
+        let local = support::farthest(&self.shape, self.to_body.matrix3.transpose() * direction);
+        self.to_body.transform_point3(local.unwrap_or(DVec3::ZERO))
+    }
+
+    /// Returns the corners of a box around it.
+    fn corners(&self) -> [DVec3; 8] {
+        self.shape.bounds().corners().map(|corner| self.to_body.transform_point3(corner.as_dvec3()))
+    }
+}
+
+/// A body and where its middle is.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedBody {
+    pub(crate) center: DVec3,
+    pub(crate) body: Body,
+}
+
+impl From<Round> for PlacedBody {
+    fn from(round: Round) -> Self {
+        Self { center: round.center, body: round.body() }
+    }
+}
+
+/// What is within a radius of a segment or a point.
+pub(crate) struct Round {
+    pub(crate) center: DVec3,
+    /// Of the segment.
+    pub(crate) half: DVec3,
+    pub(crate) radius: f64,
+}
+
+impl Round {
+    /// A point, in its own space.
+    pub(crate) const POINT: Self = Self { center: DVec3::ZERO, half: DVec3::ZERO, radius: 0.0 };
+
+    #[inline(always)]
+    pub(crate) fn ball(ball: &Sphere) -> Self {
+        Self { center: ball.center.as_dvec3(), radius: ball.radius.into(), ..Self::POINT }
+    }
+
+    #[inline(always)]
+    pub(crate) fn capsule(capsule: &Capsule) -> Self {
+        let [a, b] = capsule.ends();
+        let (a, b) = (a.as_dvec3(), b.as_dvec3());
+        Self { center: (a + b) * 0.5, half: (b - a) * 0.5, radius: capsule.radius().into() }
+    }
+
+    /// Turned around the origin of its space, which is put in a place; `None` for what meets nothing.
+    pub(crate) fn placed(self, turn: &UnitRotation, place: DVec3) -> Option<Self> {
+        Self { center: turn.of(self.center), half: turn.of(self.half), ..self }.moved(place)
+    }
+
+    /// The same without a turn.
+    #[inline(always)]
+    pub(crate) fn moved(self, place: DVec3) -> Option<Self> {
+        let center = place + self.center;
+        (is_usable(center) && is_usable(self.half)).then_some(Self { center, ..self })
+    }
+
+    #[inline(always)]
+    pub(crate) fn body(&self) -> Body {
+        Body { core: BodyCore::Segment(self.half), radius: self.radius }
+    }
+}
+
+impl Body {
+    /// A volume in its pose, relative to an origin; `None` for what meets nothing.
+    pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<PlacedBody> {
+        volume.validate().ok()?;
+        let (turn, place) = (UnitRotation::new(pose.rotation)?, origin + pose.position);
+        let (middle, core) = match volume {
+            Volume::Point => return Round::POINT.placed(&turn, place).map(PlacedBody::from),
+            Volume::Sphere(ball) => return Round::ball(ball).placed(&turn, place).map(PlacedBody::from),
+            Volume::Capsule(capsule) => return Round::capsule(capsule).placed(&turn, place).map(PlacedBody::from),
+            Volume::Aabb(aabb) => boxed(aabb, &DAffine3::IDENTITY, &turn),
+            Volume::OrientedBox(turned) => {
+                let to_space = affine::invert(&turned.to_local()).ok()?.transform;
+                boxed(&turned.aabb(), &to_space, &turn)
+            }
+            Volume::Cylinder(cylinder) => solid(cylinder, &turn),
+            Volume::Cone(cone) => pointed(cone, &turn),
+            Volume::ConvexHull(hull) => hulled(hull, &turn),
+        };
+        let center = place + turn.of(middle);
+        let is_usable = is_usable(center) && is_usable(core.half_extents());
+        is_usable.then_some(PlacedBody { center, body: Self { core, radius: 0.0 } })
+    }
+
+    /// Half the sizes of the smallest box around it that has the same middle.
+    #[inline(always)]
+    pub(crate) fn half_extents(&self) -> DVec3 {
+        self.core.half_extents() + DVec3::splat(self.radius)
+    }
+
+    /// At least the largest coordinate of its core.
+    #[inline(always)]
+    pub(crate) fn size(&self) -> f64 {
+        largest(self.core.half_extents())
+    }
+
+    /// How far f64 may be off in a distance between the body and something with coordinates up to this, relative to its middle.
+    pub(crate) fn rounding(&self, reach: f64) -> f64 {
+        32.0 * UNIT_ROUNDOFF * (reach + self.size() + self.radius)
+    }
+}
+
+impl BodyCore {
+    /// The point that is farthest along a direction of any length.
+    pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
+        let signed = |half: DVec3| if half.dot(direction) < 0.0 { -half } else { half };
+        match self {
+            Self::Segment(half) => signed(*half),
+            Self::Box([x, y, z]) => signed(*x) + signed(*y) + signed(*z),
+            Self::Hull(corners) => {
+                let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
+                for &corner in corners {
+                    let along = corner.dot(direction);
+                    if along > best.0 {
+                        best = (along, corner);
+                    }
+                }
+                best.1
+            }
+            Self::Round(solid) => solid.farthest(direction),
+        }
+    }
+
+    /// The largest of what a convex function says of its corners.
+    pub(crate) fn farthest_by(&self, measure: impl Fn(DVec3) -> f64) -> f64 {
+        match self {
+            Self::Segment(half) => measure(*half).max(measure(-*half)),
+            Self::Box([x, y, z]) => {
+                let corners = [*x + *y + *z, *x + *y - *z, *x - *y + *z, *x - *y - *z];
+                corners.into_iter().fold(0.0, |most: f64, v| most.max(measure(v)).max(measure(-v)))
+            }
+            Self::Hull(corners) => corners.iter().fold(0.0, |most: f64, v| most.max(measure(*v))),
+            Self::Round(solid) => solid.corners().into_iter().fold(0.0, |most: f64, v| most.max(measure(v))),
+        }
+    }
+
+    /// How far it reaches along a direction to the side that is farther, times the direction's length.
+    pub(crate) fn reach(&self, direction: DVec3) -> f64 {
+        match self {
+            Self::Segment(half) => half.dot(direction).abs(),
+            Self::Box([x, y, z]) => x.dot(direction).abs() + y.dot(direction).abs() + z.dot(direction).abs(),
+            Self::Hull(corners) => corners.iter().fold(0.0, |most: f64, v| most.max(v.dot(direction).abs())),
+            Self::Round(solid) => {
+                let along = |direction: DVec3| solid.farthest(direction).dot(direction);
+                along(direction).max(along(-direction))
+            }
+        }
+    }
+
+    /// Half the sizes of the smallest box around it that has the same middle.
+    #[inline(always)]
+    pub(crate) fn half_extents(&self) -> DVec3 {
+        match self {
+            Self::Segment(half) => half.abs(),
+            Self::Box([x, y, z]) => x.abs() + y.abs() + z.abs(),
+            Self::Hull(corners) => extents(corners),
+            Self::Round(solid) => DVec3::from_array(DVec3::AXES.map(|axis| {
+                let along = |direction: DVec3| solid.farthest(direction).dot(direction);
+                along(axis).max(along(-axis))
+            })),
+        }
+    }
+}
+
+/// The middle of a box in the volume's space, and its half edges in the world. With fewer than two dimensions left it is a segment.
+fn boxed(aabb: &Aabb, to_space: &DAffine3, turn: &UnitRotation) -> (DVec3, BodyCore) {
+    let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
+    let half = (high - low) * 0.5;
+    let columns = [to_space.matrix3.x_axis, to_space.matrix3.y_axis, to_space.matrix3.z_axis];
+    let edges = core::array::from_fn(|axis| turn.of(columns[axis] * half[axis]));
+    let is_flat = |edge: &DVec3| *edge == DVec3::ZERO;
+    let core = if edges.iter().filter(|edge| is_flat(edge)).count() >= 2 {
+        BodyCore::Segment(edges.iter().sum())
+    } else {
+        BodyCore::Box(edges)
+    };
+    (to_space.transform_point3((low + high) * 0.5), core)
+}
+
+#[inline(never)]
+fn extents(corners: &[DVec3]) -> DVec3 {
+    corners.iter().fold(DVec3::ZERO, |most, corner| most.max(corner.abs()))
+}
+
+/// Returns the middle of a cylinder in the volume's space, and the cylinder around it in the world.
+fn solid(cylinder: &Cylinder, turn: &UnitRotation) -> (DVec3, BodyCore) {
+    round(Shape::Cylinder(*cylinder), cylinder.ends().map(|end| end.as_dvec3()), turn)
+}
+
+/// Returns the middle of a cone's axis in the volume's space, and the cone around it in the world.
+fn pointed(cone: &Cone, turn: &UnitRotation) -> (DVec3, BodyCore) {
+    round(Shape::Cone(*cone), [cone.base_center(), cone.apex()].map(|end| end.as_dvec3()), turn)
+}
+
+fn round(shape: Shape, [from, to]: [DVec3; 2], turn: &UnitRotation) -> (DVec3, BodyCore) {
+    let middle = (from + to) * 0.5;
+    let matrix3 = DMat3::from_cols(turn.of(DVec3::X), turn.of(DVec3::Y), turn.of(DVec3::Z));
+    let to_body = DAffine3 { matrix3, translation: -(matrix3 * middle) };
+    (middle, BodyCore::Round(Box::new(Solid { shape, to_body })))
+}
+
+/// The mean of a hull's corners, and the corners around it in the world.
+fn hulled(hull: &ConvexHull, turn: &UnitRotation) -> (DVec3, BodyCore) {
+    let corners = hull.vertices();
+    let middle = corners.iter().map(|corner| corner.as_dvec3()).sum::<DVec3>() / corners.len() as f64;
+    (middle, BodyCore::Hull(corners.iter().map(|corner| turn.of(corner.as_dvec3() - middle)).collect()))
+}
+
+/// Nothing that is computed from what is usable overflows.
+#[inline(always)]
+pub(crate) fn is_usable(v: DVec3) -> bool {
+    // Not true of a NaN either. Looked at one after the other, y and z are loaded together, which waits for what stored x and y so.
+    (v.x.abs() < MOST) & (v.y.abs() < MOST) & (v.z.abs() < MOST)
+}
+
+/// Positions and motions from here on are as good as infinite: squares of squares of them are beyond f64.
+const MOST: f64 = 1e70;
+
+/// A rotation, or none, which keeps all bits.
+#[derive(Clone, Copy)]
+pub(crate) struct UnitRotation(Option<DQuat>);
+
+impl UnitRotation {
+    /// `None` for what is no rotation.
+    #[inline(always)]
+    pub(crate) fn new(rotation: DQuat) -> Option<Self> {
+        if rotation == DQuat::IDENTITY {
+            Some(Self(None))
+        } else {
+            unit_rotation(rotation).map(|unit| Self(Some(unit)))
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn rotation(&self) -> Option<DQuat> {
+        self.0
+    }
+
+    #[inline(always)]
+    pub(crate) fn of(&self, v: DVec3) -> DVec3 {
+        // What is rarely inlined, `map_or`, is called.
+        match self.0 {
+            Some(rotation) => rotation * v,
+            None => v,
+        }
+    }
+}
+
+#[inline(never)]
+fn unit_rotation(rotation: DQuat) -> Option<DQuat> {
+    let size = rotation.to_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    if !(size > 0.0 && rotation.is_finite()) {
+        return None;
+    }
+    let scaled = rotation * (1.0 / size);
+    let length = crate::math::float::sqrt(scaled.length_squared());
+    Some(scaled * (1.0 / length)).filter(|rotation| rotation.is_finite())
+}

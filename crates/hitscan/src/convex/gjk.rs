@@ -1,0 +1,226 @@
+//! The distance from the origin to a convex thing that is known by its farthest points alone (E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure
+//! for computing the distance between complex objects in three-dimensional space", 1988).
+
+use super::closest_points::{ClosestPair, part, point_segment, point_triangle};
+use crate::math::float::{largest, sqrt, unit};
+use glam::DVec3;
+
+/// Distances are found to this part of the sizes of what is there: so a contact is reported so much early at most, and never late by more than rounding.
+pub(crate) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// A point of a difference of two things, and which one of the second it is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SupportPoint {
+    pub(crate) at: DVec3,
+    pub(crate) core: DVec3,
+}
+
+impl SupportPoint {
+    fn between(self, other: Self, s: f64) -> Self {
+        Self { at: self.at + (other.at - self.at) * s, core: self.core + (other.core - self.core) * s }
+    }
+}
+
+/// What is known of the distance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Separation {
+    /// A point of the thing, as near as was found.
+    pub(crate) nearest: SupportPoint,
+    /// A unit vector to the origin, for which no point of the thing is farther along than `-least`; none where the origin is in it.
+    pub(crate) normal: Option<DVec3>,
+    /// At most the distance, up to the rounding of farthest points.
+    pub(crate) least: f64,
+}
+
+/// Steps after which what was found is good enough: each point added is a new one, and a smooth thing takes some twenty.
+const MOST_STEPS: usize = 96;
+
+/// How often in a row a new corner may bring the simplex no nearer. Of a long thing, one at its far end turns the plane of the face beside the origin, and the corner after it is
+/// nearer by far; yet the face itself is by less than f64 can tell.
+const VAIN_STEPS: usize = 4;
+
+/// Until least and largest distance differ by no more than `resolution`, or f64 says no more.
+pub(crate) fn separation(farthest: impl Fn(DVec3) -> SupportPoint, first: DVec3, resolution: f64) -> Separation {
+    separation_within(farthest, first, resolution, |_| resolution)
+}
+
+/// [`separation`], which also ends where the two differ by no more than is enough at the largest one.
+pub(crate) fn separation_within(
+    farthest: impl Fn(DVec3) -> SupportPoint,
+    first: DVec3,
+    resolution: f64,
+    enough: impl Fn(f64) -> f64,
+) -> Separation {
+    let start = farthest(first);
+    let mut simplex = Simplex { corners: [start; 4], count: 1 };
+    let mut found = Separation { nearest: start, normal: None, least: f64::NEG_INFINITY };
+    let (mut nearest, mut vain) = (start, 0);
+    for _ in 0..MOST_STEPS {
+        let square = found.nearest.at.length_squared();
+        let distance = sqrt(square);
+        if distance <= resolution {
+            return Separation { normal: None, least: 0.0, ..found };
+        }
+        let Some(normal) = unit(-nearest.at) else {
+            return Separation { normal: None, least: 0.0, ..found };
+        };
+        let added = farthest(normal);
+        let least = -normal.dot(added.at);
+        if least > found.least {
+            (found.least, found.normal) = (least, Some(normal));
+        }
+        if distance - found.least <= enough(distance) || simplex.has(added) {
+            return found;
+        }
+        simplex.add(added);
+        let Some(next) = simplex.reduce() else {
+            return Separation { nearest: simplex.around_origin(), normal: None, least: 0.0 };
+        };
+        nearest = next;
+        if nearest.at.length_squared() < square {
+            (found.nearest, vain) = (nearest, 0);
+        } else {
+            vain += 1;
+            if vain > VAIN_STEPS {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// One to four points.
+struct Simplex {
+    corners: [SupportPoint; 4],
+    count: usize,
+}
+
+impl Simplex {
+    fn has(&self, point: SupportPoint) -> bool {
+        self.corners[..self.count].iter().any(|corner| corner.at == point.at)
+    }
+
+    fn add(&mut self, point: SupportPoint) {
+        self.corners[self.count % 4] = point;
+        self.count = (self.count + 1).min(4);
+    }
+
+    /// The nearest point, of which only the corners around it are kept; none if the origin is within four.
+    fn reduce(&mut self) -> Option<SupportPoint> {
+        let [a, b, c, d] = &self.corners;
+        match self.count {
+            1 => Some(*a),
+            2 => {
+                let nearest = point_segment(DVec3::ZERO, [a.at, b.at]);
+                Some(self.keep_of(&SimplexFace { numbers: [0, 1, 1], nearest }))
+            }
+            3 => Some(self.keep_of(&SimplexFace::of([0, 1, 2], [a, b, c]))),
+            _ => {
+                if contains([a.at, b.at, c.at, d.at]) {
+                    return None;
+                }
+                // The face without the corner that was added last can be nearest by rounding alone, and leads nowhere.
+                let faces = [([0, 1, 3], [a, b, d]), ([0, 3, 2], [a, d, c]), ([1, 2, 3], [b, c, d])];
+                let [first, second, third] = faces.map(|(numbers, corners)| SimplexFace::of(numbers, corners));
+                let nearest = first.nearer(second).nearer(third);
+                Some(self.keep_of(&nearest))
+            }
+        }
+    }
+
+    /// The origin, which is in four points. Where these are nearly in one plane, the parts of them are rounding, and lead elsewhere: then the nearest point of
+    /// the four faces is nearer, as it is no farther than the four are from that plane.
+    fn around_origin(&self) -> SupportPoint {
+        let parts = parts_of(self.corners.map(|corner| corner.at));
+        let whole: f64 = parts.iter().sum();
+        let mean = |of: fn(&SupportPoint) -> DVec3| -> DVec3 {
+            self.corners.iter().zip(parts).map(|(corner, part)| of(corner) * (part / whole)).sum()
+        };
+        let (off, core) = (mean(|corner| corner.at), mean(|corner| corner.core));
+        let [a, b, c, d] = &self.corners;
+        let faces = [([0, 1, 2], [a, b, c]), ([0, 1, 3], [a, b, d]), ([0, 3, 2], [a, d, c]), ([1, 2, 3], [b, c, d])];
+        let [first, second, third, fourth] = faces.map(|(numbers, corners)| SimplexFace::of(numbers, corners));
+        let side = first.nearer(second).nearer(third).nearer(fourth);
+        let is_inside = off.length_squared() <= side.nearest.square;
+        let core = if is_inside { core } else { self.nearest_of(&side).1.core };
+        SupportPoint { at: DVec3::ZERO, core }
+    }
+
+    fn keep_of(&mut self, side: &SimplexFace) -> SupportPoint {
+        let ((kept, count), nearest) = self.nearest_of(side);
+        self.count = count;
+        self.corners[..count].copy_from_slice(&kept[..count]);
+        nearest
+    }
+
+    /// The nearest point of a side, after the corners around it and their number.
+    fn nearest_of(&self, side: &SimplexFace) -> (([SupportPoint; 3], usize), SupportPoint) {
+        use super::feature::Feature::{Edge, Face, Vertex};
+        let [a, b, c] = side.numbers.map(|number| self.corners[number]);
+        let point = side.nearest.point;
+        match side.nearest.feature {
+            Vertex(0) => (([a, b, c], 1), a),
+            Vertex(1) => (([b, c, a], 1), b),
+            Vertex(_) => (([c, a, b], 1), c),
+            Edge(0) => (([a, b, c], 2), on_edge(a, b, point)),
+            Edge(1) => (([b, c, a], 2), on_edge(b, c, point)),
+            Edge(_) => (([c, a, b], 2), on_edge(c, a, point)),
+            Face => (([a, b, c], 3), on_face([a, b, c], point)),
+        }
+    }
+}
+
+/// Three corners of a simplex by their numbers, and the point of their triangle that is nearest to the origin.
+struct SimplexFace {
+    numbers: [usize; 3],
+    nearest: ClosestPair,
+}
+
+impl SimplexFace {
+    fn of(numbers: [usize; 3], corners: [&SupportPoint; 3]) -> Self {
+        Self { numbers, nearest: point_triangle(DVec3::ZERO, corners.map(|corner| corner.at)) }
+    }
+
+    /// The first one of two that are as near.
+    fn nearer(self, other: Self) -> Self {
+        if other.nearest.square < self.nearest.square { other } else { self }
+    }
+}
+
+fn on_edge(a: SupportPoint, b: SupportPoint, point: DVec3) -> SupportPoint {
+    let along = b.at - a.at;
+    SupportPoint { at: point, ..a.between(b, part((point - a.at).dot(along), along.length_squared())) }
+}
+
+/// With parts of each corner that are not negative, so that it is of the second thing for sure.
+fn on_face([a, b, c]: [SupportPoint; 3], point: DVec3) -> SupportPoint {
+    let (u, v, w) = (b.at - a.at, c.at - a.at, point - a.at);
+    let normal = u.cross(v);
+    let square = normal.length_squared();
+    let parts = |w: DVec3| (normal.dot(w.cross(v)) / square, normal.dot(u.cross(w)) / square);
+    // Of a needle the parts are off by far more than f64's rounding; what is left says by how much.
+    let (s, t) = parts(w);
+    let (more_s, more_t) = parts(w - u * s - v * t);
+    let (s, t) = ((s + more_s).max(0.0), (t + more_t).max(0.0));
+    let sum = (s + t).max(1.0);
+    let (s, t) = (s / sum, t / sum);
+    let at = a.at + u * s + v * t;
+    // Nor has it a good normal: then the point is not in it, and nearer than anything of the thing.
+    let rounding = 64.0 * f64::EPSILON * (largest(a.at) + largest(u) + largest(v));
+    let at = if largest(at - point) <= rounding { point } else { at };
+    SupportPoint { at, core: a.core + (b.core - a.core) * s + (c.core - a.core) * t }
+}
+
+/// Whether the origin is in the inside of four points.
+fn contains(corners: [DVec3; 4]) -> bool {
+    let [a, b, c, d] = corners;
+    let whole = (b - a).dot((c - a).cross(d - a));
+    let parts = parts_of(corners);
+    whole != 0.0 && parts.iter().all(|&part| if whole > 0.0 { part < 0.0 } else { part > 0.0 })
+}
+
+/// Of each of four points, the volume that the origin has with the other three: with the same sign for all, if it is in them.
+fn parts_of([a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
+    let volume = |a: DVec3, b: DVec3, c: DVec3| a.dot(b.cross(c));
+    [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)]
+}

@@ -1,0 +1,27 @@
+//! Convex bodies, the distance between them and the depth of their overlap: what sweeps and proximity questions share.
+//!
+//! Everything is in f64, relative to an origin near the bodies.
+
+pub(crate) mod arc;
+mod closest_points;
+mod convex_body;
+mod convex_faces;
+mod epa;
+mod feature;
+mod gjk;
+mod stretch;
+pub(crate) mod support;
+mod triangle_plane;
+mod volume;
+
+pub use feature::Feature;
+pub use volume::{Pose, Volume};
+
+pub(crate) use closest_points::{ClosestPair, crossing, point_edge, point_triangle, segment_segment, segment_triangle};
+pub(crate) use convex_body::{Body, BodyCore, PlacedBody, Round, UnitRotation, is_usable};
+pub(crate) use convex_faces::{ConvexEdge, ConvexFace, ConvexFaces, normal_of_polygon};
+pub(crate) use epa::{SearchBudget, minimum_translation, minimum_translation_along};
+pub(crate) use gjk::{RESOLUTION, Separation, SupportPoint, separation, separation_within};
+pub(crate) use stretch::{least_stretch, reach, scale, similar};
+pub(crate) use support::farthest_of;
+pub(crate) use triangle_plane::{from_longest_edge, triangle_plane};

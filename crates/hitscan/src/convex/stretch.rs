@@ -1,0 +1,35 @@
+//! How linear transforms change lengths.
+
+use super::gjk::RESOLUTION;
+use crate::geom::aabb::Aabb;
+use crate::math::float::{larger, largest, length, sqrt};
+use glam::{DAffine3, DMat3, DVec3};
+
+/// By how much a transform scales, if by the same along every axis and without shear, as far as it matters for what f64 resolves.
+pub(crate) fn similar(linear: &DMat3) -> Option<f64> {
+    let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
+    let square = x.length_squared();
+    let slack = RESOLUTION / 16.0 * square;
+    let is_same = |other: DVec3| (other.length_squared() - square).abs() <= slack;
+    let is_square = [x.dot(y), y.dot(z), z.dot(x)].iter().all(|product| product.abs() <= slack);
+    (is_same(y) && is_same(z) && is_square).then(|| sqrt(square))
+}
+
+/// Says about how long the shortest of the images becomes that the unit vectors of the x-z plane have: it is an area over its longest side.
+pub(crate) fn least_stretch(linear: &DMat3) -> f64 {
+    let (x, z) = (linear.x_axis, linear.z_axis);
+    let longest = larger(length(x), length(z));
+    if longest > 0.0 { length((x / longest).cross(z)) } else { 0.0 }
+}
+
+/// At least how much longer a vector becomes.
+pub(crate) fn scale(linear: &DMat3) -> f64 {
+    let size = |v: DVec3| v.x.abs() + v.y.abs() + v.z.abs();
+    size(linear.x_axis) + size(linear.y_axis) + size(linear.z_axis)
+}
+
+/// At least the largest coordinate of what is in a finite box.
+pub(crate) fn reach(bounds: &Aabb, to_world: &DAffine3) -> f64 {
+    let farthest = largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3());
+    largest(to_world.translation) + farthest * scale(&to_world.matrix3)
+}

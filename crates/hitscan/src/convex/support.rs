@@ -1,0 +1,62 @@
+//! The farthest points of shapes in a direction.
+
+use crate::math::float::{sqrt, unit};
+use crate::shape::{Cone, Cylinder, Disc, Shape};
+use glam::DVec3;
+
+/// The hull of what may be a ball or circles: the point of it farthest along a direction, in the shape's own space.
+pub(crate) fn farthest(shape: &Shape, direction: DVec3) -> Option<DVec3> {
+    Some(match shape {
+        Shape::Sphere(ball) => ball.center.as_dvec3() + on_ball(direction) * f64::from(ball.radius),
+        Shape::Capsule(capsule) => {
+            farther(capsule.ends().map(|end| end.as_dvec3()), direction)
+                + on_ball(direction) * f64::from(capsule.radius())
+        }
+        Shape::Cylinder(cylinder) => on_cylinder(cylinder, direction),
+        Shape::Cone(cone) => on_cone(cone, direction),
+        Shape::Disc(disc) => on_disc(disc, direction),
+        _ => return None,
+    })
+}
+
+pub(crate) fn farther([a, b]: [DVec3; 2], direction: DVec3) -> DVec3 {
+    if a.dot(direction) < b.dot(direction) { b } else { a }
+}
+
+fn on_ball(direction: DVec3) -> DVec3 {
+    unit(direction).unwrap_or(DVec3::X)
+}
+
+/// On the unit circle around the origin at right angles to a unit axis. The part of a direction along the axis is taken off twice, as the first time
+/// leaves rounding of it.
+fn on_circle(axis: DVec3, direction: DVec3) -> DVec3 {
+    let across = |v: DVec3| v - axis * v.dot(axis);
+    unit(direction)
+        .map(|v| across(across(v)))
+        .filter(|v| sqrt(v.length_squared()) > 8.0 * f64::EPSILON)
+        .and_then(unit)
+        .unwrap_or(DVec3::ZERO)
+}
+
+fn on_cylinder(cylinder: &Cylinder, direction: DVec3) -> DVec3 {
+    let ends = cylinder.ends().map(|end| end.as_dvec3());
+    let axis = unit(ends[1] - ends[0]).unwrap_or(DVec3::Y);
+    farther(ends, direction) + on_circle(axis, direction) * f64::from(cylinder.radius())
+}
+
+fn on_cone(cone: &Cone, direction: DVec3) -> DVec3 {
+    let (base, apex) = (cone.base_center().as_dvec3(), cone.apex().as_dvec3());
+    let axis = unit(apex - base).unwrap_or(DVec3::Y);
+    farther([base + on_circle(axis, direction) * f64::from(cone.radius()), apex], direction)
+}
+
+fn on_disc(disc: &Disc, direction: DVec3) -> DVec3 {
+    let axis = unit(disc.normal.as_dvec3()).unwrap_or(DVec3::Y);
+    disc.center.as_dvec3() + on_circle(axis, direction) * f64::from(disc.radius)
+}
+
+/// The first of those that are farthest along a direction.
+pub(crate) fn farthest_of(corners: &[DVec3], direction: DVec3) -> DVec3 {
+    let farther = |p: DVec3, q: &DVec3| if q.dot(direction) > p.dot(direction) { *q } else { p };
+    corners.iter().fold(corners.first().copied().unwrap_or_default(), farther)
+}

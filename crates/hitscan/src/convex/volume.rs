@@ -1,0 +1,153 @@
+//! Volumes and their poses.
+
+use crate::geom::aabb::Aabb;
+use crate::geom::transform::Transform;
+use crate::hull::ConvexHull;
+use crate::shape::{Capsule, Cone, Cylinder, OrientedBox, RayTest, Sphere};
+use glam::{DAffine3, DQuat, DVec3, Vec3};
+
+/// A volume that is moved through the world, in a space of its own: made by `into()` from a [`Sphere`], [`Capsule`], [`Cylinder`], [`Cone`], [`Aabb`],
+/// [`OrientedBox`] or [`ConvexHull`], or a reference to one.
+///
+/// A [`Pose`] places it, and turns it around the origin of its space: an `Aabb` that is turned is a turned box. One that cannot be used (a negative
+/// radius, a NaN) meets nothing; [`Volume::validate`] says why. A clone is cheap: it shares the hull.
+///
+/// ```
+/// use hitscan::{Aabb, Mesh, Volume, glam::DQuat};
+///
+/// let floor = Mesh::from_soup(&[[-9.0, 0.0, 9.0], [9.0, 0.0, 9.0], [0.0, 0.0, -9.0]])?;
+/// let chest = Volume::from(Aabb::new([-1.0, 0.0, -0.5], [1.0, 1.0, 0.5])); // its origin is under its middle
+/// assert_eq!(floor.sweep(&chest, [0.0, 2.0, 0.0], [0.0, -4.0, 0.0]).map(|hit| hit.t), Some(0.5));
+/// let on_its_side = DQuat::from_xyzw(0.0, 0.0, 1.0, 1.0); // a quarter turn around z: x is up
+/// assert_eq!(floor.sweep(&chest, ([0.0, 2.0, 0.0], on_its_side), [0.0, -4.0, 0.0]).map(|hit| hit.t), Some(0.25));
+/// # Ok::<(), hitscan::MeshError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Volume {
+    /// The origin of the space alone. It touches what it is on, and is in no surface: put where a sweep says, rounded, it is behind the surface as often as
+    /// not, and its next motion goes through. What moves on and on needs a thickness.
+    Point,
+    /// A ball.
+    Sphere(Sphere),
+    /// A capsule of any direction.
+    Capsule(Capsule),
+    /// A cylinder of any direction. It is known by its farthest points, so its contacts are found by steps, to 2^-40 of the sizes.
+    Cylinder(Cylinder),
+    /// A cone of any direction, found as a cylinder is.
+    Cone(Cone),
+    /// A box along the axes of the volume's space. It may be flat, or a point.
+    Aabb(Aabb),
+    /// A box in any position, which may be stretched or sheared too.
+    OrientedBox(OrientedBox),
+    /// A convex hull, the inside included.
+    ConvexHull(ConvexHull),
+}
+
+impl Volume {
+    /// Checks whether the volume can meet anything. A question with a volume that cannot meets nothing, without an error.
+    ///
+    /// The pose and the motion of a question are apart from this: with a number that is not finite or is above 1e70 it meets nothing either.
+    ///
+    /// ```
+    /// use hitscan::{Scene, Sphere, SweepQueries, Volume};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("ball", Sphere::new(1.0), [0.0, 0.0, -5.0])?;
+    /// let (good, bad) = (Volume::from(Sphere::new(0.5)), Volume::from(Sphere::new(-0.5)));
+    /// assert!(scene.sweep(&good, [0.0; 3], [0.0, 0.0, -9.0]).is_some());
+    /// assert!(scene.sweep(&good, [0.0; 3], [0.0, 0.0, f64::NAN]).is_none());
+    /// assert!(scene.sweep(&bad, [0.0; 3], [0.0, 0.0, -9.0]).is_none());
+    /// assert_eq!(bad.validate().unwrap_err().to_string(), "the radius -0.5 must be finite and not negative");
+    /// # Ok::<(), hitscan::SceneError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error that names the first measure or point that cannot be used.
+    #[inline]
+    pub fn validate(&self) -> Result<(), crate::ShapeError> {
+        match self {
+            Self::Point => Ok(()),
+            Self::Sphere(sphere) => sphere.validate(),
+            Self::Capsule(capsule) => capsule.validate(),
+            Self::Cylinder(cylinder) => cylinder.validate(),
+            Self::Cone(cone) => cone.validate(),
+            Self::Aabb(aabb) => RayTest::validate(aabb),
+            Self::OrientedBox(turned) => RayTest::validate(turned),
+            Self::ConvexHull(_) => Ok(()),
+        }
+    }
+}
+
+macro_rules! into_volume {
+    ($($shape:ident),*) => {
+        $(impl From<$shape> for Volume {
+            fn from(shape: $shape) -> Self {
+                Self::$shape(shape)
+            }
+        }
+
+        impl From<&$shape> for Volume {
+            fn from(shape: &$shape) -> Self {
+                Self::$shape(shape.clone())
+            }
+        })*
+    };
+}
+
+into_volume!(Sphere, Capsule, Cylinder, Cone, Aabb, OrientedBox, ConvexHull);
+
+impl From<&Volume> for Volume {
+    fn from(volume: &Volume) -> Self {
+        volume.clone()
+    }
+}
+
+/// Where a volume starts: the place of its own origin, and how it is turned. Made by `into()` from a position ([`DVec3`], [`Vec3`] or an array
+/// of three), or from a position and a rotation, as a pair.
+///
+/// A volume cannot be scaled or sheared, as a ball that is no ball is another volume; so this is no [`Transform`](crate::Transform). A rotation
+/// need not be normalised; with one of length 0, or what is not finite, a volume meets nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Of the volume's own origin.
+    pub position: DVec3,
+    /// Around it.
+    pub rotation: DQuat,
+}
+
+macro_rules! positions {
+    ($($from:ty: $position:ident => $to:expr),* $(,)?) => {
+        $(impl From<$from> for Pose {
+            fn from($position: $from) -> Self {
+                Self { position: $to, rotation: DQuat::IDENTITY }
+            }
+        }
+
+        impl From<($from, DQuat)> for Pose {
+            fn from(($position, rotation): ($from, DQuat)) -> Self {
+                Self { position: $to, rotation }
+            }
+        }
+
+        impl From<($from, DQuat)> for Transform {
+            fn from(pose: ($from, DQuat)) -> Self {
+                Pose::from(pose).into()
+            }
+        })*
+    };
+}
+
+positions!(
+    DVec3: v => v,
+    Vec3: v => v.as_dvec3(),
+    [f64; 3]: v => v.into(),
+    [f32; 3]: v => Vec3::from(v).as_dvec3(),
+);
+
+/// The rotation is normalised. A pose whose rotation has the length 0 places nothing.
+impl From<Pose> for Transform {
+    fn from(Pose { position, rotation }: Pose) -> Self {
+        DAffine3::from_rotation_translation(rotation.normalize(), position).into()
+    }
+}

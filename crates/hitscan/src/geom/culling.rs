@@ -1,0 +1,86 @@
+//! The choices a caller has about what counts as a hit.
+
+/// What a ray that starts inside a solid answers. Inside means `t_enter < t_min <= t_exit`.
+///
+/// Solids are sphere, box, oriented box, capsule, cylinder, cone, torus, convex hull and shapes of the caller's own, and the
+/// areas in 2D; plane, quad, disc, triangle, height field and mesh have no inside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Inside {
+    /// The exit point, with [`Side::Back`](crate::Side::Back).
+    #[default]
+    Exit,
+    /// A hit at `t_min`, with [`Side::Inside`](crate::Side::Inside) and the normal against the ray.
+    Solid,
+    /// That exit is skipped, as if the solid were not there; later entries (a torus) count.
+    Ignore,
+}
+
+/// Which hits to leave out by the side that the ray meets. One rule for every surface, the exit from a solid
+/// included; [`Side::Inside`](crate::Side::Inside) is never left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Cull {
+    /// Both sides count.
+    #[default]
+    None,
+    /// Back sides are passed through.
+    Back,
+    /// Front sides are passed through.
+    Front,
+}
+
+/// Whether rays go through the holes of meshes' [`CutOut`](crate::CutOut)s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum CutOuts {
+    /// They do.
+    #[default]
+    Open,
+    /// Holes are filled: every triangle is solid.
+    Solid,
+}
+
+/// A surface of which rays meet one side only: the answer of `culled`, such as [`Mesh::culled`](crate::Mesh::culled). It answers as the surface does.
+#[derive(Clone, Copy, Debug)]
+pub struct Culled<'a, S> {
+    pub(crate) surface: &'a S,
+    pub(crate) cull: Cull,
+}
+
+/// A solid with a choice of what a ray that starts inside answers: the answer of `when_inside`, such as [`Sphere::when_inside`](crate::Sphere::when_inside).
+#[derive(Clone, Copy, Debug)]
+pub struct FromInside<'a, S> {
+    pub(crate) solid: &'a S,
+    pub(crate) inside: Inside,
+}
+
+impl Cull {
+    /// Whether a hit on this side counts.
+    pub(crate) fn keeps(self, side: super::hit::Side) -> bool {
+        !matches!((self, side), (Self::Back, super::hit::Side::Back) | (Self::Front, super::hit::Side::Front))
+    }
+}
+
+/// Which sides count: a [`Cull`], or what is known when compiling.
+pub(crate) trait CulledSides: Copy {
+    fn cull(self) -> Cull;
+}
+
+impl CulledSides for Cull {
+    #[inline(always)]
+    fn cull(self) -> Cull {
+        self
+    }
+}
+
+/// Both count, as in the plain questions, which are compiled without a look at the side.
+#[derive(Clone, Copy)]
+pub(crate) struct BothSides;
+
+impl CulledSides for BothSides {
+    #[inline(always)]
+    fn cull(self) -> Cull {
+        Cull::None
+    }
+}

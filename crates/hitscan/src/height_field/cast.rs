@@ -1,0 +1,60 @@
+//! Ray queries of a height field.
+
+use super::HeightField;
+use crate::geom::culling::{Cull, Culled};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::tri::{MeshHit, TriangleSet};
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+impl HeightField {
+    /// Returns the closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
+    pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
+        self.closest_own(ray, Cull::None)
+    }
+
+    /// Returns whether the ray hits the ground.
+    pub fn is_blocked(&self, ray: &Ray) -> bool {
+        self.has_any_own(ray, Cull::None)
+    }
+
+    /// Collects every triangle hit, by t and then triangle, into a buffer that is cleared first. A hit on a shared edge counts for both triangles.
+    pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
+        self.every(ray, Cull::None, hits);
+    }
+
+    /// Returns the ground as rays meet it if they pass through one of its sides.
+    #[doc(alias("backface", "back_face_culling", "two_sided"))]
+    pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
+        Culled { surface: self, cull }
+    }
+
+    fn every(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
+        hits.clear();
+        let Some(local) = LocalRay::new(ray) else { return };
+        let _ = self.each(&local, 0.0, &[], &mut |found| {
+            if cull.keeps(found.verdict.side) {
+                hits.push(self.shared.report(ray, found));
+            }
+            ControlFlow::Continue(f32::INFINITY)
+        });
+        hits.sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
+    }
+}
+
+impl Culled<'_, HeightField> {
+    /// Answers as [`HeightField::cast`] does.
+    pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
+        self.surface.closest_own(ray, self.cull)
+    }
+
+    /// Answers as [`HeightField::is_blocked`] does.
+    pub fn is_blocked(&self, ray: &Ray) -> bool {
+        self.surface.has_any_own(ray, self.cull)
+    }
+
+    /// Answers as [`HeightField::cast_all`] does.
+    pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
+        self.surface.every(ray, self.cull, hits);
+    }
+}

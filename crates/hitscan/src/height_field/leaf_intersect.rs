@@ -1,0 +1,303 @@
+//! A ray through a field's tree and blocks.
+
+use super::grid::{BLOCK, FieldData, TRIANGLES};
+use super::{Diagonal, HeightField};
+use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, Slack};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Cull;
+use crate::geom::ray::{LocalRay, Ray, RayInput};
+use crate::geom::transform::InstanceRay;
+use crate::math::dvec3_lanes::in_lanes;
+use crate::shape::{Verdict, triangle_verdict};
+use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
+use crate::tri::triangle8::{ErrorBounds, FramedLine, TestedTriangles};
+use crate::tri::{
+    ErrorInput, FoundTriangle, Leaves, MeshHit, NearTriangleVisitor, Offer, SweptTube, SweptVolume, Touchable,
+    TrianglePlace, TriangleSearch, TriangleSet, sizes, sure_verdict, sweep_leaves,
+};
+use core::ops::ControlFlow;
+use glam::{DVec3, Vec3};
+
+impl TriangleSet for HeightField {
+    fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.closest(simd, ray, from, cull))
+    }
+
+    fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.has_any(simd, ray, from, cull))
+    }
+
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.each(simd, (ray, from), skipped, offer))
+    }
+
+    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>) {
+        let shared = &*self.shared;
+        let show = &mut |place: TrianglePlace| {
+            let (cell, half) = shared.cell_at(place);
+            show(shared.triangle_of(cell, half), shared.half_of(cell, half))
+        };
+        dispatch!(simd => sweep_leaves::<_, _, _, TRIANGLES>(simd, (shared, &shared.frame), ray, volume, show));
+    }
+
+    fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
+        (&self.shared.tree, &self.shared.frame)
+    }
+
+    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        self.shared.leaf(leaf, show);
+    }
+
+    fn bounds(&self) -> Aabb {
+        Self::bounds(self)
+    }
+
+    fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {
+        in_f64(self.shared.corners_at(found.place))
+    }
+}
+
+impl HeightField {
+    /// Does the same as [`closest`](TriangleSet::closest), for a ray in the field's own space.
+    pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.closest_own(simd, ray, cull))
+    }
+
+    /// Does the same as [`has_any`](TriangleSet::has_any), for a ray in the field's own space.
+    pub(super) fn has_any_own(&self, ray: &Ray, cull: Cull) -> bool {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.has_any_own(simd, ray, cull))
+    }
+}
+
+fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
+    [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
+}
+
+impl FieldData {
+    #[inline(always)]
+    fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let framed = self.frame.own_ray(simd, ray)?;
+        let search = TriangleSearch::new(self, simd, ray, &framed);
+        Some(self.report(ray, search.found(search.nearest(cull)?)?))
+    }
+
+    #[inline(always)]
+    fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
+        let Some(framed) = self.frame.own_ray(simd, ray) else { return false };
+        TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
+    }
+
+    /// A hit in full.
+    #[inline(always)]
+    pub(super) fn report(&self, ray: &Ray, FoundTriangle { triangle, verdict, place }: FoundTriangle) -> MeshHit {
+        MeshHit::new(triangle, verdict, *ray, self.corners_at(place), 1.0)
+    }
+
+    /// Returns row and column of the cell of a triangle, and which of the cell's two it is.
+    #[inline(always)]
+    fn cell_at(&self, place: TrianglePlace) -> ([usize; 2], u32) {
+        let [row, column] = self.grid.first_cell(place.leaf::<TRIANGLES>() as u32);
+        let (cell, half) = (place.lane::<TRIANGLES>() / 2, place.lane::<TRIANGLES>() % 2);
+        ([row + cell / BLOCK, column + cell % BLOCK], half as u32)
+    }
+
+    #[inline(always)]
+    fn triangle_of(&self, [row, column]: [usize; 2], half: u32) -> u32 {
+        2 * self.grid.cell(row, column) as u32 + half
+    }
+
+    #[inline(always)]
+    fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3] {
+        let (cell, half) = self.cell_at(place);
+        self.half_of(cell, half)
+    }
+
+    /// Returns the exact corners, in the frame's coordinates.
+    #[inline(always)]
+    fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
+        let [a, b, c] = in_f64(self.corners_at(place));
+        [a * self.frame.scale, b * self.frame.scale, c * self.frame.scale]
+    }
+
+    #[inline(always)]
+    fn closest<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
+        let framed = self.frame.ray(simd, ray, from, Slack::NONE)?;
+        let search = TriangleSearch::new(self, simd, ray, &framed);
+        search.found(search.nearest(cull)?)
+    }
+
+    #[inline(always)]
+    fn has_any<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> bool {
+        let Some(framed) = self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
+        TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
+    }
+
+    #[inline(always)]
+    fn each<S: Simd>(
+        &self,
+        simd: S,
+        (ray, from): (&LocalRay, f64),
+        skipped: &[u32],
+        offer: &mut Offer<'_>,
+    ) -> ControlFlow<()> {
+        match self.frame.ray(simd, ray, from, Slack::NONE) {
+            Some(framed) => TriangleSearch::new(self, simd, ray, &framed).each(skipped, offer),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Returns four heights of a row from a column on, and four from the next column on, in the frame's coordinates. The last ones may mean nothing.
+    #[inline(always)]
+    fn row<S: Simd>(&self, simd: S, row: usize, column: usize, factors: [f32x4<S>; 2]) -> [f32x4<S>; 2] {
+        // If there is no such row, no triangle of it counts.
+        let at = row.min(self.grid.rows - 1) * self.grid.columns + column;
+        let here = f32x4::from_slice(simd, &self.heights[at..][..4]);
+        let next = f32x4::from_slice(simd, &self.heights[at + 1..][..4]);
+        [here * factors[0] * factors[1], next * factors[0] * factors[1]]
+    }
+
+    /// Returns corners a, b and c of each triangle of a block: by cell, and both of a cell together.
+    #[inline(always)]
+    fn block_corners<S: Simd>(&self, simd: S, [row, column]: [usize; 2]) -> [Axes<f32x8<S>>; 3] {
+        let factors = self.frame.factors();
+        let factors = [f32x4::splat(simd, factors[0]), f32x4::splat(simd, factors[1])];
+        let heights = [
+            self.row(simd, row, column, factors),
+            self.row(simd, row + 1, column, factors),
+            self.row(simd, row + 2, column, factors),
+        ];
+        let x = f32x4::from_slice(simd, &self.columns[column..][..4]);
+        let next_x = f32x4::from_slice(simd, &self.columns[column + 1..][..4]);
+        let last = self.grid.rows - 1;
+        let z = [
+            f32x4::splat(simd, self.rows[row]),
+            f32x4::splat(simd, self.rows[row + 1]),
+            f32x4::splat(simd, self.rows[(row + 2).min(last)]),
+        ];
+        // A row of cells has the same x as the other.
+        let [a_x, b_x, c_x] = self.triangles([x, x, next_x, next_x]);
+        let [[a, d], [b, c], [e, f]] = heights;
+        let [a_y, b_y, c_y] = self.triangles([a, b, c, d]);
+        let [a_z, b_z, c_z] = self.triangles([z[0], z[1], z[1], z[0]]);
+        let [d_y, e_y, f_y] = self.triangles([b, e, f, c]);
+        let [d_z, e_z, f_z] = self.triangles([z[1], z[2], z[2], z[1]]);
+        [
+            [a_x.combine(a_x), a_y.combine(d_y), a_z.combine(d_z)],
+            [b_x.combine(b_x), b_y.combine(e_y), b_z.combine(e_z)],
+            [c_x.combine(c_x), c_y.combine(f_y), c_z.combine(f_z)],
+        ]
+    }
+
+    /// Returns a coordinate of the corners of each triangle of two cells side by side, both of a cell one after the other, given that of the cells' corners a,
+    /// b, c and d, as [`HeightField`] has them.
+    #[inline(always)]
+    fn triangles<S: Simd>(&self, [a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 3] {
+        match self.grid.diagonal {
+            Diagonal::Falling => [a.zip_low(a), b.zip_low(c), c.zip_low(d)],
+            Diagonal::Rising => [a.zip_low(d), b.zip_low(b), d.zip_low(c)],
+        }
+    }
+
+    /// Returns the triangles of a block that exist, a bit each.
+    #[inline(always)]
+    fn present(&self, [row, column]: [usize; 2]) -> u64 {
+        let in_columns = if column + BLOCK < self.grid.columns { 0b1111_1111 } else { 0b0011_0011 };
+        let in_rows = if row + BLOCK < self.grid.rows { 0b1111_1111 } else { 0b0000_1111 };
+        let present = in_columns & in_rows;
+        if self.holes.is_empty() { present } else { present & !self.cut_out([row, column]) }
+    }
+
+    fn cut_out(&self, [row, column]: [usize; 2]) -> u64 {
+        let cell = |place: usize| self.grid.cell(row + place / BLOCK, column + place % BLOCK);
+        let is_cut_out = |place: usize| self.holes.contains(cell(place));
+        (0..BLOCK * BLOCK).filter(|&place| is_cut_out(place)).map(|place| 0b11 << (2 * place)).sum()
+    }
+}
+
+impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
+    type Vector = f32x8<S>;
+
+    #[inline(always)]
+    fn leaves(&self) -> LeafRow {
+        // The heights are not in the order of blocks.
+        (self.heights.as_ptr().cast(), 0)
+    }
+
+    #[inline(always)]
+    fn tree(&self) -> &Bvh8 {
+        &self.tree
+    }
+
+    #[inline(always)]
+    fn test(
+        &self,
+        simd: S,
+        leaf: u32,
+        line: &FramedLine,
+        errors: &ErrorBounds,
+        limit: f32,
+    ) -> TestedTriangles<S, f32x8<S>> {
+        simd.shared(
+            #[inline(always)]
+            || {
+                let first = self.grid.first_cell(leaf);
+                let [a, b, c] = self.block_corners(simd, first);
+                let mut tested = TestedTriangles::of_corners(simd, [&a, &b, &c], line, errors, limit);
+                tested.possible &= self.present(first);
+                tested
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<TRIANGLES> {
+        simd.shared(
+            #[inline(always)]
+            || {
+                let first = self.grid.first_cell(leaf);
+                let present = self.present(first);
+                let Some(tube) = tube else { return Touchable::all(present) };
+                let corners = self.block_corners(simd, first);
+                tube.may_touch(
+                    simd,
+                    present,
+                    limit,
+                    #[inline(always)]
+                    || corners,
+                )
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn triangle_at(&self, place: TrianglePlace) -> u32 {
+        let (cell, half) = self.cell_at(place);
+        self.triangle_of(cell, half)
+    }
+
+    #[inline(always)]
+    fn sure_verdict(&self, simd: S, ray: impl RayInput, t_per_distance: f64, place: TrianglePlace) -> Option<Verdict> {
+        let corners = in_lanes(simd, self.framed_corners(place));
+        let quick = sure_verdict(
+            t_per_distance,
+            ray.scaled(simd, self.frame.scale),
+            corners,
+            ErrorInput::Sizes(sizes(corners)),
+        );
+        quick.or_else(|| Leaves::<S, TRIANGLES>::verdict(self, ray, place))
+    }
+
+    #[cold]
+    fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict> {
+        triangle_verdict(&self.frame.exact(&ray.local()), self.framed_corners(place))
+    }
+
+    fn repeats(&self, _: u32) -> impl Iterator<Item = u32> {
+        core::iter::empty()
+    }
+}

@@ -1,0 +1,93 @@
+//! Triangles that exist many times over: one of them is in the tree.
+
+use super::build::Corners;
+use crate::collections::sort;
+use crate::parallel;
+use crate::tri::Triangle8;
+use alloc::vec::Vec;
+
+/// If one triangle exists this many times, another build is worth it.
+const LEAST_TIMES: usize = 64;
+/// The number of packets that are worth handing to another thread.
+const GRAIN: usize = 8192;
+/// The number of different triangles with one hash that are looked for. More have been made on purpose; the others stay in the tree, which costs time alone.
+const MOST_OF_A_HASH: usize = 16;
+
+/// Returns a hash of a triangle's corners.
+fn hash(corners: &[[u32; 3]; 3]) -> u32 {
+    // The bits of round numbers differ only at the top, which the product carries up and the shift brings down.
+    let mixed = corners.as_flattened().iter().fold(0u64, |hash, &bits| {
+        let mixed = (hash ^ u64::from(bits)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ mixed >> 32
+    });
+    mixed as u32
+}
+
+/// Triangles with exactly the corners of another one, which stands for them in the tree. No ray tells them apart, and where there are very many, boxes do not
+/// separate them either.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Duplicates {
+    /// The pairs of a triangle that stands for others, which is the first of them, and one that it stands for. They are in order.
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Duplicates {
+    /// Returns those of a tree over all triangles: they fill packets, alone or with others that have the same box.
+    pub(super) fn of(packets: &[Triangle8], corners: &Corners<'_>) -> Self {
+        let triangles = parallel::gather(packets.len(), GRAIN, &|piece| {
+            packets[piece].iter().filter(|packet| packet.has_one_box()).flat_map(Triangle8::numbers).collect()
+        });
+        if triangles.len() < LEAST_TIMES {
+            return Self::default();
+        }
+        let key = |triangle: u32| corners.of(triangle).map(|corner| corner.to_array().map(f32::to_bits));
+        let hashed = triangles.into_iter().map(|triangle| [hash(&key(triangle)), triangle]);
+        let mut triangles = sort::sorted_pairs(hashed);
+        // One triangle may be in several packets.
+        triangles.dedup();
+        let mut pairs = Vec::new();
+        for alike in triangles.chunk_by(|a, b| a[0] == b[0]) {
+            let mut left: Vec<u32> = alike.iter().map(|&[_, triangle]| triangle).collect();
+            // Most often all triangles with one hash are equal.
+            for _ in 0..MOST_OF_A_HASH {
+                if left.len() < LEAST_TIMES {
+                    break;
+                }
+                let first = left[0];
+                let (same, others): (Vec<u32>, Vec<u32>) = left.iter().partition(|&&other| key(other) == key(first));
+                if same.len() >= LEAST_TIMES {
+                    pairs.extend(same[1..].iter().map(|&other| [first, other]));
+                }
+                left = others;
+            }
+        }
+        Self { pairs: sort::sorted_pairs(pairs.into_iter()) }
+    }
+
+    /// Returns those that were [`pairs`](Self::pairs) before.
+    pub(super) fn of_pairs(pairs: Vec<[u32; 2]>) -> Self {
+        Self { pairs }
+    }
+
+    /// Returns pairs of a triangle that stands for others, and one that it stands for; in order.
+    pub(super) fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Returns all that are not in the tree, in no order.
+    pub(super) fn all(&self) -> impl Iterator<Item = u32> {
+        self.pairs.iter().map(|&[_, other]| other)
+    }
+
+    /// Returns those that a triangle of the tree stands for, in order.
+    #[inline(always)]
+    pub(super) fn of_triangle(&self, triangle: u32) -> impl Iterator<Item = u32> {
+        // Most often there are none.
+        let start = if self.is_empty() { 0 } else { self.pairs.partition_point(|&[first, _]| first < triangle) };
+        self.pairs[start..].iter().take_while(move |&&[first, _]| first == triangle).map(|&[_, other]| other)
+    }
+}

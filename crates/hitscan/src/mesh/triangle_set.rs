@@ -1,0 +1,56 @@
+//! A mesh as a set of triangles.
+
+use super::Mesh;
+use crate::bvh::{Bvh8, NormalizedSpace};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Cull;
+use crate::geom::ray::LocalRay;
+use crate::geom::transform::InstanceRay;
+use crate::tri::{FoundTriangle, NearTriangleVisitor, Offer, SweptVolume, TriangleSet};
+use core::ops::ControlFlow;
+use glam::{DVec3, Vec2, Vec3};
+
+impl TriangleSet for Mesh {
+    #[inline(always)]
+    fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
+        Self::closest(self, ray, from, cull)
+    }
+
+    #[inline(always)]
+    fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool {
+        Self::has_any(self, ray, from, cull)
+    }
+
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+        Self::each(self, ray, from, skipped, offer)
+    }
+
+    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>) {
+        self.near_triangles(ray, volume, show);
+    }
+
+    fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
+        (&self.shared.tree, &self.shared.frame)
+    }
+
+    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        self.shared.leaf(leaf, show);
+    }
+
+    fn bounds(&self) -> Aabb {
+        Self::bounds(self)
+    }
+
+    fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {
+        self.shared.found_corners(found)
+    }
+
+    #[inline(always)]
+    fn has_cut_outs(&self) -> bool {
+        Self::has_cut_outs(self)
+    }
+
+    fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
+        Self::is_hole(self, triangle, uv)
+    }
+}

@@ -1,0 +1,258 @@
+//! The face, or the line, with which something convex can rest on something else.
+
+use super::convex_core::{ConvexCore, ConvexPart};
+use super::placed_shape::PlacedShape;
+use crate::convex::{normal_of_polygon, triangle_plane};
+use crate::hull::ConvexHull;
+use crate::math::float::unit;
+use crate::shape::{Disc, Shape};
+use alloc::vec::Vec;
+use glam::{DAffine3, DVec3};
+
+/// What of a thing's surface is about at right angles to a direction, where it is farthest along it.
+pub(super) enum ContactFace {
+    /// Nothing that is flat along any line.
+    Point,
+    Segment([DVec3; 2]),
+    /// Convex, its corners one after the other, with a normal of unit length that is along the direction.
+    Polygon(Vec<DVec3>, DVec3),
+    /// The points around a middle by two vectors times the unit circle, and within; with a normal.
+    Disc(DVec3, [DVec3; 2], DVec3),
+    /// All of a plane, by one of its points.
+    Plane(DVec3, DVec3),
+}
+
+impl ContactFace {
+    /// Of a part along a direction of unit length. What is within `rounding` of being farthest is.
+    pub(super) fn of_form(form: &PlacedShape<'_>, direction: DVec3, rounding: f64) -> Self {
+        match form {
+            PlacedShape::Convex(piece) => Self::of_piece(piece, None, direction, rounding),
+            PlacedShape::Plane(flat) => Self::Plane(flat.point, along(flat.normal, direction)),
+            PlacedShape::Ring(_) | PlacedShape::Surface(_) => Self::Point,
+        }
+    }
+
+    /// Of a piece, the corners of which may be those of a hull.
+    pub(super) fn of_piece(piece: &ConvexPart<'_>, hull: Option<&ConvexHull>, direction: DVec3, rounding: f64) -> Self {
+        match &piece.core {
+            ConvexCore::Segment(ends) => of_segment(*ends, piece.radius, direction),
+            ConvexCore::Triangle([a, b, c]) => match unit((*b - *a).cross(*c - *a)) {
+                Some(normal) => Self::Polygon(Vec::from([*a, *b, *c]), along(normal, direction)),
+                None => Self::Point,
+            },
+            ConvexCore::Box { center, half } => of_box(*center, *half, direction),
+            ConvexCore::Hull { hull, to_world } => of_hull(
+                hull,
+                &|corner| to_world.transform_point3(hull.vertices()[corner].as_dvec3()),
+                direction,
+                rounding,
+            ),
+            ConvexCore::Corners(corners) => {
+                hull.map_or(Self::Point, |hull| of_hull(hull, &|corner| corners[corner], direction, rounding))
+            }
+            ConvexCore::Round { shape, to_world } => of_round(shape, to_world, direction).unwrap_or(Self::Point),
+            ConvexCore::Point(_) | ConvexCore::Arc { .. } | ConvexCore::Custom { .. } => Self::Point,
+        }
+    }
+
+    /// The cosine between its normal and the direction; 0 of what has none.
+    pub(super) fn slope(&self, direction: DVec3) -> f64 {
+        self.normal().map_or(0.0, |normal| normal.dot(direction))
+    }
+
+    fn normal(&self) -> Option<DVec3> {
+        match self {
+            Self::Polygon(_, normal) | Self::Disc(_, _, normal) | Self::Plane(_, normal) => Some(*normal),
+            Self::Point | Self::Segment(_) => None,
+        }
+    }
+
+    /// The end of a line that a place is beyond, along it.
+    pub(super) fn end_passed_by(&self, place: DVec3) -> Option<DVec3> {
+        let &Self::Segment([a, b]) = self else { return None };
+        let (along, from) = (b - a, place - a);
+        let s = from.dot(along);
+        if s < 0.0 { Some(a) } else { (s > along.length_squared()).then_some(b) }
+    }
+}
+
+/// Returns the unit normal of the face of a triangle, or else of a part, where that is farthest along a direction of unit length. Of several faces there it is the
+/// one that is least inclined to the direction. Where the part is round, it is the direction itself.
+pub(crate) fn facing_normal(
+    form: Option<&PlacedShape<'_>>,
+    triangle: Option<[DVec3; 3]>,
+    direction: DVec3,
+    rounding: f64,
+) -> DVec3 {
+    let normal = match (triangle, form) {
+        _ if direction == DVec3::ZERO => None,
+        (Some(corners), _) => triangle_plane(corners).map(|normal| along(normal, direction)),
+        // The side of a capsule goes over into its round ends.
+        (
+            None,
+            Some(PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape: Shape::Capsule(_), .. }, .. })),
+        ) => None,
+        (None, Some(PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape, to_world }, .. }))) => {
+            RoundFaces::of_round(shape, to_world, direction).least_inclined(direction)
+        }
+        (None, Some(form)) => ContactFace::of_form(form, direction, rounding).normal(),
+        (None, None) => None,
+    };
+    normal.unwrap_or(direction)
+}
+
+/// Returns the outward unit normals of the flat faces of a part. Of what has two sides it is the one towards a place, and of what is round, those that are farthest
+/// along a direction.
+pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
+    match form {
+        PlacedShape::Convex(ConvexPart { core: ConvexCore::Box { half, .. }, .. }) => {
+            let normals = (0..3).filter_map(|axis| {
+                let normal = unit(half[(axis + 1) % 3].cross(half[(axis + 2) % 3]))?;
+                let outwards = along(normal, half[axis]);
+                Some(if half[axis] == DVec3::ZERO { [along(normal, towards); 2] } else { [outwards, -outwards] })
+            });
+            normals.flatten().collect()
+        }
+        PlacedShape::Convex(ConvexPart { core: ConvexCore::Hull { hull, to_world }, .. }) => {
+            // Without the translation, which would round them.
+            let at = |number: u32| {
+                to_world.matrix3 * hull.vertices().get(number as usize).copied().unwrap_or_default().as_dvec3()
+            };
+            let count = hull.vertices().len();
+            let middle = (0..count as u32).map(at).sum::<DVec3>() / count as f64;
+            let faces = (0..hull.face_count()).filter_map(|face| {
+                let corners: Vec<DVec3> = hull.polygon(face).map(at).collect();
+                Some(along(normal_of_polygon(&corners)?, *corners.first()? - middle))
+            });
+            faces.collect()
+        }
+        PlacedShape::Convex(ConvexPart { core: ConvexCore::Triangle(corners), .. }) => {
+            triangle_plane(*corners).map(|normal| along(normal, towards)).into_iter().collect()
+        }
+        PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape: Shape::Capsule(_), .. }, .. }) => Vec::new(),
+        PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape, to_world }, .. }) => {
+            let RoundFaces { cap, side } = RoundFaces::of_round(shape, to_world, direction);
+            cap.and_then(|cap| cap.normal()).into_iter().chain(side.map(|(_, normal)| normal)).collect()
+        }
+        PlacedShape::Plane(flat) => Vec::from([along(flat.normal, towards)]),
+        PlacedShape::Convex(_) | PlacedShape::Ring(_) | PlacedShape::Surface(_) => Vec::new(),
+    }
+}
+
+/// A normal, or its opposite, that is not against a direction.
+fn along(normal: DVec3, direction: DVec3) -> DVec3 {
+    if normal.dot(direction) < 0.0 { -normal } else { normal }
+}
+
+/// The line of a capsule that is farthest, which is beside its axis by its radius.
+fn of_segment([a, b]: [DVec3; 2], radius: f64, direction: DVec3) -> ContactFace {
+    let beside = unit(b - a).and_then(|axis| unit(direction - axis * direction.dot(axis)));
+    beside.map_or(ContactFace::Point, |beside| ContactFace::Segment([a, b].map(|end| end + beside * radius)))
+}
+
+/// Of the three faces at the corner that is farthest, the one that is least inclined. Of a flat box, all of it; of one that is a line, that.
+fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> ContactFace {
+    let farthest = half.map(|half| along(half, direction));
+    let face = |axis: usize| {
+        let (u, v) = (half[(axis + 1) % 3], half[(axis + 2) % 3]);
+        let normal = unit(u.cross(v))?;
+        // Of a flat box both sides are farthest.
+        let outwards = if farthest[axis] == DVec3::ZERO { direction } else { farthest[axis] };
+        let middle = center + farthest[axis];
+        let corners = [middle - u - v, middle + u - v, middle + u + v, middle - u + v];
+        Some((along(normal, outwards), corners))
+    };
+    let faces = (0..3).filter_map(face);
+    match faces.reduce(|a, b| if b.0.dot(direction) > a.0.dot(direction) { b } else { a }) {
+        Some((normal, corners)) => ContactFace::Polygon(Vec::from(corners), normal),
+        None => {
+            of_segment([center - half[0] - half[1] - half[2], center + half[0] + half[1] + half[2]], 0.0, direction)
+        }
+    }
+}
+
+/// Of the faces at the corners that are farthest, the one that is least inclined.
+fn of_hull(hull: &ConvexHull, corner: &dyn Fn(usize) -> DVec3, direction: DVec3, rounding: f64) -> ContactFace {
+    let count = hull.vertices().len();
+    let heights: Vec<f64> = (0..count).map(|number| corner(number).dot(direction)).collect();
+    let top = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max) - rounding;
+    let middle = (0..count).map(corner).sum::<DVec3>() / count as f64;
+    let mut best: Option<(f64, Vec<DVec3>, DVec3)> = None;
+    for face in 0..hull.face_count() {
+        if !hull.polygon(face).any(|number| heights.get(number as usize).is_some_and(|height| *height >= top)) {
+            continue;
+        }
+        let corners: Vec<DVec3> = hull.polygon(face).map(|number| corner(number as usize)).collect();
+        let Some(normal) = normal_of_polygon(&corners) else { continue };
+        let normal = along(normal, corners[0] - middle);
+        let slope = normal.dot(direction);
+        if best.as_ref().is_none_or(|best| slope > best.0) {
+            best = Some((slope, corners, normal));
+        }
+    }
+    best.map_or(ContactFace::Point, |(_, corners, normal)| ContactFace::Polygon(corners, normal))
+}
+
+/// Of what may be round: a cap, or the line of its side, whichever is less inclined.
+fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Option<ContactFace> {
+    let RoundFaces { cap, side } = RoundFaces::of_round(shape, to_world, direction);
+    match (cap, side) {
+        (Some(cap), Some((_, normal))) if cap.slope(direction) >= normal.dot(direction) => Some(cap),
+        (_, Some((line, _))) => Some(ContactFace::Segment(line)),
+        (cap, None) => cap,
+    }
+}
+
+/// The parts of a round solid that may be flat where it is farthest along a direction.
+struct RoundFaces {
+    cap: Option<ContactFace>,
+    /// A line of its side, with the normal there.
+    side: Option<([DVec3; 2], DVec3)>,
+}
+
+impl RoundFaces {
+    /// Returns the normal that is least inclined to a direction.
+    fn least_inclined(self, direction: DVec3) -> Option<DVec3> {
+        let normals =
+            self.cap.as_ref().and_then(ContactFace::normal).into_iter().chain(self.side.map(|(_, normal)| normal));
+        normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
+    }
+
+    fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Self {
+        let linear = to_world.matrix3;
+        let local = linear.transpose() * direction;
+        let at = |local: DVec3| to_world.transform_point3(local);
+        let disc = |center: DVec3, axis: DVec3, radius: f64, outwards: DVec3| {
+            let (u, v) = axis.any_orthonormal_pair();
+            let axes = [linear * u * radius, linear * v * radius];
+            let normal = unit(axes[0].cross(axes[1]))?;
+            Some(ContactFace::Disc(at(center), axes, along(normal, linear * outwards)))
+        };
+        let none = Self { cap: None, side: None };
+        if let Shape::Disc(Disc { center, normal, radius }) = shape {
+            let cap = unit(normal.as_dvec3()).and_then(|normal| {
+                let outwards = if normal.dot(local) < 0.0 { -normal } else { normal };
+                disc(center.as_dvec3(), normal, f64::from(*radius), outwards)
+            });
+            return Self { cap, ..none };
+        }
+        // The ends of the axis and how thick it is there; where it has caps.
+        let (ends, radii, has_caps) = match shape {
+            Shape::Cylinder(cylinder) => (cylinder.ends(), [cylinder.radius(); 2].map(f64::from), [true, true]),
+            Shape::Cone(cone) => ([cone.base_center(), cone.apex()], [cone.radius().into(), 0.0], [true, false]),
+            Shape::Capsule(capsule) => (capsule.ends(), [capsule.radius(); 2].map(f64::from), [false, false]),
+            _ => return none,
+        };
+        let ends = ends.map(|end| end.as_dvec3());
+        let Some(axis) = unit(ends[1] - ends[0]) else { return none };
+        let cap = usize::from(axis.dot(local) >= 0.0);
+        let outwards = if cap == 1 { axis } else { -axis };
+        let cap = has_caps[cap].then(|| disc(ends[cap], axis, radii[cap], outwards)).flatten();
+        let side = unit(local - axis * local.dot(axis)).and_then(|beside| {
+            let line = [0, 1].map(|end| at(ends[end] + beside * radii[end]));
+            let normal = unit((line[1] - line[0]).cross(linear * axis.cross(beside)))?;
+            Some((line, along(normal, linear * beside)))
+        });
+        Self { cap, side }
+    }
+}

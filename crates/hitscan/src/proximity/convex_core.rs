@@ -1,0 +1,193 @@
+//! Convex things, placed in the world relative to some origin near them.
+
+use crate::convex::arc::Arc;
+use crate::convex::{self, Body, support};
+use crate::hull::ConvexHull;
+use crate::math::float::{largest, unit};
+use crate::shape::{CustomShape, Shape, Torus};
+use glam::{DAffine3, DVec3, Vec3};
+
+/// All within a radius of something convex.
+#[derive(Clone, Copy)]
+pub(crate) struct ConvexPart<'a> {
+    pub(crate) core: ConvexCore<'a>,
+    pub(crate) radius: f64,
+    /// At least the core's largest coordinate.
+    pub(crate) size: f64,
+}
+
+/// What is convex.
+#[derive(Clone, Copy)]
+pub(crate) enum ConvexCore<'a> {
+    Point(DVec3),
+    Segment([DVec3; 2]),
+    /// With an area.
+    Triangle([DVec3; 3]),
+    /// A box, or what shear makes of one: the middle and half of its edges. Some may be zero.
+    Box {
+        center: DVec3,
+        half: [DVec3; 3],
+    },
+    /// The hull of points.
+    Corners(&'a [DVec3]),
+    /// A hull, placed.
+    Hull {
+        hull: &'a ConvexHull,
+        to_world: DAffine3,
+    },
+    /// What may be round, by any transform.
+    Round {
+        shape: &'a Shape,
+        to_world: DAffine3,
+    },
+    /// The hull of an arc of a ring's circle, or of the ring there.
+    Arc {
+        arc: Arc,
+        ring: &'a Torus,
+        to_world: DAffine3,
+        thickness: ArcThickness,
+        /// Its distances need not be known any better.
+        tolerance: f64,
+    },
+    /// Whatever the caller says.
+    Custom {
+        shape: &'a dyn CustomShape,
+        to_world: DAffine3,
+    },
+}
+
+/// Of an arc of a ring.
+#[derive(Clone, Copy)]
+pub(crate) enum ArcThickness {
+    /// None: it is in the piece's radius.
+    Apart,
+    /// The ring's, which is no ball in the world.
+    Own,
+}
+
+impl<'a> ConvexPart<'a> {
+    pub(crate) fn new(core: ConvexCore<'a>, radius: f64) -> Self {
+        let size = match core {
+            ConvexCore::Point(point) => largest(point),
+            ConvexCore::Segment([a, b]) => largest(a.abs().max(b.abs())),
+            ConvexCore::Triangle([a, b, c]) => largest(a.abs().max(b.abs()).max(c.abs())),
+            ConvexCore::Box { center, half: [x, y, z] } => largest(center.abs() + x.abs() + y.abs() + z.abs()),
+            _ => {
+                let axis = |axis: DVec3| axis.abs() * (core.farthest(axis).abs().max(core.farthest(-axis).abs()));
+                largest(axis(DVec3::X) + axis(DVec3::Y) + axis(DVec3::Z))
+            }
+        };
+        Self { core, radius, size }
+    }
+
+    /// Of a volume, relative to its middle.
+    pub(crate) fn of_body(body: &'a Body) -> Self {
+        let core = match &body.core {
+            convex::BodyCore::Segment(half) if *half == DVec3::ZERO => ConvexCore::Point(DVec3::ZERO),
+            convex::BodyCore::Segment(half) => ConvexCore::Segment([-*half, *half]),
+            convex::BodyCore::Box(half) => ConvexCore::Box { center: DVec3::ZERO, half: *half },
+            convex::BodyCore::Hull(corners) => ConvexCore::Corners(corners),
+            convex::BodyCore::Round(solid) => ConvexCore::Round { shape: &solid.shape, to_world: solid.to_body },
+        };
+        Self::new(core, body.radius)
+    }
+
+    /// Of a volume around the origin that; of others, the middle of the box around its core.
+    pub(crate) fn middle(&self) -> DVec3 {
+        match &self.core {
+            ConvexCore::Corners(_) => DVec3::ZERO,
+            ConvexCore::Box { center, .. } => *center,
+            core => DVec3::AXES
+                .iter()
+                .map(|&axis| axis * (axis.dot(core.farthest(axis) + core.farthest(-axis)) * 0.5))
+                .sum(),
+        }
+    }
+
+    /// At least its largest coordinate.
+    pub(crate) fn reach(&self) -> f64 {
+        self.size + self.radius
+    }
+
+    /// Half a box in coordinates whose axes are these rows: from least to largest.
+    pub(crate) fn extent(&self, rows: [DVec3; 3]) -> (DVec3, DVec3) {
+        let ends = rows.map(|row| {
+            let round = self.radius * crate::math::float::length(row);
+            (row.dot(self.core.farthest(-row)) - round, row.dot(self.core.farthest(row)) + round)
+        });
+        (DVec3::from_array(ends.map(|(low, _)| low)), DVec3::from_array(ends.map(|(_, high)| high)))
+    }
+}
+
+impl ConvexCore<'_> {
+    /// How well its distances have to be known at least, whatever its size.
+    pub(super) fn tolerance(&self) -> f64 {
+        if let Self::Arc { tolerance, .. } = self { *tolerance } else { 0.0 }
+    }
+
+    /// Tells whether it is a place of a ring.
+    pub(super) fn is_place(&self) -> bool {
+        matches!(self, Self::Arc { arc: Arc { ends: [a, b], middle }, .. } if a == b && *middle != DVec3::ZERO)
+    }
+
+    /// Its point that is farthest along a direction of any length.
+    pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
+        match self {
+            Self::Point(point) => *point,
+            Self::Segment(ends) => support::farther(*ends, direction),
+            Self::Triangle([a, b, c]) => support::farther([support::farther([*a, *b], direction), *c], direction),
+            Self::Box { center, half } => {
+                let along = |half: DVec3| if half.dot(direction) < 0.0 { -half } else { half };
+                *center + along(half[0]) + along(half[1]) + along(half[2])
+            }
+            Self::Corners(corners) => {
+                let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
+                for &corner in *corners {
+                    let along = corner.dot(direction);
+                    if along > best.0 {
+                        best = (along, corner);
+                    }
+                }
+                best.1
+            }
+            Self::Hull { hull, to_world } => {
+                let local = to_world.matrix3.transpose() * direction;
+                let height = |point: &Vec3| point.as_dvec3().dot(local);
+                let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
+                for point in hull.vertices() {
+                    let at = height(point);
+                    if at > best.0 {
+                        best = (at, *point);
+                    }
+                }
+                to_world.transform_point3(best.1.as_dvec3())
+            }
+            Self::Round { shape, to_world } => {
+                let local = support::farthest(shape, to_world.matrix3.transpose() * direction);
+                to_world.transform_point3(local.unwrap_or(DVec3::ZERO))
+            }
+            Self::Arc { arc, ring, to_world, thickness, .. } => {
+                let local = to_world.matrix3.transpose() * direction;
+                let on_circle = arc.farthest(local) * f64::from(ring.major);
+                let beside = match thickness {
+                    ArcThickness::Apart => DVec3::ZERO,
+                    ArcThickness::Own => unit(local).unwrap_or(DVec3::X) * f64::from(ring.minor),
+                };
+                to_world.transform_point3(on_circle + beside)
+            }
+            Self::Custom { shape, to_world } => {
+                let local = unit(to_world.matrix3.transpose() * direction).unwrap_or(DVec3::X);
+                let point = shape.farthest(local).filter(|point| point.is_finite());
+                to_world.transform_point3(point.unwrap_or(DVec3::ZERO))
+            }
+        }
+    }
+
+    /// A point of it.
+    pub(crate) fn some_point(&self) -> DVec3 {
+        match self {
+            Self::Box { center, .. } => *center,
+            _ => self.farthest(DVec3::X),
+        }
+    }
+}

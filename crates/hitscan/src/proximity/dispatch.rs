@@ -1,0 +1,382 @@
+//! How far two parts are from each other, and whether they touch: every pair of kinds.
+
+use super::convex_core::{ConvexCore, ConvexPart};
+use super::distance::Distance;
+use super::placed_mesh::PlacedMesh;
+use super::placed_shape::{PlacedPlane, PlacedShape};
+use super::separation_bounds::{SeparationBounds, are_apart_across_edges, separate_boxes, separate_triangles};
+use super::torus::{ArcResult, PlacedTorus};
+use super::torus_torus::{self, TorusPairQuery};
+use crate::convex::{Feature, RESOLUTION};
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
+use core::cell::Cell;
+use core::ops::ControlFlow;
+use glam::{DAffine3, DVec3};
+
+/// The closest points of two parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearestPair {
+    pub(crate) gap: Distance,
+    /// Of each its triangle, if it is made of them.
+    pub(crate) triangles: [Option<u32>; 2],
+}
+
+impl NearestPair {
+    fn swapped(self) -> Self {
+        let [a, b] = self.triangles;
+        Self { gap: self.gap.swapped(), triangles: [b, a] }
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PairGoal {
+    /// The closest points; any contact of a ring is as close as another one.
+    Closest,
+    /// The closest points; the deepest contact of an arc of a ring comes first.
+    Deepest,
+    /// A contact of the nearest parts of a ring, any of others.
+    Contact,
+    /// Any contact.
+    Touch,
+}
+
+impl PairGoal {
+    fn wants_contact(self) -> bool {
+        matches!(self, Self::Contact | Self::Touch)
+    }
+
+    /// Tells whether a place of a ring that is in contact is an answer.
+    fn ends_at_touch(self) -> bool {
+        matches!(self, Self::Closest | Self::Touch)
+    }
+
+    fn may_matter(self, gap: &Distance, limit: f64) -> bool {
+        if self.wants_contact() { gap.is_contact() } else { gap.nearness() <= limit }
+    }
+}
+
+/// The closest points of two parts that are relative to the same origin, if they are no farther apart than `limit`. Of equally near triangles the lowest.
+pub(crate) fn nearest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
+    search(a, b, limit, PairGoal::Closest).filter(|found| found.gap.nearness() <= limit)
+}
+
+/// Answers as [`nearest`] does, but with the deepest contact of a ring's arcs.
+pub(super) fn deepest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
+    search(a, b, limit, PairGoal::Deepest).filter(|found| found.gap.nearness() <= limit)
+}
+
+/// Whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
+pub(crate) fn touch(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> bool {
+    search(a, b, 0.0, PairGoal::Touch).is_some_and(|found| found.gap.is_contact())
+}
+
+/// A contact of two parts that are relative to the same origin, if they touch or overlap.
+pub(super) fn contact(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<NearestPair> {
+    search(a, b, 0.0, PairGoal::Contact).filter(|found| found.gap.is_contact())
+}
+
+/// Finds where two parts that are said to [`touch`] do. Where more arcs are in contact than are divided, [`contact`] may find none.
+pub(super) fn touching(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<NearestPair> {
+    search(a, b, 0.0, PairGoal::Touch).filter(|found| found.gap.is_contact())
+}
+
+/// A contact with `PairGoal::Contact`, if there is one; what else is found is not the nearest.
+fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
+    let swapped = || search(b, a, limit, goal).map(NearestPair::swapped);
+    match (a, b) {
+        (PlacedShape::Convex(a), PlacedShape::Convex(b)) => Some(of_pieces(a, b)),
+        (PlacedShape::Surface(placed), PlacedShape::Convex(piece)) => {
+            surface_piece(placed, piece, limit, goal, &|_| ())
+        }
+        (PlacedShape::Surface(a), PlacedShape::Surface(b)) => surfaces(a, b, limit, goal),
+        (PlacedShape::Plane(flat), PlacedShape::Convex(piece)) => Some(plane_piece(flat, piece)),
+        (PlacedShape::Plane(flat), PlacedShape::Surface(placed)) => plane_surface(flat, placed, limit, goal),
+        (PlacedShape::Plane(a), PlacedShape::Plane(b)) => Some(planes(a, b)),
+        (PlacedShape::Plane(flat), PlacedShape::Ring(ring)) => Some(plane_piece(flat, &ring.hull())),
+        (PlacedShape::Ring(ring), other) => of_ring(ring, other, limit, goal),
+        (PlacedShape::Convex(_), _) | (PlacedShape::Surface(_), _) => swapped(),
+    }
+}
+
+fn of_pieces(a: &ConvexPart<'_>, b: &ConvexPart<'_>) -> NearestPair {
+    NearestPair { gap: Distance::between(a, b), triangles: [None; 2] }
+}
+
+/// What is nearest so far.
+struct BestPair {
+    found: Option<NearestPair>,
+    goal: PairGoal,
+    /// How far apart what is in contact may be at most.
+    error: f64,
+}
+
+impl BestPair {
+    /// Answers with the largest distance that matters from now on.
+    fn offer(&mut self, gap: Distance, triangles: [Option<u32>; 2]) -> ControlFlow<(), f64> {
+        let is_better = |best: &NearestPair| (gap.nearness(), triangles) < (best.gap.nearness(), best.triangles);
+        if self.found.as_ref().is_none_or(is_better) {
+            self.found = Some(NearestPair { gap, triangles });
+        }
+        if self.goal.wants_contact() && gap.is_contact() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(match self.goal {
+            PairGoal::Closest | PairGoal::Deepest => {
+                self.found.map_or(f64::INFINITY, |best| larger(best.gap.nearness(), self.error))
+            }
+            PairGoal::Contact | PairGoal::Touch => f64::INFINITY,
+        })
+    }
+
+    /// Whether a pair of these triangles may be better, of things with so large a radius: of what is in contact, and has no radius, only the lower ones are.
+    fn may_change_by(&self, triangles: [Option<u32>; 2], radius: f64) -> bool {
+        let is_touch = |best: &NearestPair| radius == 0.0 && best.gap.nearness() == 0.0 && best.triangles <= triangles;
+        !self.found.as_ref().is_some_and(is_touch)
+    }
+
+    /// Tells whether what is nearest so far comes before a pair of these triangles that are at least so far apart and in no contact: it is no farther and no higher.
+    fn is_before(&self, triangles: [Option<u32>; 2], least: f64) -> bool {
+        let is_first = |best: &NearestPair| best.gap.nearness() <= least && best.triangles <= triangles;
+        !self.goal.wants_contact() && self.found.as_ref().is_some_and(is_first)
+    }
+
+    /// As far as it has to be looked.
+    fn limit(&self, limit: f64) -> f64 {
+        if self.goal.wants_contact() { self.error } else { larger(limit, self.error) }
+    }
+}
+
+/// `take` is told of each triangle that is measured.
+fn surface_piece(
+    placed: &PlacedMesh<'_>,
+    piece: &ConvexPart<'_>,
+    limit: f64,
+    goal: PairGoal,
+    take: &dyn Fn(usize),
+) -> Option<NearestPair> {
+    let mut best = BestPair { found: None, goal, error: RESOLUTION * (placed.size + piece.reach()) };
+    let mut apart = SeparationBounds::of_piece(piece);
+    let mut limit = best.limit(limit);
+    let _ = placed.near(piece, limit, &mut |triangle, corners| {
+        let triangles = [Some(triangle), None];
+        if apart.is_farther(&corners, limit + best.error) || !best.may_change_by(triangles, piece.radius) {
+            return ControlFlow::Continue(limit);
+        }
+        take(1);
+        let gap = Distance::between(&ConvexPart::new(ConvexCore::Triangle(corners), 0.0), piece);
+        apart.look_along(gap.normal, piece.core.farthest(-gap.normal), piece.radius);
+        limit = smaller(best.offer(gap, triangles)?, limit);
+        ControlFlow::Continue(limit)
+    });
+    best.found
+}
+
+fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
+    let mut best = BestPair { found: None, goal, error: RESOLUTION * (a.size + b.size) };
+    let mut limit = best.limit(limit);
+    let mut along = DVec3::ZERO;
+    let _ = a.near_pairs(b, limit, &mut |(ours, p), (theirs, q)| {
+        let triangles = [Some(ours), Some(theirs)];
+        // What is asked about contacts is asked of each pair: where one corner is very far away, all others are near each other beside that.
+        let far = if goal.wants_contact() { contact_of_triangles(&p, &q) } else { limit + best.error };
+        let least = separate_boxes(&p, &q);
+        let may_touch = || least <= contact_of_triangles(&p, &q);
+        if !best.may_change_by(triangles, 0.0) || least > far || best.is_before(triangles, least) && !may_touch() {
+            return ControlFlow::Continue(limit);
+        }
+        if separate_triangles(&p, &q, along) > far {
+            return ControlFlow::Continue(limit);
+        }
+        // Of contacts alone: closest points need most pairs of triangles that are as near as this anyway.
+        if goal.wants_contact() && are_apart_across_edges(&p, &q, far) {
+            return ControlFlow::Continue(limit);
+        }
+        let piece = |corners: [DVec3; 3]| ConvexPart::new(ConvexCore::Triangle(corners), 0.0);
+        let gap = Distance::between(&piece(p), &piece(q));
+        if gap.normal != DVec3::ZERO {
+            along = gap.normal;
+        }
+        limit = smaller(best.offer(gap, triangles)?, limit);
+        ControlFlow::Continue(limit)
+    });
+    best.found
+}
+
+/// Two triangles that are farther apart than this are not in contact, whatever f64 rounds.
+pub(super) fn contact_of_triangles(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
+    let size = |[a, b, c]: &[DVec3; 3]| largest(a.abs().max(b.abs()).max(c.abs()));
+    128.0 * UNIT_ROUNDOFF * (size(p) + size(q))
+}
+
+/// A plane and what is all on one side of it, or on both.
+fn plane_piece(flat: &PlacedPlane, piece: &ConvexPart<'_>) -> NearestPair {
+    let ends = [-flat.normal, flat.normal].map(|direction| piece.core.farthest(direction));
+    let [low, high] = ends.map(|end| flat.normal.dot(end) - flat.height);
+    let error = 32.0 * UNIT_ROUNDOFF * (piece.reach() + length(flat.point));
+    let (core, height) = if low + high >= 0.0 { (ends[0], low) } else { (ends[1], high) };
+    let away = if low + high >= 0.0 { flat.normal } else { -flat.normal };
+    let above = away.dot(flat.normal) * height;
+    let clearance = above - piece.radius;
+    let foot = core - flat.normal * height;
+    // Of what is on both sides, a point that is in the plane.
+    let middle = if low < 0.0 && high > 0.0 { ends[0] + (ends[1] - ends[0]) * (low / (low - high)) } else { foot };
+    let points = if clearance > 0.0 { [foot, core - away * piece.radius] } else { [middle; 2] };
+    let gap = Distance { clearance, points, cores: [foot, core], normal: away, features: [Feature::Face; 2], error };
+    NearestPair { gap, triangles: [None; 2] }
+}
+
+fn plane_surface(flat: &PlacedPlane, placed: &PlacedMesh<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
+    let error = 32.0 * UNIT_ROUNDOFF * (placed.size + length(flat.point));
+    let mut best = BestPair { found: None, goal, error };
+    let bound =
+        |middle: DVec3, half: DVec3| (flat.normal.dot(middle) - flat.height).abs() - flat.normal.abs().dot(half);
+    let limit = best.limit(limit) + error;
+    let _ = placed.near_by(&bound, limit, &mut |triangle, corners| {
+        let found = plane_piece(flat, &ConvexPart::new(ConvexCore::Triangle(corners), 0.0));
+        let left = best.offer(found.gap, [None, Some(triangle)])?;
+        ControlFlow::Continue(smaller(left, limit) + error)
+    });
+    best.found
+}
+
+/// Planes that are not parallel meet somewhere; those are taken to be parallel that f64 cannot tell from it.
+fn planes(a: &PlacedPlane, b: &PlacedPlane) -> NearestPair {
+    let across = a.normal.cross(b.normal);
+    let is_parallel = length(across) <= 8.0 * f64::EPSILON;
+    let foot = a.point - b.normal * (b.normal.dot(a.point) - b.height);
+    let points = if is_parallel { [a.point, foot] } else { [common_point(a, b).unwrap_or(foot); 2] };
+    let gap = Distance {
+        clearance: length(points[1] - points[0]),
+        points,
+        cores: points,
+        normal: unit(points[1] - points[0]).unwrap_or(DVec3::ZERO),
+        features: [Feature::Face; 2],
+        error: 32.0 * UNIT_ROUNDOFF * (length(a.point) + length(b.point)),
+    };
+    NearestPair { gap, triangles: [None; 2] }
+}
+
+/// Of the line that two planes have in common, the point nearest to the origin.
+fn common_point(a: &PlacedPlane, b: &PlacedPlane) -> Option<DVec3> {
+    let across = a.normal.cross(b.normal);
+    let point = (b.normal.cross(across) * a.height + across.cross(a.normal) * b.height) / across.length_squared();
+    point.is_finite().then_some(point)
+}
+
+fn of_ring(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
+    if let Some(middle) = as_a_point(other, ring.hull().reach()) {
+        let place = ring.beside(middle).or_else(|| nearest_place(ring, other, middle, goal))?;
+        return search(&PlacedShape::Convex(place), other, limit, goal);
+    }
+    if let PlacedShape::Ring(other) = other {
+        let wanted =
+            TorusPairQuery { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal.ends_at_touch() };
+        return torus_torus::between([ring, other], &wanted).map(|gap| NearestPair { gap, triangles: [None; 2] });
+    }
+    let left = Cell::new(MOST_SEARCHES);
+    let take = |searches: usize| left.set(left.get().saturating_sub(searches));
+    let mut measure = |piece: &ConvexPart<'_>, known: f64| {
+        let limit = smaller(limit, known);
+        let found = match other {
+            PlacedShape::Surface(placed) => {
+                surface_piece(placed, piece, limit, goal, &take).map(NearestPair::swapped)?
+            }
+            other => {
+                take(1);
+                search(&PlacedShape::Convex(*piece), other, limit, goal)?
+            }
+        };
+        let Distance { error, cores: [point, _], normal, .. } = found.gap;
+        // A contact has the distance 0, however far the search of another arc may lead.
+        let may_touch = goal.ends_at_touch() && found.gap.is_contact() && !piece.core.is_place();
+        let place = if may_touch { ring.beside(point).map(PlacedShape::Convex) } else { None };
+        let touching = place.filter(|place| touch(place, other)).and_then(|place| search(&place, other, 0.0, goal));
+        let is_final = touching.is_some() || goal.ends_at_touch() && found.gap.is_contact() && piece.core.is_place();
+        let least = found.gap.nearness();
+        let found = touching.unwrap_or(found);
+        goal.may_matter(&found.gap, limit).then_some(ArcResult { least, error, point, normal, found, is_final })
+    };
+    ring.least(&mut measure, &|| left.get() == 0)
+}
+
+/// The number of pairs of an arc of a ring and a convex form or a triangle that are searched; after that the nearest place that is known is the answer. A convex form
+/// takes no more than that for all arcs, but a surface may have many triangles that are about equally near.
+const MOST_SEARCHES: usize = 512;
+
+/// Answers with the point of a ring that is nearest to the middle of what is as large as a point, or with that middle if it is inside, and with `None` where a contact
+/// is looked for and even the ring's hull is in none, as that is found quicker.
+fn nearest_place<'a>(
+    ring: &PlacedTorus<'_>,
+    other: &PlacedShape<'_>,
+    middle: DVec3,
+    goal: PairGoal,
+) -> Option<ConvexPart<'a>> {
+    let translation = ring.to_world.translation - middle;
+    let seen = PlacedTorus { to_world: DAffine3 { translation, ..ring.to_world }, ..*ring };
+    let point = |point: DVec3| ConvexPart::new(ConvexCore::Point(point), 0.0);
+    if seen.has_origin() {
+        return Some(point(middle));
+    }
+    let is_apart = || !Distance::between(&ring.hull(), &other.convex().unwrap_or_else(|| point(middle))).is_contact();
+    let is_useless = goal.wants_contact() && is_apart();
+    (!is_useless).then(|| point(middle + seen.foot().point))
+}
+
+/// The middle of what is as large as a point, as far as f64 tells from something of this size: as the core of a ball is.
+pub(super) fn as_a_point(form: &PlacedShape<'_>, beside: f64) -> Option<DVec3> {
+    let piece = match form {
+        PlacedShape::Convex(piece) => *piece,
+        PlacedShape::Ring(ring) => ring.hull(),
+        PlacedShape::Surface(placed) => {
+            let (middle, half) = placed.image();
+            return (2.0 * largest(half) <= RESOLUTION * (beside + placed.size)).then_some(middle);
+        }
+        PlacedShape::Plane(_) => return None,
+    };
+    let (low, high) = ConvexPart { radius: 0.0, ..piece }.extent(DVec3::AXES);
+    (largest(high - low) <= RESOLUTION * (beside + piece.reach())).then(|| piece.middle())
+}
+
+/// A contact of a part with a convex thing around the origin.
+pub(crate) struct Touching {
+    /// From the part to the thing.
+    pub(crate) gap: Distance,
+    /// Of a part that is made of triangles: its number, its corners, and whether the origin is in front of it.
+    pub(crate) triangle: Option<(u32, [DVec3; 3], bool)>,
+}
+
+/// Shows every triangle of a part, or the part, that touches or overlaps something convex around the origin, as far as f64 can tell; some perhaps more than once.
+pub(crate) fn each_touching(
+    form: &PlacedShape<'_>,
+    piece: &ConvexPart<'_>,
+    show: &mut dyn FnMut(Touching) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let PlacedShape::Surface(placed) = form else {
+        return match contact(form, &PlacedShape::Convex(*piece)) {
+            Some(NearestPair { gap, .. }) => show(Touching { gap, triangle: None }),
+            None => ControlFlow::Continue(()),
+        };
+    };
+    let error = RESOLUTION * (placed.size + piece.reach());
+    let apart = SeparationBounds::of_piece(piece);
+    placed.near(piece, error, &mut |triangle, corners| {
+        if apart.is_farther(&corners, 2.0 * error) || is_beside_plane(&corners, piece, 2.0 * error) {
+            return ControlFlow::Continue(error);
+        }
+        let gap = Distance::between(&ConvexPart::new(ConvexCore::Triangle(corners), 0.0), piece);
+        if gap.is_contact() {
+            let is_in_front = placed.is_in_front(corners);
+            show(Touching { gap, triangle: Some((triangle, corners, is_in_front)) })?;
+        }
+        ControlFlow::Continue(error)
+    })
+}
+
+/// Tells whether all of a piece is on one side of a triangle's plane, farther from it than a limit.
+fn is_beside_plane([a, b, c]: &[DVec3; 3], piece: &ConvexPart<'_>, limit: f64) -> bool {
+    let across = (*b - *a).cross(*c - *a);
+    let (low, high) = (piece.core.farthest(-across) - *a, piece.core.farthest(across) - *a);
+    let far = (piece.radius + limit) * length(across);
+    low.dot(across) > far || high.dot(across) < -far
+}

@@ -1,0 +1,44 @@
+//! The directions of the faces of the Minkowski difference of two cores that have few edges.
+//!
+//! The shortest way out of two convex polyhedra is across a face of one of them, or across an edge of each (S. Gottschalk, "Separating axis theorem",
+//! University of North Carolina, TR96-024, 1996).
+
+use super::convex_core::ConvexCore;
+use glam::DVec3;
+
+/// The directions of a polyhedron; those that it lacks are zero.
+struct FaceDirections {
+    /// Across its faces, of any length.
+    normals: [DVec3; 3],
+    edges: [DVec3; 3],
+}
+
+impl FaceDirections {
+    /// Returns `None` for a core that may have more than three.
+    fn of(core: &ConvexCore<'_>) -> Option<Self> {
+        let none = [DVec3::ZERO; 3];
+        match *core {
+            ConvexCore::Point(_) => Some(Self { normals: none, edges: none }),
+            ConvexCore::Segment([a, b]) => Some(Self { normals: none, edges: [b - a, DVec3::ZERO, DVec3::ZERO] }),
+            ConvexCore::Triangle([a, b, c]) => {
+                let edges = [b - a, c - b, a - c];
+                Some(Self { normals: [edges[0].cross(edges[1]), DVec3::ZERO, DVec3::ZERO], edges })
+            }
+            ConvexCore::Box { half: [x, y, z], .. } => {
+                Some(Self { normals: [x.cross(y), y.cross(z), z.cross(x)], edges: [x, y, z] })
+            }
+            ConvexCore::Corners(_)
+            | ConvexCore::Hull { .. }
+            | ConvexCore::Round { .. }
+            | ConvexCore::Arc { .. }
+            | ConvexCore::Custom { .. } => None,
+        }
+    }
+}
+
+/// Returns every direction that the shortest way out of two cores may have, up to its sign: those of faces first. Some may be zero.
+pub(super) fn directions(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<impl Iterator<Item = DVec3>> {
+    let (a, b) = (FaceDirections::of(a)?, FaceDirections::of(b)?);
+    let across = a.edges.into_iter().flat_map(move |ours| b.edges.map(|theirs| ours.cross(theirs)));
+    Some(a.normals.into_iter().chain(b.normals).chain(across))
+}

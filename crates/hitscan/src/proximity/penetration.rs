@@ -1,0 +1,398 @@
+//! How deep a volume is in what it touches, or one part in another one, and the shortest way out.
+
+use super::convex_core::{ConvexCore, ConvexPart};
+use super::dispatch::{NearestPair, Touching, as_a_point, contact, contact_of_triangles, deepest, nearest, touching};
+use super::distance::Distance;
+use super::minkowski_faces::directions;
+use super::placed_mesh::PlacedMesh;
+use super::placed_shape::PlacedShape;
+use super::point_query::round_foot;
+use super::separation_bounds::{
+    SeparationBounds, SupportExtents, are_apart_across_edges, highest, normal_of, separate_boxes, separate_triangles,
+    triangle_depth,
+};
+use super::torus::{self, PlacedTorus};
+use crate::convex::{RESOLUTION, SearchBudget, SupportPoint, minimum_translation, minimum_translation_along};
+use crate::math::float::{larger, sqrt, unit};
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+use glam::DVec3;
+
+/// The shortest way of a volume out of a convex thing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Depth {
+    /// Not negative: moved so far along the normal, the volume touches the thing and no more.
+    pub(crate) depth: f64,
+    /// Of unit length.
+    pub(crate) normal: DVec3,
+    /// On the thing, where the volume is deepest.
+    pub(crate) point: DVec3,
+}
+
+impl Depth {
+    /// The motion that takes the volume out.
+    pub(crate) fn separation(&self) -> DVec3 {
+        self.normal * self.depth
+    }
+
+    /// On the thing and on the volume.
+    pub(crate) fn points(&self) -> [DVec3; 2] {
+        [self.point, self.point - self.separation()]
+    }
+
+    /// Of points that were relative to an origin.
+    pub(crate) fn in_world(self, origin: DVec3) -> Self {
+        Self { point: origin + self.point, ..self }
+    }
+}
+
+/// This is less than every depth, so that all of them matter.
+pub(crate) const ANY: f64 = f64::NEG_INFINITY;
+
+/// Of a volume around the origin that touches a part, or a triangle of it.
+pub(crate) fn depth(form: &PlacedShape<'_>, volume: &ConvexPart<'_>, touching: &Touching) -> Depth {
+    if let Some((_, corners, _)) = touching.triangle {
+        return of_pieces(
+            &ConvexPart::new(ConvexCore::Triangle(corners), 0.0),
+            volume,
+            &touching.gap,
+            ANY,
+            &SearchBudget::of_question(),
+        );
+    }
+    match form {
+        PlacedShape::Convex(piece) => of_pieces(piece, volume, &touching.gap, ANY, &SearchBudget::of_question()),
+        PlacedShape::Ring(ring) => of_ring(ring, volume, &touching.gap, ANY, &SearchBudget::of_question()),
+        PlacedShape::Plane(_) | PlacedShape::Surface(_) => of_gap(&touching.gap, 0.0),
+    }
+}
+
+/// Away from the nearest arc, where that does not lead into another one, as it may in the hole. Else, and where the circle in its middle is in the volume,
+/// the way out of all of its hull: one that is sure, but not the shortest.
+fn of_ring(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
+    let hull = ring.hull();
+    let way = of_pieces(&hull, volume, gap, least, looks);
+    if way.depth < least {
+        let out = out_of(&hull, volume, gap, least, looks);
+        if out.depth < least {
+            return out;
+        }
+    }
+    if leads_out(ring, volume, &way) { way } else { out_of(&hull, volume, gap, least, looks) }
+}
+
+/// Whether a volume that is moved so is out of a ring, as exactly as that is found.
+fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bool {
+    let mut moved = *ring;
+    moved.to_world.translation -= way.separation();
+    let hull = ring.hull();
+    let slack = torus::RESOLUTION * (hull.reach() + volume.reach());
+    if hull.radius + volume.radius <= slack {
+        // No clearance of what has no radius is below 0.
+        return true;
+    }
+    let left = deepest(&PlacedShape::Ring(moved), &PlacedShape::Convex(*volume), 0.0);
+    left.is_none_or(|left| left.gap.clearance >= -slack)
+}
+
+/// Of what has its core apart from the volume's.
+fn of_gap(gap: &Distance, radius: f64) -> Depth {
+    Depth { depth: larger(-gap.clearance, 0.0), normal: gap.normal, point: gap.cores[0] + gap.normal * radius }
+}
+
+fn of_pieces(
+    piece: &ConvexPart<'_>,
+    volume: &ConvexPart<'_>,
+    gap: &Distance,
+    least: f64,
+    looks: &SearchBudget,
+) -> Depth {
+    // The direction between points that are as near as rounding says nothing.
+    let apart = gap.clearance + piece.radius + volume.radius;
+    if gap.normal != DVec3::ZERO && apart > gap.error {
+        return of_gap(gap, piece.radius);
+    }
+    of_ball(piece, volume).unwrap_or_else(|| out_of(piece, volume, gap, least, looks))
+}
+
+/// The shortest way of a ball out of a round solid that its center is in, in closed form.
+fn of_ball(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>) -> Option<Depth> {
+    let (ConvexCore::Round { shape, to_world }, ConvexCore::Point(DVec3::ZERO)) = (piece.core, volume.core) else {
+        return None;
+    };
+    let foot = round_foot(shape, &to_world)?;
+    let depth = sqrt(foot.point.length_squared());
+    let normal = unit(foot.point).filter(|_| foot.is_inside)?;
+    Some(Depth { depth: depth + volume.radius, normal, point: foot.point })
+}
+
+/// The way out of a convex thing, whatever is in it; any way if the shortest is shorter than `least`.
+fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
+    let resolution = RESOLUTION * (piece.reach() + volume.reach());
+    let farthest = |direction: DVec3| {
+        let core = piece.core.farthest(direction);
+        SupportPoint { at: core - volume.core.farthest(-direction), core }
+    };
+    let radius = piece.radius + volume.radius;
+    // A triangle's normal is taken where it is longer by the resolution, and is still less then.
+    let enough = least - radius - 2.0 * resolution;
+    let along =
+        directions(&piece.core, &volume.core).and_then(|ways| minimum_translation_along(ways, &farthest, resolution));
+    let found = along
+        .or_else(|| minimum_translation(&farthest, resolution, [enough, f64::INFINITY], looks))
+        .map(|way| (way.normal, larger(way.depth, 0.0), way.foot.core));
+    // Of a point on a point, any way.
+    let (mut normal, mut depth, mut point) = found.unwrap_or((DVec3::Y, 0.0, gap.cores[0]));
+    if let ConvexCore::Triangle([a, b, c]) = piece.core
+        && let Some(across) = unit((b - a).cross(c - a))
+    {
+        // Of two sides that are as near, that of the volume's middle.
+        let side = if across.dot(a - volume.middle()) > 0.0 { -across } else { across };
+        let at = farthest(side);
+        if side.dot(at.at) <= depth + resolution {
+            (normal, depth, point) = (side, larger(side.dot(at.at), 0.0), volume_foot(volume, side, a));
+        }
+    }
+    Depth { depth: depth + radius, normal, point: point + normal * piece.radius }
+}
+
+/// Below the volume's deepest point, in the plane through a place.
+fn volume_foot(volume: &ConvexPart<'_>, normal: DVec3, on_it: DVec3) -> DVec3 {
+    let deepest = volume.core.farthest(-normal);
+    deepest + normal * normal.dot(on_it - deepest)
+}
+
+/// How deep two parts are in each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PartPenetration {
+    /// Of the second in the first.
+    pub(crate) of: Depth,
+    /// Of each its triangle, if it is made of them.
+    pub(crate) triangles: [Option<u32>; 2],
+}
+
+impl PartPenetration {
+    fn swapped(self) -> Self {
+        let ([_, point], [a, b]) = (self.of.points(), self.triangles);
+        Self { of: Depth { normal: -self.of.normal, point, ..self.of }, triangles: [b, a] }
+    }
+
+    /// The deeper one; of equal ones that of the lower triangles.
+    fn deeper(self, other: Self) -> Self {
+        let is_deeper =
+            other.of.depth > self.of.depth || (other.of.depth == self.of.depth && other.triangles < self.triangles);
+        if is_deeper { other } else { self }
+    }
+}
+
+/// The deepest pair of convex things in two parts that are relative to the same origin, a triangle or all of a part that has none; `None` if nothing of them
+/// [touches](contact), and of two planes, as no way leads out of what is everywhere. What is less deep than `least` does not matter: any less depth is answered. All searches take
+/// their looks from those that are left of a question.
+pub(crate) fn between(
+    a: &PlacedShape<'_>,
+    b: &PlacedShape<'_>,
+    least: f64,
+    looks: &SearchBudget,
+) -> Option<PartPenetration> {
+    let is_turned = match b {
+        PlacedShape::Plane(_) => !matches!(a, PlacedShape::Plane(_)),
+        PlacedShape::Surface(_) => matches!(a, PlacedShape::Convex(_) | PlacedShape::Ring(_)),
+        PlacedShape::Convex(_) | PlacedShape::Ring(_) => false,
+    };
+    if is_turned {
+        return between(b, a, least, looks).map(PartPenetration::swapped);
+    }
+    // Any contact will do where neither is a ring, so one search tells that nothing touches.
+    let touch = touching(a, b)?;
+    let is_ring = matches!(a, PlacedShape::Ring(_)) || matches!(b, PlacedShape::Ring(_));
+    let first = if is_ring { contact(a, b).unwrap_or(touch) } else { touch };
+    match (a, b) {
+        (PlacedShape::Plane(_), _) => {
+            let NearestPair { gap, triangles } = nearest(a, b, first.gap.error)?;
+            (gap.normal != DVec3::ZERO).then(|| PartPenetration { of: of_gap(&gap, 0.0), triangles })
+        }
+        // A ring may touch a surface by an arc's hull of which no triangle by itself is near enough, as far as f64 tells.
+        (PlacedShape::Surface(placed), _) => of_surface(placed, b, least, looks).or_else(|| Some(of_touch(&first))),
+        _ => Some(PartPenetration { of: of_solids(a, b, &first.gap, least, looks), triangles: [None; 2] }),
+    }
+}
+
+/// The deepest of a surface's triangles in a part that is no plane. Triangles that are less deep for sure than one that was found are left out.
+fn of_surface(
+    placed: &PlacedMesh<'_>,
+    other: &PlacedShape<'_>,
+    least: f64,
+    looks: &SearchBudget,
+) -> Option<PartPenetration> {
+    let found = |a: &PlacedShape<'_>,
+                 b: &PlacedShape<'_>,
+                 triangles: [Option<u32>; 2],
+                 deepest: Option<PartPenetration>,
+                 looks: &SearchBudget| {
+        let least = deepest.map_or(least, |deepest| larger(deepest.of.depth, least));
+        contact(a, b).map(|touch| PartPenetration { of: of_solids(a, b, &touch.gap, least, looks), triangles })
+    };
+    let triangle = |corners: [DVec3; 3]| PlacedShape::Convex(ConvexPart::new(ConvexCore::Triangle(corners), 0.0));
+    let size = placed.size + other.reach();
+    let error = RESOLUTION * size;
+    let mut known = DeepestPair { deepest: None, slack: SEARCHED * size, ways: Vec::new() };
+    if let PlacedShape::Surface(_) = other {
+        // The way out of two triangles is the shortest.
+        known.slack = 8.0 * error;
+    }
+    if let PlacedShape::Surface(theirs) = other {
+        let _ = placed.near_pairs(theirs, error, &mut |(ours, p), (theirs, q)| {
+            let triangles = [Some(ours), Some(theirs)];
+            let piece = ConvexPart::new(ConvexCore::Triangle(q), 0.0);
+            let far = contact_of_triangles(&p, &q);
+            let along = |way: DVec3, reach: f64| highest(&p, way) + highest(&q, -way) + reach;
+            if separate_boxes(&p, &q) <= far
+                && separate_triangles(&p, &q, DVec3::ZERO) <= far
+                && !are_apart_across_edges(&p, &q, far)
+                && !known.is_less_deep(triangles, far, along)
+                && known.may_be_deeper(triangles, || out_of_plane(&p, &piece), || triangle_depth(&p, &q))
+            {
+                // Triangles need few looks, and come in the order of trees.
+                let looks = SearchBudget::of_question();
+                let found = found(&triangle(p), &PlacedShape::Convex(piece), triangles, known.deepest, &looks);
+                found.iter().for_each(|found| known.add_way(found.of.normal, |_| 0.0));
+                known.keep(found);
+            }
+            ControlFlow::Continue(error)
+        });
+    } else {
+        let (hull, is_convex) = (other.hull()?, other.convex().is_some());
+        let against = |way: DVec3| hull.radius - way.dot(hull.core.farthest(-way));
+        let mut points = MOST_POINTS;
+        for (least, number, corners) in by_depth(placed, &hull, error) {
+            let is_stretched = matches!(other, PlacedShape::Ring(ring) if ring.similar.is_none());
+            if is_stretched && as_a_point(&triangle(corners), hull.reach()).is_some() {
+                if points == 0 {
+                    continue;
+                }
+                points -= 1;
+            }
+            let plane = || if is_convex { out_of_plane(&corners, &hull) } else { f64::INFINITY };
+            let along = |way: DVec3, reach: f64| highest(&corners, way) + reach;
+            let error = RESOLUTION * (ConvexPart::new(ConvexCore::Triangle(corners), 0.0).size + other.reach());
+            let triangles = [Some(number), None];
+            if known.may_be_deeper(triangles, plane, || least) && !known.is_less_deep(triangles, error, along) {
+                let found = found(&triangle(corners), other, triangles, known.deepest, looks);
+                found.iter().for_each(|found| known.add_way(found.of.normal, against));
+                known.keep(found);
+            }
+        }
+    }
+    known.deepest
+}
+
+/// The number of triangles that are looked at beside a stretched ring that is so large that they are points there, as far as distances are found. Each takes a
+/// search, and all are about equally deep.
+const MOST_POINTS: usize = 4;
+
+/// The triangles of a surface that may touch something in a hull, with at least how deep each is in that: the deepest first, and of equal ones the lowest.
+fn by_depth(placed: &PlacedMesh<'_>, hull: &ConvexPart<'_>, error: f64) -> Vec<(f64, u32, [DVec3; 3])> {
+    let (apart, reaches) = (SeparationBounds::of_piece(hull), SupportExtents::of(hull));
+    let mut found = Vec::new();
+    let _ = placed.near(hull, error, &mut |number, corners| {
+        if !apart.is_farther(&corners, 2.0 * error) {
+            found.push((SupportExtents::of_triangle(&corners).depth(&reaches), number, corners));
+        }
+        ControlFlow::Continue(error)
+    });
+    found.sort_by(|(a, first, _), (b, second, _)| b.total_cmp(a).then(first.cmp(second)));
+    // A triangle may be in several leaves of its tree.
+    found.dedup_by_key(|(_, number, _)| *number);
+    found
+}
+
+/// The deepest pair so far.
+struct DeepestPair {
+    deepest: Option<PartPenetration>,
+    /// A way out that is searched for may be longer than the shortest by this.
+    slack: f64,
+    /// Directions that led out of some triangle, and how far the other part reaches against each, if it is a solid or ring.
+    ways: Vec<(DVec3, f64)>,
+}
+
+/// So many ways are tried for each triangle at most.
+const MOST_WAYS: usize = 16;
+
+/// Ways out of what is round are searched for: in all tests none was longer than the shortest by this part of the sizes.
+const SEARCHED: f64 = 1.0 / (1 << 14) as f64;
+
+impl DeepestPair {
+    /// Whether a triangle is less deep along some way out of another one, or as deep and a higher one: so are most, along the way out of the deepest.
+    fn is_less_deep(&self, triangles: [Option<u32>; 2], error: f64, along: impl Fn(DVec3, f64) -> f64) -> bool {
+        let Some(PartPenetration { of, triangles: found }) = &self.deepest else { return false };
+        let slack = if triangles > *found { error } else { -error };
+        self.ways.iter().any(|&(way, reach)| along(way, reach) <= of.depth + slack)
+    }
+
+    fn keep(&mut self, found: Option<PartPenetration>) {
+        self.deepest = self.deepest.into_iter().chain(found).reduce(PartPenetration::deeper);
+    }
+
+    /// A way out of some triangle, if it is a new one, is from now on tried for others.
+    fn add_way(&mut self, way: DVec3, against: impl Fn(DVec3) -> f64) {
+        let is_known = self.ways.iter().any(|&(known, _)| known == way);
+        if !is_known && self.ways.len() < MOST_WAYS {
+            self.ways.push((way, against(way)));
+        }
+    }
+
+    /// Tells it from two upper bounds: of the depth that is answered, and of the least depth.
+    fn may_be_deeper(
+        &self,
+        triangles: [Option<u32>; 2],
+        answered: impl FnOnce() -> f64,
+        least: impl FnOnce() -> f64,
+    ) -> bool {
+        let Some(PartPenetration { of, triangles: found }) = &self.deepest else { return true };
+        let most = answered();
+        (most > of.depth || most == of.depth && triangles < *found) && least() + self.slack >= of.depth
+    }
+}
+
+/// Bounds from above how deep a convex thing that touches a triangle is said to be in it: a way out along the triangle's normal is preferred to others.
+fn out_of_plane(corners: &[DVec3; 3], piece: &ConvexPart<'_>) -> f64 {
+    let Some(normal) = normal_of(corners) else { return f64::INFINITY };
+    let side = if normal.dot(corners[0] - piece.middle()) > 0.0 { -normal } else { normal };
+    let core = ConvexCore::Triangle(*corners).farthest(side);
+    larger(side.dot(core - piece.core.farthest(-side)), 0.0) + piece.radius
+}
+
+/// Bounds from above how deep two parts are said to be in each other; the bound is infinite for surfaces and planes.
+pub(crate) fn at_most(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> f64 {
+    let hulls = a.hull().zip(b.hull());
+    hulls.map_or(f64::INFINITY, |(p, q)| {
+        SupportExtents::of(&p).depth(&SupportExtents::of(&q)) + SEARCHED * (p.reach() + q.reach())
+    })
+}
+
+/// Of what touches and no more.
+fn of_touch(NearestPair { gap, triangles }: &NearestPair) -> PartPenetration {
+    let normal = if gap.normal == DVec3::ZERO { DVec3::Y } else { gap.normal };
+    let of = Depth { depth: larger(-gap.clearance, 0.0), normal, point: gap.points[0] };
+    PartPenetration { of, triangles: *triangles }
+}
+
+/// Of convex things and rings that are in contact.
+fn of_solids(a: &PlacedShape<'_>, b: &PlacedShape<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
+    let swapped =
+        || PartPenetration { of: of_solids(b, a, &gap.swapped(), least, looks), triangles: [None; 2] }.swapped().of;
+    match (a, b) {
+        (PlacedShape::Convex(p), PlacedShape::Convex(q)) => match (p.core, q.core) {
+            // The side that a triangle is left to is that of the other one's middle.
+            (core, ConvexCore::Triangle(_)) if !matches!(core, ConvexCore::Triangle(_)) => swapped(),
+            _ => of_pieces(p, q, gap, least, looks),
+        },
+        (PlacedShape::Ring(ring), PlacedShape::Convex(piece)) => of_ring(ring, piece, gap, least, looks),
+        (PlacedShape::Ring(p), PlacedShape::Ring(q)) => of_pieces(&p.hull(), &q.hull(), gap, least, looks),
+        (PlacedShape::Convex(_), PlacedShape::Ring(_)) => swapped(),
+        // These are no solids.
+        (PlacedShape::Plane(_) | PlacedShape::Surface(_), _) | (_, PlacedShape::Plane(_) | PlacedShape::Surface(_)) => {
+            of_gap(gap, 0.0)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! A mesh or a height field in the world, and what is near it through its tree.
+
+use super::convex_core::ConvexPart;
+use crate::bvh::QueryBox;
+use crate::convex::reach;
+use crate::geom::aabb::Aabb;
+use crate::geom::transform::Placement;
+use crate::math::float::{UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt};
+use crate::tri::TriangleSet;
+use crate::tri::degenerate::has_area;
+use core::ops::ControlFlow;
+use glam::{DAffine3, DMat3, DVec3};
+
+/// What is made of triangles, placed relative to an origin.
+#[derive(Clone, Copy)]
+pub(crate) struct PlacedMesh<'a> {
+    surface: &'a dyn TriangleSet,
+    pub(crate) to_world: DAffine3,
+    /// To the coordinates of its tree.
+    to_tree: DAffine3,
+    /// World distances of one along the axes of these, at most: see [`QueryBox`].
+    weight: DVec3,
+    /// At least how far corners and boxes are from where they are.
+    pub(crate) error: f64,
+    /// At least the largest coordinate of a corner.
+    pub(crate) size: f64,
+}
+
+/// What is done with each triangle, in the world: the largest distance that matters from now on, or the end.
+pub(crate) type TriangleVisitor<'a> = dyn FnMut(u32, [DVec3; 3]) -> ControlFlow<(), f64> + 'a;
+
+/// The same of two, of two surfaces.
+pub(crate) type TrianglePairVisitor<'a> = dyn FnMut((u32, [DVec3; 3]), (u32, [DVec3; 3])) -> ControlFlow<(), f64> + 'a;
+
+impl<'a> PlacedMesh<'a> {
+    /// Relative to an origin; `None` of what has no triangles.
+    pub(crate) fn new(surface: &'a dyn TriangleSet, placement: &Placement, origin: DVec3) -> Option<Self> {
+        let bounds: Aabb = surface.bounds();
+        if bounds.is_empty() {
+            return None;
+        }
+        let to_world = DAffine3 { translation: placement.to_world.translation - origin, ..placement.to_world };
+        let unit = inverse_power_of_two(surface.tree().1.scale);
+        let linear = placement.to_local.matrix3 * (1.0 / unit);
+        let to_tree = DAffine3 { matrix3: linear, translation: -(linear * to_world.translation) };
+        let size = reach(&bounds, &to_world);
+        let places = largest(origin) + largest(placement.to_world.translation) + size;
+        let error = (4.0 * placement.slack + 64.0 * UNIT_ROUNDOFF) * places;
+        let weight = weights(&placement.to_world.matrix3, &placement.to_local.matrix3) * unit;
+        Some(Self { surface, to_world, to_tree, weight, error, size })
+    }
+
+    /// The middle of a box around all of it, and half of that box.
+    pub(super) fn image(&self) -> (DVec3, DVec3) {
+        let bounds = self.surface.bounds();
+        image(&self.to_world, bounds.min.as_dvec3(), bounds.max.as_dvec3())
+    }
+
+    /// A triangle in the world.
+    fn corners(&self, local: [glam::Vec3; 3]) -> [DVec3; 3] {
+        local.map(|corner| self.to_world.transform_point3(corner.as_dvec3()))
+    }
+
+    /// Whether the origin is in front of a triangle, which a transform that mirrors does not change.
+    pub(crate) fn is_in_front(&self, [a, b, c]: [DVec3; 3]) -> bool {
+        let above = -(b - a).cross(c - a).dot(a);
+        if self.to_world.matrix3.determinant() < 0.0 { above <= 0.0 } else { above >= 0.0 }
+    }
+
+    /// Shows every triangle with an area that may be as near to a piece as `limit`, nearer ones roughly first, some perhaps more than once.
+    pub(crate) fn near(&self, piece: &ConvexPart<'_>, limit: f64, show: &mut TriangleVisitor<'_>) -> ControlFlow<()> {
+        let rows = self.to_tree.matrix3.transpose();
+        let (low, high) = piece.extent([rows.x_axis, rows.y_axis, rows.z_axis]);
+        let shift = self.to_tree.translation;
+        let around = QueryBox { low: low + shift, high: high + shift, weight: self.weight };
+        let error = self.error + 64.0 * UNIT_ROUNDOFF * piece.reach();
+        let (tree, _) = self.surface.tree();
+        let mut limit = limit;
+        tree.approach(&around, square_of(limit + error), &mut |leaf| {
+            self.of_leaf(leaf, &mut limit, show)?;
+            ControlFlow::Continue(square_of(limit + error))
+        })
+    }
+
+    /// Shows every triangle with an area for which a bound on its box, which rises from the inside of the box, may be at most `limit`.
+    pub(crate) fn near_by(
+        &self,
+        bound: &dyn Fn(DVec3, DVec3) -> f64,
+        limit: f64,
+        show: &mut TriangleVisitor<'_>,
+    ) -> ControlFlow<()> {
+        let (tree, frame) = self.surface.tree();
+        let unit = inverse_power_of_two(frame.scale);
+        let to_world = DAffine3 { matrix3: self.to_world.matrix3 * unit, ..self.to_world };
+        let in_world = |low: DVec3, high: DVec3| {
+            let (middle, half) = image(&to_world, low, high);
+            bound(middle, half)
+        };
+        let mut limit = limit;
+        tree.approach_by(&in_world, limit + self.error, &mut |leaf| {
+            self.of_leaf(leaf, &mut limit, show)?;
+            ControlFlow::Continue(limit + self.error)
+        })
+    }
+
+    /// Shows every pair of triangles with an area, of this one and another, that may be as near as `limit`.
+    pub(crate) fn near_pairs(&self, other: &Self, limit: f64, show: &mut TrianglePairVisitor<'_>) -> ControlFlow<()> {
+        let ((tree, _), (others, frame)) = (self.surface.tree(), other.surface.tree());
+        let unit = inverse_power_of_two(frame.scale);
+        let linear = self.to_tree.matrix3 * (other.to_world.matrix3 * unit);
+        let apart = self.to_tree.transform_point3(other.to_world.translation);
+        let across = DAffine3 { matrix3: linear, translation: apart };
+        let sizes = absolute(&self.to_tree.matrix3);
+        let rounding =
+            (sizes * DVec3::splat(other.size + self.size) + self.to_tree.translation.abs()) * (64.0 * UNIT_ROUNDOFF);
+        let around = |low: DVec3, high: DVec3| {
+            let (middle, half) = image(&across, low, high);
+            let half = half + rounding;
+            QueryBox { low: middle - half, high: middle + half, weight: self.weight }
+        };
+        let error = self.error + other.error;
+        let mut limit = limit;
+        tree.approach_pairs(others, &around, square_of(limit + error), &mut |ours, theirs| {
+            let mut flow = ControlFlow::Continue(());
+            self.surface.leaf(ours, &mut |triangle, local| {
+                if flow.is_continue() && has_area(local) {
+                    let ours = (triangle, self.corners(local));
+                    flow = other.of_leaf(theirs, &mut limit, &mut |triangle, corners| show(ours, (triangle, corners)));
+                }
+            });
+            flow?;
+            ControlFlow::Continue(square_of(limit + error))
+        })
+    }
+
+    fn of_leaf(&self, leaf: u32, limit: &mut f64, show: &mut TriangleVisitor<'_>) -> ControlFlow<()> {
+        let mut flow = ControlFlow::Continue(());
+        self.surface.leaf(leaf, &mut |triangle, local| {
+            if flow.is_continue() && has_area(local) {
+                match show(triangle, self.corners(local)) {
+                    ControlFlow::Continue(left) => *limit = smaller(left, *limit),
+                    ControlFlow::Break(()) => flow = ControlFlow::Break(()),
+                }
+            }
+        });
+        flow
+    }
+}
+
+fn square_of(distance: f64) -> f64 {
+    distance * distance
+}
+
+/// The middle of a box's image, and half of the box around that.
+fn image(transform: &DAffine3, low: DVec3, high: DVec3) -> (DVec3, DVec3) {
+    let half = absolute(&transform.matrix3) * ((high - low) * 0.5);
+    (transform.transform_point3((low + high) * 0.5), half)
+}
+
+fn absolute(m: &DMat3) -> DMat3 {
+    DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
+}
+
+/// Of distances along the axes of a local space: the square of the world distance is at least the sum of the squares of these times those.
+///
+/// With G the Gram matrix of the columns of the transform, made unit, the square is v G v for v the distances times the columns' lengths, so at least
+/// G's least eigenvalue times |v|^2, which by Gershgorin's circles is at least 1 less the largest sum of cosines in a row. Where the columns are far from square,
+/// the world distance is at least that to the planes of each axis, which are one over the length of the inverse's row apart; of three such bounds
+/// the largest is at least the root of a third of the sum of squares.
+fn weights(linear: &DMat3, inverse: &DMat3) -> DVec3 {
+    let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
+    let lengths = DVec3::from_array(columns.map(length));
+    let cosine = |a: usize, b: usize| {
+        let (a, b) = (crate::math::float::unit(columns[a]), crate::math::float::unit(columns[b]));
+        a.zip(b).map_or(1.0, |(a, b)| a.dot(b).abs())
+    };
+    let (xy, yz, zx) = (cosine(0, 1), cosine(1, 2), cosine(2, 0));
+    let least = 1.0 - (xy + zx).max(xy + yz).max(yz + zx) - 64.0 * UNIT_ROUNDOFF;
+    if least > 1.0 / 3.0 {
+        return lengths * (sqrt(least) * NARROWER);
+    }
+    let rows = inverse.transpose();
+    let third = sqrt(1.0 / 3.0) * NARROWER;
+    DVec3::new(third / length(rows.x_axis), third / length(rows.y_axis), third / length(rows.z_axis))
+}
+
+/// More than the roundings above.
+const NARROWER: f64 = 1.0 - 64.0 * f64::EPSILON;

@@ -1,0 +1,151 @@
+//! What a part of an entity is, placed in the world, as far as distances go.
+
+use super::convex_core::{ConvexCore, ConvexPart};
+use super::placed_mesh::PlacedMesh;
+use super::torus::PlacedTorus;
+use crate::convex::similar;
+use crate::geom::transform::Placement;
+use crate::hull::ConvexHull;
+use crate::math::float::{largest, unit};
+use crate::shape::{Custom, Plane, Shape};
+use crate::tri::TriangleSet;
+use crate::tri::degenerate::has_area;
+use core::ops::ControlFlow;
+use glam::{DAffine3, DVec3};
+
+/// Relative to an origin near what is asked for.
+#[derive(Clone, Copy)]
+pub(crate) enum PlacedShape<'a> {
+    Convex(ConvexPart<'a>),
+    Plane(PlacedPlane),
+    Ring(PlacedTorus<'a>),
+    Surface(PlacedMesh<'a>),
+}
+
+/// The points of this height along a unit normal.
+#[derive(Clone, Copy)]
+pub(crate) struct PlacedPlane {
+    pub(crate) normal: DVec3,
+    pub(crate) height: f64,
+    /// One of them.
+    pub(crate) point: DVec3,
+}
+
+impl<'a> PlacedShape<'a> {
+    /// `None` of what nothing can touch: a triangle or quad without an area.
+    pub(crate) fn of_shape(shape: &'a Shape, placement: &Placement, origin: DVec3) -> Option<Self> {
+        let to_world = relative(placement, origin);
+        let linear = to_world.matrix3;
+        let at = |local: glam::Vec3| to_world.transform_point3(local.as_dvec3());
+        let convex = |core: ConvexCore<'a>, radius: f64| Some(Self::Convex(ConvexPart::new(core, radius)));
+        match shape {
+            Shape::Box(aabb) => convex(boxed(aabb, &to_world), 0.0),
+            Shape::OrientedBox(turned) => {
+                let placed = Placement::new(turned.to_local()).ok()?.to_local;
+                convex(boxed(&turned.aabb(), &(to_world * placed)), 0.0)
+            }
+            Shape::Quad(quad) => {
+                let [u, v] = [quad.edge_u, quad.edge_v].map(|edge| linear * edge.as_dvec3() * 0.5);
+                has_area([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
+                convex(ConvexCore::Box { center: at(quad.corner) + u + v, half: [u, v, DVec3::ZERO] }, 0.0)
+            }
+            Shape::Triangle(triangle) => {
+                let corners = [triangle.a, triangle.b, triangle.c];
+                has_area(corners).then_some(())?;
+                convex(ConvexCore::Triangle(corners.map(at)), 0.0)
+            }
+            Shape::Plane(plane) => PlacedPlane::new(plane, placement, &to_world).map(Self::Plane),
+            Shape::Torus(torus) => Some(Self::Ring(PlacedTorus::new(torus, to_world))),
+            Shape::Sphere(_) | Shape::Capsule(_) => match (similar(&linear), shape.core()) {
+                (Some(scale), Some(([a, b], radius))) => {
+                    let ends = [a, b].map(|end| to_world.transform_point3(end));
+                    let core = if a == b { ConvexCore::Point(ends[0]) } else { ConvexCore::Segment(ends) };
+                    convex(core, radius * scale)
+                }
+                _ => convex(ConvexCore::Round { shape, to_world }, 0.0),
+            },
+            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => convex(ConvexCore::Round { shape, to_world }, 0.0),
+        }
+    }
+
+    pub(crate) fn of_hull(hull: &'a ConvexHull, placement: &Placement, origin: DVec3) -> Self {
+        let core = ConvexCore::Hull { hull, to_world: relative(placement, origin) };
+        Self::Convex(ConvexPart::new(core, 0.0))
+    }
+
+    /// `None` of a shape that does not say how far it reaches.
+    pub(crate) fn of_custom(custom: &'a Custom, placement: &Placement, origin: DVec3) -> Option<Self> {
+        let shape = custom.shape();
+        shape.farthest(DVec3::X)?;
+        Some(Self::Convex(ConvexPart::new(ConvexCore::Custom { shape, to_world: relative(placement, origin) }, 0.0)))
+    }
+
+    /// At least the largest coordinate; of a plane, which is everywhere, that of the point that it is known by.
+    pub(crate) fn reach(&self) -> f64 {
+        match self {
+            Self::Convex(piece) => piece.reach(),
+            Self::Ring(ring) => ring.hull().reach(),
+            Self::Surface(placed) => placed.size,
+            Self::Plane(flat) => largest(flat.point),
+        }
+    }
+
+    /// The hull of what is a solid.
+    pub(super) fn hull(&self) -> Option<ConvexPart<'a>> {
+        match self {
+            Self::Ring(ring) => Some(ring.hull()),
+            _ => self.convex(),
+        }
+    }
+
+    /// A point of it, and the triangle that has the point; `None` if no triangle has an area.
+    pub(crate) fn some_place(&self) -> Option<(DVec3, Option<u32>)> {
+        match self {
+            Self::Convex(piece) => Some((piece.core.some_point(), None)),
+            Self::Ring(ring) => Some((ring.some_point(), None)),
+            Self::Plane(flat) => Some((flat.point, None)),
+            Self::Surface(placed) => {
+                let mut found = None;
+                let _ = placed.near_by(&|_, _| 0.0, 0.0, &mut |triangle, corners| {
+                    found = Some((corners[0], Some(triangle)));
+                    ControlFlow::Break(())
+                });
+                found
+            }
+        }
+    }
+
+    pub(super) fn convex(&self) -> Option<ConvexPart<'a>> {
+        match self {
+            Self::Convex(piece) => Some(*piece),
+            _ => None,
+        }
+    }
+
+    /// `None` without a triangle.
+    pub(crate) fn of_surface(surface: &'a dyn TriangleSet, placement: &Placement, origin: DVec3) -> Option<Self> {
+        PlacedMesh::new(surface, placement, origin).map(Self::Surface)
+    }
+}
+
+impl PlacedPlane {
+    fn new(plane: &Plane, placement: &Placement, to_world: &DAffine3) -> Option<Self> {
+        let normal = unit(placement.world_normal(plane.normal().as_dvec3()))?;
+        let point = to_world.transform_point3(plane.point().as_dvec3());
+        Some(Self { normal, height: normal.dot(point), point })
+    }
+}
+
+/// A placement's transform, relative to an origin.
+fn relative(placement: &Placement, origin: DVec3) -> DAffine3 {
+    DAffine3 { translation: placement.to_world.translation - origin, ..placement.to_world }
+}
+
+fn boxed<'a>(aabb: &crate::geom::aabb::Aabb, to_world: &DAffine3) -> ConvexCore<'a> {
+    let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
+    let (half, linear) = ((high - low) * 0.5, to_world.matrix3);
+    ConvexCore::Box {
+        center: to_world.transform_point3((low + high) * 0.5),
+        half: [linear.x_axis * half.x, linear.y_axis * half.y, linear.z_axis * half.z],
+    }
+}

@@ -1,0 +1,362 @@
+//! The nearest point of a stretched ring's surface, searched by the angles u around the axis and v around the tube.
+//!
+//! Half the square of the distance, F(u, v), is least at a pole or where both of its derivatives are 0. A patch of angles is left out when no point of it is
+//! nearer than the best one so far, when one derivative of F has the same sign in all of it, and when F is convex or a saddle in all of it; if convex,
+//! Newton's method finds the only minimum there. Other patches are divided into four. The bounds are those of Taylor's theorem for the derivatives of the
+//! surface.
+
+use super::torus_point::{TorusPoint, TorusSurface, nearer};
+use crate::math::float::{larger, length, smaller, sqrt};
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::f64::consts::PI;
+use glam::{DVec2, DVec3};
+
+/// The first patches around the axis and around the tube, and how many are divided in all.
+const FIRST: [u32; 2] = [8, 4];
+const MOST_DIVISIONS: usize = 1024;
+/// The ways to a nearest place are followed from so many of the patches that are left then.
+const LAST_LOOKS: usize = 128;
+const LOOKS_BESIDE: u32 = 16;
+/// A patch is left out where no point is nearer by more than this part of the size.
+const RESOLUTION: f64 = 1.0 / (1u64 << 44) as f64;
+/// Newton's steps at most, and how often one is shortened.
+const MOST_STEPS: usize = 40;
+const MOST_SHORTENINGS: usize = 12;
+
+/// The best place of the surface that is found before the patches run out; then, it is the nearest if all patches were left out. `around` is the origin's direction
+/// from the axis in the ring's own space.
+pub(super) fn search(tube: &TorusSurface, around: DVec2) -> TorusPoint {
+    let start = tube.at(tube.towards_origin());
+    let mut search = TorusSearch { tube, best: tube.poles(start.around).fold(start, nearer), open: BinaryHeap::new() };
+    search.offer(start);
+    search.offer(tube.at(around));
+    let half = DVec2::new(PI / f64::from(FIRST[0]), PI / f64::from(FIRST[1]));
+    for row in 0..FIRST[0] {
+        for column in 0..FIRST[1] {
+            let middle = DVec2::new(f64::from(2 * row), f64::from(2 * column)) * half;
+            search.add(Patch { middle, half });
+        }
+    }
+    for _ in 0..MOST_DIVISIONS {
+        let Some(nearest) = search.open.pop().filter(|open| open.least <= search.limit()) else { break };
+        for patch in nearest.patch.halves(nearest.is_longer_around) {
+            search.add(patch);
+        }
+    }
+    search.last_looks(around);
+    search.best
+}
+
+struct TorusSearch<'a> {
+    tube: &'a TorusSurface,
+    best: TorusPoint,
+    open: BinaryHeap<OpenPatch>,
+}
+
+impl TorusSearch<'_> {
+    fn limit(&self) -> f64 {
+        sqrt(self.best.square()) - RESOLUTION * self.tube.size
+    }
+
+    /// Keeps where a place leads to, if that is on the surface and nearer.
+    fn offer(&mut self, start: TorusPoint) {
+        let found = improved(self.tube, start);
+        if self.tube.radius(&found) >= 0.0 {
+            self.best = nearer(self.best, found);
+        }
+    }
+
+    /// Follows the ways from the nearest patches that are left, and from all around the tube where the origin is beside it in the ring's own space: a ring that is
+    /// far longer than wide has its nearest place near there.
+    fn last_looks(&mut self, around: DVec2) {
+        let mut places: Vec<TorusPoint> =
+            self.open.iter().filter(|open| open.least < self.limit()).map(|open| open.patch.place(self.tube)).collect();
+        places.sort_by(|a, b| a.square().total_cmp(&b.square()));
+        for &place in places.iter().step_by(places.len() / LAST_LOOKS + 1) {
+            self.offer(place);
+        }
+        if !places.is_empty() {
+            let angles = (0..LOOKS_BESIDE).map(|number| f64::from(number) * (2.0 * PI / f64::from(LOOKS_BESIDE)));
+            angles.for_each(|angle| self.offer(self.tube.place(around, turned(angle))));
+        }
+    }
+
+    fn add(&mut self, patch: Patch) {
+        match patch.verdict(self.tube, self.limit()) {
+            PatchVerdict::LeftOut => {}
+            PatchVerdict::Convex(place) => self.offer(place),
+            PatchVerdict::Open(place, open) => {
+                if place.square() < self.best.square() {
+                    self.offer(place);
+                }
+                self.open.push(open);
+            }
+        }
+    }
+}
+
+/// A patch that has to be divided.
+#[derive(Clone, Copy)]
+struct OpenPatch {
+    /// At most the distance to any point of it.
+    least: f64,
+    patch: Patch,
+    is_longer_around: bool,
+}
+
+impl Ord for OpenPatch {
+    /// The greatest is the nearest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.least.total_cmp(&self.least)
+    }
+}
+
+impl PartialOrd for OpenPatch {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for OpenPatch {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for OpenPatch {}
+
+/// The angles within `half` of those in the middle.
+#[derive(Clone, Copy)]
+struct Patch {
+    middle: DVec2,
+    half: DVec2,
+}
+
+enum PatchVerdict {
+    LeftOut,
+    /// F is convex; the place is in the middle.
+    Convex(TorusPoint),
+    /// The place in the middle, and what is left to do.
+    Open(TorusPoint, OpenPatch),
+}
+
+/// How many minima F may have in a patch.
+enum Minima {
+    None,
+    /// F is convex.
+    One,
+    Unknown,
+}
+
+/// Bounds on the derivatives of the surface in a patch, times as many powers of the patch's half sizes.
+struct DerivativeBounds {
+    by: [f64; 2],
+    /// The second derivatives by u twice, by both, and by v twice.
+    second: [f64; 3],
+    /// The third derivatives by u thrice, and so on.
+    third: [f64; 4],
+    /// The largest distance of a point.
+    farthest: f64,
+}
+
+impl Patch {
+    /// Divided across the angle by which it is longer in space.
+    fn halves(self, is_longer_around: bool) -> [Self; 2] {
+        let step = self.half * if is_longer_around { DVec2::new(0.5, 0.0) } else { DVec2::new(0.0, 0.5) };
+        [-step, step].map(|middle| Self { middle: self.middle + middle, half: self.half - step })
+    }
+
+    fn place(&self, tube: &TorusSurface) -> TorusPoint {
+        tube.place(turned(self.middle.x), turned(self.middle.y))
+    }
+
+    fn verdict(&self, tube: &TorusSurface, limit: f64) -> PatchVerdict {
+        let place = self.place(tube);
+        // Beyond the axis is the inside of the ring's other side.
+        if tube.radius(&place) < -tube.minor * self.half.y {
+            return PatchVerdict::LeftOut;
+        }
+        let slopes = SurfaceDerivatives::at(tube, &place);
+        let bounds = self.bounds(tube, &place, &slopes);
+        let distance = sqrt(place.square());
+        let [uu, uv, vv] = bounds.second;
+        let bend = 0.5 * (uu + vv) + uv;
+        let least = larger(distance - bounds.by[0] - bounds.by[1], self.flat_distance(&place, &slopes) - bend);
+        if least > limit {
+            return PatchVerdict::LeftOut;
+        }
+        match self.minima(&slopes, &bounds) {
+            Minima::One => PatchVerdict::Convex(place),
+            Minima::None => PatchVerdict::LeftOut,
+            Minima::Unknown => PatchVerdict::Open(
+                place,
+                OpenPatch { least, patch: *self, is_longer_around: bounds.by[0] >= bounds.by[1] },
+            ),
+        }
+    }
+
+    /// At most the distance to the parallelogram that touches the surface in the middle.
+    fn flat_distance(&self, place: &TorusPoint, slopes: &SurfaceDerivatives) -> f64 {
+        let (u, v) = (slopes.by_around * self.half.x, slopes.by_beside * self.half.y);
+        let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
+        let (pu, pv) = (-place.point.dot(u), -place.point.dot(v));
+        // The distance along the plane that is left after moving as far as the patch goes, by either of the two axes.
+        let normal = u.cross(v);
+        let height =
+            if uu * vv - uv * uv > 1e-12 * uu * vv { place.point.dot(normal).abs() / length(normal) } else { 0.0 };
+        let beyond = |along: f64, square: f64| {
+            let size = sqrt(square);
+            if size > 0.0 { larger(along.abs() / size - size - uv.abs() / size, 0.0) } else { 0.0 }
+        };
+        let beyond = larger(beyond(pu, uu), beyond(pv, vv));
+        sqrt(height * height + beyond * beyond)
+    }
+
+    fn bounds(&self, tube: &TorusSurface, place: &TorusPoint, slopes: &SurfaceDerivatives) -> DerivativeBounds {
+        let [g, t, h] = [slopes.outwards, slopes.along, tube.up].map(length);
+        let DVec2 { x: du, y: dv } = self.half;
+        let (outwards, along) = (g + t * du, t + g * du);
+        let (cosine, sine) = (place.beside.x.abs(), place.beside.y.abs());
+        let (cosine, sine) = (smaller(cosine + dv, 1.0), smaller(sine + dv, 1.0));
+        let r = tube.minor;
+        let radius = smaller(tube.radius(place).abs() + r * sine * dv, tube.major + r);
+        let by = [along * radius * du, (r * sine * outwards + h * cosine) * dv];
+        let second =
+            [outwards * radius * du * du, r * sine * along * du * dv, (r * cosine * outwards + h * sine) * dv * dv];
+        let third = [
+            along * radius * du * du * du,
+            r * sine * outwards * du * du * dv,
+            r * cosine * along * du * dv * dv,
+            (r * sine * outwards + h * cosine) * dv * dv * dv,
+        ];
+        DerivativeBounds { by, second, third, farthest: sqrt(place.square()) + by[0] + by[1] }
+    }
+
+    /// It is found by the derivatives in the middle, and how far they may be from those elsewhere in the patch.
+    fn minima(&self, slopes: &SurfaceDerivatives, bounds: &DerivativeBounds) -> Minima {
+        let DVec2 { x: du, y: dv } = self.half;
+        let DerivativeBounds { by: [u, v], second: [uu, uv, vv], third: [uuu, uuv, uvv, vvv], farthest } = *bounds;
+        let first = slopes.first * self.half;
+        let second = [slopes.second().x * du * du, slopes.mixed * du * dv, slopes.second().y * dv * dv];
+        // How far the derivatives of second order may be from those in the middle.
+        let change = [
+            3.0 * u * uu + farthest * uuu + 2.0 * u * uv + v * uu + farthest * uuv,
+            2.0 * u * uv + v * uu + farthest * uuv + 2.0 * v * uv + u * vv + farthest * uvv,
+            2.0 * v * uv + u * vv + farthest * uvv + 3.0 * v * vv + farthest * vvv,
+        ];
+        let most = |i: usize| second[i].abs() + change[i];
+        if first.x.abs() > most(0) + most(1) || first.y.abs() > most(1) + most(2) {
+            return Minima::None;
+        }
+        if second[0] + change[0] < 0.0 || second[2] + change[2] < 0.0 {
+            return Minima::None;
+        }
+        let (low, high, mixed) = (second[0] - change[0], second[2] - change[2], most(1));
+        if low > 0.0 && high > 0.0 && low * high > mixed * mixed { Minima::One } else { Minima::Unknown }
+    }
+}
+
+fn turned(angle: f64) -> DVec2 {
+    DVec2::new(libm::cos(angle), libm::sin(angle))
+}
+
+/// Moved by Newton's method for both angles, as long as it comes nearer.
+fn improved(tube: &TorusSurface, mut place: TorusPoint) -> TorusPoint {
+    for _ in 0..MOST_STEPS {
+        let Some(next) = step(tube, &place) else { break };
+        place = next;
+    }
+    place
+}
+
+/// A step to where it is nearer, or as near and flatter.
+fn step(tube: &TorusSurface, place: &TorusPoint) -> Option<TorusPoint> {
+    let slopes = SurfaceDerivatives::at(tube, place);
+    let mut step = slopes.step();
+    let (square, rounding) = (place.square(), 8.0 * f64::EPSILON * tube.size * sqrt(place.square()));
+    for _ in 0..MOST_SHORTENINGS {
+        let by = |at: DVec2, angle: f64| {
+            let turned = at.rotate(turned(angle));
+            turned / sqrt(turned.length_squared())
+        };
+        let next = tube.place(by(place.around, step.x), by(place.beside, step.y));
+        let is_flatter = || SurfaceDerivatives::at(tube, &next).steepness() < slopes.steepness() * 0.25;
+        let is_better = next.square() < square - rounding || next.square() <= square + rounding && is_flatter();
+        let is_on_surface = tube.radius(&next) >= 0.0 || tube.radius(place) < 0.0;
+        if is_on_surface && is_better {
+            return Some(next);
+        }
+        step *= 0.25;
+    }
+    None
+}
+
+/// The derivatives of the surface and of F at a place.
+struct SurfaceDerivatives {
+    outwards: DVec3,
+    along: DVec3,
+    by_around: DVec3,
+    by_beside: DVec3,
+    first: DVec2,
+    /// The squares of the derivatives of the point, and what the surface's bend adds to them.
+    squares: DVec2,
+    bends: DVec2,
+    mixed: f64,
+}
+
+impl SurfaceDerivatives {
+    fn at(tube: &TorusSurface, place: &TorusPoint) -> Self {
+        let [outwards, along] = tube.frame(place.around);
+        let DVec2 { x: cosine, y: sine } = place.beside;
+        let (radius, point) = (tube.radius(place), place.point);
+        let by_around = along * radius;
+        let by_beside = tube.up * cosine - outwards * (tube.minor * sine);
+        let twice_beside = -(tube.up * sine + outwards * (tube.minor * cosine));
+        Self {
+            outwards,
+            along,
+            by_around,
+            by_beside,
+            first: DVec2::new(point.dot(by_around), point.dot(by_beside)),
+            squares: DVec2::new(by_around.length_squared(), by_beside.length_squared()),
+            bends: DVec2::new(-point.dot(outwards) * radius, point.dot(twice_beside)),
+            mixed: by_around.dot(by_beside) - point.dot(along) * (tube.minor * sine),
+        }
+    }
+
+    fn second(&self) -> DVec2 {
+        self.squares + self.bends
+    }
+
+    /// The square of the part of the way that leads along the surface.
+    fn steepness(&self) -> f64 {
+        let part = |slope: f64, square: f64| if square > 0.0 { slope * slope / square } else { 0.0 };
+        part(self.first.x, self.squares.x) + part(self.first.y, self.squares.y)
+    }
+
+    /// Newton's step, or one as if the surface were flat where that leads to no minimum.
+    fn step(&self) -> DVec2 {
+        const MOST: f64 = 0.5;
+        let second = self.second();
+        let flat = self.by_around.dot(self.by_beside);
+        let newton = self.solved(second, self.mixed).or_else(|| self.solved(self.squares, flat));
+        let step = newton.unwrap_or(-self.first / self.squares);
+        DVec2::new(bounded(step.x, MOST), bounded(step.y, MOST))
+    }
+
+    /// The step to the minimum of a quadratic function with these second derivatives, if it has one.
+    fn solved(&self, second: DVec2, mixed: f64) -> Option<DVec2> {
+        let determinant = second.x * second.y - mixed * mixed;
+        let step =
+            DVec2::new(mixed * self.first.y - second.y * self.first.x, mixed * self.first.x - second.x * self.first.y)
+                / determinant;
+        (second.x > 0.0 && determinant > 0.0 && step.is_finite()).then_some(step)
+    }
+}
+
+/// Within a bound of 0; 0 for what is no number.
+fn bounded(x: f64, most: f64) -> f64 {
+    if x.is_nan() { 0.0 } else { x.clamp(-most, most) }
+}

@@ -1,0 +1,133 @@
+//! Two rings (tori): pairs of arcs of both, the nearest divided first.
+
+use super::convex_core::ConvexPart;
+use super::distance::Distance;
+use super::torus::{PlacedTorus, first_arcs};
+use crate::convex::arc::Arc;
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+/// So many pairs of arcs are divided at most; then the nearest one is followed to its end.
+const MOST_PAIRS: usize = 192;
+/// Fewer are divided where one of the rings is not round in the world, as a pair of places is measured too for each of them, and all take more steps.
+const MOST_STRETCHED_PAIRS: usize = 128;
+
+/// The question about two rings.
+pub(super) struct TorusPairQuery<'a> {
+    /// Whether a pair of hulls with this gap may have an answer.
+    pub(super) may_matter: &'a dyn Fn(&Distance) -> bool,
+    /// Whether a contact of two places is an answer, though not the nearest.
+    pub(super) ends_at_contact: bool,
+}
+
+/// A pair of arcs, `None` for a whole ring, and the gap between their hulls.
+struct OpenArcPair {
+    arcs: [Option<Arc>; 2],
+    gap: Distance,
+}
+
+impl OpenArcPair {
+    fn sagitta(&self) -> f64 {
+        self.arcs.iter().map(sagitta).sum()
+    }
+}
+
+impl Ord for OpenArcPair {
+    /// The greatest is the nearest; of equal ones that of the shortest arcs, which is nearer to being enough.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.gap.nearness().total_cmp(&self.gap.nearness()).then(other.sagitta().total_cmp(&self.sagitta()))
+    }
+}
+
+impl PartialOrd for OpenArcPair {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for OpenArcPair {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for OpenArcPair {}
+
+fn sagitta(arc: &Option<Arc>) -> f64 {
+    arc.as_ref().map_or(f64::INFINITY, Arc::sagitta)
+}
+
+/// The gap between the nearest places of two rings; `None` if nothing matters.
+pub(super) fn between(rings: [&PlacedTorus<'_>; 2], wanted: &TorusPairQuery<'_>) -> Option<Distance> {
+    let mut open = BinaryHeap::new();
+    let mut ready: Vec<[Option<Arc>; 2]> = alloc::vec![[None; 2]];
+    let is_stretched = rings.iter().any(|ring| ring.similar.is_none());
+    let mut left = if is_stretched { MOST_STRETCHED_PAIRS } else { MOST_PAIRS };
+    loop {
+        for arcs in ready.drain(..) {
+            let pieces = [0, 1].map(|side: usize| piece(rings[side], arcs[side]));
+            let gap = Distance::between(&pieces[0], &pieces[1]);
+            if (wanted.may_matter)(&gap) {
+                let touch = if wanted.ends_at_contact { places_touch(rings, &pieces, &gap) } else { None };
+                if touch.is_some() {
+                    return touch;
+                }
+                open.push(OpenArcPair { arcs, gap });
+            }
+        }
+        let nearest = open.pop()?;
+        let Some(side) = side_to_divide(rings, &nearest) else { return Some(nearest.gap) };
+        if is_stretched
+            && let Some(places) = places_near(rings, &nearest)
+            && places.nearness() <= nearest.gap.nearness() + nearest.gap.error
+        {
+            return Some(places);
+        }
+        if left == 0 {
+            open.clear();
+        }
+        left = left.saturating_sub(1);
+        let parts: Vec<Arc> = match nearest.arcs[side] {
+            Some(arc) => arc.halves().into(),
+            None => first_arcs().collect(),
+        };
+        ready.extend(parts.into_iter().map(|part| {
+            let mut arcs = nearest.arcs;
+            arcs[side] = Some(part);
+            arcs
+        }));
+    }
+}
+
+fn piece<'a>(ring: &PlacedTorus<'a>, arc: Option<Arc>) -> ConvexPart<'a> {
+    ring.piece(arc.unwrap_or(Arc::WHOLE))
+}
+
+/// The ring whose arc is the farthest from its chord, of those that shorter arcs tell more of.
+fn side_to_divide(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<usize> {
+    let is_enough = |side: usize| {
+        let (point, error) = (pair.gap.cores[side], pair.gap.error);
+        pair.arcs[side].as_ref().is_some_and(|arc| rings[side].is_enough(arc, point, error))
+    };
+    let off = |side: usize| sagitta(&pair.arcs[side]) * rings[side].radius();
+    let sides = if off(1) > off(0) { [1, 0] } else { [0, 1] };
+    sides.into_iter().find(|&side| !is_enough(side))
+}
+
+/// The gap between places of two arcs that are about as near as their hulls.
+fn places_near(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<Distance> {
+    let pieces = [0, 1].map(|side: usize| piece(rings[side], pair.arcs[side]));
+    between_places(rings, &pieces, &pair.gap)
+}
+
+/// Tells of two hulls in contact whether places of the circles near there, as thick as the rings are, touch too.
+fn places_touch(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Distance) -> Option<Distance> {
+    between_places(rings, pieces, gap).filter(Distance::is_contact)
+}
+
+fn between_places(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Distance) -> Option<Distance> {
+    let ways = [gap.normal, -gap.normal];
+    let place = |side: usize| rings[side].place_near(&pieces[side], gap.cores[side], ways[side]);
+    Some(Distance::between(&place(0)?, &place(1)?))
+}

@@ -1,0 +1,142 @@
+//! Whether a place is inside of a closed mesh, by the fronts and backs that lines through it meet: exactly, as spans are.
+
+use crate::geom::hit::Side;
+use crate::geom::ray::LocalRay;
+use crate::math::exact_predicates;
+use crate::math::filtered_predicates::Bounded;
+use crate::math::float::largest;
+use crate::mesh::Mesh;
+use crate::shape::is_crossed;
+use crate::tri::TriangleSet;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+use glam::{DVec3, Vec3};
+
+/// Where a point is with respect to what it is nearest to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Containment {
+    /// The point is outside of a solid or a closed mesh, or on its surface. A closed mesh whose triangles face inwards encloses no solid: every point is
+    /// outside of it, as no [interval](crate::RayQueries::solid_intervals) is in it.
+    Outside,
+    /// The point is in the interior of a solid or a closed mesh.
+    Inside,
+    /// There is no interior: a plane, a quad, a disc, a triangle, a height field and a mesh that is not closed have none.
+    Open,
+}
+
+impl Containment {
+    /// A distance with the sign of this.
+    pub(crate) fn signed(self, distance: f32) -> Option<f32> {
+        match self {
+            Self::Outside => Some(distance),
+            Self::Inside => Some(-distance),
+            Self::Open => None,
+        }
+    }
+}
+
+/// Tells where a local point is, given another one on the surface, by lines through the point, one of which leads to the other one, some to triangles here and
+/// there and some along fixed directions.
+///
+/// On each line of a closed mesh there are as many fronts as backs, and all lines agree on how many more backs than fronts are ahead: that is the winding
+/// number of the point. On the surface they need not, as each line takes the point to one side; so that is found first. Lines of a mesh with a hole agree
+/// only where none goes through the hole.
+pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Containment {
+    let bounds = surface.bounds();
+    let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());
+    // Three directions at right angles, along which nothing is modelled.
+    let anywhere = [[0.36, 0.48, 0.8], [0.8, -0.6, 0.0], [0.48, 0.64, -0.6]].map(|v| DVec3::from_array(v) * size);
+    let count = surface.triangle_count();
+    let some = (0..SOME).filter_map(|number| surface.triangle((number * count / SOME) as u32));
+    let there = some.map(|corners| middle(corners) - point);
+    let towards = [on_it - point].into_iter().chain(there).filter(|towards| *towards != DVec3::ZERO);
+    let mut winding = None;
+    let mut is_closed = true;
+    for direction in towards.chain(anywhere) {
+        match look(surface, point, direction) {
+            LineVerdict::OnSurface => return on_surface(surface, point),
+            LineVerdict::Closed(found) => is_closed &= *winding.get_or_insert(found) == found,
+            LineVerdict::Open => is_closed = false,
+        }
+    }
+    match winding {
+        Some(winding) if is_closed && winding > 0 => Containment::Inside,
+        Some(_) if is_closed => Containment::Outside,
+        _ => Containment::Open,
+    }
+}
+
+/// A point on the surface is outside, if there is an inside at all: that is asked of a place beside the mesh.
+pub(crate) fn on_surface(surface: &Mesh, point: DVec3) -> Containment {
+    let bounds = surface.bounds();
+    let beside = bounds.max.as_dvec3() * 2.0 - bounds.min.as_dvec3();
+    containment(surface, beside, point)
+}
+
+/// How many triangles here and there.
+const SOME: usize = 4;
+
+/// Of a triangle, rounded.
+pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
+    (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0
+}
+
+/// The verdict of a line through a point.
+enum LineVerdict {
+    /// A triangle has the point.
+    OnSurface,
+    /// There are as many fronts as backs, and so many more backs than fronts ahead.
+    Closed(i64),
+    Open,
+}
+
+fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> LineVerdict {
+    let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
+    let mut crossings: Vec<(u32, Side, Ordering)> = Vec::new();
+    let flow = TriangleSet::each(surface, &line, 0.0, &[], &mut |found| {
+        if let Some(corners) = surface.triangle(found.triangle).map(|corners| corners.map(|corner| corner.as_dvec3())) {
+            let above = side_of_plane(origin, corners);
+            if above == Ordering::Equal {
+                return ControlFlow::Break(());
+            }
+            if is_crossed(&line, corners) {
+                crossings.push((found.triangle, found.verdict.side, above));
+            }
+        }
+        ControlFlow::Continue(f32::INFINITY)
+    });
+    if flow.is_break() {
+        return LineVerdict::OnSurface;
+    }
+    // A triangle may be in several leaves.
+    crossings.sort_unstable_by_key(|&(triangle, ..)| triangle);
+    crossings.dedup_by_key(|&mut (triangle, ..)| triangle);
+    let outwards = |side: Side| if side == Side::Back { 1 } else { -1 };
+    let is_ahead = |side: Side, above: Ordering| (above == Ordering::Greater) == (side == Side::Front);
+    let all: i64 = crossings.iter().map(|&(_, side, _)| outwards(side)).sum();
+    let ahead =
+        crossings.iter().filter(|&&(_, side, above)| is_ahead(side, above)).map(|&(_, side, _)| outwards(side)).sum();
+    if all == 0 { LineVerdict::Closed(ahead) } else { LineVerdict::Open }
+}
+
+/// On which side of a triangle's plane a point is, exactly: `Greater` in front of it.
+fn side_of_plane(point: DVec3, [a, b, c]: [DVec3; 3]) -> Ordering {
+    let (u, v, w) = (b - a, c - a, point - a);
+    let value = w.dot(u.cross(v));
+    let (x, y, z) = (u.abs(), v.abs(), w.abs());
+    let magnitude = z.x * (x.y * y.z + x.z * y.y) + z.y * (x.z * y.x + x.x * y.z) + z.z * (x.x * y.y + x.y * y.x);
+    Bounded::new(value, magnitude).sign_or(|| {
+        let product =
+            |i: usize, j: usize, k: usize, sign: f64| [(point[i], a[i]), (b[j], a[j]), (c[k], a[k]), (sign, 0.0)];
+        exact_predicates::sign_of_differences(&[
+            product(0, 1, 2, 1.0),
+            product(0, 2, 1, -1.0),
+            product(1, 2, 0, 1.0),
+            product(1, 0, 2, -1.0),
+            product(2, 0, 1, 1.0),
+            product(2, 1, 0, -1.0),
+        ])
+    })
+}

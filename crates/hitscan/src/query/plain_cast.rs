@@ -1,0 +1,193 @@
+//! Rays through the parts of a scene, whatever its keys are, so that all of it is compiled in this crate.
+
+use super::cast::{FoundPart, PartHit, key};
+use super::hit_collector::{AnyHit, ClosestHit, HitCollector};
+use crate::bvh::{ItemAdapter, ItemVisitor, Order, Visit};
+use crate::geom::culling::{Cull, CutOuts};
+use crate::geom::ray::{LocalRay, RayInput, RayInterval};
+use crate::geom::transform::InstanceRay;
+use crate::math::float::smaller;
+use crate::mesh::Mesh;
+use crate::scene::{Part, PartGeometry, PartTree};
+use crate::simd::Simd;
+use crate::tri::FoundTriangle;
+use core::ops::ControlFlow;
+
+/// A question for which only a mesh's holes are left to decide whether the closest hit on it counts.
+#[derive(Clone, Copy)]
+pub(super) struct PlainQuery<'a> {
+    /// The next two fields say what [`View::meets`](super::View) says.
+    pub(super) layers: u32,
+    pub(super) chosen: Option<&'a dyn Fn(&Part) -> bool>,
+    pub(super) cull: Cull,
+    pub(super) cut_outs: CutOuts,
+    /// Prefetches the data with which a hit on a part is reported.
+    pub(super) prefetch_report: &'a dyn Fn(&Part),
+}
+
+impl PlainQuery<'_> {
+    #[inline(always)]
+    fn meets(&self, part: &Part) -> bool {
+        part.layers & self.layers != 0 && self.chosen.is_none_or(|chosen| chosen(part))
+    }
+
+    #[inline(always)]
+    fn may_pass_through(&self, mesh: &Mesh) -> bool {
+        mesh.has_cut_outs() && self.cut_outs == CutOuts::Open
+    }
+}
+
+/// The knowledge about a part that the question is about and that the ray may touch.
+pub(super) enum KnownHit<'a> {
+    Nothing,
+    /// The part is a mesh, and this is the closest hit on it, which may be a hole.
+    Closest(&'a Mesh, FoundTriangle),
+    /// The part is a mesh that is hit, perhaps in a hole.
+    Hit(&'a Mesh),
+}
+
+/// Handles a part about which more is to be decided than here, given what is known of it; otherwise it works as [`Visit`].
+pub(super) type PartHandler<'a, 'b, C> =
+    dyn FnMut(&'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
+
+/// Shows every part in the tree that the ray may touch in its range up to a t.
+pub(super) fn each(
+    parts: &PartTree<'_>,
+    (ray, t_max): (&LocalRay, f32),
+    order: Order,
+    visit: &mut Visit<'_>,
+) -> ControlFlow<()> {
+    parts.traverse(ray, t_max, &mut ItemAdapter { order, prefetch: |number| parts.prefetch(number), visit })
+}
+
+/// Does the same for the closest hit, with parts that the question is about.
+pub(super) fn for_closest<'a>(
+    parts: &PartTree<'a>,
+    (ray, t_max): (&LocalRay, f32),
+    plain: &PlainQuery<'_>,
+    closest: &mut ClosestHit<FoundPart<'a>>,
+    meet: &mut PartHandler<'a, '_, ClosestHit<FoundPart<'a>>>,
+) -> ControlFlow<()> {
+    parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: closest, meet })
+}
+
+/// Does the same for any hit.
+pub(super) fn for_any<'a>(
+    parts: &PartTree<'a>,
+    (ray, t_max): (&LocalRay, f32),
+    plain: &PlainQuery<'_>,
+    any: &mut AnyHit,
+    meet: &mut PartHandler<'a, '_, AnyHit>,
+) -> ControlFlow<()> {
+    parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: any, meet })
+}
+
+/// Asks meshes on the way through the tree, without leaving what is compiled for the instruction set in use: at 10,000 instances that saves 6 to 10 %
+/// of a ray's instructions, and up to 6 % of its time.
+struct MeshQuery<'a, 'b, 'c, C> {
+    parts: &'b PartTree<'a>,
+    ray: &'b LocalRay,
+    plain: &'b PlainQuery<'b>,
+    collector: &'b mut C,
+    meet: &'b mut PartHandler<'a, 'c, C>,
+}
+
+/// A question to a mesh, which also keeps the answer.
+trait MeshCollector<'a>: HitCollector<FoundPart<'a>> {
+    const ORDER: Order;
+    type Answer: Copy;
+
+    /// Returns what a ray in the mesh's own space meets. If `from` is above 0, there is no hit before it. `None` if the ray hits nothing at all.
+    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<Self::Answer>;
+
+    fn known(mesh: &'a Mesh, answer: Self::Answer) -> KnownHit<'a>;
+
+    /// Keeps an answer that counts.
+    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer, plain: &PlainQuery<'_>)
+    -> ControlFlow<()>;
+}
+
+impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
+    const ORDER: Order = Order::NearToFar;
+    type Answer = FoundTriangle;
+
+    #[inline(always)]
+    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
+        mesh.closest_with(simd, ray, from, cull)
+    }
+
+    #[inline(always)]
+    fn known(mesh: &'a Mesh, found: FoundTriangle) -> KnownHit<'a> {
+        KnownHit::Closest(mesh, found)
+    }
+
+    #[inline(always)]
+    fn keep(
+        &mut self,
+        part: &'a Part,
+        mesh: &'a Mesh,
+        found: FoundTriangle,
+        plain: &PlainQuery<'_>,
+    ) -> ControlFlow<()> {
+        let reached = PartHit::Triangle(mesh, found);
+        let key = key(part, &reached);
+        if !self.wants(&key) {
+            return ControlFlow::Continue(());
+        }
+        (plain.prefetch_report)(part);
+        self.take(key, (part, reached))
+    }
+}
+
+impl<'a> MeshCollector<'a> for AnyHit {
+    const ORDER: Order = Order::Any;
+    type Answer = ();
+
+    #[inline(always)]
+    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<()> {
+        mesh.has_any_with(simd, ray, from, cull).then_some(())
+    }
+
+    #[inline(always)]
+    fn known(mesh: &'a Mesh, (): ()) -> KnownHit<'a> {
+        KnownHit::Hit(mesh)
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, _: &'a Part, _: &'a Mesh, (): (), _: &PlainQuery<'_>) -> ControlFlow<()> {
+        HitCollector::<FoundPart<'a>>::note(self)
+    }
+}
+
+impl<'a, C: MeshCollector<'a>> ItemVisitor for MeshQuery<'a, '_, '_, C> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        C::ORDER
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, number: u32) {
+        self.parts.prefetch(number);
+    }
+
+    #[inline(always)]
+    fn visit<S: Simd>(&mut self, simd: S, number: u32, from: f64, limit: f32) -> ControlFlow<(), f32> {
+        let Some(part) = self.parts.part(number) else { return ControlFlow::Continue(limit) };
+        if !self.plain.meets(part) {
+            return ControlFlow::Continue(limit);
+        }
+        let between = RayInterval { from, limit };
+        let PartGeometry::Mesh(mesh) = &part.geometry else {
+            return (self.meet)(part, KnownHit::Nothing, between, self.collector);
+        };
+        let image = InstanceRay { ray: self.ray, to_local: &part.to_local, t_max: limit };
+        let Some(answer) = C::ask(simd, mesh, image, from, self.plain.cull) else {
+            return ControlFlow::Continue(limit);
+        };
+        if self.plain.may_pass_through(mesh) {
+            return (self.meet)(part, C::known(mesh, answer), between, self.collector);
+        }
+        self.collector.keep(part, mesh, answer, self.plain)?;
+        ControlFlow::Continue(smaller(self.collector.limit(), limit))
+    }
+}

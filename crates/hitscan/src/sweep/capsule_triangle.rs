@@ -1,0 +1,510 @@
+//! A volume against a triangle, in closed form.
+//!
+//! A ball meets a triangle where its centre meets what is all around it: its plane moved by the radius on either side, cylinders around its
+//! edges, balls around its corners. A capsule does where the middle of its segment meets that of the triangle's Minkowski sum with the segment: of a
+//! prism with two triangles, three parallelograms, nine edges and six corners. Of a convex thing the first of all pieces is the first contact,
+//! and each piece alone is really in contact, so it does no harm if two claim a place between them; a face claims what rounding leaves open.
+
+use super::contact::{Contact, ContactFilter, SweepStart};
+use super::mover::Mover;
+use super::separating_plane::{ContactState, FlatFaces};
+use crate::convex::{ClosestPair, Feature, point_triangle, segment_segment, segment_triangle};
+use crate::geom::hit::Side;
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
+use glam::DVec3;
+
+/// A triangle as a mover sees it.
+struct CapsuleTriangle<'a> {
+    mover: &'a Mover,
+    /// Of the volume's segment.
+    half: DVec3,
+    radius: f64,
+    corners: [DVec3; 3],
+    /// Of unit length, to the front if the transform does not mirror.
+    normal: DVec3,
+    /// How far the start is above the plane.
+    height: f64,
+    /// Of the motion, along the normal.
+    climb: f64,
+    /// How far the segment reaches along the normal to either side.
+    reach: f64,
+    /// How far f64 may be off in a distance.
+    rounding: f64,
+}
+
+/// The pieces that may be met first, by what they are of.
+#[derive(Clone, Copy)]
+struct Touch {
+    t: f64,
+    /// On the triangle.
+    point: DVec3,
+    normal: DVec3,
+    feature: Feature,
+}
+
+/// The first contact of a ball or capsule with a triangle, given with its plane's normal, up to t = `limit`.
+#[inline]
+pub(super) fn meet_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], DVec3), limit: f64) -> Option<Contact> {
+    let flat = CapsuleTriangle::new(mover, half, triangle, limit)?;
+    flat.at_start().unwrap_or_else(|| if flat.is_aside() || flat.is_late(limit) { None } else { flat.on_way(limit) })
+}
+
+/// [`meet_triangle`], where f32 has left few that are beside the way, so that it is not worth while to find those.
+#[inline]
+pub(super) fn meet_near_triangle(
+    mover: &Mover,
+    half: DVec3,
+    triangle: ([DVec3; 3], DVec3),
+    limit: f64,
+) -> Option<Contact> {
+    let flat = CapsuleTriangle::new(mover, half, triangle, limit)?;
+    // Before another one is met, and the limit less than the end of the motion, few are late.
+    let is_late = || limit <= 1.0 && flat.is_late(limit);
+    flat.at_start().unwrap_or_else(|| if is_late() { None } else { flat.on_way(limit) })
+}
+
+impl<'a> CapsuleTriangle<'a> {
+    /// `None` for a triangle that is behind the end of the way, or beside it.
+    #[inline]
+    fn new(mover: &'a Mover, half: DVec3, (corners, normal): ([DVec3; 3], DVec3), limit: f64) -> Option<Self> {
+        let [a, b, c] = corners;
+        let (height, climb) = (-normal.dot(a), normal.dot(mover.motion));
+        let reach = normal.dot(half).abs();
+        let size = larger(larger(largest(a), largest(b)), largest(c));
+        let radius = mover.body.radius;
+        let rounding = mover.body.rounding(size);
+        let (near, end) = (radius + reach + rounding, height + climb * limit);
+        let is_near = !((height > near && end > near) || (height < -near && end < -near));
+        is_near.then_some(Self { mover, half, radius, corners, normal, height, climb, reach, rounding })
+    }
+
+    fn is_capsule(&self) -> bool {
+        self.half != DVec3::ZERO
+    }
+
+    /// Where the start decides, what it says.
+    fn at_start(&self) -> Option<Option<Contact>> {
+        if self.may_touch_at_start()
+            && let Some(pair) = self.pair_at_start()
+        {
+            return Some(self.start(&pair));
+        }
+        (self.mover.motion == DVec3::ZERO).then_some(None)
+    }
+
+    /// Of one that starts apart.
+    fn on_way(&self, limit: f64) -> Option<Contact> {
+        let touch = self.first(limit)?;
+        let normal = if let Some(ContactState::Beside(normal)) = self.lie(&touch) { normal } else { touch.normal };
+        Some(self.met(Touch { normal, ..touch }, SweepStart::Apart))
+    }
+
+    fn met(&self, Touch { t, point, normal, feature }: Touch, start: SweepStart) -> Contact {
+        let middle_is_above = self.height + self.climb * t;
+        let is_front = if middle_is_above == 0.0 { normal.dot(self.normal) >= 0.0 } else { middle_is_above > 0.0 };
+        Contact { t, start, point, normal, feature, side: if is_front { Side::Front } else { Side::Back } }
+    }
+
+    fn may_touch_at_start(&self) -> bool {
+        let room = self.half.abs() + DVec3::splat(self.radius + self.rounding);
+        let [a, b, c] = self.corners;
+        a.min(b).min(c).cmple(room).all()
+            && a.max(b).max(c).cmpge(-room).all()
+            && self.height.abs() <= self.radius + self.reach + self.rounding
+    }
+
+    /// The closest points at the start, if the volume is in contact then.
+    fn pair_at_start(&self) -> Option<ClosestPair> {
+        let pair = if self.is_capsule() {
+            segment_triangle(self.half, self.corners)
+        } else {
+            point_triangle(DVec3::ZERO, self.corners)
+        };
+        (sqrt(pair.square) <= self.radius + self.rounding).then_some(pair)
+    }
+
+    /// The contact of a volume that starts with one.
+    fn start(&self, pair: &ClosestPair) -> Option<Contact> {
+        let distance = sqrt(pair.square);
+        let start =
+            if distance >= self.radius - self.rounding { SweepStart::Touching } else { SweepStart::Penetrating };
+        let away = if distance > self.rounding { (pair.core - pair.point) / distance } else { self.away_from_plane() };
+        let leaves = away.dot(self.mover.motion) >= -self.slight();
+        // From a convex thing from which a motion leads away, it leads away for good.
+        if leaves && self.mover.contacts == ContactFilter::Ahead && !self.is_pierced(distance) {
+            return None;
+        }
+        let touch = Touch { t: 0.0, point: pair.point, normal: away, feature: pair.feature };
+        Some(match self.lie(&touch).filter(|_| start == SweepStart::Touching) {
+            Some(ContactState::Beside(normal)) => self.met(Touch { normal, ..touch }, start),
+            Some(ContactState::Across) => self.met(touch, SweepStart::Penetrating),
+            None => self.met(touch, start),
+        })
+    }
+
+    /// How a volume lies at the triangle that has no radius, or one too small to tell a direction.
+    fn lie(&self, touch: &Touch) -> Option<ContactState> {
+        let size = self.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
+        let is_told = touch.feature == Feature::Face && !self.is_capsule();
+        (!is_told && self.mover.is_sharp(size))
+            .then(|| self.mover.lie(&FlatFaces::polygon(&self.corners, self.normal), touch.t, touch.point))
+    }
+    /// Whether the volume's segment is on both sides, so that there is no way out that is nearer than another.
+    fn is_pierced(&self, distance: f64) -> bool {
+        distance <= self.rounding && self.radius + self.reach > self.rounding
+    }
+
+    /// The direction out of a triangle for what is in its plane: to the side that the volume's middle is on, or else the front.
+    fn away_from_plane(&self) -> DVec3 {
+        if self.height < -self.rounding { -self.normal } else { self.normal }
+    }
+
+    /// Whether an edge is between the triangle and the way: seen along the motion, the way is on the edge's other side, farther off than the volume reaches.
+    /// So it is with most triangles that the way passes by. What rounding leaves open is not, so that no answer depends on it.
+    fn is_aside(&self) -> bool {
+        let ([a, b, c], motion) = (self.corners, self.mover.motion);
+        let (ab, ac) = (b - a, c - a);
+        let facing = motion.dot(ab.cross(ac));
+        if !(facing.abs() > 64.0 * UNIT_ROUNDOFF * size(motion) * size(ab) * size(ac)) {
+            return false;
+        }
+        let slack = 8.0 * self.rounding * size(motion);
+        let is_beyond = |p: DVec3, q: DVec3| {
+            let along = q - p;
+            let (across, miss) = (motion.cross(along), motion.dot(p.cross(along)));
+            let reach =
+                || self.radius * sqrt(across.length_squared()) + across.dot(self.half).abs() + slack * size(along);
+            miss * facing < 0.0 && miss.abs() > reach()
+        };
+        is_beyond(a, b) || is_beyond(b, c) || is_beyond(c, a)
+    }
+
+    /// Whether the triangle is certainly not met up to a t, by how far it is beside the volume when that comes to its plane: what is farther away than the
+    /// radius is not met sooner than the motion is that long. Where many triangles are in one plane, as in a floor, it leaves the few around the contact.
+    fn is_late(&self, limit: f64) -> bool {
+        let ([a, b, c], motion) = (self.corners, self.mover.motion);
+        let speed = if self.height < 0.0 { self.climb } else { -self.climb };
+        let core = self.height.abs() - self.reach;
+        let t = if speed > 0.0 { larger(core - self.radius, 0.0) / speed } else { 0.0 };
+        let core = larger(core - larger(speed, 0.0) * t, 0.0);
+        let ends = [motion * t - self.half, motion * t + self.half];
+        // At least: for the length of an edge there is a larger number.
+        let beyond = |p: DVec3, q: DVec3| {
+            let inwards = self.normal.cross(q - p);
+            smaller(-inwards.dot(ends[0] - p), -inwards.dot(ends[1] - p)) / size(q - p)
+        };
+        let beside = larger(larger(beyond(a, b), beyond(b, c)), larger(beyond(c, a), 0.0));
+        let slack = 64.0 * (self.rounding + UNIT_ROUNDOFF * largest(motion));
+        let apart = sqrt(core * core + beside * beside) - self.radius - slack;
+        apart > (limit - t) * sqrt(motion.length_squared())
+    }
+
+    /// The part of a motion that is no more than rounding, over all of it.
+    fn slight(&self) -> f64 {
+        larger(self.rounding, 64.0 * UNIT_ROUNDOFF * largest(self.mover.motion))
+    }
+
+    /// What the motion meets first up to a t, if the start is apart.
+    fn first(&self, limit: f64) -> Option<Touch> {
+        let speed = sqrt(self.mover.motion.length_squared());
+        let mut first = FirstTouch { flat: self, speed, touch: None, limit };
+        if self.is_capsule() {
+            first.of_prism();
+        } else {
+            first.of_triangle();
+        }
+        first.touch
+    }
+
+    /// The edges, by their first corners.
+    fn edges(&self) -> [[DVec3; 2]; 3] {
+        let [a, b, c] = self.corners;
+        [[a, b], [b, c], [c, a]]
+    }
+}
+
+/// A face of the prism, as far as it can tell which edges and corners of it are met.
+#[derive(Clone, Copy)]
+struct PrismFace {
+    /// Whether the motion may go inwards there.
+    is_entered: bool,
+    /// Whether the start may be in front of it.
+    is_seen: bool,
+}
+
+impl PrismFace {
+    /// Of a thin one, whose normal may be wrong.
+    const UNKNOWN: Self = Self { is_entered: true, is_seen: true };
+    /// Far above what rounding makes of the normal of one that is not thin.
+    const DOUBT: f64 = 1e-7;
+    const THIN: f64 = 1e-6;
+
+    /// What is met of an edge or corner between facets has a normal between theirs: so it is seen from the start, and entered by the motion, as one of them is.
+    fn may_be_met_between(facets: &[Self]) -> bool {
+        facets.iter().any(|facet| facet.is_entered) && facets.iter().any(|facet| facet.is_seen)
+    }
+}
+
+/// A line that pieces are around.
+#[derive(Clone, Copy)]
+struct PieceAxis {
+    along: DVec3,
+    length: f64,
+    /// At right angles to it and the motion, and its length.
+    across: DVec3,
+    pace: f64,
+}
+
+/// The least t of the pieces so far.
+struct FirstTouch<'a> {
+    flat: &'a CapsuleTriangle<'a>,
+    /// The length of the motion.
+    speed: f64,
+    touch: Option<Touch>,
+    /// Nothing later matters.
+    limit: f64,
+}
+
+impl FirstTouch<'_> {
+    fn offer(&mut self, t: f64, touch: impl FnOnce(&Self) -> Touch) {
+        if t <= self.limit && self.touch.is_none_or(|first| t < first.t) {
+            self.touch = Some(touch(self));
+            self.limit = t;
+        }
+    }
+
+    /// Of a ball.
+    fn of_triangle(&mut self) {
+        // The inside of a face that is met is met before its edges.
+        if self.triangle(DVec3::ZERO) {
+            return;
+        }
+        for (corner, [p, q]) in (0..).zip(self.flat.edges()) {
+            let line = self.line(q - p);
+            self.edge(corner, p, &line, DVec3::ZERO);
+            self.corner(corner, p, DVec3::ZERO);
+        }
+    }
+
+    /// Of a capsule. All of the prism is behind the plane of a face that is met from its front: so nothing is met before that, and where the face is met, nothing else matters.
+    fn of_prism(&mut self) {
+        let CapsuleTriangle { half, normal, height, reach, radius, rounding, .. } = *self.flat;
+        // The end of the prism that is on the front's side.
+        let front = if normal.dot(half) < 0.0 { -half } else { half };
+        if height.abs() - reach >= radius - rounding {
+            // Of one that lies in the triangle's plane both ends are as near.
+            let is_met = if reach <= rounding {
+                self.triangle(-half) || self.triangle(half)
+            } else {
+                self.triangle(if height < 0.0 { -front } else { front })
+            };
+            if is_met {
+                return;
+            }
+        }
+        let edges = self.flat.edges();
+        let mut sides = [PrismFace::UNKNOWN; 3];
+        for (corner, ([p, q], side)) in (0..).zip(edges.into_iter().zip(&mut sides)) {
+            let opposite = self.flat.corners[(usize::from(corner) + 2) % 3];
+            match self.side(corner, [p, q], opposite) {
+                Some(facet) => *side = facet,
+                None => return,
+            }
+        }
+        let ends = [(front, self.end(1.0)), (-front, self.end(-1.0))];
+        let pillar = self.line(half * 2.0);
+        for (corner, [p, q]) in (0..).zip(edges) {
+            let (next, last) = (sides[usize::from(corner)], sides[(usize::from(corner) + 2) % 3]);
+            let line = self.line(q - p);
+            for (shift, end) in ends {
+                if PrismFace::may_be_met_between(&[end, next]) {
+                    self.edge(corner, p, &line, shift);
+                }
+                if PrismFace::may_be_met_between(&[end, next, last]) {
+                    self.corner(corner, p, shift);
+                }
+            }
+            if PrismFace::may_be_met_between(&[next, last]) {
+                self.pillar(corner, p, &pillar);
+            }
+        }
+    }
+
+    /// The triangle at the end of the prism on the front's side, or at the other.
+    fn end(&self, sign: f64) -> PrismFace {
+        let CapsuleTriangle { corners: [a, b, c], normal, height, climb, reach, mover, .. } = *self.flat;
+        let (ab, ac) = (b - a, c - a);
+        if !(ab.cross(ac).length_squared()
+            > PrismFace::THIN * PrismFace::THIN * ab.length_squared() * ac.length_squared())
+        {
+            return PrismFace::UNKNOWN;
+        }
+        let doubt = PrismFace::DOUBT * (size(a) + size(normal * reach));
+        PrismFace {
+            is_entered: sign * climb < PrismFace::DOUBT * size(mover.motion),
+            is_seen: sign * height - reach > -doubt,
+        }
+    }
+
+    /// From the foot on a piece to the volume.
+    fn normal(&self, t: f64, foot: DVec3) -> DVec3 {
+        let motion = self.flat.mover.motion;
+        unit(motion * t - foot).or_else(|| unit(-motion)).unwrap_or(DVec3::ZERO)
+    }
+
+    /// Whether it matters how deep the volume comes into a piece at most.
+    fn counts(&self, deepest: f64) -> bool {
+        self.flat.mover.contacts == ContactFilter::All || deepest > self.flat.rounding
+    }
+
+    /// When the moving point is first at the radius from a plane in some height below it.
+    fn level(&self, height: f64, climb: f64) -> Option<f64> {
+        let radius = self.flat.radius;
+        let gap = larger(height.abs() - radius, 0.0);
+        let speed = if height < 0.0 { climb } else { -climb };
+        let is_met = speed > 0.0 && height.abs() >= radius - self.flat.rounding && self.counts(speed - gap);
+        is_met.then(|| gap / speed)
+    }
+
+    /// The triangle, moved by one end of the segment: whether it is met at any time.
+    fn triangle(&mut self, shift: DVec3) -> bool {
+        let CapsuleTriangle { mover, radius, corners: [a, b, c], normal, climb, .. } = *self.flat;
+        let height = self.flat.height - normal.dot(shift);
+        let Some(t) = self.level(height, climb) else { return false };
+        let side = if height < 0.0 { -normal } else { normal };
+        let point = mover.motion * t - side * radius - shift;
+        // As far beside it as rounding may have put it: so nothing falls between two triangles.
+        let margin = self.flat.rounding + 32.0 * UNIT_ROUNDOFF * largest(mover.motion * t);
+        let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - p)) >= -margin * size(q - p);
+        let is_met = is_within(a, b) && is_within(b, c) && is_within(c, a);
+        if is_met {
+            self.offer(t, |_| Touch { t, point, normal: side, feature: Feature::Face });
+        }
+        is_met
+    }
+
+    /// The parallelogram that the segment sweeps along an edge. `None` if it is met from outside at any time: then nothing else matters.
+    fn side(&mut self, edge: u8, [p, q]: [DVec3; 2], opposite: DVec3) -> Option<PrismFace> {
+        let CapsuleTriangle { mover, half, radius, .. } = *self.flat;
+        let (along, up) = (q - p, half * 2.0);
+        let across = along.cross(up);
+        let Some(normal) = unit(across) else { return Some(PrismFace::UNKNOWN) };
+        let (height, climb) = (-normal.dot(p), normal.dot(mover.motion));
+        let (area, inwards) = (sqrt(across.length_squared()), normal.dot(opposite - p));
+        let outwards = if inwards > 0.0 { -1.0 } else { 1.0 };
+        let is_parallel = !(area > PrismFace::THIN * size(along) * size(up));
+        let is_thin = is_parallel || !(inwards.abs() > PrismFace::THIN * size(opposite - p));
+        let facet = PrismFace {
+            is_entered: is_thin || outwards * climb < PrismFace::DOUBT * size(mover.motion),
+            is_seen: is_thin || outwards * height > -PrismFace::DOUBT * (size(p) + size(half)),
+        };
+        if !(facet.is_entered && facet.is_seen) {
+            return Some(facet);
+        }
+        let Some(t) = self.level(height, climb) else { return Some(facet) };
+        let side = if height < 0.0 { -normal } else { normal };
+        let foot = mover.motion * t - side * radius - (p - half);
+        let margin = self.flat.rounding + 32.0 * UNIT_ROUNDOFF * largest(mover.motion * t);
+        let (u, v) = (normal.dot(foot.cross(up)) / area, normal.dot(along.cross(foot)) / area);
+        let (margin_u, margin_v) = (margin * size(up) / area, margin * size(along) / area);
+        if !((-margin_u..=1.0 + margin_u).contains(&u) && (-margin_v..=1.0 + margin_v).contains(&v)) {
+            return Some(facet);
+        }
+        let mut point = p + along * u.clamp(0.0, 1.0);
+        if is_parallel {
+            // Rounding alone says where on the edge it is, and which way the parallelogram faces: so it is looked up whether the two are in contact then.
+            let way = mover.motion * t;
+            let pair = segment_segment(half, p - way, q - way, edge);
+            if sqrt(pair.square) > radius + 4.0 * margin {
+                return Some(facet);
+            }
+            point = pair.point + way;
+        }
+        self.offer(t, |_| Touch { t, point, normal: side, feature: Feature::Edge(edge) });
+        (is_thin || outwards * height <= 0.0).then_some(facet)
+    }
+
+    /// An edge of the triangle, moved by one end of the segment.
+    fn edge(&mut self, edge: u8, p: DVec3, line: &PieceAxis, shift: DVec3) {
+        let p = p + shift;
+        let Some((t, s)) = self.cylinder(p, line) else { return };
+        let foot = p + line.along * s;
+        self.offer(t, |first| Touch {
+            t,
+            point: foot - shift,
+            normal: first.normal(t, foot),
+            feature: Feature::Edge(edge),
+        });
+    }
+
+    /// The segment at a corner.
+    fn pillar(&mut self, corner: u8, p: DVec3, line: &PieceAxis) {
+        let foot = p - self.flat.half;
+        let Some((t, s)) = self.cylinder(foot, line) else { return };
+        let feature = Feature::Vertex(corner);
+        self.offer(t, |first| Touch { t, point: p, normal: first.normal(t, foot + line.along * s), feature });
+    }
+
+    /// A corner of the triangle, moved by one end of the segment.
+    fn corner(&mut self, corner: u8, p: DVec3, shift: DVec3) {
+        let foot = p + shift;
+        let Some(t) = self.ball(foot) else { return };
+        self.offer(t, |first| Touch { t, point: p, normal: first.normal(t, foot), feature: Feature::Vertex(corner) });
+    }
+
+    fn line(&self, along: DVec3) -> PieceAxis {
+        let across = self.flat.mover.motion.cross(along);
+        PieceAxis { along, length: along.length_squared(), across, pace: sqrt(across.length_squared()) }
+    }
+
+    /// When the moving point first comes within the radius of a line, and where along it, if that is between its ends.
+    ///
+    /// All is squared and times the length of the line's direction; no difference of squares is taken of what has a root.
+    fn cylinder(&self, p: DVec3, line: &PieceAxis) -> Option<(f64, f64)> {
+        let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
+        let PieceAxis { along, length, across, pace, .. } = *line;
+        let o = p.cross(along);
+        let approach = across.dot(o);
+        if !(approach > 0.0 && length > 0.0) {
+            return None;
+        }
+        let miss = motion.dot(o);
+        let reach = radius * pace;
+        if !(miss.abs() <= reach && self.counts(radius - miss.abs() / pace)) {
+            return None;
+        }
+        let (far, near) = (sqrt(o.length_squared()), radius * sqrt(length));
+        let gap = (far - near) * (far + near);
+        if gap < 0.0 {
+            return None;
+        }
+        let t = gap / (approach + sqrt(length) * sqrt((reach - miss) * (reach + miss)));
+        if !(t <= self.limit) {
+            return None;
+        }
+        let s = (motion * t - p).dot(along) / length;
+        (0.0..=1.0).contains(&s).then_some((t, s))
+    }
+
+    /// When the moving point first comes within the radius of another one.
+    fn ball(&self, p: DVec3) -> Option<f64> {
+        let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
+        let (approach, speed) = (motion.dot(p), self.speed);
+        if !(approach > 0.0) {
+            return None;
+        }
+        let miss = sqrt(motion.cross(p).length_squared());
+        let reach = radius * speed;
+        if !(miss <= reach && self.counts(radius - miss / speed)) {
+            return None;
+        }
+        let far = sqrt(p.length_squared());
+        let gap = larger((far - radius) * (far + radius), 0.0);
+        Some(gap / (approach + sqrt((reach - miss) * (reach + miss))))
+    }
+}
+
+/// At least its length, and less than twice that.
+fn size(v: DVec3) -> f64 {
+    v.x.abs() + v.y.abs() + v.z.abs()
+}

@@ -1,0 +1,482 @@
+//! A volume against a convex solid that is known by its farthest points: conservative advancement.
+//!
+//! Each step finds a plane between the two, and moves the volume until it touches that plane: never too far, as nothing of the solid is on this side of
+//! it (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, 2.3.2; G. van den Bergen, "Ray Casting against General Convex
+//! Objects", 2004).
+
+use super::contact::{Contact, ContactFilter, SweepStart};
+use super::mover::Mover;
+use super::rotational_ccd::RotatedCore;
+use crate::convex::{BodyCore, Feature, RESOLUTION, Separation, SupportPoint, separation, separation_within};
+use crate::geom::hit::Side;
+use crate::math::float::{larger, length, smaller, sqrt, unit};
+use alloc::vec::Vec;
+use glam::DVec3;
+
+/// All within a radius of the hull of something, relative to the volume's start.
+pub(super) struct ConvexObstacle<F> {
+    /// Its point that is farthest along a direction.
+    pub(super) farthest: F,
+    pub(super) radius: f64,
+    /// At least its largest coordinate.
+    pub(super) size: f64,
+}
+
+/// Steps that each halve the distance at least would be about as many.
+const MOST_STEPS: usize = 64;
+/// The same of what turns: how fast it approaches is known by a bound, so the last bit of the way would take many steps.
+pub(super) const TURNING_RESOLUTION: f64 = 1.0 / (1u64 << 20) as f64;
+/// A volume that turns past something at a distance d needs about (the way of its farthest point in the turn) / d steps towards one plane.
+pub(super) const MOST_TURNING_STEPS: usize = 4096;
+/// A step towards a plane ends where this part of the gap is left, so that a way of given length takes at most as many steps more.
+const LEFT_OF_GAP: f64 = 0.5;
+/// A turning volume is moved to so many planes at most.
+const MOST_PLANES: usize = 256;
+
+/// A plane that what turns is moved to may be nearer than the solid by this part of the gap.
+const PART_OF_GAP: f64 = 0.25;
+
+/// A bound on the speed around the solid takes the place of the one of all the volume where it is this many times as slow.
+const MUCH: f64 = 4.0;
+
+/// A place counts as around the solid up to this many times the distance of the volume from it.
+const AROUND: f64 = 4.0;
+
+/// How exact a distance is that is compared with the size of what may be near.
+const RESOLUTION_OF_AWAY: f64 = 1.0 / 16.0;
+
+/// A core that is made smaller by this part of itself has what it touches in about the same place.
+const LITTLE: f64 = 1.0 / (1 << 20) as f64;
+
+/// The corners of a cube are less than this many times as far from its middle as its faces.
+const CORNER: f64 = 1.75;
+
+/// The question about a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Detail {
+    /// Asks whether there may be one, and when; the two may be this far apart then.
+    Time(f64),
+    All,
+}
+
+impl Detail {
+    fn tolerance(self) -> f64 {
+        if let Self::Time(tolerance) = self { tolerance } else { 0.0 }
+    }
+}
+
+/// The work that may still be spent; one convex thing has its own, and all arcs of a ring share one. What goes straight spends planes alone, and comes to the end of
+/// what it has begun.
+#[derive(Clone, Copy)]
+pub(super) struct StepBudget {
+    /// Searches for a plane.
+    pub(super) planes: usize,
+    /// Steps towards a plane, each of one farthest point.
+    pub(super) steps: usize,
+}
+
+impl StepBudget {
+    /// For one convex thing.
+    pub(super) const OF_ONE: Self =
+        Self { planes: MOST_PLANES, steps: (MOST_TURNING_STEPS as f64 / LEFT_OF_GAP) as usize };
+
+    /// No more than another one.
+    pub(super) fn within(self, other: &Self) -> Self {
+        Self { planes: self.planes.min(other.planes), steps: self.steps.min(other.steps) }
+    }
+
+    pub(super) fn is_spent(&self) -> bool {
+        self.planes == 0 || self.steps == 0
+    }
+}
+
+/// A plane that nothing of a solid is beyond, and where a volume is before it.
+#[derive(Clone, Copy)]
+struct SupportPlane {
+    normal: DVec3,
+    /// How far the volume is from the plane at `t`.
+    gap: f64,
+    /// It comes at most so fast, while it is no farther than `within`.
+    speed: f64,
+    within: f64,
+    t: f64,
+}
+
+impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
+    /// The first contact up to t = `limit`.
+    pub(super) fn meet(&self, mover: &Mover, limit: f64) -> Option<Contact> {
+        let from = mover.turning.as_ref().map_or(0.0, |turning| turning.past_away(0.0));
+        if from > limit {
+            return None;
+        }
+        self.meet_from(mover, (from, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
+    }
+
+    /// [`meet`](Self::meet) of a volume that meets nothing of the solid before a time.
+    pub(super) fn meet_from(
+        &self,
+        mover: &Mover,
+        (from, limit): (f64, f64),
+        detail: Detail,
+        effort: &mut StepBudget,
+    ) -> Option<Contact> {
+        let radius = self.radius + mover.body.radius;
+        let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
+        let mut t = from;
+        let mut separation = match mover.turning {
+            None => self.separation(mover, t, resolution),
+            Some(_) => self.on_the_way(mover, t, mover.motion * t - (self.farthest)(DVec3::X), resolution),
+        };
+        if mover.turning.is_none() {
+            effort.planes = effort.planes.saturating_sub(1);
+        }
+        let distance = sqrt(separation.nearest.at.length_squared());
+        if separation.normal.is_none() || distance <= radius + resolution {
+            if from > 0.0 {
+                return self.meet_from(mover, (0.0, limit), detail, effort);
+            }
+            if matches!(detail, Detail::Time(_)) {
+                return self.start_of_hull(mover, &separation, (distance, radius, resolution));
+            }
+            return self.start(mover, &separation, (distance, radius, resolution));
+        }
+        let mut normal = separation.normal?;
+        let (near, steps) = match mover.turning {
+            None => (resolution, MOST_STEPS),
+            Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, effort.planes),
+        };
+        let near = larger(near, detail.tolerance());
+        let (fastest, around) = (self.fastest(mover), self.around(mover));
+        for _ in 0..steps {
+            // The direction of a distance that is as good as 0 is rounding, and it touches the plane that it was moved to.
+            normal = separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal);
+            let speed = mover.speed(-normal);
+            if !(speed > 0.0) {
+                return None;
+            }
+            let step = (separation.least - radius).max(0.0) / speed;
+            let distance = sqrt(separation.nearest.at.length_squared());
+            if distance <= radius + near || step <= f64::EPSILON * t {
+                let graze = mover.contacts == ContactFilter::Ahead && speed * (1.0 - t) <= resolution;
+                return (!graze).then(|| {
+                    let normal = self.refined(mover, (t, detail), normal, resolution);
+                    let t = self.touches(mover, (t, step), detail, (radius + near, resolution));
+                    self.met(mover, (t, detail), normal, resolution)
+                });
+            }
+            let gap = (separation.least - radius).max(0.0);
+            let ahead = SupportPlane { normal, gap, speed, within: f64::INFINITY, t };
+            t = match self.slow_towards(mover, (around, separation.least), normal, fastest) {
+                _ if mover.turning.is_none() => t + step,
+                Some(slow) => {
+                    let ahead = SupportPlane { speed: slow, within: gap, ..ahead };
+                    self.advance(mover, (&ahead, 0.0), limit, effort)
+                }
+                None => larger(self.advance(mover, (&ahead, 0.0), limit, effort), t + gap / fastest),
+            };
+            t = mover.turning.as_ref().map_or(t, |turning| turning.past_away(t));
+            if !(t <= limit) {
+                return None;
+            }
+            if mover.turning.is_some() && effort.is_spent() {
+                break;
+            }
+            if mover.turning.is_none() {
+                effort.planes = effort.planes.saturating_sub(1);
+            }
+            separation = match mover.turning {
+                None => self.separation(mover, t, larger(near * 0.25, resolution)),
+                Some(_) => self.on_the_way(mover, t, normal, larger(near * 0.25, resolution)),
+            };
+        }
+        let normal = self.refined(mover, (t, detail), normal, resolution);
+        Some(self.met(mover, (t, detail), normal, resolution))
+    }
+
+    /// When a volume that is within a distance of the solid at t has gone a step towards the plane between them, or t itself, if that step leads away again. On a straight way the
+    /// distance is a convex function of time, so what comes into contact is no farther after the step. What only brushes, at a small angle to the plane, may be
+    /// long past the place where it is in contact, as far as distances are known.
+    fn touches(&self, mover: &Mover, (t, step): (f64, f64), detail: Detail, (near, resolution): (f64, f64)) -> f64 {
+        let is_short = step * length(mover.motion) <= resolution;
+        if is_short || mover.turning.is_some() || matches!(detail, Detail::Time(_)) {
+            return t + step;
+        }
+        let after = self.separation(mover, t + step, resolution).nearest.at;
+        if length(after) <= near + resolution * 0.25 { t + step } else { t }
+    }
+
+    /// The normal of a contact at t, given the one of what turns as it was followed.
+    fn refined(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> DVec3 {
+        if mover.turning.is_none() || matches!(detail, Detail::Time(_)) {
+            return normal;
+        }
+        let separation = self.separation(mover, t, resolution);
+        separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal)
+    }
+
+    /// When what turns is about half as far from a place some distance before a plane as it was, or at a later time than `limit`. The plane stays where it is, so that each step takes one
+    /// farthest point of the volume, and no search for another plane.
+    fn advance(&self, mover: &Mover, (ahead, short): (&SupportPlane, f64), limit: f64, effort: &mut StepBudget) -> f64 {
+        let SupportPlane { normal, gap, speed, within, t } = *ahead;
+        let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius + short;
+        let (mut t, mut left) = (t, gap);
+        effort.planes = effort.planes.saturating_sub(1);
+        while left > LEFT_OF_GAP * gap && t <= limit && effort.steps > 0 {
+            effort.steps -= 1;
+            let step = smaller(left, within) / speed;
+            if step <= f64::EPSILON * t {
+                break;
+            }
+            t += step;
+            left = normal.dot(mover.turned(t).farthest(-normal) + mover.motion * t) - height;
+        }
+        t
+    }
+
+    /// The times, from and to, at which a volume that turns is farther from the solid than half of a distance; if that takes more searches than one convex
+    /// thing has, those that were found until then.
+    pub(super) fn away(&self, mover: &Mover, distance: f64) -> Vec<[f64; 2]> {
+        let (mut away, mut began) = (Vec::new(), None);
+        let mut effort = StepBudget::OF_ONE;
+        let (fastest, around) = (self.fastest(mover), self.around(mover));
+        let near_step = distance / self.slow(mover, (around, distance), fastest).unwrap_or(fastest);
+        let mut t = 0.0;
+        while t <= 1.0 && !effort.is_spent() {
+            let Separation { normal, least, .. } = self.separation(mover, t, RESOLUTION_OF_AWAY * distance);
+            let Some(normal) = normal.filter(|_| least - self.radius - mover.body.radius > distance) else {
+                away.extend(began.take().map(|began| [began, t]));
+                effort.planes -= 1;
+                t += near_step;
+                continue;
+            };
+            began = began.or(Some(t));
+            let speed = mover.speed(-normal);
+            if !(speed > 0.0) {
+                t = f64::INFINITY;
+                break;
+            }
+            let short = 0.5 * distance;
+            let gap = least - self.radius - mover.body.radius - short;
+            let ahead = SupportPlane { normal, gap, speed, within: f64::INFINITY, t };
+            t = match self.slow_towards(mover, (around, least), normal, fastest) {
+                Some(slow) => {
+                    let ahead = SupportPlane { speed: slow, within: gap, ..ahead };
+                    self.advance(mover, (&ahead, short), 1.0, &mut effort)
+                }
+                None => larger(self.advance(mover, (&ahead, short), 1.0, &mut effort), t + gap / fastest),
+            };
+        }
+        let end = if t > 1.0 { f64::INFINITY } else { t };
+        away.extend(began.map(|began| [began, end]));
+        away
+    }
+
+    /// At most how fast any point of a core comes that the solid can meet. Of a long thing that turns beside a small one, no other comes as near the middle,
+    /// and one that is farther off is much faster.
+    fn fastest(&self, mover: &Mover) -> f64 {
+        let way = length(mover.motion);
+        let reach = CORNER * (self.size + self.radius + mover.body.radius + way);
+        way + mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(reach))
+    }
+
+    /// Finds the middle of a box around the solid that a turning volume comes to, and a distance from there that nothing of it is beyond.
+    fn around(&self, mover: &Mover) -> (DVec3, f64) {
+        if mover.turning.is_none() {
+            return (DVec3::ZERO, 0.0);
+        }
+        let ends = DVec3::AXES.map(|axis| (axis.dot((self.farthest)(-axis)), axis.dot((self.farthest)(axis))));
+        let middle = DVec3::from_array(ends.map(|(low, high)| 0.5 * (low + high)));
+        let half = DVec3::from_array(ends.map(|(low, high)| 0.5 * (high - low)));
+        (middle, length(half) + self.radius + mover.body.radius)
+    }
+
+    /// Bounds how fast a point of a core that turns comes to the solid around a middle, from a distance or nearer, if that is far slower than the fastest: a point that
+    /// comes from farther away is faster, but not by as much as its way is longer.
+    fn slow(&self, mover: &Mover, ((middle, size), distance): ((DVec3, f64), f64), fastest: f64) -> Option<f64> {
+        let slow = mover.turning.as_ref()?.fastest_around(mover.motion, middle, size + distance);
+        Some(slow).filter(|slow| slow * MUCH < fastest)
+    }
+
+    /// Returns the contact at the start of a volume that does not turn, if it is in contact then, and whether it counts if only those count that the motion presses
+    /// into. A sharp volume is in contact where it is as near as rounding, and the direction between such points says nothing.
+    pub(super) fn at_start(&self, mover: &Mover, is_sharp: bool) -> Option<(Contact, bool)> {
+        let radius = self.radius + mover.body.radius;
+        let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
+        let separation = self.separation(mover, 0.0, resolution);
+        let distance = sqrt(separation.nearest.at.length_squared());
+        if separation.normal.is_some() && distance > radius + resolution {
+            return None;
+        }
+        let separation = Separation { normal: separation.normal.filter(|_| !is_sharp), ..separation };
+        Some(self.met_at_start(mover, &separation, (distance, radius, resolution)))
+    }
+
+    /// Bounds how fast a plane across a normal comes nearer, which is [`slow`](Self::slow) or less. A point that meets the solid is around it all the time, and comes no faster
+    /// along the normal than anything there does, or it first comes there from several times the distance.
+    fn slow_towards(
+        &self,
+        mover: &Mover,
+        ((middle, size), distance): ((DVec3, f64), f64),
+        normal: DVec3,
+        fastest: f64,
+    ) -> Option<f64> {
+        let slow = self.slow(mover, ((middle, size), distance), fastest)?;
+        let (turning, reach) = (mover.turning.as_ref()?, size + AROUND * distance);
+        let from_there = turning.fastest_around(mover.motion, middle, reach) / AROUND;
+        let along = turning.fastest_along(mover.motion, middle, reach, -normal);
+        Some(smaller(slow, larger(along, from_there)))
+    }
+
+    fn separation(&self, mover: &Mover, t: f64, resolution: f64) -> Separation {
+        self.separation_of(mover.turned(t), (1.0, mover.motion * t), resolution)
+    }
+
+    /// [`separation`](Self::separation) on the way of what turns, given about the direction from the solid. A turn is not followed more exactly than its contact is known, nor than a part of
+    /// the gap; its normal is refined in the end.
+    fn on_the_way(&self, mover: &Mover, t: f64, first: DVec3, resolution: f64) -> Separation {
+        let (core, position) = (mover.turned(t), mover.motion * t);
+        let radius = self.radius + mover.body.radius;
+        let resolution = resolution * 0.25;
+        let enough = |distance: f64| larger(resolution, PART_OF_GAP * (distance - radius));
+        separation_within(self.difference(core, (1.0, position)), first, resolution, enough)
+    }
+
+    /// From the solid without its radius to a core that is larger or smaller by a factor, and there: to their Minkowski difference.
+    fn separation_of(&self, core: RotatedCore<'_>, (scale, position): (f64, DVec3), resolution: f64) -> Separation {
+        let first = position - (self.farthest)(DVec3::X);
+        separation(self.difference(core, (scale, position)), first, resolution * 0.25)
+    }
+
+    fn difference(&self, core: RotatedCore<'_>, (scale, position): (f64, DVec3)) -> impl Fn(DVec3) -> SupportPoint {
+        move |direction| {
+            let core = core.farthest(-direction) * scale + position;
+            SupportPoint { at: (self.farthest)(direction) - core, core }
+        }
+    }
+
+    fn start(&self, mover: &Mover, separation: &Separation, sizes: (f64, f64, f64)) -> Option<Contact> {
+        let (met, is_ahead) = self.met_at_start(mover, separation, sizes);
+        (is_ahead || mover.contacts == ContactFilter::All).then_some(met)
+    }
+
+    /// Answers as [`start`](Self::start) does for a solid around the one that matters. What is in contact with the one around, and leaves it, is never in contact with the
+    /// other; but what is deep in the one around may be apart from the other, and come to it.
+    fn start_of_hull(
+        &self,
+        mover: &Mover,
+        separation: &Separation,
+        (distance, radius, resolution): (f64, f64, f64),
+    ) -> Option<Contact> {
+        let leaves = separation.normal.is_some_and(|normal| {
+            distance - radius >= -resolution
+                && mover.speed(-normal) <= resolution
+                && mover.contacts == ContactFilter::Ahead
+        });
+        (!leaves).then(|| at(DVec3::ZERO, DVec3::ZERO, SweepStart::Penetrating))
+    }
+
+    /// The contact of a volume that starts in contact, and whether the motion presses into it.
+    fn met_at_start(
+        &self,
+        mover: &Mover,
+        separation: &Separation,
+        (distance, radius, resolution): (f64, f64, f64),
+    ) -> (Contact, bool) {
+        let apart = separation.normal.map(|normal| (normal, distance - radius, separation.nearest));
+        let Some((normal, gap, nearest)) = apart.or_else(|| self.way_out(mover, resolution)) else {
+            let against = unit(-mover.motion).unwrap_or(DVec3::ZERO);
+            return (at(DVec3::ZERO, against, SweepStart::Penetrating), true);
+        };
+        let start = if gap >= -resolution { SweepStart::Touching } else { SweepStart::Penetrating };
+        let met = at(nearest.at + nearest.core + normal * self.radius, normal, start);
+        (met, mover.speed(-normal) > resolution)
+    }
+
+    /// Of a core that starts in contact with the solid: the way out, the gap along it, and what is touched. None if the middle is in the solid.
+    ///
+    /// The core grows from its middle until it touches, by steps that are never too large, like those of the way: each until it touches a plane.
+    fn way_out(&self, mover: &Mover, resolution: f64) -> Option<(DVec3, f64, SupportPoint)> {
+        let core = &mover.body.core;
+        let gap = |normal: DVec3| {
+            let lowest = core.farthest(-normal) - (self.farthest)(normal);
+            lowest.dot(normal) - self.radius - mover.body.radius
+        };
+        let shrunk = |scale: f64| self.separation_of(mover.turned(0.0), (scale, DVec3::ZERO), resolution);
+        let (mut scale, mut out) = (0.0, None);
+        for _ in 0..MOST_STEPS {
+            let Separation { normal: Some(normal), least, .. } = shrunk(scale) else { break };
+            let reach = -core.farthest(-normal).dot(normal);
+            out = Some((normal, 4.0 * resolution / reach));
+            let step = least / reach;
+            if !(step > f64::EPSILON && scale < 1.0) {
+                break;
+            }
+            scale = smaller(scale + step, 1.0);
+        }
+        // Just apart, as in contact no nearest points are. A core that reaches hardly towards the solid, as a flat one does that lies along its side, is so only when
+        // next to nothing is left of it: all of it is moved out instead.
+        let touched = |normal: DVec3, less: f64, gap: f64| {
+            if less <= LITTLE {
+                return shrunk((scale - less).max(0.0)).nearest;
+            }
+            let depth = -(gap + self.radius + mover.body.radius);
+            let position = normal * (depth + 4.0 * resolution);
+            self.separation_of(mover.turned(0.0), (1.0, position), resolution).nearest
+        };
+        let grown = out.map(|(normal, less)| (normal, gap(normal), touched(normal, less, gap(normal))));
+        // A flat one that lies on something has its middle there too.
+        grown.or_else(|| {
+            let mut sides = mover.outline.faces.iter().map(|face| (-face.normal, gap(-face.normal)));
+            let (normal, gap) = sides.find(|(_, gap)| matches!(core, BodyCore::Box(_)) && *gap >= -resolution)?;
+            Some((normal, gap, SupportPoint { at: DVec3::ZERO, core: DVec3::ZERO }))
+        })
+    }
+
+    /// Where it touches is found from where it is almost in contact: in contact, no nearest points are.
+    fn met(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> Contact {
+        if let Detail::Time(_) = detail {
+            return Contact { t, ..at(DVec3::ZERO, normal, SweepStart::Apart) };
+        }
+        let back = if self.radius + mover.body.radius > resolution { DVec3::ZERO } else { normal * (4.0 * resolution) };
+        let position = mover.motion * t + back;
+        let SupportPoint { at: to, core } = self.separation_of(mover.turned(t), (1.0, position), resolution).nearest;
+        Contact { t, ..at(to + core + normal * self.radius, normal, SweepStart::Apart) }
+    }
+}
+
+fn at(point: DVec3, normal: DVec3, start: SweepStart) -> Contact {
+    Contact { t: 0.0, start, point, normal, feature: Feature::Face, side: Side::Front }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convex::{Pose, Volume};
+    use crate::geom::aabb::Aabb;
+    use crate::math::float::length;
+    use crate::sweep::contact::ContactFilter;
+    use crate::sweep::mover::Sweep;
+    use core::cell::Cell;
+    use glam::DQuat;
+
+    /// A bar whose tip turns past a ball at a small distance: a step for each of those takes no search for a plane.
+    #[test]
+    fn few_farthest_points_are_taken_past_a_thing() {
+        let bar = Volume::from(Aabb::new([-3.0, -0.01, -0.01], [3.0, 0.01, 0.01]));
+        let turn = [DQuat::IDENTITY, DQuat::from_rotation_z(3.0)].map(|rotation| Pose::from((DVec3::ZERO, rotation)));
+        let sweep = Sweep::turning(&bar, [&turn[0], &turn[1]], DVec3::ZERO, ContactFilter::All).unwrap();
+        for (apart, meets) in [(2e-3, false), (1e-5, false), (-1e-2, true)] {
+            let count = Cell::new(0);
+            let center = DVec3::new(0.0, 4.0 + apart, 0.0);
+            let farthest = |_: DVec3| {
+                count.set(count.get() + 1);
+                center
+            };
+            let corner = length(DVec3::new(3.0, 0.01, 0.01)) - 3.0;
+            let ball = ConvexObstacle { farthest, radius: 1.0 - corner, size: 5.0 };
+            let met = ball.meet(&sweep.mover, 1.0);
+            assert_eq!(met.is_some(), meets, "{apart}: {met:?}");
+            assert!(count.get() < 4000, "{apart}: {}", count.get());
+        }
+    }
+}

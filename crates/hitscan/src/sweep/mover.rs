@@ -1,0 +1,129 @@
+//! A volume on its way through the world.
+
+use super::contact::ContactFilter;
+use super::rotational_ccd::Rotation;
+use crate::convex::{Body, ConvexFaces, Pose, Round, UnitRotation, Volume, is_usable};
+use glam::{DQuat, DVec3};
+
+/// A valid volume on its way through the world.
+#[derive(Clone, Debug)]
+pub(crate) struct Sweep {
+    /// The middle of the volume at its start.
+    pub(crate) center: DVec3,
+    pub(crate) mover: Mover,
+}
+
+/// A volume and its motion, relative to the middle of its start.
+#[derive(Clone, Debug)]
+pub(crate) struct Mover {
+    pub(crate) body: Body,
+    pub(super) outline: ConvexFaces,
+    pub(crate) motion: DVec3,
+    pub(super) turning: Option<Rotation>,
+    pub(crate) contacts: ContactFilter,
+}
+
+impl Sweep {
+    /// `None` for what meets nothing. It is large, and so better referred to where it is than moved.
+    #[inline(always)]
+    pub(crate) fn new(
+        volume: &Volume,
+        from: &Pose,
+        origin: DVec3,
+        motion: DVec3,
+        contacts: ContactFilter,
+    ) -> Option<Self> {
+        if !is_usable(motion) {
+            return None;
+        }
+        // Each by itself, so that nothing is done, or moved, for those that are larger. What has a size is round, and is looked at where it is placed.
+        match volume {
+            Volume::Point => Self::round(Round::POINT, from, origin, motion, contacts),
+            Volume::Sphere(ball) => {
+                ball.has_size().then_some(())?;
+                Self::round(Round::ball(ball), from, origin, motion, contacts)
+            }
+            Volume::Capsule(capsule) => {
+                capsule.has_size().then_some(())?;
+                Self::round(Round::capsule(capsule), from, origin, motion, contacts)
+            }
+            Volume::Cylinder(_)
+            | Volume::Cone(_)
+            | Volume::Aabb(_)
+            | Volume::OrientedBox(_)
+            | Volume::ConvexHull(_) => Self::with_faces(volume, from, origin, motion, contacts),
+        }
+    }
+
+    /// Of what has neither faces nor edges.
+    #[inline(always)]
+    fn round(round: Round, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
+        let place = origin + from.position;
+        // What is not turned stays in registers.
+        if from.rotation == DQuat::IDENTITY {
+            Some(Self::along(&round.moved(place)?, motion, contacts))
+        } else {
+            Self::turned(round, from.rotation, place, motion, contacts)
+        }
+    }
+
+    #[inline(never)]
+    fn turned(round: Round, rotation: DQuat, place: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
+        Some(Self::along(&round.placed(&UnitRotation::new(rotation)?, place)?, motion, contacts))
+    }
+
+    #[inline(always)]
+    fn along(round: &Round, motion: DVec3, contacts: ContactFilter) -> Self {
+        let (body, outline) = (round.body(), ConvexFaces::default());
+        Self { center: round.center, mover: Mover { body, outline, motion, turning: None, contacts } }
+    }
+
+    /// Makes the sweep of what has faces or edges.
+    #[inline(never)]
+    fn with_faces(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
+        let placed = Body::placed(volume, from, origin)?;
+        let outline = ConvexFaces::new(volume, &placed);
+        Some(Self {
+            center: placed.center,
+            mover: Mover { body: placed.body, outline, motion, turning: None, contacts },
+        })
+    }
+
+    /// Of a volume whose middle goes straight from one pose to another, while it turns the shorter way.
+    pub(crate) fn turning(
+        volume: &Volume,
+        [from, to]: [&Pose; 2],
+        origin: DVec3,
+        contacts: ContactFilter,
+    ) -> Option<Self> {
+        let way =
+            |origin: DVec3| Some(Body::placed(volume, to, origin)?.center - Body::placed(volume, from, origin)?.center);
+        let motion = match way(origin)? {
+            // What does not turn goes as its pose does, also where that is below the rounding of its middle.
+            _ if from.rotation == to.rotation => to.position - from.position,
+            // A volume that turns does so, too, where its middle seems to stay in place because the origin or the middle is so far away.
+            DVec3::ZERO => {
+                Some(way(DVec3::ZERO)?).filter(|way| *way != DVec3::ZERO).unwrap_or(to.position - from.position)
+            }
+            way => way,
+        };
+        let sweep = Self::new(volume, from, origin, motion, contacts)?;
+        let turning = Rotation::between(
+            &UnitRotation::new(from.rotation)?,
+            &UnitRotation::new(to.rotation)?,
+            &sweep.mover.body.core,
+        );
+        Some(Self { mover: Mover { turning, ..sweep.mover }, ..sweep })
+    }
+}
+
+impl Mover {
+    /// Half the sizes of a box around the volume's middle that it stays in.
+    #[inline(always)]
+    pub(crate) fn half_extents(&self) -> DVec3 {
+        match &self.turning {
+            Some(turning) => DVec3::splat(turning.reach + self.body.radius),
+            None => self.body.half_extents(),
+        }
+    }
+}

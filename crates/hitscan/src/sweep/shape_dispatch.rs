@@ -1,0 +1,354 @@
+//! A volume against each shape, placed by any affine transform.
+
+use super::conservative_advancement::ConvexObstacle;
+use super::contact::{Contact, ContactFilter, SweepStart};
+use super::mover::Mover;
+use super::separating_plane::{ContactState, FlatFaces};
+use super::torus::TorusObstacle;
+use crate::convex::support::{self, farthest_of};
+use crate::convex::{Feature, normal_of_polygon, point_edge, reach, similar};
+use crate::geom::aabb::Aabb;
+use crate::geom::hit::Side;
+use crate::geom::transform::Placement;
+use crate::hull::ConvexHull;
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, unit};
+use crate::shape::{Custom, Plane, Shape, Triangle};
+use crate::tri::degenerate::has_area;
+use alloc::vec::Vec;
+use glam::{DAffine3, DMat3, DVec3};
+
+/// The first contact up to t = `limit` with a shape whose placement is relative to the volume's start.
+pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
+    match shape {
+        Shape::Box(aabb) => meet_box(aabb, mover, to_world, limit),
+        Shape::OrientedBox(turned) => {
+            let placed = Placement::new(turned.to_local()).ok()?.to_local;
+            meet_box(&turned.aabb(), mover, &(*to_world * placed), limit)
+        }
+        Shape::Quad(quad) => {
+            let [corner, u, v] = [quad.corner, quad.edge_u, quad.edge_v].map(|v| v.as_dvec3());
+            has_area([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
+            let corners = [corner, corner + u, corner + u + v, corner + v].map(|v| to_world.transform_point3(v));
+            let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
+            let normal = unit(u.cross(v)).unwrap_or_else(|| normal_of_needle([u, v]));
+            let met = if mover.is_round() {
+                mover.meet_polygon(&corners, normal, limit)?
+            } else {
+                on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)?
+            };
+            let met = mover.at_whole(met, &corners, |_| FlatFaces::polygon(&corners, normal))?;
+            Some(Contact { feature: Feature::Face, ..unmirrored(met, to_world) })
+        }
+        Shape::Triangle(Triangle { a, b, c }) => {
+            has_area([*a, *b, *c]).then_some(())?;
+            let corners = [a, b, c].map(|corner| to_world.transform_point3(corner.as_dvec3()));
+            mover.meet_triangle(corners, limit).map(|met| unmirrored(met, to_world))
+        }
+        Shape::Plane(plane) => meet_plane(plane, mover, to_world),
+        Shape::Torus(torus) => TorusObstacle { torus, to_world: *to_world, mover }.meet(limit),
+        Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => {
+            let met = meet_round(shape, mover, to_world, limit)?;
+            Some(if let Shape::Disc(disc) = shape { sided(met, disc.normal.as_dvec3(), to_world) } else { met })
+        }
+    }
+}
+
+/// A normal of a parallelogram whose edges are on one line, or so short that their cross product is 0, as far as f64 can tell.
+fn normal_of_needle(edges: [DVec3; 2]) -> DVec3 {
+    let [u, v] = edges.map(|edge| unit(edge).unwrap_or(DVec3::ZERO));
+    let along = if u == DVec3::ZERO { v } else { u };
+    unit(u.cross(v)).unwrap_or_else(|| along.any_orthonormal_vector())
+}
+
+/// [`meet_shape`] of a hull.
+pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
+    let corners: Vec<DVec3> =
+        hull.vertices().iter().map(|corner| to_world.transform_point3(corner.as_dvec3())).collect();
+    let first = if mover.turning.is_some() {
+        mover.meet_corners(&corners, limit)
+    } else if mover.is_round() {
+        mover.meet_corners(&corners, limit).and_then(|met| {
+            mover.at_whole(met, &corners, |contact| match contact {
+                ContactPlace::First(point) | ContactPlace::Start(point) => {
+                    hull_at(hull, &corners, (point, None), mover)
+                }
+            })
+        })
+    } else {
+        first_of_hull(hull, mover, &corners, limit)
+    };
+    let to_local = Placement::new(*to_world).ok()?.to_local;
+    let center = to_local.translation;
+    // A volume that touches is not inside, unless it touches the surface from there: then its middle is farther from it than f32 rounds.
+    let is_clear = |met: Contact| {
+        let inwards = met.normal * met.normal.dot(met.point);
+        let is_surface = largest(inwards) <= mover.body.rounding(largest(met.point));
+        !is_surface && largest(to_local.matrix3 * inwards) > f64::from(f32::EPSILON) * largest(center)
+    };
+    let may_be_inside = |met: Contact| met.t > 0.0 || met.start == SweepStart::Penetrating || is_clear(met);
+    let is_inside = first.is_none_or(may_be_inside) && hull.contains(center.as_vec3());
+    solid(first, is_inside, mover)
+}
+
+/// The first contact with a hull's triangles, and the normal of the plane between the volume and all of the hull.
+fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64) -> Option<Contact> {
+    let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
+    let triangles = (0..).map_while(|number| Some((hull.mesh().indices(number)?.map(at), number)));
+    let met = triangles.filter_map(|(corners, number)| Some((mover.meet_triangle(corners, limit)?, number)));
+    let (met, triangle) = met.reduce(|a, b| if is_earlier(&b.0, &a.0) { b } else { a })?;
+    mover.at_whole(met, corners, |contact| match contact {
+        ContactPlace::First(point) => hull_at(hull, corners, (point, Some(triangle)), mover),
+        ContactPlace::Start(point) => hull_at(hull, corners, (point, None), mover),
+    })
+}
+
+/// The faces and edges of a hull at a point of its surface, perhaps of a triangle.
+fn hull_at<'a>(
+    hull: &ConvexHull,
+    corners: &'a [DVec3],
+    (point, triangle): (DVec3, Option<u32>),
+    mover: &Mover,
+) -> FlatFaces<'a> {
+    let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
+    let polygon = |face: usize| hull.polygon(face).map(at).collect::<Vec<DVec3>>();
+    let normal = |face: usize| normal_of_polygon(&polygon(face));
+    let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
+    let reach = NEAR * (mover.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(mover.motion));
+    let mut faces: Vec<usize> = match triangle {
+        Some(triangle) => Vec::from([hull.face_of(triangle as usize)]),
+        None => {
+            let is_at = |face: &usize| {
+                let on_it = polygon(*face).first().copied().unwrap_or_default();
+                normal(*face).is_some_and(|normal| normal.dot(point - on_it).abs() <= reach)
+            };
+            (0..hull.face_count()).filter(is_at).collect()
+        }
+    };
+    let mut edges = Vec::new();
+    for edge in hull.edges() {
+        let [p, q] = edge.corners.map(at);
+        if point_edge(point, p, q, 0).square <= reach * reach {
+            faces.extend(edge.faces.map(|face| face as usize));
+            edges.extend(unit(q - p));
+        }
+    }
+    faces.sort_unstable();
+    faces.dedup();
+    FlatFaces { corners, normals: faces.into_iter().filter_map(normal).collect(), edges }
+}
+
+/// An edge this many times as far from a contact's point as f64 may be off there may still be in contact.
+const NEAR: f64 = 1024.0;
+
+/// [`meet_shape`] of a shape of the caller's own, if it is one that says how far it reaches.
+pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
+    let shape = custom.shape();
+    shape.farthest(DVec3::X)?;
+    let linear = to_world.matrix3;
+    let farthest = |direction: DVec3| {
+        let local = unit(linear.transpose() * direction).unwrap_or(DVec3::X);
+        let point = shape.farthest(local).filter(|point| point.is_finite());
+        to_world.transform_point3(point.unwrap_or(DVec3::ZERO))
+    };
+    let size = reach(&custom.bounds(), to_world);
+    ConvexObstacle { farthest, radius: 0.0, size }.meet(mover, limit)
+}
+
+fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
+    let linear = to_world.matrix3;
+    let size = reach(&shape.bounds(), to_world);
+    // What stays round has its radius apart: then its farthest points are those of a segment, and found in a few steps.
+    if let (Some(scale), Some((ends, radius))) = (similar(&linear), shape.core()) {
+        let ends = ends.map(|end| to_world.transform_point3(end));
+        let farthest = |direction: DVec3| support::farther(ends, direction);
+        return ConvexObstacle { farthest, radius: radius * scale, size }.meet(mover, limit);
+    }
+    let farthest = |direction: DVec3| {
+        let local = support::farthest(shape, linear.transpose() * direction);
+        to_world.transform_point3(local.unwrap_or(DVec3::ZERO))
+    };
+    ConvexObstacle { farthest, radius: 0.0, size }.meet(mover, limit)
+}
+
+const BOX_FACES: [[usize; 3]; 12] = [
+    [0, 4, 6],
+    [0, 6, 2],
+    [1, 3, 7],
+    [1, 7, 5],
+    [0, 1, 5],
+    [0, 5, 4],
+    [2, 6, 7],
+    [2, 7, 3],
+    [0, 2, 3],
+    [0, 3, 1],
+    [4, 5, 7],
+    [4, 7, 6],
+];
+
+fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
+    let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
+    let flat = low.cmpeq(high);
+    let corner = |number: usize| {
+        let pick = |axis: usize| if number >> axis & 1 == 1 { high[axis] } else { low[axis] };
+        DVec3::new(pick(0), pick(1), pick(2))
+    };
+    // Less than two dimensions are left: a box shrunk to a segment or a point, which has no face.
+    if flat.bitmask().count_ones() >= 2 {
+        let ends = [low, high].map(|end| to_world.transform_point3(end));
+        let farthest = |direction: DVec3| support::farther(ends, direction);
+        return ConvexObstacle { farthest, radius: 0.0, size: reach(aabb, to_world) }.meet(mover, limit);
+    }
+    let corners: [DVec3; 8] = core::array::from_fn(|number| to_world.transform_point3(corner(number)));
+    let first = if mover.turning.is_some() {
+        mover.meet_corners(&corners, limit)
+    } else {
+        let DMat3 { x_axis, y_axis, z_axis } = to_world.matrix3;
+        let first = if mover.is_round() {
+            mover.meet_corners(&corners, limit)
+        } else {
+            on_faces(mover, &corners, &BOX_FACES, limit)
+        };
+        first.and_then(|met| mover.at_whole(met, &corners, |_| FlatFaces::boxed(&corners, [x_axis, y_axis, z_axis])))
+    };
+    let center = Placement::new(*to_world).ok()?.to_local.translation;
+    let is_inside = low.cmplt(center).all() && center.cmplt(high).all();
+    solid(first, is_inside, mover)
+}
+
+/// The first contact with triangles, given by the numbers of their corners; those of a flat box that have no area are left out.
+fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) -> Option<Contact> {
+    let triangles = faces.iter().map(|face| face.map(|at| corners[at]));
+    let first = triangles.filter(|[a, b, c]| a != b && b != c && c != a);
+    first.filter_map(|corners| mover.meet_triangle(corners, limit)).reduce(earlier)
+}
+
+/// Farthest points tell a normal at least this well.
+const SAME: f64 = 1e-6;
+
+/// The point where a volume touches a convex thing.
+#[derive(Clone, Copy)]
+enum ContactPlace {
+    /// It is that of the first contact with a part of the thing.
+    First(DVec3),
+    /// It is that of the contact at the start.
+    Start(DVec3),
+}
+
+impl Mover {
+    /// Returns the contact with a convex thing, given the first contact with a part of it; `None` if it does not count.
+    ///
+    /// A volume that starts in contact and moves along a flat face, or away from it, never comes deeper into a convex thing: so the thing decides, and not the
+    /// triangles that the face is made of.
+    fn at_whole<'a>(
+        &self,
+        met: Contact,
+        corners: &[DVec3],
+        flats: impl Fn(ContactPlace) -> FlatFaces<'a>,
+    ) -> Option<Contact> {
+        let start = if self.contacts == ContactFilter::Ahead { self.start_at_whole(met.point, corners) } else { None };
+        let Some((start, is_ahead)) = start else {
+            return Some(self.with_normal(met, || flats(ContactPlace::First(met.point))));
+        };
+        if start.point != DVec3::ZERO && self.is_sharp(largest(met.point)) {
+            let flats = || flats(ContactPlace::Start(start.point));
+            if self.slides_along(&flats(), start.point) {
+                return None;
+            }
+            if let ContactState::Beside(normal) = self.lie(&flats(), 0.0, start.point) {
+                return Some(Contact { normal, ..start });
+            }
+        }
+        // The part knows the same contact more exactly.
+        let is_same = met.t == 0.0 && largest(met.normal - start.normal) <= SAME;
+        is_ahead.then_some(if is_same { met } else { start })
+    }
+
+    fn start_at_whole(&self, point: DVec3, corners: &[DVec3]) -> Option<(Contact, bool)> {
+        let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
+        let farthest = |direction: DVec3| farthest_of(corners, direction);
+        ConvexObstacle { farthest, radius: 0.0, size }.at_start(self, self.is_sharp(largest(point)))
+    }
+
+    /// A contact with a part of a convex thing, with the normal of a plane between the volume and all of that, where only its flat faces can tell it. What
+    /// touches only a part, and lies across the whole, penetrates it.
+    fn with_normal<'a>(&self, met: Contact, flats: impl FnOnce() -> FlatFaces<'a>) -> Contact {
+        if met.start == SweepStart::Penetrating || !self.is_sharp(largest(met.point)) {
+            return met;
+        }
+        match self.lie(&flats(), met.t, met.point) {
+            ContactState::Beside(normal) => Contact { normal, ..met },
+            // The edges of a round volume are not among those that were tried.
+            ContactState::Across if met.start == SweepStart::Touching && !self.is_round() => {
+                Contact { start: SweepStart::Penetrating, ..met }
+            }
+            ContactState::Across => met,
+        }
+    }
+}
+
+/// What is first; of two that are touched at the start, the one that is deeper is not known, so the first.
+fn earlier(a: Contact, b: Contact) -> Contact {
+    if is_earlier(&b, &a) { b } else { a }
+}
+
+/// Whether a contact is before another one that was found first.
+fn is_earlier(met: &Contact, found: &Contact) -> bool {
+    let is_deeper = met.t == found.t && found.start == SweepStart::Touching && met.start == SweepStart::Penetrating;
+    met.t < found.t || is_deeper
+}
+
+/// A contact with a solid's surface, or the start within it.
+fn solid(first: Option<Contact>, is_inside: bool, mover: &Mover) -> Option<Contact> {
+    let (feature, side) = (Feature::Face, Side::Front);
+    if is_inside {
+        let normal = unit(-mover.motion).unwrap_or(DVec3::ZERO);
+        return Some(Contact { t: 0.0, start: SweepStart::Penetrating, point: DVec3::ZERO, normal, feature, side });
+    }
+    first.map(|met| Contact { feature, side, ..met })
+}
+
+/// Of a plane, both sides of which are surfaces.
+fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Contact> {
+    let placed = Placement::new(*to_world).ok()?;
+    let normal = unit(placed.world_normal(plane.normal().as_dvec3()))?;
+    let point = to_world.transform_point3(plane.point().as_dvec3());
+    let height = -normal.dot(point);
+    let rounding = mover.body.rounding(largest(point));
+    let side = if height < 0.0 { Side::Back } else { Side::Front };
+    let away = if height < 0.0 { -normal } else { normal };
+    let lowest = |t: f64| mover.turned(t).farthest(-away) + mover.motion * t;
+    let gap = |t: f64| away.dot(lowest(t)) + height.abs() - mover.body.radius;
+    let met = |t: f64, start: SweepStart| {
+        let foot = lowest(t) - normal * (normal.dot(lowest(t)) + height);
+        Contact { t, start, point: foot, normal: away, feature: Feature::Face, side }
+    };
+    let speed = mover.speed(-away);
+    let slight = larger(rounding, 8.0 * f64::EPSILON * largest(mover.motion));
+    let is_ahead = speed > slight || mover.contacts == ContactFilter::All;
+    let start_gap = gap(0.0);
+    if start_gap <= rounding {
+        let start = if start_gap >= -rounding { SweepStart::Touching } else { SweepStart::Penetrating };
+        let is_pierced = height.abs() <= rounding && height.abs() - start_gap > rounding;
+        return (is_ahead || is_pierced).then(|| met(0.0, start));
+    }
+    let t = mover.arrival(gap, speed, rounding).filter(|_| is_ahead)?;
+    Some(met(t, SweepStart::Apart))
+}
+
+/// A mirrored triangle keeps its front.
+pub(super) fn unmirrored(met: Contact, to_world: &DAffine3) -> Contact {
+    if to_world.matrix3.determinant() < 0.0 { Contact { side: flipped(met.side), ..met } } else { met }
+}
+
+fn sided(met: Contact, normal: DVec3, to_world: &DAffine3) -> Contact {
+    let normal = Placement::new(*to_world).map_or(DVec3::ZERO, |placed| placed.world_normal(normal));
+    Contact { side: if met.normal.dot(normal) < 0.0 { Side::Back } else { Side::Front }, ..met }
+}
+
+pub(crate) fn flipped(side: Side) -> Side {
+    match side {
+        Side::Front => Side::Back,
+        Side::Back => Side::Front,
+        Side::Inside => Side::Inside,
+    }
+}

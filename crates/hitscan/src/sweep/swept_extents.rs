@@ -1,0 +1,125 @@
+//! How thick a volume is in the space of what it meets.
+
+use super::mover::{Mover, Sweep};
+use super::triangle_set::{Linear, Space};
+use crate::bvh::Slack;
+use crate::convex::{Body, BodyCore};
+use crate::math::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
+use crate::tri::{SweptShape, SweptVolume};
+use glam::{DMat3, DVec3};
+
+/// How a volume is seen by what it meets, in the space of that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SweptExtents<'a> {
+    /// Half the sizes of a box around it.
+    half: DVec3,
+    sweep: &'a Sweep,
+    space: &'a Space<'a>,
+}
+
+impl<'a> SweptExtents<'a> {
+    /// A row of the linear part L times a unit vector is at most the row's length, so a ball of radius r becomes as wide as r times that along an axis.
+    #[inline(always)]
+    pub(super) fn new(sweep: &'a Sweep, space: &'a Space<'a>) -> Self {
+        let half = match space.linear {
+            Linear::World | Linear::Identity => sweep.mover.half_extents(),
+            Linear::Any(linear) => stretched(&sweep.mover, linear),
+        };
+        Self { half: half * WIDER, sweep, space }
+    }
+}
+
+impl SweptVolume for SweptExtents<'_> {
+    #[inline(always)]
+    fn half_extents(&self) -> DVec3 {
+        self.half
+    }
+
+    /// How inexact its way is there. The error of images is `slack` in the world, relative to the largest coordinate, and at most the sum of a row's
+    /// magnitudes times it here.
+    #[inline(always)]
+    fn slack(&self) -> Slack {
+        let Space { to_world, slack, linear, .. } = self.space;
+        let Sweep { center, mover } = self.sweep;
+        // At least every coordinate of the way, of what goes along it and of the place of the space.
+        let reach = largest(center.abs() + to_world.translation.abs() + mover.motion.abs() + mover.half_extents());
+        let row_sum = match linear {
+            Linear::World | Linear::Identity => 1.0,
+            Linear::Any(linear) => row_sum(linear),
+        };
+        Slack { relative: *slack, padding: 4.0 * slack * reach * row_sum }
+    }
+
+    /// The same where the way starts near what is met, and is no more than some hundred times as long: up to what any ray's box test allows for.
+    #[inline(always)]
+    fn slack_near(&self) -> Slack {
+        if let Linear::World = self.space.linear { Slack::NONE } else { self.slack() }
+    }
+
+    /// What the volume is in more closely; of one that turns nothing.
+    #[inline(never)]
+    fn form(&self) -> Option<SweptShape> {
+        let Mover { body, turning, .. } = &self.sweep.mover;
+        let (linear, most) = match self.space.linear {
+            Linear::World | Linear::Identity => (&DMat3::IDENTITY, 1.0),
+            Linear::Any(linear) => (linear, Stretch::new(linear).most),
+        };
+        let halves = halves(body, linear);
+        turning.is_none().then_some(SweptShape { radius: body.radius * most, halves })
+    }
+}
+
+/// Half the sizes of a box around a volume that a linear transform changes.
+#[inline(never)]
+fn stretched(mover: &Mover, linear: &DMat3) -> DVec3 {
+    let (stretch, body) = (Stretch::new(linear), &mover.body);
+    match &mover.turning {
+        Some(turning) => stretch.rows * (turning.reach + body.radius),
+        None => {
+            let [x, y, z] = halves(body, linear);
+            stretch.rows * body.radius + x.abs() + y.abs() + z.abs()
+        }
+    }
+}
+
+/// The largest sum of a row's magnitudes.
+fn row_sum(linear: &DMat3) -> f64 {
+    largest(linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs())
+}
+
+/// Half the edges of what the body's core becomes, or of a box around that.
+fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
+    match &body.core {
+        BodyCore::Segment(half) => [*linear * *half, DVec3::ZERO, DVec3::ZERO],
+        BodyCore::Box([x, y, z]) => [*linear * *x, *linear * *y, *linear * *z],
+        BodyCore::Hull(_) | BodyCore::Round(_) => {
+            let DVec3 { x, y, z } = body.core.half_extents();
+            [linear.x_axis * x, linear.y_axis * y, linear.z_axis * z]
+        }
+    }
+}
+
+/// More than the roundings above, and below.
+const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
+
+/// How a linear transform changes sizes.
+struct Stretch {
+    /// The lengths of its rows. Where a row's squares underflow beside those of the largest, it is the padding that counts.
+    rows: DVec3,
+    /// At least how much longer a vector becomes: the root of the largest eigenvalue of the rows' products, by Gershgorin's circles.
+    most: f64,
+}
+
+impl Stretch {
+    fn new(linear: &DMat3) -> Self {
+        let unit = power_of_two(row_sum(linear));
+        let scaled = *linear * inverse_power_of_two(unit);
+        let rows = scaled.transpose();
+        let (x, y, z) = (rows.x_axis, rows.y_axis, rows.z_axis);
+        let squares = DVec3::new(x.length_squared(), y.length_squared(), z.length_squared());
+        let [xy, yz, zx] = [x.dot(y).abs(), y.dot(z).abs(), z.dot(x).abs()];
+        let most = larger(larger(squares.x + xy + zx, squares.y + xy + yz), squares.z + yz + zx);
+        let lengths = DVec3::new(sqrt(squares.x), sqrt(squares.y), sqrt(squares.z));
+        Self { rows: lengths * unit, most: sqrt(most) * unit * WIDER }
+    }
+}

@@ -1,0 +1,234 @@
+//! A volume against what is made of numbered triangles.
+
+use super::contact::{Contact, SweepStart};
+use super::mover::{Mover, Sweep};
+use super::shape_dispatch::unmirrored;
+use super::swept_extents::SweptExtents;
+use crate::convex::{Feature, RESOLUTION, triangle_plane};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Cull;
+use crate::geom::ray::LocalRay;
+use crate::geom::transform::Placement;
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest};
+use crate::tri::TriangleSet;
+use crate::tri::degenerate::has_area;
+use core::cell::OnceCell;
+use core::cmp::Ordering;
+use glam::{DAffine3, DMat3, DVec3, Vec3};
+
+impl Sweep {
+    /// The way of the volume's middle, up to a t.
+    pub(crate) fn path(&self, limit: f32) -> LocalRay {
+        let ray =
+            LocalRay { origin: self.center, direction: self.mover.motion, t_min: 0.0, t_max: limit + self.early() };
+        // What stays where it is, is there at t = 0 of any way.
+        if ray.direction == DVec3::ZERO { LocalRay { direction: DVec3::X, t_max: 0.0, ..ray } } else { ray }
+    }
+
+    /// A transform to the world, relative to where the volume's middle starts.
+    pub(crate) fn relative(&self, to_world: &DAffine3) -> DAffine3 {
+        DAffine3 { translation: to_world.translation - self.center, ..*to_world }
+    }
+}
+
+/// The coordinates of what is met, relative to the middle of the volume that touches it, are below this many times the sizes of the volume and its way, and of the directions of those.
+const EARLY: f64 = 4.0;
+
+/// The t that is reported, if it is not beyond the end of the motion, or of what matters.
+pub(crate) fn reported(t: f64, limit: f32) -> Option<f32> {
+    // Adding +0 turns -0 into +0.
+    Some(t as f32 + 0.0).filter(|&t| 0.0 <= t && t <= limit)
+}
+
+/// What is done with contacts with triangles.
+pub(crate) trait TakeTriangles {
+    /// Whether a contact with this one at t = 0 may matter. Asked where later ones do not: of all that is touched at the start, most do not either.
+    fn wants_at_start(&self, triangle: u32) -> bool;
+
+    /// Answers with the largest t that matters from now on.
+    fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Contact) -> f32;
+}
+
+/// How contacts of the same reported t are ordered: by t before it was rounded, as far as f64 tells, faces before edges before corners, so that a flat floor of
+/// many triangles has its own normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rank(f64);
+
+impl Rank {
+    /// The rank that no other is before.
+    pub(crate) const FIRST: Self = Self(0.0);
+
+    /// Times are counted in steps of what cannot be told apart. An edge is two steps behind, so that a face is before it unless it is more than one step later.
+    pub(crate) fn new(sweep: &Sweep, met: &Contact) -> Self {
+        let behind = match met.feature {
+            _ if met.start == SweepStart::Penetrating => 0.0,
+            Feature::Face => 0.0,
+            Feature::Edge(_) => 2.0,
+            Feature::Vertex(_) => 4.0,
+        };
+        Self(libm::round(larger(met.t, 0.0) / sweep.mover.indistinct()) + behind)
+    }
+
+    #[inline(always)]
+    pub(crate) fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+/// Hands over the contact with each triangle that is met up to a reported t and may matter, some more than once.
+// It is called from three places; inlined, what is known of the space there is left out.
+#[inline(always)]
+pub(crate) fn sweep_surface(
+    surface: &impl TriangleSet,
+    sweep: &Sweep,
+    space: &Space<'_>,
+    (mut limit, cull): (f32, Cull),
+    take: &mut impl TakeTriangles,
+) {
+    let seen = RelativeSpace::new(sweep, space);
+    let thickness = SweptExtents::new(sweep, space);
+    let timed = OnceCell::new();
+    let early = sweep.early();
+    surface.near(&seen.to_local_path(sweep.path(limit)), &thickness, &mut |triangle, corners| {
+        if limit == 0.0 && !take.wants_at_start(triangle) {
+            return limit + early;
+        }
+        let relative = corners.map(|corner| seen.to_volume(corner));
+        let mover = match sweep.mover.turning {
+            Some(_) => timed.get_or_init(|| seen.with_away_times(&sweep.mover, &surface.bounds())),
+            None => &sweep.mover,
+        };
+        // A little more than what is still reported as the limit.
+        let end = limit.next_up().into();
+        let met = match triangle_plane(relative) {
+            Some(normal) => mover.meet_near_triangle(relative, normal, end),
+            None if has_area(corners) => mover.meet_needle(relative, end),
+            None => None,
+        };
+        let met = met.map(|met| seen.unmirrored(met)).filter(|met| cull.keeps(met.side));
+        let met = met.and_then(|met| Some((reported(met.t, limit)?, met)));
+        if let Some((t, met)) = met.filter(|_| has_area(corners)) {
+            limit = limit.min(take.take(triangle, t, Rank::new(sweep, &met), &met));
+        }
+        limit + early
+    });
+}
+
+impl Sweep {
+    /// How much earlier than the boxes around it something may be met, by rounding: the tree has to be looked through so much farther than the contact that
+    /// is known, or what comes first would depend on the way through it.
+    pub(crate) fn early(&self) -> f32 {
+        larger(self.mover.indistinct(), self.mover.unresolved()) as f32
+    }
+}
+
+impl Mover {
+    /// Bounds the error of t on a way that is not at a small angle to what it meets: nothing that is met is farther from the start than the motion
+    /// and the volume reach, and 64 roundoffs of that are twice what distances are off by there.
+    fn indistinct(&self) -> f64 {
+        let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);
+        if way > 0.0 { 64.0 * UNIT_ROUNDOFF * (way + size) / way } else { UNIT_ROUNDOFF }
+    }
+
+    /// Bounds how early what is known by its farthest points is met on such a way: where distances are found to a part of the sizes, of the volume's and of the
+    /// place of what is met.
+    fn unresolved(&self) -> f64 {
+        let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);
+        if way > 0.0 { EARLY * RESOLUTION * (way + size) / way } else { 0.0 }
+    }
+}
+
+/// Where triangles are: the parts of their [`Placement`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Space<'a> {
+    pub(crate) to_world: &'a DAffine3,
+    pub(crate) to_local: &'a DAffine3,
+    pub(super) linear: Linear<'a>,
+    pub(super) slack: f64,
+}
+
+/// The linear part of the transform to the space of what is met. Most are moved alone, or are the world, where less is to be computed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Linear<'a> {
+    /// Of what is in the world's own space.
+    World,
+    /// Of what is moved alone.
+    Identity,
+    Any(&'a DMat3),
+}
+
+impl Space<'static> {
+    /// The world's.
+    pub(crate) const WORLD: Self = Self {
+        to_world: &Placement::IDENTITY.to_world,
+        to_local: &Placement::IDENTITY.to_local,
+        linear: Linear::World,
+        slack: Placement::IDENTITY.slack,
+    };
+}
+
+impl<'a> Space<'a> {
+    #[inline(always)]
+    pub(crate) fn new(to_world: &'a DAffine3, to_local: &'a DAffine3, slack: f64) -> Self {
+        // Its inverse is then the same.
+        let is_moved_alone = to_world.matrix3 == DMat3::IDENTITY;
+        let linear = match is_moved_alone {
+            true if to_world.translation == DVec3::ZERO => Linear::World,
+            true => Linear::Identity,
+            false => Linear::Any(&to_local.matrix3),
+        };
+        Self { to_world, to_local, linear, slack }
+    }
+}
+
+/// A space of triangles, as the volume sees it.
+struct RelativeSpace<'a> {
+    space: &'a Space<'a>,
+    /// Where its origin is, relative to where the volume's middle starts.
+    origin: DVec3,
+}
+
+impl<'a> RelativeSpace<'a> {
+    #[inline(always)]
+    fn new(sweep: &Sweep, space: &'a Space<'a>) -> Self {
+        Self { space, origin: space.to_world.translation - sweep.center }
+    }
+
+    /// A way in the world.
+    #[inline(always)]
+    fn to_local_path(&self, way: LocalRay) -> LocalRay {
+        let to_local = self.space.to_local;
+        match self.space.linear {
+            Linear::World => way,
+            Linear::Identity => LocalRay { origin: way.origin + to_local.translation, ..way },
+            Linear::Any(_) => way.transformed(to_local),
+        }
+    }
+
+    #[inline(always)]
+    fn to_volume(&self, local: Vec3) -> DVec3 {
+        match self.space.linear {
+            Linear::World | Linear::Identity => local.as_dvec3() + self.origin,
+            Linear::Any(_) => self.space.to_world.matrix3 * local.as_dvec3() + self.origin,
+        }
+    }
+
+    /// A volume that turns, told when it is far from a box here.
+    #[cold]
+    #[inline(never)]
+    fn with_away_times(&self, mover: &Mover, bounds: &Aabb) -> Mover {
+        let corner = |number: usize| {
+            let pick = |axis: usize| if number >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] };
+            self.to_volume(Vec3::new(pick(0), pick(1), pick(2)))
+        };
+        mover.with_away_times(&core::array::from_fn(corner))
+    }
+
+    #[inline(always)]
+    fn unmirrored(&self, met: Contact) -> Contact {
+        match self.space.linear {
+            Linear::World | Linear::Identity => met,
+            Linear::Any(_) => unmirrored(met, self.space.to_world),
+        }
+    }
+}

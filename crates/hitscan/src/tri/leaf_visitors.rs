@@ -1,0 +1,487 @@
+//! Searches of a ray through a tree with triangles in its leaves: closest, any, and each. Meshes and height fields use them.
+
+use super::sweep_filter::{SweptTube, Touchable};
+use super::triangle8::{ErrorBounds, FramedLine, TestedTriangles};
+use crate::bvh::{Bvh8, BvhRay, LeafRow, Order, Subtree, Visitor};
+use crate::geom::culling::{Cull, CulledSides};
+use crate::geom::ray::RayInput;
+use crate::math::float::smaller;
+use crate::shape::Verdict;
+use crate::simd::{Simd, SimdFloat};
+use core::ops::ControlFlow;
+
+/// A triangle that is hit.
+#[derive(Clone, Copy)]
+pub(crate) struct FoundTriangle {
+    pub(crate) triangle: u32,
+    pub(crate) verdict: Verdict,
+    pub(crate) place: TrianglePlace,
+}
+
+/// A leaf's number and a lane, of this many.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TrianglePlace(pub(crate) u32);
+
+impl TrianglePlace {
+    #[inline(always)]
+    pub(crate) fn new<const N: usize>(leaf: u32, lane: usize) -> Self {
+        Self(leaf * N as u32 + lane as u32)
+    }
+
+    #[inline(always)]
+    pub(crate) fn leaf<const N: usize>(self) -> usize {
+        self.0 as usize / N
+    }
+
+    #[inline(always)]
+    pub(crate) fn lane<const N: usize>(self) -> usize {
+        self.0 as usize % N
+    }
+}
+
+/// Handles every hit, in no particular order. Returns the largest t that matters from now on, or stops.
+pub(crate) type Offer<'a> = dyn FnMut(FoundTriangle) -> ControlFlow<(), f32> + 'a;
+
+/// A tree with up to N triangles in each leaf, which are tested at once.
+///
+/// Its functions must be `#[inline(always)]` where they are given vectors, or they are not compiled for the instruction set in use.
+pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
+    /// A vector of N lanes.
+    type Vector: SimdFloat<S, Element = f32>;
+
+    /// Returns where all leaves are in memory.
+    fn leaves(&self) -> LeafRow;
+
+    fn tree(&self) -> &Bvh8;
+
+    /// Returns the result in f32 for a leaf's triangles.
+    fn test(
+        &self,
+        simd: S,
+        leaf: u32,
+        line: &FramedLine,
+        errors: &ErrorBounds,
+        limit: f32,
+    ) -> TestedTriangles<S, Self::Vector>;
+
+    /// Prefetches a leaf that is looked at soon, if that helps.
+    #[inline(always)]
+    fn prefetch(&self, _leaf: u32) {}
+
+    /// Returns which of a leaf's triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
+    fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<N>;
+
+    /// Returns the triangle number that is reported.
+    fn triangle_at(&self, place: TrianglePlace) -> u32;
+
+    /// Returns the t and the side of a triangle that is certainly hit, given the t in one distance.
+    fn sure_verdict(&self, simd: S, ray: impl RayInput, t_per_distance: f64, place: TrianglePlace) -> Option<Verdict>;
+
+    /// Returns the verdict, decided exactly.
+    fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict>;
+
+    /// Returns whether two triangles are known to lie in one plane across an axis, so that a ray that hits both has one t there.
+    fn share_axial_plane(&self, _places: [TrianglePlace; 2]) -> bool {
+        false
+    }
+
+    /// Returns triangles that are where this one is, and in no leaf.
+    fn repeats(&self, triangle: u32) -> impl Iterator<Item = u32>;
+}
+
+/// The data that the three questions share.
+pub(crate) struct TriangleSearch<'a, L, S: Simd, G, const N: usize> {
+    leaves: L,
+    given: G,
+    framed: &'a BvhRay,
+    simd: S,
+    errors: ErrorBounds,
+    limit_for_sure: f32,
+}
+
+/// The triangle of two that is met first, with its verdict if that was needed.
+enum Contest {
+    Own(Option<Verdict>),
+    Other(Option<Verdict>),
+}
+
+/// Decides in f64, and exactly, what f32 leaves open.
+///
+/// It is passed by value to functions that are called: a search has no address then, and what the compiler knows of it is in registers, or nowhere.
+#[derive(Clone, Copy)]
+struct Verdicts<L, S, G, const N: usize> {
+    leaves: L,
+    given: G,
+    simd: S,
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> Verdicts<L, S, G, N> {
+    /// Decides which of two triangles is met first, by what is known of each. If their ts are needed, both are computed here, so that it is one call.
+    #[cold]
+    #[inline(never)]
+    fn contest(
+        self,
+        t_per_distance: f64,
+        [own, other]: [TrianglePlace; 2],
+        [own_verdict, other_verdict]: [Option<Verdict>; 2],
+    ) -> Contest {
+        self.simd.vectorize(
+            #[inline(always)]
+            move || {
+                let Self { leaves, given, simd } = self;
+                let triangles = [leaves.triangle_at(own), leaves.triangle_at(other)];
+                // One triangle may be in several leaves.
+                if triangles[0] == triangles[1] {
+                    return Contest::Own(own_verdict);
+                }
+                // This is common for surfaces that were modelled twice.
+                if leaves.share_axial_plane([own, other]) {
+                    let is_first = triangles[0] < triangles[1];
+                    return if is_first { Contest::Own(own_verdict) } else { Contest::Other(other_verdict) };
+                }
+                // This does not use `or_else`, which is called here.
+                let verdict = |place, known| match known {
+                    Some(verdict) => Some(verdict),
+                    None => leaves.sure_verdict(simd, given, t_per_distance, place),
+                };
+                let Some(challenger) = verdict(other, other_verdict) else { return Contest::Own(own_verdict) };
+                let own = verdict(own, own_verdict);
+                let is_first = own.is_some_and(|own| (own.t, triangles[0]) <= (challenger.t, triangles[1]));
+                if is_first { Contest::Own(own) } else { Contest::Other(Some(challenger)) }
+            },
+        )
+    }
+
+    /// Decides exactly, with the ray's range and the side.
+    #[cold]
+    #[inline(never)]
+    fn exactly(self, place: TrianglePlace, cull: Cull) -> Option<Verdict> {
+        self.leaves.verdict(self.given, place).filter(|verdict| cull.keeps(verdict.side))
+    }
+}
+
+impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'a, L, S, G, N> {
+    #[inline(always)]
+    pub(crate) fn new(leaves: L, simd: S, given: G, framed: &'a BvhRay) -> Self {
+        Self {
+            leaves,
+            given,
+            framed,
+            simd,
+            errors: ErrorBounds::new(framed),
+            limit_for_sure: framed.limit_for_sure(framed.t_max),
+        }
+    }
+
+    #[inline(always)]
+    fn run(&self, visitor: &mut impl Visitor) -> ControlFlow<()> {
+        self.leaves.tree().traverse(self.simd, self.framed, self.framed.limit(self.framed.t_max), visitor)
+    }
+
+    #[inline(always)]
+    pub(crate) fn nearest(&self, sides: impl CulledSides) -> Option<NearestHit> {
+        let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides, best: None };
+        let _ = self.run(&mut closest);
+        closest.best
+    }
+
+    /// Does the same as [`nearest`](Self::nearest) in a part of the tree, for hits that are not beyond a distance.
+    #[inline(always)]
+    pub(crate) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<NearestHit> {
+        let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull, best: None };
+        let _ = self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut closest);
+        closest.best
+    }
+
+    #[inline(always)]
+    pub(crate) fn has_any(&self, sides: impl CulledSides) -> bool {
+        self.run(&mut AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides }).is_break()
+    }
+
+    /// Does the same as [`has_any`](Self::has_any) in a part of the tree.
+    #[inline(always)]
+    pub(crate) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
+        let limit = self.framed.limit(self.framed.t_max);
+        let mut any = AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull };
+        self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut any).is_break()
+    }
+
+    #[inline(always)]
+    pub(crate) fn each(&self, skipped: &[u32], offer: &mut Offer<'_>) -> ControlFlow<()> {
+        self.run(&mut EachInLeaves {
+            search: self,
+            line: &FramedLine::of(self.framed),
+            skipped,
+            t_max: self.framed.t_max,
+            offer,
+        })
+    }
+
+    /// Does the work of [`nearest`](Self::nearest) at a leaf.
+    #[inline(always)]
+    pub(crate) fn visit_nearest(
+        &self,
+        cull: Cull,
+        best: &mut Option<NearestHit>,
+        leaf: u32,
+        limit: f32,
+    ) -> ControlFlow<(), f32> {
+        let mut closest =
+            ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull, best: *best };
+        let limit = closest.visit(leaf, 0.0, limit);
+        *best = closest.best;
+        limit
+    }
+
+    /// Does the work of [`has_any`](Self::has_any) at a leaf.
+    #[inline(always)]
+    pub(crate) fn visit_any(&self, cull: Cull, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
+        AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull }.visit(leaf, 0.0, limit)
+    }
+
+    /// Returns the hit with its t.
+    #[inline(always)]
+    pub(crate) fn found(&self, nearest: NearestHit) -> Option<FoundTriangle> {
+        let NearestHit { place, verdict, .. } = nearest;
+        let verdict = match verdict {
+            Some(verdict) => verdict,
+            None => self.sure_verdict(place)?,
+        };
+        Some(FoundTriangle { triangle: self.leaves.triangle_at(place), verdict, place })
+    }
+
+    /// Returns the verdict of a triangle that is certainly hit.
+    #[inline(always)]
+    fn sure_verdict(&self, place: TrianglePlace) -> Option<Verdict> {
+        self.leaves.sure_verdict(self.simd, self.given, self.framed.t_per_distance(), place)
+    }
+
+    /// Returns a copy of the data that decides.
+    #[inline(always)]
+    fn verdicts(&self) -> Verdicts<L, S, G, N> {
+        Verdicts { leaves: self.leaves, given: self.given, simd: self.simd }
+    }
+
+    /// Returns the result in f32 for the triangles of a leaf.
+    #[inline(always)]
+    fn test(&self, line: &FramedLine, leaf: u32, limit: f32) -> TestedTriangles<S, L::Vector> {
+        self.leaves.test(self.simd, leaf, line, &self.errors, limit)
+    }
+}
+
+/// Returns the place of the lowest bit that is set, and clears it.
+#[inline(always)]
+pub(crate) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
+    let place = (*bits != 0).then(|| bits.trailing_zeros() as usize % N);
+    *bits &= bits.wrapping_sub(1);
+    place
+}
+
+/// The nearest hit so far.
+#[derive(Clone, Copy)]
+pub(crate) struct NearestHit {
+    pub(crate) place: TrianglePlace,
+    /// The distances between which it is. If the spans of two do not overlap, their reported ts differ.
+    pub(crate) low: f32,
+    pub(crate) high: f32,
+    /// The verdict, once it was needed.
+    pub(crate) verdict: Option<Verdict>,
+}
+
+struct ClosestInLeaves<'a, L, S: Simd, G, C, const N: usize> {
+    search: &'a TriangleSearch<'a, L, S, G, N>,
+    line: &'a FramedLine,
+    sides: C,
+    best: Option<NearestHit>,
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, C, const N: usize> ClosestInLeaves<'_, L, S, G, C, N> {
+    /// Takes a triangle that is certainly hit if it is before the nearest one. Returns the new limit.
+    #[inline(always)]
+    fn offer(&mut self, place: TrianglePlace, [low, high]: [f32; 2], limit: f32) -> f32 {
+        let offered = NearestHit { place, low, high, verdict: None };
+        if let Some(best) = &self.best {
+            if best.high < low {
+                return limit;
+            }
+            // The comparison is false for NaN too.
+            if !(high < best.low) {
+                return self.decide(offered, limit);
+            }
+        }
+        self.best = Some(offered);
+        smaller(high, limit)
+    }
+
+    /// Takes it if its reported t is before that of the nearest one. Returns the new limit.
+    #[inline(always)]
+    fn decide(&mut self, offered: NearestHit, limit: f32) -> f32 {
+        let Some(best) = &mut self.best else {
+            self.best = Some(offered);
+            return smaller(offered.high, limit);
+        };
+        let TriangleSearch { framed, .. } = self.search;
+        // Only places and verdicts are passed to the called function: a struct would be stored in pieces and read back as a whole.
+        let contest = self.search.verdicts().contest(
+            framed.t_per_distance(),
+            [best.place, offered.place],
+            [best.verdict, offered.verdict],
+        );
+        match contest {
+            Contest::Own(verdict) => {
+                best.verdict = verdict;
+                limit
+            }
+            Contest::Other(verdict) => {
+                *best = NearestHit { verdict, ..offered };
+                let end = match verdict {
+                    Some(verdict) => framed.limit(verdict.t),
+                    None => offered.high,
+                };
+                smaller(end, limit)
+            }
+        }
+    }
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visitor
+    for ClosestInLeaves<'_, L, S, G, C, N>
+{
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
+
+    #[inline(always)]
+    fn leaves(&self) -> LeafRow {
+        self.search.leaves.leaves()
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
+        let search = self.search;
+        let tested = search.test(self.line, leaf, limit);
+        if tested.possible == 0 {
+            return ControlFlow::Continue(limit);
+        }
+        let counts = tested.counts(search.simd, search.framed, search.limit_for_sure);
+        let mut doubtful = tested.possible & !counts;
+        let mut sure = tested.possible & counts & tested.kept(search.simd, self.sides.cull());
+        if sure != 0 {
+            let spans = tested.spans::<N>(search.simd, &search.errors);
+            while let Some(lane) = take_lowest::<N>(&mut sure) {
+                let place = TrianglePlace::new::<N>(leaf, lane);
+                limit = self.offer(place, [spans.low[lane], spans.high[lane]], limit);
+            }
+        }
+        while let Some(lane) = take_lowest::<N>(&mut doubtful) {
+            let place = TrianglePlace::new::<N>(leaf, lane);
+            if let Some(verdict) = search.verdicts().exactly(place, self.sides.cull()) {
+                let high = search.framed.limit(verdict.t);
+                limit = self.decide(NearestHit { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) }, limit);
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}
+
+struct AnyInLeaves<'a, L, S: Simd, G, C, const N: usize> {
+    search: &'a TriangleSearch<'a, L, S, G, N>,
+    line: &'a FramedLine,
+    sides: C,
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visitor for AnyInLeaves<'_, L, S, G, C, N> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::Blind
+    }
+
+    #[inline(always)]
+    fn leaves(&self) -> LeafRow {
+        self.search.leaves.leaves()
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
+        let search = self.search;
+        let tested = search.test(self.line, leaf, limit);
+        if tested.possible == 0 {
+            return ControlFlow::Continue(limit);
+        }
+        let counts = tested.counts(search.simd, search.framed, search.limit_for_sure);
+        if tested.possible & counts & tested.kept(search.simd, self.sides.cull()) != 0 {
+            return ControlFlow::Break(());
+        }
+        let mut doubtful = tested.possible & !counts;
+        while let Some(lane) = take_lowest::<N>(&mut doubtful) {
+            if search.verdicts().exactly(TrianglePlace::new::<N>(leaf, lane), self.sides.cull()).is_some() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}
+
+struct EachInLeaves<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
+    search: &'a TriangleSearch<'a, L, S, G, N>,
+    line: &'a FramedLine,
+    /// The triangles that are not offered. A ray that leaves one meets it at a t near 0, which takes long to round.
+    skipped: &'a [u32],
+    /// The largest t that still matters.
+    t_max: f32,
+    offer: &'b mut Offer<'c>,
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> EachInLeaves<'_, '_, '_, L, S, G, N> {
+    /// Returns whether neither the triangle nor one that it stands for is offered.
+    #[inline(always)]
+    fn skips(&self, place: TrianglePlace) -> bool {
+        if self.skipped.is_empty() {
+            return false;
+        }
+        let leaves = &self.search.leaves;
+        let triangle = leaves.triangle_at(place);
+        self.skipped.contains(&triangle) && leaves.repeats(triangle).all(|other| self.skipped.contains(&other))
+    }
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> Visitor for EachInLeaves<'_, '_, '_, L, S, G, N> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
+
+    #[inline(always)]
+    fn leaves(&self) -> LeafRow {
+        self.search.leaves.leaves()
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
+        let search = self.search;
+        let tested = search.test(self.line, leaf, limit);
+        let (mut possible, certain) = (tested.possible, tested.certain());
+        while let Some(lane) = take_lowest::<N>(&mut possible) {
+            let place = TrianglePlace::new::<N>(leaf, lane);
+            if self.skips(place) {
+                continue;
+            }
+            let verdict = if certain >> lane & 1 == 1 {
+                search.sure_verdict(place)
+            } else {
+                search.leaves.verdict(search.given, place)
+            };
+            let in_range = |verdict: &Verdict| search.framed.t_min <= verdict.t && verdict.t <= self.t_max;
+            if let Some(verdict) = verdict.filter(in_range) {
+                let found = FoundTriangle { triangle: search.leaves.triangle_at(place), verdict, place };
+                self.t_max = (self.offer)(found)?.min(self.t_max);
+                for triangle in search.leaves.repeats(found.triangle) {
+                    self.t_max = (self.offer)(FoundTriangle { triangle, ..found })?.min(self.t_max);
+                }
+                limit = search.framed.limit(self.t_max);
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}

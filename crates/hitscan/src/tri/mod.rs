@@ -1,0 +1,22 @@
+//! Leaves of eight triangles, and the searches through trees that have them: what meshes and height fields share.
+
+mod closest_point_simd;
+pub(crate) mod degenerate;
+pub(crate) mod error_bounds;
+mod leaf_visitors;
+mod mesh_hit;
+mod rounded_t;
+mod sweep_filter;
+mod sweep_traversal;
+pub(crate) mod triangle8;
+mod triangle_set;
+
+pub use mesh_hit::MeshHit;
+
+pub(crate) use degenerate::{has_area, without_area};
+pub(crate) use leaf_visitors::{FoundTriangle, Leaves, NearestHit, Offer, TrianglePlace, TriangleSearch};
+pub(crate) use rounded_t::{ErrorInput, sizes, sure_verdict};
+pub(crate) use sweep_filter::{SweptShape, SweptTube, Touchable};
+pub(crate) use sweep_traversal::sweep_leaves;
+pub(crate) use triangle_set::{NearTriangleVisitor, SweptVolume, TriangleSet, surface_at};
+pub(crate) use triangle8::{NONE, PIECE, SIZE, Triangle8};

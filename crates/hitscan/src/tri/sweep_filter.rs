@@ -1,0 +1,384 @@
+//! The space that a volume goes through, for the triangles that it may touch there: in f32, for as many at once as a leaf has.
+
+use super::closest_point_simd::to_nearest;
+use crate::bvh::BvhRay;
+use crate::math::float::{larger, largest};
+use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, scaled, splat, sum};
+use glam::{DVec3, Vec3};
+
+/// All points within a radius of a box, a segment or a point, around the middle of the volume inside it; in the space of the geometry that the volume meets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SweptShape {
+    pub(crate) radius: f64,
+    /// Half the edges.
+    pub(crate) halves: [DVec3; 3],
+}
+
+/// A form on its way, in a frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SweptTube {
+    origin: [f32; 4],
+    direction: [f32; 4],
+    /// Approximately 1 over the square of the direction's length.
+    per_square: f32,
+    radius: f32,
+    halves: [HalfExtent; 3],
+    /// The number of half edges that are not zero.
+    count: usize,
+    lean: HalfExtentLean,
+    /// The part that is the same for all triangles of the errors of a position relative to a triangle's, of its product with an axis, and of the half edges'.
+    error: f32,
+    /// This is more than what underflows in a test.
+    underflow: f32,
+}
+
+/// The triangles of a leaf that may be touched.
+pub(crate) struct Touchable<const N: usize> {
+    /// A bit each.
+    pub(crate) which: u64,
+    /// The triangles among them that are most likely touched inside, as soon as they are not surely apart: this only affects time.
+    pub(crate) inside: u64,
+    /// The distance up to which each of those is surely not touched.
+    pub(crate) apart_until: [f32; N],
+}
+
+impl<const N: usize> Touchable<N> {
+    const NONE: Self = Self::all(0);
+
+    /// Returns triangles of which nothing is known: waiting would gain nothing.
+    pub(crate) const fn all(which: u64) -> Self {
+        Self { which, inside: which, apart_until: [0.0; N] }
+    }
+}
+
+/// A half edge, and approximately 1 over the square of its length.
+#[derive(Clone, Copy, Debug, Default)]
+struct HalfExtent {
+    edge: [f32; 4],
+    per_square: f32,
+}
+
+/// Values of the parallelogram that the way and the first half edge span. They tell, approximately, how far along that edge its nearest place is, and the
+/// edge's part along the direction.
+#[derive(Clone, Copy, Debug)]
+struct HalfExtentLean {
+    across: [f32; 4],
+    along: f32,
+}
+
+impl HalfExtentLean {
+    fn new(direction: [f32; 4], half: &HalfExtent) -> Self {
+        let [d, h] = [direction, half.edge].map(|[x, y, z, _]| Vec3::new(x, y, z));
+        let (square, along) = (d.length_squared(), d.dot(h));
+        let across = (h * square - d * along) / (square * h.length_squared() - along * along);
+        // They may be parallel: then any place is equally near.
+        let across = if across.is_finite() { across } else { Vec3::ZERO };
+        Self { across: [across.x, across.y, across.z, 0.0], along }
+    }
+}
+
+const ROUNDOFF: f32 = f32::EPSILON / 2.0;
+/// This is more than the relative error of a corner relative to the ray's origin, and of its product with an axis.
+const CORNER_ERROR: f32 = 24.0 * ROUNDOFF;
+/// This is more than the roundings of how far a form reaches along an axis.
+const WIDER: f64 = 1.0 + 32.0 * ROUNDOFF as f64;
+/// The ratio of distances that f32 errors most often cannot tell apart.
+const SIMILAR: f32 = 1.0 + 1.0 / 32768.0;
+/// This is below 1 by more than the roundings of a gap and of its quotient. The divisor may cancel, for which `SweptTube::error` has room.
+const NARROWER: f32 = 1.0 - 16.0 * ROUNDOFF;
+/// Up to this, nothing below overflows.
+const MOST: f32 = 1e8;
+/// This is more than what underflows in products of an axis.
+const UNDERFLOW: f32 = 1e-36;
+/// This is more than the root of what underflows in the square of an axis's length, subnormal or flushed to zero: for a triangle of that size, the axis across
+/// it is as short.
+const SHORTEST: f32 = 1.0 / (1u64 << 62) as f32;
+
+impl SweptTube {
+    /// Makes a tube up to a distance of `limit`, in a frame of this scale. `None` if f32 cannot tell what is met.
+    pub(crate) fn new(ray: &BvhRay, form: &SweptShape, scale: f64, limit: f32) -> Option<Self> {
+        let radius = (form.radius * scale * WIDER) as f32;
+        let (mut halves, mut count) = ([HalfExtent::default(); 3], 0);
+        for half in form.halves.into_iter().map(|half| half * scale * WIDER).filter(|&half| half != DVec3::ZERO) {
+            let per_square = (1.0 / half.length_squared()) as f32;
+            halves[count] = HalfExtent { edge: [half.x as f32, half.y as f32, half.z as f32, 0.0], per_square };
+            count += 1;
+        }
+        let [x, y, z, _] = ray.origin;
+        let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0;
+        let error = 2.0 * ray.origin_error + 2.0 * ROUNDOFF * reach + (2.0 * ray.box_error + 16.0 * ROUNDOFF) * limit;
+        let thickest = form.halves.into_iter().fold(form.radius, |most, half| larger(most, largest(half))) * scale;
+        // The comparisons are false for NaN too.
+        let is_ordinary = error < MOST && reach < MOST && limit < MOST && thickest < MOST.into();
+        let [x, y, z, _] = ray.direction;
+        let per_square = 1.0 / (x * x + y * y + z * z);
+        let (origin, direction) = (ray.origin, ray.direction);
+        // Edges that a transform has made long and nearly parallel reach far less along some axis than their coordinates do.
+        let longest = halves[..count].iter().flat_map(|half| half.edge).fold(0.0, |most, x| larger(most, x.abs()));
+        let error = error + 8.0 * ROUNDOFF * (count as f32 * longest);
+        let underflow = UNDERFLOW + radius * SHORTEST;
+        let lean = HalfExtentLean::new(direction, &halves[0]);
+        is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, lean, error, underflow })
+    }
+
+    /// Returns which of the triangles that are present may be touched up to a distance; they include all that are touched.
+    ///
+    /// A triangle is not touched if there is an axis along which all of it is farther from the whole way than the form reaches. That is a proof for any axis,
+    /// so only the values compared must be exact enough; docs/robustness.md says by how much.
+    #[inline(always)]
+    pub(crate) fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+        &self,
+        simd: S,
+        present: u64,
+        limit: f32,
+        corners: impl FnOnce() -> [Axes<V>; 3],
+    ) -> Touchable<N> {
+        // Loops over the exact count take longer.
+        match self.count {
+            0 => TubeWithEdges::<0>(self).called(simd, present, limit, corners),
+            1 => TubeWithEdges::<1>(self).called(simd, present, limit, corners),
+            _ => TubeWithEdges::<3>(self).called(simd, present, limit, corners),
+        }
+    }
+}
+
+/// A tube with at most this many half edges that are not zero.
+#[derive(Clone, Copy)]
+struct TubeWithEdges<'a, const EDGES: usize>(&'a SweptTube);
+
+impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
+    #[inline(always)]
+    fn halves(&self) -> &[HalfExtent] {
+        &self.0.halves[..EDGES]
+    }
+
+    /// Calls [`may_touch`](Self::may_touch) in a function of its own: inlined wherever it is used it takes 3 % less time, but the compiler took 17 GB for the
+    /// tests.
+    #[inline(never)]
+    fn called<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+        self,
+        simd: S,
+        present: u64,
+        limit: f32,
+        corners: impl FnOnce() -> [Axes<V>; 3],
+    ) -> Touchable<N> {
+        simd.vectorize(
+            #[inline(always)]
+            || self.may_touch(simd, (corners(), present), limit),
+        )
+    }
+
+    #[inline(always)]
+    fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+        self,
+        simd: S,
+        ([a, b, c], present): ([Axes<V>; 3], u64),
+        limit: f32,
+    ) -> Touchable<N> {
+        let origin = splat(simd, self.0.origin);
+        let corners = [difference(&a, &origin), difference(&b, &origin), difference(&c, &origin)];
+        let [a, b, c] = &corners;
+        let direction: Axes<V> = splat(simd, self.0.direction);
+        let end = V::splat(simd, limit);
+        let error = size(&corners).mul_add(V::splat(simd, CORNER_ERROR), V::splat(simd, self.0.error));
+        let way = scaled(&direction, end);
+        let seen = TubeTest { simd, tube: self, corners: &corners, error, direction: &direction, way };
+        let (e1, e2) = (difference(b, a), difference(c, a));
+        let normal = cross(&e1, &e2);
+        let mut apart = seen.are_apart_along(&self.outwards(simd, &corners, &direction, limit));
+        let above_plane = seen.apart_until(&normal);
+        apart |= above_plane.simd_gt(end).to_bitmask();
+        if present & !apart == 0 {
+            return Touchable::NONE;
+        }
+        apart |= seen.are_apart_along(&cross(&direction, &e1));
+        apart |= seen.are_apart_along(&cross(&direction, &e2));
+        apart |= seen.are_apart_along(&cross(&direction, &difference(c, b)));
+        if present & !apart == 0 {
+            return Touchable::NONE;
+        }
+        let axis = self.across(simd, &difference(a, &scaled(&direction, above_plane.min(end))), [&e1, &e2, &normal]);
+        let from_nearest = seen.apart_until(&axis);
+        let apart_until = above_plane.max(from_nearest);
+        apart |= apart_until.simd_gt(end).to_bitmask();
+        let inside = from_nearest.simd_le(above_plane * V::splat(simd, SIMILAR)).to_bitmask();
+        let mut touchable = Touchable { inside, ..Touchable::all(present & !apart) };
+        apart_until.store_slice(&mut touchable.apart_until);
+        touchable
+    }
+
+    /// Returns the axis from about the place of the form that is nearest to a triangle's centre, to that centre: the best axis for small triangles.
+    #[inline(always)]
+    fn outwards<S: Simd, V: SimdFloat<S, Element = f32>>(
+        &self,
+        simd: S,
+        [a, b, c]: &[Axes<V>; 3],
+        direction: &Axes<V>,
+        limit: f32,
+    ) -> Axes<V> {
+        simd.shared(
+            #[inline(always)]
+            || {
+                let third = V::splat(simd, 1.0 / 3.0);
+                let center = [(a[0] + b[0] + c[0]) * third, (a[1] + b[1] + c[1]) * third, (a[2] + b[2] + c[2]) * third];
+                let (zero, end) = (V::splat(simd, 0.0), V::splat(simd, limit));
+                let mut along = dot(&center, direction);
+                if EDGES == 1 {
+                    let HalfExtentLean { across, along: lean } = self.0.lean;
+                    let one = V::splat(simd, 1.0);
+                    along -= dot(&center, &splat(simd, across)).max(-one).min(one) * V::splat(simd, lean);
+                }
+                let along = (along * V::splat(simd, self.0.per_square)).max(zero).min(end);
+                self.off_core(simd, &difference(&center, &scaled(direction, along)))
+            },
+        )
+    }
+
+    /// Returns the axis between the approximate nearest places of a triangle and of the form's core where that is, given its edges, its normal and the way from
+    /// the middle of the form to its corner. It is the best axis for triangles beside the end of a way that a contact has made short.
+    #[inline(always)]
+    fn across<S: Simd, V: SimdFloat<S, Element = f32>>(
+        &self,
+        simd: S,
+        to_corner: &Axes<V>,
+        [e1, e2, normal]: [&Axes<V>; 3],
+    ) -> Axes<V> {
+        if EDGES == 0 {
+            return to_nearest(simd, to_corner, [e1, e2]);
+        }
+        let core = self.nearest_to_plane(simd, to_corner, normal);
+        let nearest = to_nearest_of(simd, &core, to_corner, [e1, e2]);
+        if EDGES == 1 {
+            return self.off_core(simd, &nearest);
+        }
+        let core = difference(&nearest, &self.off_core(simd, &nearest));
+        self.off_core(simd, &to_nearest_of(simd, &core, to_corner, [e1, e2]))
+    }
+
+    /// Returns the corner of the core that is nearest to a plane.
+    #[inline(always)]
+    fn nearest_to_plane<S: Simd, V: SimdFloat<S, Element = f32>>(
+        &self,
+        simd: S,
+        to_plane: &Axes<V>,
+        normal: &Axes<V>,
+    ) -> Axes<V> {
+        simd.shared(
+            #[inline(always)]
+            || {
+                let (one, height) = (V::splat(simd, 1.0), dot(normal, to_plane));
+                let mut corner = splat(simd, [0.0; 4]);
+                for half in self.halves() {
+                    let edge: Axes<V> = splat(simd, half.edge);
+                    corner = sum(&corner, &scaled(&edge, one.copysign(dot(normal, &edge) * height)));
+                }
+                corner
+            },
+        )
+    }
+
+    /// Returns the way from about the nearest place of the form's core, given the way from the form's middle.
+    #[inline(always)]
+    fn off_core<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
+        simd.shared(
+            #[inline(always)]
+            || {
+                let one = V::splat(simd, 1.0);
+                let mut axis = *from_middle;
+                for half in self.halves() {
+                    let edge: Axes<V> = splat(simd, half.edge);
+                    let along = (dot(&axis, &edge) * V::splat(simd, half.per_square)).max(-one).min(one);
+                    axis = difference(&axis, &scaled(&edge, along));
+                }
+                axis
+            },
+        )
+    }
+}
+
+/// Returns the approximate place of a triangle that is nearest to a place; as the triangle's corner, from the middle.
+#[inline(always)]
+fn to_nearest_of<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    place: &Axes<V>,
+    to_corner: &Axes<V>,
+    edges: [&Axes<V>; 2],
+) -> Axes<V> {
+    sum(place, &to_nearest(simd, &difference(to_corner, place), edges))
+}
+
+/// Returns the largest coordinate of a triangle's corners.
+#[inline(always)]
+fn size<S: Simd, V: SimdFloat<S, Element = f32>>([a, b, c]: &[Axes<V>; 3]) -> V {
+    let x = a[0].abs().max(b[0].abs()).max(c[0].abs());
+    let y = a[1].abs().max(b[1].abs()).max(c[1].abs());
+    let z = a[2].abs().max(b[2].abs()).max(c[2].abs());
+    x.max(y).max(z)
+}
+
+/// Triangles and a way, seen from the way's start.
+struct TubeTest<'a, S, V, const EDGES: usize> {
+    simd: S,
+    tube: TubeWithEdges<'a, EDGES>,
+    corners: &'a [Axes<V>; 3],
+    /// A bound on the errors of a position relative to a triangle's, of its product with an axis, and of the half edges'.
+    error: V,
+    direction: &'a Axes<V>,
+    /// The way up to its end.
+    way: Axes<V>,
+}
+
+impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> TubeTest<'_, S, V, EDGES> {
+    /// Returns which of them are surely apart along an axis of any length, which may be another one for each; not if a value is NaN.
+    #[inline(always)]
+    fn are_apart_along(&self, axis: &Axes<V>) -> u64 {
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let zero = V::splat(self.simd, 0.0);
+                let [a, b, c] = self.corners;
+                let (a, b, c, end) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, &self.way));
+                let ahead = a.min(b).min(c) - end.max(zero);
+                let behind = end.min(zero) - a.max(b).max(c);
+                ahead.max(behind).simd_gt(self.reach(axis)).to_bitmask()
+            },
+        )
+    }
+
+    /// Returns the distance on the way up to which they are surely apart along an axis of any length, which may be another one for each, if that is within the
+    /// limit that the tube was made for. It is 0 if nothing is sure, or if a value is NaN; it is beyond that limit, or infinite, if they are apart up to there.
+    #[inline(always)]
+    fn apart_until(&self, axis: &Axes<V>) -> V {
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let zero = V::splat(self.simd, 0.0);
+                let [a, b, c] = self.corners;
+                let (a, b, c, pace) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, self.direction));
+                let reach = self.reach(axis);
+                let (above, below) = (a.min(b).min(c) - reach, -a.max(b).max(c) - reach);
+                let is_upwards = pace.simd_gt(zero);
+                let (ahead, behind) = (is_upwards.select(above, below), is_upwards.select(below, above));
+                let until = ahead * V::splat(self.simd, NARROWER) / pace.abs();
+                let until = until.simd_gt(zero).select(until, zero);
+                behind.simd_gt(zero).select(V::splat(self.simd, f32::INFINITY), until)
+            },
+        )
+    }
+
+    /// Returns how far the form reaches along it, plus how far f32 may be off.
+    #[inline(always)]
+    fn reach(&self, axis: &Axes<V>) -> V {
+        let SweptTube { radius, underflow, .. } = self.tube.0;
+        let simd = self.simd;
+        let sum = axis[0].abs() + axis[1].abs() + axis[2].abs();
+        let mut reach = sum.mul_add(self.error, V::splat(simd, *underflow));
+        if *radius > 0.0 {
+            reach = dot(axis, axis).sqrt().mul_add(V::splat(simd, *radius), reach);
+        }
+        for half in self.tube.halves() {
+            reach += dot(axis, &splat(simd, half.edge)).abs();
+        }
+        reach
+    }
+}

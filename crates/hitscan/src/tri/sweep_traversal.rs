@@ -1,0 +1,233 @@
+//! Sweeps of a volume through a tree with triangles in its leaves, for meshes and height fields.
+
+use super::leaf_visitors::{Leaves, TrianglePlace, take_lowest};
+use super::sweep_filter::SweptTube;
+use super::triangle_set::SweptVolume;
+use crate::bvh::{BvhRay, LeafRow, NormalizedSpace, Order, Visitor};
+use crate::geom::ray::LocalRay;
+use crate::math::float::smaller;
+use crate::simd::Simd;
+use core::ops::ControlFlow;
+
+/// Handles each triangle that a volume may touch. Returns the largest t that matters from now on.
+pub(crate) type NearPlaceVisitor<'a> = dyn FnMut(TrianglePlace) -> f32 + 'a;
+
+/// Shows the place of every triangle that a volume may touch whose middle goes along the ray, those that it may touch sooner roughly first.
+#[inline(always)]
+pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, V: SweptVolume, const N: usize>(
+    simd: S,
+    (leaves, frame): (L, &NormalizedSpace),
+    ray: &LocalRay,
+    volume: &V,
+    show: &mut NearPlaceVisitor<'_>,
+) {
+    let slack = (volume.slack_near(), || volume.slack());
+    let Some(framed) = frame.thick_ray(simd, ray, slack, volume.half_extents()) else { return };
+    let limit = framed.limit(ray.t_max);
+    let tube = LazyTube::Not { volume, scale: frame.scale };
+    let waiting = WaitingTriangles::default();
+    let mut swept = SweepVisitor::<_, _, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
+    let _ = leaves.tree().traverse(simd, &framed, limit, &mut swept);
+    swept.show_before(f32::INFINITY, framed.limit(swept.t_max));
+}
+
+/// A volume among the leaves.
+struct SweepVisitor<'a, 'b, L, S, V, const N: usize> {
+    leaves: L,
+    simd: S,
+    ray: &'a BvhRay,
+    tube: LazyTube<'a, V>,
+    t_max: f32,
+    waiting: WaitingTriangles,
+    show: &'a mut NearPlaceVisitor<'b>,
+}
+
+/// The tube that triangles are tested with. It is made when the first leaf is reached: most sweeps reach none.
+enum LazyTube<'a, V> {
+    Not {
+        volume: &'a V,
+        scale: f64,
+    },
+    /// The tube. If there is none, every triangle is shown.
+    Yes(Option<SweptTube>),
+}
+
+impl<V: SweptVolume> LazyTube<'_, V> {
+    #[inline(always)]
+    fn tube(&mut self, ray: &BvhRay, limit: f32) -> Option<&SweptTube> {
+        if let Self::Not { volume, scale } = *self {
+            *self = Self::Yes(volume.form().and_then(|form| SweptTube::new(ray, &form, scale, limit)));
+        }
+        match self {
+            Self::Yes(tube) => tube.as_ref(),
+            Self::Not { .. } => None,
+        }
+    }
+}
+
+impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Visitor for SweepVisitor<'_, '_, L, S, V, N> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
+
+    #[inline(always)]
+    fn leaves(&self) -> LeafRow {
+        self.leaves.leaves()
+    }
+
+    #[inline(always)]
+    fn before(&mut self, distance: f32, limit: f32) -> f32 {
+        self.show_before(distance, limit)
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32> {
+        // The leaf arrives while waiting triangles are shown, or the tube is made.
+        self.leaves.prefetch(leaf);
+        let mut limit = self.show_before(distance, limit);
+        if distance > limit {
+            return ControlFlow::Continue(limit);
+        }
+        let near = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
+        // A triangle that is touched inside is most often met first of all, and the sweep ends there.
+        let mut inside = near.which & near.inside;
+        while let Some(lane) = take_lowest::<N>(&mut inside) {
+            if near.apart_until[lane] <= limit {
+                limit = self.show(TrianglePlace::new::<N>(leaf, lane), limit);
+            }
+        }
+        let mut others = near.which & !near.inside;
+        while let Some(lane) = take_lowest::<N>(&mut others) {
+            if near.apart_until[lane] <= limit {
+                limit = self.wait(near.apart_until[lane], TrianglePlace::new::<N>(leaf, lane), limit);
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}
+
+impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> SweepVisitor<'_, '_, L, S, V, N> {
+    /// Shows those that may be touched before a distance; returns the limit after that.
+    #[inline(always)]
+    fn show_before(&mut self, distance: f32, mut limit: f32) -> f32 {
+        while self.waiting.nearest() < distance {
+            limit = self.show_nearest(limit);
+        }
+        limit
+    }
+
+    /// Shows the nearest of those that wait, unless it is beyond the limit. In that case all of them are.
+    #[inline(never)]
+    fn show_nearest(&mut self, limit: f32) -> f32 {
+        if self.waiting.nearest() > limit {
+            self.waiting = WaitingTriangles::default();
+            return limit;
+        }
+        match self.waiting.take_nearest() {
+            Some(place) => self.show(place, limit),
+            None => limit,
+        }
+    }
+
+    /// Lets a place wait.
+    #[inline(always)]
+    fn wait(&mut self, apart_until: f32, place: TrianglePlace, mut limit: f32) -> f32 {
+        if self.waiting.is_full() {
+            limit = self.show_nearest(limit);
+        }
+        self.waiting.insert(apart_until, place);
+        limit
+    }
+
+    #[inline(always)]
+    fn show(&mut self, place: TrianglePlace, limit: f32) -> f32 {
+        let t_max = smaller((self.show)(place), self.t_max);
+        if t_max < self.t_max {
+            self.t_max = t_max;
+            return self.ray.limit(t_max);
+        }
+        limit
+    }
+}
+
+/// Places that may be touched, by the distance up to which they are surely not touched, the nearest last. Most triangles that a volume comes near to are behind
+/// something that it touches sooner. Once that is shown, the limit is before these places, and they are never tested.
+#[derive(Default)]
+struct WaitingTriangles {
+    keys: [u64; Self::MOST],
+    len: usize,
+}
+
+impl WaitingTriangles {
+    const MOST: usize = 16;
+
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.len == Self::MOST
+    }
+
+    /// Inserts a place at a distance that is not negative, so that its bits have the same order. There must be room.
+    #[inline(always)]
+    fn insert(&mut self, apart_until: f32, place: TrianglePlace) {
+        debug_assert!(!self.is_full());
+        let key = u64::from(apart_until.to_bits()) << 32 | u64::from(place.0);
+        let mut at = self.len % Self::MOST;
+        self.len = at + 1;
+        while at > 0 && self.keys[at - 1] < key {
+            self.keys[at] = self.keys[at - 1];
+            at -= 1;
+        }
+        self.keys[at] = key;
+    }
+
+    /// Returns the distance up to which the nearest is not touched; infinite if there is none.
+    #[inline(always)]
+    fn nearest(&self) -> f32 {
+        match self.len {
+            0 => f32::INFINITY,
+            len => f32::from_bits((self.keys[(len - 1) % Self::MOST] >> 32) as u32),
+        }
+    }
+
+    #[inline(always)]
+    fn take_nearest(&mut self) -> Option<TrianglePlace> {
+        self.len = self.len.checked_sub(1)?;
+        Some(TrianglePlace(self.keys[self.len % Self::MOST] as u32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convex::Feature;
+    use crate::{Mesh, Sphere};
+    use alloc::vec::Vec;
+
+    #[test]
+    fn what_waits_is_taken_by_its_distance() {
+        let distances = [3.0, 0.0, 7.5, 0.25, 7.5, 1e-40, 2.0, 1e8];
+        let mut waiting = WaitingTriangles::default();
+        for (distance, place) in distances.into_iter().zip(0..) {
+            waiting.insert(distance, TrianglePlace(place));
+        }
+        let taken: Vec<u32> = core::iter::from_fn(|| waiting.take_nearest()).map(|place| place.0).collect();
+        assert_eq!(taken, [1, 5, 3, 6, 0, 2, 4, 7]);
+        assert_eq!(waiting.nearest(), f32::INFINITY);
+    }
+
+    /// All are met at once, which is more than can wait: the answer is the lowest.
+    #[test]
+    fn more_than_can_wait_are_met() {
+        let sides = 200;
+        let around = |i: u32| {
+            let (sin, cos) = (core::f32::consts::TAU * i as f32 / sides as f32).sin_cos();
+            [cos, 0.0, sin]
+        };
+        let corners: Vec<[f32; 3]> = (0..sides).map(around).chain([[0.0, 1.0, 0.0]]).collect();
+        let triangles: Vec<u32> = (0..sides).flat_map(|i| [sides, i, (i + 1) % sides]).collect();
+        let hill = Mesh::new(&corners, &triangles).unwrap();
+        let met = hill.sweep(Sphere::new(2.0), [0.0, 5.0, 0.0], [0.0, -4.0, 0.0]).unwrap();
+        assert_eq!((met.t, met.triangle, met.feature), (0.5, 0, Feature::Vertex(0)));
+    }
+}

@@ -1,0 +1,92 @@
+//! Surfaces of numbered triangles, as scenes see them.
+
+use super::leaf_visitors::{FoundTriangle, Offer};
+use super::mesh_hit::point_at;
+use super::sweep_filter::SweptShape;
+use crate::bvh::{Bvh8, NormalizedSpace, Slack};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Cull;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
+use crate::geom::transform::InstanceRay;
+use crate::math::dvec3_lanes::DVec3Lanes;
+use crate::shape::{Verdict, barycentrics, triangle_normal};
+use core::ops::ControlFlow;
+use glam::{DVec2, DVec3, Vec2, Vec3};
+
+/// A moving volume, as triangles see it: in their own space.
+pub(crate) trait SweptVolume {
+    /// Returns half the sizes of a box around the volume.
+    fn half_extents(&self) -> DVec3;
+
+    /// Bounds how inexact its motion is there.
+    fn slack(&self) -> Slack;
+
+    /// Bounds the same where the motion starts near what is met, and is no more than some hundred times as long: beyond what any ray's box test allows for.
+    fn slack_near(&self) -> Slack;
+
+    /// Returns a tighter shape around the volume, unless it rotates.
+    fn form(&self) -> Option<SweptShape>;
+}
+
+/// Handles each triangle that a volume may touch, given its number and its local corners. Returns the largest t that matters from now on.
+pub(crate) type NearTriangleVisitor<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
+
+/// A mesh or a height field.
+pub(crate) trait TriangleSet {
+    /// Returns the hit with the smallest t in the ray's range; if several triangles have it, the lowest. If `from` is above 0, there is no hit before it.
+    fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle>;
+
+    /// Returns whether there is a hit in the ray's range.
+    fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool;
+
+    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. If `from` is above 0, there is no hit before it. Triangles
+    /// that are skipped need not be offered.
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()>;
+
+    /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.
+    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>)
+    where
+        Self: Sized;
+
+    /// Returns its tree, and the frame that it is in.
+    fn tree(&self) -> (&Bvh8, &NormalizedSpace);
+
+    /// Shows every triangle of a leaf of the tree, local.
+    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
+
+    /// Returns a local box around all triangles.
+    fn bounds(&self) -> Aabb;
+
+    /// Returns the local corners of a triangle that was found.
+    fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3];
+
+    /// Returns whether it may have holes.
+    fn has_cut_outs(&self) -> bool {
+        false
+    }
+
+    /// Returns whether there is a hole in a triangle, at these barycentrics.
+    fn is_hole(&self, _triangle: u32, _uv: Vec2) -> bool {
+        false
+    }
+
+    /// Returns a hit in full, as shapes have it.
+    fn raw_hit(&self, ray: &LocalRay, found: FoundTriangle) -> RawHit {
+        let uv = Some(barycentrics(ray.line(), self.found_corners(found)));
+        let Verdict { t, side } = found.verdict;
+        RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv }
+    }
+
+    /// Returns the point of a triangle that was found, its front normal of any length, both local, and the barycentrics.
+    fn surface_at(&self, ray: &LocalRay, found: FoundTriangle) -> (DVec3, DVec3, DVec2) {
+        surface_at(ray.line(), self.found_corners(found))
+    }
+}
+
+/// Returns the point of a triangle that a ray is known to hit, its front normal of any length, and the barycentrics.
+#[inline(always)]
+pub(crate) fn surface_at<V: DVec3Lanes>(line: [V; 2], corners: [V; 3]) -> (V, V, DVec2) {
+    let uv = barycentrics(line, corners);
+    (point_at(corners, uv), triangle_normal(corners), uv)
+}
