@@ -256,7 +256,8 @@ impl BoxTriangle<'_> {
     /// Returns the mean of the corners of the part of the triangle that is in the volume then.
     fn point(&self, t: f64, normal: DVec3) -> DVec3 {
         let mut margin = 2.0 * self.margin;
-        // If faces meet at a flat angle, what is within rounding of both at once may not be within it of a point.
+        // A part that is within rounding of several faces at once may not be within it of a point, if the faces meet at
+        // a flat angle.
         for _ in 0..WIDENINGS {
             let patch = self.patch(t, margin);
             if !patch.is_empty() {
