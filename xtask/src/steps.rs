@@ -65,7 +65,7 @@ pub(crate) fn run(names: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn formatting() -> Result<()> {
+pub(crate) fn formatting() -> Result<()> {
     sh(&mut cargo(&["fmt", "--all", "--check"]))?;
     sh(&mut cargo(&["fmt", "--manifest-path", FUZZ, "--check"]))?;
     sh(&mut cargo(&["fmt", "--manifest-path", WINDOW, "--check"]))
