@@ -231,8 +231,7 @@ pub(super) fn prefetch_child(nodes: &[Node], (leaves, leaf_bytes): LeafRow, chil
     let (array, bytes) =
         select_unpredictable(child & LEAF != 0, (leaves, leaf_bytes), (nodes.as_ptr().cast(), size_of::<Node>()));
     let start = array.wrapping_add((child & !LEAF) as usize * bytes);
-    // Not all six lines of a leaf are prefetched, as that is slower. A leaf may begin anywhere in a line, and then ends
-    // in another one.
+    // Not all six lines of a leaf are prefetched, as that is slower.
     prefetch::<NODE_BOUNDS>(start);
     // A leaf may begin anywhere in a line, and then ends in another one.
     prefetch::<1>(start.wrapping_add(bytes).wrapping_sub(1));
