@@ -5,7 +5,7 @@
 
 use crate::shell::{built, cargo, root, run as sh, succeeds, target};
 use crate::window::{self, WINDOW};
-use crate::{counts, prose, questions, readme, tools};
+use crate::{counts, homonyms, layers, prose, questions, readme, tools};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 use std::time::Instant;
@@ -16,7 +16,7 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 17] = [
+pub(crate) const STEPS: [Step; 19] = [
     Step { name: "fmt", what: "formatting", run: formatting },
     Step {
         name: "prose",
@@ -31,6 +31,8 @@ pub(crate) const STEPS: [Step; 17] = [
     Step { name: "features", what: "the library with each feature alone", run: features },
     Step { name: "rust-version", what: "everything by the oldest Rust that is stated", run: stated_rust },
     Step { name: "questions", what: "edges, examples and the page of every question", run: questions::check },
+    Step { name: "layers", what: "modules use what is below them, and no circles", run: layers::check },
+    Step { name: "homonyms", what: "one name, one type", run: homonyms::check },
     Step { name: "docs", what: "the documentation, warnings denied", run: docs },
     Step { name: "tests", what: "all tests, doc tests and the checks of the fuzz targets included", run: tests },
     Step { name: "glam", what: "the digest with the oldest glam that the library takes", run: oldest_glam },

@@ -1,7 +1,6 @@
 //! The options that several commands share, and how their values are read.
 
-use crate::model::Loaded;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use hitscan::glam::DVec3;
 use hitscan::{Cull, CutOuts, Entity, Filter, RayQueries, RayView, Scene};
@@ -90,20 +89,6 @@ pub(crate) enum CullArg {
 }
 
 impl ChoiceArgs {
-    /// Puts the entities that are passed through on a layer of their own.
-    pub(crate) fn hide(&self, loaded: &mut Loaded) -> Result<()> {
-        for name in &self.hide {
-            let named = (0..).map(EntityId).zip(&loaded.model.entities).filter(|(_, entity)| entity.name == *name);
-            let ids: Vec<EntityId> = named.map(|(id, _)| id).collect();
-            ensure!(
-                !ids.is_empty(),
-                "--hide {name}: there is no entity of this name (`hitscan info MODEL --json` lists them all)"
-            );
-            ids.into_iter().for_each(|id| loaded.hide(id));
-        }
-        Ok(())
-    }
-
     pub(crate) fn filter(&self) -> Filter<'static, EntityId> {
         let cull = match self.cull {
             CullArg::None => Cull::None,

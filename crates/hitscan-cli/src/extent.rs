@@ -1,7 +1,6 @@
 //! Boxes in f64 around everything that can be hit, tight to the triangles' corners: a scene's own boxes are f32, a little larger, and looser around rotated
 //! things.
 
-use crate::model::parts;
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Aabb, Geometry, Mesh};
 use hitscan_io::Entity;
@@ -87,4 +86,12 @@ fn around(bounds: Aabb, to_world: &DAffine3) -> Extent {
         DVec3::from_array([0, 1, 2].map(|axis| if number >> axis & 1 == 0 { low[axis] } else { high[axis] }))
     };
     Extent::of_points((0..8).map(|number| to_world.transform_point3(corner(number))))
+}
+
+/// Returns the shapes and meshes of an entity, with their transforms to its space.
+pub(crate) fn parts(geometry: &Geometry) -> Vec<(Geometry, DAffine3)> {
+    match geometry {
+        Geometry::Compound(compound) => compound.iter().collect(),
+        single => vec![(single.clone(), DAffine3::IDENTITY)],
+    }
 }

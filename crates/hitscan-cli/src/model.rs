@@ -1,11 +1,11 @@
 //! Loads the model that MODEL names.
 
 use crate::animation;
-use crate::args::ModelArg;
+use crate::args::{ChoiceArgs, ModelArg};
+use crate::extent::parts;
 use crate::output::Console;
 use crate::precision::Precision;
-use anyhow::{Context, Result, anyhow};
-use hitscan::glam::DAffine3;
+use anyhow::{Context, Result, anyhow, ensure};
 use hitscan::{Entity, Geometry, Mesh, Scene};
 use hitscan_io::{Detail, EntityId, LoadError, Model, Problem};
 use std::borrow::Cow;
@@ -46,6 +46,22 @@ impl ModelArg {
         let scene = model.scene().with_context(|| self.model.clone())?;
         let precision = Precision::of(&model, &scene);
         Ok(Loaded { model, scene, precision })
+    }
+}
+
+impl ChoiceArgs {
+    /// Puts the entities that are passed through on a layer of their own.
+    pub(crate) fn hide(&self, loaded: &mut Loaded) -> Result<()> {
+        for name in &self.hide {
+            let named = (0..).map(EntityId).zip(&loaded.model.entities).filter(|(_, entity)| entity.name == *name);
+            let ids: Vec<EntityId> = named.map(|(id, _)| id).collect();
+            ensure!(
+                !ids.is_empty(),
+                "--hide {name}: there is no entity of this name (`hitscan info MODEL --json` lists them all)"
+            );
+            ids.into_iter().for_each(|id| loaded.hide(id));
+        }
+        Ok(())
     }
 }
 
@@ -92,12 +108,4 @@ fn missing(path: &Path) -> anyhow::Error {
 pub(crate) fn material_name(model: &Model, index: usize) -> Cow<'_, str> {
     let name = model.materials.get(index).and_then(|material| material.name.as_deref());
     name.filter(|name| !name.is_empty()).map_or_else(|| format!("material{index}").into(), Cow::Borrowed)
-}
-
-/// Returns the shapes and meshes of an entity, with their transforms to its space.
-pub(crate) fn parts(geometry: &Geometry) -> Vec<(Geometry, DAffine3)> {
-    match geometry {
-        Geometry::Compound(compound) => compound.iter().collect(),
-        single => vec![(single.clone(), DAffine3::IDENTITY)],
-    }
 }

@@ -17,6 +17,7 @@ mod file;
 mod format;
 mod gltf;
 mod joint;
+mod load;
 mod material;
 mod model;
 mod obj;
@@ -37,9 +38,9 @@ pub use format::Format;
 pub use hitscan::Wrap;
 pub use joint::Joint;
 pub use material::{Alpha, Material, Primitive};
-pub use model::{Detail, Entity, EntityId, Model, NamedCamera, Projection};
-pub use pose::{Animation, Pose, PosedEntity};
-pub use texture::Texture;
+pub use model::{Animation, Entity, EntityId, Model, NamedCamera, Projection};
+pub use pose::{Pose, PosedEntity};
+pub use texture::{Detail, Texture};
 
 /// The examples of the repository's README, as tests: this crate has everything that they use.
 #[cfg(doctest)]

@@ -1,16 +1,13 @@
 //! A loaded model: entities with their transforms, cameras, materials, and the scene that is made of them.
 
-use crate::error::{Item, LoadError, Problem, Warning};
-use crate::format::{self, Format};
+use crate::error::{Item, Problem, Warning};
 use crate::material::{Material, Primitive};
-use crate::pose::Animation;
 use crate::rig::Rig;
 use hitscan::glam::DAffine3;
 use hitscan::{AlphaMask, Camera, CameraError, Compound, CutOutError, Geometry, Hit, Mesh, Scene};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Everything in a model file that a ray can hit or be cast from.
@@ -212,76 +209,22 @@ impl Projection {
     }
 }
 
-/// The amount of data that is read of a model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Detail {
-    /// Everything that decides where a ray hits, names, and the base-colour factors of materials.
-    #[default]
-    Hits,
-    /// The same and base-colour textures and vertex colours, for pictures: [`Model::base_color`]. Textures take up to
-    /// half a GiB.
-    Colors,
+/// An animation of a model, as [`Model::animations`] lists it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Animation {
+    /// The name, if it has one. Names may repeat.
+    pub name: Option<String>,
+    /// The time of the last key in seconds. A pose at a later time is the pose at this one.
+    pub duration: f64,
+    /// The number of channels, each of which moves a node's translation, rotation or scale, or the weights of morph
+    /// targets. Those that are ignored count too.
+    pub channels: usize,
+    /// The reason why it cannot be played; `None` if it can.
+    pub fault: Option<String>,
 }
 
 impl Model {
-    /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file and the files that it names, or a model that was [baked](Self::bake).
-    ///
-    /// A baked model is recognised by its content. Otherwise the extension of the name decides the format, in upper or
-    /// lower case, and any other name leaves it to the content ([`Format::of`]). The entities of a glTF are the nodes
-    /// of the default scene (else of the first, else all); those of an OBJ are its objects (`o`), else its groups
-    /// (`g`), each name once; those of an STL are its solids; a PLY is one. Errors name the fault of the file and what
-    /// can be done about it, and problems that can be ignored are in [`warnings`](Self::warnings). No file makes it
-    /// panic, or use memory out of proportion to its size.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        Self::load_with(path, Detail::Hits)
-    }
-
-    /// Reads a file as [`load`](Self::load) does, with this detail. A texture that cannot be read is a warning.
-    pub fn load_with(path: impl AsRef<Path>, detail: Detail) -> Result<Self, LoadError> {
-        let path = path.as_ref();
-        format::load(path, detail).map_err(|problem| LoadError { path: path.to_owned(), problem })
-    }
-
-    /// Reads the bytes of a file as [`load`](Self::load) does, with the format recognised by the content. An OBJ cannot
-    /// be recognised and needs [`from_bytes_as`](Self::from_bytes_as).
-    ///
-    /// The other files that it refers to are searched in `folder`. Without a folder it must be self-contained.
-    ///
-    /// ```
-    /// use hitscan_io::{Model, Warning};
-    ///
-    /// let model = Model::from_bytes(br#"{"asset": {"version": "2.0"}}"#, None)?;
-    /// assert_eq!(model.warnings, [Warning::Nothing]);
-    /// # Ok::<(), hitscan_io::Problem>(())
-    /// ```
-    pub fn from_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
-        let format = Format::of(bytes).ok_or(Problem::UnknownFormat)?;
-        Self::from_bytes_as(format, bytes, folder)
-    }
-
-    /// Reads the bytes of a file of this format, as [`from_bytes`](Self::from_bytes) does.
-    ///
-    /// ```
-    /// use hitscan_io::{Format, Model};
-    ///
-    /// let model = Model::from_bytes_as(Format::Obj, b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", None)?;
-    /// assert_eq!(model.entities[0].name, "object0");
-    /// # Ok::<(), hitscan_io::Problem>(())
-    /// ```
-    pub fn from_bytes_as(format: Format, bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
-        Self::from_bytes_with(format, bytes, folder, Detail::Hits)
-    }
-
-    /// Reads the bytes of a file of this format with this detail, as [`from_bytes`](Self::from_bytes) does.
-    pub fn from_bytes_with(
-        format: Format,
-        bytes: &[u8],
-        folder: Option<&Path>,
-        detail: Detail,
-    ) -> Result<Self, Problem> {
-        format::read(format, bytes, folder, detail)
-    }
-
     /// Returns a scene of all entities, keyed by their index.
     ///
     /// Rays pass through the holes of cut-out materials ([`Alpha::Mask`](crate::Alpha::Mask)), unless

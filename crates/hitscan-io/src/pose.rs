@@ -5,25 +5,9 @@ use crate::model::{EntityId, Model};
 use crate::rig::{self, Body, Local, Rig, Stance, Stand, Surface};
 use hitscan::glam::{DAffine3, Vec3};
 use hitscan::{BulkError, Compound, Geometry, Mesh, MeshError, Scene, SceneError, Transform};
-use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
-
-/// An animation of a model, as [`Model::animations`] lists it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Animation {
-    /// The name, if it has one. Names may repeat.
-    pub name: Option<String>,
-    /// The time of the last key in seconds. A pose at a later time is the pose at this one.
-    pub duration: f64,
-    /// The number of channels, each of which moves a node's translation, rotation or scale, or the weights of morph
-    /// targets. Those that are ignored count too.
-    pub channels: usize,
-    /// The reason why it cannot be played; `None` if it can.
-    pub fault: Option<String>,
-}
 
 /// The state of everything in a model: at rest, or at a time of an animation.
 ///

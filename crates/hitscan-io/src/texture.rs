@@ -1,11 +1,21 @@
 //! Pictures: their alpha says where a cut-out material has holes, and their colours how a surface looks.
 
 use crate::color::linear_byte;
-use crate::model::Detail;
 use hitscan::glam::{Vec2, Vec4};
 use hitscan::{AlphaMask, Wrap};
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
+
+/// The amount of data that is read of a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Detail {
+    /// Everything that decides where a ray hits, names, and the base-colour factors of materials.
+    #[default]
+    Hits,
+    /// The same and base-colour textures and vertex colours, for pictures:
+    /// [`Model::base_color`](crate::Model::base_color). Textures take up to half a GiB.
+    Colors,
+}
 
 /// The number of bytes that the texels of one model's pictures may take together: of alpha alone, and with colours.
 const MAX_BYTES: [u64; 2] = [1 << 28, 1 << 29];

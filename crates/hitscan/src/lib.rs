@@ -200,7 +200,7 @@ pub use camera::{Camera, Projected, Viewport};
 pub use character::{
     Character, CharacterContact, CharacterError, CharacterGround, CharacterState, ContactResponse, Moved,
 };
-pub use convex::{Feature, Pose, Volume};
+pub use convex::{Feature, Pose, RoundedVolume, Volume};
 pub use error::{
     BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, ReadError, SaveError,
     SceneError, ShapeError, TransformError,
@@ -221,7 +221,7 @@ pub use query::{
     Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Ground, Hit, HitSurface, IntervalEnd, MeshContact,
     MeshPoint, Overlap, Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker,
     PathHit, Penetration, PointMove, ProximityQueries, RayQueries, RayView, ShapePoint, SolidInterval, SweepHit,
-    SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, View, Visibility,
+    SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, View, Visibility, sweep_entity,
 };
 pub use scene::{BulkError, Compound, Entity, EntityRef, Geometry, Scene};
 pub use shape::{

@@ -10,7 +10,8 @@ mod trees;
 
 use crate::error::{Problem, Warning};
 use crate::format::Format;
-use crate::model::{Detail, EntityId, Model};
+use crate::model::{EntityId, Model};
+use crate::texture::Detail;
 use contents::Contents;
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Quality, Scene};

@@ -2,8 +2,8 @@
 
 use super::numbers::Numbers;
 use crate::error::Item;
+use crate::model::Animation;
 use crate::model::{EntityId, Model};
-use crate::pose::Animation;
 use crate::rig::{Body, Broken, Clip, Curve, Flesh, Follower, Influences, Interpolation, Node, Part, Place, Rig, Skin};
 use crate::rig::{Stand, Target, Track, Tree};
 use crate::vectors::Vectors;

@@ -4,7 +4,7 @@ use super::accessor::Accessors;
 use super::document::{self, AnimationSampler, Document, Whole};
 use super::entity::Shown;
 use crate::error::{Item, Problem, Warning, shortened};
-use crate::pose;
+use crate::model;
 use crate::rig::{Broken, Clip, Curve, Follower, Interpolation, Local, Stand, Track, Tree};
 use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
@@ -58,7 +58,7 @@ pub(super) struct Animations<'a> {
 }
 
 /// An animation as it is listed, and as it is played.
-pub(super) type Read = (pose::Animation, Result<Clip, Broken>);
+pub(super) type Read = (model::Animation, Result<Clip, Broken>);
 
 /// The result of reading a channel.
 enum Channel {
@@ -91,8 +91,12 @@ impl<'a> Animations<'a> {
             warnings.push(Warning::Animation { animation: item.clone(), fault: fault.clone() });
         }
         let ends = clip.iter().flat_map(|clip| &clip.tracks).map(|track| track.curve.end());
-        let listed =
-            pose::Animation { name, duration: ends.fold(0.0, f64::max), channels, fault: clip.as_ref().err().cloned() };
+        let listed = model::Animation {
+            name,
+            duration: ends.fold(0.0, f64::max),
+            channels,
+            fault: clip.as_ref().err().cloned(),
+        };
         (listed, clip.map_err(|fault| Broken { animation: item, fault }))
     }
 

@@ -4,7 +4,7 @@ use super::buffers::Buffers;
 use super::document::{self, Document, TextureInfo, TextureTransform, Whole, get};
 use crate::error::{Item, Warning, shortened};
 use crate::material::{Alpha, Material};
-use crate::model::Detail;
+use crate::texture::Detail;
 use crate::texture::{Decoder, MAX_FILE, Texture};
 use hitscan::Wrap;
 use hitscan::glam::{DAffine2, DVec2, Vec2};

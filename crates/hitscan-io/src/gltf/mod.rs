@@ -19,8 +19,9 @@ mod skin;
 mod vertices;
 
 use crate::error::{Problem, Warning};
-use crate::model::{Detail, Model};
+use crate::model::Model;
 use crate::rig::Rig;
+use crate::texture::Detail;
 use accessor::Accessors;
 use animation::{Animations, Moved};
 use buffers::Buffers;

@@ -18,11 +18,12 @@ mod statements;
 
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Alpha, Material};
-use crate::model::{Detail, Entity, Model};
+use crate::model::{Entity, Model};
 use crate::origin;
 use crate::polygon::Cutter;
 use crate::surface::{Corner, Surface};
 use crate::text;
+use crate::texture::Detail;
 use hitscan::glam::DAffine2;
 use library::Libraries;
 use statements::{Document, Face};

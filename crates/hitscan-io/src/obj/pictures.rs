@@ -3,7 +3,7 @@
 use super::library::Libraries;
 use crate::error::{Item, Warning};
 use crate::file;
-use crate::model::Detail;
+use crate::texture::Detail;
 use crate::texture::{Decoder, MAX_FILE, Texture};
 use hitscan::Wrap;
 use hitscan::glam::{DAffine2, DMat2, DVec2};

@@ -5,9 +5,9 @@ use super::names::Names;
 use crate::color::linear;
 use crate::error::{Item, Problem};
 use crate::format::Format;
-use crate::model::Detail;
 use crate::surface::{Corner, Fault, Points};
 use crate::text;
+use crate::texture::Detail;
 use hitscan::glam::{DVec3, Vec2, Vec3};
 use std::ops::Range;
 

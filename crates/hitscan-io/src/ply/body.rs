@@ -4,8 +4,8 @@ use super::header::{Element, Header, Property};
 use super::values::Values;
 use crate::color::linear;
 use crate::error::{Item, Problem, Warning};
-use crate::model::Detail;
 use crate::surface::Points;
+use crate::texture::Detail;
 use hitscan::glam::{DVec3, Vec2, Vec3};
 
 /// The data of a mesh in the records of the elements.

@@ -15,8 +15,9 @@ mod values;
 
 use crate::error::{Problem, Warning};
 use crate::format::Format;
-use crate::model::{Detail, Model};
+use crate::model::Model;
 use crate::text;
+use crate::texture::Detail;
 use body::Body;
 use header::{Encoding, Header};
 

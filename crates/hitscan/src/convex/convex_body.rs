@@ -1,12 +1,13 @@
 //! A convex body that is placed in the world, represented by its support function.
 
+use super::stretch::similar;
 use super::support;
 use super::volume::{Pose, Volume};
 use crate::geom::aabb::Aabb;
 use crate::geom::affine;
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, largest};
-use crate::shape::{Capsule, Cone, Cylinder, Shape, Sphere};
+use crate::shape::{Capsule, Cone, Cylinder, Shape, Sphere, Triangle};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -27,11 +28,11 @@ pub(crate) enum BodyCore {
     Box([DVec3; 3]),
     /// The corners of a hull.
     Hull(Vec<DVec3>),
-    /// A solid with circles, given by its support function.
+    /// A shape that is given by its support function: one with circles, or a triangle.
     Round(Box<Solid>),
 }
 
-/// A solid that is placed relative to a body's centre.
+/// A convex shape that is placed relative to a body's centre.
 #[derive(Clone, Debug)]
 pub(crate) struct Solid {
     pub(crate) shape: Shape,
@@ -56,6 +57,14 @@ impl Solid {
 pub(crate) struct PlacedBody {
     pub(crate) center: DVec3,
     pub(crate) body: Body,
+}
+
+impl PlacedBody {
+    /// Returns `None` for what meets nothing.
+    fn usable(center: DVec3, core: BodyCore) -> Option<Self> {
+        let is_usable = is_usable(center) && is_usable(core.half_extents());
+        is_usable.then_some(Self { center, body: Body { core, radius: 0.0 } })
+    }
 }
 
 impl From<Round> for PlacedBody {
@@ -112,6 +121,11 @@ impl Body {
         volume.validate().ok()?;
         let (turn, place) = (UnitRotation::new(pose.rotation)?, origin + pose.position);
         let (middle, core) = match volume {
+            Volume::Rounded(rounded) => {
+                let mut placed = Self::placed(rounded.core(), pose, origin)?;
+                placed.body.radius += f64::from(rounded.margin());
+                return Some(placed);
+            }
             Volume::Point => return Round::POINT.placed(&turn, place).map(PlacedBody::from),
             Volume::Sphere(ball) => return Round::ball(ball).placed(&turn, place).map(PlacedBody::from),
             Volume::Capsule(capsule) => return Round::capsule(capsule).placed(&turn, place).map(PlacedBody::from),
@@ -124,9 +138,46 @@ impl Body {
             Volume::Cone(cone) => pointed(cone, &turn),
             Volume::ConvexHull(hull) => hulled(hull, &turn),
         };
-        let center = place + turn.of(middle);
-        let is_usable = is_usable(center) && is_usable(core.half_extents());
-        is_usable.then_some(PlacedBody { center, body: Self { core, radius: 0.0 } })
+        PlacedBody::usable(place + turn.of(middle), core)
+    }
+
+    /// Returns the body of a convex shape whose space an affine transform takes to the world; `None` for a torus, which
+    /// is not convex, for a plane, which has no middle, and for what meets nothing.
+    pub(crate) fn of_shape(shape: &Shape, to_world: &DAffine3) -> Option<PlacedBody> {
+        shape.validate().ok()?;
+        let linear = &to_world.matrix3;
+        let (middle, core) = match shape {
+            Shape::Torus(_) | Shape::Plane(_) => return None,
+            Shape::Box(aabb) => boxed(aabb, to_world, &UnitRotation(None)),
+            Shape::OrientedBox(turned) => {
+                let to_space = affine::invert(&turned.to_local()).ok()?.transform;
+                boxed(&turned.aabb(), &(*to_world * to_space), &UnitRotation(None))
+            }
+            Shape::Quad(quad) => {
+                let [u, v] = [quad.edge_u, quad.edge_v].map(|edge| edge.as_dvec3() * 0.5);
+                let center = to_world.transform_point3(quad.corner.as_dvec3() + u + v);
+                (center, BodyCore::Box([*linear * u, *linear * v, DVec3::ZERO]))
+            }
+            _ => {
+                if let (Some(scale), Some((ends, radius))) = (similar(linear), shape.core()) {
+                    let [a, b] = ends.map(|end| to_world.transform_point3(end));
+                    let round = Round { center: DVec3::ZERO, half: (b - a) * 0.5, radius: radius * scale };
+                    return round.moved((a + b) * 0.5).map(PlacedBody::from);
+                }
+                let middle = to_world.transform_point3(middle_of(shape));
+                let to_body = DAffine3 { translation: to_world.translation - middle, matrix3: *linear };
+                (middle, BodyCore::Round(Box::new(Solid { shape: shape.clone(), to_body })))
+            }
+        };
+        PlacedBody::usable(middle, core)
+    }
+
+    /// Returns the body of a hull whose space an affine transform takes to the world.
+    pub(crate) fn of_hull(hull: &ConvexHull, to_world: &DAffine3) -> Option<PlacedBody> {
+        let corners: Vec<DVec3> =
+            hull.vertices().iter().map(|corner| to_world.transform_point3(corner.as_dvec3())).collect();
+        let middle = corners.iter().sum::<DVec3>() / corners.len() as f64;
+        PlacedBody::usable(middle, BodyCore::Hull(corners.into_iter().map(|corner| corner - middle).collect()))
     }
 
     /// Returns half the sizes of the bounding box with the same centre.
@@ -246,6 +297,19 @@ fn round(shape: Shape, [from, to]: [DVec3; 2], turn: &UnitRotation) -> (DVec3, B
     let matrix3 = DMat3::from_cols(turn.of(DVec3::X), turn.of(DVec3::Y), turn.of(DVec3::Z));
     let to_body = DAffine3 { matrix3, translation: -(matrix3 * middle) };
     (middle, BodyCore::Round(Box::new(Solid { shape, to_body })))
+}
+
+/// Returns a point within a shape, in its own space.
+fn middle_of(shape: &Shape) -> DVec3 {
+    match shape {
+        // The middle of the box around a cone or a triangle may be outside.
+        Shape::Cone(cone) => (cone.base_center().as_dvec3() + cone.apex().as_dvec3()) * 0.5,
+        Shape::Triangle(Triangle { a, b, c }) => (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0,
+        shape => {
+            let bounds = shape.bounds();
+            (bounds.min.as_dvec3() + bounds.max.as_dvec3()) * 0.5
+        }
+    }
 }
 
 /// Returns the mean of a hull's corners, and the corners relative to it in the world.

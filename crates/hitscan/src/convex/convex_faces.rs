@@ -40,9 +40,14 @@ pub(crate) struct EdgePlace {
 
 impl ConvexFaces {
     pub(crate) fn new(volume: &Volume, placed: &PlacedBody) -> Self {
-        match (&placed.body.core, volume) {
+        Self::of_body(placed, volume.hull())
+    }
+
+    /// Returns those of a body, given the hull that its corners are of.
+    pub(crate) fn of_body(placed: &PlacedBody, hull: Option<&ConvexHull>) -> Self {
+        match (&placed.body.core, hull) {
             (BodyCore::Box(halves), _) => Self::of_box(*halves, &placed.body.core),
-            (BodyCore::Hull(corners), Volume::ConvexHull(hull)) => Self::of_hull(hull, corners),
+            (BodyCore::Hull(corners), Some(hull)) => Self::of_hull(hull, corners),
             _ => Self::default(),
         }
     }

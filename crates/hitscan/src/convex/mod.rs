@@ -15,7 +15,7 @@ mod triangle_plane;
 mod volume;
 
 pub use feature::Feature;
-pub use volume::{Pose, Volume};
+pub use volume::{Pose, RoundedVolume, Volume};
 
 pub(crate) use closest_points::{ClosestPair, crossing, point_edge, point_triangle, segment_segment, segment_triangle};
 pub(crate) use convex_body::{Body, BodyCore, PlacedBody, Round, UnitRotation, is_usable};

@@ -1,7 +1,7 @@
 //! The support functions of shapes.
 
 use crate::math::float::{sqrt, unit};
-use crate::shape::{Cone, Cylinder, Disc, Shape};
+use crate::shape::{Cone, Cylinder, Disc, Shape, Triangle};
 use glam::DVec3;
 
 /// Returns the support point of the hull of a ball or circles along a direction, in the shape's own space.
@@ -15,6 +15,7 @@ pub(crate) fn farthest(shape: &Shape, direction: DVec3) -> Option<DVec3> {
         Shape::Cylinder(cylinder) => on_cylinder(cylinder, direction),
         Shape::Cone(cone) => on_cone(cone, direction),
         Shape::Disc(disc) => on_disc(disc, direction),
+        Shape::Triangle(Triangle { a, b, c }) => farthest_of(&[a, b, c].map(|corner| corner.as_dvec3()), direction),
         _ => return None,
     })
 }

@@ -3,7 +3,8 @@
 use crate::geom::aabb::Aabb;
 use crate::geom::transform::Transform;
 use crate::hull::ConvexHull;
-use crate::shape::{Capsule, Cone, Cylinder, OrientedBox, RayTest, Sphere};
+use crate::shape::{Capsule, Cone, Cylinder, OrientedBox, RayTest, Sphere, check_size};
+use alloc::boxed::Box;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
 /// A volume that is moved through the world, in its own space. It is made by `into()` from a [`Sphere`], [`Capsule`],
@@ -44,6 +45,27 @@ pub enum Volume {
     OrientedBox(OrientedBox),
     /// A convex hull, the inside included.
     ConvexHull(ConvexHull),
+    /// Another volume with a margin around it, as [`with_margin`](Self::with_margin) makes it.
+    Rounded(RoundedVolume),
+}
+
+/// A volume with a margin around it: all that is within this distance of the volume.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoundedVolume {
+    core: Box<Volume>,
+    margin: f32,
+}
+
+impl RoundedVolume {
+    /// Returns the volume inside the margin.
+    pub fn core(&self) -> &Volume {
+        &self.core
+    }
+
+    /// Returns the width of the margin.
+    pub fn margin(&self) -> f32 {
+        self.margin
+    }
 }
 
 impl Volume {
@@ -78,6 +100,45 @@ impl Volume {
             Self::Aabb(aabb) => RayTest::validate(aabb),
             Self::OrientedBox(turned) => RayTest::validate(turned),
             Self::ConvexHull(_) => Ok(()),
+            Self::Rounded(rounded) => {
+                check_size("margin", rounded.margin)?;
+                rounded.core.validate()
+            }
+        }
+    }
+
+    /// Returns the hull that the volume is, perhaps with a margin around it.
+    pub(crate) fn hull(&self) -> Option<&ConvexHull> {
+        match self {
+            Self::ConvexHull(hull) => Some(hull),
+            Self::Rounded(rounded) => rounded.core.hull(),
+            _ => None,
+        }
+    }
+
+    /// Returns the volume with a margin (a skin) around it, in world units. Edges and corners become round by as much.
+    ///
+    /// A sweep of it stops that far in front of everything, which leaves a gap that f32 can hold; an overlap of it asks
+    /// what is nearer than the margin. A margin around a margin is one of both widths.
+    ///
+    /// ```
+    /// use hitscan::{Aabb, Plane, Scene, SweepQueries, Volume, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("floor", Plane::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, DVec3::ZERO)?;
+    /// let chest = Volume::from(Aabb::new([-1.0, 0.0, -0.5], [1.0, 1.0, 0.5]));
+    /// let hit = scene.sweep(chest.with_margin(0.25), [0.0, 2.0, 0.0], [0.0, -4.0, 0.0]).unwrap();
+    /// assert_eq!((hit.t, hit.point.y), (0.4375, 0.0)); // the chest itself is a quarter above the floor
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias("skin", "padding", "inflate", "thicken"))]
+    #[must_use]
+    pub fn with_margin(self, margin: f32) -> Self {
+        match self {
+            Self::Rounded(RoundedVolume { core, margin: own }) => {
+                Self::Rounded(RoundedVolume { core, margin: own + margin })
+            }
+            core => Self::Rounded(RoundedVolume { core: Box::new(core), margin }),
         }
     }
 }

@@ -66,6 +66,8 @@ fn outline(volume: &Volume, at: &Pose, role: Role) -> Vec<Line> {
     let to_world = DAffine3::from_mat3_translation(rotation, at.position);
     let pen = Pen { to_world, role };
     match volume {
+        // The margin is not drawn.
+        Volume::Rounded(rounded) => outline(rounded.core(), at, role),
         Volume::Point => Vec::new(),
         Volume::Sphere(ball) => {
             let reach = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| axis * f64::from(ball.radius));

@@ -81,7 +81,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
         contacts.clear();
         let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
         let center = standing.center();
-        let hull = if let Volume::ConvexHull(hull) = volume { Some(hull) } else { None };
+        let hull = volume.hull();
         let found = standing.ways_out().into_iter().filter_map(|VolumeSeparation { part, touching, way }| {
             let id = self.scene.owner(part)?.key.clone();
             let form = form_of(part, center)?;

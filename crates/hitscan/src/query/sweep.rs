@@ -167,6 +167,16 @@ impl<K: fmt::Debug> fmt::Debug for SweepHit<K> {
     }
 }
 
+impl<K> SweepHit<K> {
+    /// Tells whether a contact of one sweep comes before that of another one on the same way.
+    pub(super) fn is_before(&self, other: &Self) -> bool {
+        match (&self.key, &other.key) {
+            (Some(own), Some(other)) => own.cmp(other).is_lt(),
+            _ => self.t < other.t,
+        }
+    }
+}
+
 impl<K: Clone + Eq + Hash> SweepView<'_, K> {
     /// Returns the first contact of a volume.
     pub(crate) fn first(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<SweepHit<K>> {
@@ -206,9 +216,9 @@ struct PartContact<'a> {
 }
 
 /// One query on its way through a scene.
-struct SweepSearch<'a, K> {
-    view: &'a View<'a, K>,
-    sweep: &'a Sweep,
+pub(super) struct SweepSearch<'a, K> {
+    pub(super) view: &'a View<'a, K>,
+    pub(super) sweep: &'a Sweep,
 }
 
 /// Decides what to do with contacts.
@@ -312,7 +322,7 @@ fn key(part: &Part, (t, rank): (f32, Rank), triangle: u32) -> ContactKey {
 
 impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
     /// Returns the first contact.
-    fn first(&self) -> Option<SweepHit<K>> {
+    pub(super) fn first(&self) -> Option<SweepHit<K>> {
         let mut first = FirstContact { moving: self, reached: None };
         self.run(Order::NearToFar, &mut first);
         self.report(&first.reached?)

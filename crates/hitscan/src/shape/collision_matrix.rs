@@ -20,7 +20,7 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 ///
 /// **When to use it.** Use it for one triangle that is tested against very many rays or segments, and only where speed
 /// matters more than the last hit. It answers 2 to 4 times as fast as [`Triangle`](crate::Triangle)
-/// (docs/benchmarks.md), takes three times the memory, is built with exact sums, and is *not watertight*. `Triangle`
+/// (docs/log/2026-11-20-one-triangle.md), takes three times the memory, is built with exact sums, and is *not watertight*. `Triangle`
 /// decides on the exact input; this matrix decides in f64 after its entries were rounded, so that a ray within the
 /// error below of an edge that two triangles share may miss both.
 ///

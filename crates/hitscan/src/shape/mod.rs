@@ -220,7 +220,7 @@ fn distance([a, b]: [Vec3; 2]) -> f64 {
 
 /// Checks a size, which must be finite and not negative.
 #[inline(always)]
-fn check_size(what: &'static str, value: f32) -> Result<(), ShapeError> {
+pub(crate) fn check_size(what: &'static str, value: f32) -> Result<(), ShapeError> {
     if (0.0..=f32::MAX).contains(&value) { Ok(()) } else { Err(ShapeError::Size { what, value }) }
 }
 

@@ -2,7 +2,7 @@
 
 use super::contact::ContactFilter;
 use super::rotational_ccd::Rotation;
-use crate::convex::{Body, ConvexFaces, Pose, Round, UnitRotation, Volume, is_usable};
+use crate::convex::{Body, ConvexFaces, PlacedBody, Pose, Round, UnitRotation, Volume, is_usable};
 use glam::{DQuat, DVec3};
 
 /// A valid moving volume in the world.
@@ -52,7 +52,8 @@ impl Sweep {
             | Volume::Cone(_)
             | Volume::Aabb(_)
             | Volume::OrientedBox(_)
-            | Volume::ConvexHull(_) => Self::with_faces(volume, from, origin, motion, contacts),
+            | Volume::ConvexHull(_)
+            | Volume::Rounded(_) => Self::with_faces(volume, from, origin, motion, contacts),
         }
     }
 
@@ -84,10 +85,13 @@ impl Sweep {
     fn with_faces(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
         let placed = Body::placed(volume, from, origin)?;
         let outline = ConvexFaces::new(volume, &placed);
-        Some(Self {
-            center: placed.center,
-            mover: Mover { body: placed.body, outline, motion, turning: None, contacts },
-        })
+        Some(Self::of_body(placed, outline, motion, contacts))
+    }
+
+    /// Makes the sweep of a body, given its faces and edges and a usable motion.
+    pub(crate) fn of_body(placed: PlacedBody, outline: ConvexFaces, motion: DVec3, contacts: ContactFilter) -> Self {
+        let mover = Mover { body: placed.body, outline, motion, turning: None, contacts };
+        Self { center: placed.center, mover }
     }
 
     /// Makes the sweep of a volume whose centre moves straight from one pose to another, while it rotates the shorter

@@ -9,6 +9,7 @@ mod bodies;
 mod common;
 mod contacts;
 mod edges;
+mod entities;
 mod field;
 mod leaves;
 mod oracle;

@@ -1,0 +1,108 @@
+//! Reading of models: the detection of the format, and the choice of the reader.
+
+use crate::error::{LoadError, Problem};
+use crate::format::Format;
+use crate::model::Model;
+use crate::texture::Detail;
+use crate::{baked, file, gltf, obj, ply, stl};
+use std::path::Path;
+
+impl Model {
+    /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file and the files that it names, or a model that was [baked](Self::bake).
+    ///
+    /// A baked model is recognised by its content. Otherwise the extension of the name decides the format, in upper or
+    /// lower case, and any other name leaves it to the content ([`Format::of`]). The entities of a glTF are the nodes
+    /// of the default scene (else of the first, else all); those of an OBJ are its objects (`o`), else its groups
+    /// (`g`), each name once; those of an STL are its solids; a PLY is one. Errors name the fault of the file and what
+    /// can be done about it, and problems that can be ignored are in [`warnings`](Self::warnings). No file makes it
+    /// panic, or use memory out of proportion to its size.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        Self::load_with(path, Detail::Hits)
+    }
+
+    /// Reads a file as [`load`](Self::load) does, with this detail. A texture that cannot be read is a warning.
+    pub fn load_with(path: impl AsRef<Path>, detail: Detail) -> Result<Self, LoadError> {
+        let path = path.as_ref();
+        read_file(path, detail).map_err(|problem| LoadError { path: path.to_owned(), problem })
+    }
+
+    /// Reads the bytes of a file as [`load`](Self::load) does, with the format recognised by the content. An OBJ cannot
+    /// be recognised and needs [`from_bytes_as`](Self::from_bytes_as).
+    ///
+    /// The other files that it refers to are searched in `folder`. Without a folder it must be self-contained.
+    ///
+    /// ```
+    /// use hitscan_io::{Model, Warning};
+    ///
+    /// let model = Model::from_bytes(br#"{"asset": {"version": "2.0"}}"#, None)?;
+    /// assert_eq!(model.warnings, [Warning::Nothing]);
+    /// # Ok::<(), hitscan_io::Problem>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
+        let format = Format::of(bytes).ok_or(Problem::UnknownFormat)?;
+        Self::from_bytes_as(format, bytes, folder)
+    }
+
+    /// Reads the bytes of a file of this format, as [`from_bytes`](Self::from_bytes) does.
+    ///
+    /// ```
+    /// use hitscan_io::{Format, Model};
+    ///
+    /// let model = Model::from_bytes_as(Format::Obj, b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", None)?;
+    /// assert_eq!(model.entities[0].name, "object0");
+    /// # Ok::<(), hitscan_io::Problem>(())
+    /// ```
+    pub fn from_bytes_as(format: Format, bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
+        Self::from_bytes_with(format, bytes, folder, Detail::Hits)
+    }
+
+    /// Reads the bytes of a file of this format with this detail, as [`from_bytes`](Self::from_bytes) does.
+    pub fn from_bytes_with(
+        format: Format,
+        bytes: &[u8],
+        folder: Option<&Path>,
+        detail: Detail,
+    ) -> Result<Self, Problem> {
+        read(format, bytes, folder, detail)
+    }
+}
+
+impl Format {
+    /// Returns the format that these bytes begin like; never [`Obj`](Self::Obj), which has no mark.
+    ///
+    /// ```
+    /// use hitscan_io::Format;
+    ///
+    /// assert_eq!(Format::of(b"ply\nformat ascii 1.0\n"), Some(Format::Ply));
+    /// assert_eq!(Format::of(b"v 0 0 0\n"), None);
+    /// ```
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        match () {
+            () if baked::is_baked(bytes) => Some(Self::Baked),
+            () if ply::is_ply(bytes) => Some(Self::Ply),
+            () if stl::is_stl(bytes) => Some(Self::Stl),
+            () if gltf::is_gltf(bytes) => Some(Self::Gltf),
+            () => None,
+        }
+    }
+}
+
+/// Reads a file.
+fn read_file(path: &Path, detail: Detail) -> Result<Model, Problem> {
+    let bytes = file::read(path, usize::MAX).map_err(Problem::Io)?;
+    let by_name = || Format::of_name(path).or_else(|| Format::of(&bytes));
+    let format = if baked::is_baked(&bytes) { Some(Format::Baked) } else { by_name() };
+    let format = format.ok_or(Problem::UnknownFormat)?;
+    read(format, &bytes, Some(path.parent().unwrap_or(Path::new(""))), detail)
+}
+
+/// Reads a file's bytes; the files that they refer to are in `folder`.
+fn read(format: Format, bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Result<Model, Problem> {
+    match format {
+        Format::Gltf => gltf::read(bytes, folder, detail),
+        Format::Obj => obj::read(bytes, folder, detail),
+        Format::Stl => stl::read(bytes),
+        Format::Ply => ply::read(bytes, detail),
+        Format::Baked => baked::read(bytes, detail),
+    }
+}

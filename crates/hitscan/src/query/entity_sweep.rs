@@ -1,0 +1,69 @@
+//! An entity that moves: all of its convex parts, against everything else.
+
+use super::sweep::SweepSearch;
+use super::{SweepHit, SweepQueries, SweepView};
+use crate::convex::{Body, ConvexFaces, is_usable};
+use crate::scene::{Part, PartGeometry};
+use crate::sweep::{ContactFilter, Sweep};
+use core::hash::Hash;
+use glam::DVec3;
+
+/// Returns the first contact of an entity that moves by `motion` from where it is, without rotating on the way. The entity never meets itself.
+///
+/// The entity moves with all of its convex parts: shapes but planes and tori, and hulls, as its transform has them,
+/// stretched and sheared ones too. Meshes, height fields, tori, planes and custom shapes of it stay out: for a mesh,
+/// sweep a [`ConvexHull`](crate::ConvexHull) of its vertices as a volume. The rules are those of
+/// [`sweep`](SweepQueries::sweep). The scene is not changed: move the entity with
+/// [`set_transform`](crate::Scene::set_transform).
+///
+/// Returns `None` if nothing is met, for a key that is not in the scene, and for an entity without convex parts. The
+/// filter of a view says what may be met, not what moves.
+///
+/// ```
+/// use hitscan::prelude::*;
+/// use hitscan::{Compound, Shape};
+///
+/// let mut scene = Scene::new();
+/// scene.insert("wall", Aabb::new([5.0, -9.0, -9.0], [6.0, 9.0, 9.0]), DVec3::ZERO)?;
+/// scene.insert("table", Compound::new([
+///     (Shape::from(Aabb::new([-1.0, 0.9, -1.0], [1.0, 1.0, 1.0])), Transform::IDENTITY),
+///     (Shape::from(Capsule::new(0.1, 0.9)), [0.0, 0.45, 0.0].into()),
+/// ])?, DVec3::ZERO)?;
+/// let hit = hitscan::sweep_entity(&scene, &"table", [8.0, 0.0, 0.0]).unwrap();
+/// assert_eq!((hit.id, hit.t), ("wall", 0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias("linear_cast", "cast_collider", "sweep_test"))]
+pub fn sweep_entity<'a, S: SweepQueries<'a>>(
+    view: S,
+    id: &S::Key,
+    motion: impl Into<DVec3>,
+) -> Option<SweepHit<S::Key>> {
+    view.sweep_view().first_of_entity(id, motion.into())
+}
+
+impl<K: Clone + Eq + Hash> SweepView<'_, K> {
+    fn first_of_entity(&self, id: &K, motion: DVec3) -> Option<SweepHit<K>> {
+        if !is_usable(motion) {
+            return None;
+        }
+        let others = self.view.filter_without(core::iter::once(id.clone()));
+        let view = self.view.with(&others);
+        let scene = self.view.scene;
+        let parts = scene.parts_of(id).iter().filter_map(|&number| scene.part(number));
+        let sweeps = parts.filter_map(|part| sweep_of(part, motion, self.contacts));
+        let hits = sweeps.filter_map(|sweep| SweepSearch { view: &view, sweep: &sweep }.first());
+        hits.reduce(|a, b| if b.is_before(&a) { b } else { a })
+    }
+}
+
+/// Makes the sweep of a part of the scene; `None` for one that is not convex.
+fn sweep_of(part: &Part, motion: DVec3, contacts: ContactFilter) -> Option<Sweep> {
+    let (placed, hull) = match &part.geometry {
+        PartGeometry::Shape(shape) => (Body::of_shape(shape, &part.to_world)?, None),
+        PartGeometry::ConvexHull(hull) => (Body::of_hull(hull, &part.to_world)?, Some(hull)),
+        PartGeometry::Mesh(_) | PartGeometry::HeightField(_) | PartGeometry::Custom(_) => return None,
+    };
+    let outline = ConvexFaces::of_body(&placed, hull);
+    Some(Sweep::of_body(placed, outline, motion, contacts))
+}

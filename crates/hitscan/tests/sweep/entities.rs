@@ -1,0 +1,198 @@
+//! Entities that move, and volumes with a margin.
+
+use crate::common::Random;
+use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use hitscan::prelude::*;
+use hitscan::{
+    Compound, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, Shape, SweepStart, Torus, Triangle,
+    sweep_entity,
+};
+
+fn shapes() -> Vec<Shape> {
+    let tilted = DAffine3::from_rotation_translation(DQuat::from_rotation_x(0.4), DVec3::new(0.1, 0.2, 0.0));
+    vec![
+        Sphere::new(0.4).into(),
+        Capsule::new(0.2, 1.0).into(),
+        Cylinder::new(0.3, 0.9).into(),
+        Cone::new(0.4, 0.8).into(),
+        Aabb::new([-0.3, -0.2, -0.4], [0.3, 0.4, 0.4]).into(),
+        OrientedBox::new(Aabb::new([-0.3, -0.2, -0.1], [0.3, 0.2, 0.1]), tilted).unwrap().into(),
+        Disc::new(Vec3::ZERO, Vec3::new(0.0, 0.6, 0.8), 0.5).into(),
+        Quad::new([-0.4, 0.0, -0.3], [0.8, 0.1, 0.0], [0.0, 0.1, 0.6]).into(),
+        Triangle::new([-0.4, 0.0, -0.3], [0.5, 0.0, -0.2], [0.0, 0.3, 0.5]).into(),
+    ]
+}
+
+fn volume_of(shape: &Shape) -> Option<Volume> {
+    Some(match shape {
+        Shape::Sphere(shape) => shape.into(),
+        Shape::Capsule(shape) => shape.into(),
+        Shape::Cylinder(shape) => shape.into(),
+        Shape::Cone(shape) => shape.into(),
+        Shape::Box(shape) => shape.into(),
+        Shape::OrientedBox(shape) => shape.into(),
+        _ => return None,
+    })
+}
+
+/// Scaled and turned, or stretched and sheared.
+fn place(random: &mut Random, is_rigid: bool) -> DAffine3 {
+    let (turn, at) = (random.rotation(), random.direction() * 3.0);
+    if is_rigid {
+        return DAffine3::from_rotation_translation(turn, at);
+    }
+    let half = || DVec3::splat(1.2);
+    let (a, b) = (random.cube() * 0.5, random.cube() * 0.3);
+    let linear = DMat3::from_diagonal(half() + a) * DMat3::from_quat(random.rotation());
+    let shear = DMat3::from_cols(DVec3::X, DVec3::new(b.x, 1.0, b.y), DVec3::new(b.z, 0.0, 1.0));
+    DAffine3::from_mat3_translation(DMat3::from_quat(turn) * shear * linear, at)
+}
+
+fn obstacles(scene: &mut Scene<u32>) {
+    scene.insert(1, Aabb::new([-0.6, -0.5, -0.4], [0.6, 0.5, 0.4]), DVec3::ZERO).unwrap();
+    scene.insert(2, Sphere::new(0.5), [0.2, 0.9, 0.1]).unwrap();
+    scene.insert(3, Quad::new([-1.0, -0.8, -1.0], [2.0, 0.1, 0.0], [0.0, 0.0, 2.0]), DVec3::ZERO).unwrap();
+    let soup = [[0.3, 0.2, 0.9], [1.2, -0.4, 0.5], [0.7, 0.9, -0.3]];
+    scene.insert(4, Mesh::from_soup(&soup).unwrap(), DVec3::ZERO).unwrap();
+}
+
+/// An entity that is placed without a stretch is met as the same volume in the same pose.
+#[test]
+fn a_rigid_entity_moves_as_its_volume() {
+    let mut random = Random(4301);
+    let mut hits = 0;
+    for case in 0..600 {
+        let mut scene = Scene::new();
+        obstacles(&mut scene);
+        let all = shapes();
+        let shape = &all[case % all.len()];
+        let Some(volume) = volume_of(shape) else { continue };
+        let to_world = place(&mut random, true);
+        scene.insert(0, shape.clone(), to_world).unwrap();
+        let motion = random.cube() - to_world.translation * 1.6;
+        let others = Filter::new().exclude(0);
+        let rotation = DQuat::from_mat3(&to_world.matrix3);
+        let expected = scene.with(&others).sweep(&volume, (to_world.translation, rotation), motion);
+        let found = sweep_entity(&scene, &0, motion);
+        assert_eq!(found.map(|hit| hit.id), expected.map(|hit| hit.id), "case {case}: {found:?} {expected:?}");
+        if let (Some(found), Some(expected)) = (found, expected) {
+            assert!((found.t_f64() - expected.t_f64()).abs() < 1e-9, "case {case}: {found:?} {expected:?}");
+            hits += 1;
+        }
+    }
+    assert!(hits > 200, "{hits}");
+}
+
+/// A stretched entity touches where it stops, and overlaps a little later, as the questions about two entities confirm.
+#[test]
+fn a_stretched_entity_stops_where_it_touches() {
+    let mut random = Random(4302);
+    let mut hits = 0;
+    for case in 0..900 {
+        let mut scene = Scene::new();
+        obstacles(&mut scene);
+        let all = shapes();
+        let to_world = place(&mut random, false);
+        scene.insert(0, all[case % all.len()].clone(), to_world).unwrap();
+        let motion = random.cube() - to_world.translation * 1.6;
+        let Some(hit) = sweep_entity(&scene, &0, motion) else {
+            for step in 0..=40 {
+                scene
+                    .set_transform(&0, DAffine3::from_translation(motion * (f64::from(step) / 40.0)) * to_world)
+                    .unwrap();
+                for other in 1..=4 {
+                    let depth = scene.pair(&0, &other).penetration().map_or(0.0, |found| found.depth);
+                    assert!(depth < 1e-5, "case {case}: {depth} deep in {other} after {step} of 40");
+                }
+            }
+            continue;
+        };
+        hits += 1;
+        let mut at = |t: f64| {
+            scene.set_transform(&0, DAffine3::from_translation(motion * t) * to_world).unwrap();
+            let distance = scene.pair(&0, &hit.id).distance().map_or(f64::INFINITY, |found| f64::from(found.distance));
+            let nearest = (1..=4).filter_map(|other| scene.pair(&0, &other).distance());
+            (distance, nearest.map(|found| f64::from(found.distance)).fold(f64::INFINITY, f64::min))
+        };
+        let (touched, _) = at(hit.t_f64());
+        assert!(touched < 1e-6, "case {case}: {touched} apart at {hit:?}");
+        if hit.start == SweepStart::Apart {
+            // A hundredth of a unit before that, nothing is touched.
+            let (_, nearest) = at(hit.t_f64() - 0.01 / motion.length());
+            assert!(nearest > 0.0, "case {case}: {hit:?}");
+        }
+    }
+    assert!(hits > 400, "{hits}");
+}
+
+#[test]
+fn an_entity_moves_with_all_its_parts_but_itself() {
+    let mut scene = Scene::new();
+    scene.insert("wall", Aabb::new([5.0, -9.0, -9.0], [6.0, 9.0, 9.0]), DVec3::ZERO).unwrap();
+    scene.insert("low", Aabb::new([3.0, -9.0, -9.0], [3.5, -1.0, 9.0]), DVec3::ZERO).unwrap();
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, -2.0, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
+    let parts = [
+        (Shape::from(Sphere::new(1.0)).into(), DVec3::ZERO.into()),
+        (ConvexHull::new(&corners).unwrap().into(), DVec3::ZERO.into()),
+        (Geometry::from(Shape::from(Torus::new(9.0, 0.1))), DVec3::ZERO.into()),
+    ];
+    scene.insert("thing", Compound::new(parts).unwrap(), DVec3::ZERO).unwrap();
+    let hit = sweep_entity(&scene, &"thing", [8.0, 0.0, 0.0]).unwrap();
+    // The hull reaches 0.5 to the side at y = -1.
+    assert_eq!((hit.id, hit.t), ("low", 2.5 / 8.0));
+    let high = Filter::new().exclude("low");
+    let hit = sweep_entity(scene.with(&high), &"thing", [8.0, 0.0, 0.0]).unwrap();
+    assert_eq!((hit.id, hit.t), ("wall", 0.5));
+    assert_eq!(sweep_entity(&scene, &"nothing", [8.0, 0.0, 0.0]), None);
+    assert_eq!(sweep_entity(&scene, &"thing", [f64::NAN, 0.0, 0.0]), None);
+    scene.insert("flat", Mesh::from_soup(&corners[..3]).unwrap(), DVec3::ZERO).unwrap();
+    assert_eq!(sweep_entity(&scene, &"flat", [8.0, 0.0, 0.0]), None);
+    // A contact at the start can be left out.
+    scene.remove(&"flat");
+    scene.insert("roof", Aabb::new([-2.0, 1.0, -2.0], [2.0, 2.0, 2.0]), DVec3::ZERO).unwrap();
+    assert_eq!(sweep_entity(&scene, &"thing", [-1.0, 0.0, 0.0]).map(|hit| hit.id), Some("roof"));
+    let ahead = scene.contact_filter(ContactFilter::Ahead);
+    assert_eq!(sweep_entity(ahead, &"thing", [-1.0, 0.0, 0.0]), None);
+}
+
+/// A volume with a margin stops as far in front of everything as the margin is wide, and a box's corner is then round.
+#[test]
+fn a_margin_is_a_distance() {
+    let mut random = Random(4303);
+    let volumes: [Volume; 6] = [
+        Volume::Point,
+        Sphere::new(0.3).into(),
+        Capsule::new(0.2, 1.0).into(),
+        Aabb::new([-0.3, -0.2, -0.4], [0.3, 0.4, 0.4]).into(),
+        Cylinder::new(0.3, 0.8).into(),
+        ConvexHull::new(&[[0.0, 0.5, 0.0], [0.5, -0.2, 0.0], [-0.3, -0.2, 0.4], [-0.3, -0.2, -0.4]].map(Vec3::from))
+            .unwrap()
+            .into(),
+    ];
+    let mut hits = 0;
+    for case in 0..600 {
+        let volume = &volumes[case % volumes.len()];
+        let margin = [0.125, 0.01, 1e-4][case % 3];
+        let mut scene = Scene::new();
+        obstacles(&mut scene);
+        let (rotation, from) = (random.rotation(), random.direction() * 3.0);
+        let motion = random.cube() - from * 1.6;
+        let thick = volume.clone().with_margin(margin);
+        let Some(hit) = scene.sweep(&thick, (from, rotation), motion) else {
+            assert!(scene.sweep(volume, (from, rotation), motion).is_none(), "case {case}");
+            continue;
+        };
+        hits += 1;
+        let at = (from + motion * hit.t_f64(), rotation);
+        assert!(!scene.overlaps(volume, at), "case {case}: {hit:?}");
+        let nearly = |factor: f32| scene.overlaps(volume.clone().with_margin(margin * factor), at);
+        assert!(nearly(1.001) && !nearly(0.999), "case {case}: {hit:?}");
+        assert!(scene.sweep(volume, (from, rotation), motion).is_none_or(|bare| bare.t >= hit.t));
+    }
+    assert!(hits > 200, "{hits}");
+    let twice = volumes[3].clone().with_margin(0.25).with_margin(0.5);
+    assert_eq!(twice, volumes[3].clone().with_margin(0.75));
+    let bad = Volume::from(Sphere::new(1.0)).with_margin(-0.5);
+    assert_eq!(bad.validate().unwrap_err().to_string(), "the margin -0.5 must be finite and not negative");
+    assert_eq!(Scene::<u32>::new().sweep(&bad, DVec3::ZERO, DVec3::X), None);
+}

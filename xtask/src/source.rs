@@ -1,0 +1,296 @@
+//! The sources of a crate as the checks of its structure see them: modules with their code, without comments, strings and tests.
+
+use anyhow::{Context, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The modules of a crate.
+#[derive(Debug, Default)]
+pub(crate) struct Sources {
+    /// The code of each module, by its path from the crate's root; the root itself has an empty one.
+    modules: BTreeMap<Vec<String>, String>,
+}
+
+/// A path of names that starts at the crate's root, and the module that has it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Reference<'a> {
+    pub(crate) from: &'a [String],
+    pub(crate) to: Vec<String>,
+}
+
+impl Sources {
+    /// Reads all files of a crate's source folder.
+    pub(crate) fn read(folder: &Path) -> Result<Self> {
+        let mut files = Vec::new();
+        add_files(folder, &mut files)?;
+        let files = files.iter().map(|path| {
+            let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            Ok((module_of(path.strip_prefix(folder)?), text))
+        });
+        Ok(Self::new(files.collect::<Result<Vec<_>>>()?))
+    }
+
+    /// Makes sources of the texts of modules. Modules that only tests have are left out.
+    pub(crate) fn new(texts: impl IntoIterator<Item = (Vec<String>, String)>) -> Self {
+        let mut tests = BTreeSet::new();
+        let mut modules = BTreeMap::new();
+        for (module, text) in texts {
+            let (code, own_tests) = without_tests(&plain(&text));
+            tests.extend(own_tests.into_iter().map(|name| [module.clone(), vec![name]].concat()));
+            modules.insert(module, code);
+        }
+        modules.retain(|module, _| !(1..=module.len()).any(|length| tests.contains(&module[..length])));
+        Self { modules }
+    }
+
+    /// Returns the code of each module.
+    pub(crate) fn modules(&self) -> impl Iterator<Item = (&[String], &str)> {
+        self.modules.iter().map(|(module, code)| (module.as_slice(), code.as_str()))
+    }
+
+    /// Returns the names of the modules at the root, each of which stands for its folder too.
+    pub(crate) fn top(&self) -> BTreeSet<&str> {
+        self.modules.keys().filter_map(|module| module.first()).map(String::as_str).collect()
+    }
+
+    /// Returns what each module below the root refers to by a path that begins with `crate` or `super`.
+    pub(crate) fn references(&self) -> impl Iterator<Item = Reference<'_>> {
+        let below_root = self.modules().filter(|(module, _)| !module.is_empty());
+        below_root.flat_map(|(module, code)| {
+            paths(code).into_iter().map(move |path| Reference { from: module, to: absolute(module, path) })
+        })
+    }
+
+    /// Returns the module at the root that a path from the root leads to, where it is the root that names what the path means.
+    pub(crate) fn top_of(&self, path: &[String]) -> Option<String> {
+        let first = path.first()?;
+        if self.top().contains(first.as_str()) {
+            return Some(first.clone());
+        }
+        let root = self.modules.get(&Vec::new())?;
+        let mut exports = root.split("pub use ").skip(1).flat_map(|rest| tree(rest.trim_start_matches("crate::")).0);
+        exports.find(|export| export.last() == Some(first)).and_then(|export| export.first().cloned())
+    }
+}
+
+fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            add_files(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the module that is in a file.
+fn module_of(file: &Path) -> Vec<String> {
+    let names = file.with_extension("");
+    let mut module: Vec<String> = names.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    let last = module.last().map(String::as_str);
+    if last == Some("mod") || (module.len() == 1 && matches!(last, Some("lib" | "main"))) {
+        module.pop();
+    }
+    module
+}
+
+/// Returns a text with spaces in place of what is in its comments, strings and characters.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_in_name = out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if first == '"' {
+            string(rest)
+        } else if first == 'r' && !is_in_name && rest[1..].trim_start_matches('#').starts_with('"') {
+            raw_string(rest)
+        } else if first == '\'' && character(rest) > 1 {
+            character(rest)
+        } else {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+            continue;
+        };
+        out.extend(rest[..length].chars().map(|c| if c == '\n' { c } else { ' ' }));
+        rest = &rest[length..];
+    }
+    out
+}
+
+fn string(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '"' if !is_escaped => return at + 1,
+            _ => is_escaped = c == '\\' && !is_escaped,
+        }
+    }
+    text.len()
+}
+
+fn raw_string(text: &str) -> usize {
+    let hashes = text[1..].len() - text[1..].trim_start_matches('#').len();
+    let start = 2 + hashes;
+    let end = format!("\"{}", "#".repeat(hashes));
+    text[start..].find(&end).map_or(text.len(), |at| start + at + end.len())
+}
+
+/// Returns the length of a character, or 1 for the mark of a lifetime.
+fn character(text: &str) -> usize {
+    let mut chars = text.char_indices().skip(1);
+    match chars.next() {
+        Some((_, '\\')) => text[3..].find('\'').map_or(text.len(), |at| at + 4),
+        Some(_) => chars.next().filter(|&(_, c)| c == '\'').map_or(1, |(at, _)| at + 1),
+        None => 1,
+    }
+}
+
+/// Returns code without the items that only tests have, and the names of those that are modules in files.
+fn without_tests(code: &str) -> (String, Vec<String>) {
+    let (mut kept, mut modules) = (String::new(), Vec::new());
+    let mut rest = code;
+    while let Some(at) = rest.find("#[cfg(test)]").into_iter().chain(rest.find("#[cfg(all(test")).min() {
+        kept.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let item = rest.find(']').map_or(rest.len(), |end| end + 1);
+        let end = rest[item..].find([';', '{']).map_or(rest.len(), |end| item + end);
+        if rest[end..].starts_with('{') {
+            rest = &rest[end + block(&rest[end..])..];
+        } else {
+            let name = rest[item..end].split_whitespace().skip_while(|word| *word != "mod").nth(1);
+            modules.extend(name.map(str::to_owned));
+            rest = rest.get(end + 1..).unwrap_or_default();
+        }
+    }
+    kept.push_str(rest);
+    (kept, modules)
+}
+
+/// Returns the length of a block in braces.
+fn block(code: &str) -> usize {
+    let mut depth = 0;
+    for (at, c) in code.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 1 => return at + 1,
+            '}' => depth -= 1,
+            _ => (),
+        }
+    }
+    code.len()
+}
+
+/// Returns the paths in code that begin with `crate` or `super`.
+fn paths(code: &str) -> Vec<Vec<String>> {
+    let starts = ["crate::", "super::"].into_iter().flat_map(|start| code.match_indices(start));
+    let is_start = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+    starts.filter(|&(at, _)| is_start(at)).flat_map(|(at, _)| tree(&code[at..]).0).collect()
+}
+
+/// Returns the paths of a tree of names at the beginning of code, and the tree's length.
+fn tree(code: &str) -> (Vec<Vec<String>>, usize) {
+    let mut prefix = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = &code[at..];
+        let name = rest.len() - rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '*').len();
+        if name > 0 {
+            prefix.push(rest[..name].to_owned());
+            at += name;
+            if !code[at..].starts_with("::") {
+                return (vec![prefix], at);
+            }
+            at += 2;
+        } else if rest.starts_with('{') {
+            let mut paths = Vec::new();
+            at += 1;
+            loop {
+                at += code[at..].len() - code[at..].trim_start_matches(|c: char| c.is_whitespace() || c == ',').len();
+                let (inner, length) = tree(&code[at..]);
+                if length == 0 {
+                    break;
+                }
+                paths.extend(inner.into_iter().map(|path| [prefix.clone(), path].concat()));
+                // The rest is another name for it.
+                at += length + code[at + length..].find([',', '}']).unwrap_or_default();
+            }
+            let end = code[at..].find('}').map_or(code.len(), |end| at + end + 1);
+            return (paths, end);
+        } else {
+            return (if prefix.is_empty() { Vec::new() } else { vec![prefix] }, at);
+        }
+    }
+}
+
+/// Returns a path of a module as one from the crate's root.
+fn absolute(module: &[String], path: Vec<String>) -> Vec<String> {
+    let ups = path.iter().take_while(|name| *name == "super").count();
+    if ups == 0 {
+        return path.into_iter().skip(1).collect();
+    }
+    let kept = &module[..module.len().saturating_sub(ups)];
+    kept.iter().cloned().chain(path.into_iter().skip(ups)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> Vec<String> {
+        text.split('/').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn comments_strings_and_tests_are_no_code() {
+        let text = "a(\"crate::b\\\"\", r#\"crate::\"c\"#, '\"', '\\'', &'d ()); // crate::e\n/* crate::f */\n#[cfg(test)]\nmod tests { use crate::g; { } }\n\
+                    #[cfg(test)]\nmod checks;\nuse crate::h;";
+        let (code, tests) = without_tests(&plain(text));
+        assert_eq!(paths(&code), [path("crate/h")]);
+        assert!(code.contains("&'d ()"), "{code}");
+        assert_eq!(tests, ["checks"]);
+    }
+
+    #[test]
+    fn trees_are_paths() {
+        let code = "use crate::a::{self, b::C as D, e::{F, G}};\nuse super::{h, i::*};\nlet x = crate::j::k(1); $crate::l!(); mycrate::m;";
+        let mut found = paths(code);
+        found.sort();
+        let expected = [
+            "crate/a/b/C",
+            "crate/a/e/F",
+            "crate/a/e/G",
+            "crate/a/self",
+            "crate/j/k",
+            "crate/l",
+            "super/h",
+            "super/i/*",
+        ];
+        assert_eq!(found, expected.map(path));
+    }
+
+    #[test]
+    fn references_start_at_the_root() {
+        let sources = Sources::new([
+            (path(""), "mod a;\nmod c;\npub use a::{B, Other};".to_owned()),
+            (path("a"), "mod b;\n#[cfg(test)]\nmod tests;".to_owned()),
+            (path("a/b"), "use super::super::c::D;\nuse super::E;\nuse crate::B;".to_owned()),
+            (path("a/tests"), "use crate::c::D;".to_owned()),
+            (path("c"), String::new()),
+        ]);
+        let mut found: Vec<_> = sources.references().map(|reference| reference.to).collect();
+        found.sort();
+        assert_eq!(found, ["B", "a/E", "c/D"].map(path));
+        assert_eq!(sources.top_of(&path("B")).as_deref(), Some("a"));
+        assert_eq!(sources.top_of(&path("c/D")).as_deref(), Some("c"));
+        assert_eq!(sources.top_of(&path("Unknown")), None);
+        assert_eq!(module_of(Path::new("a/mod.rs")), path("a"));
+        assert_eq!(module_of(Path::new("lib.rs")), path(""));
+        assert_eq!(module_of(Path::new("a/lib.rs")), path("a/lib"));
+    }
+}
