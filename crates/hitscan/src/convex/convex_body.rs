@@ -166,7 +166,7 @@ impl Body {
                 }
                 let middle = to_world.transform_point3(middle_of(shape));
                 let to_body = DAffine3 { translation: to_world.translation - middle, matrix3: *linear };
-                (middle, BodyCore::Round(Box::new(Solid { shape: shape.clone(), to_body })))
+                (middle, BodyCore::Round(Box::new(Solid { shape: *shape, to_body })))
             }
         };
         PlacedBody::usable(middle, core)

@@ -68,7 +68,7 @@ fn a_rigid_entity_moves_as_its_volume() {
         let shape = &all[case % all.len()];
         let Some(volume) = volume_of(shape) else { continue };
         let to_world = place(&mut random, true);
-        scene.insert(0, shape.clone(), to_world).unwrap();
+        scene.insert(0, *shape, to_world).unwrap();
         let motion = random.cube() - to_world.translation * 1.6;
         let others = Filter::new().exclude(0);
         let rotation = DQuat::from_mat3(&to_world.matrix3);
@@ -93,7 +93,7 @@ fn a_stretched_entity_stops_where_it_touches() {
         obstacles(&mut scene);
         let all = shapes();
         let to_world = place(&mut random, false);
-        scene.insert(0, all[case % all.len()].clone(), to_world).unwrap();
+        scene.insert(0, all[case % all.len()], to_world).unwrap();
         let motion = random.cube() - to_world.translation * 1.6;
         let Some(hit) = sweep_entity(&scene, &0, motion) else {
             for step in 0..=40 {
