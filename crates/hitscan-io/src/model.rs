@@ -335,7 +335,7 @@ impl Model {
     }
 
     /// Returns the colour of a hit, without light: linear red, green and blue, and alpha. It is the product of the
-    /// material's factor, the texture and the vertex colours, as far as they were read ([`Detail`]). Returns `None` if
+    /// material's factor, the texture and the vertex colours, as far as they were read ([`Detail`](crate::Detail)). Returns `None` if
     /// nothing gives a colour.
     ///
     /// ```

@@ -140,7 +140,7 @@ impl Pose {
     /// The previous pose has no effect: everything that this animation does not move is at rest. As glTF specifies,
     /// times before a channel's first key use that key, and times after its last key use the last one; a negative time
     /// is before all keys. For an animation that repeats, pass the remainder of the time by its
-    /// [`duration`](Animation::duration).
+    /// [`duration`](crate::Animation::duration).
     ///
     /// # Errors
     /// Returns an error for an invalid index, an animation that cannot be played, a time that is NaN, or vertices that are

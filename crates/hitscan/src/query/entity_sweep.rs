@@ -21,13 +21,13 @@ use glam::DVec3;
 ///
 /// ```
 /// use hitscan::prelude::*;
-/// use hitscan::{Compound, Shape};
+/// use hitscan::{Compound, Shape, Transform};
 ///
 /// let mut scene = Scene::new();
 /// scene.insert("wall", Aabb::new([5.0, -9.0, -9.0], [6.0, 9.0, 9.0]), DVec3::ZERO)?;
 /// scene.insert("table", Compound::new([
-///     (Shape::from(Aabb::new([-1.0, 0.9, -1.0], [1.0, 1.0, 1.0])), Transform::IDENTITY),
-///     (Shape::from(Capsule::new(0.1, 0.9)), [0.0, 0.45, 0.0].into()),
+///     (Shape::from(Aabb::new([-1.0, 0.9, -1.0], [1.0, 1.0, 1.0])).into(), Transform::IDENTITY),
+///     (Shape::from(Capsule::new(0.1, 0.9)).into(), [0.0, 0.45, 0.0].into()),
 /// ])?, DVec3::ZERO)?;
 /// let hit = hitscan::sweep_entity(&scene, &"table", [8.0, 0.0, 0.0]).unwrap();
 /// assert_eq!((hit.id, hit.t), ("wall", 0.5));

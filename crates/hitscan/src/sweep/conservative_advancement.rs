@@ -421,9 +421,11 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         for _ in 0..MOST_STEPS {
             let Separation { normal: Some(normal), least, .. } = shrunk(scale) else { break };
             let reach = -core.farthest(-normal).dot(normal);
-            out = Some((normal, 4.0 * resolution / reach));
+            // A core that does not reach towards the solid comes no nearer as it grows.
+            let reaches = reach > 0.0;
+            out = Some((normal, if reaches { 4.0 * resolution / reach } else { f64::INFINITY }));
             let step = least / reach;
-            if !(step > f64::EPSILON && scale < 1.0) {
+            if !(reaches && step > f64::EPSILON && scale < 1.0) {
                 break;
             }
             scale = smaller(scale + step, 1.0);

@@ -213,8 +213,9 @@ fn calls_that_were_slow() {
 /// equally far from each other; a volume as large as 10^5 that rotates beside a field. The others are of answers that
 /// contradicted each other: for a torus that is hit by many arcs at once; for a volume across the ends of two of its
 /// arcs; for the leaves of saved meshes; for a centre at 10^37; for a cone as flat as a blade; for a ball beside a box
-/// of 10^12; and for a ball that hardly overlaps a torus.
-const FOUND: [u64; 56] = [
+/// of 10^12; and for a ball that hardly overlaps a
+/// torus. The last ones had contacts with a NaN.
+const FOUND: [u64; 60] = [
     245,
     15003,
     1_000_000_363,
@@ -271,4 +272,8 @@ const FOUND: [u64; 56] = [
     90_000_103_805,
     200_000_004_848,
     200_000_018_836,
+    300_000_055_866,
+    300_000_507_630,
+    300_000_733_732,
+    300_000_822_444,
 ];
