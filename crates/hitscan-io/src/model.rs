@@ -144,7 +144,9 @@ impl NamedCamera {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// The file gives the camera a transform, an angle, or near and far planes that no camera can have.
+    /// # Errors
+    /// Returns an error if the file gives the camera a transform, an angle, or near and far planes that no camera can
+    /// have.
     pub fn camera(&self) -> Result<Camera, CameraError> {
         match self.projection {
             Projection::Perspective { yfov, aspect: _, znear, zfar } => {

@@ -193,10 +193,11 @@ impl Pose {
     ///     pose.apply_as(&mut scene, place(x), |id| (figure, id))?;
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// All entities of the model are placed by this transform, including those that no animation moves.
     ///
-    /// All entities of the model are put into this place, also those that no animation moves.
-    ///
+    /// # Errors
     /// Returns the errors of [`apply`](Self::apply), and an error for an invalid transform.
     pub fn apply_as<K: Clone + Eq + Hash>(
         &self,
