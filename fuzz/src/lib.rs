@@ -1,5 +1,5 @@
-//! What the fuzz targets do with an input. Each function panics where a promise of the library is broken, and is a
-//! plain function, so that the project's tests run them too, without a fuzzer.
+//! The checks of the fuzz targets. Each is a plain function that panics if a promise of the library is broken, so that
+//! the project's tests can run it without a fuzzer.
 #![forbid(unsafe_code)]
 
 pub mod list;

@@ -3,7 +3,7 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 use std::ops::Deref;
 
-/// At most so many elements, all lengths being equally likely; arbitrary's own `Vec` has one element on average.
+/// A list of limited length, all lengths being equally likely. Arbitrary's own `Vec` has one element on average.
 #[derive(Debug)]
 pub struct List<T, const MOST: usize>(Vec<T>);
 

@@ -1,4 +1,5 @@
-//! Meshes of any numbers: what cannot be built is refused, and what can answers as its triangles do one by one.
+//! Meshes of arbitrary numbers: invalid ones are refused, and the others give the answers of their triangles one by
+//! one.
 
 use crate::list::List;
 use crate::numbers::{Aim, Point, positions};
@@ -10,11 +11,11 @@ use hitscan::{Cull, Mesh, MeshHit, Ray, ShapeError, ShapeHit, Triangle};
 #[derive(Debug, Arbitrary)]
 pub struct Input {
     vertices: List<Point, 63>,
-    /// Modulo the number of vertices, but for the largest.
+    /// The indices modulo the number of vertices, except for the largest byte.
     indices: List<[u8; 3], 63>,
-    /// Indices that make no whole triangle.
+    /// The indices of an incomplete triangle.
     remainder: [u8; 2],
-    /// How many of these there are.
+    /// The number of those indices.
     remaining: u8,
     rays: List<Aim, 15>,
 }
@@ -53,7 +54,7 @@ fn indices(input: &Input, vertices: usize) -> Vec<u32> {
         (0xFF, _) | (_, 0) => vertices as u32,
         (index, _) => (index % vertices) as u32,
     };
-    // Mostly none.
+    // There are mostly none.
     let remaining = usize::from(input.remaining.saturating_sub(0xFD));
     input.indices.as_flattened().iter().chain(&input.remainder[..remaining]).map(index).collect()
 }
@@ -70,7 +71,7 @@ pub(crate) fn check_contents(mesh: &Mesh, triangles: &[Triangle]) {
     }
 }
 
-/// What is hit, found without a tree: by t, then by triangle.
+/// Returns the hits, found without a tree, ordered by t and then by triangle.
 pub(crate) fn one_by_one(triangles: &[Triangle], ray: &Ray, cull: Cull) -> Vec<(u32, ShapeHit)> {
     let hit = |(number, triangle): (u32, &Triangle)| Some((number, triangle.culled(cull).cast(ray)?));
     let mut hits: Vec<_> = (0..).zip(triangles).filter_map(hit).collect();
@@ -91,7 +92,7 @@ pub(crate) fn check_ray(mesh: &Mesh, ray: &Ray, cull: Cull, expected: &[(u32, Sh
     }
 }
 
-/// All that a mesh and a triangle alone both say.
+/// The data that a mesh and a single triangle both report.
 type Bits = (u32, u32, hitscan::Side, [u32; 3], [u32; 2]);
 
 fn bits(hit: &MeshHit) -> Bits {

@@ -1,4 +1,4 @@
-//! Numbers, points and rays: any there are, and more often those that meet exactly.
+//! Numbers, points and rays: arbitrary ones, and with higher probability those that coincide exactly.
 
 use arbitrary::Arbitrary;
 use hitscan::Ray;
@@ -7,7 +7,7 @@ use hitscan::glam::Vec3;
 /// An f32.
 #[derive(Clone, Copy, Debug, Arbitrary)]
 pub enum Number {
-    /// A small whole number, of which sums, products and thirds collide.
+    /// A small whole number, whose sums, products and thirds collide.
     Whole(i8),
     /// A number with a few bits, at any scale.
     Scaled {
@@ -16,19 +16,19 @@ pub enum Number {
         /// The power of two.
         power: i8,
     },
-    /// Some ulps from a small whole number.
+    /// A number some ulps from a small whole number.
     Beside {
         /// The number.
         whole: i8,
         /// The ulps.
         ulps: i8,
     },
-    /// Anything, NaN and infinity included.
+    /// Arbitrary bits, including NaN and infinity.
     Any(u32),
 }
 
 impl Number {
-    /// Its value.
+    /// Returns its value.
     pub fn get(self) -> f32 {
         match self {
             Self::Whole(whole) => whole.into(),
@@ -39,7 +39,7 @@ impl Number {
     }
 }
 
-/// Some ulps away from zero, or towards it.
+/// Returns the number some ulps away from zero, or towards it.
 fn beside(number: f32, ulps: i8) -> f32 {
     f32::from_bits(number.to_bits().saturating_add_signed(ulps.into()))
 }
@@ -47,19 +47,19 @@ fn beside(number: f32, ulps: i8) -> f32 {
 /// A vector of any numbers.
 pub type Vector = [Number; 3];
 
-/// Its value.
+/// Returns its value.
 pub fn vector(numbers: Vector) -> Vec3 {
     numbers.map(Number::get).into()
 }
 
-/// A point that may have to do with points that are there already.
+/// A point that may coincide with earlier points.
 #[derive(Clone, Copy, Debug, Arbitrary)]
 pub enum Point {
-    /// None of them.
+    /// A point that is unrelated to them.
     Free(Vector),
     /// One of them.
     Same(u8),
-    /// One of them, but for some ulps of one coordinate.
+    /// One of them, with one coordinate changed by some ulps.
     Beside {
         /// The point.
         point: u8,
@@ -68,9 +68,9 @@ pub enum Point {
         /// The ulps.
         ulps: i8,
     },
-    /// So many 255ths of the way from one to another.
+    /// The point so many 255ths of the way from one to another.
     Between(u8, u8, u8),
-    /// Between three of them.
+    /// A point between three of them.
     Among {
         /// The points.
         points: [u8; 3],
@@ -80,7 +80,7 @@ pub enum Point {
 }
 
 impl Point {
-    /// Its value among these points.
+    /// Returns its value among these points.
     pub fn get(self, points: &[Vec3]) -> Vec3 {
         let point = |index: u8| points.get(usize::from(index) % points.len().max(1)).copied().unwrap_or_default();
         match self {
@@ -101,7 +101,7 @@ impl Point {
     }
 }
 
-/// The values of points, each among those before it.
+/// Returns the values of points, each relative to those before it.
 pub fn positions(points: &[Point]) -> Vec<Vec3> {
     let mut positions = Vec::with_capacity(points.len());
     for point in points {
@@ -134,7 +134,7 @@ enum Range {
 }
 
 impl Aim {
-    /// Its value among these points.
+    /// Returns its value among these points.
     pub fn ray(&self, points: &[Vec3]) -> Ray {
         let origin = self.origin.get(points);
         let direction = match self.direction {

@@ -1,5 +1,5 @@
-//! Model files: whatever their bytes are, they are read or refused, in memory that is in proportion to them, and what
-//! is read can be hit and nothing else.
+//! Model files: arbitrary bytes are read or refused, in memory proportional to their number, and the hits are on what
+//! was read.
 
 use crate::MEMORY;
 use hitscan::glam::{DAffine3, Vec3};
@@ -8,12 +8,12 @@ use hitscan_io::{Entity, EntityId, Format, Model, Problem};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// How an OBJ has to call its material library.
+/// The name of the material library in an OBJ.
 pub const LIBRARY: &str = "a.mtl";
 
-/// Reads an input as a file of this format, within bounds, and casts rays at what it holds.
+/// Reads an input as a file of this format within limits, and casts rays at its content.
 ///
-/// In a glTF and an OBJ a zero byte, which neither has as text, is followed by a second file: see [`read`].
+/// A zero byte, which is not valid text in a glTF or an OBJ, is followed by a second file: see [`read`].
 pub fn check(format: Format, input: &[u8]) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -28,15 +28,15 @@ pub fn check(format: Format, input: &[u8]) {
 
 /// Reads an input as a file of this format.
 ///
-/// What follows the first zero byte of an OBJ is a material library under the name [`LIBRARY`], the only other file that
-/// there is. Of JSON and something after a zero byte a GLB is made: a mutation need not keep the lengths in its frame
+/// The bytes after the first zero byte of an OBJ are a material library with the name [`LIBRARY`], the only other file.
+/// JSON and the bytes after a zero byte become a GLB, so that a mutation need not keep the lengths in its headers
 /// right.
 pub fn read(format: Format, input: &[u8]) -> Result<Model, Problem> {
     match (format, at_zero(input)) {
         (Format::Gltf, Some((json, binary))) if json.trim_ascii_start().starts_with(b"{") => {
             Model::from_bytes_as(format, &glb(json, binary), None)
         }
-        // A name that leads out of the folder would lead to files that are not the input's.
+        // A name that leads out of the folder would refer to files that are not part of the input.
         (Format::Obj, Some((obj, library))) if !obj.windows(2).any(|pair| pair == b"..") => {
             let folder = scratch();
             std::fs::write(folder.join(LIBRARY), library).expect("the folder for temporary files can be written to");
@@ -46,13 +46,13 @@ pub fn read(format: Format, input: &[u8]) -> Result<Model, Problem> {
     }
 }
 
-/// What is before the first zero byte, and what is after it.
+/// Splits the bytes at the first zero byte.
 fn at_zero(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = bytes.iter().position(|&byte| byte == 0)?;
     Some((&bytes[..at], &bytes[at + 1..]))
 }
 
-/// A GLB of these chunks.
+/// Returns a GLB of these chunks.
 fn glb(json: &[u8], binary: &[u8]) -> Vec<u8> {
     let word = |size: usize| u32::try_from(size).expect("an input is far below 4 GiB").to_le_bytes();
     let mut chunks = Vec::new();
@@ -63,7 +63,7 @@ fn glb(json: &[u8], binary: &[u8]) -> Vec<u8> {
     [&b"glTF"[..], &word(2), &word(12 + chunks.len()), &chunks].concat()
 }
 
-/// A folder of this process alone.
+/// Returns a folder for this process alone.
 fn scratch() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -73,13 +73,13 @@ fn scratch() -> &'static Path {
     })
 }
 
-/// What reading a file may take.
+/// Returns the limit of the memory for reading a file.
 fn most_memory(format: Format, bytes: &[u8]) -> usize {
     match format {
         // A picture, or vertices that many meshes share, may be much larger than the file.
         Format::Gltf => 1 << 30,
-        // Two bytes of text can be a triangle, with its box, its nodes and its share in growing lists; a material
-        // library is made into text and reported in messages of bounded length.
+        // Two bytes of text can be a triangle, with its box, its nodes and its share of growing lists. A material
+        // library is converted to text and reported in messages of bounded length.
         _ => (1 << 17) + 400 * bytes.len(),
     }
 }
@@ -108,7 +108,8 @@ fn check_model(model: &Model) {
     }
 }
 
-/// Animations play or say why not, and a scene that was given a pose answers as one that is made of the model in it.
+/// Checks that animations play or return an error, and that a scene with a pose gives the answers of a new scene in
+/// that pose.
 fn check_poses(model: &Model, scene: &mut Scene<EntityId>) {
     let (mut pose, mut own) = (model.pose(), model.clone());
     for (index, animation) in model.animations.iter().enumerate().take(4) {
@@ -133,7 +134,7 @@ fn check_poses(model: &Model, scene: &mut Scene<EntityId>) {
     }
 }
 
-/// The meshes of an entity, and their transforms to the world.
+/// Returns the meshes of an entity, and their transforms to the world.
 fn meshes(entity: &Entity) -> Vec<(Mesh, DAffine3)> {
     let whole = |geometry: Geometry, transform| match geometry {
         Geometry::Mesh(mesh) => Some((mesh, transform)),
@@ -148,14 +149,14 @@ fn meshes(entity: &Entity) -> Vec<(Mesh, DAffine3)> {
     }
 }
 
-/// The middle of a triangle, and a corner, in the world.
+/// Returns the middle and a corner of a triangle, in the world.
 fn targets(mesh: &Mesh, transform: &DAffine3) -> Vec<Vec3> {
     let Some(corners) = mesh.triangle(mesh.triangle_count() as u32 / 2) else { return Vec::new() };
     let [a, b, c] = corners.map(|corner| transform.transform_point3(corner.as_dvec3()));
     vec![((a + b + c) / 3.0).as_vec3(), b.as_vec3()]
 }
 
-/// All answers about a ray fit each other and the model.
+/// Checks that all answers about a ray are consistent with each other and with the model.
 fn check_ray(model: &Model, scene: &Scene<EntityId>, ray: &Ray) {
     let mut hits = Vec::new();
     let filled = scene.cut_outs(CutOuts::Solid);
@@ -172,7 +173,7 @@ fn check_ray(model: &Model, scene: &Scene<EntityId>, ray: &Ray) {
     assert_eq!(scene.is_blocked(ray), first.is_some(), "{ray:?}");
 }
 
-/// A hit is in the ray's range and on a triangle that exists.
+/// Checks that a hit is in the ray's range and on a triangle that exists.
 fn check_hit(model: &Model, ray: &Ray, hit: &Hit<EntityId>) {
     assert!(ray.t_min <= hit.t && hit.t <= ray.t_max, "{ray:?}: {hit:?}");
     let entity = model.entity(hit.id).expect("a hit is on an entity");
@@ -189,8 +190,8 @@ fn check_hit(model: &Model, ray: &Ray, hit: &Hit<EntityId>) {
     assert!((triangle as usize) < mesh.triangle_count(), "{hit:?} of {}", mesh.triangle_count());
     assert!(entity.primitive(hit.part, Some(triangle)).is_some(), "{hit:?} is of no primitive");
     let uv = hit.uv.expect("a triangle has barycentrics");
-    // Each is rounded to f32 by itself.
+    // Each coordinate is rounded to f32 by itself.
     assert!(uv.min_element() >= 0.0 && uv.element_sum() <= 1.0 + f32::EPSILON, "{hit:?}");
-    // Three components, each within half an ulp of 1.
+    // Each of the three components is within half an ulp of 1.
     assert!((hit.normal.length_squared() - 1.0).abs() <= 4.0 * f32::EPSILON, "{hit:?}");
 }

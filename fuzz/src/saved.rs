@@ -1,5 +1,5 @@
-//! What was saved, or any bytes: they are refused, in memory that is in proportion to them, or are a mesh or scene that
-//! answers as what it holds.
+//! Saved bytes: arbitrary ones are refused, in memory proportional to their number, or make a mesh or scene whose
+//! answers are those of its content.
 
 use crate::MEMORY;
 use crate::mesh::{check_contents, check_ray, one_by_one};
@@ -11,14 +11,14 @@ use hitscan::{
 use hitscan_io::{Format, Model};
 use twox_hash::XxHash3_64;
 
-/// As many triangles are aimed at.
+/// The number of triangles at which rays are aimed.
 const AIMED: usize = 16;
-/// Beside the input.
+/// The memory limit for an empty input.
 const LEAST_MEMORY: usize = 1 << 20;
-/// A tree's nodes and packets for each of its bytes, and more.
+/// The memory limit for each byte, which covers a tree's nodes and packets.
 const MOST_TIMES: usize = 64;
 
-/// Reads an input as it is, and with length and checksum made right, as a mutation does not keep them.
+/// Reads an input as it is, and with a valid length and checksum, which a mutation does not keep.
 pub fn check(input: &[u8]) {
     let _ = Model::from_bytes_as(Format::Baked, input, None);
     for bytes in [input.to_vec(), sealed(input)] {
@@ -36,7 +36,7 @@ pub fn check(input: &[u8]) {
     }
 }
 
-/// The length is at byte 16, the checksum in the last eight.
+/// Returns bytes with a valid length (at byte 16) and checksum (the last eight bytes).
 fn sealed(input: &[u8]) -> Vec<u8> {
     let mut bytes = input.to_vec();
     let length = bytes.len() as u64;
@@ -68,7 +68,7 @@ fn check_mesh(mut mesh: Mesh) {
                 check_ray(&mesh, &ray, Cull::None, &expected);
             }
         }
-        // Again when it is deformed: all of it that a refit relies on is right too.
+        // The mesh is also deformed, which checks everything that a refit relies on.
         let moved: Vec<Vec3> = mesh.positions().iter().map(|p| Vec3::new(p.y, p.x * 0.5, p.z)).collect();
         mesh.refit(&moved).expect("halves of finite numbers are finite");
     }
@@ -93,7 +93,7 @@ fn check_scene(scene: &Scene<u32>) {
     }
 }
 
-/// Inputs to start from.
+/// Returns the initial inputs.
 pub fn seeds() -> Vec<Vec<u8>> {
     let corners: Vec<Vec3> = (0..15).map(|i| Vec3::new((i % 3) as f32, (i % 5) as f32, (i / 4) as f32)).collect();
     let mesh = Mesh::from_soup(&corners).expect("whole triangles");
@@ -117,7 +117,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     ]
 }
 
-/// The mesh with holes: by a picture in some triangles, by their corners in others.
+/// Returns the mesh with cut-outs: by a picture in some triangles, by their corners in others.
 fn fence(mesh: &Mesh, vertices: usize) -> Mesh {
     let texcoords: Vec<Vec2> = (0..vertices).map(|i| Vec2::new((i % 2) as f32, (i % 3) as f32 * 0.75)).collect();
     let mask = AlphaMask::new(3, 2, [255, 0, 200, 0, 90, 255]).expect("all texels");

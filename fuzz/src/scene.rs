@@ -1,4 +1,4 @@
-//! Scenes after any changes: they hold what a plain list would, and answer as their entities do one by one.
+//! Scenes after arbitrary changes: they hold the entities of a plain list, and give the answers of those one by one.
 
 use crate::list::List;
 use crate::numbers::{Aim, Number, Vector, vector};
@@ -7,7 +7,7 @@ use arbitrary::Arbitrary;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Aabb, Cull, Entity, Filter, Geometry, Hit, Inside, Ray, RayQueries, RayView, Scene, Transform};
 
-/// Changes, and rays at what they leave.
+/// Changes, and rays that are cast afterwards.
 #[derive(Debug, Arbitrary)]
 pub struct Input {
     rays: List<(Aim, Options), 15>,
@@ -26,7 +26,7 @@ enum Change {
     SaveAndRead,
 }
 
-/// Few keys, so that they meet again.
+/// There are few keys, so that they are used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key(u8);
 
@@ -36,7 +36,7 @@ impl<'a> Arbitrary<'a> for Key {
     }
 }
 
-/// What counts.
+/// The options of a query.
 #[derive(Debug, Arbitrary)]
 struct Options {
     layers: Option<u8>,
@@ -86,7 +86,7 @@ impl Options {
     }
 }
 
-/// An entity as a user without a scene would keep it.
+/// An entity in the plain list.
 #[derive(Debug)]
 struct Listed {
     key: Key,
@@ -95,7 +95,7 @@ struct Listed {
     layers: u32,
 }
 
-/// In the order of their insertion.
+/// The entities in the order of their insertion.
 type Entities = Vec<Listed>;
 
 /// Makes the changes and casts the rays. Returns how many of them hit.
@@ -181,7 +181,8 @@ fn apply(change: &Change, scene: &mut Scene<Key>, list: &mut Entities) {
     }
 }
 
-/// A usable shape or mesh is taken if its transform can be; the parts of a compound may come to lie badly all the same.
+/// Checks a result: a valid shape or mesh is accepted if its transform is valid, although the parts of a compound may
+/// still be placed badly.
 fn expect<T, E: std::fmt::Debug>(result: &Result<T, E>, geometry: &Geometry, place: &Place) {
     let is_usable = Transform::from(place.get()).validate().is_ok();
     let may_fail = !is_usable || matches!(geometry, Geometry::Compound(_));
@@ -193,7 +194,7 @@ fn expect<T, E: std::fmt::Debug>(result: &Result<T, E>, geometry: &Geometry, pla
     );
 }
 
-/// Whether the key was there; then its place in the order and its layers stay.
+/// Returns whether the key existed. A replaced entity keeps its order and layers.
 fn put(list: &mut Entities, key: Key, geometry: Geometry, transform: DAffine3) -> bool {
     match list.iter_mut().find(|entity| entity.key == key) {
         Some(entity) => {
@@ -215,7 +216,7 @@ fn check_contents(scene: &Scene<Key>, list: &Entities) {
     }
 }
 
-/// Places that have to do with the entities: the corners and the middle of their boxes, and their origins.
+/// Returns points that are related to the entities: the corners and centres of their boxes, and their origins.
 fn points(list: &Entities) -> Vec<Vec3> {
     let of = |entity: &Listed| {
         let mut alone = Scene::new();
@@ -242,7 +243,7 @@ fn check_ray(scene: &Scene<Key>, list: &Entities, ray: &Ray, options: &Options) 
     }
 }
 
-/// What is hit, found without a tree over the entities: each is asked in a scene of its own.
+/// Returns the hits, found without a tree over the entities: each is queried in a scene of its own.
 fn one_by_one(list: &Entities, ray: &Ray, options: &Options) -> Vec<Hit<Key>> {
     let mut hits = Vec::new();
     for entity in list {
@@ -266,7 +267,7 @@ fn one_by_one(list: &Entities, ray: &Ray, options: &Options) -> Vec<Hit<Key>> {
     hits
 }
 
-/// A part answers as the shape or mesh alone does, without any tree, where the ray can be told in its space.
+/// Checks that a part gives the answers of the shape or mesh alone, if the ray can be expressed in its space.
 fn check_alone(alone: &Scene<Key>, entity: &Listed, ray: &Ray) {
     if matches!(entity.geometry, Geometry::Compound(_)) {
         return;
@@ -276,7 +277,7 @@ fn check_alone(alone: &Scene<Key>, entity: &Listed, ray: &Ray) {
     assert_eq!(alone.cast(ray).map(|hit| hit.t), expected, "{ray:?} at {entity:?}");
 }
 
-/// Questions without a naive answer: whatever they say, they come back, and say what can be.
+/// Asks questions without a naive answer: they must terminate with a plausible result.
 fn ask_the_rest(scene: &Scene<Key>, ray: &Ray, options: &Options) {
     let filter = options.filter();
     let view = options.view(scene, &filter);

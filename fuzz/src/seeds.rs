@@ -1,8 +1,8 @@
-//! Inputs to start from, made here.
+//! Initial inputs, made here.
 
 use hitscan_io::Format;
 
-/// The target that reads a format, and its seeds.
+/// Returns the target for each format, and its seeds.
 pub fn all() -> [(&'static str, Format, Vec<Vec<u8>>); 4] {
     [
         ("gltf", Format::Gltf, vec![GLTF.into(), gltf_with_binary()]),
@@ -22,7 +22,7 @@ const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\npr
     property float s\nproperty float t\nelement face 2\nproperty list uchar int vertex_indices\n\
     property list uchar float texcoord\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n\
     0 0 0 0 1\n1 0 0 1 1\n1 1 0 1 0\n0 1 0 0 0\n4 0 1 2 3 0\n3 0 1 2 6 0 0 1 0 0 1\n6 0 1 2 -1 3 2\n";
-/// A triangle, at (0, 0, 0), (1, 0, 0) and (0, 1, 0), in a data URI.
+/// A triangle at (0, 0, 0), (1, 0, 0) and (0, 1, 0), in a data URI.
 const GLTF: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"a","mesh":0,
 "translation":[0,0,1],"children":[1]},{"camera":0,"rotation":[0,0,0,1],"scale":[1,-1,2]}],"meshes":[{"primitives":[{
 "attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
@@ -38,8 +38,8 @@ fn floats(values: &[f32]) -> Vec<u8> {
 const PICTURE: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAE0lEQVR4nGP4z8DwHwhBJJhxAgA7nwbDq2T8XwAAAABJRU5ErkJggg==";
 
-/// Indices, a strip, texture coordinates, colours, a cut-out, a sparse accessor, morph targets, a skin, instances and
-/// animations of all kinds.
+/// Returns a file with indices, a strip, texture coordinates, colours, a cut-out, a sparse accessor, morph targets, a
+/// skin, instances and animations of all kinds.
 fn gltf_with_binary() -> Vec<u8> {
     let json = r#"{"asset":{"version":"2.0","minVersion":"2.0"},"extensionsRequired":["EXT_mesh_gpu_instancing"],
 "scenes":[{"nodes":[0,1,2]}],"nodes":[{"mesh":0,"weights":[0.5]},{"mesh":1,"skin":0,"children":[3]},{"mesh":0,

@@ -1,4 +1,4 @@
-//! Geometries and places of any numbers.
+//! Geometries and placements of arbitrary numbers.
 
 use crate::list::List;
 use crate::numbers::{Number, Point, Vector, positions, vector};
@@ -12,39 +12,39 @@ use hitscan::{
 /// A shape or mesh.
 #[derive(Debug, Arbitrary)]
 pub enum Simple {
-    /// By two corners.
+    /// A box given by two corners.
     Box(Vector, Vector),
-    /// By its ends and radius.
+    /// A capsule given by its ends and radius.
     Capsule(Vector, Vector, Number),
-    /// By base, apex and radius.
+    /// A cone given by base, apex and radius.
     Cone(Vector, Vector, Number),
-    /// By its ends and radius.
+    /// A cylinder given by its ends and radius.
     Cylinder(Vector, Vector, Number),
-    /// By center, normal and radius.
+    /// A disc given by center, normal and radius.
     Disc(Vector, Vector, Number),
-    /// By two corners and its place.
+    /// An oriented box given by two corners and its placement.
     OrientedBox(Vector, Vector, Place),
-    /// By point and normal.
+    /// A plane given by point and normal.
     Plane(Vector, Vector),
-    /// By a corner and two edges.
+    /// A quad given by a corner and two edges.
     Quad(Vector, Vector, Vector),
-    /// By center and radius.
+    /// A sphere given by center and radius.
     Sphere(Vector, Number),
-    /// By its radii.
+    /// A torus given by its radii.
     Torus(Number, Number),
-    /// By its corners.
+    /// A triangle given by its corners.
     Triangle(Vector, Vector, Vector),
-    /// Every three points a triangle.
+    /// A mesh with a triangle for every three points.
     Soup(List<Point, 15>),
     /// A grid of heights.
     Field(Ground),
-    /// Around points.
+    /// The convex hull of points.
     Hull(List<Point, 15>),
-    /// Every three points a triangle, with holes.
+    /// A mesh with a triangle for every three points, and a cut-out.
     Fence(List<Point, 15>, Cloth),
 }
 
-/// Few heights, again and again.
+/// A grid of a few heights, repeated.
 #[derive(Debug, Arbitrary)]
 pub struct Ground {
     rows: u8,
@@ -76,7 +76,7 @@ impl Ground {
     }
 }
 
-/// Few texels and texture coordinates, again and again.
+/// A cut-out of a few texels and texture coordinates, repeated.
 #[derive(Debug, Arbitrary)]
 pub struct Cloth {
     width: u8,
@@ -119,13 +119,13 @@ impl Cloth {
     }
 }
 
-/// The mesh of a soup.
+/// Returns the mesh of a soup.
 fn soup(points: &List<Point, 15>) -> Option<Mesh> {
     Mesh::from_soup(&positions(&points[..points.len() / 3 * 3])).ok()
 }
 
 impl Simple {
-    /// `None` if it cannot be made, or, a shape, by its own account not be placed.
+    /// Returns the geometry; `None` if it is invalid, or is a shape that `validate` refuses.
     pub fn get(&self) -> Option<Geometry> {
         let shape: Shape = match self {
             Self::Box(min, max) => Aabb::new(vector(*min), vector(*max)).into(),
@@ -153,14 +153,14 @@ impl Simple {
 /// The form of an entity.
 #[derive(Debug, Arbitrary)]
 pub enum Form {
-    /// One part.
+    /// A single part.
     Simple(Simple),
-    /// Several, each at its place.
+    /// Several parts, each with a placement.
     Compound(List<(Simple, Place), 3>),
 }
 
 impl Form {
-    /// `None` if it cannot be made.
+    /// Returns the geometry; `None` if it is invalid.
     pub fn get(&self) -> Option<Geometry> {
         match self {
             Self::Simple(simple) => simple.get(),
@@ -175,32 +175,32 @@ impl Form {
 /// An affine transform.
 #[derive(Clone, Copy, Debug, Arbitrary)]
 pub enum Place {
-    /// Where it is.
+    /// The identity.
     Here,
-    /// Moved.
+    /// A translation.
     Moved(Vector),
-    /// Scaled and moved.
+    /// A scale and a translation.
     Scaled(Vector, Vector),
-    /// Axes exchanged and mirrored, and moved.
+    /// A permutation of the axes with signs, and a translation.
     Turned {
-        /// Which of the 48.
+        /// The index of one of the 48 symmetries.
         turn: u8,
         /// The translation.
         by: Vector,
     },
-    /// Turned by any angles, in 128ths of a half turn.
+    /// A rotation by arbitrary angles, in 128ths of a half turn.
     Rotated {
         /// The angles.
         angles: [i8; 3],
         /// The translation.
         by: Vector,
     },
-    /// Any matrix.
+    /// An arbitrary matrix and translation.
     Any([Vector; 3], Vector),
 }
 
 impl Place {
-    /// The transform, which need not be one that places anything.
+    /// Returns the transform, which is not necessarily a valid placement.
     pub fn get(self) -> DAffine3 {
         let exact = |numbers: Vector| vector(numbers).as_dvec3();
         let (linear, by) = match self {
@@ -218,7 +218,7 @@ impl Place {
     }
 }
 
-/// One of the 48 symmetries of the axes.
+/// Returns one of the 48 symmetries of the axes.
 fn turned(turn: u8) -> DMat3 {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let order = ORDERS[usize::from(turn / 8 % 6)];
@@ -226,7 +226,7 @@ fn turned(turn: u8) -> DMat3 {
     DMat3::from_cols(column(0), column(1), column(2))
 }
 
-/// The t of the closest hit of a part, by its own account.
+/// Returns the t of the closest hit of a part, queried directly.
 pub fn cast_t(geometry: &Geometry, ray: &Ray) -> Option<f32> {
     match geometry {
         Geometry::Mesh(mesh) => mesh.cast(ray).map(|hit| hit.t),
@@ -247,9 +247,9 @@ pub fn cast_t(geometry: &Geometry, ray: &Ray) -> Option<f32> {
     }
 }
 
-/// The ray in the space that a transform places, if it is made of f32 numbers there too.
+/// Returns the ray in the space that a transform places, if its numbers there are f32 too.
 pub fn local_ray(ray: &Ray, to_world: &DAffine3) -> Option<Ray> {
-    // A box in a space of its own is the public way to the very inverse that a scene computes.
+    // An oriented box exposes the inverse that a scene computes.
     let unit = Aabb::new([0.0; 3], [1.0; 3]);
     let to_local = OrientedBox::new(unit, *to_world).ok()?.to_local();
     let rounded = |exact: DVec3| Some(exact.as_vec3()).filter(|vector| vector.as_dvec3() == exact);

@@ -2,10 +2,11 @@
 
 use crate::{mesh, reader, saved, scene, seeds};
 use arbitrary::{Arbitrary, Unstructured};
+use hitscan_random::Random;
 use std::fmt::Debug;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// One test at a time, as the memory that readers take is measured.
+/// Locks the tests, as the memory that readers use is measured.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -16,7 +17,7 @@ fn files_and_what_damage_makes_of_them() {
     let _alone = alone();
     for (name, format, seeds) in seeds::all() {
         for (number, seed) in seeds.iter().enumerate() {
-            // A seed that is refused leads nowhere.
+            // A seed that is refused leads to no coverage.
             let model = reader::read(format, seed).unwrap_or_else(|problem| panic!("{name} {number}: {problem}"));
             println!("{name} {number}: {} entities, {:?}", model.entities.len(), model.warnings);
             assert!(!model.entities.is_empty(), "{name} {number}");
@@ -46,7 +47,7 @@ fn damage(seed: &[u8], check: impl Fn(&[u8])) {
     }
 }
 
-/// Inputs of random bytes, as a fuzzer begins.
+/// The inputs are random bytes, as those of a fuzzer at the start.
 #[test]
 fn meshes_of_random_bytes() {
     let _alone = alone();
@@ -59,23 +60,15 @@ fn scenes_of_random_bytes() {
     random_inputs(2, 10_000, scene::check);
 }
 
-/// A failure repeats: the seed of splitmix64 stands in the test.
+/// Runs random inputs. The test gives the seed, so that a failure can be repeated.
 fn random_inputs<T: for<'a> Arbitrary<'a> + Debug>(seed: u64, count: usize, check: impl Fn(&T) -> usize) {
-    let (mut state, mut hits) = (seed, 0);
+    let (mut random, mut hits) = (Random(seed), 0);
     for number in 0..count {
         let length = 64 + number % 1984;
-        let bytes: Vec<u8> = (0..length).map(|_| splitmix64(&mut state) as u8).collect();
+        let bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
         let input = T::arbitrary_take_rest(Unstructured::new(&bytes)).expect("any bytes are an input");
         hits += check(&input);
     }
     println!("{hits} rays of {count} inputs hit");
     assert!(hits > count / 2, "the inputs say nothing");
-}
-
-fn splitmix64(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }

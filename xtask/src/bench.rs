@@ -1,4 +1,4 @@
-//! `cargo xtask bench` runs the benchmark with everything that it can be compared with here.
+//! `cargo xtask bench` runs the benchmark with all contenders that are available here.
 
 use crate::shell::{cargo, run, succeeds};
 use anyhow::{Context, Result};
@@ -29,7 +29,7 @@ fn embree_folder(this: &Path) -> Result<PathBuf> {
     Ok(target.join("embree"))
 }
 
-/// Brings Embree. A failure is not an error: the benchmark says what is missing.
+/// Installs Embree. A failure is not an error, as the benchmark reports what is missing.
 fn bring_embree(folder: &Path) {
     let python = ["bin/python", "Scripts/python.exe"].map(|path| folder.join(path));
     let in_folder = || python.iter().find(|path| path.is_file());

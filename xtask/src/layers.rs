@@ -90,7 +90,7 @@ fn floor_faults(floors: &BTreeMap<&str, usize>, modules: &BTreeSet<&str>, uses: 
 /// Returns a circle of modules, each of which uses the next.
 fn circle(uses: &Uses) -> Option<String> {
     let mut open = uses.clone();
-    // What uses nothing that is left is in no circle.
+    // A module that uses no other remaining one is in no circle.
     loop {
         let left: BTreeSet<String> = open.keys().cloned().collect();
         open.values_mut().for_each(|used| used.retain(|to, _| left.contains(to)));

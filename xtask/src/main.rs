@@ -3,12 +3,14 @@
 
 mod api;
 mod bench;
+mod check;
 mod counts;
 mod digest;
 mod fuzz;
 mod homonyms;
 mod layers;
 mod long;
+mod prose;
 mod questions;
 mod readme;
 mod shell;
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
             println!("{}", help());
             ExitCode::SUCCESS
         }
+        ["check", ref names @ ..] => code(check::run_with(names)),
         ["test", ref names @ ..] => code(steps::run(names)),
         ["api", ref args @ ..] => code(api::run_with(args)),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
@@ -75,13 +78,16 @@ fn help() -> String {
         .map(|long| format!("  {:width$}  {} (N is {} unless given)", long.call(), long.what, long.usual))
         .collect();
     format!(
-        "Usage: cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
+        "Usage: cargo xtask check [PACKAGE]...\n       cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
          cargo xtask counts [--update]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask LONG [OPTION N]\n\n\
+         `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
+         commit, or of those that are named.\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
-         rustfmt and clippy are installed through rustup where they are missing.\n\n\
+         rustfmt and clippy are installed through rustup where they are missing; typos, cargo-machete and cargo-deny are\n\
+         compiled once, into the target folder.\n\n\
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
          options.\n\n\
          `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded; `--update`\n\

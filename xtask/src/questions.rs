@@ -1,4 +1,4 @@
-//! Checks that every query of a scene says what happens at its edges, has an example, and is on the page of all queries.
+//! Checks that every query of a scene documents its edge cases, has an example, and is on the page of all queries.
 
 use crate::shell::root;
 use anyhow::{Context, Result, bail};

@@ -5,7 +5,7 @@
 
 use crate::shell::{built, cargo, root, run as sh, succeeds, target};
 use crate::window::{self, WINDOW};
-use crate::{counts, homonyms, layers, questions, readme, tools};
+use crate::{counts, homonyms, layers, prose, questions, readme, tools};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 use std::time::Instant;
@@ -16,8 +16,16 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 15] = [
+pub(crate) const STEPS: [Step; 19] = [
     Step { name: "fmt", what: "formatting", run: formatting },
+    Step {
+        name: "prose",
+        what: "whole sentences in comments, lines and paragraphs of a length to read",
+        run: prose::check,
+    },
+    Step { name: "typos", what: "the spelling of all words", run: || tools::TYPOS.check() },
+    Step { name: "machete", what: "no dependency that nothing uses", run: || tools::MACHETE.check() },
+    Step { name: "deny", what: "licences, versions and sources of the dependencies", run: || tools::DENY.check() },
     Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
     Step { name: "features", what: "the library with each feature alone", run: features },
@@ -59,7 +67,7 @@ pub(crate) fn run(names: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn formatting() -> Result<()> {
+pub(crate) fn formatting() -> Result<()> {
     sh(&mut cargo(&["fmt", "--all", "--check"]))?;
     sh(&mut cargo(&["fmt", "--manifest-path", FUZZ, "--check"]))?;
     sh(&mut cargo(&["fmt", "--manifest-path", WINDOW, "--check"]))

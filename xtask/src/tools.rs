@@ -1,7 +1,9 @@
 //! The parts of the toolchain and of the system that the steps need.
 
-use crate::shell::{cargo, run, succeeds};
+use crate::shell::{cargo, root, run, succeeds, target};
 use anyhow::{Result, ensure};
+use std::env::consts::EXE_EXTENSION;
+use std::path::Path;
 use std::process::Command;
 
 /// The component, and the cargo command that it brings, which is also the name of the step that needs it.
@@ -14,7 +16,7 @@ pub(crate) fn install(steps: &[&str]) -> Result<()> {
         if !steps.contains(&subcommand) || is_there() {
             continue;
         }
-        // If this fails, what follows shows it and says what to do.
+        // The check below reports a failure, and says what to do.
         let _ = run(Command::new("rustup").args(["component", "add", component]));
         ensure!(
             is_there(),
@@ -23,6 +25,62 @@ pub(crate) fn install(steps: &[&str]) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// A program that cargo installs from the registry.
+pub(crate) struct Tool {
+    package: &'static str,
+    program: &'static str,
+    version: &'static str,
+    args: &'static [&'static str],
+}
+
+/// Finds misspelt words; its exceptions are in `_typos.toml`.
+pub(crate) const TYPOS: Tool = Tool { package: "typos-cli", program: "typos", version: "1.52.0", args: &[] };
+
+/// Finds dependencies that no source file names.
+pub(crate) const MACHETE: Tool =
+    Tool { package: "cargo-machete", program: "cargo-machete", version: "0.9.2", args: &["--skip-target-dir"] };
+
+/// Checks the dependencies by the rules of `deny.toml`. Advisories are left out, as their database changes every day.
+pub(crate) const DENY: Tool = Tool {
+    package: "cargo-deny",
+    program: "cargo-deny",
+    version: "0.20.2",
+    args: &["check", "licenses", "bans", "sources"],
+};
+
+impl Tool {
+    /// Runs the program in the workspace. It is installed in the target folder if it is not there. Where that is not
+    /// possible, CI fails, and others are told that the check is skipped.
+    pub(crate) fn check(&self) -> Result<()> {
+        let folder = target()?.join("tools");
+        let program = folder.join("bin").join(self.program).with_extension(EXE_EXTENSION);
+        if !self.is_version_of(&program) {
+            self.install(&folder);
+        }
+        if self.is_version_of(&program) {
+            return run(Command::new(program).args(self.args).current_dir(root()));
+        }
+        let Self { package, version, .. } = self;
+        let missing = format!("`cargo install {package}@{version}` did not bring {}", self.program);
+        ensure!(std::env::var_os("CI").is_none(), "{missing}");
+        println!("skipped: {missing}");
+        Ok(())
+    }
+
+    fn is_version_of(&self, program: &Path) -> bool {
+        let output = Command::new(program).arg("--version").output();
+        output.is_ok_and(|output| output.stdout.trim_ascii().ends_with(self.version.as_bytes()))
+    }
+
+    /// Installs the program. It is fast enough without optimisation, which would double the time to compile it.
+    fn install(&self, folder: &Path) {
+        let version = format!("{}@{}", self.package, self.version);
+        let mut install = cargo(&["install", "--locked", "--debug", &version, "--root"]);
+        // The caller looks whether it is there.
+        let _ = run(install.arg(folder).env("CARGO_PROFILE_DEV_DEBUG", "0").env_remove("CARGO_TARGET_DIR"));
+    }
 }
 
 /// Returns whether nobody needs to be asked before packages of the system are installed.
@@ -36,7 +94,7 @@ pub(crate) fn is_there_after_apt(packages: &[&str], is_there: impl Fn() -> bool)
     let apt = |words: &[&str]| {
         let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
         let mut command = Command::new(program);
-        // `is_there` tells if this fails.
+        // The caller's check reports a failure.
         let _ = run(command.args(first).args(words).env("DEBIAN_FRONTEND", "noninteractive"));
     };
     if succeeds(Command::new("apt-get").arg("--version")) {

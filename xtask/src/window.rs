@@ -1,4 +1,4 @@
-//! The example with a window: checked everywhere, and run where a display without a screen can be had.
+//! The example with a window: it is checked everywhere, and run where a virtual display is available.
 
 use crate::shell::{cargo, run, target};
 use crate::tools::{is_root, is_there_after_apt};
@@ -9,7 +9,7 @@ use std::process::Command;
 /// The example is a workspace of its own, so that the other steps do not build the libraries of a window.
 pub(crate) const WINDOW: &str = "examples/window/Cargo.toml";
 
-/// A server that draws into memory, a program that starts it, OpenGL by the processor, and what macroquad loads.
+/// A display server in memory, a program that starts it, OpenGL in software, and the libraries that macroquad loads.
 const PACKAGES: [&str; 7] = ["xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libx11-6", "libxi6", "libxkbcommon0"];
 
 /// The scripted cursor selects this.

@@ -1,4 +1,5 @@
-//! hitscan beside other libraries: the same rays at the same triangles, in turns, in one process, answers compared.
+//! Compares hitscan with other libraries: the same rays and triangles in one process, with the contenders taking turns,
+//! and with the answers compared.
 //!
 //! `cargo xtask bench` builds it with all peers, brings Embree, and runs it.
 #![deny(unsafe_code)]
@@ -23,11 +24,11 @@ use scenes::SCENES;
 use shared::{random, rays};
 use std::path::{Path, PathBuf};
 
-/// What height fields are measured on.
+/// The scene for height fields.
 const GROUND: &str = "hills";
-/// What volumes are moved at besides.
+/// The additional scene for sweeps.
 const FLOOR: &str = "flat";
-/// What pairs are found in.
+/// The scene for pairs.
 const CROWD: &str = "crowd";
 
 /// Measures hitscan beside other libraries
@@ -40,7 +41,7 @@ struct Cli {
     measure: MeasureArgs,
 }
 
-/// What is measured.
+/// The selection of measurements.
 #[derive(Args)]
 struct MeasureArgs {
     /// Fewer rays, and single builds
@@ -55,7 +56,7 @@ struct MeasureArgs {
     /// Only contenders whose names begin so; the first that is left is the reference
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     contenders: Vec<String>,
-    /// By how many threads
+    /// Numbers of threads
     #[arg(long, value_name = "N,M", value_delimiter = ',', default_values_t = [1, 2])]
     threads: Vec<usize>,
     /// Only these measurements
@@ -71,14 +72,14 @@ struct MeasureArgs {
     embree: Option<PathBuf>,
 }
 
-/// What else there is to do.
+/// The other commands.
 #[derive(Subcommand)]
 enum Command {
     Counts(counts::CountsArgs),
     Walk(walk::WalkArgs),
     /// Shows earlier results again, those of several runs together
     Show {
-        /// What --json wrote, of other scenes each
+        /// Results that --json wrote, each of other scenes
         #[arg(value_name = "RESULT", required = true)]
         results: Vec<PathBuf>,
         #[command(flatten)]
@@ -86,7 +87,7 @@ enum Command {
     },
 }
 
-/// What is written besides the tables.
+/// The output besides the tables.
 #[derive(Args)]
 struct Files {
     /// Write everything that was measured to this file too

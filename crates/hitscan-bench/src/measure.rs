@@ -1,15 +1,15 @@
-//! Timing: contenders take turns, and what is reported is the median over the rounds of their ratios within a round, so
-//! that whatever else the machine does meets all of them alike.
+//! Timing. Contenders take turns, and the reported figure is the median over the rounds of their ratios within a round,
+//! so that the load of the machine affects all of them alike.
 
 use crate::contenders::{Division, Hit, Tree, Workers};
 use crate::rays::Question;
 use crate::shared::clock::{median, seconds};
 use hitscan::Ray;
 
-/// Something that is done once a round; its answer is the seconds it took.
+/// A job that is done once a round, and returns the seconds it took.
 pub(crate) type Job<'a> = Box<dyn FnMut() -> f64 + 'a>;
 
-/// Seconds of each job in each round. All jobs run once a round, which begins with another one each time.
+/// Returns the seconds of each job in each round. All jobs run once a round, and each round begins with another one.
 pub(crate) fn interleave(rounds: usize, jobs: &mut [Job<'_>]) -> Vec<Vec<f64>> {
     let count = jobs.len();
     let mut seconds = vec![Vec::with_capacity(rounds); count];
@@ -19,43 +19,43 @@ pub(crate) fn interleave(rounds: usize, jobs: &mut [Job<'_>]) -> Vec<Vec<f64>> {
     seconds
 }
 
-/// `None` without any.
+/// Returns the geometric mean; `None` without any values.
 pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
     let logarithms: f64 = values.iter().map(|value| value.ln()).sum();
     (!values.is_empty()).then(|| (logarithms / values.len() as f64).exp())
 }
 
-/// How long a contender took, and how fast that is beside the reference.
+/// The time of a contender, and its speed relative to the reference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Timing {
-    /// Median.
+    /// The median time.
     pub(crate) seconds: f64,
-    /// Median over the rounds of the reference's time by its own: above 1 is faster.
+    /// The median over the rounds of the reference's time divided by its own, so that more than 1 is faster.
     pub(crate) speed: f64,
-    /// The smallest and largest of those.
+    /// The smallest and largest of those ratios.
     pub(crate) spread: [f64; 2],
 }
 
-/// From the seconds of the reference's and its own rounds, of which there is at least one.
+/// Compares the seconds of the reference's rounds and of its own; `None` without any rounds.
 pub(crate) fn compare(reference: &[f64], own: &[f64]) -> Option<Timing> {
     let ratios: Vec<f64> = reference.iter().zip(own).map(|(reference, own)| reference / own).collect();
     let spread = [ratios.iter().copied().fold(f64::INFINITY, f64::min), ratios.iter().copied().fold(0.0, f64::max)];
     Some(Timing { seconds: median(own)?, speed: median(&ratios)?, spread })
 }
 
-/// What a contender says to a set of rays.
+/// A contender's answers to a set of rays.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Answers {
     Closest(Vec<Option<Hit>>),
     Any(Vec<bool>),
 }
 
-/// Answers that differ from the reference's.
+/// The number of answers that differ from the reference's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Differences {
-    /// A hit for a miss, or the reverse.
+    /// Hits instead of misses, or the reverse.
     pub(crate) verdicts: usize,
-    /// Hits whose t differs by more than 1e-4 of it.
+    /// Hits whose t differs by more than 1e-4 relative.
     pub(crate) distances: usize,
 }
 
@@ -91,7 +91,7 @@ fn near(a: f32, b: f32) -> bool {
     (a - b).abs() <= 1e-4 * a.abs().max(b.abs())
 }
 
-/// Asks all rays, by all these threads. Answers the seconds.
+/// Casts all rays with all of these threads. Returns the seconds.
 pub(crate) fn ask(tree: &dyn Tree, workers: &Workers, rays: &[Ray], answers: &mut Answers) -> f64 {
     match (tree.shared(), tree.division()) {
         (Some(tree), Division::Own) => workers.seconds(|| ask_alone(tree, rays, answers)),
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_ratio_is_taken_within_each_round() {
-        // The machine was ten times slower in the second round, and somebody disturbed only the reference in the third.
+        // The machine is ten times slower in the second round, and only the reference is disturbed in the third.
         let timing = compare(&[1.0, 10.0, 9.0], &[2.0, 20.0, 2.0]).unwrap();
         assert_eq!(timing, Timing { seconds: 2.0, speed: 0.5, spread: [0.5, 4.5] });
         assert_eq!(compare(&[], &[]), None);

@@ -1,4 +1,4 @@
-//! Bytes that contenders take.
+//! The memory that contenders use.
 
 use crate::contenders::{Bytes, Meter, Tree};
 use peak_alloc::PeakAlloc;
@@ -6,7 +6,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Runs a build, and says what it took, the copies of the user's vertices and indices apart; `None` where nobody knows.
+/// Runs a build, and returns its memory without the copies of the user's vertices and indices; `None` if it is unknown.
 pub(crate) fn of_build<'a, E>(
     meter: Meter,
     build: impl FnOnce() -> Result<Box<dyn Tree + 'a>, E>,
@@ -20,7 +20,7 @@ pub(crate) fn of_build<'a, E>(
             held: ALLOCATOR.current_usage().saturating_sub(before),
             peak: ALLOCATOR.peak_usage().saturating_sub(before),
         }),
-        // Its peak is not known.
+        // The peak is unknown.
         Meter::Resident => resident.zip(resident_bytes()).map(|(before, after)| {
             let held = after.saturating_sub(before);
             Bytes { held, peak: held }
@@ -31,7 +31,7 @@ pub(crate) fn of_build<'a, E>(
     Ok((tree, bytes.map(own)))
 }
 
-/// The process's resident memory, from Linux's /proc; `None` elsewhere.
+/// Returns the process's resident memory from Linux's /proc; `None` elsewhere.
 fn resident_bytes() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -44,7 +44,7 @@ mod tests {
     use crate::contenders::Hit;
     use hitscan::Ray;
 
-    /// Says that it holds 100 bytes, 30 of them the user's.
+    /// A contender that claims to hold 100 bytes, 30 of them the user's.
     struct Claims;
 
     impl Tree for Claims {
@@ -69,7 +69,7 @@ mod tests {
         }
     }
 
-    // Other tests allocate at the same time, so the counts of `Meter::Allocator` are not for a test.
+    // Other tests allocate at the same time, so the counts of `Meter::Allocator` cannot be tested.
     #[test]
     fn the_users_own_is_not_counted() {
         let build = || Ok::<Box<dyn Tree>, ()>(Box::new(Claims));

@@ -1,7 +1,8 @@
-//! The speeds of rays as a picture: a panel a ray set, a bar a contender.
+//! A chart of the speeds of rays: a panel for each ray set, and a bar for each contender.
 //!
-//! The SVG is written by hand: it is rectangles and text. No library among those looked at (plotters, charming, charts-rs) writes colours that
-//! follow the reader's light or dark theme, and charming brings a JavaScript engine.
+//! The SVG is written directly, as it consists of rectangles and text only. None of the libraries considered (plotters,
+//! charming, charts-rs) writes colours that follow the reader's light or dark theme, and charming brings a JavaScript
+//! engine.
 
 use crate::rays::RaySet;
 use crate::report::{Report, Summary, counted, ratio};
@@ -12,21 +13,21 @@ use std::fmt::Write;
 
 const WIDTH: f64 = 1160.0;
 const MARGIN: f64 = 24.0;
-/// Above the panels, and below them.
+/// The space above the panels, and below them.
 const HEAD: f64 = 74.0;
 const FOOT: f64 = 46.0;
 const COLUMNS: usize = 2;
-/// Between columns, and between rows.
+/// The space between columns, and between rows.
 const GAP: [f64; 2] = [28.0, 14.0];
-/// A panel: its title, its bars, and the numbers on its axis.
+/// The heights in a panel: its title, a bar, and the numbers of its axis.
 const TITLE: f64 = 26.0;
 const BAR: f64 = 17.0;
 const AXIS: f64 = 30.0;
-/// Beside the bars, for the names and for the numbers.
+/// The widths beside the bars, for the names and for the numbers.
 const NAMES: f64 = 118.0;
 const NUMBERS: f64 = 226.0;
 
-/// Colours of the light theme and of the dark one. The two of the bars differ in lightness too.
+/// The colours of the light theme and of the dark one. The two colours of the bars differ in lightness too.
 const STYLE: &str = "
   text { font: 12px system-ui, sans-serif; fill: #24292f }
   .title { font-weight: 600; font-size: 18px } .panel { font-weight: 600; font-size: 13px }
@@ -41,7 +42,7 @@ const STYLE: &str = "
   }
 ";
 
-/// The speeds of the least number of threads that was measured.
+/// Returns a chart of the speeds with the least number of threads that was measured.
 ///
 /// # Errors
 /// No rays of a contender beside the reference.
@@ -53,7 +54,7 @@ pub(crate) fn svg(report: &Report) -> Result<String> {
 struct Plot<'a> {
     report: &'a Report,
     threads: usize,
-    /// All but the reference, in their order.
+    /// All contenders but the reference, in their order.
     contenders: Vec<&'a str>,
     scenes: BTreeSet<&'a str>,
     panels: Vec<Panel>,
@@ -153,7 +154,7 @@ impl<'a> Plot<'a> {
         sheet.stroke("worst", [zero + worst, top + down - 1.0], [zero + worst, top + down + thickness + 1.0]);
     }
 
-    /// The mean and the slowest cell; beside a single set also how many scenes there are, if not all.
+    /// Returns the mean and the slowest cell, and for a single set the number of scenes if some are missing.
     fn numbers(&self, panel: Panel, summary: &Summary<'_>) -> String {
         let Summary { mean, worst, cells } = summary;
         let (set, few) = match panel.0 {
@@ -181,7 +182,7 @@ impl Panel {
     }
 }
 
-/// The text of an SVG. Places and sizes are x and y, in pixels, from its top-left corner.
+/// The text of an SVG. Positions and sizes are x and y in pixels, from its top-left corner.
 struct Sheet(String);
 
 impl Sheet {
@@ -190,7 +191,7 @@ impl Sheet {
         self.0.push('\n');
     }
 
-    /// Nothing if it is too narrow to be seen.
+    /// Adds a rectangle unless it is too narrow to be visible.
     fn rect(&mut self, class: &str, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
         if width < 0.1 {
             return;
@@ -227,7 +228,7 @@ mod tests {
         report
     }
 
-    /// The numbers of an attribute in all elements of a class, in the order of the file.
+    /// Returns the numbers of an attribute in all elements of a class, in the order of the file.
     fn numbers(svg: &str, class: &str, attribute: &str) -> Vec<f64> {
         let elements = svg.lines().filter(|line| line.contains(&format!("class=\"{class}\"")));
         let number = |line: &str| {
@@ -249,16 +250,16 @@ mod tests {
             ("a", "other", Primary, 0.5),
         ]))
         .unwrap();
-        // Panels are: all rays, primary, random. The scale follows from one bar, all others from it.
+        // The panels are all rays, primary and random. One bar determines the scale, and the others follow from it.
         let [all, primary, random] = numbers(&svg, "own", "width")[..] else { panic!("{svg}") };
         let unit = random / 2.0;
         let is = |length: f64, speed: f64| (length - speed * unit).abs() < 0.2;
         assert!(is(all, 1.0) && is(primary, 0.5), "{svg}");
         assert!(numbers(&svg, "peer", "width").iter().all(|&length| is(length, 0.5)), "{svg}");
-        // What is missing to 1: of `hitscan` in one panel, of `other` in two.
+        // The missing parts up to 1 are those of `hitscan` in one panel, and of `other` in two.
         let missing = numbers(&svg, "short", "width");
         assert!(missing.len() == 3 && missing.iter().all(|&length| is(length, 0.5)), "{svg}");
-        // The slowest scene, from where the bars begin.
+        // The slowest scene is measured from the start of the bars.
         let zero = numbers(&svg, "own", "x");
         let worst = numbers(&svg, "worst", "x1");
         assert!(is(worst[0] - zero[0], 0.25) && is(worst[2] - zero[1], 0.25) && is(worst[4] - zero[2], 2.0), "{svg}");

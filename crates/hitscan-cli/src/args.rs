@@ -19,7 +19,7 @@ pub(crate) struct ModelArg {
     /// The model as it is in an animation of the file, by name or else by index; otherwise as it is at rest
     #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) animation: Option<String>,
-    /// At this time of the animation, in seconds: before its first key and after its last one it stands still [default: 0]
+    /// The time of the animation, in seconds: before its first key and after its last one it stands still [default: 0]
     #[arg(long, value_name = "S", value_parser = finite, allow_hyphen_values = true, requires = "animation")]
     pub(crate) time: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! `hitscan cast` at real models, through files, against recorded truth: see agreement.rs of hitscan-io.
+//! `hitscan cast` on real models, through files, against recorded truth: see agreement.rs of hitscan-io.
 
 mod common;
 #[path = "../../hitscan-io/tests/common/truth.rs"]
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use truth::{Hit, Truth};
 
-/// How many of a file's rays go through CSV too.
+/// The number of a file's rays that also go through CSV.
 const CSV_RAYS: usize = 500;
 
 #[test]
@@ -42,7 +42,7 @@ fn compare(models: &Path, file: &str, folder: &Path) {
     }
 }
 
-/// What the program prints of rays that it is to cast without a complaint about anything but the model.
+/// Returns the output of the program for valid rays; it may warn only about the model.
 fn run(model: &Path, rays: &Path, options: &[&str]) -> String {
     let paths = [model, rays].map(|path| path.to_str().unwrap());
     let run = hitscan([&["--quiet", "cast"], &paths[..], options].concat());
@@ -78,13 +78,13 @@ impl Hits {
 
     fn hit(&self, row: usize) -> Option<Hit> {
         let entity = usize::try_from(self.entity[row]).ok();
-        // The columns of a miss are empty throughout, those of a hit full.
+        // All columns of a miss are empty, and those of a hit are filled.
         assert_eq!(entity.is_some(), self.triangle[row] >= 0, "row {row}");
         assert_eq!(entity.is_some(), !self.t[row].is_nan(), "row {row}");
         Some(Hit { entity: entity?, triangle: self.triangle[row].cast_unsigned(), t: self.t[row] })
     }
 
-    /// Entities are listed in the truth's order, with its names and nodes where it has some.
+    /// Checks that entities are listed in the order of the truth, with its names and nodes if it has some.
     fn check_names(&self, file: &str, truth: &Truth) {
         assert_eq!(self.names.len(), truth.entities.len(), "{file}");
         for (own, (name, _)) in self.names.iter().zip(&truth.entities) {
@@ -97,7 +97,7 @@ impl Hits {
         }
     }
 
-    /// CSV says of its rays what the arrays say, to the bit.
+    /// Checks that CSV and the arrays have the same values, to the bit.
     fn check_csv(&self, csv: &str) {
         let rows = rows(csv);
         assert_eq!(rows.len(), CSV_RAYS + 1);

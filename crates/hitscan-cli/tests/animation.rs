@@ -1,4 +1,4 @@
-//! `--animation` and `--time`: models in poses, on every command that loads one.
+//! `--animation` and `--time`: models in poses, for every command that loads one.
 
 mod common;
 
@@ -7,7 +7,7 @@ use common::{fox, hitscan};
 use serde_json::{Value, json};
 use std::fs;
 
-/// Runs it without the warning of the animation that cannot be played.
+/// Runs the program without the warning about the animation that cannot be played.
 fn quiet(words: &str, file: &std::path::Path) -> common::Run {
     let words = words.split_whitespace().map(|word| if word == "FOX" { file.to_str().unwrap() } else { word });
     hitscan(["--quiet"].into_iter().chain(words))
@@ -27,7 +27,7 @@ fn a_pick_is_of_the_pose() {
         ("--animation Run --time 0.5", 2.0),
         ("--animation 0 --time 1", 3.0),
         ("--animation Run --time 2", 5.0),
-        // Held before the first key and after the last one.
+        // The pose is held before the first key and after the last one.
         ("--animation Run --time -3", 1.0),
         ("--animation Run --time 1e9", 5.0),
         ("--animation 1 --time 0.5", 2.0),

@@ -11,7 +11,7 @@ fn bake(model: &str, out: &Path, more: &[&str]) -> common::Run {
     hitscan([&["bake", model, "-o", out.to_str().unwrap()], more].concat())
 }
 
-/// Figures of time aside.
+/// Returns the JSON without timings.
 fn without_times(mut json: serde_json::Value) -> serde_json::Value {
     for name in ["model", "load_seconds", "build_seconds"] {
         json.as_object_mut().unwrap().remove(name);
@@ -43,7 +43,7 @@ fn every_command_answers_as_for_the_model() {
         let [model, file] = both(&format!("cast MODEL {} --all", rays.display()));
         assert_eq!(model.stdout, file.stdout);
         let mut info = both("info MODEL --json").map(|run| without_times(run.json(0)));
-        // Other trees.
+        // The trees may differ.
         info.iter_mut().for_each(|info| drop(info.as_object_mut().unwrap().remove("trees")));
         assert_eq!(info[0], info[1]);
         let [model, file] = ["demo", baked.to_str().unwrap()].map(|model| {
@@ -64,7 +64,7 @@ fn what_was_baked_is_said() {
     let run = bake(walls::write("what_was_baked_2").to_str().unwrap(), &out, &[]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     assert!(run.stdout.contains("walls.hitscan: ") && run.stdout.contains(" triangles, "), "{run:?}");
-    // It was baked once, and can be again, onto itself too.
+    // A baked model can be baked again, also onto itself.
     let again = bake(out.to_str().unwrap(), &out, &["--quality", "best"]);
     assert_eq!(again.code, Some(0), "{again:?}");
     let picture = out.with_extension("png");
@@ -73,7 +73,7 @@ fn what_was_baked_is_said() {
     assert!(run.stderr.contains("warning: ") && run.stderr.contains("it was baked without colours"), "{run:?}");
 }
 
-/// A file is written whole or not at all, and only where the model can be read.
+/// A file is written completely or not at all, and only if the model can be read.
 #[test]
 fn errors_leave_no_file() {
     let folder = folder("errors_leave_no_file");

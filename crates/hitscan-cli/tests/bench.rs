@@ -1,4 +1,4 @@
-//! `hitscan bench`: which figures there are, and that they fit together. How large they are is the machine's affair.
+//! `hitscan bench`: the figures exist and are consistent. Their sizes depend on the machine.
 
 mod common;
 
@@ -17,7 +17,7 @@ const SETS: [(&str, &str); 6] = [
     ("line-of-sight", "any"),
 ];
 
-/// With so few rays that it takes no time.
+/// Runs the command with few rays, which takes little time.
 fn quick(more: &str) -> Run {
     line(&format!("bench demo --rays 900 --rounds 2 --json {more}"))
 }
@@ -47,7 +47,7 @@ fn every_set_by_one_thread_and_by_all() {
             ["seconds", "rays_per_second", "nanoseconds_per_ray"].map(|name| row[name].as_f64().unwrap());
         assert!(is_timed(row, 2) && row["rays"] == 900, "{row}");
         assert!((second * seconds / 900.0 - 1.0).abs() < 1e-9 && (second * each / 1e9 - 1.0).abs() < 1e-9, "{row}");
-        // The demo's camera sees something, and none of the sets is all one answer.
+        // The demo's camera sees something, and no set has only hits or only misses.
         assert!((1..900).contains(&row["hits"].as_u64().unwrap()), "{row}");
     }
     for pair in rays.chunks(2) {
@@ -83,7 +83,7 @@ fn one_thread_is_measured_once() {
     assert_eq!((rows(&figures, "rays").len(), rows(&figures, "builds").len()), (6, 3));
 }
 
-/// The same rays each time, with each instruction set; others with another seed.
+/// The rays are the same each time, with each instruction set, and differ with another seed.
 #[test]
 fn rays_follow_from_the_seed() {
     let by = |level: SimdLevel| {
@@ -98,7 +98,7 @@ fn rays_follow_from_the_seed() {
         assert_eq!(by(level), expected, "{level}");
     }
     let other = hits(&quick("--seed 7").json(0));
-    // But the picture, which is not random.
+    // The picture's rays are an exception, as they are not random.
     assert!(other[0] == expected[0] && other != expected, "{other:?} {expected:?}");
 }
 
@@ -118,7 +118,7 @@ fn text_has_all_figures() {
     assert_eq!(["model  ", "instructions  ", "BUILD ", "RAYS ", "cold pick "].map(has), [1; 5], "{run:?}");
     assert!(SETS.iter().all(|(set, _)| has(&format!("{set} ")) == 2), "{run:?}");
     assert!(["fast ", "balanced ", "best "].map(has) == [2; 3] && has("scene ") == 1, "{run:?}");
-    // Seven rounds are the promise; fewer are said to be few.
+    // Seven rounds are the default, and fewer are reported.
     assert!(!run.stdout.contains("rounds"), "{run:?}");
     let run = line("bench demo --rays 900 --rounds 2");
     assert!(run.stdout.contains(", 2 rounds"), "{run:?}");
@@ -151,7 +151,7 @@ fn a_model_without_triangles_is_an_error() {
     }
 }
 
-/// Its box is flat, and still there are all figures.
+/// All figures exist although the bounding box is flat.
 #[test]
 fn a_single_triangle() {
     let file = written("bench_single.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");

@@ -1,4 +1,4 @@
-//! `hitscan cast`: what rays in bulk are answered, and in which form.
+//! `hitscan cast`: the answers to rays in bulk, in every format.
 
 mod common;
 
@@ -7,6 +7,7 @@ use common::{Run, hitscan, line, program, walls};
 use hitscan::glam::Vec3;
 use hitscan::{CutOuts, Hit, Ray, RayQueries, Side};
 use hitscan_io::{EntityId, Model};
+use hitscan_random::Random;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -14,15 +15,10 @@ use std::process::Stdio;
 
 const TITLES: &str = "ray,entity,node,triangle,t,px,py,pz,nx,ny,nz,side,u,v";
 
-/// Rays through and past the demo, from a splitmix64 stream; every 50th is unusable.
+/// Returns random rays through and past the demo; every 50th is invalid.
 fn rays(count: usize) -> Vec<Ray> {
-    let mut state = 0x5EED_u64;
-    let mut uniform = move || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ z >> 31) >> 40) as f32 / (1u64 << 24) as f32
-    };
+    let mut random = Random(0x5EED);
+    let mut uniform = move || (random.bits() >> 40) as f32 / (1u64 << 24) as f32;
     let ray = |number: usize| {
         let mut between = |low: f32, high: f32| low + (high - low) * uniform();
         let origin = Vec3::new(between(-30.0, 30.0), between(0.5, 15.0), between(-30.0, 30.0));
@@ -44,7 +40,7 @@ fn text(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// What the row of a hit in the demo must say; floats as the bits that they must read back as.
+/// The expected row of a hit in the demo, with floats as the bits that they must read back as.
 struct Expected {
     words: [String; 5],
     floats: [Option<f32>; 9],
@@ -96,7 +92,7 @@ fn closest(model: &Model, rays: &[Ray]) -> Vec<(usize, Option<Hit<EntityId>>)> {
     rays.iter().map(|ray| scene.cast(ray)).enumerate().collect()
 }
 
-/// More rays than are read at a time, in every form and by any number of threads.
+/// There are more rays than are read at a time, in every format and with any number of threads.
 #[test]
 fn it_answers_what_the_library_does() {
     let model = Model::demo();
@@ -321,7 +317,7 @@ fn a_wrong_row_is_named_and_leaves_no_file() {
     assert!(run.error().ends_with(expected), "{run:?}");
     let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["rays.csv"]);
-    // On standard output, the rows before it are there, and whole.
+    // The rows before the error are on standard output, and complete.
     let run = run_on(&input, &[]);
     assert!(run.code == Some(2) && run.stderr.ends_with(expected), "{run:?}");
     assert!(run.stdout.ends_with("\r\n") && rows(&run.stdout).len() > 1000);
@@ -398,7 +394,7 @@ fn a_replaced_file_is_whole_and_keeps_its_link() {
     fs::write(&out, "something longer than what replaces it\n".repeat(100)).unwrap();
     assert_eq!(run_on(&input, &["--any", "-o", out.to_str().unwrap()]).code, Some(0));
     assert_eq!(fs::read_to_string(&out).unwrap(), "ray,blocked\r\n0,1\r\n");
-    // The rays' own file is read to its end before it is replaced.
+    // The output may replace the rays' own file, which is read to its end before.
     assert_eq!(run_on(&input, &["--any", "-o", input.to_str().unwrap()]).code, Some(0));
     assert_eq!(fs::read_to_string(&input).unwrap(), "ray,blocked\r\n0,1\r\n");
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! `hitscan closest`: what it answers.
+//! `hitscan closest`: its answers.
 
 mod common;
 
@@ -7,7 +7,7 @@ use hitscan::ProximityQueries;
 use hitscan_io::Model;
 use serde_json::{Value, json};
 
-/// At the walls, whose middles are on the z axis.
+/// Runs the command at the walls, whose centres are on the z axis.
 fn at_walls(test: &str, words: &str) -> Vec<Value> {
     let file = walls::write(test);
     hitscan(["closest", file.to_str().unwrap(), "--json"].into_iter().chain(words.split_whitespace())).hits()
@@ -38,7 +38,7 @@ fn what_is_too_far_or_hidden_is_not_found() {
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(1), "nothing\n", ""));
 }
 
-/// The same points through the library, and the sign of solids.
+/// The library gives the same points, and the sign for solids.
 #[test]
 fn the_program_answers_what_the_library_does() {
     let model = Model::demo();

@@ -1,4 +1,4 @@
-//! Models far from the origin: what they measure, and where rays meet them.
+//! Models far from the origin: their measurements, and the hits of rays.
 
 mod common;
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 const UTM: [f64; 3] = [448_262.35, 5_411_932.67, 120.0];
 
-/// A cube of 0.2 from a corner, written with three decimals.
+/// Writes a cube of 0.2 from a corner, with three decimals.
 fn cube(folder: &Path) -> PathBuf {
     let place = |i: u32, axis: usize| UTM[axis] + 0.2 * f64::from(i >> axis & 1);
     let vertices = (0..8).map(|i| format!("v {:.3} {:.3} {:.3}\n", place(i, 0), place(i, 1), place(i, 2)));
@@ -71,7 +71,7 @@ fn a_cube_at_utm_coordinates_measures_what_it_is() {
     }
 }
 
-/// Rays down through the middle of the cube and beside it by a millimetre.
+/// Returns rays down through the middle of the cube and a millimetre beside it.
 fn rays() -> Vec<[f64; 6]> {
     let [x, y, z] = TOP;
     let down = |x: f64| [x, y, z + 9.8, 0.0, 0.0, -1.0];
@@ -111,7 +111,7 @@ fn rays_into_it_are_in_world_coordinates() {
     assert!(points[6..].iter().all(|value| value.is_nan()), "{points:?}");
 }
 
-/// An array of float64.
+/// Returns an array of float64.
 fn array(rays: &[[f64; 6]]) -> Vec<u8> {
     use npyz::WriterBuilder;
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! The default camera shows what there is, and `info` says what that is.
+//! The default camera frames the model, and `info` reports what it frames.
 
 mod common;
 
@@ -12,7 +12,7 @@ fn default_camera(model: &Path) -> Value {
     hitscan(["--quiet", "info", model.to_str().unwrap(), "--json"]).json(0)["default_camera"].clone()
 }
 
-/// Nine towers of two metres in the plane of a ground.
+/// Returns nine towers of two metres in the plane of a ground.
 fn town() -> String {
     let tower = |i: i32| {
         let (x, z) = (10 * (i % 3) - 10, 10 * (i / 3) - 10);
@@ -42,7 +42,7 @@ fn a_huge_ground_or_a_far_speck_does_not_decide() {
         assert!((0..3).all(|axis| eye[axis].as_f64().unwrap().abs() < 60.0), "{eye}");
         let text = hitscan(["info", file.to_str().unwrap()]).stdout;
         assert!(text.contains(&format!("frames -10,0,-10 to 12,2,12 (beyond reach {name})")), "{text}");
-        // The picture's middle is the middle of what is framed.
+        // The centre of the picture is the centre of what is framed.
         let all = hitscan(["pick", file.to_str().unwrap(), "--at", "640,360", "--json", "--all"]);
         assert_eq!(all.code, Some(0), "{name}: {all:?}");
     }

@@ -1,5 +1,4 @@
-//! Interruptions and places that cannot be written to: nothing that is unfinished stays, and messages name what the user
-//! has named.
+//! Interruptions and unwritable places: no unfinished file is left, and messages use the names that the user has given.
 
 mod common;
 
@@ -26,7 +25,7 @@ mod signals {
         let mut child = program();
         child.args(args).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::null());
         let mut child = child.spawn().unwrap();
-        // Rays, of which no more come.
+        // No rays follow these.
         child.stdin.as_mut().unwrap().write_all(b"ox,oy,oz,dx,dy,dz\n0,9,0,0,-1,0\n").unwrap();
         let start = Instant::now();
         while !contents(folder).iter().any(|name| name.ends_with(".part")) {

@@ -1,4 +1,4 @@
-//! `hitscan pick`: what it answers.
+//! `hitscan pick`: its answers.
 
 mod common;
 
@@ -9,7 +9,7 @@ use hitscan_io::Model;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// A pick at the walls through the orthographic camera, in a picture where (x, y) = ((X - 100) / 100, (100 - Y) / 100).
+/// Picks at the walls through the orthographic camera, in a picture where (x, y) = ((X - 100) / 100, (100 - Y) / 100).
 fn at_walls(file: &Path, at: &str, more: &[&str]) -> Vec<Value> {
     let file = file.to_str().unwrap();
     hitscan([&["pick", file, "--at", at, "--size", "200x200", "--camera", "1", "--json"], more].concat()).hits()
@@ -74,7 +74,7 @@ fn keys_come_in_the_order_of_the_contract() {
 fn a_files_camera_clips_and_its_first_is_the_default() {
     let file = walls::write("a_files_camera_clips");
     let file = file.to_str().unwrap();
-    // The scale of its node and its own aspect say nothing: this is seen 0.1 of half the picture above the middle.
+    // The scale of its node and its own aspect have no effect: this is 0.1 of half of the picture above the centre.
     let default = hitscan(["pick", file, "--at", "100,90", "--size", "200x200", "--all", "--json"]).hits();
     assert_eq!(entities(&default), ["wall"]);
     let y = default[0]["point"][1].as_f64().unwrap();
@@ -100,7 +100,7 @@ fn rays_start_at_the_eye_and_meet_both_sides() {
     assert_eq!(hits[0]["side"], "back");
     assert_eq!(hits[0]["normal"], json!([0.0, 0.0, 1.0]));
     assert_eq!(hits[0]["t"], 5.0);
-    // Seen from behind, +x is to the left; the picture is 3 high.
+    // Seen from behind, +x is to the left, and the picture is 3 high.
     let hits = from_behind(&["--at", "350,150", "--size", "600x300", "--ortho", "3"]);
     assert_eq!(hits[0]["point"], json!([-0.75, 0.5, -5.0]));
 }
@@ -113,7 +113,7 @@ fn up_and_field_of_view_turn_and_widen_the_picture() {
         let args = [&["pick", file, "--eye", "0,0,0", "--target", "0,0,-1", "--size", "200x200", "--json"], more];
         hitscan(args.concat()).hits()[0]["point"].clone()
     };
-    // With 90 degrees, half the picture's height at depth 1 is 1.
+    // If the angle is 90 degrees, half of the picture's height at depth 1 is 1.
     assert_point(&seen(&["--at", "150,75", "--fov-y", "90"]), [0.5, 0.25, -1.0]);
     assert_point(&seen(&["--at", "150,75", "--fov-y", "90", "--up", "-1,0,0"]), [-0.25, 0.5, -1.0]);
     let tan = 22.5f64.to_radians().tan();
@@ -166,7 +166,7 @@ fn the_pictures_edges_belong_to_it() {
     assert!(line("pick demo --at 801,2 --size 800x600").error().contains("X is from 0 to 800, Y from 0 to 600"));
 }
 
-/// Looks for holes with the library, and at the places where there are some with the program.
+/// Finds holes with the library, and casts at them with the program.
 #[test]
 fn cut_outs_let_the_ray_through() {
     let model = Model::demo();
@@ -192,7 +192,7 @@ fn cut_outs_let_the_ray_through() {
     }
 }
 
-/// The same ray through the library, and the numbers as short as they can be.
+/// The library gives the same hit, and the numbers are as short as possible.
 #[test]
 fn the_program_answers_what_the_library_does() {
     let model = Model::demo();
@@ -216,7 +216,7 @@ fn the_program_answers_what_the_library_does() {
     assert!(count > 10, "{count}");
 }
 
-/// The rounding of the eye to f32 (0.03 at 1e6) is not in the answer.
+/// The rounding of the eye to f32 (0.03 at 1e6) does not affect the answer.
 #[test]
 fn far_from_the_origin_t_is_as_exact() {
     let file = walls::write("far_from_the_origin");
@@ -236,7 +236,7 @@ fn shapes_have_null_for_what_they_lack() {
     let model = Model::demo();
     let (id, lamp) = (0..).zip(&model.entities).find(|(_, entity)| entity.name.starts_with("Lamp")).unwrap();
     let bounds = model.scene().unwrap().bounds_of(&hitscan_io::EntityId(id)).unwrap();
-    // From straight above, its topmost thing is its glass.
+    // The topmost part as seen from straight above is its glass.
     let [x, _, z] = bounds.center().to_array();
     let y = bounds.max.y;
     let run = line(&format!("pick demo --at 640,360 --eye {x},{},{z} --target {x},{y},{z} --json", y + 2.0));

@@ -1,4 +1,4 @@
-//! Picks in real models, as recorded from an independent program: see `record.py` beside the records.
+//! Picks in real models, as recorded by an independent program: see `record.py` beside the records.
 
 mod common;
 #[path = "../../hitscan-io/tests/common/truth.rs"]
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use truth::T_TOLERANCE;
 
-/// A pick of a record, and the file that it is of.
+/// A recorded pick, and its file.
 struct Pick {
     file: PathBuf,
     record: Value,
@@ -41,8 +41,8 @@ fn picks(models: &Path, file: &str, record: &str) -> Vec<Pick> {
 }
 
 impl Pick {
-    /// Whether there is one right answer, which the program must have given: all solid, and through holes where the
-    /// model has some.
+    /// Returns whether there is one right answer, which the program must have given: for the solid model, and through
+    /// holes if the model has some.
     fn agrees(&self) -> bool {
         let through_holes = &self.record["through_holes"];
         let solid = self.answer_is(&self.record, &["--no-cutout"]);
@@ -60,7 +60,7 @@ impl Pick {
         let expected = &answer["hit"];
         assert_eq!(hits.len(), usize::from(!expected.is_null()), "{}: {hits:?}", at());
         if let [hit] = &hits[..] {
-            // What the record cannot know is null.
+            // Values that the record cannot know are null.
             for key in ["entity", "node", "triangle", "joint", "joint_node"]
                 .into_iter()
                 .filter(|&key| !expected[key].is_null())

@@ -1,4 +1,4 @@
-//! What the program does around its answers: usage, errors, streams, exit codes.
+//! The behaviour of the program apart from its answers: usage, errors, streams, exit codes.
 
 mod common;
 
@@ -37,7 +37,8 @@ fn help_and_version_succeed() {
     }
 }
 
-/// Runs every command of the examples on the demo, and those with an animation on a fox; they name files of the reader's.
+/// Runs every command of the examples on the demo, and those with an animation on a fox. The examples name files that
+/// do not exist here.
 #[test]
 fn the_examples_work() {
     let folder = folder("the_examples_work");
@@ -51,11 +52,11 @@ fn the_examples_work() {
     assert!(examples.len() >= 37, "{examples:?}");
     for example in examples {
         let words = example.split("   ").next().unwrap_or(example).split_whitespace();
-        // What the shell does with the streams is none of the program's.
+        // The redirections of streams are the shell's task.
         let words = words.take_while(|word| !["<", ">"].contains(word));
         let words = words.map(|word| if word == "level.glb" { "demo" } else { word });
         let mut command = program();
-        // At full quality these take their time, which is not what is tested here.
+        // These are slow at full quality, which is not tested here.
         let faster: &[&str] = match example.split_whitespace().next() {
             Some("render") => &["--samples", "1"],
             Some("walk") if example.contains("--render") => &["--size", "160x90"],
@@ -70,7 +71,7 @@ fn the_examples_work() {
             .stderr(Stdio::piped())
             .stdin(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // One that does not read it has closed it.
+        // A command that does not read its input has closed it.
         let _ = child.stdin.take().unwrap().write_all(ray.as_bytes());
         let output = child.wait_with_output().unwrap();
         assert!(matches!(output.status.code(), Some(0 | 1)) && output.stderr.is_empty(), "{example}: {output:?}");
@@ -212,7 +213,7 @@ fn a_model_without_cameras_says_so() {
     let file = file.to_str().unwrap();
     let run = hitscan(["pick", file, "--at", "1,2", "--camera", "0", "--quiet"]);
     assert!(run.error().contains("has no cameras; leave it out"), "{run:?}");
-    // And one without triangles is an empty scene with a warning.
+    // A model without triangles is an empty scene with a warning.
     let run = hitscan(["pick", file, "--at", "1,2"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(1), "no hit\n"));
     assert!(run.stderr.starts_with("warning: ") && run.stderr.contains("nothing.gltf"), "{run:?}");
@@ -278,7 +279,7 @@ fn info_counts_what_there_is() {
     }
 }
 
-/// What the default camera of a model without cameras shows, the program itself can hit.
+/// The program can hit what the default camera of a model without cameras shows.
 #[test]
 fn info_of_the_demo_knows_its_cut_outs() {
     let info = line("info demo --json").json(0);

@@ -12,8 +12,8 @@ fn open(file: &Path) -> RgbImage {
     image::open(file).unwrap().into_rgb8()
 }
 
-/// The walls through their orthographic camera, where (x, y) = ((X - 50) / 50, (50 - Y) / 50): the near wall's two
-/// triangles fill all of it.
+/// Renders the walls through their orthographic camera, where (x, y) = ((X - 50) / 50, (50 - Y) / 50): the near wall's
+/// two triangles fill the picture.
 fn render_walls(file: &Path, out: &Path, more: &[&str]) -> Run {
     let walls = file.to_str().unwrap();
     let args = ["render", walls, "-o", out.to_str().unwrap(), "--size", "100x100", "--camera", "1"];
@@ -27,7 +27,7 @@ fn rendered(test: &str, more: &[&str]) -> RgbImage {
     open(&out)
 }
 
-/// (0, 0, 1) is drawn as (0.5, 0.5, 1).
+/// The normal (0, 0, 1) is drawn as (0.5, 0.5, 1).
 #[test]
 fn normals_are_colors() {
     let picture = rendered("normals_are_colors", &["--mode", "normal"]);
@@ -35,7 +35,7 @@ fn normals_are_colors() {
     assert!(picture.pixels().all(|pixel| *pixel == Rgb([128, 128, 255])), "{:?}", picture.get_pixel(50, 50));
 }
 
-/// The third wall, 20 away, is one triangle below the diagonal; the first two are hidden by option.
+/// The third wall, 20 away, is one triangle below the diagonal. The first two are hidden by an option.
 #[test]
 fn the_farthest_is_the_darkest() {
     let picture = rendered("the_farthest_is_the_darkest", &["--mode", "depth", "--hide", "near"]);
@@ -46,7 +46,7 @@ fn the_farthest_is_the_darkest() {
     let run = line(&format!("render demo -o {} --mode depth --size 64x36", demo.display()));
     assert_eq!(run.code, Some(0), "{run:?}");
     let demo = open(&demo);
-    // The fence in front, the hills behind, the sky above them.
+    // The fence is in front of the hills, and the sky is above them.
     let [fence, hill, sky] = [(24, 34), (40, 9), (32, 0)].map(|(x, y)| demo.get_pixel(x, y).0[0]);
     assert!(fence > hill && hill > sky && sky == 0, "{fence} {hill} {sky}");
 }
@@ -65,10 +65,10 @@ fn the_mark_is_drawn_over_the_picture() {
     let plain = rendered("the_mark", &["--mode", "normal"]);
     let marked = rendered("the_mark_2", &["--mode", "normal", "--mark", "30.5,30.5"]);
     let difference = |x, y| (0..3).map(|c| plain.get_pixel(x, y).0[c].abs_diff(marked.get_pixel(x, y).0[c])).max();
-    // The point itself is white, and far from it the entity is tinted.
+    // The point itself is white, and the rest of the entity is tinted.
     assert_eq!(*marked.get_pixel(30, 30), Rgb([255; 3]));
     assert!(difference(95, 5) > Some(20));
-    // What is not of the entity is left as it is: the sky beside the demo's tower.
+    // Everything that does not belong to the entity is unchanged, such as the sky beside the demo's tower.
     let folder = folder("the_mark_3");
     let demo = |name: &str, more: &str| {
         let out = folder.join(name);
@@ -98,7 +98,7 @@ fn pictures_do_not_depend_on_the_threads() {
     assert!(one == three);
 }
 
-/// A picture on the wall is drawn; what is wrong with it is said where it would be drawn, and nowhere else.
+/// A picture on the wall is drawn, and problems with it are reported only if it would be drawn.
 #[test]
 fn textures_are_for_shaded_pictures_alone() {
     let folder = folder("textures");
@@ -118,7 +118,7 @@ fn textures_are_for_shaded_pictures_alone() {
     let pick = line(&format!("pick {} {at} --at 32,32", model.display()));
     assert_eq!((pick.code, pick.stderr.as_str()), (Some(0), ""));
 
-    // The picture's left half is red, its right half blue.
+    // The picture is red on the left and blue on the right.
     let paper = RgbImage::from_fn(8, 8, |x, _| if x < 4 { Rgb([200, 30, 30]) } else { Rgb([30, 30, 200]) });
     paper.save(folder.join("paper.png")).unwrap();
     let papered = render("");
@@ -128,7 +128,7 @@ fn textures_are_for_shaded_pictures_alone() {
     assert!(left[0] > 3 * left[2] && right[2] > 3 * right[0], "{left:?} {right:?}");
 }
 
-/// A room without light is exposed for longer, the same wall in the sun is not.
+/// A room without light has a longer exposure, and the same wall in the sun has not.
 #[test]
 fn dark_pictures_are_exposed_for_longer() {
     let folder = folder("exposure");
@@ -146,7 +146,7 @@ fn dark_pictures_are_exposed_for_longer() {
     assert!(dark.abs_diff(darker) <= 1 && bright > dark + 40, "{bright} {dark} {darker}");
 }
 
-/// The sun shades: not all grass is equally bright; and there is a sky above it.
+/// The sun shades the grass with varying brightness, and there is a sky above it.
 #[test]
 fn the_village_has_light_and_shadow() {
     let out = folder("light_and_shadow").join("demo.png");
@@ -214,7 +214,7 @@ fn errors_say_what_is_wrong_and_leave_no_file() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }
 
-/// An empty scene is a sky, and any number of pixels is a picture.
+/// An empty scene shows a sky, and any number of pixels is a valid picture.
 #[test]
 fn nothing_and_little_can_be_drawn() {
     let folder = folder("nothing_and_little");

@@ -1,4 +1,4 @@
-//! `hitscan sweep`: what it answers.
+//! `hitscan sweep`: its answers.
 
 mod common;
 
@@ -7,7 +7,7 @@ use hitscan::{Aabb, Capsule, Sphere, SweepHit, SweepQueries, Volume};
 use hitscan_io::{EntityId, Model};
 use serde_json::{Value, json};
 
-/// At the walls, whose middles are on the z axis.
+/// Runs the command at the walls, whose centres are on the z axis.
 fn at_walls(test: &str, words: &str) -> Vec<Value> {
     let file = walls::write(test);
     let words = words.split_whitespace();
@@ -22,19 +22,19 @@ fn a_contact_is_told_to_the_letter() {
         "entity": "near", "node": 0, "triangle": 2, "t": 0.5, "point": [-0.5, 0.25, -1.0], "normal": [0.0, 0.0, 1.0], "feature": "face",
     });
     assert_eq!(hits, [upper_left]);
-    // A capsule comes down on the top edge, which is at y = 1: its lower end is 0.75 below its middle.
+    // A capsule comes down onto the top edge at y = 1: its lower end is 0.75 below its centre.
     let hits = at_walls("a_contact", "--shape capsule:0.25,1.5 --from -0.5,3.75,-5 --motion 0,-4,0");
     let top = json!({
         "entity": "wall", "node": 1, "triangle": 2, "t": 0.5, "point": [-0.5, 1.0, -5.0], "normal": [0.0, 1.0, 0.0], "feature": "edge",
     });
     assert_eq!(hits, [top]);
-    // So does a box, flat on it.
+    // A box comes down flat onto the same edge.
     let hits = at_walls("a_contact", "--shape box:0.5,1.5,0.5 --from -0.5,3.75,-5 --motion 0,-4,0");
     assert_eq!(
         [&hits[0]["entity"], &hits[0]["t"], &hits[0]["normal"]],
         [&json!("wall"), &json!(0.5), &json!([0.0, 1.0, 0.0])]
     );
-    // A corner that one triangle has alone, met along the diagonal.
+    // A corner that belongs to one triangle is hit along the diagonal.
     let hits = at_walls("a_contact", "--shape sphere:1 --from -4,4,-5 --motion 3,-3,0");
     assert_eq!((&hits[0]["feature"], &hits[0]["point"]), (&json!("vertex"), &json!([-1.0, 1.0, -5.0])));
 }
@@ -71,7 +71,7 @@ fn keys_come_in_the_order_of_the_contract() {
     assert_eq!(run.hits()[0].as_object().unwrap().len(), keys.len());
 }
 
-/// What stays where it is, is asked whether it touches anything.
+/// A volume without a motion reports whether it touches anything.
 #[test]
 fn a_motion_of_zero() {
     let hits = at_walls("a_motion_of_zero", "--shape sphere:0.5 --from -0.5,0.25,-1.25 --motion 0,0,0");
@@ -79,7 +79,7 @@ fn a_motion_of_zero() {
     assert!(at_walls("a_motion_of_zero", "--shape sphere:0.5 --from 0,0,-3 --motion 0,0,0").is_empty());
 }
 
-/// The same ways through the library.
+/// The library gives the same contacts.
 #[test]
 fn the_program_answers_what_the_library_does() {
     let model = Model::demo();

@@ -1,4 +1,4 @@
-//! `hitscan walk`: where a character goes.
+//! `hitscan walk`: the paths of characters.
 
 mod common;
 
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 
 const HEADER: &str = "steps,dt,vx,vy,vz,jump\n";
 const TITLES: [&str; 10] = ["step", "time", "x", "y", "z", "vx", "vy", "vz", "grounded", "entity"];
-/// The gap that the usual character keeps: a hundredth of the radius.
+/// The skin width of the default character: a hundredth of the radius.
 const SKIN: f64 = 0.01 * 0.3f32 as f64;
 
-/// Writes a script, for one test alone.
+/// Writes a script for one test.
 fn script(folder: &Path, rows: &str) -> PathBuf {
     let file = folder.join("walk.csv");
     fs::write(&file, format!("{HEADER}{rows}\n")).unwrap();
@@ -39,7 +39,7 @@ struct Row {
     entity: String,
 }
 
-/// The rows of a run without errors or warnings.
+/// Returns the rows of a run without errors or warnings.
 fn path(run: &Run) -> Vec<Row> {
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     let mut rows = rows(&run.stdout);
@@ -59,7 +59,7 @@ fn read(row: &[String]) -> Row {
     }
 }
 
-/// Writes boxes as an .obj; each has a name, and reaches from one corner to the other.
+/// Writes boxes as an .obj. Each has a name, and extends from one corner to the other.
 fn boxes(folder: &Path, boxes: &[(&str, [f64; 3], [f64; 3])]) -> String {
     let mut text = String::new();
     for (name, low, high) in boxes {
@@ -77,7 +77,7 @@ fn boxes(folder: &Path, boxes: &[(&str, [f64; 3], [f64; 3])]) -> String {
     file.to_str().unwrap().to_owned()
 }
 
-/// A floor with a step of a quarter and a wall on that, both across the way of one who walks along x.
+/// Writes a floor with a step of a quarter and a wall on it, both across the path along x.
 fn course(folder: &Path) -> String {
     let course = [
         ("floor", [-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]),
@@ -97,7 +97,7 @@ fn a_walk_over_the_ground_of_the_demo() {
     assert!((path[119].time - 2.0).abs() < 1e-12, "{:?}", path[119]);
     let standing = &path[59];
     assert!(standing.grounded && standing.entity == "Ground", "{standing:?}");
-    // A character that stands does not move by a bit.
+    // A standing character does not move, to the bit.
     assert!(path[30..60].iter().all(|row| row.feet == standing.feet && row.velocity == DVec3::ZERO), "{path:?}");
     let (walked, way) = (&path[60..], path[119].feet - standing.feet);
     assert!(walked.iter().all(|row| row.grounded && row.entity == "Ground"), "{walked:?}");
@@ -114,13 +114,13 @@ fn a_character_climbs_a_step_and_stops_at_a_wall() {
     assert!((first.feet - DVec3::new(0.06, SKIN, 0.0)).length() < 1e-9 && first.entity == "floor", "{first:?}");
     assert!((end.feet - DVec3::new(3.7 - SKIN, 0.25 + SKIN, 0.0)).length() < 1e-6, "{end:?}");
     assert_eq!((end.grounded, end.entity.as_str(), end.velocity), (true, "step", DVec3::ZERO));
-    // One who climbs less stops in front of the step.
+    // A character with a lower step height stops in front of the step.
     let end = path(&walk(&model, &script, "--start 0,0,0 --step 0.1")).pop().unwrap();
     assert!((end.feet.y - SKIN).abs() < 1e-9 && end.feet.x < 2.0 && end.entity == "floor", "{end:?}");
-    // A hidden entity is no wall.
+    // A hidden entity does not block.
     let end = path(&walk(&model, &script, "--start 0,0,0 --hide wall")).pop().unwrap();
     assert!((end.feet.x - 7.2).abs() < 0.05 && end.entity == "step", "{end:?}");
-    // A wider capsule with a wider skin.
+    // The capsule and the skin are wider.
     let end = path(&walk(&model, &script, "--start 0,0,0 --capsule 0.5,2 --skin 0.0625")).pop().unwrap();
     assert!((end.feet - DVec3::new(3.4375, 0.3125, 0.0)).length() < 1e-6, "{end:?}");
 }
@@ -129,7 +129,7 @@ fn a_character_climbs_a_step_and_stops_at_a_wall() {
 fn a_jump_is_a_parabola_and_ends_on_the_floor() {
     let folder = folder("a_jump_is_a_parabola");
     let (model, dt) = (course(&folder), 0.0078125);
-    // The jump of the last row comes in the air, so there is none.
+    // The jump of the last row is in the air, so it has no effect.
     let script = script(&folder, &format!("1,{dt},0,0,0,4\n31,{dt},-0.5,0,0,0\n128,{dt},0,0,0,8"));
     let jumped = path(&walk(&model, &script, "--start 0,0,0 --gravity 8"));
     let height = |steps: u32| SKIN + (0..steps).map(|k| dt * (4.0 - 8.0 * dt * f64::from(k))).sum::<f64>();
@@ -148,7 +148,7 @@ fn a_jump_is_a_parabola_and_ends_on_the_floor() {
 fn ground_that_is_too_steep_is_a_wall() {
     let folder = folder("ground_that_is_too_steep");
     let file = folder.join("ramp.obj");
-    // 45 degrees, from x = 1 upwards.
+    // The ramp rises by 45 degrees from x = 1.
     let ramp = "o ramp\nv -9 0 9\nv 1 0 9\nv 1 0 -9\nv -9 0 -9\nv 9 8 9\nv 9 8 -9\nf 1 2 3 4\nf 2 5 6 3\n";
     fs::write(&file, ramp).unwrap();
     let script = script(&folder, "100,0.02,2,0,0,0");
@@ -158,7 +158,7 @@ fn ground_that_is_too_steep_is_a_wall() {
     assert!(stopped.feet.y < 0.1 && stopped.feet.x < 1.0 && stopped.grounded, "{stopped:?}");
 }
 
-/// The library walks the same way to the bit: the text reads back as the same numbers.
+/// The library makes the same path to the bit: the text reads back as the same numbers.
 #[test]
 fn the_program_walks_as_the_library_does() {
     let folder = folder("the_program_walks");
@@ -204,7 +204,7 @@ fn two_runs_write_the_same() {
     };
     let (once, again) = (run("once"), run("again"));
     assert!(once == again);
-    // A file has what standard output would have.
+    // A file has the content that standard output would have.
     assert_eq!(walk("demo", &script, "--start 6,0.3,2").stdout.into_bytes(), once[0]);
 }
 
@@ -218,7 +218,7 @@ fn a_script_comes_from_standard_input_too() {
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(rows(&String::from_utf8(output.stdout).unwrap()).len(), 4);
-    // A script without rows is a path without rows.
+    // A script without rows gives a path without rows.
     let none = script(&folder("a_script_without_rows"), "");
     assert_eq!(path(&walk("demo", &none, "--start 6,0.3,2")), []);
 }
@@ -251,7 +251,7 @@ fn a_good_walk_passes_the_check() {
     assert_eq!(rows(&fs::read_to_string(&out).unwrap()).len(), 241);
 }
 
-/// Between a floor and a ceiling that are nearer than it is high, a character cannot but be in one of them.
+/// A character between a floor and a ceiling that are nearer than its height must overlap one of them.
 #[test]
 fn the_check_names_the_first_overlap() {
     let folder = folder("the_check");
@@ -269,7 +269,7 @@ fn the_check_names_the_first_overlap() {
     assert_eq!(rows.len(), 6, "the path is complete");
 }
 
-/// The red line, its white beginning and the capsule are in the picture, and nothing else is other than in that of `render`.
+/// The red line, its white start and the capsule are in the picture, which otherwise equals that of `render`.
 #[test]
 fn the_path_is_drawn_into_the_picture() {
     let folder = folder("the_path_is_drawn");
@@ -281,7 +281,7 @@ fn the_path_is_drawn_into_the_picture() {
     let run = walk(&model, &script, &format!("--start -2,0,1 --render {} {camera}", path.display()));
     assert_eq!((render.code, run.code, run.stderr.as_str()), (Some(0), Some(0), ""));
     let [plain, path] = [plain, path].map(|file| image::open(file).unwrap().into_rgb8());
-    // x from -2 to 2 is at 60 to 140, and z = 1 at 120.
+    // The range of x from -2 to 2 is at 60 to 140, and z = 1 is at 120.
     assert_eq!(*path.get_pixel(100, 120), Rgb([230, 40, 40]));
     assert_eq!(*path.get_pixel(60, 120), Rgb([255; 3]));
     let around = |x: u32, y: u32| (55..=150).contains(&x) && (110..=130).contains(&y);

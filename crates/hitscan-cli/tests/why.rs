@@ -1,11 +1,11 @@
-//! `hitscan pick --why`: what was passed over, and by which rule.
+//! `hitscan pick --why`: the surfaces that were passed through, and the rule for each.
 
 mod common;
 
 use common::{Run, hitscan, line, walls};
 use serde_json::{Value, json};
 
-/// At the lower-right triangles of all three walls: depths 1, 5 and 20.
+/// Picks at the lower-right triangles of all three walls, at depths 1, 5 and 20.
 fn at_walls(test: &str, more: &[&str]) -> Run {
     let file = walls::write(test);
     let pick = ["pick", file.to_str().unwrap(), "--at", "101,101", "--size", "200x200", "--why"];
@@ -28,7 +28,7 @@ fn the_range_of_a_files_camera() {
     let json = at_walls("the_range", &["--json"]);
     assert_eq!(passed(&json, 0), pairs(&[("near", "range")]));
     assert_eq!(json.hits()[0]["entity"], "wall");
-    // Everything, with --all; everything also where nothing is hit.
+    // All surfaces are listed with --all, and also if nothing is hit.
     assert_eq!(
         passed(&at_walls("the_range", &["--json", "--all"]), 0),
         pairs(&[("near", "range"), ("node2", "range")])
@@ -71,14 +71,14 @@ fn text_says_it_in_words() {
     assert!(run.stdout.contains("layer: hidden by --hide") && run.stdout.contains("range: behind t 10"), "{run:?}");
 }
 
-/// Without it, JSON is as it was.
+/// The JSON without the option is unchanged.
 #[test]
 fn only_when_asked() {
     let run = line("pick demo --at 640,360 --json");
     assert_eq!(run.json(0).as_object().unwrap().keys().collect::<Vec<_>>(), ["hits"]);
 }
 
-/// Every hole that is told is one that --no-cutout fills, and a hit behind holes is the same hit.
+/// Every reported hole is filled by --no-cutout, and a hit behind holes is the same hit.
 #[test]
 fn holes_of_the_demos_leaves() {
     let mut holes = 0;

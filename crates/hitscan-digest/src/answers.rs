@@ -1,4 +1,4 @@
-//! What the library answers, and the digest of it.
+//! The library's answers, and their digest.
 
 use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World, shapes};
 use crate::hash::{Digest, Words};
@@ -8,12 +8,12 @@ use hitscan::{
     Scene, Side,
 };
 
-/// What rays are cast at.
+/// A mesh or a scene that rays are cast at.
 #[derive(Clone, Debug)]
 pub enum Subject {
-    /// A mesh by itself.
+    /// A mesh without a scene.
     Mesh(Mesh),
-    /// A scene, its entities under their numbers.
+    /// A scene whose keys are the numbers of its entities.
     Scene(Box<Scene<u32>>),
 }
 
@@ -21,7 +21,7 @@ impl Subject {
     /// Builds the trees.
     ///
     /// # Errors
-    /// What cannot be a mesh or an entity.
+    /// Returns an error if the content is not a valid mesh or scene.
     pub fn new(content: &Content, quality: Quality) -> Result<Self, String> {
         match content {
             Content::Mesh(surface) => mesh(surface, quality).map(Self::Mesh),
@@ -29,7 +29,8 @@ impl Subject {
         }
     }
 
-    /// Of the answers to rays whose indices count up from `first`: closest, any and all, one side culled in two of three.
+    /// Returns the digest of the answers to rays whose indices count up from `first`: closest, any and all hits, with
+    /// one side culled in two of three.
     pub fn digest(&self, first: u64, rays: &[Ray]) -> Digest {
         let rays = (first..).zip(rays);
         match self {
@@ -56,7 +57,7 @@ impl Subject {
         }
     }
 
-    /// [`digest`](Self::digest), where closest and any are asked of many rays at once.
+    /// Returns the same as [`digest`](Self::digest), with closest and any hits queried in batches.
     pub fn digest_in_batches(&self, first: u64, rays: &[Ray]) -> Digest {
         let rays: Vec<(u64, Ray)> = (first..).zip(rays.iter().copied()).collect();
         (0..CULLS.len() as u64)
@@ -92,7 +93,7 @@ impl Subject {
             .sum()
     }
 
-    /// Whether a ray hits anything, as it is asked in the digest.
+    /// Returns whether a ray hits anything, with the culling of the digest.
     pub fn is_hit(&self, index: u64, ray: &Ray) -> bool {
         match self {
             Self::Mesh(mesh) => mesh.culled(cull(index)).is_blocked(ray),
@@ -100,7 +101,7 @@ impl Subject {
         }
     }
 
-    /// For people: the answers to one ray.
+    /// Describes the answers to one ray as text.
     pub fn describe(&self, index: u64, ray: &Ray) -> String {
         let cull = cull(index);
         match self {
@@ -123,7 +124,7 @@ impl Subject {
 
 fn mesh(surface: &Surface, quality: Quality) -> Result<Mesh, String> {
     let mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).map_err(said)?;
-    // Of one quality in the other layout, so that both are compared.
+    // One quality uses the other layout, so that both are compared.
     let mesh = if quality == Quality::Fast { mesh.with_layout(Layout::Compact) } else { mesh };
     let Some(Cloth { width, texels, texcoords }) = &surface.cloth else { return Ok(mesh) };
     let mask = AlphaMask::new(*width, (texels.len() as u32).checked_div(*width).unwrap_or_default(), texels.clone())
@@ -167,7 +168,7 @@ fn cull(index: u64) -> Cull {
     CULLS[(index % CULLS.len() as u64) as usize]
 }
 
-/// With rays of about the same direction beside each other, so that they go together.
+/// Sorts rays by their directions, so that neighbours are coherent.
 fn coherent<'a>(rays: impl Iterator<Item = &'a (u64, Ray)>) -> (Vec<u64>, Vec<Ray>) {
     let mut rays: Vec<&(u64, Ray)> = rays.collect();
     let place = |ray: &Ray| {

@@ -1,4 +1,4 @@
-//! One case after the other, in all ways.
+//! Compares the digests of one case after the other.
 
 use crate::native::{Built, Threads, digest_in_turns};
 use crate::remote::Remote;
@@ -7,7 +7,7 @@ use hitscan::{Quality, Ray, SimdLevel};
 use hitscan_digest::{Aim, Content, Digest, QUALITIES};
 use std::time::Instant;
 
-/// What is compared, and what came out so far.
+/// The comparison, and its results so far.
 pub(crate) struct Comparison {
     pub(crate) remotes: Vec<Remote>,
     seed: u64,
@@ -50,11 +50,11 @@ impl Comparison {
             100.0 * hits as f64 / rays.len() as f64
         );
         let expected = Expected { reference: &reference, digest: expected, rays: &rays };
-        // In WebAssembly one quality: all of them would take three times as long.
+        // WebAssembly uses one quality for each case, as all of them would take three times as long.
         let quality = QUALITIES[self.cases % QUALITIES.len()];
         let (remotes, one, two) = (&mut self.remotes, &self.one, &self.two);
         let (native, remote) = std::thread::scope(|scope| {
-            // Other processes, which need not wait for this one.
+            // Other processes run at the same time as this one.
             let remote = scope.spawn(|| {
                 let digest = |remote: &mut Remote| {
                     remote.build(content, quality)?;
@@ -78,13 +78,13 @@ impl Comparison {
         self.cases += 1;
         self.rays += count;
         self.hits += hits;
-        // Not only of the set of cases: also of their order.
+        // The result depends on the order of the cases, too.
         self.digest = Digest(self.digest.0.rotate_left(1)) + digest;
         self.differences += differences;
         Ok(())
     }
 
-    /// Says what came out: whether everything is equal.
+    /// Prints the result, and returns whether everything is equal.
     pub(crate) fn conclude(&self) -> bool {
         let levels: Vec<String> = SimdLevel::available().map(|level| level.to_string()).collect();
         let remotes: String = self.remotes.iter().map(|remote| format!("; {}", remote.name)).collect();
@@ -104,7 +104,7 @@ impl Comparison {
     }
 }
 
-/// What everything is compared with.
+/// The digest that the others are compared with.
 struct Expected<'a> {
     reference: &'a Built<'a>,
     digest: Digest,
@@ -112,7 +112,7 @@ struct Expected<'a> {
 }
 
 impl Expected<'_> {
-    /// With every instruction set, by one thread and by two.
+    /// Compares every instruction set, with one thread and with two.
     fn compare_all_native(&self, content: &Content, one: &Threads, two: &Threads) -> Result<usize> {
         let mut differences = self.compare_native(&one.build_all(content)?, 0, SimdLevel::best())?;
         let two = two.build_all(content)?;
@@ -122,8 +122,8 @@ impl Expected<'_> {
         Ok(differences)
     }
 
-    /// With trees of all qualities in turns, so that each instruction set meets all rays and all qualities. Where that differs, each
-    /// quality is asked for all rays.
+    /// Compares trees of all qualities interleaved, so that each instruction set is combined with all rays and all
+    /// qualities. If the digest differs, all rays are cast with each quality.
     fn compare_native(&self, built: &[Built<'_>; 3], start: usize, level: SimdLevel) -> Result<usize> {
         if digest_in_turns(built, start, level, self.rays)? == self.digest {
             return Ok(0);
@@ -139,7 +139,7 @@ impl Expected<'_> {
         Ok(found)
     }
 
-    /// How many differences: 0, or 1 and the first ray is printed that makes it.
+    /// Returns the number of differences, 0 or 1, and prints the first ray that differs.
     fn compare(
         &self,
         name: &str,

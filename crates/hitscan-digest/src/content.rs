@@ -1,51 +1,51 @@
-//! What rays are cast at, before it has trees.
+//! The contents that rays are cast at, before any trees are built.
 
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, Cylinder, Diagonal, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle,
 };
 
-/// Vertices, and three of them for each triangle.
+/// A surface: vertices, and three indices for each triangle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
     /// The vertices.
     pub positions: Vec<Vec3>,
-    /// Their numbers.
+    /// The indices.
     pub triangles: Vec<[u32; 3]>,
-    /// What cuts holes into it.
+    /// The cut-out of the surface.
     pub cloth: Option<Cloth>,
 }
 
-/// A picture's alpha over a surface, repeated.
+/// The alpha channel of a picture, repeated over a surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cloth {
-    /// How many texels across.
+    /// The number of texels in a row.
     pub width: u32,
-    /// Row after row.
+    /// The texels, row by row.
     pub texels: Vec<u8>,
-    /// Of each vertex.
+    /// The texture coordinates of each vertex.
     pub texcoords: Vec<Vec2>,
 }
 
 /// A grid of heights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ground {
-    /// How many rows of heights.
+    /// The number of rows of heights.
     pub rows: u32,
-    /// How many columns.
+    /// The number of columns.
     pub columns: u32,
-    /// Along x and z.
+    /// The size of a cell along x and z.
     pub cell: Vec2,
-    /// How cells are cut.
+    /// The diagonal along which cells are cut.
     pub diagonal: Diagonal,
-    /// Row after row.
+    /// The heights, row by row.
     pub heights: Vec<f32>,
-    /// Cells that are not there, by row and column.
+    /// The holes, by row and column.
     pub holes: Vec<[u32; 2]>,
 }
 
 impl Ground {
-    /// The corners of a cell.
+    /// Returns the corners of a cell.
     pub(crate) fn cell(&self, row: u32, column: u32) -> [DVec3; 4] {
         [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(down, right)| {
             let (row, column) = (row + down, column + right);
@@ -63,13 +63,13 @@ impl Ground {
 }
 
 impl Surface {
-    /// A surface without shared vertices.
+    /// Returns a surface without shared vertices.
     pub fn soup(corners: &[[Vec3; 3]]) -> Self {
         let triangles = (0..corners.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
         Self { positions: corners.as_flattened().to_vec(), triangles, cloth: None }
     }
 
-    /// Adds another surface with its vertices moved, and without its holes.
+    /// Adds another surface with its vertices transformed, and without its cut-out.
     pub fn append(&mut self, other: &Self, place: &DAffine3) {
         let first = self.positions.len() as u32;
         self.positions.extend(other.positions.iter().map(|p| place.transform_point3(p.as_dvec3()).as_vec3()));
@@ -89,49 +89,49 @@ impl Surface {
 /// The form of an entity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
-    /// One of the world's meshes.
+    /// The index of a mesh in the world.
     Mesh(u32),
-    /// One of its height fields.
+    /// The index of a height field.
     Field(u32),
-    /// One of its convex hulls.
+    /// The index of a convex hull.
     Hull(u32),
-    /// One of the shapes that all contents have.
+    /// The index of one of the shapes, which all contents have.
     Shape(u32),
 }
 
 /// An entity of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
-    /// What it is.
+    /// The entity's form.
     pub form: Form,
-    /// From its own space to the world's.
+    /// The transform from local to world space.
     pub place: DAffine3,
 }
 
-/// What rays are cast at.
+/// A mesh or a scene, without trees.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
-    /// A mesh by itself.
+    /// A mesh without a scene.
     Mesh(Surface),
     /// A scene.
     Scene(World),
 }
 
-/// A scene before it is one.
+/// The description of a scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
-    /// What entities can be instances of.
+    /// The meshes that entities can be instances of.
     pub meshes: Vec<Surface>,
-    /// Likewise.
+    /// The height fields that entities can be instances of.
     pub fields: Vec<Ground>,
-    /// Likewise: of these points.
+    /// The points of the convex hulls that entities can be instances of.
     pub hulls: Vec<Vec<Vec3>>,
-    /// In the order in which they are inserted.
+    /// The entities in the order of their insertion.
     pub entities: Vec<Placed>,
 }
 
 impl Content {
-    /// How many triangles can be hit in it, and shapes.
+    /// Returns the number of triangles and shapes.
     pub fn size(&self) -> u64 {
         match self {
             Self::Mesh(surface) => surface.triangles.len() as u64,
@@ -153,7 +153,7 @@ impl World {
     }
 }
 
-/// One of each shape, within -2 to 2 but for the plane.
+/// Returns one of each shape, within -2 to 2 except for the plane.
 pub(crate) fn shapes() -> Vec<Shape> {
     let turned = DAffine3::from_cols_array(&[0.0, 0.6, 0.8, 0.0, 0.8, -0.6, -1.0, 0.0, 0.0, 0.1, -0.2, 0.3]);
     let block = Aabb::new([-0.5, -0.75, -1.0], [1.0, 0.5, 0.25]);

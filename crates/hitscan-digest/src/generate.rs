@@ -1,14 +1,15 @@
-//! Contents that need no files, the same on every machine.
+//! Contents that need no files and are the same on every machine.
 
 use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World, shapes};
-use crate::random::Random;
+use crate::random::RandomTransform;
 use hitscan::Diagonal;
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
+use hitscan_random::Random;
 use std::collections::HashMap;
 
-/// Small meshes and scenes, each with its name.
+/// Returns small meshes and scenes with their names.
 pub fn generated() -> Vec<(&'static str, Content)> {
-    let random = &mut Random::new(20_261_121);
+    let random = &mut Random(20_261_121);
     let scaled = |scale: f32| Content::Mesh(mapped(sphere(8), |p| p * scale));
     let soup = |corners: Vec<[Vec3; 3]>| Content::Mesh(Surface::soup(&corners));
     let square = [[Vec3::ZERO, Vec3::X, Vec3::Y], [Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y]];
@@ -42,7 +43,7 @@ fn mapped(mut surface: Surface, map: impl Fn(Vec3) -> Vec3) -> Surface {
     surface
 }
 
-/// From -1 to 1, closed; each face a grid of `n` by `n` squares.
+/// Returns a closed cube from -1 to 1, each face of which is a grid of `n` by `n` squares.
 fn cube(n: u32) -> Surface {
     let mut numbers: HashMap<[u32; 3], u32> = HashMap::new();
     let mut surface = Surface::default();
@@ -67,7 +68,7 @@ fn sphere(n: u32) -> Surface {
     mapped(cube(n), |p| p.as_dvec3().normalize().as_vec3())
 }
 
-/// A height for each point of a grid.
+/// Returns a surface with a height for each point of a grid.
 fn terrain(n: u32, random: &mut Random) -> Surface {
     let mut surface = Surface::default();
     for (x, z) in (0..=n).flat_map(|x| (0..=n).map(move |z| (x, z))) {
@@ -80,7 +81,7 @@ fn terrain(n: u32, random: &mut Random) -> Surface {
     surface
 }
 
-/// Long and thin boxes in all directions.
+/// Returns long and thin boxes in all directions.
 fn beams(count: usize, random: &mut Random) -> Surface {
     let (unit, mut surface) = (cube(1), Surface::default());
     for _ in 0..count {
@@ -94,7 +95,8 @@ fn triangle(middle: DVec3, size: f64, random: &mut Random) -> [Vec3; 3] {
     [(); 3].map(|()| (middle + random.cube() * size).as_vec3())
 }
 
-/// With small whole numbers as coordinates: much is coplanar, shared or without area.
+/// Returns a triangle with small whole numbers as coordinates, so that many triangles are coplanar, share vertices or
+/// have no area.
 fn lattice_triangle(random: &mut Random) -> [Vec3; 3] {
     [(); 3].map(|()| Vec3::from_array([(); 3].map(|()| random.below(5) as f32 - 2.0)))
 }
@@ -118,7 +120,8 @@ fn scene_of_shapes(each: u32, random: &mut Random) -> Content {
     Content::Scene(World { entities: (0..each * kinds).map(entity).collect(), ..World::default() })
 }
 
-/// Fields that are wide and small ones, each placed a few times, with whole and with uneven numbers, with holes and without.
+/// Returns wide and small height fields, each placed a few times, with whole and with other numbers, with and without
+/// holes.
 fn scene_of_ground(random: &mut Random) -> Content {
     let shapes = [(33, 40, Diagonal::Falling), (2, 2, Diagonal::Rising), (9, 3, Diagonal::Rising)];
     let fields: Vec<Ground> = shapes.map(|(rows, columns, diagonal)| ground(rows, columns, diagonal, random)).into();
@@ -129,14 +132,15 @@ fn scene_of_ground(random: &mut Random) -> Content {
 }
 
 fn ground(rows: u32, columns: u32, diagonal: Diagonal, random: &mut Random) -> Ground {
-    let height = |uneven: f64, random: &mut Random| random.of(&[0.0, 0.5, uneven]) as f32;
+    let height = |uneven: f64, random: &mut Random| random.pick(&[0.0, 0.5, uneven]) as f32;
     let heights = (0..rows * columns).map(|_| height(random.unit(), random)).collect();
-    let cell = random.of(&[Vec2::ONE, Vec2::new(0.3, 0.7)]) / 4.0;
+    let cell = random.pick(&[Vec2::ONE, Vec2::new(0.3, 0.7)]) / 4.0;
     let holes = if rows > 2 { [[0, 1], [rows - 2, columns - 2], [1, 1]].to_vec() } else { Vec::new() };
     Ground { rows, columns, cell, diagonal, heights, holes }
 }
 
-/// Of points at random, on a sphere and with small whole numbers, of which many are in one plane.
+/// Returns the hulls of random points, of points on a sphere, and of points with small whole numbers, many of which are
+/// coplanar.
 fn scene_of_hulls(count: usize, random: &mut Random) -> Content {
     let lattice = |random: &mut Random| Vec3::from_array([(); 3].map(|()| random.below(4) as f32 - 1.5));
     let hulls = vec![
@@ -149,16 +153,16 @@ fn scene_of_hulls(count: usize, random: &mut Random) -> Content {
     Content::Scene(World { hulls, entities, ..World::default() })
 }
 
-/// Terrain with holes.
+/// Returns a terrain with cut-outs.
 fn cloth(n: u32, random: &mut Random) -> Surface {
     let mut surface = terrain(n, random);
     let texcoords = surface.positions.iter().map(|p| Vec2::new(p.x * 0.4 - 3.0, p.z * 0.3));
-    let texels = (0..6 * 4).map(|_| random.of(&[0, 255])).collect();
+    let texels = (0..6 * 4).map(|_| random.pick(&[0, 255])).collect();
     surface.cloth = Some(Cloth { width: 6, texels, texcoords: texcoords.collect() });
     surface
 }
 
-/// Cloth behind cloth, and what has no holes between.
+/// Returns layers of surfaces with cut-outs, and opaque ones between them.
 fn scene_of_fences(count: usize, random: &mut Random) -> Content {
     let meshes = vec![cloth(6, random), cloth(3, random), cube(2)];
     let entity = |_| Placed { form: Form::Mesh(random.below(3) as u32), place: random.placement(10.0) };

@@ -1,10 +1,11 @@
 //! Hashes that are added up.
 
+use hitscan_random::{STEP, mixed};
 use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// Of the answers to some rays; that of several sets of rays is the sum of theirs.
+/// The digest of the answers to some rays. The digest of several sets of rays is the sum of theirs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest(pub u64);
 
@@ -28,7 +29,7 @@ impl fmt::Display for Digest {
     }
 }
 
-/// Takes the words of one ray's answers, in order.
+/// Hashes the words of one ray's answers, in order.
 pub(crate) struct Words(u64);
 
 impl Words {
@@ -47,17 +48,6 @@ impl Words {
     pub(crate) fn digest(&self) -> Digest {
         Digest(self.0)
     }
-}
-
-/// The golden ratio's fraction: splitmix64's step.
-pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Each bit depends on all: the output of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014).
-pub(crate) fn mixed(state: u64) -> u64 {
-    let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

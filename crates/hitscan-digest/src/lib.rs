@@ -1,11 +1,13 @@
-//! One number for the bits of very many answers of the library, to be compared between instruction sets, qualities of trees,
-//! numbers of threads and platforms.
+//! One number for the bits of very many answers of the library, to be compared between instruction sets, tree
+//! qualities, numbers of threads and platforms.
 //!
-//! Each ray's answers are hashed with its index, and the hashes are added up: neither the order in which rays are cast nor how they are
-//! divided shows. [`Content`] is what they are cast at, [`Subject`] the same with its trees, [`Aim`] makes rays that are likely to tell right from wrong.
-//! [`Server`] does it by messages, which is how the program asks WebAssembly.
+//! Each ray's answers are hashed with its index, and the hashes are added up, so that neither the order of the rays nor
+//! their division among threads has an effect. [`Content`] is what they are cast at, [`Subject`] is a content with its
+//! trees, and [`Aim`] generates rays that are likely to reveal errors. [`Server`] does the same by messages, which is
+//! how the program uses WebAssembly.
 //!
-//! Everything that is generated here is made by `+ - * /`, square roots and powers of two alone, which are the same everywhere.
+//! Everything that is generated here uses only `+ - * /`, square roots and powers of two, which are the same
+//! everywhere.
 #![deny(unsafe_code)]
 
 mod answers;
@@ -29,5 +31,5 @@ pub use wire::Message;
 
 use hitscan::Quality;
 
-/// How trees can be built.
+/// The qualities with which trees are built.
 pub const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];

@@ -1,4 +1,4 @@
-//! Whether the answers to very many rays are the same bits, however they are computed.
+//! Checks that the answers to very many rays are the same to the bit, however they are computed.
 //!
 //! `cargo xtask digest` builds it for this machine and for WebAssembly, and runs it.
 #![forbid(unsafe_code)]
@@ -19,13 +19,13 @@ use std::process::ExitCode;
 /// Compares a digest of the answers to very many rays between instruction sets, qualities of trees, numbers of threads and WebAssembly
 #[derive(Parser)]
 struct Args {
-    /// How many rays, about; scenes with more triangles get more of them
+    /// Approximate number of rays; scenes with more triangles get more of them
     #[arg(long, value_name = "N", default_value_t = 300_000)]
     rays: u64,
-    /// Where the rays come from
+    /// Seed of the rays
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Only what has this in its name
+    /// Only cases with this in their name
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
     /// The library for WebAssembly without vectors
@@ -34,15 +34,15 @@ struct Args {
     /// The library for WebAssembly with vectors
     #[arg(long, value_name = "FILE")]
     wasm_simd128: Option<PathBuf>,
-    /// What runs WebAssembly
+    /// Program that runs WebAssembly
     #[arg(long, value_name = "PROGRAM", default_value = "node")]
     node: PathBuf,
 }
 
-/// Rays of the smallest case.
+/// The number of rays of the smallest case.
 const LEAST: u64 = 64;
 
-/// What is cast at, under its name.
+/// A content and its name.
 type Case = (String, Content);
 
 fn main() -> Result<ExitCode> {
@@ -75,7 +75,7 @@ fn cases(only: &str) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// What part of the rays a case gets: there is more to see in more triangles, but not as much more.
+/// Returns a case's share of the rays, which grows more slowly than its number of triangles.
 fn weight((_, content): &Case) -> f64 {
     (content.size() as f64).sqrt()
 }

@@ -9,14 +9,15 @@ use hitscan_io::Model;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// `HITSCAN_MODELS`, else `shared/models` beside the workspace; `None` where there is none.
+/// Returns the folder of models: `HITSCAN_MODELS`, else `shared/models` beside the workspace; `None` if it does not
+/// exist.
 pub(crate) fn folder() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
     let folder = std::env::var_os("HITSCAN_MODELS").map_or(beside, PathBuf::from);
     folder.is_dir().then_some(folder)
 }
 
-/// All models in a folder and below that can be read and hold triangles, in the order of their names.
+/// Returns all models below a folder that can be read and hold triangles, in the order of their names.
 pub(crate) fn load(folder: &Path) -> Result<Vec<Case>> {
     let (mut files, mut cases) = (Vec::new(), Vec::new());
     collect(folder, &mut files)?;
@@ -63,7 +64,7 @@ fn contents(name: &str, model: &Model) -> Vec<Case> {
     contents.into_iter().filter(is_well_formed).collect()
 }
 
-/// Something in it can be hit, and it can be built: coordinates may be too large for one mesh in f32.
+/// Returns whether a content can be built and is not empty. Coordinates may be too large for one mesh in f32.
 fn is_well_formed((name, content): &Case) -> bool {
     if content.size() == 0 {
         return false;
@@ -78,7 +79,7 @@ fn is_well_formed((name, content): &Case) -> bool {
 #[derive(Default)]
 struct Collected {
     world: World,
-    /// By where a mesh's vertices are: clones share them.
+    /// The numbers of meshes by the addresses of their vertices, which clones share.
     numbers: HashMap<*const hitscan::glam::Vec3, u32>,
 }
 
@@ -90,7 +91,7 @@ impl Collected {
                 self.world.entities.push(Placed { form, place });
             }
             Geometry::Compound(compound) => compound.iter().for_each(|(part, inner)| self.add(&part, place * inner)),
-            // No reader makes anything else.
+            // The readers produce no other geometries.
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The library on this machine: with which trees, instruction set and threads.
+//! The library on this machine, with given trees, instruction set and threads.
 
 use anyhow::{Context, Result, anyhow};
 use hitscan::{Quality, Ray, SimdLevel};
@@ -16,7 +16,7 @@ impl Threads {
         pool.map(Self).context("the threads cannot be started")
     }
 
-    /// Trees of every quality.
+    /// Builds trees of every quality.
     pub(crate) fn build_all<'a>(&'a self, content: &Content) -> Result<[Built<'a>; 3]> {
         let [a, b, c] = QUALITIES.map(|quality| self.build(content, quality));
         Ok([a?, b?, c?])
@@ -28,10 +28,11 @@ impl Threads {
     }
 }
 
-/// Rays that one thread casts at a time.
+/// The number of rays in a work item.
 const GRAIN: usize = 509;
 
-/// By all of these in turns, the first of them being `start`: by the threads of the first. Every other piece is asked in batches.
+/// Returns the digest of all of these trees interleaved, beginning with `start`, on the threads of the first one. Every
+/// other work item is cast in batches.
 pub(crate) fn digest_in_turns(built: &[Built<'_>; 3], start: usize, level: SimdLevel, rays: &[Ray]) -> Result<Digest> {
     level.select()?;
     let digest = |(piece, rays): (usize, &[Ray])| {
@@ -41,7 +42,7 @@ pub(crate) fn digest_in_turns(built: &[Built<'_>; 3], start: usize, level: SimdL
     Ok(built[0].threads.0.install(|| rays.par_chunks(GRAIN).enumerate().map(digest).sum()))
 }
 
-/// Trees, and who built them.
+/// Trees, and the threads that built them.
 pub(crate) struct Built<'a> {
     threads: &'a Threads,
     quality: Quality,
@@ -49,7 +50,7 @@ pub(crate) struct Built<'a> {
 }
 
 impl Built<'_> {
-    /// By an instruction set that is available.
+    /// Returns the digest with an instruction set that is available.
     pub(crate) fn digest(&self, level: SimdLevel, first: u64, rays: &[Ray]) -> Result<Digest> {
         level.select()?;
         let pieces = rays.par_chunks(GRAIN).enumerate();
@@ -57,13 +58,13 @@ impl Built<'_> {
         Ok(self.threads.0.install(|| pieces.map(digest).sum()))
     }
 
-    /// [`digest`](Self::digest), asked in batches.
+    /// Returns the same as [`digest`](Self::digest), cast in batches.
     pub(crate) fn digest_in_batches(&self, level: SimdLevel, first: u64, rays: &[Ray]) -> Result<Digest> {
         level.select()?;
         Ok(self.threads.0.install(|| self.subject.digest_in_batches(first, rays)))
     }
 
-    /// How many rays hit anything.
+    /// Returns the number of rays that hit anything.
     pub(crate) fn hits(&self, rays: &[Ray]) -> usize {
         let is_hit = |&(index, ray): &(usize, &Ray)| self.subject.is_hit(index as u64, ray);
         self.threads.0.install(|| rays.par_iter().enumerate().filter(is_hit).count())

@@ -1,12 +1,12 @@
-//! Rays that are likely to tell right from wrong.
+//! Rays that are likely to reveal errors.
 
 use crate::content::{Content, Form, Placed, World};
-use crate::hash::mixed;
-use crate::random::Random;
+use crate::random::RandomTransform;
 use hitscan::Ray;
 use hitscan::glam::{DAffine3, DVec3};
+use hitscan_random::{Random, mixed};
 
-/// Makes the rays for one content.
+/// Generates the rays for one content.
 #[derive(Clone, Debug)]
 pub struct Aim<'a> {
     content: &'a Content,
@@ -16,18 +16,18 @@ pub struct Aim<'a> {
 }
 
 impl<'a> Aim<'a> {
-    /// At a content that holds a triangle or shape.
+    /// Makes a generator for a content that has at least one triangle or shape.
     pub fn new(content: &'a Content, seed: u64) -> Self {
         let (low, high) = bounds(content);
         Self { content, seed, middle: (low + high) / 2.0, size: (high - low).max_element() }
     }
 
-    /// The ray of this index. It depends on content, seed and index alone.
+    /// Returns the ray of this index, which depends on content, seed and index alone.
     ///
-    /// Most are aimed at vertices, edges and insides of triangles, from near, far, surfaces, along axes and in planes, with
-    /// directions of any length and ranges that end at the hit; one in 64 is no valid ray.
+    /// Most rays are aimed at vertices, edges and interiors of triangles, from near, from far, from surfaces, along
+    /// axes and in planes, with directions of any length and ranges that end at the hit. One in 64 is not a valid ray.
     pub fn ray(&self, index: u64) -> Ray {
-        let random = &mut Random::new(mixed(self.seed) ^ mixed(!index));
+        let random = &mut Random(mixed(self.seed) ^ mixed(!index));
         let corners = self.triangle(random);
         let aim = self.target(corners, random);
         let origin = self.start(corners, aim, random).as_vec3();
@@ -69,22 +69,22 @@ impl<'a> Aim<'a> {
     fn start(&self, corners: [DVec3; 3], aim: DVec3, random: &mut Random) -> DVec3 {
         match random.below(8) {
             0 => self.middle,
-            1 => random.of(&corners),
+            1 => random.pick(&corners),
             2 => aim + random.direction() * self.size * 1e7,
             3 => aim + random.direction() * self.size * 1e-4,
-            4 => aim + random.of(&DVec3::AXES) * self.size * random.of(&[-2.0, 2.0]),
-            // In the plane of the triangle.
+            4 => aim + random.pick(&DVec3::AXES) * self.size * random.pick(&[-2.0, 2.0]),
+            // The ray is in the plane of the triangle.
             5 => aim + (corners[1] - corners[0]) * 3.0,
             _ => self.middle + random.cube() * self.size * 2.0,
         }
     }
 
-    /// A triangle in the world; of a shape one inside it or near.
+    /// Returns a triangle in the world; for a shape, one inside it or near it.
     fn triangle(&self, random: &mut Random) -> [DVec3; 3] {
         match self.content {
             Content::Mesh(surface) => surface.corners(random.below(surface.triangles.len())),
             Content::Scene(world) => {
-                let Placed { form, place } = random.of(&world.entities);
+                let Placed { form, place } = random.pick(&world.entities);
                 let corners = world.triangle(form, random);
                 corners.map(|corner| place.transform_point3(corner))
             }
@@ -93,7 +93,7 @@ impl<'a> Aim<'a> {
 }
 
 impl World {
-    /// A triangle of it, in its own space.
+    /// Returns a triangle of the form, in local space.
     fn triangle(&self, form: Form, random: &mut Random) -> [DVec3; 3] {
         match form {
             Form::Mesh(mesh) => {
@@ -104,10 +104,10 @@ impl World {
                 let ground = &self.fields[field as usize];
                 let [row, column] = [ground.rows, ground.columns].map(|count| random.below(count as usize - 1) as u32);
                 let [a, b, c, d] = ground.cell(row, column);
-                random.of(&[[a, b, c], [a, c, d], [a, b, d], [d, b, c]])
+                random.pick(&[[a, b, c], [a, c, d], [a, b, d], [d, b, c]])
             }
-            // Perhaps through it.
-            Form::Hull(hull) => [(); 3].map(|()| random.of(&self.hulls[hull as usize]).as_dvec3()),
+            // The triangle may cross the hull.
+            Form::Hull(hull) => [(); 3].map(|()| random.pick(&self.hulls[hull as usize]).as_dvec3()),
             Form::Shape(_) => [random.cube(), random.cube(), random.cube()],
         }
     }
@@ -128,9 +128,9 @@ impl World {
     }
 }
 
-/// A ray that hits nothing, or almost.
+/// Returns a ray that hits nothing, or almost nothing.
 fn spoilt(ray: Ray, random: &mut Random) -> Ray {
-    let bad = random.of(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN_POSITIVE, 1e-45, -0.0, 0.0]);
+    let bad = random.pick(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN_POSITIVE, 1e-45, -0.0, 0.0]);
     let axis = random.below(3);
     let mut ray = ray;
     match random.below(4) {

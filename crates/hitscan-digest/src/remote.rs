@@ -16,7 +16,7 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// The module, casting with its level of this name.
+    /// Starts the module with the level of this name.
     pub(crate) fn start(node: &Path, module: &Path, level: &str) -> Result<Self> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("node/serve.mjs");
         let mut command = Command::new(node);
@@ -32,7 +32,7 @@ impl Remote {
         self.ask(&Message::Build(quality, content.clone())).map(drop)
     }
 
-    /// A message at a time: the module keeps each in its memory.
+    /// Returns a digest. Rays are sent in several messages, as the module keeps each in its memory.
     pub(crate) fn digest(&mut self, first: u64, rays: &[Ray]) -> Result<Digest> {
         const GRAIN: usize = 1 << 16;
         let pieces = (first..).step_by(GRAIN).zip(rays.chunks(GRAIN));
@@ -56,7 +56,7 @@ impl Remote {
 
 impl Drop for Remote {
     fn drop(&mut self) {
-        // It ends when its input does.
+        // The process ends when its input does.
         self.input = None;
         let _ = self.process.wait();
     }

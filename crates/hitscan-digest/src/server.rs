@@ -1,19 +1,19 @@
-//! Answers messages, where the program cannot call.
+//! The interface by messages, for hosts that cannot call the library directly.
 
 use crate::answers::Subject;
 use crate::wire::Message;
 
-/// What was built last.
+/// The server, with the trees that it built last.
 #[derive(Debug, Default)]
 pub struct Server {
     subject: Option<Subject>,
 }
 
 impl Server {
-    /// To a level or a build 0, to rays the digest of their answers.
+    /// Answers a message: a level or a build with 0, rays with the digest of their answers.
     ///
     /// # Errors
-    /// What is wrong with the message.
+    /// Returns a description of the fault if the message is invalid.
     pub fn answer(&mut self, message: &[u8]) -> Result<u64, String> {
         match Message::decode(message).ok_or("this is no message")? {
             Message::Level(level) => {
@@ -21,7 +21,7 @@ impl Server {
                 Ok(0)
             }
             Message::Build(quality, content) => {
-                // Not both at the same time.
+                // The old trees are dropped first, so that both are not in memory at once.
                 self.subject = None;
                 self.subject = Some(Subject::new(&content, quality)?);
                 Ok(0)

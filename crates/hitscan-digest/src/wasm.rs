@@ -1,4 +1,4 @@
-//! What the host calls: it reserves, writes a message, asks for the answer.
+//! The functions that the host calls: it reserves memory, writes a message, and asks for the answer.
 #![expect(unsafe_code, reason = "the names of exports: there are no others of these")]
 
 use crate::server::Server;
@@ -15,7 +15,7 @@ thread_local! {
     static STATE: RefCell<State> = RefCell::default();
 }
 
-/// Where the host may write a message of so many bytes, until it calls anything else.
+/// Returns the address to which the host may write a message of so many bytes until the next call.
 #[unsafe(no_mangle)]
 extern "C" fn reserve(bytes: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
@@ -25,7 +25,7 @@ extern "C" fn reserve(bytes: usize) -> *mut u8 {
     })
 }
 
-/// The answer to the message; where `error_length` is not 0 afterwards, there is none.
+/// Returns the answer to the message, which is valid only if `error_length` is 0 afterwards.
 #[unsafe(no_mangle)]
 extern "C" fn answer() -> u64 {
     STATE.with_borrow_mut(|state| {
@@ -35,13 +35,13 @@ extern "C" fn answer() -> u64 {
     })
 }
 
-/// Where the last error's text is, in UTF-8.
+/// Returns the address of the last error's text in UTF-8.
 #[unsafe(no_mangle)]
 extern "C" fn error() -> *const u8 {
     STATE.with_borrow(|state| state.error.as_ptr())
 }
 
-/// Its length in bytes; 0 without one.
+/// Returns the length of that text in bytes; 0 if there was no error.
 #[unsafe(no_mangle)]
 extern "C" fn error_length() -> usize {
     STATE.with_borrow(|state| state.error.len())

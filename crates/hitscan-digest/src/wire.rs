@@ -5,19 +5,19 @@ use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World};
 use hitscan::glam::{DAffine3, Vec2, Vec3};
 use hitscan::{Diagonal, Quality, Ray, SimdLevel};
 
-/// What a [`Server`](crate::Server) can be asked.
+/// A request to a [`Server`](crate::Server).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
-    /// To cast with this instruction set from now on.
+    /// Selects an instruction set for the following casts.
     Level(SimdLevel),
-    /// To build the trees of this, and cast rays at it from now on.
+    /// Builds the trees of this content for the following casts.
     Build(Quality, Content),
-    /// For the digest of rays whose indices count up from the number.
+    /// Requests the digest of rays whose indices count up from the number.
     Cast(u64, Vec<Ray>),
 }
 
 impl Message {
-    /// As bytes.
+    /// Encodes the message.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Writer(Vec::new());
         match self {
@@ -39,7 +39,7 @@ impl Message {
         bytes.0
     }
 
-    /// From bytes; `None` for those that are no message.
+    /// Decodes a message; `None` for invalid bytes.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let (&kind, bytes) = bytes.split_first()?;
         let mut bytes = Reader(bytes);
@@ -87,7 +87,7 @@ impl Writer {
         v.to_array().into_iter().for_each(|x| self.u32(x.to_bits()));
     }
 
-    /// How many, and each.
+    /// Writes a length and each item.
     fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
         self.u32(items.len() as u32);
         items.iter().for_each(|item| write(self, item));

@@ -1,4 +1,4 @@
-//! A digest that every platform must reproduce, with every instruction set and trees of every quality.
+//! A digest that every platform must reproduce, with every instruction set and every quality of tree.
 
 use hitscan::{Ray, SimdLevel};
 use hitscan_digest::{Aim, Digest, Message, QUALITIES, Server, Subject, generated};
@@ -52,7 +52,7 @@ fn messages_have_the_same_digest_however_rays_are_divided() {
     }
 }
 
-/// The level is the program's: to the other test it makes no difference.
+/// The level is global to the process, but has no effect on the other test.
 #[test]
 fn every_platform_level_and_quality_has_these_digests() {
     let cases = generated();

@@ -1,4 +1,4 @@
-//! Reading of models: which format a file is in, and which reader it has.
+//! Reading of models: the detection of the format, and the choice of the reader.
 
 use crate::error::{LoadError, Problem};
 use crate::format::Format;
@@ -10,25 +10,26 @@ use std::path::Path;
 impl Model {
     /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file and the files that it names, or a model that was [baked](Self::bake).
     ///
-    /// A baked model is known by its content. Else the name's extension says which format it is, in upper or lower case; any other name
-    /// leaves it to the content ([`Format::of`]). Entities are: of a glTF the nodes of the default scene (else of the first, else all); of an
-    /// OBJ its objects (`o`), else its groups (`g`), each name once; of an STL its solids; a PLY is one. Errors name
-    /// what is wrong with the file and what can be done; what could be passed over is in
-    /// [`warnings`](Self::warnings). No file makes it panic, or take memory out of proportion to its size.
+    /// A baked model is recognised by its content. Otherwise the extension of the name decides the format, in upper or
+    /// lower case, and any other name leaves it to the content ([`Format::of`]). The entities of a glTF are the nodes
+    /// of the default scene (else of the first, else all); those of an OBJ are its objects (`o`), else its groups
+    /// (`g`), each name once; those of an STL are its solids; a PLY is one. Errors name the fault of the file and what
+    /// can be done about it, and problems that can be ignored are in [`warnings`](Self::warnings). No file makes it
+    /// panic, or use memory out of proportion to its size.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         Self::load_with(path, Detail::Hits)
     }
 
-    /// Reads a file as [`load`](Self::load) does, in this detail. A texture that cannot be read is a warning.
+    /// Reads a file as [`load`](Self::load) does, with this detail. A texture that cannot be read is a warning.
     pub fn load_with(path: impl AsRef<Path>, detail: Detail) -> Result<Self, LoadError> {
         let path = path.as_ref();
         read_file(path, detail).map_err(|problem| LoadError { path: path.to_owned(), problem })
     }
 
-    /// Reads the bytes of a file as [`load`](Self::load) does, whose format is told by its content; an OBJ has no
-    /// mark to be told by and needs [`from_bytes_as`](Self::from_bytes_as).
+    /// Reads the bytes of a file as [`load`](Self::load) does, with the format recognised by the content. An OBJ cannot
+    /// be recognised and needs [`from_bytes_as`](Self::from_bytes_as).
     ///
-    /// The other files that it names are looked for in `folder`; without one it has to bring everything itself.
+    /// The other files that it refers to are searched in `folder`. Without a folder it must be self-contained.
     ///
     /// ```
     /// use hitscan_io::{Model, Warning};
@@ -55,7 +56,7 @@ impl Model {
         Self::from_bytes_with(format, bytes, folder, Detail::Hits)
     }
 
-    /// Reads the bytes of a file of this format in this detail, as [`from_bytes`](Self::from_bytes) does.
+    /// Reads the bytes of a file of this format with this detail, as [`from_bytes`](Self::from_bytes) does.
     pub fn from_bytes_with(
         format: Format,
         bytes: &[u8],

@@ -1,4 +1,4 @@
-//! A loaded model: entities with their places, cameras, materials, and the scene made of them.
+//! A loaded model: entities with their transforms, cameras, materials, and the scene that is made of them.
 
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Material, Primitive};
@@ -25,19 +25,19 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// One for each node that shows triangles, in the depth-first order of the scene, or for each of its instances
-    /// (EXT_mesh_gpu_instancing); outside glTF one for each object, group or solid with triangles, in the order of the
-    /// file. Their order decides ties.
+    /// The entities. A glTF has one for each node that shows triangles, in the depth-first order of the scene, or for
+    /// each of its instances (EXT_mesh_gpu_instancing); other formats have one for each object, group or solid with
+    /// triangles, in the order of the file. Their order decides ties.
     pub entities: Vec<Entity>,
-    /// One for each node that carries a camera, in the order of the file's cameras.
+    /// The cameras: one for each node that carries one, in the order of the file's cameras.
     pub cameras: Vec<NamedCamera>,
-    /// In the file's order.
+    /// The materials, in the order of the file.
     pub materials: Vec<Material>,
-    /// In the file's order: what [`Pose::animate`](crate::Pose::animate) can play.
+    /// The animations that [`Pose::animate`](crate::Pose::animate) can play, in the order of the file.
     pub animations: Vec<Animation>,
-    /// What a person should know who relies on the model.
+    /// The problems that a user of the model should know about.
     pub warnings: Vec<Warning>,
-    /// What moves, shared by clones and poses.
+    /// The data that poses need, shared by clones and poses.
     pub(crate) rig: Arc<Rig>,
 }
 
@@ -45,33 +45,33 @@ pub struct Model {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId(pub u32);
 
-/// Something in the model that can be hit.
+/// A part of the model that rays can hit.
 #[derive(Clone, Debug)]
 pub struct Entity {
-    /// The node's name, else the mesh's, else `node<N>`, and for its instance I then `#I`; of an OBJ that of the
-    /// object or group, else `object<N>`; of an STL the solid's, else `solid<N>`; of a PLY `mesh0`. Names of nodes
-    /// and solids may repeat.
+    /// The node's name, else the mesh's, else `node<N>`, followed by `#I` for its instance I. An OBJ has the name of
+    /// the object or group, else `object<N>`; an STL has the solid's, else `solid<N>`; a PLY has `mesh0`. Names of
+    /// nodes and solids may repeat.
     pub name: String,
-    /// The node's index in the file; `None` outside glTF.
+    /// The node's index in the file; `None` for other formats than glTF.
     pub node: Option<u32>,
-    /// In the node's own space, morphed by its weights. Nodes that show one mesh alike share it.
+    /// The geometry in the node's own space, morphed by its weights. Nodes that show one mesh alike share it.
     ///
-    /// A skinned mesh is where its joints put it before any animation: in the world's space. What is scaled to nothing
-    /// before any animation, and that one may show, is an empty compound. For other poses see
+    /// A skinned mesh is in world space, where its joints put it before any animation. An entity that is scaled to
+    /// nothing before any animation, but that one may show, is an empty compound. For other poses see
     /// [`Model::set_pose`].
     pub geometry: Geometry,
-    /// The way from the space of the geometry to the world's, in f64. Outside glTF it is the identity, or, where positions in f32 would
-    /// lose the form of the model, the way from its origin to a place near it: a model that is 64 times as far away as its half
-    /// size, or one entity 1,024 times, whose positions are not all f32. That of a skinned mesh is the same; if its node
-    /// mirrors, it mirrors in x a geometry that is mirrored in x, so that its triangles show the side that they show in a
-    /// picture.
+    /// The transform from the space of the geometry to the world's, in f64. For other formats than glTF it is the
+    /// identity, unless positions in f32 would lose the form of the model. It then translates from an origin near the
+    /// model: for a model that is 64 times as far away as its half size, or an entity 1,024 times, whose positions are
+    /// not all f32. The same holds for a skinned mesh. If its node mirrors, both its geometry and its transform are
+    /// mirrored in x, so that its triangles show the same sides as in a picture.
     pub transform: DAffine3,
-    /// Which triangles, or which part of a compound, are of which material; ordered by part and triangle.
+    /// The materials of the triangles, or of the parts of a compound, ordered by part and triangle.
     pub primitives: Arc<[Primitive]>,
 }
 
 impl Entity {
-    /// The primitive that a hit's part and triangle belong to.
+    /// Returns the primitive that a hit's part and triangle belong to.
     pub fn primitive(&self, part: u32, triangle: Option<u32>) -> Option<&Primitive> {
         let place = (part, triangle.unwrap_or(0));
         let after = self.primitives.partition_point(|primitive| (primitive.part, primitive.first_triangle) <= place);
@@ -82,7 +82,7 @@ impl Entity {
 }
 
 impl Entity {
-    /// A geometry that it has, with the holes of its materials, whose masks these are.
+    /// Returns one of its geometries with the holes of its materials, given their masks.
     fn cut(
         &self,
         geometry: &Geometry,
@@ -106,7 +106,7 @@ impl Entity {
                     other => Ok((other, transform.into())),
                 });
                 let parts: Vec<_> = parts.collect::<Result<_, CutOutError>>()?;
-                // Its transforms have been used before.
+                // The transforms of the parts were valid before.
                 Ok(Compound::new(parts).map_or_else(|_| geometry.clone(), Geometry::from))
             }
             other => Ok(other.clone()),
@@ -114,7 +114,7 @@ impl Entity {
     }
 }
 
-/// A camera of the file and where its node puts it. It looks along its own -z, +y is up in the picture.
+/// A camera of the file, placed by its node. It looks along its own -z, and +y is up in the picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamedCamera {
     /// The node's name, else the camera's, else `camera<N>`. Names may repeat.
@@ -123,15 +123,15 @@ pub struct NamedCamera {
     pub camera: usize,
     /// The index of the node that carries it.
     pub node: Option<u32>,
-    /// From the camera's space to the world's. A scale in it says nothing about the picture.
+    /// The transform from the camera's space to the world's. A scale in it has no effect on the picture.
     pub transform: DAffine3,
-    /// How it sees.
+    /// The camera's projection.
     pub projection: Projection,
 }
 
 impl NamedCamera {
-    /// The camera that rays come from, with its planes near and far as the range of the rays. The width of the picture follows from its height and from the
-    /// window; `aspect` and `xmag` are not needed for that.
+    /// Returns the camera that rays come from, with its near and far planes as the range of the rays. The width of the
+    /// picture follows from its height and from the window, so `aspect` and `xmag` are not used.
     ///
     /// ```
     /// use hitscan::RayQueries;
@@ -145,13 +145,14 @@ impl NamedCamera {
     /// ```
     ///
     /// # Errors
-    /// The file gives the camera a transform, an angle or planes near and far that no camera can have.
+    /// Returns an error if the file gives the camera a transform, an angle, or near and far planes that no camera can
+    /// have.
     pub fn camera(&self) -> Result<Camera, CameraError> {
         match self.projection {
             Projection::Perspective { yfov, aspect: _, znear, zfar } => {
                 Camera::perspective(self.transform, yfov)?.with_clip(znear, zfar.unwrap_or(f64::INFINITY))
             }
-            // A negative magnification mirrors a picture, which glTF advises against and renderers do not agree on.
+            // A negative magnification mirrors a picture. glTF advises against it, and renderers do not agree on it.
             Projection::Orthographic { xmag: _, ymag, znear, zfar } => {
                 Camera::orthographic(self.transform, 2.0 * ymag.abs())?.with_clip(znear, zfar)
             }
@@ -159,35 +160,35 @@ impl NamedCamera {
     }
 }
 
-/// How a camera sees; lengths in the units of the world.
+/// A camera's projection, with lengths in the units of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Projection {
-    /// Things shrink with their distance.
+    /// A perspective projection.
     Perspective {
-        /// Vertical field of view in radians, above 0 and below pi.
+        /// The vertical field of view in radians, above 0 and below pi.
         yfov: f64,
-        /// Width by height; that of the picture where the file does not say.
+        /// The ratio of width to height; `None` means that of the picture.
         aspect: Option<f64>,
-        /// Depth of the near plane, above 0.
+        /// The depth of the near plane, above 0.
         znear: f64,
-        /// Depth of the far plane; none is infinitely far.
+        /// The depth of the far plane; `None` means infinitely far.
         zfar: Option<f64>,
     },
-    /// Things keep their size.
+    /// An orthographic projection.
     Orthographic {
-        /// Half the width of what is seen; not 0.
+        /// Half of the visible width; not 0.
         xmag: f64,
-        /// Half the height of what is seen; not 0.
+        /// Half of the visible height; not 0.
         ymag: f64,
-        /// Depth of the near plane.
+        /// The depth of the near plane.
         znear: f64,
-        /// Depth of the far plane.
+        /// The depth of the far plane.
         zfar: f64,
     },
 }
 
 impl Projection {
-    /// What is wrong with one that cannot be looked through.
+    /// Returns the fault of a projection that cannot be used.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         match *self {
@@ -214,35 +215,36 @@ impl Projection {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Animation {
-    /// Names may repeat; `None` without one.
+    /// The name, if it has one. Names may repeat.
     pub name: Option<String>,
-    /// When its last key is, in seconds. A pose of a later time is that of this one.
+    /// The time of the last key in seconds. A pose at a later time is the pose at this one.
     pub duration: f64,
-    /// How many channels it has: what each of them moves is a node's translation, rotation or scale, or the weights of
-    /// morph targets. Those that are passed over count too.
+    /// The number of channels, each of which moves a node's translation, rotation or scale, or the weights of morph
+    /// targets. Those that are ignored count too.
     pub channels: usize,
-    /// Why it cannot be played; `None` if it can.
+    /// The reason why it cannot be played; `None` if it can.
     pub fault: Option<String>,
 }
 
 impl Model {
-    /// A scene of all entities, keyed by their index.
+    /// Returns a scene of all entities, keyed by their index.
     ///
-    /// Rays go through the holes of cut-out materials ([`Alpha::Mask`](crate::Alpha::Mask)), unless
-    /// [`CutOuts::Solid`](hitscan::CutOuts::Solid) is asked for. The nearest texel decides: its alpha times the base colour's and the vertex colours' is below
-    /// the cutoff.
+    /// Rays pass through the holes of cut-out materials ([`Alpha::Mask`](crate::Alpha::Mask)), unless
+    /// [`CutOuts::Solid`](hitscan::CutOuts::Solid) is set. There is a hole where the alpha of the nearest texel, times
+    /// that of the base colour and that of the vertex colours, is below the cutoff.
     ///
-    /// An error names the entity that a changed model could not be placed with; a loaded one always can be.
+    /// An error names an entity of a modified model that could not be placed. All entities of a loaded model can be.
     pub fn scene(&self) -> Result<Scene<EntityId>, Problem> {
         let mut scene = Scene::new();
         self.insert_into(&mut scene, DAffine3::IDENTITY, |id| id)?;
         Ok(scene)
     }
 
-    /// Inserts all entities into a scene of your own, under your own keys, with the holes of their materials as in [`scene`](Self::scene). `place` leads from the
-    /// model's space to the world's. `key` must give each id a key of its own: an entity that is there under the same key is replaced. To ask the model about a hit, as
-    /// with [`material`](Self::material), give it `hit.map_id(..)` with the entity's id. Poses go to the same entities with
-    /// [`Pose::apply_as`](crate::Pose::apply_as).
+    /// Inserts all entities into a scene of your own, under your own keys, with the holes of their materials as in
+    /// [`scene`](Self::scene). `place` is the transform from the model's space to the world's. `key` must give each id
+    /// a distinct key; an entity in the scene with the same key is replaced. To ask the model about a hit, as with
+    /// [`material`](Self::material), give it `hit.map_id(..)` with the entity's id. Poses are applied to the same
+    /// entities with [`Pose::apply_as`](crate::Pose::apply_as).
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -272,7 +274,7 @@ impl Model {
         key: impl Fn(EntityId) -> K,
     ) -> Result<(), Problem> {
         let masks = self.masks();
-        // Entities that share a mesh and its holes go on to share it.
+        // Entities that share a mesh and its holes continue to share it.
         let mut known: HashMap<*const Primitive, Vec<[Mesh; 2]>> = HashMap::new();
         self.insert_each(scene, place, key, |entity| {
             let Geometry::Mesh(mesh) = &entity.geometry else {
@@ -312,7 +314,7 @@ impl Model {
         self.materials.iter().map(Material::mask).collect()
     }
 
-    /// Meshes of entities, by their numbers, with the holes of their materials.
+    /// Returns meshes of entities, by the entities' numbers, with the holes of their materials.
     pub(crate) fn cut_all<'a>(&self, meshes: impl Iterator<Item = (usize, &'a Mesh)>) -> HashMap<usize, Geometry> {
         let masks = self.masks();
         let cut = |(number, mesh): (usize, &Mesh)| {
@@ -323,20 +325,20 @@ impl Model {
         meshes.filter_map(cut).collect()
     }
 
-    /// The entity of a key; `None` where there is none.
+    /// Returns the entity of a key; `None` if there is none.
     pub fn entity(&self, id: EntityId) -> Option<&Entity> {
         self.entities.get(id.0 as usize)
     }
 
-    /// The material of what was hit; `None` where the file gives none.
+    /// Returns the material of a hit; `None` if the file gives none.
     pub fn material(&self, hit: &Hit<EntityId>) -> Option<&Material> {
         let primitive = self.entity(hit.id)?.primitive(hit.part, hit.triangle)?;
         self.materials.get(primitive.material?)
     }
 
-    /// The colour of what was hit, without light: linear red, green and blue, and alpha. It is the material's factor
-    /// times the texture's and the vertices' colour, as far as they were read ([`Detail`](crate::Detail)); `None` where nothing says
-    /// what colour it is.
+    /// Returns the colour of a hit, without light: linear red, green and blue, and alpha. It is the product of the
+    /// material's factor, the texture and the vertex colours, as far as they were read ([`Detail`](crate::Detail)). Returns `None` if
+    /// nothing gives a colour.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries};

@@ -8,9 +8,9 @@ use hitscan::glam::{DVec3, Vec3};
 use robust::{Coord, orient2d};
 use std::collections::HashMap;
 
-/// The number of comparisons of a corner with an ear that the polygons of one model may take together: a second. Each
-/// polygon takes up to the cube of its corners, if it crosses itself, and seldom more than the square; files can state
-/// polygons that would take years.
+/// The number of comparisons of a corner with an ear that the polygons of one model may take together. A polygon takes
+/// up to the cube of its number of corners if it crosses itself, and seldom more than the square. Without a limit a
+/// file could state polygons that take years.
 const MAX_STEPS: u64 = 1 << 28;
 
 /// The number of steps that a predicate counts if rounding does not decide it. In exact arithmetic, with coordinates of
@@ -81,7 +81,7 @@ struct Ring<'a> {
     flat: &'a [Coord<f64>],
     previous: Vec<usize>,
     next: Vec<usize>,
-    /// Above 0 at corners where the polygon turns left.
+    /// A number above 0 at each corner where the polygon turns left.
     turn: Vec<f64>,
     /// True for corners at a place where there is another one.
     is_shared: Vec<bool>,

@@ -1,4 +1,4 @@
-//! Models that move: where everything is at a time of an animation.
+//! Poses: the transforms and vertices of a model at a time of an animation.
 
 use crate::error::PoseError;
 use crate::model::{EntityId, Model};
@@ -9,11 +9,11 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// Where everything in a model is: as it stands at rest, or at a time of an animation.
+/// The state of everything in a model: at rest, or at a time of an animation.
 ///
-/// It is made once by [`Model::pose`] and has all the memory that it needs from then on. A game asks it for the pose of each frame, and
-/// gives that to its scene: nodes that move become transforms, meshes that follow joints or morph get new vertices. What
-/// no animation of the model moves is left alone.
+/// It is made once by [`Model::pose`], which allocates all the memory that it needs. A game computes the pose of each
+/// frame and applies it to its scene: nodes that move get new transforms, and meshes that follow joints or morph get
+/// new vertices. Everything that no animation of the model moves is left alone.
 ///
 /// ```
 /// use hitscan_io::Model;
@@ -35,15 +35,15 @@ pub struct Pose {
     rig: Arc<Rig>,
     locals: Vec<Local>,
     to_world: Vec<DAffine3>,
-    /// One for each of the rig's.
+    /// The vertices of each body of the rig.
     bodies: Vec<Deformed>,
-    /// Where each entity is, and `None` where no ray could be carried to.
+    /// The transform of each entity; `None` if it is singular.
     places: Vec<Option<DAffine3>>,
-    /// As what entities come back that could not be hit: with the holes of their materials.
+    /// The geometries that replace entities that could not be hit, with the holes of their materials.
     forms: HashMap<usize, Geometry>,
 }
 
-/// A body in a pose; empty for one that no animation deforms.
+/// A body in a pose; empty for a body that no animation deforms.
 #[derive(Clone, Debug, Default)]
 struct Deformed {
     weights: Vec<f64>,
@@ -55,38 +55,39 @@ struct Deformed {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PosedEntity<'a> {
-    /// Its index among [`Model::entities`].
+    /// The entity's index in [`Model::entities`].
     pub id: EntityId,
-    /// From the space of its geometry to the world's, as [`Entity::transform`](crate::Entity::transform); `None` where that cannot be
-    /// inverted, as when it is scaled to nothing: then nothing of it can be hit.
+    /// The transform from the space of its geometry to the world's, like
+    /// [`Entity::transform`](crate::Entity::transform); `None` if it is singular, as when it is scaled to nothing, so
+    /// that no ray can hit the entity.
     pub transform: Option<DAffine3>,
-    /// Where its mesh's vertices are, for [`Scene::refit`]; `None` for one that keeps its form.
+    /// The positions of its mesh's vertices, for [`Scene::refit`]; `None` for a mesh that does not deform.
     pub positions: Option<&'a [Vec3]>,
-    /// Their normals, for [`Scene::set_normals`]; `None` for a mesh that keeps its form, or has none.
+    /// Their normals, for [`Scene::set_normals`]; `None` for a mesh that does not deform, or has none.
     pub normals: Option<&'a [Vec3]>,
 }
 
 impl Model {
-    /// The index of the animation of this name, the first one if several have it; `None` without one.
+    /// Returns the index of the animation of this name, the first one if several have it; `None` if there is none.
     pub fn animation(&self, name: &str) -> Option<usize> {
         self.animations.iter().position(|animation| animation.name.as_deref() == Some(name))
     }
 
-    /// The pose at rest: as the model is drawn before any animation.
+    /// Returns the pose at rest: the model before any animation.
     pub fn pose(&self) -> Pose {
         let pose = Pose::new(self.rig.clone());
         let forms = self.cut_all(pose.moving().map(|(number, stand)| (number, &stand.mesh)));
         Pose { forms, ..pose }
     }
 
-    /// Moves the model's own entities and cameras into a pose. A [`scene`](Self::scene) made of it has them there; scenes made before do
-    /// not change.
+    /// Moves the model's own entities and cameras into a pose. A [`scene`](Self::scene) that is made of it then has the
+    /// pose; scenes that were made before do not change.
     ///
-    /// An entity that cannot be hit in this pose has an empty compound for its geometry. To pose a model each frame, give
-    /// the pose to its scene instead: see [`Pose::apply`].
+    /// An entity that cannot be hit in this pose has an empty compound as its geometry. To pose a model each frame,
+    /// apply the pose to its scene instead: see [`Pose::apply`].
     ///
     /// # Errors
-    /// A pose of another model. The model is unchanged then.
+    /// Returns an error for a pose of another model. The model is then unchanged.
     pub fn set_pose(&mut self, pose: &Pose) -> Result<(), PoseError> {
         if !Arc::ptr_eq(&self.rig, &pose.rig) {
             return Err(PoseError::AnotherModel);
@@ -127,22 +128,23 @@ impl Pose {
         pose
     }
 
-    /// Puts everything back to where it is before any animation.
+    /// Restores the state before any animation.
     pub fn rest(&mut self) {
         let rig = self.rig.clone();
         self.take_rest(&rig);
         self.settle(&rig);
     }
 
-    /// The pose at a time, in seconds, of an animation of the model, by its index in [`Model::animations`].
+    /// Sets the pose to a time, in seconds, of an animation of the model, by its index in [`Model::animations`].
     ///
-    /// Nothing is left of the pose before: what this animation does not move is at rest. As glTF has it, what is before a
-    /// channel's first key is held there, and what is after its last one too; a negative time is before all keys. For an
-    /// animation that repeats, give the remainder of the time by its [`duration`](crate::Animation::duration).
+    /// The previous pose has no effect: everything that this animation does not move is at rest. As glTF specifies,
+    /// times before a channel's first key use that key, and times after its last key use the last one; a negative time
+    /// is before all keys. For an animation that repeats, pass the remainder of the time by its
+    /// [`duration`](crate::Animation::duration).
     ///
     /// # Errors
-    /// An index without an animation, one that cannot be played, a time that is no number, or vertices that are moved beyond what an f32
-    /// holds. The pose is at rest then.
+    /// Returns an error for an invalid index, an animation that cannot be played, a time that is NaN, or vertices that are
+    /// moved beyond the range of f32. The pose is then at rest.
     pub fn animate(&mut self, animation: usize, time: f64) -> Result<(), PoseError> {
         let rig = self.rig.clone();
         self.take_rest(&rig);
@@ -155,21 +157,23 @@ impl Pose {
         checked
     }
 
-    /// Gives a pose to a [`Model::scene`] of its model: the next question is asked of the model as it is in the pose.
+    /// Applies the pose to a [`Model::scene`] of its model, so that the next query sees the model in the pose.
     ///
-    /// Entities that deform are refitted, with their vertex normals, and have a mesh of their own from then on; others that move are moved; what no animation
-    /// of the model moves stays as it is. An entity that cannot be hit in this pose, as when it is scaled to nothing, is an empty compound for so long. Places in the
-    /// order and layers stay. Keys that are not in the scene are passed over.
+    /// Entities that deform are refitted, with their vertex normals, and from then on have a mesh of their own. Others
+    /// that move get a new transform. Everything that no animation of the model moves stays as it is. An entity that
+    /// cannot be hit in this pose, as when it is scaled to nothing, is an empty compound until it can. Entities keep
+    /// their order and layers. Keys that are not in the scene are ignored.
     ///
     /// # Errors
-    /// An entity under the key of a deforming one whose mesh has another number of vertices. Some of the others are in the
-    /// pose then.
+    /// Returns an error if an entity that should deform has a mesh with another number of vertices in the scene. Some of
+    /// the other entities are then already in the pose.
     pub fn apply(&self, scene: &mut Scene<EntityId>) -> Result<(), PoseError> {
         self.put(scene, DAffine3::IDENTITY, |id| id, self.moving())
     }
 
-    /// [`apply`](Self::apply) for a scene with keys of your own, in which the model stands in some place, from the model's space to the
-    /// world's: one of many figures, each in a pose of its own, which may all be put there by the same `Pose`.
+    /// Does the same as [`apply`](Self::apply) for a scene with your own keys, in which the model is placed by a
+    /// transform from the model's space to the world's. It may be one of many figures, each in its own pose, and one
+    /// `Pose` may be used for all of them.
     ///
     /// ```
     /// use hitscan::{Scene, glam::{DAffine3, DVec3}};
@@ -191,10 +195,10 @@ impl Pose {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// All entities of the model are put into this place, also those that no animation moves.
+    /// All entities of the model are placed by this transform, including those that no animation moves.
     ///
     /// # Errors
-    /// As for [`apply`](Self::apply), and a place that cannot be used.
+    /// Returns the errors of [`apply`](Self::apply), and an error for an invalid transform.
     pub fn apply_as<K: Clone + Eq + Hash>(
         &self,
         scene: &mut Scene<K>,
@@ -204,7 +208,7 @@ impl Pose {
         self.put(scene, place, key, self.rig.stands.iter().enumerate())
     }
 
-    /// The entities that an animation of the model moves or deforms, in their order, and how they are in this pose.
+    /// Returns the entities that an animation of the model moves or deforms, in their order, in this pose.
     pub fn entities(&self) -> impl Iterator<Item = PosedEntity<'_>> {
         self.moving().map(|(number, stand)| {
             let surface = stand.body.and_then(|body| self.surface(body));
@@ -217,8 +221,8 @@ impl Pose {
         })
     }
 
-    /// From a node's space to the world's, by its index in the file: where a hand is, and what it holds. `None` beyond the
-    /// last one.
+    /// Returns the transform from a node's space to the world's, by its index in the file, such as that of a hand, and
+    /// of what it holds; `None` beyond the last one.
     pub fn node(&self, node: u32) -> Option<DAffine3> {
         self.to_world.get(node as usize).copied()
     }
@@ -227,7 +231,7 @@ impl Pose {
         self.rig.stands.iter().enumerate().filter(|(_, stand)| self.rig.moves(stand))
     }
 
-    /// The vertices of a body that animations deform.
+    /// Returns the vertices of a body that animations deform.
     fn surface(&self, body: usize) -> Option<&Surface> {
         let is_deformed = self.rig.bodies.get(body)?.moves;
         self.bodies.get(body).filter(|_| is_deformed).map(|body| &body.surface)
@@ -356,13 +360,13 @@ impl Deformed {
     }
 }
 
-/// Where an entity is; `None` where no ray could be carried to.
+/// Returns the transform of an entity; `None` if it is singular.
 fn placed(stand: &Stand, to_world: &[DAffine3]) -> Option<DAffine3> {
     let transform = stand.place.transform(&to_world[stand.node]);
     Transform::from(transform).validate().is_ok().then_some(transform)
 }
 
-/// What an entity that cannot be hit is made of.
+/// Returns the geometry of an entity that cannot be hit.
 pub(crate) fn nothing() -> Geometry {
     Compound::new([]).map_or_else(|error| unreachable!("no part is wrong: {error}"), Geometry::Compound)
 }

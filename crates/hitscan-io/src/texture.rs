@@ -6,14 +6,14 @@ use hitscan::{AlphaMask, Wrap};
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
 
-/// How much is read of a model.
+/// The amount of data that is read of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Detail {
-    /// What decides where a ray hits, and names; of colours the materials' factors.
+    /// Everything that decides where a ray hits, names, and the base-colour factors of materials.
     #[default]
     Hits,
-    /// Base-colour textures and vertex colours too, for pictures: [`Model::base_color`](crate::Model::base_color). Textures take up to half a
-    /// GiB.
+    /// The same and base-colour textures and vertex colours, for pictures:
+    /// [`Model::base_color`](crate::Model::base_color). Textures take up to half a GiB.
     Colors,
 }
 

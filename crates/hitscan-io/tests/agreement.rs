@@ -1,5 +1,5 @@
-//! Rays into real models, against answers recorded by an independent program (truth/record.py): every triangle in f64,
-//! in Python, which shares nothing with this library.
+//! Rays at real models against answers recorded by an independent program (truth/record.py), which tests every triangle
+//! in f64, in Python, and shares nothing with this library.
 
 mod common;
 #[path = "common/truth.rs"]
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use truth::{Tally, Truth};
 
-/// Those of the files with cut-out materials, and how many rays each of these stops and lets through, at least.
+/// The files with cut-out materials, and the least numbers of rays that these stop and let through.
 const CUT_OUTS: [(&str, usize); 3] =
     [("interiors/sponza.glb", 0), ("alpha-mask/orange-flower.glb", 100), ("alpha-mask/alpha-blend-mode-test.glb", 90)];
 
@@ -44,7 +44,8 @@ fn holes_are_where_another_reading_of_the_texture_has_them() {
     }
 }
 
-/// For each cut-out material how many rays it stops, and how many go through the holes of what would stop them first.
+/// Returns for each cut-out material the number of rays that it stops, and of those that pass through the holes of what
+/// would stop them first.
 fn at_cut_outs(model: &Model, truth: &Truth) -> BTreeMap<usize, [usize; 2]> {
     let is_mask = |material: &Material| matches!(material.alpha, Alpha::Mask { .. });
     let masks = (0..model.materials.len()).filter(|&material| is_mask(&model.materials[material]));
@@ -73,7 +74,7 @@ fn every_recorded_file_is_compared() {
     assert_eq!(recorded, listed);
 }
 
-/// A model and its truth, which list the same entities in the same order.
+/// Loads a model and its truth, which list the same entities in the same order.
 fn load(models: &Path, file: &str) -> (Model, Truth) {
     let path = models.join(file);
     let (model, truth) = (Model::load(&path).unwrap(), Truth::of(&path));
@@ -95,7 +96,7 @@ fn compare(file: &str, model: &Model, truth: &Truth, set: usize, cut_outs: CutOu
     truth.compare(file, set, found)
 }
 
-/// The hit's own numbers belong together: the point is where the triangle's barycentrics say, and on the ray.
+/// Checks that a hit is consistent: the point is where the triangle's barycentrics say, and on the ray.
 fn check_point(model: &Model, hit: &hitscan::Hit<hitscan_io::EntityId>, ray: &Ray, at: &dyn Fn() -> String) {
     let entity = model.entity(hit.id).unwrap();
     let hitscan::Geometry::Mesh(mesh) = &entity.geometry else { panic!("a glTF entity is a mesh") };
@@ -103,7 +104,7 @@ fn check_point(model: &Model, hit: &hitscan::Hit<hitscan_io::EntityId>, ray: &Ra
     let [a, b, c] = corners.map(|corner| entity.transform.transform_point3(corner.as_dvec3()));
     let uv = hit.uv.unwrap().as_dvec2();
     let on_triangle = a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y;
-    // Barycentrics and point are rounded to f32 once each.
+    // Barycentrics and point are each rounded to f32 once.
     let extent = [a, b, c].map(|corner| corner.abs().max_element()).into_iter().fold(0.0, f64::max);
     assert!(on_triangle.distance(hit.point.as_dvec3()) <= 4.0 * f64::from(f32::EPSILON) * extent, "{}", at());
     let reach = ray.origin.abs().max(hit.point.abs()).max(Vec3::splat(extent as f32)).max_element();

@@ -1,35 +1,14 @@
-//! Baked models: what is loaded is the model that was baked, every ray hits the same, and no other bytes are a model.
+//! Baked models: a model is read back as it was baked, every ray hits the same, and no other bytes are accepted.
 
 mod common;
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Geometry, Hit, Mesh, Quality, Ray, RayQueries};
 use hitscan_io::{Detail, EntityId, Format, Model, Pose, Problem, Warning};
+use hitscan_random::Random;
 use std::collections::HashSet;
 use std::path::Path;
 use twox_hash::XxHash3_64;
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
-    }
-
-    /// In 0..1.
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
 
 type Bits = (u32, u32, u32, Option<u32>, [u32; 6], Option<[u32; 2]>);
 
@@ -39,16 +18,16 @@ fn bits(hit: &Hit<EntityId>) -> Bits {
     (hit.id.0, hit.part, hit.t.to_bits(), hit.triangle, six, hit.uv.map(|uv| uv.to_array().map(f32::to_bits)))
 }
 
-/// An entity, its place, its vertices and their normals.
+/// An entity, its transform, its vertices and their normals.
 type Posed = (u32, Option<DAffine3>, Vec<Vec3>, Vec<Vec3>);
 
-/// Where everything that moves is.
+/// Returns the state of everything that moves.
 fn posed(pose: &Pose) -> Vec<Posed> {
     let all = |vectors: Option<&[Vec3]>| vectors.unwrap_or_default().to_vec();
     pose.entities().map(|one| (one.id.0, one.transform, all(one.positions), all(one.normals))).collect()
 }
 
-/// Everything that they say, and what rays hit.
+/// Asserts that all data of the two models and the hits of rays are the same.
 fn same(model: &Model, baked: &Model, rays: usize, context: &str) {
     assert_eq!(model.materials.len(), baked.materials.len(), "{context}");
     for (a, b) in model.materials.iter().zip(&baked.materials) {
@@ -83,7 +62,7 @@ fn same(model: &Model, baked: &Model, rays: usize, context: &str) {
     }
     let mut random = Random(57);
     let (low, size) = (bounds.min.as_dvec3(), bounds.size().as_dvec3());
-    let mut point = || low + size * DVec3::new(random.unit(), random.unit(), random.unit());
+    let mut point = || low + size * DVec3::new(random.fraction(), random.fraction(), random.fraction());
     for _ in 0..rays {
         let (from, to) = (point(), point());
         let ray = Ray::new((from + (from - to)).as_vec3(), (to - from).as_vec3());
@@ -119,7 +98,7 @@ fn the_demo_is_the_same_when_it_is_baked() {
     }
 }
 
-/// How many different ones there are.
+/// Returns the number of different meshes.
 fn meshes(model: &Model) -> usize {
     let places = model.entities.iter().filter_map(|entity| match &entity.geometry {
         Geometry::Mesh(mesh) => Some(mesh.positions().as_ptr()),
@@ -153,7 +132,7 @@ fn real_models_are_the_same_when_they_are_baked() {
     }
 }
 
-/// What decides no hit is left out, and said when it is asked for.
+/// Data that decides no hit is left out, and a warning says so if it is requested.
 #[test]
 fn colors_are_baked_only_on_demand() {
     let text = "v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nf 1 2 3\n";
@@ -169,7 +148,7 @@ fn colors_are_baked_only_on_demand() {
     assert!(Model::from_bytes(&model.bake(Detail::Hits).unwrap(), None).unwrap().warnings.is_empty());
 }
 
-/// Whatever it is called.
+/// A baked model is recognised whatever its file name is.
 #[test]
 fn baked_files_are_known_by_their_content() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -209,7 +188,7 @@ fn every_bit_and_every_length_count() {
     assert_eq!(error, "is no readable baked model: it is of version 9, and 2 can be read: bake it anew");
 }
 
-/// Contents that were changed, with a checksum that is right again: refused, or a model that can be asked about.
+/// Altered contents with a valid checksum are refused, or make a model that can be queried.
 #[test]
 fn forged_contents_are_refused_or_harmless() {
     let seed = 58;

@@ -1,4 +1,5 @@
-//! Colours of what is hit: factors, textures, vertices. Each file is made here, of one square seen from the front.
+//! The colours of hits: factors, textures and vertex colours. Each file is generated, with one square that is seen from
+//! the front.
 
 #[path = "common/file.rs"]
 #[allow(dead_code, reason = "each test uses its part")]
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// |   |
 /// 0---1
 const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
-/// Two by two texels: red, green; blue, white at half its alpha. In sRGB 188 is half of the light.
+/// The texture has two by two texels: red, green; blue, and white with half alpha. In sRGB 188 is half of the light.
 const TEXELS: [[u8; 4]; 4] = [[255, 0, 0, 255], [0, 188, 0, 255], [0, 0, 255, 255], [255, 255, 255, 128]];
 
 const RED: [f32; 3] = [1.0, 0.0, 0.0];
@@ -31,7 +32,7 @@ fn png() -> Vec<u8> {
     png
 }
 
-/// Colours in the middles of the square's quarters: top left, top right, bottom left, bottom right.
+/// Returns the colours in the middles of the square's quarters: top left, top right, bottom left, bottom right.
 fn quarters(model: &Model) -> [[f32; 3]; 4] {
     [[0.25, 0.75], [0.75, 0.75], [0.25, 0.25], [0.75, 0.25]].map(|[x, y]| color(model, x, y).unwrap())
 }
@@ -44,11 +45,11 @@ fn color(model: &Model, x: f32, y: f32) -> Option<[f32; 3]> {
 #[track_caller]
 fn assert_near(found: [[f32; 3]; 4], expected: [[f32; 3]; 4]) {
     let off = found.as_flattened().iter().zip(expected.as_flattened()).map(|(a, b)| (a - b).abs());
-    // A byte of sRGB is told from the next.
+    // The tolerance is less than the difference of two sRGB bytes.
     assert!(off.fold(0.0, f32::max) < 0.005, "{found:?} should be {expected:?}");
 }
 
-/// The square with the picture on it as it stands, and with an orange factor to be put on.
+/// Returns the square with the picture upright, and with an orange factor that can be added.
 fn gltf() -> Value {
     let texcoords: Vec<f32> = SQUARE.iter().flat_map(|[x, y, _]| [*x, 1.0 - y]).collect();
     let colors: Vec<f32> = SQUARE.iter().flat_map(|[x, _, _]| [1.0 - x, 1.0, 1.0]).collect();
@@ -77,7 +78,7 @@ fn gltf_textures_factors_and_vertices_multiply() {
     let plain = colored(&gltf());
     assert_eq!(plain.warnings, []);
     assert_near(quarters(&plain), [RED, GREEN, BLUE, WHITE]);
-    // Between the middles of texels it is between their light; and the picture repeats.
+    // The colours between the centres of texels are interpolated in linear light, and the picture repeats.
     assert_near([color(&plain, 0.5, 0.75).unwrap(); 4], [[0.5, 0.25, 0.0]; 4]);
     assert_near([color(&plain, 0.0, 0.75).unwrap(); 4], [[0.5, 0.25, 0.0]; 4]);
 
@@ -98,7 +99,7 @@ fn gltf_textures_factors_and_vertices_multiply() {
     assert_near(with(&moved), [GREEN, RED, WHITE, BLUE]);
 }
 
-/// What does not ask for colours does not pay for them, nor hears of what is wrong with them.
+/// A model that is read without colours does not use memory for them, nor warn about them.
 #[test]
 fn without_detail_there_are_factors_alone() {
     let mut file = gltf();
@@ -117,7 +118,7 @@ fn without_detail_there_are_factors_alone() {
     assert_eq!(color(&colored(&file), 0.5, 0.6), None);
 }
 
-/// A folder of one test's own that goes away with it.
+/// A temporary folder of one test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -162,7 +163,7 @@ fn obj_has_pictures_in_its_library() {
     assert_eq!(Model::load(folder.0.join("a.obj")).unwrap().warnings, []);
 }
 
-/// Many materials of pictures that are not there are told of, but not without end.
+/// Missing pictures of many materials are reported, up to a limit.
 #[test]
 fn missing_pictures_have_an_end() {
     let library: String = (0..1000).map(|k| format!("newmtl m{k}\nmap_Kd {k}.png\n")).collect();
@@ -171,7 +172,7 @@ fn missing_pictures_have_an_end() {
     assert_eq!(folder.load("a.obj").warnings.len(), 20);
 }
 
-/// Colours of positions are in sRGB; where a file has some, the others are white.
+/// The colours of positions are in sRGB, and positions without one are white if others have some.
 #[test]
 fn obj_and_ply_have_colors_of_vertices() {
     let obj = "v 0 0 0\nv 1 0 0 1 0 0\nv 1 1 0 1 0 0\nv 0 1 0 1\nf 1 2 3 4\n";

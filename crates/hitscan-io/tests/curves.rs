@@ -1,4 +1,4 @@
-//! Animations between their keys: the formulas of glTF 2.0, appendix C, written out here once more.
+//! Animations between their keys, against the formulas of glTF 2.0, appendix C, written independently.
 
 #[path = "common/file.rs"]
 #[allow(dead_code, reason = "each test uses its part")]
@@ -10,10 +10,11 @@ mod moving;
 use file::read;
 use hitscan::glam::{DMat3, DQuat, DVec3, DVec4};
 use hitscan_io::Model;
+use hitscan_random::Random;
 use moving::{Curve, add_accessor, add_bytes, animate, at, still};
 use serde_json::{Value, json};
 
-/// A model whose only node follows one curve.
+/// Returns a model whose only node follows one curve.
 fn following(path: &str, interpolation: &str, times: &[f32], values: &[f32]) -> Model {
     let mut file = still();
     animate(&mut file, "only", &[Curve { interpolation, node: 0, path, times, values }]);
@@ -39,7 +40,7 @@ fn a_line_from_key_to_key() {
         (3.0, [8.0, -4.0, 2.0]),
         (3.25, [8.0, -2.0, 1.0]),
         (3.5, [8.0, 0.0, 0.0]),
-        // Held before the first key and after the last one.
+        // The values are held before the first key and after the last one.
         (0.0, [0.0, 0.0, 0.0]),
         (-7.0, [0.0, 0.0, 0.0]),
         (f64::NEG_INFINITY, [0.0, 0.0, 0.0]),
@@ -60,17 +61,18 @@ fn steps_hold_until_the_next_key() {
     }
 }
 
-/// In-tangent, value and out-tangent of two keys, two seconds apart.
+/// The curve has in-tangent, value and out-tangent of two keys, two seconds apart.
 #[test]
 fn a_spline_by_hand() {
     let first = [9.0, 9.0, 9.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0];
     let second = [0.0, 2.0, 0.0, 4.0, 0.0, 1.0, 9.0, 9.0, 9.0];
     let model = following("translation", "CUBICSPLINE", &[1.0, 3.0], &[first, second].concat());
-    // Halfway: a half of each value, an eighth of 2 s times the out-tangent, less an eighth of 2 s times the in-tangent.
+    // The result halfway is a half of each value, plus an eighth of 2 s times the out-tangent, minus an eighth of 2 s
+    // times the in-tangent.
     assert_eq!(translation(&model, 2.0), [2.0 + 0.25, -0.5, 1.0]);
-    // A quarter: 27/32 and 5/32 of the values, 9/64 and -3/64 of the tangents over 2 s.
+    // The result at a quarter is 27/32 and 5/32 of the values, and 9/64 and -3/64 of the tangents over 2 s.
     assert_eq!(translation(&model, 1.5), [5.0 / 32.0 * 4.0 + 9.0 / 32.0, -3.0 / 32.0 * 2.0, 1.0]);
-    // The values at the keys and beyond, not the tangents.
+    // At the keys and beyond, the result is the values and not the tangents.
     assert_eq!([translation(&model, 1.0), translation(&model, -1.0)], [[0.0, 0.0, 1.0]; 2]);
     assert_eq!([translation(&model, 3.0), translation(&model, 8.0)], [[4.0, 0.0, 1.0]; 2]);
 }
@@ -102,7 +104,7 @@ fn keys_at_one_time_are_a_jump() {
     }
 }
 
-/// How far two rotations are from one another, as matrices.
+/// Returns the difference of two rotations, as matrices.
 fn apart(a: DMat3, b: DMat3) -> f64 {
     (a - b).to_cols_array().into_iter().map(f64::abs).fold(0.0, f64::max)
 }
@@ -124,17 +126,18 @@ fn rotations_go_the_short_way_at_an_even_pace() {
 fn the_smallest_angles_and_none_are_turned_by() {
     let [a, b] = [[0.0, 0.0, 0.0, 1.0], [1e-20, 0.0, 0.0, 1.0]];
     let model = following("rotation", "LINEAR", &[0.0, 1.0], &[a, b].concat());
-    // A half of the angle, which is twice the part x: the arc cosine of 1 would know nothing of it.
+    // Half of the angle is twice the component x. An arc cosine of 1 would lose it.
     let turned = matrix(&model, 0.5);
     assert!((turned.y_axis.z / 1e-20 - 1.0).abs() < 1e-6, "{turned}");
     let model = following("rotation", "LINEAR", &[0.0, 1.0], &[b, b].concat());
     assert!((matrix(&model, 0.5).y_axis.z / 2e-20 - 1.0).abs() < 1e-6);
-    // Half a turn about x away from itself, and then all the way about y: as far apart as two can be.
+    // The rotation is half a turn about x away from the other, and then a whole turn about y: they are as far apart as
+    // possible.
     let opposite = following("rotation", "LINEAR", &[0.0, 1.0], &[[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]].concat());
     assert!((matrix(&opposite, 0.5).determinant() - 1.0).abs() < 1e-12);
 }
 
-/// A spline through 0 has no direction there.
+/// A spline that passes through 0 has no direction there.
 #[test]
 fn a_rotation_of_no_length_is_that_of_the_key_before() {
     let key = |w: f32| [[0.0; 4], [0.0, 0.0, 0.0, w], [0.0; 4]].concat();
@@ -142,7 +145,7 @@ fn a_rotation_of_no_length_is_that_of_the_key_before() {
     assert_eq!(matrix(&model, 0.5), DMat3::IDENTITY);
 }
 
-/// An accessor of integers for the values of the model's only curve.
+/// Returns a file with an accessor of integers for the values of the model's only curve.
 fn with_integers(mut file: Value, bytes: &[u8], component: u32, shape: &str, count: usize) -> Value {
     let view = add_bytes(&mut file, bytes);
     let output = add_accessor(
@@ -168,7 +171,7 @@ fn integers_are_parts_of_one() {
             values: &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
         }],
     );
-    // Half a turn about z, then about x; -128 and -32768 are -1 as well.
+    // The keys are half a turn about z and one about x; -128 and -32768 also mean -1.
     let words = [0i16, 0, i16::MIN, 0, i16::MAX, 0, 0, 0].map(i16::to_le_bytes).concat();
     let bytes = [0u8, 0, 128, 0, 127, 0, 0, 0];
     for file in
@@ -204,24 +207,11 @@ fn sparse_keys_replace_others() {
     assert_eq!([0.0, 0.5, 1.0, 1.5].map(|time| translation(&model, time)[1]), [0.0, 3.0, 6.0, 3.0]);
 }
 
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / 9_007_199_254_740_992.0
-    }
-
-    fn numbers(&mut self, count: usize, reach: f64) -> Vec<f32> {
-        (0..count).map(|_| (reach * (2.0 * self.unit() - 1.0)) as f32).collect()
-    }
+fn numbers(random: &mut Random, count: usize, reach: f64) -> Vec<f32> {
+    (0..count).map(|_| (reach * random.unit()) as f32).collect()
 }
 
-/// Appendix C of the specification, for a row of numbers: `value` is given a place among the values.
+/// Evaluates appendix C of the specification for a row of numbers; `value` is given an index among the values.
 fn by_the_book(interpolation: &str, times: &[f32], values: &[f32], time: f64, is_rotation: bool) -> DVec4 {
     let (width, stride) = (if is_rotation { 4 } else { 3 }, if interpolation == "CUBICSPLINE" { 3 } else { 1 });
     let row = |place: usize| {
@@ -267,18 +257,18 @@ fn random_curves_are_as_the_specification_has_them() {
     for case in 0..600 {
         let interpolation = ["LINEAR", "STEP", "CUBICSPLINE"][case % 3];
         let is_rotation = case % 2 == 0;
-        let keys = 1 + (random.unit() * 9.0) as usize;
-        let mut times: Vec<f32> = (0..keys).map(|_| (random.unit() * 5.0) as f32).collect();
+        let keys = 1 + (random.fraction() * 9.0) as usize;
+        let mut times: Vec<f32> = (0..keys).map(|_| (random.fraction() * 5.0) as f32).collect();
         times.sort_by(f32::total_cmp);
         times.dedup();
         let each = if interpolation == "CUBICSPLINE" { 3 } else { 1 };
         let width = if is_rotation { 4 } else { 3 };
-        let values = random.numbers(times.len() * each * width, 2.0);
+        let values = numbers(&mut random, times.len() * each * width, 2.0);
         let path = if is_rotation { "rotation" } else { "translation" };
         let model = following(path, interpolation, &times, &values);
         for _ in 0..20 {
-            let key = f64::from(times[(random.unit() * times.len() as f64) as usize]);
-            let time = if random.unit() < 0.2 { key } else { random.unit() * 7.0 - 1.0 };
+            let key = f64::from(times[(random.fraction() * times.len() as f64) as usize]);
+            let time = if random.fraction() < 0.2 { key } else { random.fraction() * 7.0 - 1.0 };
             let expected = by_the_book(interpolation, &times, &values, time, is_rotation);
             let at = || format!("seed {SEED:#x}, case {case}, {path} {interpolation} at {time}: {times:?} {values:?}");
             let error = if is_rotation {
@@ -286,7 +276,7 @@ fn random_curves_are_as_the_specification_has_them() {
             } else {
                 DVec3::from_array(translation(&model, time)).distance(expected.truncate())
             };
-            // The sums' rounding; that of a spline near 0 is larger beside its length.
+            // The tolerance covers the rounding of the sums, which is larger relative to the length of a spline near 0.
             let slack = if is_rotation { 1e-13 / expected.length().min(1.0).powi(2) } else { 1e-13 };
             assert!(error < slack, "{error:e}, {}", at());
         }

@@ -1,32 +1,12 @@
-//! Damaged files: whatever is done to one, it loads or is refused, quickly, and in memory that is in proportion to it.
+//! Damaged files: any damaged file is read or refused, quickly, and in memory proportional to its size.
 
 use hitscan_io::{Detail, Format, Model};
+use hitscan_random::Random;
 use peak_alloc::PeakAlloc;
 use std::time::{Duration, Instant};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
-    }
-}
 
 const OBJ: &str = "mtllib a.mtl\no thing\nv -1 -1 0 1 0 0\nv 1 -1 0\nv 1 1 0\nv 0 0.5 0\nv -1 1 1e-3\nvt 0 0\nvt 1 1\nvn 0 0 1\n\
     usemtl red\ng some more\nf 1/1/1 2/2/1 3/1 4 5//1\no other\nf -1 -2 \\\n -3\nl 1 2\np 3\n";
@@ -65,7 +45,7 @@ fn binary_ply() -> Vec<u8> {
     bytes
 }
 
-/// What replaces a number or a word.
+/// The replacements of a number or a word.
 const WORDS: [&str; 18] = [
     "0",
     "-1",
@@ -96,18 +76,18 @@ fn damage(sample: &[u8], random: &mut Random) -> Vec<u8> {
         let at = random.below(bytes.len());
         match random.below(7) {
             0 => bytes[at] ^= 1 << random.below(8),
-            1 => bytes[at] = *random.pick(&[0, 1, b'\n', b'\r', b' ', b'/', b'\\', b'#', 0x7F, 0x80, 0xFF]),
+            1 => bytes[at] = random.pick(&[0, 1, b'\n', b'\r', b' ', b'/', b'\\', b'#', 0x7F, 0x80, 0xFF]),
             2 => bytes.truncate(at),
             3 => drop(bytes.drain(at..(at + 1 + random.below(16)).min(bytes.len()))),
             4 => {
-                // A part of it again, elsewhere.
+                // A part of the file is repeated elsewhere.
                 let part: Vec<u8> = bytes[at..(at + random.below(200)).min(bytes.len())].to_vec();
                 let to = random.below(bytes.len());
                 bytes.splice(to..to, part);
             }
             5 => {
                 let end = bytes.len().min(at + 4);
-                let word = *random.pick(&[u32::MAX, 0, 1 << 31, 0x7FC0_0000, 0x7F80_0000, 200]);
+                let word = random.pick(&[u32::MAX, 0, 1 << 31, 0x7FC0_0000, 0x7F80_0000, 200]);
                 bytes[at..end].copy_from_slice(&word.to_le_bytes()[..end - at]);
             }
             _ => {
@@ -122,21 +102,21 @@ fn damage(sample: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Loads it, colours and all, with an eye on the time and the memory.
+/// Loads a file, with colours, and checks the time and the memory.
 fn load(format: Format, bytes: &[u8], shown: impl Fn() -> String) -> bool {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let start = Instant::now();
     let result = Model::from_bytes_with(format, bytes, None, Detail::Colors);
     let (time, memory) = (start.elapsed(), MEMORY.peak_usage().saturating_sub(before));
-    // Two bytes of text can be a triangle, with its box, its nodes and its share in growing lists.
+    // Two bytes of text can be a triangle, with its box, its nodes and its share of growing lists.
     let limit = (1 << 16) + 400 * bytes.len();
     assert!(memory <= limit, "{format}: {memory} bytes for {}: {}", bytes.len(), shown());
     assert!(time < Duration::from_secs(10), "{format}: {time:?}: {}", shown());
     result.is_ok_and(|model| model.scene().is_ok())
 }
 
-/// One test, so that nothing else takes memory at the time.
+/// All files are in one test, so that nothing else allocates memory at the time.
 #[test]
 fn damaged_files_do_no_harm() {
     let samples = [
@@ -162,7 +142,7 @@ fn damaged_files_do_no_harm() {
         );
     }
 
-    // Files made to take long, or much.
+    // These files are made to take much time or memory.
     let large = 300_000;
     let one_polygon = |index: &mut dyn FnMut(usize) -> usize| {
         let mut text: String = (0..1000).map(|i| format!("v {} {} 0\n", i * 7919 % 1000, i * i % 1009)).collect();

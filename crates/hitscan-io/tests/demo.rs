@@ -1,11 +1,11 @@
-//! The demo village: that it is the same everywhere, and that there is something to see in it.
+//! The demo village: it is the same everywhere, and its cameras see something.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{CutOuts, Geometry, Mesh, Ray, RayQueries, Scene};
 use hitscan_io::{Alpha, Model, Projection};
 use std::collections::HashSet;
 
-/// FNV-1a over the bits of every number that decides a hit.
+/// Returns an FNV-1a hash of the bits of every number that decides a hit.
 fn fingerprint(model: &Model) -> u64 {
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
     let mut add = |bits: u64| hash = (hash ^ bits).wrapping_mul(0x0100_0000_01B3);
@@ -68,7 +68,7 @@ fn instances_share_meshes_and_some_are_mirrored() {
     assert!(upright > 0.0 && mirrored < 0.0);
 }
 
-/// The ray through the middle of the first camera's picture.
+/// Returns the ray through the centre of the first camera's picture.
 fn middle(model: &Model) -> Ray {
     let camera = &model.cameras[0];
     assert_eq!(camera.name, "Overview");

@@ -1,4 +1,4 @@
-//! Files of kinds that readers have failed on: each is built here, with neighbours of its kind.
+//! Files of kinds on which other readers have failed. Each is generated, with similar ones.
 
 #[path = "common/file.rs"]
 #[allow(dead_code, reason = "each test uses its part")]
@@ -10,7 +10,7 @@ use hitscan::{Geometry, Mesh, Ray, RayQueries};
 use hitscan_io::{Detail, Format, Model, Problem, Warning};
 use serde_json::{Value, json};
 
-/// A triangle in the plane z = 0, shown by one node.
+/// Returns a triangle in the plane z = 0, shown by one node.
 fn triangle() -> Value {
     let corners = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let accessors = json!([{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}]);
@@ -29,7 +29,8 @@ fn text(format: Format, text: &str) -> Result<Model, Problem> {
     Model::from_bytes_as(format, text.as_bytes(), None)
 }
 
-/// A file of `meshes` meshes of the same 6,000 triangles, one node for each; each mesh is changed by its number.
+/// Returns a file of `meshes` meshes of the same 6,000 triangles, one node for each. Each mesh is changed by its
+/// number.
 fn sharing(meshes: usize, change: impl Fn(usize, &mut Value)) -> Value {
     let positions: Vec<f32> = (0..1000).flat_map(|i| [i as f32 * 1e-3, (i % 7) as f32, (i % 13) as f32]).collect();
     let corner = |i: u32| [i * 7919 % 1000, i * 104_729 % 997, (i * 31 + 17) % 991].map(|corner| corner as u16);
@@ -60,7 +61,7 @@ fn meshes_of_the_same_accessors_share_one_mesh() {
     assert_eq!((plain.entities.len(), triangles(&plain), are_clones(&plain)), (90, 540_000, true));
     assert_eq!(plain.entities[89].transform.translation, DVec3::new(267.0, 0.0, 0.0));
 
-    // Ten thousand of them are ten thousand references.
+    // Ten thousand meshes of shared data are ten thousand references.
     let many = read(&sharing(10_000, |_, _| {})).unwrap();
     assert_eq!((triangles(&many), are_clones(&many)), (60_000_000, true));
 
@@ -72,7 +73,7 @@ fn meshes_of_the_same_accessors_share_one_mesh() {
         assert_eq!(entity.primitives[0].material, Some(number));
     }
 
-    // Meshes that begin alike and end differently have some triangles each, and what they share is decoded once.
+    // Meshes with common accessors and different others have some triangles each, and the common ones are decoded once.
     let variants = read(&sharing(60, |number, mesh| {
         let primitives = mesh["primitives"].as_array_mut().unwrap();
         primitives.push(json!({"attributes": {"POSITION": 0}, "mode": 5 + number % 2}));
@@ -107,18 +108,18 @@ fn bombs_are_still_refused() {
         let message = read(file).unwrap_err().to_string();
         assert!(message.contains("larger than its file can mean"), "{message}");
     };
-    // Zeros that no buffer holds.
+    // The accessor has zeros that no buffer holds.
     let mut zeros = triangle();
     zeros["accessors"][0] = json!({"componentType": 5126, "count": 1e12, "type": "VEC3"});
     refused(&zeros);
-    // A thousand meshes, each another combination of the same long list.
+    // Each of a thousand meshes is another combination of the same long list.
     refused(&sharing(4000, |number, mesh| {
         let primitive = mesh["primitives"][0].clone();
         let count = 1 + number % 50;
         mesh["primitives"] = vec![primitive; count].into();
         mesh["primitives"].as_array_mut().unwrap().push(json!({"attributes": {"POSITION": 0}, "mode": 4 + number % 3}));
     }));
-    // Many accessors over the same bytes.
+    // Many accessors refer to the same bytes.
     let mut views = sharing(2000, |number, mesh| mesh["primitives"][0]["indices"] = (1 + number).into());
     let list = views["accessors"].as_array_mut().unwrap();
     let copy = list[1].clone();
@@ -143,14 +144,14 @@ fn a_root_that_is_a_child_is_shown_once() {
     let warning = warning.to_string();
     assert!(warning.contains("node 1 \"gun\"") && warning.contains("child of node 0"), "{warning}");
 
-    // Its parent places it, whether that is shown too or not, in whatever order they are listed.
+    // A node is placed by its parent, whether that is listed too or not, and in whatever order.
     for roots in [json!([1]), json!([0, 1]), json!([1, 0]), json!([0, 0, 1, 1])] {
         let model = shown(json!([holder(json!([0, 5, 0])), gun()]), roots.clone());
         assert_eq!(names(&model), ["gun"], "{roots}");
         assert_eq!(model.entities[0].transform.translation, DVec3::new(-0.15, 5.0, 0.0), "{roots}");
         assert!(!model.warnings.is_empty(), "{roots}");
     }
-    // A grandchild, below a node that shows something of its own.
+    // The node is a grandchild, below a node that shows another mesh.
     let nodes = json!([{"mesh": 0, "name": "a", "children": [1]}, {"children": [2]}, {"mesh": 0, "name": "c"}]);
     assert_eq!(names(&shown(nodes.clone(), json!([2, 0]))), ["a", "c"]);
     assert_eq!(names(&shown(nodes, json!([2]))), ["c"]);
@@ -181,13 +182,13 @@ fn hidden_nodes_are_not_shown() {
         assert_eq!(model.cameras.len(), 1, "visibility does not affect cameras");
         assert_eq!(model.scene().unwrap().len(), 2);
     }
-    // A skinned mesh and instances hide as well, and joints that are hidden go on to place what is not.
+    // A skinned mesh and instances are hidden as well, and joints that are hidden still place what is not.
     let mut instanced = file(false);
     instanced["nodes"] = json!([{"mesh": 0, "extensions": {
         "KHR_node_visibility": {"visible": false}, "EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}},
     }}]);
     assert_eq!(read(&instanced).unwrap().entities.len(), 0);
-    // An animation of it stands still, with a warning.
+    // An animation of the visibility is ignored, with a warning.
     let mut animated = file(false);
     animated["animations"] = json!([{"channels": [{"sampler": 0, "target": {"path": "pointer"}}], "samplers": []}]);
     let model = read(&animated).unwrap();
@@ -257,7 +258,7 @@ fn null_members_are_absent() {
     file["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = Value::Null;
     file["accessors"][0]["normalized"] = Value::Null;
     assert_eq!(triangles(&read(&file).unwrap()), 1);
-    // Names that look like it are names, and elements of lists are no members.
+    // Text in names that looks like a null member is not one, and elements of lists are not members.
     file["nodes"][0]["name"] = "\"a\": null, \\".into();
     assert_eq!(names(&read(&file).unwrap()), ["\"a\": null, \\"]);
     file["nodes"][0]["children"] = json!([null]);
@@ -271,7 +272,7 @@ fn null_members_are_absent() {
 
 #[test]
 fn base64_as_decoders_take_it() {
-    // Two whole corners, and 7 of 12 bytes of zeros.
+    // The buffer has two whole corners, and 7 of 12 bytes of zeros.
     let bytes = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let uri = file::uri(&[&bytes[..], &[0; 4]].concat());
     let loads = |uri: &str| {
@@ -328,7 +329,7 @@ fn every_face_element_counts() {
     assert_eq!(triangles(&three), 4);
     let strips = "element tristrips 1\nproperty list int int vertex_indices\n";
     assert_eq!(triangles(&read(&(strips.to_owned() + strips), "3 0 1 2\n3 0 2 3\n")), 2);
-    // Texture coordinates of a later element are its own.
+    // Texture coordinates of a later element are separate.
     let textured = "element face 1\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\n";
     let both = read(&textured.repeat(2), "3 0 1 2 6 0 0 0 0 0 0\n3 0 2 3 6 0 0 1 0 1 1\n");
     let scene = both.scene().unwrap();
@@ -337,7 +338,7 @@ fn every_face_element_counts() {
     assert!(hit.triangle == Some(1) && (at.x - 0.8).abs() < 1e-6, "{at}");
     let mixed = read(&(face(1) + textured), "3 0 1 2\n3 0 2 3 6 0 0 1 0 1 1\n");
     assert!(triangles(&mixed) == 2 && !mixed.entities[0].primitives[0].has_texcoords);
-    // Other vertices than the first are reported.
+    // Vertex elements after the first are reported.
     let vertices = "element vertex 1\nproperty float x\nproperty float y\nproperty float z\n";
     let model = read(&(vertices.to_owned() + &face(1)), "9 9 9\n3 0 1 2\n");
     assert_eq!(triangles(&model), 1);
@@ -360,7 +361,7 @@ fn white_space_is_that_of_c() {
         let name = text(Format::Obj, &format!("v 0 0 0\nv 1 0 0\nv 0 1 0\no{space}a{space}\nf 1 2 3\n")).unwrap();
         assert_eq!(names(&name), ["a"], "{space:?}");
     }
-    // A no-break space is none: in C's own locale only six characters are.
+    // A no-break space is not white space: in C's own locale only six characters are.
     assert!(text(Format::Obj, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\u{A0}3\n").is_err());
 }
 
@@ -377,12 +378,12 @@ fn continued_lines_may_have_blanks_behind_the_backslash() {
     assert_eq!(names(&inside), ["a\\ b"]);
 }
 
-/// The corners of a cube of 0.2 from this corner.
+/// Returns the corners of a cube of 0.2 from this corner.
 fn cube([x, y, z]: [f64; 3]) -> Vec<[f64; 3]> {
     (0..8).map(|i| [x + 0.2 * f64::from(i & 1), y + 0.2 * f64::from(i >> 1 & 1), z + 0.2 * f64::from(i >> 2)]).collect()
 }
 
-/// The sides of the cube, whose corners count from 0, counter-clockwise from outside.
+/// The sides of the cube as indices of its corners from 0, counter-clockwise from outside.
 const SIDES: [[usize; 4]; 6] = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
 fn obj_cube(corner: [f64; 3], first: usize) -> String {
@@ -424,7 +425,7 @@ fn stl_cube(corner: [f64; 3]) -> String {
     format!("solid\n{facets}endsolid\n")
 }
 
-/// The corners of an entity in the world.
+/// Returns the corners of an entity in the world.
 fn corners(model: &Model, entity: usize) -> Vec<DVec3> {
     let Geometry::Mesh(mesh) = &model.entities[entity].geometry else { panic!("it is a mesh") };
     let corners = |mesh: &Mesh| (0..).map_while(|i| mesh.triangle(i)).flatten().collect::<Vec<_>>();
@@ -455,7 +456,7 @@ fn shapes_far_from_the_origin_keep_their_form() {
         let model = model.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_cube(&model, 0, UTM, 2e-8);
         assert_eq!(triangles(&model), 12, "{name}");
-        // A ray from above meets the top where it is.
+        // A ray from above hits the top at its true position.
         let scene = model.scene().unwrap();
         let eye = DVec3::from(UTM) + DVec3::new(0.05, 0.05, 10.0);
         let down = Ray::new([0.0; 3], [0.0, 0.0, -1.0]);
@@ -465,7 +466,7 @@ fn shapes_far_from_the_origin_keep_their_form() {
         assert_eq!(baked.entities[0].transform, model.entities[0].transform, "{name}");
         assert_cube(&baked, 0, UTM, 2e-8);
     }
-    // ECEF, in metres; a millimetre scale; each axis alone.
+    // The corners are ECEF coordinates in metres, in millimetres, and along each axis alone.
     for corner in
         [[4_155_000.123, 672_000.456, 4_774_000.789], [4.4826235e8, -5.41193267e9, 0.0], [0.0, 0.0, 1e7 + 0.001]]
     {
@@ -476,7 +477,7 @@ fn shapes_far_from_the_origin_keep_their_form() {
 
 #[test]
 fn things_far_apart_keep_their_forms_and_neighbours_their_seams() {
-    // A kilometre apart, and five hundred.
+    // The cubes are a kilometre apart, and five hundred.
     for apart in [1000.0, 500_000.0] {
         let other = [UTM[0] + apart, UTM[1], UTM[2]];
         let obj = format!("o a\n{}o b\n{}", obj_cube(UTM, 1), obj_cube(other, 9));
@@ -484,7 +485,7 @@ fn things_far_apart_keep_their_forms_and_neighbours_their_seams() {
         assert_cube(&model, 0, UTM, 1e-5);
         assert_cube(&model, 1, other, 1e-5);
     }
-    // Two tiles that share an edge have its corners at the same places.
+    // Two tiles that share an edge have its corners at the same positions.
     let obj = "v 448262.123 5411932.457 0.1\nv 448362.123 5411932.457 0.2\nv 448262.123 5412032.457 0.3\n\
                v 448362.321 5412032.654 0.4\no a\nf 1 2 3\no b\nf 3 2 4\n";
     let model = text(Format::Obj, obj).unwrap();
@@ -495,7 +496,7 @@ fn things_far_apart_keep_their_forms_and_neighbours_their_seams() {
 
 #[test]
 fn what_f32_holds_stays_as_it_is() {
-    // Whole numbers, however far away; ordinary numbers near the origin; far and large ones.
+    // The cases are whole numbers at any distance, ordinary numbers near the origin, and distant and large ones.
     let cases = [
         "v 1000000 2000000 0\nv 1000001 2000000 0\nv 1000000 2000001 0\n",
         "v 0.1 0.2 0.3\nv 1.1 0.2 0.3\nv 0.1 1.2 0.3\n",
@@ -509,17 +510,17 @@ fn what_f32_holds_stays_as_it_is() {
         let found: Vec<f32> = mesh_of(&model, 0).positions().iter().flat_map(|corner| corner.to_array()).collect();
         assert_eq!(found, expected, "as f32 parses them");
     }
-    // A number just above the middle between two of f32 is rounded once.
+    // A number just above the midpoint of two f32 is rounded once.
     let tie = "1.000000059604644775390625000000000000001";
     let model = text(Format::Obj, &format!("v 0 0 0\nv {tie} 0 0\nv 0 1 0\nf 1 2 3\n")).unwrap();
     assert_eq!(mesh_of(&model, 0).positions()[1].x, 1.000_000_1);
-    // A float of a binary file is what it says.
+    // A float of a binary file keeps its value.
     let float = ply_cube(UTM, "float");
     assert_eq!(text(Format::Ply, &float).unwrap().entities[0].transform, hitscan::glam::DAffine3::IDENTITY);
-    // A vertex that no face has does not count.
+    // A vertex that no face uses does not count.
     let stray = text(Format::Obj, &format!("v 0 0 0\n{}", obj_cube(UTM, 2))).unwrap();
     assert_cube(&stray, 0, UTM, 2e-8);
-    // Nor does a number beyond f32 become one.
+    // A number that overflows f32 is still refused.
     assert!(text(Format::Obj, "v 1e39 0 0\nv 2e39 0 0\nv 0 1 0\nf 1 2 3\n").is_err());
 }
 

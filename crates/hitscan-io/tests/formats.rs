@@ -1,4 +1,4 @@
-//! Real models in OBJ, STL and PLY: what is in them, as counted by other programs.
+//! Real models in OBJ, STL and PLY: their content, as counted by other programs.
 
 mod common;
 
@@ -90,7 +90,7 @@ fn names_are_as_in_the_file() {
     assert_eq!(names("scans/igea.ply"), ["mesh0"]);
 }
 
-/// Six times the volume within closed surfaces that face outwards.
+/// Returns six times the volume within closed surfaces that face outwards.
 fn volume(model: &Model) -> f64 {
     triangles(model).map(|corners| corners.map(|v| v.as_dvec3())).map(|[a, b, c]| a.dot(b.cross(c))).sum()
 }
@@ -119,7 +119,7 @@ fn closed_surfaces_face_outwards() {
 #[test]
 fn strips_are_the_triangles_that_others_made_of_them() {
     let Some(folder) = common::models() else { return };
-    // As corners, the lowest first: what the file's order of a triangle's corners leaves open.
+    // The corners are sorted, since only the file's order of a triangle's corners is left open.
     let sorted = |file: &str| {
         let mut all: Vec<[[u32; 3]; 3]> = triangles(&load(&folder.join(file)))
             .map(|corners| {
@@ -160,7 +160,7 @@ fn a_concave_polygon_is_covered_once() {
 
     let covered: f64 = triangles(&load(&path)).map(|corners| area(corners.map(|v| v.as_dvec3()))).sum();
     let fan: f64 = (2..66).map(|i| area([corners[0], corners[i - 1], corners[i]])).sum();
-    // Hundreds of terms of a few roundings each, none much larger than the sum.
+    // The sum has hundreds of terms with a few roundings each, none much larger than the sum.
     assert!((covered - shoelace).abs() <= 1e4 * f64::EPSILON * shoelace, "{covered} of {shoelace}");
     assert!(fan > 1.01 * shoelace, "the fan overlaps itself: {fan}");
 }

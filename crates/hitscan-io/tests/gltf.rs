@@ -1,4 +1,4 @@
-//! Small glTF files made here, each for one feature of the format.
+//! Small generated glTF files, each for one feature of the format.
 
 #[path = "common/file.rs"]
 mod file;
@@ -20,7 +20,7 @@ fn grid(corner: usize) -> Vec3 {
     Vec3::from_slice(&GRID[3 * corner..])
 }
 
-/// The grid's vertices drawn by these indices, in each integer type.
+/// Returns the grid's vertices drawn with these indices, in each integer type.
 fn indexed(mode: u32, indices: &[u8]) -> Vec<Model> {
     let wide = |indices: &[u8], size: usize| -> Vec<u8> {
         indices.iter().flat_map(|&index| std::iter::once(index).chain(vec![0; size - 1])).collect()
@@ -121,7 +121,7 @@ fn interleaved_sparse_and_quantized_positions() {
     }
 }
 
-/// The first two triangles of the grid's vertices.
+/// Returns the first two triangles of the grid's vertices.
 fn plain() -> Value {
     let accessors = json!([{"bufferView": 0, "componentType": 5126, "count": 6, "type": "VEC3"}]);
     file(&[floats(&GRID)], accessors, json!([{"attributes": {"POSITION": 0}}]))
@@ -182,7 +182,7 @@ fn required_extensions() {
     }
 }
 
-/// A fault, and what its message must name.
+/// Checks that a file with this fault is refused, and that the message names it.
 fn refuse(name: &str, change: impl FnOnce(&mut Value), expected: &[&str]) {
     let mut file = plain();
     change(&mut file);
@@ -220,14 +220,14 @@ fn faults_are_named() {
     refuse("version 3", |f| f["asset"]["version"] = "3.0".into(), &["3.0"]);
     let nan = |f: &mut Value| f["buffers"][0]["uri"] = uri(&floats(&[f32::NAN; 18])).into();
     refuse("not a number", nan, &["mesh 0", "vertex 0"]);
-    // Elements that are not stored cost a file nothing.
+    // Elements that are not stored take no bytes of a file.
     let endless = |f: &mut Value| f["accessors"][0] = json!({"componentType": 5126, "count": 4e9, "type": "VEC3"});
     refuse("4e9 zeros", endless, &["accessor 0", "4000000000 elements"]);
 }
 
-/// A sheet with a cut-out material and the texture coordinates of its grid: u and v are x and 1 - y.
+/// Returns a sheet with a cut-out material and the texture coordinates of its grid: u and v are x and 1 - y.
 fn cut_out() -> Value {
-    // Two texels: the left one is 102 (0.4) opaque, the right one 204 (0.8).
+    // The picture has two texels: the left one has alpha 102 (0.4), the right one 204 (0.8).
     let mut png = Vec::new();
     let encoder = image::codecs::png::PngEncoder::new(&mut png);
     let texels = [255, 255, 255, 102, 255, 255, 255, 204];
@@ -255,7 +255,7 @@ fn cut_out() -> Value {
     file
 }
 
-/// Whether a ray is let through at each of x = 0.12, 0.32 ... 1.92 at the middle of the sheet, `o` for a hole.
+/// Returns a map of the rays that pass at x = 0.12, 0.32 ... 1.92 through the middle of the sheet, with `o` for a hole.
 fn holes(file: &Value) -> String {
     let model = read(file).unwrap();
     let scene = model.scene().unwrap();
@@ -305,7 +305,7 @@ fn cut_outs_let_rays_through() {
     };
     assert_eq!(transformed(json!({"offset": [0.5, 0]}), 0), "##ooo##ooo");
     assert_eq!(transformed(json!({"scale": [0.5, 1]}), 0), "ooooo#####");
-    // A quarter turn makes u of v, which is 0.55 all along.
+    // A quarter turn swaps u and v, which is 0.55 all along.
     assert_eq!(transformed(json!({"rotation": std::f64::consts::FRAC_PI_2}), 0), "##########");
     assert_eq!(transformed(json!({"scale": [0.5, 1], "texCoord": 1}), 9), "ooooo#####", "the transform's set counts");
 }
@@ -372,7 +372,7 @@ fn glb(json: &Value, binary: &[u8]) -> Vec<u8> {
     [b"glTF", &2_u32.to_le_bytes()[..], &(12 + chunks.len() as u32).to_le_bytes(), &chunks].concat()
 }
 
-/// Damaged files are read or refused, never more.
+/// Damaged files are read or refused, and cause nothing else.
 #[test]
 fn damage_never_panics() {
     let mut quantized = cut_out();

@@ -1,4 +1,4 @@
-//! Real models: what is in them, as counted by other programs.
+//! Real models: their content, as counted by other programs.
 
 mod common;
 
@@ -9,10 +9,10 @@ use std::collections::HashSet;
 /// A file and the facts about it.
 struct Facts {
     file: &'static str,
-    /// Counted once for every node that shows them.
+    /// The number of triangles, counted for every node that shows them.
     triangles: usize,
     entities: usize,
-    /// Different names that nodes with a mesh, or their instances, have themselves.
+    /// The number of different names of nodes with a mesh, or of their instances.
     node_names: usize,
     cameras: usize,
     materials: usize,
@@ -108,7 +108,7 @@ fn cameras_are_as_in_the_file() {
     assert_eq!(cameras[0].transform.translation.to_array(), [0.5, 0.5, 3.0]);
 }
 
-/// How many texels of each mask's picture are below its cutoff, and how many there are.
+/// Returns for each mask the number of texels of its picture that are below the cutoff, and their total number.
 fn holes(model: &Model) -> Vec<(usize, u32)> {
     let counts = model.materials.iter().filter_map(|material| {
         let (Alpha::Mask { cutoff }, Some(texture)) = (material.alpha, &material.texture) else { return None };
@@ -127,7 +127,7 @@ fn masks_have_as_many_holes_as_others_counted() {
     let flower = Model::load(folder.join("alpha-mask/orange-flower.glb")).unwrap();
     let sizes: Vec<_> = flower.materials.iter().map(|material| material.texture.as_ref().unwrap().size()).collect();
     assert_eq!(sizes, [(128, 192), (128, 128)]);
-    // Counted in Python with zlib and the PNG filters written out.
+    // The numbers were counted in Python with zlib and an implementation of the PNG filters.
     assert_eq!(holes(&flower), [(10_036, 128 * 192), (7_777, 128 * 128)]);
     let sponza = holes(&Model::load(folder.join("interiors/sponza.glb")).unwrap());
     assert_eq!(sponza.len(), 3);

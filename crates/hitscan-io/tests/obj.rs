@@ -1,4 +1,4 @@
-//! Small OBJ files made here, each for one feature of the format.
+//! Small generated OBJ files, each for one feature of the format.
 
 use hitscan::glam::{Vec2, Vec3};
 use hitscan::{Geometry, Mesh};
@@ -25,7 +25,7 @@ fn mesh(model: &Model, entity: usize) -> &Mesh {
     }
 }
 
-/// Each triangle's corners, as numbers of the square's.
+/// Returns each triangle's corners, as numbers of the square's.
 fn triangles(model: &Model, entity: usize) -> Vec<[usize; 3]> {
     let corners = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y, Vec3::Z];
     let number = |corner: Vec3| corners.iter().position(|&known| known == corner).unwrap();
@@ -114,7 +114,7 @@ fn corners_carry_texture_coordinates_and_normals() {
     assert!(told[1].contains("normal") && told.len() == 2, "{told:?}");
 }
 
-/// A folder of this test's own that goes away with it.
+/// A temporary folder of this test.
 struct Folder(PathBuf);
 
 impl Folder {

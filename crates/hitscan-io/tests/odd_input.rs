@@ -1,4 +1,4 @@
-//! Other projects' test files: odd, broken and hostile ones. Each loads, or says why not.
+//! Test files of other projects: unusual, broken and hostile ones. Each is read, or refused with a reason.
 
 mod common;
 
@@ -7,7 +7,7 @@ use hitscan_io::{Detail, Format, LoadError, Model, Warning};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// All files of these formats below a folder.
+/// Returns all files of these formats below a folder.
 fn files(folder: &Path, formats: &[Format]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -25,7 +25,7 @@ fn files(folder: &Path, formats: &[Format]) -> Vec<PathBuf> {
     found
 }
 
-/// Loads a file with a watch on the time, for hits and for a picture.
+/// Loads a file with a time limit, for hits and for a picture.
 fn load(path: &Path) -> Result<Model, LoadError> {
     let start = Instant::now();
     let model = Model::load(path);
@@ -93,7 +93,7 @@ fn what_the_validator_finds_no_error_in_loads() {
             shown.push((name, model.entities.len()));
         }
     }
-    // The others have no mesh, or no node that shows one. These are of triangles whose corners are all at (0, 0, 0).
+    // The others have no mesh, or no node that shows one. These have triangles whose corners are all at (0, 0, 0).
     let expected = [
         ("node/node_skinned_mesh_without_skin.gltf", 1),
         ("node/node_weights_override.gltf", 2),
@@ -103,16 +103,16 @@ fn what_the_validator_finds_no_error_in_loads() {
         ("skin/ignored_parent_transform.gltf", 1),
     ];
     assert_eq!(shown, expected.map(|(name, entities)| (name.to_owned(), entities)));
-    // A cube each, in a buffer that is said to be elsewhere.
+    // Each has a cube in a buffer that is stored elsewhere.
     assert_eq!(without_data, ["root/named_objects.gltf", "root/unused_objects.gltf"]);
     assert_eq!(valid, 76);
 }
 
-/// Entities and triangles, or a part of the message.
+/// The numbers of entities and triangles, or a part of the message.
 type Outcome = Result<(usize, usize), &'static str>;
 
-/// What the files that are no glTF come to. Counted by hand in the small ones, by `f` lines and STL's own number in
-/// the others.
+/// The outcomes of the files that are not glTF. They were counted by hand in the small ones, and by `f` lines and STL's
+/// own number in the others.
 const OTHERS: [(&str, Outcome); 60] = [
     ("assimp/OBJ/box_UTF16BE.obj", Ok((1, 12))),
     ("assimp/OBJ/box_longline.obj", Ok((1, 944))),
@@ -176,13 +176,13 @@ const OTHERS: [(&str, Outcome); 60] = [
     ("trimesh/singlevn.obj", Ok((1, 2))),
 ];
 
-/// Its first byte of data is a line feed.
+/// The first byte of its data is a line feed.
 #[test]
 fn binary_data_may_begin_like_a_line_break() {
     let Some(models) = common::models() else { return };
     let model = load(&models.join("odd-input/assimp/PLY/cube_binary_starts_with_nl.ply")).unwrap();
     let Geometry::Mesh(mesh) = &model.entities[0].geometry else { panic!("an entity is a mesh") };
-    // A cube of edge 1; shifted by a byte it would be anything.
+    // The cube has edges of 1. A shift by a byte would change all coordinates.
     let (low, high) = (f32::from_bits(0x40BE_F60A), f32::from_bits(0x40DE_F60A));
     let bounds = mesh.bounds();
     assert_eq!((bounds.min.to_array(), bounds.max.to_array()), ([low, 0.0, 0.0], [high, 1.0, 1.0]));
@@ -193,7 +193,7 @@ fn other_formats_load_or_say_why_not() {
     let Some(models) = common::models() else { return };
     let folder = models.join("odd-input");
     let mut found = files(&folder, &[Format::Obj, Format::Stl, Format::Ply]);
-    // An STL without an extension.
+    // This is an STL without an extension.
     found.push(folder.join("assimp/STL/formatDetection"));
     assert_eq!(found.len(), OTHERS.len());
     for path in found {

@@ -1,4 +1,4 @@
-//! Small PLY files made here, each for one feature of the format.
+//! Small generated PLY files, each for one feature of the format.
 
 use hitscan::glam::{Vec2, Vec3};
 use hitscan::{Geometry, Mesh};
@@ -11,7 +11,7 @@ fn mesh(model: &Model) -> &Mesh {
     }
 }
 
-/// Each triangle's corners, as numbers of the square's.
+/// Returns each triangle's corners, as numbers of the square's.
 fn triangles(model: &Model) -> Vec<[usize; 3]> {
     let corners = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y];
     let number = |corner: Vec3| corners.iter().position(|&known| known == corner).unwrap();
@@ -56,7 +56,7 @@ fn strips_turn_every_other_triangle() {
     assert_eq!(triangles(&both), [[0, 1, 2], [1, 2, 3]], "faces come first");
 }
 
-/// A number of each type, in either byte order.
+/// Returns a number of each type, in either byte order.
 fn bytes_of(kind: &str, value: f64, big: bool) -> Vec<u8> {
     let mut bytes = match kind {
         "char" | "int8" => vec![value as i8 as u8],

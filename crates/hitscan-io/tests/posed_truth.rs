@@ -1,5 +1,5 @@
-//! Rays into real models in poses of their animations, against answers recorded by an independent program
-//! (truth/poses.py): it evaluates the animation, deforms the mesh and tests every triangle in f64, in Python, which
+//! Rays at real models in poses of their animations, against answers recorded by an independent program
+//! (truth/poses.py). It evaluates the animation, deforms the mesh and tests every triangle in f64, in Python, and
 //! shares nothing with this library.
 
 mod common;
@@ -62,7 +62,8 @@ fn posed(model: &Model, name: &str, pose: &Value) -> Posed {
     }
 }
 
-/// Casts the rays at a scene in the pose; panics at the first answer that is wrong. Also how many joints were compared.
+/// Casts the rays at a scene in the pose, and panics at the first wrong answer. Returns the comparison and the number
+/// of joints that were compared.
 fn compare(file: &str, model: &Model, scene: &Scene<EntityId>, posed: &Posed) -> (Tally, usize) {
     let (mut tally, mut joints) = (Tally::default(), 0);
     for ((ray, answer), joint) in posed.rays.iter().zip(&posed.answers).zip(&posed.joints) {
@@ -80,7 +81,8 @@ fn compare(file: &str, model: &Model, scene: &Scene<EntityId>, posed: &Posed) ->
     (tally, joints)
 }
 
-/// By one pose that is given to one scene again and again, and by the model itself, posed and put into a new scene.
+/// The answers are right for one pose that is applied to one scene repeatedly, and for the model itself, posed and put
+/// into a new scene.
 #[test]
 fn posed_models_are_hit_where_another_program_has_them() {
     let Some(models) = common::models() else { return };

@@ -1,4 +1,4 @@
-//! Meshes that move, as they stand before any animation: joints, morph targets; and nodes that show a mesh many times.
+//! Meshes with joints or morph targets before any animation, and nodes that show a mesh many times.
 
 #[path = "common/file.rs"]
 mod file;
@@ -16,8 +16,8 @@ fn vectors(view: usize) -> Value {
     json!({"bufferView": view, "componentType": 5126, "count": 3, "type": "VEC3"})
 }
 
-/// A triangle with normals in the plane z = 0; morph targets that move it by (1, 0, 0), its first corner by (0, 2, 0),
-/// that corner so and the others by (0.5, 0, 0), and nothing.
+/// Returns a triangle with normals in the plane z = 0 and four morph targets: one moves it by (1, 0, 0), one moves its
+/// first corner by (0, 2, 0), one does that and moves the others by (0.5, 0, 0), and one does nothing.
 fn morphed() -> Value {
     let sparse = json!({
         "count": 1,
@@ -59,7 +59,7 @@ fn default_weights_morph() {
     assert_eq!(corners(&file), [[-2.0, 2.0, 0.0], [-1.0, 0.0, 0.0], [-2.0, 1.0, 0.0]], "all of them, and some beyond");
     file["nodes"][0]["weights"] = json!([0, 0, 1]);
     assert_eq!(corners(&file), [[0.0, 2.0, 0.0], [1.5, 0.0, 0.0], [0.5, 1.0, 0.0]], "sparse over others");
-    // The normal (0, 0, 1) + 0.75 (1, 0, 0), of unit length.
+    // The normal is (0, 0, 1) + 0.75 (1, 0, 0), normalised.
     file["nodes"][0]["weights"] = json!([0.75]);
     let normal = mesh(&read(&file).unwrap()).normal_at(0, Vec2::ZERO).unwrap();
     assert!(normal.distance(Vec3::new(0.6, 0.0, 0.8)) < 1e-6, "{normal}");
@@ -99,8 +99,8 @@ fn quantized_targets_morph() {
 
 const WEIGHTS: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.25, 0.25, 0.0, 0.0];
 
-/// A triangle on three joints: the first corner follows the first joint, the second the second, the third both of them
-/// and, by its second set, the third joint, by halves and quarters.
+/// Returns a triangle on three joints. The first corner follows the first joint, the second the second, and the third
+/// both of them and, by its second set, the third joint, with weights of halves and quarters.
 fn skinned() -> Value {
     let bind = DAffine3::from_translation(DVec3::new(0.0, -1.0, 0.0));
     let matrix = |m: DAffine3| {
@@ -148,10 +148,10 @@ fn joints_place_a_skinned_mesh() {
     assert_eq!(model.entities[0].transform, DAffine3::IDENTITY, "and its node does not");
     let [a, b, c] = triangles(&model)[0];
     assert_eq!(a, Vec3::new(0.0, 0.0, 1.0));
-    // (1, 0, 0) is (1, -1, 0) to the second joint, which turns it to (-1, 1, 0), and is itself at (0, 1, 1).
+    // (1, 0, 0) is (1, -1, 0) to the second joint, which rotates it to (-1, 1, 0), and is itself at (0, 1, 1).
     assert_eq!(b, Vec3::new(-1.0, 2.0, 1.0));
     // (0, 1, 0) is (0, 1, 1) by the first joint, (0, 1, 1) by the second, and (0, 1, 9) by the third. Its weights are
-    // 0.25, 0.25 and 128 / 255, which is more than the half that is missing, and so makes a little more than 5.
+    // 0.25, 0.25 and 128 / 255, which is a little more than the missing half, so that the mean is a little more than 5.
     let [near, far] = [0.5, f64::from(128.0_f32 / 255.0)];
     let z = (near * 1.0 + far * 9.0) / (near + far);
     assert_eq!(c, Vec3::new(0.0, 1.0, z as f32));
@@ -168,12 +168,12 @@ fn a_skin_takes_morphed_vertices_and_moves_the_normals() {
     file["nodes"][1] = json!({"matrix": stretched, "children": [2]});
     let model = read(&file).unwrap();
     assert_eq!(triangles(&model)[0][0], Vec3::new(10.0, 0.0, 10.0), "z is sheared into x after it was morphed");
-    // The inverse transpose of the shear: x' = 2x + z has the normal (0, 0, 1) still, and one of (1, 0, 0) leans.
+    // The inverse transpose of the shear x' = 2x + z leaves the normal (0, 0, 1), and tilts one of (1, 0, 0).
     assert_eq!(mesh(&model).normal_at(0, Vec2::ZERO), Some(Vec3::Z));
     let primitive = &mut file["meshes"][0]["primitives"][0];
     primitive["attributes"]["NORMAL"] = 0.into();
     let normal = mesh(&read(&file).unwrap()).normal_at(0, Vec2::X).unwrap();
-    // Of (1, 0, 0) by the second joint, which turns it to (-1, 0, 0) first.
+    // This is the normal (1, 0, 0) by the second joint, which rotates it to (-1, 0, 0) first.
     let expected = Vec3::new(-0.5, 0.0, 0.5).normalize();
     assert!(normal.distance(expected) < 1e-6, "{normal} {expected}");
 }
@@ -212,7 +212,7 @@ fn one_mesh_with_and_without_a_skin_is_two() {
 fn a_mirrored_skinned_mesh_shows_the_side_that_is_drawn() {
     for (mirrored, side) in [(false, Side::Front), (true, Side::Back)] {
         let mut file = skinned();
-        // All joints at rest, so that the triangle is the plain one, which faces +z.
+        // All joints are at rest, so that the triangle is the plain one, which faces +z.
         file["skins"][0] = json!({"joints": [1, 1, 1]});
         file["nodes"][1] = json!({});
         file["nodes"][2] = json!({});
@@ -232,7 +232,7 @@ fn weights_are_taken_by_their_sum() {
     primitive["attributes"].as_object_mut().unwrap().remove("JOINTS_1");
     let c = triangles(&read(&file).unwrap())[0][2];
     assert_eq!(c, Vec3::new(0.0, 1.0, 1.0), "0.25 and 0.25 are halves; a set without joints is none");
-    // No weight at all: as the first joint.
+    // A vertex without any weight follows the first joint.
     file["accessors"][3] = json!({"componentType": 5126, "count": 3, "type": "VEC4"});
     file["buffers"][2]["uri"] = file::uri(&[1, 9, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0]).into();
     let [a, b, _] = triangles(&read(&file).unwrap())[0];
@@ -248,7 +248,7 @@ fn a_skin_on_a_mesh_without_joints_is_said() {
     assert!(matches!(&model.warnings[..], [Warning::NoJoints(node)] if node.index == 0), "{:?}", model.warnings);
 }
 
-/// A fault in the skin or its streams, and what its message must name.
+/// Checks that a file with this fault in the skin or its streams is refused, and that the message names it.
 fn refuse(name: &str, change: impl FnOnce(&mut Value), expected: &[&str]) {
     let mut file = skinned();
     change(&mut file);
@@ -282,7 +282,7 @@ fn faults_of_skins_and_targets_are_named() {
     refuse("a short target", |f| target(f, 2), &["mesh 0", "2 positions in morph target 1 for 3 positions"]);
 }
 
-/// A triangle that its only node shows many times.
+/// Returns a triangle that its only node shows many times.
 fn instanced(attributes: Value, accessors: &[Value], buffers: &[Vec<u8>]) -> Value {
     let all: Vec<Vec<u8>> = std::iter::once(floats(&CORNERS)).chain(buffers.iter().cloned()).collect();
     let accessors: Vec<Value> = std::iter::once(vectors(0)).chain(accessors.iter().cloned()).collect();
@@ -348,7 +348,7 @@ fn instances_that_cannot_be_placed_keep_their_numbers() {
     let [warning] = &model.warnings[..] else { panic!("{:?}", model.warnings) };
     let said = warning.to_string();
     assert!(said.contains("2 instances of node 1 \"Leaf\"") && said.contains("\"Leaf#0\""), "{said}");
-    // A rotation of zeros is none.
+    // A quaternion of zeros is not a rotation.
     file["accessors"][2] = json!({"componentType": 5126, "count": 4, "type": "VEC4"});
     let model = read(&file).unwrap();
     assert!(model.entities.is_empty());
@@ -364,12 +364,12 @@ fn instance_counts_agree() {
     for part in ["node 1 \"Leaf\"", "2 by TRANSLATION", "1 instances by SCALE"] {
         assert!(message.contains(part), "{message}");
     }
-    // Other attributes count, and say nothing of places.
+    // Other attributes give the number of instances, and no transforms.
     assert_eq!(places(&read(&file(json!({"_ID": 1}))).unwrap(), Vec3::X), [[2.0, 0.0, 5.0]; 2]);
     assert_eq!(read(&file(json!({}))).unwrap().entities[0].name, "Leaf");
 }
 
-/// What costs a file nothing must not cost memory either.
+/// Data that takes no bytes of a file must not take memory either.
 #[test]
 fn instances_and_poses_stay_in_proportion() {
     let endless = json!({"componentType": 5126, "count": 1_000_000, "type": "VEC3"});
@@ -394,7 +394,7 @@ fn a_skinned_node_is_not_instanced() {
     assert!(matches!(model.warnings[..], [Warning::SkinnedInstances(_)]), "{:?}", model.warnings);
 }
 
-/// One name for many entities, cameras or warnings takes memory as well.
+/// A long name of many entities, cameras or warnings takes memory as well.
 #[test]
 fn names_stay_in_proportion() {
     let refused = |file: &Value| {
@@ -425,7 +425,7 @@ fn names_stay_in_proportion() {
     assert!(warnings.iter().map(|warning| warning.to_string().len()).sum::<usize>() < 500_000);
 }
 
-/// Damaged files are read or refused, never more.
+/// Damaged files are read or refused, and cause nothing else.
 #[test]
 fn damage_never_panics() {
     let mut moving = skinned();

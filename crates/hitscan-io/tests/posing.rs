@@ -1,4 +1,4 @@
-//! Models in poses: what moves and deforms, in a scene and in the model itself; and what is wrong with animations.
+//! Models in poses: entities that move and deform, in a scene and in the model itself, and faulty animations.
 
 #[path = "common/file.rs"]
 #[allow(dead_code, reason = "each test uses its part")]
@@ -17,7 +17,7 @@ use twox_hash::XxHash3_64;
 
 const DOWN: [f32; 3] = [0.0, 0.0, -1.0];
 
-/// A ray along -z from far in front of a point of the triangle, near its first corner.
+/// Returns a ray along -z from far in front of a point of the triangle, near its first corner.
 fn ray(x: f32, y: f32) -> Ray {
     Ray::new([x + 0.25, y + 0.25, 100.0], DOWN)
 }
@@ -26,8 +26,8 @@ fn curve<'a>(node: usize, path: &'a str, times: &'a [f32], values: &'a [f32]) ->
     Curve { interpolation: "LINEAR", node, path, times, values }
 }
 
-/// A row of triangles at x = 0, 10, 20: the second below the third, which moves from y = 0 to y = 8 in a second, and a
-/// camera below that too.
+/// Returns a row of triangles at x = 0, 10, 20: the second is a child of the third, which moves from y = 0 to y = 8 in
+/// a second, and so is a camera.
 fn row() -> Value {
     let mut file = still();
     file["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 1, "znear": 1}}]);
@@ -48,7 +48,7 @@ fn a_node_takes_along_what_is_below_it() {
     let pose = at(&model, 0.5);
     pose.apply(&mut scene).unwrap();
     let hit = |x: f32, y: f32| scene.cast(&ray(x, y)).map(|hit| hit.id);
-    // Depth first: node 0, then 2, then 1.
+    // The order is depth first: node 0, then 2, then 1.
     assert_eq!([hit(0.0, 0.0), hit(20.0, 4.0), hit(10.0, 4.0)], [0, 1, 2].map(|id| Some(EntityId(id))));
     assert_eq!([hit(20.0, 0.0), hit(10.0, 0.0)], [None; 2]);
     let moving: Vec<EntityId> = pose.entities().map(|entity| entity.id).collect();
@@ -83,7 +83,7 @@ fn nothing_is_left_of_the_pose_before() {
     assert!(hit(&scene, 20.0, 0.0) && !hit(&scene, 1.0, 1.0));
 }
 
-/// Its layers, its place in the order, and its form are there again when it is.
+/// The entity gets its layers, its order and its geometry back when it can be hit again.
 #[test]
 fn what_is_scaled_to_nothing_is_not_hit_and_comes_back() {
     let mut file = still();
@@ -122,8 +122,8 @@ fn what_is_nothing_at_rest_is_there_when_it_grows() {
     assert_eq!(scene.cast(&ray(0.0, 0.0)).map(|hit| hit.id), Some(EntityId(0)));
 }
 
-/// Two nodes that show a mesh, which morphs by (0, 0, 1) and by (10, 0, 0), with normals that become (1, 0, 1) and
-/// (0, 0, 1); the weights of the second node move.
+/// Returns two nodes that show a mesh with two morph targets, which move it by (0, 0, 1) and by (10, 0, 0) and change
+/// its normals to (1, 0, 1) and (0, 0, 1). An animation changes the weights of the second node.
 fn morphed() -> Value {
     let along = |x: f32, z: f32| [x, 0.0, z].repeat(3);
     let buffers = [&CORNERS[..], &along(0.0, 1.0), &along(10.0, 0.0), &along(1.0, 0.0)].map(floats);
@@ -154,7 +154,7 @@ fn one_of_two_that_share_a_mesh_morphs() {
     assert_eq!(form(1).positions()[0], Vec3::new(5.0, 0.0, 0.5));
     let hit = scene.cast(&ray(5.0, 50.0)).unwrap();
     assert_eq!((hit.id, hit.t, hit.normal), (EntityId(1), 99.5, Vec3::Z));
-    // (0, 0, 1) + 0.5 (1, 0, 0), of unit length.
+    // The normal is (0, 0, 1) + 0.5 (1, 0, 0), normalised.
     let smooth = scene.surface(&hit).interpolated_normal().unwrap();
     assert!(smooth.distance(Vec3::new(1.0, 0.0, 2.0).normalize()) < 1e-6, "{smooth}");
     assert_eq!(pose.entities().next().unwrap().normals.unwrap()[0], smooth);
@@ -173,7 +173,7 @@ fn weights_step_and_bend() {
     let times = [0.0, 1.0];
     let cases = [
         ("STEP", &[0.25, 0.0, 1.0, 0.0][..], 0.25),
-        // Halfway between 0 and 0: an eighth of the out-tangent less an eighth of the in-tangent.
+        // The value halfway between 0 and 0 is an eighth of the out-tangent minus an eighth of the in-tangent.
         ("CUBICSPLINE", &[9.0, 9.0, 0.0, 0.0, 4.0, 0.0, -2.0, 0.0, 0.0, 0.0, 9.0, 9.0], 0.75),
     ];
     for (interpolation, values, z) in cases {
@@ -205,8 +205,9 @@ fn instances_move_and_morph_with_their_node() {
     assert_eq!(mesh_of(&model, 1).positions().as_ptr(), mesh_of(&model, 2).positions().as_ptr(), "one form for both");
 }
 
-/// A triangle on two joints, nodes 1 "Head" and 2 without a name, which are where they were bound: its corners follow
-/// the first, the second, and the first by a weight of 1 and the second by 3. "nod" moves the first by 4 in z.
+/// Returns a triangle on two joints, nodes 1 "Head" and 2 without a name, in their bind pose. Its corners follow the
+/// first, the second, and the first with a weight of 1 and the second with 3. The animation "nod" moves the first by 4
+/// in z.
 fn skinned() -> Value {
     let mut file = still();
     let joints = add_bytes(&mut file, &[0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
@@ -251,7 +252,7 @@ fn the_joint_of_the_largest_weight_is_named() {
     let at = |entity: u32, triangle: u32| model.joint_at(EntityId(entity), triangle, Vec2::ZERO);
     assert_eq!([at(1, 0), at(0, 1)], [None; 2]);
 
-    // A hit's own; in every pose the same, as places on the mesh are.
+    // The joint is that of the hit's place on the mesh, which is the same in every pose.
     let mut scene = model.scene().unwrap();
     moving::at(&model, 1.0).apply(&mut scene).unwrap();
     let hit = scene.cast(&ray(0.0, 0.0)).unwrap();
@@ -272,7 +273,7 @@ fn a_vertex_without_weights_is_of_the_joint_that_is_named_first() {
     assert_eq!((joint.node, joint.weight), (2, 1.0));
 }
 
-/// As glTF has it, the determinant of a skinned mesh's own node decides on the sides, though its joints place it.
+/// As glTF specifies, the determinant of a skinned mesh's own node decides the sides, although its joints place it.
 #[test]
 fn a_skinned_mesh_is_mirrored_for_as_long_as_its_node_is() {
     let mut file = skinned();
@@ -378,7 +379,7 @@ fn channels_of_others_are_passed_over() {
     assert_eq!(at(&model, 1.0).node(2).unwrap().translation.y, 8.0, "the other one is played");
 }
 
-/// A fault in the animation of the row, and what its message must name.
+/// Checks that a fault in the animation of the row is reported, and that the message names it.
 fn refuse(name: &str, change: impl FnOnce(&mut Value), expected: &[&str]) {
     let mut file = row();
     change(&mut file);
@@ -395,7 +396,7 @@ fn refuse(name: &str, change: impl FnOnce(&mut Value), expected: &[&str]) {
     assert_eq!(pose.node(2).unwrap().translation, DVec3::new(20.0, 0.0, 0.0), "{name}: at rest");
 }
 
-/// The accessors of the row's animation: its times and its values.
+/// Replaces the times or the values of the row's animation.
 fn floats_of(file: &mut Value, which: &str, values: &[f32]) {
     let accessor = file["animations"][0]["samplers"][0][which].as_u64().unwrap() as usize;
     let view = add_bytes(file, &floats(values));
@@ -487,7 +488,7 @@ fn damaged_animations_are_played_or_refused() {
     }
 }
 
-/// One that is nothing before any animation, and grows.
+/// Returns a model whose entity is scaled to nothing before any animation, and grows.
 fn growing() -> Value {
     let mut file = still();
     file["nodes"] = json!([{"mesh": 0, "scale": [0, 0, 0]}]);
@@ -530,7 +531,7 @@ fn baked_models_move_alike() {
         let baked = Model::from_bytes(&bytes, None).unwrap();
         assert_move_alike(&model, &baked, name);
         assert_eq!(bake(&baked), bytes, "{name}: baked again");
-        // In a pose, from which it can be put to others.
+        // A posed model can be set to other poses.
         let mut posed = model.clone();
         posed.set_pose(&at(&model, 0.5)).unwrap();
         let baked = Model::from_bytes(&bake(&posed), None).unwrap();
@@ -552,7 +553,7 @@ fn animations_that_cannot_be_played_are_baked_with_their_fault() {
     assert_eq!(played[0], played[1]);
 }
 
-/// Changed contents with a checksum that is right again: refused, or poses without a panic.
+/// Altered contents with a valid checksum are refused, or give poses without a panic.
 #[test]
 fn forged_rigs_are_refused_or_harmless() {
     let (mut read_again, mut refused) = (0, 0);

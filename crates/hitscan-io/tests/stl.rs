@@ -1,4 +1,4 @@
-//! Small STL files made here, each for one feature of the format.
+//! Small generated STL files, each for one feature of the format.
 
 use hitscan::Geometry;
 use hitscan::glam::Vec3;
@@ -17,7 +17,7 @@ fn binary(header: &str, stated: u32, triangles: usize) -> Vec<u8> {
     let mut bytes = format!("{header:80}").into_bytes();
     bytes.extend(stated.to_le_bytes());
     for _ in 0..triangles {
-        // A normal that is none, for nobody reads it.
+        // The normal is NaN, as it is not read.
         let numbers = [f32::NAN; 3].into_iter().chain(CORNERS.into_iter().flat_map(|corner| corner.to_array()));
         bytes.extend(numbers.flat_map(f32::to_le_bytes));
         bytes.extend([1, 2]);

@@ -1,8 +1,9 @@
-//! One triangle, many ways: the collision matrix, the certified `Triangle`, and plain Möller-Trumbore in f32 and f64.
+//! Several algorithms for one triangle: the collision matrix, the certified `Triangle`, and plain Möller-Trumbore in
+//! f32 and f64.
 //!
-//! The contenders take turns within each measured iteration, so that whatever else the machine does meets all of them;
-//! the answers are compared first. Ends with a table of ratios: time relative to `Triangle`, medians over all
-//! iterations.
+//! The contenders take turns within each measured iteration, so that the load of the machine affects all of them alike,
+//! and the answers are compared first. The benchmark ends with a table of ratios: time relative to `Triangle`, as
+//! medians over all iterations.
 
 use criterion::Criterion;
 use hitscan::glam::{DVec3, Vec3};
@@ -10,7 +11,7 @@ use hitscan::{CollisionMatrix, Ray, Side, Triangle};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Each triangle is met by many lines one after the other, which is what a precomputed matrix is for; there are more
+/// Each triangle is tested with many lines in sequence, which is the purpose of a precomputed matrix. There are more
 /// lines than a branch predictor remembers.
 const TRIANGLES: usize = 64;
 const LINES_PER_TRIANGLE: usize = 128;
@@ -21,17 +22,17 @@ struct Target {
     matrix_f32: MatrixF32,
 }
 
-/// The same line twice: as a segment that goes beyond the triangle's plane, and as an endless ray.
+/// The same line twice: as a segment that extends beyond the triangle's plane, and as an unlimited ray.
 struct Line {
     j: Vec3,
     k: Vec3,
     ray: Ray,
 }
 
-/// What every contender answers: t, u, v, unit normal, front.
+/// The answer of every contender: t, u, v, unit normal, front.
 type Answer = (f32, f32, f32, Vec3, bool);
 
-/// Xorshift: the cases are the same in every run.
+/// An xorshift generator, so that the cases are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -49,8 +50,8 @@ impl Random {
 
 type Cases = Vec<(Target, Vec<Line>)>;
 
-/// Triangles of about unit size around the origin, without slivers, and lines aimed at points in their planes,
-/// `hit_percent` of them inside; none so close to an edge that f32 could decide otherwise.
+/// Returns triangles of about unit size around the origin, without slivers, and lines aimed at points in their planes,
+/// `hit_percent` of them inside. None is so close to an edge that f32 could decide otherwise.
 fn cases(hit_percent: u32) -> Cases {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut cases = Vec::with_capacity(TRIANGLES);
@@ -84,7 +85,7 @@ fn line(random: &mut Random, [a, b, c]: [Vec3; 3], hit_percent: u32) -> Line {
     }
 }
 
-/// The collision matrix of f32 numbers: half the memory, a digit for every other one.
+/// The collision matrix in f32: half the memory, and half of the digits.
 struct MatrixF32 {
     corner: Vec3,
     u: Vec3,
@@ -126,7 +127,7 @@ impl MatrixF32 {
     }
 }
 
-/// Möller-Trumbore as every textbook has it.
+/// The textbook form of Möller-Trumbore.
 macro_rules! moller_trumbore {
     ($name:ident, $float:ty, $vector:ty, $from:expr) => {
         fn $name(triangle: &Triangle, origin: Vec3, direction: Vec3, t_min: f32, t_max: f32) -> Option<Answer> {
@@ -169,7 +170,7 @@ fn answer(hit: hitscan::ShapeHit) -> Answer {
 
 type Contender<T> = (&'static str, fn(&Target, &Line) -> T);
 
-/// The question, and who answers it. The first is what the others are compared with.
+/// The segment query and its contenders, the first of which is the reference.
 const SEGMENT: [Contender<Option<Answer>>; 5] = [
     ("Triangle", |at, l| at.triangle.cast(&Ray::between(l.j, l.k)).map(answer)),
     ("CollisionMatrix", |at, l| {
@@ -189,7 +190,7 @@ const RAY: [Contender<Option<Answer>>; 5] = [
     ("plain f32", |at, l| plain_f32(&at.triangle, l.ray.origin, l.ray.direction, l.ray.t_min, l.ray.t_max)),
 ];
 
-/// Only whether: the answer is dropped, and with it what computes only the answer.
+/// The query for a boolean answer: the rest of the answer is dropped, and the compiler removes its computation.
 const BLOCKED: [Contender<bool>; 5] = [
     ("Triangle", |at, l| at.triangle.is_blocked(&l.ray)),
     ("CollisionMatrix", |at, l| at.matrix.is_blocked(&l.ray)),

@@ -23,7 +23,7 @@ enum Thing {
 }
 
 impl Thing {
-    /// Energy lost for each unit of thickness; `None` throws the bullet back.
+    /// Returns the energy lost for each unit of thickness; `None` makes the bullet ricochet.
     fn resistance(self) -> Option<f32> {
         match self {
             Self::Plank => Some(400.0),
@@ -104,11 +104,11 @@ fn shoot(scene: &Scene<Thing>, mut ray: Ray) {
     }
 }
 
-/// Where the same ray leaves the solid that it enters, and how much of it lies between. The other things on the way do
-/// not count, and neither do fronts.
+/// Returns where the same ray leaves the solid that it enters, and the thickness between. Other things on the way are
+/// ignored, and so are fronts.
 fn leave(scene: &Scene<Thing>, ray: &Ray, entry: &Hit<Thing>) -> Option<(Hit<Thing>, f32)> {
     let same = Filter::new().cull(Cull::Front).entities(|id| id == entry.id);
     let exit = scene.with(&same).after(entry).cast(ray)?;
-    // t counts in units of the direction's length.
+    // t is in units of the direction's length.
     Some((exit, (exit.t - entry.t) * Vec3::length(ray.direction)))
 }

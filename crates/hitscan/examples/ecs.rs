@@ -12,7 +12,7 @@ struct Position(DVec3);
 struct Velocity(DVec3);
 struct Health(i32);
 
-/// The world and its picture for rays. Spawning and despawning go through here, so that the two agree.
+/// The world and its scene for rays. Spawning and despawning update both, so that they agree.
 #[derive(Default)]
 struct Game {
     world: World,
@@ -31,7 +31,7 @@ impl Game {
         self.world.despawn(entity)
     }
 
-    /// Moves what has a velocity, and tells the scene about it in one go.
+    /// Moves everything that has a velocity, and updates the scene in one call.
     fn move_all(&mut self, seconds: f64) -> Result<usize, Box<dyn Error>> {
         for (position, velocity) in self.world.query_mut::<(&mut Position, &Velocity)>() {
             position.0 += velocity.0 * seconds;
@@ -44,7 +44,7 @@ impl Game {
         self.world.get::<&Name>(entity).map_or("nobody", |name| name.0)
     }
 
-    /// One shot along a direction, which takes away health where there is any.
+    /// Fires one shot along a direction, which reduces the health of what it hits.
     fn shoot(&mut self, shooter: Entity, from: Vec3, towards: Vec3) {
         let Some(hit) = self.scene.with(&Filter::new().exclude(shooter)).cast(&Ray::new(from, towards)) else {
             println!("  the shot meets nothing");
@@ -56,7 +56,7 @@ impl Game {
         }
     }
 
-    /// Takes away the dead. They are collected first, as the world is borrowed while it is asked.
+    /// Removes the dead. They are collected first, as the query borrows the world.
     fn bury(&mut self) -> Result<(), Box<dyn Error>> {
         let dead: Vec<Entity> = self
             .world

@@ -24,12 +24,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut scene = Scene::new();
     scene.insert(Thing::Guard, person()?, DVec3::new(-6.0, 0.0, 0.0))?;
     scene.insert(Thing::Player, person()?, DVec3::new(6.0, 0.0, 0.0))?;
-    // A wall across, from z = -8 to 8, with a window in it between z = 1 and 3.
+    // This is a wall from z = -8 to 8 with a window in it between z = 1 and 3.
     scene.insert(Thing::Wall, wall()?, DVec3::ZERO)?;
     scene.insert(Thing::Window, Aabb::new([-0.05, 0.0, 1.0], [0.05, 3.0, 3.0]), DVec3::ZERO)?;
     scene.set_layers(&Thing::Window, GLASS);
 
-    // The eyes are inside the heads, which is why neither of the two may count as an obstacle.
+    // The eyes are inside the heads, which is why neither head may count as an obstacle.
     let guard_eye = Vec3::new(-6.0, EYE_HEIGHT, 0.0);
     let solid = Filter::new().layers(SOLID);
     let others = Filter::new().exclude(Thing::Guard).exclude(Thing::Player);
@@ -66,7 +66,7 @@ fn wall() -> Result<Compound, Box<dyn Error>> {
     Ok(Compound::new(pieces.map(|piece| (piece.into(), DVec3::ZERO.into())))?)
 }
 
-/// What the guard sees from above: `.` seen, `~` seen through glass, blank hidden.
+/// Prints a map of what the guard sees: `.` seen, `~` seen through glass, blank hidden.
 fn plan(scene: &Scene<Thing>, eye: Vec3) {
     println!("\nThe guard G, the wall |, the window : and what he sees (z downwards, x to the right):");
     let others = Filter::new().exclude(Thing::Guard).exclude(Thing::Player);

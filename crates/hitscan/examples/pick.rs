@@ -1,4 +1,4 @@
-//! What is under the cursor? A camera, a few entities, and a click.
+//! Finds what is under the cursor, with a camera, a few entities, and a click.
 //!
 //! The picture is made the same way: one ray through the middle of each character.
 //!
@@ -8,7 +8,7 @@ use hitscan::glam::{DAffine3, DQuat, DVec3, Vec2};
 use hitscan::{Aabb, Camera, Mesh, Plane, RayQueries, Scene, Sphere, Viewport};
 use std::error::Error;
 
-/// The keys are the program's own; a picture needs a letter for each.
+/// The keys are the program's own type. A picture needs a letter for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Thing {
     Ground,
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn scene() -> Result<Scene<Thing>, Box<dyn Error>> {
-    // Four sides up to the top; counter-clockwise from outside.
+    // The four sides are counter-clockwise from outside.
     let corners = [[-1.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 0.0, -1.0], [0.0, 2.0, 0.0]];
     let tent = Mesh::new(&corners, &[0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4])?;
     let turned = DAffine3::from_rotation_translation(DQuat::from_rotation_y(0.5), DVec3::new(2.4, 0.0, 0.5));
@@ -55,7 +55,7 @@ fn scene() -> Result<Scene<Thing>, Box<dyn Error>> {
     Ok(scene)
 }
 
-/// Characters twice as high as wide; the picked entity is drawn in capitals, the cursor as `+`.
+/// Draws with characters that are twice as high as wide. The picked entity is in capitals, and the cursor is `+`.
 fn draw(scene: &Scene<Thing>, camera: &Camera, window: Viewport, cursor: Vec2, picked: Option<Thing>) {
     let size = Vec2::new(8.0, 16.0);
     let (columns, rows) = ((window.size.x / size.x) as u32, (window.size.y / size.y) as u32);

@@ -15,16 +15,16 @@ enum Thing {
 /// One tile of the fence's texture, repeated: `#` is wire, `.` is a hole.
 const TILE: [&[u8]; 4] = [b"########", b"#.....#.", b"#.....#.", b"#.....#."];
 
-/// How often the tile is repeated over the fence, across and upwards.
+/// The number of repetitions of the tile across the fence and upwards.
 const REPEATS: Vec2 = Vec2::new(6.0, 4.0);
 
-/// Opaque where there is wire. The alpha channel of a picture goes as well.
+/// Returns an alpha channel that is opaque where there is wire. That of a picture works as well.
 fn alpha() -> Vec<u8> {
     TILE.iter().copied().flatten().map(|&texel| if texel == b'#' { 255 } else { 0 }).collect()
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Six wide and two high, in the plane z = 0; the texture's v goes down.
+    // The fence is six wide and two high, in the plane z = 0, and the texture's v goes down.
     let corners = [[0.0, 0.0, 0.0], [6.0, 0.0, 0.0], [6.0, 2.0, 0.0], [0.0, 2.0, 0.0]];
     let texcoords = [[0.0, REPEATS.y], [REPEATS.x, REPEATS.y], [REPEATS.x, 0.0], [0.0, 0.0]];
     let mask = AlphaMask::new(TILE[0].len() as u32, TILE.len() as u32, alpha())?; // repeats, and cuts below 0.5
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{passed} of {} pass.", columns * rows);
 
-    // The same ray with the holes filled and open, and where on the texture it is.
+    // The same ray is cast with the holes filled and open.
     let ray = Ray::new([0.4, 1.8, 5.0], Vec3::NEG_Z);
     for (name, cut_outs) in [("filled", CutOuts::Solid), ("open", CutOuts::Open)] {
         if let Some(hit) = scene.cut_outs(cut_outs).cast(&ray) {

@@ -1,8 +1,8 @@
-//! A shape of one's own: a block of voxels in a scene, in which a player digs and builds.
+//! A custom shape: a block of voxels in a scene, in which a player digs and builds.
 //!
-//! The shape walks a ray from voxel to voxel (J. Amanatides, A. Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987) and offers
-//! where it gets into and out of stone. Everything else comes with the scene: the entity is turned and moved, and has layers, filters,
-//! solid intervals and `after` as any other.
+//! The shape walks a ray from voxel to voxel (J. Amanatides, A. Woo, "A Fast Voxel Traversal Algorithm for Ray
+//! Tracing", 1987) and offers the hits at which it enters and leaves stone. The scene adds everything else: the entity
+//! is rotated and moved, and has layers, filters, solid intervals and `after` like any other.
 
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, Hit, Ray, RayQueries, Scene, Side};
@@ -15,10 +15,10 @@ const SIZE: i32 = 16;
 #[derive(Clone)]
 struct Voxels(Vec<bool>);
 
-/// Which voxel along x, y and z.
+/// The coordinates of a voxel along x, y and z.
 type Place = [i32; 3];
 
-/// A voxel's number: what a hit tells as its feature.
+/// Returns a voxel's number, which hits report as their feature.
 fn number([x, y, z]: Place) -> u32 {
     ((y * SIZE + z) * SIZE + x) as u32
 }
@@ -29,7 +29,7 @@ fn place(number: u32) -> Place {
 }
 
 impl Voxels {
-    /// Ground 4 high.
+    /// Returns a block with ground that is 4 high.
     fn new() -> Self {
         let count = (SIZE * SIZE * SIZE) as u32;
         Self((0..count).map(|i| place(i)[1] < 4).collect())
@@ -50,7 +50,7 @@ impl Voxels {
     }
 }
 
-/// Where a ray is between two planes of an axis.
+/// Returns the interval of a ray between the two planes of an axis.
 fn between_planes(ray: &CustomRay, axis: usize) -> (f64, f64) {
     let (origin, direction) = (ray.origin[axis], ray.direction[axis]);
     if direction == 0.0 {
@@ -75,14 +75,14 @@ impl CustomShape for Voxels {
         }
         let step = ray.direction.signum();
         let mut here = ray.at(first).to_array().map(|along| (along.floor() as i32).clamp(0, SIZE - 1));
-        // What the ray comes from: this very voxel, or the air around all of them.
+        // The ray comes from this very voxel, or from the air around all of them.
         let mut was_stone = slabs[axis_of_entry].0 < ray.t_min && self.is_stone(here);
         let (mut t, mut axis, mut before) = (first, axis_of_entry, here);
         loop {
             let is_stone = self.is_stone(here);
             if is_stone != was_stone {
                 let (side, of) = if is_stone { (Side::Front, here) } else { (Side::Back, before) };
-                // Outwards: against the ray where it gets in, along it where it gets out.
+                // The normal points outwards: against the ray where it enters, along it where it leaves.
                 let sign = if is_stone { -step[axis] } else { step[axis] };
                 let hit = CustomHit { feature: number(of), ..CustomHit::new(t, DVec3::AXES[axis] * sign, side) };
                 if offer(hit).is_break() {
@@ -123,7 +123,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let hit = scene.cast(&ray).ok_or("the ground is under the cursor")?;
     say("clicked", &hit);
 
-    // Build: the voxel on the other side of the face that was clicked, in the entity's space.
+    // Building adds the voxel on the other side of the face that was clicked, in the entity's space.
     let target = place(hit.feature.ok_or("voxels have numbers")?);
     let outward = transform.inverse().transform_vector3(hit.normal.as_dvec3());
     voxels.set([0, 1, 2].map(|axis| target[axis] + outward[axis].round() as i32), true);
@@ -131,7 +131,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let built = scene.cast(&ray).ok_or("it is still there")?;
     say("built  ", &built);
 
-    // Dig there, twice.
+    // Digging there twice makes a hole.
     for _ in 0..2 {
         let hit = scene.cast(&ray).ok_or("there is more")?;
         voxels.set(place(hit.feature.ok_or("voxels have numbers")?), false);

@@ -7,9 +7,10 @@
 //! 2. **The same everywhere.** The same input gives the same bits on every platform, instruction set and number of threads.
 //! 3. **Never stale.** A scene has no update call; each query sees every change made before it.
 //! 4. **Complete.** A pick leads from a cursor to entity, triangle, barycentrics, texture coordinates and normal.
-//! 5. **Small.** The library is `no_std` with `alloc`. It has hardly any unsafe code: a prefetch, advice to the system about memory, loads that must not be
-//!    joined or moved, places in a vector that need no check, a stack that is not cleared, rows that several threads fill, and the use of an instruction set that was detected before. Without
-//!    default features, fearless_simd, glam, hashbrown, libm and twox-hash are the only dependencies.
+//! 5. **Small.** The library is `no_std` with `alloc`. It has hardly any unsafe code: a prefetch, advice to the system
+//!    about memory, loads that must not be joined or moved, places in a vector that need no check, a stack that is not
+//!    cleared, rows that several threads fill, and the use of an instruction set that was detected before. Without default
+//!    features, fearless_simd, glam, hashbrown, libm and twox-hash are the only dependencies.
 //!
 //! # One example for each question
 //!

@@ -1,5 +1,5 @@
-//! Batches answer as single rays do, bit by bit: on every instruction set, in trees of every quality, with every culling, in batches of all
-//! sizes, of rays that go together and of rays that do not.
+//! Batches give the answers of single rays to the bit, on every instruction set, with every tree quality and culling
+//! mode, for all batch sizes, and for coherent and incoherent rays.
 
 mod common;
 
@@ -13,10 +13,10 @@ use std::sync::{Mutex, PoisonError};
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];
-/// One ray, a lane less and a lane more than go together, and many pieces.
+/// One ray, one lane less and one lane more than a packet has, and many packets.
 const SIZES: [usize; 6] = [0, 1, 7, 8, 9, 1000];
 
-/// The level is the program's, so one test at a time selects it.
+/// The level is global to the process, so only one test at a time may select it.
 static LEVEL: Mutex<()> = Mutex::new(());
 
 fn for_every_level(mut check: impl FnMut(SimdLevel)) {
@@ -76,7 +76,8 @@ fn surfaces(random: &mut Random) -> Vec<(&'static str, Surface)> {
     ]
 }
 
-/// Rays, most of which go together by eights: a picture's, to a light, along an axis, at corners and edges that follow each other.
+/// Returns rays most of which are coherent in groups of eight: camera rays, shadow rays, parallel rays, and rays at
+/// consecutive corners and edges.
 fn rays(surface: &Surface, count: usize, random: &mut Random) -> Vec<Ray> {
     let mesh = surface.mesh();
     let bounds = mesh.bounds();
@@ -136,7 +137,8 @@ fn rays(surface: &Surface, count: usize, random: &mut Random) -> Vec<Ray> {
     rays
 }
 
-/// Asserts that a mesh's batches answer as its single rays, at every level and with every culling; how many rays hit something.
+/// Asserts that a mesh's batches give the answers of single rays at every level and with every culling mode. Returns
+/// the number of rays that hit.
 fn check(mesh: &Mesh, batches: &[Vec<Ray>], what: &str) -> usize {
     let mut hit_rays = 0;
     for_every_level(|level| {
@@ -173,7 +175,7 @@ fn batches_against_meshes_answer_as_single_rays() {
     assert!(hit_rays > 20_000, "only {hit_rays} hits");
 }
 
-/// Trees of far more than 2^14 leaves of about the same size, through which rays that start far from each other go in turns.
+/// The trees have far more than 2^14 leaves of similar size, through which incoherent rays are traversed interleaved.
 #[test]
 fn batches_against_large_meshes_answer_as_single_rays() {
     let seed = 20261123;
@@ -193,7 +195,7 @@ fn batches_against_large_meshes_answer_as_single_rays() {
     }
 }
 
-/// Rotated, uneven, mirrored and far instances of meshes, and shapes.
+/// Returns rotated, unevenly scaled, mirrored and distant instances of meshes and shapes.
 fn scene(random: &mut Random) -> Scene<u32> {
     let meshes = [icosphere(2).mesh(), grid_cube(3).mesh()];
     let mut scene = Scene::new();

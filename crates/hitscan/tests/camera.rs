@@ -1,9 +1,10 @@
-//! Camera: cursor to ray, point to pixel, and the way back.
+//! Camera: from a cursor to a ray, and from a point to a pixel and back.
 
 use core::f64::consts::{FRAC_PI_2, PI};
 use glam::dcamera::{lh, rh};
 use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3, Mat4, Vec2, Vec3, Vec4Swizzles};
 use hitscan::{Camera, CameraError, Ray, RayError, Sphere, Viewport, glam};
+use hitscan_random::splitmix64;
 
 const WINDOW: [f32; 2] = [800.0, 600.0];
 
@@ -11,7 +12,7 @@ fn square_on() -> Camera {
     Camera::perspective(DAffine3::IDENTITY, FRAC_PI_2).unwrap()
 }
 
-/// Equal but for one step of f32 in a component.
+/// Asserts that two vectors are equal up to one ulp of f32 in each component.
 #[track_caller]
 fn assert_same(a: Ray, b: Ray) {
     let near = |a: Vec3, b: Vec3, size: f32| (a - b).abs().max_element() <= size * f32::EPSILON;
@@ -28,7 +29,7 @@ fn assert_pixel(camera: &Camera, point: DVec3, viewport: impl Into<Viewport>, pi
     assert!((projected.pixel - Vec2::from(pixel)).abs().max_element() < 1e-3, "{projected:?} is not at {pixel:?}");
 }
 
-// ---- by hand
+// ---- cases by hand
 
 /// ```text
 ///  (0,0)        x = 4/3        (800,0)
@@ -50,7 +51,7 @@ fn the_picture_of_a_right_angle() {
     expect([800.0, 0.0], [4.0, 3.0, -3.0]);
     expect([0.0, 600.0], [-4.0, -3.0, -3.0]);
     expect([800.0, 600.0], [4.0, -3.0, -3.0]);
-    // The middle of the pixel right of and below the middle, and a cursor outside of the window.
+    // These are the middle of the pixel right of and below the centre, and a cursor outside of the window.
     expect([400.5, 300.5], [0.5, -0.5, -300.0]);
     expect([-400.0, 300.0], [-8.0, 0.0, -3.0]);
     assert_eq!(camera.project([1.0, 2.0, -4.0], WINDOW).unwrap().depth, 4.0);
@@ -87,13 +88,13 @@ fn a_split_screen_has_its_own_corner() {
 #[test]
 fn orthographic_rays_start_in_the_eyes_plane() {
     let eye = DVec3::new(10.0, 20.0, 30.0);
-    // Looking along x, so that its right is +z.
+    // The camera looks along x, so that its right is +z.
     let transform = Camera::look_at(eye, eye + DVec3::X, DVec3::Y).unwrap();
     let camera = Camera::orthographic(transform, 6.0).unwrap();
     assert_same(camera.ray([0.0, 0.0], WINDOW), Ray::new([10.0, 23.0, 26.0], Vec3::X));
     assert_same(camera.ray([800.0, 600.0], WINDOW), Ray::new([10.0, 17.0, 34.0], Vec3::X));
     assert_pixel(&camera, DVec3::new(500.0, 23.0, 26.0), WINDOW, [0.0, 0.0]);
-    // Nothing is behind parallel rays' eye, but depth says so.
+    // Nothing is behind the eye of parallel rays, but depth is negative there.
     let behind = camera.project([4.0, 20.0, 30.0], WINDOW).unwrap();
     assert_eq!((behind.pixel, behind.depth), (Vec2::new(400.0, 300.0), -6.0));
 }
@@ -131,7 +132,7 @@ fn look_at_looks_at_the_target() {
     let camera = Camera::perspective(transform, 1.0).unwrap();
     assert_pixel(&camera, target, WINDOW, [400.0, 300.0]);
     assert!((camera.forward() - (target - eye).normalize()).length() < 1e-15);
-    // Up is up in the picture.
+    // Up in the world is up in the picture.
     assert!(camera.project(target + DVec3::Y, WINDOW).unwrap().pixel.y < 300.0);
 }
 
@@ -151,7 +152,7 @@ fn clipped_rays_begin_and_end_with_the_picture() {
     let ortho = Camera::orthographic(DAffine3::IDENTITY, 2.0).unwrap().with_clip(-5.0, 5.0).unwrap();
     let ray = ortho.ray([0.0, 0.0], WINDOW);
     assert_eq!((ray.t_min, ray.t_max), (-5.0, 5.0));
-    // Without a clip nothing is cut off, and only what is in front counts.
+    // Without clipping planes nothing is cut off, and only points in front of the eye count.
     let unclipped = square_on().ray([0.0, 0.0], WINDOW);
     assert_eq!((unclipped.t_min, unclipped.t_max), (0.0, f32::INFINITY));
 }
@@ -176,7 +177,7 @@ fn picks_the_ball_exactly_where_it_is_drawn() {
 
 // ---- matrices
 
-/// Each way to write a projection down, and what it is in words: half height and half width at depth 1.
+/// Returns each convention for a projection matrix, and half of the view's height and width at depth 1.
 fn perspective_matrices() -> Vec<(&'static str, DMat4)> {
     let (fov, aspect, near, far) = (1.0, 4.0 / 3.0, 0.1, 500.0);
     let (top, right) = ((fov * 0.5f64).tan() * near, (fov * 0.5f64).tan() * near * aspect);
@@ -258,7 +259,7 @@ fn views_in_any_form_give_the_same_rays() {
     }
 }
 
-/// An orthographic matrix looks the wrong way unless it is told; one with perspective knows it.
+/// An orthographic matrix cannot tell which way it looks and must be told, but a perspective one can.
 #[test]
 fn left_handed_views_look_forwards_if_told() {
     let view = DMat4::from_scale(DVec3::new(1.0, 1.0, -1.0)) * DMat4::from(somewhere().inverse());
@@ -299,7 +300,7 @@ fn vulkan_pictures_are_upside_down() {
     }
 }
 
-/// From 1 to 4 in x and from -1 to 2 in y at depth 1: a part of a larger picture.
+/// The window shows x from 1 to 4 and y from -1 to 2 at depth 1, which is a part of a larger picture.
 #[test]
 fn off_centre_frusta() {
     let camera =
@@ -323,7 +324,7 @@ fn off_centre_and_sheared_orthographic_pictures() {
     assert_same(camera.ray([800.0, 600.0], WINDOW), Ray::new([5.0, -1.0, 0.0], Vec3::NEG_Z));
     assert_eq!(camera.position(), DVec3::new(3.0, 0.5, 0.0));
 
-    // Cabinet projection: what is a unit further away is drawn half a unit further right and up.
+    // This is a cabinet projection: a point one unit further away is drawn half a unit further right and up.
     let shear = DMat4::from_mat3(DMat3::from_cols(DVec3::X, DVec3::Y, DVec3::new(-0.5, -0.5, 1.0)));
     let camera = Camera::from_matrices(DMat4::IDENTITY, projection * shear).unwrap().with_clip(1.0, 4.0).unwrap();
     let ray = camera.ray([0.0, 0.0], WINDOW);
@@ -335,7 +336,7 @@ fn off_centre_and_sheared_orthographic_pictures() {
 #[test]
 fn jitter_moves_the_picture_by_part_of_a_pixel() {
     let projection = rh::proj::directx::perspective_infinite_reverse(1.0, 4.0 / 3.0, 0.1);
-    // A quarter of a pixel to the right and down, as for temporal anti-aliasing.
+    // The offset is a quarter of a pixel to the right and down, as for temporal anti-aliasing.
     let jitter = DMat4::from_translation(DVec3::new(0.25 * 2.0 / 800.0, -0.25 * 2.0 / 600.0, 0.0));
     let view = somewhere().inverse();
     let still = Camera::from_matrices(view, projection).unwrap();
@@ -345,7 +346,8 @@ fn jitter_moves_the_picture_by_part_of_a_pixel() {
     }
 }
 
-/// E. Lengyel, "Oblique View Frustum Depth Projection and Clipping", 2005: the depth row becomes a plane's.
+/// The oblique near plane replaces the depth row: E. Lengyel, "Oblique View Frustum Depth Projection and Clipping",
+/// 2005.
 #[test]
 fn oblique_near_planes_and_lost_depth_do_not_matter() {
     let view = somewhere().inverse();
@@ -405,7 +407,7 @@ fn look_at_needs_a_direction_and_an_up() {
     assert!(matches!(look_at([0.3, 2.6, 0.9], [0.1, 0.2, 0.3]), Err(CameraError::Up { .. })));
     assert!(matches!(look_at([1.0; 3], [0.0; 3]), Err(CameraError::Up { .. })));
     assert_eq!(look_at([f64::NAN; 3], [0.0; 3]), Err(CameraError::NotFinite { what: "target" }));
-    // At the ends of f64's range it still looks.
+    // The camera is valid at the ends of f64's range.
     let far = Camera::look_at([1.7e308, 0.0, 0.0], [-1.7e308, 0.0, 0.0], DVec3::Y).unwrap();
     assert_eq!(far.matrix3.z_axis, DVec3::X);
     assert!(Camera::look_at([0.0; 3], [1e-320, 0.0, 0.0], DVec3::Y * 1e-320).is_ok());
@@ -422,7 +424,7 @@ fn unusable_matrices_are_errors() {
     assert_eq!(build(DMat4::ZERO, good), Err(CameraError::NotAffine));
     assert_eq!(build(DMat4::from_scale(DVec3::new(1.0, 0.0, 1.0)), good), singular("view matrix"));
     assert_eq!(build(DMat4::IDENTITY, DMat4::ZERO), singular("projection matrix"));
-    // Two rows alike, seen from a turned view so that only rounding tells them apart.
+    // Two rows are equal, but the view is rotated, so that rounding makes them differ.
     let mut alike = good.transpose();
     alike.y_axis = alike.x_axis * 0.3;
     assert_eq!(build(somewhere().inverse().into(), alike.transpose()), singular("projection matrix"));
@@ -465,7 +467,7 @@ fn bad_cursors_viewports_and_points_answer_nothing() {
                 assert_eq!(camera.project(axis * -bad, WINDOW), None, "{axis} {bad}");
             }
         }
-        // Extreme but sound: the rays stay usable, and turn no further than a right angle.
+        // These are extreme but valid: the rays stay usable and deviate by no more than a right angle.
         for cursor in [[1e30, 1e30], [-1e30, 0.0], [1e-45, 1e-45]] {
             let ray = camera.ray(cursor, window);
             assert!(ray.validate().is_ok() && ray.direction.z <= 0.0, "{cursor:?}: {ray:?}");
@@ -483,24 +485,21 @@ fn nothing_at_or_behind_the_eye_is_seen() {
     assert!(camera.project(eye + forward * 1e-9, WINDOW).is_some());
 }
 
-// ---- there and back
+// ---- round trips
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// A seeded generator of numbers, vectors and directions.
 struct Random(u64);
 
 impl Random {
     fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
+        splitmix64(&mut self.0)
     }
 
     fn range(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// As likely in each power of ten.
+    /// Returns a number that is log-uniformly distributed.
     fn magnitude(&mut self, low: f64, high: f64) -> f64 {
         10f64.powf(self.range(low.log10(), high.log10()))
     }
@@ -514,7 +513,7 @@ impl Random {
     }
 }
 
-/// A camera together with the matrices that draw its picture, which glam made.
+/// A camera together with the glam matrices that draw its picture.
 struct Case {
     camera: Camera,
     transform: DAffine3,
@@ -578,7 +577,7 @@ impl Case {
         (Camera::from_matrices(transform.inverse(), matrix).unwrap(), matrix)
     }
 
-    /// Clip coordinates of a point relative to the eye, and the pixel scale of x and y.
+    /// Returns the clip coordinates of a point relative to the eye, and the pixel scale of x and y.
     fn clip(&self, offset: DVec3) -> glam::DVec4 {
         self.projection * (self.transform.matrix3.transpose() * offset).extend(1.0)
     }
@@ -587,20 +586,20 @@ impl Case {
         self.viewport.size.as_dvec2()
     }
 
-    /// Where glam's matrices put a point, in pixels.
+    /// Returns the pixel to which glam's matrices project a point.
     fn reference_pixel(&self, point: DVec3) -> glam::DVec2 {
         let clip = self.clip(point - self.transform.translation);
         let (x, y) = (clip.x / clip.w, clip.y / clip.w);
         self.viewport.origin.as_dvec2() + self.size() * glam::DVec2::new((1.0 + x) * 0.5, (1.0 - y) * 0.5)
     }
 
-    /// How far the picture of `point` moves, in pixels, if the point moves by no more than `error` in each axis.
+    /// Returns by how many pixels the image of `point` moves if the point moves by at most `error` along each axis.
     ///
-    /// With the clip rows X and W, and x = X.p / W.p, moving p by e moves x by exactly (X - x W).e / W.(p + e).
-    /// `None` if that may move it behind the eye.
+    /// With the clip rows X and W, and x = X.p / W.p, moving p by e moves x by exactly (X - x W).e / W.(p + e). Returns
+    /// `None` if that may move the point behind the eye.
     fn size_on_screen(&self, point: DVec3, error: DVec3) -> Option<f64> {
         let linear = DMat3::from_mat4(self.projection) * self.transform.matrix3.transpose();
-        // The last row of the projection, which a 3x3 matrix leaves out, in world directions.
+        // This is the last row of the projection in world directions, which a 3x3 matrix leaves out.
         let w = self.transform.matrix3 * self.projection.row(3).xyz();
         let clip = self.clip(point - self.transform.translation);
         let least_w = clip.w - w.abs().dot(error);
@@ -610,8 +609,8 @@ impl Case {
     }
 }
 
-/// A ray's point at t differs from the true one by what f32 rounds: half an ulp, 2^-24 of the number at most, of each
-/// component of the origin, of the direction (times t), and of the point.
+/// Returns the difference between a ray's point at t and the true one that is due to f32: half an ulp, at most 2^-24
+/// relative, for each component of the origin, of the direction (times t), and of the point.
 fn f32_rounding(ray: &Ray, t: f32) -> DVec3 {
     let (origin, step, point) = (ray.origin.as_dvec3(), ray.direction.as_dvec3() * f64::from(t), ray.at(t).as_dvec3());
     (origin.abs() + step.abs() + point.abs()) * HALF_ULP
@@ -619,8 +618,8 @@ fn f32_rounding(ray: &Ray, t: f32) -> DVec3 {
 
 const HALF_ULP: f64 = f32::EPSILON as f64 / 2.0;
 
-/// Projected, each point must be back at the cursor within the size of its rounding on screen, and 1e-3 pixels, of
-/// which the pixel's own rounding to f32 takes up to half.
+/// A ray's point, projected, must be back at the cursor within the projected size of its rounding and 1e-3 pixels, of
+/// which rounding the pixel to f32 takes up to half.
 #[test]
 fn a_rays_points_project_back_to_the_cursor() {
     let (mut checked, mut swallowed, mut within_a_pixel, mut worst) = (0u64, 0u64, 0u64, 0f64);
@@ -633,8 +632,9 @@ fn a_rays_points_project_back_to_the_cursor() {
         for decade in -2..=4 {
             let t = random.magnitude(1.0, 10.0) as f32 * 10f32.powi(decade);
             let point = ray.at(t);
-            // A matrix holds the eye to f64 rounding of its largest coordinate (256 units of it here, for two
-            // inversions), in every axis; f32 rounds the coordinate itself two million times as much.
+            // The matrix stores the eye with the f64 rounding error of its largest coordinate (256 units of it here,
+            // for two inversions) along every axis. Rounding the coordinate itself to f32 costs two million times as
+            // much.
             let stored = case.transform.translation.abs().max_element() * 2f64.powi(-45);
             let error = f32_rounding(&ray, t) + stored;
             let seen = case.camera.project(point, case.viewport);
@@ -653,11 +653,11 @@ fn a_rays_points_project_back_to_the_cursor() {
         }
     }
     println!("{checked} checked, {swallowed} swallowed, {within_a_pixel} rounded by less than a pixel, worst {worst}");
-    // Only where f32 cannot tell the point from the eye may nothing be checked.
+    // A case may be skipped only if f32 cannot tell the point from the eye.
     assert!(swallowed * 5 < checked && within_a_pixel * 2 > checked);
 }
 
-/// Relative to the eye nothing is far away: the same bound holds with the eye at 0.
+/// The same bound holds for a distant camera whose rays are relative to the eye.
 #[test]
 fn relative_to_the_eye_the_way_back_is_exact_everywhere() {
     for seed in 0..20_000 {
@@ -684,7 +684,7 @@ fn relative_to_any_origin_the_world_moves() {
     assert_pixel(&moved, DVec3::new(-99.5, 20.25, -5.0), WINDOW, [400.0, 300.0]);
 }
 
-/// Any point in front is put where glam's matrices put it.
+/// A point in front of the camera is projected to the pixel that glam's matrices give.
 #[test]
 fn project_agrees_with_the_matrices() {
     let mut checked = 0;
@@ -698,7 +698,7 @@ fn project_agrees_with_the_matrices() {
         assert_eq!(projected.is_some(), in_front, "seed {seed}");
         let Some(projected) = projected else { continue };
         let expected = case.reference_pixel(point);
-        // f64 holds the point to 1e-10; near the eye's plane the picture magnifies that.
+        // f64 holds the point to 1e-10, which the projection magnifies near the plane of the eye.
         let error = DVec3::splat((offset.length() + case.transform.translation.length()) * 2f64.powi(-45));
         let Some(rounding) = case.size_on_screen(point, error) else { continue };
         let off = (projected.pixel.as_dvec2() - expected).abs().max_element();

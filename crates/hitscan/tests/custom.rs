@@ -1,4 +1,4 @@
-//! Shapes of the caller's own: a sphere and a box that this file casts at, against the library's; and shapes that break the rules.
+//! Custom shapes: a sphere and a box of this file against those of the library, and shapes that break the rules.
 
 mod common;
 
@@ -10,7 +10,7 @@ use hitscan::{
 };
 use std::ops::ControlFlow;
 
-/// Of radius 1.
+/// A ball of radius 1.
 struct Ball;
 
 impl CustomShape for Ball {
@@ -51,7 +51,7 @@ fn assert_near(a: &[Hit<u32>], b: &[Hit<u32>], context: &str) {
 }
 
 #[test]
-fn a_ball_of_ones_own_is_as_the_librarys() {
+fn a_custom_ball_answers_like_the_ball_of_the_library() {
     let seed = 11;
     let mut random = Random(seed);
     let (mut own, mut reference) = (Scene::new(), Scene::new());
@@ -78,7 +78,7 @@ fn a_ball_of_ones_own_is_as_the_librarys() {
         assert_near(&a, &b, &context);
         assert_eq!(mine.cast(&ray), a.first().copied(), "{context}");
         assert_eq!(mine.is_blocked(&ray), !a.is_empty(), "{context}");
-        // The same ray goes on after each hit.
+        // The same ray continues after each hit.
         for (i, hit) in a.iter().enumerate() {
             let next = mine.after(hit).cast(&ray);
             assert_eq!(next, a.get(i + 1).copied(), "{context}, after {i}");
@@ -104,7 +104,7 @@ fn rays_leave_it_without_an_epsilon() {
                 let context = format!("seed {seed}, scale {scale}, ray {i}, step {step}: {mine:?}, {theirs:?}");
                 assert_eq!(mine.as_ref().map(said), theirs.as_ref().map(said), "{context}");
                 let Some((a, b)) = mine.zip(theirs) else { break };
-                // The library's ball decides both ways on, as the two must not drift apart.
+                // The library's ball decides how both rays continue, so that the two do not drift apart.
                 assert!((a.point_f64() - b.point_f64()).length() < 1e-4 * scale, "{context}");
                 let ray = if step % 2 == 0 { b.onward() } else { b.bounce() };
                 let back = Ray { origin: a.point, ..ray };
@@ -120,7 +120,7 @@ fn rays_leave_it_without_an_epsilon() {
     }
 }
 
-/// Offers what it was told to.
+/// A shape that offers arbitrary hits.
 struct Broken(Vec<CustomHit>);
 
 impl CustomShape for Broken {
@@ -129,7 +129,7 @@ impl CustomShape for Broken {
     }
 
     fn cast(&self, _: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>) {
-        // Whatever is answered.
+        // The shape ignores what the visitor returns.
         for &hit in &self.0 {
             let _ = offer(hit);
         }
@@ -184,7 +184,7 @@ fn what_breaks_the_rules_is_passed_over() {
     }
 }
 
-/// Has these bounds and fills them.
+/// A shape that fills its bounds.
 struct Filled(Aabb);
 
 impl CustomShape for Filled {
@@ -216,7 +216,7 @@ fn bounds_of_all_kinds() {
     assert_eq!(ball.cast(&inside).unwrap().side, Side::Back);
     let solid = ball.when_inside(Inside::Solid).cast(&inside).unwrap();
     assert_eq!((solid.t, solid.side, solid.normal), (0.0, Side::Inside, Vec3::Z));
-    // Even where the exit is out of range.
+    // This holds even if the exit is out of range.
     assert_eq!(ball.when_inside(Inside::Solid).cast(&inside.with_range(0.0, 0.5)).unwrap().t, 0.0);
     assert!(ball.when_inside(Inside::Ignore).cast(&inside).is_none());
 }

@@ -1,4 +1,5 @@
-//! `RayQueries::after`: going on from a hit without meeting its surface again, and without passing through what comes next.
+//! `RayQueries::after`: a ray continues from a hit without meeting the same surface again, and without passing through
+//! the next one.
 
 mod common;
 
@@ -6,7 +7,7 @@ use common::{Random, grid_cube, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Aabb, Ray, RayQueries, Scene, Side, Sphere};
 
-/// A bullet that bounces inside a closed mesh stays inside, bounce after bounce, and is never stuck on a wall.
+/// Checks that a bullet inside a closed mesh stays inside, bounce after bounce, and never gets stuck on a wall.
 fn bounce(scene: &Scene<&str>, start: Vec3, direction: Vec3, bounces: usize, context: &str) -> usize {
     let mut hit = scene.cast(&Ray::new(start, direction)).expect("the wall around");
     let mut stuck = 0;
@@ -79,7 +80,7 @@ fn every_face_of_a_box_is_left_in_both_directions() {
     }
 }
 
-/// Two triangles of one flat floor: a ray that starts on their common edge goes up and away.
+/// A ray that starts on the common edge of two coplanar triangles leaves both of them.
 #[test]
 fn a_bounce_on_a_shared_edge_meets_neither_side() {
     let mesh = grid_cube(4).mesh();
@@ -88,7 +89,7 @@ fn a_bounce_on_a_shared_edge_meets_neither_side() {
         let mut scene = Scene::new();
         let transform = instance_transform(&mut random, i, 30.0);
         scene.insert((), &mesh, transform).unwrap();
-        // Onto an inner vertex or edge of the top face, from above.
+        // The ray comes from above onto an inner vertex or edge of the top face.
         let top = DVec3::new((i % 3) as f64 / 2.0 - 0.5, 1.0, if i % 2 == 0 { 0.0 } else { random.unit() * 0.9 });
         let above = top + DVec3::new(random.unit(), 2.0, random.unit());
         let [from, to] = [above, top].map(|p| transform.transform_point3(p).as_vec3());

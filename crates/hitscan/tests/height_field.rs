@@ -1,4 +1,5 @@
-//! Height fields against the mesh of the same vertices, and against the test of each triangle alone, bit by bit, on every instruction set.
+//! Height fields against the mesh of the same vertices and against the test of each triangle alone, to the bit, on
+//! every instruction set.
 
 mod common;
 
@@ -11,14 +12,14 @@ use hitscan::{
 
 const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];
 
-/// A field, and its triangles made by this file alone.
+/// A field, and its triangles as this file computes them.
 struct Subject {
     name: String,
     field: HeightField,
-    /// `None` in a hole.
+    /// The triangles by number; `None` in a hole.
     triangles: Vec<Option<[Vec3; 3]>>,
     mesh: Mesh,
-    /// Triangles of the field that the mesh has, in order.
+    /// The numbers of the field's triangles that are in the mesh, in order.
     numbers: Vec<u32>,
 }
 
@@ -31,7 +32,7 @@ impl Subject {
     }
 }
 
-/// From heights, rows, columns, cell size, diagonal and holes, as they are documented.
+/// Computes the triangles from heights, rows, columns, cell size, diagonal and holes, as documented.
 fn triangles_of(field: &HeightField) -> (Vec<Option<[Vec3; 3]>>, Vec<u32>) {
     let size = field.cell_size();
     let vertex = |row: usize, column: usize| {
@@ -54,7 +55,7 @@ fn triangles_of(field: &HeightField) -> (Vec<Option<[Vec3; 3]>>, Vec<u32>) {
     (triangles, numbers)
 }
 
-/// What a hit says, with the number that the triangle has in the field.
+/// The data of a hit, with the number of the triangle in the field.
 type Said = (u32, u32, [u32; 2], Side, Vec3, Vec3);
 
 fn said(hit: &MeshHit, triangle: u32) -> Said {
@@ -82,7 +83,7 @@ fn check(subject: &Subject, ray: &Ray, context: &str) {
     }
 }
 
-/// Each triangle by itself, without any tree.
+/// Checks a ray against each triangle by itself, without any tree.
 fn check_by_force(subject: &Subject, ray: &Ray, context: &str) {
     let hit = |(number, corners): (u32, &Option<[Vec3; 3]>)| {
         let [a, b, c] = (*corners)?;
@@ -137,7 +138,7 @@ fn subjects(random: &mut Random) -> Vec<Subject> {
         ("subnormal", rough(random, [9, 10], [1e-42, 2e-42], 1e-42)),
         ("huge", rough(random, [9, 10], [1e30, 3e30], 1e30)),
         ("cliffs", rough(random, [9, 10], [1e-12, 1e-12], 1e15)),
-        // Some heights underflow beside others.
+        // Some heights underflow relative to others.
         ("of all sizes", HeightField::new(9, 9, [1e-3, 1e-3], &of_all_sizes).unwrap()),
         ("high above its origin", hills(random, [17, 17], [1.0, 1.0], 1.0)),
     ];
@@ -155,7 +156,7 @@ fn subjects(random: &mut Random) -> Vec<Subject> {
         .collect()
 }
 
-/// A ray that is likely to tell right from wrong.
+/// Returns a ray that is likely to reveal errors.
 fn ray(subject: &Subject, random: &mut Random) -> Ray {
     let all = &subject.triangles;
     let corners = all[random.below(all.len())].or(all[0]).unwrap_or([Vec3::ZERO, Vec3::X, Vec3::Z]);
@@ -180,7 +181,7 @@ fn ray(subject: &Subject, random: &mut Random) -> Ray {
         1 => corners[random.below(3)],
         2 => aim + random.direction() * size * 1e7,
         3 => aim + random.direction() * size * 1e-4,
-        // Along an axis, along a grid line, or in the plane of the triangle.
+        // The ray is along an axis, along a grid line, or in the plane of the triangle.
         4 => aim + DVec3::AXES[random.below(3)] * size * if random.below(2) == 0 { 2.0 } else { -2.0 },
         5 => aim + (corners[1] - corners[0]) * 3.0,
         6 => aim + (corners[2] - corners[0]) * -7.0,
@@ -207,7 +208,7 @@ fn ray(subject: &Subject, random: &mut Random) -> Ray {
     }
 }
 
-/// One test, as the level is the program's.
+/// All levels are in one test, as the level is global to the process.
 #[test]
 fn every_level_answers_as_the_mesh_and_the_test_of_each_triangle() {
     let seed = 20261122;
@@ -242,7 +243,7 @@ fn changed_fields_are_as_new_ones() {
             let [first, end] = [0, 1].map(|_| [random.below(size[0]), random.below(size[1])]);
             let rows = first[0].min(end[0])..first[0].max(end[0]) + 1;
             let columns = first[1].min(end[1])..first[1].max(end[1]) + 1;
-            // Now and then beyond the frame, or below f32's exponents in it.
+            // The height is sometimes beyond the frame, or subnormal in it.
             let height = scale * [0.5, 0.5, 0.5, 40.0, 1e-41][random.below(5)];
             let heights: Vec<f32> = (0..rows.len() * columns.len()).map(|_| (random.unit() * height) as f32).collect();
             let shared = field.clone();
@@ -346,7 +347,7 @@ fn what_is_no_field_is_named() {
     assert_eq!(field.heights(), [0.0; 6]);
 }
 
-/// The field and the mesh of its triangles, each alone in a scene.
+/// Returns two scenes: one of the field alone, and one of the mesh of its triangles alone.
 fn scenes(field: &HeightField, transform: DAffine3) -> [Scene<u32>; 2] {
     let (triangles, _) = triangles_of(field);
     let corners: Vec<Vec3> = triangles.into_iter().flat_map(|corners| corners.expect("there is no hole")).collect();
@@ -369,7 +370,7 @@ fn in_scenes_it_is_as_the_mesh() {
         DAffine3::from_scale_rotation_translation(DVec3::new(0.7, 2.0, -1.3), random.rotation(), random.cube());
     for transform in [DAffine3::IDENTITY, turned] {
         let [a, b] = scenes(&field, transform);
-        // A mesh that is turned has a closer box, a field the one around its own.
+        // A rotated mesh has a tighter box. A field has the box around its own box.
         let (of_field, of_mesh) = (a.bounds(), b.bounds());
         assert_eq!(of_field.union(&of_mesh), of_field);
         assert_eq!(of_field == of_mesh, transform == DAffine3::IDENTITY);
@@ -391,7 +392,7 @@ fn in_scenes_it_is_as_the_mesh() {
             let filter = filter.hits(|candidate| candidate.triangle.is_none_or(|triangle| triangle % 2 == odd));
             assert_eq!(a.with(&filter).cast(&ray), b.with(&filter).cast(&ray), "{context}");
             assert_eq!(a.with(&filter).is_blocked(&ray), b.with(&filter).is_blocked(&ray), "{context}");
-            // On and off its surface.
+            // The rays leave the surface and hit it again.
             let (mut hit, mut other) = (a.cast(&ray), b.cast(&ray));
             for step in 0..5 {
                 assert_eq!(hit, other, "{context}, step {step}");

@@ -1,4 +1,4 @@
-//! Convex hulls against exact arithmetic: planes through three points each, rationals, and boxes.
+//! Convex hulls against exact arithmetic: planes through three points, rationals, and boxes.
 
 mod common;
 
@@ -32,14 +32,14 @@ fn dot(a: &Exact, b: &Exact) -> BigRational {
     (0..3).map(|i| &a[i] * &b[i]).sum()
 }
 
-/// Points behind it have n . p <= d.
+/// A plane; the points behind it have n . p <= d.
 struct Plane {
     n: Exact,
     d: BigRational,
 }
 
 impl Plane {
-    /// `None` through points on a line.
+    /// Returns the plane through three points; `None` if they are collinear.
     fn through(a: &Exact, b: &Exact, c: &Exact) -> Option<Self> {
         let n = cross(&minus(b, a), &minus(c, a));
         let d = dot(&n, a);
@@ -54,14 +54,14 @@ impl Plane {
         Self { n: self.n.map(|x| -x), d: -self.d }
     }
 
-    /// The same for the same plane.
+    /// Returns a key that is equal for equal planes.
     fn key(&self) -> Vec<String> {
         let scale = self.n.iter().find(|x| !x.is_zero()).unwrap().abs();
         self.n.iter().chain([&self.d]).map(|x| (x / &scale).to_string()).collect()
     }
 }
 
-/// Every plane through three of the points that has all points on one side, which is behind it.
+/// Returns every plane through three of the points that has all points on or behind it.
 fn supporting_planes(points: &[Exact]) -> Vec<Plane> {
     let mut planes = Vec::new();
     let mut keys = BTreeSet::new();
@@ -84,13 +84,13 @@ fn supporting_planes(points: &[Exact]) -> Vec<Plane> {
     planes
 }
 
-/// Whether an f32 is the one nearest to a number.
+/// Returns whether an f32 is the one nearest to a number.
 fn is_nearest(t: f32, exact: &BigRational) -> bool {
     let middle = |other: f32| (rational(t) + rational(other)) / BigRational::from_integer(BigInt::from(2));
     middle(t.next_down()) <= *exact && *exact <= middle(t.next_up())
 }
 
-/// Where a line is between the planes; `None` if it is nowhere.
+/// Returns the interval of a line between the planes; `None` if it is empty.
 fn interval(planes: &[Plane], ray: &Ray) -> Option<(BigRational, BigRational)> {
     let (o, d) = (exact(ray.origin), exact(ray.direction));
     let (mut enter, mut exit): (Option<BigRational>, Option<BigRational>) = (None, None);
@@ -118,7 +118,7 @@ fn check_form(hull: &ConvexHull, points: &[Vec3], planes: &[Plane], context: &st
     let given: BTreeSet<Vec<u32>> =
         points.iter().map(|p| (*p + Vec3::ZERO).to_array().map(f32::to_bits).to_vec()).collect();
     assert!(hull.vertices().iter().all(|v| given.contains(v.to_array().map(f32::to_bits).as_slice())), "{context}");
-    // A corner is in three planes whose normals are not in one plane; every such point is one.
+    // A corner is in three planes with linearly independent normals, and every such point of the hull is a corner.
     let is_corner = |p: &Exact| {
         let normals: Vec<&Exact> =
             planes.iter().filter(|plane| plane.height(p).is_zero()).map(|plane| &plane.n).collect();
@@ -171,7 +171,7 @@ fn check_rays(hull: &ConvexHull, points: &[Vec3], planes: &[Plane], random: &mut
         assert_eq!(hull.is_blocked(&ray), expected.is_some(), "{context}");
         let Some((hit, (enter, exit))) = hit.zip(expected) else { continue };
         assert!(is_nearest(hit.t, &enter) && hit.side == Side::Front, "{context}: {hit:?}, {enter} to {exit}");
-        // From inside, the exit.
+        // A ray from inside hits the exit.
         let from_inside = ray.with_range(hit.t.next_up(), f32::INFINITY);
         if rational(from_inside.t_min) < exit {
             let out = hull.cast(&from_inside).expect(&context);
@@ -199,12 +199,12 @@ fn hulls_of_few_points_are_exact() {
         let kind = i % 5;
         let points: Vec<Vec3> = (0..count)
             .map(|_| match kind {
-                // Many in one plane or on one line, many equal.
+                // Many points are coplanar, collinear or equal.
                 0 => Vec3::from_array([(); 3].map(|()| random.below(3) as f32)),
                 1 => Vec3::from_array([(); 3].map(|()| random.below(5) as f32 * 0.1)),
                 2 => random.cube().as_vec3(),
                 3 => (random.cube() * 10f64.powi(random.below(12) as i32 - 6)).as_vec3(),
-                // Almost flat: what differs is the last bit.
+                // The points are almost coplanar: only the last bit differs.
                 _ => {
                     let (x, y) = (random.unit() as f32, random.unit() as f32);
                     let z = x + y;
@@ -219,7 +219,7 @@ fn hulls_of_few_points_are_exact() {
             Ok(hull) => {
                 check_form(&hull, &points, &planes, &context);
                 check_rays(&hull, &points, &planes, &mut random, &context);
-                // In any order.
+                // The order of the points does not matter.
                 let mut turned = points.clone();
                 turned.rotate_left(count / 2);
                 turned.swap(0, count - 1);
@@ -231,7 +231,7 @@ fn hulls_of_few_points_are_exact() {
                 };
                 assert_eq!(faces(&again), faces(&hull), "{context}");
             }
-            // Then every plane through three of them has all of them.
+            // Every plane through three of the points contains all of them.
             Err(error) => {
                 flat += 1;
                 assert!(planes.is_empty(), "{context}: {error}");
@@ -267,7 +267,7 @@ fn a_box_of_corners_is_a_box() {
     let scenes = [scene(DAffine3::IDENTITY), scene(transform)];
     let (mut mine, mut theirs) = (Vec::new(), Vec::new());
     for i in 0..20_000 {
-        // On faces, edges, corners, grid lines; and anywhere.
+        // Points are on faces, edges, corners and grid lines, or anywhere.
         let lattice = |random: &mut Random| {
             let axis = |axis: usize, random: &mut Random| {
                 let (low, high) = (min[axis], max[axis]);
@@ -296,7 +296,7 @@ fn a_box_of_corners_is_a_box() {
         a.when_inside(inside).cast_all(&ray, &mut mine);
         b.when_inside(inside).cast_all(&ray, &mut theirs);
         assert_eq!(mine.iter().map(said).collect::<Vec<_>>(), theirs.iter().map(said).collect::<Vec<_>>(), "{context}");
-        // Where neither is at an edge, it goes on alike, also in an instance.
+        // Where neither point is on an edge, the ray continues alike, also in an instance.
         for (a, b) in &scenes {
             let ray = Ray::new((random.cube() * 6.0).as_vec3(), random.direction().as_vec3());
             let (mut mine, mut theirs) = (a.cast(&ray), b.cast(&ray));
@@ -353,7 +353,7 @@ fn what_has_no_volume_is_named() {
     assert_eq!(error(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [5.0, 7.0, 0.0]]), HullError::OnePlane);
     let broken = error(&[[0.0; 3], [0.0, f32::NAN, 0.0]]);
     assert!(matches!(broken, HullError::Point { index: 1, .. }), "{broken}");
-    // As flat as f32 allows, and not flat.
+    // The hulls are as flat as f32 allows, and not flat.
     let least = f32::from_bits(1);
     let thin = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, least]];
     let hull = ConvexHull::new(&thin).unwrap();

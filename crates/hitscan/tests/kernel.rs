@@ -1,5 +1,5 @@
-//! The mesh's kernel on every instruction set, every quality of its tree, against the same exact test of each triangle one after the other:
-//! the answers must be equal bit by bit.
+//! The mesh kernel, on every instruction set and with every tree quality, against the exact test of one triangle after
+//! the other. The answers must be equal to the bit.
 
 mod common;
 
@@ -10,7 +10,7 @@ use hitscan::{Cull, Mesh, MeshHit, Quality, Ray, SimdLevel, Triangle};
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];
 
-/// A mesh as corners, with trees of all qualities.
+/// A triangle soup, with trees of all qualities.
 struct Subject {
     name: &'static str,
     corners: Vec<[Vec3; 3]>,
@@ -30,7 +30,7 @@ impl Subject {
         Self::new(name, corners.as_flattened(), &triangles)
     }
 
-    /// All hits in order, from the test of one triangle alone.
+    /// Returns all hits in order, from the test of one triangle alone.
     fn brute_force(&self, ray: &Ray) -> Vec<(u32, u32, [u32; 2], hitscan::Side)> {
         let hit = |(triangle, &[a, b, c]): (u32, &[Vec3; 3])| {
             let hit = Triangle::new(a, b, c).cast(ray)?;
@@ -79,12 +79,12 @@ fn subjects(random: &mut Random) -> Vec<Subject> {
         Subject::soup("small triangles", (0..300).map(|_| shell(random, 0.03)).collect()),
         Subject::soup("large triangles", (0..60).map(|_| shell(random, 1.0)).collect()),
         Subject::soup("lattice", (0..120).map(|_| lattice(random)).collect()),
-        // Some corners underflow beside others: the packets cannot hold them.
+        // Some corners underflow relative to others, so that packets cannot hold them.
         Subject::soup("of all sizes", (0..120).map(|_| mixed(random)).collect()),
     ]
 }
 
-/// A ray that is likely to tell right from wrong.
+/// Returns a ray that is likely to reveal errors.
 fn ray(subject: &Subject, random: &mut Random) -> Ray {
     let corners = subject.corners[random.below(subject.corners.len())].map(|corner| corner.as_dvec3());
     let bounds = subject.meshes[0].bounds();
@@ -104,14 +104,14 @@ fn ray(subject: &Subject, random: &mut Random) -> Ray {
         1 => corners[random.below(3)],
         2 => aim + random.direction() * size * 1e7,
         3 => aim + random.direction() * size * 1e-4,
-        // Along an axis, or in the plane of the triangle.
+        // The ray is along an axis, or in the plane of the triangle.
         4 => aim + DVec3::AXES[random.below(3)] * size * if random.below(2) == 0 { 2.0 } else { -2.0 },
         5 => aim + (corners[1] - corners[0]) * 3.0,
         _ => middle + random.cube() * size * 3.0,
     };
     let origin = from.as_vec3();
     let way = aim - origin.as_dvec3();
-    // Directions of any length that f32 has.
+    // The direction has any length that f32 represents.
     let length = match random.below(4) {
         0 => 1.0,
         1 => way.length().max(1e-300),
@@ -152,7 +152,7 @@ fn check(subject: &Subject, ray: &Ray, context: &str) {
     }
 }
 
-/// One test, as the level is the program's.
+/// All levels are in one test, as the level is global to the process.
 #[test]
 fn every_level_and_quality_answers_as_the_test_of_each_triangle() {
     let seed = 20261121;

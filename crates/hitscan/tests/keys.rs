@@ -1,4 +1,4 @@
-//! Keys that are not `Copy`: every question has the same answers as with integers, and clones keys for its answer only.
+//! Keys that are not `Copy`: every question has the same answers as with integers, and clones keys only for its answer.
 
 use hitscan::prelude::*;
 use hitscan::{HitColumns, PairFilter, PairTracker, Pose, Quad, Trajectory, debug};
@@ -6,7 +6,7 @@ use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A key that owns memory. It is shown as the number that it was made of.
+/// A key that owns memory. It is displayed as the number that it was made from.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Name(String);
 
@@ -46,7 +46,7 @@ impl Hash for Counted<'_> {
     }
 }
 
-/// A floor, a row of balls, a mesh and a box, of which some overlap; all are on the ray along z.
+/// Returns a floor, a row of balls, a mesh and a box, some of which overlap. All are on the ray along z.
 fn scene<K: Clone + Eq + Hash>(key: impl Fn(u32) -> K) -> Scene<K> {
     let corners = [[-2.0, -2.0, 0.0], [2.0, -2.0, 0.0], [0.0, 2.0, 0.0]];
     let mesh = Mesh::new(&corners, &[0, 1, 2]).unwrap();
@@ -62,7 +62,7 @@ fn forward() -> Ray {
     Ray::new([0.0, 0.0, 5.0], Vec3::NEG_Z)
 }
 
-/// The answers to all questions, and the results of all changes, as text.
+/// Returns the answers to all questions, and the results of all changes, as text.
 fn everything<K: Clone + Eq + Hash + Debug + Send + Sync>(key: impl Fn(u32) -> K + Send + Sync) -> Vec<String> {
     let mut scene = scene(&key);
     let mut said = Vec::new();

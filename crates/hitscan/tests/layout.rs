@@ -1,4 +1,4 @@
-//! Compact meshes: the answers of packed ones, in less memory.
+//! Compact meshes give the answers of packed ones, in less memory.
 
 mod common;
 
@@ -8,7 +8,8 @@ use hitscan::{Capsule, Cull, Layout, Mesh, ProximityQueries, Quality, Ray, RayQu
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 
-/// Of each quality packed and compact, of a sphere, a box of slivers, and triangles of which many are one and the same.
+/// Returns a packed and a compact mesh with each quality, of a sphere, a box of slivers, and triangles many of which
+/// are duplicates.
 fn pairs() -> Vec<[Mesh; 2]> {
     let same: Vec<Vec3> = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]].map(Vec3::from).repeat(500);
     let surfaces = [icosphere(4), grid_cube(6)];
@@ -27,7 +28,7 @@ fn batches_and_volumes_are_answered_as_by_packed_ones() {
     let mut random = Random(3);
     for [packed, compact] in pairs() {
         assert_eq!([packed.layout(), compact.layout()], [Layout::Packed, Layout::Compact]);
-        // Neighbours that go together, and others that do not.
+        // Neighbouring rays are coherent, and others are not.
         let eye = Vec3::new(0.3, 0.4, 3.0);
         let towards = |i: u32| Vec3::new((i % 40) as f32 / 40.0 - 0.5, (i / 40) as f32 / 40.0 - 0.5, 0.0) - eye;
         let mut rays: Vec<Ray> = (0..1600).map(|i| Ray::new(eye, towards(i))).collect();
@@ -81,7 +82,7 @@ fn it_takes_a_fifth_of_the_memory_and_comes_back() {
     let compact = packed.clone().with_layout(Layout::Compact);
     let bytes = |mesh: &Mesh| mesh.tree_stats().bytes as f64 / mesh.triangle_count() as f64;
     assert!(bytes(&compact) < 20.0 && 4.5 * bytes(&compact) < bytes(&packed), "{} {}", bytes(&compact), bytes(&packed));
-    // The clone that it was made of is as it was, and what is made of it is compact too.
+    // The packed original is unchanged, and meshes that are derived from the compact one are compact.
     assert_eq!(packed.layout(), Layout::Packed);
     assert_eq!(compact.rebuilt(Quality::Best).layout(), Layout::Compact);
     let back = compact.with_layout(Layout::Packed);

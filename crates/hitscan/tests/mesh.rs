@@ -1,4 +1,4 @@
-//! Meshes: what they accept, refuse and answer.
+//! Meshes: the input that they accept and refuse, and their answers.
 
 mod common;
 
@@ -13,7 +13,7 @@ const SQUARE_INDICES: [u32; 6] = [0, 1, 2, 0, 2, 3];
 fn names_the_first_offender() {
     let nan = [[0.0; 3], [f32::NAN, 0.0, 0.0], [0.0, f32::INFINITY, 0.0]];
     assert!(matches!(Mesh::new(&nan, &[0, 1, 2]), Err(MeshError::Vertex { index: 1, .. })));
-    // Vertices that no triangle uses must be finite too: their NaN would show up the day an index changes.
+    // Vertices that no triangle uses must be finite too: their NaN would appear as soon as an index changes.
     assert!(matches!(Mesh::new(&nan, &[0, 0, 0]), Err(MeshError::Vertex { index: 1, .. })));
     let out = Mesh::new(&SQUARE, &[0, 1, 2, 0, 4, 9]);
     assert_eq!(out.unwrap_err(), MeshError::Index { at: 4, index: 4, vertices: 4 });
@@ -35,7 +35,7 @@ fn three_sources_make_the_same_mesh() {
     let indexed = Mesh::new(&SQUARE, &SQUARE_INDICES).unwrap();
     let corners: Vec<[f32; 3]> = SQUARE_INDICES.iter().map(|&i| SQUARE[i as usize]).collect();
     let soup = Mesh::from_soup(&corners).unwrap();
-    // Interleaved: two floats of something else, the position, a padding byte.
+    // The layout is interleaved: two other floats, the position, and a padding byte.
     let mut bytes = vec![7u8; 3];
     for position in SQUARE {
         bytes.extend([0.5f32, 0.25].iter().flat_map(|f| f.to_ne_bytes()));
@@ -64,7 +64,7 @@ fn triangles_without_area_are_kept_counted_and_never_hit() {
     let mut hits = Vec::new();
     mesh.cast_all(&Ray::new([0.5, 0.0, 1.0], [0.0, 0.0, -1.0]), &mut hits);
     assert_eq!(hits.iter().map(|hit| hit.triangle).collect::<Vec<_>>(), [2]);
-    // Slivers that f32 products would round to nothing still have an area.
+    // Slivers whose area underflows in f32 products still have an area.
     let sliver = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1e-30, 0.0, 0.0], [0.0, 1e-30, 0.0]]).unwrap();
     assert_eq!(sliver.degenerate_count(), 0);
 }
@@ -73,7 +73,7 @@ fn triangles_without_area_are_kept_counted_and_never_hit() {
 fn all_hits_are_every_triangle_touched_in_order() {
     let mesh = grid_cube(4).mesh();
     let mut hits = Vec::new();
-    // Through a vertex where six triangles meet, on both sides.
+    // The ray goes through a vertex where six triangles meet, on both sides.
     mesh.cast_all(&Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]), &mut hits);
     assert_eq!(hits.len(), 12);
     assert!(hits.is_sorted_by(|a, b| (a.t, a.triangle) < (b.t, b.triangle)));
@@ -138,7 +138,7 @@ fn works_at_every_scale_of_mesh_and_direction() {
             let expected = 2.0 * f64::from(scale) / f64::from(length);
             let hit = mesh.cast(&ray);
             if expected < f64::from(f32::MIN_POSITIVE) || expected > f64::from(f32::MAX) {
-                // Beyond f32: a subnormal or zero t, or a miss.
+                // The true t is out of range for f32: a subnormal or zero t, or a miss, is reported.
                 assert_eq!(hit.is_some(), expected < 1.0, "{scale} {length}");
             } else {
                 let t = f64::from(hit.expect("the sphere is hit").t);

@@ -1,4 +1,5 @@
-//! Many moves at once give what the same moves one after the other give, to the bit and on every instruction set.
+//! Many moves at once have the same result as the same moves one after the other, to the bit and on every instruction
+//! set.
 
 mod common;
 
@@ -22,7 +23,7 @@ fn geometry(random: &mut Random) -> Geometry {
     }
 }
 
-/// Mostly rotations and scales; also mirrored, sheared, very uneven, tiny, huge and far ones.
+/// Returns mostly rotations and scales, but also mirrored, sheared, very uneven, tiny, huge and distant transforms.
 fn transform(random: &mut Random) -> DAffine3 {
     let power = |random: &mut Random, most: f64| 10f64.powf(most * random.unit());
     let rotation = DMat3::from_quat(random.rotation());
@@ -41,7 +42,7 @@ fn transform(random: &mut Random) -> DAffine3 {
     DAffine3 { matrix3, translation: random.cube() * reach }
 }
 
-/// The bits of everything that a caller can learn.
+/// Returns the bits of everything that a caller can observe.
 fn answers(scene: &Scene<u32>, random: &mut Random) -> String {
     let mut all = String::new();
     for key in 0..COUNT {

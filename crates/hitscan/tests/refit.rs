@@ -1,4 +1,5 @@
-//! Meshes that deform: what was refitted answers as what is built anew, bit by bit, with every tree and instruction set.
+//! Deforming meshes: a refitted mesh gives the answers of a newly built one, to the bit, with every tree quality and
+//! instruction set.
 
 mod common;
 
@@ -18,7 +19,7 @@ fn bits(hit: &MeshHit) -> (u32, u32, [u32; 2], hitscan::Side, [u32; 6]) {
     (hit.t.to_bits(), hit.triangle, [uv.x.to_bits(), uv.y.to_bits()], hit.side, six)
 }
 
-/// Towards corners, edges and anywhere, from nearby and from far away.
+/// Returns a ray towards a corner, an edge or anywhere, from nearby or from far away.
 fn ray(surface: &Surface, random: &mut Random) -> Ray {
     let [a, b, c] = surface.triangles[random.below(surface.triangles.len())].map(|i| surface.positions[i as usize]);
     let [a, b, c] = [a, b, c].map(|corner| corner.as_dvec3());
@@ -34,7 +35,7 @@ fn ray(surface: &Surface, random: &mut Random) -> Ray {
     Ray::new(origin, (aim - origin.as_dvec3()).normalize_or_zero().as_vec3())
 }
 
-/// All answers of both are the same.
+/// Asserts that all answers of both meshes are the same.
 fn compare(refitted: &Mesh, anew: &Mesh, rays: &[Ray], context: &str) {
     assert_eq!(refitted.bounds(), anew.bounds(), "{context}");
     assert_eq!(refitted.degenerate_count(), anew.degenerate_count(), "{context}");
@@ -63,7 +64,7 @@ fn compare(refitted: &Mesh, anew: &Mesh, rays: &[Ray], context: &str) {
 
 type Deformation = (&'static str, fn(Vec3, &mut Random) -> Vec3);
 
-/// One after the other, each from the first positions.
+/// The deformations are applied one after the other, each to the original positions.
 const DEFORMATIONS: [Deformation; 13] = [
     ("as it was", |p, _| p),
     ("waved", |p, _| p + Vec3::Y * (3.0 * p.x).sin() * 0.3),
@@ -82,7 +83,7 @@ const DEFORMATIONS: [Deformation; 13] = [
 
 fn subjects(random: &mut Random) -> Vec<(&'static str, Surface)> {
     let mut slivers = grid_cube(5);
-    // Triangles without an area, which the others' positions may give them, and vertices that nobody has.
+    // Some triangles have no area until a deformation gives them one, and some vertices belong to no triangle.
     slivers.triangles.extend((0..20).map(|i| [i, i, i + 1]));
     slivers.positions.push(Vec3::splat(7.0));
     let long = |random: &mut Random| [(); 3].map(|()| random.cube().as_vec3());
@@ -91,14 +92,14 @@ fn subjects(random: &mut Random) -> Vec<(&'static str, Surface)> {
     vec![
         ("sphere", icosphere(3)),
         ("slivers", slivers),
-        // Of whose triangles `Best` makes parts.
+        // `Best` splits these triangles.
         ("large triangles", Surface { positions: soup.as_flattened().to_vec(), triangles }),
         ("one triangle", Surface { positions: long(random).to_vec(), triangles: vec![[0, 1, 2]] }),
         ("nothing", Surface { positions: Vec::new(), triangles: Vec::new() }),
     ]
 }
 
-/// One test, as the level is the program's.
+/// All levels are in one test, as the level is global to the process.
 #[test]
 fn refitted_meshes_answer_as_those_made_anew() {
     let seed = 4;
@@ -146,7 +147,7 @@ fn what_is_refused_changes_nothing() {
     let error = mesh.refit(&surface.positions[1..]).unwrap_err();
     assert_eq!(error.to_string(), "there are 161 positions for 162 vertices: give one for each vertex");
     assert_eq!(mesh.cast(&ray), Some(before));
-    // What is changed is one's own.
+    // A change affects only the mesh itself, not its clones.
     mesh.refit(&surface.clone().map(|p| p * 0.5).positions).unwrap();
     assert_eq!((mesh.cast(&ray).unwrap().t > before.t, clone.cast(&ray)), (true, Some(before)));
 }
@@ -181,7 +182,7 @@ fn attributes_stay() {
     assert_eq!(mesh.normal_at(0, hit.uv()), Some(Vec3::Z));
 }
 
-/// Some tens of thousands of triangles, so that the work is divided.
+/// The mesh has some tens of thousands of triangles, so that the work is divided among threads.
 #[test]
 fn large_meshes_on_several_threads() {
     let surface = icosphere(6);
@@ -192,7 +193,7 @@ fn large_meshes_on_several_threads() {
         let mut mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).unwrap();
         mesh.refit(&deformed.positions).unwrap();
         compare(&mesh, &deformed.mesh(), &rays, &format!("{quality:?}"));
-        // Back again the boxes are what they were, as nothing is in parts.
+        // The boxes are the original ones again, as no triangle is split.
         let before = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).unwrap();
         mesh.refit(&surface.positions).unwrap();
         if quality != Quality::Best {
@@ -219,7 +220,7 @@ fn entities_deform_in_place() {
         hit.map(|hit| hit.t)
     };
     let before = t(&scene, 0.0).unwrap();
-    // Taller than its box was, so that the scene's tree must know.
+    // The mesh becomes taller than its box was, so that the scene's tree must be updated.
     let tall = surface.clone().map(|p| p * Vec3::new(1.0, 1.0, 3.0));
     let size = scene.refit(&"ball", 0, &tall.positions).unwrap().map(|mesh| mesh.bounds().size().z);
     assert!(size.is_some_and(|size| size > 5.9));
@@ -228,18 +229,18 @@ fn entities_deform_in_place() {
     assert_eq!(scene.get(&"ball").unwrap().layers(), 6);
     let Geometry::Mesh(own) = scene.get(&"ball").unwrap().geometry() else { panic!("it is a mesh") };
     assert_eq!((own.positions(), mesh.positions()), (&tall.positions[..], &surface.positions[..]));
-    // A part.
+    // This refits a part of a compound.
     assert!(scene.refit(&"pair", 1, &tall.positions).unwrap().is_some());
     assert!(t(&scene, -5.0).unwrap() < before - 1.9);
     assert_eq!(scene.bounds_of(&"pair").unwrap().max.z, -7.0);
-    // A hit before is of a surface that is no more.
-    // One is met beside a vertex, as of several triangles there each would count once; the other at one, where the point is not rounded.
+    // An earlier hit refers to a surface that no longer exists. One ray hits beside a vertex, where each of several
+    // triangles would otherwise count once; the other hits a vertex, where the point is not rounded.
     let cast = |from: [f32; 3]| scene.cast(&Ray::new(from, [0.0, 0.0, -1.0])).unwrap();
     let (beside, stale) = (cast([5.03, 0.02, 0.0]), cast([5.0, 0.0, 0.0]));
     assert!(scene.after(&beside).cast(&beside.onward()).unwrap().t > 0.1);
     scene.refit(&"twin", 0, &surface.positions).unwrap();
     assert_eq!(scene.after(&stale).cast(&stale.onward()).unwrap().t, 0.0);
-    // What cannot be.
+    // These refits are refused.
     assert!(scene.refit(&"nobody", 0, &tall.positions).unwrap().is_none());
     assert!(scene.refit(&"pair", 0, &tall.positions).unwrap().is_none());
     assert!(scene.refit(&"ball", 1, &tall.positions).unwrap().is_none());
@@ -247,7 +248,8 @@ fn entities_deform_in_place() {
     assert!(t(&scene, 0.0).unwrap() < before - 1.9);
 }
 
-/// Normals are given to one of two that share a mesh, and to a part of a compound; what is wrong changes nothing.
+/// Normals are given to one of two entities that share a mesh, and to a part of a compound. Invalid ones change
+/// nothing.
 #[test]
 fn other_normals_are_of_one_entity_and_cost_no_hit() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -271,7 +273,7 @@ fn other_normals_are_of_one_entity_and_cost_no_hit() {
         assert_eq!(smooth(&scene, 10.0), (1, Vec3::Z, Vec3::Z), "which shares the mesh");
         assert_eq!(smooth(&scene, 20.0), (2, Vec3::Z, normal.normalize()));
     }
-    // The surface is still the one that was hit: a ray from there does not meet it again.
+    // The surface is still the one that was hit: a ray that continues from there does not hit it again.
     assert_eq!(scene.after(&before).cast(&before.onward()), None);
     assert_eq!(mesh.normal_at(0, Vec2::ZERO), Some(Vec3::Z), "nor does the mesh outside change");
 
@@ -289,7 +291,7 @@ fn other_normals_are_of_one_entity_and_cost_no_hit() {
     assert_eq!(bare.normal_at(0, Vec2::ZERO), Some(Vec3::X), "one without normals gets some");
 }
 
-/// What its tree costs a ray, and a new one.
+/// Returns the expected visits of a refitted tree and of a new one.
 fn visits(mesh: &Mesh, positions: &[Vec3], indices: &[u32]) -> (f64, f64) {
     let anew = Mesh::new(positions, indices).unwrap();
     (mesh.tree_stats().expected_visits, anew.tree_stats().expected_visits)
@@ -302,7 +304,7 @@ fn a_tree_that_became_poor_is_built_anew_but_not_each_time() {
     let surface = icosphere(4);
     let indices = surface.triangles.as_flattened();
     let mut mesh = Mesh::new(&surface.positions, indices).unwrap();
-    // Each vertex somewhere else on the sphere: with the old tree every box would be as large as all.
+    // Each vertex moves somewhere else on the sphere: with the old topology every box would be as large as the whole.
     let mut shuffled = surface.positions.clone();
     for i in (1..shuffled.len()).rev() {
         shuffled.swap(i, random.below(i + 1));
@@ -310,7 +312,7 @@ fn a_tree_that_became_poor_is_built_anew_but_not_each_time() {
     mesh.refit(&shuffled).unwrap();
     let (cost, anew) = visits(&mesh, &shuffled, indices);
     assert!(cost <= 1.01 * anew, "seed {seed}: {cost} visits, {anew} of a new tree");
-    // Back again that tree is poor too, but the way there and back may be one of every second frame.
+    // The tree is poor for the original positions, too, but the deformation may alternate every frame.
     mesh.refit(&surface.positions).unwrap();
     let (cost, anew) = visits(&mesh, &surface.positions, indices);
     assert!(cost > 1.5 * anew, "seed {seed}: {cost} visits, {anew} of a new tree");

@@ -1,4 +1,4 @@
-//! Triangles that are there many times over: all of them are answered for, and few are in the tree.
+//! Duplicate triangles: all of them are reported, and few are in the tree.
 
 mod common;
 
@@ -13,7 +13,7 @@ fn corners(random: &mut Random) -> [Vec3; 3] {
     [random.cube(), random.cube(), random.cube()].map(|v| v.as_vec3())
 }
 
-/// Copies of a few, two of which have the same corners in other orders, among others.
+/// Returns copies of a few triangles, two of which have the same corners in another order, among other triangles.
 fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {
     let [a, b] = [corners(random), corners(random)];
     let turned = [a[0], a[2], a[1]];
@@ -37,7 +37,7 @@ fn expected(soup: &[[Vec3; 3]], ray: &Ray, cull: Cull) -> Vec<Bits> {
 fn check(mesh: &Mesh, soup: &[[Vec3; 3]], random: &mut Random, context: &str) {
     for number in 0..60 {
         let [a, b, c] = soup[random.below(soup.len())];
-        // At corners, edges and the inside.
+        // The targets are corners, edges and interior points.
         let target = [a, (a + b) / 2.0, (a + b + c) / 3.0][number % 3];
         let origin = random.cube().as_vec3() * 4.0;
         let ray = Ray::with_direction(origin, target - origin);
@@ -68,7 +68,7 @@ fn all_of_them_are_answered_for() {
         let mut mesh = Mesh::with_quality(soup.as_flattened(), &indices, quality).unwrap();
         assert!(mesh.tree_stats().leaves < COPIES / 3, "{quality:?}: {:?}", mesh.tree_stats());
         check(&mesh, &soup, &mut random, "as built");
-        // Every second copy goes its own way.
+        // Every second copy moves separately.
         for triangle in soup.iter_mut().step_by(8) {
             triangle.iter_mut().for_each(|corner| *corner += random.cube().as_vec3() * 0.25);
         }

@@ -1,4 +1,4 @@
-//! Scenes: what each question answers, at its edges too.
+//! Scenes: the answer of each question, including its edge cases.
 
 mod common;
 
@@ -91,7 +91,7 @@ fn normals_stand_on_unevenly_scaled_surfaces() {
     let linear = DMat3::from_quat(DQuat::from_rotation_z(0.4)) * DMat3::from_diagonal(DVec3::new(3.0, 0.5, 1.0));
     scene.insert((), Sphere::new(1.0), DAffine3::from_mat3(linear)).unwrap();
     let hit = scene.cast(&Ray::new([1.3, 4.0, 0.2], DOWN)).unwrap();
-    // The gradient of |M^-1 p|^2.
+    // This is the gradient of |M^-1 p|^2.
     let inverse = linear.inverse();
     let gradient = (inverse.transpose() * (inverse * hit.point.as_dvec3())).normalize();
     assert!((hit.normal.as_dvec3() - gradient).length() < 1e-6);
@@ -127,7 +127,7 @@ fn the_three_ways_to_start_inside() {
     assert_eq!(hit(Inside::Ignore), Some((1, 4.0, Side::Front, Vec3::NEG_X)));
     let solid = scene.when_inside(Inside::Solid);
     let first = solid.cast(&x_axis()).unwrap();
-    // Out of it, by the same ray and by another one from the same place.
+    // The ray leaves the solid, both as the same ray and as another one from the same place.
     let out = solid.after(&first).cast(&x_axis()).unwrap();
     assert_eq!((out.id, out.t, out.side), (0, 1.0, Side::Back));
     let up = solid.after(&first).cast(&Ray::new(Vec3::ZERO, Vec3::Y)).unwrap();
@@ -201,7 +201,7 @@ fn a_texture_hole_lets_the_ray_through() {
     let mut scene = Scene::new();
     scene.insert("fence", fence, DAffine3::from_rotation_y(0.3)).unwrap();
     scene.insert("wall", Plane::new([0.0, 0.0, -5.0], Vec3::Z).unwrap(), Vec3::ZERO).unwrap();
-    // Holes in the left half of the texture.
+    // The left half of the texture is a hole.
     let opaque = Filter::new().hits(|candidate| candidate.texcoord().is_none_or(|uv| uv.x >= 0.5));
     let shoot = |x: f32| scene.with(&opaque).cast(&Ray::new([x, 0.5, 9.0], Vec3::NEG_Z)).unwrap();
     assert_eq!((shoot(-0.4).id, shoot(0.4).id), ("wall", "fence"));
@@ -288,7 +288,7 @@ fn a_far_world_is_seen_from_nearby() {
     let hit = nearby.cast(&ray).unwrap();
     assert_eq!(hit.id, "pebble");
     assert!((hit.point - ray.at(hit.t)).length() < 1e-7 && (hit.t - 0.499).abs() < 1e-4, "{hit:?}");
-    // On through its back to the ball behind it.
+    // The ray continues through the back to the ball behind it.
     let back = nearby.after(&hit).cast(&hit.onward()).unwrap();
     assert_eq!((back.id, back.side), ("pebble", Side::Back));
     let ball = nearby.after(&back).cast(&back.onward()).unwrap();
@@ -296,7 +296,7 @@ fn a_far_world_is_seen_from_nearby() {
     let away = nearby.after(&ball).cast(&ball.bounce()).unwrap();
     assert_eq!((away.id, away.side), ("pebble", Side::Front));
     assert_eq!(scene.relative_to(DVec3::NAN).cast(&ray), None);
-    // The same ray as plain f32 numbers starts 0.03 away from where it should.
+    // The same ray in plain f32 numbers starts 0.03 away from where it should.
     assert_eq!(scene.cast(&Ray::new(eye.as_vec3(), Vec3::NEG_Z)), None);
 }
 
@@ -312,7 +312,7 @@ fn a_slide_in_the_plane_of_a_wall_meets_the_floor() {
     assert_eq!((floor.position.y, floor.hit.unwrap().side), (0.0, Side::Front));
 }
 
-/// A point that is pushed about in a closed room for hundreds of frames, sliding, with its hits forgotten between them.
+/// A point is pushed about in a closed room for hundreds of frames, sliding, and its hits are forgotten between them.
 #[test]
 fn a_point_with_a_skin_stays_in_its_room() {
     let mut random = common::Random(31);
@@ -349,7 +349,7 @@ fn what_is_not_finite_neither_moves_nor_sees() {
     assert!(!scene.line_of_sight((1, [0.0, 3e38, 0.0]), (2, [0.0, -3e38, 0.0])));
 }
 
-/// A hit of a scene as it was does not hide surfaces of the scene as it is.
+/// An outdated hit does not hide surfaces of the changed scene.
 #[test]
 fn stale_hits_hide_nothing() {
     let ray = Ray::new(Vec3::ZERO, Vec3::NEG_Z);
@@ -364,8 +364,8 @@ fn stale_hits_hide_nothing() {
     assert_eq!(other.after(&old).cast(&old.onward()).unwrap().side, Side::Front);
 }
 
-/// A nearly flat entity neither slows the others down nor is it lost.
-/// Its inverse takes rays beyond f64: there is no promise then, but an end.
+/// A nearly flat entity does not slow the others down and is not lost. Its inverse takes rays beyond the range of f64,
+/// where no hit is guaranteed, but the query terminates.
 #[test]
 fn entities_of_hardly_any_size_end_every_question() {
     let triangle = Mesh::from_soup(&[Vec3::ZERO, Vec3::X, Vec3::Y]).unwrap();
@@ -400,7 +400,7 @@ fn a_squashed_entity_is_hit() {
     assert!(scene.remove(&9).is_some() && scene.cast(&Ray::new([0.5, 3.0, 0.0], DOWN)).is_none());
 }
 
-/// A part's own transform comes first, then that of the compound around it, then the entity's.
+/// The transform of a part is applied first, then that of the compound around it, then the entity's.
 #[test]
 fn transforms_of_nested_parts_are_applied_from_inside_out() {
     let quarter = DAffine3::from_rotation_z(core::f64::consts::FRAC_PI_2);
@@ -408,14 +408,15 @@ fn transforms_of_nested_parts_are_applied_from_inside_out() {
     let inner = Compound::new([(Aabb::new([0.0, -0.1, -0.1], [1.0, 0.1, 0.1]).into(), stretched.into())]).unwrap();
     let outer = Compound::new([(inner.into(), quarter.into())]).unwrap();
     let mut scene = Scene::new();
-    // A beam of 1 along x is stretched to 4, turned to y, and doubled in y by the entity.
+    // The beam of length 1 along x is stretched to 4, rotated to y, and doubled in y by the entity.
     scene.insert((), outer, DAffine3::from_scale(DVec3::new(1.0, 2.0, 1.0))).unwrap();
     let hit = scene.cast(&Ray::new([0.0, 20.0, 0.0], DOWN)).unwrap();
     assert!((hit.point - Vec3::new(0.0, 8.0, 0.0)).length() < 1e-5, "{hit:?}");
     assert_eq!(scene.cast(&Ray::new([1.0, 20.0, 0.0], DOWN)), None);
 }
 
-/// What is refused in the midst of many moves undoes them all, of compounds, of entities that are named twice, and of what leaves the tree.
+/// A refusal in the middle of many moves undoes them all, including those of compounds, of entities that are named
+/// twice, and of entities that leave the tree.
 #[test]
 fn refused_bulk_moves_leave_no_trace() {
     let mut scene = Scene::new();
@@ -439,7 +440,7 @@ fn refused_bulk_moves_leave_no_trace() {
     let moved = |key: u32| -> Transform {
         match key {
             2_500 => DVec3::new(f64::NAN, 0.0, 0.0).into(),
-            // So uneven that it is in no tree.
+            // The scale is so uneven that the entity is in no tree.
             _ if key.is_multiple_of(7) => DAffine3::from_scale(DVec3::new(1e9, 1.0, 1e-9)).into(),
             _ => DVec3::new(0.0, f64::from(key % 50), 0.0).into(),
         }
@@ -458,7 +459,7 @@ fn refused_bulk_moves_leave_no_trace() {
     assert_eq!(scene.after(&hit).cast(&rays[0]), before.after(&hit).cast(&rays[0]));
 }
 
-/// One moves far out of the world while the tree is full up to its root, which is then divided.
+/// An entity moves far out of the world while the tree is full up to its root, which is then split.
 #[test]
 fn what_moves_far_out_is_found_there() {
     for (count, seed) in (9..150u32).flat_map(|count| (0..20).map(move |seed| (count, seed))) {

@@ -1,4 +1,5 @@
-//! serde's traits: what is read is what was written, in a format for people and in a binary one, and what cannot be made cannot be read.
+//! The serde traits: values are read back as they were written, in a text format and in a binary one, and values that
+//! cannot be constructed cannot be read.
 
 use hitscan::glam::{DAffine3, DMat4, DVec3, Quat, Vec3};
 use hitscan::{
@@ -9,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
-/// By both formats; compared by all digits of their numbers.
+/// Checks both formats, by comparing all digits of the numbers.
 fn check<T: Serialize + DeserializeOwned + Debug>(value: &T) {
     let text = serde_json::to_string(value).unwrap();
     let read: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -33,7 +34,7 @@ fn rays_and_choices() {
         serde_json::to_string(&Ray::new(Vec3::ZERO, Vec3::X)).unwrap(),
         r#"{"origin":[0.0,0.0,0.0],"t_min":0.0,"direction":[1.0,0.0,0.0],"t_max":null}"#
     );
-    // It would be read as no limit.
+    // A NaN would be read as no limit.
     assert!(serde_json::to_string(&ray.with_range(0.0, f32::NAN)).is_err());
     [Side::Front, Side::Back, Side::Inside].iter().for_each(check);
     [Cull::None, Cull::Back, Cull::Front].iter().for_each(check);
@@ -102,7 +103,7 @@ fn cameras() {
         Camera::from_matrices(DMat4::IDENTITY, orthographic_matrix).unwrap(),
     ];
     for camera in cameras {
-        // The inverse of its projection is computed anew, in which a 0 may get another sign.
+        // The inverse of its projection is computed again, in which a 0 may get another sign.
         let read: Camera = serde_json::from_str(&serde_json::to_string(&camera).unwrap()).unwrap();
         let binary: Camera = postcard::from_bytes(&postcard::to_allocvec(&camera).unwrap()).unwrap();
         assert_eq!([read, binary], [camera; 2]);
@@ -113,7 +114,7 @@ fn cameras() {
     check(&projected);
 }
 
-/// A hit is of a scene as it was, so it is written and not read.
+/// A hit belongs to a state of a scene, so it can be written but not read.
 #[test]
 fn hits_are_written() {
     let ray = Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]);

@@ -1,4 +1,4 @@
-//! Clones of a scene as snapshots: what they answer, while the scene goes on.
+//! Clones of a scene as snapshots: their answers stay the same while the scene changes.
 
 mod common;
 
@@ -53,7 +53,7 @@ fn answers(scene: &Scene<u32>, rays: &[Ray]) -> Vec<Answer> {
     rays.iter().map(answer).collect()
 }
 
-/// One of all that can be done to a scene.
+/// Makes a random change to a scene.
 fn change(scene: &mut Scene<u32>, random: &mut Random) {
     let key = random.below(COUNT as usize) as u32;
     match random.below(8) {
@@ -85,7 +85,7 @@ fn clones_answer_as_the_scene_did_when_they_were_made() {
     }
     for (step, snapshot, then) in &mut kept {
         assert_eq!(&answers(snapshot, &rays), then, "seed {seed}, of step {step}");
-        // A clone is a scene of its own, which goes on by itself.
+        // A clone is an independent scene, which can be changed by itself.
         let now = answers(&scene, &rays);
         (0..20).for_each(|_| change(snapshot, &mut random));
         assert_eq!(answers(&scene, &rays), now, "seed {seed}, after changes of the clone of step {step}");

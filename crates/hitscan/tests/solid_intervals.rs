@@ -1,4 +1,4 @@
-//! Solid intervals against what is known at points in their middles and between them.
+//! Solid intervals against the containment of points in their middles and between them.
 
 mod common;
 
@@ -23,7 +23,8 @@ fn one(geometry: impl Into<hitscan::Geometry>, transform: DAffine3) -> Scene<u32
     scene
 }
 
-/// The surface of voxels, two triangles a face, facing outwards: edges and corners of up to eight voxels.
+/// Returns the surface of voxels, with two triangles that face outwards for each face, and edges and corners shared by
+/// up to eight voxels.
 fn skin(voxels: &HashSet<[i32; 3]>) -> Surface {
     let mut surface = Surface { positions: Vec::new(), triangles: Vec::new() };
     for &voxel in voxels {
@@ -50,10 +51,10 @@ fn skin(voxels: &HashSet<[i32; 3]>) -> Surface {
     surface
 }
 
-/// The range of t is `inside` wherever it can be told, and `intervals` do not overlap.
+/// Checks that the range of t is `inside` wherever it can be told, and that `intervals` do not overlap.
 fn check_middles(intervals: &[SolidInterval<u32>], ray: &Ray, is_inside: impl Fn(DVec3) -> bool, context: &str) {
     let at = |t: f64| is_inside(ray.origin.as_dvec3() + ray.direction.as_dvec3() * t);
-    // What the line aside cuts off at a corner does not count, neither what it misses.
+    // Differences between the ray and the offset line at a corner do not count.
     let around = |t: f64| [t - 5e-3, t, t + 5e-3].map(at);
     let mut t = f64::from(ray.t_min);
     let mut outside = Vec::new();
@@ -105,14 +106,14 @@ fn a_ray_along_edges_and_through_corners_counts_each_crossing_once() {
         let voxels: HashSet<[i32; 3]> = (0..count).map(|_| [(); 3].map(|()| random.below(4) as i32)).collect();
         let scene = one(skin(&voxels).mesh(), DAffine3::IDENTITY);
         for _ in 0..150 {
-            // Most go through corners and along edges and faces of voxels.
+            // Most rays go through corners and along edges and faces of voxels.
             let point = |random: &mut Random| Vec3::from_array([(); 3].map(|()| random.below(13) as f32 * 0.5 - 1.0));
             let (from, to) = (point(&mut random), point(&mut random));
             if from == to {
                 continue;
             }
             let ray = Ray::with_direction(from, to - from).with_range(-4.0, 6.0);
-            // The line is taken a little aside, along x, less along y and least along z.
+            // The line is moved a little aside, mostly along x, less along y and least along z.
             let aside = DVec3::new(1e-3, 1e-5, 1e-7);
             let is_inside = |p: DVec3| voxels.contains(&(p + aside).to_array().map(|x| x.floor() as i32));
             let intervals = intervals_of(&scene, &ray);
@@ -134,14 +135,14 @@ fn curved_meshes_and_instances() {
         let surface = icosphere(2);
         let corners = surface.positions.clone();
         let scene = one(surface.mesh(), transform);
-        // Through vertices, from outside, inside, and the surface itself.
+        // The rays go through vertices, from outside, from inside, and from the surface itself.
         let image = |local: DVec3| transform.transform_point3(local);
         let from = [random.direction() * 4.0, random.cube() * 0.3, corners[random.below(corners.len())].as_dvec3()];
         let to = corners[random.below(corners.len())].as_dvec3() * random.unit();
         let from = image(from[i % 3]).as_vec3();
         let ray = Ray::new(from, image(to).as_vec3() - from).with_range(-0.5, 30.0);
         let inverse = transform.inverse();
-        // Between the two, it is not known.
+        // The verdict is unknown between the two radii.
         let radius = |p: DVec3| inverse.transform_point3(p).length();
         let intervals = intervals_of(&scene, &ray);
         let context = format!("seed {seed}, {i}, {ray:?}: {intervals:?}");
@@ -187,7 +188,7 @@ fn solids_of_all_kinds() {
     assert!(through.len() == 1 && (through[0].thickness() - 1.0).abs() < 1e-6, "{through:?}");
 }
 
-/// Of radius 1.
+/// A ball of radius 1.
 struct Ball;
 
 impl CustomShape for Ball {
@@ -231,11 +232,11 @@ fn order_ranges_and_choices() {
     assert_eq!(intervals.iter().map(said).collect::<Vec<_>>(), expected);
     assert!(intervals.iter().all(|interval| interval.enter.hit().is_some() && interval.exit.hit().is_some()));
 
-    // A range from inside to inside.
+    // The range begins and ends inside.
     let within = intervals_of(&scene, &ray.with_range(6.0, 6.25));
     assert_eq!(within.iter().map(said).collect::<Vec<_>>(), [(7, 0, 6.0, 6.25), (7, 1, 6.0, 6.25)]);
     assert!(within.iter().all(|interval| (interval.enter, interval.exit) == (IntervalEnd::Range, IntervalEnd::Range)));
-    // What only touches the range has no length.
+    // A solid that only touches the range has an interval without length.
     assert_eq!(intervals_of(&scene, &ray.with_range(7.5, 39.0)), []);
     assert_eq!(intervals_of(&scene, &Ray::new([1.0, 1.0, 9.0], Vec3::new(1.0, -1.0, 0.0))), []);
 
@@ -246,7 +247,7 @@ fn order_ranges_and_choices() {
     scene.set_layers(&9, 2);
     scene.with(&Filter::new().layers(2)).solid_intervals(&ray, &mut some);
     assert_eq!(some.iter().map(|interval| interval.id).collect::<Vec<_>>(), [9]);
-    // In a large world the ray is relative to an origin.
+    // The ray in a large world is relative to an origin.
     let origin = DVec3::new(0.0, 0.0, -39.5);
     scene.relative_to(origin).solid_intervals(&ray, &mut some);
     assert_eq!(some.iter().map(said).collect::<Vec<_>>(), [(9, 0, 0.0, 1.5)]);
@@ -280,7 +281,7 @@ fn a_mesh_that_is_not_closed_says_so() {
     assert_eq!(ends(surface.mesh()), [(front, back, true, true)]);
     assert_eq!(ends(facing(Vec3::NEG_Z)), [(front, front, true, false)]);
     assert_eq!(ends(facing(Vec3::Z)), [(back, back, false, true)]);
-    // Inside out, both are without a counterpart.
+    // The surface is inside out, so that neither hit has a counterpart.
     let mut turned = surface.clone();
     turned.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
     assert_eq!(ends(turned.mesh()), [(front, front, false, true), (back, back, true, false)]);

@@ -1,4 +1,4 @@
-//! No ray slips through a closed mesh, wherever it is aimed: a ray from inside always hits.
+//! No ray leaks through a closed mesh, wherever it is aimed: a ray from inside always hits.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Hit, Ray, RayQueries, Scene};
 
-/// A vertex, a point on an edge, the middle of an edge, in f64.
+/// Returns a vertex, a point on an edge, or the middle of an edge, in f64.
 fn target(surface: &Surface, random: &mut Random) -> DVec3 {
     let corners =
         surface.triangles[random.below(surface.triangles.len())].map(|i| surface.positions[i as usize].as_dvec3());
@@ -19,7 +19,7 @@ fn target(surface: &Surface, random: &mut Random) -> DVec3 {
     }
 }
 
-/// Star-shaped closed surfaces around the origin that contain the ball of radius 0.2.
+/// Returns star-shaped closed surfaces around the origin that contain the ball of radius 0.2.
 fn surfaces() -> Vec<(&'static str, Surface)> {
     let bumpy = |p: Vec3| p * (1.0 + 0.3 * (7.0 * p.x).sin() * (5.0 * p.y).cos());
     let list = vec![
@@ -34,8 +34,7 @@ fn surfaces() -> Vec<(&'static str, Surface)> {
     list
 }
 
-/// Rays from inside the placed mesh at its own features; answers how many missed, or met the mesh far from where they
-/// were aimed.
+/// Casts rays from inside a placed mesh at its features. Returns how many missed, or hit the mesh far from the target.
 fn leaks(name: &str, surface: &Surface, transform: DAffine3, rays: usize, seed: u64) -> usize {
     let mut random = Random(seed);
     let mut scene = Scene::new();
@@ -45,7 +44,7 @@ fn leaks(name: &str, surface: &Surface, transform: DAffine3, rays: usize, seed: 
     let mut hits: Vec<Hit<()>> = Vec::new();
     let mut leaks = 0;
     for i in 0..rays {
-        // From the very middle, on axis-aligned planes through it, or anywhere in the inner ball.
+        // The ray starts at the centre, on axis-aligned planes through it, or anywhere in the inner ball.
         let from = match i % 4 {
             0 => DVec3::ZERO,
             1 => DVec3::new(0.0, 0.05, 0.0) * size,
@@ -55,8 +54,9 @@ fn leaks(name: &str, surface: &Surface, transform: DAffine3, rays: usize, seed: 
         let [from, to] = [from, to].map(|p| transform.transform_point3(p).as_vec3());
         let ray = Ray::with_direction(from, to - from);
         scene.cast_all(&ray, &mut hits);
-        // A closed surface is crossed an odd number of times from inside, an edge or vertex counts for each triangle on
-        // it, so only the first hit says something simple: there must be one, from the inside, the same in every form.
+        // A ray from inside crosses a closed surface an odd number of times, but an edge or vertex counts for each of
+        // its triangles. So only the first hit is checked: it must exist, be from the inside, and be the same for every
+        // question.
         let closest = scene.cast(&ray);
         let sound = closest.is_some() && scene.is_blocked(&ray) && hits.first() == closest.as_ref();
         if !sound {
@@ -87,7 +87,7 @@ fn a_million_rays_at_vertices_edges_and_midpoints() {
     assert_eq!(total, 0, "leaks in {rays} rays");
 }
 
-/// Rays along the axes and face diagonals through a grid of round coordinates: every one runs along edges or through
+/// The rays run along the axes and face diagonals through a grid of round coordinates, each along edges or through
 /// vertices.
 #[test]
 fn aligned_rays_through_a_grid() {
@@ -108,7 +108,7 @@ fn aligned_rays_through_a_grid() {
     }
 }
 
-/// From far away, aimed at the features of the sphere's visible cap.
+/// Rays from far away are aimed at the features of the sphere's visible cap.
 #[test]
 fn far_origins_lose_nothing() {
     let surface = icosphere(4);
@@ -116,7 +116,7 @@ fn far_origins_lose_nothing() {
     let mut random = Random(11);
     for i in 0..20_000 {
         let aim = surface.positions[random.below(surface.positions.len())].as_dvec3();
-        // Towards the middle third of the silhouette, so that rounding the origin cannot make the ray miss.
+        // The targets are in the middle third of the silhouette, so that rounding the origin cannot make the ray miss.
         let away = random.direction();
         let target = aim * 0.3;
         let origin = (target + away * 1e6).as_vec3();

@@ -1,4 +1,4 @@
-//! A window in which the thing under the cursor lights up. A click selects it.
+//! A window in which the thing under the cursor is highlighted. A click selects it.
 //!
 //! `cargo run --manifest-path examples/window/Cargo.toml`
 //!

@@ -1,4 +1,4 @@
-//! The crate bvh. It leaves the triangle test to its user, as its own one passes through back faces.
+//! The crate bvh. It leaves the triangle test to its user, as its own one culls back faces.
 
 use super::naive::moller_trumbore;
 use super::{Contender, Hit, Tree, Workers};
@@ -71,8 +71,8 @@ impl Built {
 }
 
 impl Tree for Built {
-    /// Triangles come by the entry into their boxes, so that the search ends at the first box behind the hit. (The other
-    /// iterators of the crate have a stack of 32, too small for deep trees.)
+    /// Triangles are visited in the order of the entry into their boxes, so that the search ends at the first box
+    /// behind the hit. (The crate's other iterators have a stack of 32, which is too small for deep trees.)
     fn closest(&self, ray: &Ray) -> Option<Hit> {
         let normalised = Self::ray(ray);
         let length = ray.direction.length();

@@ -1,4 +1,4 @@
-//! Embree's settings as contenders.
+//! Embree with several settings, each as a contender.
 
 use super::embree_sys::{Device, DynamicMesh, Embree, EmbreeScene, Flags, PACKET, Quality};
 use super::{Bytes, Contender, Hit, Meter, Refit, Tree, Workers, World};
@@ -23,7 +23,7 @@ struct Setting {
     devices: Arc<Devices>,
 }
 
-/// The reference first.
+/// Returns all settings, the reference first.
 pub(super) fn all(library: &Path) -> Result<Vec<Box<dyn Contender>>> {
     let devices = Arc::new(Devices { embree: Embree::open(library)?, made: Mutex::default() });
     let version = devices.of(1)?.version();
@@ -42,10 +42,11 @@ pub(super) fn all(library: &Path) -> Result<Vec<Box<dyn Contender>>> {
     Ok(settings.map(boxed).into())
 }
 
-/// The device in use, by its number of threads: making one starts threads, which is no part of a build.
+/// The device in use, with its number of threads. It is kept because making one starts threads, which is not part of a
+/// build.
 ///
-/// Only one is kept, as Embree gives all devices as many threads as the largest one has: beside a device of two threads, one of a
-/// single thread builds with two.
+/// Only one is kept at a time, as Embree gives all devices as many threads as the largest one has: beside a device of
+/// two threads, a device of one thread builds with two.
 struct Devices {
     embree: Arc<Embree>,
     made: Mutex<Option<(usize, Arc<Device>)>>,
@@ -54,13 +55,13 @@ struct Devices {
 impl Devices {
     fn of(&self, threads: usize) -> Result<Arc<Device>> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        // Released before another is made.
+        // The old device is released before another is made.
         drop(made.take_if(|(by, _)| *by != threads));
         if let Some((_, device)) = &*made {
             return Ok(device.clone());
         }
         let device = Device::new(&self.embree, threads)?;
-        // Its threads start with the first build.
+        // The device starts its threads with the first build.
         let mut warm = Soup::default();
         warm.sphere(DVec3::ZERO, 1.0, 64, |_| 0.0);
         EmbreeScene::of_mesh(&device, &warm, warm.padded(), Quality::Medium, Flags::None)?;
@@ -104,7 +105,7 @@ impl Contender for Setting {
         Ok(Some(Box::new(DynamicMesh::new(&self.devices.of(workers.threads)?, soup)?)))
     }
 
-    /// The others build the tree over instances anew too, and take as long or longer.
+    /// The other settings also rebuild the tree over instances, and take as long or longer.
     fn updates(&self) -> bool {
         self.is_default()
     }
@@ -211,18 +212,18 @@ impl Refit for DynamicMesh<'_> {
     }
 }
 
-/// Embree's library: the one that is named, else that of `EMBREE_LIB`, else one in the virtual environment that
+/// Finds Embree's library: the named file, else that of `EMBREE_LIB`, else the one in the virtual environment that
 /// `cargo xtask bench` makes beside this program.
 pub(crate) fn find_library(named: Option<&Path>) -> Option<PathBuf> {
     let from_environment = || std::env::var_os("EMBREE_LIB").filter(|path| !path.is_empty()).map(PathBuf::from);
     named.map(Path::to_owned).or_else(from_environment).or_else(|| {
         let program = std::env::current_exe().ok()?;
-        // <target>/<profile>/hitscan-bench; tests are one folder deeper.
+        // The program is <target>/<profile>/hitscan-bench, and tests are one folder deeper.
         program.ancestors().skip(2).take(2).find_map(|folder| library_under(&folder.join("embree"), 6))
     })
 }
 
-/// Linux's, macOS's and Windows's wheels name and place it differently.
+/// Searches a folder for the library, which the wheels for Linux, macOS and Windows name and place differently.
 fn library_under(folder: &Path, depth: u32) -> Option<PathBuf> {
     let entries: Vec<PathBuf> = folder.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     let is_library = |path: &&PathBuf| {

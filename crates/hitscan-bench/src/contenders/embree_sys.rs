@@ -1,4 +1,4 @@
-//! Embree 4 through its C API, found at run time: the only unsafe code of the benchmark, behind safe types.
+//! Embree 4 through its C API, loaded at run time, behind safe types. This is the only unsafe code of the benchmark.
 //!
 //! Declarations follow embree4/rtcore_*.h of 4.4 as its x86-64 wheels are built: one level of instances, instance arrays (so a
 //! hit has `instPrimID`).
@@ -18,7 +18,7 @@ use std::ptr::{NonNull, null_mut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, Ordering};
 
-/// Rays of a packet.
+/// The number of rays in a packet.
 pub(super) const PACKET: usize = 8;
 
 const INVALID: u32 = u32::MAX;
@@ -37,7 +37,7 @@ pub(super) enum Quality {
     Low = 0,
     Medium = 1,
     High = 2,
-    /// Of a geometry in a dynamic scene: its tree is kept and fitted anew.
+    /// The quality of a geometry in a dynamic scene whose tree is kept and refitted.
     Refit = 3,
 }
 
@@ -106,7 +106,7 @@ struct RtcRayHit8 {
     instance_primitive: Lanes<u32>,
 }
 
-/// The `valid` argument of packets: -1 for a ray that counts.
+/// The `valid` argument of packets: -1 for an active ray.
 #[repr(C, align(32))]
 struct Valid(Lanes<i32>);
 
@@ -177,14 +177,15 @@ impl Embree {
     }
 }
 
-/// What Embree has allocated, by its own account.
+/// The memory that Embree has allocated, by its own account.
 #[derive(Default)]
 struct Memory {
     held: AtomicIsize,
     peak: AtomicIsize,
 }
 
-/// Called by Embree's threads before each allocation and after each release; to go on is the answer.
+/// Counts memory. Embree's threads call this before each allocation and after each release, and continue if it returns
+/// true.
 ///
 /// # Safety
 /// `memory` is the `Memory` that the monitor was set with.
@@ -225,13 +226,13 @@ impl Device {
         Ok(Arc::new(device))
     }
 
-    /// Such as 40400 for 4.4.0.
+    /// Returns the version, such as 40400 for 4.4.0.
     pub(super) fn version(&self) -> isize {
         // SAFETY: the handle is valid; property 0 is the version.
         unsafe { (self.embree.device_property)(self.handle.as_ptr(), 0) }
     }
 
-    /// Held now; the peak is the largest since the last call.
+    /// Returns the bytes held now, and the peak since the last call.
     pub(super) fn take_bytes(&self) -> Bytes {
         let held = self.memory.held.load(Ordering::Relaxed);
         let peak = self.memory.peak.swap(held, Ordering::Relaxed);
@@ -259,7 +260,7 @@ pub(super) struct EmbreeScene<'a> {
     device: Arc<Device>,
     scene: NonNull<c_void>,
     geometries: Vec<NonNull<c_void>>,
-    /// What its instances show.
+    /// The scenes that its instances refer to.
     _meshes: Vec<EmbreeScene<'a>>,
     _buffers: PhantomData<&'a [f32]>,
 }
@@ -283,7 +284,7 @@ impl<'a> EmbreeScene<'a> {
         Ok(Self { device: device.clone(), scene, geometries, _meshes, _buffers: PhantomData })
     }
 
-    /// One mesh. `positions` are padded as [`Soup::padded`]; they and the soup's indices are not copied.
+    /// Adds one mesh. `positions` are padded as by [`Soup::padded`]. Neither they nor the soup's indices are copied.
     pub(super) fn of_mesh(
         device: &Arc<Device>,
         soup: &'a Soup,
@@ -304,7 +305,7 @@ impl<'a> EmbreeScene<'a> {
         unsafe {
             (embree.set_shared_buffer)(geometry, VERTEX_BUFFER, 0, FLOAT3, positions, 0, 12, vertices);
             (embree.set_shared_buffer)(geometry, INDEX_BUFFER, 0, UINT3, indices, 0, 12, triangles);
-            // LOW is only reached if the geometry says so too.
+            // LOW takes effect only if the geometry has that quality, too.
             let quality = if flags == Flags::Dynamic { Quality::Refit } else { quality };
             (embree.set_geometry_quality)(geometry, quality as c_int);
             (embree.commit_geometry)(geometry);
@@ -314,7 +315,7 @@ impl<'a> EmbreeScene<'a> {
         Ok(built)
     }
 
-    /// Instances of meshes; each is given by the index of its mesh and a transform.
+    /// Makes a scene of instances of meshes. Each is given by the index of its mesh and a transform.
     pub(super) fn of_instances(
         device: &Arc<Device>,
         meshes: Vec<EmbreeScene<'a>>,
@@ -363,7 +364,7 @@ impl<'a> EmbreeScene<'a> {
         unsafe { (self.device.embree.commit_scene)(self.scene.as_ptr()) };
     }
 
-    /// Moves instances, and builds the tree over all of them anew.
+    /// Moves instances, and rebuilds the tree over all of them.
     pub(super) fn update<'t>(&mut self, moves: impl IntoIterator<Item = (usize, &'t DAffine3)>) {
         for (instance, transform) in moves {
             self.place(instance, transform);
@@ -396,7 +397,7 @@ impl<'a> EmbreeScene<'a> {
         traced.t_far == f32::NEG_INFINITY
     }
 
-    /// Of at most [`PACKET`] rays.
+    /// Casts at most [`PACKET`] rays.
     #[inline]
     pub(super) fn intersect_packet(&self, rays: &[Ray], hits: &mut [Option<Hit>]) {
         let (valid, ray) = packet(rays);
@@ -420,7 +421,7 @@ impl<'a> EmbreeScene<'a> {
         }
     }
 
-    /// Of at most [`PACKET`] rays.
+    /// Casts at most [`PACKET`] rays.
     #[inline]
     pub(super) fn is_packet_occluded(&self, rays: &[Ray], blocked: &mut [bool]) {
         let (valid, mut traced) = packet(rays);
@@ -492,7 +493,8 @@ fn packet(rays: &[Ray]) -> (Valid, RtcRay8) {
 /// A mesh in a dynamic scene of LOW quality, which Embree can refit. It owns its vertices.
 pub(super) struct DynamicMesh<'a> {
     scene: EmbreeScene<'a>,
-    /// Embree reads them, so they never move, change only in `set_positions`, and are dropped after the scene.
+    /// The vertices that Embree reads. They never move, change only in `set_positions`, and are dropped after the
+    /// scene.
     positions: Vec<[f32; 3]>,
 }
 

@@ -7,7 +7,7 @@ use hitscan::glam::Vec3;
 use hitscan::{BatchError, HeightField, Layout, Mesh, MeshHit, Quality, Ray, RayQueries};
 use std::sync::{Mutex, PoisonError};
 
-/// How rays are given to it.
+/// The form in which rays are passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Calls {
     OneByOne,
@@ -75,7 +75,7 @@ impl Contender for Hitscan {
     }
 }
 
-/// What can be asked many rays at once.
+/// A structure that can cast many rays at once.
 trait Batches: Tree {
     type Found: Copy + Send;
 
@@ -118,7 +118,7 @@ impl Batches for Placed {
     }
 }
 
-/// Asked many rays at once, with a buffer that is used again.
+/// A structure that is given many rays at once, with a reused buffer.
 struct InBatches<T: Batches> {
     asked: T,
     found: Mutex<Vec<Option<T::Found>>>,
@@ -200,7 +200,7 @@ impl Refit for Mesh {
     }
 }
 
-/// Of the same triangles and numbers as the grid's mesh.
+/// Returns a height field with the triangles and numbers of the grid's mesh.
 pub(crate) fn height_field(grid: &Grid) -> Result<HeightField> {
     Ok(HeightField::new(grid.side, grid.side, [1.0, 1.0], &grid.heights)?)
 }
@@ -219,7 +219,7 @@ impl Tree for HeightField {
     }
 }
 
-/// Keyed by the instance's index.
+/// A scene whose keys are the instances' indices.
 type Placed = hitscan::Scene<u32>;
 
 fn placed(instances: &Instances) -> Result<Placed> {
@@ -258,10 +258,10 @@ impl World for Placed {
     }
 }
 
-/// Where a ray hits: the point, and the normal against the ray.
+/// Returns where a ray hits: the point, and the normal against the ray.
 type Surface = dyn Fn(&Ray) -> Option<(Vec3, Vec3)>;
 
-/// What a scene answers to the rays that others start from.
+/// Returns a function that casts rays at a scene, from whose hits secondary rays start.
 pub(crate) fn surface(scene: &Scene) -> Result<Box<Surface>> {
     match &scene.content {
         Content::Mesh(soup) => {

@@ -1,4 +1,4 @@
-//! The libraries that are compared, each behind the same small traits.
+//! The libraries that are compared, behind common traits.
 
 #[cfg(feature = "peers")]
 mod bvh;
@@ -35,12 +35,12 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Where a ray hits.
+/// The hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Hit {
-    /// In multiples of the ray's direction.
+    /// The distance in multiples of the ray's direction.
     pub(crate) t: f32,
-    /// In the order in which they were given; of an instance, in its mesh.
+    /// The index of the triangle in the input, or in the mesh of an instance.
     pub(crate) triangle: u32,
 }
 
@@ -56,65 +56,65 @@ impl Workers {
         Ok(Self { threads, pool: pool.with_context(|| format!("no pool of {threads} threads"))? })
     }
 
-    /// Seconds of what one of the threads does, with the others. Not of waking it, for which a thread from elsewhere waits some 50 us, and
-    /// which is no library's own.
+    /// Returns the seconds that a job takes on one of the threads with the help of the others. Waking that thread from
+    /// outside is not included, as it is not part of any library's work.
     pub(crate) fn seconds(&self, work: impl FnOnce() + Send) -> f64 {
         self.pool.install(|| seconds(work).0)
     }
 }
 
-/// Something that can be built and asked: a library with its settings.
+/// A library with certain settings, which builds structures that answer queries.
 pub(crate) trait Contender: Sync {
     fn name(&self) -> &'static str;
 
-    /// Whether it is worth its time on so many triangles.
+    /// Returns whether it is fast enough for so many triangles.
     fn takes(&self, _triangles: usize) -> bool {
         true
     }
 
-    /// Called before anything by so many threads is timed.
+    /// Prepares a contender before anything with so many threads is timed.
     fn prepare(&self, _workers: &Workers) -> Result<()> {
         Ok(())
     }
 
-    /// Ready for rays.
+    /// Builds a structure that is ready for rays.
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>>;
 
-    /// Ready for rays, and for other positions of its vertices; `None` if it has no refit.
+    /// Builds a structure that is ready for rays and can be refitted; `None` if it has no refit.
     fn refittable<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
         Ok(None)
     }
 
-    /// Whether it promises the same bits, however a tree came about.
+    /// Returns whether it promises the same bits, however a tree was made.
     fn is_exact(&self) -> bool {
         false
     }
 
-    /// Whether moving its instances is measured; not if that is as with another contender.
+    /// Returns whether moving its instances is measured; it is not if that is the same as for another contender.
     fn updates(&self) -> bool {
         true
     }
 
-    /// Meshes and their instances; `None` if it is not compared there.
+    /// Builds meshes and their instances; `None` if it is not compared there.
     fn world<'a>(&self, _instances: &'a Instances, _workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
         Ok(None)
     }
 
-    /// How its memory is counted.
+    /// Returns how its memory is counted.
     fn meter(&self) -> Meter {
         Meter::Allocator
     }
 }
 
-/// Who knows how much memory a contender holds.
+/// The way in which a contender's memory is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Meter {
-    /// The program's own allocator, which counts.
+    /// The program's counting allocator measures it.
     Allocator,
-    /// The contender, by its tree.
+    /// The contender reports it.
     Own,
-    /// Nobody: the process's resident memory before and after.
+    /// The process's resident memory before and after the build is compared.
     #[cfg_attr(not(feature = "peers"), allow(dead_code, reason = "only peers need it"))]
     Resident,
 }
@@ -129,26 +129,27 @@ impl Meter {
     }
 }
 
-/// Who divides rays among threads.
+/// The way in which rays are divided among threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Division {
-    /// The benchmark, into equal shares.
+    /// The benchmark divides them into equal shares.
     Shares,
-    /// The contender, among rayon's threads.
+    /// The contender divides them among rayon's threads.
     Own,
 }
 
-/// Bytes that a contender took.
+/// The memory that a contender uses, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Bytes {
     pub(crate) held: usize,
-    /// Largest amount while it was built.
+    /// The peak during the build.
     pub(crate) peak: usize,
 }
 
-/// What a contender has built, ready for rays.
+/// A built structure that is ready for rays.
 ///
-/// The timed loops are methods, so that they are compiled for each contender: a call through the trait object is paid once a batch.
+/// The timed loops are provided methods, so that they are compiled for each contender, and a call through the trait
+/// object is made only once a batch.
 pub(crate) trait Tree {
     fn closest(&self, ray: &Ray) -> Option<Hit>;
 
@@ -166,41 +167,43 @@ pub(crate) trait Tree {
         }
     }
 
-    /// Who divides rays among threads.
+    /// Returns how rays are divided among threads.
     fn division(&self) -> Division {
         Division::Shares
     }
 
-    /// Itself for several threads; `None` if it is for one only.
+    /// Returns itself for use by several threads; `None` if it is for one thread only.
     fn shared(&self) -> Option<&(dyn Tree + Sync)>;
 
-    /// Bytes of the user's vertices and indices that it keeps copies of: its memory is compared without them.
+    /// Returns the bytes of the user's vertices and indices that it keeps copies of. Its memory is compared without
+    /// them.
     fn copied_input(&self) -> usize {
         0
     }
 
-    /// Of [`Meter::Own`].
+    /// Returns its memory, for [`Meter::Own`].
     fn bytes(&self) -> Bytes {
         Bytes::default()
     }
 }
 
-/// A tree whose vertices can move.
+/// A structure whose vertices can move.
 pub(crate) trait Refit: Tree + Send {
-    /// On one of the threads that it may use.
+    /// Moves the vertices. It is called on one of the threads that it may use.
     fn refit(&mut self, positions: &[[f32; 3]]);
 }
 
 /// Instances that can move.
 pub(crate) trait World: Tree + Send {
-    /// Moves some instances or all of them, each once, and is ready for rays. On one of the threads that it may use.
+    /// Moves some or all instances, each once, and is then ready for rays. It is called on one of the threads that it
+    /// may use.
     fn update(&mut self, moves: &[Move]);
 
-    /// What that takes: what is done for each instance that moves, and what for the tree.
+    /// Describes that: the work for each moved instance, and the work for the tree.
     fn readiness(&self) -> &'static str;
 }
 
-/// All contenders, the reference first: Embree MEDIUM if its library is given, else hitscan.
+/// Returns all contenders, the reference first: Embree MEDIUM if its library is given, else hitscan.
 pub(crate) fn all(embree: Option<&Path>) -> Result<Vec<Box<dyn Contender>>> {
     let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
     if let Some(library) = embree {

@@ -1,5 +1,5 @@
-//! The loop that a user without a library writes: every triangle, by Möller and Trumbore ("Fast, minimum storage ray-triangle
-//! intersection", Journal of Graphics Tools 2, 1997), in f32.
+//! The loop that a user without a library writes: it tests every triangle, by Möller and Trumbore ("Fast, minimum
+//! storage ray-triangle intersection", Journal of Graphics Tools 2, 1997), in f32.
 
 use super::{Contender, Hit, Tree, Workers};
 use crate::scenes::Soup;
@@ -9,7 +9,7 @@ use hitscan::glam::Vec3;
 
 pub(super) struct Naive;
 
-/// More would take minutes.
+/// The largest number of triangles, as more would take minutes.
 const MOST_TRIANGLES: usize = 6_000;
 
 impl Contender for Naive {
@@ -49,7 +49,7 @@ impl Tree for Loop<'_> {
     }
 }
 
-/// t in the ray's range, from both sides.
+/// Returns t in the ray's range, for both sides of a triangle.
 #[inline]
 pub(super) fn moller_trumbore(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     let (ab, ac) = (b - a, c - a);

@@ -4,26 +4,26 @@ use ::hitscan::glam::DVec3;
 use ::hitscan::{PairFilter, PairTest, PairTracker, Scene, Sphere};
 use anyhow::Result;
 
-/// Something that finds pairs in a crowd.
+/// A structure that finds pairs in a crowd.
 pub(crate) trait Overlaps {
-    /// Moves all.
+    /// Moves all balls.
     fn set(&mut self, places: &[DVec3]);
 
-    /// Finds the pairs, and answers how many there are.
+    /// Finds the pairs, and returns their number.
     fn find(&mut self) -> usize;
 
-    /// Those that were found, each with the lower number first.
+    /// Returns the pairs that were found, each with the lower number first.
     fn sorted(&self) -> Vec<(u32, u32)>;
 }
 
-/// A scene of which pairs are asked.
+/// A scene that is asked for pairs.
 pub(crate) struct Pairs {
     scene: Scene<u32>,
     query: PairFilter,
     pairs: Vec<(u32, u32)>,
 }
 
-/// The same with what has changed in them.
+/// A scene that is asked for the changes of its pairs.
 pub(crate) struct Tracked {
     scene: Scene<u32>,
     tracker: PairTracker<u32>,

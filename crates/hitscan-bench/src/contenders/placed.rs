@@ -1,5 +1,5 @@
-//! Instances as somebody keeps them whose library has trees over boxes, but no instances: in f32, with the way into the mesh's
-//! own space and the box around all of it.
+//! Instances for libraries that have trees over boxes but no instances: in f32, with the transform to the mesh's own
+//! space and the bounding box.
 
 use crate::scenes::Soup;
 use hitscan::Ray;
@@ -11,7 +11,7 @@ pub(super) struct Placed {
     inverse: Affine3A,
 }
 
-/// Middle and half the size of a box.
+/// The centre and the half size of a box.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     middle: Vec3A,
@@ -24,7 +24,7 @@ impl Extent {
         Self { middle: ((min + max) / 2.0).as_vec3a(), half: ((max - min) / 2.0).as_vec3a() }
     }
 
-    /// Smallest and largest coordinates.
+    /// Returns the smallest and largest coordinates.
     pub(super) fn corners(&self) -> [Vec3A; 2] {
         [self.middle - self.half, self.middle + self.half]
     }
@@ -37,13 +37,13 @@ impl Extent {
 }
 
 impl Placed {
-    /// With the box around it, from that of its mesh.
+    /// Makes an instance, whose box is that of its transformed mesh box.
     pub(super) fn new(mesh: usize, around: &Extent, transform: &DAffine3) -> (Self, Extent) {
         let place = transform.as_affine3a();
         (Self { mesh, inverse: place.inverse() }, around.placed(&place))
     }
 
-    /// The ray in the mesh's space, of the same t.
+    /// Transforms a ray to the mesh's space, where t is the same.
     #[inline]
     pub(super) fn local(&self, ray: &Ray, t_max: f32) -> Ray {
         let direction: Vec3 = self.inverse.transform_vector3(ray.direction);

@@ -1,5 +1,5 @@
-//! rapier3d's broad phase, asked by its query pipeline. Its colliders are turned and placed only, so what is scaled is a shape of
-//! the user's; none of them has a body, so that no pair of them is looked at.
+//! The crate rapier3d: its broad phase, through its query pipeline. Its colliders can only be rotated and translated,
+//! so a scaled mesh is a custom shape. None of them has a body, so that no pairs are computed.
 
 use super::parry::{converted, mesh};
 use super::{Contender, Hit, Tree, Workers, World};
@@ -40,7 +40,7 @@ struct Colliders {
     broad_phase: BroadPhaseBvh,
     narrow_phase: NarrowPhase,
     pipeline: CollisionPipeline,
-    /// Of instances.
+    /// The handles of the instances.
     handles: Vec<ColliderHandle>,
 }
 
@@ -87,7 +87,7 @@ fn pose(pose: &Pose) -> glamx::Pose3 {
 }
 
 impl Tree for Colliders {
-    /// It says which collider is hit, not which triangle.
+    /// Returns a hit. The library says which collider was hit, but not which triangle.
     fn closest(&self, ray: &hitscan::Ray) -> Option<Hit> {
         self.cast(ray).map(|t| Hit { t, triangle: 0 })
     }
@@ -117,7 +117,7 @@ impl World for Colliders {
     }
 }
 
-/// A mesh, larger or smaller along its axes.
+/// A mesh that is scaled along its axes.
 #[derive(Clone)]
 struct Scaled {
     mesh: Arc<TriMesh>,
@@ -154,7 +154,7 @@ impl RayCast for Scaled {
     }
 }
 
-/// Nobody asks this: it is of the box.
+/// This is not used, and answers for the box.
 impl PointQuery for Scaled {
     fn project_local_point(&self, point: Vector, solid: bool) -> PointProjection {
         self.bounds.project_local_point(point, solid)

@@ -1,4 +1,4 @@
-//! Volumes that move: what each library that can says.
+//! Sweeps of volumes, in the libraries that have them.
 
 use super::Workers;
 use crate::scenes::{Instances, Soup};
@@ -6,31 +6,31 @@ use ::hitscan::glam::{DAffine3, DVec3, Vec3};
 use ::hitscan::{Capsule, Mesh, Scene, Sphere, SweepQueries, Volume};
 use anyhow::Result;
 
-/// What moves.
+/// The volume that moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Body {
     Ball {
         radius: f32,
     },
-    /// Upright, of this whole height.
+    /// An upright capsule of this total height.
     Capsule {
         radius: f32,
         height: f32,
     },
 }
 
-/// From where its middle starts, and how far it goes.
+/// The start of the volume's centre, and its motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     pub(crate) from: Vec3,
     pub(crate) motion: Vec3,
 }
 
-/// Something that volumes are moved at.
+/// An obstacle for sweeps.
 ///
-/// The loop is a method, so that it is compiled for each library.
+/// The loop is a provided method, so that it is compiled for each library.
 pub(crate) trait Obstacle {
-    /// The fraction of the motion up to the first contact.
+    /// Returns the fraction of the motion up to the first contact.
     fn sweep(&self, body: Body, way: &Way) -> Option<f32>;
 
     fn sweep_all(&self, body: Body, ways: &[Way], answers: &mut [Option<f32>]) {
@@ -71,7 +71,7 @@ pub(crate) fn mesh(soup: &Soup, workers: &Workers) -> Result<Mesh> {
     Ok(workers.pool.install(|| Mesh::new(&soup.positions, &soup.indices))?)
 }
 
-/// Each instance turned and placed, but as large as its mesh: other libraries have no other ones.
+/// Returns a scene of the instances without their scale, which other libraries do not have.
 pub(crate) fn rigid_scene(instances: &Instances, workers: &Workers) -> Result<Scene<usize>> {
     let meshes = instances.meshes.iter().map(|soup| mesh(soup, workers)).collect::<Result<Vec<_>>>()?;
     let mut scene = Scene::new();
@@ -82,7 +82,7 @@ pub(crate) fn rigid_scene(instances: &Instances, workers: &Workers) -> Result<Sc
     Ok(scene)
 }
 
-/// To f32, as those have it.
+/// Rounds a vector to f32, as other libraries store it.
 fn rounded(v: DVec3) -> DVec3 {
     v.as_vec3().as_dvec3()
 }

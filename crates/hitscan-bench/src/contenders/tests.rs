@@ -1,5 +1,4 @@
-//! All contenders give the same answers. Where the two sides of an edge are the matter, only hitscan promises anything, so the rays
-//! are random ones.
+//! All contenders give the same answers. The rays are random, as only hitscan guarantees anything at edges.
 
 use super::*;
 use crate::measure::{Answers, Differences, ask};
@@ -21,7 +20,7 @@ fn contenders() -> Vec<Box<dyn Contender>> {
     all(library.as_deref()).unwrap()
 }
 
-/// Answers by one and two threads; `None` from a contender for one thread only.
+/// Returns the answers by one and two threads; `None` for a contender of one thread only.
 fn answers(tree: &dyn Tree, set: RaySet, rays: &[Ray]) -> Answers {
     let mut answers = Answers::new(set.question(), rays.len());
     ask(tree, &Workers::new(1).unwrap(), rays, &mut answers);
@@ -64,7 +63,7 @@ fn all_agree_on_a_room() {
             let expected = answers(&*own, set, &rays);
             let found = answers(&*tree, set, &rays);
             assert!((10..rays.len()).contains(&hits(&expected)) || set != RaySet::Random);
-            // f32 contenders may lose a ray at an edge.
+            // Contenders in f32 may lose a ray at an edge.
             let Differences { verdicts, distances } = found.differences(&expected);
             assert!(
                 verdicts + distances <= rays.len() / 300,
@@ -117,7 +116,7 @@ fn all_agree_on_instances_before_and_after_they_move() {
     }
 }
 
-/// By many at once, by a few, and after both, beside hitscan built anew.
+/// Moves of many instances at once, of a few, and both in sequence have the results of a newly built scene.
 #[test]
 fn moved_worlds_answer_for_where_everything_is() {
     let scene = scene("instances");
@@ -131,7 +130,7 @@ fn moved_worlds_answer_for_where_everything_is() {
             Some((contender.name(), contender.is_exact(), contender.world(instances, &workers).unwrap()?))
         })
         .collect();
-    // Each instance moves in them, far from where it was in those before.
+    // Each instance moves in these frames, far from its place in those before.
     for (moving, frames) in [(Moving::All, 300..303), (Moving::Tenth, 500..520), (Moving::Hundredth, 700..800)] {
         let ends = paths.end(moving, frames.end);
         let expected = answers(&*one_by_one().world(&ends, &workers).unwrap().unwrap(), RaySet::Random, &rays);
@@ -144,7 +143,7 @@ fn moved_worlds_answer_for_where_everything_is() {
         for (name, is_exact, world) in &worlds {
             let found = answers(&**world, RaySet::Random, &rays);
             let Differences { verdicts, distances } = found.differences(&expected);
-            // In f32 a short way to a hit is off by more than 1e-4 of it now and then.
+            // The relative error of a short distance in f32 sometimes exceeds 1e-4.
             let is_near = verdicts <= rays.len() / 300 && distances <= rays.len() / 50;
             assert!(is_near, "{name}, {}: {verdicts}, {distances}", moving.name());
             assert!(!is_exact || found == expected, "{name}, {}: other bits", moving.name());

@@ -1,7 +1,8 @@
-//! tinybvh through tinybvh-rs: its 8-wide tree for CPUs, from a tree with spatial splits or a binned one.
+//! The library tinybvh through tinybvh-rs: its 8-wide tree for CPUs, built from a tree with spatial splits or from a
+//! binned one.
 //!
-//! The crate has rays for that tree only where it is itself compiled for AVX2, which `cargo xtask bench` sees to. It knows only
-//! the question for the closest hit, and its trees are not for several threads.
+//! The crate casts rays at that tree only if it is itself compiled for AVX2, which `cargo xtask bench` arranges. It has
+//! closest-hit queries only, and its trees are not for several threads.
 
 use super::{Contender, Hit, Meter, Tree, Workers};
 use crate::scenes::Soup;
@@ -44,7 +45,7 @@ impl Contender for TinyBvh {
         Ok(Box::new(built))
     }
 
-    /// It allocates in C++.
+    /// The library allocates in C++.
     fn meter(&self) -> Meter {
         Meter::Resident
     }
@@ -52,10 +53,11 @@ impl Contender for TinyBvh {
 
 struct Built(bvh8_cpu::BVH);
 
-/// Entries of the stack in tinybvh's `BVH8_CPU::Intersect`, which does not check them.
+/// The capacity of the stack in tinybvh's `BVH8_CPU::Intersect`, which is not checked there.
 const STACK: usize = 256;
 
-/// How many entries a ray may write: all children but the one it goes to on each level, and eight at once on the last one.
+/// Returns the number of stack entries that a ray may need: all children but one on each level, and all eight at once
+/// on the last one.
 fn stack_need(nodes: &[mbvh::Node]) -> usize {
     let (mut most, mut open) = (0, vec![(0, 0)]);
     while let Some((node, used)) = open.pop() {
@@ -67,8 +69,8 @@ fn stack_need(nodes: &[mbvh::Node]) -> usize {
     most
 }
 
-/// Whether `T` can be asked is known only to the compiler, as no `cfg` of another crate can be seen. The method of the trait
-/// whose bound holds is found before the other one, which needs one more reference.
+/// The traits decide at compile time whether `T` can cast rays, as the `cfg` of another crate is not visible. Method
+/// resolution prefers the trait whose bound holds, since the other one needs one more reference.
 #[allow(dead_code, reason = "nobody is asked without AVX2")]
 struct Asked<'a, T>(&'a T);
 
@@ -96,27 +98,27 @@ impl<T> IsMute for &Asked<'_, T> {
 }
 
 impl Built {
-    /// `None` where the crate cannot ask its tree.
+    /// Casts a ray; `None` if the crate cannot cast rays at its tree.
     #[inline]
     fn intersect(&self, ray: &mut tinybvh_rs::Ray) -> Option<u32> {
         (&Asked(&self.0)).intersect(ray)
     }
 }
 
-/// A ray with a direction of unit length, as tinybvh wants it.
+/// Returns a ray with a direction of unit length, as tinybvh requires.
 ///
-/// Not made by the crate's `Ray::new`: in 0.1.0-beta.3 it writes the 128 bytes that a ray has in C++ into the 64 that it has in
-/// Rust. What is beyond those belongs to the user in C++, and no query touches it.
+/// The crate's `Ray::new` is not used: in 0.1.0-beta.3 it writes the 128 bytes of the C++ ray into the 64 of the Rust
+/// one. In C++ the rest belongs to the user, and no query touches it.
 #[inline]
 fn converted(ray: &Ray, length: f32) -> tinybvh_rs::Ray {
     let direction = ray.direction / length;
     let hit = tinybvh_rs::Intersection { t: (ray.t_max * length).min(tinybvh_rs::INFINITE), ..Default::default() };
     tinybvh_rs::Ray {
         origin: ray.origin.to_array(),
-        // The mask: every instance.
+        // The mask includes every instance.
         padding_0: 0xFFFF,
         dir: direction.to_array(),
-        // Infinite ones would make it enter nodes that do not exist.
+        // Infinite values would make it enter nodes that do not exist.
         r_d: direction.recip().clamp(Vec3::splat(-tinybvh_rs::INFINITE), Vec3::splat(tinybvh_rs::INFINITE)).to_array(),
         hit,
         ..Default::default()

@@ -1,18 +1,18 @@
-//! Valgrind's counting tool.
+//! Valgrind's instruction counter, Callgrind.
 
 use super::casts::COUNTED;
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Casts all rays in another process, and answers the instructions of each set.
+/// Casts all rays in another process, and returns the instructions of each set.
 pub(super) fn totals(sets: usize) -> Result<Vec<u64>> {
     let folder = tempfile::tempdir().context("cannot make a folder for valgrind")?;
     cast_within(folder.path())?;
     (1..=sets).map(|set| total(folder.path(), set)).collect()
 }
 
-/// Nothing of the environment reaches the process, so that it is the same everywhere.
+/// The process gets an empty environment, so that the counts are the same everywhere.
 fn cast_within(folder: &Path) -> Result<()> {
     let mut command = Command::new("valgrind");
     command.args(["--quiet", "--tool=callgrind", "--collect-atstart=no"]);
@@ -26,7 +26,7 @@ fn cast_within(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Callgrind writes a file for each time that the function was left.
+/// Reads a total. Callgrind writes a file each time that the counted function returns.
 fn total(folder: &Path, set: usize) -> Result<u64> {
     let file = folder.join(format!("counts.{set}"));
     let text = std::fs::read_to_string(&file)

@@ -1,4 +1,4 @@
-//! Which rays are cast at what.
+//! The rays that are counted, and their scenes.
 
 use crate::contenders::{Calls, Contender, Hitscan, Tree, Workers, surface};
 use crate::measure::{Answers, ask};
@@ -9,10 +9,10 @@ use hitscan::{Layout, Quality};
 use std::hint::black_box;
 
 const CHOICE: Choice = Choice { side: 32, seed: Choice::SEED };
-/// Of each set.
+/// The number of rays in each set.
 pub(super) const RAYS: usize = CHOICE.side as usize * CHOICE.side as usize;
 
-/// In the order in which they are cast.
+/// Returns the names of the sets in the order in which they are cast.
 pub(super) fn names() -> Vec<String> {
     let of_scene =
         |scene: &'static str| CALLS.into_iter().flat_map(move |calls| RaySet::ALL.map(|set| name(scene, set, calls)));
@@ -31,7 +31,7 @@ fn name(scene: &str, set: RaySet, calls: Calls) -> String {
 
 pub(super) fn cast_all() -> Result<()> {
     let workers = Workers::new(1)?;
-    // What is counted is what its own thread does in it; batches are cast by one of the pool's.
+    // Only the instructions of the function's own thread are counted, and a thread of the pool casts the batches.
     workers.pool.install(|| {
         SCENES.iter().try_for_each(|entry| {
             let scene = (entry.load)()?;
@@ -66,10 +66,10 @@ fn cast_at(tree: &dyn Tree, workers: &Workers, rays: &Rays) {
 /// The full name of [`counted`].
 pub(super) const COUNTED: &str = concat!(module_path!(), "::counted");
 
-/// What happens in here is counted, and nothing else; it has to be found by its name.
+/// Runs a closure whose instructions are counted, and no others. Callgrind finds this function by its name.
 #[inline(never)]
 fn counted(work: &mut dyn FnMut()) {
     work();
-    // A call at the end would become a jump, and this function be left before it.
+    // A call in tail position would become a jump, and this function would be left before it.
     black_box(());
 }

@@ -1,9 +1,9 @@
-//! Instructions that fixed rays take in fixed scenes, compared with those in `counts.json`: a guard against slow kernels that no
-//! busy machine disturbs. `cargo xtask counts` runs it.
+//! Instruction counts of fixed rays in fixed scenes, compared with those in `counts.json`. They detect slow kernels
+//! independently of the load of the machine. `cargo xtask counts` runs the comparison.
 //!
-//! Callgrind counts, in one run of this program by itself. Gungraun does the same for single functions, but needs a second
-//! program of exactly its version to be installed, and compares with an earlier run on the same machine: figures that are
-//! committed would have to be read from its output, which is more than the one line of Callgrind's that is read here.
+//! Callgrind counts in one run of this program. Gungraun does the same for single functions, but it needs a second
+//! program of exactly its version to be installed, and compares with an earlier run on the same machine, so that
+//! committed figures would have to be parsed from its output.
 
 mod callgrind;
 mod casts;

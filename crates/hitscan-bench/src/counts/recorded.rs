@@ -8,22 +8,23 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A part of the recorded count. Counts repeat to the last instruction, but unrelated changes move what the compiler inlines.
+/// The relative tolerance. Counts are reproducible to the instruction, but unrelated changes affect what the compiler
+/// inlines.
 const TOLERANCE: f64 = 0.02;
 
-/// `counts.json`.
+/// The content of `counts.json`.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Recorded {
-    /// The compiler, which decides much of a count.
+    /// The compiler's version, which has a large effect on a count.
     rustc: String,
-    /// How many rays each set has.
+    /// The number of rays in each set.
     rays: usize,
-    /// By scene and ray set.
+    /// The counts by scene and ray set.
     instructions_per_ray: BTreeMap<String, u64>,
 }
 
 impl Recorded {
-    /// Of this compiler.
+    /// Returns the counts of this compiler.
     pub(super) fn new(instructions_per_ray: BTreeMap<String, u64>) -> Result<Self> {
         Ok(Self { rustc: rustc()?, rays: RAYS, instructions_per_ray })
     }
@@ -52,22 +53,22 @@ impl Recorded {
     }
 }
 
-/// Beside the crate, which is where this program was built.
+/// Returns the path beside the crate, where this program was built.
 fn file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("counts.json")
 }
 
-/// The compiler in use here, of which this program is if cargo has just built it.
+/// Returns the version of the current compiler, which built this program if cargo has just built it.
 fn rustc() -> Result<String> {
     let output = Command::new("rustc").arg("--version").output().context("cannot start rustc")?;
     ensure!(output.status.success(), "`rustc --version` failed ({})", output.status);
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-/// What is counted beside what is recorded.
+/// Counted figures beside recorded ones.
 pub(super) struct Comparison {
     rows: Vec<Row>,
-    /// The recorded one, and this one.
+    /// The compiler of the recorded figures, and this one.
     compilers: [String; 2],
 }
 
@@ -82,12 +83,12 @@ enum Verdict {
     Same,
     Fewer,
     More,
-    /// It is counted or recorded only.
+    /// The set is only counted, or only recorded.
     Alone,
 }
 
 impl Row {
-    /// Counted by recorded, if both are there.
+    /// Returns the ratio of the counted to the recorded figure, if both exist.
     fn ratio(&self) -> Option<f64> {
         Some(self.counted? as f64 / self.recorded? as f64)
     }
@@ -111,7 +112,8 @@ impl Comparison {
         self.compilers[0] == self.compilers[1]
     }
 
-    /// More instructions fail only if the compiler is the same, for another one may be the cause.
+    /// Returns whether the counts are acceptable. More instructions are an error only with the same compiler, as
+    /// another one may be the cause.
     pub(super) fn is_passed(&self) -> bool {
         let fails = |row: &Row| match row.verdict() {
             Verdict::Alone => true,
@@ -188,7 +190,7 @@ mod tests {
         }
     }
 
-    /// They are of the sets that would be counted here.
+    /// The recorded sets are those that would be counted.
     #[test]
     fn the_committed_figures_are_of_these_rays() {
         let recorded = Recorded::read().unwrap();

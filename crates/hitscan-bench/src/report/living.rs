@@ -1,4 +1,4 @@
-//! Tables of what moves, is saved, or is ground.
+//! Tables of dynamic scenes, saved meshes and height fields.
 
 use super::table::Table;
 use super::{Report, Row, bullets, counted, ratio};
@@ -7,7 +7,7 @@ use crate::run::Part;
 use std::fmt::Write;
 
 impl Report {
-    /// A column a case, so that what moved is beside what it took.
+    /// The table has a column for each case, so that the kind of motion is beside the time it took.
     pub(super) fn updates(&self, text: &mut String, threads: usize) {
         let mut table = Table::default();
         for row in self.part(Part::Update, threads) {
@@ -20,7 +20,7 @@ impl Report {
         }
     }
 
-    /// Volumes and pairs, each beside the first one of its table.
+    /// Adds tables of sweeps and pairs, each relative to the first row of its table.
     pub(super) fn volumes(&self, text: &mut String, threads: usize) {
         let mut sweeps = Table::default();
         for row in self.part(Part::Sweep, threads) {
@@ -101,7 +101,7 @@ impl Report {
     }
 }
 
-/// The speeds of each ray set, and their geometric mean.
+/// Returns the speeds of each ray set, and their geometric mean.
 fn by_set<'a>(rows: impl Iterator<Item = &'a Row>) -> Table {
     let rows: Vec<&Row> = rows.collect();
     let mut table = Table::default();

@@ -1,4 +1,4 @@
-//! What was measured, as tables and as JSON.
+//! The measurements, as tables and as JSON.
 
 mod living;
 mod table;
@@ -19,28 +19,28 @@ use table::Table;
 pub(crate) struct Row {
     pub(crate) part: Part,
     pub(crate) scene: String,
-    /// Of rays.
+    /// The set of a measurement of rays.
     pub(crate) set: Option<RaySet>,
-    /// What was done, where a part has several cases.
+    /// The case, if a part has several.
     #[serde(default)]
     pub(crate) case: Option<String>,
     pub(crate) threads: usize,
     pub(crate) contender: String,
-    /// What the speed is beside, if not the report's reference.
+    /// The reference of the speed, if it is not the report's.
     #[serde(default)]
     pub(crate) beside: Option<String>,
     pub(crate) rounds: usize,
-    /// Rays, triangles or instances of a round.
+    /// The rays, triangles or instances of a round.
     pub(crate) count: usize,
-    /// Median of a round.
+    /// The median of a round.
     pub(crate) seconds: f64,
-    /// Beside the reference: above 1 is faster.
+    /// The speed relative to the reference; more than 1 is faster.
     pub(crate) speed: f64,
     pub(crate) slowest: f64,
     pub(crate) fastest: f64,
     pub(crate) other_verdicts: usize,
     pub(crate) other_distances: usize,
-    /// Those of what was read, or is held.
+    /// The bytes that were read, or that are held.
     #[serde(default)]
     pub(crate) bytes: Option<usize>,
 }
@@ -55,7 +55,7 @@ impl Row {
     }
 }
 
-/// Where a row belongs.
+/// The place of a row in the tables.
 #[derive(Clone, Copy)]
 pub(crate) struct Cell {
     pub(crate) part: Part,
@@ -63,7 +63,7 @@ pub(crate) struct Cell {
     pub(crate) set: Option<RaySet>,
     pub(crate) case: Option<&'static str>,
     pub(crate) threads: usize,
-    /// What a round did, in rays, triangles or instances.
+    /// The work of a round, in rays, triangles or instances.
     pub(crate) count: usize,
     pub(crate) beside: Option<&'static str>,
 }
@@ -81,7 +81,7 @@ impl Cell {
         Self { case: Some(case), ..self }
     }
 
-    /// Beside something else than the report's reference.
+    /// Sets a reference other than the report's.
     pub(crate) fn beside(self, what: &'static str) -> Self {
         Self { beside: Some(what), ..self }
     }
@@ -92,7 +92,7 @@ pub(crate) struct MemoryRow {
     pub(crate) scene: String,
     pub(crate) contender: String,
     pub(crate) triangles: usize,
-    /// Without the user's vertices and indices.
+    /// The bytes held without the user's vertices and indices.
     pub(crate) held: usize,
     pub(crate) peak: usize,
     pub(crate) meter: Meter,
@@ -100,7 +100,7 @@ pub(crate) struct MemoryRow {
 
 /// A contender's speeds in several cells.
 pub(crate) struct Summary<'a> {
-    /// Geometric.
+    /// The geometric mean.
     pub(crate) mean: f64,
     pub(crate) worst: &'a Row,
     pub(crate) cells: usize,
@@ -113,15 +113,15 @@ pub(crate) struct Report {
     pub(crate) reference: String,
     pub(crate) rows: Vec<Row>,
     pub(crate) memory: Vec<MemoryRow>,
-    /// What was not measured, and why.
+    /// The measurements that were not made, and the reasons.
     pub(crate) skipped: Vec<String>,
-    /// What contenders do to be ready after moves, and other things that are said once.
+    /// Notes on what contenders do after moves, and others that are printed once.
     #[serde(default)]
     pub(crate) notes: Vec<String>,
 }
 
 impl Report {
-    /// Of other scenes each, put together.
+    /// Reads reports of different scenes and merges them.
     pub(crate) fn read_all(files: &[PathBuf]) -> Result<Self> {
         let mut reports = files.iter().map(|file| Self::read(file));
         let mut all = reports.next().context("there are no results to read")??;
@@ -188,13 +188,13 @@ impl Report {
         self.memory.push(MemoryRow { scene: scene.into(), contender: contender.into(), triangles, held, peak, meter });
     }
 
-    /// Says so at once, and again in the report.
+    /// Prints a skipped measurement, and records it in the report.
     pub(crate) fn skip(&mut self, what: String) {
         eprintln!("skipped: {what}");
         self.skipped.push(what);
     }
 
-    /// Once.
+    /// Adds a note unless it is already there.
     pub(crate) fn note(&mut self, note: String) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
@@ -249,7 +249,7 @@ impl Report {
         text
     }
 
-    /// Of a contender's rays of one set, or of all; `None` if none were measured.
+    /// Returns the summary of a contender's rays of one set, or of all; `None` if none were measured.
     pub(crate) fn summary(&self, threads: usize, contender: &str, set: Option<RaySet>) -> Option<Summary<'_>> {
         let is_meant = |row: &&Row| row.contender == contender && (set.is_none() || row.set == set);
         let rows: Vec<&Row> = self.part(Part::Rays, threads).filter(is_meant).collect();
@@ -342,7 +342,7 @@ impl Report {
     }
 }
 
-/// Two decimals, more where they would say nothing.
+/// Formats a ratio with two decimals, and with more if it is small.
 pub(crate) fn ratio(ratio: f64) -> String {
     if ratio < 0.095 { format!("{ratio:.4}") } else { format!("{ratio:.2}") }
 }
@@ -355,7 +355,7 @@ fn bullets(lines: &[String]) -> String {
     lines.iter().map(|line| format!("- {line}\n")).collect()
 }
 
-/// The processor's name, from Linux's /proc; else its architecture.
+/// Returns the processor's name from Linux's /proc, else its architecture.
 pub(crate) fn machine() -> String {
     let name = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?.split_once(':')?.1.trim();

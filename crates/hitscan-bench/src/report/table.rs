@@ -1,6 +1,6 @@
 //! Markdown tables.
 
-/// Cells by row and column, each in the order in which it first came.
+/// The cells by row and column, each in the order in which it first occurred.
 #[derive(Default)]
 pub(super) struct Table {
     columns: Vec<String>,
@@ -26,7 +26,7 @@ impl Table {
         }
     }
 
-    /// With these columns moved to the end.
+    /// Returns the table with these columns moved to the end.
     pub(super) fn ordered_last(&self, last: &[&str]) -> Self {
         let is_last = |column: &usize| last.contains(&self.columns[*column].as_str());
         let mut order: Vec<usize> = (0..self.columns.len()).collect();

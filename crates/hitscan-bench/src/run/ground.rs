@@ -1,4 +1,4 @@
-//! Ground as a grid of heights beside the mesh of the same triangles.
+//! A grid of heights, compared with the mesh of the same triangles.
 
 use super::{Lane, Part, Plan, all_answers, seconds_again, tabulate};
 #[cfg(feature = "peers")]
@@ -11,16 +11,16 @@ use crate::scenes::{Content, Grid, Soup};
 use anyhow::{Result, ensure};
 use hitscan::{HeightField, Mesh};
 
-/// Heights along a side.
+/// The number of heights along a side.
 const SIDE: usize = 1_024;
-/// The same of a crater.
+/// The same for a crater.
 const CRATER: usize = 16;
 
-/// How one is built.
+/// Builds a structure.
 type Build<'a> = Box<dyn Fn() -> Result<Box<dyn Tree>> + 'a>;
 
 impl Plan {
-    /// By one thread.
+    /// Measures with one thread.
     pub(crate) fn ground(&self, report: &mut Report) -> Result<()> {
         if self.does(Part::HeightField) {
             self.grid("smooth hills", &Grid::smooth(SIDE), report)?;
@@ -49,7 +49,7 @@ impl Plan {
         self.craters(name, grid, report)
     }
 
-    /// The mesh, the height field and what others have, with the memory of each.
+    /// Builds the mesh, the height field and those of other libraries, and records the memory of each.
     fn build_ground(
         &self,
         scene: &'static str,
@@ -69,7 +69,7 @@ impl Plan {
         let (mut lanes, mut held) = (Vec::new(), Vec::new());
         for (name, build) in &builds {
             let (tree, bytes) = memory::of_build(Meter::Allocator, build)?;
-            // Ground is compared with its own heights or vertices.
+            // The memory is compared including the heights or vertices.
             held.push(bytes.unwrap_or_default().held + tree.copied_input());
             lanes.push((*name, tree));
         }
@@ -82,7 +82,7 @@ impl Plan {
         Ok(lanes)
     }
 
-    /// How long a crater takes that is ready for rays.
+    /// Measures the time to change a crater and be ready for rays.
     fn craters(&self, name: &'static str, grid: &Grid, report: &mut Report) -> Result<()> {
         let mut field: HeightField = height_field(grid)?;
         let (deep, mut made) = ([-3.0; CRATER * CRATER], 0);

@@ -1,4 +1,4 @@
-//! Meshes that were saved: reading them beside building them.
+//! Reading saved meshes, compared with building them.
 
 use super::{Part, Plan, seconds_again};
 use crate::contenders::Workers;
@@ -9,7 +9,7 @@ use crate::scenes::Soup;
 use anyhow::{Context, Result, ensure};
 use hitscan::{Mesh, Quality};
 
-/// The reference first.
+/// The qualities, the reference first, with the names of building and reading.
 const QUALITIES: [(Quality, [&str; 2]); 3] = [
     (Quality::Balanced, ["building Balanced", "reading Balanced"]),
     (Quality::Fast, ["building Fast", "reading Fast"]),
@@ -19,7 +19,7 @@ const QUALITIES: [(Quality, [&str; 2]); 3] = [
 /// A mesh of a quality, and its bytes.
 struct Saved {
     quality: Quality,
-    /// Of building, and of reading.
+    /// The names of building and of reading.
     names: [&'static str; 2],
     bytes: Vec<u8>,
 }
@@ -49,7 +49,7 @@ impl Plan {
 }
 
 impl Saved {
-    /// Checked to answer as what was saved does, to the last bit.
+    /// Saves a mesh, and checks that the mesh read back gives the same answers to the bit.
     fn new(quality: Quality, names: [&'static str; 2], soup: &Soup, rays: &Rays) -> Result<Self> {
         let mesh = Mesh::with_quality(&soup.positions, &soup.indices, quality)?;
         let bytes = mesh.to_bytes();

@@ -1,4 +1,4 @@
-//! What is done with each scene.
+//! The measurements of each scene.
 
 mod ground;
 mod load;
@@ -59,16 +59,16 @@ impl Part {
     ];
 }
 
-/// How much is done.
+/// The amount of work.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
-    /// A ray set has as many rays as a square picture of this side has pixels.
+    /// The side of the square picture that has as many pixels as a ray set has rays.
     side: u32,
     rounds: usize,
     builds: usize,
     picks: usize,
     sweeps: usize,
-    /// Of motion.
+    /// The number of frames of motion.
     pub(crate) frames: usize,
 }
 
@@ -76,7 +76,7 @@ pub(crate) const QUICK: Effort = Effort { side: 128, rounds: 7, builds: 1, picks
 pub(crate) const FULL: Effort = Effort { side: 512, rounds: 9, builds: 7, picks: 201, sweeps: 10_000, frames: 1_000 };
 
 pub(crate) struct Plan {
-    /// The first one that takes part in a scene is the reference there.
+    /// All contenders; the first one that takes part in a scene is the reference there.
     pub(crate) contenders: Vec<Box<dyn Contender>>,
     pub(crate) sets: Vec<RaySet>,
     pub(crate) parts: Vec<Part>,
@@ -84,7 +84,7 @@ pub(crate) struct Plan {
     pub(crate) effort: Effort,
 }
 
-/// What a contender has built, and its name.
+/// A built structure, and the name of its contender.
 type Lane<T> = (&'static str, T);
 
 impl Plan {
@@ -117,7 +117,7 @@ impl Plan {
         self.parts.contains(&part)
     }
 
-    /// So many threads, and contenders that have theirs.
+    /// Starts so many threads, and prepares the contenders for them.
     fn workers(&self, threads: usize) -> Result<Workers> {
         let workers = Workers::new(threads)?;
         self.contenders.iter().try_for_each(|contender| contender.prepare(&workers))?;
@@ -125,7 +125,7 @@ impl Plan {
     }
 
     fn mesh(&self, scene: &'static str, soup: &Soup, rays: &Rays, report: &mut Report) -> Result<()> {
-        // So that no build pays for it.
+        // The padding is computed now, so that no build includes it.
         soup.padded();
         if [Part::Build, Part::Rays, Part::Picks].iter().any(|&part| self.does(part)) {
             let lanes = self.build(scene, soup, report)?;
@@ -138,7 +138,7 @@ impl Plan {
         self.load(scene, soup, rays, report)
     }
 
-    /// Builds by each number of threads, and keeps what was built first.
+    /// Builds with each number of threads, and keeps the first results.
     fn build<'a>(
         &'a self,
         scene: &'static str,
@@ -157,7 +157,7 @@ impl Plan {
                     bytes.into_iter().for_each(|bytes| report.push_memory(scene, name, triangles, bytes, meter));
                     lanes.push((name, tree));
                     able.push(&**contender);
-                    // Not on a thread of the pool, as those are that count where there are any.
+                    // The build is not on a thread of the pool, as the allocator counts those.
                     times.push(if self.does(Part::Build) { Vec::new() } else { vec![time] });
                 }
                 (_, Err(error)) => report.skip(format!("{name} on {scene}: {error:#}")),
@@ -194,7 +194,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Seconds of each in each round.
+    /// Returns the seconds of each in each round.
     fn time_rays(
         &self,
         lanes: &[Lane<&dyn Tree>],
@@ -207,7 +207,7 @@ impl Plan {
         interleave(self.effort.rounds, &mut jobs.collect::<Vec<_>>())
     }
 
-    /// Every pick is another ray of the picture, the same for all.
+    /// Every pick is another ray of the picture, and the rays are the same for all contenders.
     fn picks(&self, scene: &'static str, trees: &[Lane<&dyn Tree>], rays: &Rays, report: &mut Report) {
         if !self.does(Part::Picks) {
             return;
@@ -251,7 +251,7 @@ impl Plan {
     }
 }
 
-/// What each says; asking warms the caches too.
+/// Returns the answers of each, which also warms the caches.
 fn all_answers(lanes: &[Lane<&dyn Tree>], workers: &Workers, set: RaySet, rays: &[Ray]) -> Vec<Answers> {
     let mut answers = vec![Answers::new(set.question(), rays.len()); lanes.len()];
     for ((_, tree), answers) in lanes.iter().zip(&mut answers) {
@@ -260,12 +260,12 @@ fn all_answers(lanes: &[Lane<&dyn Tree>], workers: &Workers, set: RaySet, rays: 
     answers
 }
 
-/// Seconds of each contender in each round; what is built is dropped after it was timed.
+/// Returns the seconds of each contender in each round. Structures are dropped after their builds are timed.
 fn rebuild(able: &[&dyn Contender], soup: &Soup, workers: &Workers, rounds: usize) -> Vec<Vec<f64>> {
     let jobs = able.iter().map(|contender| {
         let build = || {
             eprintln!("  build by {}, {}", workers.threads, contender.name());
-            // On a thread of the pool, as what is timed by [`Workers::seconds`].
+            // The build is on a thread of the pool, like everything that [`Workers::seconds`] times.
             workers.pool.install(|| seconds_again(|| contender.build(soup, workers)))
         };
         Box::new(build) as Job<'_>
@@ -273,13 +273,13 @@ fn rebuild(able: &[&dyn Contender], soup: &Soup, workers: &Workers, rounds: usiz
     interleave(rounds, &mut jobs.collect::<Vec<_>>())
 }
 
-/// What was done before is done again; if that fails, it shows as no number.
+/// Repeats work that succeeded before, and returns NaN if it fails.
 fn seconds_again<T, E>(work: impl FnOnce() -> Result<T, E>) -> f64 {
     let (seconds, done) = seconds(work);
     if done.is_ok() { seconds } else { f64::NAN }
 }
 
-/// The soup's vertices, each moved along y by `height` of the scene's.
+/// Returns the soup's vertices, each moved along y by a fraction `height` of the scene.
 fn waved(soup: &Soup, height: f64) -> Vec<[f32; 3]> {
     let (min, max) = soup.bounds();
     let (size, amplitude) = (max - min, (max.y - min.y) * height);
@@ -288,7 +288,7 @@ fn waved(soup: &Soup, height: f64) -> Vec<[f32; 3]> {
     soup.positions.iter().map(waved).collect()
 }
 
-/// Puts the times of all lanes into the report; the first is the reference. No differences are none.
+/// Adds the times of all lanes to the report; the first is the reference. An empty list of differences means none.
 fn tabulate<T>(report: &mut Report, cell: Cell, lanes: &[Lane<T>], times: &[Vec<f64>], differences: &[Differences]) {
     for (index, ((name, _), own)) in lanes.iter().zip(times).enumerate() {
         let timing = times.first().and_then(|reference| compare(reference, own));

@@ -1,4 +1,4 @@
-//! Pairs that overlap in a crowd that moves.
+//! Overlapping pairs in a moving crowd.
 
 use super::{Lane, Part, Plan, tabulate};
 #[cfg(feature = "peers")]
@@ -12,9 +12,9 @@ use hitscan::PairTest;
 use hitscan::glam::DVec3;
 
 const COUNT: usize = 10_000;
-/// Of the cube that they are in; each has a radius of a quarter to three quarters.
+/// The size of the cube that contains the balls, whose radii are from a quarter to three quarters.
 const SIZE: f64 = 32.0;
-/// Frames before anything is timed, so that trees are as they become.
+/// The number of frames before the timing, so that trees are in a stationary state.
 const EARLIER: usize = 30;
 
 impl Plan {
@@ -75,7 +75,7 @@ impl Plan {
     }
 }
 
-/// How many there are; those by boxes must be the same, but for boxes that are rounded otherwise.
+/// Checks the numbers of pairs. Those by boxes must agree except for boxes that are rounded differently.
 fn check(lanes: &mut [Lane<Box<dyn Overlaps + Send>>]) -> Result<usize> {
     let counts: Vec<usize> = lanes.iter_mut().map(|(_, own)| own.find()).collect();
     let boxes: Vec<_> =
@@ -89,7 +89,7 @@ fn check(lanes: &mut [Lane<Box<dyn Overlaps + Send>>]) -> Result<usize> {
     Ok(counts[0])
 }
 
-/// Balls that go to and fro.
+/// Balls that oscillate.
 struct Crowd {
     radii: Vec<f64>,
     paths: Vec<(DVec3, DVec3, f64)>,

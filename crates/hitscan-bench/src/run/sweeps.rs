@@ -1,4 +1,4 @@
-//! Volumes that move, at a mesh and at many instances. By one thread.
+//! Sweeps of volumes at a mesh and at many instances, by one thread.
 
 use super::{Lane, Part, Plan, tabulate};
 use crate::contenders::{Body, Obstacle, Way, mesh_obstacle, rigid_scene};
@@ -12,18 +12,18 @@ use crate::shared::clock::seconds;
 use anyhow::{Result, ensure};
 use hitscan::glam::DVec3;
 
-/// Radii, in sizes of the scene: about those of a marble and of a person in a hall.
+/// The radii relative to the scene: about those of a marble and of a person in a hall.
 const SMALL: f64 = 0.001;
 const LARGE: f64 = 0.01;
-/// How far they go, likewise.
+/// The length of the motion, relative to the scene.
 const MOTION: f64 = 0.1;
-/// Quads along a side of the floor.
+/// The number of quads along a side of the floor.
 const FLOOR: usize = 256;
 
-/// Seconds for all rounds of a case. What takes longer is timed once: at the instances others need milliseconds a sweep.
+/// The time limit in seconds for all rounds of a case. A slower case is timed once.
 const BUDGET: f64 = 10.0;
 
-/// The cases of a scene of some size.
+/// Returns the cases of a scene of some size.
 fn cases(size: f64) -> [(&'static str, Body); 4] {
     let ball = |of: f64| Body::Ball { radius: (size * of) as f32 };
     let capsule = |of: f64| Body::Capsule { radius: (size * of) as f32, height: (size * of * 4.0) as f32 };
@@ -64,7 +64,7 @@ impl Plan {
         self.sweeps(scene, instances.bounds(), &lanes, report)
     }
 
-    /// At a floor of many triangles in one plane.
+    /// Measures sweeps at a floor of many coplanar triangles.
     pub(crate) fn floor(&self, report: &mut Report) -> Result<()> {
         let scene = Grid::flat(FLOOR + 1).scene();
         let Content::Mesh(soup) = &scene.content else { unreachable!("a floor is one mesh") };
@@ -95,7 +95,7 @@ impl Plan {
         let size = (bounds.1 - bounds.0).max_element();
         for (case, body) in cases(size) {
             eprintln!("{scene}: sweeps, {case}");
-            // The last one says exactly when; what starts in contact is another question.
+            // The last contender is exact. Starts in contact are not compared.
             let (_, exact) = &lanes[lanes.len() - 1];
             let starts_free = |way: &Way| exact.sweep(body, way).is_none_or(|t| t > 0.0);
             let ways: Vec<Way> =
@@ -140,7 +140,7 @@ impl Plan {
     }
 }
 
-/// From anywhere in a box to any side, for ever.
+/// Generates motions from anywhere in a box in any direction.
 struct Ways {
     random: Random,
     bounds: (DVec3, DVec3),
@@ -162,7 +162,7 @@ impl Iterator for Ways {
     }
 }
 
-/// How many contacts differ from the exact ones by more than a thousandth of the radius and four ulps of t.
+/// The number of contacts that differ from the exact ones by more than a thousandth of the radius and four ulps of t.
 #[derive(Default)]
 struct Timeliness {
     early: usize,

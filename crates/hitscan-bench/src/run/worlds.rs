@@ -1,4 +1,4 @@
-//! Instances: rays at them, moving them, and rays after they have moved for long.
+//! Instances: rays at them, moving them, and rays after many frames of motion.
 
 use super::{Lane, Part, Plan, all_answers, tabulate};
 use crate::contenders::{Contender, Tree, Workers, World};
@@ -8,13 +8,13 @@ use crate::report::{Cell, Report};
 use crate::scenes::{Content, Instances, Move, Moving, Paths, Scene};
 use anyhow::{Context, Result, ensure};
 
-/// A frame in which few move takes so little time that it is measured so many times as often: by itself, when the caches hold what
-/// the others have done meanwhile, and in a row.
+/// The repetitions of a frame in which few instances move, which is too short for one timing. It is measured by itself,
+/// with caches that hold other data, and in a sequence.
 const RUN: usize = 10;
 
 type Worlds<'a> = Vec<Lane<Box<dyn World + 'a>>>;
 
-/// Worlds that have moved for long, and the same contenders' built anew where everything has come to.
+/// Worlds after many frames of motion, and newly built ones of the same contenders in the final state.
 struct Ended<'a> {
     moving: Moving,
     moved: Worlds<'a>,
@@ -49,14 +49,14 @@ impl Plan {
         Ok(())
     }
 
-    /// What those contenders have built that can and are wanted to.
+    /// Returns the worlds of the contenders that have instances and are selected.
     fn worlds<'a>(
         &'a self,
         instances: &'a Instances,
         workers: &Workers,
         is_wanted: &dyn Fn(&dyn Contender) -> bool,
     ) -> Result<Worlds<'a>> {
-        // So that no build pays for it.
+        // The padding is computed now, so that no build includes it.
         for mesh in &instances.meshes {
             mesh.padded();
         }
@@ -102,7 +102,7 @@ impl Plan {
         measure(same.name(), rounds, RUN, &frames(same, rounds * RUN));
     }
 
-    /// Moves everything along its path, and asks rays of that and of what is built anew where it ends. By one thread.
+    /// Moves everything along its path, and casts rays at the result and at a newly built world, by one thread.
     pub(super) fn motion(
         &self,
         scene: &'static str,
@@ -171,7 +171,7 @@ impl Plan {
     }
 }
 
-/// All frames, each in turns. Answers seconds of each in each frame.
+/// Runs all frames, with the contenders taking turns in each. Returns the seconds of each in each frame.
 fn run(lanes: &mut Worlds<'_>, workers: &Workers, frames: impl Iterator<Item = Vec<Move>>) -> Vec<Vec<f64>> {
     let mut times = vec![Vec::new(); lanes.len()];
     for (number, frame) in frames.enumerate() {

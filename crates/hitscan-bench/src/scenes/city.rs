@@ -1,5 +1,5 @@
-//! Towers with ledges around every floor, bars from the ground to the roof, and cables across the streets: most triangles are
-//! long and thin, and their boxes overlap.
+//! Towers with ledges around every floor, bars from the ground to the roof, and cables across the streets: most
+//! triangles are long and thin, and their boxes overlap.
 
 use super::{Scene, Soup};
 use crate::random::Random;

@@ -1,4 +1,4 @@
-//! A field of things: 8 meshes placed 10,000 times, turned, scaled unevenly, every eighth one mirrored.
+//! Instances: 8 meshes placed 10,000 times, rotated, scaled unevenly, and every eighth one mirrored.
 
 use super::{Content, Scene, Soup};
 use crate::random::Random;
@@ -18,30 +18,30 @@ pub(crate) struct Instances {
 #[derive(Clone, Copy)]
 pub(crate) struct Placement {
     pub(crate) mesh: usize,
-    /// Along the mesh's own axes, before it is turned; some mirror it.
+    /// The scale along the mesh's own axes, before the rotation; some are mirrored.
     pub(crate) scale: DVec3,
     pub(crate) pose: Pose,
 }
 
-/// How something is turned, and where it is.
+/// A rotation and a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Pose {
     pub(crate) turn: DQuat,
     pub(crate) position: DVec3,
 }
 
-/// An instance elsewhere, in both forms in which libraries want it.
+/// A moved instance, in both forms that libraries use.
 #[derive(Clone, Copy)]
 pub(crate) struct Move {
     pub(crate) instance: usize,
     #[cfg_attr(not(feature = "peers"), allow(dead_code, reason = "only rapier wants it"))]
     pub(crate) pose: Pose,
-    /// The same with the scale.
+    /// The transform including the scale.
     pub(crate) transform: DAffine3,
 }
 
 impl Placement {
-    /// Of f32 numbers, so that all contenders place alike.
+    /// Returns the transform, whose numbers are f32, so that all contenders place alike.
     pub(crate) fn transform(&self) -> DAffine3 {
         let Pose { turn, position } = self.pose;
         let placed = DMat3::from_quat(turn) * DMat3::from_diagonal(self.scale);
@@ -55,7 +55,7 @@ impl Placement {
 }
 
 impl Instances {
-    /// Every instance a bit aside, as in another frame of an animation.
+    /// Returns every instance moved a little, as in another frame of an animation.
     pub(crate) fn moved(&self, frame: u32) -> Vec<Move> {
         let mut random = Random::new(42 + u64::from(frame));
         let moved = |(instance, placement): (usize, &Placement)| {
@@ -65,14 +65,14 @@ impl Instances {
         self.placements.iter().enumerate().map(moved).collect()
     }
 
-    /// The same instances after these moves.
+    /// Returns the instances after these moves.
     pub(crate) fn after(&self, moves: impl IntoIterator<Item = Move>) -> Self {
         let mut placements = self.placements.clone();
         moves.into_iter().for_each(|moved| placements[moved.instance].pose = moved.pose);
         Self { meshes: self.meshes.clone(), placements }
     }
 
-    /// Smallest and largest coordinates.
+    /// Returns the smallest and largest coordinates.
     pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
         let reach = DVec3::splat(2.0);
         (-reach, EXTENT + reach)
@@ -118,7 +118,7 @@ fn meshes() -> Vec<Soup> {
     ]
 }
 
-/// The bars of a cage: long thin triangles around nothing.
+/// Returns the bars of a cage: long thin triangles around nothing.
 fn crate_of_beams(bars: u32) -> Soup {
     let mut soup = Soup::default();
     for bar in 0..=bars {
@@ -131,7 +131,7 @@ fn crate_of_beams(bars: u32) -> Soup {
     soup
 }
 
-/// A heap of boxes.
+/// Returns a heap of boxes.
 fn blocks(count: u32) -> Soup {
     let mut random = Random::new(43);
     let mut soup = Soup::default();

@@ -10,14 +10,14 @@ const HEIGHT: f64 = 2.8;
 const WALL: f64 = 0.15;
 const DOOR: [f64; 2] = [1.0, 2.1];
 
-/// One room of the interior.
+/// Returns one room of the interior.
 pub(super) fn room() -> Scene {
     let mut soup = Soup::default();
     furnished(&mut soup, DVec3::ZERO, 8, &mut Random::new(11));
     Scene::mesh(soup, [0.1, 0.6, 0.12], [0.6, 0.3, 0.6], [0.5, 0.85, 0.5])
 }
 
-/// Four by three rooms, connected by doors.
+/// Returns four by three rooms, connected by doors.
 pub(super) fn interior() -> Scene {
     let mut soup = Soup::default();
     let mut random = Random::new(12);
@@ -27,12 +27,12 @@ pub(super) fn interior() -> Scene {
     Scene::mesh(soup, [0.03, 0.6, 0.05], [0.5, 0.4, 0.6], [0.37, 0.85, 0.5])
 }
 
-/// A room whose corner is at `at`, with spheres of so many rings.
+/// Adds a room whose corner is at `at`, with spheres of so many rings.
 fn furnished(soup: &mut Soup, at: DVec3, rings: u32, random: &mut Random) {
     let mut block = |min: [f64; 3], max: [f64; 3]| soup.cuboid(at + DVec3::from(min), at + DVec3::from(max));
     block([0.0, -WALL, 0.0], [WIDTH, 0.0, DEPTH]);
     block([0.0, HEIGHT, 0.0], [WIDTH, HEIGHT + WALL, DEPTH]);
-    // Two walls, each with a door in its middle; the neighbours bring the other two.
+    // The room adds two walls, each with a door in its middle, and its neighbours add the other two.
     let [left, right] = [(DEPTH - DOOR[0]) / 2.0, (DEPTH + DOOR[0]) / 2.0];
     block([0.0, 0.0, 0.0], [WALL, HEIGHT, left]);
     block([0.0, 0.0, right], [WALL, HEIGHT, DEPTH]);
@@ -62,7 +62,7 @@ fn furnished(soup: &mut Soup, at: DVec3, rings: u32, random: &mut Random) {
     soup.beam(lamp + DVec3::Y * 0.2, lamp + DVec3::Y * 0.6, 0.01);
 }
 
-/// A board on four legs.
+/// Adds a board on four legs.
 fn desk(soup: &mut Soup, at: DVec3, size: DVec3) {
     let half = size / 2.0;
     soup.cuboid(at + DVec3::new(-half.x, size.y - 0.04, -half.z), at + DVec3::new(half.x, size.y, half.z));
@@ -72,7 +72,7 @@ fn desk(soup: &mut Soup, at: DVec3, size: DVec3) {
     }
 }
 
-/// Boards full of books.
+/// Adds boards full of books.
 fn shelf(soup: &mut Soup, at: DVec3, random: &mut Random) {
     for board in 0..5 {
         let floor = at + DVec3::Y * (0.1 + 0.4 * f64::from(board));

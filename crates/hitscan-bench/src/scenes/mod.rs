@@ -1,4 +1,4 @@
-//! What the rays are cast at: generated scenes, the same on every machine, and real models where they are.
+//! The scenes: generated ones, which are the same on every machine, and real models if they are available.
 
 mod city;
 mod instances;
@@ -19,11 +19,11 @@ use crate::rays::View;
 use anyhow::Result;
 use hitscan::glam::DVec3;
 
-/// What a scene is made of.
+/// The content of a scene.
 pub(crate) enum Content {
     /// One mesh.
     Mesh(Soup),
-    /// Few meshes, placed many times.
+    /// A few meshes, placed many times.
     Instances(Instances),
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Scene {
     pub(crate) view: View,
 }
 
-/// A scene that can be asked for by name.
+/// A scene that can be selected by name.
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
@@ -40,7 +40,7 @@ pub(crate) struct Entry {
 }
 
 impl Scene {
-    /// Smallest and largest coordinates.
+    /// Returns the smallest and largest coordinates.
     pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
         match &self.content {
             Content::Mesh(soup) => soup.bounds(),
@@ -48,7 +48,7 @@ impl Scene {
         }
     }
 
-    /// Looked at from a place to another one, and lit from a third, all in fractions of the box around it.
+    /// Returns the scene of a mesh with a camera, a target and a light, as fractions of the bounding box.
     fn mesh(soup: Soup, eye: [f64; 3], target: [f64; 3], light: [f64; 3]) -> Self {
         let (min, max) = soup.bounds();
         let [eye, target, light] = [eye, target, light].map(|f| min + (max - min) * DVec3::from_array(f));
@@ -74,7 +74,7 @@ pub(crate) const SCENES: [Entry; 10] = [
     Entry { name: "instances", what: "generated: 10,000 instances of 8 meshes", load: || Ok(instances::field()) },
 ];
 
-/// Those that take little time to build, for counting instructions.
+/// The scenes for instruction counts, which take little time to build.
 pub(crate) const COUNTED: [Entry; 3] = [
     Entry { name: "interior", what: "twelve furnished rooms", load: || Ok(interior::interior()) },
     Entry { name: "terrain", what: "a small height field", load: || Ok(terrain::terrain(128)) },

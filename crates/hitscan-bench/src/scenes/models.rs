@@ -37,7 +37,7 @@ fn load(file: &str) -> Result<Soup> {
     Ok(soup)
 }
 
-/// Meshes only: shapes have no triangles.
+/// Appends meshes only, as shapes have no triangles.
 fn append(soup: &mut Soup, geometry: &Geometry, place: DAffine3) {
     match geometry {
         Geometry::Mesh(mesh) => soup.append(&triangles(mesh), place),
@@ -56,7 +56,7 @@ fn triangles(mesh: &Mesh) -> Soup {
     Soup::new(positions.collect(), indices.flatten().collect())
 }
 
-/// The folder of real models: `HITSCAN_MODELS`, else `shared/models` beside the workspace.
+/// Returns the folder of real models: `HITSCAN_MODELS`, else `shared/models` beside the workspace.
 fn folder() -> Result<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
     let folder = std::env::var_os("HITSCAN_MODELS").map_or(beside, PathBuf::from);

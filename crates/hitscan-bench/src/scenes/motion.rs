@@ -5,20 +5,20 @@ use crate::random::Random;
 use hitscan::glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
-/// One instance in so many goes far: to anywhere in the field.
+/// The fraction of instances, as its reciprocal, that move far: to anywhere in the field.
 const FAR: usize = 10;
-/// How far from its place any other one goes at most.
+/// The maximum distance of the others from their places.
 const NEAR: f64 = 4.0;
 
-/// Which instances move in a frame.
+/// The instances that move in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moving {
     All,
-    /// Every tenth one, in each frame another tenth.
+    /// Every tenth one, another tenth in each frame.
     Tenth,
-    /// Every hundredth one, in each frame others.
+    /// Every hundredth one, others in each frame.
     Hundredth,
-    /// Every hundredth one, in each frame the same ones.
+    /// Every hundredth one, the same ones in each frame.
     SameHundredth,
 }
 
@@ -40,17 +40,17 @@ impl Moving {
         }
     }
 
-    /// The first one that moves in a frame.
+    /// Returns the first one that moves in a frame.
     fn first(self, frame: usize) -> usize {
         match self {
             Self::All | Self::Tenth | Self::Hundredth => frame % self.step(),
-            // None of those that go far.
+            // These are none of those that move far.
             Self::SameHundredth => 7,
         }
     }
 }
 
-/// Where all instances are in every frame: each goes to and fro between two places, and turns about an axis.
+/// The paths of all instances: each oscillates between two places, and rotates around an axis.
 pub(crate) struct Paths<'a> {
     instances: &'a Instances,
     paths: Vec<Path>,
@@ -58,10 +58,10 @@ pub(crate) struct Paths<'a> {
 
 struct Path {
     other_end: DVec3,
-    /// Radians a frame, of the way to and fro.
+    /// The angular frequency of the oscillation, in radians per frame.
     pace: f64,
     axis: DVec3,
-    /// Radians a frame, of the turn.
+    /// The angular velocity of the rotation, in radians per frame.
     spin: f64,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Paths<'a> {
             let anywhere = random.point(DVec3::ZERO, EXTENT);
             Path {
                 other_end: if instance % FAR == 0 { anywhere } else { aside.clamp(DVec3::ZERO, EXTENT) },
-                // There and back in 250 to 2,000 frames.
+                // The period is from 250 to 2,000 frames.
                 pace: TAU / random.between(250.0, 2_000.0),
                 axis: random.direction(),
                 spin: random.between(-0.02, 0.02),
@@ -83,13 +83,13 @@ impl<'a> Paths<'a> {
         Self { instances, paths }
     }
 
-    /// Where those that move in a frame are then.
+    /// Returns the positions of those that move in a frame.
     pub(crate) fn frame(&self, moving: Moving, frame: usize) -> Vec<Move> {
         let instances = (moving.first(frame)..self.paths.len()).step_by(moving.step());
         instances.map(|instance| self.at(instance, frame)).collect()
     }
 
-    /// Where all are after so many frames, each in the last one in which it moved.
+    /// Returns all instances after so many frames, each where it was in the last frame in which it moved.
     pub(crate) fn end(&self, moving: Moving, frames: usize) -> Instances {
         let last = frames.saturating_sub(moving.step())..frames;
         self.instances.after(last.flat_map(|frame| self.frame(moving, frame)))

@@ -1,10 +1,10 @@
-//! Triangles, and the bodies that the generated scenes are made of.
+//! Triangles, and the bodies of the generated scenes.
 
 use hitscan::glam::{DAffine3, DVec3};
 use std::f64::consts::{PI, TAU};
 use std::sync::OnceLock;
 
-/// What every contender is built from: vertex positions, and three of their indices a triangle.
+/// The input of every contender: vertex positions, and three indices for each triangle.
 #[derive(Clone, Default)]
 pub(crate) struct Soup {
     pub(crate) positions: Vec<[f32; 3]>,
@@ -17,7 +17,8 @@ impl Soup {
         Self { positions, indices, padded: OnceLock::new() }
     }
 
-    /// The finished soup's positions and one more: Embree loads 16 bytes a vertex, and so reads beyond the last one.
+    /// Returns the finished soup's positions and one more: Embree loads 16 bytes for each vertex, and so reads beyond
+    /// the last one.
     pub(crate) fn padded(&self) -> &[[f32; 3]] {
         self.padded.get_or_init(|| self.positions.iter().copied().chain([[0.0; 3]]).collect())
     }
@@ -30,12 +31,12 @@ impl Soup {
         self.indices.chunks_exact(3).map(|corners| [corners[0], corners[1], corners[2]])
     }
 
-    /// The corners of every triangle, in order.
+    /// Returns the corners of every triangle, in order.
     pub(crate) fn corners(&self) -> impl ExactSizeIterator<Item = [[f32; 3]; 3]> {
         self.triangles().map(|triangle| triangle.map(|index| self.positions[index as usize]))
     }
 
-    /// Smallest and largest coordinates.
+    /// Returns the smallest and largest coordinates.
     pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
         let points = self.positions.iter().map(|&[x, y, z]| DVec3::new(x.into(), y.into(), z.into()));
         points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), point| (min.min(point), max.max(point)))
@@ -50,13 +51,13 @@ impl Soup {
         self.indices.extend(corners);
     }
 
-    /// Two triangles; corners counter-clockwise from the front.
+    /// Adds two triangles, whose corners are counter-clockwise from the front.
     fn quad(&mut self, [a, b, c, d]: [u32; 4]) {
         self.triangle([a, b, c]);
         self.triangle([a, c, d]);
     }
 
-    /// Another soup, placed.
+    /// Appends another soup, transformed.
     pub(crate) fn append(&mut self, other: &Self, place: DAffine3) {
         let first = self.positions.len() as u32;
         for &[x, y, z] in &other.positions {
@@ -65,7 +66,7 @@ impl Soup {
         self.indices.extend(other.indices.iter().map(|index| first + index));
     }
 
-    /// An axis-aligned box: 8 vertices, 12 triangles.
+    /// Adds an axis-aligned box: 8 vertices, 12 triangles.
     pub(crate) fn cuboid(&mut self, min: DVec3, max: DVec3) {
         self.hexahedron([(0, 0), (1, 0), (1, 1), (0, 1)].map(|(x, z)| {
             let [x, z] = [[min.x, max.x][x], [min.z, max.z][z]];
@@ -73,14 +74,14 @@ impl Soup {
         }));
     }
 
-    /// A thin beam of square section between two points.
+    /// Adds a thin beam of square section between two points.
     pub(crate) fn beam(&mut self, from: DVec3, to: DVec3, width: f64) {
         let (up, right) = (to - from).normalize().any_orthonormal_pair();
         let (right, up) = (right * (width / 2.0), up * (width / 2.0));
         self.hexahedron([-right - up, right - up, right + up, up - right].map(|side| [from + side, to + side]));
     }
 
-    /// Six faces around four edges from bottom to top.
+    /// Adds six faces around four edges from bottom to top.
     fn hexahedron(&mut self, edges: [[DVec3; 2]; 4]) {
         let [a, b, c, d] = edges.map(|edge| edge.map(|end| self.vertex(end)));
         self.quad([a[0], b[0], c[0], d[0]]);
@@ -90,7 +91,7 @@ impl Soup {
         }
     }
 
-    /// A sphere of `2 * rings` meridians, each radius changed by `relief` of the direction.
+    /// Adds a sphere of `2 * rings` meridians whose radius is scaled by `relief` of the direction.
     pub(crate) fn sphere(&mut self, center: DVec3, radius: f64, rings: u32, relief: impl Fn(DVec3) -> f64) {
         let sides = 2 * rings;
         let point = |ring: u32, side: u32| {

@@ -4,15 +4,16 @@ use super::{Scene, Soup};
 use crate::random::Random;
 use hitscan::glam::DVec3;
 
-/// Square ground: heights a unit apart.
+/// A square grid of heights with a spacing of 1.
 pub(crate) struct Grid {
-    /// Vertices along a side.
+    /// The number of vertices along a side.
     pub(crate) side: usize,
-    /// Row by row, along z; a row along x.
+    /// The heights in rows along x, one after the other along z.
     pub(crate) heights: Vec<f32>,
 }
 
-/// Every octave is half as large and as high as the one before, times the roughness.
+/// The parameters of the noise. Every octave is half as large as the one before, and its height is half of it times the
+/// roughness.
 struct Relief {
     octaves: u32,
     roughness: f64,
@@ -21,7 +22,7 @@ struct Relief {
 const SMOOTH: Relief = Relief { octaves: 4, roughness: 0.7 };
 const ROUGH: Relief = Relief { octaves: 7, roughness: 1.0 };
 
-/// With so many quads along a side; each is two triangles.
+/// Returns a terrain with so many quads along a side; each is two triangles.
 pub(super) fn terrain(side: usize) -> Scene {
     Grid::rough(side + 1).scene()
 }
@@ -46,7 +47,7 @@ impl Grid {
         Self { side, heights: (0..side * side).map(height).collect() }
     }
 
-    /// The same ground as triangles.
+    /// Returns the same terrain as triangles.
     pub(crate) fn scene(&self) -> Scene {
         let mut soup = Soup::default();
         for (index, &height) in self.heights.iter().enumerate() {
@@ -71,7 +72,7 @@ impl Relief {
     }
 }
 
-/// Between the lattice's values around a point, smoothly.
+/// Interpolates smoothly between the lattice's values around a point.
 fn noise(lattice: &[f64], x: f64, z: f64) -> f64 {
     let (cell_x, cell_z) = (x.floor() as usize, z.floor() as usize);
     let value = |dx: usize, dz: usize| lattice[(cell_z + dz) % 256 * 256 + (cell_x + dx) % 256];

@@ -1,4 +1,4 @@
-//! What goes wrong on a way, as the capsule's distance to the triangles tells it.
+//! The referee, which counts the faults of a walk by the distance between the capsule and the triangles.
 
 use super::course::Course;
 use super::{DT, HEIGHT, RADIUS, SPEED, Walkers};
@@ -79,7 +79,8 @@ impl Referee {
         faults
     }
 
-    /// Tells whether a character could go on along a wall: some direction less than a right angle from the wanted one is free for a step, perhaps a little higher.
+    /// Returns whether a character could go on along a wall: some direction less than a right angle from the wanted one
+    /// is free for a step, perhaps a little higher.
     fn is_free(&self, middle: DVec3, wanted: DVec3) -> bool {
         (-4..=4).any(|turn| {
             let angle = f64::from(turn) * 0.35;
@@ -93,7 +94,8 @@ impl Referee {
     }
 }
 
-/// Returns the distance of a segment and a triangle: 0 where it goes through, else that of an end and the triangle, or of the segment and an edge.
+/// Returns the distance of a segment and a triangle: 0 if it crosses, else that of an end and the triangle, or of the
+/// segment and an edge.
 fn segment_to_triangle([p, q]: [DVec3; 2], corners: &[DVec3; 3]) -> f64 {
     let [a, b, c] = *corners;
     let normal = (b - a).cross(c - a);

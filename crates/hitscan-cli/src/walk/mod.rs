@@ -62,7 +62,7 @@ Exit codes: 0 success, 1 --check found an overlap (OUT and PNG are complete), 2 
 pub(crate) struct WalkArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// What the character wants to do: a CSV file with the header steps,dt,vx,vy,vz,jump, or - for standard input
+    /// The moves that the character wants to make: a CSV file with the header steps,dt,vx,vy,vz,jump, or - for standard input
     #[arg(long, value_name = "FILE")]
     script: PathBuf,
     /// The .csv file to write; otherwise CSV on standard output

@@ -15,7 +15,8 @@ const LINE: f64 = 0.006;
 const FINEST: f64 = 2.0;
 /// Points that are nearer together in the picture than this part of that width are one.
 const NEAR: f64 = 0.3;
-/// A point of the path counts as hidden if the place this much above it is, in fractions of the character's height. The feet themselves are hidden by every roughness of the ground.
+/// A point of the path counts as hidden if the place this much above it is, in fractions of the character's height. The
+/// feet themselves are hidden by every roughness of the ground.
 const LIFT: f64 = 0.05;
 
 /// A path as it is seen. It has no more points than the picture can show.

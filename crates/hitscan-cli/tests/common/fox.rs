@@ -1,8 +1,9 @@
-//! A triangle that stands on two joints and runs: what a fox comes to.
+//! A triangle on two joints that runs, as a small substitute for a fox.
 //!
-//! Its corners are (-1, -1, 0), (1, -1, 0) and (0, 1, 0). The first two follow the joint "Legs", the third "Head".
-//! In the animation "Run" the legs go from z = 0 at 0 s to z = -4 at 2 s and the head along; in another one without a name
-//! they stand at z = -1. "Broken", where it is wanted, cannot be played. A camera, orthographic and 2 high, looks along -z from z = 1.
+//! Its corners are (-1, -1, 0), (1, -1, 0) and (0, 1, 0). The first two follow the joint "Legs", and the third follows
+//! "Head". In the animation "Run" the legs move from z = 0 at 0 s to z = -4 at 2 s, and the head follows. In another
+//! one without a name they are at z = -1. The optional animation "Broken" cannot be played. A camera, orthographic and
+//! 2 high, looks along -z from z = 1.
 
 use serde_json::{Value, json};
 use std::fs;

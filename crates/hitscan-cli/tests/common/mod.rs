@@ -1,4 +1,4 @@
-//! What the tests share: running the program, and a small glTF file whose answers are known by hand.
+//! Code that the tests share: running the program, and a small glTF file whose answers are known by hand.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 pub mod fox;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How a run of the program ended.
+/// The result of a run of the program.
 #[derive(Debug)]
 pub struct Run {
     pub code: Option<i32>,
@@ -35,19 +35,19 @@ pub fn line(line: &str) -> Run {
 }
 
 impl Run {
-    /// The JSON of a run that ended with this code and wrote no error or warning.
+    /// Returns the JSON of a run that ended with this code and wrote no error or warning.
     pub fn json(&self, code: i32) -> Value {
         assert_eq!((self.code, self.stderr.as_str()), (Some(code), ""), "{self:?}");
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The `hits` of a pick.
+    /// Returns the `hits` of a pick.
     pub fn hits(&self) -> Vec<Value> {
         let code = if self.stdout.trim_end() == r#"{"hits":[]}"# { 1 } else { 0 };
         self.json(code)["hits"].as_array().expect("hits is a list").clone()
     }
 
-    /// The message of a run that failed without results.
+    /// Returns the message of a run that failed without results.
     pub fn error(&self) -> &str {
         assert_eq!((self.code, self.stdout.as_str()), (Some(2), ""), "{self:?}");
         assert!(self.stderr.starts_with("error: "), "{self:?}");
@@ -55,8 +55,8 @@ impl Run {
     }
 }
 
-/// The folder of real models: `HITSCAN_MODELS`, else `shared/models` beside the workspace. They are not part of the
-/// repository, so a test that needs them says that it is skipped where they are absent.
+/// Returns the folder of real models: `HITSCAN_MODELS`, else `shared/models` beside the workspace. The models are not
+/// part of the repository, so a test that needs them reports that it is skipped if they are absent.
 pub fn models() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
     let folder = std::env::var_os("HITSCAN_MODELS").map_or(beside, PathBuf::from);

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// An empty folder for one test alone.
+/// Returns an empty folder for one test.
 pub fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables").join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -24,7 +24,7 @@ pub fn ray_csv(rays: &[Ray]) -> String {
     std::iter::once("ox,oy,oz,dx,dy,dz\n".to_owned()).chain(rows).collect()
 }
 
-/// An array of this type, `<f4` or the like, its rows or its columns one after the other.
+/// Returns an array of this type, `<f4` or the like, stored by rows or by columns.
 pub fn ray_npy(rays: &[Ray], kind: &str, fortran: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     let order = if fortran { npyz::Order::Fortran } else { npyz::Order::C };
@@ -47,7 +47,7 @@ pub fn ray_npy(rays: &[Ray], kind: &str, fortran: bool) -> Vec<u8> {
     bytes
 }
 
-/// The cells of CSV whose lines all end as RFC 4180 asks.
+/// Returns the cells of CSV whose lines all end as RFC 4180 requires.
 pub fn rows(csv: &str) -> Vec<Vec<String>> {
     assert!(csv.ends_with("\r\n"), "{csv:?}");
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv.as_bytes());
@@ -58,7 +58,7 @@ pub fn rows(csv: &str) -> Vec<Vec<String>> {
 /// An array of an .npz.
 pub struct Npy {
     pub name: String,
-    /// As numpy writes it, in quotes.
+    /// The type as numpy writes it, in quotes.
     pub kind: String,
     pub shape: Vec<u64>,
     bytes: Vec<u8>,
@@ -83,7 +83,7 @@ impl Npy {
         NpyFile::new(&self.bytes[..]).unwrap().into_vec().unwrap()
     }
 
-    /// An array of text.
+    /// Returns an array of text.
     pub fn strings(&self) -> Vec<String> {
         self.values::<String>()
     }

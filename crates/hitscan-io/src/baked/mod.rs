@@ -1,7 +1,7 @@
-//! Models with the trees of their meshes, as one file that loads in a moment.
+//! Models with the trees of their meshes, as one file that loads quickly.
 //!
-//! The file begins with what only this crate knows ([`contents`]), with a checksum of its own, and ends with the scene as the
-//! library saves it, which is checked there.
+//! The file begins with the data that only this crate knows ([`contents`]), with its own checksum, and ends with the
+//! scene as the library saves it, which is checked there.
 
 mod contents;
 mod numbers;
@@ -19,23 +19,26 @@ use rig::StoredRig;
 use std::sync::Arc;
 use twox_hash::XxHash3_64;
 
-/// What all of them begin with. The first byte is in no text, and the last two are changed by what takes the file for one.
+/// The signature of a baked model. The first byte occurs in no text, and a program that takes the file for text changes
+/// the last two.
 const MARK: &[u8] = b"\x89HITSM\r\n";
-/// What all begin with that hitscan saves, meshes and scenes too.
+/// The common prefix of everything that hitscan saves, including meshes and scenes.
 const FAMILY: &[u8] = b"\x89HITS";
-/// To be raised with every change of [`Contents`] and of what is in it.
+/// The version of the format, which is raised with every change of [`Contents`] and of its types.
 const VERSION: u32 = 2;
 
 impl Model {
-    /// The model as the bytes of a file that [`load`](Self::load) reads much faster than what it came from: the trees of its meshes
-    /// are in it. Every ray hits the same, bit by bit.
+    /// Returns the model as the bytes of a file that [`load`](Self::load) reads much faster than the original, because
+    /// it contains the trees of the meshes. Every ray hits the same, bit by bit.
     ///
-    /// With [`Detail::Hits`] it has what decides where a ray hits (cut-outs too), names, cameras, materials, animations with all that they move, and what
-    /// was worth a warning; with [`Detail::Colors`] also textures and vertex colours, as far as the model was loaded with them, which may make
-    /// it many times as large. A mesh that moves is baked as it is here, and in the form that it has before any animation.
+    /// With [`Detail::Hits`] it contains everything that decides where a ray hits (including cut-outs), names, cameras,
+    /// materials, animations with everything that they move, and the warnings. With [`Detail::Colors`] it also contains
+    /// textures and vertex colours, as far as the model was loaded with them, which may make it many times as large. A
+    /// mesh that moves is baked in its current form, and in its form before any animation.
     ///
     /// # Errors
-    /// As for [`scene`](Self::scene), which only a model that was changed has; and more than 256 meshes that move and share all their vertices.
+    /// Returns the errors of [`scene`](Self::scene), which only a modified model has, and an error for more than 256 meshes
+    /// that move and share all their vertices.
     ///
     /// ```
     /// use hitscan_io::{Detail, Model};
@@ -46,7 +49,7 @@ impl Model {
     /// # Ok::<(), hitscan_io::Problem>(())
     /// ```
     pub fn bake(&self, detail: Detail) -> Result<Vec<u8>, Problem> {
-        // Holes are cut anew from the materials.
+        // The holes are computed again from the materials.
         let mut scene = Scene::new();
         self.insert_each(&mut scene, DAffine3::IDENTITY, |id| id, |entity| Ok(entity.geometry.clone()))?;
         let (rig, spares) = StoredRig::of(self).map_err(unreadable)?;
@@ -65,7 +68,8 @@ impl Model {
         Ok(bytes)
     }
 
-    /// The same model with trees of this quality: those of other meshes are built anew. Entities that share a mesh still do.
+    /// Returns the same model with trees of this quality: the trees of other meshes are built again. Entities that
+    /// share a mesh still do.
     ///
     /// ```
     /// use hitscan::Quality;
@@ -80,7 +84,7 @@ impl Model {
         for entity in &mut self.entities {
             entity.geometry = trees.geometry(&entity.geometry);
         }
-        // Unless poses have it.
+        // Poses may share the rig, which is then not changed.
         for stand in Arc::get_mut(&mut self.rig).into_iter().flat_map(|rig| &mut rig.stands) {
             stand.mesh = trees.mesh(&stand.mesh);
         }
@@ -88,7 +92,7 @@ impl Model {
     }
 }
 
-/// Whether these bytes begin as one does, or as another thing that hitscan saves.
+/// Returns whether these bytes begin like a baked model, or like anything else that hitscan saves.
 pub(crate) fn is_baked(bytes: &[u8]) -> bool {
     bytes.starts_with(FAMILY)
 }
@@ -111,7 +115,7 @@ pub(crate) fn read(bytes: &[u8], detail: Detail) -> Result<Model, Problem> {
     Ok(model)
 }
 
-/// The contents and the scene of a file that is whole, as far as this crate knows.
+/// Returns the contents and the scene of a file that is complete, as far as this crate knows.
 fn parts(bytes: &[u8]) -> Result<(&[u8], &[u8]), Problem> {
     let short = || unreadable("it ends before its content does");
     let Some(rest) = bytes.strip_prefix(MARK) else {

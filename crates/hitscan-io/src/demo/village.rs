@@ -10,7 +10,7 @@ use hitscan::glam::{DAffine3, DMat3, DVec3};
 use hitscan::{Compound, Geometry, Sphere};
 use std::sync::Arc;
 
-/// Houses of one mesh, by walls and roof.
+/// Houses of one mesh, given by walls and roof.
 type Row = (Stuff, Stuff, &'static [House]);
 /// Name, x, z, rotation in degrees, scale: a negative one mirrors.
 type House = (&'static str, f64, f64, f64, [f64; 3]);

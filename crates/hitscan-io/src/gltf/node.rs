@@ -94,7 +94,7 @@ fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, Problem> {
     Ok(parents)
 }
 
-/// Since nodes have at most one parent, those that no root leads to are those in loops and below.
+/// Refuses loops. Since a node has at most one parent, a node that no root leads to is in a loop or below one.
 fn check_loops(nodes: &[Node], parents: &[Option<usize>]) -> Result<(), Problem> {
     let mut reached = vec![false; nodes.len()];
     let roots = (0..nodes.len()).filter(|&node| parents[node].is_none()).map(|root| (root, ()));

@@ -3,9 +3,9 @@
 //! The entity is `mesh0`, of all elements `face` and `tristrips`. Texture coordinates are those of the faces (the list `texcoord`), otherwise of the vertices
 //! (`s` `t`, `u` `v` and the like). Colours are those of the vertices (`red` `green` `blue`); those of faces are not read.
 //!
-//! The reader is our own because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (it has a comment without
-//! the word `comment`), and makes a map of each record, even of an element without properties: 30 million of them,
-//! stated by a file of 67 bytes, took it ten seconds.
+//! This reader exists because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (it has a comment without the
+//! word `comment`), and makes a map of each record, even of an element without properties, of which a file of 67 bytes
+//! may state 30 million.
 
 mod body;
 mod header;

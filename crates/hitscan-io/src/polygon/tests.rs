@@ -1,4 +1,5 @@
 use super::*;
+use hitscan_random::splitmix64;
 use std::collections::HashSet;
 
 fn cut(flat: &[[f32; 2]]) -> Vec<[usize; 3]> {
@@ -34,7 +35,7 @@ fn concave_polygons_are_covered() {
     //  |  / \      |
     //  0 /   2-----3
     assert_covered(&[[0.0, 0.0], [2.0, 3.0], [4.0, 0.0], [6.0, 0.0], [6.0, 5.0], [0.0, 5.0]]);
-    // A comb.
+    // The polygon is a comb.
     let teeth = (0..40).flat_map(|i| [[f32::from(2 * i as u8), 0.0], [f32::from(2 * i as u8 + 1), 9.0]]);
     assert_covered(&teeth.chain([[80.0, 0.0], [80.0, 20.0], [0.0, 20.0]]).collect::<Vec<_>>());
 }
@@ -56,27 +57,23 @@ fn holes_at_bridges_are_left_out() {
         [[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0], [0.0, 0.0], [3.0, 3.0], [3.0, 6.0], [6.0, 6.0], [6.0, 3.0]];
     let ring: Vec<[f32; 2]> = hole.into_iter().chain([[3.0, 3.0]]).collect();
     assert_covered(&ring);
-    // Two holes at one corner.
+    // Two holes share one corner.
     let two =
         [[3.0, 3.0], [3.0, 6.0], [6.0, 6.0], [3.0, 3.0], [0.0, 0.0], [4.0, 2.0], [7.0, 2.0], [7.0, 1.0], [4.0, 2.0]];
     let outline = [[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0], [0.0, 0.0]];
     assert_covered(&outline.into_iter().chain(two).collect::<Vec<_>>());
 }
 
-/// splitmix64.
+/// A seeded generator of whole numbers.
 struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % limit
+        splitmix64(&mut self.0) % limit
     }
 }
 
-/// The outline of squares that corridors join to a random tree: concave, with many corners on straight edges.
+/// Returns the outline of squares that corridors join to a random tree: concave, with many corners on straight edges.
 fn outline(random: &mut Random) -> Vec<[f32; 2]> {
     fn walk(
         square: [i32; 2],
@@ -85,7 +82,7 @@ fn outline(random: &mut Random) -> Vec<[f32; 2]> {
         random: &mut Random,
         ring: &mut Vec<[f32; 2]>,
     ) {
-        // Counter-clockwise, from the side that the square was entered by.
+        // The sides are visited counter-clockwise, from the one by which the square was entered.
         let mut side = entry;
         for step in 0..4 {
             let next = [-side[1], side[0]];
@@ -150,14 +147,14 @@ fn tilted_polygons_are_cut_as_they_lie() {
 
 #[test]
 fn a_polygon_of_too_much_work_is_refused() {
-    // Points at random cross themselves everywhere.
+    // Random points make a polygon that crosses itself everywhere.
     let mut random = Random(3);
     let mut coordinate = || random.below(1 << 20) as f32;
     let corners: Vec<Vec3> = (0..100_000).map(|_| Vec3::new(coordinate(), coordinate(), 0.0)).collect();
     assert!(Cutter::new().cut(&corners).is_err());
 }
 
-/// Rounding hides the answer for points on a line, of which the coordinates are of all magnitudes.
+/// Rounding hides the answer for collinear points with coordinates of all magnitudes.
 #[test]
 fn predicates_are_counted_by_what_they_take() {
     let mut random = Random(5);
@@ -175,7 +172,7 @@ fn predicates_are_counted_by_what_they_take() {
     }
 }
 
-/// Most corners are found to be no ears at the first other corner that is looked at.
+/// Most corners are rejected as ears by the first other corner that is tested.
 #[test]
 fn comparisons_that_are_not_made_are_not_counted() {
     let mut random = Random(9);

@@ -4,8 +4,7 @@
 //! repeat: they are separate bodies, and their order tells them apart. A binary file is one solid; its header is not a
 //! name. The order of the corners decides which side is the front; the normals in the file are not read.
 //!
-//! The reader is our own because `stl_io` 0.11.0 ends at the first solid, reads no names, and refuses a tab after
-//! `solid`.
+//! This reader exists because `stl_io` 0.11.0 ends at the first solid, reads no names, and refuses a tab after `solid`.
 
 mod ascii;
 mod binary;

@@ -1,7 +1,8 @@
-//! Answers to rays into real models, recorded by an independent program (truth/record.py), and the rays.
+//! Answers to rays at real models, recorded by an independent program (truth/record.py), and the rays.
 
 use hitscan::Ray;
 use hitscan::glam::DVec3;
+use hitscan_random::Random;
 use std::path::{Path, PathBuf};
 
 /// All well-formed glTF files with triangles that need no decompression.
@@ -65,10 +66,10 @@ const OTHERS: [&str; 22] = [
 const TIE: u8 = 1;
 /// The ray passes so near an edge that f64 cannot tell a hit from a miss, or that of a texel that f32 cannot.
 const EDGE: u8 = 2;
-/// The face that is hit may be cut into triangles in several ways.
+/// The polygon that is hit may be triangulated in several ways.
 const POLYGON: u8 = 4;
 
-/// How far a right t may be off, relative.
+/// The relative tolerance of t.
 pub(crate) const T_TOLERANCE: f64 = 1e-5;
 
 /// A `.truth` file, as described in record.py.
@@ -76,9 +77,9 @@ pub(crate) struct Truth {
     seed: u64,
     low: DVec3,
     high: DVec3,
-    /// Every entity's name and node, in the order of the model; a name is `None` where the file has none.
+    /// Every entity's name and node, in the order of the model; the name is `None` if the file has none.
     pub(crate) entities: Vec<(Option<String>, Option<u32>)>,
-    /// To the model as it is, then, if it has cut-out materials, with their holes.
+    /// The answers for the model without holes, and, if it has cut-out materials, for the model with their holes.
     pub(crate) answers: Vec<Vec<Answer>>,
 }
 
@@ -90,28 +91,28 @@ pub(crate) struct Answer {
 /// The closest hit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hit {
-    /// Index among the entities.
+    /// The index of the entity.
     pub(crate) entity: usize,
     pub(crate) triangle: u32,
     pub(crate) t: f32,
 }
 
-/// How the answers to one file's rays compare.
+/// The comparison of the answers to one file's rays.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) hits: usize,
     pub(crate) misses: usize,
-    /// The same t on another triangle, where the truth says that there are two.
+    /// The number of hits with the same t on another triangle, where the truth says that there are two.
     pub(crate) ties: usize,
-    /// Another triangle of a face that can be cut up in several ways.
+    /// The number of hits on another triangle of a polygon that can be triangulated in several ways.
     pub(crate) recut: usize,
-    /// Another answer where the truth says that it cannot tell.
+    /// The number of other answers where the truth is undecided.
     pub(crate) undecided: usize,
-    /// The largest error of t, relative.
+    /// The largest relative error of t.
     pub(crate) worst: f64,
 }
 
-/// The animated ones, of which poses are recorded too.
+/// The animated files, of which poses are recorded too.
 pub(crate) const POSED: [&str; 5] = [
     "skinned/Fox.glb",
     "skinned/mannequiny.glb",
@@ -120,19 +121,19 @@ pub(crate) const POSED: [&str; 5] = [
     "skinned/SimpleSkin.gltf",
 ];
 
-/// All files with recorded truth.
+/// Returns all files with recorded truth.
 pub(crate) fn files() -> impl Iterator<Item = &'static str> {
     GLTF.into_iter().chain(OTHERS)
 }
 
-/// Where the records are: `HITSCAN_TRUTH`, else the folder beside the tests.
+/// Returns the folder of the records: `HITSCAN_TRUTH`, else the folder beside the tests.
 pub(crate) fn folder() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hitscan-io/tests/truth");
     std::env::var_os("HITSCAN_TRUTH").map_or(own, PathBuf::from)
 }
 
 impl Truth {
-    /// Reads what was recorded for a model.
+    /// Reads the record of a model.
     pub(crate) fn of(model: &Path) -> Self {
         let stem = model.file_stem().unwrap().to_str().unwrap();
         let path = folder().join(format!("{stem}.truth"));
@@ -153,12 +154,12 @@ impl Truth {
         Self { seed, low, high, entities, answers }
     }
 
-    /// The rays, which follow from the seed and the bounds.
+    /// Returns the rays, which follow from the seed and the bounds.
     pub(crate) fn rays(&self) -> Vec<Ray> {
         rays(self.seed, [self.low, self.high], self.answers[0].len())
     }
 
-    /// Compares what was found by each ray with one set of answers; panics at the first that is wrong.
+    /// Compares the result of each ray with one set of answers. Panics at the first wrong one.
     pub(crate) fn compare(&self, file: &str, set: usize, found: impl IntoIterator<Item = Option<Hit>>) -> Tally {
         let (mut tally, mut count) = (Tally::default(), 0);
         for (found, answer) in found.into_iter().zip(&self.answers[set]) {
@@ -172,7 +173,7 @@ impl Truth {
 }
 
 impl Tally {
-    /// Whether an answer is right, or the truth cannot tell.
+    /// Returns whether an answer is right, or the truth is undecided.
     pub(crate) fn add(&mut self, found: Option<Hit>, answer: &Answer) -> bool {
         let Answer { hit: truth, flags } = *answer;
         match (found, truth) {
@@ -196,12 +197,12 @@ impl Tally {
     }
 }
 
-/// The rays that follow from a seed and bounds.
+/// Returns the rays for a seed and bounds.
 pub(crate) fn rays(seed: u64, [low, high]: [DVec3; 2], count: usize) -> Vec<Ray> {
-    let mut state = seed;
+    let mut random = Random(seed);
     let size = high - low;
     let ray = |number: usize| {
-        let mut three = || DVec3::from_array([(); 3].map(|()| uniform(&mut state)));
+        let mut three = || DVec3::from_array([(); 3].map(|()| random.fraction()));
         let (a, b) = (three(), three());
         let (origin, direction) = if number.is_multiple_of(2) {
             (low + a * size, 2.0 * b - 1.0)
@@ -214,7 +215,7 @@ pub(crate) fn rays(seed: u64, [low, high]: [DVec3; 2], count: usize) -> Vec<Ray>
     (0..count).map(ray).collect()
 }
 
-/// Relative.
+/// Returns the relative error.
 fn error(t: f32, truth: f32) -> f64 {
     if t == truth { 0.0 } else { ((f64::from(t) - f64::from(truth)) / f64::from(truth)).abs() }
 }
@@ -245,7 +246,7 @@ impl<'a> Fields<'a> {
         u32::from_le_bytes(self.take())
     }
 
-    /// One set: the columns of all rays, then those of the rays that hit.
+    /// Reads one set: the columns of all rays, then those of the rays that hit.
     fn answers(&mut self, count: usize) -> Vec<Answer> {
         let entities: Vec<i16> = (0..count).map(|_| i16::from_le_bytes(self.take())).collect();
         let flags = self.bytes(count);
@@ -263,15 +264,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// splitmix64, its upper 53 bits as a fraction.
-fn uniform(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((z ^ (z >> 31)) >> 11) as f64 / 9_007_199_254_740_992.0
-}
-
-/// The seed of a file's rays.
+/// Returns the seed of a file's rays.
 pub(crate) fn fnv1a(name: &str) -> u64 {
     name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }

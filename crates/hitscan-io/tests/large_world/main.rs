@@ -1,7 +1,8 @@
-//! Picks far from the world's origin, and on a planet: with a query's origin near the camera, the right triangle is picked, and the point is right to f32's
-//! precision there. Against a test of each triangle in f64 in the camera's own space, which shares nothing with the library.
+//! Picks far from the world's origin, and on a planet: with a query's origin near the camera, the right triangle is
+//! picked, and the point is accurate to f32 there. The reference is a test of each triangle in f64 in the camera's own
+//! space, which shares nothing with the library.
 //!
-//! `HITSCAN_LARGE_PICKS` says how often is picked in each world; `cargo xtask large` does so 100,000 times.
+//! `HITSCAN_LARGE_PICKS` sets the number of picks in each world. `cargo xtask large` makes 100,000.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -17,9 +18,9 @@ use hitscan_io::Model;
 use picks::Report;
 use world::World;
 
-/// Where nobody says how many: seconds.
+/// The default number of picks.
 const FEW_PICKS: usize = 3_000;
-/// How far models are moved along each axis.
+/// The distance by which models are moved along each axis.
 const FAR: f64 = 1e7;
 
 fn picks() -> usize {

@@ -1,4 +1,4 @@
-//! Cameras near things, cursors on and beside them, and what is picked.
+//! Cameras near objects, cursors on and beside them, and the results of picking.
 
 use crate::shared::Random;
 use crate::truth::{Eye, Met, Verdict};
@@ -9,12 +9,12 @@ use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Picks of one piece of work; each has its own seed.
+/// The number of picks in a work item, which has its own seed.
 const PIECE: usize = 500;
 const WINDOW: [f32; 2] = [1920.0, 1080.0];
-/// So many wrong ones are told.
+/// The number of wrong picks that are printed.
 const TOLD: usize = 5;
-/// What rounding a point's coordinates to f32 moves it by at most, relative to the largest.
+/// The distance by which rounding a point's coordinates to f32 moves it at most, relative to the largest.
 const ROUNDED: f64 = 1.732_050_9 / (1u64 << 24) as f64;
 
 #[derive(Default)]
@@ -22,11 +22,11 @@ pub(crate) struct Report {
     pub(crate) picks: usize,
     pub(crate) hits: usize,
     pub(crate) wrong: usize,
-    /// Triangles that are as near as the first one, by f64's last digits.
+    /// The number of picked triangles that are as near as the first one, up to the last digits of f64.
     ties: usize,
-    /// Points farther off than rounding them to f32 explains.
+    /// The number of points that are farther off than rounding them to f32 explains.
     beyond: usize,
-    /// By how many roundings of the world's coordinates to f64 at most.
+    /// The largest such error, in roundings of the world's coordinates to f64.
     roundings: f64,
 }
 
@@ -51,7 +51,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// So many picks in pieces, on all processors.
+/// Makes so many picks in work items, on all processors.
 pub(crate) fn sweep(world: &World, picks: usize) -> Report {
     let (next, report) = (AtomicUsize::new(0), Mutex::new(Report::default()));
     let work = || {
@@ -76,7 +76,7 @@ fn pick(world: &World, seed: u64, picks: usize) -> Report {
     let (mut random, mut report, mut met) = (Random(seed), Report::default(), Vec::new());
     for number in 0..picks {
         let (ray, origin) = cursor(world, &mut random);
-        // What is in the files as holes is not the question here.
+        // Holes in the files are ignored here.
         let hit = world.scene.relative_to(origin).cut_outs(CutOuts::Solid).cast(&ray);
         let eye = Eye::new(&ray, origin);
         met.clear();
@@ -93,7 +93,8 @@ fn pick(world: &World, seed: u64, picks: usize) -> Report {
     report
 }
 
-/// A ray from the window of a camera near a triangle, and the query's origin, which is at the camera or near.
+/// Returns a ray from the window of a camera near a triangle, and the query's origin, which is at the camera or near
+/// it.
 fn cursor(world: &World, random: &mut Random) -> (Ray, DVec3) {
     let placed = &world.placed[random.below(world.placed.len())];
     let corners = placed.corners[random.below(placed.corners.len())];
@@ -116,7 +117,7 @@ fn cursor(world: &World, random: &mut Random) -> (Ray, DVec3) {
 }
 
 impl Report {
-    /// What is wrong with a pick.
+    /// Records a pick, and returns what is wrong with it.
     fn judge(&mut self, hit: Option<&Hit<u32>>, eye: &Eye, met: &[Met]) -> Result<(), String> {
         let certain = met.iter().filter(|met| met.verdict == Verdict::Certain);
         let nearest = certain.min_by(|a, b| (a.t + a.doubt).total_cmp(&(b.t + b.doubt)));
@@ -127,7 +128,8 @@ impl Report {
         let picked = (hit.id, hit.part, hit.triangle.unwrap_or(u32::MAX));
         let found = met.iter().find(|met| of(met) == picked);
         let found = found.ok_or("this triangle is not on the ray")?;
-        // As they are reported: of ts that are the same f32, the entity inserted first is the answer.
+        // The order is that of the reported values: if several t are the same f32, the entity inserted first is the
+        // answer.
         let is_before = |before: &&Met| ((before.t + before.doubt) as f32) < (found.t - found.doubt) as f32;
         if let Some(before) = nearest.filter(is_before) {
             return Err(format!("{:?} is before it, at {}", of(before), before.t));

@@ -1,13 +1,13 @@
-//! A planet of the size of the Earth, with things from a millimetre to a metre lying on it.
+//! A planet of the size of the Earth, with objects from a millimetre to a metre lying on it.
 
 use crate::shared::{Random, Surface, grid_cube, icosphere};
 use crate::world::{World, corners};
 use hitscan::Mesh;
 use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
 
-/// In metres.
+/// The radius in metres.
 const RADIUS: f64 = 6e6;
-/// Places with things, all over it.
+/// The number of places with objects, all over it.
 const PLACES: usize = 200;
 const THINGS: usize = 24;
 
@@ -24,7 +24,7 @@ pub(crate) fn world() -> World {
         let level = DMat3::from_cols(up.any_orthonormal_pair().0, up, up.cross(up.any_orthonormal_pair().0));
         let (mesh, corners) = form(3);
         world.insert(mesh, corners, DAffine3::from_mat3_translation(level, place));
-        // Many small ones near each other, few large ones.
+        // There are many small ones near each other, and a few large ones.
         for _ in 0..THINGS {
             let size = 10f64.powf(-1.5 + 1.5 * random.unit());
             let stretch = DVec3::new(1.0, 1.0 + 0.5 * random.unit(), 1.0 - 0.3 * random.unit());
@@ -37,7 +37,7 @@ pub(crate) fn world() -> World {
     world
 }
 
-/// Uneven ground of 20 m, in cells of a metre.
+/// The number of cells, of a metre each, along a side of the uneven ground.
 const CELLS: u32 = 20;
 
 fn ground_positions(random: &mut Random) -> Vec<Vec3> {

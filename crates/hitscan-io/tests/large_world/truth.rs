@@ -1,5 +1,6 @@
-//! What a ray meets, triangle by triangle, in f64 around the ray's own start: where nothing is large, and so next to nothing is rounded. How far the
-//! library's numbers may be off, for being computed with coordinates of the world, is known (docs/robustness.md), and told apart from what is wrong.
+//! The hits of a ray, triangle by triangle, in f64 relative to the ray's origin, where all numbers are small and
+//! rounding errors negligible. The error that the library may have because it computes with world coordinates is known
+//! (docs/robustness.md), and distinguished from faults.
 
 use hitscan::Ray;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
@@ -7,7 +8,7 @@ use std::sync::Arc;
 
 /// The unit roundoff of f64.
 const U: f64 = f64::EPSILON / 2.0;
-/// So many triangles are passed over together.
+/// The number of triangles that are skipped together.
 const GROUP: usize = 64;
 
 /// Triangles in the world.
@@ -15,13 +16,13 @@ pub(crate) struct Placed {
     pub(crate) id: u32,
     pub(crate) part: u32,
     pub(crate) transform: DAffine3,
-    /// Local.
+    /// The corners in local space.
     pub(crate) corners: Arc<[[DVec3; 3]]>,
-    /// Spheres around groups of them, in the world but for the translation.
+    /// Bounding spheres of groups of them, in the world except for the translation.
     groups: Vec<(DVec3, f64)>,
-    /// What rounding its coordinates in the world to f64 costs, once.
+    /// The error of rounding its world coordinates to f64 once.
     grain: f64,
-    /// How far the ray that the library sees may be from the true one.
+    /// The distance between the library's ray and the true one.
     noise: f64,
 }
 
@@ -32,15 +33,15 @@ pub(crate) struct Eye {
     direction: DVec3,
 }
 
-/// A triangle that is met, or as good as.
+/// A triangle that is hit, or nearly so.
 pub(crate) struct Met {
     pub(crate) id: u32,
     pub(crate) part: u32,
     pub(crate) triangle: u32,
     pub(crate) t: f64,
-    /// How far off a computed t may be.
+    /// The uncertainty of t.
     pub(crate) doubt: f64,
-    /// What one rounding of the world's coordinates to f64 moves it by.
+    /// The change of t by one rounding of the world's coordinates to f64.
     pub(crate) grain: f64,
     pub(crate) verdict: Verdict,
 }
@@ -48,7 +49,7 @@ pub(crate) struct Met {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Verdict {
     Certain,
-    /// By f64's last digits in or out.
+    /// The ray hits, up to the last digits of f64.
     In,
     Out,
 }
@@ -66,7 +67,8 @@ impl Placed {
         let condition = norm(linear) * norm(linear.inverse());
         let groups: Vec<(DVec3, f64)> = corners.chunks(GROUP).map(group).collect();
         let reach = groups.iter().map(|(middle, radius)| middle.length() + radius).fold(0.0, f64::max);
-        // The slack of a placement, for its part of the world's coordinates, and 4 u for the sum of the two origins and the way back.
+        // The bound is the error of the placement for its part of the world's coordinates, and 4 u for the sum of the
+        // two origins and the inverse.
         let grain = U * (transform.translation.abs().max_element() + reach);
         let noise = (48.0 * condition + 4.0) * grain;
         Self { id, part, transform, corners, groups, grain, noise }
@@ -90,7 +92,8 @@ impl Placed {
         }
     }
 
-    /// By the volumes that the direction makes with the edges. Moving the ray by the noise changes each by at most that times the edge's length.
+    /// Tests a triangle by the volumes that the direction spans with the edges. Moving the ray by the noise changes
+    /// each by at most the noise times the edge's length.
     fn meet_triangle(&self, eye: &Eye, triangle: u32, [a, b, c]: [DVec3; 3]) -> Option<Met> {
         let direction = eye.direction;
         let edges = [(a, b), (b, c), (c, a)].map(|(p, q)| {
@@ -113,7 +116,7 @@ impl Placed {
         } else {
             Verdict::Out
         };
-        // Where the ray runs in the plane, as far as can be told, t may be anything.
+        // If the ray may be in the triangle's plane, t may be anything.
         let (t, doubt) = if t.is_finite() { (t, doubt) } else { (0.0, f64::INFINITY) };
         (t >= -doubt).then_some(Met { id: self.id, part: self.part, triangle, t, doubt, grain, verdict })
     }
@@ -124,12 +127,13 @@ impl Eye {
         Self { origin, start: ray.origin.as_dvec3(), direction: ray.direction.as_dvec3() }
     }
 
-    /// Relative to the query's origin.
+    /// Returns a point relative to the query's origin.
     pub(crate) fn at(&self, t: f64) -> DVec3 {
         self.start + self.direction * t
     }
 
-    /// From the ray's start to a point of the world: the difference of the large numbers is taken without rounding (T. J. Dekker, 1971).
+    /// Returns the vector from the ray's origin to a point of the world. The difference of the large numbers is
+    /// computed without rounding (T. J. Dekker, 1971).
     fn offset(&self, point: DVec3) -> DVec3 {
         let difference = |x: f64, y: f64| {
             let high = x - y;

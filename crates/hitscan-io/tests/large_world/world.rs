@@ -17,7 +17,7 @@ impl World {
         Self { name: name.to_owned(), scene: Scene::new(), placed: Vec::new() }
     }
 
-    /// Everything of a model, moved.
+    /// Makes a world of all entities of a model, translated.
     pub(crate) fn of_model(file: &str, model: &Model, by: DVec3) -> Self {
         let mut world = Self::new(&format!("{file}, moved by {by}"));
         let moved = |transform: DAffine3| DAffine3 { translation: transform.translation + by, ..transform };

@@ -179,7 +179,7 @@ pub(super) fn step<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
                 }
             };
             if let Prefetch::Kept(leaves) = ahead {
-                // This goes by places: with an iterator over keys, single rays took 1 % more instructions.
+                // This goes by places, as an iterator over keys takes more instructions for single rays.
                 for place in base..stack.len() {
                     nodes.prefetch(stack.get(place).unwrap_or(0) as u32, leaves, visitor);
                 }
@@ -231,7 +231,7 @@ pub(super) fn prefetch_child(nodes: &[Node], (leaves, leaf_bytes): LeafRow, chil
     let (array, bytes) =
         select_unpredictable(child & LEAF != 0, (leaves, leaf_bytes), (nodes.as_ptr().cast(), size_of::<Node>()));
     let start = array.wrapping_add((child & !LEAF) as usize * bytes);
-    // Not all six lines of a leaf are prefetched: that took 1 to 2 % longer.
+    // Not all six lines of a leaf are prefetched, as that is slower.
     prefetch::<NODE_BOUNDS>(start);
     // A leaf may begin anywhere in a line, and then ends in another one.
     prefetch::<1>(start.wrapping_add(bytes).wrapping_sub(1));

@@ -14,7 +14,8 @@ use glam::{DQuat, DVec3};
 /// A gap is the skin if it differs by no more than this part of it, so that a character at rest stays in place to the bit.
 pub(super) const AT_REST: f64 = 1e-3;
 
-/// A contact whose normal has less of the up direction carries nobody: it is beside the volume. What is left open of the skin turns the normal of an edge by less.
+/// A contact whose normal has less of the up direction carries nobody: it is beside the volume. What is left open of
+/// the skin turns the normal of an edge by less.
 const LEAST_SUPPORT: f64 = 0.05;
 
 /// A move has at most this many slides.
@@ -193,8 +194,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         Some(stop)
     }
 
-    /// Stands on what is below within a distance, if it can be walked on; moves there if it is farther than the skin. An edge may be at most so high above the feet. Nothing is
-    /// stood on before.
+    /// Stands on what is below within a distance, if it can be walked on; moves there if it is farther than the skin.
+    /// An edge may be at most so high above the feet. Nothing is stood on before.
     pub(super) fn settle(&mut self, distance: f64, edge: Option<f64>) -> bool {
         let up = self.character.up;
         let Some(stop) = self.stop(-up * distance) else { return false };
@@ -207,8 +208,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.ground.is_some()
     }
 
-    /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. An edge that is steep for the volume carries it, if any
-    /// does, where a face there can be walked on and the edge is at most so high above the feet.
+    /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. An edge
+    /// that is steep for the volume carries it, if any does, where a face there can be walked on and the edge is at
+    /// most so high above the feet.
     pub(super) fn walkable_face(&self, stop: &Stop<K>, edge: Option<f64>) -> Option<DVec3> {
         let up = self.character.up;
         if self.character.is_walkable(stop.normal) && self.character.is_walkable(stop.surface) {

@@ -20,14 +20,15 @@ pub struct CharacterContact<K> {
     pub surface_normal: DVec3,
     /// The distance that the character is inside the entity; 0 unless something has moved into it.
     pub depth: f64,
-    /// The wanted velocity of the character. Times the mass of the character, the part of it against the normal is the impulse that pushes the entity at the point: see
-    /// [`impulse`](Self::impulse).
+    /// The wanted velocity of the character. Times the mass of the character, the part of it against the normal is the
+    /// impulse that pushes the entity at the point: see [`impulse`](Self::impulse).
     pub velocity: DVec3,
 }
 
 impl<K> CharacterContact<K> {
-    /// Returns the impulse that a character of this mass gives to the entity, to be applied at [`point`](Self::point): what it takes to bring the character to rest
-    /// against the surface, if the entity does not yield. It is zero if the character moves away.
+    /// Returns the impulse that a character of this mass gives to the entity, to be applied at [`point`](Self::point):
+    /// what it takes to bring the character to rest against the surface, if the entity does not yield. It is zero if
+    /// the character moves away.
     ///
     /// A physics engine that knows the entity's mass may give less, and should limit the force of a character that leans on something.
     pub fn impulse(&self, mass: f64) -> DVec3 {

@@ -22,8 +22,8 @@ use glam::DVec3;
 
 /// The form and the abilities of a character that is moved by its velocity: a kinematic character controller.
 ///
-/// It is a value without a place: many characters may share it, and each has a [`CharacterState`]. Lengths are in world units. The defaults follow from the size of the
-/// volume, so nothing depends on the unit of the world.
+/// It is a value without a place: many characters may share it, and each has a [`CharacterState`]. Lengths are in world
+/// units. The defaults follow from the size of the volume, so nothing depends on the unit of the world.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -54,8 +54,8 @@ pub struct Character {
     pub volume: Volume,
     /// The up direction, of unit length.
     pub up: DVec3,
-    /// The gap that is kept to everything. A larger one is more forgiving of geometry that moves, a smaller one lies closer. By default a hundredth of the volume's least half
-    /// extent.
+    /// The gap that is kept to everything. A larger one is more forgiving of geometry that moves, a smaller one lies
+    /// closer. By default a hundredth of the volume's least half extent.
     pub skin: f64,
     /// The steepest ground that can be walked on and climbed, in radians from level. By default 50 degrees.
     pub max_slope: f64,
@@ -67,7 +67,8 @@ pub struct Character {
     pub step_down: f64,
     /// The speed at which the character leaves what has moved into it, in world units a second. By default infinite.
     pub recovery_speed: f64,
-    /// If this is true, as by default, the speed along a slope is that of the wanted velocity. Otherwise the speed across up is, so the character is faster on slopes.
+    /// If this is true, as by default, the speed along a slope is that of the wanted velocity. Otherwise the speed
+    /// across up is, so the character is faster on slopes.
     pub keeps_speed_on_slopes: bool,
 }
 
@@ -134,8 +135,8 @@ impl Character {
     ///
     /// # Errors
     ///
-    /// The errors are those of [`new`](Self::new), an up direction that is not of unit length, a skin that is not finite and above 0, a slope that is not from 0 to a quarter turn, and a step, room
-    /// or speed below 0 or NaN.
+    /// The errors are those of [`new`](Self::new), an up direction that is not of unit length, a skin that is not
+    /// finite and above 0, a slope that is not from 0 to a quarter turn, and a step, room or speed below 0 or NaN.
     pub fn validate(&self) -> Result<(), CharacterError> {
         self.volume.validate().map_err(CharacterError::Volume)?;
         if !self.up.is_normalized() {
@@ -165,14 +166,16 @@ impl Character {
 
     /// Moves a character by its velocity for a time, in a [`Scene`](crate::Scene) or a view of it. Velocities are in world units a second.
     ///
-    /// The character is first carried by what it stands on, which may have been moved or turned since: it moves as if it were fixed to that entity, with no frame of lag.
-    /// Then it leaves what has moved into it. Then it moves. On the ground it follows slopes and steps; the part of the velocity along up counts only if it leads away from
-    /// the ground, as a jump does. In the air it slides along what it meets. Gravity, acceleration and air control are the caller's: add them to the velocity.
+    /// The character is first carried by what it stands on, which may have been moved or turned since: it moves as if
+    /// it were fixed to that entity, with no frame of lag. Then it leaves what has moved into it. Then it moves. On the
+    /// ground it follows slopes and steps; the part of the velocity along up counts only if it leads away from the
+    /// ground, as a jump does. In the air it slides along what it meets. Gravity, acceleration and air control are the
+    /// caller's: add them to the velocity.
     ///
     /// - A character that is an entity of the scene must leave itself out, with a filter: `scene.with(&Filter::new().exclude(id))`.
     /// - Walls are what is steeper than [`max_slope`](Self::max_slope). A character on the ground is not lifted by them.
-    /// - A velocity, position or time that is not finite, or beyond 1e70, a time that is not above 0, and a character that is not [valid](Self::validate) move nothing; the
-    ///   velocity is then answered as zero.
+    /// - A velocity, position or time that is not finite, or beyond 1e70, a time that is not above 0, and a character
+    ///   that is not [valid](Self::validate) move nothing; the velocity is then answered as zero.
     pub fn move_and_slide<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,
@@ -185,8 +188,9 @@ impl Character {
 
     /// Moves a character as [`move_and_slide`](Self::move_and_slide) does, and asks about each contact what it does.
     ///
-    /// The function is called for everything that the character comes to, probes for steps and ground included, so an entity may be asked about several times in one move.
-    /// It decides, and should have no effect of its own: [`Moved::contacts`] and [`Moved::passed`] list what happened.
+    /// The function is called for everything that the character comes to, probes for steps and ground included, so an
+    /// entity may be asked about several times in one move. It decides, and should have no effect of its own:
+    /// [`Moved::contacts`] and [`Moved::passed`] list what happened.
     ///
     /// ```
     /// use hitscan::prelude::*;

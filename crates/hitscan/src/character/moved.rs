@@ -10,16 +10,18 @@ use glam::DVec3;
 pub struct Moved<K> {
     /// The motion that was made, being carried included.
     pub motion: DVec3,
-    /// The wanted velocity without what contacts took off: a wall takes the part into it, ground the part downwards. Use it as the velocity of the next step if the
-    /// character has momentum.
+    /// The wanted velocity without what contacts took off: a wall takes the part into it, ground the part downwards.
+    /// Use it as the velocity of the next step if the character has momentum.
     pub velocity: DVec3,
     /// The ground that the character stands on at the end; `None` in the air and on slopes that are too steep.
     pub ground: Option<CharacterGround<K>>,
-    /// The velocity at which the ground carried the character in this step, that of a conveyor included. Add it to the velocity of a jump that keeps a platform's momentum.
+    /// The velocity at which the ground carried the character in this step, that of a conveyor included. Add it to the
+    /// velocity of a jump that keeps a platform's momentum.
     pub ground_velocity: DVec3,
     /// The height, along up, by which steps lifted the character and by which it followed the ground down. The rise along a slope is not in it.
     pub stepped: f64,
-    /// What stopped or turned the character on its way, in order. The ground below its feet is here only if the way led against it; [`ground`](Self::ground) always has it.
+    /// The contacts that stopped or deflected the character on its way, in order. The ground below its feet is here
+    /// only if the way led against it; [`ground`](Self::ground) always has it.
     pub contacts: Vec<CharacterContact<K>>,
     /// The entities that a [`ContactResponse::PassThrough`](super::ContactResponse::PassThrough) let the character through, each once.
     pub passed: Vec<K>,

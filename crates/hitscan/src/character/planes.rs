@@ -7,8 +7,8 @@ use glam::DVec3;
 /// A component into a plane that is at most this part of the motion counts as rounding.
 const SLIGHT: f64 = 1e-12;
 
-/// Returns the motion nearest to a wanted one that goes into none of some planes, given by their unit normals: along one of them, along the line between two, or none at
-/// all in a corner.
+/// Returns the motion nearest to a wanted one that goes into none of some planes, given by their unit normals: along
+/// one of them, along the line between two, or none at all in a corner.
 pub(super) fn along(wanted: DVec3, normals: &[DVec3]) -> DVec3 {
     let slight = SLIGHT * length(wanted);
     let is_free = |motion: DVec3| normals.iter().all(|normal| motion.dot(*normal) >= -slight);
@@ -28,7 +28,8 @@ pub(super) fn over(lateral: DVec3, normal: DVec3, up: DVec3) -> DVec3 {
     lateral - up * (lateral.dot(normal) / up.dot(normal))
 }
 
-/// Returns the smallest translation that leads out of several planes, each by at least its depth along its unit normal. If none does, it leads out of as many as it can.
+/// Returns the smallest translation that leads out of several planes, each by at least its depth along its unit normal.
+/// If none does, it leads out of as many as it can.
 ///
 /// The smallest one is against one, two or three of the planes and clears the others.
 pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
@@ -106,7 +107,7 @@ mod tests {
         assert_eq!(along(wanted, &[y, x]), DVec3::new(0.0, 0.0, -3.0));
         assert_eq!(along(wanted, &[y, x, z]), DVec3::ZERO);
         assert_eq!(along(wanted, &[-x, -y]), wanted);
-        // Into an acute wedge nothing goes but along its edge.
+        // The only motion into an acute wedge is along its edge.
         let (a, b) = (DVec3::new(0.6, 0.0, 0.8), DVec3::new(-0.6, 0.0, 0.8));
         assert_eq!(along(DVec3::new(0.1, 5.0, -1.0), &[a, b]), DVec3::new(0.0, 5.0, 0.0));
     }

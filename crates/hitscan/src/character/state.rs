@@ -4,8 +4,8 @@ use crate::convex::Pose;
 use crate::geom::affine;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
-/// The place of a character and the ground that it stands on. It is plain data, so that a rollback is a copy: [`Character::move_and_slide`](super::Character::move_and_slide) reads
-/// and writes nothing else.
+/// The place of a character and the ground that it stands on. It is plain data, so that a rollback is a copy:
+/// [`Character::move_and_slide`](super::Character::move_and_slide) reads and writes nothing else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CharacterState<K> {

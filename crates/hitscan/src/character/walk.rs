@@ -29,8 +29,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Moves sideways over the ground, along walls, up slopes and over steps. After everything that is met, the way is that of the whole motion along all that was met: the order
-    /// does not matter, and a corner holds still.
+    /// Moves sideways over the ground, along walls, up slopes and over steps. After everything that is met, the way is
+    /// that of the whole motion along all that was met: the order does not matter, and a corner holds still.
     pub(super) fn slide_on_ground(&mut self, lateral: DVec3) {
         let up = self.character.up;
         let mut slope = self.ground.unwrap_or(up);

@@ -1,5 +1,5 @@
-//! Numbers in order. Every sort in the build of a mesh sorts `u64`s, so that its code is compiled once. A sort for each type was a sixth of a program that casts a
-//! ray.
+//! Numbers in order. Every sort in the build of a mesh sorts `u64`s, so that its code is compiled once. A sort for each
+//! type was a notable part of a program that casts a ray.
 
 use alloc::vec::Vec;
 

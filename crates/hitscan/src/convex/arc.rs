@@ -4,7 +4,7 @@ use super::support;
 use crate::math::float::unit;
 use glam::DVec3;
 
-/// A part of the unit circle around y, at most a quarter of it, by where it begins, ends and is half-way; or all of it.
+/// A part of the unit circle around y, at most a quarter of it, given by its ends and its middle; or the whole circle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arc {
     pub(crate) ends: [DVec3; 2],
@@ -12,7 +12,7 @@ pub(crate) struct Arc {
 }
 
 impl Arc {
-    /// The circle.
+    /// The whole circle.
     pub(crate) const WHOLE: Self = Self { ends: [DVec3::X; 2], middle: DVec3::ZERO };
 
     pub(crate) fn between(from: f64, to: f64) -> Self {
@@ -20,7 +20,7 @@ impl Arc {
         Self { ends: [at(from), at(to)], middle: at(0.5 * (from + to)) }
     }
 
-    /// How far it is from its chord at most, rounded up.
+    /// Returns an upper bound of its distance from its chord.
     pub(crate) fn sagitta(&self) -> f64 {
         (self.middle - (self.ends[0] + self.ends[1]) * 0.5).length() + 4.0 * f64::EPSILON
     }
@@ -31,13 +31,13 @@ impl Arc {
         [half(a, self.middle), half(self.middle, b)]
     }
 
-    /// The point of its hull that is farthest along a direction.
+    /// Returns the support point of its hull: the one that is farthest along a direction.
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         let flat = DVec3::new(direction.x, 0.0, direction.z);
         if let Some(towards) = unit(flat) {
             let turn = |a: DVec3, b: DVec3| a.z * b.x - a.x * b.z;
             let [from, to] = self.ends;
-            // From x to z is the way of growing angles.
+            // The angle grows from x to z.
             if self.middle == DVec3::ZERO
                 || turn(from, towards) <= 0.0 && turn(towards, to) <= 0.0 && towards.dot(self.middle) > 0.0
             {

@@ -5,13 +5,13 @@ use super::triangle_plane::{THIN_SQUARE, from_longest_edge, triangle_plane};
 use crate::math::float::{UNIT_ROUNDOFF, larger};
 use glam::DVec3;
 
-/// The closest points of two things.
+/// The closest points of an obstacle and a volume.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClosestPair {
     pub(crate) square: f64,
-    /// On the obstacle.
+    /// The point on the obstacle.
     pub(crate) point: DVec3,
-    /// On the volume's segment.
+    /// The point on the volume's segment.
     pub(crate) core: DVec3,
     pub(crate) feature: Feature,
 }
@@ -27,11 +27,13 @@ impl ClosestPair {
     }
 }
 
-/// The square of what a difference of two products of dot products may be off by, relative to the lengths of the four vectors: a dot product of edges and
-/// ways is off by 4 u of the lengths, a product of two by 9 u, and the difference of two of those by 18 u.
+/// A bound of the squared error of a difference of two products of dot products, relative to the lengths of the four
+/// vectors. A dot product of edges and offsets has an error of 4 u of the lengths, a product of two has 9 u, and the
+/// difference of two of those has 18 u.
 const UNDECIDED: f64 = (20.0 * UNIT_ROUNDOFF) * (20.0 * UNIT_ROUNDOFF);
 
-/// The point of a triangle that is closest to a point, within 32 roundoffs of the sizes, whatever the triangle's form.
+/// Returns the point of a triangle that is closest to a point, within 32 roundoffs of the sizes, for any form of
+/// triangle.
 pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> ClosestPair {
     let [a, b, c] = corners;
     let (ab, ac, ap) = (b - a, c - a, p - a);
@@ -67,11 +69,11 @@ pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> ClosestPair {
     if va <= 0.0 && d4 >= d3 && d5 >= d6 {
         return at(b + (c - b) * part(d4 - d3, (d4 - d3) + (d5 - d6)), Feature::Edge(1));
     }
-    // On the face the normal says how far it is, better than barycentrics say where.
+    // On the face, the normal gives the distance more accurately than barycentrics give the position.
     at(p - normal * (ap.dot(normal) / normal.length_squared()), Feature::Face)
 }
 
-/// [`point_triangle`] of a triangle whose second and third corner are the same one.
+/// Does the same as [`point_triangle`] for a triangle whose second and third corner coincide.
 pub(super) fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> ClosestPair {
     let along = b - a;
     if along.dot(p - a) <= 0.0 {
@@ -84,8 +86,9 @@ pub(super) fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> ClosestPair {
     point_edge(p, a, b, 0).nearer(end).nearer(point_edge(p, b, a, 2))
 }
 
-/// [`point_triangle`] by looking at each part: at the face only where the foot on its plane is within the edges. On which side of each edge the point is, is the sign
-/// of a number, which is 0 where f64 does not tell. What is outside of some edges for sure is nearest to one that it is not inside of.
+/// Does the same as [`point_triangle`] by testing each feature. The face is tested only if the foot on its plane is
+/// within the edges. The side of an edge that the point is on is the sign of a number, which is 0 if f64 cannot tell. A
+/// point that is certainly outside of some edges is nearest to one that it is not inside of.
 #[cold]
 #[inline(never)]
 fn nearest_part(p: DVec3, corners: [DVec3; 3], sides: [f64; 3]) -> ClosestPair {
@@ -107,7 +110,7 @@ fn nearest_part(p: DVec3, corners: [DVec3; 3], sides: [f64; 3]) -> ClosestPair {
     nearest.into_iter().chain(foot).reduce(ClosestPair::nearer).unwrap_or_else(corner)
 }
 
-/// The foot of a point on a triangle's plane, if it is in the triangle and not on its edges.
+/// Returns the foot of a point on a triangle's plane, if it is inside the triangle and not on its edges.
 fn foot_on_face(p: DVec3, corners: [DVec3; 3]) -> Option<DVec3> {
     let normal = triangle_plane(corners)?;
     let foot = p - normal * normal.dot(p - from_longest_edge(corners)[0]);
@@ -128,13 +131,14 @@ pub(crate) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> ClosestP
     }
 }
 
-/// The quotient, and 0 of an edge that is so short, or so short beside its distance, that its ends are the same in f64: either is as near.
+/// Returns the quotient, or 0 for an edge that is so short, or so short relative to its distance, that its ends
+/// coincide in f64: either end is then as near.
 #[inline(always)]
 pub(super) fn part(of: f64, whole: f64) -> f64 {
     if whole > 0.0 { of / whole } else { 0.0 }
 }
 
-/// Of a triangle and the segment from `-half` to `half`; the same point if they cross.
+/// Returns the closest points of a triangle and the segment from `-half` to `half`; the same point twice if they cross.
 pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> ClosestPair {
     let [a, b, c] = corners;
     let through = triangle_plane(corners)
@@ -147,7 +151,8 @@ pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> ClosestPair 
     edges.into_iter().fold(ends, ClosestPair::nearer)
 }
 
-/// Finds where the segment around a middle goes through a triangle, relative to that middle; given the normal of the triangle and the start of its longest edge.
+/// Finds where the segment around a middle crosses a triangle, relative to that middle, given the normal of the
+/// triangle and the start of its longest edge.
 #[inline]
 pub(crate) fn crossing(
     half: DVec3,
@@ -161,15 +166,16 @@ pub(crate) fn crossing(
     }
     let point = half * (height / rise);
     let [a, b, c] = corners;
-    // The corners of a small triangle may all be one point seen from a middle that is far away, and then everything would be within its edges.
+    // The corners of a small triangle may coincide relative to a distant middle, and then every point would be within
+    // its edges.
     let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - (p - middle))) >= 0.0;
     let is_inside = is_within(a, b) && is_within(b, c) && is_within(c, a);
     is_inside.then_some(ClosestPair { square: 0.0, point, core: point, feature: Feature::Face })
 }
 
-/// Finds the closest points of an edge from p to q and the segment from `-half` to `half`. Nearly parallel lines are closest anywhere,
-/// but for what the cross product of their directions tells: places by that are off along the lines by what the lines come nearer to
-/// each other there by a rounding.
+/// Finds the closest points of an edge from p to q and the segment from `-half` to `half`. The closest points of nearly
+/// parallel lines are ill-conditioned: the positions that follow from the cross product of the directions are off along
+/// the lines by as much as brings the lines nearer to each other by a rounding.
 pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> ClosestPair {
     let (d1, d2, r) = (q - p, half * 2.0, p + half);
     let (a, e) = (d1.length_squared(), d2.length_squared());

@@ -1,4 +1,4 @@
-//! A convex body that is placed in the world, known by its farthest points.
+//! A convex body that is placed in the world, represented by its support function.
 
 use super::stretch::similar;
 use super::support;
@@ -12,27 +12,27 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-/// All within a radius of a core, relative to the body's middle, which is a point of it.
+/// All points within a radius of a core, relative to the body's centre, which is a point of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) core: BodyCore,
     pub(crate) radius: f64,
 }
 
-/// What a body is all around of.
+/// The core of a body, which the radius expands.
 #[derive(Clone, Debug)]
 pub(crate) enum BodyCore {
-    /// From `-half` to `half`; a point if that is 0.
+    /// The segment from `-half` to `half`, which is a point if that is 0.
     Segment(DVec3),
-    /// Half the edges of a box, which may be sheared or flat.
+    /// The half edges of a box, which may be sheared or flat.
     Box([DVec3; 3]),
     /// The corners of a hull.
     Hull(Vec<DVec3>),
-    /// A shape that is known by its farthest points: one with circles, or a triangle.
+    /// A shape that is given by its support function: one with circles, or a triangle.
     Round(Box<Solid>),
 }
 
-/// A convex shape that is placed relative to a body's middle.
+/// A convex shape that is placed relative to a body's centre.
 #[derive(Clone, Debug)]
 pub(crate) struct Solid {
     pub(crate) shape: Shape,
@@ -40,7 +40,7 @@ pub(crate) struct Solid {
 }
 
 impl Solid {
-    /// Returns the point of it that is farthest along a direction of any length.
+    /// Returns its support point: the one that is farthest along a direction of any length.
     fn farthest(&self, direction: DVec3) -> DVec3 {
         let local = support::farthest(&self.shape, self.to_body.matrix3.transpose() * direction);
         self.to_body.transform_point3(local.unwrap_or(DVec3::ZERO))
@@ -52,7 +52,7 @@ impl Solid {
     }
 }
 
-/// A body and where its middle is.
+/// A body and the position of its centre.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedBody {
     pub(crate) center: DVec3,
@@ -73,10 +73,10 @@ impl From<Round> for PlacedBody {
     }
 }
 
-/// What is within a radius of a segment or a point.
+/// All points within a radius of a segment or a point.
 pub(crate) struct Round {
     pub(crate) center: DVec3,
-    /// Of the segment.
+    /// The half of the segment.
     pub(crate) half: DVec3,
     pub(crate) radius: f64,
 }
@@ -97,12 +97,12 @@ impl Round {
         Self { center: (a + b) * 0.5, half: (b - a) * 0.5, radius: capsule.radius().into() }
     }
 
-    /// Turned around the origin of its space, which is put in a place; `None` for what meets nothing.
+    /// Returns the volume rotated around the origin of its space and translated; `None` if it can hit nothing.
     pub(crate) fn placed(self, turn: &UnitRotation, place: DVec3) -> Option<Self> {
         Self { center: turn.of(self.center), half: turn.of(self.half), ..self }.moved(place)
     }
 
-    /// The same without a turn.
+    /// Returns the volume translated, without a rotation.
     #[inline(always)]
     pub(crate) fn moved(self, place: DVec3) -> Option<Self> {
         let center = place + self.center;
@@ -116,7 +116,7 @@ impl Round {
 }
 
 impl Body {
-    /// A volume in its pose, relative to an origin; `None` for what meets nothing.
+    /// Returns a volume in its pose, relative to an origin; `None` if it can hit nothing.
     pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<PlacedBody> {
         volume.validate().ok()?;
         let (turn, place) = (UnitRotation::new(pose.rotation)?, origin + pose.position);
@@ -141,8 +141,8 @@ impl Body {
         PlacedBody::usable(place + turn.of(middle), core)
     }
 
-    /// Returns the body of a convex shape whose space an affine transform takes to the world; `None` for a torus, which is not convex, for a plane, which has no middle, and
-    /// for what meets nothing.
+    /// Returns the body of a convex shape whose space an affine transform takes to the world; `None` for a torus, which
+    /// is not convex, for a plane, which has no middle, and for what meets nothing.
     pub(crate) fn of_shape(shape: &Shape, to_world: &DAffine3) -> Option<PlacedBody> {
         shape.validate().ok()?;
         let linear = &to_world.matrix3;
@@ -180,26 +180,27 @@ impl Body {
         PlacedBody::usable(middle, BodyCore::Hull(corners.into_iter().map(|corner| corner - middle).collect()))
     }
 
-    /// Half the sizes of the smallest box around it that has the same middle.
+    /// Returns half the sizes of the bounding box with the same centre.
     #[inline(always)]
     pub(crate) fn half_extents(&self) -> DVec3 {
         self.core.half_extents() + DVec3::splat(self.radius)
     }
 
-    /// At least the largest coordinate of its core.
+    /// Returns an upper bound of the largest coordinate of its core.
     #[inline(always)]
     pub(crate) fn size(&self) -> f64 {
         largest(self.core.half_extents())
     }
 
-    /// How far f64 may be off in a distance between the body and something with coordinates up to this, relative to its middle.
+    /// Returns the f64 error of a distance between the body and an obstacle with coordinates up to `reach`, relative to
+    /// its centre.
     pub(crate) fn rounding(&self, reach: f64) -> f64 {
         32.0 * UNIT_ROUNDOFF * (reach + self.size() + self.radius)
     }
 }
 
 impl BodyCore {
-    /// The point that is farthest along a direction of any length.
+    /// Returns the support point for a direction of any length.
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         let signed = |half: DVec3| if half.dot(direction) < 0.0 { -half } else { half };
         match self {
@@ -219,7 +220,7 @@ impl BodyCore {
         }
     }
 
-    /// The largest of what a convex function says of its corners.
+    /// Returns the maximum of a convex function over its corners.
     pub(crate) fn farthest_by(&self, measure: impl Fn(DVec3) -> f64) -> f64 {
         match self {
             Self::Segment(half) => measure(*half).max(measure(-*half)),
@@ -232,7 +233,7 @@ impl BodyCore {
         }
     }
 
-    /// How far it reaches along a direction to the side that is farther, times the direction's length.
+    /// Returns how far it reaches along a direction or against it, whichever is farther, times the direction's length.
     pub(crate) fn reach(&self, direction: DVec3) -> f64 {
         match self {
             Self::Segment(half) => half.dot(direction).abs(),
@@ -245,7 +246,7 @@ impl BodyCore {
         }
     }
 
-    /// Half the sizes of the smallest box around it that has the same middle.
+    /// Returns half the sizes of the bounding box with the same centre.
     #[inline(always)]
     pub(crate) fn half_extents(&self) -> DVec3 {
         match self {
@@ -260,7 +261,8 @@ impl BodyCore {
     }
 }
 
-/// The middle of a box in the volume's space, and its half edges in the world. With fewer than two dimensions left it is a segment.
+/// Returns the centre of a box in the volume's space, and its half edges in the world. A box with fewer than two
+/// dimensions becomes a segment.
 fn boxed(aabb: &Aabb, to_space: &DAffine3, turn: &UnitRotation) -> (DVec3, BodyCore) {
     let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
     let half = (high - low) * 0.5;
@@ -310,29 +312,30 @@ fn middle_of(shape: &Shape) -> DVec3 {
     }
 }
 
-/// The mean of a hull's corners, and the corners around it in the world.
+/// Returns the mean of a hull's corners, and the corners relative to it in the world.
 fn hulled(hull: &ConvexHull, turn: &UnitRotation) -> (DVec3, BodyCore) {
     let corners = hull.vertices();
     let middle = corners.iter().map(|corner| corner.as_dvec3()).sum::<DVec3>() / corners.len() as f64;
     (middle, BodyCore::Hull(corners.iter().map(|corner| turn.of(corner.as_dvec3() - middle)).collect()))
 }
 
-/// Nothing that is computed from what is usable overflows.
+/// Returns whether a vector is small enough for all computations not to overflow.
 #[inline(always)]
 pub(crate) fn is_usable(v: DVec3) -> bool {
-    // Not true of a NaN either. Looked at one after the other, y and z are loaded together, which waits for what stored x and y so.
+    // The comparisons are false for NaN, too. Short-circuit evaluation would load y and z together, which waits for the
+    // store of x and y.
     (v.x.abs() < MOST) & (v.y.abs() < MOST) & (v.z.abs() < MOST)
 }
 
-/// Positions and motions from here on are as good as infinite: squares of squares of them are beyond f64.
+/// The limit from which positions and motions count as infinite, as squares of their squares overflow f64.
 const MOST: f64 = 1e70;
 
-/// A rotation, or none, which keeps all bits.
+/// A rotation, or the identity, which keeps all bits.
 #[derive(Clone, Copy)]
 pub(crate) struct UnitRotation(Option<DQuat>);
 
 impl UnitRotation {
-    /// `None` for what is no rotation.
+    /// Returns `None` for an invalid rotation.
     #[inline(always)]
     pub(crate) fn new(rotation: DQuat) -> Option<Self> {
         if rotation == DQuat::IDENTITY {
@@ -349,7 +352,7 @@ impl UnitRotation {
 
     #[inline(always)]
     pub(crate) fn of(&self, v: DVec3) -> DVec3 {
-        // What is rarely inlined, `map_or`, is called.
+        // A match is inlined, but `map_or` would be called.
         match self.0 {
             Some(rotation) => rotation * v,
             None => v,

@@ -1,4 +1,4 @@
-//! The faces and edges of a box or hull, as they bound its difference with something else.
+//! The faces and edges of a box or hull, as they bound its Minkowski difference with something else.
 
 use super::convex_body::{BodyCore, PlacedBody};
 use super::volume::Volume;
@@ -7,7 +7,7 @@ use crate::math::float::{UNIT_ROUNDOFF, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// Of a body, relative to its middle; of a ball or capsule nothing.
+/// The faces and edges of a body, relative to its centre; empty for a ball or capsule.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConvexFaces {
     pub(crate) faces: Vec<ConvexFace>,
@@ -16,17 +16,17 @@ pub(crate) struct ConvexFaces {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConvexFace {
-    /// Outwards, of unit length. A flat box has the normals of its sides too, a hull those of the box around it.
+    /// The outward unit normal. A flat box has the normals of its sides too, and a hull has those of its bounding box.
     pub(crate) normal: DVec3,
-    /// How far the face is along it.
+    /// The offset of the face along the normal.
     pub(crate) offset: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConvexEdge {
-    /// Of unit length.
+    /// The unit direction.
     pub(crate) along: DVec3,
-    /// Where it is, if there is only one in this direction.
+    /// The position, if there is only one edge in this direction.
     pub(crate) place: Option<EdgePlace>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct ConvexEdge {
 pub(crate) struct EdgePlace {
     /// One of its ends.
     pub(crate) corner: DVec3,
-    /// From the edge into the faces beside it, of about unit length.
+    /// The directions from the edge into the adjacent faces, of about unit length.
     inwards: [DVec3; 2],
 }
 
@@ -52,7 +52,7 @@ impl ConvexFaces {
         }
     }
 
-    /// Three edges, each for the four that are parallel. A flat box is one whose edges along its normal have no length.
+    /// Returns three edges, each of which stands for four parallel ones. A flat box has no length along its normal.
     fn of_box(halves: [DVec3; 3], core: &BodyCore) -> Self {
         let along = |axis: usize| {
             let (next, last) = (halves[(axis + 1) % 3], halves[(axis + 2) % 3]);
@@ -72,7 +72,7 @@ impl ConvexFaces {
         let at = |corner: u32| corners.get(corner as usize).copied().unwrap_or_default();
         let polygon = |face: usize| hull.polygon(face).map(at).collect::<Vec<DVec3>>();
         let faces: Vec<Option<ConvexFace>> = (0..hull.face_count()).map(|face| of_polygon(&polygon(face))).collect();
-        // An edge of a face that has no normal may face anywhere.
+        // An edge of a face without a normal may face in any direction.
         let normal = |face: u32| faces.get(face as usize).copied().flatten().map_or(DVec3::ZERO, |face| face.normal);
         let edges = hull.edges().iter().filter_map(|edge| {
             let [corner, to] = edge.corners.map(at);
@@ -88,7 +88,7 @@ impl ConvexFaces {
     }
 }
 
-/// The planes of the box around a hull. They bound it too, and tell of what is far away before its many faces are looked at.
+/// Returns the planes of the bounding box of a hull. They reject distant obstacles before the many faces are tested.
 fn bounds(corners: &[DVec3]) -> [ConvexFace; 6] {
     let directions = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
     directions.map(|normal| ConvexFace { normal, offset: reach(corners, normal) })
@@ -102,19 +102,20 @@ fn of_polygon(corners: &[DVec3]) -> Option<ConvexFace> {
     normal_of_polygon(corners).map(|normal| ConvexFace { normal, offset: reach(corners, normal) })
 }
 
-/// The unit normal of a convex polygon by the area of all of it, as thin triangles of it have no good normal; `None` of one without an area, as is
-/// one that is so far away that its corners are the same in f64.
+/// Returns the unit normal of a convex polygon from its whole area, as its thin triangles have inaccurate normals.
+/// Returns `None` if it has no area, as when it is so far away that its corners coincide in f64.
 pub(crate) fn normal_of_polygon(corners: &[DVec3]) -> Option<DVec3> {
     let pairs = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
     unit(pairs.sum())
 }
 
 impl ConvexEdge {
-    /// Whether it may be the part of the body that is farthest against a direction at right angles to it, of at most unit length.
+    /// Returns whether it may be the support feature of the body against a direction that is perpendicular to it and at
+    /// most of unit length.
     pub(crate) fn may_face(&self, direction: DVec3) -> bool {
         self.place.is_none_or(|place| place.inwards.iter().all(|inwards| direction.dot(*inwards) >= -DOUBT))
     }
 }
 
-/// What is in doubt is looked at, so this only decides about time.
+/// The tolerance of that test. Features in doubt are tested, so this only affects the time.
 const DOUBT: f64 = 4096.0 * UNIT_ROUNDOFF;

@@ -1,5 +1,6 @@
-//! How deep the origin is in a convex thing that is known by its farthest points: a polytope in it that grows where its surface is nearest (G. van den
-//! Bergen, "Proximity Queries and Penetration Depth Computation on 3D Game Objects", 2001).
+//! The depth of the origin in a convex set that is given by its support function, by a polytope inside that grows where
+//! its surface is nearest: the expanding polytope algorithm (G. van den Bergen, "Proximity Queries and Penetration
+//! Depth Computation on 3D Game Objects", 2001).
 
 use super::gjk::{SupportPoint, separation};
 use crate::math::float::{larger, largest, unit};
@@ -7,32 +8,33 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use glam::DVec3;
 
-/// The least way out.
+/// The minimum translation that moves the origin out of the set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MinimumTranslation {
-    /// Outwards, of unit length. Nothing of the thing is farther along it than `depth`.
+    /// The outward unit normal. No point of the set is farther along it than `depth`.
     pub(crate) normal: DVec3,
-    /// How far the origin is from there. It may be below 0 by rounding, or where the origin is not in the thing.
+    /// The distance of the origin from that plane. It may be negative by rounding, or if the origin is not in the set.
     pub(crate) depth: f64,
-    /// Where on the surface, as far as it is known; and which point of the second thing that is of.
+    /// The point on the surface, as far as it is known, and the corresponding point of the second set.
     pub(crate) foot: SupportPoint,
 }
 
-/// Corners at most: more than a box has with a box or a triangle. Round things may want more; from there on the best way is turned to where it is shortest.
+/// The maximum number of corners, which is more than a box has with a box or a triangle. Round sets may need more;
+/// beyond the limit the best direction is refined locally.
 const MOST_CORNERS: usize = 128;
 
-/// The looks that are left for all ways out that one question searches for. Where none is left, what is round without a radius has the way out that its
-/// polytope tells.
+/// The remaining evaluations for all minimum translations of one question. Without any left, the result for a round set
+/// without a radius is that of its polytope.
 #[derive(Debug)]
 pub(crate) struct SearchBudget(Cell<usize>);
 
 impl SearchBudget {
-    /// Makes the budget of one question: a quarter more than one way out may take.
+    /// Returns the budget of one question: a quarter more than one minimum translation may use.
     pub(crate) fn of_question() -> Self {
         Self(Cell::new((MOST_LOOKS_OF_ALL + MOST_LOOKS) * 5 / 4))
     }
 
-    /// Takes one of them, if there is one.
+    /// Uses one evaluation, if there is one left.
     fn take(&self) -> bool {
         let left = self.0.get();
         self.0.set(left.saturating_sub(1));
@@ -40,8 +42,9 @@ impl SearchBudget {
     }
 }
 
-/// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point. Ways that are shorter than the first number of
-/// `matters`, or longer than the second one, do not matter: any of them is answered then.
+/// Returns the minimum translation to within `resolution` of the least depth; `None` for a point, which no direction
+/// leads out of. Translations shorter than the first number of `matters`, or longer than the second one, do not matter:
+/// any of them may be returned.
 pub(crate) fn minimum_translation(
     farthest: &dyn Fn(DVec3) -> SupportPoint,
     resolution: f64,
@@ -62,8 +65,8 @@ pub(crate) fn minimum_translation(
     growth.best
 }
 
-/// Returns the way out along the shortest of some directions of any length, and against them; of ways that are as short, the first. Zero directions are left
-/// out, and the answer is `None` if all are zero.
+/// Returns the minimum translation along some directions of any length, and against them; the first of equal ones. Zero
+/// directions are ignored, and the result is `None` if all are zero.
 pub(crate) fn minimum_translation_along(
     directions: impl Iterator<Item = DVec3>,
     farthest: &dyn Fn(DVec3) -> SupportPoint,
@@ -81,23 +84,25 @@ pub(crate) fn minimum_translation_along(
     growth.best
 }
 
-/// Sines of angles below this are those of needles.
+/// The sine of an angle below which a triangle counts as a needle.
 const LEAST_AREA: f64 = 1e-12;
-/// From how many faces ways are looked for at most, and how near the cosine of two may be to 1.
+/// The maximum number of faces from which the search starts, and the cosine between two of them above which they count
+/// as the same.
 const MOST_STARTS: usize = 16;
 const SAME_SIDE: f64 = 0.97;
-/// From how far beyond one looks back first and last, in sizes; and to what part of that the nearest point is looked for.
+/// The distances beyond the surface from which the nearest point is searched first and last, relative to the size, and
+/// the accuracy of that search relative to the distance.
 const FARTHEST_LOOK: f64 = 1.0 / 16.0;
 const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
 const LOOK_RESOLUTION: f64 = 1.0 / (1 << 16) as f64;
-/// How often one looks back from one start, and from all of them.
+/// The maximum number of such searches from one start, and from all of them.
 const MOST_LOOKS: usize = 64;
 const MOST_LOOKS_OF_ALL: usize = 256;
-/// How many times a turn is doubled at most.
+/// The maximum number of times that a rotation of the direction is doubled.
 const MOST_DOUBLINGS: usize = 10;
 
 enum StartPolytope {
-    /// All in one plane, or nearly.
+    /// All points are in one plane, or nearly.
     Flat(DVec3),
     Solid,
 }
@@ -114,7 +119,7 @@ struct Polytope<'a> {
     corners: Vec<SupportPoint>,
     faces: Vec<PolytopeFace>,
     best: Option<MinimumTranslation>,
-    /// Of the first four corners.
+    /// The mean of the first four corners.
     middle: DVec3,
     looks: &'a SearchBudget,
     enough: f64,
@@ -127,18 +132,18 @@ impl<'a> Polytope<'a> {
         Self { farthest, corners, faces, best: None, middle: DVec3::ZERO, looks, enough, most }
     }
 
-    /// A direction of unit length is a way out, as far as the farthest corner along it is.
+    /// Returns the translation along a unit direction, whose length is given by the support point.
     fn way(&self, normal: DVec3) -> MinimumTranslation {
         let foot = (self.farthest)(normal);
         MinimumTranslation { normal, depth: normal.dot(foot.at), foot }
     }
 
-    /// At least the largest coordinate of a corner.
+    /// Returns an upper bound of the coordinates of the corners.
     fn size(&self) -> f64 {
         self.corners.iter().map(|corner| largest(corner.at)).fold(0.0, larger)
     }
 
-    /// Whether a way is known that is short enough not to matter.
+    /// Returns whether a known translation is short enough not to matter.
     fn is_enough(&self) -> bool {
         self.best.is_some_and(|best| best.depth < self.enough)
     }
@@ -149,14 +154,14 @@ impl<'a> Polytope<'a> {
         }
     }
 
-    /// The farthest corner along a direction.
+    /// Evaluates the support point along a direction.
     fn try_out(&mut self, normal: DVec3) -> SupportPoint {
         let way = self.way(normal);
         self.keep(way);
         way.foot
     }
 
-    /// Four corners that are not in one plane, if there are such.
+    /// Finds four corners that are not coplanar, if there are any.
     fn start(&mut self, resolution: f64) -> StartPolytope {
         let far_apart = |growth: &mut Self, direction: DVec3| {
             let (high, low) = (growth.try_out(direction), growth.try_out(-direction));
@@ -196,7 +201,7 @@ impl<'a> Polytope<'a> {
         if self.faces.len() == 4 { StartPolytope::Solid } else { StartPolytope::Flat(normal) }
     }
 
-    /// `None` if its corners are in one line, or it is inside out, as far as f64 can tell.
+    /// Returns `None` if its corners are collinear, or it faces inwards, as far as f64 can tell.
     fn face(&self, at: [usize; 3]) -> Option<PolytopeFace> {
         let [a, b, c] = at.map(|corner| self.corners[corner].at);
         let (u, v) = (b - a, c - a);
@@ -207,11 +212,12 @@ impl<'a> Polytope<'a> {
     }
 
     fn grow(&mut self, resolution: f64) {
-        // Faces that cannot be divided as far as f64 can tell, as of what is round, of which corners come close to each other.
+        // These faces cannot be divided as far as f64 can tell, like those of a round set, whose corners become close
+        // to each other.
         let mut closed: Vec<PolytopeFace> = Vec::new();
         while let Some(number) = self.nearest_face() {
             let nearest = self.faces[number];
-            // All of a polytope is in the thing, so no way out of that is shorter.
+            // The polytope is inside the set, so no translation out of the set is shorter than one out of the polytope.
             if self.is_enough() || closed.is_empty() && nearest.height > self.most {
                 return;
             }
@@ -234,7 +240,8 @@ impl<'a> Polytope<'a> {
         self.search(closed, resolution);
     }
 
-    /// In front of each face that may have a shorter way than is known, those first that may have the shortest: sides of a thing have their own.
+    /// Searches in front of each face that may have a shorter translation than is known, beginning with those that may
+    /// have the shortest: different sides of a set have their own minima.
     fn search(&mut self, mut faces: Vec<PolytopeFace>, resolution: f64) {
         faces.sort_by(|a, b| a.height.total_cmp(&b.height));
         let mut starts: Vec<DVec3> = Vec::new();
@@ -266,7 +273,8 @@ impl<'a> Polytope<'a> {
         (0..self.faces.len()).min_by(|&a, &b| self.faces[a].height.total_cmp(&self.faces[b].height))
     }
 
-    /// Of a side that is flat, a farthest point may be far from where the way leads out: then its foot is the point nearest to a place beyond.
+    /// Improves the point on the surface. The support point of a flat side may be far from where the minimum
+    /// translation leads out, so the foot is the point nearest to a place beyond it.
     fn put_foot(&mut self, resolution: f64) {
         let Some(best) = &mut self.best else { return };
         if largest(best.foot.at - best.normal * best.depth) <= resolution {
@@ -283,13 +291,16 @@ impl<'a> Polytope<'a> {
         }
     }
 
-    /// From a place outside, a little way beyond a way out, to the nearest point: along a way that is no longer. As the distance of the place is at least how far
-    /// it is beyond, the way to the plane across its nearest point is at most what is left. It goes on from there, and nearer where that helps no more,
-    /// even if what is known is shorter still: one that was left there was the shortest in the end, once in some 100,000. Where sides meet, this follows the edge
-    /// between them, and near the surface of what is round it finds what a polytope would need very many corners for.
+    /// Starts at a place a little beyond the surface along the minimum translation, and finds the nearest point: along
+    /// a translation that is no longer. As the distance of the place is at least how far it is beyond, the translation
+    /// to the plane across its nearest point is at most what is left. It continues from there, and nearer if that does
+    /// not help, even if the known minimum is still shorter, as such a start may lead to the shortest one. If sides
+    /// meet, this follows the edge between them, and near a round surface it finds the minimum for which a polytope
+    /// would need very many corners.
     ///
-    /// Where the thing is about as far along many ways, each look turns the way by a small part of what is left. To go on as it was turned costs one farthest point each
-    /// time, a look some twenty. (Without that the longest calls took three times as long. To turn ways along other directions, by smaller and smaller steps, found nothing more.)
+    /// If the set reaches about equally far along many directions, each search rotates the direction by a small part of
+    /// the remaining angle. Continuing the rotation costs one support point each time, and a search costs some twenty.
+    /// (Rotating the direction along other axes, by smaller and smaller steps, found nothing more.)
     fn look_back(&mut self, from: MinimumTranslation, left_of_all: &mut usize, resolution: f64) {
         let size = self.size();
         let nearest = size * NEAREST_LOOK;
@@ -315,7 +326,8 @@ impl<'a> Polytope<'a> {
         self.keep(way);
     }
 
-    /// Turned on as from one way to the next, by twice as much each time, while that makes it shorter.
+    /// Continues the rotation from one direction to the next, by twice as much each time, as long as the translation
+    /// becomes shorter.
     fn turned_on(&self, from: DVec3, next: MinimumTranslation) -> MinimumTranslation {
         let turn = next.normal - from;
         let mut best = next;
@@ -330,7 +342,8 @@ impl<'a> Polytope<'a> {
         best
     }
 
-    /// Faces that see the corner are replaced by those from its horizon; `None`, and nothing is, if that makes no polytope.
+    /// Replaces the faces that see the corner by those from its horizon; returns `None` and changes nothing if that
+    /// makes no polytope.
     fn add_corner(&mut self, added: SupportPoint) -> Option<()> {
         let number = self.corners.len();
         self.corners.push(added);
@@ -356,11 +369,12 @@ impl<'a> Polytope<'a> {
                 faces.push(self.face([a, b, number])?);
             }
         }
-        // As many as corners allow (Euler).
+        // Euler's formula limits the number of faces for these corners.
         (faces.len() <= 2 * self.corners.len()).then_some(faces)
     }
 
-    /// The point of the nearest face that is nearest to the origin says which points are in contact, if that face is the way out.
+    /// The point of the nearest face that is nearest to the origin gives the points in contact, if that face is the
+    /// minimum translation.
     fn settle(&mut self, nearest: &PolytopeFace) {
         let [a, b, c] = nearest.at.map(|corner| self.corners[corner]);
         if let Some(best) = &mut self.best

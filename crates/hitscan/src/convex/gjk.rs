@@ -1,14 +1,14 @@
-//! The distance from the origin to a convex thing that is known by its farthest points alone (E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure
-//! for computing the distance between complex objects in three-dimensional space", 1988).
+//! The distance from the origin to a convex set that is given by its support function alone (E. Gilbert, D. Johnson, S.
+//! Keerthi, "A fast procedure for computing the distance between complex objects in three-dimensional space", 1988).
 
 use super::closest_points::{ClosestPair, part, point_segment, point_triangle};
 use crate::math::float::{largest, sqrt, unit};
 use glam::DVec3;
 
-/// Distances are found to this part of the sizes of what is there: so a contact is reported so much early at most, and never late by more than rounding.
+/// The relative accuracy of distances. A contact is reported at most so much early, and late by no more than rounding.
 pub(crate) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// A point of a difference of two things, and which one of the second it is of.
+/// A point of a Minkowski difference, and the point of the second set that it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SupportPoint {
     pub(crate) at: DVec3,
@@ -21,30 +21,33 @@ impl SupportPoint {
     }
 }
 
-/// What is known of the distance.
+/// The distance as far as it is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Separation {
-    /// A point of the thing, as near as was found.
+    /// The nearest point of the set that was found.
     pub(crate) nearest: SupportPoint,
-    /// A unit vector to the origin, for which no point of the thing is farther along than `-least`; none where the origin is in it.
+    /// A unit vector to the origin, along which no point of the set is farther than `-least`; `None` if the origin is
+    /// in the set.
     pub(crate) normal: Option<DVec3>,
-    /// At most the distance, up to the rounding of farthest points.
+    /// A lower bound of the distance, up to the rounding of support points.
     pub(crate) least: f64,
 }
 
-/// Steps after which what was found is good enough: each point added is a new one, and a smooth thing takes some twenty.
+/// The maximum number of steps. Each adds a new point, and a smooth set takes some twenty.
 const MOST_STEPS: usize = 96;
 
-/// How often in a row a new corner may bring the simplex no nearer. Of a long thing, one at its far end turns the plane of the face beside the origin, and the corner after it is
-/// nearer by far; yet the face itself is by less than f64 can tell.
+/// The number of consecutive new corners that may bring the simplex no nearer. A corner at the far end of a long set
+/// rotates the plane of the face near the origin, and the corner after it is much nearer; but the face itself is nearer
+/// by less than f64 can tell.
 const VAIN_STEPS: usize = 4;
 
-/// Until least and largest distance differ by no more than `resolution`, or f64 says no more.
+/// Searches until the lower and upper bound of the distance differ by no more than `resolution`, or by no more than
+/// rounding.
 pub(crate) fn separation(farthest: impl Fn(DVec3) -> SupportPoint, first: DVec3, resolution: f64) -> Separation {
     separation_within(farthest, first, resolution, |_| resolution)
 }
 
-/// [`separation`], which also ends where the two differ by no more than is enough at the largest one.
+/// Does the same as [`separation`], and also ends if the bounds differ by no more than is enough at the upper one.
 pub(crate) fn separation_within(
     farthest: impl Fn(DVec3) -> SupportPoint,
     first: DVec3,
@@ -89,7 +92,7 @@ pub(crate) fn separation_within(
     found
 }
 
-/// One to four points.
+/// A simplex of one to four points.
 struct Simplex {
     corners: [SupportPoint; 4],
     count: usize,
@@ -105,7 +108,7 @@ impl Simplex {
         self.count = (self.count + 1).min(4);
     }
 
-    /// The nearest point, of which only the corners around it are kept; none if the origin is within four.
+    /// Returns the nearest point, and keeps only the corners around it; `None` if the origin is inside four points.
     fn reduce(&mut self) -> Option<SupportPoint> {
         let [a, b, c, d] = &self.corners;
         match self.count {
@@ -119,7 +122,8 @@ impl Simplex {
                 if contains([a.at, b.at, c.at, d.at]) {
                     return None;
                 }
-                // The face without the corner that was added last can be nearest by rounding alone, and leads nowhere.
+                // The face without the corner that was added last can be nearest only by rounding, and would not make
+                // progress.
                 let faces = [([0, 1, 3], [a, b, d]), ([0, 3, 2], [a, d, c]), ([1, 2, 3], [b, c, d])];
                 let [first, second, third] = faces.map(|(numbers, corners)| SimplexFace::of(numbers, corners));
                 let nearest = first.nearer(second).nearer(third);
@@ -128,8 +132,9 @@ impl Simplex {
         }
     }
 
-    /// The origin, which is in four points. Where these are nearly in one plane, the parts of them are rounding, and lead elsewhere: then the nearest point of
-    /// the four faces is nearer, as it is no farther than the four are from that plane.
+    /// Returns the origin as a point of a tetrahedron. If its corners are nearly coplanar, the barycentrics are
+    /// dominated by rounding; then the nearest point of the four faces is nearer, as it is no farther than the corners
+    /// are from that plane.
     fn around_origin(&self) -> SupportPoint {
         let parts = parts_of(self.corners.map(|corner| corner.at));
         let whole: f64 = parts.iter().sum();
@@ -153,7 +158,7 @@ impl Simplex {
         nearest
     }
 
-    /// The nearest point of a side, after the corners around it and their number.
+    /// Returns the nearest point of a side, with the corners around it and their number.
     fn nearest_of(&self, side: &SimplexFace) -> (([SupportPoint; 3], usize), SupportPoint) {
         use super::feature::Feature::{Edge, Face, Vertex};
         let [a, b, c] = side.numbers.map(|number| self.corners[number]);
@@ -181,7 +186,7 @@ impl SimplexFace {
         Self { numbers, nearest: point_triangle(DVec3::ZERO, corners.map(|corner| corner.at)) }
     }
 
-    /// The first one of two that are as near.
+    /// Returns the nearer one of two, the first of equal ones.
     fn nearer(self, other: Self) -> Self {
         if other.nearest.square < self.nearest.square { other } else { self }
     }
@@ -192,26 +197,27 @@ fn on_edge(a: SupportPoint, b: SupportPoint, point: DVec3) -> SupportPoint {
     SupportPoint { at: point, ..a.between(b, part((point - a.at).dot(along), along.length_squared())) }
 }
 
-/// With parts of each corner that are not negative, so that it is of the second thing for sure.
+/// Computes barycentrics that are not negative, so that the point is certainly in the second set.
 fn on_face([a, b, c]: [SupportPoint; 3], point: DVec3) -> SupportPoint {
     let (u, v, w) = (b.at - a.at, c.at - a.at, point - a.at);
     let normal = u.cross(v);
     let square = normal.length_squared();
     let parts = |w: DVec3| (normal.dot(w.cross(v)) / square, normal.dot(u.cross(w)) / square);
-    // Of a needle the parts are off by far more than f64's rounding; what is left says by how much.
+    // The error of the barycentrics of a needle is far above f64 rounding, and the remainder tells by how much.
     let (s, t) = parts(w);
     let (more_s, more_t) = parts(w - u * s - v * t);
     let (s, t) = ((s + more_s).max(0.0), (t + more_t).max(0.0));
     let sum = (s + t).max(1.0);
     let (s, t) = (s / sum, t / sum);
     let at = a.at + u * s + v * t;
-    // Nor has it a good normal: then the point is not in it, and nearer than anything of the thing.
+    // A needle has no accurate normal either: the point is then not in the triangle, and nearer than any point of the
+    // set.
     let rounding = 64.0 * f64::EPSILON * (largest(a.at) + largest(u) + largest(v));
     let at = if largest(at - point) <= rounding { point } else { at };
     SupportPoint { at, core: a.core + (b.core - a.core) * s + (c.core - a.core) * t }
 }
 
-/// Whether the origin is in the inside of four points.
+/// Returns whether the origin is inside a tetrahedron.
 fn contains(corners: [DVec3; 4]) -> bool {
     let [a, b, c, d] = corners;
     let whole = (b - a).dot((c - a).cross(d - a));
@@ -219,7 +225,8 @@ fn contains(corners: [DVec3; 4]) -> bool {
     whole != 0.0 && parts.iter().all(|&part| if whole > 0.0 { part < 0.0 } else { part > 0.0 })
 }
 
-/// Of each of four points, the volume that the origin has with the other three: with the same sign for all, if it is in them.
+/// Returns for each corner of a tetrahedron the volume that the origin spans with the other three: all have the same
+/// sign if it is inside.
 fn parts_of([a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
     let volume = |a: DVec3, b: DVec3, c: DVec3| a.dot(b.cross(c));
     [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)]

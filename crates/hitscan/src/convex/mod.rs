@@ -1,4 +1,4 @@
-//! Convex bodies, the distance between them and the depth of their overlap: what sweeps and proximity questions share.
+//! Convex bodies, the distance between them and the depth of their overlap, which sweeps and proximity questions share.
 //!
 //! Everything is in f64, relative to an origin near the bodies.
 

@@ -1,11 +1,11 @@
-//! How linear transforms change lengths.
+//! The change of lengths under linear transforms.
 
 use super::gjk::RESOLUTION;
 use crate::geom::aabb::Aabb;
 use crate::math::float::{larger, largest, length, sqrt};
 use glam::{DAffine3, DMat3, DVec3};
 
-/// By how much a transform scales, if by the same along every axis and without shear, as far as it matters for what f64 resolves.
+/// Returns the scale of a transform, if it is the same along every axis and without shear, up to the resolution of f64.
 pub(crate) fn similar(linear: &DMat3) -> Option<f64> {
     let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
     let square = x.length_squared();
@@ -15,20 +15,21 @@ pub(crate) fn similar(linear: &DMat3) -> Option<f64> {
     (is_same(y) && is_same(z) && is_square).then(|| sqrt(square))
 }
 
-/// Says about how long the shortest of the images becomes that the unit vectors of the x-z plane have: it is an area over its longest side.
+/// Returns about the shortest length of the images of unit vectors in the x-z plane: an area divided by its longest
+/// side.
 pub(crate) fn least_stretch(linear: &DMat3) -> f64 {
     let (x, z) = (linear.x_axis, linear.z_axis);
     let longest = larger(length(x), length(z));
     if longest > 0.0 { length((x / longest).cross(z)) } else { 0.0 }
 }
 
-/// At least how much longer a vector becomes.
+/// Returns an upper bound of the factor by which vectors become longer.
 pub(crate) fn scale(linear: &DMat3) -> f64 {
     let size = |v: DVec3| v.x.abs() + v.y.abs() + v.z.abs();
     size(linear.x_axis) + size(linear.y_axis) + size(linear.z_axis)
 }
 
-/// At least the largest coordinate of what is in a finite box.
+/// Returns an upper bound of the coordinates of the image of a finite box.
 pub(crate) fn reach(bounds: &Aabb, to_world: &DAffine3) -> f64 {
     let farthest = largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3());
     largest(to_world.translation) + farthest * scale(&to_world.matrix3)

@@ -1,10 +1,10 @@
-//! The farthest points of shapes in a direction.
+//! The support functions of shapes.
 
 use crate::math::float::{sqrt, unit};
 use crate::shape::{Cone, Cylinder, Disc, Shape, Triangle};
 use glam::DVec3;
 
-/// The hull of what may be a ball or circles: the point of it farthest along a direction, in the shape's own space.
+/// Returns the support point of the hull of a ball or circles along a direction, in the shape's own space.
 pub(crate) fn farthest(shape: &Shape, direction: DVec3) -> Option<DVec3> {
     Some(match shape {
         Shape::Sphere(ball) => ball.center.as_dvec3() + on_ball(direction) * f64::from(ball.radius),
@@ -28,8 +28,8 @@ fn on_ball(direction: DVec3) -> DVec3 {
     unit(direction).unwrap_or(DVec3::X)
 }
 
-/// On the unit circle around the origin at right angles to a unit axis. The part of a direction along the axis is taken off twice, as the first time
-/// leaves rounding of it.
+/// Returns the support point of the unit circle around the origin across a unit axis. The component of the direction
+/// along the axis is subtracted twice, as the first time leaves a rounding error.
 fn on_circle(axis: DVec3, direction: DVec3) -> DVec3 {
     let across = |v: DVec3| v - axis * v.dot(axis);
     unit(direction)
@@ -56,7 +56,7 @@ fn on_disc(disc: &Disc, direction: DVec3) -> DVec3 {
     disc.center.as_dvec3() + on_circle(axis, direction) * f64::from(disc.radius)
 }
 
-/// The first of those that are farthest along a direction.
+/// Returns the first of the points that are farthest along a direction.
 pub(crate) fn farthest_of(corners: &[DVec3], direction: DVec3) -> DVec3 {
     let farther = |p: DVec3, q: &DVec3| if q.dot(direction) > p.dot(direction) { *q } else { p };
     corners.iter().fold(corners.first().copied().unwrap_or_default(), farther)

@@ -3,17 +3,20 @@
 use crate::math::float::{ORDINARY_SQUARES, UNIT_ROUNDOFF, larger, largest, length, sqrt, unit};
 use glam::DVec3;
 
-/// The square of the sine of the angle at the first corner below which the cross product of the edges there is too inexact to be the normal.
+/// The squared sine of the angle at the first corner below which the cross product of the edges there is too inexact as
+/// a normal.
 pub(super) const THIN_SQUARE: f64 = 1.0 / 64.0;
 
-/// The square of how short one edge is beside the other, below which a triangle is thin with any angle between them.
+/// The squared ratio of the edges below which a triangle is thin for any angle between them.
 const LONG_SQUARE: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// How wide a triangle is at most, relative to its largest coordinate, whose corners may be on one line but for their rounding.
+/// The width of a triangle, relative to its largest coordinate, up to which its corners may be collinear but for
+/// rounding.
 const NEEDLE: f64 = 8.0 * UNIT_ROUNDOFF;
 
-/// The unit normal of a triangle, so exact that all corners are within some roundoffs of the triangle's size of the plane through any of them;
-/// `None` for a needle, whose corners are on one line as far as their coordinates tell.
+/// Returns the unit normal of a triangle, so accurate that all corners are within some roundoffs of the triangle's size
+/// of the plane through any of them. Returns `None` for a needle, whose corners are collinear as far as their
+/// coordinates tell.
 #[inline(always)]
 pub(crate) fn triangle_plane(corners: [DVec3; 3]) -> Option<DVec3> {
     let [a, b, c] = corners;
@@ -25,8 +28,9 @@ pub(crate) fn triangle_plane(corners: [DVec3; 3]) -> Option<DVec3> {
     if is_wide && ORDINARY_SQUARES.contains(&square) { Some(cross / sqrt(square)) } else { thin_plane(corners) }
 }
 
-/// [`triangle_plane`] of any triangle. The error of the cross product along the longest edge, which would tilt the plane over all of the length, is taken
-/// off; what is left turns it around that edge, from which the triangle is not farther than it is wide.
+/// Does the same as [`triangle_plane`] for any triangle. The component of the cross product's error along the longest
+/// edge, which would tilt the plane over the whole length, is subtracted. The rest rotates it around that edge, from
+/// which the triangle is no farther than it is wide.
 #[cold]
 #[inline(never)]
 fn thin_plane(corners: [DVec3; 3]) -> Option<DVec3> {
@@ -42,7 +46,7 @@ fn thin_plane(corners: [DVec3; 3]) -> Option<DVec3> {
     across(across(cross)?)
 }
 
-/// The corners, from the start of the longest edge.
+/// Returns the corners, beginning with the start of the longest edge.
 pub(crate) fn from_longest_edge([a, b, c]: [DVec3; 3]) -> [DVec3; 3] {
     let [ab, bc, ca] = [b - a, c - b, a - c].map(largest);
     if ab >= bc && ab >= ca {
@@ -54,7 +58,7 @@ pub(crate) fn from_longest_edge([a, b, c]: [DVec3; 3]) -> [DVec3; 3] {
     }
 }
 
-/// The way from the longest edge's nearer end to the corner off it.
+/// Returns the vector from the nearer end of the longest edge to the opposite corner.
 fn shortest_to_line(corners: [DVec3; 3]) -> DVec3 {
     let [p, q, off] = from_longest_edge(corners);
     if largest(off - p) <= largest(off - q) { off - p } else { off - q }

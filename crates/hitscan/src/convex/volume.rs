@@ -7,11 +7,12 @@ use crate::shape::{Capsule, Cone, Cylinder, OrientedBox, RayTest, Sphere, check_
 use alloc::boxed::Box;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
-/// A volume that is moved through the world, in a space of its own: made by `into()` from a [`Sphere`], [`Capsule`], [`Cylinder`], [`Cone`], [`Aabb`],
-/// [`OrientedBox`] or [`ConvexHull`], or a reference to one.
+/// A volume that is moved through the world, in its own space. It is made by `into()` from a [`Sphere`], [`Capsule`],
+/// [`Cylinder`], [`Cone`], [`Aabb`], [`OrientedBox`] or [`ConvexHull`], or a reference to one.
 ///
-/// A [`Pose`] places it, and turns it around the origin of its space: an `Aabb` that is turned is a turned box. One that cannot be used (a negative
-/// radius, a NaN) meets nothing; [`Volume::validate`] says why. A clone is cheap: it shares the hull.
+/// A [`Pose`] places it, and rotates it around the origin of its space, so that a rotated `Aabb` is an oriented box. An
+/// invalid volume (a negative radius, a NaN) hits nothing; [`Volume::validate`] returns the reason. A clone is cheap,
+/// as it shares the hull.
 ///
 /// ```
 /// use hitscan::{Aabb, Mesh, Volume, glam::DQuat};
@@ -26,20 +27,21 @@ use glam::{DAffine3, DQuat, DVec3, Vec3};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Volume {
-    /// The origin of the space alone. It touches what it is on, and is in no surface: put where a sweep says, rounded, it is behind the surface as often as
-    /// not, and its next motion goes through. What moves on and on needs a thickness.
+    /// The origin of the space alone. It touches the surfaces that it is on, and is inside no surface: if it is put
+    /// where a sweep says, rounded, it may be behind the surface, and its next motion goes through. A volume that moves
+    /// repeatedly needs a thickness.
     Point,
     /// A ball.
     Sphere(Sphere),
     /// A capsule of any direction.
     Capsule(Capsule),
-    /// A cylinder of any direction. It is known by its farthest points, so its contacts are found by steps, to 2^-40 of the sizes.
+    /// A cylinder of any direction. Its contacts are found iteratively by its support function, to 2^-40 of the sizes.
     Cylinder(Cylinder),
-    /// A cone of any direction, found as a cylinder is.
+    /// A cone of any direction, whose contacts are found like those of a cylinder.
     Cone(Cone),
     /// A box along the axes of the volume's space. It may be flat, or a point.
     Aabb(Aabb),
-    /// A box in any position, which may be stretched or sheared too.
+    /// A box in any position, which may also be stretched or sheared.
     OrientedBox(OrientedBox),
     /// A convex hull, the inside included.
     ConvexHull(ConvexHull),
@@ -67,9 +69,10 @@ impl RoundedVolume {
 }
 
 impl Volume {
-    /// Checks whether the volume can meet anything. A question with a volume that cannot meets nothing, without an error.
+    /// Checks whether the volume can hit anything. A question with a volume that cannot hits nothing, without an error.
     ///
-    /// The pose and the motion of a question are apart from this: with a number that is not finite or is above 1e70 it meets nothing either.
+    /// The pose and the motion of a question are separate: a volume also hits nothing if one of their numbers is not
+    /// finite or is above 1e70.
     ///
     /// ```
     /// use hitscan::{Scene, Sphere, SweepQueries, Volume};
@@ -115,8 +118,8 @@ impl Volume {
 
     /// Returns the volume with a margin (a skin) around it, in world units. Edges and corners become round by as much.
     ///
-    /// A sweep of it stops that far in front of everything, which leaves a gap that f32 can hold; an overlap of it asks what is nearer than the margin. A margin around a
-    /// margin is one of both widths.
+    /// A sweep of it stops that far in front of everything, which leaves a gap that f32 can hold; an overlap of it asks
+    /// what is nearer than the margin. A margin around a margin is one of both widths.
     ///
     /// ```
     /// use hitscan::{Aabb, Plane, Scene, SweepQueries, Volume, glam::DVec3};
@@ -164,16 +167,17 @@ impl From<&Volume> for Volume {
     }
 }
 
-/// Where a volume starts: the place of its own origin, and how it is turned. Made by `into()` from a position ([`DVec3`], [`Vec3`] or an array
-/// of three), or from a position and a rotation, as a pair.
+/// The start of a volume: the position of its own origin, and its rotation. It is made by `into()` from a position
+/// ([`DVec3`], [`Vec3`] or an array of three), or from a pair of a position and a rotation.
 ///
-/// A volume cannot be scaled or sheared, as a ball that is no ball is another volume; so this is no [`Transform`](crate::Transform). A rotation
-/// need not be normalised; with one of length 0, or what is not finite, a volume meets nothing.
+/// A volume cannot be scaled or sheared, as a scaled ball is another volume, so this is no
+/// [`Transform`](crate::Transform). A rotation need not be normalised; if its length is 0, or a number is not finite,
+/// the volume hits nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Of the volume's own origin.
+    /// The position of the volume's own origin.
     pub position: DVec3,
-    /// Around it.
+    /// The rotation around the origin.
     pub rotation: DQuat,
 }
 
@@ -206,7 +210,7 @@ positions!(
     [f32; 3]: v => Vec3::from(v).as_dvec3(),
 );
 
-/// The rotation is normalised. A pose whose rotation has the length 0 places nothing.
+/// The rotation is normalised. A pose whose rotation has length 0 is an invalid transform.
 impl From<Pose> for Transform {
     fn from(Pose { position, rotation }: Pose) -> Self {
         DAffine3::from_rotation_translation(rotation.normalize(), position).into()

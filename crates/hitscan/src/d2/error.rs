@@ -87,7 +87,7 @@ pub enum ShapeError2 {
         /// Index of the first such corner, from 0.
         index: usize,
     },
-    /// At a corner, a polygon turns the wrong way or back on itself, or starts to go around once more.
+    /// The polygon turns the wrong way or back on itself at a corner, or starts to go around once more.
     NotConvex {
         /// Index of the first such corner, from 0.
         index: usize,

@@ -12,7 +12,7 @@ pub struct ShapeHit2 {
     pub normal: Vec2,
     /// The side that the ray met.
     pub side: Side,
-    /// On a segment, the fraction of the way from `a` to `b`, from 0 to 1. `None` on other shapes.
+    /// The fraction of the way from `a` to `b` of a segment, from 0 to 1. `None` on other shapes.
     pub u: Option<f32>,
 }
 

@@ -1,6 +1,6 @@
 //! The choices a caller has about what counts as a hit.
 
-/// What a ray that starts inside a solid answers. Inside means `t_enter < t_min <= t_exit`.
+/// The answer of a ray that starts inside a solid. Inside means `t_enter < t_min <= t_exit`.
 ///
 /// Solids are sphere, box, oriented box, capsule, cylinder, cone, torus, convex hull and shapes of the caller's own, and the
 /// areas in 2D; plane, quad, disc, triangle, height field and mesh have no inside.
@@ -16,8 +16,8 @@ pub enum Inside {
     Ignore,
 }
 
-/// Which hits to leave out by the side that the ray meets. One rule for every surface, the exit from a solid
-/// included; [`Side::Inside`](crate::Side::Inside) is never left out.
+/// The hits that are left out by the side that the ray meets. There is one rule for every surface, the exit from a
+/// solid included; [`Side::Inside`](crate::Side::Inside) is never left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Cull {
@@ -30,7 +30,7 @@ pub enum Cull {
     Front,
 }
 
-/// Whether rays go through the holes of meshes' [`CutOut`](crate::CutOut)s.
+/// The choice whether rays go through the holes of meshes' [`CutOut`](crate::CutOut)s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CutOuts {
@@ -56,13 +56,13 @@ pub struct FromInside<'a, S> {
 }
 
 impl Cull {
-    /// Whether a hit on this side counts.
+    /// Returns whether a hit on this side counts.
     pub(crate) fn keeps(self, side: super::hit::Side) -> bool {
         !matches!((self, side), (Self::Back, super::hit::Side::Back) | (Self::Front, super::hit::Side::Front))
     }
 }
 
-/// Which sides count: a [`Cull`], or what is known when compiling.
+/// The sides that count: a [`Cull`], or a constant that is known at compile time.
 pub(crate) trait CulledSides: Copy {
     fn cull(self) -> Cull;
 }

@@ -30,8 +30,8 @@ pub struct ShapeHit {
     pub normal: Vec3,
     /// The side that the ray met.
     pub side: Side,
-    /// On a triangle, barycentrics (u, v) with P = (1-u-v) A + u B + v C. On a quad, coordinates along its two edges,
-    /// from 0 to 1. `None` on other shapes.
+    /// Barycentrics (u, v) on a triangle, with P = (1-u-v) A + u B + v C, and coordinates along the two edges of a
+    /// quad, from 0 to 1. `None` on other shapes.
     pub uv: Option<Vec2>,
 }
 

@@ -61,8 +61,9 @@ impl Kdop {
 
     /// Returns a box around the image under a linear transform with these rows, and a translation, that is off by no more than an error.
     ///
-    /// A row is a sum of multiples of directions, so nothing reaches farther along it than the same sum of its reaches along these. For a box, that is the row's
-    /// product with the box's half size, so it is never more than the image of a box around everything.
+    /// A row is a sum of multiples of directions, so nothing reaches farther along it than the same sum of its reaches
+    /// along these. For a box, that is the row's product with the box's half size, so it is never more than the image
+    /// of a box around everything.
     #[inline(always)]
     pub(crate) fn turned(&self, [x, y, z]: [KdopVector<f64>; 3], translation: DVec3, error: f64) -> Extent {
         let [x, y, z] = [self.along(x), self.along(y), self.along(z)];

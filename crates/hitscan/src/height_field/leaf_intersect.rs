@@ -154,7 +154,7 @@ impl FieldData {
     /// Returns four heights of a row from a column on, and four from the next column on, in the frame's coordinates. The last ones may mean nothing.
     #[inline(always)]
     fn row<S: Simd>(&self, simd: S, row: usize, column: usize, factors: [f32x4<S>; 2]) -> [f32x4<S>; 2] {
-        // If there is no such row, no triangle of it counts.
+        // Triangles of a row that does not exist do not count.
         let at = row.min(self.grid.rows - 1) * self.grid.columns + column;
         let here = f32x4::from_slice(simd, &self.heights[at..][..4]);
         let next = f32x4::from_slice(simd, &self.heights[at + 1..][..4]);

@@ -104,8 +104,9 @@ pub(super) fn numbers(list: [u32; SIZE]) -> impl Iterator<Item = u32> {
 }
 
 impl Mesh {
-    /// Returns the same mesh in another layout: the answers are the same, in more or less memory. In the compact layout its tree takes about a fifth of
-    /// the memory (0.18 to 0.21 in meshes of more than 100 triangles), and rays take 1.2 to 3 times as long. Use it for meshes that would take too much memory, or that are rarely queried.
+    /// Returns the same mesh in another layout: the answers are the same, in more or less memory. In the compact layout
+    /// its tree takes about a fifth of the memory (0.18 to 0.21 in meshes of more than 100 triangles), and rays take
+    /// 1.2 to 3 times as long. Use it for meshes that would take too much memory, or that are rarely queried.
     ///
     /// [`refit`](Self::refit) and [`rebuilt`](Self::rebuilt) keep the layout; a mesh that was saved, by itself or in a scene, is packed again. Only this value
     /// changes: if clones share its data it takes a copy of its own.

@@ -95,8 +95,8 @@ struct MeshData {
 }
 
 impl Mesh {
-    /// Makes a mesh from vertex positions and three indices for each triangle. A mesh without triangles is allowed, and nothing hits it. Triangles without area are
-    /// kept, and nothing hits them either.
+    /// Makes a mesh from vertex positions and three indices for each triangle. A mesh without triangles is allowed, and
+    /// nothing hits it. Triangles without area are kept, and nothing hits them either.
     ///
     /// # Errors
     /// Returns an error if a vertex is not finite, if an index has no vertex, if the number of indices is not a

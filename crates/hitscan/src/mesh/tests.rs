@@ -14,35 +14,7 @@ use crate::tri::{ErrorInput, MeshHit, NONE, NearestHit, SIZE, Triangle8, Triangl
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
-    }
-
-    /// In -1..1.
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn cube(&mut self) -> DVec3 {
-        DVec3::new(self.unit(), self.unit(), self.unit())
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
+use hitscan_random::Random;
 
 /// Triangles around common corners, one of them at 0: small ones far out, large ones, flat ones along the axes, slivers.
 fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {
@@ -318,8 +290,8 @@ fn slivers(random: &mut Random) -> Vec<[Vec3; 3]> {
     list
 }
 
-/// A ray from within a short edge of a corner, or from anywhere, to the inside of a triangle, an edge or a corner, often nearly in its plane: there the bounds are of the
-/// triangle's size alone, and not of the distance.
+/// A ray from within a short edge of a corner, or from anywhere, to the inside of a triangle, an edge or a corner,
+/// often nearly in its plane: there the bounds are of the triangle's size alone, and not of the distance.
 fn grazing(random: &mut Random, soup: &[[Vec3; 3]]) -> Option<Ray> {
     let corners = random.pick(soup).map(|corner| corner.as_dvec3());
     let first = random.below(3);
@@ -389,8 +361,9 @@ fn thin_triangles_are_met_exactly_from_nearby() {
     assert!(hits > 20_000, "{hits}");
 }
 
-/// A plane across each axis, modelled three times in triangles of different sizes, one an ulp above it, and one of triangles that are bent by an ulp: the nearest
-/// triangle answers, of equal t the lowest, however they lie in the tree.
+/// A plane across each axis, modelled three times in triangles of different sizes, one an ulp above it, and one of
+/// triangles that are bent by an ulp: the nearest triangle answers, of equal t the lowest, however they lie in the
+/// tree.
 #[test]
 fn of_planes_across_an_axis_that_coincide_the_lowest_triangle_answers() {
     let (mut random, mut ties) = (Random(19), 0);

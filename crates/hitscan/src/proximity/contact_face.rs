@@ -1,4 +1,4 @@
-//! The face, or the line, with which something convex can rest on something else.
+//! The face, or the line, with which a convex shape can rest on another one.
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::placed_shape::PlacedShape;
@@ -9,21 +9,21 @@ use crate::shape::{Disc, Shape};
 use alloc::vec::Vec;
 use glam::{DAffine3, DVec3};
 
-/// What of a thing's surface is about at right angles to a direction, where it is farthest along it.
+/// The feature of a surface that is about perpendicular to a direction, where it is farthest along it.
 pub(super) enum ContactFace {
-    /// Nothing that is flat along any line.
+    /// A feature that is flat along no line.
     Point,
     Segment([DVec3; 2]),
-    /// Convex, its corners one after the other, with a normal of unit length that is along the direction.
+    /// A convex polygon: its corners in order, and a unit normal along the direction.
     Polygon(Vec<DVec3>, DVec3),
-    /// The points around a middle by two vectors times the unit circle, and within; with a normal.
+    /// A disc: the image of the unit disc under a centre and two vectors, and a normal.
     Disc(DVec3, [DVec3; 2], DVec3),
-    /// All of a plane, by one of its points.
+    /// A whole plane: one of its points, and its normal.
     Plane(DVec3, DVec3),
 }
 
 impl ContactFace {
-    /// Of a part along a direction of unit length. What is within `rounding` of being farthest is.
+    /// Returns the face of a part along a unit direction. Points within `rounding` of the farthest count as farthest.
     pub(super) fn of_form(form: &PlacedShape<'_>, direction: DVec3, rounding: f64) -> Self {
         match form {
             PlacedShape::Convex(piece) => Self::of_piece(piece, None, direction, rounding),
@@ -32,7 +32,7 @@ impl ContactFace {
         }
     }
 
-    /// Of a piece, the corners of which may be those of a hull.
+    /// Returns the face of a convex part, whose corners may be those of a hull.
     pub(super) fn of_piece(piece: &ConvexPart<'_>, hull: Option<&ConvexHull>, direction: DVec3, rounding: f64) -> Self {
         match &piece.core {
             ConvexCore::Segment(ends) => of_segment(*ends, piece.radius, direction),
@@ -55,7 +55,7 @@ impl ContactFace {
         }
     }
 
-    /// The cosine between its normal and the direction; 0 of what has none.
+    /// Returns the cosine between its normal and the direction; 0 if it has no normal.
     pub(super) fn slope(&self, direction: DVec3) -> f64 {
         self.normal().map_or(0.0, |normal| normal.dot(direction))
     }
@@ -67,7 +67,7 @@ impl ContactFace {
         }
     }
 
-    /// The end of a line that a place is beyond, along it.
+    /// Returns the end of a line that a place is beyond, along the line.
     pub(super) fn end_passed_by(&self, place: DVec3) -> Option<DVec3> {
         let &Self::Segment([a, b]) = self else { return None };
         let (along, from) = (b - a, place - a);
@@ -76,8 +76,9 @@ impl ContactFace {
     }
 }
 
-/// Returns the unit normal of the face of a triangle, or else of a part, where that is farthest along a direction of unit length. Of several faces there it is the
-/// one that is least inclined to the direction. Where the part is round, it is the direction itself.
+/// Returns the unit normal of the face of a triangle, or else of a part, where that is farthest along a unit direction.
+/// Of several faces there it is the one that is least inclined to the direction. For a round part, it is the direction
+/// itself.
 pub(crate) fn facing_normal(
     form: Option<&PlacedShape<'_>>,
     triangle: Option<[DVec3; 3]>,
@@ -87,7 +88,7 @@ pub(crate) fn facing_normal(
     let normal = match (triangle, form) {
         _ if direction == DVec3::ZERO => None,
         (Some(corners), _) => triangle_plane(corners).map(|normal| along(normal, direction)),
-        // The side of a capsule goes over into its round ends.
+        // The side of a capsule continues into its round ends.
         (
             None,
             Some(PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape: Shape::Capsule(_), .. }, .. })),
@@ -101,8 +102,8 @@ pub(crate) fn facing_normal(
     normal.unwrap_or(direction)
 }
 
-/// Returns the outward unit normals of the flat faces of a part. Of what has two sides it is the one towards a place, and of what is round, those that are farthest
-/// along a direction.
+/// Returns the outward unit normals of the flat faces of a part. For a two-sided part it is the one towards a place,
+/// and for a round one those that are farthest along a direction.
 pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
     match form {
         PlacedShape::Convex(ConvexPart { core: ConvexCore::Box { half, .. }, .. }) => {
@@ -114,7 +115,7 @@ pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec
             normals.flatten().collect()
         }
         PlacedShape::Convex(ConvexPart { core: ConvexCore::Hull { hull, to_world }, .. }) => {
-            // Without the translation, which would round them.
+            // The translation is left out, as it would round the corners.
             let at = |number: u32| {
                 to_world.matrix3 * hull.vertices().get(number as usize).copied().unwrap_or_default().as_dvec3()
             };
@@ -139,24 +140,25 @@ pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec
     }
 }
 
-/// A normal, or its opposite, that is not against a direction.
+/// Returns a normal, or its opposite if it points against a direction.
 fn along(normal: DVec3, direction: DVec3) -> DVec3 {
     if normal.dot(direction) < 0.0 { -normal } else { normal }
 }
 
-/// The line of a capsule that is farthest, which is beside its axis by its radius.
+/// Returns the line of a capsule that is farthest, which is parallel to its axis at the distance of its radius.
 fn of_segment([a, b]: [DVec3; 2], radius: f64, direction: DVec3) -> ContactFace {
     let beside = unit(b - a).and_then(|axis| unit(direction - axis * direction.dot(axis)));
     beside.map_or(ContactFace::Point, |beside| ContactFace::Segment([a, b].map(|end| end + beside * radius)))
 }
 
-/// Of the three faces at the corner that is farthest, the one that is least inclined. Of a flat box, all of it; of one that is a line, that.
+/// Returns the least inclined of the three faces at the farthest corner, the whole of a flat box, or the line of a
+/// degenerate one.
 fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> ContactFace {
     let farthest = half.map(|half| along(half, direction));
     let face = |axis: usize| {
         let (u, v) = (half[(axis + 1) % 3], half[(axis + 2) % 3]);
         let normal = unit(u.cross(v))?;
-        // Of a flat box both sides are farthest.
+        // Both sides of a flat box are farthest.
         let outwards = if farthest[axis] == DVec3::ZERO { direction } else { farthest[axis] };
         let middle = center + farthest[axis];
         let corners = [middle - u - v, middle + u - v, middle + u + v, middle - u + v];
@@ -171,7 +173,7 @@ fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> ContactFace {
     }
 }
 
-/// Of the faces at the corners that are farthest, the one that is least inclined.
+/// Returns the least inclined of the faces at the farthest corners.
 fn of_hull(hull: &ConvexHull, corner: &dyn Fn(usize) -> DVec3, direction: DVec3, rounding: f64) -> ContactFace {
     let count = hull.vertices().len();
     let heights: Vec<f64> = (0..count).map(|number| corner(number).dot(direction)).collect();
@@ -193,7 +195,7 @@ fn of_hull(hull: &ConvexHull, corner: &dyn Fn(usize) -> DVec3, direction: DVec3,
     best.map_or(ContactFace::Point, |(_, corners, normal)| ContactFace::Polygon(corners, normal))
 }
 
-/// Of what may be round: a cap, or the line of its side, whichever is less inclined.
+/// Returns a cap of a round shape, or the line of its side, whichever is less inclined.
 fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Option<ContactFace> {
     let RoundFaces { cap, side } = RoundFaces::of_round(shape, to_world, direction);
     match (cap, side) {
@@ -206,7 +208,7 @@ fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Option<Cont
 /// The parts of a round solid that may be flat where it is farthest along a direction.
 struct RoundFaces {
     cap: Option<ContactFace>,
-    /// A line of its side, with the normal there.
+    /// A line of its side, and the normal there.
     side: Option<([DVec3; 2], DVec3)>,
 }
 
@@ -236,7 +238,7 @@ impl RoundFaces {
             });
             return Self { cap, ..none };
         }
-        // The ends of the axis and how thick it is there; where it has caps.
+        // These are the ends of the axis, the radii there, and the existence of caps.
         let (ends, radii, has_caps) = match shape {
             Shape::Cylinder(cylinder) => (cylinder.ends(), [cylinder.radius(); 2].map(f64::from), [true, true]),
             Shape::Cone(cone) => ([cone.base_center(), cone.apex()], [cone.radius().into(), 0.0], [true, false]),

@@ -1,4 +1,4 @@
-//! Convex things, placed in the world relative to some origin near them.
+//! Convex shapes, placed in the world relative to an origin near them.
 
 use crate::convex::arc::Arc;
 use crate::convex::{self, Body, support};
@@ -7,61 +7,61 @@ use crate::math::float::{largest, unit};
 use crate::shape::{CustomShape, Shape, Torus};
 use glam::{DAffine3, DVec3, Vec3};
 
-/// All within a radius of something convex.
+/// All points within a radius of a convex core.
 #[derive(Clone, Copy)]
 pub(crate) struct ConvexPart<'a> {
     pub(crate) core: ConvexCore<'a>,
     pub(crate) radius: f64,
-    /// At least the core's largest coordinate.
+    /// An upper bound of the core's coordinates.
     pub(crate) size: f64,
 }
 
-/// What is convex.
+/// A convex core.
 #[derive(Clone, Copy)]
 pub(crate) enum ConvexCore<'a> {
     Point(DVec3),
     Segment([DVec3; 2]),
-    /// With an area.
+    /// A triangle with an area.
     Triangle([DVec3; 3]),
-    /// A box, or what shear makes of one: the middle and half of its edges. Some may be zero.
+    /// A box or its sheared image, by its centre and its half edges, some of which may be zero.
     Box {
         center: DVec3,
         half: [DVec3; 3],
     },
     /// The hull of points.
     Corners(&'a [DVec3]),
-    /// A hull, placed.
+    /// A placed hull.
     Hull {
         hull: &'a ConvexHull,
         to_world: DAffine3,
     },
-    /// What may be round, by any transform.
+    /// A shape that may be round, under any transform.
     Round {
         shape: &'a Shape,
         to_world: DAffine3,
     },
-    /// The hull of an arc of a ring's circle, or of the ring there.
+    /// The hull of an arc of a torus's circle, or of the torus there.
     Arc {
         arc: Arc,
         ring: &'a Torus,
         to_world: DAffine3,
         thickness: ArcThickness,
-        /// Its distances need not be known any better.
+        /// The accuracy beyond which its distances need not be known.
         tolerance: f64,
     },
-    /// Whatever the caller says.
+    /// A custom shape.
     Custom {
         shape: &'a dyn CustomShape,
         to_world: DAffine3,
     },
 }
 
-/// Of an arc of a ring.
+/// The tube around an arc of a torus.
 #[derive(Clone, Copy)]
 pub(crate) enum ArcThickness {
-    /// None: it is in the piece's radius.
+    /// The tube is in the radius of the part.
     Apart,
-    /// The ring's, which is no ball in the world.
+    /// The tube is the torus's own, which is not a ball in the world.
     Own,
 }
 
@@ -80,7 +80,7 @@ impl<'a> ConvexPart<'a> {
         Self { core, radius, size }
     }
 
-    /// Of a volume, relative to its middle.
+    /// Returns the part of a volume, relative to its centre.
     pub(crate) fn of_body(body: &'a Body) -> Self {
         let core = match &body.core {
             convex::BodyCore::Segment(half) if *half == DVec3::ZERO => ConvexCore::Point(DVec3::ZERO),
@@ -92,7 +92,7 @@ impl<'a> ConvexPart<'a> {
         Self::new(core, body.radius)
     }
 
-    /// Of a volume around the origin that; of others, the middle of the box around its core.
+    /// Returns the centre: the origin for a volume around it, and otherwise the centre of the box around its core.
     pub(crate) fn middle(&self) -> DVec3 {
         match &self.core {
             ConvexCore::Corners(_) => DVec3::ZERO,
@@ -104,12 +104,12 @@ impl<'a> ConvexPart<'a> {
         }
     }
 
-    /// At least its largest coordinate.
+    /// Returns an upper bound of its coordinates.
     pub(crate) fn reach(&self) -> f64 {
         self.size + self.radius
     }
 
-    /// Half a box in coordinates whose axes are these rows: from least to largest.
+    /// Returns its bounding box in coordinates whose axes are these rows, from least to largest.
     pub(crate) fn extent(&self, rows: [DVec3; 3]) -> (DVec3, DVec3) {
         let ends = rows.map(|row| {
             let round = self.radius * crate::math::float::length(row);
@@ -120,17 +120,17 @@ impl<'a> ConvexPart<'a> {
 }
 
 impl ConvexCore<'_> {
-    /// How well its distances have to be known at least, whatever its size.
+    /// Returns the accuracy that its distances need at most, whatever its size.
     pub(super) fn tolerance(&self) -> f64 {
         if let Self::Arc { tolerance, .. } = self { *tolerance } else { 0.0 }
     }
 
-    /// Tells whether it is a place of a ring.
+    /// Returns whether it is a place of a torus.
     pub(super) fn is_place(&self) -> bool {
         matches!(self, Self::Arc { arc: Arc { ends: [a, b], middle }, .. } if a == b && *middle != DVec3::ZERO)
     }
 
-    /// Its point that is farthest along a direction of any length.
+    /// Returns its support point along a direction of any length.
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         match self {
             Self::Point(point) => *point,
@@ -183,7 +183,7 @@ impl ConvexCore<'_> {
         }
     }
 
-    /// A point of it.
+    /// Returns a point of it.
     pub(crate) fn some_point(&self) -> DVec3 {
         match self {
             Self::Box { center, .. } => *center,

@@ -1,4 +1,4 @@
-//! How far two parts are from each other, and whether they touch: every pair of kinds.
+//! The distance between two parts, and whether they touch, for every pair of kinds.
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::distance::Distance;
@@ -17,7 +17,7 @@ use glam::{DAffine3, DVec3};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPair {
     pub(crate) gap: Distance,
-    /// Of each its triangle, if it is made of them.
+    /// The triangles of each, if it is made of them.
     pub(crate) triangles: [Option<u32>; 2],
 }
 
@@ -28,14 +28,14 @@ impl NearestPair {
     }
 }
 
-/// What is looked for.
+/// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PairGoal {
-    /// The closest points; any contact of a ring is as close as another one.
+    /// The closest points; for a torus any contact will do.
     Closest,
-    /// The closest points; the deepest contact of an arc of a ring comes first.
+    /// The closest points; the deepest contact of an arc of a torus comes first.
     Deepest,
-    /// A contact of the nearest parts of a ring, any of others.
+    /// A contact of the nearest parts of a torus, or any contact of others.
     Contact,
     /// Any contact.
     Touch,
@@ -46,7 +46,7 @@ impl PairGoal {
         matches!(self, Self::Contact | Self::Touch)
     }
 
-    /// Tells whether a place of a ring that is in contact is an answer.
+    /// Returns whether a place of a torus that is in contact is an answer.
     fn ends_at_touch(self) -> bool {
         matches!(self, Self::Closest | Self::Touch)
     }
@@ -56,32 +56,33 @@ impl PairGoal {
     }
 }
 
-/// The closest points of two parts that are relative to the same origin, if they are no farther apart than `limit`. Of equally near triangles the lowest.
+/// Returns the closest points of two parts that are relative to the same origin, if they are no farther apart than
+/// `limit`. Of equally near triangles it is the lowest.
 pub(crate) fn nearest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
     search(a, b, limit, PairGoal::Closest).filter(|found| found.gap.nearness() <= limit)
 }
 
-/// Answers as [`nearest`] does, but with the deepest contact of a ring's arcs.
+/// Returns the same as [`nearest`], but with the deepest contact of a torus's arcs.
 pub(super) fn deepest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
     search(a, b, limit, PairGoal::Deepest).filter(|found| found.gap.nearness() <= limit)
 }
 
-/// Whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
+/// Returns whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
 pub(crate) fn touch(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> bool {
     search(a, b, 0.0, PairGoal::Touch).is_some_and(|found| found.gap.is_contact())
 }
 
-/// A contact of two parts that are relative to the same origin, if they touch or overlap.
+/// Returns a contact of two parts that are relative to the same origin, if they touch or overlap.
 pub(super) fn contact(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<NearestPair> {
     search(a, b, 0.0, PairGoal::Contact).filter(|found| found.gap.is_contact())
 }
 
-/// Finds where two parts that are said to [`touch`] do. Where more arcs are in contact than are divided, [`contact`] may find none.
+/// Finds where two parts that [`touch`] do. [`contact`] may find nothing if more arcs are in contact than are divided.
 pub(super) fn touching(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<NearestPair> {
     search(a, b, 0.0, PairGoal::Touch).filter(|found| found.gap.is_contact())
 }
 
-/// A contact with `PairGoal::Contact`, if there is one; what else is found is not the nearest.
+/// Returns a contact for `PairGoal::Contact`, if there is one. Other pairs that it returns are not the nearest ones.
 fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
     let swapped = || search(b, a, limit, goal).map(NearestPair::swapped);
     match (a, b) {
@@ -103,16 +104,16 @@ fn of_pieces(a: &ConvexPart<'_>, b: &ConvexPart<'_>) -> NearestPair {
     NearestPair { gap: Distance::between(a, b), triangles: [None; 2] }
 }
 
-/// What is nearest so far.
+/// The nearest pair so far.
 struct BestPair {
     found: Option<NearestPair>,
     goal: PairGoal,
-    /// How far apart what is in contact may be at most.
+    /// An upper bound of the computed distance of a contact.
     error: f64,
 }
 
 impl BestPair {
-    /// Answers with the largest distance that matters from now on.
+    /// Offers a pair, and returns the largest distance that matters from now on.
     fn offer(&mut self, gap: Distance, triangles: [Option<u32>; 2]) -> ControlFlow<(), f64> {
         let is_better = |best: &NearestPair| (gap.nearness(), triangles) < (best.gap.nearness(), best.triangles);
         if self.found.as_ref().is_none_or(is_better) {
@@ -129,25 +130,27 @@ impl BestPair {
         })
     }
 
-    /// Whether a pair of these triangles may be better, of things with so large a radius: of what is in contact, and has no radius, only the lower ones are.
+    /// Returns whether a pair of these triangles may be better, for shapes with this radius: of contacts without a
+    /// radius, only lower triangles are.
     fn may_change_by(&self, triangles: [Option<u32>; 2], radius: f64) -> bool {
         let is_touch = |best: &NearestPair| radius == 0.0 && best.gap.nearness() == 0.0 && best.triangles <= triangles;
         !self.found.as_ref().is_some_and(is_touch)
     }
 
-    /// Tells whether what is nearest so far comes before a pair of these triangles that are at least so far apart and in no contact: it is no farther and no higher.
+    /// Returns whether the nearest pair so far comes before a pair of these triangles that have at least this distance
+    /// and are not in contact: it is no farther and no higher.
     fn is_before(&self, triangles: [Option<u32>; 2], least: f64) -> bool {
         let is_first = |best: &NearestPair| best.gap.nearness() <= least && best.triangles <= triangles;
         !self.goal.wants_contact() && self.found.as_ref().is_some_and(is_first)
     }
 
-    /// As far as it has to be looked.
+    /// Returns the distance up to which to search.
     fn limit(&self, limit: f64) -> f64 {
         if self.goal.wants_contact() { self.error } else { larger(limit, self.error) }
     }
 }
 
-/// `take` is told of each triangle that is measured.
+/// Finds the nearest triangle of a surface. `take` is called for each triangle that is measured.
 fn surface_piece(
     placed: &PlacedMesh<'_>,
     piece: &ConvexPart<'_>,
@@ -178,7 +181,8 @@ fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: PairGoal) 
     let mut along = DVec3::ZERO;
     let _ = a.near_pairs(b, limit, &mut |(ours, p), (theirs, q)| {
         let triangles = [Some(ours), Some(theirs)];
-        // What is asked about contacts is asked of each pair: where one corner is very far away, all others are near each other beside that.
+        // Contacts are decided for each pair separately: if one corner is very far away, all others are near each other
+        // relative to that.
         let far = if goal.wants_contact() { contact_of_triangles(&p, &q) } else { limit + best.error };
         let least = separate_boxes(&p, &q);
         let may_touch = || least <= contact_of_triangles(&p, &q);
@@ -188,7 +192,7 @@ fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: PairGoal) 
         if separate_triangles(&p, &q, along) > far {
             return ControlFlow::Continue(limit);
         }
-        // Of contacts alone: closest points need most pairs of triangles that are as near as this anyway.
+        // This helps contacts alone: closest points need most pairs of triangles that are as near as this anyway.
         if goal.wants_contact() && are_apart_across_edges(&p, &q, far) {
             return ControlFlow::Continue(limit);
         }
@@ -203,13 +207,13 @@ fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: PairGoal) 
     best.found
 }
 
-/// Two triangles that are farther apart than this are not in contact, whatever f64 rounds.
+/// Returns the distance beyond which two triangles are not in contact, including f64 rounding.
 pub(super) fn contact_of_triangles(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     let size = |[a, b, c]: &[DVec3; 3]| largest(a.abs().max(b.abs()).max(c.abs()));
     128.0 * UNIT_ROUNDOFF * (size(p) + size(q))
 }
 
-/// A plane and what is all on one side of it, or on both.
+/// Returns the closest points of a plane and a part on one side of it, or on both.
 fn plane_piece(flat: &PlacedPlane, piece: &ConvexPart<'_>) -> NearestPair {
     let ends = [-flat.normal, flat.normal].map(|direction| piece.core.farthest(direction));
     let [low, high] = ends.map(|end| flat.normal.dot(end) - flat.height);
@@ -219,7 +223,7 @@ fn plane_piece(flat: &PlacedPlane, piece: &ConvexPart<'_>) -> NearestPair {
     let above = away.dot(flat.normal) * height;
     let clearance = above - piece.radius;
     let foot = core - flat.normal * height;
-    // Of what is on both sides, a point that is in the plane.
+    // The part is on both sides, so a point of it in the plane is chosen.
     let middle = if low < 0.0 && high > 0.0 { ends[0] + (ends[1] - ends[0]) * (low / (low - high)) } else { foot };
     let points = if clearance > 0.0 { [foot, core - away * piece.radius] } else { [middle; 2] };
     let gap = Distance { clearance, points, cores: [foot, core], normal: away, features: [Feature::Face; 2], error };
@@ -240,7 +244,8 @@ fn plane_surface(flat: &PlacedPlane, placed: &PlacedMesh<'_>, limit: f64, goal: 
     best.found
 }
 
-/// Planes that are not parallel meet somewhere; those are taken to be parallel that f64 cannot tell from it.
+/// Returns the closest points of two planes. Planes that are not parallel meet somewhere; those count as parallel that
+/// f64 cannot distinguish from it.
 fn planes(a: &PlacedPlane, b: &PlacedPlane) -> NearestPair {
     let across = a.normal.cross(b.normal);
     let is_parallel = length(across) <= 8.0 * f64::EPSILON;
@@ -257,7 +262,7 @@ fn planes(a: &PlacedPlane, b: &PlacedPlane) -> NearestPair {
     NearestPair { gap, triangles: [None; 2] }
 }
 
-/// Of the line that two planes have in common, the point nearest to the origin.
+/// Returns the point nearest to the origin of the line that two planes have in common.
 fn common_point(a: &PlacedPlane, b: &PlacedPlane) -> Option<DVec3> {
     let across = a.normal.cross(b.normal);
     let point = (b.normal.cross(across) * a.height + across.cross(a.normal) * b.height) / across.length_squared();
@@ -288,7 +293,7 @@ fn of_ring(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: Pa
             }
         };
         let Distance { error, cores: [point, _], normal, .. } = found.gap;
-        // A contact has the distance 0, however far the search of another arc may lead.
+        // A contact has distance 0, however far the search of another arc may lead.
         let may_touch = goal.ends_at_touch() && found.gap.is_contact() && !piece.core.is_place();
         let place = if may_touch { ring.beside(point).map(PlacedShape::Convex) } else { None };
         let touching = place.filter(|place| touch(place, other)).and_then(|place| search(&place, other, 0.0, goal));
@@ -300,12 +305,13 @@ fn of_ring(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: Pa
     ring.least(&mut measure, &|| left.get() == 0)
 }
 
-/// The number of pairs of an arc of a ring and a convex form or a triangle that are searched; after that the nearest place that is known is the answer. A convex form
-/// takes no more than that for all arcs, but a surface may have many triangles that are about equally near.
+/// The number of pairs of an arc of a torus and a convex part or a triangle that are searched; after that the nearest
+/// known place is the answer. A convex part takes no more than that for all arcs, but a surface may have many triangles
+/// that are about equally near.
 const MOST_SEARCHES: usize = 512;
 
-/// Answers with the point of a ring that is nearest to the middle of what is as large as a point, or with that middle if it is inside, and with `None` where a contact
-/// is looked for and even the ring's hull is in none, as that is found quicker.
+/// Returns the point of a torus that is nearest to the centre of a part as small as a point, or that centre if it is
+/// inside. Returns `None` if a contact is searched and the torus's hull has none, which is found more quickly.
 fn nearest_place<'a>(
     ring: &PlacedTorus<'_>,
     other: &PlacedShape<'_>,
@@ -323,7 +329,7 @@ fn nearest_place<'a>(
     (!is_useless).then(|| point(middle + seen.foot().point))
 }
 
-/// The middle of what is as large as a point, as far as f64 tells from something of this size: as the core of a ball is.
+/// Returns the centre of a part that is a point as far as f64 can tell relative to this size, like the core of a ball.
 pub(super) fn as_a_point(form: &PlacedShape<'_>, beside: f64) -> Option<DVec3> {
     let piece = match form {
         PlacedShape::Convex(piece) => *piece,
@@ -338,15 +344,16 @@ pub(super) fn as_a_point(form: &PlacedShape<'_>, beside: f64) -> Option<DVec3> {
     (largest(high - low) <= RESOLUTION * (beside + piece.reach())).then(|| piece.middle())
 }
 
-/// A contact of a part with a convex thing around the origin.
+/// A contact of a part with a convex shape around the origin.
 pub(crate) struct Touching {
-    /// From the part to the thing.
+    /// The distance from the part to the shape.
     pub(crate) gap: Distance,
-    /// Of a part that is made of triangles: its number, its corners, and whether the origin is in front of it.
+    /// The triangle of a part that is made of them: its number, its corners, and whether the origin is in front of it.
     pub(crate) triangle: Option<(u32, [DVec3; 3], bool)>,
 }
 
-/// Shows every triangle of a part, or the part, that touches or overlaps something convex around the origin, as far as f64 can tell; some perhaps more than once.
+/// Visits every triangle of a part, or the part, that touches or overlaps a convex shape around the origin, as far as
+/// f64 can tell; some perhaps more than once.
 pub(crate) fn each_touching(
     form: &PlacedShape<'_>,
     piece: &ConvexPart<'_>,
@@ -373,7 +380,7 @@ pub(crate) fn each_touching(
     })
 }
 
-/// Tells whether all of a piece is on one side of a triangle's plane, farther from it than a limit.
+/// Returns whether a part is on one side of a triangle's plane, farther from it than a limit.
 fn is_beside_plane([a, b, c]: &[DVec3; 3], piece: &ConvexPart<'_>, limit: f64) -> bool {
     let across = (*b - *a).cross(*c - *a);
     let (low, high) = (piece.core.farthest(-across) - *a, piece.core.farthest(across) - *a);

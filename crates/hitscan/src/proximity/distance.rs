@@ -1,4 +1,5 @@
-//! How far two convex things are from each other: in closed form where both are points, segments and triangles, else by their farthest points.
+//! The distance between two convex shapes: in closed form if both are points, segments and triangles, else by their
+//! support functions.
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::point_query::round_foot;
@@ -10,19 +11,20 @@ use crate::convex::{
 use crate::math::float::{UNIT_ROUNDOFF, larger, smaller, sqrt, unit};
 use glam::{DAffine3, DVec3};
 
-/// The closest points of two things.
+/// The closest points of two shapes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Distance {
-    /// Of the cores, less both radii: how deep they are in each other if it is negative, as long as the cores are apart.
+    /// The distance between the cores minus both radii: if it is negative, the depth of the overlap, as long as the
+    /// cores are apart.
     pub(crate) clearance: f64,
-    /// On each.
+    /// The points on each shape.
     pub(crate) points: [DVec3; 2],
-    /// On each without its radius.
+    /// The points on each core.
     pub(crate) cores: [DVec3; 2],
-    /// From the first to the second, of unit length; zero if there is no such direction.
+    /// The unit vector from the first to the second; zero if there is no such direction.
     pub(crate) normal: DVec3,
     pub(crate) features: [Feature; 2],
-    /// What the distance may be off by.
+    /// The error of the distance.
     pub(crate) error: f64,
 }
 
@@ -47,14 +49,14 @@ impl CoreDistance {
         if other.square() < self.square() { other } else { self }
     }
 
-    /// Of faces.
+    /// Returns closest points on faces.
     fn faces(points: [DVec3; 2]) -> Self {
         Self { points, features: [Feature::Face; 2] }
     }
 }
 
 impl Distance {
-    /// Of two convex things.
+    /// Returns the distance of two convex shapes.
     pub(crate) fn between(a: &ConvexPart<'_>, b: &ConvexPart<'_>) -> Self {
         let scale = a.reach() + b.reach();
         match straight(&a.core, &b.core) {
@@ -69,11 +71,11 @@ impl Distance {
                 let SupportPoint { at, core } = separation.nearest;
                 let mut gap = Self::of_cores(CoreDistance::faces([core, core + at]), [a.radius, b.radius], resolution);
                 if tolerance > resolution {
-                    // What shorter arcs are near, this one is at least as near.
+                    // Shorter arcs are inside this one's hull, which is at least as near.
                     gap.clearance = smaller(gap.clearance, separation.least - (a.radius + b.radius));
                 }
                 if separation.normal.is_none() {
-                    // Their cores have a point in common.
+                    // The cores have a point in common.
                     gap.clearance = -(a.radius + b.radius);
                     (gap.points, gap.normal) = ([core; 2], DVec3::ZERO);
                 }
@@ -90,19 +92,19 @@ impl Distance {
         let points = if clearance > 0.0 {
             [p + normal * a, q - normal * b]
         } else {
-            // Half-way through what they have in common.
+            // The point is in the middle of the overlap.
             [p + normal * smaller(larger(0.5 * (apart + a - b), 0.0), apart); 2]
         };
         Self { clearance, points, cores: cores.points, normal, features: cores.features, error }
     }
 
-    /// Whether they are in contact, as far as f64 can tell.
+    /// Returns whether they are in contact, as far as f64 can tell.
     pub(crate) fn is_contact(&self) -> bool {
         self.clearance <= self.error
     }
 
-    /// Gaps are compared by this: the clearance, but what is in contact comes before all that is apart, as the one may be farther apart than the other if it
-    /// is larger, so that more of it is rounding. What f64 has no number for is farther than everything.
+    /// Returns the key by which gaps are compared: the clearance, but contacts come before all gaps, as a contact of a
+    /// larger shape may have a larger clearance, more of which is rounding. An overflow is farther than everything.
     pub(crate) fn nearness(&self) -> f64 {
         smaller(self.clearance, if self.is_contact() { 0.0 } else { f64::INFINITY })
     }
@@ -115,7 +117,7 @@ impl Distance {
     }
 }
 
-/// From a point of the first to one of the second, by the farthest points of both.
+/// Returns the vector from a point of the first to one of the second, by the support functions of both.
 pub(super) fn separate(a: &ConvexCore<'_>, b: &ConvexCore<'_>, resolution: f64) -> Separation {
     let farthest = |direction: DVec3| {
         let core = a.farthest(-direction);
@@ -124,7 +126,7 @@ pub(super) fn separate(a: &ConvexCore<'_>, b: &ConvexCore<'_>, resolution: f64) 
     separation(farthest, a.some_point() - b.some_point(), resolution)
 }
 
-/// In closed form, of what has few corners.
+/// Returns the closest points of cores with few corners, in closed form.
 fn straight(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<CoreDistance> {
     use ConvexCore::{Point, Segment, Triangle};
     Some(match (a, b) {
@@ -145,7 +147,7 @@ fn straight(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<CoreDistance> {
     })
 }
 
-/// The closest points of a point and a round solid, in closed form: the same one twice where the point is inside.
+/// Returns the closest points of a point and a round solid, in closed form: the same one twice if the point is inside.
 fn point_to_round(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<CoreDistance> {
     match (a, b) {
         (ConvexCore::Point(point), ConvexCore::Round { shape, to_world }) => {
@@ -172,13 +174,13 @@ pub(super) fn to_triangle(p: DVec3, corners: [DVec3; 3]) -> CoreDistance {
     CoreDistance { points: [p, pair.point], features: [Feature::Face, pair.feature] }
 }
 
-/// Of a segment, an end is a corner of the same number.
+/// Returns the closest points of a segment and a triangle; an end of the segment is a corner of the same number.
 fn segment_to_triangle(ends: [DVec3; 2], corners: [DVec3; 3]) -> CoreDistance {
     let middle = SegmentMiddle::of(ends);
     middle.cores(segment_triangle(middle.half, corners.map(|corner| corner - middle.at)))
 }
 
-/// A segment, as its middle sees it.
+/// A segment relative to its middle.
 #[derive(Clone, Copy)]
 pub(super) struct SegmentMiddle {
     ends: [DVec3; 2],
@@ -191,7 +193,7 @@ impl SegmentMiddle {
         Self { ends: [a, b], at: (a + b) * 0.5, half: (b - a) * 0.5 }
     }
 
-    /// Moves the closest points from the middle, which they are relative to, to their place.
+    /// Moves the closest points, which are relative to the middle, to their position.
     pub(super) fn cores(&self, pair: ClosestPair) -> CoreDistance {
         let (own, at) = match pair.core {
             core if core == -self.half => (Feature::Vertex(0), self.ends[0]),

@@ -6,7 +6,7 @@ use super::principal_axes::{Orthogonal, beside, frame_along};
 use crate::math::float::{length, unit};
 use glam::DVec3;
 
-/// An ellipsoid: the image of a ball.
+/// An ellipsoid, as the image of a ball.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ellipsoid {
     pub(super) frame: [DVec3; 3],
@@ -14,7 +14,7 @@ pub(super) struct Ellipsoid {
 }
 
 impl Ellipsoid {
-    /// The image of the unit ball by a matrix of these columns.
+    /// Returns the image of the unit ball under a matrix of these columns.
     pub(super) fn new(columns: [DVec3; 3]) -> Self {
         let axes = Orthogonal::of(columns);
         Self { frame: frame_along(axes.columns), semi: axes.lengths() }
@@ -28,7 +28,7 @@ impl Ellipsoid {
         self.frame.into_iter().zip(coordinates).map(|(axis, x)| axis * x).sum()
     }
 
-    /// The nearest point to the origin, of an ellipsoid around this center.
+    /// Returns the nearest point to the origin, for an ellipsoid around this centre.
     pub(super) fn foot(&self, center: DVec3) -> SurfaceFoot {
         if self.semi[2] == 0.0 {
             return SurfaceFoot::outside(center, DVec3::Y);
@@ -40,18 +40,18 @@ impl Ellipsoid {
     }
 }
 
-/// An ellipse in a plane, around an origin of its own, which some vectors span.
+/// An ellipse around its own origin, in the plane that some vectors span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ellipse<const N: usize> {
-    /// Along the longer axis and the shorter one, and the plane's normal.
+    /// The directions of the longer axis and the shorter one, and the plane's normal.
     pub(super) frame: [DVec3; 3],
     pub(super) semi: [f64; 2],
-    /// How the axes are made of the vectors.
+    /// The coefficients of the vectors in the axes.
     parts: [[f64; N]; 2],
 }
 
 impl Ellipse<2> {
-    /// The ellipse of all `p` cos + `q` sin.
+    /// Returns the ellipse of all `p` cos + `q` sin.
     pub(super) fn spanned(p: DVec3, q: DVec3) -> Self {
         let axes = Orthogonal::of([p, q]);
         let [long, short] = axes.columns;
@@ -60,18 +60,18 @@ impl Ellipse<2> {
 }
 
 impl<const N: usize> Ellipse<N> {
-    /// The outline of a circle or a ball's image as seen along a unit vector.
+    /// Returns the outline of the image of a circle or a ball as seen along a unit vector.
     pub(super) fn outline(columns: [DVec3; N], along: DVec3) -> Self {
         let axes = Orthogonal::of(columns.map(|v| v - along * v.dot(along)));
         let long = beside(along, axes.columns[0]).unwrap_or_else(|| along.any_orthonormal_vector());
-        // The shorter axis is at right angles to both, and may itself be as short as what rounding adds to it.
+        // The shorter axis is perpendicular to both, and may itself be as short as its rounding error.
         let semi = [length(axes.columns[0]), length(axes.columns[1])];
         let short = along.cross(long);
         let sign = 1.0f64.copysign(short.dot(axes.columns[1]));
         Self { frame: [long, short * sign, along], semi, parts: [axes.parts[0], axes.parts[1]] }
     }
 
-    /// The numbers by which the spanning vectors are multiplied at a point of the ellipse, given that of the unit circle.
+    /// Returns the coefficients of the spanning vectors at a point of the ellipse, given that of the unit circle.
     pub(super) fn parts_at(&self, [x, y]: [f64; 2]) -> [f64; N] {
         core::array::from_fn(|i| self.parts[0][i] * x + self.parts[1][i] * y)
     }
@@ -84,22 +84,23 @@ impl<const N: usize> Ellipse<N> {
         self.frame[0] * x + self.frame[1] * y
     }
 
-    /// How far a vector leads out of the plane, along the frame's normal.
+    /// Returns the component of a vector along the plane's normal.
     pub(super) fn height(&self, v: DVec3) -> f64 {
         self.frame[2].dot(v)
     }
 
-    /// The nearest point of the curve to a place, as seen along the normal; `None` of an ellipse without an area.
+    /// Returns the nearest point of the curve to a place, as seen along the normal; `None` for an ellipse without an
+    /// area.
     pub(super) fn foot(&self, place: DVec3) -> Option<QuadricFoot<2>> {
         (self.semi[1] > 0.0).then(|| Quadric(self.semi).nearest(self.coordinates(place)))
     }
 
-    /// The other point of the curve from which all ways along it lead away from a place.
+    /// Returns the other point of the curve that is a local minimum of the distance to a place.
     pub(super) fn second(&self, place: DVec3) -> Option<QuadricFoot<2>> {
         (self.semi[1] > 0.0).then(|| Quadric(self.semi).second(self.coordinates(place))).flatten()
     }
 
-    /// Answers the way from a place to the nearest point of the ellipse or its inside.
+    /// Returns the vector from a place to the nearest point of the filled ellipse.
     pub(super) fn to_filled(self, place: DVec3) -> DVec3 {
         let down = -self.frame[2] * self.height(place);
         match self.foot(place) {

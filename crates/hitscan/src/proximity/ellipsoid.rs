@@ -7,39 +7,42 @@
 
 use crate::math::float::{larger, sqrt};
 
-/// Newton's steps at most. They converge from one side, quadratically unless two roots are nearly one, and then by a half each.
+/// The maximum number of Newton steps. They converge from one side, quadratically unless two roots almost coincide, and
+/// then by a half each.
 const MOST_STEPS: usize = 64;
-/// Coordinates that are smaller parts of the semi-axis are as good as zero: moving the place so far changes no answer that f64 can tell.
+/// The fraction of the semi-axis below which coordinates count as zero: moving the place so far changes no answer that
+/// f64 can tell.
 const LEAST_PART: f64 = 1e-150;
-/// Semi-axes that are smaller parts of what is there count as so large. That moves the surface by less than any rounding, and squares of ratios do not overflow.
+/// The fraction of the size below which semi-axes are enlarged to it. That moves the surface by less than any rounding,
+/// and squares of ratios do not overflow.
 const LEAST_THICKNESS: f64 = 1e-75;
 
 /// The semi-axes, the longest first; the last is above 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quadric<const N: usize>(pub(super) [f64; N]);
 
-/// A point of the surface at which the way from a place is along the normal.
+/// A point of the surface at which the offset from a place is along the normal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuadricFoot<const N: usize> {
     /// An outward normal, of any length.
     pub(super) normal: [f64; N],
-    /// The way from the place to the point.
+    /// The vector from the place to the point.
     pub(super) offset: [f64; N],
-    /// The coordinates over the semi-axes: a point of the unit sphere.
+    /// The coordinates divided by the semi-axes: a point of the unit sphere.
     pub(super) on_sphere: [f64; N],
-    /// Whether the place is in the interior.
+    /// Tells whether the place is in the interior.
     pub(super) is_inside: bool,
 }
 
-/// The function whose roots are looked for.
+/// The secular function, whose roots are searched.
 struct Secular<const N: usize> {
     n: [f64; N],
-    /// The squares of the ratios of the semi-axes to the least, less 1.
+    /// The squares of the ratios of the semi-axes to the least one, minus 1.
     excess: [f64; N],
 }
 
 impl<const N: usize> Secular<N> {
-    /// The sum of squares, and the sum of these over their denominators.
+    /// Returns the sum of squares, and the sum of these divided by their denominators.
     fn sums(&self, w: f64) -> (f64, f64) {
         let (mut sum, mut slope) = (0.0, 0.0);
         for (&n, &excess) in self.n.iter().zip(&self.excess) {
@@ -52,14 +55,15 @@ impl<const N: usize> Secular<N> {
         (sum, slope)
     }
 
-    /// The root above 0; 0 itself where the sum is below 1 there.
+    /// Returns the root above 0, or 0 itself if the sum is below 1 there.
     fn root(&self) -> f64 {
         let parts = self.n.iter().zip(&self.excess);
         let mut w = parts.map(|(n, excess)| n - excess).fold(0.0, f64::max);
         for _ in 0..MOST_STEPS {
             let (sum, slope) = self.sums(w);
             let size = sqrt(sum);
-            // Newton's step for 1 / size - 1, which is concave and rises: it never passes the root from below.
+            // This is Newton's step for 1 / size - 1, which is concave and increasing: it never passes the root from
+            // below.
             let next = w + (size - 1.0) * sum / slope;
             if !(next > w) {
                 break;
@@ -69,7 +73,7 @@ impl<const N: usize> Secular<N> {
         w
     }
 
-    /// The largest root below 0 and above the next pole, if the function rises there.
+    /// Returns the largest root below 0 and above the next pole, if the function rises there.
     fn lower_root(&self) -> Option<f64> {
         let (last, pole) = (N - 1, -self.excess[N - 2]);
         let mut w = -self.n[last];
@@ -91,13 +95,13 @@ impl<const N: usize> Secular<N> {
     }
 }
 
-/// Semi-axes, none of which is below [`LEAST_THICKNESS`] of a size.
+/// Returns semi-axes, none of which is below [`LEAST_THICKNESS`] of a size.
 pub(super) fn thickened<const N: usize>(semi: [f64; N], size: f64) -> [f64; N] {
     semi.map(|axis| larger(axis, LEAST_THICKNESS * size))
 }
 
 impl<const N: usize> Quadric<N> {
-    /// The same as seen from a place: no semi-axis is so short that ratios overflow.
+    /// Returns the same relative to a place, with no semi-axis so short that ratios overflow.
     fn seen_from(&self, place: [f64; N]) -> Self {
         Self(thickened(self.0, place.into_iter().fold(self.0[0], |size, x| larger(size, x.abs()))))
     }
@@ -129,15 +133,16 @@ impl<const N: usize> Quadric<N> {
         }
     }
 
-    /// The nearest point to a place; of two that mirror each other that of the positive coordinate.
+    /// Returns the nearest point to a place; of two mirror images the one with the positive coordinate.
     pub(super) fn nearest(&self, place: [f64; N]) -> QuadricFoot<N> {
         let seen = self.seen_from(place);
         let secular = seen.secular(place);
         seen.foot(place, &secular, secular.root())
     }
 
-    /// The other point than the nearest from which every way along the surface leads away from the place: there is one at most (J. M. Martínez, "Local
-    /// Minimizers of Quadratic Functions on Euclidean Balls and Spheres", 1994). Where the nearest points mirror each other, it is the other one of these.
+    /// Returns the local minimum of the distance other than the nearest point, of which there is at most one (J. M.
+    /// Martínez, "Local Minimizers of Quadratic Functions on Euclidean Balls and Spheres", 1994). If the nearest points
+    /// are mirror images, it is the other one of these.
     pub(super) fn second(&self, place: [f64; N]) -> Option<QuadricFoot<N>> {
         let seen = self.seen_from(place);
         let secular = seen.secular(place);
@@ -173,7 +178,7 @@ mod tests {
         assert_eq!(Quadric([3.0, 3.0, 3.0]).nearest([0.0, 0.0, -1.0]).offset, [0.0, 0.0, -2.0]);
     }
 
-    /// Of a disc that is as flat as f64 has numbers, and of one that is farther away than f64 has ratios.
+    /// The test is of a disc as flat as f64 allows, and of one that is farther away than f64 has ratios.
     #[test]
     fn nearest_points_of_what_is_flat_beyond_squares() {
         for flat in [1e-100, 1e-150, 1e-300] {
@@ -193,7 +198,7 @@ mod tests {
         assert_eq!(ellipse.second([0.0, 0.0]).unwrap().offset, [0.0, -1.0]);
         let second = ellipse.second([0.1, 0.01]).unwrap();
         assert!(second.offset[1] < -0.9 && (second.on_sphere[0].hypot(second.on_sphere[1]) - 1.0).abs() < 1e-14);
-        // Beyond the ellipse's evolute there is only the nearest point.
+        // A place beyond the ellipse's evolute has only the nearest point.
         assert!(ellipse.second([0.1, 0.9]).is_some());
         assert!(ellipse.second([1.9, 0.3]).is_none());
     }

@@ -1,14 +1,14 @@
-//! The nearest point of an elliptic cone, which is what an affine map makes of a round one.
+//! The nearest point of an elliptic cone, which is the image of a round one under an affine map.
 
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::{Orthogonal, beside, plane_normal};
 use crate::math::float::{UNIT_ROUNDOFF, largest, length, sqrt, unit};
 use glam::{DVec2, DVec3};
 
-/// Sweeps of rotations at most, and halvings of the angle between two rays.
+/// The maximum number of sweeps of rotations, and of halvings of the angle between two rays.
 const MOST_SWEEPS: usize = 32;
 const HALVINGS: usize = 80;
-/// How often a ray is moved nearer at most.
+/// The maximum number of times that a ray is refined.
 const REFINEMENTS: usize = 8;
 
 /// The rays from an apex through an ellipse: `p` cos + `q` sin + `axis`.
@@ -20,17 +20,18 @@ pub(super) struct EllipticCone {
 
 /// The ray of the cone that is nearest to the origin.
 pub(super) struct ConeFoot {
-    /// How far the origin is outside of the plane that touches the cone along the ray.
+    /// The height of the origin above the tangent plane of the cone along the ray.
     pub(super) height: f64,
     /// The outward normal of that plane.
     pub(super) normal: DVec3,
-    /// How far along the ray the foot is, as a part of the way to the ellipse; below 0 it is beyond the apex.
+    /// The position of the foot along the ray, relative to the distance to the ellipse; it is beyond the apex if
+    /// negative.
     pub(super) along: f64,
     ray: DVec3,
 }
 
 impl EllipticCone {
-    /// `None` of one without an interior.
+    /// Returns `None` for a cone without an interior.
     pub(super) fn new(apex: DVec3, span: [DVec3; 2], axis: DVec3) -> Option<Self> {
         let axes = Orthogonal::of(span);
         (axes.lengths()[1] > 0.0 && axis != DVec3::ZERO).then_some(Self { apex, span: axes.columns, axis })
@@ -43,7 +44,7 @@ impl EllipticCone {
         if foot.height <= 0.0 || foot.along <= 0.0 {
             return foot;
         }
-        // The distance from outside lies between the distances to the plane and to the ray.
+        // The distance from outside is between the distances to the plane and to the ray.
         let refined = self.foot_at(self.refined(place, nearest));
         let gap = |foot: &ConeFoot| self.outside_foot(foot).distance() - foot.height;
         if refined.height > 0.0 && gap(&refined) < gap(&foot) { refined } else { foot }
@@ -56,8 +57,9 @@ impl EllipticCone {
         ConeFoot { height: normal.dot(place), normal, along: ray.dot(place) / ray.length_squared(), ray }
     }
 
-    /// The point of the solid cone that is nearest to the origin, which is outside: on the ray. Nothing of the cone is in front of the plane; where that is
-    /// as far away as the point, it has the better normal, and else, as at an edge as of a blade, the point has.
+    /// Returns the point of the solid cone that is nearest to the origin, which is outside: it is on the ray. No point
+    /// of the cone is in front of the tangent plane. If that is as far away as the point, it has the more accurate
+    /// normal, and otherwise, as at the edge of a blade, the point has.
     pub(super) fn outside_foot(&self, foot: &ConeFoot) -> SurfaceFoot {
         let along = foot.along.max(0.0);
         let nearest = SurfaceFoot::outside(self.apex + foot.ray * along, foot.normal);
@@ -69,8 +71,9 @@ impl EllipticCone {
         }
     }
 
-    /// The cosine and sine of the ray that is nearest to a place. In the frame in which the cone is symmetrical, with semi-axes a and b at height 1, it is in
-    /// the quarter that the place is in, for inside and outside alike: where the place is in the plane along the ray and the normal there.
+    /// Returns the cosine and sine of the ray that is nearest to a place. In the frame in which the cone is symmetric,
+    /// with semi-axes a and b at height 1, it is in the quadrant of the place, for inside and outside alike: where the
+    /// place is in the plane that contains the ray and the normal there.
     fn nearest_ray(&self, place: DVec3) -> [f64; 2] {
         let symmetric = Symmetric::of([self.span[0], self.span[1], self.axis]);
         let [x, y, z] = symmetric.columns.map(|column| unit(column).map_or(0.0, |axis| axis.dot(place)));
@@ -80,8 +83,8 @@ impl EllipticCone {
         symmetric.given(DVec2::new(quarter.x.copysign(x), quarter.y.copysign(y)))
     }
 
-    /// Moved by how far the place is beside the ray, as long as that comes nearer: where the cone is slanted, the frame in which it is symmetrical is known
-    /// less well than the rays themselves.
+    /// Moves the ray by the distance of the place beside it, as long as that comes nearer: for a slanted cone, the
+    /// frame in which it is symmetric is known less accurately than the rays themselves.
     fn refined(&self, place: DVec3, mut at: [f64; 2]) -> [f64; 2] {
         let square = |at: [f64; 2]| self.ray(at).cross(place).length_squared() / self.ray(at).length_squared();
         for _ in 0..REFINEMENTS {
@@ -99,8 +102,9 @@ impl EllipticCone {
         at
     }
 
-    /// A vector from a ray to the inside of the cone: along the axis, and from the ellipse to its middle. The normal is across the ray and so leads out of both
-    /// or into both, but of a needle what it leads along the axis is no more than rounding, and of a flat cone what it leads along the ellipse.
+    /// Returns a vector from a ray to the inside of the cone: along the axis, and from the ellipse to its centre. The
+    /// normal is perpendicular to the ray, and so has the same sign with both. But for a needle its component along the
+    /// axis is no more than rounding, and for a flat cone its component along the ellipse.
     fn inwards(&self, at: [f64; 2]) -> DVec3 {
         let [axis, outwards] = [self.axis, self.spoke(at)].map(|part| unit(part).unwrap_or(DVec3::ZERO));
         axis - outwards
@@ -119,7 +123,7 @@ impl EllipticCone {
     }
 }
 
-/// Finds the root of p / cos - q / sin + r, which rises, in the first quarter; an end where there is none.
+/// Finds the root of p / cos - q / sin + r, which is increasing, in the first quadrant; an end of it if there is none.
 fn quarter_root([p, q, r]: [f64; 3]) -> DVec2 {
     if q == 0.0 && p + r >= 0.0 {
         return DVec2::X;
@@ -140,8 +144,9 @@ fn quarter_root([p, q, r]: [f64; 3]) -> DVec2 {
     high
 }
 
-/// Orthogonal columns that span the same cone: the first two are rotated into each other and hyperbolically into the third, which keeps all x p + y q + z
-/// axis with x^2 + y^2 <= z^2 (H. Zha, "A Note on the Existence of the Hyperbolic Singular Value Decomposition", 1996).
+/// Orthogonal columns that span the same cone. The first two are rotated into each other and hyperbolically into the
+/// third, which keeps the set of all x p + y q + z axis with x^2 + y^2 <= z^2 (H. Zha, "A Note on the Existence of the
+/// Hyperbolic Singular Value Decomposition", 1996).
 struct Symmetric {
     columns: [DVec3; 3],
     parts: [[f64; 3]; 3],
@@ -159,7 +164,7 @@ impl Symmetric {
         found
     }
 
-    /// The cosine and sine, among the given rays, of one in the frame of the columns.
+    /// Returns the cosine and sine, among the given rays, of one in the frame of the columns.
     fn given(&self, at: DVec2) -> [f64; 2] {
         let given = |i: usize| self.parts[0][i] * at.x + self.parts[1][i] * at.y + self.parts[2][i];
         let around = DVec2::new(given(0), given(1));

@@ -1,6 +1,8 @@
-//! Where a volume rests on a thing: the corners of what their faces have in common.
+//! The contact manifold of a volume and an obstacle: the corners of the intersection of their faces.
 //!
-//! The face that is less inclined to the way out is the reference; the other one is clipped by its sides along that way, and how deep each corner is in the thing is measured along it too. So no corner is deeper than the way out is long.
+//! The face that is less inclined to the separation is the reference. The other one is clipped by its sides along the
+//! separation, and the depth of each corner in the obstacle is measured along it too, so that no corner is deeper than
+//! the separation is long.
 
 use super::contact_face::ContactFace;
 use super::convex_core::{ConvexCore, ConvexPart};
@@ -17,20 +19,23 @@ use glam::DVec3;
 /// One of the points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ManifoldPoint {
-    /// Not negative, and at most that of the way out.
+    /// The depth, which is at least 0 and at most that of the separation.
     pub(crate) depth: f64,
-    /// On the thing; on the volume it is so much deeper, against the normal.
+    /// The point on the obstacle. The point on the volume is this much deeper, against the normal.
     pub(crate) point: DVec3,
 }
 
-/// Points at most.
+/// The maximum number of points.
 const MOST: usize = 4;
-/// Of a face that is steeper than this, heights are not known well enough: their error is that of the faces times one over this.
+/// The cosine of the steepest face whose heights are known well enough: their error is that of the faces divided by
+/// this.
 const LEAST_SLOPE: f64 = 1.0 / 1024.0;
-/// What is nearer to each other than this part of the volume's size is one point: places are known to the root of what distances are.
+/// The distance, relative to the volume's size, below which two points are one: positions are known to the square root
+/// of the accuracy of distances.
 const ONE_PLACE: f64 = 1.0 / (1 << 20) as f64;
 
-/// Of a volume around the origin, which may be a hull, that touches a part, or a triangle of it: one to four points, the deepest first.
+/// Returns the manifold of a volume around the origin, which may be a hull, that touches a part, or a triangle of it:
+/// one to four points, the deepest first.
 pub(crate) fn manifold(
     form: &PlacedShape<'_>,
     (volume, hull): (&ConvexPart<'_>, Option<&ConvexHull>),
@@ -52,7 +57,8 @@ pub(crate) fn manifold(
     let mut found = common.found;
     let is_whole = found.iter().any(|rest| rest.depth >= way.depth - error);
     if !is_whole {
-        // Where the deepest place is on no such face, as that of a tilted capsule, which is on its end, it stands for the end of the line there.
+        // The deepest place may be on no such face, as for a tilted capsule, where it is on its end; it then replaces
+        // the end of the line there.
         let of_volume = |rest: &ManifoldPoint| rest.point - way.normal * rest.depth;
         let ends = [own.end_passed_by(deepest.point), other.end_passed_by(of_volume(&deepest))];
         let is_at = |place: DVec3, end: Option<DVec3>| end.is_some_and(|end| largest(place - end) <= error);
@@ -63,7 +69,7 @@ pub(crate) fn manifold(
     kept.into_iter().enumerate().map(|(number, rest)| limited(rest, way.depth, number == 0)).collect()
 }
 
-/// Those that are not within a distance of a deeper one, the deepest first; of equal ones in their order.
+/// Returns the points that are not within a distance of a deeper one, the deepest first, and equal ones in their order.
 fn distinct(mut all: Vec<ManifoldPoint>, apart: f64) -> Vec<ManifoldPoint> {
     all.sort_by(|a, b| b.depth.total_cmp(&a.depth));
     let mut kept: Vec<ManifoldPoint> = Vec::with_capacity(all.len());
@@ -75,15 +81,15 @@ fn distinct(mut all: Vec<ManifoldPoint>, apart: f64) -> Vec<ManifoldPoint> {
     kept
 }
 
-/// The first is as deep as the way is long, up to rounding, and none is deeper.
+/// Limits the depth of a point: the first is as deep as the separation is long, up to rounding, and none is deeper.
 fn limited(rest: ManifoldPoint, depth: f64, is_deepest: bool) -> ManifoldPoint {
     let limited = if is_deepest { depth } else { smaller(larger(rest.depth, 0.0), depth) };
     ManifoldPoint { depth: limited, ..rest }
 }
 
-/// What is found of two faces.
+/// The points of two faces.
 struct ManifoldBuilder {
-    /// From the thing to the volume.
+    /// The normal from the obstacle to the volume.
     normal: DVec3,
     error: f64,
     found: Vec<ManifoldPoint>,
@@ -126,26 +132,27 @@ impl ManifoldBuilder {
         }
     }
 
-    /// A corner of the volume over the thing's plane.
+    /// Adds a corner of the volume above the obstacle's plane.
     fn rest_on(&mut self, corner: DVec3, at: DVec3, normal: DVec3) {
         let depth = normal.dot(at - corner) / normal.dot(self.normal);
         self.keep(ManifoldPoint { depth, point: corner + self.normal * depth });
     }
 
-    /// A corner of the thing below the volume's plane.
+    /// Adds a corner of the obstacle below the volume's plane.
     fn rest_below(&mut self, corner: DVec3, at: DVec3, normal: DVec3) {
         let depth = normal.dot(corner - at) / -normal.dot(self.normal);
         self.keep(ManifoldPoint { depth: -depth, point: corner });
     }
 
-    /// What is not apart. Corners that are on sides of both are found more than once.
+    /// Keeps a point unless it is apart. Corners on sides of both are found more than once.
     fn keep(&mut self, rest: ManifoldPoint) {
         if rest.depth >= -self.error {
             self.found.push(rest);
         }
     }
 
-    /// The part of a polygon or segment that is between the sides of a polygon, or beside them by no more than rounding.
+    /// Returns the part of a polygon or segment that is between the sides of a polygon, or beside them by no more than
+    /// rounding.
     fn within(&self, corners: &[DVec3], of: &[DVec3]) -> Vec<DVec3> {
         let middle = of.iter().sum::<DVec3>() / of.len() as f64;
         let (mut part, mut kept) = (Vec::from(corners), Vec::new());
@@ -159,14 +166,14 @@ impl ManifoldBuilder {
         part
     }
 
-    /// Where along the vectors of a disc a place is, seen along the normal.
+    /// Returns the coordinates of a place in the vectors of a disc, seen along the normal.
     fn on_disc(&self, (center, [u, v]): (DVec3, [DVec3; 2]), place: DVec3) -> [f64; 2] {
         let (along_u, along_v) = (v.cross(self.normal), self.normal.cross(u));
         let off = place - center;
         [off.dot(along_u) / u.dot(along_u), off.dot(along_v) / v.dot(along_v)]
     }
 
-    /// The corners within a disc, and where the sides go through its rim.
+    /// Adds the corners within a disc, and the points where the sides cross its rim.
     fn within_disc(&self, disc: (DVec3, [DVec3; 2]), corners: &[DVec3]) -> Vec<DVec3> {
         let mut found = Vec::new();
         for (number, &from) in corners.iter().enumerate() {
@@ -175,7 +182,7 @@ impl ManifoldBuilder {
             if x * x + y * y <= 1.0 {
                 found.push(from);
             }
-            // Of |(x, y) + (p - x, q - y) s| = 1.
+            // These are the coefficients of |(x, y) + (p - x, q - y) s| = 1.
             let (a, b, c) = ((p - x) * (p - x) + (q - y) * (q - y), x * (p - x) + y * (q - y), x * x + y * y - 1.0);
             let root = b * b - a * c;
             if a > 0.0 && root > 0.0 {
@@ -186,7 +193,7 @@ impl ManifoldBuilder {
         found
     }
 
-    /// Four points of a disc's rim, as far as they are over a polygon.
+    /// Adds four points of a disc's rim, as far as they are above a polygon.
     fn rim(&mut self, (center, [u, v]): (DVec3, [DVec3; 2]), corners: &[DVec3], normal: DVec3) {
         for place in [center + u, center + v, center - u, center - v] {
             if !self.within(&[place], corners).is_empty() {
@@ -204,7 +211,8 @@ fn corners_of(face: &ContactFace) -> Vec<DVec3> {
     }
 }
 
-/// The first, and of the others those with which it has the largest area, or length, seen along a normal. Of equal ones the first.
+/// Returns the first point, and those of the others with which it has the largest area, or length, seen along a normal.
+/// Of equal ones it is the first.
 fn spread(all: Vec<ManifoldPoint>, most: usize, normal: DVec3) -> Vec<ManifoldPoint> {
     let Some((&deepest, others)) = all.split_first() else { return all };
     let off = |rest: &ManifoldPoint| {
@@ -219,7 +227,8 @@ fn spread(all: Vec<ManifoldPoint>, most: usize, normal: DVec3) -> Vec<ManifoldPo
         let far = most_of(&|rest| off(rest).length_squared());
         return [deepest].into_iter().chain(far.map(|(_, rest)| rest)).collect();
     }
-    // On each side of each diagonal, the point that is farthest from it; the diagonal's own end is on one, by rounding.
+    // The point on each side of each diagonal that is farthest from it is a candidate; the diagonal's own end is on one
+    // side by rounding.
     let mut best = (f64::NEG_INFINITY, Vec::new());
     for across in others {
         let beside = normal.cross(off(across));

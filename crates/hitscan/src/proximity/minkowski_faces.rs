@@ -1,14 +1,14 @@
-//! The directions of the faces of the Minkowski difference of two cores that have few edges.
+//! The normals of the faces of the Minkowski difference of two cores that have few edges.
 //!
-//! The shortest way out of two convex polyhedra is across a face of one of them, or across an edge of each (S. Gottschalk, "Separating axis theorem",
-//! University of North Carolina, TR96-024, 1996).
+//! The minimum translation of two convex polyhedra is across a face of one of them, or across an edge of each (S.
+//! Gottschalk, "Separating axis theorem", University of North Carolina, TR96-024, 1996).
 
 use super::convex_core::ConvexCore;
 use glam::DVec3;
 
-/// The directions of a polyhedron; those that it lacks are zero.
+/// The directions of a polyhedron; missing ones are zero.
 struct FaceDirections {
-    /// Across its faces, of any length.
+    /// The normals of its faces, of any length.
     normals: [DVec3; 3],
     edges: [DVec3; 3],
 }
@@ -36,7 +36,8 @@ impl FaceDirections {
     }
 }
 
-/// Returns every direction that the shortest way out of two cores may have, up to its sign: those of faces first. Some may be zero.
+/// Returns every direction that the minimum translation of two cores may have, up to its sign, those of faces first.
+/// Some may be zero.
 pub(super) fn directions(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<impl Iterator<Item = DVec3>> {
     let (a, b) = (FaceDirections::of(a)?, FaceDirections::of(b)?);
     let across = a.edges.into_iter().flat_map(move |ours| b.edges.map(|theirs| ours.cross(theirs)));

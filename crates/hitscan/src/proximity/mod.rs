@@ -1,7 +1,7 @@
-//! How near things are that stand still: closest points, distances, contacts, how deep they are in each other.
+//! Proximity questions about entities at rest: closest points, distances, contacts and penetration depths.
 //!
-//! Everything is in the world, relative to an origin near what is asked for, in f64. What is convex is known by its corners or its farthest points; what is
-//! not is made of convex things, in trees. Nothing depends on the instruction set.
+//! Everything is in f64 in the world, relative to an origin near the query. Convex shapes are given by their corners or
+//! support functions, and others consist of convex ones, in trees. Nothing depends on the instruction set.
 
 mod contact_face;
 mod convex_core;

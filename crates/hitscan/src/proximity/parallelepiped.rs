@@ -1,11 +1,11 @@
-//! The nearest point of a box whose edges a transform has sheared, and of a parallelogram.
+//! The nearest point of a box that a transform has sheared, and of a parallelogram.
 
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::{beside, plane_normal};
 use crate::math::float::{UNIT_ROUNDOFF, largest, unit};
 use glam::DVec3;
 
-/// A box around a center by half of its edges, some of which may be zero.
+/// A box around a centre by its half edges, some of which may be zero.
 pub(super) struct Parallelepiped {
     pub(super) center: DVec3,
     pub(super) half: [DVec3; 3],
@@ -16,12 +16,12 @@ impl Parallelepiped {
         self.inside_foot().unwrap_or_else(|| self.outside_foot())
     }
 
-    /// The edges along a face, and the one that leads to it.
+    /// Returns the edges along a face, and the one that leads to it.
     fn face(&self, across: usize) -> [DVec3; 3] {
         [self.half[(across + 1) % 3], self.half[(across + 2) % 3], self.half[across]]
     }
 
-    /// Finds the foot by the planes of the faces; `None` where the origin is not within all.
+    /// Finds the foot by the planes of the faces; `None` if the origin is not behind all of them.
     fn inside_foot(&self) -> Option<SurfaceFoot> {
         let mut deepest: Option<SurfaceFoot> = None;
         for across in 0..3 {
@@ -54,12 +54,12 @@ impl Parallelepiped {
                 }
             }
         }
-        // The direction between points that are as near as rounding says nothing.
+        // The direction between points that are as near as rounding is meaningless.
         let size = largest(self.center.abs() + self.half.iter().map(|half| half.abs()).sum::<DVec3>());
         if best.distance() <= 16.0 * UNIT_ROUNDOFF * size { SurfaceFoot { normal, ..best } } else { best }
     }
 
-    /// The outward normal of the plane that the origin is highest above.
+    /// Returns the outward normal of the plane that the origin is highest above.
     fn highest_normal(&self) -> DVec3 {
         let planes = (0..3).filter_map(|across| {
             let [u, v, half] = self.face(across);
@@ -75,7 +75,8 @@ impl Parallelepiped {
     }
 }
 
-/// The foot in a parallelogram's plane, if it is within. The normal is on the side that a vector leads to, or where that is zero, on the origin's.
+/// Returns the foot in a parallelogram's plane, if it is inside. The normal is on the side that a vector points to, or
+/// if that is zero, on the origin's.
 fn foot_within(middle: DVec3, [u, v]: [DVec3; 2], outwards: DVec3) -> Option<SurfaceFoot> {
     let normal = plane_normal(u, v)?;
     let area = normal.dot(u.cross(v));
@@ -88,8 +89,8 @@ fn foot_within(middle: DVec3, [u, v]: [DVec3; 2], outwards: DVec3) -> Option<Sur
     is_within.then(|| SurfaceFoot { point: -normal * height, normal, is_inside: false })
 }
 
-/// The nearest point of an edge from its middle by half of it. Between its ends, the normal is at right angles to it, also where it is long and the origin is
-/// near.
+/// Returns the nearest point of an edge, given by its middle and half of it. Between its ends, the normal is
+/// perpendicular to it, also if it is long and the origin is near.
 fn foot_on_edge(middle: DVec3, half: DVec3, otherwise: DVec3) -> SurfaceFoot {
     let along = -middle.dot(half) / half.length_squared();
     if along.abs() < 1.0 {

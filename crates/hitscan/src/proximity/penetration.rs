@@ -1,4 +1,4 @@
-//! How deep a volume is in what it touches, or one part in another one, and the shortest way out.
+//! The penetration depth of a volume in what it touches, or of one part in another, and the separation.
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::dispatch::{NearestPair, Touching, as_a_point, contact, contact_of_triangles, deepest, nearest, touching};
@@ -18,38 +18,38 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
-/// The shortest way of a volume out of a convex thing.
+/// The separation of a volume from a convex shape: the shortest motion that leads out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Depth {
-    /// Not negative: moved so far along the normal, the volume touches the thing and no more.
+    /// The depth, at least 0: after moving so far along the normal, the volume only touches the shape.
     pub(crate) depth: f64,
-    /// Of unit length.
+    /// The unit normal.
     pub(crate) normal: DVec3,
-    /// On the thing, where the volume is deepest.
+    /// The point on the shape where the volume is deepest.
     pub(crate) point: DVec3,
 }
 
 impl Depth {
-    /// The motion that takes the volume out.
+    /// Returns the motion that takes the volume out.
     pub(crate) fn separation(&self) -> DVec3 {
         self.normal * self.depth
     }
 
-    /// On the thing and on the volume.
+    /// Returns the points on the shape and on the volume.
     pub(crate) fn points(&self) -> [DVec3; 2] {
         [self.point, self.point - self.separation()]
     }
 
-    /// Of points that were relative to an origin.
+    /// Converts from points relative to an origin.
     pub(crate) fn in_world(self, origin: DVec3) -> Self {
         Self { point: origin + self.point, ..self }
     }
 }
 
-/// This is less than every depth, so that all of them matter.
+/// A limit that is less than every depth, so that all of them matter.
 pub(crate) const ANY: f64 = f64::NEG_INFINITY;
 
-/// Of a volume around the origin that touches a part, or a triangle of it.
+/// Returns the depth of a volume around the origin that touches a part, or a triangle of it.
 pub(crate) fn depth(form: &PlacedShape<'_>, volume: &ConvexPart<'_>, touching: &Touching) -> Depth {
     if let Some((_, corners, _)) = touching.triangle {
         return of_pieces(
@@ -67,8 +67,9 @@ pub(crate) fn depth(form: &PlacedShape<'_>, volume: &ConvexPart<'_>, touching: &
     }
 }
 
-/// Away from the nearest arc, where that does not lead into another one, as it may in the hole. Else, and where the circle in its middle is in the volume,
-/// the way out of all of its hull: one that is sure, but not the shortest.
+/// Leads away from the nearest arc of a torus, unless that leads into another one, as it may in the hole. In that case,
+/// and if the circle in its middle is in the volume, it is the separation from the torus's hull, which is valid but not
+/// the shortest.
 fn of_ring(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
     let hull = ring.hull();
     let way = of_pieces(&hull, volume, gap, least, looks);
@@ -81,21 +82,21 @@ fn of_ring(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, gap: &Distance, leas
     if leads_out(ring, volume, &way) { way } else { out_of(&hull, volume, gap, least, looks) }
 }
 
-/// Whether a volume that is moved so is out of a ring, as exactly as that is found.
+/// Returns whether a volume moved by this is out of a torus, as accurately as that is found.
 fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bool {
     let mut moved = *ring;
     moved.to_world.translation -= way.separation();
     let hull = ring.hull();
     let slack = torus::RESOLUTION * (hull.reach() + volume.reach());
     if hull.radius + volume.radius <= slack {
-        // No clearance of what has no radius is below 0.
+        // A shape without a radius has no clearance below 0.
         return true;
     }
     let left = deepest(&PlacedShape::Ring(moved), &PlacedShape::Convex(*volume), 0.0);
     left.is_none_or(|left| left.gap.clearance >= -slack)
 }
 
-/// Of what has its core apart from the volume's.
+/// Returns the depth for a core that is apart from the volume's.
 fn of_gap(gap: &Distance, radius: f64) -> Depth {
     Depth { depth: larger(-gap.clearance, 0.0), normal: gap.normal, point: gap.cores[0] + gap.normal * radius }
 }
@@ -107,7 +108,7 @@ fn of_pieces(
     least: f64,
     looks: &SearchBudget,
 ) -> Depth {
-    // The direction between points that are as near as rounding says nothing.
+    // The direction between points that are as near as rounding is meaningless.
     let apart = gap.clearance + piece.radius + volume.radius;
     if gap.normal != DVec3::ZERO && apart > gap.error {
         return of_gap(gap, piece.radius);
@@ -115,7 +116,7 @@ fn of_pieces(
     of_ball(piece, volume).unwrap_or_else(|| out_of(piece, volume, gap, least, looks))
 }
 
-/// The shortest way of a ball out of a round solid that its center is in, in closed form.
+/// Returns the separation of a ball from a round solid that contains its centre, in closed form.
 fn of_ball(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>) -> Option<Depth> {
     let (ConvexCore::Round { shape, to_world }, ConvexCore::Point(DVec3::ZERO)) = (piece.core, volume.core) else {
         return None;
@@ -126,7 +127,7 @@ fn of_ball(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>) -> Option<Depth> {
     Some(Depth { depth: depth + volume.radius, normal, point: foot.point })
 }
 
-/// The way out of a convex thing, whatever is in it; any way if the shortest is shorter than `least`.
+/// Returns the separation from a convex shape, for any overlap; any direction if the shortest is shorter than `least`.
 fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
     let resolution = RESOLUTION * (piece.reach() + volume.reach());
     let farthest = |direction: DVec3| {
@@ -134,19 +135,19 @@ fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least
         SupportPoint { at: core - volume.core.farthest(-direction), core }
     };
     let radius = piece.radius + volume.radius;
-    // A triangle's normal is taken where it is longer by the resolution, and is still less then.
+    // A triangle's normal is preferred even if it is longer by the resolution, and is still less then.
     let enough = least - radius - 2.0 * resolution;
     let along =
         directions(&piece.core, &volume.core).and_then(|ways| minimum_translation_along(ways, &farthest, resolution));
     let found = along
         .or_else(|| minimum_translation(&farthest, resolution, [enough, f64::INFINITY], looks))
         .map(|way| (way.normal, larger(way.depth, 0.0), way.foot.core));
-    // Of a point on a point, any way.
+    // Any direction leads a point out of a point.
     let (mut normal, mut depth, mut point) = found.unwrap_or((DVec3::Y, 0.0, gap.cores[0]));
     if let ConvexCore::Triangle([a, b, c]) = piece.core
         && let Some(across) = unit((b - a).cross(c - a))
     {
-        // Of two sides that are as near, that of the volume's middle.
+        // The side of the volume's centre is chosen of two that are equally near.
         let side = if across.dot(a - volume.middle()) > 0.0 { -across } else { across };
         let at = farthest(side);
         if side.dot(at.at) <= depth + resolution {
@@ -156,18 +157,18 @@ fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least
     Depth { depth: depth + radius, normal, point: point + normal * piece.radius }
 }
 
-/// Below the volume's deepest point, in the plane through a place.
+/// Returns the point below the volume's deepest point, in the plane through a place.
 fn volume_foot(volume: &ConvexPart<'_>, normal: DVec3, on_it: DVec3) -> DVec3 {
     let deepest = volume.core.farthest(-normal);
     deepest + normal * normal.dot(on_it - deepest)
 }
 
-/// How deep two parts are in each other.
+/// The penetration of two parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartPenetration {
-    /// Of the second in the first.
+    /// The depth of the second in the first.
     pub(crate) of: Depth,
-    /// Of each its triangle, if it is made of them.
+    /// The triangles of each, if it is made of them.
     pub(crate) triangles: [Option<u32>; 2],
 }
 
@@ -177,7 +178,7 @@ impl PartPenetration {
         Self { of: Depth { normal: -self.of.normal, point, ..self.of }, triangles: [b, a] }
     }
 
-    /// The deeper one; of equal ones that of the lower triangles.
+    /// Returns the deeper one, and of equal ones that of the lower triangles.
     fn deeper(self, other: Self) -> Self {
         let is_deeper =
             other.of.depth > self.of.depth || (other.of.depth == self.of.depth && other.triangles < self.triangles);
@@ -185,9 +186,10 @@ impl PartPenetration {
     }
 }
 
-/// The deepest pair of convex things in two parts that are relative to the same origin, a triangle or all of a part that has none; `None` if nothing of them
-/// [touches](contact), and of two planes, as no way leads out of what is everywhere. What is less deep than `least` does not matter: any less depth is answered. All searches take
-/// their looks from those that are left of a question.
+/// Returns the deepest pair of convex shapes, each a triangle or a whole part without triangles, in two parts that are
+/// relative to the same origin. Returns `None` if nothing of them [touches](contact), and for two planes, which no
+/// direction separates. Depths below `least` do not matter: any of them may be returned. All searches share the budget
+/// of the question.
 pub(crate) fn between(
     a: &PlacedShape<'_>,
     b: &PlacedShape<'_>,
@@ -202,7 +204,7 @@ pub(crate) fn between(
     if is_turned {
         return between(b, a, least, looks).map(PartPenetration::swapped);
     }
-    // Any contact will do where neither is a ring, so one search tells that nothing touches.
+    // If neither is a torus, any contact will do, so one search shows that nothing touches.
     let touch = touching(a, b)?;
     let is_ring = matches!(a, PlacedShape::Ring(_)) || matches!(b, PlacedShape::Ring(_));
     let first = if is_ring { contact(a, b).unwrap_or(touch) } else { touch };
@@ -211,13 +213,14 @@ pub(crate) fn between(
             let NearestPair { gap, triangles } = nearest(a, b, first.gap.error)?;
             (gap.normal != DVec3::ZERO).then(|| PartPenetration { of: of_gap(&gap, 0.0), triangles })
         }
-        // A ring may touch a surface by an arc's hull of which no triangle by itself is near enough, as far as f64 tells.
+        // The hull of an arc may touch a surface of which no triangle by itself is near enough, as far as f64 tells.
         (PlacedShape::Surface(placed), _) => of_surface(placed, b, least, looks).or_else(|| Some(of_touch(&first))),
         _ => Some(PartPenetration { of: of_solids(a, b, &first.gap, least, looks), triangles: [None; 2] }),
     }
 }
 
-/// The deepest of a surface's triangles in a part that is no plane. Triangles that are less deep for sure than one that was found are left out.
+/// Returns the deepest of a surface's triangles in a part that is not a plane. Triangles that are certainly less deep
+/// than a known one are skipped.
 fn of_surface(
     placed: &PlacedMesh<'_>,
     other: &PlacedShape<'_>,
@@ -237,7 +240,7 @@ fn of_surface(
     let error = RESOLUTION * size;
     let mut known = DeepestPair { deepest: None, slack: SEARCHED * size, ways: Vec::new() };
     if let PlacedShape::Surface(_) = other {
-        // The way out of two triangles is the shortest.
+        // The separation of two triangles is exactly the shortest.
         known.slack = 8.0 * error;
     }
     if let PlacedShape::Surface(theirs) = other {
@@ -252,7 +255,7 @@ fn of_surface(
                 && !known.is_less_deep(triangles, far, along)
                 && known.may_be_deeper(triangles, || out_of_plane(&p, &piece), || triangle_depth(&p, &q))
             {
-                // Triangles need few looks, and come in the order of trees.
+                // Triangles need few evaluations, and come in the order of trees.
                 let looks = SearchBudget::of_question();
                 let found = found(&triangle(p), &PlacedShape::Convex(piece), triangles, known.deepest, &looks);
                 found.iter().for_each(|found| known.add_way(found.of.normal, |_| 0.0));
@@ -286,11 +289,12 @@ fn of_surface(
     known.deepest
 }
 
-/// The number of triangles that are looked at beside a stretched ring that is so large that they are points there, as far as distances are found. Each takes a
-/// search, and all are about equally deep.
+/// The number of triangles that are measured beside a stretched torus that is so large that they are points relative to
+/// it. Each takes a search, and all are about equally deep.
 const MOST_POINTS: usize = 4;
 
-/// The triangles of a surface that may touch something in a hull, with at least how deep each is in that: the deepest first, and of equal ones the lowest.
+/// Returns the triangles of a surface that may touch something in a hull, with upper bounds of their depths: the
+/// deepest first, and of equal ones the lowest.
 fn by_depth(placed: &PlacedMesh<'_>, hull: &ConvexPart<'_>, error: f64) -> Vec<(f64, u32, [DVec3; 3])> {
     let (apart, reaches) = (SeparationBounds::of_piece(hull), SupportExtents::of(hull));
     let mut found = Vec::new();
@@ -309,20 +313,23 @@ fn by_depth(placed: &PlacedMesh<'_>, hull: &ConvexPart<'_>, error: f64) -> Vec<(
 /// The deepest pair so far.
 struct DeepestPair {
     deepest: Option<PartPenetration>,
-    /// A way out that is searched for may be longer than the shortest by this.
+    /// The amount by which a searched separation may be longer than the shortest.
     slack: f64,
-    /// Directions that led out of some triangle, and how far the other part reaches against each, if it is a solid or ring.
+    /// The directions that led out of some triangle, and how far the other part reaches against each, if it is a solid
+    /// or torus.
     ways: Vec<(DVec3, f64)>,
 }
 
-/// So many ways are tried for each triangle at most.
+/// The maximum number of directions that are tried for each triangle.
 const MOST_WAYS: usize = 16;
 
-/// Ways out of what is round are searched for: in all tests none was longer than the shortest by this part of the sizes.
+/// The relative amount by which a searched separation of round shapes may be longer than the shortest, as found in all
+/// tests.
 const SEARCHED: f64 = 1.0 / (1 << 14) as f64;
 
 impl DeepestPair {
-    /// Whether a triangle is less deep along some way out of another one, or as deep and a higher one: so are most, along the way out of the deepest.
+    /// Returns whether a triangle is less deep along some known direction, or as deep and a higher one, as most are
+    /// along the direction of the deepest.
     fn is_less_deep(&self, triangles: [Option<u32>; 2], error: f64, along: impl Fn(DVec3, f64) -> f64) -> bool {
         let Some(PartPenetration { of, triangles: found }) = &self.deepest else { return false };
         let slack = if triangles > *found { error } else { -error };
@@ -333,7 +340,7 @@ impl DeepestPair {
         self.deepest = self.deepest.into_iter().chain(found).reduce(PartPenetration::deeper);
     }
 
-    /// A way out of some triangle, if it is a new one, is from now on tried for others.
+    /// Adds a direction that led out of a triangle, if it is new, so that it is tried for others.
     fn add_way(&mut self, way: DVec3, against: impl Fn(DVec3) -> f64) {
         let is_known = self.ways.iter().any(|&(known, _)| known == way);
         if !is_known && self.ways.len() < MOST_WAYS {
@@ -341,7 +348,8 @@ impl DeepestPair {
         }
     }
 
-    /// Tells it from two upper bounds: of the depth that is answered, and of the least depth.
+    /// Returns whether a pair may be deeper, given two upper bounds: of the depth that is returned, and of the least
+    /// depth.
     fn may_be_deeper(
         &self,
         triangles: [Option<u32>; 2],
@@ -354,7 +362,8 @@ impl DeepestPair {
     }
 }
 
-/// Bounds from above how deep a convex thing that touches a triangle is said to be in it: a way out along the triangle's normal is preferred to others.
+/// Returns an upper bound of the depth of a convex shape in a triangle that it touches: the direction of the triangle's
+/// normal is preferred to others.
 fn out_of_plane(corners: &[DVec3; 3], piece: &ConvexPart<'_>) -> f64 {
     let Some(normal) = normal_of(corners) else { return f64::INFINITY };
     let side = if normal.dot(corners[0] - piece.middle()) > 0.0 { -normal } else { normal };
@@ -362,7 +371,7 @@ fn out_of_plane(corners: &[DVec3; 3], piece: &ConvexPart<'_>) -> f64 {
     larger(side.dot(core - piece.core.farthest(-side)), 0.0) + piece.radius
 }
 
-/// Bounds from above how deep two parts are said to be in each other; the bound is infinite for surfaces and planes.
+/// Returns an upper bound of the depth of two parts in each other, which is infinite for surfaces and planes.
 pub(crate) fn at_most(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> f64 {
     let hulls = a.hull().zip(b.hull());
     hulls.map_or(f64::INFINITY, |(p, q)| {
@@ -370,27 +379,27 @@ pub(crate) fn at_most(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> f64 {
     })
 }
 
-/// Of what touches and no more.
+/// Returns the depth for parts that only touch.
 fn of_touch(NearestPair { gap, triangles }: &NearestPair) -> PartPenetration {
     let normal = if gap.normal == DVec3::ZERO { DVec3::Y } else { gap.normal };
     let of = Depth { depth: larger(-gap.clearance, 0.0), normal, point: gap.points[0] };
     PartPenetration { of, triangles: *triangles }
 }
 
-/// Of convex things and rings that are in contact.
+/// Returns the depth for convex shapes and tori that are in contact.
 fn of_solids(a: &PlacedShape<'_>, b: &PlacedShape<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
     let swapped =
         || PartPenetration { of: of_solids(b, a, &gap.swapped(), least, looks), triangles: [None; 2] }.swapped().of;
     match (a, b) {
         (PlacedShape::Convex(p), PlacedShape::Convex(q)) => match (p.core, q.core) {
-            // The side that a triangle is left to is that of the other one's middle.
+            // The side on which a triangle is left is that of the other shape's centre.
             (core, ConvexCore::Triangle(_)) if !matches!(core, ConvexCore::Triangle(_)) => swapped(),
             _ => of_pieces(p, q, gap, least, looks),
         },
         (PlacedShape::Ring(ring), PlacedShape::Convex(piece)) => of_ring(ring, piece, gap, least, looks),
         (PlacedShape::Ring(p), PlacedShape::Ring(q)) => of_pieces(&p.hull(), &q.hull(), gap, least, looks),
         (PlacedShape::Convex(_), PlacedShape::Ring(_)) => swapped(),
-        // These are no solids.
+        // These are not solids.
         (PlacedShape::Plane(_) | PlacedShape::Surface(_), _) | (_, PlacedShape::Plane(_) | PlacedShape::Surface(_)) => {
             of_gap(gap, 0.0)
         }

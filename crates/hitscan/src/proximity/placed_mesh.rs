@@ -1,4 +1,4 @@
-//! A mesh or a height field in the world, and what is near it through its tree.
+//! A mesh or a height field in the world, and its nearby triangles through its tree.
 
 use super::convex_core::ConvexPart;
 use crate::bvh::QueryBox;
@@ -11,29 +11,29 @@ use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
-/// What is made of triangles, placed relative to an origin.
+/// A triangle set, placed relative to an origin.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedMesh<'a> {
     surface: &'a dyn TriangleSet,
     pub(crate) to_world: DAffine3,
-    /// To the coordinates of its tree.
+    /// The transform to the coordinates of its tree.
     to_tree: DAffine3,
-    /// World distances of one along the axes of these, at most: see [`QueryBox`].
+    /// The maximum lengths along its axes of unit world distances: see [`QueryBox`].
     weight: DVec3,
-    /// At least how far corners and boxes are from where they are.
+    /// A bound of the error of corners and boxes.
     pub(crate) error: f64,
-    /// At least the largest coordinate of a corner.
+    /// An upper bound of the coordinates of corners.
     pub(crate) size: f64,
 }
 
-/// What is done with each triangle, in the world: the largest distance that matters from now on, or the end.
+/// The visitor of triangles in the world. It returns the largest distance that matters from now on, or ends the search.
 pub(crate) type TriangleVisitor<'a> = dyn FnMut(u32, [DVec3; 3]) -> ControlFlow<(), f64> + 'a;
 
-/// The same of two, of two surfaces.
+/// The visitor of pairs of triangles of two surfaces.
 pub(crate) type TrianglePairVisitor<'a> = dyn FnMut((u32, [DVec3; 3]), (u32, [DVec3; 3])) -> ControlFlow<(), f64> + 'a;
 
 impl<'a> PlacedMesh<'a> {
-    /// Relative to an origin; `None` of what has no triangles.
+    /// Places a set relative to an origin; `None` if it has no triangles.
     pub(crate) fn new(surface: &'a dyn TriangleSet, placement: &Placement, origin: DVec3) -> Option<Self> {
         let bounds: Aabb = surface.bounds();
         if bounds.is_empty() {
@@ -50,24 +50,25 @@ impl<'a> PlacedMesh<'a> {
         Some(Self { surface, to_world, to_tree, weight, error, size })
     }
 
-    /// The middle of a box around all of it, and half of that box.
+    /// Returns the centre of its bounding box, and half of its sizes.
     pub(super) fn image(&self) -> (DVec3, DVec3) {
         let bounds = self.surface.bounds();
         image(&self.to_world, bounds.min.as_dvec3(), bounds.max.as_dvec3())
     }
 
-    /// A triangle in the world.
+    /// Returns a triangle in the world.
     fn corners(&self, local: [glam::Vec3; 3]) -> [DVec3; 3] {
         local.map(|corner| self.to_world.transform_point3(corner.as_dvec3()))
     }
 
-    /// Whether the origin is in front of a triangle, which a transform that mirrors does not change.
+    /// Returns whether the origin is in front of a triangle, which a mirroring transform does not change.
     pub(crate) fn is_in_front(&self, [a, b, c]: [DVec3; 3]) -> bool {
         let above = -(b - a).cross(c - a).dot(a);
         if self.to_world.matrix3.determinant() < 0.0 { above <= 0.0 } else { above >= 0.0 }
     }
 
-    /// Shows every triangle with an area that may be as near to a piece as `limit`, nearer ones roughly first, some perhaps more than once.
+    /// Visits every triangle with an area that may be within `limit` of a part, nearer ones roughly first, some perhaps
+    /// more than once.
     pub(crate) fn near(&self, piece: &ConvexPart<'_>, limit: f64, show: &mut TriangleVisitor<'_>) -> ControlFlow<()> {
         let rows = self.to_tree.matrix3.transpose();
         let (low, high) = piece.extent([rows.x_axis, rows.y_axis, rows.z_axis]);
@@ -90,7 +91,8 @@ impl<'a> PlacedMesh<'a> {
         })
     }
 
-    /// Shows every triangle with an area for which a bound on its box, which rises from the inside of the box, may be at most `limit`.
+    /// Visits every triangle with an area for which a bound on its box, which increases from the inside of the box, may
+    /// be at most `limit`.
     pub(crate) fn near_by(
         &self,
         bound: &dyn Fn(DVec3, DVec3) -> f64,
@@ -111,7 +113,7 @@ impl<'a> PlacedMesh<'a> {
         })
     }
 
-    /// Shows every pair of triangles with an area, of this one and another, that may be as near as `limit`.
+    /// Visits every pair of triangles with an area, of this set and another, that may be within `limit` of each other.
     pub(crate) fn near_pairs(&self, other: &Self, limit: f64, show: &mut TrianglePairVisitor<'_>) -> ControlFlow<()> {
         let ((tree, _), (others, frame)) = (self.surface.tree(), other.surface.tree());
         let unit = inverse_power_of_two(frame.scale);
@@ -167,7 +169,7 @@ fn square_of(distance: f64) -> f64 {
     distance * distance
 }
 
-/// The middle of a box's image, and half of the box around that.
+/// Returns the centre of a box's image, and half of the box around that.
 fn image(transform: &DAffine3, low: DVec3, high: DVec3) -> (DVec3, DVec3) {
     let half = absolute(&transform.matrix3) * ((high - low) * 0.5);
     (transform.transform_point3((low + high) * 0.5), half)
@@ -177,12 +179,14 @@ fn absolute(m: &DMat3) -> DMat3 {
     DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
 }
 
-/// Of distances along the axes of a local space: the square of the world distance is at least the sum of the squares of these times those.
+/// Returns weights for distances along the axes of a local space: the square of the world distance is at least the sum
+/// of the squares of the distances times the weights.
 ///
-/// With G the Gram matrix of the columns of the transform, made unit, the square is v G v for v the distances times the columns' lengths, so at least
-/// G's least eigenvalue times |v|^2, which by Gershgorin's circles is at least 1 less the largest sum of cosines in a row. Where the columns are far from square,
-/// the world distance is at least that to the planes of each axis, which are one over the length of the inverse's row apart; of three such bounds
-/// the largest is at least the root of a third of the sum of squares.
+/// With G the Gram matrix of the normalised columns of the transform, the square is v G v, where v has the distances
+/// times the columns' lengths. So it is at least G's least eigenvalue times |v|^2, which by Gershgorin's circles is at
+/// least 1 minus the largest sum of cosines in a row. If the columns are far from orthogonal, the world distance is at
+/// least that to the planes of each axis, whose spacing is one over the length of the inverse's row. The largest of
+/// three such bounds is at least the root of a third of the sum of squares.
 fn weights(linear: &DMat3, inverse: &DMat3) -> DVec3 {
     let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
     let lengths = DVec3::from_array(columns.map(length));
@@ -203,5 +207,5 @@ fn weights(linear: &DMat3, inverse: &DMat3) -> DVec3 {
 /// Distances that are scaled by the lengths of rows are made larger by more than that rounds.
 const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
 
-/// More than the roundings above.
+/// A factor that covers the roundings above.
 const NARROWER: f64 = 1.0 - 64.0 * f64::EPSILON;

@@ -1,4 +1,4 @@
-//! What a part of an entity is, placed in the world, as far as distances go.
+//! The shape of a part of an entity, placed in the world, as far as distances need it.
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::placed_mesh::PlacedMesh;
@@ -13,7 +13,7 @@ use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
 
-/// Relative to an origin near what is asked for.
+/// A shape relative to an origin near the query.
 #[derive(Clone, Copy)]
 pub(crate) enum PlacedShape<'a> {
     Convex(ConvexPart<'a>),
@@ -22,17 +22,17 @@ pub(crate) enum PlacedShape<'a> {
     Surface(PlacedMesh<'a>),
 }
 
-/// The points of this height along a unit normal.
+/// A plane: the points at this height along a unit normal.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedPlane {
     pub(crate) normal: DVec3,
     pub(crate) height: f64,
-    /// One of them.
+    /// One of its points.
     pub(crate) point: DVec3,
 }
 
 impl<'a> PlacedShape<'a> {
-    /// `None` of what nothing can touch: a triangle or quad without an area.
+    /// Places a shape; `None` for a triangle or quad without an area, which nothing can touch.
     pub(crate) fn of_shape(shape: &'a Shape, placement: &Placement, origin: DVec3) -> Option<Self> {
         let to_world = relative(placement, origin);
         let linear = to_world.matrix3;
@@ -73,14 +73,14 @@ impl<'a> PlacedShape<'a> {
         Self::Convex(ConvexPart::new(core, 0.0))
     }
 
-    /// `None` of a shape that does not say how far it reaches.
+    /// Places a custom shape; `None` if it has no support function.
     pub(crate) fn of_custom(custom: &'a Custom, placement: &Placement, origin: DVec3) -> Option<Self> {
         let shape = custom.shape();
         shape.farthest(DVec3::X)?;
         Some(Self::Convex(ConvexPart::new(ConvexCore::Custom { shape, to_world: relative(placement, origin) }, 0.0)))
     }
 
-    /// At least the largest coordinate; of a plane, which is everywhere, that of the point that it is known by.
+    /// Returns an upper bound of its coordinates; for a plane, that of its known point.
     pub(crate) fn reach(&self) -> f64 {
         match self {
             Self::Convex(piece) => piece.reach(),
@@ -90,7 +90,7 @@ impl<'a> PlacedShape<'a> {
         }
     }
 
-    /// The hull of what is a solid.
+    /// Returns the hull of a solid.
     pub(super) fn hull(&self) -> Option<ConvexPart<'a>> {
         match self {
             Self::Ring(ring) => Some(ring.hull()),
@@ -98,7 +98,7 @@ impl<'a> PlacedShape<'a> {
         }
     }
 
-    /// A point of it, and the triangle that has the point; `None` if no triangle has an area.
+    /// Returns a point of it, and the triangle that contains the point; `None` if no triangle has an area.
     pub(crate) fn some_place(&self) -> Option<(DVec3, Option<u32>)> {
         match self {
             Self::Convex(piece) => Some((piece.core.some_point(), None)),
@@ -122,7 +122,7 @@ impl<'a> PlacedShape<'a> {
         }
     }
 
-    /// `None` without a triangle.
+    /// Places a triangle set; `None` if it has no triangle.
     pub(crate) fn of_surface(surface: &'a dyn TriangleSet, placement: &Placement, origin: DVec3) -> Option<Self> {
         PlacedMesh::new(surface, placement, origin).map(Self::Surface)
     }
@@ -136,7 +136,7 @@ impl PlacedPlane {
     }
 }
 
-/// A placement's transform, relative to an origin.
+/// Returns a placement's transform, relative to an origin.
 fn relative(placement: &Placement, origin: DVec3) -> DAffine3 {
     DAffine3 { translation: placement.to_world.translation - origin, ..placement.to_world }
 }

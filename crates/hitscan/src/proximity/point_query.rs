@@ -22,21 +22,22 @@ use glam::{DAffine3, DVec3, Vec3};
 /// The nearest point of one part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPoint {
-    /// From the origin; not negative.
+    /// The distance from the origin, at least 0.
     pub(crate) distance: f64,
     pub(crate) point: DVec3,
-    /// Outwards, of unit length: from the point to the origin, unless that is inside. Where they are one, that of the surface.
+    /// The outward unit normal: the direction from the point to the origin, or away from it if that is inside. If the
+    /// two coincide, it is that of the surface.
     pub(crate) normal: DVec3,
     pub(crate) feature: Feature,
     pub(crate) triangle: Option<u32>,
-    /// Whether the origin is in front of the triangle.
+    /// Tells whether the origin is in front of the triangle.
     pub(crate) is_in_front: bool,
-    /// Whether it is in the inside of a convex solid or a ring.
+    /// Tells whether the origin is inside of a convex solid or a torus.
     pub(crate) is_inside: bool,
 }
 
 impl NearestPoint {
-    /// Outside, or on one side of what has none.
+    /// Returns a point for an origin outside, or on one side of a part without inside.
     fn outside(point: DVec3, on_it: DVec3) -> Self {
         Self {
             distance: sqrt(point.length_squared()),
@@ -49,7 +50,7 @@ impl NearestPoint {
         }
     }
 
-    /// Inside, so deep below the surface.
+    /// Returns a point for an origin inside, so deep below the surface.
     fn inside(depth: f64, outwards: DVec3) -> Self {
         // Adding +0 turns -0 into +0.
         let depth = depth + 0.0;
@@ -64,7 +65,7 @@ impl NearestPoint {
         }
     }
 
-    /// At a distance from the surface of a core, the rest of the way being a radius.
+    /// Returns a point at a distance of the radius from the surface of a core.
     fn at_radius(core: DVec3, radius: f64, otherwise: DVec3) -> Self {
         let away = unit(-core).unwrap_or(otherwise);
         let apart = sqrt(core.length_squared());
@@ -72,10 +73,10 @@ impl NearestPoint {
     }
 }
 
-/// What is asked about a spot that is nearer than all before: whether it counts.
+/// Asks whether a point counts that is nearer than all before.
 pub(crate) type Counts<'a> = dyn FnMut(&NearestPoint) -> bool + 'a;
 
-/// The nearest spot of a part up to a distance, of those that count; of equally near triangles the lowest.
+/// Returns the nearest point of a part up to a distance, of those that count; of equally near triangles the lowest.
 pub(crate) fn closest(form: &PlacedShape<'_>, limit: f64, counts: &mut Counts<'_>) -> Option<NearestPoint> {
     let spot = match form {
         PlacedShape::Surface(placed) => return of_surface(placed, limit, counts),
@@ -109,7 +110,8 @@ pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> 
     let height = -(b - a).cross(c - a).dot(a);
     let is_in_front = if mirrors { height <= 0.0 } else { height >= 0.0 };
     let spot = NearestPoint::outside(pair.point, front);
-    // The plane tells, in the inside of the triangle, the direction better than a short way does, and a way that is rounding tells nothing.
+    // In the interior of the triangle, its plane gives a more accurate direction than a short offset, and an offset
+    // that is all rounding gives none.
     let rounding = 16.0 * UNIT_ROUNDOFF * larger(larger(largest(a), largest(b)), largest(c));
     let normal = match pair.feature {
         Feature::Face if spot.normal.dot(front) < 0.0 => -front,
@@ -119,7 +121,8 @@ pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> 
     NearestPoint { normal, feature: pair.feature, triangle: Some(triangle), is_in_front, ..spot }
 }
 
-/// A normal of a triangle that is a line but for the rounding of its corners: any direction across its longest edge.
+/// Returns a normal of a triangle that is a line but for the rounding of its corners: any direction across its longest
+/// edge.
 fn needle_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     let edges = [b - a, c - b, a - c];
     let longest = edges.into_iter().reduce(|p, q| if largest(q) > largest(p) { q } else { p });
@@ -149,7 +152,7 @@ fn of_piece(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
     }
 }
 
-/// The nearest point of a round solid by any transform; `None` of what is not round.
+/// Returns the nearest point of a round solid under any transform; `None` for other shapes.
 pub(super) fn round_foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
     match SurfaceOfRevolution::new(shape, to_world) {
         Some(revolved) => Some(revolved.foot()),
@@ -163,7 +166,7 @@ fn of_foot(foot: &SurfaceFoot) -> NearestPoint {
     NearestPoint { normal: foot.normal, is_in_front: !is_inside, is_inside, ..spot }
 }
 
-/// The nearest point of a box whose edges are at right angles; `None` for other boxes.
+/// Returns the nearest point of a box whose edges are perpendicular; `None` for other boxes.
 fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<NearestPoint> {
     let lengths = half.map(length);
     let product = |a: usize, b: usize| half[a].dot(half[b]).abs() <= 8.0 * f64::EPSILON * lengths[a] * lengths[b];
@@ -174,7 +177,8 @@ fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<NearestPoint> {
     fill_axes(&mut axes);
     let places = axes.map(|axis| -axis.dot(center));
     let (mut point, mut deepest) = (center, (f64::NEG_INFINITY, DVec3::ZERO));
-    // The way from the box to the origin along its axes: however short it is, nothing of the box is in front of the plane across it.
+    // This is the vector from the box to the origin along its axes: however short it is, no point of the box is in
+    // front of the plane across it.
     let mut away = DVec3::ZERO;
     for ((axis, place), length) in axes.into_iter().zip(places).zip(lengths) {
         let over = place.abs() - length;
@@ -193,7 +197,7 @@ fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<NearestPoint> {
     Some(NearestPoint::inside(-height, face))
 }
 
-/// Gives a direction to the edges that have none.
+/// Gives a direction to the edges without length.
 fn fill_axes(axes: &mut [DVec3; 3]) {
     for number in 0..3 {
         if axes[number] != DVec3::ZERO {
@@ -209,7 +213,7 @@ fn fill_axes(axes: &mut [DVec3; 3]) {
     }
 }
 
-/// The nearest point of a hull: from outside by its triangles, from inside by the planes of its faces.
+/// Returns the nearest point of a hull: from outside by its triangles, from inside by the planes of its faces.
 fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&ConvexPart<'_>, f64)) -> NearestPoint {
     let mirrors = to_world.matrix3.determinant() < 0.0;
     let corners = |triangle: u32| {
@@ -240,7 +244,7 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&ConvexPart<
     }
     match (nearest, deepest) {
         (Some(spot), deepest) if is_above => {
-            // The direction between points that are as near as rounding says nothing.
+            // The direction between points that are as near as rounding is meaningless.
             let is_near = spot.distance <= 16.0 * UNIT_ROUNDOFF * piece.reach();
             let normal = deepest.filter(|_| is_near).map_or(spot.normal, |(_, normal)| normal);
             NearestPoint { normal, feature: Feature::Face, triangle: None, ..spot }
@@ -253,8 +257,8 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&ConvexPart<
     }
 }
 
-/// The nearest point of all triangles of a hull whose planes do not say whether the origin is inside: of some, which are needles as far as their coordinates
-/// tell, none is known, and all others have the origin behind them.
+/// Returns the nearest point of all triangles of a hull whose planes do not tell whether the origin is inside: some are
+/// needles as far as their coordinates tell, and all others have the origin behind them.
 fn of_faint_hull(spot: NearestPoint, piece: &ConvexPart<'_>) -> NearestPoint {
     if is_apart(piece) {
         return NearestPoint { feature: Feature::Face, triangle: None, ..spot };
@@ -262,13 +266,13 @@ fn of_faint_hull(spot: NearestPoint, piece: &ConvexPart<'_>) -> NearestPoint {
     NearestPoint::inside(spot.distance, unit(spot.point).unwrap_or(spot.normal))
 }
 
-/// Whether a plane keeps the origin apart from all of a piece without its radius.
+/// Returns whether a plane separates the origin from a part without its radius.
 fn is_apart(piece: &ConvexPart<'_>) -> bool {
     let found = separate(&ConvexCore::Point(DVec3::ZERO), &piece.core, 0.0);
     found.normal.is_some() && found.least > RESOLUTION * piece.reach()
 }
 
-/// A corner and the outward normal of a face, by the largest one of its triangles.
+/// Returns a corner and the outward normal of a face, by the largest of its triangles.
 fn plane_of(triangles: impl Iterator<Item = [DVec3; 3]>, mirrors: bool) -> Option<(DVec3, DVec3)> {
     let area = |[a, b, c]: &[DVec3; 3]| (*b - *a).cross(*c - *a).length_squared();
     let [a, b, c] = triangles.max_by(|a, b| area(a).total_cmp(&area(b)))?;
@@ -276,10 +280,11 @@ fn plane_of(triangles: impl Iterator<Item = [DVec3; 3]>, mirrors: bool) -> Optio
     Some((a, if mirrors { -normal } else { normal }))
 }
 
-/// The nearest point of what is known by its farthest points.
+/// Returns the nearest point of a shape that is given by its support function.
 ///
-/// If it is farther than the limit, any point that is may be answered. Whether the origin is outside is said by a plane that keeps it apart from all of the thing, and not by the distance that was found: where the simplex is
-/// flat, that is a little above 0 at places inside. Without such a plane, the shortest way out decides.
+/// If it is farther than the limit, any such point may be returned. A plane that separates the origin from the shape
+/// proves that it is outside, and not the distance that was found, which for a flat simplex is a little above 0 at
+/// places inside. Without such a plane, the separation decides.
 fn of_convex(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
     let origin = ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0);
     let resolution = RESOLUTION * piece.reach();

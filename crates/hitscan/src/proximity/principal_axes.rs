@@ -4,10 +4,11 @@
 use crate::math::float::{largest, length, power_of_two, sqrt, unit};
 use glam::DVec3;
 
-/// Sweeps at most. Each one squares what the columns lack to be orthogonal, so five or six are usual.
+/// The maximum number of sweeps. Each one squares the deviation of the columns from orthogonality, so five or six are
+/// usual.
 const MOST_SWEEPS: usize = 16;
 
-/// Columns that are orthogonal to each other, and how they are made of those that were given.
+/// Orthogonal columns, and their coefficients in the given ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Orthogonal<const N: usize> {
     pub(super) columns: [DVec3; N],
@@ -31,7 +32,7 @@ impl<const N: usize> Orthogonal<N> {
         found
     }
 
-    /// Answers whether any pair was rotated.
+    /// Rotates each pair, and returns whether any was changed.
     fn sweep(&mut self) -> bool {
         let mut is_changed = false;
         for first in 0..N {
@@ -75,14 +76,15 @@ impl<const N: usize> Orthogonal<N> {
     }
 }
 
-/// An orthonormal frame along three orthogonal columns, the last of which may be zero.
+/// Returns an orthonormal frame along three orthogonal columns, the last of which may be zero.
 pub(super) fn frame_along(columns: [DVec3; 3]) -> [DVec3; 3] {
     let first = unit(columns[0]).unwrap_or(DVec3::X);
     let second = beside(first, columns[1]).unwrap_or_else(|| first.any_orthonormal_vector());
     [first, second, first.cross(second)]
 }
 
-/// The direction of what of a vector is at right angles to a unit vector. That part is taken twice, as the first time leaves rounding.
+/// Returns the direction of the component of a vector that is perpendicular to a unit vector. The other component is
+/// subtracted twice, as the first time leaves a rounding error.
 pub(super) fn beside(axis: DVec3, v: DVec3) -> Option<DVec3> {
     let across = |v: DVec3| v - axis * v.dot(axis);
     let off = across(v);
@@ -92,8 +94,9 @@ pub(super) fn beside(axis: DVec3, v: DVec3) -> Option<DVec3> {
     unit(off).map(across).and_then(unit)
 }
 
-/// The unit normal of the plane along two vectors, by the right-hand rule. It is at right angles to both up to the rounding of a unit vector, however
-/// nearly parallel they are: a cross product alone would lean towards them.
+/// Returns the unit normal of the plane along two vectors, by the right-hand rule. It is perpendicular to both up to
+/// the rounding of a unit vector, however nearly parallel they are, while a cross product alone would lean towards
+/// them.
 pub(super) fn plane_normal(u: DVec3, v: DVec3) -> Option<DVec3> {
     let first = unit(u)?;
     let second = beside(first, v)?;

@@ -1,14 +1,15 @@
-//! Cheap bounds on how far convex things are from each other, and how deep in each other: along some directions, by farthest points.
+//! Cheap bounds of the distance between convex shapes, and of the penetration depth: along some directions, by support
+//! functions.
 
 use super::convex_core::ConvexPart;
 use crate::math::float::{larger, length, smaller, sqrt, unit};
 use glam::DVec3;
 
-/// The place of a piece, as far as some directions tell it.
+/// The position of a part, as far as some directions determine it.
 pub(super) struct SeparationBounds {
     low: DVec3,
     high: DVec3,
-    /// A unit direction to the piece, and the least height along it of all of the piece.
+    /// A unit direction to the part, and the least height of the part along it.
     plane: Option<(DVec3, f64)>,
 }
 
@@ -18,14 +19,15 @@ impl SeparationBounds {
         Self { low, high, plane: None }
     }
 
-    /// Looks along a unit direction to the piece too from now on, given the point of its core that is the least far along; nothing changes for the zero direction.
+    /// Adds a unit direction to the part, given the support point of its core against it. The zero direction changes
+    /// nothing.
     pub(super) fn look_along(&mut self, normal: DVec3, foot: DVec3, radius: f64) {
         if normal != DVec3::ZERO {
             self.plane = Some((normal, normal.dot(foot) - radius));
         }
     }
 
-    /// Whether a triangle is farther from the piece than a limit.
+    /// Returns whether a triangle is farther from the part than a limit.
     pub(super) fn is_farther(&self, corners: &[DVec3; 3], limit: f64) -> bool {
         let (low, high) = box_of(corners);
         let gaps = (low - self.high).max(self.low - high);
@@ -43,14 +45,16 @@ pub(super) fn highest(corners: &[DVec3; 3], direction: DVec3) -> f64 {
     larger(larger(a, b), c)
 }
 
-/// Returns the distance between the boxes around two triangles. Nothing rounds it to more than what the distance of two points in them is rounded to.
+/// Returns the distance between the boxes around two triangles. It is not rounded to more than the distance of two
+/// points in them is.
 pub(super) fn separate_boxes(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     let ((low, high), (other_low, other_high)) = (box_of(p), box_of(q));
     let gaps = (low - other_high).max(other_low - high).max(DVec3::ZERO);
     sqrt(gaps.length_squared())
 }
 
-/// Bounds the distance of two triangles from below, along a unit direction from the first to the second, and both normals. The bound may be below 0.
+/// Returns a lower bound of the distance of two triangles, along a unit direction from the first to the second, and
+/// both normals. The bound may be negative.
 pub(super) fn separate_triangles(p: &[DVec3; 3], q: &[DVec3; 3], along: DVec3) -> f64 {
     let from_to = |normal: DVec3| -highest(q, -normal) - highest(p, normal);
     let across = |corners: &[DVec3; 3]| {
@@ -61,13 +65,14 @@ pub(super) fn separate_triangles(p: &[DVec3; 3], q: &[DVec3; 3], along: DVec3) -
     larger(known, larger(across(p), across(q)))
 }
 
-/// Whether a plane across an edge of each of two triangles has more than this distance between them. It takes a tenth of what their closest points do.
+/// Returns whether a plane across an edge of each of two triangles separates them by more than this distance. It takes
+/// a tenth of the time that their closest points do.
 pub(super) fn are_apart_across_edges(p: &[DVec3; 3], q: &[DVec3; 3], limit: f64) -> bool {
     let between = |normal: DVec3| {
         let from_to = -highest(q, -normal) - highest(p, normal);
         larger(from_to, -highest(p, -normal) - highest(q, normal))
     };
-    // Only what is apart along a direction of any length is worth one of unit length.
+    // Only a direction of any length that separates is worth normalising.
     let is_apart = |across: DVec3| between(across) > 0.0 && unit(across).is_some_and(|normal| between(normal) > limit);
     edges(p).into_iter().any(|ours| edges(q).into_iter().any(|theirs| is_apart(ours.cross(theirs))))
 }
@@ -80,7 +85,7 @@ pub(super) fn normal_of([a, b, c]: &[DVec3; 3]) -> Option<DVec3> {
     unit((*b - *a).cross(*c - *a))
 }
 
-/// Ways out are bounded along these directions, of any length.
+/// The directions, of any length, along which separations are bounded.
 const DIRECTIONS: [DVec3; 13] = [
     DVec3::X,
     DVec3::Y,
@@ -97,7 +102,7 @@ const DIRECTIONS: [DVec3; 13] = [
     DVec3::new(1.0, -1.0, -1.0),
 ];
 
-/// The reaches of a piece along the [`DIRECTIONS`], and against them.
+/// The extents of a part along the [`DIRECTIONS`], and against them.
 pub(super) struct SupportExtents([[f64; 2]; 13]);
 
 impl SupportExtents {
@@ -110,7 +115,8 @@ impl SupportExtents {
         Self(DIRECTIONS.map(|direction| [highest(corners, direction), highest(corners, -direction)]))
     }
 
-    /// Bounds from above how far one of two has to be moved out of the other one, by the best of these directions.
+    /// Returns an upper bound of how far one of two has to be moved out of the other one, by the best of these
+    /// directions.
     pub(super) fn depth(&self, other: &Self) -> f64 {
         let ways = self.0.iter().zip(&other.0).zip(&DIRECTIONS);
         let least = ways.map(|(([a, against_a], [b, against_b]), direction)| {
@@ -120,7 +126,8 @@ impl SupportExtents {
     }
 }
 
-/// [`SupportExtents::depth`] of two triangles along their normals and across an edge of each: the least of all directions, if they are not in one plane.
+/// Returns [`SupportExtents::depth`] for two triangles along their normals and across an edge of each: the least of all
+/// directions, unless they are coplanar.
 pub(super) fn triangle_depth(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     let crosses = edges(p).into_iter().flat_map(|ours| edges(q).map(|theirs| unit(ours.cross(theirs))));
     let ways = [normal_of(p), normal_of(q)].into_iter().chain(crosses).flatten();

@@ -1,7 +1,7 @@
 //! The nearest points of round solids that a transform has stretched or sheared.
 //!
-//! Each solid is what some convex sets have in common, or a ball that is moved along a segment: so its depth is the least one of those sets', and the nearest
-//! point from outside belongs to one of them.
+//! Each solid is an intersection of convex sets, or a ball that is moved along a segment. So its depth is the least of
+//! those sets', and the nearest point from outside belongs to one of them.
 
 use super::distance::on_segment;
 use super::ellipse::{Ellipse, Ellipsoid};
@@ -13,7 +13,7 @@ use crate::math::float::{larger, largest, length, sqrt, unit};
 use crate::shape::Shape;
 use glam::{DAffine3, DVec3, Vec3};
 
-/// The nearest point to the origin; `None` of what is not round.
+/// Returns the nearest point to the origin; `None` for a shape that is not round.
 pub(super) fn foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
     let at = |local: Vec3| to_world.transform_point3(local.as_dvec3());
     let linear = to_world.matrix3;
@@ -53,7 +53,7 @@ pub(super) fn foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
 struct EllipticDisc {
     center: DVec3,
     span: [DVec3; 2],
-    /// A vector to the side of its front.
+    /// A vector to the front.
     front: DVec3,
 }
 
@@ -72,7 +72,7 @@ impl EllipticDisc {
 /// A cylinder.
 struct EllipticCylinder {
     base: DVec3,
-    /// The way from the base to the top.
+    /// The vector from the base to the top.
     along: DVec3,
     span: [DVec3; 2],
 }
@@ -104,7 +104,7 @@ impl EllipticCylinder {
         low.nearer(high)
     }
 
-    /// The nearest point of the side, as long as it may be; `None` of a cylinder without a side.
+    /// Returns the nearest point of the side, as far as it extends; `None` for a cylinder without a side.
     fn side(&self) -> Option<TubeSide> {
         let axis = unit(self.along)?;
         let [p, q] = self.span;
@@ -116,7 +116,7 @@ impl EllipticCylinder {
     }
 }
 
-/// The nearest point of an endless tube, and where along the solid it is, from 0 to 1.
+/// The nearest point of an infinite tube, and its position along the solid, from 0 to 1.
 struct TubeSide {
     foot: SurfaceFoot,
     along: f64,
@@ -133,7 +133,7 @@ impl TubeSide {
 /// A cone.
 struct EllipticConeSolid {
     base: DVec3,
-    /// The way from the base to the apex.
+    /// The vector from the base to the apex.
     along: DVec3,
     span: [DVec3; 2],
 }
@@ -149,8 +149,8 @@ impl EllipticConeSolid {
         let normal = base.normal();
         let plane = SurfaceFoot::below(-normal.dot(self.base), normal);
         let ray = cone.foot();
-        // A cone that is as flat as a blade has the origin behind all planes by rounding, wherever in its plane it is: none is inside that is behind the apex, or
-        // farther from it than any point of the cone.
+        // A cone as flat as a blade has the origin behind all planes by rounding, wherever in its plane that is. A
+        // place behind the apex, or farther from it than any point of the cone, is not inside.
         let [p, q] = self.span.map(length);
         let is_near = ray.along >= 0.0 && length(apex) <= (length(self.along) + p + q) * (1.0 + 64.0 * f64::EPSILON);
         if ray.height < 0.0 && is_near {
@@ -210,7 +210,7 @@ impl StretchedCapsule {
         self.ball[0] * on_ball.x + self.ball[1] * on_ball.y + self.ball[2] * on_ball.z
     }
 
-    /// Tells where along the segment the ellipsoid has the origin deepest within, and whether it is within there.
+    /// Returns where along the segment the ellipsoid contains the origin most deeply, and whether it contains it there.
     fn middle_nearest(&self, ellipsoid: &Ellipsoid) -> (f64, bool) {
         let size = larger(ellipsoid.semi[0], larger(largest(self.ends[0]), largest(self.along)));
         let semi = DVec3::from_array(thickened(ellipsoid.semi, size));
@@ -220,15 +220,16 @@ impl StretchedCapsule {
         (nearest, (place - along * nearest.clamp(0.0, 1.0)).length_squared() < 1.0)
     }
 
-    /// How deep the origin is along an outward unit normal: at least the depth, whatever the normal.
+    /// Returns the depth of the origin along an outward unit normal, which is at least the true depth for any normal.
     fn depth_along(&self, normal: DVec3) -> f64 {
         let local = DVec3::from_array(self.ball.map(|column| column.dot(normal)));
         let [low, high] = self.ends.map(|end| end.dot(normal));
         sqrt(local.length_squared()) + low.max(high)
     }
 
-    /// The nearest point is on the side or on the outer part of an end, where it is the nearest one of the ellipsoid or the second. Each direction gives at
-    /// least the depth, so others than these do no harm: those are of ellipsoids that are round around an axis.
+    /// The nearest point is on the side or on the outer part of an end, where it is the nearest one of the ellipsoid or
+    /// the second local minimum. Each direction gives an upper bound of the depth, so additional ones do no harm, such
+    /// as those of ellipsoids that are round around an axis.
     fn inside_foot(&self, ellipsoid: &Ellipsoid, side: DVec3) -> SurfaceFoot {
         let mut best = (self.depth_along(side), side);
         let mut offer = |normal: [f64; 3]| {
@@ -254,7 +255,7 @@ impl StretchedCapsule {
     }
 }
 
-/// The vector as far from the first axis, towards another one.
+/// Returns the vector at the same distance from the first axis, rotated towards another one.
 fn turned_around_the_long_axis([x, y, z]: [f64; 3], [_, v, w]: [f64; 3]) -> [f64; 3] {
     let (beside, towards) = (sqrt(y * y + z * z), sqrt(v * v + w * w));
     if towards > 0.0 { [x, v / towards * beside, w / towards * beside] } else { [x, y, z] }

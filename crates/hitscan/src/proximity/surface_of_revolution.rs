@@ -1,4 +1,5 @@
-//! The nearest point of what is round around an axis, where its transform keeps that so: in the half plane that the axis and the origin are in.
+//! The nearest point of a solid of revolution whose transform keeps it round: in the half plane that contains the axis
+//! and the origin.
 
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::beside;
@@ -10,19 +11,19 @@ use glam::{DAffine3, DVec2, DVec3, Vec3};
 
 /// A shape around an axis.
 pub(super) struct SurfaceOfRevolution {
-    /// Where heights are counted from.
+    /// The point from which heights are counted.
     base: DVec3,
     axis: DVec3,
     profile: Profile,
 }
 
-/// By distance from the axis and height.
+/// The profile, by distance from the axis and height.
 enum Profile {
     Cylinder {
         radius: f64,
         height: f64,
     },
-    /// From its base to its apex.
+    /// A cone, from its base to its apex.
     Cone {
         radius: f64,
         height: f64,
@@ -31,7 +32,7 @@ enum Profile {
         major: f64,
         minor: f64,
     },
-    /// Flat, with its front upwards.
+    /// A flat disc, with its front upwards.
     Disc {
         radius: f64,
     },
@@ -45,11 +46,12 @@ struct Foot {
 }
 
 impl SurfaceOfRevolution {
-    /// `None` for shapes that are not around an axis, and for transforms after which they are not round.
+    /// Returns `None` for shapes that are not around an axis, and for transforms that do not keep them round.
     pub(super) fn new(shape: &Shape, to_world: &DAffine3) -> Option<Self> {
         let scale = similar(&to_world.matrix3)?;
         let at = |local: Vec3| to_world.transform_point3(local.as_dvec3());
-        // From the shape's own coordinates: those of the ends in the world may be so large that the way between them is lost in their rounding.
+        // The vector is computed from the shape's own coordinates: the ends in the world may be so large that their
+        // difference is lost in rounding.
         let up = |[from, to]: [Vec3; 2]| to_world.matrix3 * (to.as_dvec3() - from.as_dvec3());
         let (base, up, profile) = match shape {
             Shape::Cylinder(cylinder) => {
@@ -82,7 +84,7 @@ impl SurfaceOfRevolution {
     pub(super) fn foot(&self) -> SurfaceFoot {
         let place = -self.base;
         let height = place.dot(self.axis);
-        // On the axis, what rounding leaves of the place may have any direction, also along the axis.
+        // Rounding may give a place on the axis any direction, also along the axis.
         let outwards = beside(self.axis, place);
         let at = DVec2::new(outwards.map_or(0.0, |outwards| outwards.dot(place)), height);
         let outwards = outwards.unwrap_or_else(|| self.axis.any_orthonormal_vector());
@@ -136,7 +138,8 @@ fn on_ring(at: DVec2, major: f64, minor: f64) -> Foot {
     let foot = DVec2::new(major, 0.0) + normal * minor;
     let is_inside = apart < minor;
     if foot.x < 0.0 {
-        // Beyond the axis is the inside of the ring's other side: the surface nearest to here is the dimple at the pole.
+        // Beyond the axis is the inside of the torus's opposite side: the surface nearest to here is the dimple at the
+        // pole.
         let pole = sqrt((minor - major) * (minor + major));
         let pole = DVec2::new(0.0, if at.y < 0.0 { -pole } else { pole });
         return Foot { at: pole, normal: if at.y < 0.0 { DVec2::NEG_Y } else { DVec2::Y }, is_inside };

@@ -1,4 +1,4 @@
-//! A ring (torus), which is not convex: each arc of it is in a hull that is, and shorter arcs in smaller ones.
+//! A torus, which is not convex: each arc of it is in a convex hull, and shorter arcs are in smaller ones.
 
 use super::convex_core::{ArcThickness, ConvexCore, ConvexPart};
 use crate::convex::arc::Arc;
@@ -10,53 +10,56 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};
 
-/// How far an arc may be from its chord when it is not divided any more, relative to the circle's radius: what is on the inner side of the ring is found
-/// nearer by so much at most.
+/// The distance of an arc from its chord at which it is not divided any more, relative to the circle's radius. Points
+/// on the inner side of the torus are found nearer by at most this.
 pub(super) const RESOLUTION: f64 = 1.0 / (1 << 20) as f64;
-/// The first arcs.
+/// The number of initial arcs.
 const ARCS: u32 = 8;
-/// So many arcs are divided at most; then the nearest one is followed to its end. Where more of them are as near, to 3e-4 of the radius, another one may be
-/// nearer by less than that.
+/// The maximum number of arcs that are divided; then the nearest one is followed to its end. If more of them are
+/// equally near, to 3e-4 of the radius, another one may be nearer by less than that.
 const MOST_ARCS: usize = 128;
-/// A ring that is not round in the world has fewer, as a place is measured for each of them too, and all take more steps: then the nearest place that is known is
-/// the answer, and another one may be nearer by 1.2e-3 of the longest radius.
+/// A torus that is not round in the world has fewer, as a place is measured for each of them too, and all take more
+/// steps. After that, the nearest known place is the answer, and another one may be nearer by 1.2e-3 of the longest
+/// radius.
 const MOST_STRETCHED_ARCS: usize = 64;
 
-/// The distance of an arc that will be divided has to be known only to this part of how far it is from its chord, as its halves may be nearer or farther by all of
-/// that. An arc of a ring that is far longer than wide may be farther from its chord than the other form is large, and all arcs would seem to be in contact.
-/// There the distance counts that the arc would have if the ring were as short as it is wide.
+/// The accuracy of the distance of an arc that will be divided, relative to its distance from its chord, as its halves
+/// may be nearer or farther by all of that. An arc of a torus that is far longer than wide may be farther from its
+/// chord than the other part is large, and all arcs would seem to be in contact. The distance there is that which the
+/// arc would have if the torus were as short as it is wide.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
-/// The distance of an arc that is at most this far from its chord, relative to the radius, is found as well as f64 allows.
+/// The distance of an arc from its chord, relative to the radius, up to which its distance is found as accurately as
+/// f64 allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
 
-/// A ring, placed relative to an origin.
+/// A torus, placed relative to an origin.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedTorus<'a> {
     pub(crate) torus: &'a Torus,
     pub(crate) to_world: DAffine3,
-    /// By how much its transform scales, if it keeps what is round round.
+    /// The scale of its transform, if it keeps round shapes round.
     pub(crate) similar: Option<f64>,
     /// The approximate factor by which the transform scales the shortest diameter of the circle, if it does not keep it round.
     pub(super) least_stretch: Option<f64>,
 }
 
-/// What is found of an arc.
+/// The result for an arc.
 pub(crate) struct ArcResult<T> {
-    /// At most what it may be of any part of the arc.
+    /// A lower bound of the result for any part of the arc.
     pub(crate) least: f64,
-    /// What that may be off by, whatever the arc is.
+    /// The error of the bound, whatever the arc is.
     pub(crate) error: f64,
     /// The point of the arc's hull that it is found for.
     pub(crate) point: DVec3,
-    /// This is the direction from there to the other thing, or zero.
+    /// The direction from there to the other shape, or zero.
     pub(crate) normal: DVec3,
     pub(crate) found: T,
-    /// Says that nothing else has to be looked at.
+    /// Tells that nothing else has to be searched.
     pub(crate) is_final: bool,
 }
 
 impl<T> ArcResult<T> {
-    /// The first one of two that are as near.
+    /// Returns the nearer one of two, the first of equal ones.
     fn nearer(self, other: Self) -> Self {
         if other.least < self.least { other } else { self }
     }
@@ -70,7 +73,7 @@ struct OpenArc<T> {
 }
 
 impl<T> Ord for OpenArc<T> {
-    /// The greatest is that of the least bound; of equal ones the shortest, which is nearer to being enough.
+    /// The greatest is the one with the least bound, and of equal ones the shortest, which is nearer to being enough.
     fn cmp(&self, other: &Self) -> Ordering {
         other.of.least.total_cmp(&self.of.least).then(other.sagitta.total_cmp(&self.sagitta))
     }
@@ -97,12 +100,12 @@ impl<'a> PlacedTorus<'a> {
         Self { torus, to_world, similar, least_stretch }
     }
 
-    /// The hull of all of it.
+    /// Returns the hull of the whole torus.
     pub(crate) fn hull(&self) -> ConvexPart<'a> {
         self.piece(Arc::WHOLE)
     }
 
-    /// An arc's hull, as thick as the ring is.
+    /// Returns an arc's hull, as thick as the torus.
     pub(super) fn piece(&self, arc: Arc) -> ConvexPart<'a> {
         let (ring, to_world) = (self.torus, self.to_world);
         let (thickness, radius) = match self.similar {
@@ -115,15 +118,18 @@ impl<'a> PlacedTorus<'a> {
         ConvexPart::new(ConvexCore::Arc { arc, ring, to_world, thickness, tolerance }, radius)
     }
 
-    /// The least of what `measure` finds of arcs, given what is no farther than which matters; `None` if it finds nothing of any.
+    /// Returns the least result of `measure` for arcs, which is given the distance that matters; `None` if it finds
+    /// nothing for any of them.
     ///
-    /// The arc of least bound is divided first: where that is so short that it is as good as its hull, or the hull was nearest at the arc itself, nothing
-    /// else is nearer. Nor is anything that can be told from it, where the way between arc and hull is in what the bound is off by: all arcs of a small ring
-    /// would be divided to the end, as all are as far from a thing that is larger by far.
+    /// The arc with the least bound is divided first. If that is so short that it is as good as its hull, or the hull
+    /// was nearest at the arc itself, nothing else is nearer. Nor can anything more be found if the distance between
+    /// arc and hull is within the error of the bound: all arcs of a small torus would be divided to the end, as all are
+    /// equally far from a much larger shape.
     ///
-    /// A stretched ring has a place of the circle measured for each arc that is divided: the search ends when no arc is nearer than the nearest of these places.
+    /// For a stretched torus, a place of the circle is measured for each arc that is divided: the search ends when no
+    /// arc is nearer than the nearest of these places.
     ///
-    /// The answer is the nearest of the places that are known where the searches are spent.
+    /// If the budget is used up, the answer is the nearest of the known places.
     pub(crate) fn least<T>(
         &self,
         measure: &mut dyn FnMut(&ConvexPart<'a>, f64) -> Option<ArcResult<T>>,
@@ -164,14 +170,15 @@ impl<'a> PlacedTorus<'a> {
         }
     }
 
-    /// Whether nothing nearer can be told from shorter arcs than this, given the point of its hull that is nearest, and what distances are off by.
+    /// Returns whether shorter arcs than this cannot give anything nearer, given the nearest point of its hull and the
+    /// error of distances.
     pub(super) fn is_enough(&self, arc: &Arc, point: DVec3, error: f64) -> bool {
         let sagitta = arc.sagitta();
         sagitta <= RESOLUTION || sagitta * self.radius() <= error || is_fine(arc) && self.is_on_circle(point)
     }
 
-    /// A place of the circle as thick as the ring is, near a point of an arc's hull: the nearest one if the ring is round in the world, else the one that is farthest
-    /// along a direction.
+    /// Returns a place of the circle, as thick as the torus, near a point of an arc's hull: the nearest one if the
+    /// torus is round in the world, else the one that is farthest along a direction.
     pub(super) fn place_near(&self, arc: &ConvexPart<'_>, point: DVec3, direction: DVec3) -> Option<ConvexPart<'a>> {
         self.beside(point).or(match arc.core {
             ConvexCore::Arc { arc, .. } if arc.middle != DVec3::ZERO => {
@@ -181,7 +188,8 @@ impl<'a> PlacedTorus<'a> {
         })
     }
 
-    /// The place of its circle that is nearest to a point, as thick as the ring is; `None` if its transform does not keep it round.
+    /// Returns the place of its circle that is nearest to a point, as thick as the torus; `None` if its transform does
+    /// not keep it round.
     pub(crate) fn beside(&self, point: DVec3) -> Option<ConvexPart<'a>> {
         self.similar?;
         let local = self.to_world.matrix3.transpose() * (point - self.to_world.translation);
@@ -189,19 +197,19 @@ impl<'a> PlacedTorus<'a> {
         Some(self.piece(Arc { ends: [place; 2], middle: place }))
     }
 
-    /// A point of it.
+    /// Returns a point of it.
     pub(crate) fn some_point(&self) -> DVec3 {
         self.piece(Arc { ends: [DVec3::X; 2], middle: DVec3::X }).core.farthest(self.to_world.matrix3.x_axis)
     }
 
-    /// At least how far its circle is from its middle in the world.
+    /// Returns a lower bound of the distance of its circle from its centre in the world.
     pub(super) fn radius(&self) -> f64 {
         let linear = self.to_world.matrix3;
         let stretch = self.similar.unwrap_or_else(|| length(linear.x_axis) + length(linear.z_axis));
         stretch * f64::from(self.torus.major)
     }
 
-    /// Whether a point of an arc's hull is as far from the ring's middle as the circle is.
+    /// Returns whether a point of an arc's hull is as far from the torus's centre as the circle is.
     fn is_on_circle(&self, point: DVec3) -> bool {
         let Some(scale) = self.similar else { return false };
         let radius = scale * f64::from(self.torus.major);
@@ -210,18 +218,20 @@ impl<'a> PlacedTorus<'a> {
     }
 }
 
-/// Whether the distance of an arc is found as well as f64 allows: of short ones, of places, and of the whole circle, which is its own hull.
+/// Returns whether the distance of an arc is found as accurately as f64 allows: for short ones, for places, and for the
+/// whole circle, which is its own hull.
 fn is_fine(arc: &Arc) -> bool {
     arc.middle == DVec3::ZERO || arc.sagitta() <= FINE
 }
 
-/// Answers with the place of an arc that is farthest along a direction in the ring's own space, or with its middle if that is no direction.
+/// Returns the place of an arc that is farthest along a direction in the torus's own space, or its middle if the
+/// direction is zero.
 fn place_along(arc: &Arc, direction: DVec3) -> Arc {
     let place = if direction == DVec3::ZERO { arc.middle } else { arc.farthest(direction) };
     Arc { ends: [place; 2], middle: place }
 }
 
-/// The first arcs of the circle.
+/// Returns the initial arcs of the circle.
 pub(super) fn first_arcs() -> impl Iterator<Item = Arc> {
     let step = TAU / f64::from(ARCS);
     (0..ARCS).map(move |number| {
@@ -242,7 +252,8 @@ mod tests {
     use core::cell::Cell;
     use glam::DMat3;
 
-    /// A box in the middle of a ring's hole that is as far from every arc as all others, nearly: the count of arcs that are measured is bounded.
+    /// A box in the middle of a torus's hole is almost equally far from every arc: the number of arcs that are measured
+    /// is bounded.
     #[test]
     fn few_arcs_are_measured_where_all_are_as_near() {
         let torus = Torus::new(2.0, 0.25);
@@ -260,7 +271,8 @@ mod tests {
         assert!(count <= 300, "{count}");
     }
 
-    /// Two rings around one axis, one in the other's hole, stretched so that no place of either is known in closed form.
+    /// Two tori around one axis, one in the other's hole, are stretched so that no place of either is known in closed
+    /// form.
     #[test]
     fn few_pairs_of_arcs_are_measured_where_all_are_as_near() {
         let (outer, inner) = (Torus::new(3.0, 0.25), Torus::new(1.5, 0.25));

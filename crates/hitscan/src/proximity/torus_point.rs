@@ -1,4 +1,4 @@
-//! The nearest point of a ring (torus), also where its transform has stretched it so that it is round nowhere.
+//! The nearest point of a torus, also if its transform has stretched it so that it is round nowhere.
 
 use super::ellipse::Ellipse;
 use super::foot_point::SurfaceFoot;
@@ -10,18 +10,18 @@ use crate::geom::transform::Placement;
 use crate::math::float::{larger, largest, length, sqrt, unit};
 use glam::{DMat3, DVec2, DVec3};
 
-/// A ring that is round but for this part of its size is taken to be round.
+/// The relative deviation up to which a torus counts as round.
 const RESOLUTION: f64 = 1.0 / (1u64 << 42) as f64;
 
 impl PlacedTorus<'_> {
-    /// Tells whether the origin is inside, as [`foot`](Self::foot) does of a ring that is stretched.
+    /// Returns whether the origin is inside, as [`foot`](Self::foot) does for a stretched torus.
     pub(super) fn has_origin(&self) -> bool {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
         let placed = Placement::new(self.to_world);
         placed.is_ok_and(|placed| is_inside(placed.to_local.translation, major, minor))
     }
 
-    /// The nearest point of the surface to the origin.
+    /// Returns the nearest point of the surface to the origin.
     pub(super) fn foot(&self) -> SurfaceFoot {
         if let Some(revolved) = SurfaceOfRevolution::of_ring(self) {
             return revolved.foot();
@@ -33,18 +33,18 @@ impl PlacedTorus<'_> {
     }
 }
 
-/// Tells whether a place in a ring's own space is inside.
+/// Returns whether a place in a torus's own space is inside.
 fn is_inside(local: DVec3, major: f64, minor: f64) -> bool {
     let beside = sqrt(local.x * local.x + local.z * local.z) - major;
     sqrt(beside * beside + local.y * local.y) < minor
 }
 
-/// The surface of all (major + minor cos v) (x cos u + z sin u) + up sin v, around a center.
+/// The surface of all (major + minor cos v) (x cos u + z sin u) + up sin v, around a centre.
 pub(super) struct TorusSurface {
     center: DVec3,
-    /// Along the longest and the shortest diameter of the ring's circle: x and z by major = 1.
+    /// The vectors of the longest and the shortest diameter of the torus's circle: x and z for major = 1.
     plane: [DVec3; 2],
-    /// How these are made of the transform's columns.
+    /// Their coefficients in the transform's columns.
     parts: [[f64; 2]; 2],
     pub(super) up: DVec3,
     pub(super) major: f64,
@@ -76,12 +76,12 @@ impl TorusSurface {
         Self { center, plane: axes.columns, parts: axes.parts, up, major, minor, size }
     }
 
-    /// Given the origin in the ring's own space and the transform to that.
+    /// Returns the foot, given the origin in the torus's own space and the transform to that.
     fn foot(&self, local: DVec3, to_local: &DMat3) -> SurfaceFoot {
         let is_inside = is_inside(local, self.major, self.minor);
         let place = if self.is_round() { self.at(self.towards_origin()) } else { search(self, self.around(local)) };
         let along = if is_inside { place.point } else { -place.point };
-        // A way that is long enough to have a direction is the better normal, at edges as of a blade.
+        // An offset that is long enough to have a direction is the more accurate normal, as at the edge of a blade.
         let rounding = 16.0 * f64::EPSILON * self.size;
         let normal = self.normal(&place, to_local).filter(|normal| length(along) - normal.dot(along) <= rounding);
         SurfaceFoot { point: place.point, normal: normal.or_else(|| unit(along)).unwrap_or(DVec3::Y), is_inside }
@@ -91,7 +91,7 @@ impl TorusSurface {
         self.major + self.minor * place.beside.x
     }
 
-    /// The outward normal; `None` at a pole, which is on the axis.
+    /// Returns the outward normal; `None` at a pole, which is on the axis.
     fn normal(&self, place: &TorusPoint, to_local: &DMat3) -> Option<DVec3> {
         if !(self.radius(place) > f64::EPSILON * self.minor) {
             return None;
@@ -102,7 +102,7 @@ impl TorusSurface {
         unit(to_local.transpose() * DVec3::new(outwards.x, place.beside.y, outwards.y))
     }
 
-    /// Whether it is round around its axis, though its tube is not.
+    /// Returns whether it is round around its axis, although its tube is not.
     fn is_round(&self) -> bool {
         let [x, z] = self.plane.map(|axis| axis.length_squared());
         let slant = |axis: DVec3| axis.dot(self.up).abs() <= RESOLUTION * length(axis) * length(self.up);
@@ -115,7 +115,8 @@ impl TorusSurface {
         if size > 0.0 { towards / size } else { DVec2::X }
     }
 
-    /// The direction around the axis of a place in the ring's own space: that of the nearest point, nearly, where the ring is far longer than wide.
+    /// Returns the direction around the axis of a place in the torus's own space: about that of the nearest point, if
+    /// the torus is far longer than wide.
     fn around(&self, local: DVec3) -> DVec2 {
         let local = DVec2::new(local.x, local.z);
         let around = DVec2::from_array(self.parts.map(|part| local.dot(DVec2::from_array(part))));
@@ -123,7 +124,7 @@ impl TorusSurface {
         if size > 0.0 { around / size } else { DVec2::X }
     }
 
-    /// At an angle around the axis, from the axis outwards and along the ring.
+    /// Returns the vectors at an angle around the axis: from the axis outwards, and along the torus.
     pub(super) fn frame(&self, around: DVec2) -> [DVec3; 2] {
         let [x, z] = self.plane;
         [x * around.x + z * around.y, z * around.x - x * around.y]
@@ -135,7 +136,8 @@ impl TorusSurface {
         TorusPoint { around, beside, point }
     }
 
-    /// The nearest point at an angle around the axis. Points beyond the axis are not of the surface: instead, the poles are where it ends.
+    /// Returns the nearest point at an angle around the axis. Points beyond the axis do not belong to the surface,
+    /// which ends at the poles instead.
     pub(super) fn at(&self, around: DVec2) -> TorusPoint {
         let [outwards, _] = self.frame(around);
         let ellipse = Ellipse::spanned(outwards * self.minor, self.up);
@@ -152,7 +154,7 @@ impl TorusSurface {
         second.into_iter().chain(self.poles(around)).reduce(nearer).unwrap_or_else(|| self.place(around, DVec2::X))
     }
 
-    /// The places where the surface meets the axis, if it does.
+    /// Returns the places where the surface meets the axis, if it does.
     pub(super) fn poles(&self, around: DVec2) -> impl Iterator<Item = TorusPoint> {
         let cosine = -self.major / self.minor;
         let sine = sqrt(larger((1.0 - cosine) * (1.0 + cosine), 0.0));
@@ -165,7 +167,7 @@ impl TorusSurface {
     }
 }
 
-/// The nearer one of two; the first one if they are as near.
+/// Returns the nearer one of two; the first one if they are equally near.
 pub(super) fn nearer(a: TorusPoint, b: TorusPoint) -> TorusPoint {
     if b.square() < a.square() { b } else { a }
 }

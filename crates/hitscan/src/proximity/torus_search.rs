@@ -1,9 +1,9 @@
-//! The nearest point of a stretched ring's surface, searched by the angles u around the axis and v around the tube.
+//! The nearest point of a stretched torus's surface, searched by the angles u around the axis and v around the tube.
 //!
-//! Half the square of the distance, F(u, v), is least at a pole or where both of its derivatives are 0. A patch of angles is left out when no point of it is
-//! nearer than the best one so far, when one derivative of F has the same sign in all of it, and when F is convex or a saddle in all of it; if convex,
-//! Newton's method finds the only minimum there. Other patches are divided into four. The bounds are those of Taylor's theorem for the derivatives of the
-//! surface.
+//! Half of the squared distance, F(u, v), is least at a pole or where both of its derivatives are 0. A patch of angles
+//! is rejected if no point of it is nearer than the best one so far, if one derivative of F has the same sign in all of
+//! it, or if F is convex or a saddle in all of it; if F is convex, Newton's method finds the only minimum there. Other
+//! patches are divided into four. The bounds are those of Taylor's theorem for the derivatives of the surface.
 
 use super::torus_point::{TorusPoint, TorusSurface, nearer};
 use crate::math::float::{larger, length, smaller, sqrt};
@@ -13,20 +13,20 @@ use core::cmp::Ordering;
 use core::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
-/// The first patches around the axis and around the tube, and how many are divided in all.
+/// The numbers of initial patches around the axis and around the tube, and of all that are divided.
 const FIRST: [u32; 2] = [8, 4];
 const MOST_DIVISIONS: usize = 1024;
-/// The ways to a nearest place are followed from so many of the patches that are left then.
+/// The number of remaining patches from which local searches then start.
 const LAST_LOOKS: usize = 128;
 const LOOKS_BESIDE: u32 = 16;
-/// A patch is left out where no point is nearer by more than this part of the size.
+/// The relative improvement below which a patch is rejected.
 const RESOLUTION: f64 = 1.0 / (1u64 << 44) as f64;
-/// Newton's steps at most, and how often one is shortened.
+/// The maximum number of Newton steps, and of times that one is shortened.
 const MOST_STEPS: usize = 40;
 const MOST_SHORTENINGS: usize = 12;
 
-/// The best place of the surface that is found before the patches run out; then, it is the nearest if all patches were left out. `around` is the origin's direction
-/// from the axis in the ring's own space.
+/// Returns the best place of the surface that is found before the patches run out; it is the nearest if all patches
+/// were rejected. `around` is the origin's direction from the axis in the torus's own space.
 pub(super) fn search(tube: &TorusSurface, around: DVec2) -> TorusPoint {
     let start = tube.at(tube.towards_origin());
     let mut search = TorusSearch { tube, best: tube.poles(start.around).fold(start, nearer), open: BinaryHeap::new() };
@@ -60,7 +60,7 @@ impl TorusSearch<'_> {
         sqrt(self.best.square()) - RESOLUTION * self.tube.size
     }
 
-    /// Keeps where a place leads to, if that is on the surface and nearer.
+    /// Searches locally from a place, and keeps the result if that is on the surface and nearer.
     fn offer(&mut self, start: TorusPoint) {
         let found = improved(self.tube, start);
         if self.tube.radius(&found) >= 0.0 {
@@ -68,8 +68,8 @@ impl TorusSearch<'_> {
         }
     }
 
-    /// Follows the ways from the nearest patches that are left, and from all around the tube where the origin is beside it in the ring's own space: a ring that is
-    /// far longer than wide has its nearest place near there.
+    /// Searches locally from the nearest remaining patches, and from all around the tube at the angle of the origin in
+    /// the torus's own space: a torus that is far longer than wide has its nearest place near there.
     fn last_looks(&mut self, around: DVec2) {
         let mut places: Vec<TorusPoint> =
             self.open.iter().filter(|open| open.least < self.limit()).map(|open| open.patch.place(self.tube)).collect();
@@ -100,7 +100,7 @@ impl TorusSearch<'_> {
 /// A patch that has to be divided.
 #[derive(Clone, Copy)]
 struct OpenPatch {
-    /// At most the distance to any point of it.
+    /// A lower bound of the distance to any point of it.
     least: f64,
     patch: Patch,
     is_longer_around: bool,
@@ -136,13 +136,13 @@ struct Patch {
 
 enum PatchVerdict {
     LeftOut,
-    /// F is convex; the place is in the middle.
+    /// F is convex, and the place is in the middle.
     Convex(TorusPoint),
-    /// The place in the middle, and what is left to do.
+    /// The place in the middle, and the patch that is still open.
     Open(TorusPoint, OpenPatch),
 }
 
-/// How many minima F may have in a patch.
+/// The number of minima that F may have in a patch.
 enum Minima {
     None,
     /// F is convex.
@@ -150,19 +150,19 @@ enum Minima {
     Unknown,
 }
 
-/// Bounds on the derivatives of the surface in a patch, times as many powers of the patch's half sizes.
+/// Bounds of the derivatives of the surface in a patch, times the same powers of the patch's half sizes.
 struct DerivativeBounds {
     by: [f64; 2],
     /// The second derivatives by u twice, by both, and by v twice.
     second: [f64; 3],
-    /// The third derivatives by u thrice, and so on.
+    /// The third derivatives by u three times, and so on.
     third: [f64; 4],
     /// The largest distance of a point.
     farthest: f64,
 }
 
 impl Patch {
-    /// Divided across the angle by which it is longer in space.
+    /// Divides it across the angle along which it is longer in space.
     fn halves(self, is_longer_around: bool) -> [Self; 2] {
         let step = self.half * if is_longer_around { DVec2::new(0.5, 0.0) } else { DVec2::new(0.0, 0.5) };
         [-step, step].map(|middle| Self { middle: self.middle + middle, half: self.half - step })
@@ -174,7 +174,7 @@ impl Patch {
 
     fn verdict(&self, tube: &TorusSurface, limit: f64) -> PatchVerdict {
         let place = self.place(tube);
-        // Beyond the axis is the inside of the ring's other side.
+        // Beyond the axis is the inside of the torus's opposite side.
         if tube.radius(&place) < -tube.minor * self.half.y {
             return PatchVerdict::LeftOut;
         }
@@ -197,12 +197,13 @@ impl Patch {
         }
     }
 
-    /// At most the distance to the parallelogram that touches the surface in the middle.
+    /// Returns a lower bound of the distance to the parallelogram that is tangent to the surface in the middle.
     fn flat_distance(&self, place: &TorusPoint, slopes: &SurfaceDerivatives) -> f64 {
         let (u, v) = (slopes.by_around * self.half.x, slopes.by_beside * self.half.y);
         let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
         let (pu, pv) = (-place.point.dot(u), -place.point.dot(v));
-        // The distance along the plane that is left after moving as far as the patch goes, by either of the two axes.
+        // This is the remaining distance along the plane after moving as far as the patch extends, by either of the two
+        // axes.
         let normal = u.cross(v);
         let height =
             if uu * vv - uv * uv > 1e-12 * uu * vv { place.point.dot(normal).abs() / length(normal) } else { 0.0 };
@@ -234,13 +235,13 @@ impl Patch {
         DerivativeBounds { by, second, third, farthest: sqrt(place.square()) + by[0] + by[1] }
     }
 
-    /// It is found by the derivatives in the middle, and how far they may be from those elsewhere in the patch.
+    /// Returns the number of minima by the derivatives in the middle, and their variation in the patch.
     fn minima(&self, slopes: &SurfaceDerivatives, bounds: &DerivativeBounds) -> Minima {
         let DVec2 { x: du, y: dv } = self.half;
         let DerivativeBounds { by: [u, v], second: [uu, uv, vv], third: [uuu, uuv, uvv, vvv], farthest } = *bounds;
         let first = slopes.first * self.half;
         let second = [slopes.second().x * du * du, slopes.mixed * du * dv, slopes.second().y * dv * dv];
-        // How far the derivatives of second order may be from those in the middle.
+        // This is the variation of the second derivatives.
         let change = [
             3.0 * u * uu + farthest * uuu + 2.0 * u * uv + v * uu + farthest * uuv,
             2.0 * u * uv + v * uu + farthest * uuv + 2.0 * v * uv + u * vv + farthest * uvv,
@@ -262,7 +263,7 @@ fn turned(angle: f64) -> DVec2 {
     DVec2::new(libm::cos(angle), libm::sin(angle))
 }
 
-/// Moved by Newton's method for both angles, as long as it comes nearer.
+/// Improves a place by Newton's method for both angles, as long as it comes nearer.
 fn improved(tube: &TorusSurface, mut place: TorusPoint) -> TorusPoint {
     for _ in 0..MOST_STEPS {
         let Some(next) = step(tube, &place) else { break };
@@ -271,7 +272,7 @@ fn improved(tube: &TorusSurface, mut place: TorusPoint) -> TorusPoint {
     place
 }
 
-/// A step to where it is nearer, or as near and flatter.
+/// Returns a step to a place that is nearer, or as near with a smaller gradient.
 fn step(tube: &TorusSurface, place: &TorusPoint) -> Option<TorusPoint> {
     let slopes = SurfaceDerivatives::at(tube, place);
     let mut step = slopes.step();
@@ -300,7 +301,7 @@ struct SurfaceDerivatives {
     by_around: DVec3,
     by_beside: DVec3,
     first: DVec2,
-    /// The squares of the derivatives of the point, and what the surface's bend adds to them.
+    /// The squares of the derivatives of the point, and the contribution of the surface's curvature.
     squares: DVec2,
     bends: DVec2,
     mixed: f64,
@@ -330,13 +331,13 @@ impl SurfaceDerivatives {
         self.squares + self.bends
     }
 
-    /// The square of the part of the way that leads along the surface.
+    /// Returns the square of the component of the offset along the surface.
     fn steepness(&self) -> f64 {
         let part = |slope: f64, square: f64| if square > 0.0 { slope * slope / square } else { 0.0 };
         part(self.first.x, self.squares.x) + part(self.first.y, self.squares.y)
     }
 
-    /// Newton's step, or one as if the surface were flat where that leads to no minimum.
+    /// Returns Newton's step, or one for a flat surface if that leads to no minimum.
     fn step(&self) -> DVec2 {
         const MOST: f64 = 0.5;
         let second = self.second();
@@ -346,7 +347,7 @@ impl SurfaceDerivatives {
         DVec2::new(bounded(step.x, MOST), bounded(step.y, MOST))
     }
 
-    /// The step to the minimum of a quadratic function with these second derivatives, if it has one.
+    /// Returns the step to the minimum of a quadratic function with these second derivatives, if it has one.
     fn solved(&self, second: DVec2, mixed: f64) -> Option<DVec2> {
         let determinant = second.x * second.y - mixed * mixed;
         let step =
@@ -356,7 +357,7 @@ impl SurfaceDerivatives {
     }
 }
 
-/// Within a bound of 0; 0 for what is no number.
+/// Clamps a number to a bound of 0; NaN becomes 0.
 fn bounded(x: f64, most: f64) -> f64 {
     if x.is_nan() { 0.0 } else { x.clamp(-most, most) }
 }

@@ -1,4 +1,4 @@
-//! Two rings (tori): pairs of arcs of both, the nearest divided first.
+//! Two tori: pairs of arcs of both, the nearest divided first.
 
 use super::convex_core::ConvexPart;
 use super::distance::Distance;
@@ -8,20 +8,21 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// So many pairs of arcs are divided at most; then the nearest one is followed to its end.
+/// The maximum number of pairs of arcs that are divided; then the nearest one is followed to its end.
 const MOST_PAIRS: usize = 192;
-/// Fewer are divided where one of the rings is not round in the world, as a pair of places is measured too for each of them, and all take more steps.
+/// The same if one of the tori is not round in the world, as a pair of places is measured too for each of them, and all
+/// take more steps.
 const MOST_STRETCHED_PAIRS: usize = 128;
 
-/// The question about two rings.
+/// The question about two tori.
 pub(super) struct TorusPairQuery<'a> {
-    /// Whether a pair of hulls with this gap may have an answer.
+    /// Returns whether a pair of hulls with this gap may have an answer.
     pub(super) may_matter: &'a dyn Fn(&Distance) -> bool,
-    /// Whether a contact of two places is an answer, though not the nearest.
+    /// Tells whether a contact of two places is an answer, although not the nearest.
     pub(super) ends_at_contact: bool,
 }
 
-/// A pair of arcs, `None` for a whole ring, and the gap between their hulls.
+/// A pair of arcs, `None` for a whole torus, and the gap between their hulls.
 struct OpenArcPair {
     arcs: [Option<Arc>; 2],
     gap: Distance,
@@ -34,7 +35,7 @@ impl OpenArcPair {
 }
 
 impl Ord for OpenArcPair {
-    /// The greatest is the nearest; of equal ones that of the shortest arcs, which is nearer to being enough.
+    /// The greatest is the nearest, and of equal ones that of the shortest arcs, which is nearer to being enough.
     fn cmp(&self, other: &Self) -> Ordering {
         other.gap.nearness().total_cmp(&self.gap.nearness()).then(other.sagitta().total_cmp(&self.sagitta()))
     }
@@ -58,7 +59,7 @@ fn sagitta(arc: &Option<Arc>) -> f64 {
     arc.as_ref().map_or(f64::INFINITY, Arc::sagitta)
 }
 
-/// The gap between the nearest places of two rings; `None` if nothing matters.
+/// Returns the gap between the nearest places of two tori; `None` if nothing matters.
 pub(super) fn between(rings: [&PlacedTorus<'_>; 2], wanted: &TorusPairQuery<'_>) -> Option<Distance> {
     let mut open = BinaryHeap::new();
     let mut ready: Vec<[Option<Arc>; 2]> = alloc::vec![[None; 2]];
@@ -104,7 +105,7 @@ fn piece<'a>(ring: &PlacedTorus<'a>, arc: Option<Arc>) -> ConvexPart<'a> {
     ring.piece(arc.unwrap_or(Arc::WHOLE))
 }
 
-/// The ring whose arc is the farthest from its chord, of those that shorter arcs tell more of.
+/// Returns the torus whose arc is the farthest from its chord, of those whose shorter arcs give more.
 fn side_to_divide(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<usize> {
     let is_enough = |side: usize| {
         let (point, error) = (pair.gap.cores[side], pair.gap.error);
@@ -115,13 +116,13 @@ fn side_to_divide(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<us
     sides.into_iter().find(|&side| !is_enough(side))
 }
 
-/// The gap between places of two arcs that are about as near as their hulls.
+/// Returns the gap between places of two arcs that are about as near as their hulls.
 fn places_near(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<Distance> {
     let pieces = [0, 1].map(|side: usize| piece(rings[side], pair.arcs[side]));
     between_places(rings, &pieces, &pair.gap)
 }
 
-/// Tells of two hulls in contact whether places of the circles near there, as thick as the rings are, touch too.
+/// Returns for two hulls in contact whether nearby places of the circles, as thick as the tori, touch too.
 fn places_touch(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Distance) -> Option<Distance> {
     between_places(rings, pieces, gap).filter(Distance::is_contact)
 }

@@ -4,7 +4,8 @@ use super::distance::{CoreDistance, SegmentMiddle, to_triangle};
 use crate::convex::{Feature, crossing, from_longest_edge, segment_segment, triangle_plane};
 use glam::DVec3;
 
-/// The closest points are where an edge of one goes through the other one, or on a corner of one and anything of the other, or on an edge of each.
+/// Returns the closest points, which are where an edge of one crosses the other, or on a corner of one and anything of
+/// the other, or on an edge of each.
 pub(super) fn triangle_to_triangle(a: [DVec3; 3], b: [DVec3; 3]) -> CoreDistance {
     let (ours, theirs) = (edges(a), edges(b));
     let through = crossing_of(&ours, b).or_else(|| crossing_of(&theirs, a).map(CoreDistance::swapped));
@@ -22,7 +23,7 @@ fn numbered(edges: &[SegmentMiddle; 3]) -> impl Iterator<Item = (u8, &SegmentMid
     (0..).zip(edges)
 }
 
-/// Finds the points where an edge of one triangle goes through another triangle.
+/// Finds the points where an edge of one triangle crosses another triangle.
 fn crossing_of(edges: &[SegmentMiddle; 3], corners: [DVec3; 3]) -> Option<CoreDistance> {
     let plane = (triangle_plane(corners)?, from_longest_edge(corners)[0]);
     numbered(edges).find_map(|(number, edge)| {
@@ -31,7 +32,7 @@ fn crossing_of(edges: &[SegmentMiddle; 3], corners: [DVec3; 3]) -> Option<CoreDi
     })
 }
 
-/// The corner of one triangle that is nearest to another one.
+/// Returns the corner of one triangle that is nearest to another one.
 fn nearest_corner(own: [DVec3; 3], other: [DVec3; 3]) -> CoreDistance {
     let [first, second, third] = own.map(|corner| to_triangle(corner, other));
     let of_corner = |number: u8, found: CoreDistance| CoreDistance {
@@ -49,7 +50,7 @@ fn nearest_of_edge((number, edge): (u8, &SegmentMiddle), corners: [DVec3; 3], ne
     nearest.nearer(of_edge(number, edge.cores(first.nearer(second).nearer(third))))
 }
 
-/// The first of what was found is on an edge of this number.
+/// Assigns the first of the points to the edge of this number.
 fn of_edge(number: u8, found: CoreDistance) -> CoreDistance {
     let own = match found.features[0] {
         Feature::Vertex(end) => Feature::Vertex((number + end) % 3),

@@ -1,4 +1,5 @@
-//! Whether a place is inside of a closed mesh, by the fronts and backs that lines through it meet: exactly, as spans are.
+//! Tells whether a place is inside of a closed mesh, by the fronts and backs that lines through it hit: exactly, like
+//! solid intervals.
 
 use crate::geom::hit::Side;
 use crate::geom::ray::LocalRay;
@@ -13,7 +14,7 @@ use core::cmp::Ordering;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-/// Where a point is with respect to what it is nearest to.
+/// The position of a point with respect to the object that it is nearest to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Containment {
@@ -27,7 +28,7 @@ pub enum Containment {
 }
 
 impl Containment {
-    /// A distance with the sign of this.
+    /// Returns a distance with this sign.
     pub(crate) fn signed(self, distance: f32) -> Option<f32> {
         match self {
             Self::Outside => Some(distance),
@@ -37,16 +38,16 @@ impl Containment {
     }
 }
 
-/// Tells where a local point is, given another one on the surface, by lines through the point, one of which leads to the other one, some to triangles here and
-/// there and some along fixed directions.
+/// Returns where a local point is, given another one on the surface, by lines through the point: one through the other
+/// point, some through triangles here and there, and some along fixed directions.
 ///
-/// On each line of a closed mesh there are as many fronts as backs, and all lines agree on how many more backs than fronts are ahead: that is the winding
-/// number of the point. On the surface they need not, as each line takes the point to one side; so that is found first. Lines of a mesh with a hole agree
-/// only where none goes through the hole.
+/// Each line of a closed mesh hits as many fronts as backs, and all lines agree on how many more backs than fronts are
+/// ahead: that is the winding number of the point. They need not agree on the surface, as each line takes the point to
+/// one side, so that case is tested first. The lines of a mesh with a hole agree only if none passes through the hole.
 pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Containment {
     let bounds = surface.bounds();
     let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());
-    // Three directions at right angles, along which nothing is modelled.
+    // These are three perpendicular directions, which models do not use.
     let anywhere = [[0.36, 0.48, 0.8], [0.8, -0.6, 0.0], [0.48, 0.64, -0.6]].map(|v| DVec3::from_array(v) * size);
     let count = surface.triangle_count();
     let some = (0..SOME).filter_map(|number| surface.triangle((number * count / SOME) as u32));
@@ -68,24 +69,25 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Contain
     }
 }
 
-/// A point on the surface is outside, if there is an inside at all: that is asked of a place beside the mesh.
+/// Returns the position of a point on the surface: it is outside, if there is an inside at all, which is tested at a
+/// place beside the mesh.
 pub(crate) fn on_surface(surface: &Mesh, point: DVec3) -> Containment {
     let bounds = surface.bounds();
     let beside = bounds.max.as_dvec3() * 2.0 - bounds.min.as_dvec3();
     containment(surface, beside, point)
 }
 
-/// How many triangles here and there.
+/// The number of triangles here and there.
 const SOME: usize = 4;
 
-/// Of a triangle, rounded.
+/// Returns the middle of a triangle, rounded.
 pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
     (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0
 }
 
 /// The verdict of a line through a point.
 enum LineVerdict {
-    /// A triangle has the point.
+    /// A triangle contains the point.
     OnSurface,
     /// There are as many fronts as backs, and so many more backs than fronts ahead.
     Closed(i64),
@@ -121,7 +123,7 @@ fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> LineVerdict {
     if all == 0 { LineVerdict::Closed(ahead) } else { LineVerdict::Open }
 }
 
-/// On which side of a triangle's plane a point is, exactly: `Greater` in front of it.
+/// Returns on which side of a triangle's plane a point is, exactly: `Greater` in front of it.
 fn side_of_plane(point: DVec3, [a, b, c]: [DVec3; 3]) -> Ordering {
     let (u, v, w) = (b - a, c - a, point - a);
     let value = w.dot(u.cross(v));

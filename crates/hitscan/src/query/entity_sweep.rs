@@ -10,11 +10,14 @@ use glam::DVec3;
 
 /// Returns the first contact of an entity that moves by `motion` from where it is, without rotating on the way. The entity never meets itself.
 ///
-/// The entity moves with all of its convex parts: shapes but planes and tori, and hulls, as its transform has them, stretched and sheared ones too. Meshes, height fields, tori,
-/// planes and custom shapes of it stay out: for a mesh, sweep a [`ConvexHull`](crate::ConvexHull) of its vertices as a volume. The rules are those of
-/// [`sweep`](SweepQueries::sweep). The scene is not changed: move the entity with [`set_transform`](crate::Scene::set_transform).
+/// The entity moves with all of its convex parts: shapes but planes and tori, and hulls, as its transform has them,
+/// stretched and sheared ones too. Meshes, height fields, tori, planes and custom shapes of it stay out: for a mesh,
+/// sweep a [`ConvexHull`](crate::ConvexHull) of its vertices as a volume. The rules are those of
+/// [`sweep`](SweepQueries::sweep). The scene is not changed: move the entity with
+/// [`set_transform`](crate::Scene::set_transform).
 ///
-/// Returns `None` if nothing is met, for a key that is not in the scene, and for an entity without convex parts. The filter of a view says what may be met, not what moves.
+/// Returns `None` if nothing is met, for a key that is not in the scene, and for an entity without convex parts. The
+/// filter of a view says what may be met, not what moves.
 ///
 /// ```
 /// use hitscan::prelude::*;

@@ -1,4 +1,4 @@
-//! Which entities and surfaces count.
+//! The choice of the entities and surfaces that count.
 
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
@@ -10,8 +10,9 @@ use glam::Vec2;
 
 /// Chooses which entities and surfaces of a [`Scene`](crate::Scene) count in a query. The default lets everything count.
 ///
-/// A filter is a value. Store it in a weapon or a tool, clone it, pass it on, and ask with [`Scene::with`](crate::Scene::with). It borrows what its closures borrow;
-/// `Filter<'static, K>` borrows nothing. The closures may be called from several threads, so they cannot borrow a `Cell` or an `Rc`.
+/// A filter is a value. Store it in a weapon or a tool, clone it, pass it on, and ask with
+/// [`Scene::with`](crate::Scene::with). It borrows what its closures borrow; `Filter<'static, K>` borrows nothing. The
+/// closures may be called from several threads, so they cannot borrow a `Cell` or an `Rc`.
 ///
 /// A view borrows its filter, so `let view = scene.with(&filter)` needs the filter in a variable of its own.
 ///
@@ -96,7 +97,8 @@ impl<'a, K> Filter<'a, K> {
 
     /// Ignores one side of every surface: with [`Cull::Back`] a ray passes through the backs of triangles and the exits of solids.
     ///
-    /// A volume meets a solid on its front, and a flat surface on the side of the volume's centre. A point that is inside a solid is on the back of its surface.
+    /// A volume meets a solid on its front, and a flat surface on the side of the volume's centre. A point that is
+    /// inside a solid is on the back of its surface.
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     #[must_use]
     pub fn cull(self, cull: Cull) -> Self {
@@ -113,9 +115,9 @@ impl<'a, K> Filter<'a, K> {
 
     /// Lets only entities count for which `choice` returns true. Several choices must all hold.
     ///
-    /// It is called for entities that are on one of the layers and not excluded, in no particular order, and at most once for each part whose box the query touches.
-    /// That makes it far cheaper than [`hits`](Self::hits), which is called for each possible hit. Each call gets a clone of the key, which is a copy where keys are
-    /// `Copy`.
+    /// It is called for entities that are on one of the layers and not excluded, in no particular order, and at most
+    /// once for each part whose box the query touches. That makes it far cheaper than [`hits`](Self::hits), which is
+    /// called for each possible hit. Each call gets a clone of the key, which is a copy where keys are `Copy`.
     ///
     /// ```
     /// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, glam::DVec3};

@@ -31,10 +31,10 @@ pub struct Hit<K> {
     pub side: Side,
     /// The triangle of a mesh or a height field; `None` on a shape.
     pub triangle: Option<u32>,
-    /// On a custom shape, the number from [`CustomHit::feature`](crate::CustomHit::feature); otherwise `None`.
+    /// The number from [`CustomHit::feature`](crate::CustomHit::feature) on a custom shape; otherwise `None`.
     pub feature: Option<u32>,
-    /// On a triangle, barycentrics (u, v) with P = (1-u-v) A + u B + v C; on a quad, the coordinates along its edges; on a custom shape, the values that it
-    /// gave. Otherwise `None`.
+    /// Barycentrics (u, v) on a triangle, with P = (1-u-v) A + u B + v C; the coordinates along the edges of a quad;
+    /// the values that a custom shape gave. Otherwise `None`.
     pub uv: Option<Vec2>,
     /// The rank of this hit among all.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -211,8 +211,8 @@ impl<'a, K: Clone + Eq + Hash> RayView<'a, K> {
 }
 
 impl HitSurface<'_> {
-    /// Returns the interpolated texture coordinates; `None` unless it is a mesh with texture coordinates. A mesh of hitscan-io that has them for some of its triangles
-    /// has zeros for the others.
+    /// Returns the interpolated texture coordinates; `None` unless it is a mesh with texture coordinates. A mesh of
+    /// hitscan-io that has them for some of its triangles has zeros for the others.
     pub fn texcoord(&self) -> Option<Vec2> {
         self.part?.geometry.mesh()?.texcoord_at(self.triangle?, self.uv?)
     }

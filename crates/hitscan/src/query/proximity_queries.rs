@@ -9,9 +9,11 @@ use glam::DVec3;
 /// Queries about a place in a [`Scene`](crate::Scene) or a [`View`](crate::View): what a volume overlaps there, and what is nearest to a point.
 /// `use hitscan::prelude::*` brings the trait into scope.
 ///
-/// Volumes, points and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which
-/// entities and surfaces count. It sees 0 as the `t` of an overlap, and the distance as that of a closest point. A volume meets a solid on its front, and a flat
-/// surface, such as a triangle or a plane, on the side that the volume's centre is on. A point that is inside a solid is on the back of its surface.
+/// Volumes, points and answers are in world space and units, relative to the view's
+/// [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which entities and surfaces count. It sees
+/// 0 as the `t` of an overlap, and the distance as that of a closest point. A volume meets a solid on its front, and a
+/// flat surface, such as a triangle or a plane, on the side that the volume's centre is on. A point that is inside a
+/// solid is on the back of its surface.
 pub trait ProximityQueries<'a>: Source<'a> {
     /// Returns whether a volume touches or overlaps anything.
     ///
@@ -36,8 +38,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().any_overlap(&volume.into(), &at.into())
     }
 
-    /// Writes the key of every entity that a volume [touches or overlaps](Self::overlaps) into a buffer, which is cleared first. Entities are in the order in which
-    /// they were inserted.
+    /// Writes the key of every entity that a volume [touches or overlaps](Self::overlaps) into a buffer, which is
+    /// cleared first. Entities are in the order in which they were inserted.
     ///
     /// ```
     /// use hitscan::{ProximityQueries, Scene, Sphere, glam::DVec3};
@@ -57,8 +59,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().overlapping_entities(&volume.into(), &at.into(), entities);
     }
 
-    /// Writes everything that a volume [touches or overlaps](Self::overlaps) into a buffer, which is cleared first: each triangle of a mesh or height field, and each
-    /// other part. The order is that of entity, part and triangle.
+    /// Writes everything that a volume [touches or overlaps](Self::overlaps) into a buffer, which is cleared first:
+    /// each triangle of a mesh or height field, and each other part. The order is that of entity, part and triangle.
     ///
     /// ```
     /// use hitscan::{Mesh, ProximityQueries, Scene, Sphere, glam::DVec3};
@@ -80,9 +82,9 @@ pub trait ProximityQueries<'a>: Source<'a> {
 
     /// Returns what a volume is deepest in, and the shortest translation out of it.
     ///
-    /// The translation leads out of one triangle or one other part, not out of everything. Where a volume is in several things, apply it and ask again, a few times at
-    /// most, until the depth is below a tolerance of yours: touching is a penetration of depth 0, and two walls may push to and fro. Or use
-    /// [`penetration_all`](Self::penetration_all).
+    /// The translation leads out of one triangle or one other part, not out of everything. Where a volume is in several
+    /// things, apply it and ask again, a few times at most, until the depth is below a tolerance of yours: touching is
+    /// a penetration of depth 0, and two walls may push to and fro. Or use [`penetration_all`](Self::penetration_all).
     ///
     /// - Among equal depths, the entity that was inserted first wins, then the lower part, then the lower triangle.
     /// - The depth is exact to 2^-40 of the sizes. The exception is a volume deep inside a cylinder, a cone, a disc or a stretched shape: there the translation
@@ -113,7 +115,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
         all.into_iter().next()
     }
 
-    /// Writes everything that a volume touches or overlaps, with the shortest translation out of each, into a buffer, which is cleared first. The deepest is first.
+    /// Writes everything that a volume touches or overlaps, with the shortest translation out of each, into a buffer,
+    /// which is cleared first. The deepest is first.
     ///
     /// Each triangle of a mesh or height field counts once, and so does each other part. The rules are those of [`penetration`](Self::penetration).
     ///
@@ -139,17 +142,18 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().penetrations(&volume.into(), &at.into(), penetrations);
     }
 
-    /// Writes the contact manifolds of a volume into a buffer, which is cleared first: one to four points, with one normal, for each triangle and each other part that
-    /// it touches or overlaps.
+    /// Writes the contact manifolds of a volume into a buffer, which is cleared first: one to four points, with one
+    /// normal, for each triangle and each other part that it touches or overlaps.
     ///
     /// Use it to compute forces, or to let a crate rest on a floor. For the way out alone use [`penetration`](Self::penetration).
     ///
-    /// - The parts are those of [`penetration_all`](Self::penetration_all), in its order. The first point of each part has the depth that is reported there. No other
-    ///   point of the part is deeper, and each of them is in contact itself.
-    /// - A ball or a point has one contact point. A capsule on a face has two, or one if it is tilted so far that only its lower end touches. A face on a capsule, or on
-    ///   the side of a cylinder or cone, has up to two.
-    /// - A box or hull that has a face on a face has up to four: of the corners of their intersection, those that span the largest area together with the deepest. A
-    ///   round cap or disc has four points on its rim.
+    /// - The parts are those of [`penetration_all`](Self::penetration_all), in its order. The first point of each part
+    ///   has the depth that is reported there. No other point of the part is deeper, and each of them is in contact
+    ///   itself.
+    /// - A ball or a point has one contact point. A capsule on a face has two, or one if it is tilted so far that only
+    ///   its lower end touches. A face on a capsule, or on the side of a cylinder or cone, has up to two.
+    /// - A box or hull that has a face on a face has up to four: of the corners of their intersection, those that span
+    ///   the largest area together with the deepest. A round cap or disc has four points on its rim.
     /// - There is one point where either side has no face within 89.9 degrees of the normal, as with a capsule on a capsule, a torus and a custom shape.
     /// - Points are on both faces, within 2^-40 of the sizes divided by the cosine of the steeper face's slope.
     /// - Two points of a part are at least 2^-20 of the volume's size apart.
@@ -181,16 +185,19 @@ pub trait ProximityQueries<'a>: Source<'a> {
 
     /// Returns the nearest point of all surfaces. The distance is that in the world, also for entities that are scaled unevenly.
     ///
-    /// - Surfaces count, not volumes: from inside a solid the answer is the nearest point of any surface. [`ClosestPoint::signed_distance`] is negative if the point
-    ///   is inside what the answer belongs to. To ask whether the point is inside anything, use [`overlaps`](Self::overlaps) with
+    /// - Surfaces count, not volumes: from inside a solid the answer is the nearest point of any surface.
+    ///   [`ClosestPoint::signed_distance`] is negative if the point is inside what the answer belongs to. To ask
+    ///   whether the point is inside anything, use [`overlaps`](Self::overlaps) with
     ///   [`Volume::Point`](crate::Volume::Point).
     /// - Among distances that are equal in f64, the entity that was inserted first wins, then the lower part, then the lower triangle.
-    /// - The distance to a solid is within 32 f64 roundings of the coordinates involved, under every transform, from outside and inside. A stretched torus is within 64
-    ///   roundings if 1,024 subdivisions of its surface prove that; otherwise the answer is the best point found. For a [custom shape](crate::CustomShape) no
-    ///   bound is proved: in all tests the error is below 1e-7 of the sizes from outside and 2e-5 from inside.
-    /// - A mesh has an inside if it is closed. That is so if each of eight lines through the point meets as many fronts as backs, and all of them find the same count
-    ///   ahead. The point is inside if more backs than fronts are ahead, and a point on the surface is outside. A closed mesh that faces inwards has no inside. A mesh
-    ///   with a hole counts as closed where none of the lines runs through the hole.
+    /// - The distance to a solid is within 32 f64 roundings of the coordinates involved, under every transform, from
+    ///   outside and inside. A stretched torus is within 64 roundings if 1,024 subdivisions of its surface prove that;
+    ///   otherwise the answer is the best point found. For a [custom shape](crate::CustomShape) no bound is proved: in
+    ///   all tests the error is below 1e-7 of the sizes from outside and 2e-5 from inside.
+    /// - A mesh has an inside if it is closed. That is so if each of eight lines through the point meets as many fronts
+    ///   as backs, and all of them find the same count ahead. The point is inside if more backs than fronts are ahead,
+    ///   and a point on the surface is outside. A closed mesh that faces inwards has no inside. A mesh with a hole
+    ///   counts as closed where none of the lines runs through the hole.
     /// - Cut-out holes are solid. Triangles without area do not count. A custom shape counts if it implements [`farthest`](crate::CustomShape::farthest).
     ///
     /// ```
@@ -212,8 +219,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().closest(point.into(), f64::INFINITY)
     }
 
-    /// Returns the nearest point of all surfaces if it is at most `max_distance` away. The rules are those of [`closest_point`](Self::closest_point). A `max_distance`
-    /// that is NaN finds nothing.
+    /// Returns the nearest point of all surfaces if it is at most `max_distance` away. The rules are those of
+    /// [`closest_point`](Self::closest_point). A `max_distance` that is NaN finds nothing.
     ///
     /// ```
     /// use hitscan::prelude::*;

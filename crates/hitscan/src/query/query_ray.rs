@@ -9,8 +9,8 @@ use alloc::boxed::Box;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The ray of a query, and the surfaces that it leaves out. It stays where it was made: a [`RaySearch`](super::cast::RaySearch) borrows it, so that values which are
-/// moved often stay small.
+/// The ray of a query, and the surfaces that it leaves out. It stays where it was made: a
+/// [`RaySearch`](super::cast::RaySearch) borrows it, so that values which are moved often stay small.
 pub(super) struct QueryRay<'a> {
     pub(super) ray: LocalRay,
     pub(super) past: Past<'a>,

@@ -62,20 +62,22 @@ pub trait RayQueries<'a>: RaySource<'a> {
         RayView { cut_outs, ..self.ray_view() }
     }
 
-    /// Continues from an earlier hit: only what comes after it counts. There is no epsilon to choose. It takes a `&Hit`, or an `Option<&Hit>` for a loop that begins
-    /// without one.
+    /// Continues from an earlier hit: only what comes after it counts. There is no epsilon to choose. It takes a
+    /// `&Hit`, or an `Option<&Hit>` for a loop that begins without one.
     ///
     /// - **The same ray again**: only hits behind the earlier one count, in the order of t, entity, part and triangle.
-    /// - **A ray that starts at the hit's point**, such as [`Hit::bounce`] or [`Hit::onward`]: the ray leaves every surface through that point, of any entity, and
-    ///   hits what is ahead. A surface through the point is ahead if the ray crosses it there, and is left behind otherwise. So a ricochet at the seam of two tiles
-    ///   hits neither tile again. A ricochet in a corner hits the wall that it runs into, at t = 0. A ray into a solid hits its far side.
+    /// - **A ray that starts at the hit's point**, such as [`Hit::bounce`] or [`Hit::onward`]: the ray leaves every
+    ///   surface through that point, of any entity, and hits what is ahead. A surface through the point is ahead if the
+    ///   ray crosses it there, and is left behind otherwise. So a ricochet at the seam of two tiles hits neither tile
+    ///   again. A ricochet in a corner hits the wall that it runs into, at t = 0. A ray into a solid hits its far side.
     /// - **Coincident surfaces**: a ray that goes on through the surface that was hit meets each of the others in the same place once, in the same order.
     ///
-    /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface passes through that point if rounding alone could have moved the
-    /// two apart; docs/robustness.md states the bound. Of a [`CustomShape`](crate::CustomShape) only the surface that was hit is left behind.
+    /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface passes through that
+    /// point if rounding alone could have moved the two apart; docs/robustness.md states the bound. Of a
+    /// [`CustomShape`](crate::CustomShape) only the surface that was hit is left behind.
     ///
-    /// Use this for a motion that goes on. A ray that is sent back into the surface passes through it, as a shot does. If the entity was moved or replaced since,
-    /// or the hit is of another scene, no surface is left out.
+    /// Use this for a motion that goes on. A ray that is sent back into the surface passes through it, as a shot does.
+    /// If the entity was moved or replaced since, or the hit is of another scene, no surface is left out.
     ///
     /// ```
     /// use hitscan::{Quad, Ray, RayQueries, Scene, glam::DVec3};
@@ -154,9 +156,11 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().every(ray, hits);
     }
 
-    /// Writes the first `n` hits of [`cast_all`](Self::cast_all), or all if there are fewer, into a buffer, which is cleared first. The search ends at the last of them.
+    /// Writes the first `n` hits of [`cast_all`](Self::cast_all), or all if there are fewer, into a buffer, which is
+    /// cleared first. The search ends at the last of them.
     ///
-    /// A buffer with room for `n` hits is not reallocated. The cost of each hit that is found grows with `n`, so `n` should be small. An `n` of 0 gives no hits.
+    /// A buffer with room for `n` hits is not reallocated. The cost of each hit that is found grows with `n`, so `n`
+    /// should be small. An `n` of 0 gives no hits.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -177,8 +181,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Writes the nearest hit of every entity that the ray hits, in the order of [`cast_all`](Self::cast_all), into a buffer, which is cleared first.
     ///
-    /// This costs far less than [`cast_all`](Self::cast_all) where entities have many surfaces, since the search in a mesh ends at its nearest hit. A buffer with
-    /// room for one hit of each part is not reallocated.
+    /// This costs far less than [`cast_all`](Self::cast_all) where entities have many surfaces, since the search in a
+    /// mesh ends at its nearest hit. A buffer with room for one hit of each part is not reallocated.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -302,8 +306,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns the first hit along a ballistic arc.
     ///
-    /// The arc is replaced by chords that stay within `tolerance` of it, in world units. Something that the arc misses by less than the tolerance may be hit, and
-    /// something that it grazes by less may be missed. Nothing slips through between two chords. The reported time is that of the arc itself.
+    /// The arc is replaced by chords that stay within `tolerance` of it, in world units. Something that the arc misses
+    /// by less than the tolerance may be hit, and something that it grazes by less may be missed. Nothing slips through
+    /// between two chords. The reported time is that of the arc itself.
     ///
     /// The answer [`after`](Self::after) a hit of the same trajectory and tolerance is the next hit along it. With a hit of another ray, the first chord
     /// leaves that surface.
@@ -324,19 +329,20 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().along_trajectory(trajectory, tolerance)
     }
 
-    /// Writes every interval of the ray that is inside a solid or a closed mesh into a buffer, which is cleared first. Intervals are ordered by where they begin,
-    /// then by entity and part.
+    /// Writes every interval of the ray that is inside a solid or a closed mesh into a buffer, which is cleared first.
+    /// Intervals are ordered by where they begin, then by entity and part.
     ///
     /// - [`Inside`] lists the solids. Planes, quads, discs, triangles and height fields have no inside, and so no intervals.
-    /// - In a mesh the ray is inside while it has passed through more fronts than backs, counted from infinitely far behind its origin. An edge or a corner between
-    ///   triangles is one crossing, or none where the ray only touches it.
+    /// - In a mesh the ray is inside while it has passed through more fronts than backs, counted from infinitely far
+    ///   behind its origin. An edge or a corner between triangles is one crossing, or none where the ray only touches
+    ///   it.
     /// - An interval whose ends have the same t in f32 is left out.
     /// - A mesh that is not closed, or faces inwards, gives an interval of length 0 for each surface without a counterpart, with
     ///   [`IntervalEnd::Open`](crate::IntervalEnd::Open) at the other end.
     /// - [`when_inside`](Self::when_inside) and [`Filter::cull`](crate::Filter::cull) have no effect.
     ///
-    /// Terrain, planes and sheets have no inside, and so no thickness. They stop a bullet only if you [`cast`](Self::cast) for them, too. An interval of length 0 says
-    /// that the ray met a mesh of unknown thickness.
+    /// Terrain, planes and sheets have no inside, and so no thickness. They stop a bullet only if you
+    /// [`cast`](Self::cast) for them, too. An interval of length 0 says that the ray met a mesh of unknown thickness.
     ///
     /// This example asks how far a bullet gets through solids:
     ///
@@ -413,7 +419,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Counts the points that can be seen from an eye: those that it [`sees`](Self::sees).
     ///
-    /// To ask how much of a shape is visible, pass its [`Shape::sample_points`](crate::Shape::sample_points), moved to where it is, and exclude the entity itself.
+    /// To ask how much of a shape is visible, pass its [`Shape::sample_points`](crate::Shape::sample_points), moved to
+    /// where it is, and exclude the entity itself.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, Filter, RayQueries, Scene, Shape, glam::{DVec3, Vec3}};
@@ -456,9 +463,10 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Moves a point along a motion until it is `skin` away from the first surface, or on the surface if `skin` is 0.
     ///
-    /// To slide along surfaces, repeat with the `slide` of the answer as the motion; a few times are enough for corners. A point that moves every frame needs a
-    /// skin. Without one its position on a surface is rounded to behind the surface as often as not, and the next motion passes through. Choose a skin far above
-    /// that rounding, which is a ten-millionth of the coordinates: 0.01 suits a world in metres.
+    /// To slide along surfaces, repeat with the `slide` of the answer as the motion; a few times are enough for
+    /// corners. A point that moves every frame needs a skin. Without one its position on a surface is rounded to behind
+    /// the surface as often as not, and the next motion passes through. Choose a skin far above that rounding, which is
+    /// a ten-millionth of the coordinates: 0.01 suits a world in metres.
     ///
     /// A zero motion hits nothing.
     ///
@@ -481,8 +489,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().moved_point(from.into(), motion.into(), skin)
     }
 
-    /// Returns what a mesh has at a hit: its texture coordinates, its interpolated normal, and whether it is a hole. Filters and options have no effect. Every answer
-    /// of the surface is `None` or `false` if the hit is not on a mesh, or its entity is gone.
+    /// Returns what a mesh has at a hit: its texture coordinates, its interpolated normal, and whether it is a hole.
+    /// Filters and options have no effect. Every answer of the surface is `None` or `false` if the hit is not on a
+    /// mesh, or its entity is gone.
     ///
     /// ```
     /// use hitscan::prelude::*;

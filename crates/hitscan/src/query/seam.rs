@@ -1,8 +1,9 @@
 //! The surroundings of the contact of a moving volume: they make a flat surface one surface, whatever pieces it is made of.
 //!
-//! The contact of a volume with one piece has a normal of that piece alone. If the surface goes on beside the piece, in front of the plane across the normal, the volume
-//! touches it there as well, and has sunk into it by what rounding leaves of a gap. A piece that is nowhere in front of the plane of its neighbour is then
-//! hidden by that: the volume cannot come deeper into it than it has sunk into the neighbour.
+//! The contact of a volume with one piece has a normal of that piece alone. If the surface goes on beside the piece, in
+//! front of the plane across the normal, the volume touches it there as well, and has sunk into it by what rounding
+//! leaves of a gap. A piece that is nowhere in front of the plane of its neighbour is then hidden by that: the volume
+//! cannot come deeper into it than it has sunk into the neighbour.
 
 use super::proximity_parts::{form_of, is_in_front, near_parts};
 use super::{Candidate, SweepHit, View};
@@ -20,10 +21,11 @@ use glam::{DAffine3, DVec3, Vec3};
 /// A normal that is so near to that of a face is taken for it. It is far above what rounding makes of the normal at an edge that a volume has hardly sunk past.
 const NEARLY: f64 = 1e-6;
 
-/// A volume that has sunk farther into a surface than this part of its size, or of the surface's, is not taken to rest on it. This only bounds how many pieces are looked at.
+/// A volume that has sunk farther into a surface than this part of its size, or of the surface's, is not taken to rest
+/// on it. This only bounds how many pieces are looked at.
 const SUNK: f64 = 1.0 / 1024.0;
 
-/// At most this many pieces are looked at around a contact. Nearer ones come first, roughly.
+/// The maximum number of pieces that are looked at around a contact. Nearer ones come first, roughly.
 const MOST_AROUND: usize = 64;
 
 /// A piece of the scene at a point, relative to that point.
@@ -73,8 +75,8 @@ impl Surrounding<'_> {
         }
     }
 
-    /// Returns the front normal of a triangle, of unit length. Its corners in the world are rounded, which turns the normal of a small triangle far away, so it is that of the
-    /// exact corners.
+    /// Returns the front normal of a triangle, of unit length. Its corners in the world are rounded, which turns the
+    /// normal of a small triangle far away, so it is that of the exact corners.
     fn normal(&self) -> Option<DVec3> {
         let local = self.part.geometry.triangle(self.triangle?)?.map(Vec3::as_dvec3);
         unit(self.part.world_normal(triangle_plane(local)?))
@@ -173,8 +175,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         Some(Contact { normal: normal.unwrap_or(met.normal), ..met })
     }
 
-    /// Returns the way of a volume out of a piece as the surface has it that the piece is of; `None` if other pieces of the surface have it. The volume is around the
-    /// origin of what is given here, which is at `center` in the world.
+    /// Returns the way of a volume out of a piece as the surface has it that the piece is of; `None` if other pieces of
+    /// the surface have it. The volume is around the origin of what is given here, which is at `center` in the world.
     pub(super) fn settled_depth(
         &self,
         (body, center): (&Body, DVec3),
@@ -231,8 +233,9 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         faces.filter(|face| face.dot(normal) > 0.0).collect()
     }
 
-    /// Collects what is at the contact with a part, or a triangle of it, at a point of the world, and in front of the plane across the normal by more than a tilt, given the
-    /// way from there to the volume's middle. Returns `None` for a part that nothing touches.
+    /// Collects what is at the contact with a part, or a triangle of it, at a point of the world, and in front of the
+    /// plane across the normal by more than a tilt, given the way from there to the volume's middle. Returns `None` for
+    /// a part that nothing touches.
     fn contact(
         &self,
         (part, triangle): (&'a Part, Option<u32>),
@@ -280,8 +283,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         })
     }
 
-    /// Collects the pieces but one that a volume may have sunk into at a point by no more than this: those of a part itself within its blur, and those of others also within
-    /// what the f32 coordinates of either leave open.
+    /// Collects the pieces but one that a volume may have sunk into at a point by no more than this: those of a part
+    /// itself within its blur, and those of others also within what the f32 coordinates of either leave open.
     fn around(
         &self,
         point: DVec3,

@@ -38,8 +38,10 @@ pub struct SweepHit<K> {
     /// The direction from that point to the volume, of unit length, in world space. If the volume's middle starts inside the entity, no direction is nearest,
     /// and the normal is against the motion; it is zero if the volume does not move either, as far as f64 can tell at its place.
     pub normal: Vec3,
-    /// The normal of the entity's own surface at the point, on the volume's side, of unit length, in world space. Within a face it is `normal`. At an edge or a
-    /// corner it is that of the face which is least inclined to `normal`. A round surface has `normal` itself. Compare this one with the up direction to tell a floor from a wall, and with `normal` to tell an edge from a face.
+    /// The normal of the entity's own surface at the point, on the volume's side, of unit length, in world space.
+    /// Within a face it is `normal`. At an edge or a corner it is that of the face which is least inclined to `normal`.
+    /// A round surface has `normal` itself. Compare this one with the up direction to tell a floor from a wall, and
+    /// with `normal` to tell an edge from a face.
     pub surface_normal: Vec3,
     /// The part of a triangle that is touched; on shapes and hulls always the face.
     pub feature: Feature,
@@ -75,12 +77,13 @@ impl<K> SweepHit<K> {
 
     /// Returns the fraction of the motion that leaves a gap of `skin`, in world units, between the volume and the surface that it hits; at least 0.
     ///
-    /// At [`t`](Self::t) itself the volume touches the surface, and rounding puts it inside as often as not. The gap is measured along the normal. `motion` is the
-    /// one that was asked about. Where it does not move into the surface, as at the start of a motion that leaves it, the fraction is 0. A skin that is negative or
-    /// NaN counts as 0.
+    /// At [`t`](Self::t) itself the volume touches the surface, and rounding puts it inside as often as not. The gap is
+    /// measured along the normal. `motion` is the one that was asked about. Where it does not move into the surface, as
+    /// at the start of a motion that leaves it, the fraction is 0. A skin that is negative or NaN counts as 0.
     ///
-    /// In a loop, sweep with [`ContactFilter::Ahead`](crate::ContactFilter::Ahead): otherwise a volume that touches something at its start is stopped by it, wherever
-    /// it moves. A hit of [`sweep_rotating`](crate::SweepQueries::sweep_rotating) has no single motion, and this is not for it.
+    /// In a loop, sweep with [`ContactFilter::Ahead`](crate::ContactFilter::Ahead): otherwise a volume that touches
+    /// something at its start is stopped by it, wherever it moves. A hit of
+    /// [`sweep_rotating`](crate::SweepQueries::sweep_rotating) has no single motion, and this is not for it.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -106,8 +109,8 @@ impl<K> SweepHit<K> {
         if speed > 0.0 { larger(self.t_f64() - back, 0.0) } else { 0.0 }
     }
 
-    /// Returns the motion that is left after [`safe_t`](Self::safe_t), without its component into the surface: the motion to try next to slide along it. A motion that
-    /// does not go into the surface is returned as it is.
+    /// Returns the motion that is left after [`safe_t`](Self::safe_t), without its component into the surface: the
+    /// motion to try next to slide along it. A motion that does not go into the surface is returned as it is.
     pub fn slide(&self, motion: impl Into<DVec3>, skin: f64) -> DVec3 {
         let (motion, normal) = (motion.into(), self.normal_f64());
         let left = motion * (1.0 - self.safe_t(motion, skin));

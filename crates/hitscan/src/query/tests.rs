@@ -12,17 +12,14 @@ use crate::shape::{Plane, RayStart, Sphere, Triangle, intersect_triangle};
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use hitscan_random::splitmix64;
 
-/// splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// A seeded generator of numbers, half of which are on a coarse grid.
 struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        splitmix64(&mut self.0)
     }
 
     fn below(&mut self, n: u64) -> u64 {

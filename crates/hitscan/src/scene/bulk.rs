@@ -174,8 +174,9 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 
 /// The scene is gone through as a whole if more than one part in this many changes; fewer parts are changed one by one.
 const FEW: usize = 8;
-/// The number of moves that are prepared before they are made: as many as stay in the processor's own cache. With two threads that prepared this many each, it
-/// took 1.4 times as long: most of the time is spent making the moves, and waking a thread for each piece takes longer than preparing it.
+/// The number of moves that are prepared before they are made: as many as stay in the processor's own cache. One
+/// thread prepares them: most of the time is spent making the moves, and waking a thread for each piece takes longer
+/// than preparing it.
 const PIECE: usize = 256;
 /// The number of entities that are requested before their turn.
 const AHEAD: usize = 8;

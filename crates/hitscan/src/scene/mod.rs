@@ -35,9 +35,11 @@ use keys::Keys;
 use slot_map::{Numbered, SlotMap};
 use transform_update::{CheckedMove, EntityBefore, RequestedMove, TouchableExtent};
 
-/// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform. A key is `Clone + Eq + Hash`:
-/// an entity of your ECS, an integer, an enum, an `Arc<str>`. Hits are `Copy` where keys are. Otherwise a question clones a key for each answer that names it, and
-/// [`overlap_pairs`](Self::overlap_pairs) one for each part of the scene, too: a `String` allocates then, and an `Arc<str>` does not.
+/// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an
+/// affine transform. A key is `Clone + Eq + Hash`: an entity of your ECS, an integer, an enum, an `Arc<str>`. Hits are
+/// `Copy` where keys are. Otherwise a question clones a key for each answer that names it, and
+/// [`overlap_pairs`](Self::overlap_pairs) one for each part of the scene, too: a `String` allocates then, and an
+/// `Arc<str>` does not.
 ///
 /// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are those
 /// that the transforms lead to. Of hits with equal t the entity inserted first wins, then the lower part, then the
@@ -299,8 +301,9 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 
     /// Returns an entity as it was given; `None` for an absent key.
     ///
-    /// The answer is for reading. [`set_transform`](Self::set_transform), [`set_layers`](Self::set_layers), [`refit`](Self::refit),
-    /// [`set_heights`](Self::set_heights) and [`set_normals`](Self::set_normals) change an entity by its key, and [`insert`](Self::insert) replaces its geometry.
+    /// The answer is for reading. [`set_transform`](Self::set_transform), [`set_layers`](Self::set_layers),
+    /// [`refit`](Self::refit), [`set_heights`](Self::set_heights) and [`set_normals`](Self::set_normals) change an
+    /// entity by its key, and [`insert`](Self::insert) replaces its geometry.
     pub fn get(&self, key: &K) -> Option<EntityRef<'_>> {
         self.entity(self.record(key)?)
     }

@@ -136,7 +136,7 @@ impl RayTest for Sphere {
         onto_ball(ray.at(hit.exact_t), self.center.as_dvec3(), self.radius.into())
     }
 
-    /// On an unlimited ray the signs of the coefficients decide, without a root.
+    /// The signs of the coefficients decide for an unlimited ray, without a root.
     fn is_blocked(&self, ray: &LocalRay) -> bool {
         let Some(Quadratic { a, b, c, .. }) = self.quadratic(ray) else { return false };
         let unlimited = ray.t_min == 0.0 && ray.t_max == f32::INFINITY;

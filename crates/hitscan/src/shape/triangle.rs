@@ -278,8 +278,8 @@ fn exact_barycentrics(o: DVec3, d: DVec3, [a, b, c]: [DVec3; 3]) -> DVec2 {
     clamped(exact(edge_terms(o, d, c, a)), exact(edge_terms(o, d, a, b)))
 }
 
-/// With e1 = b - a, e2 = c - a, s = o - a and [x y z] = x . (y cross z): det = [e1 d e2] (positive for the front),
-/// u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
+/// The formulas are, with e1 = b - a, e2 = c - a, s = o - a and [x y z] = x . (y cross z): det = [e1 d e2] (positive
+/// for the front), u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
 ///
 /// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997.
 struct Determinants {

@@ -28,8 +28,8 @@ pub(crate) fn made<T: Send>(count: usize, write: impl FnOnce(Places<'_, T>)) -> 
     let filled = AtomicUsize::new(0);
     write(Places { places: &mut row.spare_capacity_mut()[..count], filled: &filled });
     assert_eq!(filled.into_inner(), count, "every place must be filled");
-    // SAFETY: the capacity is at least `count`. Places are divided into disjoint ones, and each is consumed by being filled, so that none is counted twice. As many
-    // as were counted are initialised.
+    // SAFETY: the capacity is at least `count`. Places are divided into disjoint ones, and each is consumed by being
+    // filled, so that none is counted twice. As many as were counted are initialised.
     unsafe { row.set_len(count) };
     row
 }

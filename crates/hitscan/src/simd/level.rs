@@ -7,9 +7,10 @@ use fearless_simd::Level;
 
 /// An instruction set that rays are cast with. The answers have the same bits with each of them.
 ///
-/// The best one of the processor is chosen at run time (without the standard library, the best that the program is compiled for), so you need not do anything.
-/// Choose another one only for tests and measurements. On x86-64 the library has code for SSE2, which every processor has, and for AVX2. The feature `all-simd` adds
-/// the levels that are never the best: [`Scalar`](Self::Scalar), [`Sse4`](Self::Sse4) and [`Avx512`](Self::Avx512).
+/// The best one of the processor is chosen at run time (without the standard library, the best that the program is
+/// compiled for), so you need not do anything. Choose another one only for tests and measurements. On x86-64 the
+/// library has code for SSE2, which every processor has, and for AVX2. The feature `all-simd` adds the levels that are
+/// never the best: [`Scalar`](Self::Scalar), [`Sse4`](Self::Sse4) and [`Avx512`](Self::Avx512).
 ///
 /// ```
 /// use hitscan::SimdLevel;
@@ -64,8 +65,8 @@ impl SimdLevel {
         }
     }
 
-    /// Returns the fastest one here. That is AVX2 even if there is AVX-512: measurements show that its masks cost more than its registers save. It is SSE2 even if
-    /// there is SSE4.2, whose instructions gain nothing here.
+    /// Returns the fastest one here. That is AVX2 even if there is AVX-512: measurements show that its masks cost more
+    /// than its registers save. It is SSE2 even if there is SSE4.2, whose instructions gain nothing here.
     pub fn best() -> Self {
         Self::available().filter(|level| !matches!(level, Self::Sse4 | Self::Avx512)).last().unwrap_or(Self::Scalar)
     }

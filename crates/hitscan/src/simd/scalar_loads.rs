@@ -7,7 +7,7 @@ use core::ptr::read_volatile;
 /// Loads numbers into the lanes of a vector, each by itself, even if they are neighbours.
 ///
 /// A load of values that several stores have just written waits until they are in the cache, and for everything before them. A program that makes a ray and
-/// casts it at once would wait for the ray before, some 27 ns. A load of a value that a single store has written does not wait. Compilers merge loads of
+/// casts it at once would wait for the ray before. A load of a value that a single store has written does not wait. Compilers merge loads of
 /// neighbours if they may.
 #[inline(always)]
 pub(crate) fn load_apart<S: Simd, V: SimdBase<S>>(simd: S, [x, y, z, w]: [&V::Element; 4]) -> V {

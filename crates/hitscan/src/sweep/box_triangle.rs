@@ -1,9 +1,11 @@
-//! A box or hull against a triangle, in closed form.
+//! A sweep of a box or hull against a triangle, in closed form.
 //!
-//! The two touch when the way that the volume has gone is in their Minkowski difference. That is what is behind planes of three kinds: parallel to the triangle, to a face of
-//! the volume, or to an edge of each (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", 1996, has them for boxes at rest). The way is clipped
-//! by them one by one, as a line is by a polygon (M. Cyrus, J. Beck, "Generalized two- and three-dimensional clipping", 1978). A plane is put where nothing of the
-//! difference is in front of it, whatever its direction: so a direction that is rounding alone, as of edges that are almost parallel, does no harm.
+//! The two touch when the volume's displacement is in their Minkowski difference. That is the set behind planes of
+//! three kinds: parallel to the triangle, to a face of the volume, or to an edge of each (S. Gottschalk, M. Lin, D.
+//! Manocha, "OBBTree", 1996, has them for boxes at rest). The motion is clipped by them one by one, as a line is by a
+//! polygon (M. Cyrus, J. Beck, "Generalized two- and three-dimensional clipping", 1978). Each plane is placed where no
+//! point of the difference is in front of it, whatever its direction, so that a direction that is all rounding, as of
+//! edges that are almost parallel, does no harm.
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -15,55 +17,55 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
-/// A triangle as a mover sees it.
+/// A triangle relative to a mover.
 struct BoxTriangle<'a> {
     mover: &'a Mover,
     corners: [DVec3; 3],
-    /// Of unit length, to the front if the transform does not mirror.
+    /// The unit normal, to the front if the transform does not mirror.
     normal: DVec3,
-    /// How far f64 may be off in a distance at the start.
+    /// The f64 error of a distance at the start.
     rounding: f64,
-    /// And anywhere on the way.
+    /// The f64 error of a distance anywhere on the motion.
     margin: f64,
-    /// What of the motion is no more than its own rounding.
+    /// The part of the motion that is no more than its own rounding.
     slight: f64,
 }
 
 /// A plane that the difference is behind.
 #[derive(Clone, Copy)]
 struct BoundingPlane {
-    /// From the triangle to the volume, of unit length.
+    /// The unit normal from the triangle to the volume.
     normal: DVec3,
-    /// At least how far apart the two are along it at the start; less than 0 is how deep.
+    /// A lower bound of the gap along it at the start; a negative one is the depth.
     gap: f64,
     of: Origin,
 }
 
-/// What a plane is parallel to.
+/// The features that a plane is parallel to.
 #[derive(Clone, Copy)]
 enum Origin {
     Triangle,
     Face,
-    /// To this edge of the triangle, and one of the volume.
+    /// This edge of the triangle, and one of the volume.
     Edge(u8),
 }
 
-/// What the planes so far leave of the way.
+/// The part of the motion that the planes so far leave.
 struct MotionInterval {
-    /// The largest gap, and the plane that has it.
+    /// The largest gap, and its plane.
     gap: f64,
     nearest: Option<BoundingPlane>,
-    /// Whether it touches a plane from which it does not go inwards.
+    /// Tells whether the volume touches a plane that the motion does not cross inwards.
     leaves: bool,
-    /// When it is behind all planes, and the one that is passed last.
+    /// The time when the volume is behind all planes, and the plane that it crosses last.
     t: f64,
     last: Option<BoundingPlane>,
-    /// The part of the way that is not before any plane by more than rounding.
+    /// The part of the motion that is not in front of any plane by more than rounding.
     enter: f64,
     leave: f64,
 }
 
-/// The first contact with a triangle, given with its plane's normal, up to t = `limit`.
+/// Returns the first contact with a triangle, given with its plane's normal, up to t = `limit`.
 pub(super) fn meet_triangle(mover: &Mover, (corners, normal): ([DVec3; 3], DVec3), limit: f64) -> Option<Contact> {
     let [a, b, c] = corners;
     let rounding = mover.body.rounding(larger(larger(largest(a), largest(b)), largest(c)));
@@ -89,13 +91,14 @@ impl BoxTriangle<'_> {
         Some(self.met(t, plane, SweepStart::Apart))
     }
 
-    /// The time of contact. Along a plane whose normal rounding has turned the way may all but slide, and pass it only after it has left what is behind
-    /// another one: then it is never farther in front of that plane than rounding, and the contact is where no plane is ahead but for that.
+    /// Returns the time of contact. The motion may almost slide along a plane whose normal is rotated by rounding, and
+    /// cross it only after it has left the set behind another one. It is then never farther in front of that plane than
+    /// rounding, and the contact is where no plane is ahead except for that.
     fn contact(&self, course: &MotionInterval) -> Option<f64> {
         if course.t <= course.leave {
             return Some(course.t);
         }
-        // Planes that are passed before the last one were left out.
+        // Planes that are crossed before the last one were left out.
         let mut enter = 0.0;
         let _ = self.planes(&mut |plane| {
             let speed = self.speed(&plane);
@@ -107,7 +110,7 @@ impl BoxTriangle<'_> {
         Some(enter).filter(|&enter| enter <= course.leave)
     }
 
-    /// Shows planes until one decides. Their gaps are at most too large.
+    /// Visits planes until one decides. Their gaps are at most too large.
     fn planes(&self, show: &mut impl FnMut(BoundingPlane) -> ControlFlow<()>) -> ControlFlow<()> {
         let outline = &self.mover.outline;
         for normal in [self.normal, -self.normal] {
@@ -134,24 +137,24 @@ impl BoxTriangle<'_> {
         ControlFlow::Continue(())
     }
 
-    /// How far the triangle is along a direction.
+    /// Returns the support distance of the triangle along a direction.
     fn reach(&self, direction: DVec3) -> f64 {
         let [a, b, c] = self.corners.map(|corner| corner.dot(direction));
         larger(larger(a, b), c)
     }
 
-    /// The plane where it really is.
+    /// Returns the plane in its accurate position.
     fn placed(&self, plane: BoundingPlane) -> BoundingPlane {
         let lowest = self.mover.body.core.farthest(-plane.normal);
         BoundingPlane { gap: lowest.dot(plane.normal) - self.reach(plane.normal), ..plane }
     }
 
-    /// How fast the volume approaches.
+    /// Returns the speed with which the volume approaches.
     fn speed(&self, plane: &BoundingPlane) -> f64 {
         -plane.normal.dot(self.mover.motion)
     }
 
-    /// Takes off what of the way is before a plane; a break if nothing is left.
+    /// Cuts off the part of the motion in front of a plane; breaks if nothing is left.
     fn cut(&self, course: &mut MotionInterval, plane: BoundingPlane, limit: f64) -> ControlFlow<()> {
         let speed = self.speed(&plane);
         if course.is_cut(&plane, speed, self) {
@@ -164,11 +167,11 @@ impl BoxTriangle<'_> {
         }
     }
 
-    /// The contact of a volume that starts with one.
+    /// Returns the contact of a volume that starts in contact.
     fn start(&self, course: &MotionInterval) -> Option<Contact> {
         let plane = course.nearest?;
         let is_deep = course.gap < -self.rounding;
-        // From a convex thing from which a motion leads away, it leads away for good.
+        // A motion that leads away from a convex set never returns to it.
         let leaves = course.leaves || self.speed(&plane) <= larger(self.slight, self.rounding);
         if leaves && self.mover.contacts == ContactFilter::Ahead && !(is_deep && self.has_middle()) {
             return None;
@@ -176,12 +179,13 @@ impl BoxTriangle<'_> {
         Some(self.met(0.0, plane, if is_deep { SweepStart::Penetrating } else { SweepStart::Touching }))
     }
 
-    /// Whether the volume's middle starts in the triangle, so that there is no way out that is nearer than another.
+    /// Returns whether the volume's centre starts in the triangle, so that no direction out is shorter than another.
     fn has_middle(&self) -> bool {
         sqrt(point_triangle(DVec3::ZERO, self.corners).square) <= self.rounding
     }
 
-    /// Whether the way comes no deeper into the difference than f64 can tell. In its middle it is half as deep at least as anywhere, as depth is concave.
+    /// Returns whether the motion goes no deeper into the difference than f64 can tell. The depth in the middle of the
+    /// motion is at least half of the largest one, as depth is concave.
     fn grazes(&self, course: &MotionInterval, t: f64) -> bool {
         let middle = 0.5 * (t + smaller(course.leave, 1.0));
         let is_near = |plane: &BoundingPlane| plane.gap - self.speed(plane) * middle >= -self.margin;
@@ -209,8 +213,9 @@ impl BoxTriangle<'_> {
         Contact { t, start, point, normal, feature, side }
     }
 
-    /// The part of the triangle that touches a face of the volume at t. A corner that is farthest along the direction by hardly more than rounding may be beside that
-    /// face, and then it is an edge at the corner, or all of the triangle, that touches.
+    /// Returns the feature of the triangle that touches a face of the volume at t. A corner that is farthest along the
+    /// direction by hardly more than rounding may be beside that face; then it is an edge at the corner, or the whole
+    /// triangle, that touches.
     fn feature(&self, t: f64, direction: DVec3) -> Feature {
         let farthest = self.farthest(direction, self.rounding);
         let mut found = farthest;
@@ -227,13 +232,14 @@ impl BoxTriangle<'_> {
         farthest
     }
 
-    /// Whether a corner is in the volume at t, which is as much thicker as where what it touches is looked for first.
+    /// Returns whether a corner is in the volume at t, expanded by the margin with which touched features are searched
+    /// first.
     fn is_touched(&self, corner: u8, t: f64) -> bool {
         let place = self.corners[usize::from(corner)] - self.mover.motion * t;
         self.mover.outline.faces.iter().all(|face| face.normal.dot(place) - face.offset <= 2.0 * self.margin)
     }
 
-    /// The part of the triangle that is farthest along a direction, but for a slack.
+    /// Returns the feature of the triangle that is farthest along a direction, up to a tolerance.
     fn farthest(&self, direction: DVec3, slack: f64) -> Feature {
         let least = self.reach(direction) - slack;
         match self.corners.map(|corner| corner.dot(direction) >= least) {
@@ -247,10 +253,11 @@ impl BoxTriangle<'_> {
         }
     }
 
-    /// The mean of the corners of what of the triangle is in the volume then.
+    /// Returns the mean of the corners of the part of the triangle that is in the volume then.
     fn point(&self, t: f64, normal: DVec3) -> DVec3 {
         let mut margin = 2.0 * self.margin;
-        // Where faces meet at a flat angle, what is at once within rounding of both may not be within it of a point.
+        // A part that is within rounding of several faces at once may not be within it of a point, if the faces meet at
+        // a flat angle.
         for _ in 0..WIDENINGS {
             let patch = self.patch(t, margin);
             if !patch.is_empty() {
@@ -263,7 +270,7 @@ impl BoxTriangle<'_> {
         farther(farther(a, b), c)
     }
 
-    /// The part of the triangle that is in the volume at t, which is thicker by a margin: the corners of a polygon.
+    /// Returns the part of the triangle that is in the volume at t, expanded by a margin, as the corners of a polygon.
     fn patch(&self, t: f64, margin: f64) -> Vec<DVec3> {
         let shift = self.mover.motion * t;
         let mut patch = Vec::from(self.corners);
@@ -276,7 +283,7 @@ impl BoxTriangle<'_> {
     }
 }
 
-/// How often what a volume touches is looked for with a larger margin.
+/// The number of times that the touched part is searched with a larger margin.
 const WIDENINGS: usize = 6;
 
 impl MotionInterval {
@@ -290,7 +297,7 @@ impl MotionInterval {
         leave: f64::INFINITY,
     };
 
-    /// Whether a plane may change anything, if its gap is what it is at most.
+    /// Returns whether a plane may change anything, given an upper bound of its gap.
     fn is_cut(&self, &BoundingPlane { gap, .. }: &BoundingPlane, speed: f64, pair: &BoxTriangle<'_>) -> bool {
         let is_start = self.gap <= pair.rounding && gap >= smaller(self.gap, -pair.rounding);
         let is_way = if speed > pair.slight {
@@ -305,7 +312,7 @@ impl MotionInterval {
 
     fn cut(&mut self, plane: BoundingPlane, speed: f64, pair: &BoxTriangle<'_>) {
         let (gap, margin) = (plane.gap, pair.margin);
-        // Of planes that are equally near, as far as f64 can tell, the first says what is touched.
+        // The first plane decides the feature, of those that are equally near as far as f64 can tell.
         if self.nearest.is_none_or(|nearest| gap > nearest.gap + pair.rounding) {
             self.nearest = Some(plane);
         }

@@ -1,9 +1,10 @@
-//! A volume against a triangle, in closed form.
+//! A sweep of a sphere or capsule against a triangle, in closed form.
 //!
-//! A ball meets a triangle where its centre meets what is all around it: its plane moved by the radius on either side, cylinders around its
-//! edges, balls around its corners. A capsule does where the middle of its segment meets that of the triangle's Minkowski sum with the segment: of a
-//! prism with two triangles, three parallelograms, nine edges and six corners. Of a convex thing the first of all pieces is the first contact,
-//! and each piece alone is really in contact, so it does no harm if two claim a place between them; a face claims what rounding leaves open.
+//! A ball hits a triangle where its centre enters the expanded triangle: its plane moved by the radius to either side,
+//! cylinders around its edges, and balls around its corners. A capsule does where the middle of its segment enters that
+//! of the triangle's Minkowski sum with the segment: a prism with two triangles, three parallelograms, nine edges and
+//! six corners. The first contact with any piece of a convex set is the first contact, and each piece alone is a real
+//! contact, so overlapping pieces do no harm. A face includes what rounding leaves open.
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -13,43 +14,44 @@ use crate::geom::hit::Side;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use glam::DVec3;
 
-/// A triangle as a mover sees it.
+/// A triangle relative to a mover.
 struct CapsuleTriangle<'a> {
     mover: &'a Mover,
-    /// Of the volume's segment.
+    /// The half of the volume's segment.
     half: DVec3,
     radius: f64,
     corners: [DVec3; 3],
-    /// Of unit length, to the front if the transform does not mirror.
+    /// The unit normal, to the front if the transform does not mirror.
     normal: DVec3,
-    /// How far the start is above the plane.
+    /// The height of the start above the plane.
     height: f64,
-    /// Of the motion, along the normal.
+    /// The component of the motion along the normal.
     climb: f64,
-    /// How far the segment reaches along the normal to either side.
+    /// The extent of the segment along the normal to either side.
     reach: f64,
-    /// How far f64 may be off in a distance.
+    /// The f64 error of a distance.
     rounding: f64,
 }
 
-/// The pieces that may be met first, by what they are of.
+/// The first touch so far, by its piece.
 #[derive(Clone, Copy)]
 struct Touch {
     t: f64,
-    /// On the triangle.
+    /// The point on the triangle.
     point: DVec3,
     normal: DVec3,
     feature: Feature,
 }
 
-/// The first contact of a ball or capsule with a triangle, given with its plane's normal, up to t = `limit`.
+/// Returns the first contact of a ball or capsule with a triangle, given with its plane's normal, up to t = `limit`.
 #[inline]
 pub(super) fn meet_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], DVec3), limit: f64) -> Option<Contact> {
     let flat = CapsuleTriangle::new(mover, half, triangle, limit)?;
     flat.at_start().unwrap_or_else(|| if flat.is_aside() || flat.is_late(limit) { None } else { flat.on_way(limit) })
 }
 
-/// [`meet_triangle`], where f32 has left few that are beside the way, so that it is not worth while to find those.
+/// Does the same as [`meet_triangle`] after an f32 filter has left few triangles beside the motion, so that it is not
+/// worth while to reject those.
 #[inline]
 pub(super) fn meet_near_triangle(
     mover: &Mover,
@@ -58,13 +60,13 @@ pub(super) fn meet_near_triangle(
     limit: f64,
 ) -> Option<Contact> {
     let flat = CapsuleTriangle::new(mover, half, triangle, limit)?;
-    // Before another one is met, and the limit less than the end of the motion, few are late.
+    // Few triangles are late before another one is hit, when the limit is the end of the motion.
     let is_late = || limit <= 1.0 && flat.is_late(limit);
     flat.at_start().unwrap_or_else(|| if is_late() { None } else { flat.on_way(limit) })
 }
 
 impl<'a> CapsuleTriangle<'a> {
-    /// `None` for a triangle that is behind the end of the way, or beside it.
+    /// Returns `None` for a triangle behind the end of the motion, or beside it.
     #[inline]
     fn new(mover: &'a Mover, half: DVec3, (corners, normal): ([DVec3; 3], DVec3), limit: f64) -> Option<Self> {
         let [a, b, c] = corners;
@@ -82,7 +84,7 @@ impl<'a> CapsuleTriangle<'a> {
         self.half != DVec3::ZERO
     }
 
-    /// Where the start decides, what it says.
+    /// Returns the result if the start decides it.
     fn at_start(&self) -> Option<Option<Contact>> {
         if self.may_touch_at_start()
             && let Some(pair) = self.pair_at_start()
@@ -92,7 +94,7 @@ impl<'a> CapsuleTriangle<'a> {
         (self.mover.motion == DVec3::ZERO).then_some(None)
     }
 
-    /// Of one that starts apart.
+    /// Returns the contact of a volume that starts apart.
     fn on_way(&self, limit: f64) -> Option<Contact> {
         let touch = self.first(limit)?;
         let normal = if let Some(ContactState::Beside(normal)) = self.lie(&touch) { normal } else { touch.normal };
@@ -113,7 +115,7 @@ impl<'a> CapsuleTriangle<'a> {
             && self.height.abs() <= self.radius + self.reach + self.rounding
     }
 
-    /// The closest points at the start, if the volume is in contact then.
+    /// Returns the closest points at the start, if the volume is in contact then.
     fn pair_at_start(&self) -> Option<ClosestPair> {
         let pair = if self.is_capsule() {
             segment_triangle(self.half, self.corners)
@@ -123,14 +125,14 @@ impl<'a> CapsuleTriangle<'a> {
         (sqrt(pair.square) <= self.radius + self.rounding).then_some(pair)
     }
 
-    /// The contact of a volume that starts with one.
+    /// Returns the contact of a volume that starts in contact.
     fn start(&self, pair: &ClosestPair) -> Option<Contact> {
         let distance = sqrt(pair.square);
         let start =
             if distance >= self.radius - self.rounding { SweepStart::Touching } else { SweepStart::Penetrating };
         let away = if distance > self.rounding { (pair.core - pair.point) / distance } else { self.away_from_plane() };
         let leaves = away.dot(self.mover.motion) >= -self.slight();
-        // From a convex thing from which a motion leads away, it leads away for good.
+        // A motion that leads away from a convex set never returns to it.
         if leaves && self.mover.contacts == ContactFilter::Ahead && !self.is_pierced(distance) {
             return None;
         }
@@ -142,25 +144,27 @@ impl<'a> CapsuleTriangle<'a> {
         })
     }
 
-    /// How a volume lies at the triangle that has no radius, or one too small to tell a direction.
+    /// Returns the contact state of a volume without a radius, or with one too small to give a direction.
     fn lie(&self, touch: &Touch) -> Option<ContactState> {
         let size = self.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let is_told = touch.feature == Feature::Face && !self.is_capsule();
         (!is_told && self.mover.is_sharp(size))
             .then(|| self.mover.lie(&FlatFaces::polygon(&self.corners, self.normal), touch.t, touch.point))
     }
-    /// Whether the volume's segment is on both sides, so that there is no way out that is nearer than another.
+    /// Returns whether the volume's segment is on both sides, so that no direction out is shorter than another.
     fn is_pierced(&self, distance: f64) -> bool {
         distance <= self.rounding && self.radius + self.reach > self.rounding
     }
 
-    /// The direction out of a triangle for what is in its plane: to the side that the volume's middle is on, or else the front.
+    /// Returns the direction out of a triangle for a volume in its plane: to the side of the volume's centre, or else
+    /// to the front.
     fn away_from_plane(&self) -> DVec3 {
         if self.height < -self.rounding { -self.normal } else { self.normal }
     }
 
-    /// Whether an edge is between the triangle and the way: seen along the motion, the way is on the edge's other side, farther off than the volume reaches.
-    /// So it is with most triangles that the way passes by. What rounding leaves open is not, so that no answer depends on it.
+    /// Returns whether an edge separates the triangle from the motion: seen along the motion, the path is on the edge's
+    /// other side, farther away than the volume reaches. This rejects most triangles beside the path. It rejects none
+    /// that rounding leaves open, so that no answer depends on it.
     fn is_aside(&self) -> bool {
         let ([a, b, c], motion) = (self.corners, self.mover.motion);
         let (ab, ac) = (b - a, c - a);
@@ -179,8 +183,9 @@ impl<'a> CapsuleTriangle<'a> {
         is_beyond(a, b) || is_beyond(b, c) || is_beyond(c, a)
     }
 
-    /// Whether the triangle is certainly not met up to a t, by how far it is beside the volume when that comes to its plane: what is farther away than the
-    /// radius is not met sooner than the motion is that long. Where many triangles are in one plane, as in a floor, it leaves the few around the contact.
+    /// Returns whether the triangle is certainly not hit up to a t, by its distance from the volume when that reaches
+    /// its plane: a triangle farther away than the radius is not hit before the motion is that long. If many triangles
+    /// are coplanar, as in a floor, it leaves the few around the contact.
     fn is_late(&self, limit: f64) -> bool {
         let ([a, b, c], motion) = (self.corners, self.mover.motion);
         let speed = if self.height < 0.0 { self.climb } else { -self.climb };
@@ -188,7 +193,7 @@ impl<'a> CapsuleTriangle<'a> {
         let t = if speed > 0.0 { larger(core - self.radius, 0.0) / speed } else { 0.0 };
         let core = larger(core - larger(speed, 0.0) * t, 0.0);
         let ends = [motion * t - self.half, motion * t + self.half];
-        // At least: for the length of an edge there is a larger number.
+        // This is a lower bound, as a larger number replaces the length of an edge.
         let beyond = |p: DVec3, q: DVec3| {
             let inwards = self.normal.cross(q - p);
             smaller(-inwards.dot(ends[0] - p), -inwards.dot(ends[1] - p)) / size(q - p)
@@ -199,12 +204,12 @@ impl<'a> CapsuleTriangle<'a> {
         apart > (limit - t) * sqrt(motion.length_squared())
     }
 
-    /// The part of a motion that is no more than rounding, over all of it.
+    /// Returns the part of the motion that is no more than rounding.
     fn slight(&self) -> f64 {
         larger(self.rounding, 64.0 * UNIT_ROUNDOFF * largest(self.mover.motion))
     }
 
-    /// What the motion meets first up to a t, if the start is apart.
+    /// Returns what the motion hits first up to a t, if the start is apart.
     fn first(&self, limit: f64) -> Option<Touch> {
         let speed = sqrt(self.mover.motion.length_squared());
         let mut first = FirstTouch { flat: self, speed, touch: None, limit };
@@ -216,30 +221,31 @@ impl<'a> CapsuleTriangle<'a> {
         first.touch
     }
 
-    /// The edges, by their first corners.
+    /// Returns the edges, by their first corners.
     fn edges(&self) -> [[DVec3; 2]; 3] {
         let [a, b, c] = self.corners;
         [[a, b], [b, c], [c, a]]
     }
 }
 
-/// A face of the prism, as far as it can tell which edges and corners of it are met.
+/// A face of the prism, as far as it decides which of its edges and corners may be hit.
 #[derive(Clone, Copy)]
 struct PrismFace {
-    /// Whether the motion may go inwards there.
+    /// Tells whether the motion may cross it inwards.
     is_entered: bool,
-    /// Whether the start may be in front of it.
+    /// Tells whether the start may be in front of it.
     is_seen: bool,
 }
 
 impl PrismFace {
-    /// Of a thin one, whose normal may be wrong.
+    /// A thin face, whose normal may be wrong.
     const UNKNOWN: Self = Self { is_entered: true, is_seen: true };
-    /// Far above what rounding makes of the normal of one that is not thin.
+    /// A tolerance far above the rounding of the normal of a face that is not thin.
     const DOUBT: f64 = 1e-7;
     const THIN: f64 = 1e-6;
 
-    /// What is met of an edge or corner between facets has a normal between theirs: so it is seen from the start, and entered by the motion, as one of them is.
+    /// Returns whether the edge or corner between facets may be hit. Its contact normal is between theirs, so one of
+    /// them is seen from the start, and the motion crosses one of them.
     fn may_be_met_between(facets: &[Self]) -> bool {
         facets.iter().any(|facet| facet.is_entered) && facets.iter().any(|facet| facet.is_seen)
     }
@@ -250,7 +256,7 @@ impl PrismFace {
 struct PieceAxis {
     along: DVec3,
     length: f64,
-    /// At right angles to it and the motion, and its length.
+    /// The normal to it and the motion, and its length.
     across: DVec3,
     pace: f64,
 }
@@ -261,7 +267,7 @@ struct FirstTouch<'a> {
     /// The length of the motion.
     speed: f64,
     touch: Option<Touch>,
-    /// Nothing later matters.
+    /// The time after which nothing matters.
     limit: f64,
 }
 
@@ -273,9 +279,9 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// Of a ball.
+    /// Tests the triangle for a ball.
     fn of_triangle(&mut self) {
-        // The inside of a face that is met is met before its edges.
+        // The interior of a face that is crossed is hit before its edges.
         if self.triangle(DVec3::ZERO) {
             return;
         }
@@ -286,13 +292,14 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// Of a capsule. All of the prism is behind the plane of a face that is met from its front: so nothing is met before that, and where the face is met, nothing else matters.
+    /// Tests the prism for a capsule. The whole prism is behind the plane of a face that is crossed from its front: so
+    /// nothing is hit before that, and if the face is hit, nothing else matters.
     fn of_prism(&mut self) {
         let CapsuleTriangle { half, normal, height, reach, radius, rounding, .. } = *self.flat;
-        // The end of the prism that is on the front's side.
+        // This is the end of the prism on the front's side.
         let front = if normal.dot(half) < 0.0 { -half } else { half };
         if height.abs() - reach >= radius - rounding {
-            // Of one that lies in the triangle's plane both ends are as near.
+            // Both ends are equally near if the segment is parallel to the triangle's plane.
             let is_met = if reach <= rounding {
                 self.triangle(-half) || self.triangle(half)
             } else {
@@ -330,7 +337,7 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// The triangle at the end of the prism on the front's side, or at the other.
+    /// Returns the triangle at the end of the prism on the front's side, or at the other.
     fn end(&self, sign: f64) -> PrismFace {
         let CapsuleTriangle { corners: [a, b, c], normal, height, climb, reach, mover, .. } = *self.flat;
         let (ab, ac) = (b - a, c - a);
@@ -346,18 +353,18 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// From the foot on a piece to the volume.
+    /// Returns the normal from the foot on a piece to the volume.
     fn normal(&self, t: f64, foot: DVec3) -> DVec3 {
         let motion = self.flat.mover.motion;
         unit(motion * t - foot).or_else(|| unit(-motion)).unwrap_or(DVec3::ZERO)
     }
 
-    /// Whether it matters how deep the volume comes into a piece at most.
+    /// Returns whether a piece matters, given the greatest depth of the volume in it.
     fn counts(&self, deepest: f64) -> bool {
         self.flat.mover.contacts == ContactFilter::All || deepest > self.flat.rounding
     }
 
-    /// When the moving point is first at the radius from a plane in some height below it.
+    /// Returns the time when the moving point is first at the radius from a plane at a height below it.
     fn level(&self, height: f64, climb: f64) -> Option<f64> {
         let radius = self.flat.radius;
         let gap = larger(height.abs() - radius, 0.0);
@@ -366,14 +373,14 @@ impl FirstTouch<'_> {
         is_met.then(|| gap / speed)
     }
 
-    /// The triangle, moved by one end of the segment: whether it is met at any time.
+    /// Tests the triangle, moved by one end of the segment, and returns whether it is hit at any time.
     fn triangle(&mut self, shift: DVec3) -> bool {
         let CapsuleTriangle { mover, radius, corners: [a, b, c], normal, climb, .. } = *self.flat;
         let height = self.flat.height - normal.dot(shift);
         let Some(t) = self.level(height, climb) else { return false };
         let side = if height < 0.0 { -normal } else { normal };
         let point = mover.motion * t - side * radius - shift;
-        // As far beside it as rounding may have put it: so nothing falls between two triangles.
+        // The margin is the rounding error of the position beside it, so that nothing falls between two triangles.
         let margin = self.flat.rounding + 32.0 * UNIT_ROUNDOFF * largest(mover.motion * t);
         let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - p)) >= -margin * size(q - p);
         let is_met = is_within(a, b) && is_within(b, c) && is_within(c, a);
@@ -383,7 +390,8 @@ impl FirstTouch<'_> {
         is_met
     }
 
-    /// The parallelogram that the segment sweeps along an edge. `None` if it is met from outside at any time: then nothing else matters.
+    /// Tests the parallelogram that the segment sweeps along an edge. Returns `None` if it is hit from outside at any
+    /// time: then nothing else matters.
     fn side(&mut self, edge: u8, [p, q]: [DVec3; 2], opposite: DVec3) -> Option<PrismFace> {
         let CapsuleTriangle { mover, half, radius, .. } = *self.flat;
         let (along, up) = (q - p, half * 2.0);
@@ -412,7 +420,8 @@ impl FirstTouch<'_> {
         }
         let mut point = p + along * u.clamp(0.0, 1.0);
         if is_parallel {
-            // Rounding alone says where on the edge it is, and which way the parallelogram faces: so it is looked up whether the two are in contact then.
+            // If rounding alone decides the position on the edge and the side of the parallelogram, the contact is
+            // verified.
             let way = mover.motion * t;
             let pair = segment_segment(half, p - way, q - way, edge);
             if sqrt(pair.square) > radius + 4.0 * margin {
@@ -424,7 +433,7 @@ impl FirstTouch<'_> {
         (is_thin || outwards * height <= 0.0).then_some(facet)
     }
 
-    /// An edge of the triangle, moved by one end of the segment.
+    /// Tests an edge of the triangle, moved by one end of the segment.
     fn edge(&mut self, edge: u8, p: DVec3, line: &PieceAxis, shift: DVec3) {
         let p = p + shift;
         let Some((t, s)) = self.cylinder(p, line) else { return };
@@ -437,7 +446,7 @@ impl FirstTouch<'_> {
         });
     }
 
-    /// The segment at a corner.
+    /// Tests the segment at a corner.
     fn pillar(&mut self, corner: u8, p: DVec3, line: &PieceAxis) {
         let foot = p - self.flat.half;
         let Some((t, s)) = self.cylinder(foot, line) else { return };
@@ -445,7 +454,7 @@ impl FirstTouch<'_> {
         self.offer(t, |first| Touch { t, point: p, normal: first.normal(t, foot + line.along * s), feature });
     }
 
-    /// A corner of the triangle, moved by one end of the segment.
+    /// Tests a corner of the triangle, moved by one end of the segment.
     fn corner(&mut self, corner: u8, p: DVec3, shift: DVec3) {
         let foot = p + shift;
         let Some(t) = self.ball(foot) else { return };
@@ -457,9 +466,11 @@ impl FirstTouch<'_> {
         PieceAxis { along, length: along.length_squared(), across, pace: sqrt(across.length_squared()) }
     }
 
-    /// When the moving point first comes within the radius of a line, and where along it, if that is between its ends.
+    /// Returns the time when the moving point first comes within the radius of a line, and the position along it, if
+    /// that is between its ends.
     ///
-    /// All is squared and times the length of the line's direction; no difference of squares is taken of what has a root.
+    /// Everything is squared and multiplied by the length of the line's direction. No difference of squares is taken of
+    /// a quantity that is then square-rooted.
     fn cylinder(&self, p: DVec3, line: &PieceAxis) -> Option<(f64, f64)> {
         let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
         let PieceAxis { along, length, across, pace, .. } = *line;
@@ -486,7 +497,7 @@ impl FirstTouch<'_> {
         (0.0..=1.0).contains(&s).then_some((t, s))
     }
 
-    /// When the moving point first comes within the radius of another one.
+    /// Returns the time when the moving point first comes within the radius of another one.
     fn ball(&self, p: DVec3) -> Option<f64> {
         let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
         let (approach, speed) = (motion.dot(p), self.speed);
@@ -504,7 +515,7 @@ impl FirstTouch<'_> {
     }
 }
 
-/// At least its length, and less than twice that.
+/// Returns an upper bound of its length that is less than twice that.
 fn size(v: DVec3) -> f64 {
     v.x.abs() + v.y.abs() + v.z.abs()
 }

@@ -1,8 +1,8 @@
-//! A volume against a convex solid that is known by its farthest points: conservative advancement.
+//! A sweep of a volume against a convex solid that is given by its support function: conservative advancement.
 //!
-//! Each step finds a plane between the two, and moves the volume until it touches that plane: never too far, as nothing of the solid is on this side of
-//! it (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, 2.3.2; G. van den Bergen, "Ray Casting against General Convex
-//! Objects", 2004).
+//! Each step finds a plane between the two, and moves the volume until it touches that plane: never too far, as no
+//! point of the solid is on this side of it (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems",
+//! 1996, 2.3.2; G. van den Bergen, "Ray Casting against General Convex Objects", 2004).
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -13,42 +13,45 @@ use crate::math::float::{larger, length, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// All within a radius of the hull of something, relative to the volume's start.
+/// All points within a radius of a hull, relative to the volume's start.
 pub(super) struct ConvexObstacle<F> {
-    /// Its point that is farthest along a direction.
+    /// Its support function.
     pub(super) farthest: F,
     pub(super) radius: f64,
-    /// At least its largest coordinate.
+    /// An upper bound of its coordinates.
     pub(super) size: f64,
 }
 
-/// Steps that each halve the distance at least would be about as many.
+/// The maximum number of steps, which is about as many as would be needed if each halved the distance.
 const MOST_STEPS: usize = 64;
-/// The same of what turns: how fast it approaches is known by a bound, so the last bit of the way would take many steps.
+/// The relative accuracy for a rotating volume: its speed of approach is known by a bound, so the last bit of the
+/// motion would take many steps.
 pub(super) const TURNING_RESOLUTION: f64 = 1.0 / (1u64 << 20) as f64;
-/// A volume that turns past something at a distance d needs about (the way of its farthest point in the turn) / d steps towards one plane.
+/// The maximum number of steps of a rotating volume. One that passes an obstacle at a distance d needs about (the path
+/// length of its farthest point in the rotation) / d steps towards one plane.
 pub(super) const MOST_TURNING_STEPS: usize = 4096;
-/// A step towards a plane ends where this part of the gap is left, so that a way of given length takes at most as many steps more.
+/// The fraction of the gap at which a step towards a plane ends, so that a motion of a given length takes at most as
+/// many steps more.
 const LEFT_OF_GAP: f64 = 0.5;
-/// A turning volume is moved to so many planes at most.
+/// The maximum number of planes that a rotating volume is moved to.
 const MOST_PLANES: usize = 256;
 
-/// A plane that what turns is moved to may be nearer than the solid by this part of the gap.
+/// The fraction of the gap by which a plane for a rotating volume may be nearer than the solid.
 const PART_OF_GAP: f64 = 0.25;
 
-/// A bound on the speed around the solid takes the place of the one of all the volume where it is this many times as slow.
+/// The ratio of speeds from which a bound of the speed around the solid replaces that of the whole volume.
 const MUCH: f64 = 4.0;
 
-/// A place counts as around the solid up to this many times the distance of the volume from it.
+/// The multiple of the volume's distance up to which a place counts as around the solid.
 const AROUND: f64 = 4.0;
 
-/// How exact a distance is that is compared with the size of what may be near.
+/// The relative accuracy of a distance that is compared with the size of what may be near.
 const RESOLUTION_OF_AWAY: f64 = 1.0 / 16.0;
 
-/// A core that is made smaller by this part of itself has what it touches in about the same place.
+/// The fraction by which a core may be shrunk without a notable change of where it touches.
 const LITTLE: f64 = 1.0 / (1 << 20) as f64;
 
-/// The corners of a cube are less than this many times as far from its middle as its faces.
+/// An upper bound of the ratio between the distances of a cube's corners and faces from its centre.
 const CORNER: f64 = 1.75;
 
 /// The question about a contact.
@@ -65,22 +68,22 @@ impl Detail {
     }
 }
 
-/// The work that may still be spent; one convex thing has its own, and all arcs of a ring share one. What goes straight spends planes alone, and comes to the end of
-/// what it has begun.
+/// The remaining work. One convex shape has its own budget, and all arcs of a torus share one. A motion without
+/// rotation uses planes only, and completes a step that it has begun.
 #[derive(Clone, Copy)]
 pub(super) struct StepBudget {
-    /// Searches for a plane.
+    /// The searches for a plane.
     pub(super) planes: usize,
-    /// Steps towards a plane, each of one farthest point.
+    /// The steps towards a plane, each of one support point.
     pub(super) steps: usize,
 }
 
 impl StepBudget {
-    /// For one convex thing.
+    /// The budget of one convex shape.
     pub(super) const OF_ONE: Self =
         Self { planes: MOST_PLANES, steps: (MOST_TURNING_STEPS as f64 / LEFT_OF_GAP) as usize };
 
-    /// No more than another one.
+    /// Returns no more than another budget.
     pub(super) fn within(self, other: &Self) -> Self {
         Self { planes: self.planes.min(other.planes), steps: self.steps.min(other.steps) }
     }
@@ -90,20 +93,20 @@ impl StepBudget {
     }
 }
 
-/// A plane that nothing of a solid is beyond, and where a volume is before it.
+/// A plane that the solid is behind, and the position of a volume in front of it.
 #[derive(Clone, Copy)]
 struct SupportPlane {
     normal: DVec3,
-    /// How far the volume is from the plane at `t`.
+    /// The distance of the volume from the plane at `t`.
     gap: f64,
-    /// It comes at most so fast, while it is no farther than `within`.
+    /// A bound of its speed, while it is no farther than `within`.
     speed: f64,
     within: f64,
     t: f64,
 }
 
 impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
-    /// The first contact up to t = `limit`.
+    /// Returns the first contact up to t = `limit`.
     pub(super) fn meet(&self, mover: &Mover, limit: f64) -> Option<Contact> {
         let from = mover.turning.as_ref().map_or(0.0, |turning| turning.past_away(0.0));
         if from > limit {
@@ -112,7 +115,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         self.meet_from(mover, (from, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
     }
 
-    /// [`meet`](Self::meet) of a volume that meets nothing of the solid before a time.
+    /// Does the same as [`meet`](Self::meet) for a volume that does not touch the solid before a time.
     pub(super) fn meet_from(
         &self,
         mover: &Mover,
@@ -148,7 +151,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         let near = larger(near, detail.tolerance());
         let (fastest, around) = (self.fastest(mover), self.around(mover));
         for _ in 0..steps {
-            // The direction of a distance that is as good as 0 is rounding, and it touches the plane that it was moved to.
+            // The direction is rounding if the distance is as good as 0, and the volume touches the plane that it was
+            // moved to.
             normal = separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal);
             let speed = mover.speed(-normal);
             if !(speed > 0.0) {
@@ -193,9 +197,10 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         Some(self.met(mover, (t, detail), normal, resolution))
     }
 
-    /// When a volume that is within a distance of the solid at t has gone a step towards the plane between them, or t itself, if that step leads away again. On a straight way the
-    /// distance is a convex function of time, so what comes into contact is no farther after the step. What only brushes, at a small angle to the plane, may be
-    /// long past the place where it is in contact, as far as distances are known.
+    /// Returns when a volume within a distance of the solid at t has moved a step towards the plane between them, or t
+    /// itself if that step leads away again. The distance is a convex function of time on a straight path, so a volume
+    /// that comes into contact is no farther after the step. One that only grazes, at a small angle to the plane, may
+    /// be long past the place where it is in contact, as far as distances are known.
     fn touches(&self, mover: &Mover, (t, step): (f64, f64), detail: Detail, (near, resolution): (f64, f64)) -> f64 {
         let is_short = step * length(mover.motion) <= resolution;
         if is_short || mover.turning.is_some() || matches!(detail, Detail::Time(_)) {
@@ -205,7 +210,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         if length(after) <= near + resolution * 0.25 { t + step } else { t }
     }
 
-    /// The normal of a contact at t, given the one of what turns as it was followed.
+    /// Returns the normal of a contact at t, given that of the rotating volume's last plane.
     fn refined(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> DVec3 {
         if mover.turning.is_none() || matches!(detail, Detail::Time(_)) {
             return normal;
@@ -214,8 +219,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal)
     }
 
-    /// When what turns is about half as far from a place some distance before a plane as it was, or at a later time than `limit`. The plane stays where it is, so that each step takes one
-    /// farthest point of the volume, and no search for another plane.
+    /// Returns when a rotating volume is about half as far from a place some distance in front of a plane as it was, or
+    /// a time after `limit`. The plane stays where it is, so that each step takes one support point of the volume, and
+    /// no search for another plane.
     fn advance(&self, mover: &Mover, (ahead, short): (&SupportPlane, f64), limit: f64, effort: &mut StepBudget) -> f64 {
         let SupportPlane { normal, gap, speed, within, t } = *ahead;
         let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius + short;
@@ -233,8 +239,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         t
     }
 
-    /// The times, from and to, at which a volume that turns is farther from the solid than half of a distance; if that takes more searches than one convex
-    /// thing has, those that were found until then.
+    /// Returns the intervals of time in which a rotating volume is farther from the solid than half of a distance. If
+    /// that takes more searches than one convex shape has, it returns those that were found until then.
     pub(super) fn away(&self, mover: &Mover, distance: f64) -> Vec<[f64; 2]> {
         let (mut away, mut began) = (Vec::new(), None);
         let mut effort = StepBudget::OF_ONE;
@@ -271,15 +277,16 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         away
     }
 
-    /// At most how fast any point of a core comes that the solid can meet. Of a long thing that turns beside a small one, no other comes as near the middle,
-    /// and one that is farther off is much faster.
+    /// Returns an upper bound of the speed of any point of a core that can hit the solid. If a long volume rotates
+    /// beside a small solid, no other point comes as near the middle, and one that is farther away is much faster.
     fn fastest(&self, mover: &Mover) -> f64 {
         let way = length(mover.motion);
         let reach = CORNER * (self.size + self.radius + mover.body.radius + way);
         way + mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(reach))
     }
 
-    /// Finds the middle of a box around the solid that a turning volume comes to, and a distance from there that nothing of it is beyond.
+    /// Finds the centre of a box around the solid that a rotating volume approaches, and the radius from there that
+    /// contains the solid.
     fn around(&self, mover: &Mover) -> (DVec3, f64) {
         if mover.turning.is_none() {
             return (DVec3::ZERO, 0.0);
@@ -290,15 +297,17 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         (middle, length(half) + self.radius + mover.body.radius)
     }
 
-    /// Bounds how fast a point of a core that turns comes to the solid around a middle, from a distance or nearer, if that is far slower than the fastest: a point that
-    /// comes from farther away is faster, but not by as much as its way is longer.
+    /// Bounds the speed with which a point of a rotating core approaches the solid around a centre, from a distance or
+    /// nearer, if that is far slower than the fastest: a point that comes from farther away is faster, but not by as
+    /// much as its path is longer.
     fn slow(&self, mover: &Mover, ((middle, size), distance): ((DVec3, f64), f64), fastest: f64) -> Option<f64> {
         let slow = mover.turning.as_ref()?.fastest_around(mover.motion, middle, size + distance);
         Some(slow).filter(|slow| slow * MUCH < fastest)
     }
 
-    /// Returns the contact at the start of a volume that does not turn, if it is in contact then, and whether it counts if only those count that the motion presses
-    /// into. A sharp volume is in contact where it is as near as rounding, and the direction between such points says nothing.
+    /// Returns the contact at the start of a volume without rotation, if it is in contact then, and whether it counts
+    /// if only those count that the motion presses into. A volume without a radius is in contact if it is as near as
+    /// rounding, and the direction between such points is meaningless.
     pub(super) fn at_start(&self, mover: &Mover, is_sharp: bool) -> Option<(Contact, bool)> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
@@ -311,8 +320,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         Some(self.met_at_start(mover, &separation, (distance, radius, resolution)))
     }
 
-    /// Bounds how fast a plane across a normal comes nearer, which is [`slow`](Self::slow) or less. A point that meets the solid is around it all the time, and comes no faster
-    /// along the normal than anything there does, or it first comes there from several times the distance.
+    /// Bounds the speed with which a plane across a normal comes nearer, which is [`slow`](Self::slow) or less. A point
+    /// that hits the solid is either around it all the time, and is no faster along the normal than anything there, or
+    /// it first comes there from several times the distance.
     fn slow_towards(
         &self,
         mover: &Mover,
@@ -331,8 +341,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         self.separation_of(mover.turned(t), (1.0, mover.motion * t), resolution)
     }
 
-    /// [`separation`](Self::separation) on the way of what turns, given about the direction from the solid. A turn is not followed more exactly than its contact is known, nor than a part of
-    /// the gap; its normal is refined in the end.
+    /// Returns the [`separation`](Self::separation) of a rotating volume on its way, given an approximate direction
+    /// from the solid. It is not computed more accurately than the contact is known, nor than a fraction of the gap;
+    /// its normal is refined in the end.
     fn on_the_way(&self, mover: &Mover, t: f64, first: DVec3, resolution: f64) -> Separation {
         let (core, position) = (mover.turned(t), mover.motion * t);
         let radius = self.radius + mover.body.radius;
@@ -341,7 +352,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         separation_within(self.difference(core, (1.0, position)), first, resolution, enough)
     }
 
-    /// From the solid without its radius to a core that is larger or smaller by a factor, and there: to their Minkowski difference.
+    /// Returns the separation of the solid without its radius from a core that is scaled by a factor and moved to a
+    /// position: that of their Minkowski difference.
     fn separation_of(&self, core: RotatedCore<'_>, (scale, position): (f64, DVec3), resolution: f64) -> Separation {
         let first = position - (self.farthest)(DVec3::X);
         separation(self.difference(core, (scale, position)), first, resolution * 0.25)
@@ -359,8 +371,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         (is_ahead || mover.contacts == ContactFilter::All).then_some(met)
     }
 
-    /// Answers as [`start`](Self::start) does for a solid around the one that matters. What is in contact with the one around, and leaves it, is never in contact with the
-    /// other; but what is deep in the one around may be apart from the other, and come to it.
+    /// Does the same as [`start`](Self::start) for a solid that contains the relevant one. A volume that is in contact
+    /// with the larger one, and leaves it, is never in contact with the other; but one that is deep in the larger one
+    /// may be apart from the other, and reach it.
     fn start_of_hull(
         &self,
         mover: &Mover,
@@ -375,7 +388,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         (!leaves).then(|| at(DVec3::ZERO, DVec3::ZERO, SweepStart::Penetrating))
     }
 
-    /// The contact of a volume that starts in contact, and whether the motion presses into it.
+    /// Returns the contact of a volume that starts in contact, and whether the motion presses into it.
     fn met_at_start(
         &self,
         mover: &Mover,
@@ -392,9 +405,11 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         (met, mover.speed(-normal) > resolution)
     }
 
-    /// Of a core that starts in contact with the solid: the way out, the gap along it, and what is touched. None if the middle is in the solid.
+    /// Returns for a core that starts in contact with the solid the direction out, the gap along it, and the touched
+    /// point; `None` if the centre is in the solid.
     ///
-    /// The core grows from its middle until it touches, by steps that are never too large, like those of the way: each until it touches a plane.
+    /// The core grows from its centre until it touches, by steps that are never too large, like those of the motion:
+    /// each until it touches a plane.
     fn way_out(&self, mover: &Mover, resolution: f64) -> Option<(DVec3, f64, SupportPoint)> {
         let core = &mover.body.core;
         let gap = |normal: DVec3| {
@@ -415,8 +430,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
             }
             scale = smaller(scale + step, 1.0);
         }
-        // Just apart, as in contact no nearest points are. A core that reaches hardly towards the solid, as a flat one does that lies along its side, is so only when
-        // next to nothing is left of it: all of it is moved out instead.
+        // The two are just apart, as there are no nearest points in contact. A core that hardly extends towards the
+        // solid, like a flat one parallel to its side, is apart only if next to nothing is left of it: the whole core
+        // is moved out instead.
         let touched = |normal: DVec3, less: f64, gap: f64| {
             if less <= LITTLE {
                 return shrunk((scale - less).max(0.0)).nearest;
@@ -426,7 +442,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
             self.separation_of(mover.turned(0.0), (1.0, position), resolution).nearest
         };
         let grown = out.map(|(normal, less)| (normal, gap(normal), touched(normal, less, gap(normal))));
-        // A flat one that lies on something has its middle there too.
+        // A flat core that lies on the solid has its centre there too.
         grown.or_else(|| {
             let mut sides = mover.outline.faces.iter().map(|face| (-face.normal, gap(-face.normal)));
             let (normal, gap) = sides.find(|(_, gap)| matches!(core, BodyCore::Box(_)) && *gap >= -resolution)?;
@@ -434,7 +450,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         })
     }
 
-    /// Where it touches is found from where it is almost in contact: in contact, no nearest points are.
+    /// Finds the touched point from where the volume is almost in contact: there are no nearest points in contact.
     fn met(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> Contact {
         if let Detail::Time(_) = detail {
             return Contact { t, ..at(DVec3::ZERO, normal, SweepStart::Apart) };
@@ -461,7 +477,8 @@ mod tests {
     use core::cell::Cell;
     use glam::DQuat;
 
-    /// A bar whose tip turns past a ball at a small distance: a step for each of those takes no search for a plane.
+    /// A bar whose tip passes a ball at a small distance needs a step for each such distance, but no search for a
+    /// plane.
     #[test]
     fn few_farthest_points_are_taken_past_a_thing() {
         let bar = Volume::from(Aabb::new([-3.0, -0.01, -0.01], [3.0, 0.01, 0.01]));

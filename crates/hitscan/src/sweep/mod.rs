@@ -1,7 +1,8 @@
-//! Volumes that move: when they first touch what is placed in the world. One file for each family of pairs.
+//! Sweeps: the first contacts of moving volumes with what is placed in the world. There is a file for each family of
+//! pairs.
 //!
-//! Everything here is in the world, relative to where the middle of the volume starts, in f64: a ball is a ball, whatever the transform of what
-//! it meets. Nothing is tested in f32 and nothing depends on the instruction set.
+//! Everything here is in f64 in the world, relative to the start of the volume's centre: a ball is a ball, whatever the
+//! transform of the obstacle. Nothing is tested in f32 and nothing depends on the instruction set.
 
 mod box_triangle;
 mod capsule_triangle;

@@ -1,19 +1,19 @@
-//! A volume on its way through the world.
+//! A moving volume in the world.
 
 use super::contact::ContactFilter;
 use super::rotational_ccd::Rotation;
 use crate::convex::{Body, ConvexFaces, PlacedBody, Pose, Round, UnitRotation, Volume, is_usable};
 use glam::{DQuat, DVec3};
 
-/// A valid volume on its way through the world.
+/// A valid moving volume in the world.
 #[derive(Clone, Debug)]
 pub(crate) struct Sweep {
-    /// The middle of the volume at its start.
+    /// The centre of the volume at its start.
     pub(crate) center: DVec3,
     pub(crate) mover: Mover,
 }
 
-/// A volume and its motion, relative to the middle of its start.
+/// A volume and its motion, relative to the start of its centre.
 #[derive(Clone, Debug)]
 pub(crate) struct Mover {
     pub(crate) body: Body,
@@ -24,7 +24,7 @@ pub(crate) struct Mover {
 }
 
 impl Sweep {
-    /// `None` for what meets nothing. It is large, and so better referred to where it is than moved.
+    /// Returns `None` for a volume that can hit nothing. The result is large, and so better borrowed than moved.
     #[inline(always)]
     pub(crate) fn new(
         volume: &Volume,
@@ -36,7 +36,8 @@ impl Sweep {
         if !is_usable(motion) {
             return None;
         }
-        // Each by itself, so that nothing is done, or moved, for those that are larger. What has a size is round, and is looked at where it is placed.
+        // Each kind has its own branch, so that nothing is computed or moved for larger kinds. A volume with a radius
+        // is round, and is validated where it is placed.
         match volume {
             Volume::Point => Self::round(Round::POINT, from, origin, motion, contacts),
             Volume::Sphere(ball) => {
@@ -56,11 +57,11 @@ impl Sweep {
         }
     }
 
-    /// Of what has neither faces nor edges.
+    /// Makes the sweep of a volume without faces and edges.
     #[inline(always)]
     fn round(round: Round, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
         let place = origin + from.position;
-        // What is not turned stays in registers.
+        // A volume without rotation stays in registers.
         if from.rotation == DQuat::IDENTITY {
             Some(Self::along(&round.moved(place)?, motion, contacts))
         } else {
@@ -79,7 +80,7 @@ impl Sweep {
         Self { center: round.center, mover: Mover { body, outline, motion, turning: None, contacts } }
     }
 
-    /// Makes the sweep of what has faces or edges.
+    /// Makes the sweep of a volume with faces or edges.
     #[inline(never)]
     fn with_faces(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
         let placed = Body::placed(volume, from, origin)?;
@@ -93,7 +94,8 @@ impl Sweep {
         Self { center: placed.center, mover }
     }
 
-    /// Of a volume whose middle goes straight from one pose to another, while it turns the shorter way.
+    /// Makes the sweep of a volume whose centre moves straight from one pose to another, while it rotates the shorter
+    /// way.
     pub(crate) fn turning(
         volume: &Volume,
         [from, to]: [&Pose; 2],
@@ -103,9 +105,10 @@ impl Sweep {
         let way =
             |origin: DVec3| Some(Body::placed(volume, to, origin)?.center - Body::placed(volume, from, origin)?.center);
         let motion = match way(origin)? {
-            // What does not turn goes as its pose does, also where that is below the rounding of its middle.
+            // A volume without rotation moves as its pose does, also if that is below the rounding of its centre.
             _ if from.rotation == to.rotation => to.position - from.position,
-            // A volume that turns does so, too, where its middle seems to stay in place because the origin or the middle is so far away.
+            // A rotating volume moves, too, if its centre seems to stay in place because the origin or the centre is so
+            // far away.
             DVec3::ZERO => {
                 Some(way(DVec3::ZERO)?).filter(|way| *way != DVec3::ZERO).unwrap_or(to.position - from.position)
             }
@@ -122,7 +125,7 @@ impl Sweep {
 }
 
 impl Mover {
-    /// Half the sizes of a box around the volume's middle that it stays in.
+    /// Returns half the sizes of a box around the volume's centre that it stays in.
     #[inline(always)]
     pub(crate) fn half_extents(&self) -> DVec3 {
         match &self.turning {

@@ -1,4 +1,4 @@
-//! Volumes that turn on their way.
+//! Sweeps of rotating volumes.
 
 use super::conservative_advancement::{ConvexObstacle, MOST_TURNING_STEPS, TURNING_RESOLUTION};
 use super::mover::Mover;
@@ -8,22 +8,22 @@ use crate::math::float::{larger, largest, length, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
 
-/// A turn around the volume's middle, as fast at all times.
+/// A rotation around the volume's centre with constant speed.
 #[derive(Clone, Debug)]
 pub(crate) struct Rotation {
-    /// Of unit length.
+    /// The unit axis.
     axis: DVec3,
-    /// All of it, in radians.
+    /// The total angle in radians.
     angle: f64,
-    /// At least how far the core is from the axis.
+    /// An upper bound of the distance of the core from the axis.
     off_axis: f64,
-    /// And from the middle.
+    /// An upper bound of the distance of the core from the centre.
     pub(super) reach: f64,
-    /// Times, from and to, at which the volume is known to be far from what it is tested against.
+    /// The intervals of time at which the volume is known to be far from what it is tested against.
     away: Vec<[f64; 2]>,
 }
 
-/// A core as it is turned at a time.
+/// A core in its rotation at a time.
 #[derive(Clone, Copy)]
 pub(super) struct RotatedCore<'a> {
     core: &'a BodyCore,
@@ -32,7 +32,7 @@ pub(super) struct RotatedCore<'a> {
 }
 
 impl Rotation {
-    /// From one rotation to another the shorter way; `None` where that changes nothing of the core.
+    /// Returns the rotation from one to another the shorter way; `None` if it changes nothing of the core.
     pub(super) fn between(from: &UnitRotation, to: &UnitRotation, core: &BodyCore) -> Option<Self> {
         let [from, to] = [from, to].map(|turn| turn.rotation().unwrap_or(DQuat::IDENTITY));
         if from == to {
@@ -48,26 +48,27 @@ impl Rotation {
         turns.then(|| Self { axis, angle, off_axis, reach: core.farthest_by(length) * WIDER, away: Vec::new() })
     }
 
-    /// At most how fast a point of the core comes along a direction of unit length by the turn: it goes at right angles to the axis.
+    /// Returns an upper bound of the speed of the core along a unit direction by the rotation, which is perpendicular
+    /// to the axis.
     pub(super) fn speed(&self, direction: DVec3) -> f64 {
         let across = direction.cross(self.axis);
         self.angle * self.off_axis * sqrt(across.length_squared()) * WIDER
     }
 
-    /// The end of the time at which the volume is known to be far away, or the same time.
+    /// Returns the end of the interval at which the volume is known to be far away, or the same time.
     pub(super) fn past_away(&self, t: f64) -> f64 {
         let around = self.away.iter().find(|[from, to]| (*from..*to).contains(&t));
         around.map_or(t, |[_, to]| *to)
     }
 
-    /// Bounds how fast anything of the volume goes that is within a distance of a place, at any time.
+    /// Bounds the speed of any point of the volume within a distance of a place, at any time.
     pub(super) fn fastest_around(&self, motion: DVec3, place: DVec3, distance: f64) -> f64 {
         let along = |t: f64| length(motion + self.axis.cross(place - motion * t) * self.angle);
-        // It changes linearly with the time, so that it is fastest first or last.
+        // The velocity is linear in time, so that it is fastest first or last.
         (larger(along(0.0), along(1.0)) + self.angle * distance) * WIDER
     }
 
-    /// Bounds how fast anything of the volume goes along a direction of unit length that is within a distance of a place, at any time.
+    /// Bounds the speed along a unit direction of any point of the volume within a distance of a place, at any time.
     pub(super) fn fastest_along(&self, motion: DVec3, place: DVec3, distance: f64, direction: DVec3) -> f64 {
         let across = direction.cross(self.axis);
         let along = |t: f64| direction.dot(motion) + across.dot(place - motion * t) * self.angle;
@@ -75,17 +76,17 @@ impl Rotation {
         larger(along(0.0), along(1.0)) + self.angle * sqrt(across.length_squared()) * distance + sizes * (WIDER - 1.0)
     }
 
-    /// At most how fast the turn moves a point of the core that is this far from the middle at most.
+    /// Returns an upper bound of the speed of a point of the core that is at most this far from the centre.
     pub(super) fn fastest(&self, reach: f64) -> f64 {
         self.angle * smaller(self.off_axis, reach) * WIDER
     }
 }
 
-/// More than the roundings of the bounds above.
+/// A factor that covers the roundings of the bounds above.
 const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
 
 impl RotatedCore<'_> {
-    /// The core's point that is farthest along a direction, relative to the middle.
+    /// Returns the core's support point along a direction, relative to the centre.
     pub(super) fn farthest(&self, direction: DVec3) -> DVec3 {
         let Some((axis, sine, cosine)) = self.turn else { return self.core.farthest(direction) };
         let turned = |v: DVec3, sine: f64| v * cosine + axis.cross(v) * sine + axis * (axis.dot(v) * (1.0 - cosine));
@@ -94,7 +95,7 @@ impl RotatedCore<'_> {
 }
 
 impl Mover {
-    /// The core as it is at t.
+    /// Returns whether the volume rotates.
     pub(crate) fn is_turning(&self) -> bool {
         self.turning.is_some()
     }
@@ -108,7 +109,8 @@ impl Mover {
         RotatedCore { core: &self.body.core, turn }
     }
 
-    /// The same volume, which knows when it is far from all that is among some corners, if it turns: then it is not stepped to each part of that.
+    /// Returns the same volume, with the intervals in which it is far from a box of some corners if it rotates, so that
+    /// it need not be stepped to each part of that.
     pub(super) fn with_away_times(&self, corners: &[DVec3; 8]) -> Self {
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let wide = corners.iter().fold(0.0, |most, &corner| larger(most, length(corner - corners[0])));
@@ -118,12 +120,12 @@ impl Mover {
         Self { turning, ..self.clone() }
     }
 
-    /// At most how fast any point of the volume comes along a direction of unit length, by motion and turn.
+    /// Returns an upper bound of the speed of any point of the volume along a unit direction, by motion and rotation.
     pub(super) fn speed(&self, direction: DVec3) -> f64 {
         direction.dot(self.motion) + self.turning.as_ref().map_or(0.0, |turning| turning.speed(direction))
     }
 
-    /// When a gap that closes no faster than this, and as fast if nothing turns, is closed.
+    /// Returns when a gap is closed that closes no faster than this, and exactly as fast if nothing rotates.
     pub(super) fn arrival(&self, gap: impl Fn(f64) -> f64, speed: f64, rounding: f64) -> Option<f64> {
         let mut t = 0.0;
         let near =

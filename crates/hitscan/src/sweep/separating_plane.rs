@@ -1,8 +1,9 @@
-//! The plane between a volume and a convex thing with flat faces, where they touch.
+//! The separating plane between a volume and a convex shape with flat faces, at their contact.
 //!
-//! Two things with flat faces touch where the way that the volume has gone is on their Minkowski difference, whose faces are parallel to a face of either or to
-//! an edge of each. Each of these directions near the contact is tried, and measured by the farthest points of both: what is answered has all of
-//! the one behind it and all of the other before it, however the direction was found.
+//! Two shapes with flat faces touch if the volume's displacement is on their Minkowski difference, whose faces are
+//! parallel to a face of either or to an edge of each. Each of these directions near the contact is tried, and measured
+//! by the support functions of both: the resulting plane has all of the one behind it and all of the other in front of
+//! it, however the direction was found.
 
 use super::mover::Mover;
 use crate::convex::{BodyCore, ConvexEdge, ConvexFace, RESOLUTION};
@@ -10,17 +11,17 @@ use crate::math::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// A convex thing with flat faces, relative to the volume's start.
+/// A convex shape with flat faces, relative to the volume's start.
 pub(super) struct FlatFaces<'a> {
     pub(super) corners: &'a [DVec3],
-    /// The unit normals of the faces at the contact, and of those that a flat thing has at its edges; of either sign.
+    /// The unit normals of the faces at the contact, and of those that a flat shape has at its edges, with either sign.
     pub(super) normals: Vec<DVec3>,
-    /// The unit directions of the edges at the contact, and of a flat thing its normal.
+    /// The unit directions of the edges at the contact, and the normal of a flat shape.
     pub(super) edges: Vec<DVec3>,
 }
 
 impl<'a> FlatFaces<'a> {
-    /// A flat convex polygon, or a needle for which any normal across it is as good.
+    /// Makes a flat convex polygon, or a needle for which any normal across it will do.
     pub(super) fn polygon(corners: &'a [DVec3], normal: DVec3) -> Self {
         let next = corners.iter().cycle().skip(1);
         let mut edges: Vec<DVec3> = corners.iter().zip(next).filter_map(|(p, q)| unit(*q - *p)).collect();
@@ -30,7 +31,7 @@ impl<'a> FlatFaces<'a> {
         Self { corners, normals, edges }
     }
 
-    /// A box that an affine transform has made of one along the axes.
+    /// Makes the image of an axis-aligned box under an affine transform.
     pub(super) fn boxed(corners: &'a [DVec3], axes: [DVec3; 3]) -> Self {
         let edges: Vec<DVec3> = axes.into_iter().filter_map(unit).collect();
         let pairs = (0..edges.len()).map(|axis| (edges[axis], edges[(axis + 1) % edges.len()]));
@@ -39,45 +40,47 @@ impl<'a> FlatFaces<'a> {
     }
 }
 
-/// The unit vector at right angles to an edge and a normal of unit length. These are at right angles to each other but for rounding, which is large where
-/// the corners of something small are far away.
+/// Returns the unit vector perpendicular to an edge and a unit normal. These are perpendicular to each other but for
+/// rounding, which is large for a small shape with distant corners.
 fn across(edge: DVec3, normal: DVec3) -> Option<DVec3> {
     let across = edge.cross(normal);
     let is_unit = (across.length_squared() - 1.0).abs() <= RESOLUTION;
     if is_unit { Some(across) } else { unit(across) }
 }
 
-/// A plane across a unit normal from the thing to the volume.
+/// A plane across a unit normal from the shape to the volume.
 #[derive(Clone, Copy)]
 struct SeparatingPlane {
     normal: DVec3,
-    /// How far the two are apart along it; less than 0 if they overlap.
+    /// The distance between the two along it; negative if they overlap.
     gap: f64,
-    /// How fast they approach.
+    /// The speed of approach.
     speed: f64,
 }
 
-/// How a volume lies at a convex thing with which it is in contact.
+/// The contact state of a volume and a convex shape.
 pub(super) enum ContactState {
-    /// A plane across this unit normal has the thing behind it and the volume before it, as far as f64 tells.
+    /// A plane across this unit normal has the shape behind it and the volume in front of it, as far as f64 can tell.
     Beside(DVec3),
-    /// No plane does.
+    /// No plane separates them.
     Across,
 }
 
 impl Mover {
-    /// Tells whether the volume has circles, so that farthest points alone tell where it is.
+    /// Returns whether the volume has circles, so that only its support function describes it.
     pub(super) fn is_round(&self) -> bool {
         matches!(self.body.core, BodyCore::Round(_))
     }
 
-    /// Whether the radius is so small beside what f64 tells of the distance that no normal can be had from the closest points.
+    /// Returns whether the radius is so small relative to the f64 error of the distance that the closest points give no
+    /// normal.
     pub(super) fn is_sharp(&self, size: f64) -> bool {
         let radius = self.body.radius;
         self.turning.is_none() && radius * radius <= self.body.rounding(size) * (size + self.body.size())
     }
 
-    /// Tells whether a volume that touches a thing at its start never comes deeper: its motion does not cross some plane between the two.
+    /// Returns whether a volume that touches a shape at its start never goes deeper: its motion does not cross some
+    /// separating plane.
     pub(super) fn slides_along(&self, flats: &FlatFaces<'_>, point: DVec3) -> bool {
         let margin = self.margin(flats);
         let planes = self.planes(flats, 0.0, (point, 4.0 * margin + self.body.radius));
@@ -90,8 +93,8 @@ impl Mover {
         self.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
 
-    /// How the volume lies at the thing that it touches at a point at t. Of several planes it is the one that is most against the motion, of equal ones the
-    /// first face of the thing, face of the volume or pair of edges.
+    /// Returns the contact state of a volume that touches a shape at a point at t. Of several planes it is the one that
+    /// is most against the motion, and of equal ones the first face of the shape, face of the volume or pair of edges.
     pub(super) fn lie(&self, flats: &FlatFaces<'_>, t: f64, point: DVec3) -> ContactState {
         let margin = self.margin(flats);
         let place = point - self.motion * t;
@@ -106,7 +109,7 @@ impl Mover {
         ContactState::Across
     }
 
-    /// The part of the motion that is no more than its own rounding.
+    /// Returns the part of the motion that is no more than its own rounding.
     pub(super) fn slight(&self) -> f64 {
         64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
@@ -143,14 +146,15 @@ impl Mover {
         SeparatingPlane { normal, gap: lowest - highest - speed * t, speed }
     }
 
-    /// The normals of the volume's faces that are within a distance of a place of it. Of a box all: they are few.
+    /// Returns the normals of the volume's faces that are within a distance of a place on it, and all of them for a
+    /// box, as they are few.
     fn faces_near(&self, (place, reach): (DVec3, f64)) -> impl Iterator<Item = DVec3> {
         let is_hull = matches!(self.body.core, BodyCore::Hull(_));
         let is_near = move |face: &&ConvexFace| !is_hull || (face.normal.dot(place) - face.offset).abs() <= reach;
         self.outline.faces.iter().filter(is_near).map(|face| face.normal)
     }
 
-    /// The volume's edges on lines within a distance of a place of it.
+    /// Returns the volume's edges on lines within a distance of a place on it.
     fn edges_near(&self, (place, reach): (DVec3, f64)) -> Vec<ConvexEdge> {
         let is_near = |edge: &&ConvexEdge| {
             edge.place.is_none_or(|at| {
@@ -162,12 +166,13 @@ impl Mover {
     }
 }
 
-/// The normal of the plane that is most against the motion, among those with at least a gap.
+/// Returns the normal of the plane that is most against the motion, among those with at least a gap.
 fn most_against(planes: &[SeparatingPlane], least: f64, slight: f64) -> Option<DVec3> {
     let between = planes.iter().filter(|plane| plane.gap >= least);
     let fastest = between.reduce(|best, plane| if plane.speed > best.speed + slight { plane } else { best });
     fastest.map(|plane| plane.normal)
 }
 
-/// How often features are looked for farther from the contact's point, which rounding has moved more where faces meet at a flat angle.
+/// The number of times that features are searched farther from the contact's point, which rounding has moved more if
+/// faces meet at a flat angle.
 const WIDENINGS: usize = 4;

@@ -1,4 +1,4 @@
-//! A volume against each shape, placed by any affine transform.
+//! Sweeps of a volume against each shape, placed by any affine transform.
 
 use super::conservative_advancement::ConvexObstacle;
 use super::contact::{Contact, ContactFilter, SweepStart};
@@ -17,7 +17,7 @@ use crate::tri::degenerate::has_area;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DVec3};
 
-/// The first contact up to t = `limit` with a shape whose placement is relative to the volume's start.
+/// Returns the first contact up to t = `limit` with a shape whose placement is relative to the volume's start.
 pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     match shape {
         Shape::Box(aabb) => meet_box(aabb, mover, to_world, limit),
@@ -53,14 +53,15 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
     }
 }
 
-/// A normal of a parallelogram whose edges are on one line, or so short that their cross product is 0, as far as f64 can tell.
+/// Returns a normal of a parallelogram whose edges are collinear, or so short that their cross product is 0, as far as
+/// f64 can tell.
 fn normal_of_needle(edges: [DVec3; 2]) -> DVec3 {
     let [u, v] = edges.map(|edge| unit(edge).unwrap_or(DVec3::ZERO));
     let along = if u == DVec3::ZERO { v } else { u };
     unit(u.cross(v)).unwrap_or_else(|| along.any_orthonormal_vector())
 }
 
-/// [`meet_shape`] of a hull.
+/// Does the same as [`meet_shape`] for a hull.
 pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     let corners: Vec<DVec3> =
         hull.vertices().iter().map(|corner| to_world.transform_point3(corner.as_dvec3())).collect();
@@ -79,7 +80,8 @@ pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, l
     };
     let to_local = Placement::new(*to_world).ok()?.to_local;
     let center = to_local.translation;
-    // A volume that touches is not inside, unless it touches the surface from there: then its middle is farther from it than f32 rounds.
+    // A volume that touches is not inside, unless it touches the surface from there: then its centre is farther from it
+    // than the rounding of f32.
     let is_clear = |met: Contact| {
         let inwards = met.normal * met.normal.dot(met.point);
         let is_surface = largest(inwards) <= mover.body.rounding(largest(met.point));
@@ -90,7 +92,8 @@ pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, l
     solid(first, is_inside, mover)
 }
 
-/// The first contact with a hull's triangles, and the normal of the plane between the volume and all of the hull.
+/// Returns the first contact with a hull's triangles, and the normal of the plane between the volume and the whole
+/// hull.
 fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64) -> Option<Contact> {
     let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
     let triangles = (0..).map_while(|number| Some((hull.mesh().indices(number)?.map(at), number)));
@@ -102,7 +105,7 @@ fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64
     })
 }
 
-/// The faces and edges of a hull at a point of its surface, perhaps of a triangle.
+/// Returns the faces and edges of a hull at a point of its surface, perhaps of a triangle.
 fn hull_at<'a>(
     hull: &ConvexHull,
     corners: &'a [DVec3],
@@ -137,10 +140,10 @@ fn hull_at<'a>(
     FlatFaces { corners, normals: faces.into_iter().filter_map(normal).collect(), edges }
 }
 
-/// An edge this many times as far from a contact's point as f64 may be off there may still be in contact.
+/// The multiple of the f64 error up to which an edge may still be in contact.
 const NEAR: f64 = 1024.0;
 
-/// [`meet_shape`] of a shape of the caller's own, if it is one that says how far it reaches.
+/// Does the same as [`meet_shape`] for a custom shape, if it has a support function.
 pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     let shape = custom.shape();
     shape.farthest(DVec3::X)?;
@@ -157,7 +160,8 @@ pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, l
 fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     let linear = to_world.matrix3;
     let size = reach(&shape.bounds(), to_world);
-    // What stays round has its radius apart: then its farthest points are those of a segment, and found in a few steps.
+    // A shape that stays round has a separate radius: its support function is that of a segment, and is found in a few
+    // steps.
     if let (Some(scale), Some((ends, radius))) = (similar(&linear), shape.core()) {
         let ends = ends.map(|end| to_world.transform_point3(end));
         let farthest = |direction: DVec3| support::farther(ends, direction);
@@ -192,7 +196,7 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
         let pick = |axis: usize| if number >> axis & 1 == 1 { high[axis] } else { low[axis] };
         DVec3::new(pick(0), pick(1), pick(2))
     };
-    // Less than two dimensions are left: a box shrunk to a segment or a point, which has no face.
+    // Fewer than two dimensions are left: a box that is shrunk to a segment or a point has no face.
     if flat.bitmask().count_ones() >= 2 {
         let ends = [low, high].map(|end| to_world.transform_point3(end));
         let farthest = |direction: DVec3| support::farther(ends, direction);
@@ -215,30 +219,31 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
     solid(first, is_inside, mover)
 }
 
-/// The first contact with triangles, given by the numbers of their corners; those of a flat box that have no area are left out.
+/// Returns the first contact with triangles, given by the numbers of their corners, without those of a flat box that
+/// have no area.
 fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) -> Option<Contact> {
     let triangles = faces.iter().map(|face| face.map(|at| corners[at]));
     let first = triangles.filter(|[a, b, c]| a != b && b != c && c != a);
     first.filter_map(|corners| mover.meet_triangle(corners, limit)).reduce(earlier)
 }
 
-/// Farthest points tell a normal at least this well.
+/// The accuracy of a normal by support functions.
 const SAME: f64 = 1e-6;
 
-/// The point where a volume touches a convex thing.
+/// The point where a volume touches a convex shape.
 #[derive(Clone, Copy)]
 enum ContactPlace {
-    /// It is that of the first contact with a part of the thing.
+    /// The point of the first contact with a part of the shape.
     First(DVec3),
-    /// It is that of the contact at the start.
+    /// The point of the contact at the start.
     Start(DVec3),
 }
 
 impl Mover {
-    /// Returns the contact with a convex thing, given the first contact with a part of it; `None` if it does not count.
+    /// Returns the contact with a convex shape, given the first contact with a part of it; `None` if it does not count.
     ///
-    /// A volume that starts in contact and moves along a flat face, or away from it, never comes deeper into a convex thing: so the thing decides, and not the
-    /// triangles that the face is made of.
+    /// A volume that starts in contact and moves along a flat face, or away from it, never goes deeper into a convex
+    /// shape: so the shape decides, and not the triangles of the face.
     fn at_whole<'a>(
         &self,
         met: Contact,
@@ -258,7 +263,7 @@ impl Mover {
                 return Some(Contact { normal, ..start });
             }
         }
-        // The part knows the same contact more exactly.
+        // The part gives the same contact more accurately.
         let is_same = met.t == 0.0 && largest(met.normal - start.normal) <= SAME;
         is_ahead.then_some(if is_same { met } else { start })
     }
@@ -269,8 +274,9 @@ impl Mover {
         ConvexObstacle { farthest, radius: 0.0, size }.at_start(self, self.is_sharp(largest(point)))
     }
 
-    /// A contact with a part of a convex thing, with the normal of a plane between the volume and all of that, where only its flat faces can tell it. What
-    /// touches only a part, and lies across the whole, penetrates it.
+    /// Returns a contact with a part of a convex shape, with the normal of a plane between the volume and the whole
+    /// shape, if only its flat faces determine it. A volume that touches only a part, and is not separated from the
+    /// whole, penetrates it.
     fn with_normal<'a>(&self, met: Contact, flats: impl FnOnce() -> FlatFaces<'a>) -> Contact {
         if met.start == SweepStart::Penetrating || !self.is_sharp(largest(met.point)) {
             return met;
@@ -286,18 +292,18 @@ impl Mover {
     }
 }
 
-/// What is first; of two that are touched at the start, the one that is deeper is not known, so the first.
+/// Returns the earlier one; of two contacts at the start, the deeper one is unknown, so it is the first.
 fn earlier(a: Contact, b: Contact) -> Contact {
     if is_earlier(&b, &a) { b } else { a }
 }
 
-/// Whether a contact is before another one that was found first.
+/// Returns whether a contact is before another one that was found first.
 fn is_earlier(met: &Contact, found: &Contact) -> bool {
     let is_deeper = met.t == found.t && found.start == SweepStart::Touching && met.start == SweepStart::Penetrating;
     met.t < found.t || is_deeper
 }
 
-/// A contact with a solid's surface, or the start within it.
+/// Returns a contact with a solid's surface, or the start inside it.
 fn solid(first: Option<Contact>, is_inside: bool, mover: &Mover) -> Option<Contact> {
     let (feature, side) = (Feature::Face, Side::Front);
     if is_inside {
@@ -307,7 +313,7 @@ fn solid(first: Option<Contact>, is_inside: bool, mover: &Mover) -> Option<Conta
     first.map(|met| Contact { feature, side, ..met })
 }
 
-/// Of a plane, both sides of which are surfaces.
+/// Returns the contact with a plane, both sides of which are surfaces.
 fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Contact> {
     let placed = Placement::new(*to_world).ok()?;
     let normal = unit(placed.world_normal(plane.normal().as_dvec3()))?;
@@ -335,7 +341,7 @@ fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Conta
     Some(met(t, SweepStart::Apart))
 }
 
-/// A mirrored triangle keeps its front.
+/// Restores the front of a mirrored triangle.
 pub(super) fn unmirrored(met: Contact, to_world: &DAffine3) -> Contact {
     if to_world.matrix3.determinant() < 0.0 { Contact { side: flipped(met.side), ..met } } else { met }
 }

@@ -1,4 +1,4 @@
-//! How thick a volume is in the space of what it meets.
+//! The extents of a volume in the space of the obstacle.
 
 use super::mover::{Mover, Sweep};
 use super::triangle_set::{Linear, Space};
@@ -8,17 +8,18 @@ use crate::math::float::{inverse_power_of_two, larger, largest, power_of_two, sq
 use crate::tri::{SweptShape, SweptVolume};
 use glam::{DMat3, DVec3};
 
-/// How a volume is seen by what it meets, in the space of that.
+/// The volume in the space of the obstacle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SweptExtents<'a> {
-    /// Half the sizes of a box around it.
+    /// Half the sizes of its bounding box.
     half: DVec3,
     sweep: &'a Sweep,
     space: &'a Space<'a>,
 }
 
 impl<'a> SweptExtents<'a> {
-    /// A row of the linear part L times a unit vector is at most the row's length, so a ball of radius r becomes as wide as r times that along an axis.
+    /// Returns the extents of a ball. A row of the linear part L times a unit vector is at most the row's length, so a
+    /// ball of radius r becomes as wide as r times that along an axis.
     #[inline(always)]
     pub(super) fn new(sweep: &'a Sweep, space: &'a Space<'a>) -> Self {
         let half = match space.linear {
@@ -35,13 +36,14 @@ impl SweptVolume for SweptExtents<'_> {
         self.half
     }
 
-    /// How inexact its way is there. The error of images is `slack` in the world, relative to the largest coordinate, and at most the sum of a row's
-    /// magnitudes times it here.
+    /// Returns the error of its path there. The error of images is `slack` in the world, relative to the largest
+    /// coordinate, and at most the sum of a row's magnitudes times it here.
     #[inline(always)]
     fn slack(&self) -> Slack {
         let Space { to_world, slack, linear, .. } = self.space;
         let Sweep { center, mover } = self.sweep;
-        // At least every coordinate of the way, of what goes along it and of the place of the space.
+        // The reach is an upper bound of the coordinates of the path, of the volume along it, and of the origin of the
+        // space.
         let reach = largest(center.abs() + to_world.translation.abs() + mover.motion.abs() + mover.half_extents());
         let row_sum = match linear {
             Linear::World | Linear::Identity => 1.0,
@@ -50,13 +52,14 @@ impl SweptVolume for SweptExtents<'_> {
         Slack { relative: *slack, padding: 4.0 * slack * reach * row_sum }
     }
 
-    /// The same where the way starts near what is met, and is no more than some hundred times as long: up to what any ray's box test allows for.
+    /// Returns the same for a path that starts near the obstacle, and is no more than some hundred times as long: up to
+    /// what any ray's box test allows for.
     #[inline(always)]
     fn slack_near(&self) -> Slack {
         if let Linear::World = self.space.linear { Slack::NONE } else { self.slack() }
     }
 
-    /// What the volume is in more closely; of one that turns nothing.
+    /// Returns tighter bounds of the volume; `None` for a rotating one.
     #[inline(never)]
     fn form(&self) -> Option<SweptShape> {
         let Mover { body, turning, .. } = &self.sweep.mover;
@@ -69,7 +72,7 @@ impl SweptVolume for SweptExtents<'_> {
     }
 }
 
-/// Half the sizes of a box around a volume that a linear transform changes.
+/// Returns half the sizes of the bounding box of a volume's image under a linear transform.
 #[inline(never)]
 fn stretched(mover: &Mover, linear: &DMat3) -> DVec3 {
     let (stretch, body) = (Stretch::new(linear), &mover.body);
@@ -82,12 +85,12 @@ fn stretched(mover: &Mover, linear: &DMat3) -> DVec3 {
     }
 }
 
-/// The largest sum of a row's magnitudes.
+/// Returns the largest sum of a row's magnitudes.
 fn row_sum(linear: &DMat3) -> f64 {
     largest(linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs())
 }
 
-/// Half the edges of what the body's core becomes, or of a box around that.
+/// Returns the half edges of the image of the body's core, or of a box around that.
 fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
     match &body.core {
         BodyCore::Segment(half) => [*linear * *half, DVec3::ZERO, DVec3::ZERO],
@@ -99,14 +102,15 @@ fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
     }
 }
 
-/// More than the roundings above, and below.
+/// Factors that cover the roundings above, upwards and downwards.
 const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
 
-/// How a linear transform changes sizes.
+/// The change of sizes by a linear transform.
 struct Stretch {
-    /// The lengths of its rows. Where a row's squares underflow beside those of the largest, it is the padding that counts.
+    /// The lengths of its rows. If a row's squares underflow beside those of the largest, the padding covers it.
     rows: DVec3,
-    /// At least how much longer a vector becomes: the root of the largest eigenvalue of the rows' products, by Gershgorin's circles.
+    /// An upper bound of the factor by which vectors become longer: the root of the largest eigenvalue of the rows'
+    /// products, by Gershgorin's circles.
     most: f64,
 }
 

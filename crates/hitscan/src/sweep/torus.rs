@@ -1,4 +1,5 @@
-//! A volume against a ring, which is not convex: the hulls of its arcs are, and those of shorter arcs are closer to it.
+//! Sweeps of a volume against a torus, which is not convex: the hulls of its arcs are convex, and those of shorter arcs
+//! are closer to it.
 
 use super::Mover;
 use super::conservative_advancement::{ConvexObstacle, Detail, StepBudget, TURNING_RESOLUTION};
@@ -12,73 +13,82 @@ use alloc::collections::BinaryHeap;
 use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};
 
-/// How far an arc may be from its chord when it is not divided any more, relative to the circle's radius: so much early is a contact at most.
+/// The distance of an arc from its chord at which it is not divided any more, relative to the circle's radius. A
+/// contact is early by at most this.
 const ARC_RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
-/// The first arcs: so many that a chord is at most as far from its arc as a twelfth of the radius.
+/// The number of initial arcs, so many that a chord is at most as far from its arc as a twelfth of the radius.
 const ARCS: u32 = 8;
-/// The number of arcs that are divided at most for a capsule without rotation and a ring that is round in the world, which meet in a few steps. If more arcs are met
-/// at nearly the same time, on the inner side, the contact is early by about the sagitta of a 256th of the circle: 8e-5 of the radius.
+/// The maximum number of arcs that are divided for a capsule without rotation and a torus that is round in the world,
+/// which converge in a few steps. If more arcs are hit at nearly the same time, on the inner side, the contact is early
+/// by about the sagitta of a 256th of the circle: 8e-5 of the radius.
 const MOST_ARCS: usize = 256;
-/// Other volumes have fewer arcs, and their contact is early by 3e-4 of the radius.
+/// The same for other volumes, whose contact is early by 3e-4 of the radius.
 const MOST_SLOW_ARCS: usize = 128;
-/// Turning volumes, and rings that are not round in the world, have the fewest, and their contact is early by 1.2e-3 of the radius.
+/// The same for rotating volumes and tori that are not round in the world, whose contact is early by 1.2e-3 of the
+/// radius.
 const FEWEST_ARCS: usize = 64;
 
-/// A contact with an arc that will be divided is found to this part of how far the arc is from its chord.
+/// The accuracy of a contact with an arc that will be divided, relative to the arc's distance from its chord.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
-/// A contact with an arc that is at most this far from its chord, relative to the radius, is found as well as f64 allows.
+/// The distance of an arc from its chord, relative to the radius, up to which its contact is found as accurately as f64
+/// allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
 
-/// Times of contact count as equal if they differ by at most this many times what distances are found to.
+/// The multiple of the accuracy of distances up to which times of contact count as equal.
 const ROUNDINGS: f64 = 4.0;
 
-/// A ball that passes the ring at this many times what distances are found to may touch it.
+/// The multiple of the accuracy of distances up to which a ball that passes the torus may touch it.
 const BRUSHING: f64 = 4.0;
-/// Half of the arc that a ball is held against: its sagitta is 2^-43 of the radius, and its angle is known better.
+/// Half of the arc that a ball is tested against: its sagitta is 2^-43 of the radius, and its angle is known more
+/// accurately.
 const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
 
-/// A turning volume has so much work for all arcs of a ring together, and so much for one of them. Where that is too little, the arc is met too early,
-/// and its halves from there on.
+/// The budget of a rotating volume for all arcs of a torus together, and for one of them. If that is too little, the
+/// contact with the arc is too early, and its halves are tested from there on.
 const EFFORT: StepBudget = StepBudget { planes: 768, steps: 16384 };
 const EFFORT_OF_ARC: StepBudget = StepBudget { planes: 64, steps: 1024 };
-/// The planes that a volume without rotation may spend on all arcs of a stretched ring, where each takes many steps.
+/// The planes that a volume without rotation may use for all arcs of a stretched torus, where each takes many steps.
 const EFFORT_OF_STRETCHED: StepBudget = StepBudget { planes: 384, steps: usize::MAX };
-/// The same of a round ring. Each arc takes few planes there, unless the volume comes to the middle of a ring that is thicker than its hole is wide.
+/// The same for a round torus. Each arc takes few planes there, unless the volume reaches the middle of a torus that is
+/// thicker than its hole is wide.
 const EFFORT_OF_ROUND: StepBudget = StepBudget { planes: 1024, steps: usize::MAX };
-/// A volume that starts in contact with a ring is taken to leave all of its arcs there if it leaves this many.
+/// The number of arcs after which a volume that starts in contact with a torus and leaves this many counts as leaving
+/// all of them.
 const MOST_LEFT_BEHIND: usize = 16;
-/// This is spent on an arc to say more of a contact that is known.
+/// The budget for an arc to improve a known contact.
 const ONE_PLANE: StepBudget = StepBudget { planes: 1, steps: 1 };
 
-/// A ring, placed relative to the volume's start.
+/// A torus, placed relative to the volume's start.
 pub(super) struct TorusObstacle<'a> {
     pub(super) torus: &'a Torus,
     pub(super) to_world: DAffine3,
     pub(super) mover: &'a Mover,
 }
 
-/// Returns the shortest arc around a place in the ring's own space.
+/// Returns the shortest arc around a place in the torus's own space.
 fn least_arc_at(place: DVec3) -> AngleRange {
     let middle = libm::atan2(place.z, place.x);
     AngleRange { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC }
 }
 
-/// The time of a contact in steps of its rounding. What is touched at the start is before everything that is touched later, also where that is within rounding.
+/// Returns the time of a contact in steps of its rounding. A contact at the start is before every later contact, also
+/// if that is within rounding.
 fn step_of(met: &Contact, rounding: f64) -> f64 {
     if met.start == SweepStart::Apart { libm::floor(met.t / rounding) } else { -1.0 }
 }
 
-/// An arc that may have to be divided, and the contact with what is around it.
+/// An arc that may have to be divided, and the contact with its hull.
 struct ArcContact {
     arc: AngleRange,
     met: Contact,
-    /// The time of the contact in steps of its rounding. A flat face that meets many arcs at one time meets a short one first, so that the division of the
-    /// first one is finished before that of the second begins.
+    /// The time of the contact in steps of its rounding. A flat face that hits many arcs at one time hits a short one
+    /// first, so that the division of the first one is finished before that of the second begins.
     step: f64,
 }
 
 impl Ord for ArcContact {
-    /// The greatest is that which is met first, as far as rounding tells; of equal ones the shortest, then that of the least angles.
+    /// The greatest is the one that is hit first, as far as rounding tells, and of equal ones the shortest, then that
+    /// of the least angles.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_time = other.step.total_cmp(&self.step);
         let by_length = other.arc.sagitta().total_cmp(&self.arc.sagitta());
@@ -100,7 +110,7 @@ impl PartialEq for ArcContact {
 
 impl Eq for ArcContact {}
 
-/// From one angle to another, and between them.
+/// A range from one angle to another.
 #[derive(Clone, Copy)]
 struct AngleRange {
     from: f64,
@@ -108,7 +118,7 @@ struct AngleRange {
 }
 
 impl TorusObstacle<'_> {
-    /// The first contact up to t = `limit`.
+    /// Returns the first contact up to t = `limit`.
     pub(super) fn meet(&self, limit: f64) -> Option<Contact> {
         match self.scale_of_ball() {
             Some(scale) => self.meet_ball(scale, limit),
@@ -116,7 +126,8 @@ impl TorusObstacle<'_> {
         }
     }
 
-    /// How much larger the ring is than in its own space, if it is as round in the world, and a ball or a point goes straight to it.
+    /// Returns the scale of the torus, if it is round in the world, and the volume is a ball or a point without
+    /// rotation.
     fn scale_of_ball(&self) -> Option<f64> {
         let Mover { body, turning, motion, .. } = self.mover;
         let is_ball = matches!(body.core, BodyCore::Segment(half) if half == DVec3::ZERO);
@@ -124,8 +135,8 @@ impl TorusObstacle<'_> {
         if is_ball && goes_straight { similar(&self.to_world.matrix3) } else { None }
     }
 
-    /// The first contact of a ball: its middle comes as near to the ring as its radius where a line enters a thicker ring, and it touches the ring at the
-    /// angle of that place, as that is where the circle is nearest.
+    /// Returns the first contact of a ball: its centre comes within its radius of the torus where a line enters a
+    /// thicker torus, and it touches the torus at the angle of that place, as that is where the circle is nearest.
     fn meet_ball(&self, scale: f64, limit: f64) -> Option<Contact> {
         let to_local = Placement::new(self.to_world).ok()?.to_local;
         let (origin, direction) = (to_local.translation, to_local.matrix3 * self.mover.motion);
@@ -141,24 +152,27 @@ impl TorusObstacle<'_> {
             });
             contacts.reduce(|first, met| if met.t < first.t { met } else { first })
         };
-        // A ring bends towards a ball that goes along its inner side: it may come deeper, even if it does not press into the ring where it touches it at the start.
+        // A torus bends towards a ball that moves along its inner side: it may go deeper, even if it does not press
+        // into the torus where it touches it at the start.
         let deeper = || {
             let beside = libm::hypot(origin.x, origin.z) - f64::from(self.torus.major);
             let start = libm::hypot(beside, origin.y) - f64::from(self.torus.minor);
-            // The ball touches the place where it comes deeper before it is there, so the limit says nothing of when it is there.
+            // The ball touches the place where it goes deeper before it is there, so the limit is no bound of when it
+            // is there.
             first(smaller(start, distance) - ARC_RESOLUTION * f64::from(self.torus.major), (0.0, f64::INFINITY))
         };
         let is_sliding = self.mover.contacts == ContactFilter::Ahead;
         first(distance, (f64::NEG_INFINITY, limit)).or_else(|| if is_sliding { deeper() } else { None })
     }
 
-    /// The first contact of any volume. The arc that may be met first is divided first.
+    /// Returns the first contact of any volume. The arc that may be hit first is divided first.
     fn meet_arcs(&self, limit: f64) -> Option<Contact> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let mut open = BinaryHeap::new();
         let (mut left, mut effort) = self.most_arcs();
         let rounding = self.rounding();
-        // All arcs that count as met at one time are there, wherever the limit is, or it would depend on that which of them is divided.
+        // All arcs that count as hit at one time are included, wherever the limit is. Otherwise the limit would affect
+        // which of them is divided.
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
         let mut put = |open: &mut BinaryHeap<ArcContact>, arc: AngleRange, from: f64| {
             let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
@@ -176,16 +190,16 @@ impl TorusObstacle<'_> {
             if is_start && left_behind == MOST_LEFT_BEHIND {
                 continue;
             }
-            // A turning volume does not meet a part of an arc before the arc's hull meets it.
+            // A rotating volume does not hit a part of an arc before it hits the arc's hull.
             let from = if is_turning { met.t } else { 0.0 };
             if arc.sagitta() <= ARC_RESOLUTION || left == 0 {
                 let all = self.meet_arc(arc, (from, limit), Detail::All, &mut ONE_PLANE.clone());
-                // An arc whose work ran out counts as met where that was, so that the next ones are looked at too.
+                // An arc whose budget ran out counts as hit where that was, so that the next ones are tested too.
                 match all {
                     Some(all) if is_turning => return Some(Contact { t: met.t, ..all }),
                     Some(all) if arc.sagitta() > ARC_RESOLUTION => return Some(self.at_place(all)),
                     Some(all) => return Some(all),
-                    // The motion leaves this arc, or its work ran out.
+                    // The motion leaves this arc, or its budget ran out.
                     None => {
                         left_behind += usize::from(is_start);
                         continue;
@@ -202,7 +216,8 @@ impl TorusObstacle<'_> {
         None
     }
 
-    /// Takes point and normal from the place of the arc that is nearest to a contact with its hull: that place is met a little later.
+    /// Takes point and normal from the place of the arc that is nearest to a contact with its hull: that place is hit a
+    /// little later.
     fn at_place(&self, met: Contact) -> Contact {
         let place = Placement::new(self.to_world).ok().map(|placed| placed.to_local.transform_point3(met.point));
         let of_place = place.filter(|_| met.t > 0.0).and_then(|place| {
@@ -211,14 +226,15 @@ impl TorusObstacle<'_> {
         of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Contact { t: met.t, ..of_place })
     }
 
-    /// How near an arc its contact has to be found: to a part of how far it is from its chord, as it is divided then; of short ones as well as f64 allows.
+    /// Returns the accuracy with which a contact with an arc is found: a fraction of its distance from its chord, as it
+    /// is divided then, and for short ones as well as f64 allows.
     fn tolerance(&self, arc: AngleRange) -> f64 {
         let sagitta = arc.sagitta();
         let middle = 0.5 * (arc.from + arc.to);
         let linear = &self.to_world.matrix3;
         let bulge = || match similar(linear) {
             Some(_) => length(*linear * DVec3::new(libm::cos(middle), 0.0, libm::sin(middle))),
-            // An arc of a long ring may be farther from its chord than the volume is large.
+            // An arc of a long torus may be farther from its chord than the volume is large.
             None => least_stretch(linear),
         };
         if sagitta <= FINE { 0.0 } else { bulge() * f64::from(self.torus.major) * sagitta * PART_OF_SAGITTA }
@@ -233,7 +249,7 @@ impl TorusObstacle<'_> {
         }
     }
 
-    /// The differences between the times of one contact that are rounding.
+    /// Returns the differences between the times of one contact that are rounding.
     fn rounding(&self) -> f64 {
         let resolution = if self.mover.turning.is_some() { TURNING_RESOLUTION } else { RESOLUTION };
         let way = length(self.mover.motion)
@@ -244,13 +260,13 @@ impl TorusObstacle<'_> {
         )
     }
 
-    /// At least the largest coordinate of the ring.
+    /// Returns an upper bound of the coordinates of the torus.
     fn size(&self) -> f64 {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
         largest(self.to_world.translation) + (major + minor) * crate::convex::scale(&self.to_world.matrix3)
     }
 
-    /// The first contact with the hull of an arc.
+    /// Returns the first contact with the hull of an arc.
     fn meet_arc(&self, arc: AngleRange, range: (f64, f64), detail: Detail, effort: &mut StepBudget) -> Option<Contact> {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
         let (hull, linear, size) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3, self.size());
@@ -258,7 +274,8 @@ impl TorusObstacle<'_> {
             |local: DVec3, thick: DVec3| self.to_world.transform_point3(hull.farthest(local) * major + thick * minor);
         let mut own = EFFORT_OF_ARC.within(effort);
         let before = own;
-        // The radius is apart, as that of everything that stays round, and the farthest points of a short arc are nearly those of a segment.
+        // The radius is separate, as for everything that stays round, and the support function of a short arc is nearly
+        // that of a segment.
         let met = if let Some(scale) = similar(&linear) {
             let farthest = |direction: DVec3| on_arc(linear.transpose() * direction, DVec3::ZERO);
             ConvexObstacle { farthest, radius: minor * scale, size }.meet_from(self.mover, range, detail, &mut own)
@@ -276,7 +293,7 @@ impl TorusObstacle<'_> {
 }
 
 impl AngleRange {
-    /// How far it is from its chord at most, relative to the circle's radius, rounded up.
+    /// Returns an upper bound of its distance from its chord, relative to the circle's radius.
     fn sagitta(self) -> f64 {
         let quarter = libm::sin((self.to - self.from) * 0.25);
         2.0 * quarter * quarter + 4.0 * f64::EPSILON

@@ -1,4 +1,4 @@
-//! A volume against a triangle.
+//! Sweeps of a volume against a triangle.
 
 use super::conservative_advancement::ConvexObstacle;
 use super::contact::Contact;
@@ -9,7 +9,7 @@ use crate::math::float::{larger, largest};
 use glam::DVec3;
 
 impl Mover {
-    /// The first contact with a triangle that has an area up to t = `limit`.
+    /// Returns the first contact up to t = `limit` with a triangle that has an area.
     pub(crate) fn meet_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Contact> {
         match triangle_plane(corners) {
             Some(normal) if self.is_general() => self.meet_polygon(&corners, normal, limit),
@@ -22,7 +22,8 @@ impl Mover {
         }
     }
 
-    /// [`meet_triangle`](Self::meet_triangle) of one that is most often met, given its plane.
+    /// Does the same as [`meet_triangle`](Self::meet_triangle) for a triangle that is likely to be hit, given its
+    /// plane.
     #[inline]
     pub(crate) fn meet_near_triangle(&self, corners: [DVec3; 3], normal: DVec3, limit: f64) -> Option<Contact> {
         match self.body.core {
@@ -33,21 +34,23 @@ impl Mover {
         }
     }
 
-    /// [`meet_triangle`](Self::meet_triangle) of a needle, which has no side that f64 can tell: it is met as the hull of its corners, on its front.
+    /// Does the same as [`meet_triangle`](Self::meet_triangle) for a needle, which has no side that f64 can tell: it is
+    /// hit as the hull of its corners, on its front.
     #[cold]
     #[inline(never)]
     pub(crate) fn meet_needle(&self, corners: [DVec3; 3], limit: f64) -> Option<Contact> {
         self.meet_corners(&corners, limit)
     }
 
-    /// The first contact with the hull of some points.
+    /// Returns the first contact with the hull of some points.
     pub(super) fn meet_corners(&self, corners: &[DVec3], limit: f64) -> Option<Contact> {
         let farthest = |direction: DVec3| farthest_of(corners, direction);
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         ConvexObstacle { farthest, radius: 0.0, size }.meet(self, limit)
     }
 
-    /// Tells whether a triangle is met in no closed form, as by what turns, and by a box or hull with a margin around it.
+    /// Returns whether there is no closed form for a triangle: for a rotating volume, and for a box or hull with a
+    /// margin around it.
     fn is_general(&self) -> bool {
         self.turning.is_some() || (self.body.radius > 0.0 && !matches!(self.body.core, BodyCore::Segment(_)))
     }

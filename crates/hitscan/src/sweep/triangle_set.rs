@@ -1,4 +1,4 @@
-//! A volume against what is made of numbered triangles.
+//! Sweeps of a volume against numbered triangles.
 
 use super::contact::{Contact, SweepStart};
 use super::mover::{Mover, Sweep};
@@ -17,48 +17,51 @@ use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 impl Sweep {
-    /// The way of the volume's middle, up to a t.
+    /// Returns the path of the volume's centre, up to a t.
     pub(crate) fn path(&self, limit: f32) -> LocalRay {
         let ray =
             LocalRay { origin: self.center, direction: self.mover.motion, t_min: 0.0, t_max: limit + self.early() };
-        // What stays where it is, is there at t = 0 of any way.
+        // A volume that does not move is there at t = 0 of any path.
         if ray.direction == DVec3::ZERO { LocalRay { direction: DVec3::X, t_max: 0.0, ..ray } } else { ray }
     }
 
-    /// A transform to the world, relative to where the volume's middle starts.
+    /// Returns a transform to the world, relative to the start of the volume's centre.
     pub(crate) fn relative(&self, to_world: &DAffine3) -> DAffine3 {
         DAffine3 { translation: to_world.translation - self.center, ..*to_world }
     }
 }
 
-/// The coordinates of what is met, relative to the middle of the volume that touches it, are below this many times the sizes of the volume and its way, and of the directions of those.
+/// A bound of the coordinates of what is hit, relative to the centre of the volume that touches it, in multiples of the
+/// sizes of the volume, its path, and the directions of those.
 const EARLY: f64 = 4.0;
 
-/// The t that is reported, if it is not beyond the end of the motion, or of what matters.
+/// Returns the reported t, if it is not beyond the end of the motion, or of what matters.
 pub(crate) fn reported(t: f64, limit: f32) -> Option<f32> {
     // Adding +0 turns -0 into +0.
     Some(t as f32 + 0.0).filter(|&t| 0.0 <= t && t <= limit)
 }
 
-/// What is done with contacts with triangles.
+/// A visitor of contacts with triangles.
 pub(crate) trait TakeTriangles {
-    /// Whether a contact with this one at t = 0 may matter. Asked where later ones do not: of all that is touched at the start, most do not either.
+    /// Returns whether a contact with this triangle at t = 0 may matter. It is asked if later ones do not: most of
+    /// those that are touched at the start do not either.
     fn wants_at_start(&self, triangle: u32) -> bool;
 
-    /// Answers with the largest t that matters from now on.
+    /// Takes a contact, and returns the largest t that matters from now on.
     fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Contact) -> f32;
 }
 
-/// How contacts of the same reported t are ordered: by t before it was rounded, as far as f64 tells, faces before edges before corners, so that a flat floor of
-/// many triangles has its own normal.
+/// The order of contacts with the same reported t: by t before rounding, as far as f64 can tell, and faces before edges
+/// before corners, so that a flat floor of many triangles has its own normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rank(f64);
 
 impl Rank {
-    /// The rank that no other is before.
+    /// The rank that is before all others.
     pub(crate) const FIRST: Self = Self(0.0);
 
-    /// Times are counted in steps of what cannot be told apart. An edge is two steps behind, so that a face is before it unless it is more than one step later.
+    /// Makes a rank. Times are counted in steps of what cannot be distinguished. An edge is two steps behind, so that a
+    /// face is before it unless it is more than one step later.
     pub(crate) fn new(sweep: &Sweep, met: &Contact) -> Self {
         let behind = match met.feature {
             _ if met.start == SweepStart::Penetrating => 0.0,
@@ -75,8 +78,8 @@ impl Rank {
     }
 }
 
-/// Hands over the contact with each triangle that is met up to a reported t and may matter, some more than once.
-// It is called from three places; inlined, what is known of the space there is left out.
+/// Passes on the contact with each triangle that is hit up to a reported t and may matter, some more than once.
+// It is called from three places, and inlining lets each use what is known of its space.
 #[inline(always)]
 pub(crate) fn sweep_surface(
     surface: &impl TriangleSet,
@@ -98,7 +101,7 @@ pub(crate) fn sweep_surface(
             Some(_) => timed.get_or_init(|| seen.with_away_times(&sweep.mover, &surface.bounds())),
             None => &sweep.mover,
         };
-        // A little more than what is still reported as the limit.
+        // The limit is a little more than what is still reported as it.
         let end = limit.next_up().into();
         let met = match triangle_plane(relative) {
             Some(normal) => mover.meet_near_triangle(relative, normal, end),
@@ -115,30 +118,31 @@ pub(crate) fn sweep_surface(
 }
 
 impl Sweep {
-    /// How much earlier than the boxes around it something may be met, by rounding: the tree has to be looked through so much farther than the contact that
-    /// is known, or what comes first would depend on the way through it.
+    /// Returns how much earlier than the boxes around it something may be hit, by rounding. The tree has to be searched
+    /// so much farther than the known contact, or the order of traversal would affect what is first.
     pub(crate) fn early(&self) -> f32 {
         larger(self.mover.indistinct(), self.mover.unresolved()) as f32
     }
 }
 
 impl Mover {
-    /// Bounds the error of t on a way that is not at a small angle to what it meets: nothing that is met is farther from the start than the motion
-    /// and the volume reach, and 64 roundoffs of that are twice what distances are off by there.
+    /// Bounds the error of t on a path that is not at a small angle to the obstacle: nothing that is hit is farther
+    /// from the start than the motion and the volume reach, and 64 roundoffs of that are twice the error of distances
+    /// there.
     fn indistinct(&self) -> f64 {
         let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);
         if way > 0.0 { 64.0 * UNIT_ROUNDOFF * (way + size) / way } else { UNIT_ROUNDOFF }
     }
 
-    /// Bounds how early what is known by its farthest points is met on such a way: where distances are found to a part of the sizes, of the volume's and of the
-    /// place of what is met.
+    /// Bounds how early a contact by support functions is on such a path: distances are found to a fraction of the
+    /// sizes of the volume and of the position of the obstacle.
     fn unresolved(&self) -> f64 {
         let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);
         if way > 0.0 { EARLY * RESOLUTION * (way + size) / way } else { 0.0 }
     }
 }
 
-/// Where triangles are: the parts of their [`Placement`].
+/// The space of a triangle set: the parts of its [`Placement`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Space<'a> {
     pub(crate) to_world: &'a DAffine3,
@@ -147,18 +151,19 @@ pub(crate) struct Space<'a> {
     pub(super) slack: f64,
 }
 
-/// The linear part of the transform to the space of what is met. Most are moved alone, or are the world, where less is to be computed.
+/// The linear part of the transform to the space of the obstacle. Most are translations only, or the identity, where
+/// less is computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Linear<'a> {
-    /// Of what is in the world's own space.
+    /// The obstacle is in world space.
     World,
-    /// Of what is moved alone.
+    /// The obstacle is only translated.
     Identity,
     Any(&'a DMat3),
 }
 
 impl Space<'static> {
-    /// The world's.
+    /// The world space.
     pub(crate) const WORLD: Self = Self {
         to_world: &Placement::IDENTITY.to_world,
         to_local: &Placement::IDENTITY.to_local,
@@ -170,7 +175,7 @@ impl Space<'static> {
 impl<'a> Space<'a> {
     #[inline(always)]
     pub(crate) fn new(to_world: &'a DAffine3, to_local: &'a DAffine3, slack: f64) -> Self {
-        // Its inverse is then the same.
+        // The inverse is then the same.
         let is_moved_alone = to_world.matrix3 == DMat3::IDENTITY;
         let linear = match is_moved_alone {
             true if to_world.translation == DVec3::ZERO => Linear::World,
@@ -181,10 +186,10 @@ impl<'a> Space<'a> {
     }
 }
 
-/// A space of triangles, as the volume sees it.
+/// A space of triangles, relative to the volume.
 struct RelativeSpace<'a> {
     space: &'a Space<'a>,
-    /// Where its origin is, relative to where the volume's middle starts.
+    /// The position of its origin, relative to the start of the volume's centre.
     origin: DVec3,
 }
 
@@ -194,7 +199,7 @@ impl<'a> RelativeSpace<'a> {
         Self { space, origin: space.to_world.translation - sweep.center }
     }
 
-    /// A way in the world.
+    /// Returns a path in the world.
     #[inline(always)]
     fn to_local_path(&self, way: LocalRay) -> LocalRay {
         let to_local = self.space.to_local;
@@ -213,7 +218,7 @@ impl<'a> RelativeSpace<'a> {
         }
     }
 
-    /// A volume that turns, told when it is far from a box here.
+    /// Returns a rotating volume with the intervals in which it is far from a box here.
     #[cold]
     #[inline(never)]
     fn with_away_times(&self, mover: &Mover, bounds: &Aabb) -> Mover {

@@ -22,7 +22,7 @@ impl CornerTurn {
     /// Returns a triangle's corners as they were given, from those as they are tested.
     #[inline(always)]
     pub(super) fn back<T: Copy>(self, [a, b, c]: [T; 3]) -> [T; 3] {
-        // This does not branch, because the branch is unpredictable: rays in rooms took 2 to 3 % longer.
+        // This does not branch, because the branch is unpredictable.
         let turned = |by_none, by_one, by_two| {
             select_unpredictable(self.0 == 1, by_one, select_unpredictable(self.0 == 2, by_two, by_none))
         };

@@ -152,8 +152,8 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         &self.0.halves[..EDGES]
     }
 
-    /// Calls [`may_touch`](Self::may_touch) in a function of its own: inlined wherever it is used it takes 3 % less time, but the compiler took 17 GB for the
-    /// tests.
+    /// Calls [`may_touch`](Self::may_touch) in a function of its own: inlining it wherever it is used is
+    /// slightly faster, but makes the compiler use too much memory.
     #[inline(never)]
     fn called<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
         self,

@@ -33,7 +33,7 @@ pub(crate) struct Triangle8 {
 }
 
 const ROUNDOFF: f32 = f32::EPSILON / 2.0;
-/// Below this the products of the tests below might underflow.
+/// The reach below which the products of the tests below might underflow.
 pub(super) const LEAST_REACH: f32 = 1e-16;
 
 /// This is more than a difference's and a product's rounding.

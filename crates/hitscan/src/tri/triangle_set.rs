@@ -40,8 +40,8 @@ pub(crate) trait TriangleSet {
     /// Returns whether there is a hit in the ray's range.
     fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool;
 
-    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. If `from` is above 0, there is no hit before it. Triangles
-    /// that are skipped need not be offered.
+    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. If `from` is
+    /// above 0, there is no hit before it. Triangles that are skipped need not be offered.
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()>;
 
     /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.

@@ -1,10 +1,10 @@
-//! Shapes, meshes, height fields and hulls that are asked without a scene.
+//! Calls on shapes, meshes, height fields and hulls without a scene.
 
 use crate::world::World;
 use hitscan::glam::{Vec2, Vec3};
 use hitscan::{Aabb, CollisionMatrix, Cull, HeightField, Inside, Mesh, MeshHit, Plane, Ray, Shape, ShapeHit, Wrap};
 
-/// The closest hit of a shape by itself, under each of its names.
+/// Returns the closest hit of a shape, asked through each of its methods.
 fn cast_shape(shape: &Shape, ray: &Ray) -> (Option<ShapeHit>, Option<f32>, bool) {
     macro_rules! each {
         ($($variant:ident),*) => {
@@ -52,7 +52,7 @@ pub(crate) fn shape(world: &mut World<'_>) {
     let inside = world.numbers.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]);
     let cull = world.numbers.pick(&[Cull::None, Cull::Back, Cull::Front]);
     world.log.ask("Shape::cast inside, culled", &(shape, ray, inside, cull), || cast_solid(&shape, &ray, inside, cull));
-    // The work is proportional to the count: few points keep it within what a call may take.
+    // The work is proportional to the count, so a small count keeps it within the time limit of a call.
     let (count, seed) = (world.numbers.below(9), world.numbers.bits());
     let points = world.log.ask("sample_points", &(shape, count, seed), || shape.sample_points(count, seed));
     world.log.check(points.len() <= count, "count", || format!("{count} {points:?}"));
@@ -144,7 +144,7 @@ fn check_mesh_hits(world: &mut World<'_>, mesh: &Mesh, hits: &[MeshHit]) {
     }
 }
 
-/// Every question by number takes any number.
+/// Asks every question that takes an index with any index.
 fn numbered(world: &mut World<'_>, mesh: &Mesh) {
     let triangle = world.numbers.index_u32(mesh.triangle_count());
     let uv = world.numbers.vec2();
@@ -198,7 +198,7 @@ pub(crate) fn height_field(world: &mut World<'_>) {
     world.log.check(cut == is_there, "a cell that is there", || format!("{row} {column}"));
 }
 
-/// A height is there exactly where a ray straight down hits.
+/// Checks that a height exists exactly where a vertical ray hits.
 fn height_at(world: &mut World<'_>, field: &HeightField) {
     let vertex = field.vertex(world.numbers.below(field.rows()), world.numbers.below(field.columns()));
     let other = field.vertex(world.numbers.below(field.rows()), world.numbers.below(field.columns()));

@@ -4,7 +4,7 @@ use crate::world::World;
 use hitscan::glam::{DMat4, DVec3, Vec2};
 use hitscan::{Camera, RayQueries, Viewport};
 
-/// A camera that its constructors take; its origin may be anywhere.
+/// Returns a camera that its constructor accepts; its origin may be anywhere.
 fn camera(world: &mut World<'_>) -> Option<Camera> {
     let numbers = &mut world.numbers;
     let (eye, target, up) = (numbers.dvec3(), numbers.dvec3(), numbers.dvec3());
@@ -56,7 +56,7 @@ fn look(world: &mut World<'_>, camera: Camera, viewport: Viewport, (cursor, poin
     let is_finite = projected.as_ref().is_none_or(|at| at.pixel.is_finite() && at.depth.is_finite());
     world.log.check(is_finite, "finite", || format!("{projected:?}"));
     let position = world.log.call("Camera::position", &camera, || camera.position());
-    // Relative to an origin that is not finite, a camera is nowhere: its rays hit nothing.
+    // A camera relative to an origin that is not finite is nowhere: its rays hit nothing.
     world.log.check(position.is_finite() || !is_usable, "position", || format!("{position}"));
     world.log.ask("Camera", &camera, || (camera.forward(), viewport.contains(Vec2::ZERO)));
 }

@@ -6,7 +6,7 @@ use hitscan::{
     RayQueries, Scene, Shape, ShapeError, Sphere, SweepQueries, Torus, Volume,
 };
 
-/// The answer of a scene that is given a shape.
+/// Returns the error of a scene that is given a shape.
 fn refusal(shape: impl Into<Shape>) -> Option<ShapeError> {
     let shape = shape.into();
     let refused = Scene::new().insert(0, shape, DVec3::ZERO).is_err();
@@ -25,7 +25,7 @@ fn boxes_without_an_end_are_refused() {
     let largest = ShapeError::Point { what: "largest corner", value: high };
     assert_eq!(refusal(Aabb::new([0.0; 3], high)), Some(largest));
     assert!(matches!(refusal(Aabb::EMPTY), Some(ShapeError::EmptyBox { .. })));
-    // Such a box touches nothing as a volume, whoever asks.
+    // Such a box touches nothing when it is used as a volume, whichever question is asked.
     let mut scene = Scene::new();
     scene.insert(0, Sphere::new(1.0), DVec3::ZERO).unwrap();
     for volume in [Volume::from(half), Volume::from(turned)] {
@@ -33,12 +33,13 @@ fn boxes_without_an_end_are_refused() {
         assert!(!scene.overlaps(&volume, [0.0; 3]) && scene.penetration(&volume, [0.0; 3]).is_none());
         assert!(scene.sweep(&volume, [0.0, 5.0, 0.0], [0.0, -9.0, 0.0]).is_none());
     }
-    // Bounds that are infinite still say which rays cross them.
+    // Infinite bounds still tell which rays cross them.
     let ray = Ray::new([0.0, 0.0, 5.0], Vec3::NEG_Z);
     assert_eq!((half.cast_t(&ray), half.interval(&ray)), (Some(4.0), Some((4.0, f32::INFINITY))));
 }
 
-/// A box that is made is saved, read and answered alike; one that could not be read is not made.
+/// A box that can be constructed is saved and read back with the same answers. A box that could not be read back cannot
+/// be constructed.
 #[test]
 fn oriented_boxes_of_any_scale_are_read_as_they_were_saved() {
     let unit = Aabb::new([-1.0; 3], [1.0; 3]);
@@ -58,13 +59,13 @@ fn oriented_boxes_of_any_scale_are_read_as_they_were_saved() {
     assert!(made > 200, "{made}");
 }
 
-/// An entity that reaches so far that f64 has no number for its distances is met by rays alone, and has no NaN in its bounds.
+/// An entity so large that distances to it overflow f64 is hit by rays only, and its bounds contain no NaN.
 #[test]
 fn what_is_out_of_reach_is_met_by_rays_alone() {
     let far = DAffine3::from_scale(DVec3::splat(1e300));
     let unit = Aabb::new([-1.0; 3], [1.0; 3]);
     let long = |length: f64| OrientedBox::new(unit, DAffine3::from_scale(DVec3::new(length, 1.0, 1e-9))).unwrap();
-    // Twice its depth is infinite, and 0 times that is not a number.
+    // Twice the depth of this box is infinite, and 0 times infinity is NaN.
     let flat = Aabb::new([-1.0, -1.0, 0.0], [1.0, 1.0, 0.0]);
     let deep = OrientedBox::new(flat, DAffine3::from_scale(DVec3::new(1.0, 1.0, 1e308))).unwrap();
     let shapes: [(Geometry, DAffine3); 8] = [
@@ -94,7 +95,7 @@ fn what_is_out_of_reach_is_met_by_rays_alone() {
     }
 }
 
-/// A ball that a transform has made flatter than f64 has ratios is still at a distance.
+/// A ball that a transform flattens beyond the range of f64 ratios still has a distance.
 #[test]
 fn what_is_flat_beyond_ratios_has_a_distance() {
     for flat in [1e-100, 1e-150, 1e-300] {
@@ -119,7 +120,8 @@ fn what_is_flat_beyond_ratios_has_a_distance() {
     }
 }
 
-/// A hull whose corners are the same in f64, as seen from where the volume starts, is met with a normal; so is what a hull with such faces touches.
+/// A hull whose corners coincide in f64, as seen from the start of the volume, is hit with a normal. So is whatever a
+/// hull with such faces touches.
 #[test]
 fn faces_without_an_area_have_no_normal() {
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -154,7 +156,7 @@ fn faces_without_an_area_have_no_normal() {
     }
 }
 
-/// The corners of a quad, as seen from far away, are not in the plane of its edges.
+/// The corners of a quad, relative to a distant point, are not in the plane of its edges.
 #[test]
 fn sides_of_far_quads_have_unit_normals() {
     let quads = [
@@ -184,7 +186,8 @@ fn sides_of_far_quads_have_unit_normals() {
     assert!(met > 8, "{met}");
 }
 
-/// A quad that is so far away that the errors of its place reach to a hit is left there with coordinates that are numbers.
+/// A quad whose distance makes the error of its position as large as the gap to a hit is left with coordinates that are
+/// not NaN.
 #[test]
 fn a_far_quad_that_is_left_has_coordinates() {
     let (x, y) = (DVec3::splat(1.0000000200408773e20), DVec3::new(-2.1271770000457764, -0.6000000238418579, -0.5));
@@ -218,7 +221,7 @@ fn any_number_of_a_face_or_cell_is_taken() {
     assert!(field.is_hole(0, 1) && !field.is_hole(0, 0));
 }
 
-/// A volume that goes along the edge of a box as thin as a line meets the box at its end, and not where it starts.
+/// A volume that moves along the edge of a degenerate box hits the end of the box, and not its start.
 #[test]
 fn a_box_as_thin_as_a_line_is_met_where_it_is() {
     let mut scene = Scene::new();

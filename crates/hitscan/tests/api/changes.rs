@@ -22,7 +22,7 @@ pub(crate) fn insert(world: &mut World<'_>) {
     }
 }
 
-/// An entity that was accepted is there, with a transform that can be inverted and bounds without a NaN.
+/// Checks that an accepted entity is in the scene, with an invertible transform and bounds without NaN.
 fn check_placed(world: &mut World<'_>, key: Key) {
     let bounds = world.scene.bounds_of(&key);
     world.log.sound(&bounds);
@@ -130,7 +130,7 @@ pub(crate) fn set_heights(world: &mut World<'_>) {
     });
 }
 
-/// A saved scene can be read, and answers as before.
+/// Checks that a saved scene can be read and gives the same answers.
 pub(crate) fn save_and_read(world: &mut World<'_>) {
     let keep: Vec<Key> =
         world.scene.iter().filter(|(_, entity)| has_custom(entity.geometry())).map(|(key, _)| key).collect();
@@ -164,7 +164,7 @@ fn same_hits(world: &mut World<'_>, a: &Scene<Key>, b: &Scene<Key>) -> bool {
     })
 }
 
-/// Returns whether the scale of an entity is so large or small that the hits of rays are not promised, and depend on the tree.
+/// Returns whether an entity's scale is so large or small that ray hits are not guaranteed and may depend on the tree.
 fn is_beyond_f64(scene: &Scene<Key>, key: Key) -> bool {
     let linear = scene.get(&key).map(|entity| entity.transform().matrix3).unwrap_or_default();
     linear.to_cols_array().iter().any(|number| *number != 0.0 && !(1e-100..=1e100).contains(&number.abs()))
@@ -178,7 +178,7 @@ fn has_custom(geometry: &Geometry) -> bool {
     }
 }
 
-/// Changed or damaged bytes are refused, or make some scene.
+/// Checks that altered bytes are either refused or make a valid scene.
 pub(crate) fn read_damaged(world: &mut World<'_>) {
     let Ok(mut bytes) = world.scene.to_bytes(|key| key.to_le_bytes()) else { return };
     for _ in 0..world.numbers.below(3) {
@@ -196,7 +196,7 @@ pub(crate) fn read_damaged(world: &mut World<'_>) {
     }
 }
 
-/// A clone answers for the scene as it was.
+/// Checks that a clone gives the answers of the scene at the time of cloning.
 pub(crate) fn clone(world: &mut World<'_>) {
     let copy = world.log.call("clone", &world.scene.len(), || world.scene.clone());
     let key = world.present_key();

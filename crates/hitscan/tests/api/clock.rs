@@ -1,8 +1,8 @@
-//! The processor time of this thread, which other programs do not add to.
+//! The processor time of this thread, which does not include other programs.
 
 use std::time::Duration;
 
-/// The time that this thread has run for.
+/// Returns the processor time of this thread.
 #[cfg(target_os = "linux")]
 pub(crate) fn thread_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -12,7 +12,7 @@ pub(crate) fn thread_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The time that has passed, where the thread's own is not known.
+/// Returns the elapsed time, where the thread's own time is not available.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn thread_time() -> Duration {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();

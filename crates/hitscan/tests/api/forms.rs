@@ -63,7 +63,7 @@ impl Numbers {
         }
     }
 
-    /// A few points: a lattice, a small cloud, or anything.
+    /// Returns a few points: a lattice, a small cloud, or arbitrary ones.
     pub(crate) fn points(&mut self, most: usize) -> Vec<Vec3> {
         let count = self.below(most + 1);
         let lattice = self.one_in(2);
@@ -117,7 +117,7 @@ impl Numbers {
         if self.one_in(4) { &OUTWARDS[..30] } else { &OUTWARDS }
     }
 
-    /// A mesh with normals, texture coordinates and a cut-out.
+    /// Adds normals, texture coordinates and a cut-out to a mesh.
     fn dressed(&mut self, mesh: Mesh) -> Option<Mesh> {
         let count = mesh.positions().len();
         let texcoords: Vec<Vec2> = (0..count).map(|_| self.vec2()).collect();
@@ -232,13 +232,13 @@ impl Numbers {
     }
 }
 
-/// A rotation as matrices need it; none if it is of no use.
+/// Normalizes a rotation for use in a matrix; the identity if it cannot be normalized.
 fn unit(rotation: DQuat) -> DQuat {
     let unit = rotation.normalize();
     if unit.is_finite() { unit } else { DQuat::IDENTITY }
 }
 
-/// A ball around the origin, as a shape of the caller's own.
+/// A ball around the origin, as a custom shape.
 struct Ball {
     radius: f64,
     has_support: bool,

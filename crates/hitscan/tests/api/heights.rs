@@ -1,6 +1,6 @@
-//! A height is there exactly where a ray straight down hits, and is the same to the bit.
+//! A height exists exactly where a vertical ray hits, and is the same to the bit.
 //!
-//! `HITSCAN_HEIGHTS` sets how many places are looked at.
+//! `HITSCAN_HEIGHTS` sets the number of places that are tested.
 
 use crate::common::Random;
 use hitscan::glam::{Vec2, Vec3};
@@ -57,7 +57,7 @@ fn field(random: &mut Random) -> HeightField {
     HeightField::new(rows, columns, cell, &heights).unwrap().with_diagonal(diagonal).with_holes(holes).unwrap()
 }
 
-/// A vertex, a place on a border or a diagonal, one beside it, or any.
+/// Returns a vertex, a place on a border or diagonal, a place next to one, or an arbitrary place.
 fn place(random: &mut Random, field: &HeightField) -> [f32; 2] {
     let mut vertex = || field.vertex(random.below(field.rows()), random.below(field.columns())).unwrap();
     let (a, b) = (vertex(), vertex());
@@ -74,7 +74,7 @@ fn place(random: &mut Random, field: &HeightField) -> [f32; 2] {
     }
 }
 
-/// The height on the first triangle that has the place, in exact numbers.
+/// Returns the height of the first triangle that contains the place, in exact arithmetic.
 fn by_force(field: &HeightField, [x, z]: [f32; 2]) -> Option<f32> {
     let exact = |x: f32| BigRational::from_float(x).unwrap();
     let place = [exact(x), exact(z)];
@@ -98,7 +98,7 @@ fn height_on(corners: &[[BigRational; 3]; 3], [x, z]: &[BigRational; 2]) -> Opti
     Some(rounded(&height))
 }
 
-/// The nearest f32, ties to even: rounding to f64 on the way might change a tie.
+/// Returns the nearest f32, ties to even. An intermediate rounding to f64 could change a tie.
 fn rounded(number: &BigRational) -> f32 {
     let guess = number.to_f64().unwrap() as f32;
     let distance = |candidate: f32| {

@@ -1,11 +1,11 @@
-//! The lines that show what was asked and answered.
+//! Debug lines of questions and answers.
 
 use crate::world::World;
 use hitscan::debug::{self, Line};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{ProximityQueries, RayQueries, SweepQueries, Trajectory, Volume};
 
-/// Lines of finite answers are finite.
+/// Checks that the lines of finite answers are finite.
 fn check(world: &mut World<'_>, lines: &[Line]) {
     world.log.sound(&lines);
 }

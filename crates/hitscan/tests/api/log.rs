@@ -1,4 +1,4 @@
-//! The record of what was asked, how long it took, and what was wrong.
+//! The record of all calls: their counts, their durations and the faults found.
 
 use crate::clock::thread_time;
 use std::collections::BTreeMap;
@@ -6,23 +6,23 @@ use std::fmt::{Debug, Write as _};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A call on a small scene takes no longer than this.
+/// The time limit of a call on a small scene.
 const MOST: Duration = Duration::from_millis(10);
-/// A slow call is repeated so often, so that what the system was busy with does not count.
+/// The number of times a slow call is repeated, to rule out delays by the system.
 const REPEATS: usize = 2;
-/// The report names so many seeds for each kind of fault.
+/// The number of seeds that the report names for each kind of fault.
 const EXAMPLES: usize = 4;
-/// An answer is printed up to so many characters.
+/// The number of characters after which a printed answer is cut off.
 const LONGEST: usize = 1500;
 
-/// Whether the time of calls matters.
+/// Tells whether calls have a time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Timing {
     Ignored,
     Checked,
 }
 
-/// The place of the fuzzer, for the thread that reports progress.
+/// The seed and step that the fuzzer is at, for the thread that reports progress.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Position {
     pub(crate) seed: u64,
@@ -52,7 +52,7 @@ pub(crate) struct Log {
     seed: u64,
     step: usize,
     timing: Timing,
-    /// Every call is printed, to look at one seed.
+    /// Prints every call, for looking at a single seed.
     is_verbose: bool,
     calls: BTreeMap<&'static str, Calls>,
     faults: BTreeMap<(&'static str, &'static str), Fault>,
@@ -83,7 +83,7 @@ impl Log {
         (self.seed, self.step) = (seed, step);
     }
 
-    /// Makes a call that changes nothing, and checks its time.
+    /// Makes a call that changes nothing, and checks its duration.
     pub(crate) fn call<T>(&mut self, name: &'static str, input: &dyn Debug, call: impl Fn() -> T) -> T {
         let (answer, took) = self.first(name, input, &call);
         if took > MOST && self.timing == Timing::Checked {
@@ -93,7 +93,7 @@ impl Log {
         answer
     }
 
-    /// Makes a call that changes something, and checks its time.
+    /// Makes a call that changes something, and checks its duration.
     pub(crate) fn change<S: Clone, T>(
         &mut self,
         name: &'static str,
@@ -114,14 +114,14 @@ impl Log {
         answer.expect("it was called once")
     }
 
-    /// Asks a question whose answer has no NaN in it.
+    /// Asks a question whose answer must not contain NaN.
     pub(crate) fn ask<T: Debug>(&mut self, name: &'static str, input: &dyn Debug, question: impl Fn() -> T) -> T {
         let answer = self.call(name, input, question);
         self.sound(&answer);
         answer
     }
 
-    /// Asks what is made of many questions, each of which is quick by itself.
+    /// Asks for a result that is composed of many questions, each of which is quick by itself.
     pub(crate) fn ask_many<T: Debug>(&mut self, name: &'static str, input: &dyn Debug, question: impl Fn() -> T) -> T {
         let (answer, _) = self.first(name, input, question);
         self.sound(&answer);
@@ -160,7 +160,7 @@ impl Log {
         self.check(least <= MOST, "slow", || format!("{:.1} ms", least.as_secs_f64() * 1e3));
     }
 
-    /// An answer may have no NaN in it.
+    /// Checks that an answer contains no NaN.
     pub(crate) fn sound(&mut self, answer: &impl Debug) {
         let printed = format!("{answer:?}");
         if self.is_verbose {
@@ -169,14 +169,14 @@ impl Log {
         self.check(!printed.contains("NaN"), "NaN", || printed.clone());
     }
 
-    /// Checks what must hold for the last call.
+    /// Checks a rule that must hold for the last call.
     pub(crate) fn check(&mut self, holds: bool, rule: &'static str, detail: impl FnOnce() -> String) {
         if !holds {
             self.fault(rule, &detail());
         }
     }
 
-    /// The last call is wrong.
+    /// Records the last call as wrong.
     pub(crate) fn fault(&mut self, rule: &'static str, detail: &str) {
         let example = format!("seed {} step {}: {}", self.seed, self.step, shortened(detail));
         if self.is_verbose {
@@ -189,7 +189,7 @@ impl Log {
         }
     }
 
-    /// All faults, or nothing if there is none.
+    /// Returns all faults as text, empty if there are none.
     pub(crate) fn faults(&self) -> String {
         self.faults.iter().fold(String::new(), |mut text, ((call, rule), fault)| {
             let _ = write!(text, "\n{call}: {rule}, {} times", fault.count);
@@ -200,7 +200,7 @@ impl Log {
         })
     }
 
-    /// How often each call was made, and how long it took.
+    /// Returns a table of how often each call was made and how long it took.
     pub(crate) fn summary(&self) -> String {
         let header =
             format!("{:28} {:>10} {:>12} {:>12}  seed of the longest", "call", "times", "mean us", "longest us");

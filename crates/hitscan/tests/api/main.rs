@@ -1,7 +1,7 @@
-//! Random calls of the whole API: nothing panics, no answer has a NaN in it or contradicts another, and no call is slow.
+//! Random calls of the whole API: no call panics or is slow, and no answer contains NaN or contradicts another.
 //!
-//! `HITSCAN_API_MINUTES` makes it run so long; `HITSCAN_API_FIRST` is the first seed. `HITSCAN_API_SEED` runs one seed alone and prints each of its calls.
-//! Times are checked too in a build without debug assertions.
+//! `HITSCAN_API_MINUTES` sets how long it runs, `HITSCAN_API_FIRST` the first seed. `HITSCAN_API_SEED` runs one seed
+//! alone and prints each of its calls. A build without debug assertions also checks durations.
 
 mod alone;
 mod buffers;
@@ -33,16 +33,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 use world::World;
 
-/// The suite runs so many seeds.
+/// The number of seeds in the suite.
 const SEEDS: u64 = 250;
-/// Each seed chooses so many calls.
+/// The number of calls for each seed.
 const STEPS: usize = 60;
-/// Progress is printed so often.
+/// The interval between progress reports.
 const PROGRESS: Duration = Duration::from_secs(15);
 
 type Step = fn(&mut World<'_>);
 
-/// The kinds of steps, each as often as it is here.
+/// The kinds of steps. A kind that is listed several times is chosen more often.
 const CHANGES: [Step; 12] = [
     changes::insert,
     changes::insert,
@@ -125,7 +125,7 @@ fn random_calls() {
     );
 }
 
-/// Times are those of an optimised build.
+/// Only an optimised build has time limits.
 fn timing() -> Timing {
     if cfg!(debug_assertions) { Timing::Ignored } else { Timing::Checked }
 }
@@ -133,7 +133,7 @@ fn timing() -> Timing {
 fn run_for(length: Duration, first: u64, log: &mut Log) {
     let (start, is_done) = (Instant::now(), AtomicBool::new(false));
     let position = log.position();
-    // The default hook would print each panic; they are among the faults.
+    // The default hook would print each panic, but panics are recorded as faults.
     panic::set_hook(Box::new(|_| {}));
     thread::scope(|threads| {
         threads.spawn(|| report(start, &position, &is_done));
@@ -148,7 +148,7 @@ fn run_for(length: Duration, first: u64, log: &mut Log) {
     println!("{}", log.summary());
 }
 
-/// Prints where the fuzzer is, until it is done.
+/// Prints the current seed and step until the fuzzer is done.
 fn report(start: Instant, position: &Arc<Mutex<Position>>, is_done: &AtomicBool) {
     let profile = if cfg!(debug_assertions) { "test" } else { "release" };
     let mut next = PROGRESS;
@@ -168,7 +168,7 @@ fn report(start: Instant, position: &Arc<Mutex<Position>>, is_done: &AtomicBool)
     }
 }
 
-/// All calls of one seed.
+/// Makes all calls of one seed.
 fn run(seed: u64, log: &mut Log) {
     log.at(seed, 0);
     let result = panic::catch_unwind(AssertUnwindSafe(|| steps(seed, log)));
@@ -192,11 +192,11 @@ fn steps(seed: u64, log: &mut Log) {
         };
         chosen(&mut world);
     }
-    // With numbers of its own, so that the calls of a seed stay what they are.
+    // The random numbers are separate, so that the other calls of a seed stay the same.
     rays::room(&mut world, &mut Numbers::new(!seed));
 }
 
-/// Seeds of calls that were slow, or wrong; times are checked in an optimised build.
+/// Seeds whose calls were once slow or wrong. Durations are checked in an optimised build.
 #[test]
 fn calls_that_were_slow() {
     let mut log = Log::new(timing(), false);
@@ -204,12 +204,17 @@ fn calls_that_were_slow() {
     assert!(log.faults().is_empty(), "{}", log.faults());
 }
 
-/// One of the sequences for each kind: what turns past a ring, arcs that are all as near, an entity with itself, ways out of many triangles and parts, a
-/// long box that turns beside meshes, which it leaves and comes back to, contacts that rounding makes earlier than their boxes, a point through the
-/// middle of a ring; rings that are far longer than wide beside convex things, surfaces and each other, surfaces as large as points beside a ring, what is as
-/// long as 10^5 and turns around its end, what comes to the middle of a ring that is thicker than wide, rays from places near many cells of a field as large
-/// as 10^30, surfaces that are all as far from each other, what is as large as 10^5 and turns beside a field; and answers that did not agree: of a ring that is met by many arcs at once, of what lies across the ends of two of its arcs, of the leaves of
-/// meshes as bytes, of a middle at 10^37, of a cone as flat as a blade, of a ball beside a box of 10^12, and of a ball in a ring that it hardly presses into.
+/// Seeds that once found a fault, one for each kind: volumes that rotate past a torus; arcs that are all equally near;
+/// an entity paired with itself; separations of many triangles and parts; a long box that rotates beside meshes, which
+/// it leaves and comes back to; contacts that rounding makes earlier than their boxes; a point through the middle of a
+/// torus; tori that are far longer than wide beside convex shapes, surfaces and each other; surfaces as large as points
+/// beside a torus; a volume as long as 10^5 that rotates around its end; a volume that comes to the middle of a torus
+/// that is thicker than wide; rays from places near many cells of a field as large as 10^30; surfaces that are all
+/// equally far from each other; a volume as large as 10^5 that rotates beside a field. The others are of answers that
+/// contradicted each other: for a torus that is hit by many arcs at once; for a volume across the ends of two of its
+/// arcs; for the leaves of saved meshes; for a centre at 10^37; for a cone as flat as a blade; for a ball beside a box
+/// of 10^12; and for a ball that hardly overlaps a
+/// torus. The last ones had contacts with a NaN.
 const FOUND: [u64; 60] = [
     245,
     15003,

@@ -1,9 +1,9 @@
-//! Random numbers: tame ones that people type, and wild ones that no one should.
+//! Random numbers: ordinary ones, and extreme ones that no caller should pass.
 
 use crate::common::Random;
 use hitscan::glam::{DQuat, DVec3, Quat, Vec2, Vec3};
 
-/// How often a number is wild.
+/// The frequency of extreme numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mood {
     /// Every number is a small integer, a simple fraction, or of ordinary size.
@@ -14,7 +14,7 @@ pub(crate) enum Mood {
     Wild,
 }
 
-/// A source of numbers, points and rotations.
+/// A source of random numbers, points and rotations.
 pub(crate) struct Numbers {
     random: Random,
     pub(crate) mood: Mood,
@@ -67,7 +67,7 @@ impl Numbers {
         self.random.bits()
     }
 
-    /// True once in so many times.
+    /// Returns true once in `count` calls on average.
     pub(crate) fn one_in(&mut self, count: usize) -> bool {
         self.random.below(count) == 0
     }
@@ -114,7 +114,7 @@ impl Numbers {
         self.f32().into()
     }
 
-    /// A radius or a height: mostly positive.
+    /// Returns a radius or a height, mostly positive.
     pub(crate) fn size(&mut self) -> f32 {
         let size = self.f32();
         if self.mood == Mood::Wild && self.one_in(8) { size } else { size.abs() }
@@ -139,7 +139,7 @@ impl Numbers {
         }
     }
 
-    /// A row, a face, or whatever else is counted up to a limit.
+    /// Returns an index of a row, a face or the like, mostly below a limit.
     pub(crate) fn index(&mut self, limit: usize) -> usize {
         let wild =
             [usize::MAX, usize::MAX - 1, usize::MAX / 2, limit, limit.wrapping_add(1), u32::MAX as usize, 1 << 31];

@@ -1,4 +1,4 @@
-//! Everything that is asked about two entities, or about all pairs.
+//! All questions about two entities, or about all pairs.
 
 use crate::world::{Key, World};
 use hitscan::{Geometry, PairFilter, PairTest, PairTracker, Shape};
@@ -17,7 +17,7 @@ pub(crate) fn two(world: &mut World<'_>) {
         let is_right = !touches || distance.distance == 0.0;
         world.log.check(is_right, "as pair_overlaps", || format!("{touches} {distance:?}"));
     }
-    // There is no way out of each other for two planes, nor of itself for anything.
+    // Two planes cannot be separated, nor can an entity be separated from itself.
     let has_plane = |key: &Key| scene.get(key).is_some_and(|entity| has_plane(entity.geometry()));
     let is_right = match a == b {
         true => deep.is_none() && touches == distance.is_some(),

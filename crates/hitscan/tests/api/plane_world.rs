@@ -1,4 +1,4 @@
-//! The plane world: every shape of `hitscan::d2`.
+//! The two-dimensional world: every shape of `hitscan::d2`.
 
 use crate::world::World;
 use hitscan::d2::{Capsule2, Circle, ConvexPolygon, Line, Ray2, Rect, Segment, Triangle2};

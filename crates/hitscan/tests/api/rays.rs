@@ -1,4 +1,4 @@
-//! Everything that is asked with a ray.
+//! All questions that are asked with a ray.
 
 use crate::numbers::Numbers;
 use crate::world::{Choice, Key, World};
@@ -7,7 +7,7 @@ use hitscan::{
     Explanation, Hit, HitColumns, IntervalEnd, Mesh, PathHit, Ray, RayColumns, RayQueries, Scene, Side, Trajectory,
 };
 
-/// A hit is where it says, on what it says.
+/// Checks that the point of a hit is on the ray and on the entity that was hit.
 fn check_hit(world: &mut World<'_>, ray: &Ray, hit: &Hit<Key>) {
     let in_range = ray.t_min <= hit.t && hit.t <= ray.t_max;
     world.log.check(in_range && hit.t.is_finite(), "t in range", || format!("{hit:?} of {ray:?}"));
@@ -50,7 +50,7 @@ pub(crate) fn cast(world: &mut World<'_>) {
     }
 }
 
-/// The first few, and each entity once.
+/// Asks for the first few hits, and for the first hit of each entity.
 fn few(world: &mut World<'_>, ray: &Ray, choice: &Choice, words: &str, all: &[Hit<Key>]) {
     let n = if world.numbers.one_in(8) { world.numbers.index(9) } else { world.numbers.below(5) };
     let view = choice.rays(&world.scene);
@@ -90,7 +90,7 @@ pub(crate) fn bounce(world: &mut World<'_>) {
     }
 }
 
-/// Several rays from one hit's point.
+/// Casts several rays from the point of one hit.
 fn at_point(world: &mut World<'_>, last: &Hit<Key>) {
     for direction in [last.reflect(), last.onward().direction, last.normal, -last.normal, Vec3::X, Vec3::NEG_Y] {
         let ray = Ray::with_direction(last.point, direction);
@@ -104,7 +104,7 @@ fn at_point(world: &mut World<'_>, last: &Hit<Key>) {
     }
 }
 
-/// A ray in a closed room, which is one mesh, stays in it.
+/// Checks that a ray stays inside a closed room that is one mesh.
 pub(crate) fn room(world: &mut World<'_>, numbers: &mut Numbers) {
     let half = Vec3::from_array([(); 3].map(|()| numbers.pick(&[0.5, 1.0, 2.75, 10.0])));
     let corner = |number: usize| half * Vec3::from_array([0, 1, 2].map(|axis| (number >> axis & 1) as f32 * 2.0 - 1.0));
@@ -114,7 +114,7 @@ pub(crate) fn room(world: &mut World<'_>, numbers: &mut Numbers) {
     let mesh = Mesh::new(&corners, &triangles).expect("a room");
     let mut room = Scene::new();
     room.insert(0, mesh, DVec3::ZERO).expect("a room");
-    // Corners, edges and diagonals are aimed at, where several walls are met.
+    // The rays are aimed at corners, edges and diagonals, where several walls meet.
     let aims: [f32; 5] = [-1.0, 1.0, 0.0, 0.5, 0.3];
     let aim = half * Vec3::from_array([(); 3].map(|()| numbers.pick(&aims)));
     let from = half * Vec3::from_array([(); 3].map(|()| numbers.pick(&[0.0, 0.25, -0.4])));
@@ -218,7 +218,7 @@ pub(crate) fn trajectory(world: &mut World<'_>) {
     let numbers = &mut world.numbers;
     let arc = Trajectory::new(origin, velocity, numbers.vec3());
     let arc = if numbers.one_in(2) { arc.with_range(0.0, 2.0) } else { arc.with_range(numbers.f32(), numbers.f32()) };
-    // A tame tolerance keeps the count of chords small: the number of chords bounds the work, as the docs say.
+    // The tolerance stays moderate because the work is proportional to the number of chords, as the documentation says.
     let tolerance = if numbers.one_in(10) { numbers.f32() } else { 0.05 };
     let (choice, words) = world.choice();
     if arc.validate(tolerance).is_ok() && arc.points(tolerance).take(300).count() == 300 {
@@ -314,7 +314,7 @@ pub(crate) fn movement(world: &mut World<'_>) {
     world.log.check(is_right, "slope and reach", || format!("{ground:?}"));
 }
 
-/// A ray at an entity alone in a scene at the origin hits as in its own space.
+/// Checks that a ray hits an entity at the origin of a scene as it does in the entity's own space.
 pub(crate) fn single(world: &mut World<'_>) {
     let (geometry, ray) = (world.numbers.geometry(), world.ray());
     let mut alone = Scene::new();

@@ -1,15 +1,15 @@
-//! Everything that is asked with a volume or a point.
+//! All questions that are asked with a volume or a point.
 
 use crate::world::{Choice, Key, World};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Aabb, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
 
-/// A direction of unit length.
+/// Returns whether a direction has unit length.
 fn is_unit(normal: Vec3) -> bool {
     (normal.length() - 1.0).abs() < 1e-5
 }
 
-/// A normal is zero only where what does not move starts within something.
+/// Checks a hit of a sweep. Its normal may be zero only if the volume starts inside something and does not move.
 fn check_sweep(world: &mut World<'_>, hit: &SweepHit<Key>, motion: DVec3) {
     world.log.sound(&(hit, hit.point_f64()));
     world.log.check((0.0..=1.0).contains(&hit.t) && hit.point_f64().is_finite(), "t and point", || format!("{hit:?}"));
@@ -123,7 +123,7 @@ pub(crate) fn closest_point(world: &mut World<'_>) {
     }
 }
 
-/// The distance changes, from one point to the next, by no more than the way between them.
+/// Checks that the distance changes between two points by no more than the distance between them.
 pub(crate) fn lipschitz(world: &mut World<'_>) {
     let (a, step) = (world.point(), world.numbers.dvec3() * 1e-2);
     let scene = &world.scene;
@@ -131,7 +131,7 @@ pub(crate) fn lipschitz(world: &mut World<'_>) {
     let near = world.log.ask("closest_point", &a, || find(a));
     let far = world.log.ask("closest_point", &(a + step), || find(a + step));
     let (Some((near, id)), Some((far, other))) = (near, far) else { return };
-    // The stated bounds are relative to the sizes of what is near.
+    // The documented bounds are relative to the sizes of the nearby entities.
     let size = |id: Key| {
         let bounds = world.scene.bounds_of(&id).unwrap_or(Aabb::EMPTY);
         f64::from(bounds.min.abs().max(bounds.max.abs()).max_element())

@@ -1,10 +1,10 @@
-//! A character with any settings, anywhere.
+//! A character with arbitrary settings in an arbitrary place.
 
 use crate::world::World;
 use hitscan::glam::DVec3;
 use hitscan::{Character, CharacterState};
 
-/// A few steps.
+/// Moves a character for a few steps.
 pub(crate) fn walk(world: &mut World<'_>) {
     let at = world.point();
     let volume = world.numbers.volume();

@@ -1,4 +1,4 @@
-//! A random scene, and what random questions about it are made of.
+//! A random scene, and the input of random questions about it.
 
 use crate::log::Log;
 use crate::numbers::Numbers;
@@ -8,7 +8,7 @@ use hitscan::{
     SweepView, View,
 };
 
-/// Keys are few, so that they meet again.
+/// There are few keys, so that they are used again.
 pub(crate) type Key = u32;
 pub(crate) const KEYS: usize = 50;
 
@@ -21,7 +21,7 @@ pub(crate) struct World<'a> {
     pub(crate) tracker: PairTracker<Key>,
 }
 
-/// Everything that a filter and a view can choose.
+/// All options of a filter and a view.
 #[derive(Default)]
 pub(crate) struct Choice {
     pub(crate) filter: Filter<'static, Key>,
@@ -33,17 +33,17 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// The scene for questions about a place.
+    /// Returns the view for questions about a place.
     pub(crate) fn view<'a>(&'a self, scene: &'a Scene<Key>) -> View<'a, Key> {
         scene.with(&self.filter).relative_to(self.origin)
     }
 
-    /// The scene for questions that rays ask.
+    /// Returns the view for questions about rays.
     pub(crate) fn rays<'a>(&'a self, scene: &'a Scene<Key>) -> RayView<'a, Key> {
         self.view(scene).when_inside(self.inside).cut_outs(self.cut_outs).after(self.after.as_ref())
     }
 
-    /// The scene for questions that moving volumes ask.
+    /// Returns the view for questions about sweeps.
     pub(crate) fn sweeps<'a>(&'a self, scene: &'a Scene<Key>) -> SweepView<'a, Key> {
         self.view(scene).contact_filter(self.contacts)
     }
@@ -58,13 +58,14 @@ impl<'a> World<'a> {
         self.numbers.below(KEYS) as Key
     }
 
-    /// A key that is there, if there is any.
+    /// Returns the key of an entity in the scene, if there is any.
     pub(crate) fn present_key(&mut self) -> Key {
         let keys: Vec<Key> = self.scene.iter().map(|(key, _)| key).collect();
         if keys.is_empty() || self.numbers.one_in(10) { self.key() } else { self.numbers.pick(&keys) }
     }
 
-    /// A point that often has to do with what is there: a corner, the middle of an edge, a face or all of a box.
+    /// Returns a point that is often a feature of an entity: a corner, or the middle of an edge, a face or its whole
+    /// box.
     pub(crate) fn point(&mut self) -> DVec3 {
         match self.numbers.below(5) {
             0 => self.numbers.dvec3(),
@@ -99,7 +100,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A choice, also in words.
+    /// Returns a choice of options, and a description of it.
     pub(crate) fn choice(&mut self) -> (Choice, String) {
         let numbers = &mut self.numbers;
         if numbers.one_in(3) {

@@ -1,4 +1,4 @@
-//! What a contact does: conveyors, one-way ledges, triggers and pushes.
+//! The effects of contacts: conveyors, one-way ledges, triggers and pushes.
 
 use hitscan::glam::{DQuat, DVec3};
 use hitscan::prelude::*;
@@ -18,7 +18,7 @@ fn hero() -> Character {
 
 type State = CharacterState<&'static str>;
 
-/// Stands at a place on the ground.
+/// Places a standing character on the ground.
 fn standing(scene: &Scene<&'static str>, hero: &Character, place: [f64; 3]) -> State {
     let mut state = State::new(place);
     hero.move_and_slide(scene, &mut state, [0.0, -1.0, 0.0], 0.5);
@@ -48,7 +48,7 @@ fn a_belt_carries_at_its_speed_and_lets_go() {
         }
         let gone = state.position - DVec3::new(1.0, state.position.y, 0.0);
         assert!((gone - DVec3::new(3.0, 0.0, 1.0)).length() < 1e-9, "{rate}: {gone}");
-        // Against the belt, at its speed, it stays where it is.
+        // A character that walks against the belt, at its speed, stays where it is.
         let before = state.position;
         for _ in 0..50 {
             hero.move_and_respond(&scene, &mut state, [-1.5, 0.0, -0.5], 1.0 / rate, belt);
@@ -91,7 +91,7 @@ fn a_belt_stops_at_walls_and_climbs_with_its_slope() {
     assert!(last.is_some_and(|moved: Moved<_>| moved.contacts.iter().any(|contact| contact.id == "wall")));
 }
 
-/// From below one comes through, from above one lands; also with a cylinder, and at every rate.
+/// A character passes the ledge from below and lands on it from above, also with a cylinder, and at every rate.
 #[test]
 fn a_one_way_ledge() {
     let mut cylinder = Character::new(Cylinder::new(0.3, 1.8)).unwrap();
@@ -116,7 +116,7 @@ fn a_one_way_ledge() {
         assert!(passed > 0);
         assert_eq!(state.ground(), Some(&"ledge"), "{rate}: {state:?}");
         assert!((state.position.y - 2.5 - 0.9 - hero.skin).abs() < 1e-6, "{rate}: {state:?}");
-        // All solid, the head meets it.
+        // The ledge is solid from both sides, and stops the head.
         let mut state = standing(&scene, hero, [0.0, 1.0, 0.0]);
         let moved = hero.move_and_respond(&scene, &mut state, [0.0, 9.0, 0.0], 0.5, solid);
         assert!(moved.passed.is_empty() && moved.contacts.iter().any(|contact| contact.id == "ledge"));
@@ -164,15 +164,15 @@ fn a_push_is_the_momentum_that_the_contact_takes() {
     let pushed = moved.contacts.iter().find(|contact| contact.id == "crate").unwrap();
     assert_eq!((pushed.part, pushed.triangle, pushed.depth), (0, None, 0.0));
     assert!((pushed.impulse(70.0) - DVec3::new(280.0, 0.0, 0.0)).length() < 1e-6, "{pushed:?}");
-    // The velocity that is left has no part into the crate: the two together are the wanted one.
+    // The remaining velocity has no part into the crate: the two together are the wanted one.
     assert!((moved.velocity + pushed.impulse(1.0) - DVec3::new(4.0, 0.0, 3.0)).length() < 1e-9, "{moved:?}");
-    // What it moves away from is not pushed.
+    // An entity that the character moves away from is not pushed.
     let mut leaving = *pushed;
     leaving.velocity = DVec3::new(-1.0, 0.0, 0.0);
     assert_eq!(leaving.impulse(70.0), DVec3::ZERO);
 }
 
-/// Something that has moved into the character and lets it through does not push it; something solid does.
+/// An entity that has moved into the character and lets it through does not push it, and a solid one does.
 #[test]
 fn ghosts_do_not_push() {
     let hero = hero();

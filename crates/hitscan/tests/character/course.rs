@@ -1,4 +1,5 @@
-//! Jolt's obstacle course, rebuilt from its numbers (`CharacterBaseTest.cpp`, "ObstacleCourse"): each station is walked at four rates.
+//! Jolt's obstacle course, rebuilt from its numbers (`CharacterBaseTest.cpp`, "ObstacleCourse"). Each station is walked
+//! at four update rates.
 
 use crate::jolt::{Actor, FEET};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
@@ -7,7 +8,7 @@ use hitscan::prelude::*;
 const SPEED: f64 = 6.0;
 const RATES: [f64; 4] = [30.0, 60.0, 144.0, 360.0];
 
-/// A scene that is made piece by piece.
+/// A scene that is assembled piece by piece.
 struct Course {
     scene: Scene<u32>,
     next: u32,
@@ -31,7 +32,7 @@ impl Course {
         self.next += 1;
     }
 
-    /// An upright wall from one place to another, of triangles.
+    /// Adds an upright wall of triangles along a path on the ground.
     fn wall(&mut self, points: &[[f32; 2]], height: f32) {
         let positions: Vec<Vec3> =
             points.iter().flat_map(|[x, z]| [Vec3::new(*x, 0.0, *z), Vec3::new(*x, height, *z)]).collect();
@@ -47,7 +48,7 @@ fn walker(feet: DVec3, rate: f64) -> Actor {
     actor
 }
 
-/// Walks towards a place for at most a time; returns whether it came there, on the map.
+/// Walks towards a place for a limited time. Returns whether the character arrived there, as seen from above.
 fn walks_to(actor: &mut Actor, scene: &Scene<u32>, goal: [f64; 2], seconds: f64) -> bool {
     let steps = (seconds / actor.dt) as usize;
     for _ in 0..steps {
@@ -61,7 +62,7 @@ fn walks_to(actor: &mut Actor, scene: &Scene<u32>, goal: [f64; 2], seconds: f64)
     false
 }
 
-/// Every station is walked by a new actor at each rate.
+/// Runs a station with a new actor at each rate.
 fn at_rates(start: DVec3, mut walk: impl FnMut(&mut Actor, f64)) {
     for rate in RATES {
         walk(&mut walker(start, rate), rate);
@@ -70,7 +71,7 @@ fn at_rates(start: DVec3, mut walk: impl FnMut(&mut Actor, f64)) {
 
 #[test]
 fn ramps_of_every_angle() {
-    // 50 degrees is the limit itself, which is on neither side as far as rounding tells.
+    // 50 degrees is the limit itself, which rounding may put on either side.
     for degrees in (0..180).step_by(10).filter(|degrees| *degrees != 50) {
         let mut course = Course::new();
         let turn = DQuat::from_rotation_z(f64::from(degrees).to_radians());
@@ -79,7 +80,7 @@ fn ramps_of_every_angle() {
             [5.0, 0.1, 1.0],
             DAffine3::from_rotation_translation(turn, DVec3::new(2.0, 0.0, 0.0)),
         );
-        // A ramp of 100 degrees and more leans over what is in front of it.
+        // A ramp of 100 degrees or more leans over the ground in front of it.
         at_rates(DVec3::X * if degrees > 90 { -4.0 } else { 0.0 }, |actor, rate| {
             walks_to(actor, &course.scene, [4.5, 0.0], 3.0);
             let top = 2.0 * f64::from(degrees).to_radians().tan();
@@ -100,7 +101,7 @@ fn ramps_that_meet_a_leaning_slope() {
             [4.0, 0.0, 2.0],
             DAffine3::from_rotation_translation(DQuat::from_rotation_z(angle), DVec3::new(1.0, 0.0, 0.0)),
         );
-        // A wall that leans over the ramp by 20 degrees.
+        // This wall leans over the ramp by 20 degrees.
         course.block(
             [0.0, 0.0, -2.0],
             [0.2, 6.0, 2.0],
@@ -126,7 +127,7 @@ fn a_wall_of_pillars() {
         course.block([2.0 + depth, 0.0, z], [3.0, 3.0, z + 0.2], DAffine3::IDENTITY);
     }
     at_rates(DVec3::new(0.0, 0.0, -3.2), |actor, rate| {
-        // Pressed against the wall it goes along it.
+        // The character is pressed against the wall and moves along it.
         let steps = (1.5 * rate) as usize;
         for _ in 0..steps {
             actor.step(&course.scene, DVec3::new(2.0, 0.0, 4.0), 0.0);
@@ -211,7 +212,7 @@ fn funnels_of_two_three_and_four_walls() {
         for k in 0..walls {
             let turn = DQuat::from_rotation_y(core::f64::consts::TAU * f64::from(k) / f64::from(walls));
             let lean = DQuat::from_rotation_z(-40f64.to_radians());
-            // Each leans outwards from the middle.
+            // Each block leans outwards from the middle.
             let place = DAffine3::from_rotation_translation(turn * lean, turn * DVec3::new(0.25, 0.0, 0.0));
             course.block([0.0, 0.0, -4.0], [0.5, 6.0, 4.0], place);
         }
@@ -243,7 +244,7 @@ fn a_zigzag_wall_and_an_acute_wedge() {
             actor.step(&course.scene, DVec3::new(1.0, 0.0, SPEED), 0.0);
         }
         assert!(actor.feet().z > 5.0, "{} at {rate} Hz", actor.feet());
-        // Into the wedge, as far as there is room, and out again.
+        // The character walks into the wedge as far as there is room, and out again.
         let mut actor = walker(DVec3::new(0.0, 0.0, -3.2), rate);
         walks_to(&mut actor, &course.scene, [-9.0, -3.2], 3.0);
         let deep = actor.feet();
@@ -255,7 +256,7 @@ fn a_zigzag_wall_and_an_acute_wedge() {
 #[test]
 fn a_crouch_gate() {
     let mut course = Course::new();
-    // A beam at 1.5: the character is 1.95 tall, and 1.4 when it crouches.
+    // The beam is at 1.5. The character is 1.95 tall, and 1.4 when it crouches.
     course.block([2.0, 1.5, -2.0], [4.0, 3.0, 2.0], DAffine3::IDENTITY);
     at_rates(DVec3::ZERO, |actor, rate| {
         assert!(!walks_to(actor, &course.scene, [5.0, 0.0], 2.0), "it walks through standing, at {rate} Hz");
@@ -278,7 +279,8 @@ fn a_crouch_gate() {
     });
 }
 
-/// Platforms that move in the six ways of the course carry a character that stands on them, and one that stands beside is pushed and never run through.
+/// Platforms that move in the six ways of the course carry a character that stands on them. They push a character
+/// beside them, and never pass through it.
 #[test]
 fn six_platforms() {
     let tau = core::f64::consts::TAU;

@@ -1,4 +1,5 @@
-//! Scenes in which other controllers fail, by the numbers of their reports. Each case passes with the character and fails with a naive slide.
+//! Scenes in which other controllers fail, with the numbers of their reports. The character passes each case, and a
+//! naive slide fails it.
 
 use crate::common::Random;
 use crate::jolt::{Actor, FEET};
@@ -8,7 +9,7 @@ use hitscan::{Character, CharacterState, Cylinder, HeightField};
 
 const GRAVITY: f64 = 9.81;
 
-/// Something that walks.
+/// A controller that walks.
 trait Walker {
     fn step(&mut self, scene: &Scene<u32>, wanted: DVec3, jump: f64);
     fn feet(&self) -> DVec3;
@@ -29,7 +30,7 @@ impl Walker for Actor {
     }
 }
 
-/// Sweep, stop, slide: what everybody writes first.
+/// The naive controller: it sweeps, stops at the hit, and slides along it.
 struct Naive {
     volume: Volume,
     position: DVec3,
@@ -65,7 +66,7 @@ impl Walker for Naive {
     }
 }
 
-/// A case says what went wrong.
+/// A test case, which returns a description of what went wrong.
 type Case = fn(&mut dyn Walker, f64) -> Result<(), String>;
 
 fn check(name: &str, start: DVec3, dt: f64, case: Case) {
@@ -93,7 +94,7 @@ fn land(walker: &mut dyn Walker, scene: &Scene<u32>) {
     }
 }
 
-/// Every step is as long as the wanted velocity makes it, in that direction, on the ground.
+/// Checks that every step follows the desired velocity in length and direction, and stays on the ground.
 fn walks_evenly(
     walker: &mut dyn Walker,
     scene: &Scene<u32>,

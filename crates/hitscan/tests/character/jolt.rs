@@ -1,4 +1,5 @@
-//! The scenes of `CharacterVirtualTests.cpp` of Jolt, by their numbers: a capsule of radius 0.3 and height 1.95 under a gravity of 9.81.
+//! The scenes of Jolt's `CharacterVirtualTests.cpp` with their numbers: a capsule of radius 0.3 and height 1.95 under a
+//! gravity of 9.81.
 
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
@@ -11,7 +12,7 @@ pub(crate) fn hero() -> Character {
     Character::new(Capsule::new(0.3, 1.95)).unwrap()
 }
 
-/// A character with momentum, as a game has it: it wants to go at a speed, and falls in the air.
+/// A character with momentum as in a game: it accelerates towards a desired speed, and falls in the air.
 pub(crate) struct Actor {
     pub(crate) hero: Character,
     pub(crate) state: CharacterState<u32>,
@@ -62,13 +63,13 @@ fn falling_and_jumping() {
     }
     assert_eq!(actor.state.ground(), Some(&0));
     assert!((actor.feet() - DVec3::Y * actor.hero.skin).length() < 1e-7, "{}", actor.feet());
-    // Walking for a second.
+    // The character walks for a second.
     for _ in 0..60 {
         actor.step(&scene, DVec3::new(2.0, 0.0, 0.0), 0.0);
         assert!(actor.state.is_grounded());
     }
     assert!((actor.feet() - DVec3::new(2.0, actor.hero.skin, 0.0)).length() < 1e-7, "{}", actor.feet());
-    // A jump at 1 m/s is as high as its energy lasts, and ends where it began.
+    // A jump at 1 m/s rises as high as its kinetic energy allows, and ends where it began.
     let mut highest = 0.0f64;
     actor.step(&scene, DVec3::ZERO, 1.0);
     for _ in 0..30 {
@@ -113,7 +114,7 @@ fn moving_on_slopes() {
 
 #[test]
 fn sticking_to_the_floor() {
-    // It walks from a level floor down a slope of 45 degrees at 10 m/s.
+    // The character walks from a level floor down a slope of 45 degrees at 10 m/s.
     let mut scene = Scene::new();
     let positions = [
         [-50.0, 0.0, -50.0],
@@ -272,7 +273,7 @@ fn stairs_along_a_wall() {
         for _ in 0..60 {
             actor.step(&scene, DVec3::ZERO, 0.0);
         }
-        // It presses against the wall, too.
+        // The character also presses against the wall.
         for _ in 0..(1.25 * rate) as usize {
             actor.step(&scene, DVec3::new(4.0, 0.0, 1.0), 0.0);
         }
@@ -305,7 +306,7 @@ fn starting_inside_of_something() {
 
 #[test]
 fn between_two_steep_walls() {
-    // Two walls of 75 degrees that meet in a line: a character between them comes to rest, and gets out.
+    // Two walls of 75 degrees meet in a line: a character between them comes to rest, and can leave.
     let mut scene = Scene::new();
     for (id, side) in [(0, 1.0), (1, -1.0)] {
         let turn = DQuat::from_rotation_z(side * 75f64.to_radians());

@@ -1,4 +1,5 @@
-//! A character that walks: the cases of Jolt's tests of its virtual character, rebuilt from their numbers, and properties of its own.
+//! Character movement: the cases of Jolt's tests of its virtual character, rebuilt from their numbers, and properties
+//! of this one.
 
 #[path = "../common/mod.rs"]
 mod common;

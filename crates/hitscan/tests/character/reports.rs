@@ -1,4 +1,4 @@
-//! Faults that were found by walking through models, each by the smallest scene that showed it.
+//! Faults that were found by walking through models, each as the smallest scene that shows it.
 
 use crate::jolt::Actor;
 use hitscan::glam::{DVec3, Vec3};
@@ -23,7 +23,7 @@ fn scene(meshes: &[&[[f32; 3]]]) -> Scene<u32> {
 
 fn land(scene: &Scene<u32>, feet: DVec3) -> Actor {
     let mut actor = Actor::at(feet, DT);
-    // The capsule of the reports, whose middle is lower.
+    // This is the capsule of the reports, whose middle is lower.
     actor.hero.volume = Capsule::new(0.3, 1.8).into();
     actor.state.position.y -= 0.075;
     actor.hero.step_up = 0.36;
@@ -33,7 +33,7 @@ fn land(scene: &Scene<u32>, feet: DVec3) -> Actor {
     actor
 }
 
-/// The side of the capsule meets the corner of a face that could be walked on: that lifts nobody.
+/// A contact of the capsule's side with the corner of a walkable face does not lift the character.
 #[test]
 fn a_corner_at_the_side_is_no_ground() {
     let tip = [[1.0, 0.63, 0.17], [3.0, 0.63, 1.0], [3.0, 0.63, -1.0]];
@@ -50,7 +50,7 @@ fn a_corner_at_the_side_is_no_ground() {
     }
 }
 
-/// Under something that leans over rising ground, the way is along the line between the two.
+/// A character under a surface that leans over rising ground moves along the line where the two meet.
 #[test]
 fn an_overhang_over_rising_ground_is_slid_along() {
     let ground = [[-9.0, -0.18, -9.0], [-9.0, -0.18, 9.0], [9.0, 0.18, 9.0], [9.0, 0.18, -9.0]];
@@ -69,7 +69,7 @@ fn an_overhang_over_rising_ground_is_slid_along() {
     assert!((actor.feet() - before).length() > 0.5, "{} after {before}", actor.feet());
 }
 
-/// Pressed into a corner on a slope, a character comes to rest.
+/// A character that is pressed into a corner on a slope comes to rest.
 #[test]
 fn a_corner_on_a_slope_holds_still() {
     let ground = [[-9.0, 1.35, -9.0], [-9.0, 1.35, 9.0], [9.0, -1.35, 9.0], [9.0, -1.35, -9.0]];

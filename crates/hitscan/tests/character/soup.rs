@@ -1,6 +1,6 @@
-//! Random walks: never in or through anything, and never without a number.
+//! Random walks: the character never enters or passes through anything, and no number becomes NaN.
 //!
-//! `HITSCAN_STEPS=100000` sets how many steps; by default as many as take seconds. `HITSCAN_SEED` sets the seed, and `HITSCAN_WALK` the first walk.
+//! `HITSCAN_STEPS=100000` sets the number of steps, `HITSCAN_SEED` the seed, and `HITSCAN_WALK` the first walk.
 
 use crate::common::{Random, icosphere};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
@@ -11,7 +11,7 @@ fn count(variable: &str, usual: usize) -> usize {
     std::env::var(variable).map_or(usual, |count| count.parse().expect("a number"))
 }
 
-/// Hills, boxes, balls, cylinders, rings and triangles that go every way.
+/// Returns a scene of hills, boxes, balls, cylinders, rings and arbitrary triangles.
 fn world(random: &mut Random) -> Scene<u32> {
     let mut scene = Scene::new();
     let heights: Vec<f32> = (0..41 * 41).map(|_| (0.4 * random.unit()) as f32).collect();
@@ -94,7 +94,7 @@ fn a_walk_is_never_in_or_through_anything() {
             let moved = hero.move_and_slide(&scene, &mut state, wanted + DVec3::Y * fall, dt);
             fall = moved.velocity.y;
             assert!(state.position.is_finite() && moved.velocity.is_finite(), "{what}");
-            // A step goes no farther than its speed, and no higher than what may be climbed.
+            // A step goes no farther than the speed allows, and no higher than the step height.
             let most = (wanted.length() + before_fall.abs()) * dt;
             let (way, room) = (state.position - before, hero.step_up.max(hero.step_down) + 2.0 * hero.skin);
             assert!(way.length() <= most + room + 1.2 * most, "{what}: it moves by {way}");
@@ -102,7 +102,7 @@ fn a_walk_is_never_in_or_through_anything() {
             scene.penetration_all(&hero.volume, state.pose(), &mut inside);
             inside.retain(|way| way.depth > 0.0);
             assert!(inside.is_empty(), "{what}, now at {}: {inside:?}", state.position);
-            // The middle has gone through nothing: the volume is wider than a step is long.
+            // The middle has passed through nothing. The volume is wider than a step is long, so a segment is enough.
             if (state.position - before).length() < 0.25 {
                 let way = scene
                     .relative_to(before)

@@ -1,4 +1,4 @@
-//! Points with known answers: symmetric places and simple numbers, which used to be answered wrong.
+//! Points with known answers: symmetric places and simple numbers, which were once answered wrong.
 
 use crate::meshes::cube;
 use core::ops::ControlFlow;
@@ -22,7 +22,7 @@ fn scaled(x: f64, y: f64, z: f64) -> DAffine3 {
     DAffine3::from_scale(DVec3::new(x, y, z))
 }
 
-/// The nearest point of the spheroid (2, 1, 1) to a place inside of it, by bisection of its equation.
+/// Returns the point of the spheroid (2, 1, 1) that is nearest to a place inside, by bisection of its equation.
 fn depth_in_spheroid([x, y, z]: [f64; 3]) -> f64 {
     let beside = y.hypot(z);
     let excess = |t: f64| (2.0 * x / (t + 4.0)).powi(2) + (beside / (t + 1.0)).powi(2) - 1.0;
@@ -103,7 +103,7 @@ fn a_mesh_that_faces_inwards_contains_nothing() {
     }
 }
 
-/// Two solids in the same place are deep in each other, however symmetrical they are.
+/// Two solids in the same place penetrate each other deeply, however symmetric they are.
 #[test]
 fn concentric_solids_overlap() {
     let solids: [(&str, Geometry, f64); 6] = [
@@ -131,7 +131,7 @@ fn concentric_solids_overlap() {
     }
 }
 
-/// A ball or a cube that is known by its farthest points alone.
+/// A ball or a cube that is given by its support function alone.
 #[derive(Clone, Copy)]
 enum Own {
     Ball,
@@ -173,7 +173,8 @@ fn shapes_of_ones_own_contain_their_inside() {
     }
 }
 
-/// The part of a needle's normal that is along its axis is no more than rounding; by that, the place beside it was inside.
+/// The component of a needle's normal along its axis is no more than rounding error, which once put the place beside it
+/// inside.
 #[test]
 fn a_cone_as_thin_as_a_line_has_no_inside() {
     let (base, apex) = (DVec3::new(0.0, -0.75, 0.0), DVec3::new(0.0, 0.75, 0.0));

@@ -1,5 +1,5 @@
-//! Convex solids, by planes: nothing of a solid is in front of the plane through its nearest point, and from inside no plane that touches it is nearer. How
-//! far a solid reaches along a direction is written down anew.
+//! Convex solids, by planes: no part of a solid is in front of the plane through its nearest point, and for a place
+//! inside no tangent plane is nearer. The support functions are written independently of the library.
 
 use crate::common::Random;
 use crate::subject::{Answer, Subject, U, cube_corners, local_place, transform};
@@ -34,9 +34,9 @@ const ALL: [Kind; 10] = [
     Kind::Triangle,
 ];
 
-/// The hull of circles around y at some points, grown by a radius.
+/// The convex hull of circles around y at some points, expanded by a radius.
 struct Form {
-    /// Each with the radius of its circle.
+    /// The centres, each with the radius of its circle.
     points: Vec<(DVec3, f64)>,
     radius: f64,
 }
@@ -52,7 +52,7 @@ impl Form {
         most.fold(f64::NEG_INFINITY, f64::max) + self.radius * d.length()
     }
 
-    /// The normals of all planes through three corners, those of the faces among them.
+    /// Returns the normals of all planes through three corners, which include those of the faces.
     fn normals_of_corners(&self) -> impl Iterator<Item = DVec3> {
         let corners = || self.points.iter().map(|(point, _)| *point).enumerate();
         let pairs = corners().flat_map(move |(i, a)| corners().skip(i + 1).map(move |(j, b)| (j, a, b)));
@@ -60,7 +60,7 @@ impl Form {
         across.filter(|normal| *normal != DVec3::ZERO).flat_map(|normal| [normal, -normal])
     }
 
-    /// Normals of planes that may touch it near a place.
+    /// Returns normals of planes that may touch the hull near a place.
     fn normals_near(&self, place: DVec3) -> Vec<DVec3> {
         let beside = DVec3::new(place.x, 0.0, place.z).normalize_or_zero();
         let mut normals = vec![beside, place, DVec3::Y, DVec3::NEG_Y, DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z];
@@ -135,10 +135,10 @@ fn make(random: &mut Random, kind: Kind) -> (Form, Geometry, bool) {
     }
 }
 
-/// How many steps a search for the least depth takes at most.
+/// The maximum number of steps of the search for the least depth.
 const SEARCHED: usize = 400;
 
-/// A form that is placed, and a place to ask about.
+/// A placed form, and a place to ask about.
 struct Question<'a> {
     form: &'a Form,
     to_world: DAffine3,
@@ -146,17 +146,17 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// How far the place is below the plane that touches the solid across a unit vector; below 0 it is above.
+    /// Returns how far the place is below the tangent plane of the solid with a unit normal; negative if it is above.
     fn depth(&self, normal: DVec3) -> f64 {
         self.form.reach(self.to_world.matrix3.transpose() * normal) - normal.dot(self.place - self.to_world.translation)
     }
 
-    /// The unit vector near some others along which the place is least deep.
+    /// Returns the unit normal with the least depth, searched from some candidates.
     fn least_deep(&self, normals: &[DVec3], least: f64) -> f64 {
         let start = normals.iter().map(|&normal| (self.depth(normal), normal));
         let (mut best, mut normal) = start.fold((f64::INFINITY, DVec3::X), |a, b| if b.0 < a.0 { b } else { a });
         let mut step = 0.3;
-        // A search that still gains after so many steps gains next to nothing.
+        // A search that still improves after so many steps improves by next to nothing.
         for _ in 0..SEARCHED {
             if step <= 1e-12 || best < least {
                 break;
@@ -172,7 +172,7 @@ impl Question<'_> {
         best
     }
 
-    /// How far an answer may be off, given some normals of planes that touch the solid.
+    /// Returns the allowed error of an answer, given some normals of tangent planes.
     fn error(&self, answer: &Answer, normals: &[DVec3], slack: f64) -> f64 {
         let on_it = Question { form: self.form, to_world: self.to_world, place: self.place + answer.offset };
         let outside = normals.iter().map(|&normal| -on_it.depth(normal)).fold(0.0, f64::max);
@@ -181,7 +181,8 @@ impl Question<'_> {
             let least = self.least_deep(normals, answer.distance - slack);
             return outside.max(answer.distance - least).max(-self.least_deep(&[way], 0.0));
         }
-        // Nothing is in front of the plane across the way; or one across a direction near it, as the way between near points is rounded.
+        // No part of the solid is in front of the plane across the offset, or across a direction near it, as the offset
+        // between near points is rounded.
         let mut off = self.depth(-way) + answer.distance;
         if off > slack {
             let normals: Vec<DVec3> = normals.iter().copied().chain([-way, answer.normal]).collect();
@@ -203,7 +204,7 @@ fn prove(random: &mut Random, kind: Kind) -> f64 {
     let mut local = local_place(random, extent);
     let mut place = to_world.transform_point3(local);
     if random.below(4) == 0 {
-        // On the surface, or as near as f64 is.
+        // The place is on the surface, or as near to it as f64 allows.
         place += subject.ask(place).offset;
         local = to_world.inverse().transform_point3(place);
     }
@@ -218,7 +219,8 @@ fn prove(random: &mut Random, kind: Kind) -> f64 {
     let normals: Vec<DVec3> = normals.into_iter().filter_map(DVec3::try_normalize).collect();
     let question = Question { form: &form, to_world, place };
     let error = question.error(&answer, &normals, slack);
-    // The direction of a short way is rounded by more, and turns the plane by so much; of places that are one to f64 none is known, and planes are searched.
+    // The direction of a short offset has a larger rounding error, which turns the plane. If the two places are equal
+    // in f64, no direction is known, and planes are searched.
     let turned =
         if answer.is_inside { 0.0 } else { (4.0 * U * subject.reach(place) / answer.distance.abs()).min(1e-8) };
     let most = slack + turned * size;

@@ -1,4 +1,5 @@
-//! What is so small beside how far it is, or beside its own other sizes, that coordinates relative to the point cannot tell all of its corners apart.
+//! Solids that are so small, relative to their distance or to their own other dimensions, that coordinates relative to
+//! the query point cannot tell all of their corners apart.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Cone, ConvexHull, Cylinder, Geometry, ProximityQueries, Scene};
@@ -13,13 +14,13 @@ fn assert_near(found: f64, expected: f64) {
     assert!((found - expected).abs() <= 1e-12 * expected, "{found} {expected}");
 }
 
-/// How far a disc is from a place, whose coordinates are relative to its middle.
+/// Returns the distance of a disc from a place whose coordinates are relative to the disc's centre.
 fn to_disc(axis: DVec3, radius: f64, place: DVec3) -> f64 {
     let height = place.dot(axis);
     height.hypot(((place - axis * height).length() - radius).max(0.0))
 }
 
-/// As flat as a disc, which faces along the way between ends that are the same once they are relative to the point.
+/// A cylinder is as flat as a disc, and its ends coincide once they are relative to the query point.
 #[test]
 fn flat_cylinders_and_cones_face_along_their_axis() {
     let tip = f32::MIN_POSITIVE;
@@ -41,7 +42,7 @@ fn flat_cylinders_and_cones_face_along_their_axis() {
     }
 }
 
-/// Of which only the two long edges' directions and one of the others are left, or only the long ones.
+/// Rounding leaves only the directions of the two long edges and one of the others, or only the long ones.
 #[test]
 fn hulls_like_a_needle_are_as_far_as_their_ends() {
     let (thin, long, wide) = (-1e-45f32, -9.1118e25f32, -f32::MIN_POSITIVE);

@@ -1,6 +1,7 @@
 //! Closest points, signed distances and containment of every solid under every kind of transform.
 //!
-//! `HITSCAN_CLOSEST_POINTS=10000000` sets how many points the sweep asks about; by default it takes seconds. `HITSCAN_CLOSEST_SEED` starts it elsewhere.
+//! `HITSCAN_CLOSEST_POINTS=10000000` sets the number of points that the sweep asks about, and `HITSCAN_CLOSEST_SEED`
+//! its seed.
 
 mod cases;
 #[path = "../common/mod.rs"]
@@ -11,12 +12,12 @@ mod meshes;
 mod rings;
 mod subject;
 
-/// How many points are asked about in all.
+/// Returns the total number of points.
 fn points() -> usize {
     std::env::var("HITSCAN_CLOSEST_POINTS").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000)
 }
 
-/// The sweep starts at this seed, which is printed.
+/// Returns the generator of the sweep, and prints its seed.
 fn random() -> common::Random {
     let seed = std::env::var("HITSCAN_CLOSEST_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(39);
     println!("seed {seed}");

@@ -1,4 +1,5 @@
-//! Closed meshes: never open, inside where the solid of the same form has its inside, and outside on their surface.
+//! Closed meshes: they are never open, their inside is the inside of the solid of the same form, and their surface is
+//! outside.
 
 use crate::common::Random;
 use crate::subject::{Subject, U, cube_corners, local_place, transform};
@@ -6,7 +7,7 @@ use crate::{points, random};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Containment, Mesh, ProximityQueries};
 
-/// A cube of side 2 by its two halves of each face.
+/// Returns a cube of side 2 with two triangles for each face.
 pub(crate) fn cube(faces_inwards: bool) -> Mesh {
     const QUADS: [[usize; 4]; 6] = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     let corners = cube_corners();
@@ -50,13 +51,13 @@ fn the_surface_is_outside() {
     let mesh = cube(false);
     let mut random = random();
     for _ in 0..points() / 20 {
-        // Exactly on it, also on edges and corners.
+        // The place is exactly on the surface, and sometimes on an edge or corner.
         let mut step = || (random.below(9) as f64 - 4.0) / 4.0;
         let mut place = DVec3::new(step(), step(), step());
         place[random.below(3)] = if random.below(2) == 0 { 1.0 } else { -1.0 };
         let found = mesh.closest_point(place).unwrap();
         assert_eq!((found.distance, found.containment), (0.0, Containment::Outside), "{place}");
-        // Right beside it.
+        // The place is one rounding beside the surface.
         let inwards = place * (1.0 - f64::EPSILON);
         assert_eq!(mesh.closest_point(inwards).unwrap().containment, Containment::Inside, "{place}");
     }

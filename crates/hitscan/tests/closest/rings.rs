@@ -1,4 +1,4 @@
-//! Rings, by all of their surface: a grid of places, the nearest of which are moved nearer in small steps.
+//! Tori, by their whole surface: a grid of surface points, the nearest of which are refined in small steps.
 
 use crate::common::Random;
 use crate::subject::{Subject, U, local_place, transform};
@@ -17,7 +17,7 @@ struct Ring {
 }
 
 impl Ring {
-    /// `None` within the ring's other side.
+    /// Returns the surface point at two angles, `None` if it is inside the torus's opposite side.
     fn at(&self, u: f64, v: f64) -> Option<DVec3> {
         let radius = self.major + self.minor * v.cos();
         let local = DVec3::new(radius * u.cos(), self.minor * v.sin(), radius * u.sin());
@@ -56,7 +56,7 @@ impl Ring {
         distance
     }
 
-    /// How far a place is from the surface, to first order.
+    /// Returns the distance of a place from the surface, to first order.
     fn off(&self, place: DVec3) -> f64 {
         let local = self.to_world.inverse().transform_point3(place);
         let beside = local.x.hypot(local.z);
@@ -97,7 +97,7 @@ fn prove(random: &mut Random) -> f64 {
         )
     };
     assert!(error <= slack, "{}", said());
-    // The poles have no slope.
+    // The function has no slope at the poles.
     assert!(off <= slack * 16.0 || ring.minor >= ring.major, "{}", said());
     subject.prove_lipschitz(random, place, slack);
     subject.prove_agreement(random, place, 1e-4 * size + 1e-11 * subject.reach(place));
@@ -111,7 +111,8 @@ fn of_rings_by_every_transform() {
     println!("rings: {:.1} u of the coordinates off at most", worst / U);
 }
 
-/// How near a place is to a ring's section of the same z: not nearer than to the ring.
+/// Returns the distance of a place from the torus's section at the same z, which is an upper bound of its distance from
+/// the torus.
 fn to_section(place: DVec3, z: f64) -> f64 {
     let at = |v: f64| {
         let radius = 1.0 + 0.25 * v.cos();
@@ -128,7 +129,7 @@ fn to_section(place: DVec3, z: f64) -> f64 {
     at(best)
 }
 
-/// Rings that are stretched far took a thousand times as long, and the place found was not the nearest.
+/// The search for strongly stretched tori was once slow, and the point that it found was not the nearest.
 #[test]
 fn of_rings_that_are_stretched_far() {
     let mut random = random();
@@ -141,7 +142,7 @@ fn of_rings_that_are_stretched_far() {
             let local = DVec3::new(angle.cos(), 0.2 * random.unit(), angle.sin()) * (1.0 + 0.1 * random.unit());
             let place = to_world.transform_point3(local);
             let answer = subject.ask(place);
-            // Beyond a ratio of 100 the search may end before it is certain.
+            // The search may end before it is certain if the ratio is above 100.
             let slack = if stretch > 100.0 { 1e-7 } else { 64.0 * U } * subject.reach(place);
             let most = to_section(place, local.z) + slack;
             assert!(!(answer.distance > most), "{stretch} {place} {answer:?}, {most}");

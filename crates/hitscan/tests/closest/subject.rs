@@ -1,4 +1,4 @@
-//! The subjects of the sweep: transforms, places, and what every answer must agree with.
+//! The subjects of the sweep: transforms, places, and the relations that every answer must satisfy.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -9,7 +9,8 @@ use hitscan::{
 /// Unit roundoff.
 pub(crate) const U: f64 = f64::EPSILON / 2.0;
 
-/// Kinds of transforms: none, turned, turned by simple angles, scaled evenly and not, mirrored, sheared, and far away.
+/// Returns a transform: the identity, a rotation by simple or arbitrary angles, a uniform or non-uniform scale, a
+/// reflection, a shear, or a distant placement.
 pub(crate) fn transform(random: &mut Random) -> DAffine3 {
     const SCALES: [f64; 8] = [1.0, 0.5, 2.0, 3.0, 0.1, 0.25, 10.0, 1.5];
     let scale = |random: &mut Random| {
@@ -41,7 +42,8 @@ pub(crate) fn transform(random: &mut Random) -> DAffine3 {
     DAffine3::from_mat3_translation(linear, translation)
 }
 
-/// A place in the space of something of a size: on a lattice, an axis, a plane, in the middle, or anywhere.
+/// Returns a place in the space of a solid of a given size: on a lattice, an axis or a plane, at the centre, or
+/// anywhere.
 pub(crate) fn local_place(random: &mut Random, size: DVec3) -> DVec3 {
     let step = |random: &mut Random| (random.below(33) as f64 - 16.0) / 8.0;
     let lattice = DVec3::new(step(random), step(random), step(random));
@@ -61,14 +63,14 @@ pub(crate) struct Subject {
     pub(crate) scene: Scene<()>,
     pub(crate) to_world: DAffine3,
     pub(crate) has_inside: bool,
-    /// How far it reaches from its own origin in the world.
+    /// The distance from its origin that it reaches in world space.
     pub(crate) size: f64,
 }
 
-/// An answer.
+/// The answer to a closest point query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
-    /// Relative to the place that was asked about.
+    /// The offset from the query point.
     pub(crate) offset: DVec3,
     pub(crate) distance: f64,
     pub(crate) normal: DVec3,
@@ -88,7 +90,7 @@ impl Subject {
         Self { scene, to_world, has_inside, size }
     }
 
-    /// All numbers that a question about a place is computed from are below this.
+    /// Returns an upper bound of all numbers in the computation of an answer.
     pub(crate) fn reach(&self, place: DVec3) -> f64 {
         self.size + place.length() + self.to_world.translation.length()
     }
@@ -104,7 +106,7 @@ impl Subject {
         Answer { offset, distance, normal: found.normal.as_dvec3(), is_inside }
     }
 
-    /// Steps change the distance by no more than their length.
+    /// Checks that a step changes the distance by no more than its length.
     pub(crate) fn prove_lipschitz(&self, random: &mut Random, place: DVec3, slack: f64) {
         let step = random.direction() * (self.size * [1.0, 1e-2, 1e-4, 1e-9][random.below(4)]);
         let [from, to] = [place, place + step].map(|place| self.ask(place));
@@ -113,7 +115,7 @@ impl Subject {
         assert!(change <= moved + 2.0 * slack, "{place} {step}: {from:?} {to:?}, {change} {moved}");
     }
 
-    /// Overlaps, solid intervals and hits say the same; what they are off by is `slack`.
+    /// Checks that overlaps, solid intervals and hits agree with the answer, up to `slack`.
     pub(crate) fn prove_agreement(&self, random: &mut Random, place: DVec3, slack: f64) {
         let answer = self.ask(place);
         let distance = answer.distance;
@@ -141,7 +143,7 @@ impl Subject {
     }
 }
 
-/// The corners of the cube -1..1.
+/// Returns the corners of the cube -1..1.
 pub(crate) fn cube_corners() -> Vec<Vec3> {
     let bit = |i: usize, bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
     (0..8).map(|i| Vec3::new(bit(i, 0), bit(i, 1), bit(i, 2))).collect()

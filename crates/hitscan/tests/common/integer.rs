@@ -1,10 +1,10 @@
-//! Floating-point numbers as integers, and a quotient of integers rounded once.
+//! Floating-point numbers as integers, and a quotient of integers that is rounded once.
 
 use hitscan::glam::DVec3;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-/// An odd integer and the exponent of two that it is to be multiplied with; `None` for 0.
+/// Returns an odd integer and an exponent whose product with the power of two is the number; `None` for 0.
 pub(crate) fn parts(x: f64) -> Option<(i64, i32)> {
     let bits = x.to_bits();
     let (fraction, biased) = ((bits & ((1 << 52) - 1)) as i64, (bits >> 52 & 0x7ff) as i32);
@@ -14,7 +14,8 @@ pub(crate) fn parts(x: f64) -> Option<(i64, i32)> {
     (mantissa != 0).then_some((odd, exponent + zeros as i32))
 }
 
-/// The exponent of two of which all these numbers are integer multiples, and at most how many bits these integers have.
+/// Returns the exponent of the largest power of two that divides all numbers, and an upper bound of the bits of the
+/// quotients.
 pub(crate) fn grid<'a>(vectors: impl Iterator<Item = &'a DVec3>) -> (i32, i32) {
     let (mut low, mut high) = (i32::MAX, i32::MIN);
     for (mantissa, exponent) in vectors.flat_map(|v| v.to_array()).filter_map(parts) {
@@ -24,7 +25,7 @@ pub(crate) fn grid<'a>(vectors: impl Iterator<Item = &'a DVec3>) -> (i32, i32) {
     if low == i32::MAX { (0, 0) } else { (low, high - low) }
 }
 
-/// What determinants are computed with, without rounding.
+/// An integer type for exact determinants.
 pub(crate) trait Integer: Clone + Signed + Ord {
     fn shifted(mantissa: i64, bits: u32) -> Self;
 }
@@ -41,7 +42,7 @@ impl Integer for BigInt {
     }
 }
 
-/// Each component as a multiple of 2^exponent, which it must be.
+/// Returns each component as a multiple of 2^exponent, which it must be.
 pub(crate) fn integers<I: Integer>(v: DVec3, exponent: i32) -> [I; 3] {
     let integer =
         |x: f64| parts(x).map_or_else(I::zero, |(mantissa, own)| I::shifted(mantissa, (own - exponent) as u32));
@@ -61,16 +62,17 @@ pub(crate) fn cross<I: Integer>(a: &[I; 3], b: &[I; 3]) -> [I; 3] {
     [component(1, 2), component(2, 0), component(0, 1)]
 }
 
-/// n / d times 2^shift, rounded to the nearest f32, ties to even; `None` beyond the finite ones. Never -0.
+/// Returns n / d times 2^shift, rounded to the nearest f32, ties to even; `None` if it overflows. The result is never
+/// -0.
 pub(crate) fn nearest_f32(n: &BigInt, d: &BigInt, shift: i32) -> Option<f32> {
     let negative = n.is_negative() != d.is_negative();
     let (n, d) = (n.abs(), d.abs());
     if n.is_zero() {
         return Some(0.0);
     }
-    // The quotient's highest bit, or the one above it.
+    // This is the highest bit of the quotient, or the one above it.
     let top = n.bits() as i32 - d.bits() as i32 + shift;
-    // The exponent of the result's last bit.
+    // This is the exponent of the last bit of the result.
     let mut last = (top - 24).max(-149);
     loop {
         let up = shift - last;

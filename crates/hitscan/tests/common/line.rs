@@ -1,5 +1,5 @@
-//! The truth about one triangle: whether a line meets it, by integers, and where, by a rational number rounded once. For every test that includes
-//! it beside `integer.rs`.
+//! The truth about one triangle: whether a line meets it, decided by integers, and where, as a rational number that is
+//! rounded once. Tests include this file together with `integer.rs`.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use super::integer::{Integer, cross, dot, grid, integers, nearest_f32, sub};
@@ -9,18 +9,18 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
-/// Beyond any doubt more than the relative error of what is computed here in f64: a few units of 1.1e-16.
+/// An upper bound of the relative error of the f64 computations here, which is a few units of 1.1e-16.
 const DOUBT: f64 = 1e-12;
-/// Magnitudes between which products in f64 neither underflow nor overflow where it would matter.
+/// The magnitudes for which products in f64 neither overflow nor lose accuracy by underflow.
 const TRUSTED: std::ops::Range<f64> = 1e-200..1e200;
 
-/// That a line meets a triangle.
+/// The intersection of a line with a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Meeting {
-    /// `None` beyond f32.
+    /// The parameter of the intersection; `None` if it overflows f32.
     pub(crate) t: Option<f32>,
     pub(crate) side: Side,
-    /// On an edge or a corner.
+    /// Tells whether the intersection is on an edge or a corner.
     pub(crate) at_edge: bool,
 }
 
@@ -31,12 +31,12 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// In f64 where that leaves no doubt, else by integers.
+    /// Returns the intersection, computed in f64 where that is certain, and by integers otherwise.
     pub(crate) fn meet(&self, corners: &[DVec3; 3]) -> Option<Meeting> {
         self.meet_in_f64(corners).unwrap_or_else(|| self.meet_exactly(corners))
     }
 
-    /// `None` if there is doubt.
+    /// Returns the verdict of f64; `None` if it is uncertain.
     pub(crate) fn meet_in_f64(&self, corners: &[DVec3; 3]) -> Option<Option<Meeting>> {
         let [a, b, c] = corners.map(|corner| corner - self.origin);
         let d = self.direction;
@@ -60,11 +60,11 @@ impl Line {
         (low == high).then_some(Some(Meeting { t, side, at_edge: false }))
     }
 
-    /// By integers alone.
+    /// Returns the intersection, computed by integers alone.
     pub(crate) fn meet_exactly(&self, corners: &[DVec3; 3]) -> Option<Meeting> {
         let (unit, bits) = grid(corners.iter().chain([&self.origin]));
         let (pace, more) = grid([&self.direction].into_iter());
-        // Products of a number and two or three differences, six of them added.
+        // A determinant has six products of a number and two or three differences.
         if bits.max(more) <= 38 {
             self.meet_in::<i128>(corners, unit, pace, |x| BigInt::from(*x))
         } else {
@@ -84,7 +84,7 @@ impl Line {
         let d = integers::<I>(self.direction, pace);
         let volumes = [(&a, &b), (&b, &c), (&c, &a)].map(|(p, q)| dot(&d, &cross(p, q)));
         let [ab, bc, ca] = volumes.clone();
-        // The direction times the front normal.
+        // This is the dot product of the direction with the front normal.
         let speed = ab + bc + ca;
         let zero = I::zero();
         let outside = |volume: &I| volume.cmp(&zero) == speed.cmp(&zero).reverse();
@@ -97,7 +97,7 @@ impl Line {
         Some(Meeting { t, side, at_edge: volumes.contains(&zero) })
     }
 
-    /// u and v of a triangle that the line meets, times and over the same number, as f64s.
+    /// Returns the numerators of u and v and their common denominator as f64, for a triangle that the line meets.
     pub(crate) fn barycentrics(&self, corners: &[DVec3; 3]) -> [f64; 2] {
         let (unit, _) = grid(corners.iter().chain([&self.origin]));
         let (pace, _) = grid([&self.direction].into_iter());
@@ -113,7 +113,7 @@ impl Line {
     }
 }
 
-/// A determinant in f64, and the sum of its products' magnitudes.
+/// A determinant in f64, and the sum of the magnitudes of its products.
 struct Value {
     value: f64,
     magnitude: f64,

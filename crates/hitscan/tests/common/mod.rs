@@ -1,51 +1,11 @@
-//! What several tests share: a seeded generator and closed meshes.
+//! A seeded generator and closed meshes that several tests share.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
-use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
+pub use hitscan_random::Random;
 use std::collections::HashMap;
 
-/// splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
-    }
-
-    /// In -1..1.
-    pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    /// In the cube -1..1.
-    pub fn cube(&mut self) -> DVec3 {
-        DVec3::new(self.unit(), self.unit(), self.unit())
-    }
-
-    /// On the unit sphere.
-    pub fn direction(&mut self) -> DVec3 {
-        loop {
-            let v = self.cube();
-            if (1e-3..=1.0).contains(&v.length_squared()) {
-                return v.normalize();
-            }
-        }
-    }
-
-    pub fn rotation(&mut self) -> DQuat {
-        DQuat::from_axis_angle(self.direction(), 3.0 * self.unit())
-    }
-}
-
-/// Vertices and triangles.
+/// An indexed triangle mesh.
 #[derive(Clone)]
 pub struct Surface {
     pub positions: Vec<Vec3>,
@@ -62,7 +22,7 @@ impl Surface {
         self
     }
 
-    /// Every edge has exactly one neighbour the other way round.
+    /// Asserts that every edge has exactly one neighbour with the opposite direction.
     pub fn assert_closed(&self) {
         let mut edges: HashMap<(u32, u32), i32> = HashMap::new();
         for [a, b, c] in &self.triangles {
@@ -74,7 +34,7 @@ impl Surface {
     }
 }
 
-/// A unit sphere of 20 * 4^levels triangles, facing outwards.
+/// Returns a unit sphere of 20 * 4^levels triangles that face outwards.
 pub fn icosphere(levels: u32) -> Surface {
     let g = (1.0 + 5f32.sqrt()) / 2.0;
     #[rustfmt::skip]
@@ -105,7 +65,8 @@ pub fn icosphere(levels: u32) -> Surface {
     Surface { positions, triangles }
 }
 
-/// A cube from -1 to 1 whose faces are grids of n * n squares: every edge and many vertices on round coordinates.
+/// Returns a cube from -1 to 1 whose faces are grids of n * n squares, so that every edge and many vertices have round
+/// coordinates.
 pub fn grid_cube(n: u32) -> Surface {
     let mut numbers: HashMap<[u32; 3], u32> = HashMap::new();
     let mut positions = Vec::new();
@@ -133,7 +94,7 @@ pub fn grid_cube(n: u32) -> Surface {
     Surface { positions, triangles }
 }
 
-/// Rotated, unevenly scaled and moved by up to `distance`; mirrored too for odd `i`.
+/// Returns a rotation with an uneven scale and a translation by up to `distance`, mirrored for odd `i`.
 pub fn instance_transform(random: &mut Random, i: usize, distance: f64) -> DAffine3 {
     let scale =
         DVec3::new(0.3 + random.unit().abs() * 3.0, 0.3 + random.unit().abs() * 3.0, 0.3 + random.unit().abs() * 3.0);

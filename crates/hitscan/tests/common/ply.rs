@@ -1,11 +1,11 @@
-//! Scans of shared/models: binary PLY of f32 vertices and triangles.
+//! Reads scanned models: binary PLY files of f32 vertices and triangles.
 
 use crate::common::Surface;
 use hitscan::glam::Vec3;
 use std::path::{Path, PathBuf};
 
-/// A model from the folder that `HITSCAN_MODELS` names, else `shared/models` beside the workspace; `None`, with a line that says so, if
-/// it is not there.
+/// Returns a model from the folder that `HITSCAN_MODELS` names, or from `shared/models` beside the workspace. Prints a
+/// line and returns `None` if it is not there.
 pub(crate) fn model(file: &str) -> Option<Surface> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
     let path = std::env::var_os("HITSCAN_MODELS").map_or(beside, PathBuf::from).join(file);
@@ -17,7 +17,7 @@ pub(crate) fn model(file: &str) -> Option<Surface> {
     Some(read(&bytes).unwrap_or_else(|| panic!("{} is not as expected", path.display())))
 }
 
-/// x, y and z of each vertex, then a byte 3 and three indices for each face.
+/// Reads x, y and z of each vertex, then a byte 3 and three indices for each face.
 fn read(bytes: &[u8]) -> Option<Surface> {
     const END: &[u8] = b"end_header\n";
     let end = bytes.windows(END.len()).position(|window| window == END)? + END.len();

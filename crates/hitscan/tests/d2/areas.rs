@@ -1,4 +1,4 @@
-//! Rectangle, triangle and convex polygon.
+//! Rectangles, triangles and convex polygons.
 
 use crate::ask;
 use crate::numbers::{Regime, ray, regime, vector};
@@ -24,7 +24,7 @@ fn sides(rect: &Rect) -> Vec<HalfPlane> {
     ]
 }
 
-/// Counter-clockwise, with corners on straight sides, starting at any corner.
+/// Generates a counter-clockwise outline with vertices on straight sides, starting at any vertex.
 fn outline(regime: Regime) -> impl Strategy<Value = Vec<Vec2>> {
     (prop::collection::vec(vector(regime), 3..9), any::<prop::sample::Index>())
         .prop_map(|(points, start)| {
@@ -38,7 +38,7 @@ fn outline(regime: Regime) -> impl Strategy<Value = Vec<Vec2>> {
         .prop_filter("an area", |outline| !outline.is_empty())
 }
 
-/// Rays of the regime, and rays through two of the corners: along a side or a diagonal.
+/// Generates rays of the regime, and rays through two of the corners, which run along a side or a diagonal.
 fn ray_at(corners: Vec<Vec2>, regime: Regime) -> impl Strategy<Value = (Vec<Vec2>, Ray2)> {
     let aimed = |ray: Ray2, origin: Vec2, target: Vec2| {
         let aimed = Ray2 { origin, direction: target - origin, ..ray };
@@ -116,7 +116,7 @@ proptest! {
         prop_assert_eq!(triangle.contains(point), usable && winding_contains(&outline, &p(point)));
     }
 
-    /// Valid is what goes once around the hull of its own points, either way, each point once.
+    /// An outline is valid if it goes once around the hull of its points, in either direction, with each point once.
     #[test]
     fn only_convex_outlines_are_taken(corners in prop::collection::vec(vector(Regime::Small), 3..7)) {
         let convex = is_outline(&corners);
@@ -140,7 +140,7 @@ proptest! {
         prop_assert_eq!(ConvexPolygon::new(dented.clone()).is_ok(), is_outline(&dented));
     }
 
-    /// Cut by a diagonal, a polygon's two parts together are hit and contain as the whole.
+    /// The two parts of a polygon cut along a diagonal together have the hits and the points of the whole.
     #[test]
     fn parts_make_up_the_whole((corners, ray) in polygon_case(), cut in any::<prop::sample::Index>()) {
         if corners.len() < 4 {
@@ -152,7 +152,7 @@ proptest! {
         let second = ConvexPolygon::new([&corners[cut..], &corners[..1]].concat());
         let (Ok(first), Ok(second)) = (first, second) else { return Ok(()) };
         let ray = Ray2 { t_min: f32::NEG_INFINITY, ..ray };
-        // An end beyond f32's range cannot be reported.
+        // An end beyond the range of f32 cannot be reported.
         if clip(&ray, &half_planes(&corners)).is_some_and(|c| !nearest(&c.enter).is_finite()) {
             return Ok(());
         }
@@ -162,7 +162,7 @@ proptest! {
     }
 }
 
-/// Whether this is the hull of its own points, from some corner, one way or the other.
+/// Returns whether the points are the outline of their own hull, from any vertex and in either direction.
 fn is_outline(corners: &[Vec2]) -> bool {
     let hull = hull(corners);
     let same = |hull: &[Vec2]| {
@@ -172,7 +172,8 @@ fn is_outline(corners: &[Vec2]) -> bool {
     !hull.is_empty() && (same(&hull) || same(&backwards))
 }
 
-/// The corner of an outline gone around twice counter-clockwise, from which an edge leads upwards for the second time.
+/// Returns the corner of an outline that goes around twice counter-clockwise, from which an edge leads upwards for the
+/// second time.
 fn lap(corners: &[Vec2]) -> usize {
     let n = corners.len();
     let upward = |i: usize| {

@@ -1,11 +1,11 @@
-//! What makes no sense hits nothing, contains nothing, and says why.
+//! Invalid shapes hit nothing, contain nothing, and return a descriptive error.
 
 use crate::ask;
 use hitscan::d2::{Capsule2, Circle, ConvexPolygon, Line, Ray2, RayError2, Rect, Segment, ShapeError2, Triangle2};
 use hitscan::glam::Vec2;
 use proptest::prelude::*;
 
-/// Any bits at all.
+/// Generates arbitrary bit patterns.
 fn any_vector() -> impl Strategy<Value = Vec2> {
     let special = prop::sample::select(vec![0.0, -0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN]);
     let number = prop_oneof![any::<u32>().prop_map(f32::from_bits), special, (-2i32..3).prop_map(|i| i as f32)];
@@ -97,13 +97,13 @@ fn polygons_name_the_first_offender() {
     assert_eq!(new(&[[0.0, 0.0], [1.0, 0.0], [1.0, -0.0], [0.0, 1.0]]), Err(ShapeError2::Repeated { index: 2 }));
     assert_eq!(new(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]), Err(ShapeError2::Repeated { index: 0 }));
     assert_eq!(new(&[[0.0, 0.0], [1.0, 1.0], [3.0, 3.0], [2.0, 2.0]]), Err(ShapeError2::NoArea));
-    // A dent at the first corner, and a spike.
+    // These outlines have a dent at the first corner, and a spike.
     assert_eq!(new(&[[1.0, 1.0], [0.0, 2.0], [0.0, 0.0], [2.0, 1.0]]), Err(ShapeError2::NotConvex { index: 0 }));
     assert_eq!(
         new(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 0.0], [1.0, 2.0]]),
         Err(ShapeError2::NotConvex { index: 2 })
     );
-    // A pentagram turns left at every corner, and goes around twice.
+    // A pentagram turns left at every corner but goes around twice.
     let pentagram = [[0.0, 3.0], [-2.0, -3.0], [3.0, 1.0], [-3.0, 1.0], [2.0, -3.0]];
     assert_eq!(new(&pentagram), Err(ShapeError2::NotConvex { index: 4 }));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Line and segment.
+//! Lines and segments.
 
 use crate::numbers::{Regime, number, ray, regime, vector};
 use crate::oracle::{P, Q, area2, in_range, is_unit_of, nearest, p, q};
@@ -8,7 +8,7 @@ use hitscan::glam::Vec2;
 use num_traits::{One, Signed, Zero};
 use proptest::prelude::*;
 
-/// Where the ray's line crosses the line from `a` along `e`, as (t, u, side).
+/// Returns the crossing of the ray's line with the line from `a` along `e`, as (t, u, side).
 fn crossing(ray: &Ray2, a: &P, e: &P) -> Option<(Q, Q, Side)> {
     let (from_origin, d) = (a.minus(&p(ray.origin)), p(ray.direction));
     let det = d.cross(e);
@@ -30,7 +30,7 @@ fn line_case(regime: Regime) -> impl Strategy<Value = (Ray2, Vec2, Vec2)> {
     (ray(regime), vector(regime), vector(regime)).prop_filter("a direction", |(_, a, b)| a != b)
 }
 
-/// A point near the line, often on it: a corner, a fraction of the way, or any.
+/// Generates a point near the line and often on it: a corner, a fraction of the way, or any point.
 fn point_near(a: Vec2, b: Vec2, regime: Regime) -> impl Strategy<Value = Vec2> {
     prop_oneof![Just(a), Just(b), Just((a + b) * 0.5), Just(b + (b - a)), vector(regime)]
         .prop_filter("finite", |v| v.is_finite())
@@ -91,7 +91,7 @@ proptest! {
         prop_assert_eq!(Segment::new(b, a).contains(point), expected);
     }
 
-    /// Two segments that share an end: what separates their far ends cannot slip through.
+    /// Two segments that share an end have no gap: a ray that separates their far ends hits one of them.
     #[test]
     fn nothing_slips_between_neighbours((ray, a, corner, b) in regime().prop_flat_map(|r| {
         (ray(r), vector(r), vector(r), vector(r))
@@ -102,7 +102,7 @@ proptest! {
         let separated = (side(a) * side(b)).is_negative();
         let crossed = [Segment::new(a, corner), Segment::new(corner, b)].map(|segment| {
             let e = p(segment.b).minus(&p(segment.a));
-            // A crossing beyond f32's range cannot be reported.
+            // A crossing beyond the range of f32 cannot be reported.
             let beyond = crossing(&ray, &p(segment.a), &e).is_some_and(|(t, ..)| !nearest(&t).is_finite());
             beyond || segment.is_blocked(&ray)
         });
@@ -129,7 +129,7 @@ proptest! {
         let line = Line::new(a, n).unwrap();
         let distance = line.signed_distance(v);
         let exact = p(n).dot(&p(v).minus(&p(a)));
-        // |distance|^2 |n|^2 = (n . (v - a))^2 but for the rounding to f32.
+        // |distance|^2 |n|^2 = (n . (v - a))^2 up to the rounding to f32.
         let (square, n2) = (q(distance) * q(distance) * p(n).dot(&p(n)), &exact * &exact);
         let slack = q(f32::EPSILON) * (&n2 + q(1e-12));
         prop_assert!((&square - &n2).abs() <= slack * q(2.0));

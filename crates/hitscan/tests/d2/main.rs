@@ -1,4 +1,4 @@
-//! The plane world against exact rational arithmetic.
+//! The two-dimensional world against exact rational arithmetic.
 
 mod areas;
 mod bad_input;

@@ -1,4 +1,4 @@
-//! Inputs: random, rich in exact degeneracies, and of widely different exponents.
+//! Inputs: random ones, ones with many exact degeneracies, and ones with widely different exponents.
 
 use hitscan::d2::Ray2;
 use hitscan::glam::Vec2;
@@ -6,13 +6,13 @@ use proptest::prelude::*;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Regime {
-    /// Integers from -3 to 3: corners, collinear and tangent rays in every other case.
+    /// Integers from -3 to 3, for which every other ray goes through a corner, is collinear or is tangent.
     Small,
-    /// Integers, some moved by one step: almost degenerate.
+    /// Integers, some moved by one ulp: almost degenerate.
     Nudged,
-    /// From -10 to 10.
+    /// Numbers from -10 to 10.
     Uniform,
-    /// Magnitudes from 1e-30 to 1e30 beside each other.
+    /// Magnitudes from 1e-30 to 1e30 in one case.
     Wide,
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn regime() -> impl Strategy<Value = Regime> {
     prop_oneof![Just(Regime::Small), Just(Regime::Nudged), Just(Regime::Uniform), Just(Regime::Wide)]
 }
 
-/// Regimes in which f64 rounding is far below the size of everything.
+/// Generates regimes in which f64 rounding is far below the size of everything.
 pub(crate) fn moderate() -> impl Strategy<Value = Regime> {
     prop_oneof![Just(Regime::Small), Just(Regime::Nudged), Just(Regime::Uniform)]
 }
@@ -47,7 +47,7 @@ pub(crate) fn vector(regime: Regime) -> impl Strategy<Value = Vec2> {
     [number(regime), number(regime)].prop_map(Vec2::from_array)
 }
 
-/// With the whole line, a half line or a part of it in range.
+/// Generates a ray whose range is the whole line, a half line or a part of it.
 pub(crate) fn ray(regime: Regime) -> impl Strategy<Value = Ray2> {
     let range = prop_oneof![
         Just((0.0, f32::INFINITY)),

@@ -1,4 +1,4 @@
-//! The answers in exact rational arithmetic, by other algorithms than the library's.
+//! The answers in exact rational arithmetic, by algorithms that differ from the library's.
 
 use hitscan::d2::{Ray2, ShapeHit2};
 use hitscan::glam::{DVec2, Vec2};
@@ -36,12 +36,12 @@ impl P {
         &self.x * &other.x + &self.y * &other.y
     }
 
-    /// To the right: outwards from a counter-clockwise edge.
+    /// Returns the vector to the right, which points outwards from a counter-clockwise edge.
     pub(crate) fn right(&self) -> Self {
         Self { x: self.y.clone(), y: -self.x.clone() }
     }
 
-    /// Along this vector, and short enough for f64.
+    /// Returns the direction of this vector as f64.
     fn unit(&self) -> DVec2 {
         let scale = self.x.abs().max(self.y.abs());
         DVec2::new((&self.x / &scale).to_f64().unwrap(), (&self.y / &scale).to_f64().unwrap()).normalize()
@@ -52,7 +52,7 @@ pub(crate) fn area2(a: &P, b: &P, c: &P) -> Q {
     b.minus(a).cross(&c.minus(a))
 }
 
-/// The nearest f32, ties to even; infinite beyond the finite ones.
+/// Returns the nearest f32, ties to even; infinite if it overflows.
 pub(crate) fn nearest(x: &Q) -> f32 {
     let limit = Q::from_integer((BigInt::from(1) << 128) - (BigInt::from(1) << 103));
     if x.abs() >= limit {
@@ -65,13 +65,13 @@ pub(crate) fn nearest(x: &Q) -> f32 {
     candidates.min_by(order).unwrap() + 0.0
 }
 
-/// Whether two roundings in f64, before that to f32, cannot change what [`nearest`] gives.
+/// Returns whether two roundings in f64, before that to f32, cannot change the result of [`nearest`].
 pub(crate) fn is_clear(x: &Q) -> bool {
     let slack = x * Q::from_float(2.0 * f64::EPSILON).unwrap();
     nearest(&(x - &slack)) == nearest(&(x + slack))
 }
 
-/// Whether a reported unit normal is this vector's, rounded.
+/// Returns whether a reported unit normal is the rounded direction of this vector.
 pub(crate) fn is_unit_of(reported: Vec2, vector: &P) -> bool {
     (reported.as_dvec2() - vector.unit()).abs().max_element() <= f64::from(f32::EPSILON)
 }
@@ -86,14 +86,14 @@ pub(crate) struct HalfPlane {
     pub(crate) offset: Q,
 }
 
-/// To the left of the edge from a to b.
+/// Returns the half-plane to the left of the edge from a to b.
 pub(crate) fn left_of(a: &P, b: &P) -> HalfPlane {
     let normal = b.minus(a).right();
     let offset = normal.dot(a);
     HalfPlane { normal, offset }
 }
 
-/// Where a line is in an intersection of half-planes, and which of them end it there.
+/// The interval of a line inside an intersection of half-planes, and the half-planes that end it.
 pub(crate) struct Clipped {
     pub(crate) enter: Q,
     pub(crate) exit: Q,
@@ -101,7 +101,7 @@ pub(crate) struct Clipped {
     pub(crate) left: Vec<usize>,
 }
 
-/// M. Cyrus, J. Beck, "Generalized Two- and Three-Dimensional Clipping", 1978.
+/// Clips a line: M. Cyrus, J. Beck, "Generalized Two- and Three-Dimensional Clipping", 1978.
 pub(crate) fn clip(ray: &Ray2, area: &[HalfPlane]) -> Option<Clipped> {
     let (o, d) = (p(ray.origin), p(ray.direction));
     let (mut entries, mut exits) = (Vec::new(), Vec::new());
@@ -123,7 +123,7 @@ pub(crate) fn clip(ray: &Ray2, area: &[HalfPlane]) -> Option<Clipped> {
     (enter <= exit).then(|| Clipped { entered: at(&entries, &enter), left: at(&exits, &exit), enter, exit })
 }
 
-/// The first hit of a ray whose line is in a solid from `enter` to `exit`, by the table of conventions.
+/// Returns the first hit of a ray whose line is inside a solid from `enter` to `exit`, by the table of conventions.
 pub(crate) fn first_hit(ray: &Ray2, enter: f32, exit: f32, touching: bool, inside: Inside) -> Option<(f32, Side)> {
     let starts_inside = enter < ray.t_min && ray.t_min <= exit;
     if in_range(ray, enter) {
@@ -138,14 +138,14 @@ pub(crate) fn first_hit(ray: &Ray2, enter: f32, exit: f32, touching: bool, insid
     }
 }
 
-/// A hit's t and side.
+/// Returns a hit's t and side.
 pub(crate) fn key(hit: &Option<ShapeHit2>) -> Option<(f32, Side)> {
     hit.map(|hit| (hit.t, hit.side))
 }
 
 pub(crate) const MODES: [Inside; 3] = [Inside::Exit, Inside::Solid, Inside::Ignore];
 
-/// Every question to an area, which must agree with each other; the hit in each of [`MODES`].
+/// Asks an area every question, checks that the answers agree, and returns the hit in each of [`MODES`].
 #[macro_export]
 macro_rules! ask {
     ($area:expr, $ray:expr) => {{
@@ -158,7 +158,8 @@ macro_rules! ask {
     }};
 }
 
-/// An area with straight sides, all three modes: t and side exactly, and a normal of a side that the hit is on.
+/// Checks an area with straight sides in all three modes: t and side are exact, and the normal is that of a side that
+/// the hit is on.
 pub(crate) fn check_straight(ray: &Ray2, area: &[HalfPlane], hits: [Option<ShapeHit2>; 3]) {
     let clipped = clip(ray, area);
     for (inside, hit) in MODES.into_iter().zip(hits) {
@@ -178,13 +179,13 @@ pub(crate) fn check_straight(ray: &Ray2, area: &[HalfPlane], hits: [Option<Shape
     }
 }
 
-/// Whether the facing normal points along the ray by more than the rounding of its components.
+/// Returns whether the facing normal points along the ray by more than the rounding of its components.
 fn points_along(hit: ShapeHit2, ray: &Ray2) -> bool {
     let (n, d) = (hit.facing_normal().as_dvec2(), ray.direction.as_dvec2());
     n.dot(d) > f64::from(f32::EPSILON) * (d.x.abs() + d.y.abs())
 }
 
-/// Where a point is with respect to a polygon: whether it is on an edge, or its winding number is not 0.
+/// Returns whether a point is on an edge of a polygon, or has a nonzero winding number.
 pub(crate) fn winding_contains(corners: &[P], point: &P) -> bool {
     let mut winding = 0;
     for (a, b) in corners.iter().zip(corners.iter().cycle().skip(1)) {
@@ -202,7 +203,8 @@ pub(crate) fn winding_contains(corners: &[P], point: &P) -> bool {
     winding != 0
 }
 
-/// The outline of a point set, counter-clockwise, with the points on its straight sides: A. M. Andrew's monotone chain,
+/// Returns the counter-clockwise outline of a point set, including the points on its straight sides, by A. M. Andrew's
+/// monotone chain (1979). It is empty if the points have no area.
 /// 1979. Empty if the points have no area.
 pub(crate) fn hull(points: &[Vec2]) -> Vec<Vec2> {
     let mut points: Vec<Vec2> = points.to_vec();

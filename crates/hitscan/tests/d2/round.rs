@@ -1,4 +1,4 @@
-//! Circle and capsule: the verdict against rationals, t against rationals with a root, and against bisection.
+//! Circles and capsules: the verdict against rationals, and t against rationals with a root and against bisection.
 
 use crate::ask;
 use crate::numbers::{Regime, moderate, ray, regime, vector};
@@ -14,25 +14,25 @@ fn radius(regime: Regime) -> impl Strategy<Value = f32> {
     crate::numbers::number(regime).prop_map(f32::abs)
 }
 
-/// r^2 |d|^2 - (d cross (c - o))^2.
+/// Returns r^2 |d|^2 - (d cross (c - o))^2.
 fn discriminant(ray: &Ray2, center: Vec2, radius: f32) -> Q {
     let d = p(ray.direction);
     let cross = d.cross(&p(center).minus(&p(ray.origin)));
     q(radius) * q(radius) * d.dot(&d) - &cross * &cross
 }
 
-/// The square root to 2^-800, far below that of the smallest product of four f32 numbers.
+/// Returns the square root to 2^-800, far below that of the smallest product of four f32 numbers.
 fn root(x: &Q) -> Q {
     let scale = BigInt::from(1) << 1600;
     let scaled = (x * Q::from_integer(scale)).to_integer();
     Q::new(scaled.sqrt(), BigInt::from(1) << 800)
 }
 
-/// Both crossings of the ray's line, and how far f64 may be off, in units of t.
+/// Returns both crossings of the ray's line, and a bound of the f64 error in units of t.
 ///
-/// With n = |c - o| + r, every product that goes into b, c and the discriminant is below n |d|, n^2 and (n |d|)^2, and
-/// each has at most 16 roundings; the root turns an error e of the discriminant into at most sqrt(e), and c is
-/// divided by what is never smaller than the larger of |b| and that root.
+/// With n = |c - o| + r, every product in b, c and the discriminant is below n |d|, n^2 and (n |d|)^2, and each has at
+/// most 16 roundings. The root turns an error e of the discriminant into at most sqrt(e), and c is divided by a number
+/// that is never smaller than the larger of |b| and that root.
 fn crossings(ray: &Ray2, circle: &Circle) -> Option<([Q; 2], f64)> {
     let discriminant = discriminant(ray, circle.center, circle.radius);
     if discriminant.is_negative() {
@@ -53,7 +53,7 @@ fn crossings(ray: &Ray2, circle: &Circle) -> Option<([Q; 2], f64)> {
     Some(([(&b - &s) / &a, (&b + &s) / &a], bound))
 }
 
-/// Within the bound and one rounding to f32.
+/// Returns whether a number is within the bound and one rounding to f32.
 fn is_close(reported: f32, exact: &Q, bound: f64) -> bool {
     let difference = (q(reported) - exact).abs().to_f64().unwrap();
     difference <= bound + f64::from(f32::EPSILON) * f64::from(reported.abs()) + f64::from(f32::MIN_POSITIVE)
@@ -63,7 +63,7 @@ fn everywhere(ray: Ray2) -> Ray2 {
     ray.with_range(f32::NEG_INFINITY, f32::INFINITY)
 }
 
-/// Rays of the regime, and small integer ones that are often tangent to a circle of radius 5: (3, 4, 5).
+/// Generates rays of the regime, and small integer ones that are often tangent to a circle of radius 5 (3, 4, 5).
 fn circle_case(regime: Regime) -> impl Strategy<Value = (Circle, Ray2)> {
     let random = (vector(regime), radius(regime), ray(regime)).prop_map(|(c, r, ray)| (Circle::new(c, r), ray));
     let tangent = (vector(Regime::Small), any::<[bool; 3]>(), -4i32..4, ray(Regime::Small)).prop_map(
@@ -86,7 +86,7 @@ proptest! {
         let hit = circle.cast(&ray);
         match crossings(&ray, &circle) {
             None => prop_assert_eq!(hit, None),
-            // Crossings beyond f32's range cannot be reported.
+            // Crossings beyond the range of f32 cannot be reported.
             Some(([near, far], bound)) => match hit {
                 None => prop_assert!(far.abs() + near.abs() > q(1e37)),
                 Some(hit) => {
@@ -97,7 +97,7 @@ proptest! {
         }
     }
 
-    /// The first hit's side in all modes, for starts on the rim or not nearer to it than f64 resolves.
+    /// The first hit has the right side in all modes, for starts on the rim or no nearer to it than f64 resolves.
     #[test]
     fn a_ray_starts_in_on_or_out_of_a_circle((circle, ray) in moderate().prop_flat_map(circle_case)) {
         let ray = ray.with_range(0.0, f32::INFINITY);
@@ -105,7 +105,7 @@ proptest! {
         let c = to_center.dot(&to_center) - q(circle.radius) * q(circle.radius);
         prop_assume!((c.is_zero() || c.abs() > q(1e-12)) && ray.direction.length() > 1e-6);
         let b = to_center.dot(&p(ray.direction));
-        // From the rim the other crossing is at 2 b / a, which may be reported as 0.
+        // For a ray from the rim, the other crossing is at 2 b / a, which may be reported as 0.
         prop_assume!(b.is_zero() || nearest(&(&b * q(2.0) / p(ray.direction).dot(&p(ray.direction)))) != 0.0);
         let discriminant = discriminant(&ray, circle.center, circle.radius);
         let leaves = |b: &Q, c: &Q| c.is_negative() || (c.is_zero() && b.is_negative());
@@ -139,7 +139,7 @@ proptest! {
         let expected = separates || meets(capsule.a) || meets(capsule.b);
         let reach = [capsule.a, capsule.b].map(|v| (v.as_dvec2() - ray.origin.as_dvec2()).length());
         let reach = reach[0].max(reach[1]) + f64::from(capsule.radius);
-        // Crossings beyond f32's range cannot be reported.
+        // Crossings beyond the range of f32 cannot be reported.
         let reportable = reach / ray.direction.as_dvec2().length() < 1e37;
         let blocked = capsule.is_blocked(&ray);
         prop_assert!(blocked == expected || (!reportable && !blocked));
@@ -151,7 +151,7 @@ proptest! {
         prop_assert_eq!(capsule.contains(ray.origin), expected);
     }
 
-    /// Against bisection of the distance, which is convex along the line, for lines that come well inside.
+    /// The hit agrees with bisection of the distance, which is convex along the line, for lines that go well inside.
     #[test]
     fn a_capsule_is_entered_and_left_at_its_radius((capsule, ray) in moderate().prop_flat_map(capsule_case)) {
         prop_assume!(ray.direction.length() > 1e-6 && (capsule.radius == 0.0 || capsule.radius > 1e-6));
@@ -179,7 +179,7 @@ proptest! {
     }
 }
 
-/// Outwards from the centre, but for the error of the hit point.
+/// Checks that the normal points outwards from the centre, up to the error of the hit point.
 fn check_circle_normal(circle: &Circle, ray: &Ray2, hit: Option<ShapeHit2>) {
     let Some(hit) = hit.filter(|_| circle.radius > 0.1) else { return };
     let point = ray.origin.as_dvec2() + ray.direction.as_dvec2() * f64::from(hit.t);
@@ -209,7 +209,7 @@ fn nearest_on_segment(point: DVec2, capsule: &Capsule2) -> DVec2 {
     a + e * along
 }
 
-/// Where the line is in the capsule; `None` if it does not come to a tenth of the radius inside.
+/// Returns the interval of the line inside the capsule; `None` if it does not go a tenth of the radius deep.
 fn bisect(capsule: &Capsule2, ray: &Ray2) -> Option<(f64, f64)> {
     let (o, d) = (ray.origin.as_dvec2(), ray.direction.as_dvec2());
     let depth = |t: f64| {

@@ -1,4 +1,4 @@
-//! Cases worked by hand, drawn.
+//! Cases that are worked by hand, with drawings.
 
 use hitscan::d2::{Capsule2, Circle, ConvexPolygon, Ray2, Rect, Segment, Triangle2};
 use hitscan::glam::Vec2;
@@ -8,7 +8,7 @@ fn key(hit: Option<hitscan::d2::ShapeHit2>) -> Option<(f32, Side, Vec2)> {
     hit.map(|hit| (hit.t, hit.side, hit.normal))
 }
 
-/// The box of the project's worked example, in the plane.
+/// The box of the project's worked example, in two dimensions.
 #[test]
 fn worked_box() {
     let rect = Rect::new([0.5, 0.5], [2.0, 2.0]);
@@ -58,7 +58,7 @@ fn at_a_tip() {
     let hit = triangle.cast(&at_tip).unwrap();
     assert_eq!((hit.t, hit.side), (5.0, Side::Front));
     assert!(hit.normal.x < 0.0);
-    // A touch has no exit and no inside.
+    // A tangential touch has no exit and no inside.
     for inside in [Inside::Exit, Inside::Solid, Inside::Ignore] {
         assert_eq!(triangle.when_inside(inside).cast(&at_tip.with_range(5.5, 9.0)), None);
     }
@@ -89,7 +89,7 @@ fn capsule_all_around() {
     assert_eq!(cast([2.0, 5.0], [0.0, -1.0]), Some((4.0, Side::Front, Vec2::Y)));
     assert_eq!(cast([2.0, -5.0], [0.0, 1.0]), Some((4.0, Side::Front, Vec2::NEG_Y)));
     assert_eq!(cast([2.0, 0.0], [1.0, 0.0]), Some((3.0, Side::Back, Vec2::X)));
-    // Along the straight side: a touch from the one round end to the other.
+    // A ray along the straight side touches the capsule from one round end to the other.
     assert_eq!(cast([-3.0, 1.0], [1.0, 0.0]), Some((3.0, Side::Front, Vec2::Y)));
     assert_eq!(cast([2.0, 1.0], [1.0, 0.0]), Some((2.0, Side::Back, Vec2::Y)));
     assert_eq!(cast([-3.0, 1.0f32.next_up()], [1.0, 0.0]), None);

@@ -1,8 +1,8 @@
-//! The kernel against exact arithmetic: which triangles a ray meets, decided by integers, and where, by rationals rounded once, found through
-//! a tree of the test's own. No code is shared with the kernel.
+//! The kernel against exact arithmetic: integers decide which triangles a ray hits, rationals that are rounded once
+//! decide where, and the triangles are found by a tree of the test's own. No code is shared with the kernel.
 //!
-//! `HITSCAN_EXACT_RAYS` says how many rays are cast on the best instruction set (a tenth of that on each other); `cargo xtask exact` runs it
-//! with 10 million and shows the figures.
+//! `HITSCAN_EXACT_RAYS` sets the number of rays on the best instruction set (a tenth of that on each other one). `cargo
+//! xtask exact` casts 10 million and prints the figures.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -27,9 +27,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use subjects::{Instance, Subject};
 use tally::{Answer, Report, Verdict};
 
-/// Rays of one piece of work; each has its own seed.
+/// The number of rays in a work item, which has its own seed.
 const PIECE: usize = 5_000;
-/// Where nobody says how many: seconds.
+/// The default number of rays.
 const FEW_RAYS: usize = 200_000;
 
 #[test]
@@ -53,7 +53,7 @@ fn hits_are_those_of_exact_arithmetic() {
     assert_eq!(wrong, 0, "wrong answers; the first ones are above");
 }
 
-/// This many rays in pieces, on all processors.
+/// Casts this many rays in work items on all processors.
 fn sweep(subjects: &[(Subject, Vec<Instance>)], rays: usize) -> Report {
     let pieces = rays.div_ceil(PIECE).max(subjects.len());
     let (next, report) = (AtomicUsize::new(0), Mutex::new(Report::default()));
@@ -95,7 +95,7 @@ fn cast(subject: &Subject, instances: &[Instance], seed: u64, rays: usize) -> Re
             let line = Line { origin: ray.origin.as_dvec3(), direction: ray.direction.as_dvec3() };
             find(subject, &line, &ray, &mut truth);
             if way.is_inside && ray.t_min == 0.0 && ray.t_max == f32::INFINITY {
-                // If a length of f32 reaches as far as the surface.
+                // A length of f32 can reach as far as the surface.
                 let reaches = (way.to - way.from).length() * 2.0 < 1e38 * f64::from(ray.direction.length());
                 assert!(!(truth.is_empty() && reaches), "the truth leaks: {} {ray:?}", subject.name);
             }
@@ -117,7 +117,7 @@ fn cast(subject: &Subject, instances: &[Instance], seed: u64, rays: usize) -> Re
     report
 }
 
-/// Triangle, t and side.
+/// The triangle, t and side of a hit.
 type Found = (u32, f32, Side);
 
 fn of_mesh(hit: &MeshHit) -> Found {
@@ -128,15 +128,15 @@ fn of_scene(hit: &Hit<()>) -> Found {
     (hit.triangle.expect("a mesh has triangles"), hit.t, hit.side)
 }
 
-/// What the ray meets in its range, by t and triangle.
+/// Returns the triangles that the ray hits in its range, ordered by t and triangle.
 fn find(subject: &Subject, line: &Line, ray: &Ray, truth: &mut Vec<(u32, Meeting)>) {
     subject.oracle.meetings(line, truth);
     truth.retain(|(_, meeting)| meeting.t.is_some_and(|t| ray.t_min <= t && t <= ray.t_max));
     truth.sort_by(|(x, a), (y, b)| a.t.partial_cmp(&b.t).expect("not NaN").then(x.cmp(y)));
 }
 
-/// The same way in an instance. If the local ray is known, its hits must be those of exact arithmetic; else there must be one, from the side on which
-/// the ray starts.
+/// Casts the same ray at an instance. If the local ray is known exactly, the hits must be those of exact arithmetic.
+/// Otherwise there must be a hit, from the side on which the ray starts.
 fn through_instance(
     subject: &Subject,
     instance: &Instance,

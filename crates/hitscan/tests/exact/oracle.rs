@@ -1,11 +1,12 @@
-//! The truth about many triangles: which ones a line meets.
+//! The truth about many triangles: which of them a line meets.
 
 use crate::line::{Line, Meeting};
 use hitscan::glam::DVec3;
 
-/// How much boxes are widened, of the coordinates' size: also beyond doubt.
+/// The margin of the boxes relative to the size of the coordinates, which covers the rounding of the box test.
 const PADDING: f64 = 1e-13;
-/// Triangles in a tree of its own: halves by number along the longest side of their middles' box.
+/// Triangles in a tree of the test's own, split in halves by count along the longest side of the box of their
+/// centroids.
 pub(crate) struct Oracle {
     corners: Vec<[DVec3; 3]>,
     order: Vec<u32>,
@@ -34,7 +35,7 @@ impl Oracle {
         &self.corners
     }
 
-    /// All triangles that the line meets, in no order.
+    /// Returns all triangles that the line meets, in no particular order.
     pub(crate) fn meetings(&self, line: &Line, found: &mut Vec<(u32, Meeting)>) {
         found.clear();
         if let Some(root) = &self.root {

@@ -1,4 +1,4 @@
-//! Rays at what is hard: corners, edges, grid lines, planes, borders, from anywhere and of any length.
+//! Rays at difficult targets: corners, edges, grid lines, planes and borders, from anywhere and of any length.
 
 use crate::common::Random;
 use crate::subjects::Subject;
@@ -10,14 +10,14 @@ pub(crate) enum Aim {
     Vertex,
     Edge,
     Midpoint,
-    /// From a point of a coarse grid to another.
+    /// The ray goes from one point of a coarse grid to another.
     GridLine,
     AlongAxis,
-    /// From a point of a triangle's plane to another.
+    /// The ray goes from one point of a triangle's plane to another.
     InPlane,
     OnSurface,
     Border,
-    /// From 10^7 radii away.
+    /// The ray starts 10^7 radii away.
     Far,
 }
 
@@ -35,12 +35,12 @@ impl Aim {
     ];
 }
 
-/// From where to where, before rounding.
+/// The start and the target of a ray, before rounding.
 pub(crate) struct Way {
     pub(crate) aim: Aim,
     pub(crate) from: DVec3,
     pub(crate) to: DVec3,
-    /// The beginning is inside the closed surface.
+    /// Tells whether the start is inside the closed surface.
     pub(crate) is_inside: bool,
 }
 
@@ -61,7 +61,7 @@ impl Way {
                 (on, on + way)
             }
             Aim::Far if random.below(2) == 0 => {
-                // Few bits, so that the ray goes exactly there if the target has few bits, too.
+                // The offset has few bits, so that the ray goes exactly through the target if that has few bits, too.
                 let way = DVec3::from([(); 3].map(|()| random.below(33) as f64 - 16.0)) * size;
                 (to - way * 2f64.powi(19), to)
             }
@@ -88,7 +88,7 @@ impl Way {
         Self { aim, from, to, is_inside }
     }
 
-    /// Rounded to f32, of a length and range of its own; `None` if f32 has no such ray.
+    /// Returns the ray in f32, with a random length and range; `None` if f32 cannot represent it.
     pub(crate) fn ray(&self, random: &mut Random) -> Option<Ray> {
         let origin = self.from.as_vec3();
         let way = if self.aim == Aim::AlongAxis { self.to - self.from } else { self.to - origin.as_dvec3() };
@@ -136,13 +136,13 @@ fn target(subject: &Subject, aim: Aim, random: &mut Random) -> DVec3 {
     }
 }
 
-/// Moved to a grid of 8 or 16 cells along the surface's longest side, or less than twice as many.
+/// Moves a point to a grid of 8 to 16 cells along the surface's longest side.
 fn coarse(subject: &Subject, p: DVec3, random: &mut Random) -> DVec3 {
     let cell = 2f64.powi(subject.size().log2().floor() as i32 - 3 - random.below(2) as i32);
     (p / cell).round() * cell
 }
 
-/// Exactly in the plane where coordinates have few bits.
+/// Returns two points that are exactly in a triangle's plane if coordinates have few bits.
 fn in_plane(subject: &Subject, random: &mut Random) -> (DVec3, DVec3) {
     let [a, b, c] = corners(subject, random);
     let mut point = |reach: usize| {

@@ -1,4 +1,4 @@
-//! What is aimed at.
+//! The surfaces at which rays are aimed.
 
 use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use crate::oracle::Oracle;
@@ -11,11 +11,11 @@ pub(crate) struct Subject {
     pub(crate) name: String,
     pub(crate) surface: Surface,
     pub(crate) oracle: Oracle,
-    /// A tree of each quality.
+    /// A mesh with each quality of tree.
     pub(crate) meshes: Vec<Mesh>,
-    /// A point that is inside, of a closed surface.
+    /// A point inside, if the surface is closed.
     pub(crate) inside: Option<DVec3>,
-    /// Edges of one triangle only.
+    /// The edges that belong to one triangle only.
     pub(crate) border: Vec<[u32; 2]>,
     pub(crate) low: DVec3,
     pub(crate) high: DVec3,
@@ -63,7 +63,7 @@ fn border(surface: &Surface) -> Vec<[u32; 2]> {
     border
 }
 
-/// Hills on a grid, with heights in steps or of any f32.
+/// Returns hills on a grid, with quantised or arbitrary f32 heights.
 fn terrain(side: u32, steps: Option<f32>, random: &mut Random) -> Surface {
     let mut height = |x: u32, z: u32| {
         let hills = (x as f32 * 0.7).sin() * 1.5 + (z as f32 * 0.45).cos() + random.unit() as f32 * 0.3;
@@ -81,7 +81,7 @@ fn terrain(side: u32, steps: Option<f32>, random: &mut Random) -> Surface {
     Surface { positions, triangles }
 }
 
-/// A flat square of a grid, across this axis.
+/// Returns a flat square grid across this axis.
 fn sheet(side: u32, axis: usize) -> Surface {
     let flat = terrain(side, None, &mut Random(0));
     flat.map(|p| {
@@ -92,7 +92,7 @@ fn sheet(side: u32, axis: usize) -> Surface {
     })
 }
 
-/// The generated surfaces, and the scan if the models are there.
+/// Returns the generated surfaces, and the scan if the models are there.
 pub(crate) fn all() -> Vec<Subject> {
     let mut random = Random(20_261_121);
     let bumpy = |p: Vec3| p * (1.0 + 0.3 * (7.0 * p.x).sin() * (5.0 * p.y).cos());
@@ -123,15 +123,16 @@ pub(crate) fn all() -> Vec<Subject> {
     list
 }
 
-/// A closed mesh as the only entity of a scene.
+/// A closed mesh that is the only entity of a scene.
 pub(crate) struct Instance {
     pub(crate) scene: Scene<()>,
     pub(crate) transform: DAffine3,
-    /// The transform back, if f64 has it without rounding, of rays near the entity too.
+    /// The inverse transform, if f64 represents it, and rays near the entity, without rounding.
     pub(crate) exact_inverse: Option<DAffine3>,
 }
 
-/// Rotated, stretched and mirrored ones; every other one by a permutation of the axes and powers of two, so that the local ray is known exactly.
+/// Returns rotated, stretched and mirrored instances. Every other one permutes the axes and scales by powers of two, so
+/// that the local ray is known exactly.
 pub(crate) fn instances(subject: &Subject) -> Vec<Instance> {
     let mut random = Random(subject.surface.triangles.len() as u64);
     let size = subject.size();
@@ -149,7 +150,7 @@ pub(crate) fn instances(subject: &Subject) -> Vec<Instance> {
     (0..8).map(place).collect()
 }
 
-/// A permutation of the axes with signs, times powers of two, and a translation of few bits; and its inverse.
+/// Returns a signed permutation of the axes times powers of two with a translation of few bits, and its inverse.
 fn axial(random: &mut Random, size: f64) -> (DAffine3, DAffine3) {
     let first = random.below(3);
     let second = (first + 1 + random.below(2)) % 3;

@@ -1,4 +1,4 @@
-//! Comparing, and counting what was wrong.
+//! Comparison of the answers, and counts of the errors.
 
 use crate::Found;
 use crate::line::{Line, Meeting};
@@ -8,7 +8,7 @@ use hitscan::{MeshHit, Side};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What was answered to the three questions.
+/// The answers to the three questions.
 pub(crate) struct Answer {
     pub(crate) hits: Vec<Found>,
     pub(crate) closest: Option<Found>,
@@ -20,9 +20,9 @@ pub(crate) enum Verdict {
     Right,
     /// The ray went through the surface.
     Leak,
-    /// Hit or miss is wrong where the ray only touches the surface, or there is a hit where nothing is.
+    /// The ray only touches the surface and the verdict is wrong, or there is a hit where there is no surface.
     Silhouette,
-    /// The first hit is there, but something else is not as it should be: t, the order, another hit, or the answers do not agree.
+    /// The first hit is there, but its t, the order, or another hit is wrong, or the answers contradict each other.
     Other,
 }
 
@@ -45,11 +45,11 @@ impl Answer {
         }
     }
 
-    /// Without a truth but the side of the first hit, if there must be one.
+    /// Checks an answer without a known truth, except for the side of the first hit if there must be one.
     pub(crate) fn check(&self, first: Option<Side>) -> Verdict {
         match (first, self.hits.first()) {
             (Some(_), None) => Verdict::Leak,
-            // Below the normal numbers, both sides may be hit at one t.
+            // Both sides may be hit at one t if it is subnormal.
             (Some(side), Some(hit)) if hit.2 != side && hit.1 >= f32::MIN_POSITIVE => Verdict::Leak,
             _ if self.agrees() => Verdict::Right,
             _ => Verdict::Other,
@@ -62,7 +62,7 @@ impl Answer {
 }
 
 impl Verdict {
-    /// Whether the hit's barycentrics are the true ones, within 2^-29 before they were rounded to f32.
+    /// Checks that the hit's barycentrics are the true ones within 2^-29, before they were rounded to f32.
     pub(crate) fn and_inside(self, closest: Option<&MeshHit>, line: &Line, subject: &Subject) -> Self {
         let Some(hit) = closest.filter(|hit| self == Self::Right && hit.triangle.is_multiple_of(8)) else {
             return self;
@@ -78,7 +78,7 @@ impl Verdict {
 struct Counts {
     rays: usize,
     hit: usize,
-    /// Whose closest hit is on an edge or a corner, exactly.
+    /// The number of rays whose closest hit is exactly on an edge or a corner.
     at_edge: usize,
     leaks: usize,
     silhouettes: usize,
@@ -96,7 +96,7 @@ impl Counts {
     }
 }
 
-/// Counts by surface and by aim.
+/// Counts by surface and by kind of ray.
 #[derive(Default)]
 pub(crate) struct Report {
     surfaces: BTreeMap<String, Counts>,
@@ -105,7 +105,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Of each kind of error.
+    /// The number of examples for each kind of error.
     const MOST_EXAMPLES: usize = 5;
 
     pub(crate) fn count(

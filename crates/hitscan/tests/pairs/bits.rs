@@ -1,4 +1,4 @@
-//! The same pairs by every instruction set and any number of threads, near the origin and far from it.
+//! The pairs are the same with every instruction set and any number of threads, near the origin and far from it.
 
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3};
@@ -13,7 +13,7 @@ fn world(far: DVec3) -> Scene<usize> {
             0 => ball.clone().into(),
             1 => Capsule::new(0.5, 2.0).into(),
             2 => Cone::new(0.7, 2.0).into(),
-            // Rings take long, and are few.
+            // Tori are slow, so there are few.
             _ if i % 40 == 3 => Torus::new(1.0, 0.25).into(),
             _ => Sphere::new(1.25).into(),
         };
@@ -50,7 +50,7 @@ fn every_instruction_set_and_number_of_threads_gives_the_same() {
     }
 }
 
-/// What a scene went through leaves no trace, but for the order of its entities.
+/// The history of a scene has no effect on the pairs, except through the order of its entities.
 #[test]
 fn a_history_leaves_no_trace() {
     let mut random = Random(62);

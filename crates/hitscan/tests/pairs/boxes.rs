@@ -1,4 +1,4 @@
-//! Pairs by boxes alone.
+//! Pairs of overlapping bounding boxes.
 
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
@@ -10,13 +10,13 @@ fn around(points: impl Iterator<Item = DVec3>) -> Ends {
     points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), point| (low.min(point), high.max(point)))
 }
 
-/// Around a box in its own space that is placed.
+/// Returns the box around a placed box of local space.
 fn around_box(own: Aabb, place: &DAffine3) -> Ends {
     let ends = [own.min.as_dvec3(), own.max.as_dvec3()];
     around((0..8).map(|i| place.transform_point3(DVec3::from_array([0, 1, 2].map(|axis| ends[i >> axis & 1][axis])))))
 }
 
-/// Around a box in the world that was rounded outwards, before and after it was.
+/// Returns a world box before and after it was rounded outwards.
 fn rounded(Aabb { min, max }: Aabb) -> [Ends; 2] {
     let ends = |min: [f32; 3], max: [f32; 3]| (Vec3::from(min).as_dvec3(), Vec3::from(max).as_dvec3());
     let (low, high) = (min.to_array(), max.to_array());
@@ -27,7 +27,7 @@ fn meet(a: &Ends, b: &Ends) -> bool {
     a.0.cmple(b.1).all() && b.0.cmple(a.1).all()
 }
 
-/// In a tree that is built at once, in one that grew, and in one whose coordinates begin elsewhere.
+/// The pairs are right in a tree that is built at once, in one that grew, and in one with a distant origin.
 #[test]
 fn every_two_boxes_are_looked_at() {
     for (seed, far) in [(71, DVec3::ZERO), (72, DVec3::ZERO), (73, DVec3::new(1e6, 5e6, -3e6))] {
@@ -44,7 +44,8 @@ fn every_two_boxes_are_looked_at() {
         }
         scene.insert(5_000, Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
         let everywhere = (DVec3::NEG_INFINITY, DVec3::INFINITY);
-        // By any box it is a pair, by the first of each two not unless they meet, and by the second if they do.
+        // The entity is a pair by any of its boxes, with the first entity only if they meet, and with the second if
+        // they do.
         let of = |key: usize| {
             let place = scene.get(&key).unwrap().transform();
             let vertices = mesh.positions().iter().map(|vertex| place.transform_point3(vertex.as_dvec3()));
@@ -66,13 +67,13 @@ fn every_two_boxes_are_looked_at() {
                 undecided += usize::from(may && !must);
             }
         }
-        // Far away f32 is coarse.
+        // f32 is coarse far away from the origin.
         assert!(
             found.len() > 2_500 && undecided < if far == DVec3::ZERO { 20 } else { 2_500 },
             "{} {undecided}",
             found.len()
         );
-        // What overlaps has boxes that do.
+        // Two entities that overlap have boxes that overlap.
         let mut shapes = Vec::new();
         scene.overlap_pairs(&PairFilter::new(), &mut shapes);
         let mut boxes = found.iter();

@@ -1,4 +1,4 @@
-//! Ten thousand entities that move, come and go.
+//! Ten thousand entities that move, appear and disappear.
 
 use crate::common::Random;
 use crate::list::{Solid, changes, said};
@@ -49,7 +49,7 @@ impl Mover {
     }
 }
 
-/// In the order of the movers, which is that of their insertion.
+/// Returns the pairs in the order of the movers, which is that of their insertion.
 fn naive(movers: &[Mover]) -> Vec<(u32, u32)> {
     let placed: Vec<Solid> = movers.iter().map(Mover::placed).collect();
     let mut pairs = Vec::new();
@@ -88,7 +88,7 @@ fn ten_thousand_are_told_as_the_naive_list_has_them() {
             }] += 1;
         }
         before = now;
-        // Some come and go, and some under a key that was there before.
+        // Some entities appear and disappear, and some reuse an earlier key.
         for turn in 0..40 {
             let gone = movers.remove(random.below(movers.len()));
             scene.remove(&gone.key).unwrap();

@@ -1,4 +1,4 @@
-//! By hand: who is a pair of whom.
+//! Cases by hand: which kinds of entities form pairs.
 
 use crate::common::icosphere;
 use hitscan::glam::{DAffine3, DVec3};
@@ -72,7 +72,7 @@ fn what_has_no_surface_touches_nothing() {
     assert_eq!(all(&scene), [("ball", "floor")]);
 }
 
-/// Whatever the sizes: f64 tells them apart.
+/// f64 tells the entities apart whatever their sizes.
 #[test]
 fn of_all_sizes() {
     for size in [1e-15, 1e-6, 1.0, 1e6, 1e15] {

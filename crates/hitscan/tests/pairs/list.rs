@@ -1,23 +1,23 @@
-//! The naive list: entities as balls, boxes and planes in f64, every two of them looked at.
+//! The naive list: entities as balls, boxes and planes in f64, with a test of every two of them.
 
 use crate::common::Random;
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Aabb, Compound, ConvexHull, Geometry, HeightField, Mesh, PairChange, PairEvent, Plane, Scene, Sphere};
 use std::collections::BTreeMap;
 
-/// What something is. Either f64 computes exactly with its coordinates, or nothing is nearly in contact.
+/// The shape of a part. f64 computes with its coordinates exactly, or nothing is nearly in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Solid {
     Ball {
         center: DVec3,
         radius: f64,
     },
-    /// May be flat.
+    /// A box, which may be flat.
     Box {
         low: DVec3,
         high: DVec3,
     },
-    /// All that have this coordinate along an axis.
+    /// All points with this coordinate along an axis.
     Plane {
         axis: usize,
         at: f64,
@@ -43,13 +43,13 @@ impl Solid {
     }
 }
 
-/// An entity as the list has it: parts around a place.
+/// An entity in the list: parts around a place.
 #[derive(Clone, Debug)]
 pub(crate) struct Thing {
     pub(crate) parts: Vec<Solid>,
     pub(crate) place: DVec3,
     pub(crate) layers: u32,
-    /// When it came, or that which it replaced.
+    /// The time of insertion, inherited by a replacement.
     pub(crate) order: u64,
 }
 
@@ -71,7 +71,7 @@ impl Solid {
     }
 }
 
-/// All pairs, in the order in which the library promises them.
+/// Returns all pairs, in the order that the library documents.
 pub(crate) fn pairs(things: &BTreeMap<u32, Thing>, counts: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32)> {
     let mut ordered: Vec<_> = things.iter().collect();
     ordered.sort_by_key(|(_, thing)| thing.order);
@@ -83,7 +83,7 @@ pub(crate) fn pairs(things: &BTreeMap<u32, Thing>, counts: impl Fn(u32, u32) -> 
     pairs
 }
 
-/// What a tracker must say: of pairs as sets of two keys.
+/// Returns the expected events of a tracker, with pairs as sets of two keys.
 pub(crate) fn changes(before: &[(u32, u32)], now: &[(u32, u32)]) -> Vec<(u32, u32, PairChange)> {
     let set = |pairs: &[(u32, u32)]| {
         pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect::<std::collections::HashSet<_>>()
@@ -100,12 +100,12 @@ pub(crate) fn said(events: &[PairEvent<u32>]) -> Vec<(u32, u32, PairChange)> {
     events.iter().map(|event| (event.first, event.second, event.change)).collect()
 }
 
-/// In steps of a quarter, so that much touches exactly.
+/// Returns a multiple of a quarter, so that contacts are often exact.
 pub(crate) fn quarters(random: &mut Random, size: f64) -> DVec3 {
     (random.cube() * size * 4.0).round() / 4.0
 }
 
-/// Something of the library's, and the same as the list has it.
+/// Returns a geometry of the library, and the same as parts of the list.
 pub(crate) fn geometry(random: &mut Random) -> (Geometry, Vec<Solid>) {
     let kind = random.below(16);
     match kind {
@@ -127,7 +127,7 @@ pub(crate) fn geometry(random: &mut Random) -> (Geometry, Vec<Solid>) {
             (geometry, vec![Solid::Box { low, high }])
         }
         5 | 6 => {
-            // Two triangles that are a rectangle: a flat box.
+            // Two triangles form a rectangle, which is a flat box.
             let (low, high) = corners(random);
             let [a, b] = [low, high].map(|v| v.as_vec3());
             let square = [[a.x, a.y, a.z], [a.x, a.y, b.z], [b.x, a.y, b.z], [b.x, a.y, a.z]];
@@ -162,13 +162,13 @@ fn ball(random: &mut Random) -> (Geometry, Solid) {
     (Sphere { center: center.as_vec3(), radius: radius as f32 }.into(), Solid::Ball { center, radius })
 }
 
-/// Of a box with edges of at least a quarter.
+/// Returns the corners of a box with edges of at least a quarter.
 fn corners(random: &mut Random) -> (DVec3, DVec3) {
     let low = quarters(random, 1.0);
     (low, low + DVec3::splat(0.25) + quarters(random, 1.0).abs())
 }
 
-/// Puts a thing there, in the list and in the scene.
+/// Inserts an entity into the list and the scene.
 pub(crate) fn insert(
     scene: &mut Scene<u32>,
     things: &mut BTreeMap<u32, Thing>,

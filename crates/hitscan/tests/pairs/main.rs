@@ -1,6 +1,6 @@
-//! Pairs that overlap, against a naive list that goes through all of them, by other arithmetic.
+//! Overlapping pairs against a naive list that tests all of them, by other arithmetic.
 //!
-//! `HITSCAN_FRAMES=1000` sets how many frames ten thousand entities move; by default as many as take seconds.
+//! `HITSCAN_FRAMES=1000` sets the number of frames in which ten thousand entities move.
 
 mod bits;
 mod boxes;

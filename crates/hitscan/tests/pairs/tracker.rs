@@ -1,4 +1,4 @@
-//! By hand: what a tracker says.
+//! Cases by hand: the events of a tracker.
 
 use PairChange::{Enter, Leave, Stay};
 use hitscan::glam::DVec3;
@@ -19,14 +19,14 @@ fn keys_are_who_they_are() {
     ball(&mut scene, 2);
     assert_eq!(update(&mut tracker, &scene), [(1, 2, Enter)]);
     assert_eq!(update(&mut tracker, &scene), [(1, 2, Stay)]);
-    // Replaced.
+    // The entity is replaced.
     scene.insert(1, Sphere::new(0.5), DVec3::ZERO).unwrap();
     assert_eq!(update(&mut tracker, &scene), [(1, 2, Stay)]);
-    // Out and in again: now it is the later one.
+    // The entity is removed and inserted again, and is now the later one.
     scene.remove(&1);
     ball(&mut scene, 1);
     assert_eq!(update(&mut tracker, &scene), [(2, 1, Stay)]);
-    // Another one in its place.
+    // Another entity takes its place.
     scene.remove(&1);
     ball(&mut scene, 3);
     assert_eq!(update(&mut tracker, &scene), [(2, 1, Leave), (2, 3, Enter)]);
@@ -36,7 +36,7 @@ fn keys_are_who_they_are() {
     assert_eq!((tracker.pairs().len(), tracker.events().len()), (0, 0));
 }
 
-/// A scene that was cleared counts its entities from the beginning again: other keys are in the same places of the order.
+/// A scene that was cleared numbers its entities from the beginning again, so that other keys get the same numbers.
 #[test]
 fn another_scene_is_told_by_its_keys() {
     let (mut scene, mut tracker) = (Scene::new(), PairTracker::new());

@@ -1,4 +1,4 @@
-//! Small scenes of everything, changed step by step.
+//! Small scenes of all kinds of entities, changed step by step.
 
 use crate::common::Random;
 use crate::list::{Thing, changes, geometry, insert, pairs, quarters, said};
@@ -27,7 +27,7 @@ impl Walk {
             0..=3 => self.insert(key),
             4 => self.remove(key),
             5 => {
-                // Under the same key, but at the end of the order.
+                // The key is the same, but the entity moves to the end of the order.
                 self.remove(key);
                 self.insert(key);
             }
@@ -36,7 +36,7 @@ impl Walk {
                 self.scene.clear();
                 self.things.clear();
             }
-            // Everything, at once.
+            // All entities change at once.
             8 => {
                 let by = quarters(&mut self.random, 1.0);
                 self.things.values_mut().for_each(|thing| thing.place += by);
@@ -68,7 +68,7 @@ impl Walk {
     }
 }
 
-/// Layers that count: of one entity these, and of the other those.
+/// Returns a filter of pairs by the layers of the one and of the other.
 fn counts([one, other]: [u32; 2]) -> impl Fn(u32, u32) -> bool {
     move |a, b| (a & one != 0 && b & other != 0) || (a & other != 0 && b & one != 0)
 }
@@ -90,7 +90,7 @@ fn every_change_of_a_scene_is_told() {
             let now = pairs(&walk.things, counts(layers));
             walk.scene.overlap_pairs(&filter, &mut found);
             assert_eq!(found, now, "seed {seed}, update {update}: {:#?}", walk.things);
-            // A clone is as good.
+            // A clone gives the same answers.
             let scene = if update % 5 == 0 { walk.scene.clone() } else { std::mem::take(&mut walk.scene) };
             assert_eq!(said(tracker.update(&scene)), changes(&before, &now), "seed {seed}, update {update}");
             walk.scene = scene;

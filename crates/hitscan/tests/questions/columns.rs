@@ -74,7 +74,7 @@ fn columns_hold_the_hits_of_single_rays() {
 
 fn check(view: View<'_, u32>, given: &Rays, singles: &[Option<Hit<u32>>], context: &str) {
     let count = singles.len();
-    // What nothing is written to stays as it is.
+    // Entries that are not written keep their values.
     let floats = || vec![-7.5f32; count];
     let (mut t, [mut u, mut v], mut point, mut normal) =
         (floats(), [floats(), floats()], [floats(), floats(), floats()], [floats(), floats(), floats()]);

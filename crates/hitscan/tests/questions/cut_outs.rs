@@ -1,20 +1,20 @@
-//! Holes, by a reading of the texels that is the test's own.
+//! Cut-outs, by the test's own texel lookup.
 
 use super::common::Random;
 use hitscan::glam::{DVec3, Vec2, Vec3};
 use hitscan::{AlphaMask, CutOut, CutOutError, CutOuts, Filter, Hit, Mesh, MeshHit, Ray, RayQueries, Scene, Wrap};
 
-/// Everything that a cut-out is made of.
+/// The data of a cut-out.
 struct Cloth {
     size: [i64; 2],
     texels: Vec<u8>,
     wrap: [Wrap; 2],
     cutoff: f32,
     factor: f32,
-    /// At the corners of each triangle.
+    /// The texture coordinates at the corners of each triangle.
     texcoords: Vec<[Vec2; 3]>,
     alphas: Vec<[f32; 3]>,
-    /// Of the whole mesh.
+    /// The number of its first triangle in the whole mesh.
     first: u32,
 }
 
@@ -77,7 +77,7 @@ fn rays_go_through_holes_and_meet_what_is_behind() {
         let mut random = Random(seed);
         let corners: Vec<Vec3> = (0..120).map(|_| (random.cube() * 2.0).as_vec3()).collect();
         let plain = Mesh::from_soup(&corners).unwrap();
-        // The first ten triangles stay whole.
+        // The first ten triangles have no cut-out.
         let cloths = [Cloth::random(&mut random, 10, 12), Cloth::random(&mut random, 22, 18)];
         let mesh = cloths.iter().rev().fold(plain.clone(), |mesh, cloth| mesh.with_cut_out(cloth.cut_out()).unwrap());
         let mut scene = Scene::new();
@@ -171,7 +171,7 @@ fn what_cannot_be_cut_is_an_error() {
     assert_eq!([once.is_blocked(&ray(0.75, 0.25)), once.is_blocked(&ray(0.25, 0.75))], [true, false]);
     let whole = once.with_cut_out(cut.triangles(0..1)).unwrap();
     assert!(!whole.is_blocked(&ray(0.75, 0.25)) && !whole.is_blocked(&ray(0.25, 0.75)));
-    // What is not finite is opaque.
+    // Texture coordinates that are not finite are opaque.
     let odd = square.with_cut_out(CutOut::from(mask).texcoords([[Vec2::NAN; 3]; 2])).unwrap();
     assert!(odd.is_blocked(&ray(0.75, 0.25)));
     assert!(CutOutError::NoTexcoords.to_string().contains("give them"));

@@ -1,4 +1,4 @@
-//! Each explanation once, by hand; the scene's own tests have them all by the naive list.
+//! Each explanation once, by hand. The scene's own tests check all of them against the naive list.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{AlphaMask, Compound, Cull, CutOuts, Explanation, Filter, Inside, Mesh, Ray, RayQueries, Scene, Sphere};
@@ -16,7 +16,7 @@ fn scene() -> Scene<&'static str> {
     scene
 }
 
-/// Asserts that the explanation of what becomes of a ray at an entity has this part.
+/// Asserts that the explanation for a ray and an entity has this part.
 fn check<'a>(world: impl RayQueries<'a, Key = &'static str>, key: &'static str, ray: &Ray, part: &str) {
     let text = world.explain(ray, &key).to_string();
     assert!(text.contains(part), "{key}: {text}");
@@ -41,7 +41,7 @@ fn every_reason_has_its_case() {
     check(scene.cut_outs(CutOuts::Solid), "net", &ray, "it is hit");
     let from_inside = Ray::new([0.0, 0.0, -5.0], [0.0, 0.0, -1.0]);
     check(scene.when_inside(Inside::Ignore), "ball", &from_inside, "starts inside");
-    // Beside the diagonal, which two triangles have.
+    // The ray goes beside the diagonal, which two triangles share.
     let beside = Ray::new([0.0, 0.5, 0.0], [0.0, 0.0, -1.0]);
     let square = scene.with(&Filter::new().exclude("ball")).cast(&beside);
     check(scene.after(square.as_ref()), "square", &beside, "is not after the hit");

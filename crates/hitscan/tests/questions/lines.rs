@@ -1,4 +1,4 @@
-//! What is drawn of questions.
+//! The debug lines of questions.
 
 use super::common::Random;
 use super::world::scattered;
@@ -29,7 +29,7 @@ fn a_ray_ends_at_its_hit() {
     assert!(debug::ray::<u32>(&Ray::new(Vec3::NAN, Vec3::X), None, 9.0).is_empty());
 }
 
-/// Twelve edges, each along one axis, and every corner of the box thrice.
+/// The box has twelve edges, each along one axis, and every corner occurs three times.
 #[test]
 fn boxes_have_twelve_edges() {
     let bounds = Aabb::new([-1.0, 2.0, 3.0], [4.0, 5.0, 7.0]);
@@ -63,7 +63,7 @@ fn entities_triangles_and_trees_are_where_they_are() {
 
     let root = debug::scene_tree(&scene, 0, origin);
     assert!(root.len() == 12 && root[0].role == Role::Tree { depth: 0 });
-    // Boxes in the world's f32 are rounded outwards, by up to an ulp of a million.
+    // World boxes in f32 are rounded outwards, by up to an ulp of a million.
     assert!(around(&root).min.abs_diff_eq(all.min, 0.2) && around(&root).max.abs_diff_eq(all.max, 0.2));
     let whole = debug::scene_tree(&scene, usize::MAX, origin);
     let stats = hitscan::TreeStats::of(&scene);
@@ -140,7 +140,7 @@ fn ways_are_cut_where_they_end() {
     assert!((1..colors.len()).all(|i| !colors[..i].contains(&colors[i])));
 }
 
-/// Every point of the lines is on the volume's surface, and they reach as far as it does.
+/// Every point of the lines is on the volume's surface, and the lines extend as far as the volume.
 #[test]
 fn edges_of_volumes_are_on_their_surfaces() {
     let rotation = DQuat::from_euler(EulerRot::XYZ, 0.3, -0.8, 1.9);

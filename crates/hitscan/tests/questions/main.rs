@@ -1,4 +1,4 @@
-//! The questions beside the plain casts, each against an oracle of its own.
+//! The questions other than plain casts, each against an oracle of its own.
 
 mod columns;
 #[path = "../common/mod.rs"]

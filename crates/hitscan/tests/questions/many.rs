@@ -1,4 +1,4 @@
-//! The first few hits, each entity once, and the choice of entities.
+//! The first few hits, the first hit of each entity, and the filter of entities.
 
 use super::common::Random;
 use super::world::{ray, scattered, soup};
@@ -7,13 +7,14 @@ use hitscan::{Compound, Cull, Filter, Hit, Mesh, Ray, RayQueries, Sphere, View};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// What `cast_all` begins with, whatever the filter, and every entity's first of all. All are asked for in ways of their own.
+/// The first few hits are a prefix of `cast_all` with any filter, and the hits of distinct entities are the first of
+/// each. The three questions have separate implementations.
 #[test]
 fn few_hits_and_entities_are_of_all_hits() {
     for seed in 0..40 {
         let mut random = Random(seed);
         let (mut scene, _) = scattered(&mut random, 40);
-        // The same again: every hit is there twice.
+        // The entities are inserted again, so that every hit occurs twice.
         for key in 0..10 {
             let twin = scene.get(&key).unwrap();
             scene.insert(100 + key, twin.geometry().clone(), twin.transform()).unwrap();
@@ -68,7 +69,7 @@ fn a_buffer_with_room_is_not_reallocated() {
     assert!(hits.is_empty());
 }
 
-/// At most once for each part, and never for what layers or exclusions left out.
+/// The filter is called at most once for each part, and never for entities that layers or exclusions leave out.
 #[test]
 fn entities_are_filtered_before_they_are_entered() {
     let (mut scene, _) = scattered(&mut Random(9), 60);

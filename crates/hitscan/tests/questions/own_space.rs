@@ -1,4 +1,4 @@
-//! Things by themselves answer as they do alone in a scene.
+//! Shapes, hulls and fields asked directly give the answers that they give alone in a scene.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};

@@ -1,4 +1,4 @@
-//! Along segments.
+//! Casts along paths of segments.
 
 use super::common::Random;
 use super::world::{meets, scattered};
@@ -9,7 +9,8 @@ fn random_path(random: &mut Random, count: usize) -> Vec<Vec3> {
     (0..count).map(|_| (random.cube() * 7.0).as_vec3()).collect()
 }
 
-/// Every triangle against every segment in f64, the first that is met well inside.
+/// The result is the first segment that meets a triangle well inside, by a test of every triangle against every segment
+/// in f64.
 #[test]
 fn a_path_meets_what_its_segments_meet() {
     let mut met = 0;
@@ -36,7 +37,7 @@ fn a_path_meets_what_its_segments_meet() {
         }
         all.sort_by(|a, b| (a.0, a.1).partial_cmp(&(b.0, b.1)).unwrap());
         let context = format!("seed {seed}");
-        // One by one, by `after`.
+        // The hits are found one by one, with `after`.
         let mut last: Option<PathHit<u32>> = None;
         for &(segment, t, key) in &all {
             let next = scene.after(last.as_ref().map(|last| &last.hit)).cast_path(&points);
@@ -55,8 +56,9 @@ fn a_path_meets_what_its_segments_meet() {
     assert!(met > 300, "{met}");
 }
 
-/// Joints within two ulps of the wall x = y, on either side of it, and ways that are nearly along it. The way between two such points, rounded to
-/// f32, would end beside the second one: some of these paths go through, segment by segment.
+/// The joints are within two ulps of the wall x = y, on either side of it, and the segments are nearly parallel to it.
+/// A segment between two such points, rounded to f32, would end beside the second one, and some of these paths would
+/// leak.
 #[test]
 fn nothing_slips_through_a_joint() {
     let far = 1000.0;
@@ -111,7 +113,7 @@ fn bad_paths_hit_nothing() {
     assert_eq!(scene.cast_path(&[[0.0; 3], [0.0; 3]]), None);
     assert_eq!(scene.cast_path(&[through[0], through[1], [f32::NAN, 0.0, 0.0]]), None);
     assert_eq!(scene.cast_path(&[[-f32::MAX, 0.0, 0.0], [f32::MAX, 0.0, 0.0]]), None);
-    // Relative to an origin, where f32 cannot tell such points apart.
+    // The path is relative to an origin, where f32 cannot tell such points apart.
     let origin = DVec3::splat(1e8);
     scene.insert(2, Aabb::new([-1.0; 3], [1.0; 3]), origin).unwrap();
     let far = scene.relative_to(origin).cast_path(&through).unwrap();

@@ -1,4 +1,4 @@
-//! Along ballistic arcs, by the roots of each triangle's own quadratic equation.
+//! Casts along ballistic arcs, by the roots of each triangle's own quadratic equation.
 
 use super::common::Random;
 use super::world::scattered;
@@ -19,7 +19,8 @@ fn random_arc(random: &mut Random) -> Trajectory {
     arc.with_range(random.unit().min(0.0) as f32, 1.5 + random.unit() as f32)
 }
 
-/// When the arc is in the triangle's plane, and how far inside its edges it is then, in world units.
+/// Returns the times at which the arc crosses the triangle's plane, and how far inside the edges it is then, in world
+/// units.
 fn crossings(arc: &Trajectory, [a, b, c]: [DVec3; 3]) -> Vec<(f64, f64, f64)> {
     let normal = (b - a).cross(c - a).normalize();
     let (q0, q1, q2) = (
@@ -51,7 +52,7 @@ fn an_arc_meets_what_its_equation_says() {
         let range = f64::from(arc.t_min)..f64::from(arc.t_max);
         for thing in &things {
             for (time, inside, speed) in thing.triangles.iter().flat_map(|t| crossings(&arc, *t)) {
-                // Grazes are decided by the chords.
+                // Grazing hits depend on the chords.
                 let near = 10.0 * f64::from(tolerance) * (1.0 + 10.0 / speed);
                 let is_near_range = range.start - 1e-3 < time && time < range.end + 1e-3;
                 is_sure &= !is_near_range || inside < -near || (inside > near && range.contains(&time) && speed > 0.05);
@@ -80,7 +81,7 @@ fn an_arc_meets_what_its_equation_says() {
     assert!(met > 200 && missed > 200, "{met} {missed} {unsure}");
 }
 
-/// The path is within the tolerance of the arc, and not much finer than it has to be.
+/// The path is within the tolerance of the arc, and not much finer than necessary.
 #[test]
 fn chords_stay_within_the_tolerance() {
     for seed in 0..300 {
@@ -118,7 +119,7 @@ fn it_goes_on_after_what_it_met() {
         assert!(met.len() < 9, "{met:?}");
     }
     assert_eq!(met, [("ground", 0.11), ("ball", 0.84), ("ball", 1.16), ("ground", 1.89)]);
-    // A ricochet leaves what it is on.
+    // A ricochet leaves the surface that it starts on.
     let landed = scene.cast_trajectory(&arc.with_range(1.5, 3.0), 0.001).unwrap();
     let bounced = Trajectory::new(landed.hit.point, [1.0, 5.0, 0.0], [0.0, -10.0, 0.0]).with_range(0.0, 1.5);
     let again = scene.after(&landed.hit).cast_trajectory(&bounced, 0.001).unwrap();
@@ -151,7 +152,7 @@ fn bad_arcs_hit_nothing_and_say_why() {
     assert!(matches!(odd(arc, 0.0), TrajectoryError::Tolerance(_)));
     assert!(matches!(odd(arc, f32::NAN), TrajectoryError::Tolerance(_)));
     assert!(matches!(odd(arc, 1e-30), TrajectoryError::TooFine { .. }));
-    // A fall from rest, and a way without a bend.
+    // The arcs are a fall from rest, and a straight line.
     let fall = Trajectory::new([0.0; 3], Vec3::ZERO, [0.0, -2.0, 0.0]).with_range(0.0, 20.0);
     assert_eq!(scene.cast_trajectory(&fall, 0.1).map(|found| found.time), Some(10.0));
     let straight = Trajectory::new([0.0; 3], [0.0, 0.0, 50.0], Vec3::ZERO);

@@ -1,4 +1,4 @@
-//! Sample points, and how many of them are seen.
+//! Sample points, and how many of them are visible.
 
 use super::common::Random;
 use super::world::{meets, scattered};
@@ -8,10 +8,10 @@ use hitscan::{
     Torus, Triangle,
 };
 
-/// How far outside of a shape a point is.
+/// Returns how far a point is outside of a shape.
 type Outside = fn(DVec3) -> f64;
 
-/// A shape, and how far outside of it a point is, by a formula of its own.
+/// Returns each shape with a formula for how far a point is outside of it.
 fn shapes() -> Vec<(Shape, Outside)> {
     let turned = DAffine3::from_quat(DQuat::from_rotation_z(0.5));
     vec![
@@ -51,7 +51,8 @@ fn points_are_in_the_shape_and_spread_evenly() {
             if matches!(shape, Shape::Cone(_) | Shape::Triangle(_)) {
                 continue;
             }
-            // The others are symmetric about the origin: halves are met alike, far more evenly than by chance (10).
+            // The others are symmetric about the origin: the halves get equal numbers of samples, far more evenly than
+            // by chance (10).
             for axis in Vec3::AXES {
                 let half = points.iter().filter(|p| p.dot(axis) < 0.0).count();
                 let is_flat = points.iter().all(|p| p.dot(axis) == 0.0);
@@ -63,12 +64,12 @@ fn points_are_in_the_shape_and_spread_evenly() {
     assert!(Shape::from(Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap()).sample_points(9, 1).is_empty());
     assert!(Shape::from(Sphere::new(-1.0)).sample_points(9, 1).is_empty());
     assert!(Shape::from(Sphere::new(1.0)).sample_points(0, 1).is_empty());
-    // As thin as f32 can say.
+    // The torus is as thin as f32 allows.
     assert!(Shape::from(Torus::new(1.0, 1e-7)).sample_points(9, 1).len() <= 9);
     assert_eq!(Shape::from(Aabb::new([1.0; 3], [1.0; 3])).sample_points(2, 1), [Vec3::ONE; 2]);
 }
 
-/// The same on every platform.
+/// The points are the same on every platform.
 #[test]
 fn points_are_the_same_bits_everywhere() {
     let mix = |sum: u64, bits: u32| (sum ^ u64::from(bits)).wrapping_mul(0x0100_0000_01b3).rotate_left(7);

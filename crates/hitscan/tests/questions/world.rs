@@ -1,10 +1,10 @@
-//! Random scenes of triangles, and the triangles by themselves.
+//! Random scenes of triangles, and their triangles in a list.
 
 use super::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Mesh, Ray, Scene};
 
-/// An entity's triangles in the world.
+/// The triangles of an entity in world space.
 pub(crate) struct Thing {
     pub(crate) key: u32,
     pub(crate) triangles: Vec<[DVec3; 3]>,
@@ -19,7 +19,7 @@ pub(crate) fn soup(random: &mut Random, count: usize) -> Vec<Vec3> {
         .collect()
 }
 
-/// Entities of small triangles, moved by whole numbers, so that the world's corners are exact in f64.
+/// Returns entities of small triangles that are moved by whole numbers, so that the world corners are exact in f64.
 pub(crate) fn scattered(random: &mut Random, count: u32) -> (Scene<u32>, Vec<Thing>) {
     let (mut scene, mut things) = (Scene::new(), Vec::new());
     for key in 0..count {
@@ -37,7 +37,7 @@ pub(crate) fn ray(random: &mut Random) -> Ray {
     Ray::new(origin, (random.cube() * 4.0).as_vec3() - origin)
 }
 
-/// Where a line meets a triangle, by Cramer's rule: t and how far inside, the least barycentric.
+/// Returns t and the least barycentric coordinate of a line and a triangle, by Cramer's rule.
 pub(crate) fn meets(origin: DVec3, direction: DVec3, [a, b, c]: [DVec3; 3]) -> Option<(f64, f64)> {
     let (p, q, s) = (b - a, c - a, origin - a);
     let determinant = direction.dot(q.cross(p));

@@ -1,6 +1,8 @@
-//! Rays that go on from where they hit: the point itself, what they meet there, and whether closed rooms keep them.
+//! Rays that continue from where they hit: the hit point, the surfaces that they meet there, and whether closed rooms
+//! contain them.
 //!
-//! `HITSCAN_BOUNCES` says how many bounces are made in rooms; `cargo xtask bounces` makes 10 million and shows the figures.
+//! `HITSCAN_BOUNCES` sets the number of bounces in rooms. `cargo xtask bounces` makes 10 million and prints the
+//! figures.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! The point of a hit, which is on the surface wherever the ray came from.
+//! The hit point, which is on the surface wherever the ray came from.
 
 use crate::common::Random;
 use hitscan::glam::{DVec3, Quat, Vec3};
@@ -7,14 +7,14 @@ use hitscan::{
     Sphere, Torus, Triangle,
 };
 
-/// The points of an upright solid around y are where this is 0.
+/// The implicit function of a solid that is upright along y.
 type Surface = Box<dyn Fn(DVec3) -> f64>;
 
 fn round(p: DVec3) -> f64 {
     (p.x * p.x + p.z * p.z).sqrt()
 }
 
-/// Each shape with how far a point is from its surface.
+/// Returns each shape with the distance function of its surface.
 fn shapes() -> Vec<(&'static str, Geometry, Surface)> {
     let corner = Vec3::new(-2.0, 0.5, -2.0);
     let floor = |p: DVec3| (p.y - 0.5).abs();
@@ -67,7 +67,7 @@ fn shapes() -> Vec<(&'static str, Geometry, Surface)> {
     ]
 }
 
-/// Wherever the ray comes from, the point is on the surface within a few roundings of the shape's own size.
+/// The hit point is on the surface within a few roundings of the shape's own size, wherever the ray comes from.
 #[test]
 fn the_point_is_on_every_shape() {
     let mut random = Random(1);
@@ -85,7 +85,7 @@ fn the_point_is_on_every_shape() {
             worst = worst.max(off(hit.point_f64()) / size);
         }
         assert!(hits > 300, "{name}: {hits}");
-        // 32 roundings of the largest coordinate, and of the oracle's.
+        // The bound is 32 roundings of the largest coordinate, and of the oracle's.
         assert!(worst <= 32.0 * f64::EPSILON, "{name}: {worst:e} of {hits}");
     }
 }

@@ -11,7 +11,7 @@ pub(crate) enum Walls {
     OneMesh,
     /// The inside of one box.
     OneBox,
-    /// The inside of one turned box.
+    /// The inside of one oriented box.
     OneOrientedBox,
     /// The inside of one convex hull.
     OneHull,
@@ -21,9 +21,9 @@ pub(crate) enum Walls {
     Planes,
     /// A solid box behind each wall.
     Boxes,
-    /// A floor that is a height field, under walls that are one mesh, in the same placement.
+    /// A height field as the floor under walls that are one mesh, with one placement.
     Field,
-    /// The same, with a placement of its own for each: a ray is rounded on its way into the space of each.
+    /// The same, with different placements, so that a ray is rounded on its way into each space.
     PlacedField,
 }
 
@@ -41,20 +41,20 @@ pub(crate) const ALL: [Walls; 10] = [
 ];
 
 impl Walls {
-    /// Whether all of them are one entity, so that no rounding is between them.
+    /// Returns whether all walls are one entity, so that there is no rounding between them.
     pub(crate) fn is_one(self) -> bool {
         matches!(self, Self::OneMesh | Self::OneBox | Self::OneOrientedBox | Self::OneHull)
     }
 }
 
-/// How the room lies in the world.
+/// The placement of the room in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Nothing is rounded.
+    /// A placement that rounds nothing.
     Whole,
     Moved,
     Turned,
-    /// Turned, stretched and mirrored.
+    /// A rotated, stretched and mirrored placement.
     Stretched,
 }
 
@@ -80,18 +80,19 @@ impl Room {
         Self { scene, half: half.as_dvec3(), to_world }
     }
 
-    /// How far a point of the world is outside, in the room's own space.
+    /// Returns how far a world point is outside of the room, in the room's own space.
     pub(crate) fn outside(&self, point: DVec3) -> f64 {
         (self.to_world.inverse().transform_point3(point).abs() - self.half).max_element()
     }
 
-    /// How far apart along a ray of the world that met nothing the two walls are that it should have met, relative to the numbers there.
+    /// Returns the gap between the two walls that a ray which hit nothing should have hit: their distance along the
+    /// ray, relative to the size of the numbers.
     pub(crate) fn gap(&self, ray: &Ray, last: Option<&Hit<u32>>) -> f64 {
         let to_room = self.to_world.inverse();
         let origin = to_room.transform_point3(last.map_or(ray.origin.as_dvec3(), Hit::point_f64));
         let direction = to_room.transform_vector3(ray.direction.as_dvec3());
         let t = |axis: usize| (self.half[axis] * direction[axis].signum() - origin[axis]) / direction[axis];
-        // The ray is at two walls at once where it meets an edge.
+        // A ray through an edge meets two walls at once.
         let mut ways = [0, 1, 2].map(t);
         ways.sort_by(f64::total_cmp);
         let size = (origin.abs() + self.half).max_element() + self.to_world.translation.abs().max_element();
@@ -135,7 +136,8 @@ fn geometries(walls: Walls, half: Vec3) -> Vec<Geometry> {
     }
 }
 
-/// A field begins at the origin of its space; the walls are moved by `walls` in theirs, and placed back.
+/// Returns a room with a field, which begins at the origin of its space. The walls are moved by `walls` in their space,
+/// and placed back.
 fn field_room(half: Vec3, walls: Vec3) -> Vec<Geometry> {
     let field = HeightField::new(3, 3, [half.x, half.z], &[-half.y; 9]).expect("a field");
     let cube = grid_cube(2).map(|p| p * half);
@@ -151,7 +153,7 @@ fn corners(half: Vec3) -> [Vec3; 8] {
     core::array::from_fn(|i| half * Vec3::new(sign(i & 1), sign(i >> 1 & 1), sign(i >> 2 & 1)))
 }
 
-/// A corner and two edges of each wall; the fronts of three are inside, of the others outside.
+/// Returns a corner and two edges of each wall. The front of three of them is inside, and that of the others outside.
 fn sides(half: Vec3) -> [[Vec3; 3]; 6] {
     let (x, y, z) = (Vec3::X * half.x * 2.0, Vec3::Y * half.y * 2.0, Vec3::Z * half.z * 2.0);
     [[-half, x, y], [-half, y, z], [-half, z, x], [half, -x, -y], [half, -y, -z], [half, -z, -x]]
@@ -161,7 +163,7 @@ fn wall_mesh(corners: &[Vec3; 4]) -> Mesh {
     Mesh::new(corners, &[0, 1, 2, 0, 2, 3]).expect("a wall")
 }
 
-/// They overlap at the edges of the room.
+/// Returns boxes that overlap at the edges of the room.
 fn boxes(half: Vec3) -> [Geometry; 6] {
     let outer = half + Vec3::ONE;
     core::array::from_fn(|side| {

@@ -4,7 +4,7 @@ use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Aabb, Geometry, Plane, Quad, Ray, RayQueries, Scene, Transform};
 
-/// Asks a scene of these about a bounce: how many are met on the way, and the last direction.
+/// Bounces a ray in a scene. Returns the surfaces that it hits, and its last direction.
 fn bounces(scene: &Scene<u32>, ray: Ray) -> (Vec<u32>, Vec3) {
     let (mut met, mut ray, mut hit) = (Vec::new(), ray, scene.cast(&ray));
     while let Some(last) = hit {
@@ -29,7 +29,7 @@ fn tile(x: f32) -> Quad {
     Quad::new([x, 0.0, -5.0], [0.0, 0.0, 10.0], [5.0, 0.0, 0.0])
 }
 
-/// A floor of two tiles is left once, on the seam too.
+/// A ray leaves a floor of two tiles once, also on the seam.
 #[test]
 fn a_seam_is_left_once() {
     let ray = Ray::new([-2.0, 2.0, 0.0], [1.0, -1.0, 0.0]);
@@ -39,11 +39,11 @@ fn a_seam_is_left_once() {
     assert_eq!(bounces(&scene_of(quads(), DVec3::ZERO), ray), (vec![0], up));
     assert_eq!(bounces(&scene_of([boxed(-5.0, 0.0), boxed(0.0, 5.0)], DVec3::ZERO), ray), (vec![0], up));
     assert_eq!(bounces(&scene_of([boxed(-5.0, 3.0), boxed(-3.0, 5.0)], DVec3::ZERO), ray), (vec![0], up));
-    // A plane and a quad that faces down in the same place.
+    // A plane and a quad that faces down are in the same place.
     let down = Quad::new([-5.0, 0.0, -5.0], [10.0, 0.0, 0.0], [0.0, 0.0, 10.0]);
     let plane = Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap();
     assert_eq!(bounces(&scene_of([down.into(), plane.into()], DVec3::ZERO), ray), (vec![0], up));
-    // Anywhere and turned in any way.
+    // The surfaces are placed and rotated arbitrarily.
     let mut random = Random(2);
     for i in 0..300 {
         let placed = DAffine3::from_rotation_translation(random.rotation(), random.cube() * 100.0);
@@ -56,7 +56,7 @@ fn a_seam_is_left_once() {
     }
 }
 
-/// A surface that is ahead at the point counts, at t = 0: a floor and a wall, and three walls in a corner.
+/// A surface that is ahead of the ray at its origin is hit at t = 0: a floor and a wall, and three walls in a corner.
 #[test]
 fn a_corner_is_left_by_all_its_walls() {
     let wall = Quad::new([0.0, 0.0, -5.0], [0.0, 0.0, 10.0], [0.0, 10.0, 0.0]);
@@ -77,7 +77,7 @@ fn a_corner_is_left_by_all_its_walls() {
     assert_eq!(met, [0]);
 }
 
-/// Onward, each of several surfaces in one place counts once, in the order in which they were inserted.
+/// A continued ray hits each of several coincident surfaces once, in the order of their insertion.
 #[test]
 fn onward_meets_each_surface_once() {
     let boxed = |low: f32, high: f32| Geometry::from(Aabb::new([low, -1.0, -5.0], [high, 1.0, 5.0]));
@@ -105,7 +105,7 @@ fn onward_meets_each_surface_once() {
     }
 }
 
-/// Into the edge of a wedge of this angle, a way turns no more often than the angle fits into half a turn.
+/// A path into the edge of a wedge bounces no more often than the wedge's angle fits into half a turn.
 #[test]
 fn a_wedge_is_left_in_few_turns() {
     let mut random = Random(3);

@@ -1,4 +1,4 @@
-//! Bounces in closed rooms, towards walls, edges and corners: whether any gets out, and whether any stays at one point.
+//! Bounces in closed rooms, towards walls, edges and corners: no ray gets out, and none stays at one point.
 
 use crate::common::Random;
 use crate::rooms::{ALL, PLACES, Room, Walls};
@@ -6,13 +6,13 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Hit, Ray, RayQueries};
 
 const SEED: u64 = 39;
-/// Bounces from one start.
+/// The number of bounces of one shot.
 const BOUNCES_OF_A_SHOT: usize = 24;
 const SHOTS_IN_A_ROOM: usize = 40;
-/// A way turns three times at most in a corner of three walls at right angles.
+/// The number of bounces at one point: at most three in a corner of three walls at right angles.
 const MOST_TURNS: usize = 4;
 
-/// The gap that remains between two placements, relative to the largest number of the ray and the room.
+/// The gap between two placements, relative to the largest number of the ray and the room.
 const GAP: f64 = 4.0 * f64::EPSILON;
 
 /// The outcome of the bounces in rooms of one kind.
@@ -21,17 +21,17 @@ struct Tally {
     bounces: usize,
     out: usize,
     stuck: usize,
-    /// How far the farthest point of a hit was outside.
+    /// The distance of the farthest hit point outside of the room.
     outside: f64,
-    /// How far apart the two walls were between which a ray got out, along it and relative to the numbers there.
+    /// The largest relative gap between two walls through which a ray got out.
     gap: f64,
 }
 
-/// The target of a shot in a room.
+/// Returns the target of a shot in a room.
 fn aim(random: &mut Random, half: DVec3) -> DVec3 {
     let eighths = |random: &mut Random| DVec3::from_array([0; 3].map(|_| random.below(17) as f64 / 8.0 - 1.0));
     let mut to = if random.below(3) == 0 { random.cube() } else { eighths(random) };
-    // A wall, an edge or a corner.
+    // The target is a wall, an edge or a corner.
     let first = random.below(3);
     for axis in 0..1 + random.below(3) {
         to[(first + axis) % 3] = if random.below(2) == 0 { 1.0 } else { -1.0 };
@@ -89,12 +89,12 @@ fn rooms_keep_their_rays() {
             "{walls:?}, {place:?}: {bounces} bounces, {out} out by gaps of {gap:.1e}, {stuck} stuck, {outside:.1e} outside"
         );
         assert_eq!(stuck, 0, "{walls:?}, {place:?}");
-        // The first in order of two walls with the same t in f32 is met, perhaps beyond the other.
+        // The first in order of two walls with the same t in f32 is hit, and the point may be behind the other one.
         let most = if walls.is_one() { 1e-11 } else { 1e-5 };
         assert!(outside < most, "{walls:?}, {place:?}: {outside:e} outside");
-        // Between what has the same placement there is no gap, as all of it meets the same ray.
+        // Walls with the same placement have no gap, as all of them are tested with the same ray.
         assert!(walls == Walls::PlacedField || out == 0, "{walls:?}, {place:?}: {out} out");
-        // Into the space of each the ray's origin is rounded once in each step of its way.
+        // The ray's origin is rounded once in each step of the transform into each space.
         assert!(gap < GAP, "{walls:?}, {place:?}: a gap of {gap:e}");
         assert!(out * 1_000 <= bounces, "{walls:?}, {place:?}: {out} out");
     }

@@ -1,4 +1,4 @@
-//! What chance does to bytes: each change is an error.
+//! Random damage to bytes: each change is detected as an error.
 
 use crate::common::{Random, grid_cube};
 use crate::subjects;
@@ -58,7 +58,8 @@ fn another_version_is_told() {
     assert_eq!(Mesh::from_bytes(&mesh).unwrap_err(), ReadError::Version { version: 1, supported: 2 });
 }
 
-/// As a disk, a transfer or an editor would: many bits, blocks that were exchanged, lost, doubled or blank.
+/// The damage is that of a disk, a transfer or an editor: flipped bits, and blocks that are exchanged, lost, doubled or
+/// blank.
 #[test]
 fn damage_of_many_kinds_is_an_error() {
     let seed = 53;

@@ -1,4 +1,5 @@
-//! Bytes that were made to mislead: changed, and with a checksum that is right again. They are an error, or a mesh or scene that answers as what it holds.
+//! Forged bytes: they are changed and get a valid checksum. They are refused, or make a mesh or scene whose answers are
+//! those of its content.
 
 use crate::common::{Random, Surface, grid_cube};
 use crate::subjects::{self, QUALITIES, check, ray, triangles};
@@ -6,7 +7,7 @@ use hitscan::glam::DVec3;
 use hitscan::{Capsule, Compound, Mesh, OrientedBox, Ray, RayQueries, ReadError, Scene, Sphere};
 use twox_hash::XxHash3_64;
 
-/// Length and checksum are made right.
+/// Returns bytes with the right length and checksum.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let length = bytes.len() as u64;
     bytes[16..24].copy_from_slice(&length.to_le_bytes());
@@ -16,7 +17,7 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Numbers that are at an edge of something.
+/// Numbers at the limits of their types.
 const ODD: [u32; 12] =
     [0, 1, 2, 3, 4, 7, 8, 0x8000_0000, 0x7fff_ffff, u32::MAX, f32::INFINITY.to_bits(), f32::NAN.to_bits()];
 
@@ -39,7 +40,7 @@ fn forge(bytes: &[u8], random: &mut Random) -> Vec<u8> {
                 let change = random.below(3) as u32;
                 forged[word..word + 4].copy_from_slice(&value.wrapping_add(change).wrapping_sub(1).to_le_bytes());
             }
-            // Numbers that are not where they are looked for: in the form of the tree, and behind it.
+            // These numbers are not at a fixed place: they are in the tree's topology and behind it.
             _ => forged[at] = forged[at].wrapping_add(random.below(3) as u8).wrapping_sub(1),
         }
     }
@@ -76,14 +77,14 @@ fn forged_meshes_are_an_error_or_answer_as_their_triangles() {
     assert!(read > 100 && refused > 500, "the changes say nothing: {read} read, {refused} refused");
 }
 
-/// The content of a mesh, piece by piece, each with its number of rows.
+/// The content of a mesh in pieces, each with its number of rows.
 struct Pieces {
     quality: u32,
     rows: [(u64, Vec<u8>); 6],
 }
 
 impl Pieces {
-    /// A triangle in the plane z = 0, in a tree of one packet.
+    /// Returns a triangle in the plane z = 0, in a tree of one packet.
     fn triangle() -> Self {
         let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
         let positions = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
@@ -100,7 +101,7 @@ impl Pieces {
             bytes.extend(count.to_le_bytes());
             bytes.extend(rows);
         }
-        // No normals, texture coordinates, cut-outs.
+        // The mesh has no normals, texture coordinates or cut-outs.
         bytes.extend([0u8; 4 + 4 + 8 + 8]);
         sealed(bytes)
     }
@@ -114,7 +115,7 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Of these, and then none.
+/// Returns a packet of these triangles, padded with empty lanes.
 fn packet<const N: usize>(triangles: [u32; N]) -> Vec<u8> {
     let mut packet = [!0; 8];
     packet[..N].copy_from_slice(&triangles);
@@ -162,7 +163,7 @@ fn each_contradiction_is_told() {
     assert_eq!(fault(infinite), "in mesh 0, vertex 0 is at [inf, 0, 0]: its position must be finite");
 }
 
-/// Counts that no bytes are there for are told before there is memory for them.
+/// Counts that exceed the remaining bytes are refused before memory is allocated for them.
 #[test]
 fn counts_take_no_memory() {
     for piece in 0..6 {
@@ -174,8 +175,8 @@ fn counts_take_no_memory() {
     }
 }
 
-/// A tree of a hundred thousand levels, each with one leaf: whoever goes down by calling themselves has no stack left, and whoever keeps what is pending has
-/// room for 128.
+/// A tree of a hundred thousand levels with one leaf each overflows neither the call stack of a recursive function nor
+/// a traversal stack of 128 entries.
 #[test]
 fn trees_are_not_deeper_than_they_are_built() {
     let chain = |levels: u64| {
@@ -190,7 +191,7 @@ fn trees_are_not_deeper_than_they_are_built() {
     let ray = Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0]);
     let deepest = chain(128).unwrap();
     assert_eq!(deepest.cast(&ray).map(|hit| (hit.t, hit.triangle)), Some((3.0, 0)));
-    // These have one more pending, and a Vec for what there is no room for.
+    // These rays have one more pending node, for which the traversal stack spills into a `Vec`.
     let rays = [0.25, 0.26, 0.27, 0.28, 0.29, 0.3, 0.31, 0.32].map(|x| Ray::new([x, 0.25, 3.0], [0.0, 0.0, -1.0]));
     let (mut hits, mut blocked) = ([None; 8], [false; 8]);
     deepest.cast_batch(&rays, &mut hits).unwrap();
@@ -203,7 +204,7 @@ fn trees_are_not_deeper_than_they_are_built() {
     }
 }
 
-/// A leaf's box that leaves out a part of its triangle is not believed.
+/// A leaf box that leaves out a part of its triangle is refused.
 #[test]
 fn no_box_is_too_small() {
     let ray = Ray::new([0.75, 0.125, 3.0], [0.0, 0.0, -1.0]);
@@ -237,7 +238,7 @@ fn forged_scenes_are_an_error_or_answer_as_what_they_hold() {
             continue;
         };
         read += 1;
-        // What it holds, inserted anew.
+        // The content is inserted into a new scene.
         let mut anew = Scene::new();
         let mut entities: Vec<_> = scene.iter().collect();
         entities.sort_by_key(|(key, _)| *key);

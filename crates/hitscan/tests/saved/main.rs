@@ -1,4 +1,5 @@
-//! Meshes and scenes as bytes: what is read answers as what was saved, bit by bit; and no other bytes make it answer wrongly.
+//! Saved meshes and scenes: they are read back with the same answers, to the bit, and no other bytes produce wrong
+//! answers.
 
 #[path = "../common/mod.rs"]
 mod common;

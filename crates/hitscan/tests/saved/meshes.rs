@@ -3,7 +3,7 @@ use crate::subjects::{self, QUALITIES, check, mesh, ray};
 use hitscan::glam::{Vec2, Vec3};
 use hitscan::{Mesh, Quality, Ray, ReadError, Scene, SimdLevel};
 
-/// One test, as the level is the program's.
+/// All levels are in one test, as the level is global to the process.
 #[test]
 fn meshes_read_answer_as_those_saved_on_every_instruction_set() {
     let seed = 51;
@@ -40,7 +40,7 @@ fn meshes_read_answer_as_those_saved_on_every_instruction_set() {
     SimdLevel::best().select().unwrap();
 }
 
-/// All but the answers to rays.
+/// Asserts that everything is the same except for the answers to rays.
 fn same(saved: &Mesh, read: &Mesh, context: &str) {
     let bits = |mesh: &Mesh| mesh.positions().iter().map(|p| p.to_array().map(f32::to_bits)).collect::<Vec<_>>();
     assert_eq!(bits(saved), bits(read), "{context}");
@@ -63,7 +63,7 @@ fn a_mesh_without_attributes_has_none_again() {
     assert_eq!((read.normal_at(0, Vec2::ZERO), read.texcoord_at(0, Vec2::ZERO)), (None, None));
 }
 
-/// The kind of what was saved is told before its content is believed.
+/// The kind of the saved object is checked before its content.
 #[test]
 fn a_scene_is_no_mesh() {
     let scene = Scene::<u32>::new().to_bytes(|key| key.to_le_bytes()).unwrap();
@@ -74,7 +74,7 @@ fn a_scene_is_no_mesh() {
     assert_eq!(Mesh::from_bytes(&[]).unwrap_err(), ReadError::Foreign);
 }
 
-/// What `Best` gains by dividing triangles is not lost: see `same`, which compares the expected visits too.
+/// The splits of `Best` are saved: see `same`, which compares the expected visits too.
 #[test]
 fn large_triangles_are_divided_in_what_is_read() {
     let mut random = Random(52);

@@ -8,13 +8,13 @@ use hitscan::{
     ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Triangle, Wrap,
 };
 
-/// One of each.
+/// Returns one of each shape.
 fn shapes() -> Vec<Shape> {
     let turn = Quat::from_xyzw(0.1, -0.7, 0.3, 0.2);
     vec![
         Aabb::new([-0.0, -1.0, -0.5], [0.5, 1.0, 0.5]).into(),
         Capsule::new(0.3, 1.4).into(),
-        // Higher than was asked for.
+        // The capsule is higher than its height was given.
         Capsule::new(0.5, 0.2).into(),
         Capsule::between([0.1, 0.2, 0.3], [-1.0, 0.4, 0.7], 0.2).into(),
         Cone::new(0.5, 1.1).into(),
@@ -31,7 +31,7 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// With holes, and cut along either diagonal.
+/// Returns a height field with holes, whose cells are cut along either diagonal.
 fn field(random: &mut Random) -> HeightField {
     let heights: Vec<f32> = (0..5 * 7).map(|_| random.unit() as f32).collect();
     let diagonal = [Diagonal::Falling, Diagonal::Rising][random.below(2)];
@@ -44,7 +44,7 @@ fn hull(random: &mut Random) -> ConvexHull {
     ConvexHull::new(&points).unwrap()
 }
 
-/// Two triangles with holes of their own.
+/// Returns a mesh of two triangles with cut-outs.
 fn fence(random: &mut Random) -> Mesh {
     let corners = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.5], [0.0, 2.0, 0.0]];
     let mesh = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3]).unwrap();
@@ -77,7 +77,7 @@ fn shapes_of_ones_own_are_refused() {
 
 type Bits = (u64, [u32; 2], [u32; 6], hitscan::Side, Option<u32>, Option<[u32; 2]>, [u64; 3]);
 
-/// All that a hit says.
+/// Returns all data of a hit.
 fn bits(hit: &Hit<u64>) -> Bits {
     let (p, n) = (hit.point, hit.normal);
     let six = [p.x, p.y, p.z, n.x, n.y, n.z].map(f32::to_bits);
@@ -94,7 +94,7 @@ fn read(bytes: &[u8]) -> Result<Scene<u64>, ReadError> {
     Scene::from_bytes(bytes, |key| Some(u64::from_le_bytes(key.try_into().ok()?)))
 }
 
-/// Entities that came, moved, were replaced and went.
+/// Returns a scene whose entities were inserted, moved, replaced and removed.
 fn world(random: &mut Random, meshes: &[Mesh]) -> Scene<u64> {
     let geometry = |random: &mut Random| -> Geometry {
         let shapes = shapes();
@@ -122,7 +122,7 @@ fn world(random: &mut Random, meshes: &[Mesh]) -> Scene<u64> {
             0 => drop(scene.remove(&key)),
             1 => drop(scene.set_transform(&key, place(random)).unwrap()),
             2 => drop(scene.set_layers(&key, random.bits() as u32 | 1)),
-            // Where others are too: these tie.
+            // These entities coincide with others, so that their hits tie.
             3 => drop(scene.insert(key, &meshes[0], DVec3::X).unwrap()),
             _ => {
                 let geometry = geometry(random);
@@ -138,7 +138,7 @@ fn scenes_read_answer_as_those_saved() {
     let seed = 56;
     let mut random = Random(seed);
     let mesh = subjects::mesh(&icosphere(2), Quality::Balanced);
-    // The same tree, other attributes.
+    // The tree is the same, but the attributes differ.
     let plain = icosphere(2).mesh();
     let flipped = mesh.clone().with_normals(&mesh.positions().iter().map(|p| -*p).collect::<Vec<_>>()).unwrap();
     let meshes = [mesh, plain, flipped];
@@ -205,7 +205,7 @@ fn meshes_that_are_shared_are_saved_once_and_shared_again() {
         _ => panic!("it was a mesh"),
     };
     assert!((0..50).all(|key| place(&again, key) == place(&again, 0)));
-    // One that deforms gets a form of its own, as ever.
+    // A mesh that is deformed gets its own copy, as usual.
     let moved: Vec<Vec3> = mesh.positions().iter().map(|p| *p * 1.5).collect();
     again.refit(&3, 0, &moved).unwrap().unwrap();
     assert!(place(&again, 3) != place(&again, 0) && place(&again, 4) == place(&again, 0));
@@ -213,7 +213,7 @@ fn meshes_that_are_shared_are_saved_once_and_shared_again() {
     assert_eq!([3, 4].map(|key| again.cast(&down(3.0 * key as f32)).unwrap().id), [3, 4]);
 }
 
-/// Every bit of every shape, alone.
+/// Every bit of every shape is read back.
 #[test]
 fn shapes_read_are_those_saved() {
     for shape in shapes() {
@@ -225,7 +225,7 @@ fn shapes_read_are_those_saved() {
     }
 }
 
-/// An oriented box is saved by its transform from the world, which is as far from singular as the one it was made by.
+/// An oriented box is saved as its transform from the world, which is as far from singular as the one it was made from.
 #[test]
 fn boxes_are_read_however_flat_they_were_placed() {
     let mut random = Random(57);
@@ -269,7 +269,7 @@ fn an_empty_scene_is_one() {
     assert!(again.is_empty() && again.cast(&Ray::new([0.0; 3], [1.0, 0.0, 0.0])).is_none());
 }
 
-/// What is inserted is checked, and so is what is read: a transform is made singular, and the checksum right.
+/// The content is checked on reading as it is on insertion: a transform is made singular, and the checksum is valid.
 #[test]
 fn what_cannot_be_inserted_cannot_be_read() {
     let mut scene = Scene::new();

@@ -1,4 +1,4 @@
-//! What is saved, and the rays that are cast at it.
+//! The meshes that are saved, and the rays that are cast at them.
 
 use crate::common::{Random, Surface, grid_cube, icosphere};
 use hitscan::glam::{Vec2, Vec3};
@@ -11,7 +11,7 @@ pub(crate) fn soup(corners: &[[Vec3; 3]]) -> Surface {
     Surface { positions: corners.as_flattened().to_vec(), triangles }
 }
 
-/// From this corner of the cube -1..1, and others of this size around it.
+/// Returns three corners: one in the cube -1..1, and others within this size around it.
 fn corners(random: &mut Random, size: f64) -> [Vec3; 3] {
     let middle = random.cube();
     [(); 3].map(|()| (middle + random.cube() * size).as_vec3())
@@ -19,13 +19,13 @@ fn corners(random: &mut Random, size: f64) -> [Vec3; 3] {
 
 pub(crate) fn all(random: &mut Random) -> Vec<(&'static str, Surface)> {
     let mut slivers = grid_cube(5);
-    // Triangles without an area, and vertices that nobody has.
+    // Some triangles have no area, and some vertices belong to no triangle.
     slivers.triangles.extend((0..20).map(|i| [i, i, i + 1]));
     slivers.positions.push(Vec3::splat(7.0));
     let large: Vec<_> = (0..300).map(|_| corners(random, 1.0)).collect();
-    // Large ones among small ones, which are divided most.
+    // Large triangles are among small ones, which are split most.
     let mixed: Vec<_> = (0..600).map(|i| corners(random, if i % 20 == 0 { 3.0 } else { 0.03 })).collect();
-    // So many that one stands for the others.
+    // There are so many duplicates that one stands for the others.
     let one = corners(random, 1.0);
     let repeated: Vec<_> = (0..400).map(|i| if i % 2 == 0 { one } else { corners(random, 0.5) }).collect();
     let tiny = |p: Vec3| p * 1e-42;
@@ -47,7 +47,7 @@ pub(crate) fn all(random: &mut Random) -> Vec<(&'static str, Surface)> {
     ]
 }
 
-/// With vertex normals and texture coordinates.
+/// Returns a mesh with vertex normals and texture coordinates.
 pub(crate) fn mesh(surface: &Surface, quality: Quality) -> Mesh {
     let Surface { positions, triangles } = surface;
     let texcoords: Vec<Vec2> =
@@ -56,7 +56,7 @@ pub(crate) fn mesh(surface: &Surface, quality: Quality) -> Mesh {
     mesh.with_normals(positions).unwrap().with_texcoords(&texcoords).unwrap()
 }
 
-/// Towards corners, edges and anywhere, from nearby and from far away.
+/// Returns a ray towards a corner, an edge or anywhere, from nearby or from far away.
 pub(crate) fn ray(corners: &[[Vec3; 3]], random: &mut Random) -> Ray {
     if corners.is_empty() {
         return Ray::new(random.cube().as_vec3(), random.direction().as_vec3());
@@ -80,7 +80,7 @@ pub(crate) fn bits(hit: &MeshHit) -> Bits {
     (hit.t.to_bits(), hit.triangle, hit.side, uv, normal)
 }
 
-/// All hits in order, from the test of each triangle alone.
+/// Returns all hits in order, from the test of each triangle alone.
 pub(crate) fn one_by_one(corners: &[[Vec3; 3]], ray: &Ray) -> Vec<Bits> {
     let hits = (0..).zip(corners).filter_map(|(number, &[a, b, c])| {
         let hit = Triangle::new(a, b, c).cast(ray)?;
@@ -92,7 +92,7 @@ pub(crate) fn one_by_one(corners: &[[Vec3; 3]], ray: &Ray) -> Vec<Bits> {
     hits.into_iter().map(|(_, bits)| bits).collect()
 }
 
-/// A mesh answers as its triangles do one by one.
+/// Asserts that a mesh gives the answers of its triangles one by one.
 pub(crate) fn check(mesh: &Mesh, rays: &[Ray], context: &str) {
     let corners = triangles(mesh);
     let mut all = Vec::new();

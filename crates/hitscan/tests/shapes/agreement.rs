@@ -1,4 +1,4 @@
-//! cast, cast_t and is_blocked must agree, on every shape and any ray at all.
+//! `cast`, `cast_t` and `is_blocked` agree for every shape and arbitrary rays.
 
 use crate::oracle::random_solid;
 use crate::testable::{Rng, Testable, f32s};
@@ -49,7 +49,7 @@ fn on_random_rays() {
     assert!(hits > count / 10 && hits < count * 9 / 10, "{hits}");
 }
 
-/// Scales of ray and shape that have nothing to do with each other: t may be beyond f32, or 0.
+/// The scales of ray and shape are unrelated, so that t may overflow f32 or underflow to 0.
 #[test]
 fn at_unrelated_scales() {
     for seed in 1..=60_000 {

@@ -1,4 +1,4 @@
-//! Cases that a reader can check: closed edges, touching, parallel rays, flat and empty shapes, bad input.
+//! Cases that a reader can verify: closed edges, tangents, parallel rays, flat and empty shapes, and invalid input.
 
 use crate::testable::{Rng, Testable, crossings, f32s};
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
@@ -7,7 +7,7 @@ use hitscan::{
     TransformError, glam,
 };
 
-/// The ts and sides of every crossing of a ray's line.
+/// Returns the ts and sides of every crossing of a ray's line.
 fn ts(shape: &dyn Testable, origin: [f32; 3], direction: [f32; 3]) -> Vec<(f32, Side)> {
     crossings(shape, &Ray::with_direction(origin, direction)).iter().map(|hit| (hit.t, hit.side)).collect()
 }
@@ -82,7 +82,7 @@ fn a_cone_of_any_flatness_is_as_wide_as_its_base() {
         for cone in [Cone::new(1.0, height), tilted] {
             for (x, is_hit) in [(0.0, true), (0.5, true), (0.75, true), (1.5, false), (5.0, false), (100.0, false)] {
                 for direction in [[0.0, -1.0, 0.01], [0.0, 1.0, 0.01]] {
-                    // Towards (x, 0, 0.1), from one unit away.
+                    // The ray points at (x, 0, 0.1), from one unit away.
                     let origin = [x, -direction[1], 0.1 - direction[2]];
                     let hits = ts(&cone, origin, direction);
                     assert_eq!(!hits.is_empty(), is_hit, "{cone:?} from {origin:?}: {hits:?}");
@@ -92,7 +92,7 @@ fn a_cone_of_any_flatness_is_as_wide_as_its_base() {
     }
 }
 
-/// Lines exactly through the apex, and as near to a line of the side as f32 allows.
+/// The lines go exactly through the apex, or as near to a line of the side as f32 allows.
 #[test]
 fn cones_are_hit_through_the_apex() {
     for seed in 1..=20_000 {
@@ -105,7 +105,7 @@ fn cones_are_hit_through_the_apex() {
         }
         let cone = Cone::between(Vec3::NEG_Y, Vec3::ZERO, radius);
         for far in [1.0, 3.0, 1024.0] {
-            // Few enough digits for a multiple to be exact.
+            // The number has few enough digits for its multiples to be exact.
             let direction = direction.map(|x| f32::from_bits(x.to_bits() & !3));
             let ray = Ray::with_direction(-direction * far, direction);
             let hit = cone.cast(&ray);
@@ -156,7 +156,7 @@ fn a_torus_is_crossed_four_times() {
     assert_eq!(ts(&ring, [2.0, 5.0, 0.0], [0.0, -1.0, 0.0]), span(4.5, 5.5));
     assert_eq!(ts(&ring, [0.0, 5.0, 0.0], [0.0, -1.0, 0.0]), [], "through the hole");
     assert_eq!(ts(&ring, [2.5, 0.0, -4.0], [0.0, 0.0, 1.0]), touch(4.0), "touching the equator");
-    // Inside the ring the line is tangent to the hole's surface: no crossing.
+    // The line inside the torus is tangent to the surface of the hole, so there is no crossing.
     let along_hole = ts(&ring, [1.5, 0.0, -4.0], [0.0, 0.0, 1.0]);
     assert_eq!(along_hole, span(2.0, 6.0));
     assert_eq!(normal(&ring, [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]), Vec3::NEG_X, "the hole's surface faces the axis");
@@ -170,7 +170,7 @@ fn a_torus_is_crossed_four_times() {
 #[test]
 fn a_torus_without_a_hole_is_solid() {
     let spindle = Torus::new(1.0, 2.0);
-    // The poles' dimples are at y = sqrt(2^2 - 1^2); there is nothing hollow between them.
+    // The dimples at the poles are at y = sqrt(2^2 - 1^2), and there is nothing hollow between them.
     let down = ts(&spindle, [0.0, 5.0, 0.0], [0.0, -1.0, 0.0]);
     let dimple = 3f32.sqrt();
     assert_eq!(down, span(5.0 - dimple, 5.0 + dimple));
@@ -208,7 +208,7 @@ fn flat_and_thin_solids_are_hit() {
     }
 }
 
-/// An origin on the surface is there exactly: t is 0, not a rounding to either side of it.
+/// A ray that starts on the surface has t = 0 exactly, not a rounding error to either side.
 #[test]
 fn origins_on_the_surface() {
     let oblique = [[-1.0, 0.3, 0.7], [-0.1, -0.9, 0.3], [-7.0, 0.1, -0.2]];
@@ -238,8 +238,8 @@ fn oriented_boxes_turn_and_mirror() {
     assert!((hit.t - (3.0 - (2f32.sqrt() - 0.5))).abs() < 1e-6, "{hit:?}");
     assert!((hit.normal - Vec3::new(-1.0, 1.0, 0.0).normalize()).length() < 1e-6, "{hit:?}");
 
-    // Scaled twice along x and mirrored: the faces still face outwards, and shearing is carried by the inverse
-    // transpose.
+    // The box is scaled by two along x and mirrored: the faces still face outwards, and normals are transformed by the
+    // inverse transpose.
     let mirrored = DAffine3::from_scale(DVec3::new(-2.0, 1.0, 1.0));
     let wide = OrientedBox::new(Aabb::new([0.0; 3], [1.0; 3]), mirrored).unwrap();
     assert_eq!(ts(&wide, [-5.0, 0.5, 0.5], [1.0, 0.0, 0.0]), span(3.0, 5.0));
@@ -248,7 +248,7 @@ fn oriented_boxes_turn_and_mirror() {
     let leaning = OrientedBox::new(Aabb::new([0.0; 3], [1.0; 3]), DAffine3::from_mat3(shear)).unwrap();
     let side = normal(&leaning, [-5.0, 0.5, 0.5], [1.0, 0.0, 0.0]);
     assert!((side - Vec3::new(-1.0, 1.0, 0.0).normalize()).length() < 1e-6, "{side}");
-    // Touching a corner, and flat.
+    // The ray touches a corner, and the box is flat.
     assert_eq!(ts(&wide, [-3.0, 1.0, 1.0], [1.0, 0.0, 0.0]), span(1.0, 3.0));
     let flat = OrientedBox::from_rotation([0.0, 2.0, 0.0], [1.0, 0.0, 1.0], Quat::IDENTITY).unwrap();
     assert_eq!(ts(&flat, [0.0, 5.0, 0.0], [0.0, -1.0, 0.0]), touch(3.0));
@@ -331,7 +331,7 @@ fn shapes_know_their_own_questions() {
     assert_eq!(Cone::new(1.0, 2.0).bounds(), Aabb::new([-1.0; 3], [1.0; 3]));
     assert_eq!(Capsule::new(1.0, 4.0).bounds(), Aabb::new([-1.0, -2.0, -1.0], [1.0, 2.0, 1.0]));
     assert_eq!(Disc::new([0.0; 3], [0.0, 0.0, 2.0], 1.0).bounds(), Aabb::new([-1.0, -1.0, 0.0], [1.0, 1.0, 0.0]));
-    // Too small to move f64: the box must be rounded outwards all the same.
+    // The radius is too small to change an f64, but the box must be rounded outwards all the same.
     let far = Sphere::at(Vec3::X, 1e-30).bounds();
     assert!(far.min.x < 1.0 && far.max.x > 1.0);
 }

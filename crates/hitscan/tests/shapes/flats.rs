@@ -1,4 +1,4 @@
-//! Disc and quad against rational arithmetic.
+//! Discs and quads against rational arithmetic.
 
 use crate::testable::{Rng, f32s};
 use glam::Vec3;
@@ -33,7 +33,7 @@ fn cross(a: &Exact3, b: &Exact3) -> Exact3 {
     })
 }
 
-/// t where the ray's line meets the plane, and the point; `None` if it is parallel.
+/// Returns t and the point at which the ray's line meets the plane; `None` if it is parallel.
 fn plane_point(ray: &Ray, on_plane: &Exact3, normal: &Exact3) -> Option<(Exact, Exact3)> {
     let (o, d) = (exact(ray.origin), exact(ray.direction));
     let speed = dot(&d, normal);
@@ -45,7 +45,7 @@ fn plane_point(ray: &Ray, on_plane: &Exact3, normal: &Exact3) -> Option<(Exact, 
     Some((t, p))
 }
 
-/// Small whole numbers, so that edges, corners and parallel rays are common, or any.
+/// Returns small whole numbers, which make edges, corners and parallel rays common, or arbitrary numbers.
 fn vector(rng: &mut Rng, whole: bool) -> Vec3 {
     if whole { f32s((rng.vector() * 3.0).round()) } else { f32s(rng.vector()) }
 }
@@ -66,7 +66,7 @@ fn quads_are_exact() {
         let (c, p, q) = (exact(corner), exact(u), exact(v));
         let n = cross(&p, &q);
         let expected = plane_point(&ray, &c, &n).and_then(|(t, point)| {
-            // Coordinates in the basis p, q: by Cramer's rule with the normal as the third.
+            // The coordinates in the basis p, q follow from Cramer's rule with the normal as the third vector.
             let from_corner = minus(&point, &c);
             let area = dot(&n, &n);
             let x = dot(&cross(&from_corner, &q), &n) / &area;
@@ -79,7 +79,7 @@ fn quads_are_exact() {
         let (Some(hit), Some((t, x, y))) = (hit, expected) else { continue };
         hits += 1;
         edges += usize::from([&x, &y].iter().any(|x| x.is_zero() || x.is_one()));
-        // The nearest f32: no neighbour is nearer.
+        // The result is the nearest f32: no neighbour is nearer.
         let off = |x: f32| (Exact::from_float(x).unwrap() - &t).abs();
         assert!(off(hit.t) <= off(hit.t.next_up()) && off(hit.t) <= off(hit.t.next_down()), "seed {seed}: {hit:?} {t}");
         let uv = hit.uv.unwrap();
@@ -112,7 +112,7 @@ fn discs_are_within_the_stated_bound() {
         let offset = minus(&point, &exact(center));
         let distance_squared = dot(&offset, &offset);
         let distance = distance_squared.to_f64().unwrap().sqrt();
-        // As near to the rim as f32 radii allow.
+        // The radius is as near to the rim as f32 allows.
         let nearest = distance as f32;
         for radius in [nearest.next_down().max(0.0), nearest, nearest.next_up(), 0.5 * nearest, 2.0 * nearest] {
             let disc = Disc::new(center, normal, radius);
@@ -122,7 +122,7 @@ fn discs_are_within_the_stated_bound() {
             let context = || format!("seed {seed}: {disc:?} {ray:?} {hit:?}");
             rims += usize::from(distance_squared == &r * &r);
             if hit.is_some() != inside {
-                // How far the line would have to move: less than its crossing has to, if it is slanted.
+                // The line would have to move by this much, which is less than its crossing has to if it is slanted.
                 let sine = direction.normalize().dot(normal.normalize()).abs();
                 let off = (f64::from(radius) - distance).abs() * f64::from(sine);
                 let bound = 1e-15 * (ray.origin.as_dvec3().distance(center.as_dvec3()) + f64::from(radius));

@@ -1,4 +1,4 @@
-//! Solids as signed distances, and lines that are re-based exactly, so that distance costs the oracle nothing.
+//! Solids as signed distances, and lines that are re-based exactly, so that the oracle loses no accuracy with distance.
 
 use crate::testable::{Rng, Testable, f32s};
 use glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
@@ -6,10 +6,10 @@ use hitscan::{Aabb, Capsule, Cone, Cylinder, OrientedBox, Ray, Sphere, Torus, gl
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-/// The points of a solid are where its distance is not positive.
+/// The signed distance of a solid; the points of the solid are those where it is not positive.
 pub(crate) type Distance = Box<dyn Fn(DVec3) -> f64>;
 
-/// The point of a solid that is farthest in a direction.
+/// The support function of a solid, which returns its farthest point in a direction.
 pub(crate) type Farthest = Box<dyn Fn(DVec3) -> DVec3>;
 
 pub(crate) struct Solid {
@@ -17,7 +17,7 @@ pub(crate) struct Solid {
     pub(crate) distance: Distance,
     pub(crate) farthest: Farthest,
     pub(crate) center: DVec3,
-    /// Radius of a ball around `center` with the solid in it.
+    /// The radius of a ball around `center` that contains the solid.
     pub(crate) size: f64,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn capsule(ends: [Vec3; 2], radius: f32) -> Distance {
     })
 }
 
-/// Distance from the axis, and along it from a.
+/// Returns the distance from the axis, and the coordinate along it from a.
 fn profile(p: DVec3, a: DVec3, b: DVec3) -> DVec2 {
     let axis = (b - a).normalize();
     let along = (p - a).dot(axis);
@@ -46,7 +46,7 @@ pub(crate) fn cylinder(ends: [Vec3; 2], radius: f32) -> Distance {
     })
 }
 
-/// From how far beyond each pair of faces a point is.
+/// Returns the distance of a point from a box, given how far beyond each pair of faces it is.
 fn box_distance(beyond: DVec2) -> f64 {
     beyond.max_element().min(0.0) + beyond.max(DVec2::ZERO).length()
 }
@@ -81,7 +81,7 @@ fn cuboid(center: DVec3, half: DVec3, axes: DMat3) -> Distance {
     })
 }
 
-/// A solid of this size near the origin, thin and flat ones too.
+/// Returns a solid of this size near the origin, which may be thin or flat.
 pub(crate) fn random_solid(rng: &mut Rng, scale: f64) -> Solid {
     let center = f32s(rng.vector() * scale);
     let [r, length, width] = [(); 3].map(|()| {
@@ -136,7 +136,7 @@ pub(crate) fn random_solid(rng: &mut Rng, scale: f64) -> Solid {
             let (half, middle) = (Vec3::new(r, length, width), center.as_dvec3());
             let (x, other) = (rng.unit(), rng.unit());
             let y = x.cross(other).normalize();
-            // Mirrored and scaled too: the box is the same with its own half extents divided by the scales.
+            // The box may be mirrored and scaled: it equals one whose half extents are divided by the scales.
             let axes = DMat3::from_cols(x, y, x.cross(y));
             let scales = DVec3::new(2.0, -0.5, 4.0);
             let own = half / scales.abs().as_vec3();
@@ -148,15 +148,14 @@ pub(crate) fn random_solid(rng: &mut Rng, scale: f64) -> Solid {
     }
 }
 
-/// The unit vector at right angles to an axis that reaches farthest in a direction; none is farthest along the axis
-/// itself.
+/// Returns the unit vector at right angles to an axis that is farthest in a direction; zero for the axis itself.
 fn across(direction: DVec3, axis: DVec3) -> DVec3 {
     let axis = axis.normalize();
     let across = direction - axis * direction.dot(axis);
     if across.length() > 1e-9 { across.normalize() } else { axis.any_orthonormal_vector() }
 }
 
-/// The ray's line by steps from the f64 t that is nearest to a point.
+/// The ray's line, parametrised by offsets from the f64 t that is nearest to a point.
 pub(crate) struct Line {
     pub(crate) t: f64,
     origin: DVec3,
@@ -180,7 +179,8 @@ impl Line {
         length / self.direction.length()
     }
 
-    /// Local minima of a distance along the line, up to this far on both sides: sampled, then by golden section.
+    /// Returns the local minima of a distance along the line, up to this far in both directions: by sampling, then by
+    /// golden-section search.
     pub(crate) fn minima(&self, distance: &dyn Fn(DVec3) -> f64, reach: f64, samples: usize) -> Vec<(f64, f64)> {
         let end = self.steps_for(reach);
         let step = |i: usize| end * (2.0 * i as f64 / samples as f64 - 1.0);
@@ -191,7 +191,7 @@ impl Line {
     }
 }
 
-/// Where a function with one minimum between two arguments has it, and its value.
+/// Returns the argument and the value of the minimum of a unimodal function between two arguments.
 fn golden_section(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64) -> (f64, f64) {
     let ratio = 0.5 * (5f64.sqrt() - 1.0);
     let (mut c, mut d) = (b - ratio * (b - a), a + ratio * (b - a));

@@ -1,4 +1,5 @@
-//! Random rays against random solids: every crossing, normal, side and inside mode against the signed distance.
+//! Random rays against random solids: every crossing, normal, side and inside mode is checked against the signed
+//! distance.
 
 use crate::oracle::{Line, Solid, random_solid};
 use crate::testable::{Rng, crossings, f32s};
@@ -7,7 +8,8 @@ use hitscan::{Inside, Ray, ShapeHit, Side, glam};
 
 const U: f64 = f64::EPSILON / 2.0;
 
-/// The stated bound, as if the ray had been moved by about 1e-15 of this distance. (The oracle needs a part of it too.)
+/// Returns the documented bound: as if the ray were moved by about 1e-15 of this distance. (The oracle uses up a part
+/// of it.)
 fn bound(solid: &Solid, ray: &Ray) -> f64 {
     16.0 * U * (ray.origin.as_dvec3().length() + solid.center.length() + 2.0 * solid.size)
 }
@@ -16,15 +18,15 @@ fn ulp(t: f32) -> f64 {
     f64::from(t.abs().next_up()) - f64::from(t.abs())
 }
 
-/// A ray towards a point in or near the solid, from a distance in multiples of its size, with a direction of this
-/// length.
+/// Returns a ray towards a point in or near the solid, from a distance in multiples of its size, with a direction of
+/// this length.
 fn random_ray(rng: &mut Rng, solid: &Solid, far: f64, length: f64) -> Ray {
     let target = solid.center + rng.vector() * solid.size;
     let direction = rng.direction();
     Ray::with_direction(f32s(target - direction * far * solid.size), f32s(direction * length))
 }
 
-/// (enter, exit), equal where the line only touches or the two are one f32.
+/// Returns pairs (enter, exit), which are equal if the line only touches or both are one f32.
 fn spans(hits: &[ShapeHit]) -> Vec<(f32, f32)> {
     let mut spans: Vec<(f32, f32)> = Vec::new();
     let mut open = false;
@@ -53,8 +55,8 @@ fn check_crossings(solid: &Solid, ray: &Ray, line: &Line, hits: &[ShapeHit]) {
 
         let n = hit.normal.as_dvec3();
         assert!((n.length() - 1.0).abs() < 1e-6, "{hit:?}");
-        // Away from the surface along its normal, the distance grows as fast as it can. How far the f32 t puts the
-        // point off the surface turns the normal of a small round part, so only where that does not matter.
+        // The distance grows at the maximum rate along the normal. The rounding of t to f32 moves the point off the
+        // surface and turns the normal of a small round part, so this is checked only where that does not matter.
         let step = 0.01 * solid.size;
         let grown = (solid.distance)(p + n * step) - off;
         if resolution < 1e-6 * solid.size {
@@ -88,7 +90,7 @@ fn check_between(solid: &Solid, ray: &Ray, line: &Line, hits: &[ShapeHit]) {
     }
     for (steps, distance) in line.minima(&*solid.distance, 3.0 * solid.size, 200) {
         check(steps, distance);
-        // No span may be missing: its two crossings may be near one f32, but then there is at least one.
+        // No span may be missing. Its two crossings may round to one f32, but then there is at least one.
         let t = line.t + steps;
         let found = spans.iter().any(|&(a, b)| f64::from(a) - ulp(a) <= t && t <= f64::from(b) + ulp(b));
         assert!(found || distance >= -bound, "missed by {distance} at {t}, bound {bound}, spans {spans:?}");
@@ -119,7 +121,7 @@ fn check_inside_modes(solid: &Solid, ray: &Ray, hits: &[ShapeHit]) {
     }
 }
 
-/// Says which case failed.
+/// The description of a case, for error messages.
 struct Context(String);
 
 impl Drop for Context {
@@ -170,7 +172,7 @@ fn at_any_scale() {
     sweep(200_001, 10_000, |rng| {
         let scale = rng.magnitude(-20.0, 20.0);
         let solid = random_solid(rng, scale);
-        // So that t, about scale / length, is in f32's normal range.
+        // The length is such that t, about scale / length, is in f32's normal range.
         let length =
             scale * rng.magnitude(f64::max(-30.0 - scale.log10(), -30.0), f64::min(30.0 - scale.log10(), 30.0));
         let far = 3.0 * rng.signed();
@@ -192,7 +194,8 @@ fn bounds_are_around_and_tight() {
                 let farthest = (solid.farthest)(outwards);
                 assert!((solid.distance)(farthest).abs() <= rounding, "seed {seed}: {:?} {farthest}", solid.shape);
                 let gap = (DVec3::splat(face.into()) - farthest).dot(outwards);
-                // An oriented box allows for the rounding of its transform, the others for that to f32 only.
+                // The bound for an oriented box includes the rounding of its transform, and for the others only the
+                // rounding to f32.
                 let slack =
                     4.0 * f64::from(f32::EPSILON) * f64::from(bounds.min.abs().max(bounds.max.abs()).max_element());
                 assert!(gap >= -rounding, "seed {seed}: {:?} beyond {bounds:?}, {outwards} by {gap}", solid.shape);

@@ -1,5 +1,5 @@
-//! Rays that almost touch: how near to the surface a verdict may be wrong, from a distance at which f32 radii are
-//! fine enough to tell.
+//! Rays that almost touch: how near to the surface a verdict may be wrong, from a distance at which f32 radii are fine
+//! enough to tell.
 
 use crate::oracle::{self, Distance, Line};
 use crate::testable::{Rng, Testable, f32s};
@@ -19,7 +19,7 @@ const FAMILIES: [Family; 5] = [
     |_, r| (Box::new(Torus::new(1.0, r)), oracle::torus(1.0, r)),
 ];
 
-/// The radius at which the line just touches, or `None` if no radius up to 1 is enough.
+/// Returns the radius at which the line just touches, or `None` if no radius up to 1 is enough.
 fn touching_radius(family: Family, ends: [Vec3; 2], line: &Line) -> Option<f32> {
     let least = |r: f32| {
         let distance = family(ends, r).1;
@@ -45,7 +45,7 @@ fn verdicts_are_wrong_within_the_stated_bound_only() {
             let family = FAMILIES[rng.below(5) as usize];
             let ends = [rng.vector(), rng.vector()].map(f32s);
             let direction = f32s(rng.unit());
-            // From farther than f32 can aim, exactly through the origin.
+            // The ray starts farther away than f32 can aim, and goes exactly through the origin.
             let target = if far <= 1e7 { rng.vector() } else { DVec3::ZERO };
             let origin = f32s(target - direction.as_dvec3() * far);
             let ray = Ray::with_direction(origin, direction);
@@ -66,7 +66,7 @@ fn verdicts_are_wrong_within_the_stated_bound_only() {
         }
         println!("from {far}: {wrong} of {cases} verdicts differ, by {worst:.2} u of the distance at most");
         assert!(cases > 1000);
-        // At 2^30 the error exceeds the spacing of f32 radii: the cases are as near to touching as they have to be.
+        // The error at 2^30 exceeds the spacing of f32 radii: the cases are as near to touching as they have to be.
         assert!(far <= 1e7 || wrong > 0);
     }
 }

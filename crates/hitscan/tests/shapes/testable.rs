@@ -1,10 +1,11 @@
-//! What the tests ask of any shape, and a small seeded generator.
+//! The questions that the tests ask of any shape, and a small seeded generator.
 
 use glam::{DVec3, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, Shape, ShapeError, ShapeHit, Sphere,
     Torus, Triangle, glam,
 };
+use hitscan_random::splitmix64;
 use std::fmt::Debug;
 
 pub(crate) trait Testable: Debug {
@@ -59,7 +60,7 @@ testable! {
     Triangle: |self, ray, _inside| self.cast(ray);
 }
 
-/// Every hit along the ray's whole line, by continuing one step of t after each.
+/// Returns every hit along the ray's whole line, by restarting one ulp of t after each.
 pub(crate) fn crossings(shape: &dyn Testable, ray: &Ray) -> Vec<ShapeHit> {
     let mut hits = Vec::new();
     let mut t_min = f32::NEG_INFINITY;
@@ -71,28 +72,24 @@ pub(crate) fn crossings(shape: &dyn Testable, ray: &Ray) -> Vec<ShapeHit> {
     hits
 }
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// A seeded generator of numbers, vectors and directions.
 pub(crate) struct Rng(pub(crate) u64);
 
 impl Rng {
     pub(crate) fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        splitmix64(&mut self.0)
     }
 
     pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.bits() % n
     }
 
-    /// From -1 to 1.
+    /// Returns a number from -1 to 1.
     pub(crate) fn signed(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// A power of ten, the exponent between these.
+    /// Returns a power of ten with an exponent between these.
     pub(crate) fn magnitude(&mut self, low: f64, high: f64) -> f64 {
         10f64.powf(low + (high - low) * 0.5 * (self.signed() + 1.0))
     }
@@ -110,7 +107,7 @@ impl Rng {
         }
     }
 
-    /// A direction: any, along a coordinate axis, or in a coordinate plane.
+    /// Returns a direction: arbitrary, along a coordinate axis, or in a coordinate plane.
     pub(crate) fn direction(&mut self) -> DVec3 {
         let mut v = self.unit();
         match self.below(8) {

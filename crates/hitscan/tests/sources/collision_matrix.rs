@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use proptest::prelude::*;
 
-/// The documented bounds for one line: on t in multiples of its direction, and on u and v.
+/// The documented error bounds of one line: on t in multiples of its direction, and on u and v.
 #[derive(Debug)]
 struct Bounds {
     t: f64,
@@ -21,11 +21,11 @@ fn length(v: &Vector, unit: &BigInt) -> f64 {
     ratio(&dot(v, v), &(unit * unit)).sqrt()
 }
 
-/// `amplification` is 1 in world space, 1 + the condition number in an instance.
+/// Returns the bounds; `amplification` is 1 in world space, and 1 + the condition number in an instance.
 fn bounds(o: &Vector, d: &Vector, [a, b, c]: &[Vector; 3], t: f64, amplification: f64) -> Bounds {
     let (e1, e2) = (sub(b, a), sub(c, a));
     let n = cross(&e1, &e2);
-    // All lengths in multiples of a number that keeps them within f64.
+    // All lengths are in multiples of a unit that keeps them within the range of f64.
     let unit = BigInt::from(1) << 149u32;
     let [from_corner, speed, l1, l2] = [&sub(o, a), d, &e1, &e2].map(|v| length(v, &unit));
     let area = length(&n, &(&unit * &unit));
@@ -35,10 +35,10 @@ fn bounds(o: &Vector, d: &Vector, [a, b, c]: &[Vector; 3], t: f64, amplification
     Bounds { t: e / cos / speed, u: e * (1.0 + 1.0 / cos) / height_u, v: e * (1.0 + 1.0 / cos) / height_v }
 }
 
-/// What a verdict must be: `None` where the truth is within the bounds of a limit.
+/// Returns the expected verdict, or `None` if the truth is within the bounds of a limit.
 fn verdict(truth: &Truth, bounds: &Bounds) -> Option<bool> {
     let (u, v) = (approximate(&truth.u), approximate(&truth.v));
-    // Of the three quotients 1 - u - v is the only one that may cancel in f64.
+    // 1 - u - v is the only one of the three quotients that may cancel in f64.
     let w = 1.0 - u - v;
     let slack = [(u, bounds.u), (v, bounds.v), (w, bounds.u + bounds.v + 1e-15 * (u.abs() + v.abs()))];
     if slack.iter().any(|(x, bound)| *x < -bound) {
@@ -73,7 +73,7 @@ proptest! {
         let Some(truth) = truth(&o, &d, &corners) else { return Ok(()) };
         let t = approximate(&truth.t);
         let bounds = bounds(&o, &d, &corners, t, 1.0);
-        // Grazing so much that the bound leaves no digit.
+        // The line is so nearly parallel to the plane that the bound leaves no digit.
         if !(bounds.t.is_finite() && bounds.t * d_length(&ray) < 1e-3 * distance(&ray, a, t)) {
             return Ok(());
         }
@@ -130,13 +130,13 @@ proptest! {
         }
     }
 
-    /// Small integers are not rounded, so edges, corners and ends on the plane are met exactly.
+    /// Small integers are not rounded, so that edges, corners and ends on the plane are met exactly.
     #[test]
     fn integers_are_exact(input in prop::collection::vec(-32i32..=32, 15), aim in 0..6usize) {
         let input: Vec<f32> = input.into_iter().map(|x| x as f32).collect();
         let [j, k, a, b, c] = [0, 1, 2, 3, 4].map(|i| vec3(&input, i));
         let Ok(matrix) = CollisionMatrix::new(a, b, c) else { return Ok(()) };
-        // To a corner, beyond it, from it; along an edge, which is in the plane; anywhere.
+        // The line goes to a corner, beyond it or from it, along an edge, which is in the plane, or anywhere.
         let (j, k) = match aim {
             0 => (j, a),
             1 => (b, k),
@@ -157,7 +157,7 @@ proptest! {
         }
     }
 
-    /// An instance answers as its triangle answers the ray brought into its space.
+    /// An instance gives the answer of its triangle to the ray in its local space.
     #[test]
     fn instances_agree_with_local_space(
         input in prop::collection::vec(-4.0f32..4.0, 15),
@@ -182,7 +182,7 @@ proptest! {
         let transform = DAffine3::from_mat3_translation(linear, DVec3::from_array(moved));
         let placed = if rigid { matrix.placed_rigid(&transform) } else { matrix.placed(&transform) }.unwrap();
 
-        // World-space ends are f32, so the local ray is what they really are.
+        // The ends in world space are f32, and the local ray is computed from those.
         let [o, target] = [local_o, local_target].map(|p| transform.transform_point3(p.as_dvec3()).as_vec3());
         let inverse = transform.inverse();
         let [o_l, t_l] = [o, target].map(|p| inverse.transform_point3(p.as_dvec3()));
@@ -190,12 +190,12 @@ proptest! {
         let (e1, e2, s, d) = (b_l - a_l, c_l - a_l, o_l - a_l, t_l - o_l);
         let det = e1.dot(d.cross(e2));
         let (u, v, t) = (s.dot(d.cross(e2)) / det, d.dot(s.cross(e1)) / det, e2.dot(s.cross(e1)) / det);
-        // Well-conditioned ones: neither grazing nor slivers.
+        // The case is well-conditioned: neither grazing nor a sliver.
         let sine = det.abs() / (e1.length() * e2.length() * d.length());
         if sine < 1e-2 {
             return Ok(());
         }
-        // 1e3 * 100 of coordinates and condition, in f64, over sines squared.
+        // The bound is 1e3 * 100 for coordinates and condition, in f64, over the squares of the sines.
         let slack = 1e-16 * 1e5 * 1e4;
         let least = u.min(v).min(1.0 - u - v).min(t).min(1.0 - t);
         let hit = placed.collide_segment(o, target);
@@ -233,10 +233,10 @@ fn ends_on_the_plane() {
     let hit = |j, k| matrix.collide_segment(j, k).map(|hit| (hit.fraction, hit.u, hit.v, hit.side));
     assert_eq!(hit(above, on), Some((1.0, 0.25, 0.25, Side::Front)));
     assert_eq!(hit(below, on), Some((1.0, 0.25, 0.25, Side::Back)));
-    // Starting on the plane, the side is the one the segment leaves behind.
+    // A segment that starts on the plane reports the side that it leaves behind.
     assert_eq!(hit(on, below), Some((0.0, 0.25, 0.25, Side::Front)));
     assert_eq!(hit(on, above), Some((0.0, 0.25, 0.25, Side::Back)));
-    // Both ends on it, and a segment that is a point.
+    // Both ends are on the plane, and the segment is a point.
     assert_eq!(hit(on, Vec3::new(2.0, 1.0, 0.0)), None);
     assert_eq!(hit(on, on), None);
     assert_eq!(hit(above, Vec3::new(1.0, 1.0, 1.0)), None);

@@ -7,7 +7,7 @@ use hitscan::{Aabb, Inside, Ray, Side};
 use num_rational::BigRational;
 use proptest::prelude::*;
 
-/// The crossing with its face's outward normal.
+/// A crossing with the outward normal of its face.
 type Crossing = (BigRational, Vec3);
 
 fn slabs(aabb: &Aabb, ray: &Ray) -> Option<(Crossing, Crossing)> {
@@ -34,7 +34,7 @@ fn slabs(aabb: &Aabb, ray: &Ray) -> Option<(Crossing, Crossing)> {
     (enter.0 <= exit.0).then_some((enter, exit))
 }
 
-/// The reported crossings: t, side, normal.
+/// Returns the reported crossings: t, side and normal.
 fn crossings(aabb: &Aabb, ray: &Ray) -> Vec<(f32, Side, Vec3)> {
     let Some((enter, exit)) = slabs(aabb, ray) else { return Vec::new() };
     let touching = enter.0 == exit.0;
@@ -71,7 +71,7 @@ fn check(aabb: &Aabb, ray: &Ray) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Some axes flat, as likely as not.
+/// Returns a box that is flat along some axes.
 fn aabb(input: &[f32], flat: [bool; 3]) -> Aabb {
     let (p, q) = (vec3(input, 2), vec3(input, 3));
     let (min, mut max) = (p.min(q), p.max(q));
@@ -100,7 +100,7 @@ proptest! {
         }
     }
 
-    /// Rays from and to points on faces, edges and corners.
+    /// The rays start and end at points on faces, edges and corners.
     #[test]
     fn box_agrees_at_its_features(
         input in numbers::<12>(),

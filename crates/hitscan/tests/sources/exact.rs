@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 pub(crate) type Vector = [BigInt; 3];
 
-/// x * 2^149.
+/// Returns x * 2^149.
 pub(crate) fn fixed(x: f32) -> BigInt {
     let bits = x.to_bits();
     let (mantissa, biased) = (bits & 0x7f_ffff, bits >> 23 & 0xff);
@@ -33,9 +33,9 @@ pub(crate) fn cross(x: &Vector, y: &Vector) -> Vector {
     [(1, 2), (2, 0), (0, 1)].map(|(j, k)| &x[j] * &y[k] - &x[k] * &y[j])
 }
 
-/// `n / d`, for a denominator of any sign but zero.
+/// Returns `n / d`, for a denominator of any sign but zero.
 pub(crate) fn quotient(n: BigInt, d: BigInt) -> BigRational {
-    // Not reduced: the greatest common divisor would cost more than everything else here.
+    // The quotient is not reduced, as the greatest common divisor would dominate the cost of the test.
     if d.sign() == Sign::Minus { BigRational::new_raw(-n, -d) } else { BigRational::new_raw(n, d) }
 }
 
@@ -43,12 +43,12 @@ pub(crate) fn rational(x: f64) -> BigRational {
     BigRational::from_float(x).expect("finite")
 }
 
-/// -1, 0 or 1 as an ordering.
+/// Returns the sign as an ordering relative to 0.
 pub(crate) fn sign(x: &BigInt) -> Ordering {
     x.cmp(&BigInt::zero())
 }
 
-/// Rounded to the nearest f32, ties to even; `None` beyond the finite ones. Never -0.
+/// Returns the nearest f32, ties to even; `None` if it overflows. The result is never -0.
 pub(crate) fn nearest_f32(x: &BigRational) -> Option<f32> {
     let limit = (BigInt::from(1) << 128u32) - (BigInt::from(1) << 103u32);
     if x.numer().abs() >= limit * x.denom() {
@@ -65,25 +65,26 @@ pub(crate) fn nearest_f32(x: &BigRational) -> Option<f32> {
     nearest.map(|x| x + 0.0)
 }
 
-/// As f64, with a relative error of a few units.
+/// Returns the value as f64, with a relative error of a few units.
 pub(crate) fn approximate(x: &BigRational) -> f64 {
     ratio(x.numer(), x.denom())
 }
 
-/// The top 64 bits of a number and the exponent of the lowest of them.
+/// Returns the top 64 bits of a number and the exponent of the lowest of them.
 fn leading(x: &BigInt) -> (f64, i32) {
     let shift = (x.bits() as i64 - 64).max(0);
     ((x >> shift).to_f64().expect("64 bits"), shift as i32)
 }
 
-/// `n / d` as f64; 0 or infinite only beyond its range.
+/// Returns `n / d` as f64; it is 0 or infinite only if it is out of range.
 pub(crate) fn ratio(n: &BigInt, d: &BigInt) -> f64 {
     let ((n, p), (d, q)) = (leading(n), leading(d));
     let half = (p - q) / 2;
     n / d * 2f64.powi(half) * 2f64.powi(p - q - half)
 }
 
-/// f32s as consecutive integers in their order, `None` (an overflow) after the largest on either side.
+/// Returns the distance of two f32s as consecutive integers, where `None` (an overflow) follows the largest on either
+/// side.
 pub(crate) fn ulps_apart(a: Option<f32>, b: Option<f32>, overflow: f32) -> u64 {
     let ordinal = |x: Option<f32>| {
         let x = x.unwrap_or(f32::INFINITY.copysign(overflow));

@@ -1,4 +1,4 @@
-//! Input that is adversarial in different ways; one case keeps to one way or mixes them.
+//! Several kinds of adversarial input. A case uses one kind or mixes them.
 
 use hitscan::Ray;
 use hitscan::glam::Vec3;
@@ -12,12 +12,12 @@ fn ordinary() -> impl Strategy<Value = f32> {
     -10.0f32..10.0
 }
 
-/// Any sign and mantissa, 2^-60 to 2^60.
+/// Generates any sign and mantissa, with magnitudes from 2^-60 to 2^60.
 fn wide() -> impl Strategy<Value = f32> {
     (any::<u32>(), 67u32..187).prop_map(|(bits, e)| f32::from_bits(bits & 0x807f_ffff | e << 23))
 }
 
-/// Every finite f32, with zeros, subnormals and the largest often.
+/// Generates every finite f32, with zeros, subnormals and the largest ones often.
 fn any_finite() -> impl Strategy<Value = f32> {
     prop_oneof![
         4 => any::<u32>().prop_map(f32::from_bits).prop_filter("finite", |x| x.is_finite()),
@@ -25,7 +25,7 @@ fn any_finite() -> impl Strategy<Value = f32> {
     ]
 }
 
-/// N numbers of one kind, or small integers times a power of two, which keeps their coincidences at any size.
+/// Generates N numbers of one kind, or small integers times a power of two, which keeps their coincidences at any size.
 pub(crate) fn numbers<const N: usize>() -> BoxedStrategy<[f32; N]> {
     fn array<const N: usize>(each: impl Strategy<Value = f32> + 'static) -> BoxedStrategy<[f32; N]> {
         let list = prop::collection::vec(each, N..=N);
@@ -43,7 +43,7 @@ pub(crate) fn numbers<const N: usize>() -> BoxedStrategy<[f32; N]> {
     .boxed()
 }
 
-/// Range ends, mostly the default.
+/// Generates range ends, mostly the default.
 pub(crate) fn range() -> impl Strategy<Value = (f32, f32)> {
     let end = prop_oneof![
         small_integer(),
@@ -59,13 +59,13 @@ pub(crate) fn vec3(numbers: &[f32], index: usize) -> Vec3 {
     Vec3::from_slice(&numbers[3 * index..])
 }
 
-/// The first two vectors as a ray without limits; `None` for a zero direction.
+/// Returns the first two vectors as a ray without limits; `None` for a zero direction.
 pub(crate) fn line(numbers: &[f32]) -> Option<Ray> {
     let ray = Ray::with_direction(vec3(numbers, 0), vec3(numbers, 1)).with_range(f32::NEG_INFINITY, f32::INFINITY);
     ray.validate().is_ok().then_some(ray)
 }
 
-/// The ranges that a reported t makes delicate: ending at it, beginning at it, just missing it.
+/// Returns the ranges that are critical for a reported t: those that end at it, begin at it, or just miss it.
 pub(crate) fn ranges_around(t: f32) -> [((f32, f32), bool); 6] {
     [
         ((f32::NEG_INFINITY, t), true),

@@ -1,4 +1,4 @@
-//! (1) t = (p - o) . n / (d . n), and the quantities it is made of.
+//! (1) t = (p - o) . n / (d . n), and the quantities in it.
 
 use crate::exact::*;
 use crate::input::{cases, line, numbers, range, ranges_around, vec3};
@@ -8,9 +8,9 @@ use num_traits::{Signed, Zero};
 use proptest::prelude::*;
 use std::cmp::Ordering;
 
-/// Whether `x` is within an ulp of `n / sqrt(square)`, by squares of integers alone.
+/// Returns whether `x` is within an ulp of `n / sqrt(square)`, by squares of integers alone.
 fn within_an_ulp(x: f32, n: &BigInt, square: &BigInt) -> bool {
-    // n / sqrt(square) counts in 2^-149.
+    // n / sqrt(square) is in units of 2^-149.
     let not_above = |f: f32| f.is_infinite() || n * n <= fixed(f) * fixed(f) * square;
     let not_below = |f: f32| f.is_finite() && n * n >= fixed(f) * fixed(f) * square;
     let magnitude = x.abs();
@@ -56,7 +56,8 @@ proptest! {
         let hit = plane.cast(&ray).unwrap();
         prop_assert_eq!(hit.side, if sign(&speed) == Ordering::Less { Side::Front } else { Side::Back });
 
-        // o + t d, where t is off by 2^-39 of itself and three operations round, moved onto the plane by what rounding leaves it beside that.
+        // The point is o + t d, where t has a relative error of 2^-39 and three operations round, projected onto the
+        // plane.
         let point = plane.collision_point(&ray).unwrap();
         let at = |i: usize| rational(ray.origin[i].into()) + rational(ray.direction[i].into()) * &exact_t;
         let sizes = (0..3).map(|i| at(i).abs() + rational(ray.origin[i].into()).abs() + rational(plane.point()[i].into()).abs());

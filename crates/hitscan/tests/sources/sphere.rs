@@ -16,14 +16,14 @@ struct Quadratic {
     c: BigInt,
     /// The sign of the discriminant.
     discriminant: Ordering,
-    /// How far a reported root may be from the true one, apart from its rounding to f32.
+    /// A bound of the error of a reported root, without its rounding to f32.
     error: f64,
 }
 
-/// With u = 2^-53 and lengths in units of the direction (m the distance to the centre, s half the chord, f = the foot's
-/// distance), the error of f^2 is at most e = 96 u f m + 768 u^2 m^2 + 8 u (r^2 + f^2), so that of s at most
-/// min(sqrt e, e / s); the root of larger magnitude g is off by 8 u m and that, the other, c / (a g), by the error
-/// 8 u (m^2 + r^2) of c over g, and by that of g relative to it.
+/// Bounds the error of a root. Let u = 2^-53, and let lengths be in units of the direction: m is the distance to the
+/// centre, s half the chord, and f the distance of the foot. The error of f^2 is at most e = 96 u f m + 768 u^2 m^2 + 8
+/// u (r^2 + f^2), so the error of s is at most min(sqrt e, e / s). The root of larger magnitude g has this error and 8
+/// u m. The other root, c / (a g), has the error 8 u (m^2 + r^2) of c over g, and the relative error of g.
 fn root_error(a: &BigInt, b: &BigInt, l: &Vector, r: &BigInt, discriminant: &BigInt) -> f64 {
     let u = 2f64.powi(-53);
     let (m2, r2) = (ratio(&dot(l, l), a), ratio(&(r * r), a));
@@ -52,12 +52,12 @@ impl Quadratic {
     }
 
     fn value(&self, x: &BigRational) -> BigInt {
-        // Times the denominator's square, which is positive.
+        // The inequality is multiplied by the square of the denominator, which is positive.
         let (n, d) = (x.numer(), x.denom());
         &self.a * n * n - BigInt::from(2) * &self.b * n * d + &self.c * d * d
     }
 
-    /// How the middle b / a compares to x.
+    /// Compares the middle b / a with x.
     fn middle(&self, x: &BigRational) -> Ordering {
         (&self.b * x.denom()).cmp(&(&self.a * x.numer()))
     }
@@ -78,7 +78,7 @@ impl Quadratic {
         self.middle(x) != Ordering::Greater && !self.value(x).is_negative()
     }
 
-    /// The ends of the interval that the true root is in.
+    /// Returns the ends of the interval that contains the true root.
     fn around(&self, t: f32) -> [BigRational; 2] {
         let ulp = f64::from(t.abs().next_up() - t.abs()).min(2f64.powi(104));
         let error = rational((self.error * 2.0 + ulp).min(f64::MAX));
@@ -96,7 +96,7 @@ impl Quadratic {
     }
 }
 
-/// One less than infinity, for roots that are not reported.
+/// Returns the limit beyond which roots may not be reported.
 fn beyond_f32(error: f64) -> BigRational {
     rational((f64::from(f32::MAX) - 2.0 * error).max(0.0))
 }
@@ -112,7 +112,7 @@ proptest! {
         let hit = sphere.cast(&ray);
 
         let Some(hit) = hit else {
-            // The verdict is exact; a hit may only be beyond what f32 can report.
+            // The verdict is exact, except that a hit may overflow f32.
             let limit = beyond_f32(exact.error);
             let reportable = exact.discriminant != Ordering::Less
                 && (exact.near_at_least(&-&limit) && exact.near_at_most(&limit)
@@ -123,7 +123,7 @@ proptest! {
         prop_assert_ne!(exact.discriminant, Ordering::Less);
         match hit.side {
             Side::Front => prop_assert!(exact.near_is(hit.t), "near root {}", hit.t),
-            // The entry is below f32's range.
+            // The entry is below the range of f32.
             _ => prop_assert!(exact.far_is(hit.t), "far root {}", hit.t),
         }
 
@@ -133,7 +133,7 @@ proptest! {
             }
         }
 
-        // Behind the entry there is the exit, unless the line only touches.
+        // The exit follows the entry, unless the line only touches.
         if hit.side == Side::Front {
             let behind = ray.with_range(hit.t.next_up(), f32::INFINITY);
             let [_, high] = exact.around(hit.t);
@@ -163,7 +163,7 @@ proptest! {
 
 #[test]
 fn exact_tangents_are_one_hit() {
-    // Directions along a 3-4-5 triangle: distance 5 k from the centre, and t irrational in binary.
+    // The directions are along a 3-4-5 triangle: the distance from the centre is 5 k, and t is not a dyadic number.
     for k in [1.0, 3.0, 7.0, 1e20, 1e-20] {
         for along in [0.0, 1.0, 7.0, 1000.0] {
             let origin = Vec3::new(-4.0 * k - 3.0 * along * k, 3.0 * k - 4.0 * along * k, 0.0);
@@ -181,7 +181,7 @@ fn exact_tangents_are_one_hit() {
 
 #[test]
 fn blocked_is_cast_where_t_leaves_f32() {
-    // t would be 1e50: neither reports it.
+    // t would be 1e50, which neither reports.
     let ray = Ray::with_direction([-1e30, 0.0, 0.0], [1e-20, 0.0, 0.0]);
     let ball = Sphere::new(1.0);
     assert!(ball.cast(&ray).is_none() && !ball.is_blocked(&ray));
@@ -195,7 +195,7 @@ fn blocked_is_cast_where_t_leaves_f32() {
 fn from_inside_the_exit() {
     let hit = Sphere::at(Vec3::new(1.0, 2.0, 3.0), 2.0).cast(&Ray::new([1.0, 2.0, 3.0], [0.0, 0.0, -1.0])).unwrap();
     assert_eq!((hit.t, hit.side, hit.normal), (2.0, Side::Back, Vec3::NEG_Z));
-    // A point is hit with the normal against the ray, however the point on the ray is rounded.
+    // A sphere of radius 0 is hit with the normal against the ray, however the point on the ray is rounded.
     let point = Sphere::at(Vec3::ONE, 0.0);
     let hit = point.cast(&Ray::with_direction([-6.0, -6.0, -6.0], [3.0, 3.0, 3.0])).unwrap();
     assert_eq!((hit.side, hit.normal.dot(Vec3::ONE) < -1.7), (Side::Front, true));

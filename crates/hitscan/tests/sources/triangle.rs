@@ -10,17 +10,17 @@ use num_traits::{Signed, Zero};
 use proptest::prelude::*;
 use std::cmp::Ordering;
 
-/// Where a line meets a closed triangle, exactly.
+/// The exact intersection of a line with a closed triangle.
 pub(crate) struct Truth {
     pub(crate) t: BigRational,
     pub(crate) u: BigRational,
     pub(crate) v: BigRational,
     pub(crate) side: Side,
-    /// Whether u, v and 1 - u - v are all not negative.
+    /// Tells whether u, v and 1 - u - v are all at least 0.
     pub(crate) inside: bool,
 }
 
-/// `None` for a line parallel to the triangle's plane, or no triangle.
+/// Returns the intersection; `None` for a line parallel to the triangle's plane, or a triangle without area.
 pub(crate) fn truth(o: &Vector, d: &Vector, [a, b, c]: &[Vector; 3]) -> Option<Truth> {
     let (e1, e2, s) = (sub(b, a), sub(c, a), sub(o, a));
     let (p, q) = (cross(d, &e2), cross(&s, &e1));
@@ -51,7 +51,7 @@ fn check(triangle: &Triangle, ray: &Ray) -> Result<(), TestCaseError> {
     prop_assert_eq!(triangle.culled(Cull::Back).cast(ray).is_some(), hit.side == Side::Front);
     prop_assert_eq!(triangle.culled(Cull::Front).cast(ray).is_some(), hit.side == Side::Back);
 
-    // 2^-29 before rounding to f32, which moves a number up to 1 by 2^-25.
+    // The error is 2^-29 before rounding to f32, which changes a number up to 1 by at most 2^-25.
     let uv = hit.uv.unwrap();
     for (given, exact) in [(uv.x, &truth.u), (uv.y, &truth.v)] {
         let off = (f64::from(given) - approximate(exact)).abs();
@@ -63,7 +63,8 @@ fn check(triangle: &Triangle, ray: &Ray) -> Result<(), TestCaseError> {
     let given = vector(hit.normal);
     prop_assert!(dot(&exact, &given).is_positive(), "normal {}", hit.normal);
     let sine = cross(&exact, &given);
-    // Half an ulp in each component: an angle of at most sqrt(3) 2^-25, and 2^-32 before rounding.
+    // Half an ulp in each component is an angle of at most sqrt(3) 2^-25, to which the error of 2^-32 before rounding
+    // is added.
     let (off, whole) = (dot(&sine, &sine), dot(&exact, &exact) * dot(&given, &given));
     prop_assert!(ratio(&off, &whole) <= (1.8 * 2f64.powi(-25)).powi(2), "normal {}", hit.normal);
     Ok(())
@@ -90,7 +91,8 @@ proptest! {
         check(&triangle, &ray.with_range(t_min, t_max))?;
     }
 
-    /// Aimed at a point of the triangle: corners, edges, inside, or only nearly so where the difference rounds.
+    /// The rays are aimed at a point of the triangle: corners, edges, inside, or only nearly so if the difference is
+    /// rounded.
     #[test]
     fn triangle_agrees_where_rays_are_aimed(input in numbers::<15>(), weights in [0u8..3, 0u8..3, 0u8..3], far in 0i32..40) {
         let [a, b, c] = [2, 3, 4].map(|i| vec3(&input, i));
@@ -103,7 +105,7 @@ proptest! {
         if ray.validate().is_ok() {
             check_around(&triangle, &ray)?;
         }
-        // In the plane of the triangle, exactly so for small integers.
+        // The ray is in the plane of the triangle, exactly so for small integers.
         let within = Ray::with_direction(target + (b - a), (b - a) * x + (c - a) * (y - z));
         if within.validate().is_ok() {
             check(&triangle, &within)?;

@@ -1,4 +1,4 @@
-//! The same bits from the tree and from every triangle alone, and on every instruction set.
+//! The tree gives the contacts of every triangle alone, and all instruction sets give the same bits.
 
 use crate::bodies::{Kind, body};
 use crate::common::{Random, icosphere, instance_transform};
@@ -48,7 +48,7 @@ fn the_tree_loses_nothing() {
         });
         let contacts: Vec<MeshContact> = contacts.collect();
         let found = whole.sweep(&volume, pose, motion);
-        // Several may have the least reported t: the first is the one that was least before it was rounded.
+        // Several contacts may have the least reported t: the first is the one that was least before rounding.
         let first = contacts.iter().map(|contact| contact.t).min_by(f32::total_cmp);
         let expected =
             contacts.iter().copied().find(|contact| found.is_none_or(|found| contact.triangle == found.triangle));
@@ -60,7 +60,8 @@ fn the_tree_loses_nothing() {
     assert!(met > 300, "{met}");
 }
 
-/// Around where a way is no longer taken to the tree in f32 at once: from so far away, or of a volume about as large as what it meets.
+/// The motions are around the limit beyond which they are not tested in f32 in the tree: distant starts, and volumes
+/// about as large as what they hit.
 #[test]
 fn nothing_is_lost_from_afar_or_of_what_is_large() {
     let mut random = Random(77);
@@ -78,7 +79,7 @@ fn nothing_is_lost_from_afar_or_of_what_is_large() {
         .collect();
     let mut met = 0;
     for number in 0..800 {
-        // The mesh is in a frame in which 4 is 1; 4 of that is far away, and 1 is thick.
+        // The mesh is in a frame in which 4 is scaled to 1, so that 4 of its units are far away, and 1 is thick.
         let size = 10f32.powf(-1.0 + 2.0 * random.unit() as f32);
         let volume: Volume = match number % 3 {
             0 => Sphere::new(size).into(),
@@ -101,12 +102,13 @@ fn nothing_is_lost_from_afar_or_of_what_is_large() {
     assert!(met > 200, "{met}");
 }
 
-/// A surface whose leaves are tested in f32 first, and all of its triangles as shapes, which are not.
+/// Returns two scenes: a surface whose leaves are tested in f32 first, and all of its triangles as shapes, which are
+/// not.
 fn twice(geometry: impl Into<Geometry>, triangles: &[[Vec3; 3]], to_world: DAffine3) -> [Scene<u32>; 2] {
     let (mut surface, mut shapes) = (Scene::new(), Scene::new());
     surface.insert(0, geometry, to_world).unwrap();
     for (number, &[a, b, c]) in (0..).zip(triangles) {
-        // One without an area is no shape, and no part of a surface that is met.
+        // A triangle without area is not a valid shape, and no sweep hits it in a surface.
         let _ = shapes.insert(number, Triangle::new(a, b, c), to_world);
     }
     [surface, shapes]
@@ -152,7 +154,7 @@ fn what_f32_leaves_out_is_not_met() {
             assert_eq!(own.len(), others.len(), "{what}");
             let first = surface.sweep(&volume, pose, motion);
             assert_eq!(first.as_ref().map(said), own.first().map(said), "{what}");
-            // Contacts with the same reported t are in the order of t before it was rounded.
+            // Contacts with the same reported t are ordered by t before rounding.
             own.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
             assert!(own.iter().zip(&others).all(|(a, b)| said(a) == said(b)), "{what}: {own:?}, but {others:?}");
             met += usize::from(first.is_some());

@@ -1,4 +1,4 @@
-//! Boxes and hulls: starts in contact, what is slid along, odd sizes.
+//! Sweeps of boxes and hulls: starts in contact, sliding, and extreme sizes.
 
 use crate::bodies::{Body, Kind, body};
 use crate::common::{Random, grid_cube};
@@ -8,7 +8,7 @@ use hitscan::{
     Sphere, SweepQueries, SweepStart, Volume,
 };
 
-/// In squares from -8 to 8.
+/// Returns a grid of squares from -8 to 8.
 fn floor() -> Mesh {
     let cube = grid_cube(8);
     let positions: Vec<Vec3> = cube.positions.iter().map(|p| Vec3::new(p.x, (p.y - 1.0) * 0.5, p.z) * 8.0).collect();
@@ -25,7 +25,7 @@ fn cube() -> [Volume; 3] {
     ]
 }
 
-/// All on which a cube can stand at y = 0, around the origin.
+/// Returns everything on which a cube can stand at y = 0, around the origin.
 fn grounds() -> Vec<(&'static str, Scene<&'static str>)> {
     let placed = |name, geometry: hitscan::Geometry, place: DVec3| {
         let mut scene = Scene::new();
@@ -55,7 +55,7 @@ fn starts_are_told_apart() {
             assert_eq!(said(0.5), (SweepStart::Touching, 0.0, Vec3::Y), "{name} {cube:?}");
             assert_eq!(from(0.25).start, SweepStart::Penetrating, "{name} {cube:?}");
             assert!(from(0.25).normal.distance(Vec3::Y) < 1e-6, "{name} {:?}", from(0.25));
-            // No motion asks what is touched.
+            // A sweep without motion reports what the volume touches.
             assert!(scene.sweep(&cube, [0.0, 0.75, 0.0], DVec3::ZERO).is_none(), "{name}");
             assert!(scene.sweep(&cube, [0.0, 0.5, 0.0], DVec3::ZERO).is_some(), "{name}");
         }
@@ -67,7 +67,7 @@ fn what_is_left_does_not_hold() {
     for (name, scene) in grounds() {
         let ahead = scene.contact_filter(ContactFilter::Ahead);
         for cube in cube() {
-            // Turned, so that nothing is even.
+            // The cube is rotated, so that no coordinate is round.
             for angle in [0.0, 0.3, 1.0] {
                 let turn = DQuat::from_rotation_y(angle);
                 let sweep = |y: f64, motion: [f64; 3]| ahead.sweep(&cube, ([-3.0, y, 0.5], turn), motion);
@@ -81,7 +81,7 @@ fn what_is_left_does_not_hold() {
                 assert!(pressed.normal.distance(Vec3::Y) < 1e-6, "{what}: {pressed:?}");
                 let landing = sweep(0.75, [1.0, -0.5, 0.0]).unwrap();
                 assert!((landing.t - 0.5).abs() < 1e-6 && landing.start == SweepStart::Apart, "{what}: {landing:?}");
-                // It passes without a word, whoever asks.
+                // The cube passes without a hit, whichever question is asked.
                 assert_eq!(scene.sweep(&cube, ([-3.0, 0.501, 0.5], turn), [6.0, 0.0, 0.0]), None, "{what} passes");
             }
         }
@@ -93,7 +93,7 @@ fn a_long_slide_over_inner_edges() {
     let mut scene = Scene::new();
     scene.insert("floor", floor(), DVec3::ZERO).unwrap();
     scene.insert("wall", Aabb::new([5.0, 0.0, -9.0], [6.0, 5.0, 9.0]), DVec3::ZERO).unwrap();
-    // Tilted as a whole, the floor is flat to rounding only.
+    // The floor is tilted as a whole, and flat only up to rounding.
     for tilt in [DQuat::IDENTITY, DQuat::from_rotation_z(0.4), DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 1.1)] {
         for id in ["floor", "wall"] {
             scene.set_transform(&id, DAffine3::from_quat(tilt)).unwrap();
@@ -149,7 +149,7 @@ fn solids_are_met_at_once_from_within_and_from_around() {
         scene.insert(0, Aabb::new([-5.0; 3], [5.0; 3]), DVec3::ZERO).unwrap();
         let hit = scene.sweep(&cube, [1.0, 2.0, 0.0], [1.0, 0.0, 0.0]).unwrap();
         assert_eq!((hit.t, hit.start, hit.normal), (0.0, SweepStart::Penetrating, Vec3::NEG_X));
-        // What is small enough is in the volume, and touches none of its faces.
+        // A small enough shape is inside the volume and touches none of its faces.
         for small in [Aabb::new([-0.1; 3], [0.1; 3]).into(), Sphere::new(0.1).into(), Capsule::new(0.1, 0.3).into()] {
             let small: hitscan::Geometry = small;
             scene.insert(0, small, DVec3::new(0.2, 0.1, 0.0)).unwrap();
@@ -174,18 +174,18 @@ fn what_has_no_thickness_meets_what_is_there() {
         assert_eq!(falling(flat), Some((0.5, Vec3::Y, 0.0)), "{flat:?}");
     }
     assert_eq!(falling([1.0, 1.0, 0.0]), Some((0.25, Vec3::Y, 0.0)));
-    // Lying on it, and sliding.
+    // The cube lies on the plate and slides.
     let plate = Aabb::new([-1.0, 0.0, -1.0], [1.0, 0.0, 1.0]);
     let hit = scene.sweep(plate, [0.0; 3], [1.0, 0.0, 0.0]).unwrap();
     assert_eq!((hit.t, hit.start), (0.0, SweepStart::Touching));
     let ahead = scene.contact_filter(ContactFilter::Ahead);
     assert_eq!(ahead.sweep(plate, [0.0; 3], [1.0, 0.0, 0.5]), None);
-    // In the plane of a triangle, from beside it.
+    // The motion is in the plane of a triangle, and starts beside it.
     let lone = Mesh::from_soup(&[[0.0, 0.0, 0.0], [0.0, 0.0, 2.0], [2.0, 0.0, 0.0]]).unwrap();
     let hit = lone.sweep(plate, [-3.0, 0.0, 0.25], [4.0, 0.0, 0.0]).unwrap();
     assert_eq!((hit.t, hit.normal, hit.feature), (0.5, Vec3::NEG_X, Feature::Edge(0)));
     assert!(lone.sweep(plate, [-3.0, 0.0, 3.25], [4.0, 0.0, 0.0]).is_none());
-    // Edge on through a wall of many triangles, where every line between them is.
+    // The plate moves edge-on through a wall of many triangles, where every line between them is.
     let turn = DQuat::from_rotation_x(core::f64::consts::FRAC_PI_2);
     for x in -8..8 {
         let hit = scene.sweep(plate, ([f64::from(x), 3.0, 0.5], turn), [0.0, -4.0, 0.0]);

@@ -1,6 +1,7 @@
-//! Boxes and hulls on terrain, a closed scan, a flat floor, a thin wall and box corners.
+//! Sweeps of boxes and hulls on terrain, a closed scan, a flat floor, a thin wall and box corners.
 //!
-//! The truth is between the first contacts of what is larger and smaller by 1e-9 of it. And each contact is a proof of itself: its normal parts the two until then, its point is of both.
+//! The true t is between the first contacts of the volume scaled up and down by 1e-9. Each contact is also verified by
+//! itself: its normal separates the two until then, and its point is on both.
 
 use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use crate::solid::Solid;
@@ -8,7 +9,7 @@ use crate::truth::{corners, plane, scan, terrain};
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{Aabb, ConvexHull, OrientedBox, Scene, SweepHit, SweepQueries, SweepStart, Volume};
 
-/// How many of each kind.
+/// Returns the number of cases of each kind.
 fn count() -> usize {
     std::env::var("HITSCAN_SWEEPS").ok().and_then(|count| count.parse().ok()).unwrap_or(40)
 }
@@ -16,7 +17,7 @@ fn count() -> usize {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     Box,
-    /// Without a thickness along one axis.
+    /// A box without thickness along one axis.
     Plate,
     Sheared,
     Hull,
@@ -24,11 +25,11 @@ pub(crate) enum Kind {
 
 const KINDS: [Kind; 4] = [Kind::Box, Kind::Plate, Kind::Sheared, Kind::Hull];
 
-/// A volume, and what it is, in its own space.
+/// A volume, and its solid in its own space.
 pub(crate) struct Body {
     pub(crate) volume: Volume,
     pub(crate) solid: Solid,
-    /// What is around it, larger by 1e-9 of it.
+    /// The solid scaled up by 1e-9.
     around: Solid,
     pub(crate) middle: DVec3,
 }
@@ -40,7 +41,7 @@ impl Body {
     }
 }
 
-/// About as large as `size`.
+/// Returns a body about as large as `size`.
 pub(crate) fn body(random: &mut Random, kind: Kind, size: f64) -> Body {
     let half = (DVec3::splat(1.1) + random.cube()) * 0.5 * size;
     let center = random.cube() * size;
@@ -73,18 +74,18 @@ pub(crate) fn body(random: &mut Random, kind: Kind, size: f64) -> Body {
     }
 }
 
-/// A volume on its way.
+/// A sweep of a volume.
 struct Case {
     volume: Volume,
     pose: (DVec3, DQuat),
-    /// In the world, at the start.
+    /// The solid in world space, at the start.
     solid: Solid,
     around: Solid,
     center: DVec3,
     motion: DVec3,
 }
 
-/// With its middle there.
+/// Returns a case whose body has its centre at a given place.
 fn case(random: &mut Random, kind: Kind, size: f64, rotation: DQuat, center: DVec3, motion: DVec3) -> Case {
     let Body { volume, solid, around, middle } = body(random, kind, size);
     let position = center - rotation * middle;
@@ -124,7 +125,7 @@ fn check(scene: &Scene<u32>, triangles: &[[DVec3; 3]], case: &Case, tally: &mut 
     prove(&hit, triangles, case, &what);
 }
 
-/// The contact is one, and there is none before it.
+/// Asserts that the contact is one, and that there is none before it.
 fn prove(hit: &SweepHit<u32>, triangles: &[[DVec3; 3]], case: &Case, what: &str) {
     let (t, size) = (f64::from(hit.t), 1.0 + case.center.length());
     let slack = case.motion.length() * f64::from(hit.t.next_up() - hit.t) + 1e-10 * size;
@@ -138,7 +139,7 @@ fn prove(hit: &SweepHit<u32>, triangles: &[[DVec3; 3]], case: &Case, what: &str)
     if hit.start == SweepStart::Apart {
         let highest = corners.iter().map(|p| p.dot(normal)).fold(f64::NEG_INFINITY, f64::max);
         let lowest = -case.solid.reach(-normal) + case.motion.dot(normal) * t;
-        // The normal is rounded to f32.
+        // The bound includes the rounding of the normal to f32.
         let slack = slack + 1e-6 * size;
         assert!(lowest - highest >= -slack, "{what}: {hit:?} does not part them by {:e}", lowest - highest);
         assert!(normal.dot(case.motion) <= 1e-6 * case.motion.length(), "{what}: {hit:?} leaves");
@@ -166,7 +167,7 @@ fn size(random: &mut Random, from: f64, to: f64) -> f64 {
     from * (to / from).powf(0.5 + 0.5 * random.unit())
 }
 
-/// Any, or one that leaves the axes where they are.
+/// Returns an arbitrary rotation, or one that permutes the axes.
 fn rotation(random: &mut Random) -> DQuat {
     if random.below(3) == 0 { DQuat::IDENTITY } else { random.rotation() }
 }
@@ -185,7 +186,7 @@ fn shapes_are_met_where_they_are() {
             let case = case(&mut random, KINDS[number % 4], size, rotation, center, motion);
             let what = format!("{what} {number}: {:?} from {:?} by {motion}", case.volume, case.pose);
             let hit = scene.sweep(&case.volume, case.pose, motion);
-            // Until then it is apart: of what is sampled of its surface nothing is in the shape.
+            // The volume is separate until then: no sample of its surface is inside the shape.
             let last = hit.map_or(1.0, |hit| f64::from(hit.t) * (1.0 - 1e-6));
             let is_in = |t: f64| case.solid.samples(6).any(|p| distance(p + motion * t) <= 0.0);
             assert!((0..=40).all(|i| !is_in(last * f64::from(i) / 40.0)) || last == 0.0, "{what}: {hit:?}");

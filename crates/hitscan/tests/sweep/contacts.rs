@@ -1,7 +1,8 @@
-//! Contacts of every kind of volume with every kind of thing: the plane across the normal has the thing behind it and the volume before it, and the point is
-//! on both. It is checked by the corners and farthest points of both, made anew from the numbers that the library was given.
+//! Contacts of every kind of volume with every kind of obstacle: the plane across the normal separates the volume from
+//! the obstacle, and the point is on both. This is verified with the corners and support functions of both, which are
+//! computed independently from the input.
 //!
-//! `HITSCAN_CONTACTS=10000000` sets how many contacts there are in all, and `HITSCAN_SEED=1` which ones.
+//! `HITSCAN_CONTACTS=10000000` sets the total number of contacts, and `HITSCAN_SEED=1` the seed.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -11,7 +12,7 @@ use hitscan::{
 };
 use std::collections::BTreeMap;
 
-/// How many contacts in all.
+/// Returns the total number of contacts.
 fn count() -> usize {
     std::env::var("HITSCAN_CONTACTS").ok().and_then(|count| count.parse().ok()).unwrap_or(50_000)
 }
@@ -20,12 +21,12 @@ fn seed() -> u64 {
     std::env::var("HITSCAN_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(3907)
 }
 
-/// A convex thing by its farthest points: the hull of some points, or of circles, all within a radius.
+/// A convex solid by its support function: the hull of points or circles, expanded by a radius.
 #[derive(Clone, Debug)]
 struct Hull {
     points: Vec<DVec3>,
     radius: f64,
-    /// Circles around points, by two radii at right angles.
+    /// Circles, each as a centre and two radii at right angles.
     rims: Vec<[DVec3; 3]>,
 }
 
@@ -54,7 +55,7 @@ impl Hull {
         points.chain(rims).fold(0.0, f64::max) + self.radius
     }
 
-    /// How far a point is beyond it along some directions: not more than its distance.
+    /// Returns a lower bound of the distance of a point: how far it is beyond the solid along some directions.
     fn beyond(&self, p: DVec3, directions: &[DVec3]) -> f64 {
         directions.iter().map(|n| p.dot(*n) - self.reach(*n)).fold(f64::NEG_INFINITY, f64::max)
     }
@@ -67,7 +68,7 @@ fn box_corners(low: DVec3, high: DVec3) -> impl Iterator<Item = DVec3> {
     })
 }
 
-/// A small whole number or a simple fraction.
+/// Returns a small whole number or a simple fraction.
 fn simple(random: &mut Random) -> f64 {
     const VALUES: [f64; 12] = [0.0, 0.0, 0.25, 0.5, 0.5, 1.0, 1.0, 1.5, 2.0, 3.0, 0.75, 0.1];
     VALUES[random.below(VALUES.len())] * if random.below(2) == 0 { 1.0 } else { -1.0 }
@@ -86,7 +87,7 @@ fn positive(random: &mut Random) -> f64 {
     [0.25, 0.5, 1.0, 1.0, 2.0, 0.3][random.below(6)]
 }
 
-/// Turned by quarters, by simple angles or anyhow.
+/// Returns a rotation by quarter turns, by simple angles or by an arbitrary angle.
 fn rotation(random: &mut Random) -> DQuat {
     let quarter = core::f64::consts::FRAC_PI_2;
     match random.below(4) {
@@ -121,7 +122,7 @@ const THINGS: [&str; 16] = [
     "box in an instance",
 ];
 
-/// Points of a small polytope on simple numbers.
+/// Returns the points of a small polytope with simple coordinates.
 fn some_points(random: &mut Random) -> Vec<Vec3> {
     match random.below(3) {
         0 => [Vec3::X, Vec3::Y, Vec3::Z].into_iter().flat_map(|axis| [axis, -axis]).collect(),
@@ -135,7 +136,7 @@ fn some_points(random: &mut Random) -> Vec<Vec3> {
     }
 }
 
-/// A volume, around its own origin as it is turned.
+/// Returns a volume around its own origin, and its rotation.
 fn volume(random: &mut Random, kind: &str) -> (Volume, DQuat, Hull) {
     let turn = rotation(random);
     let half = DVec3::new(positive(random), positive(random), positive(random)) * 0.5;
@@ -180,12 +181,12 @@ fn rims(ends: &[DVec3], radius: f32) -> Vec<[DVec3; 3]> {
     ends.iter().map(|end| [*end, u * f64::from(radius), v * f64::from(radius)]).collect()
 }
 
-/// The thing that is met: by its triangles, or as one convex thing.
+/// The obstacle, as triangles or as one convex solid.
 enum Truth {
     Convex(Hull),
     Triangles(Vec<[DVec3; 3]>),
     Plane(DVec3, DVec3),
-    /// A torus around the origin, its circle in the plane of x and z, and the way from the world to there.
+    /// A torus around the origin with its circle in the plane of x and z, and the transform from world space.
     Torus {
         major: f64,
         minor: f64,
@@ -291,7 +292,7 @@ fn thing(random: &mut Random, kind: &str) -> (Geometry, DAffine3, Truth) {
     }
 }
 
-/// Flat, or with steps of simple heights.
+/// Returns a flat grid, or one with steps of simple heights.
 fn grid(random: &mut Random) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let steep = random.below(2) as f64;
     let places = (0..5).flat_map(|z| (0..5).map(move |x| (x, z)));
@@ -302,7 +303,7 @@ fn grid(random: &mut Random) -> (Vec<Vec3>, Vec<[u32; 3]>) {
 }
 
 impl Truth {
-    /// A corner, or in the middle of an edge, a face or anything.
+    /// Returns a corner, the middle of an edge or of a face, or the centre.
     fn aim(&self, random: &mut Random, to_world: &DAffine3) -> DVec3 {
         let among = |random: &mut Random, points: &[DVec3]| {
             let pick = |random: &mut Random| points[random.below(points.len())];
@@ -342,7 +343,8 @@ struct Case<'a> {
     motion: DVec3,
 }
 
-/// The fault of a contact: how far the thing is before the plane, the volume behind it, or the point off one of them.
+/// Returns the fault of a contact: how far the obstacle is in front of the plane, the volume behind it, or the point
+/// off one of them.
 fn fault(case: &Case<'_>, hit: &SweepHit<u32>) -> Option<String> {
     let Case { truth, to_world, moving, start, motion } = case;
     let (n, p, t) = (hit.normal.as_dvec3(), hit.point_f64(), f64::from(hit.t));
@@ -393,7 +395,8 @@ fn fault(case: &Case<'_>, hit: &SweepHit<u32>) -> Option<String> {
     (off > slack).then(|| format!("the point is {off:e} off the thing, above {slack:e}"))
 }
 
-/// How exact distances to round things are, as their points are known along them to the root of what distances are; a ring is found by arcs.
+/// Returns the error of distances to round things. Their points are known along the surface to the square root of the
+/// distance error, and a torus is searched by arcs.
 fn truth_error(truth: &Truth) -> f64 {
     match truth {
         Truth::Torus { .. } => 1e-4,
@@ -402,7 +405,8 @@ fn truth_error(truth: &Truth) -> f64 {
     }
 }
 
-/// Directions that bound a hull closely: across pairs of its edges, all that its corners have.
+/// Returns directions that bound a hull tightly: the cross products of pairs of its edges, and the directions of its
+/// corners.
 fn directions(hull: &Hull) -> Vec<DVec3> {
     let mut found = vec![DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE.normalize()];
     let points = &hull.points;
@@ -419,12 +423,12 @@ fn directions(hull: &Hull) -> Vec<DVec3> {
     found
 }
 
-/// Chooses where it begins, how long it is, and what it brushes.
+/// Chooses the start, the length and the target of a motion.
 fn case<'a>(random: &mut Random, truth: &'a Truth, to_world: DAffine3, moving: Hull) -> Case<'a> {
     let target = truth.aim(random, &to_world);
     let length = [1.0, 1.0, 1.0, 10.0, 100.0, 1e4][random.below(6)];
     let motion = if random.below(3) == 0 { random.direction() } else { simple_vector(random) } * length;
-    // The volume is farthest against something at these places, often several.
+    // The support point of the volume is at one of these places, often at several.
     let towards = if random.below(2) == 0 { -motion } else { simple_vector(random) };
     let on_rims = moving.rims.iter().flat_map(|[c, u, v]| [*c + *u, *c - *u, *c + *v, *c - *v, *c]);
     let own = moving.points.iter().copied().chain(on_rims);
@@ -434,7 +438,8 @@ fn case<'a>(random: &mut Random, truth: &'a Truth, to_world: DAffine3, moving: H
     Case { truth, to_world, moving, start, motion }
 }
 
-/// The end of a segment comes to a disc's rim at t = 0.5, almost along the plane between the two, and is over the disc from there on.
+/// The end of a segment reaches the rim of a disc at t = 0.5, almost along the plane between the two, and is above the
+/// disc from then on.
 #[test]
 fn what_only_brushes_is_met_where_it_is_near() {
     let half = DVec3::new(1.0, 0.15, 0.5);

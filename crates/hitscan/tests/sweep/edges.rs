@@ -1,4 +1,4 @@
-//! Starts in contact, no motion, bad input, odd sizes.
+//! Sweeps that start in contact, without motion, with invalid input, or with extreme sizes.
 
 use core::ops::ControlFlow;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
@@ -27,7 +27,7 @@ fn starts_are_told_apart() {
     assert_eq!((from(0.25).start, from(0.25).t), (SweepStart::Penetrating, 0.0));
     assert_eq!((from(0.0).start, from(0.0).normal), (SweepStart::Penetrating, Vec3::Y));
     assert_eq!(from(-0.25).normal, Vec3::NEG_Y);
-    // No motion asks what is touched.
+    // A sweep without motion reports what the volume touches.
     assert!(scene.sweep(Sphere::new(0.5), [0.0, 0.75, 0.0], DVec3::ZERO).is_none());
     assert_eq!(scene.sweep(Sphere::new(0.5), [0.0, 0.5, 0.0], DVec3::ZERO).map(|hit| hit.t), Some(0.0));
 }
@@ -46,10 +46,10 @@ fn what_is_left_does_not_hold() {
         assert_eq!((pressed.t, pressed.start, pressed.normal), (0.0, SweepStart::Touching, Vec3::Y));
         let landing = sweep(rest + 0.25, [1.0, -0.5, 0.0]).unwrap();
         assert_eq!((landing.t, landing.start), (0.5, SweepStart::Apart));
-        // The plain question says what is touched all the way.
+        // The plain sweep reports what the volume touches all the way.
         assert_eq!(scene.sweep(&volume, [-3.0, rest, 0.5], [6.0, 0.0, 0.0]).map(|hit| hit.t), Some(0.0));
     }
-    // A wall ahead is met although the floor is touched.
+    // A wall ahead is hit although the volume touches the floor.
     let mut scene = on_floor();
     scene.insert("wall", Aabb::new([2.0, -1.0, -9.0], [3.0, 5.0, 9.0]), DVec3::ZERO).unwrap();
     let hit =
@@ -187,7 +187,7 @@ fn rings_take_anything() {
     }
 }
 
-/// The convex hull of a ball and a point, if it says so.
+/// The convex hull of a ball and a point; its support function may be made to fail.
 struct Drop {
     says: bool,
 }
@@ -218,7 +218,7 @@ fn a_shape_of_ones_own_says_how_far_it_reaches() {
     assert!(scene.cast(&Ray::new([0.0; 3], [0.0, 1.0, 0.0])).is_none());
 }
 
-/// What rounding may move boxes by is beyond f32 here: all of them may be hit, but no place in a node that is empty.
+/// The rounding margin of boxes overflows f32 here, so every box may be visited, but not an empty child of a node.
 #[test]
 fn in_the_most_uneven_transforms_sweeps_and_rays_end() {
     let sizes = [1e-150, 1e-30, 1.0, 1e30, 1e150];

@@ -83,7 +83,7 @@ fn a_rigid_entity_moves_as_its_volume() {
     assert!(hits > 200, "{hits}");
 }
 
-/// Where a stretched entity stops it touches, and a little later it overlaps, as the questions about two entities tell.
+/// A stretched entity touches where it stops, and overlaps a little later, as the questions about two entities confirm.
 #[test]
 fn a_stretched_entity_stops_where_it_touches() {
     let mut random = Random(4302);
@@ -147,7 +147,7 @@ fn an_entity_moves_with_all_its_parts_but_itself() {
     assert_eq!(sweep_entity(&scene, &"thing", [f64::NAN, 0.0, 0.0]), None);
     scene.insert("flat", Mesh::from_soup(&corners[..3]).unwrap(), DVec3::ZERO).unwrap();
     assert_eq!(sweep_entity(&scene, &"flat", [8.0, 0.0, 0.0]), None);
-    // What it touches at its start can be left out.
+    // A contact at the start can be left out.
     scene.remove(&"flat");
     scene.insert("roof", Aabb::new([-2.0, 1.0, -2.0], [2.0, 2.0, 2.0]), DVec3::ZERO).unwrap();
     assert_eq!(sweep_entity(&scene, &"thing", [-1.0, 0.0, 0.0]).map(|hit| hit.id), Some("roof"));

@@ -1,4 +1,4 @@
-//! Faults that were found in the field, with the right values.
+//! Faults that were reported from use, with the right values.
 
 use crate::oracle::to_segment;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -16,8 +16,8 @@ fn corners_of_the_unit_box() -> Vec<[f32; 3]> {
     (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2 & 1].map(|bit| bit as f32)).collect()
 }
 
-/// A flat box that slides along the side of a box, whose normal rounding has turned by what is far more than the motion's own, touches it where it comes to it
-/// and not where the turned side's plane is passed.
+/// A flat box slides along the side of a box whose normal is turned by rounding, by far more than the motion itself. It
+/// is stopped where it reaches the side, and not where it passes the plane of the turned side.
 #[test]
 fn a_flat_box_that_slides_along_a_side_from_afar_touches_it_there() {
     let columns = DMat3::from_cols(
@@ -34,11 +34,12 @@ fn a_flat_box_that_slides_along_a_side_from_afar_touches_it_there() {
     let hit = scene.sweep(Aabb::new(-half, half), from, motion).unwrap();
     let off = (hit.point_f64() - from - motion * f64::from(hit.t)).abs() - half.as_dvec3();
     assert!(off.max_element() < 2e-3, "{off} {hit:?}");
-    // The volume's upper edge comes to that of the side, which is lower by 3 for each unit to the right, where the volume rises by sqrt(8).
+    // The volume's upper edge reaches that of the side, which is lower by 3 for each unit to the right, where the
+    // volume rises by sqrt(8).
     assert!((f64::from(hit.t) - 0.49996967).abs() < 1e-7, "{hit:?}");
 }
 
-/// A box that comes to lie under another one has that one's lower face before it, and nothing else.
+/// A box that moves under another one and touches it reports that one's lower face and nothing else.
 #[test]
 fn a_box_that_brushes_a_corner_is_told_the_face_that_it_comes_to() {
     let mut scene = Scene::new();
@@ -55,7 +56,7 @@ fn a_box_that_brushes_a_corner_is_told_the_face_that_it_comes_to() {
     assert_eq!((hit.t, hit.normal), (0.5, Vec3::NEG_Y));
 }
 
-/// The plane across the normal has the whole box behind it, whatever edge a point comes to and wherever from.
+/// The plane across the normal has the whole box behind it, whichever edge a point reaches and wherever it comes from.
 #[test]
 fn a_point_that_brushes_an_edge_has_the_box_behind_its_normal() {
     let hull = ConvexHull::new(&corners_of_the_unit_box()).unwrap();
@@ -81,7 +82,7 @@ fn a_point_that_brushes_an_edge_has_the_box_behind_its_normal() {
     }
 }
 
-/// A grid from -16 to 16 along x and z, in cells of 1.
+/// Returns a grid from -16 to 16 along x and z, in cells of 1.
 fn level_grid(size: u32) -> Mesh {
     let half = size as f32 / 2.0;
     let place = |i: u32| i as f32 - half;
@@ -92,7 +93,7 @@ fn level_grid(size: u32) -> Mesh {
     Mesh::new(&positions, &triangles).unwrap()
 }
 
-/// Several triangles have the same t in f32; the face is touched first.
+/// Several triangles have the same t in f32, and the first contact is with the face.
 #[test]
 fn on_a_flat_floor_a_long_motion_ends_at_a_face() {
     let field = HeightField::new(513, 513, [1.0, 1.0], &vec![0.0; 513 * 513]).unwrap();
@@ -131,7 +132,7 @@ fn on_a_flat_mesh_balls_and_boxes_are_told_its_normal() {
     }
 }
 
-/// A triangle that a ray hits is there for everything else.
+/// A triangle that rays hit exists for every other question.
 #[test]
 fn a_needle_that_a_ray_hits_is_met() {
     let needle = Mesh::from_soup(&[[0.0, 0.0, 0.0], [0.0, 1e-13, 0.0], [1e4, 1e4, 0.0]]).unwrap();
@@ -158,7 +159,7 @@ fn a_needle_that_a_ray_hits_is_met() {
     assert_eq!(scene.sweep(Sphere::new(0.25), above, down).map(|hit| hit.t), Some(ball.t));
 }
 
-/// A triangle without an area is hit by no ray, and so by nothing else.
+/// A triangle without area is hit neither by rays nor by anything else.
 #[test]
 fn a_line_is_not_met() {
     let line = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [4.0, 4.0, 0.0]]).unwrap();
@@ -171,7 +172,7 @@ fn a_quad_is_one_thing() {
     let mut scene = Scene::new();
     let quad = Quad { corner: Vec3::ZERO, edge_u: Vec3::X, edge_v: Vec3::Y };
     scene.insert(0, quad, DVec3::ZERO).unwrap();
-    // A box that comes to the middle of an edge from aside, in the quad's plane.
+    // The box reaches the middle of an edge from the side, in the quad's plane.
     let cube = Aabb::new([-0.25; 3], [0.25; 3]);
     let hit = scene.sweep(cube, [2.25, 0.5, 0.0], [-2.0, 0.0, 0.0]).unwrap();
     assert_eq!((hit.t, hit.normal), (0.5, Vec3::X));
@@ -179,7 +180,8 @@ fn a_quad_is_one_thing() {
     assert_eq!((point.t, point.normal), (0.5, Vec3::X));
 }
 
-/// The parallelogram that a segment sweeps along an edge on its own line has no area, and so no place on the edge.
+/// The parallelogram that a segment sweeps along an edge on its own line has no area, and so contains no point of the
+/// edge.
 #[test]
 fn a_segment_on_the_line_of_an_edge_touches_its_end() {
     let mut scene = Scene::new();
@@ -191,7 +193,7 @@ fn a_segment_on_the_line_of_an_edge_touches_its_end() {
     assert!(hit.point_f64().distance(DVec3::new(2.0, 0.5, 0.5)) < 1e-6, "{hit:?}");
 }
 
-/// Another one on such a line that passes by far off meets nothing.
+/// Another segment on such a line passes at a distance and hits nothing.
 #[test]
 fn a_segment_on_the_line_of_an_edge_passes_by_its_end() {
     let mut scene = Scene::new();
@@ -206,7 +208,7 @@ fn a_segment_on_the_line_of_an_edge_passes_by_its_end() {
     }
 }
 
-/// Four points of a difference that are in one plane but for rounding are around a point by that alone.
+/// Four points of a Minkowski difference that are coplanar up to rounding enclose a point by rounding only.
 #[test]
 fn a_segment_that_touches_something_round_has_its_point_on_both() {
     let cylinder = |half: f32, radius| Shape::from(Cylinder::between(Vec3::Y * -half, Vec3::Y * half, radius));
@@ -240,7 +242,7 @@ fn a_segment_that_touches_something_round_has_its_point_on_both() {
     }
 }
 
-/// Made smaller around its middle, it comes no farther off the disc, until it is a point.
+/// The volume shrinks around its centre to a point, which gets no farther off the disc.
 #[test]
 fn a_flat_box_that_starts_along_the_rim_of_a_disc_touches_it_there() {
     let sides = [(1, [0.5, 0.15, 0.0], [-3.25, 1.15], [1.0, 0.0]), (2, [0.5, 1.0, 0.0], [1.375, 0.975], [-0.75, 0.25])];
@@ -256,7 +258,8 @@ fn a_flat_box_that_starts_along_the_rim_of_a_disc_touches_it_there() {
     }
 }
 
-/// An edge that is all but parallel to a face has a corner that is farther along it, by hardly more than rounding, and beside it.
+/// An edge that is almost parallel to a face has a corner that is farther along it, by hardly more than rounding, and
+/// outside of it.
 #[test]
 fn a_hull_from_afar_touches_an_edge_whose_corner_is_beside_its_face() {
     let points = [
@@ -279,7 +282,7 @@ fn a_hull_from_afar_touches_an_edge_whose_corner_is_beside_its_face() {
     let hit = scene.sweep(&hull, (from, turn), motion).unwrap();
     let at = DAffine3::from_rotation_translation(turn, from + motion * f64::from(hit.t));
     assert_eq!(hit.feature, Feature::Edge(0), "{hit:?}");
-    // The reported t is rounded, by as much as this of the way.
+    // The reported t is rounded, which moves the contact by this much.
     scene.insert(0, hull, at).unwrap();
     assert!(scene.overlaps(Sphere::new(1e-3), hit.point_f64()), "{hit:?}");
 }

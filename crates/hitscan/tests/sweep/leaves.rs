@@ -1,4 +1,5 @@
-//! What f32 leaves out of a leaf's triangles is not met: a mesh of triangles of all sizes has the contact that its triangles have one by one.
+//! The f32 filter of leaves drops no triangle that is hit: a mesh of triangles of all sizes has the contacts of its
+//! triangles one by one.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -8,7 +9,7 @@ fn count() -> usize {
     std::env::var("HITSCAN_SWEEPS").ok().and_then(|count| count.parse().ok()).unwrap_or(4000)
 }
 
-/// Around the origin, from as large as 1 to far less than what its square is not 0 of.
+/// Returns a triangle around the origin, whose size is from 1 to far below the square root of the smallest f32.
 fn triangle(random: &mut Random) -> [Vec3; 3] {
     let size = 10f64.powi(-(random.below(16) as i32));
     let place = random.direction() * size * 4.0 * random.unit().abs();
@@ -29,7 +30,7 @@ fn volume(random: &mut Random) -> Volume {
     }
 }
 
-/// As it is, or as flat as a sheet along any direction.
+/// Returns the identity, or a transform that flattens along an arbitrary direction.
 fn transform(random: &mut Random) -> DAffine3 {
     if random.below(3) == 0 {
         return DAffine3::IDENTITY;
@@ -59,7 +60,7 @@ fn of_triangles_of_all_sizes_lose_none() {
             let from = to + random.direction() * 10f64.powf(2.0 * random.unit());
             let motion = (to - from) * (0.5 + random.unit().abs());
             let said = || format!("{case} {sweep}, seed {seed:#x}: {volume:?} from {from} by {motion}, {to_world:?}");
-            // Also without the largest, which are mostly met first.
+            // The largest triangles, which are mostly hit first, are also left out.
             let least = random.below(24);
             let large = Filter::new().hits(|of| of.triangle.is_none_or(|number| number as usize >= least));
             let each = Filter::new().hits(|of| of.id >= least);
@@ -78,7 +79,7 @@ fn of_triangles_of_all_sizes_lose_none() {
     assert!(met > 400 && small > 40, "{met} {small}");
 }
 
-/// The square of how long an axis across it is underflows in f32.
+/// The squared length of an axis across the triangle underflows in f32.
 #[test]
 fn of_a_tiny_triangle_is_met_by_what_is_thick() {
     for power in 3..20 {
@@ -89,7 +90,7 @@ fn of_a_tiny_triangle_is_met_by_what_is_thick() {
         let volumes: [Volume; 2] =
             [Sphere::new(0.5).into(), Capsule::between(-Vec3::Z * 0.25, Vec3::Z * 0.25, 0.25).into()];
         for volume in volumes {
-            // It comes to rest around the triangle, and its middle before it.
+            // The volume comes to rest around the triangle, with its centre in front of it.
             let hit = mesh.sweep(volume, [0.0, 0.0, 2.0], [0.0, 0.0, -1.75]);
             assert_eq!(hit.map(|hit| (hit.triangle, hit.t)), Some((0, (1.5 / 1.75) as f32)), "1e-{power}");
         }

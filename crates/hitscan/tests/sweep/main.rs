@@ -1,6 +1,6 @@
-//! Volumes that move, against distances that are found in another way: no code is shared with what is tested.
+//! Sweeps of volumes against distances that are computed in another way: no code is shared with what is tested.
 //!
-//! `HITSCAN_SWEEPS=50000` sets how many of each kind; by default as many as take seconds.
+//! `HITSCAN_SWEEPS=50000` sets the number of cases of each kind.
 
 mod bits;
 mod blocks;

@@ -1,9 +1,9 @@
-//! The first t at which a segment comes as near as a radius to something convex, by searches alone: distance is a convex function of where on the
-//! segment, and of t.
+//! The first t at which a segment comes within a radius of a convex obstacle, by searches alone: the distance is a
+//! convex function of the position on the segment, and of t.
 
 use hitscan::glam::DVec3;
 
-/// From a point to a triangle: to its plane where the foot is within, else to the nearest of the edges.
+/// Returns the distance from a point to a triangle: to its plane if the foot is inside, else to the nearest edge.
 pub(crate) fn to_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let n = (b - a).cross(c - a).normalize();
     let foot = p - n * n.dot(p - a);
@@ -20,7 +20,7 @@ pub(crate) fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     p.distance(a + along * s)
 }
 
-/// Where a convex function is least between two arguments.
+/// Returns the minimum of a convex function between two arguments.
 pub(crate) fn least(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     let (mut p, mut q) = (high - ratio * (high - low), low + ratio * (high - low));
@@ -39,7 +39,7 @@ pub(crate) fn least(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 
     [low, high, p, q].into_iter().min_by(|&a, &b| f(a).total_cmp(&f(b))).unwrap()
 }
 
-/// What moves: all within a radius of a segment.
+/// A moving volume: all points within a radius of a segment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moving {
     pub(crate) center: DVec3,
@@ -49,7 +49,7 @@ pub(crate) struct Moving {
 }
 
 impl Moving {
-    /// From its segment at t, given that of points.
+    /// Returns the distance from its segment at t, given the distance from points.
     pub(crate) fn distance(&self, t: f64, of_point: &impl Fn(DVec3) -> f64) -> f64 {
         let center = self.center + self.motion * t;
         if self.half == DVec3::ZERO {
@@ -59,7 +59,7 @@ impl Moving {
         at(least(-1.0, 1.0, at)).min(at(-1.0)).min(at(1.0))
     }
 
-    /// The first t in 0..=1, and how near it comes at all, if it is near enough to matter.
+    /// Returns the first t in 0..=1 and the least distance, if the volume comes near enough to matter.
     pub(crate) fn first(&self, of_point: &impl Fn(DVec3) -> f64) -> (Option<f64>, f64) {
         let gap = |t: f64| self.distance(t, of_point) - self.radius;
         if gap(0.0) <= 0.0 {

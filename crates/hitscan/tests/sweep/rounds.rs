@@ -1,4 +1,5 @@
-//! Cylinders and cones that move: they meet what they meet no later than a prism or pyramid within them, and no sooner than one around them.
+//! Sweeps of cylinders and cones: their contacts are no later than those of an inscribed prism or pyramid, and no
+//! earlier than those of a circumscribed one.
 
 use crate::common::{Random, grid_cube, icosphere};
 use hitscan::glam::{DQuat, DVec3, Vec3};
@@ -6,7 +7,7 @@ use hitscan::{
     Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Plane, Quad, Scene, Sphere, SweepQueries, Torus, Triangle, Volume,
 };
 
-/// The number of sides of the prisms. A circle is farther out than their corners, or nearer than those around it, by 1.3e-5 of the radius.
+/// The number of sides of the prisms. The distance between a circle and their corners or sides is 1.3e-5 of the radius.
 const SIDES: u32 = 608;
 
 fn count() -> usize {
@@ -25,7 +26,7 @@ fn prism(rings: &[(f32, f32)]) -> ConvexHull {
     ConvexHull::new(&corners.collect::<Vec<_>>()).unwrap()
 }
 
-/// A round volume, a hull within it and one around it.
+/// Returns a round volume, a hull within it and one around it.
 fn volume(number: usize) -> (Volume, [ConvexHull; 2]) {
     let (narrower, wider) = (|radius: f32| radius * (1.0 - 1e-6), |radius: f32| radius * (1.0 + 2e-5));
     if number.is_multiple_of(2) {
@@ -73,7 +74,7 @@ fn prisms_bound_the_first_contact() {
         let motion = random.cube() * 1.2 - from * 1.5;
         let t = |volume: &Volume| scene.sweep(volume, (from, rotation), motion).map(|hit| hit.t_f64());
         let (found, late, early) = (t(&volume), t(&within.into()), t(&around.into()));
-        // A ring is found by arcs: 3e-4 early for a volume with a shape.
+        // A torus is tested by arcs, and hit 3e-4 early by a volume with a shape.
         let slack = if case % 13 == 12 { 1e-3 } else { 1e-9 };
         let said = || format!("{volume:?}, case {case}, seed {seed:#x}: {early:?} {found:?} {late:?}");
         assert!(late.is_none_or(|late| found.is_some_and(|found| found <= late + slack)), "{}", said());
@@ -90,7 +91,8 @@ fn a_turning_cylinder_is_met_by_its_rim() {
     let bar = Cylinder::between([-3.0, 0.0, 0.0], [3.0, 0.0, 0.0], 0.25);
     let quarter = DQuat::from_rotation_z(core::f64::consts::FRAC_PI_2);
     let hit = scene.sweep_rotating(bar, DVec3::ZERO, (DVec3::ZERO, quarter)).unwrap();
-    // The side of the bar, 0.25 from its axis, touches a ball of 0.5 whose middle is sqrt(8) away in the direction of an eighth of a turn.
+    // The side of the bar, 0.25 from its axis, touches a ball of 0.5 whose centre is sqrt(8) away in the direction of
+    // an eighth of a turn.
     let angle = core::f64::consts::FRAC_PI_4 - (0.75 / 8f64.sqrt()).asin();
     assert!((f64::from(hit.t) - angle / core::f64::consts::FRAC_PI_2).abs() < 1e-5, "{hit:?}");
 }
@@ -101,7 +103,7 @@ fn a_cylinder_lands_on_its_cap() {
     scene.insert(0, Aabb::new([-5.0, -1.0, -5.0], [5.0, 0.0, 5.0]), DVec3::ZERO).unwrap();
     let hit = scene.sweep(Cylinder::new(0.5, 2.0), [0.25, 3.0, 0.0], [0.0, -4.0, 0.0]).unwrap();
     assert_eq!((hit.t, hit.normal, hit.surface_normal), (0.5, Vec3::Y, Vec3::Y));
-    // On its side, along x.
+    // The cylinder lies on its side, along x.
     let lying = DQuat::from_rotation_z(core::f64::consts::FRAC_PI_2);
     let hit = scene.sweep(Cylinder::new(0.5, 2.0), ([0.25, 2.5, 0.0], lying), [0.0, -4.0, 0.0]).unwrap();
     assert!((hit.t_f64() - 0.5).abs() < 1e-11 && hit.normal.distance(Vec3::Y) < 1e-6, "{hit:?}");

@@ -1,6 +1,7 @@
-//! A flat surface is one surface, whatever it is made of: a volume that landed slides over seams, and stops at real edges.
+//! A flat surface is one surface, whatever it consists of: a volume that has landed slides over seams, and stops at
+//! real edges.
 //!
-//! `HITSCAN_SLIDES=1000000` sets how many slides; by default as many as take seconds.
+//! `HITSCAN_SLIDES=1000000` sets the number of slides.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
@@ -9,7 +10,7 @@ use hitscan::{
     SweepQueries, Volume,
 };
 
-/// Every floor has this half size and its top at y = 0.
+/// The half size of every floor, whose top is at y = 0.
 const HALF: f32 = 6.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,9 +26,9 @@ enum Floor {
     Hulls,
     TwoMeshes,
     Fields,
-    /// Quads side by side.
+    /// Adjacent quads.
     Tiles,
-    /// Closed meshes side by side, whose walls are in each other.
+    /// Adjacent closed meshes whose walls overlap.
     Chests,
     /// Boxes, a mesh, a quad and a height field.
     Mixed,
@@ -63,14 +64,14 @@ fn corners_of(slab: Aabb) -> [Vec3; 8] {
     })
 }
 
-/// A closed mesh, its triangles outwards.
+/// Returns a closed mesh of a box, whose triangles face outwards.
 fn mesh_of(slab: Aabb) -> Mesh {
     let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     let indices: Vec<u32> = faces.iter().flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]).collect();
     Mesh::new(&corners_of(slab), &indices).unwrap()
 }
 
-/// A flat grid of triangles between lines.
+/// Returns a flat grid of triangles between lines.
 fn grid(xs: &[f32], zs: &[f32], random: &mut Random) -> Mesh {
     let positions: Vec<Vec3> = zs.iter().flat_map(|&z| xs.iter().map(move |&x| Vec3::new(x, 0.0, z))).collect();
     let row = xs.len();
@@ -117,7 +118,7 @@ impl Floor {
                 add(field.into(), DVec3::new(-6.0, 0.0, -6.0));
             }
             Self::Boxes | Self::Hulls => {
-                // Tiles of 0.3 have sides that f32 has no number for.
+                // Tiles of 0.3 have sides that f32 cannot represent.
                 let size = [1.0, 1.5, 0.3 * 4.0][random.below(3)];
                 let tile = slab([0.0; 2], [size; 2], 0.0);
                 let count = (2.0 * HALF / size).ceil() as i32;
@@ -168,7 +169,7 @@ impl Floor {
     }
 }
 
-/// A volume and how it is turned.
+/// Returns a volume and its rotation.
 fn volume(random: &mut Random) -> (Volume, DQuat) {
     let size = 0.45 + 0.25 * random.unit() as f32;
     let upright = DQuat::from_rotation_y(random.unit() * 3.0);
@@ -190,7 +191,7 @@ fn volume(random: &mut Random) -> (Volume, DQuat) {
     }
 }
 
-/// Inside, so that no volume is over the edge.
+/// Returns a place at which no volume is over the edge of the floor.
 fn somewhere(random: &mut Random, height: f64) -> DVec3 {
     let v = random.cube() * 4.5;
     DVec3::new(v.x, height, v.z)
@@ -266,7 +267,7 @@ fn a_kerb_stops_what_slides() {
     for number in 0..2000 {
         let to_world = place(&mut random);
         let (volume, turned) = volume(&mut random);
-        // A thousandth of the volume.
+        // The height is a thousandth of the volume.
         let height = 1e-3 * 0.45;
         let mut scene = Scene::new();
         let floor = slab([-HALF; 2], [HALF; 2], 0.0);
@@ -301,7 +302,7 @@ fn a_kerb_stops_what_slides() {
     }
 }
 
-/// Pushed some way into a floor, a volume is led straight up, and nothing of the floor leads it aside.
+/// A volume that is pushed some way into a floor is led straight up, and nothing of the floor pushes it aside.
 #[test]
 fn the_way_out_of_a_flat_floor_is_up() {
     let seed = count("HITSCAN_SEED", 1) as u64;
@@ -317,7 +318,7 @@ fn the_way_out_of_a_flat_floor_is_up() {
         let start = to_world.transform_point3(somewhere(&mut random, 3.0));
         let up = to_world.transform_vector3(DVec3::Y);
         let hit = scene.sweep(&volume, (start, rotation), up * -6.0).expect("a floor below");
-        // A volume that is deep in several parts is led out of each for itself, and out of the walls between chests.
+        // A volume deep inside several parts is led out of each one separately, including the walls between chests.
         let is_one =
             matches!(floor, Floor::Box | Floor::Quad | Floor::Hull | Floor::Grid | Floor::Uneven | Floor::Field);
         let deep = if is_one { 0.02 } else { 1e-4 };
@@ -367,7 +368,7 @@ fn what_does_not_count_hides_nothing() {
         ahead.sweep(ball, from, DVec3::X * 3.0).map(|hit| hit.id)
     };
     assert_eq!(slide(&hitscan::Filter::new()), None);
-    // Alone, the second box has an edge that is in the way.
+    // The second box alone has an edge that is in the way.
     assert_eq!(slide(&hitscan::Filter::new().exclude(0)), Some(1));
     assert_eq!(slide(&hitscan::Filter::new().hits(|hit| hit.id == 1)), Some(1));
 }

@@ -1,4 +1,4 @@
-//! Shapes of every kind, against their distances.
+//! Sweeps against shapes of every kind, checked with their distance functions.
 
 use crate::common::Random;
 use crate::oracle::{Moving, to_segment, to_triangle};
@@ -12,7 +12,7 @@ fn to_box(p: DVec3, half: DVec3) -> f64 {
     (p.abs() - half).max(DVec3::ZERO).length()
 }
 
-/// In a plane through the axis: how far from it, and along it.
+/// Returns coordinates in a plane through the axis: the distance from the axis, and the position along it.
 fn around(p: DVec3) -> DVec2 {
     DVec2::new(DVec2::new(p.x, p.z).length(), p.y)
 }
@@ -35,7 +35,7 @@ fn to_cone(p: DVec3, radius: f64, half: f64) -> f64 {
 
 pub(crate) type Distance = Box<dyn Fn(DVec3) -> f64>;
 
-/// Each with its distance, as far as it is convex.
+/// Returns each subject with its distance function, as far as it is convex.
 pub(crate) fn subjects() -> Vec<(&'static str, Geometry, Distance)> {
     let half = DVec3::new(1.0, 0.5, 0.75);
     let corners = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [-1.0, -0.5, 0.0]].map(|p: [f32; 3]| Vec3::from(p));
@@ -111,7 +111,7 @@ fn moving(random: &mut Random, capsule: bool) -> (Volume, Moving) {
     (volume, Moving { center: from + (a + b) * 0.5, half: (b - a) * 0.5, radius: radius.into(), motion })
 }
 
-/// Where the volume's own origin is.
+/// Returns the position of the volume's own origin.
 fn from(volume: &Volume, moving: &Moving) -> DVec3 {
     moving.center
         - match volume {
@@ -155,7 +155,7 @@ fn convex_shapes_are_met_where_they_are() {
 
 #[test]
 fn a_ball_and_an_ellipsoid() {
-    // Of a scaled sphere, by a dense walk over its surface.
+    // The distance to a scaled sphere is found by a dense walk over its surface.
     let scale = DVec3::new(2.0, 0.5, 1.0);
     let mut scene = Scene::new();
     scene.insert(0, Sphere::new(1.0), DAffine3::from_scale(scale)).unwrap();

@@ -1,18 +1,19 @@
-//! Distances of convex solids from triangles by all pairs of their parts, and the first t at which they are in contact, by searches.
+//! Distances between convex solids and triangles by all pairs of their features, and the first t of contact, by
+//! searches.
 
 use crate::oracle::{to_segment, to_triangle};
 use hitscan::glam::{DMat3, DVec3};
 
 type Corners = [DVec3; 3];
 
-/// Triangles around a convex solid, counter-clockwise from outside; also of one that is flat, from both sides.
+/// The triangles of a convex solid, counter-clockwise from outside. A flat solid has triangles on both sides.
 #[derive(Clone, Debug)]
 pub(crate) struct Solid {
     pub(crate) triangles: Vec<Corners>,
 }
 
 impl Solid {
-    /// Of a box, or what a matrix makes of one.
+    /// Returns a box, or its image under a matrix.
     pub(crate) fn of_box(center: DVec3, edges: DMat3, half: DVec3) -> Self {
         let corner = |i: usize| {
             let sign = |axis: usize| if i >> axis & 1 == 1 { 1.0 } else { -1.0 };
@@ -31,7 +32,7 @@ impl Solid {
         Self { triangles: self.triangles.iter().map(|corners| corners.map(&place)).collect() }
     }
 
-    /// The same around a point, larger or smaller.
+    /// Returns the solid scaled around a point.
     pub(crate) fn scaled(&self, center: DVec3, by: f64) -> Self {
         self.map(|p| center + (p - center) * by)
     }
@@ -41,12 +42,12 @@ impl Solid {
         all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(*p), high.max(*p)))
     }
 
-    /// How far it reaches along a direction.
+    /// Returns the support function: how far the solid reaches along a direction.
     pub(crate) fn reach(&self, direction: DVec3) -> f64 {
         self.triangles.iter().flatten().map(|p| p.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Points all over its surface, in so many rows of each triangle.
+    /// Returns points all over its surface, in so many rows of each triangle.
     pub(crate) fn samples(&self, rows: u32) -> impl Iterator<Item = DVec3> {
         let steps =
             (0..=rows).flat_map(move |i| (0..=rows - i).map(move |j| [i, j].map(|i| f64::from(i) / f64::from(rows))));
@@ -71,9 +72,9 @@ impl Solid {
         self.triangles.iter().map(|corners| between_triangles(*corners, other)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The first t from 0 to `last` at which it is in contact with a triangle, if it is.
+    /// Returns the first t from 0 to `last` of contact with a triangle, if there is any.
     fn first(&self, motion: DVec3, other: Corners, last: f64) -> Option<f64> {
-        // The triangle comes the other way.
+        // The triangle moves in the opposite direction.
         let distance = |t: f64| self.to_triangle(other.map(|p| p - motion * t));
         let inside = inside(&distance, motion.length(), last)?;
         let (mut before, mut after) = (0.0, inside);
@@ -87,13 +88,13 @@ impl Solid {
         Some(after)
     }
 
-    /// The first t in 0..=1 of all triangles.
+    /// Returns the first t in 0..=1 of contact with any triangle.
     pub(crate) fn first_of(&self, motion: DVec3, others: &[Corners]) -> Option<f64> {
         let (low, high) = self.bounds();
         let (middle, reach) = ((low + high) * 0.5, low.distance(high) * 0.5);
         let mut first = None;
         for &[a, b, c] in others {
-            // By balls around both.
+            // Triangles are rejected by the bounding balls of both.
             let center = (a + b + c) / 3.0;
             let room = reach + a.distance(center).max(b.distance(center)).max(c.distance(center));
             if to_segment(center, middle, middle + motion) <= room {
@@ -104,7 +105,7 @@ impl Solid {
     }
 }
 
-/// A t from 0 to `last` at which a convex function is 0 that falls no faster than `speed`.
+/// Returns a t from 0 to `last` at which a convex function is 0, given that it falls no faster than `speed`.
 fn inside(distance: &impl Fn(f64) -> f64, speed: f64, last: f64) -> Option<f64> {
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (0.0, last);
@@ -156,7 +157,7 @@ fn goes_through(p: DVec3, q: DVec3, [a, b, c]: Corners) -> bool {
     [(a, b), (b, c), (c, a)].iter().all(|(a, b)| (b - a).cross(at - a).dot(n) >= 0.0)
 }
 
-/// Nearest in the inside of both, or at an end of one.
+/// The nearest points are inside both segments, or at an end of one.
 fn between_segments((a, b): (DVec3, DVec3), (c, d): (DVec3, DVec3)) -> f64 {
     let ends = [to_segment(a, c, d), to_segment(b, c, d), to_segment(c, a, b), to_segment(d, a, b)];
     let nearest = ends.into_iter().fold(f64::INFINITY, f64::min);

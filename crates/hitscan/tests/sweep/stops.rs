@@ -1,4 +1,4 @@
-//! Volumes stop in front of a surface, and slide on along it.
+//! Volumes stop in front of a surface, and slide along it.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
@@ -7,7 +7,7 @@ use hitscan::{
     Torus, Volume,
 };
 
-/// The smallest gap that is asked for, in a world of some ten units.
+/// The smallest skin width that is tested, in a world of some ten units.
 const SKIN: f64 = 1e-4;
 
 fn obstacles() -> Scene<usize> {
@@ -44,7 +44,7 @@ fn a_volume_stops_in_front_of_what_it_hits() {
         assert!(t <= hit.t_f64() && (hit.t_f64() as f32 - hit.t).abs() <= f32::EPSILON, "{number}: {hit:?}");
         let place = from + motion * t;
         assert!(!scene.overlaps(volume, place), "{number}: {hit:?}");
-        // Towards the surface it is as far as the skin.
+        // The gap to the surface is the skin width.
         let normal = hit.normal.as_dvec3();
         let ahead = scene.contact_filter(ContactFilter::Ahead).sweep(volume, place, -2.0 * SKIN * normal);
         assert!(ahead.is_none_or(|met| met.t > 0.4) || t == 0.0, "{number}: {hit:?}, then {ahead:?}");
@@ -66,7 +66,7 @@ fn a_stop_at_its_edges() {
     assert_eq!([0.0, -1.0, f64::NAN].map(|skin| hit.safe_t(down, skin)), [0.5; 3]);
     assert_eq!(hit.safe_t(down, f64::INFINITY), 0.0);
     assert_eq!(hit.slide(down, 0.5), DVec3::ZERO);
-    // A motion that leaves the floor, or goes along it, stops where it is and goes on whole.
+    // A motion that leaves the floor or is parallel to it has no gap to keep and is not shortened.
     for away in [DVec3::Y, DVec3::X, DVec3::ZERO] {
         let hit = scene.sweep(Sphere::new(0.5), [0.0, 0.5, 0.0], away).unwrap();
         assert_eq!((hit.t, hit.normal, hit.safe_t(away, 0.1), hit.slide(away, 0.1)), (0.0, Vec3::Y, 0.0, away));

@@ -1,4 +1,4 @@
-//! The normal of the face that a volume meets, against faces that are computed here.
+//! The normal of the face that a volume hits, against faces that are computed here.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
@@ -15,7 +15,7 @@ fn faces_of_box(half: DVec3) -> Faces {
     axes.into_iter().flat_map(|(axis, reach)| [[axis, axis * reach], [-axis, -axis * reach]]).collect()
 }
 
-/// A square pyramid around the origin.
+/// Returns a square pyramid around the origin.
 fn pyramid() -> (Vec<Vec3>, Faces) {
     let base = [[-1.0, -0.5, -1.0], [1.0, -0.5, -1.0], [1.0, -0.5, 1.0], [-1.0, -0.5, 1.0]].map(DVec3::from);
     let tip = DVec3::new(0.25, 1.5, 0.0);
@@ -45,7 +45,7 @@ fn volumes() -> [Volume; 3] {
     [Sphere::new(0.3).into(), Capsule::new(0.2, 1.0).into(), Aabb::new([-0.2; 3], [0.2, 0.3, 0.1]).into()]
 }
 
-/// Sweeps of volumes at one thing in some place.
+/// Sweeps volumes at one obstacle in an arbitrary place.
 fn hits(geometry: &Geometry, random: &mut Random, mut check: impl FnMut(&SweepHit<()>, &DAffine3)) {
     let mut met = 0;
     for number in 0..600 {
@@ -112,7 +112,7 @@ fn a_kerb_is_told_from_a_slope() {
     let mut scene = Scene::new();
     scene.insert("kerb", Aabb::new([0.0, 0.0, -5.0], [5.0, 0.25, 5.0]), DVec3::ZERO).unwrap();
     let ball = Sphere::new(0.5);
-    // Low on the ball, so it is above the middle of the edge's normals.
+    // The contact is low on the ball, so the ball's normal is steeper than the middle of the normals at the edge.
     let hit = scene.sweep(ball, [-2.0, 0.625, 0.0], [4.0, 0.0, 0.0]).unwrap();
     assert!(hit.normal.x < -0.5 && hit.normal.y > 0.7, "{hit:?}");
     assert_eq!(hit.surface_normal, Vec3::Y);

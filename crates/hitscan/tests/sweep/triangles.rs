@@ -1,11 +1,11 @@
-//! The first t at which a segment comes as near as a radius to any of very many triangles: those that it cannot reach are left out, by balls around them
-//! and by how far it moves at most.
+//! The first t at which a segment comes within a radius of any of very many triangles. Triangles out of reach are
+//! skipped by bounding balls and by the maximum displacement.
 
 use crate::oracle::{Moving, least, to_segment, to_triangle};
 use hitscan::glam::DVec3;
 use std::ops::Range;
 
-/// In balls within balls.
+/// Triangles in a hierarchy of bounding balls.
 pub(crate) struct Triangles {
     corners: Vec<[DVec3; 3]>,
     balls: Vec<Ball>,
@@ -22,7 +22,7 @@ enum Within {
     Balls([usize; 2]),
 }
 
-/// So many are looked at one by one.
+/// The number of triangles that are tested one by one.
 const FEW: usize = 4;
 
 impl Triangles {
@@ -33,7 +33,7 @@ impl Triangles {
         Self { corners, balls }
     }
 
-    /// The first t.
+    /// Returns the first t.
     pub(crate) fn first(&self, moving: &Moving) -> Option<f64> {
         let mut first = None;
         let start = moving.center;
@@ -50,7 +50,7 @@ impl Triangles {
         first
     }
 
-    /// How far it is from another verdict: how near the nearest miss is, and how deep the least contact.
+    /// Returns how far the verdict is from changing: how near the nearest miss is, and how deep the least contact.
     pub(crate) fn margin(&self, moving: &Moving) -> f64 {
         let (start, end) = (moving.center, moving.center + moving.motion);
         let mut margin = f64::INFINITY;
@@ -64,7 +64,7 @@ impl Triangles {
         margin
     }
 
-    /// The distance of the segment from the nearest triangle at t.
+    /// Returns the distance between the segment and the nearest triangle at t.
     pub(crate) fn nearest(&self, moving: &Moving, t: f64) -> f64 {
         let center = moving.center + moving.motion * t;
         let mut nearest = f64::INFINITY;
@@ -78,7 +78,7 @@ impl Triangles {
         nearest
     }
 
-    /// Looks at the triangles of balls that matter, those first that a motion comes to first.
+    /// Visits the triangles of all balls that matter, in the order in which the motion reaches them.
     fn visit<T>(
         &self,
         ball: usize,
@@ -124,16 +124,16 @@ fn enclose(corners: &mut [[DVec3; 3]], range: Range<usize>, balls: &mut Vec<Ball
     balls.len() - 1
 }
 
-/// How often the way is halved before it is searched.
+/// The number of times that the motion is halved before it is searched.
 const HALVINGS: u32 = 5;
 
 impl Moving {
-    /// At least how far from its middle something is that it touches.
+    /// Returns an upper bound of the distance between its centre and anything that it touches.
     fn reach(&self) -> f64 {
         self.half.length() + self.radius * 1.001 + 1e-6
     }
 
-    /// From its segment to a triangle at t.
+    /// Returns the distance between its segment and a triangle at t.
     fn distance_at(&self, corners: [DVec3; 3], t: f64) -> f64 {
         let center = self.center + self.motion * t;
         if self.half == DVec3::ZERO {
@@ -147,14 +147,15 @@ impl Moving {
         self.distance_at(corners, t) - self.radius
     }
 
-    /// Where it is deepest up to a t, and how far from touching it is there: a convex function of t.
+    /// Returns the time of greatest depth up to a t, and the distance from touching then, which is a convex function of
+    /// t.
     fn deepest(&self, corners: [DVec3; 3], until: f64) -> (f64, f64) {
         let gap = |t: f64| self.gap(corners, t);
         let inner = least(0.0, until, gap);
         [0.0, inner, until].map(|t| (t, gap(t))).into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap()
     }
 
-    /// The first t up to another one.
+    /// Returns the first t up to a given one.
     fn first_at(&self, corners: [DVec3; 3], until: f64) -> Option<f64> {
         if self.gap(corners, 0.0) <= 0.0 {
             return Some(0.0);
@@ -174,7 +175,8 @@ impl Moving {
         Some(after)
     }
 
-    /// For certain: in half the time it moves by half the way at most.
+    /// Returns whether the two certainly stay apart: in half the time the volume moves by at most half of its
+    /// displacement.
     fn stays_away(&self, corners: [DVec3; 3], [from, to]: [f64; 2], halvings: u32) -> bool {
         let middle = 0.5 * (from + to);
         let way = self.motion.length() * 0.5 * (to - from);
@@ -187,7 +189,7 @@ impl Moving {
     }
 }
 
-/// 0 where they cross; else it is at an end or at an edge.
+/// Returns the distance between a segment and a triangle: 0 if they cross, else the distance at an end or an edge.
 fn segment_to_triangle([p, q]: [DVec3; 2], corners: [DVec3; 3]) -> f64 {
     let [a, b, c] = corners;
     let n = (b - a).cross(c - a);
@@ -204,7 +206,7 @@ fn segment_to_triangle([p, q]: [DVec3; 2], corners: [DVec3; 3]) -> f64 {
     edges.into_iter().fold(ends, f64::min)
 }
 
-/// At an end of one, or where the lines are nearest.
+/// Returns the distance between two segments, at an end of one or where the lines are nearest.
 fn segment_to_segment([p, q]: [DVec3; 2], [a, b]: [DVec3; 2]) -> f64 {
     let ends = [to_segment(p, a, b), to_segment(q, a, b), to_segment(a, p, q), to_segment(b, p, q)];
     let ends = ends.into_iter().fold(f64::INFINITY, f64::min);

@@ -1,4 +1,4 @@
-//! Spheres and capsules on terrain, a closed scan, a flat floor, a thin wall and box corners.
+//! Sweeps of spheres and capsules on terrain, a closed scan, a flat floor, a thin wall and box corners.
 
 use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use crate::oracle::Moving;
@@ -7,7 +7,7 @@ use crate::triangles::Triangles;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{Capsule, Mesh, Scene, Sphere, SweepHit, SweepQueries, SweepStart, Volume};
 
-/// How many of each kind.
+/// Returns the number of cases of each kind.
 fn count() -> usize {
     std::env::var("HITSCAN_SWEEPS").ok().and_then(|count| count.parse().ok()).unwrap_or(120)
 }
@@ -17,7 +17,7 @@ pub(crate) fn terrain() -> Surface {
     plane(40, height)
 }
 
-/// From -5 to 5 along x and z, in squares.
+/// Returns a height surface from -5 to 5 along x and z, in squares.
 pub(crate) fn plane(n: u32, height: impl Fn(f32, f32) -> f32) -> Surface {
     let place = |i: u32| 10.0 * i as f32 / n as f32 - 5.0;
     let vertices = (0..=n).flat_map(|j| (0..=n).map(move |i| (i, j)));
@@ -37,7 +37,7 @@ pub(crate) fn corners(surface: &Surface, to_world: &DAffine3) -> Vec<[DVec3; 3]>
     surface.triangles.iter().map(|triangle| triangle.map(corner)).collect()
 }
 
-/// A sphere, or a capsule that is turned.
+/// A sphere, or a rotated capsule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Sphere,
@@ -62,7 +62,7 @@ fn case(random: &mut Random, kind: Kind, radius: f32, center: DVec3, motion: DVe
     Case { volume, rotation, moving: Moving { center, half, radius: radius.into(), motion } }
 }
 
-/// What a run found.
+/// The statistics of a run.
 #[derive(Default)]
 struct Tally {
     hits: usize,
@@ -71,12 +71,12 @@ struct Tally {
     undecided: usize,
 }
 
-/// One sweep with the truth: within 1e-3 of the radius and 4 ulps of t, and not into anything there.
+/// Checks one sweep: it agrees with the truth within 1e-3 of the radius and 4 ulps of t, and penetrates nothing there.
 fn check(scene: &Scene<u32>, triangles: &Triangles, case: &Case, tally: &mut Tally, what: &str) {
     let Case { volume, rotation, moving } = case;
     let hit = scene.sweep(volume, (moving.center, *rotation), moving.motion);
     let truth = triangles.first(moving);
-    // A touch that is not decided by the f64s of the oracle.
+    // The f64s of the oracle may not decide a touch.
     if hit.is_some() != truth.is_some() {
         let margin = triangles.margin(moving);
         assert!(margin < 1e-9, "{what}: {moving:?}: {hit:?}, but {truth:?} by {margin:e}");
@@ -104,7 +104,7 @@ fn check(scene: &Scene<u32>, triangles: &Triangles, case: &Case, tally: &mut Tal
     tally.hits += 1;
 }
 
-/// The point is at the radius from the segment, against the normal.
+/// Checks that the point is at the radius from the segment, against the normal.
 fn check_contact(hit: &SweepHit<u32>, moving: &Moving, t: f64, rounding: f64, what: &str) {
     let center = moving.center + moving.motion * t;
     let core = hit.point_f64() + hit.normal.as_dvec3() * moving.radius;
@@ -154,7 +154,7 @@ fn on_a_closed_scan() {
     }
 }
 
-/// Moved and scaled to the cube from `-half` to `half`.
+/// Moves and scales a surface to the cube from `-half` to `half`.
 fn in_cube(surface: Surface, half: f32) -> Surface {
     let low = surface.positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
     let high = surface.positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);

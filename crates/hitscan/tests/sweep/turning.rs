@@ -1,4 +1,4 @@
-//! Volumes that turn on their way, against where they are at very many times.
+//! Sweeps of rotating volumes, against their positions at very many times.
 
 use crate::bodies::{Body, Kind, body};
 use crate::common::{Random, Surface, icosphere};
@@ -10,7 +10,7 @@ use hitscan::{
     SweepStart, Torus, Volume,
 };
 
-/// A body that goes from one pose to another.
+/// A volume that moves from one pose to another.
 struct Case {
     body: Body,
     center: DVec3,
@@ -45,7 +45,7 @@ impl Case {
         scene.sweep_rotating(&self.body.volume, self.pose(0.0), self.pose(1.0))
     }
 
-    /// How far the farthest point goes at most.
+    /// Returns an upper bound of the path length of any of its points.
     fn way(&self, size: f64) -> f64 {
         self.motion.length() + self.angle.abs() * 2.0 * size
     }
@@ -89,7 +89,7 @@ fn run(what: &str, surface: &Surface, seed: u64, make: impl Fn(&mut Random) -> (
             continue;
         };
         hits += 1;
-        // It is met early by what is stated, or where it only passes.
+        // The contact is early by no more than documented, or the volume only grazes there.
         let t = f64::from(hit.t);
         let (solid, scale) = (case.solid(t), case.center.length() + 10.0);
         let early = scale / f64::from(1 << 20) + 1e-6 * case.way(size);
@@ -134,7 +134,7 @@ fn over_a_floor() {
     });
 }
 
-/// What is much larger than a mesh is away from all of it for most of its way.
+/// A volume much larger than a mesh is apart from the whole mesh for most of its motion.
 #[test]
 fn far_beyond_a_ball_and_back() {
     run("large beside a ball", &icosphere(2), 95, |random| {
@@ -149,7 +149,8 @@ fn far_beyond_a_ball_and_back() {
 fn a_bar_turns_until_its_end_is_down() {
     let quarter = DQuat::from_rotation_z(core::f64::consts::FRAC_PI_2);
     let bar = Aabb::new([-3.0, -0.5, -1.0], [3.0, 0.5, 1.0]);
-    // The corner (3, -0.5) is at hypot(3, 0.5), and down at -1.5 when it is asin(1.5 / that) below the middle.
+    // The corner (3, -0.5) is at distance hypot(3, 0.5), and at height -1.5 when it is asin(1.5 / that) below the
+    // middle.
     let angle = (1.5 / 3f64.hypot(0.5)).asin() - 0.5f64.atan2(3.0);
     let expected = angle / core::f64::consts::FRAC_PI_2;
     let mut scene = Scene::new();
@@ -165,11 +166,11 @@ fn a_bar_turns_until_its_end_is_down() {
             assert!((f64::from(hit.t) - expected).abs() < 1e-4, "{geometry:?}: {hit:?}, but {expected}");
             assert!(hit.normal.y > 0.999999 && hit.point.y.abs() < 1e-4, "{geometry:?}: {hit:?}");
             assert!((f64::from(hit.point.x) - 0.5).abs() > 2.5, "{geometry:?}: {hit:?}");
-            // High enough, it has room.
+            // The volume is high enough to have room.
             let start = DVec3::new(0.5, 3.1, 0.0);
             assert!(scene.sweep_rotating(bar, start, (start, turn)).is_none(), "{geometry:?}");
         }
-        // Around what is upright it turns on the ground.
+        // The rotation is around the upright axis, on the ground.
         let lying = DVec3::new(0.0, 0.5, 0.0);
         let around = (lying, DQuat::from_rotation_y(1.5));
         let ahead = scene.contact_filter(ContactFilter::Ahead);
@@ -195,14 +196,15 @@ fn without_a_turn_it_is_a_sweep() {
             let turning = scene.sweep_rotating(&volume, (from, rotation), (from + motion, rotation));
             assert_eq!(turning, scene.sweep(&volume, (from, rotation), motion), "{number}");
         }
-        // A ball has nothing that turns.
+        // The rotation of a ball has no effect.
         let turning = scene.sweep_rotating(Sphere::new(0.5), from, (from + motion, rotation));
         assert_eq!(turning, scene.sweep(Sphere::new(0.5), from, motion), "{number}");
     }
 }
 
-/// Within something no direction is nearest, and the normal is against the motion: also at an origin beside which the whole motion is a rounding.
-/// A hull with a long spike starts in a ring, of which another arc is met within rounding of the start.
+/// The normal is against the motion if the volume starts inside something and no direction is nearest, also at an
+/// origin beside which the whole motion is a rounding error. A hull with a long spike starts inside a torus, another
+/// arc of which is hit within rounding of the start.
 #[test]
 fn what_starts_in_a_ring_is_met_there() {
     let corners = [

@@ -1,4 +1,4 @@
-//! That questions agree with each other: about the same things, in another order, the other way round, at another scale.
+//! Consistency of questions: about the same entities, in another order, with both exchanged, or at another scale.
 
 use crate::common::{Random, grid_cube, icosphere};
 use crate::count;
@@ -8,7 +8,7 @@ use hitscan::{
     PairFilter, Penetration, ProximityQueries, Quad, Scene, Shape, Sphere, Torus, Triangle, Volume,
 };
 
-/// Numbers about 1, with few bits so that much of it is exactly aligned, or of any bits.
+/// Returns a number of about 1, with few bits, so that much is exactly aligned, or with arbitrary ones.
 fn number(random: &mut Random) -> f32 {
     match random.below(3) {
         0 => (random.below(9) as f32 - 4.0) * 0.25,
@@ -83,7 +83,7 @@ fn rotation(random: &mut Random) -> DQuat {
     }
 }
 
-/// Turned, stretched, mirrored, sheared, made flat or long.
+/// Returns a transform that rotates, stretches, mirrors, shears, flattens or elongates.
 fn transform(random: &mut Random) -> DAffine3 {
     let linear = DMat3::from_quat(rotation(random));
     let scale = |s: DVec3| DMat3::from_diagonal(s);
@@ -97,13 +97,14 @@ fn transform(random: &mut Random) -> DAffine3 {
     DAffine3::from_mat3_translation(linear, point(random).as_dvec3())
 }
 
-/// What numbers about a scene are rounded to is a part of this.
+/// Returns the size of the numbers to which the rounding errors of a scene are relative.
 fn size_of(scene: &Scene<usize>) -> f64 {
     let bounds = scene.bounds();
     f64::from(bounds.min.abs().max(bounds.max.abs()).max_element()) + 4.0
 }
 
-/// Whether the way out of it is the shortest out of all of it: of what is convex, and no compound or surface.
+/// Returns whether the separation of a kind is the shortest of the whole: it is convex, and neither a compound nor a
+/// surface.
 fn is_convex(kind: usize) -> bool {
     kind != 9 && kind < 11
 }
@@ -118,7 +119,7 @@ fn two_entities_in_either_order() {
         let mut scene = Scene::new();
         for (key, kind) in kinds.into_iter().enumerate() {
             let (geometry, to_world) = (geometry(&mut random, kind), transform(&mut random));
-            // Some have no area, or are made flat beyond what can be inverted.
+            // Some geometries have no area, or are flattened so far that their transform is singular.
             let _ = geometry.map(|geometry| scene.insert(key, geometry, to_world));
         }
         if scene.len() < 2 {
@@ -133,7 +134,7 @@ fn two_entities_in_either_order() {
         let said = || format!("{case}, seed {seed:#x}: {kinds:?}: {ab:?}, {ba:?}, {there:?}, {back:?}, {pairs:?}");
         assert!(touches == scene.pair(&1, &0).overlaps() && touches != pairs.is_empty(), "{}", said());
         assert!(touches == ab.is_some() && touches == ba.is_some(), "{}", said());
-        // Nothing to touch has no distance.
+        // An overlap has distance 0, and separate entities do not.
         assert!(there.is_some_and(|there| there.distance == 0.0) == touches, "{}", said());
         let off = there.map(|of| of.distance).unwrap_or(0.0) - back.map(|of| of.distance).unwrap_or(0.0);
         assert!(there.is_some() == back.is_some() && f64::from(off.abs()) <= 1e-6 * size, "{}", said());
@@ -154,7 +155,7 @@ fn two_entities_in_either_order() {
     assert!(together * 10 > count(1500) && apart * 10 > count(1500), "{together}, {apart}");
 }
 
-/// Some of these, in a scene in this order.
+/// Returns a scene of these entities in the given order.
 fn scene_of(things: &[(usize, usize, Geometry, DAffine3)], order: impl Iterator<Item = usize>) -> Scene<usize> {
     let mut scene = Scene::new();
     for number in order {
@@ -171,7 +172,7 @@ fn things(random: &mut Random) -> Vec<(usize, usize, Geometry, DAffine3)> {
         let (geometry, to_world) = (geometry(random, kind), transform(random));
         Some((key, kind, geometry?, to_world))
     });
-    // What cannot be placed so is left out.
+    // Entities that cannot be placed are left out.
     made.filter(|(key, _, geometry, to_world)| Scene::new().insert(*key, geometry.clone(), *to_world).is_ok()).collect()
 }
 
@@ -195,7 +196,7 @@ fn every_question_about_a_volume() {
         let place = |of: &Penetration<usize>| (of.id, of.part, of.triangle);
         let mut places: Vec<_> = all.iter().map(place).collect();
         places.sort_unstable();
-        // Triangles that others of their surface hide do not count.
+        // Triangles that other triangles of their surface hide do not count.
         let touched: Vec<_> = overlaps.iter().map(|of| (of.id, of.part, of.triangle)).collect();
         assert!(places.iter().all(|place| touched.contains(place)), "{}", said());
         let parts = |of: &[(usize, u32, Option<u32>)]| {
@@ -206,13 +207,13 @@ fn every_question_about_a_volume() {
         assert_eq!(parts(&places), parts(&touched), "{}", said());
         places.dedup_by_key(|of| of.0);
         assert_eq!(places.iter().map(|of| of.0).collect::<Vec<_>>(), keys, "{}", said());
-        // In another order.
+        // The order of the entities is reversed.
         scene_of(&things, (0..things.len()).rev()).penetration_all(&volume, pose, &mut again);
         let mut sorted = all.clone();
         sorted.sort_by_key(place);
         again.sort_by_key(place);
         assert_eq!(sorted, again, "{}", said());
-        // Each thing's points one after the other, no two in one place.
+        // The points of each entity are consecutive, and no two coincide.
         let mut rest = contacts.as_slice();
         for thing in &all {
             let many = rest.iter().take_while(|of| (of.id, of.part, of.triangle) == place(thing)).count();
@@ -244,10 +245,10 @@ fn every_question_about_a_volume() {
     assert!(found > count(1500) && manifolds * 5 > count(1500), "{found}, {manifolds}");
 }
 
-/// Of a volume's size: what is nearer to each other is one point.
+/// The distance, relative to the volume's size, within which two points are the same.
 const ONE_PLACE: f64 = 1.0 / (1 << 20) as f64;
 
-/// At most how far a volume is from its middle along an axis, whichever way it is turned.
+/// Returns a lower bound of the extent of a volume from its centre along an axis, for any rotation.
 fn reach(volume: &Volume) -> f64 {
     let (bounds, least) = match volume {
         Volume::Sphere(ball) => return ball.radius.into(),
@@ -256,7 +257,8 @@ fn reach(volume: &Volume) -> f64 {
         Volume::Cone(cone) => return f64::from(cone.height()) * 0.5 / 3f64.sqrt(),
         Volume::Aabb(aabb) => (*aabb, 0.5 / 3f64.sqrt()),
         Volume::OrientedBox(turned) => (turned.aabb(), 0.5 / 3f64.sqrt()),
-        // Of a hull the middle is the mean of its corners; the one that is farthest is no nearer than half of its longest edge.
+        // The centre of a hull is the mean of its corners. The farthest corner is at least half of the longest edge
+        // away.
         Volume::ConvexHull(hull) => (hull.bounds(), 0.5 / 3f64.sqrt()),
         _ => return 0.0,
     };
@@ -304,7 +306,7 @@ fn a_power_of_two_larger() {
     assert!(found > count(600), "{found}");
 }
 
-/// Not of a turned box, which says no more than where it is.
+/// Returns the scaled volume; `None` for an oriented box, which has no constructor from its parts.
 fn scaled_volume(volume: &Volume, scale: f32) -> Option<Volume> {
     Some(match volume {
         Volume::Sphere(ball) => Sphere::at(ball.center * scale, ball.radius * scale).into(),
@@ -322,13 +324,13 @@ fn scaled_volume(volume: &Volume, scale: f32) -> Option<Volume> {
     })
 }
 
-/// Triangles beside which others are nothing: what of the one is rounding is far for the other.
+/// Returns triangles of very different sizes: the rounding error of one is larger than another one.
 fn soup_of_all_sizes(random: &mut Random) -> Option<Mesh> {
     let mut corners = Vec::new();
     for _ in 0..2 + random.below(5) {
         let sizes = [1e29, 1e6, 1.0, 1e-3, 1e-9];
         let at = if random.below(2) == 0 { Vec3::ZERO } else { point(random) };
-        // Some are large in all, others begin near the small ones.
+        // Some sizes are large for all corners, others differ from the small ones by an offset.
         let (near, far) = (sizes[random.below(5)], sizes[random.below(5)]);
         corners.extend([near, far, far].map(|size| at + random.cube().as_vec3() * size));
     }

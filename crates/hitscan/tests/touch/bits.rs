@@ -1,4 +1,4 @@
-//! The same bits from every instruction set, and of equal distances the first.
+//! The answers are the same with every instruction set, and the first of equal distances is reported.
 
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DVec3, Vec3};
@@ -55,7 +55,7 @@ fn every_instruction_set_answers_the_same() {
 
 #[test]
 fn trees_lose_nothing() {
-    // One scene of all, and one of each entity alone.
+    // There is one scene of all entities, and one of each alone.
     let scene = world();
     let alone: Vec<Scene<usize>> = scene
         .iter()

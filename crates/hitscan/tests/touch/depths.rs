@@ -1,4 +1,4 @@
-//! Ways out: that they lead out, and that no other is shorter.
+//! Separations: they lead out, and no other one is shorter.
 
 use crate::common::{Random, grid_cube, icosphere, instance_transform};
 use crate::oracle::{Kind, Placing, Subject, rotation_of};
@@ -6,15 +6,15 @@ use crate::{count, each};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Aabb, Capsule, Filter, Mesh, Plane, ProximityQueries, Scene, Sphere, Torus, Triangle, Volume};
 
-/// Along a direction, how far the second has to be moved until a plane at right angles is between them.
+/// Returns how far the second has to be moved along a direction until a plane at right angles is between them.
 fn along(n: DVec3, a: &Subject, b: &Subject) -> f64 {
     a.reach(n) + b.reach(-n)
 }
 
-/// To what part of the sizes ways out of round things are the shortest.
+/// The relative tolerance to which separations of round shapes are the shortest.
 const ROUND: f64 = 2e-5;
 
-/// Where a side of a cylinder was taken for a way out, and its cap was shorter.
+/// The seeds for which the side of a cylinder was once used as the separation, although its cap is nearer.
 const WRONG_ONCE: [([Kind; 2], u64); 2] =
     [([Kind::Cylinder, Kind::Capsule], 0xf65595a61a8944e), ([Kind::Cylinder, Kind::Sphere], 0x8c7844d194c5f2a)];
 
@@ -32,7 +32,7 @@ fn of_convex_shapes_are_the_shortest() {
     });
 }
 
-/// Whether it is deep.
+/// Checks one case, and returns whether it is deep.
 fn prove(scene: &mut Scene<i32>, [obstacle, kind]: [Kind; 2], random: &mut Random) -> bool {
     let seed = random.0;
     let a = Subject::random(random, obstacle, Placing::Turned);
@@ -71,7 +71,7 @@ fn the_way_out_of_triangles_is_to_the_side_of_the_middle() {
         let found = scene.penetration(Sphere::new(0.5), [0.0, y, 0.0]).unwrap();
         assert_eq!((found.depth, found.normal, found.triangle), (0.25, normal, Some(0)));
         assert_eq!(found.point, Vec3::ZERO);
-        // An upright capsule that stands through the floor.
+        // An upright capsule stands through the floor.
         let found = scene.penetration(Capsule::new(0.5, 3.0), [0.0, 2.0 * y, 0.0]).unwrap();
         assert_eq!((found.depth, found.normal), (1.0, normal));
         let found = scene.penetration(Aabb::new([-1.0; 3], [1.0; 3]), [0.0, y, 0.0]).unwrap();
@@ -118,7 +118,7 @@ fn filters_choose_and_the_deepest_is_first() {
     assert_eq!(scene.with(&others).penetration(Sphere::new(1.0), [0.0; 3]).map(|of| of.id), Some(2));
 }
 
-/// Where the way out was to another side, longer by up to 2e-4 of the sizes.
+/// The seeds for which the separation was once towards another side, longer by up to 2e-4 of the sizes.
 const LONGER_ONCE: [([Kind; 2], Placing, u64); 5] = [
     ([Kind::Sphere, Kind::Cone], Placing::Sheared, 0xe08a93dfc73c3f4f),
     ([Kind::Sphere, Kind::Cone], Placing::Sheared, 0xcdc65da95e35da50),
@@ -144,7 +144,7 @@ fn of_two_entities_are_the_shortest() {
     });
 }
 
-/// Whether they are in each other.
+/// Checks one pair, and returns whether they overlap.
 fn prove_between(scene: &mut Scene<i32>, kinds: [Kind; 2], placing: Placing, random: &mut Random) -> bool {
     let seed = random.0;
     let a = Subject::random(random, kinds[0], placing);
@@ -167,11 +167,11 @@ fn prove_between(scene: &mut Scene<i32>, kinds: [Kind; 2], placing: Placing, ran
         let shorter = along(random.direction(), &a, &b);
         assert!(shorter >= way.length() - slack, "{shorter} is shorter: {}", said());
     }
-    // A way says no more of where it leads out than its root.
+    // A separation determines its direction only to the square root of its error.
     let [p, q] = found.points_f64();
     let beside = 10.0 * slack;
     assert!(a.outside(p) <= beside && b.outside(q) <= beside, "{}", said());
-    // The other way round, what only just touches may be apart.
+    // A pair that just touches may be apart if the two are exchanged.
     let turned = scene.pair(&1, &0).penetration().map_or(0.0, |turned| turned.separation().length());
     assert!((turned - way.length()).abs() <= slack, "{}, but {turned}", said());
     true
@@ -223,7 +223,7 @@ fn of_planes_rings_and_absent_ones() {
     assert_eq!(between("floor", "away"), None);
     assert_eq!(between("floor", "ball"), Some((0.25, Vec3::Y)));
     assert_eq!(between("ball", "floor"), Some((0.25, Vec3::NEG_Y)));
-    // Of the triangles that stand through the floor, from -1/2 to 1/6, less is above it.
+    // The triangles stand through the floor from -1/2 to 1/6, and the smaller part is above it.
     let (depth, normal) = between("floor", "cube").unwrap();
     assert!((depth - 1.0 / 6.0).abs() < 1e-6 && normal == Vec3::NEG_Y, "{depth} {normal}");
     let (depth, normal) = between("floor", "ring").unwrap();

@@ -1,4 +1,4 @@
-//! Nothing there, bad input, odd sizes.
+//! Proximity questions in empty scenes, with invalid input, or with extreme sizes.
 
 use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -48,7 +48,7 @@ fn touching_counts_as_for_sweeps() {
     assert_eq!(scene.pair(&"crate", &"ball").distance().map(|found| found.distance), Some(1.0));
 }
 
-/// The convex hull of a ball and a point, if it says so.
+/// The convex hull of a ball and a point; its support function may be made to fail.
 struct Drop {
     says: bool,
 }
@@ -154,7 +154,7 @@ fn scales_do_not_matter() {
     }
 }
 
-/// A triangle of which two corners look the same from the third one's distance, and what is nearly a point.
+/// A triangle has two corners that coincide as seen from the third one, and another shape is nearly a point.
 #[test]
 fn edges_that_are_points_beside_their_distance() {
     let soup = [
@@ -175,7 +175,7 @@ fn edges_that_are_points_beside_their_distance() {
     }
 }
 
-/// Squares of these overflow: whatever is answered, it is an answer.
+/// Squares of these lengths overflow: the questions must still terminate with an answer.
 #[test]
 fn beyond_what_f64_can_square() {
     let capsule = Capsule::new(1.0, 4.0);
@@ -212,7 +212,7 @@ fn beyond_what_f64_can_square() {
     }
 }
 
-/// In a small hole, away from the nearest side is into the other one.
+/// The direction away from the nearest side of a small hole leads into the other side.
 #[test]
 fn out_of_a_ring_is_out_of_all_of_it() {
     let mut scene = Scene::new();
@@ -228,12 +228,12 @@ fn out_of_a_ring_is_out_of_all_of_it() {
         let left = scene.penetration(&volume, at + found.separation());
         assert!(left.is_none_or(|left| left.depth < 1e-5), "{volume:?} {x}: {found:?}, then {left:?}");
     }
-    // Outside, it is away from the nearest side.
+    // A place outside is led away from the nearest side.
     let found = scene.penetration(Sphere::new(0.5), [2.25, 0.0, 0.0]).unwrap();
     assert!((found.depth - 0.15).abs() < 1e-6 && found.normal.x > 0.999_999, "{found:?}");
 }
 
-/// A ball that counts how often it is asked how far it reaches.
+/// A ball that counts the calls of its support function.
 struct Counted {
     radius: f64,
     asked: Arc<AtomicUsize>,
@@ -252,7 +252,8 @@ impl CustomShape for Counted {
     }
 }
 
-/// All arcs of the ring are as far from the ball as f64 can tell, from beside it and around it: none of them is worth dividing.
+/// All arcs of the torus are equally far from the ball in f64, from beside it and around it, so that none is worth
+/// splitting.
 #[test]
 fn a_ring_beside_something_larger_by_far_is_soon_answered() {
     for (major, radius) in [(0.4, 1e8), (0.4, 3e37), (1e-20, 1.0), (3e37, 0.4)] {
@@ -268,7 +269,7 @@ fn a_ring_beside_something_larger_by_far_is_soon_answered() {
     }
 }
 
-/// Some of the triangles reach beyond 1e70, so that nothing is found of the mesh; smaller by 1e60, all of it is.
+/// Some of the triangles reach beyond 1e70, so that nothing is found for the mesh. Scaled down by 1e60, everything is.
 #[test]
 fn what_reaches_too_far_is_met_by_rays_alone() {
     let large = [[3e38, 3e38, 0.0], [-1.5e38, 3e38, 0.0], [1e38, -3e38, 1e38]];

@@ -1,7 +1,8 @@
-//! Closest points, overlaps and distances, against what is found in another way: no code is shared with what is tested.
+//! Closest points, overlaps and distances, against results that are computed in another way: no code is shared with
+//! what is tested.
 //!
-//! `HITSCAN_TOUCHES=1000000` sets how many cases of each pair of shapes; by default as many as take seconds. Then each pair says on stderr when it is done;
-//! `HITSCAN_TOUCHES_OF='turned: [Sphere, Quad]'` is of that one alone.
+//! `HITSCAN_TOUCHES=1000000` sets the number of cases of each pair of shapes, and makes each pair report on stderr when
+//! it is done. `HITSCAN_TOUCHES_OF='turned: [Sphere, Quad]'` selects one pair.
 
 mod agree;
 mod bits;
@@ -21,17 +22,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// How many of each kind, if it is said.
+/// Returns the number of cases of each kind, if it is set.
 fn told() -> Option<usize> {
     std::env::var("HITSCAN_TOUCHES").ok().and_then(|count| count.parse().ok())
 }
 
-/// How many of each kind.
+/// Returns the number of cases of each kind.
 fn count(by_default: usize) -> usize {
     told().unwrap_or(by_default)
 }
 
-/// Proves every kind, on all threads. One that is wrong does not keep the others from being proved.
+/// Checks every kind, on all threads. A failure of one does not keep the others from being checked.
 fn each<K: Debug + Sync>(what: &str, kinds: &[K], prove: impl Fn(&K) + Sync) {
     let only = std::env::var("HITSCAN_TOUCHES_OF").unwrap_or_default();
     let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -43,7 +44,7 @@ fn each<K: Debug + Sync>(what: &str, kinds: &[K], prove: impl Fn(&K) + Sync) {
             let start = Instant::now();
             let is_proved = catch_unwind(AssertUnwindSafe(|| prove(kind))).is_ok();
             wrong.fetch_add(usize::from(!is_proved), Ordering::Relaxed);
-            // Not captured, so that it is seen while others run.
+            // The output is not captured, so that it is visible while others run.
             if let Some(count) = told() {
                 let (seconds, verdict) = (start.elapsed().as_secs_f64(), if is_proved { "hold" } else { "WRONG" });
                 let _ = writeln!(std::io::stderr(), "{what}: {kind:?}: {count} {verdict}, {seconds:.1} s");

@@ -1,4 +1,5 @@
-//! Points of contacts: that they are on both surfaces, none deeper than the way out, and where a game needs them.
+//! Contact points: they are on both surfaces, none is deeper than the penetration, and they are where a game needs
+//! them.
 
 use crate::common::{Random, grid_cube};
 use crate::oracle::{Kind, Placing, Subject, rotation_of};
@@ -22,7 +23,7 @@ fn are_on_both_surfaces() {
             let mut b = Subject::random(&mut random, kind, Placing::Turned);
             let n = random.direction();
             b.moved(a.middle() - b.middle());
-            // About touching, or anywhere.
+            // The depth is about that of a touch, or arbitrary.
             let deep = 10f64.powf(-1.5 + 1.5 * random.unit()) * a.size.min(b.size);
             let beside = if case % 3 == 0 {
                 random.cube() * 0.1 * (a.size + b.size)
@@ -47,7 +48,8 @@ fn are_on_both_surfaces() {
             assert!(contacts.len() <= most, "{}", said());
             assert_eq!((contacts[0].depth, contacts[0].normal), (deepest.depth, deepest.normal), "{}", said());
             let size = a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length();
-            // 2^-40 over the slope of the steepest face that counts; of what is round, the way out is known to this.
+            // The bound is 2^-40 over the slope of the steepest face that counts. The penetration of round shapes is
+            // known to this.
             let is_straight = a.is_flat_sided() && b.is_flat_sided();
             let slack = size * if is_straight { 2e-9 } else { 2e-5 };
             for of in &contacts {
@@ -73,7 +75,7 @@ fn points_of(geometry: impl Into<Geometry>, volume: impl Into<Volume>, at: impl 
     contacts
 }
 
-/// On the volume, in any order, each once.
+/// Asserts that the points on the volume are these, in any order, each once.
 fn assert_places(found: &[ContactPoint<u32>], mut expected: Vec<[f32; 3]>) {
     for of in found {
         let near = expected.iter().position(|place| of.on_volume.distance(Vec3::from_array(*place)) < 1e-6);
@@ -109,13 +111,13 @@ fn of_a_box_at_rest_are_its_corners() {
             assert!(found.iter().all(|of| of.depth == sunk as f32 && of.normal == Vec3::Y), "{found:?}");
             assert_places(&found, corners(2.0, 1.0));
         }
-        // One on another of the same size.
+        // The box stands on another one of the same size.
         let found = points_of(chest, chest, [0.0, 1.0 - sunk, 0.0]);
         assert_places(&found, corners(0.0, 0.0).into_iter().map(|[x, y, z]| [x, 0.5 + y, z]).collect());
-        // Half over the edge.
+        // The box stands half over the edge.
         let found = points_of(floor(), chest, [9.0, 0.5 - sunk, 0.0]);
         assert_places(&found, vec![[8.5, low, -0.5], [9.0, low, -0.5], [9.0, low, 0.5], [8.5, low, 0.5]]);
-        // A larger one on a post has the rim.
+        // A larger box on a post has contacts on the rim.
         let found = points_of(Cylinder::new(0.25, 2.0), chest, [0.0, 1.5 - sunk, 0.0]);
         let beside = |of: &ContactPoint<u32>| (of.point.x.hypot(of.point.z) - 0.25).abs() < 1e-6 && of.point.y == 1.0;
         assert!(found.len() == 4 && found.iter().all(beside), "{found:?}");
@@ -141,7 +143,8 @@ fn of_a_box_on_a_mesh_cover_its_corners() {
     }
 }
 
-/// The face of a box or hull that lies on a floor, clipped by nothing: four of its corners, with as much area as any four that have the first one.
+/// The face of a box or hull that lies on a floor, not clipped, gives four of its corners, with as much area as any
+/// four that include the first one.
 #[test]
 fn of_faces_at_rest_have_the_largest_area() {
     let mut random = Random(950);
@@ -154,7 +157,7 @@ fn of_faces_at_rest_have_the_largest_area() {
         let down = (b - a).cross(c - a).normalize();
         let turn = DQuat::from_rotation_arc(down, DVec3::NEG_Y);
         let height = corners.iter().map(|p| (turn * *p).y).fold(f64::INFINITY, f64::min);
-        // What of it would be below the floor if it were sunk: only the face.
+        // Only the corners of the face would be below the floor if the volume were lowered.
         let face: Vec<DVec3> = corners.iter().map(|p| turn * *p).filter(|p| p.y < height + 1e-6).collect();
         let at = DVec3::new(random.unit(), -height - 1e-9, random.unit());
         let found = points_of(floor(), &hull, (at, turn));
@@ -169,7 +172,7 @@ fn of_faces_at_rest_have_the_largest_area() {
     }
 }
 
-/// Over a polygon of three to eight corners.
+/// Returns a prism over a polygon of three to eight corners.
 fn prism(random: &mut Random) -> ConvexHull {
     let count = 3 + random.below(6);
     let around = (0..count).map(|number| (number as f32 * 0.7 + 0.1 * random.unit() as f32).sin_cos());
@@ -184,7 +187,7 @@ fn quads(points: &[DVec3]) -> impl Iterator<Item = [DVec3; 4]> + '_ {
     })
 }
 
-/// Of the hull of four points about at one height: the largest of its three orders.
+/// Returns the area of the hull of four points at about one height: the largest of three orders.
 fn area([a, b, c, d]: [DVec3; 4]) -> f64 {
     let of = |p: DVec3, q: DVec3, r: DVec3, s: DVec3| 0.5 * (r - p).cross(s - q).length();
     of(a, b, c, d).max(of(a, c, b, d)).max(of(a, b, d, c))
@@ -201,13 +204,13 @@ fn of_capsules_and_balls() {
     let found = points_of(floor(), person, ([0.0, 0.25, 0.0], lies));
     assert!(found.iter().all(|of| (of.depth - 0.25).abs() < 1e-6), "{found:?}");
     assert_places(&found, vec![[-1.0, -0.25, 0.0], [1.0, -0.25, 0.0]]);
-    // Half over the edge, and across a beam.
+    // The capsule lies half over the edge, and across a beam.
     assert_places(&points_of(floor(), person, ([9.0, 0.25, 0.0], lies)), vec![[8.0, -0.25, 0.0], [9.0, -0.25, 0.0]]);
     let beam = Aabb::new([-0.25, -1.0, -9.0], [0.25, 0.0, 9.0]);
     assert_places(&points_of(beam, person, ([0.5, 0.5, 0.0], lies)), vec![[-0.25, 0.0, 0.0], [0.25, 0.0, 0.0]]);
     assert_places(&points_of(floor(), person, [0.0, 1.25, 0.0]), vec![[0.0, -0.25, 0.0]]);
     assert_places(&points_of(floor(), Sphere::new(0.5), [1.0, 0.25, 0.0]), vec![[1.0, -0.25, 0.0]]);
-    // A crate on a pipe that lies.
+    // The crate stands on a horizontal pipe.
     let pipe = Capsule::between([-2.0, 0.0, 0.0], [2.0, 0.0, 0.0], 0.5);
     assert_places(
         &points_of(pipe, Aabb::new([-0.5; 3], [0.5; 3]), [0.0, 0.875, 0.0]),
@@ -216,13 +219,13 @@ fn of_capsules_and_balls() {
     let pipe = Cylinder::between([-2.0, 0.0, 0.0], [2.0, 0.0, 0.0], 0.5);
     let found = points_of(pipe, Aabb::new([-0.5; 3], [0.5; 3]), [0.0, 0.875, 0.0]);
     assert!(found.len() == 2 && found.iter().all(|of| (of.on_volume.x.abs() - 0.5).abs() < 1e-4), "{found:?}");
-    // Tilted a little, the end is deepest, which is not on the line that lies lowest.
+    // The cylinder is tilted a little, so that its deepest point is at the end, which is not on its lowest line.
     let tilted = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2 + 0.1);
     let found = points_of(floor(), person, ([0.0, 0.5, 0.0], tilted));
     let end = tilted * DVec3::new(0.0, 1.0, 0.0);
     assert!(found[0].points_f64()[1].distance(end) < 1e-9, "{found:?}");
     assert_eq!(found.len(), 1, "only the end touches: {found:?}");
-    // Less, or deeper, both ends touch.
+    // Both ends touch if the tilt is less, or the cylinder is deeper.
     let tilted = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2 + 0.01);
     let found = points_of(floor(), person, ([0.0, 0.25, 0.0], tilted));
     assert!(found.len() == 2 && found[0].on_volume.x * found[1].on_volume.x < -0.9, "{found:?}");
@@ -249,7 +252,7 @@ fn are_in_the_order_of_penetrations() {
     assert_eq!(things(&mut contacts.iter().map(|of| (of.id, of.triangle))), expected);
     scene.with(&Filter::new().exclude(1)).contact_points(chest, [0.0, 0.375, 0.0], &mut contacts);
     assert!(!contacts.is_empty() && contacts.iter().all(|of| of.id != 1));
-    // Relative to an origin, nothing is lost.
+    // A scene with a distant origin loses no accuracy.
     let far = DVec3::new(4e9, -3e9, 1e9);
     let mut scene = Scene::new();
     scene.insert(1, floor(), far).unwrap();

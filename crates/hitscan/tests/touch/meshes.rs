@@ -1,4 +1,4 @@
-//! Meshes, placed by any transform, against every triangle alone.
+//! Meshes under any transform, against every triangle alone.
 
 use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use crate::count;
@@ -11,8 +11,8 @@ fn corners(surface: &Surface, to_world: &DAffine3) -> Vec<[DVec3; 3]> {
     surface.triangles.iter().map(|triangle| triangle.map(corner)).collect()
 }
 
-/// How often a surface goes around a place, by the angles that its triangles are seen under (A. van Oosterom, J. Strackee, "The Solid Angle of a Plane
-/// Triangle", 1983).
+/// Returns the winding number of a surface around a place, by the solid angles of its triangles (A. van Oosterom, J.
+/// Strackee, "The Solid Angle of a Plane Triangle", 1983).
 fn winding(place: DVec3, triangles: &[[DVec3; 3]]) -> f64 {
     let angle = |corners: &[DVec3; 3]| {
         let [a, b, c] = corners.map(|corner| corner - place);
@@ -27,7 +27,7 @@ fn bumps() -> Surface {
     icosphere(3).map(|p| p * (2.0 + 0.3 * (7.0 * p.x).sin() * (5.0 * p.y + 3.0 * p.z).cos()))
 }
 
-/// Two nested balls, the inner one facing inwards: what is between them is inside.
+/// Returns two nested balls, the inner one facing inwards, so that the space between them is inside.
 fn shell() -> Surface {
     let mut outer = icosphere(2).map(|p| p * 2.0);
     let inner = icosphere(1);
@@ -57,7 +57,7 @@ fn closest_points_are_those_of_all_triangles() {
             for case in 0..count(60) {
                 let mut local = random.cube() * if case % 4 == 0 { 8.0 } else { 2.5 };
                 if case % 3 == 0 {
-                    // Above corners, edges, and on the surface itself.
+                    // The places are above corners and edges, and on the surface itself.
                     local = (local * 4.0).round() / 4.0;
                 }
                 let place = to_world.transform_point3(local);
@@ -73,7 +73,7 @@ fn closest_points_are_those_of_all_triangles() {
                 let expected = if is_inside { Containment::Inside } else { Containment::Outside };
                 assert!(truth <= slack || found.containment == expected, "{}", said());
                 inside += usize::from(is_inside);
-                // What is beyond the largest distance is not found, and what is at it is.
+                // The surface is not found beyond the maximum distance, and is found exactly at it.
                 let within = |most: f64| scene.closest_point_within(place, most);
                 assert_eq!(within(found.distance_f64()), Some(found), "{}", said());
                 assert!(truth <= slack || within(found.distance_f64() - slack).is_none(), "{}", said());
@@ -112,11 +112,12 @@ fn a_mesh_alone_answers_as_in_a_scene() {
     }
 }
 
-/// From a segment, by distance to the triangles of points on it; good to its square.
+/// Returns the distance between a segment and a triangle by a search over points of the segment, accurate to the square
+/// root of the rounding error.
 fn to_triangles(a: DVec3, b: DVec3, triangle: [DVec3; 3]) -> f64 {
     let at = |s: f64| to_triangle(a + (b - a) * s, triangle);
     let (mut low, mut high) = (0.0, 1.0);
-    // A convex function.
+    // The function is convex.
     for _ in 0..60 {
         let (p, q) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
         if at(p) <= at(q) { high = q } else { low = p }
@@ -159,7 +160,7 @@ fn volumes_overlap_the_triangles_that_they_touch() {
     }
 }
 
-/// Two triangles: the ends of edges to faces, and edges to edges.
+/// Returns the distance of two triangles: corners to faces, and edges to edges.
 fn between(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     let edges = |t: &[DVec3; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
     let ours = edges(a).into_iter().map(|[p, q]| to_triangles(p, q, *b));

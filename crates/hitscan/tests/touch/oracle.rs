@@ -1,36 +1,36 @@
-//! Convex things as a proof needs them: how far a place is outside, and how far they reach along a direction.
+//! Convex shapes as a proof needs them: how far a place is outside, and the support function.
 //!
-//! Two points p and q, one in each of two convex things, are their closest points if nothing of either is farther towards the other than its point along
-//! q - p. So an answer is checked by itself, whatever the shapes, and no other one has to be computed.
+//! Two points p and q, one in each of two convex shapes, are closest points if no point of either is farther towards
+//! the other along q - p. This verifies an answer for arbitrary shapes, without computing another one.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, Sphere, Triangle, Volume};
 use std::sync::LazyLock;
 
-/// A form in its own space.
+/// A shape in its own space.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
     Sphere(DVec3, f64),
     Capsule([DVec3; 2], f64),
-    /// The middle and half of the edges, at right angles or not.
+    /// A box by its centre and the halves of its edges, at right angles or not.
     Box(DVec3, [DVec3; 3]),
     Hull(&'static Corners),
     Cylinder([DVec3; 2], f64),
     Cone([DVec3; 2], f64),
-    /// With a unit normal.
+    /// A disc with a unit normal.
     Disc(DVec3, DVec3, f64),
     Triangle([DVec3; 3]),
 }
 
-/// Of a hull: its corners and the triangles that it is behind.
+/// The corners of a hull, and its triangles.
 #[derive(Debug)]
 pub(crate) struct Corners {
     corners: Vec<DVec3>,
     faces: Vec<[DVec3; 3]>,
 }
 
-/// Making a hull takes longer than to prove an answer.
+/// The hulls are shared, as making one takes longer than verifying an answer.
 static HULLS: LazyLock<Vec<(ConvexHull, Corners)>> = LazyLock::new(|| {
     let mut random = Random(99);
     (0..4096).map(|_| hull(&mut random)).collect()
@@ -78,7 +78,7 @@ impl Kind {
         [Self::Sphere, Self::Capsule, Self::Aabb, Self::OrientedBox, Self::Hull, Self::Cylinder, Self::Cone];
 }
 
-/// A form, what hitscan makes of it, and where it is.
+/// A form, the library's geometry for it, and its placement.
 pub(crate) struct Subject {
     pub(crate) form: Form,
     pub(crate) geometry: Geometry,
@@ -86,17 +86,17 @@ pub(crate) struct Subject {
     pub(crate) to_world: DAffine3,
     inverse: DAffine3,
     is_turned: bool,
-    /// At least how much longer something becomes, and the edges of the box around it in the world.
+    /// A lower bound of how much its transform stretches, and the extents of its box in the world.
     stretch: f64,
     pub(crate) size: f64,
 }
 
-/// How a subject is placed.
+/// The kinds of placements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Placing {
-    /// As a pose does.
+    /// A rotation and a translation, as of a pose.
     Turned,
-    /// By any affine transform.
+    /// An arbitrary affine transform.
     Sheared,
 }
 
@@ -105,7 +105,7 @@ impl Subject {
         let size = 10f64.powf(0.6 * random.unit());
         let mut number = || (size * random.unit().abs()) as f32;
         let (r, s, t) = (number(), number(), number());
-        // Flat ones, and what is as long as it is wide.
+        // The sizes include flat forms, and forms that are as long as they are wide.
         let (r, s) = match random.below(12) {
             0 => (0.0, s),
             1 => (r, 0.0),
@@ -133,7 +133,7 @@ impl Subject {
             Kind::OrientedBox => {
                 let turn = random.rotation();
                 let it = OrientedBox::from_rotation(a, Vec3::new(r, s, t), turn.as_quat()).unwrap();
-                // As it says itself: the rotation was rounded to f32.
+                // The placement is read back, as the rotation was rounded to f32.
                 let to_space = it.to_local().inverse();
                 let (low, high) = (it.aabb().min.as_dvec3(), it.aabb().max.as_dvec3());
                 let half = (high - low) * 0.5;
@@ -188,18 +188,18 @@ impl Subject {
         self.inverse = self.to_world.inverse();
     }
 
-    /// How far it reaches along a direction.
+    /// Returns how far it reaches along a direction.
     pub(crate) fn reach(&self, direction: DVec3) -> f64 {
         let local = self.to_world.matrix3.transpose() * direction;
         direction.dot(self.to_world.translation) + self.form.reach(local)
     }
 
-    /// How far a place is outside, or below 0 inside, of one that is turned and no more.
+    /// Returns the signed distance of a place, negative inside, for a subject that is only rotated and moved.
     pub(crate) fn signed(&self, place: DVec3) -> f64 {
         self.form.signed(self.inverse.transform_point3(place))
     }
 
-    /// Whether it is the hull of few points, or all around of that.
+    /// Returns whether it is the hull of a few points, without a radius.
     pub(crate) fn is_flat_sided(&self) -> bool {
         match self.form {
             Form::Box(..) | Form::Hull(..) | Form::Triangle(..) => true,
@@ -208,7 +208,7 @@ impl Subject {
         }
     }
 
-    /// Of its flat sides, in the world, of unit length.
+    /// Returns the unit normals of its flat sides in the world.
     pub(crate) fn normals(&self) -> Vec<DVec3> {
         let across = |[a, b, c]: &[DVec3; 3]| (*b - *a).cross(*c - *a);
         let local = match &self.form {
@@ -221,12 +221,12 @@ impl Subject {
         local.into_iter().filter_map(in_world).flat_map(|n| [n, -n]).collect()
     }
 
-    /// Of the box around it.
+    /// Returns the centre of its box.
     pub(crate) fn middle(&self) -> DVec3 {
         [DVec3::X, DVec3::Y, DVec3::Z].iter().map(|&axis| axis * (self.reach(axis) - self.reach(-axis)) * 0.5).sum()
     }
 
-    /// How far a place is outside of it at most, up to rounding.
+    /// Returns an upper bound of the distance of a place outside of it, up to rounding.
     pub(crate) fn outside(&self, place: DVec3) -> f64 {
         self.form.outside(self.inverse.transform_point3(place)) * self.stretch
     }
@@ -245,7 +245,7 @@ fn transform(random: &mut Random, placing: Placing, size: f64) -> DAffine3 {
     DAffine3::from_mat3_translation(linear, random.cube() * (3.0 * size))
 }
 
-/// The rotation of a turned subject.
+/// Returns the rotation of a subject that is only rotated and moved.
 pub(crate) fn rotation_of(to_world: &DAffine3) -> DQuat {
     DQuat::from_mat3(&to_world.matrix3)
 }
@@ -256,7 +256,7 @@ pub(crate) fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     p.distance(a + along * s)
 }
 
-/// To its plane where the foot is within, else to the nearest of the edges.
+/// Returns the distance to the triangle's plane if the foot is inside, else to the nearest edge.
 pub(crate) fn to_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let n = (b - a).cross(c - a).normalize_or_zero();
     let foot = p - n * n.dot(p - a);
@@ -284,12 +284,12 @@ impl Form {
         }
     }
 
-    /// How far a place is outside of it.
+    /// Returns the distance of a place outside of it, 0 inside.
     pub(crate) fn outside(&self, p: DVec3) -> f64 {
         self.signed(p).max(0.0)
     }
 
-    /// Below 0 inside of a solid: how far it is to the surface.
+    /// Returns the signed distance: negative inside of a solid.
     pub(crate) fn signed(&self, p: DVec3) -> f64 {
         let around = |[a, b]: [DVec3; 2]| {
             let up = (b - a).try_normalize().unwrap_or(DVec3::Y);
@@ -324,7 +324,7 @@ impl Form {
     }
 }
 
-/// By its planes within, and by its faces without.
+/// Returns the signed distance of a box: by its planes inside, and by its faces outside.
 fn box_signed(p: DVec3, [x, y, z]: &[DVec3; 3]) -> f64 {
     let corner = |i: usize| {
         let sign = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };

@@ -1,4 +1,4 @@
-//! Every pair of convex shapes, and volumes with them: each answer is proved by itself.
+//! Every pair of convex shapes, and volumes with them. Each answer is verified by itself.
 
 use crate::common::Random;
 use crate::oracle::{Kind, Placing, Subject, rotation_of};
@@ -6,19 +6,19 @@ use crate::{count, each};
 use hitscan::glam::DVec3;
 use hitscan::{Filter, ProximityQueries, Scene};
 
-/// At least the distance to which farthest points are looked for, and the roundings here.
+/// The relative resolution of the support function search, including the rounding errors of this file.
 const RESOLUTION: f64 = 1e-10;
 
-/// To what part of the sizes the proof is good for round things, beside planes that are as good as any.
+/// The relative accuracy of the proof for round shapes, if planes near the right one are about as good.
 const ROUND: f64 = 1e-7;
 
-/// Puts the second one so that it is apart, near, touching or deep.
+/// Places the second subject so that the two are apart, near, touching or deep.
 fn arrange(random: &mut Random, a: &Subject, b: &mut Subject) {
     let (direction, size) = (random.direction(), a.size.min(b.size).max(1e-3));
     let aside = match random.below(4) {
         0 => return,
         1 => random.cube() * (0.5 * size),
-        // Their middles are one above the other, and a plane between them touches both, or nearly.
+        // Their centres are one above the other, and a plane between them touches both, or nearly.
         2 => direction * (size * 1e-9 * random.unit()),
         _ => direction * (size * 0.3 * random.unit()),
     };
@@ -28,7 +28,7 @@ fn arrange(random: &mut Random, a: &Subject, b: &mut Subject) {
     b.moved(if is_deep { aside } else { aside - direction * gap });
 }
 
-/// Fails unless these are the closest points, or common ones.
+/// Asserts that these are the closest points, or common points.
 fn prove(a: &Subject, b: &Subject, [p, q]: [DVec3; 2], said: &dyn Fn() -> String) -> f64 {
     let slack = RESOLUTION * (a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length());
     let is_straight = a.is_flat_sided() && b.is_flat_sided();
@@ -41,7 +41,8 @@ fn prove(a: &Subject, b: &Subject, [p, q]: [DVec3; 2], said: &dyn Fn() -> String
         let first = (q - p) / apart;
         let mut least = -b.reach(-first) - a.reach(first);
         if apart - least > bound {
-            // Points that are as near as this say no direction, and from it a search along a flat side ends at an edge: so each side is tried, too.
+            // Points this near to each other determine no direction, and a search from it along a flat side ends at an
+            // edge, so each side is tried, too.
             let sides = a.normals().into_iter().chain(b.normals());
             least = sides.chain([first]).map(|n| certain(a, b, n)).fold(f64::NEG_INFINITY, f64::max);
         }
@@ -50,9 +51,9 @@ fn prove(a: &Subject, b: &Subject, [p, q]: [DVec3; 2], said: &dyn Fn() -> String
     slack
 }
 
-/// How far apart the two are for certain: by a plane between them, turned from a first direction to where that is most.
-///
-/// A direction that is off by the root of f64's roundoff, as that between two points is where distances say no more, costs as much on a flat side.
+/// Returns a lower bound of the distance between the two: by a plane between them, rotated from a first direction to
+/// the best one. The direction between two points may be off by the square root of f64's roundoff, which costs as much
+/// on a flat side.
 fn certain(a: &Subject, b: &Subject, first: DVec3) -> f64 {
     let of = |n: DVec3| -b.reach(-n) - a.reach(n);
     let (mut n, mut most, mut step) = (first, of(first), 1e-6);
@@ -67,7 +68,8 @@ fn certain(a: &Subject, b: &Subject, first: DVec3) -> f64 {
     most
 }
 
-/// Where the nearest point of a needle was beside the disc, and where the proof was not enough.
+/// The seeds for which the nearest point of a needle was once beside the disc, and for which the proof was not tight
+/// enough.
 const WRONG_ONCE: [([Kind; 2], Placing, u64); 2] = [
     ([Kind::Disc, Kind::Triangle], Placing::Sheared, 0x9867838eacf5f9b6),
     ([Kind::Sphere, Kind::Quad], Placing::Turned, 0x6b7591481314d7ad),
@@ -110,7 +112,7 @@ fn run_from(seed: u64, kinds: [Kind; 2], placing: Placing, cases: usize) {
         if let (Some(volume), Placing::Turned) = (&a.volume, placing) {
             let pose = (a.to_world.translation, rotation_of(&a.to_world));
             let overlaps = scene.with(&Filter::new().exclude(0)).overlaps(volume, pose);
-            // Within what f64 resolves either may be said.
+            // Either verdict is right within the resolution of f64.
             assert!(overlaps == (found.distance == 0.0) || distance <= 4.0 * slack, "{overlaps}: {}", said());
         }
     }

@@ -1,4 +1,5 @@
-//! The closest points of shapes: signed distances in closed form, written down anew, and answers that prove themselves.
+//! The closest points of shapes: signed distances in closed form, written independently of the library, and answers
+//! that are verified by themselves.
 
 use crate::common::Random;
 use crate::oracle::{Kind, Placing, Subject};
@@ -6,7 +7,7 @@ use crate::{count, each};
 use hitscan::glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
 use hitscan::{Containment, Cull, Filter, HeightField, Plane, ProximityQueries, Scene, Sphere, Torus};
 
-/// Every solid is in closed form, stretched or not.
+/// Returns the tolerance for a subject. Every solid has a closed form, stretched or not.
 fn tolerance(subject: &Subject) -> f64 {
     1e-12 * (subject.size + subject.to_world.translation.length())
 }
@@ -48,8 +49,9 @@ fn of_shapes_are_at_their_distance() {
     });
 }
 
-/// Whether a plane proves that a place is so far from a subject: that along `n`, or a better one near it. Where a surface is bent sharply, planes along
-/// directions that are a little off say much less than the distance, which hardly depends on them.
+/// Returns whether a plane proves that a place has at least this distance from a subject: a plane along `n`, or a
+/// better one near it. If a surface has a high curvature, planes along directions that are a little off prove much less
+/// than the distance, which hardly depends on them.
 fn is_apart(subject: &Subject, place: DVec3, n: DVec3, distance: f64) -> bool {
     let height = |n: DVec3| n.dot(place) - subject.reach(n);
     let (mut best, mut step) = (n, 1e-2);
@@ -66,7 +68,7 @@ fn is_apart(subject: &Subject, place: DVec3, n: DVec3, distance: f64) -> bool {
     false
 }
 
-/// Where a nearest point right beside the surface was 1.3e-6 of the size aside.
+/// The seed for which the nearest point to a place right beside the surface was off by 1.3e-6 of the size.
 const ASIDE_ONCE: (Kind, u64) = (Kind::Cylinder, 0xf069905f1aed2f4c);
 
 #[test]
@@ -82,7 +84,7 @@ fn of_stretched_shapes_prove_themselves() {
     });
 }
 
-/// How far, as a part of the size, a point is from the surface that is found to be on it.
+/// Checks a stretched shape, and returns the relative distance between a closest point and the surface.
 fn prove_stretched(scene: &mut Scene<i32>, kind: Kind, random: &mut Random) -> f64 {
     let seed = random.0;
     let subject = Subject::random(random, kind, Placing::Sheared);
@@ -93,17 +95,17 @@ fn prove_stretched(scene: &mut Scene<i32>, kind: Kind, random: &mut Random) -> f
     let (point, distance) = (found.point_f64(), found.distance_f64());
     let is_inside = found.containment == Containment::Inside;
     assert!((point.distance(place) - distance).abs() <= tolerance(&subject), "{}", said());
-    // How far circles reach is known here to the root of what f64 is off by.
+    // The support function of circles is known here to the square root of the f64 error.
     let slack = if matches!(kind, Kind::Cylinder | Kind::Cone | Kind::Disc) { 1e5 } else { 1.0 } * tolerance(&subject);
     if is_inside {
         assert!(subject.outside(place) <= slack, "{}", said());
-        // No plane that touches it is nearer.
+        // No tangent plane is nearer.
         for _ in 0..64 {
             let n = random.direction();
             let depth = subject.reach(n) - n.dot(place);
             assert!(depth >= distance - slack, "{depth} along {n}: {}", said());
         }
-        // Of two places so near to each other, rounding them turns this.
+        // The two places are so near to each other that rounding them turns the direction by this much.
         let turned = 1e-15 * (point.length() + place.length()) / distance * subject.size;
         let n = (point - place).normalize_or_zero();
         assert!(subject.reach(n) - n.dot(place) - distance <= slack + turned, "{}", said());
@@ -113,7 +115,7 @@ fn prove_stretched(scene: &mut Scene<i32>, kind: Kind, random: &mut Random) -> f
     let n = (place - point).normalize_or_zero();
     let enough = distance - slack - 1e-10 * subject.size;
     assert!(is_apart(&subject, place, n, enough), "{}", said());
-    // A place on the surface is no farther from it, on whichever side f64 has put it.
+    // The closest point has distance 0 from the surface, whichever side rounding put it on.
     let again = scene.closest_point(point).unwrap();
     let off = again.distance_f64() / (subject.size + 1.0);
     assert!(off <= 1e-12, "{again:?} of {}", said());
@@ -140,7 +142,7 @@ fn of_rings() {
             "{case}: {major} {minor} {place}: {found:?}, {truth}"
         );
         assert_eq!(found.containment == Containment::Inside, truth < 0.0, "{case}");
-        // Balls beside it, and boxes that are points.
+        // The balls are beside the shape, and the boxes are points.
         let radius = 0.3f32;
         scene.insert(1, Sphere::new(radius), place + DVec3::new(1.0, 2.0, 3.0)).unwrap();
         let distance = f64::from(scene.pair(&0, &1).distance().unwrap().distance);
@@ -167,7 +169,7 @@ fn of_stretched_rings_are_not_far_off() {
         let place = random.cube() * 2.5;
         let found = scene.closest_point(place).unwrap();
         let truth = surface.iter().map(|p| p.distance(place)).fold(f64::INFINITY, f64::min);
-        // The truth is that of places on it, so it is farther.
+        // The true distance is computed from sampled points, so it is larger.
         assert!((-1e-5..1e-2).contains(&(truth - found.distance_f64())), "{case}: {found:?}, but {truth}");
         let off = in_ring(linear.inverse() * found.point_f64(), 2.0, 0.5);
         assert!(off.abs() < 1e-4, "{case}: {found:?} is {off:e} beside it");

@@ -1,4 +1,4 @@
-//! What happens to a scene, as data, so that a history can be repeated in part and printed.
+//! Changes of a scene as data, so that a part of a history can be repeated and printed.
 
 use crate::common::Random;
 use crate::form::Form;
@@ -7,9 +7,9 @@ use crate::number::place;
 use crate::world::MOST_KEPT;
 use hitscan::glam::{DAffine3, DVec3};
 
-/// There are so many keys; about two thirds of them are in the scene.
+/// The number of keys, of which about two thirds are in the scene.
 pub(crate) const KEYS: u32 = 96;
-/// How far entities are from the middle.
+/// The maximum distance of entities from the centre.
 const REACH: f64 = 8.0;
 
 #[derive(Clone, Debug)]
@@ -31,14 +31,14 @@ pub(crate) enum Change {
         part: u32,
         seed: u64,
     },
-    /// All that cannot be done, with this key.
+    /// All changes that are refused, with this key.
     Refused(u32),
     Clear,
-    /// To bytes, and on with what is read from them.
+    /// Saves the scene, and continues with what is read back.
     Save,
-    /// A clone, to be asked later.
+    /// Keeps a clone, to be asked later.
     Keep,
-    /// Keeps the scene as it is, and goes on with one that was kept.
+    /// Keeps the scene as it is, and continues with one that was kept earlier.
     GoOnWith(usize),
     Drop(usize),
 }
@@ -72,7 +72,7 @@ impl Change {
     }
 }
 
-/// One in a thousand cannot be used.
+/// Returns a transform, one in a thousand of which is refused.
 fn anywhere(random: &mut Random) -> DAffine3 {
     match random.below(1000) {
         0 => DAffine3::from_scale(DVec3::new(1.0, 0.0, 2.0)),
@@ -80,7 +80,7 @@ fn anywhere(random: &mut Random) -> DAffine3 {
     }
 }
 
-/// Of an entity with one part, mostly; perhaps one that is not there.
+/// Returns a part, mostly of an entity with one part, and perhaps one that does not exist.
 fn part(random: &mut Random) -> u32 {
     [0, 0, 0, 1, 2][random.below(5)]
 }
@@ -90,7 +90,7 @@ fn entities(random: &mut Random) -> Vec<(u32, Form, DAffine3)> {
     (0..count).map(|_| (random.below(KEYS as usize) as u32, Form::random(random), anywhere(random))).collect()
 }
 
-/// A few, or all by a little.
+/// Returns moves of a few entities, or small ones of all.
 fn moves(random: &mut Random, list: &List) -> Vec<(u32, DAffine3)> {
     if random.below(2) == 0 {
         let count = 1 + random.below(8);
@@ -99,12 +99,12 @@ fn moves(random: &mut Random, list: &List) -> Vec<(u32, DAffine3)> {
     let shift = DAffine3::from_translation(random.cube() * 0.5);
     let moved = |transform: DAffine3| {
         let moved = shift * transform;
-        // Not away for ever.
+        // Entities do not move away for ever.
         if moved.translation.abs().max_element() < 1.5 * REACH { moved } else { transform }
     };
     let mut moves: Vec<(u32, DAffine3)> = list.0.iter().map(|entry| (entry.key, moved(entry.transform))).collect();
     if random.below(10) == 0 {
-        // The last ones are refused, and all that were moved come back.
+        // The last moves are refused, and all moved entities return.
         moves.push((random.below(KEYS as usize) as u32, DAffine3::ZERO));
     }
     moves

@@ -1,5 +1,5 @@
-//! What entities are made of: a few numbers, so that a history of changes can be printed and repeated, and what follows from them, once for the
-//! library and once for the naive list.
+//! The content of entities: a few numbers, so that a history of changes can be printed and repeated, and what follows
+//! from them, once for the library and once for the naive list.
 
 use crate::common::{Random, grid_cube, icosphere};
 use crate::number::{coarse_vector, place};
@@ -11,40 +11,40 @@ use hitscan::{
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The number in a form is the seed of its sizes.
+/// The content of an entity. The number in a form is the seed of its sizes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Form {
     Shape(u64),
-    /// A mesh of its own.
+    /// A mesh that is not shared.
     Soup(u64),
-    /// One of the meshes that many share.
+    /// One of the meshes that several entities share.
     Shared(usize),
     Field(u64),
     Hull(u64),
-    /// A mesh with holes.
+    /// A mesh with cut-outs.
     Fence(u64),
     Compound(u64),
 }
 
-/// A form twice.
+/// A form for the library and for the list.
 pub(crate) struct Made {
     pub(crate) geometry: Geometry,
-    /// The same in the test's own words, each with its place in the entity.
+    /// The bodies in the test's own representation, each with its place in the entity.
     pub(crate) bodies: Vec<(Body, DAffine3)>,
 }
 
-/// One part in the test's own words.
+/// One part in the test's own representation.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     Mesh(Sheet),
     Field(Ground),
-    /// The mesh without its holes.
+    /// The mesh without its cut-outs, and the cut-outs.
     Fence(Sheet, Arc<Cloth>),
-    /// What the library's own test of it alone has to say something about.
+    /// A solid whose hits are those of the library for the solid alone.
     Solid(Geometry),
 }
 
-/// Vertices and triangles.
+/// An indexed triangle mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct Sheet {
     pub(crate) positions: Arc<[Vec3]>,
@@ -62,7 +62,7 @@ pub(crate) struct Ground {
     holes: Vec<[usize; 2]>,
 }
 
-/// Texels over a mesh, repeated.
+/// A repeated texture over a mesh.
 #[derive(Debug)]
 pub(crate) struct Cloth {
     size: [i64; 2],
@@ -70,7 +70,7 @@ pub(crate) struct Cloth {
     texcoords: Vec<Vec2>,
 }
 
-/// The meshes that many entities share.
+/// The meshes that several entities share.
 pub(crate) struct Pool(Vec<(Mesh, Sheet)>);
 
 impl Pool {
@@ -85,7 +85,7 @@ impl Pool {
 }
 
 impl Sheet {
-    /// Built anew.
+    /// Returns a newly built mesh.
     pub(crate) fn mesh(&self) -> Mesh {
         Mesh::new(&self.positions, self.triangles.as_flattened()).expect("finite corners")
     }
@@ -94,7 +94,7 @@ impl Sheet {
         self.triangles.iter().map(|triangle| triangle.map(|index| self.positions[index as usize].as_dvec3()))
     }
 
-    /// Somewhere else, each vertex a little or much; at times all in one place.
+    /// Returns moved vertices, each by a little or a lot, and sometimes all in one place.
     pub(crate) fn bent(&self, seed: u64) -> Vec<Vec3> {
         let mut random = Random(seed);
         let amount = [0.0, 0.05, 0.5, 3.0][random.below(4)];
@@ -117,7 +117,7 @@ impl Ground {
         field.with_diagonal(self.diagonal).with_holes(self.holes.iter().copied()).expect("cells that are there")
     }
 
-    /// Gives a rectangle of rows and columns other heights, and says which.
+    /// Changes the heights in a rectangle of rows and columns, and returns the rectangle.
     pub(crate) fn dug(&mut self, seed: u64) -> (Range<usize>, Range<usize>, Vec<f32>) {
         let random = &mut Random(seed);
         let mut range = |count: usize| {
@@ -135,7 +135,7 @@ impl Ground {
         (rows, columns, heights)
     }
 
-    /// As the documentation numbers them, those of holes left out.
+    /// Returns the triangles with their documented numbers, except those of holes.
     pub(crate) fn triangles(&self) -> impl Iterator<Item = (u32, [DVec3; 3])> {
         let vertex = |row: usize, column: usize| {
             let [x, z] = [column as f32 * self.cell[0], row as f32 * self.cell[1]];
@@ -169,7 +169,7 @@ impl Cloth {
         mesh.with_cut_out(CutOut::from(mask)).expect("texture coordinates are there")
     }
 
-    /// Whether the nearest texel is empty where a triangle of these vertices was hit.
+    /// Returns whether the nearest texel is empty at a hit of a triangle with these vertices.
     pub(crate) fn is_hole(&self, triangle: [u32; 3], uv: Vec2) -> bool {
         let [a, b, c] = triangle.map(|index| self.texcoords[index as usize]);
         let [x, y] = [0, 1].map(|axis| {
@@ -261,7 +261,7 @@ fn soup(random: &mut Random, triangles: usize) -> Sheet {
 
 fn hull(random: &mut Random) -> ConvexHull {
     let points: Vec<Vec3> = (0..4 + random.below(12)).map(|_| coarse_vector(random).as_vec3()).collect();
-    // Points that are all in one plane have none.
+    // Coplanar points have no hull.
     ConvexHull::new(&points).unwrap_or_else(|_| {
         ConvexHull::new(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z]).expect("these four are not in one plane")
     })
@@ -289,7 +289,7 @@ fn shape(random: &mut Random) -> Shape {
 }
 
 impl Body {
-    /// The same mesh elsewhere.
+    /// Returns the same mesh with other positions.
     pub(crate) fn with_positions(self, positions: Arc<[Vec3]>) -> Self {
         match self {
             Self::Mesh(sheet) => Self::Mesh(Sheet { positions, ..sheet }),

@@ -1,4 +1,4 @@
-//! What led to a wrong answer, in as few changes as can be found in a while.
+//! The changes that led to a wrong answer, reduced as far as possible in limited time.
 
 use crate::change::Change;
 use crate::question::Question;
@@ -6,16 +6,16 @@ use crate::walk::attempt;
 use crate::world::World;
 use std::time::{Duration, Instant};
 
-/// For so long fewer changes are looked for.
+/// The time limit for reducing a history.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Short {
     pub(crate) changes: Vec<Change>,
-    /// What goes wrong after them: perhaps something else than in the beginning.
+    /// The fault after these changes, which may differ from the original one.
     pub(crate) what: String,
 }
 
-/// Without the changes, and the items of changes of many, that are not needed.
+/// Leaves out the changes, and the items of bulk changes, that are not needed.
 pub(crate) fn shortened(history: &[Change], question: Option<&Question>) -> Short {
     let end = Instant::now() + PATIENCE;
     let mut changes = history.to_vec();
@@ -36,8 +36,8 @@ pub(crate) fn shortened(history: &[Change], question: Option<&Question>) -> Shor
     Short { changes, what }
 }
 
-/// Leaves out halves of so many things, and then smaller and smaller parts, as long as it still holds for those that are left, which it does for all
-/// (A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
+/// Leaves out halves of the items, and then smaller and smaller parts, as long as the predicate holds for the rest as
+/// it does for all (A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
 fn needed(count: usize, holds: &mut dyn FnMut(&[usize]) -> bool) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..count).collect();
     let mut piece = count.div_ceil(2);
@@ -68,7 +68,7 @@ fn goes_wrong(changes: &[Change], question: Option<&Question>) -> Option<String>
 }
 
 impl Change {
-    /// How many there are in a change of many.
+    /// Returns the number of items in a bulk change.
     fn items(&self) -> usize {
         match self {
             Self::InsertAll(entities) => entities.len(),

@@ -1,5 +1,6 @@
-//! The naive list: what a scene should hold, and what every entity of it answers by itself. It has no tree, and decides the triangles of meshes and
-//! height fields by exact arithmetic of its own; other solids are asked one by one, each in a scene where nothing else is.
+//! The naive list: the entities that a scene should hold, and the hits of each of them by itself. It has no tree, and
+//! decides the triangles of meshes and height fields by its own exact arithmetic. Other solids are asked one by one,
+//! each in a scene of its own.
 
 use crate::form::{Body, Cloth, Made, Sheet};
 use crate::line::Line;
@@ -8,14 +9,14 @@ use hitscan::glam::{DAffine3, DVec3, Vec2};
 use hitscan::{Aabb, Geometry, Hit, OrientedBox, Ray, RayQueries, Scene, Side, Transform};
 use std::sync::Arc;
 
-/// In the order of insertion.
+/// The entities in the order of insertion.
 #[derive(Clone, Default)]
 pub(crate) struct List(pub(crate) Vec<Entry>);
 
 #[derive(Clone)]
 pub(crate) struct Entry {
     pub(crate) key: u32,
-    /// Different for everything that was ever put anywhere.
+    /// A number that is unique to each entity that was ever inserted or placed.
     pub(crate) stamp: u64,
     pub(crate) bodies: Arc<[(Body, DAffine3)]>,
     pub(crate) transform: DAffine3,
@@ -23,19 +24,19 @@ pub(crate) struct Entry {
     parts: Arc<[Part]>,
 }
 
-/// A part where it is.
+/// A placed part.
 struct Part {
     to_world: DAffine3,
     kind: Kind,
 }
 
 enum Kind {
-    /// Local ones, and the way to them.
+    /// Triangles in local space, and the transform to it.
     Triangles(Vec<(u32, [DVec3; 3])>, DAffine3),
     Alone(Box<Scene<u32>>, Option<(Sheet, Arc<Cloth>)>),
 }
 
-/// A hit as it should be.
+/// An expected hit.
 pub(crate) struct Expected {
     pub(crate) place: usize,
     pub(crate) part: u32,
@@ -45,24 +46,24 @@ pub(crate) struct Expected {
 }
 
 pub(crate) enum Seen {
-    /// This triangle with these corners in the world.
+    /// A triangle with these corners in the world.
     Triangle(u32, [DVec3; 3], DVec3),
-    /// As the entity says, alone.
+    /// The hit of the entity alone.
     Alone(Box<Hit<u32>>),
 }
 
-/// A ray, and where it really starts.
+/// A ray, and its true origin.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) ray: &'a Ray,
-    /// Relative to no origin.
+    /// The origin in world space.
     pub(crate) from: DVec3,
-    /// The hit whose point that is, if it is one.
+    /// The hit at whose point the ray starts, if there is one.
     pub(crate) left: Option<&'a Hit<u32>>,
 }
 
 impl Entry {
-    /// `None` where it cannot be placed.
+    /// Returns an entity; `None` if it cannot be placed.
     pub(crate) fn new(key: u32, made: Made, transform: DAffine3, stamp: u64) -> Option<Self> {
         let empty = Self {
             key,
@@ -75,7 +76,7 @@ impl Entry {
         empty.placed(transform, stamp)
     }
 
-    /// The same elsewhere; `None` where it cannot be.
+    /// Returns the entity in another place; `None` if it cannot be placed there.
     pub(crate) fn placed(&self, transform: DAffine3, stamp: u64) -> Option<Self> {
         Transform::from(transform).validate().ok()?;
         let place = |(body, inner): &(Body, DAffine3)| Part::new(self.key, body, transform * *inner);
@@ -83,12 +84,12 @@ impl Entry {
         Some(Self { transform, stamp, parts, ..self.clone() })
     }
 
-    /// The same on other layers.
+    /// Returns the entity on other layers.
     pub(crate) fn on(self, layers: u32) -> Self {
         Self { layers, ..self }
     }
 
-    /// The same with another body in one of its parts.
+    /// Returns the entity with another body in one of its parts.
     pub(crate) fn deformed(&self, part: usize, body: Body, stamp: u64) -> Option<Self> {
         let mut bodies = self.bodies.to_vec();
         bodies[part].0 = body;
@@ -103,7 +104,7 @@ impl Part {
             scene.insert(key, geometry, to_world).ok()?;
             Some(Box::new(scene))
         };
-        // A place that is all but flat has an inverse that cannot be asked for: there, a scene with nothing else answers.
+        // A nearly singular transform has an inverse that is not accessible, so a scene with only this entity answers.
         let to_local = inverse(to_world);
         let kind = match body {
             Body::Mesh(sheet) => match to_local {
@@ -121,8 +122,8 @@ impl Part {
     }
 }
 
-/// A box of its own space is the public way to the very inverse that a scene computes; whether that is right, others test. `None` where that inverse is
-/// itself all but flat.
+/// Returns the inverse that a scene computes, by way of an oriented box, which exposes it; other tests verify it.
+/// Returns `None` if the inverse is itself nearly singular.
 fn inverse(transform: DAffine3) -> Option<DAffine3> {
     OrientedBox::new(Aabb::new([0.0; 3], [1.0; 3]), transform).ok().map(|unit| unit.to_local())
 }
@@ -132,7 +133,7 @@ impl List {
         self.0.iter().position(|entry| entry.key == key)
     }
 
-    /// Everything that is hit, in order.
+    /// Returns all hits in order.
     pub(crate) fn hits(&self, asked: Asked<'_>, options: &Options) -> Vec<Expected> {
         let mut hits = Vec::new();
         if asked.ray.validate().is_ok() {
@@ -147,7 +148,7 @@ impl List {
                 }
             }
         }
-        // What one part answers comes in order where t is the same, and the sort is stable.
+        // The hits of one part are ordered where t is the same, and the sort is stable.
         hits.sort_by(|a, b| a.t.total_cmp(&b.t).then((a.place, a.part).cmp(&(b.place, b.part))));
         hits
     }
@@ -206,8 +207,8 @@ impl Seen {
 }
 
 impl Expected {
-    /// All that a hit says, to the bit; but for the point, the normal and the barycentrics on a triangle, which the list knows to f32's
-    /// precision.
+    /// Returns whether a hit is the expected one to the bit, except for the point, the normal and the barycentrics on a
+    /// triangle, which the list knows to the precision of f32.
     pub(crate) fn is(&self, hit: &Hit<u32>, list: &List, asked: Asked<'_>, origin: DVec3) -> bool {
         let said = (hit.id, hit.part, hit.t.to_bits(), hit.side, hit.triangle);
         let key = list.0[self.place].key;
@@ -222,8 +223,8 @@ impl Expected {
     }
 }
 
-/// Point, barycentrics and normal are each rounded once to f32, by 2^-24 of their size; so is t, by as much of the way. The rest is room for what
-/// f64 rounds, and for the barycentrics, which are within 2^-29.
+/// Compares a point, barycentrics and normal. Each is rounded once to f32, by 2^-24 of its size, and so is t, which
+/// moves the point. The rest of the tolerance is for f64 rounding, and for the barycentrics, which are within 2^-29.
 fn is_there(hit: &Hit<u32>, corners: &[DVec3; 3], normal: DVec3, t: f32, asked: Asked<'_>, origin: DVec3) -> bool {
     const ROUNDED: f64 = 1.0 / (1 << 22) as f64;
     let way = asked.ray.direction.as_dvec3() * f64::from(t);

@@ -1,8 +1,8 @@
-//! The whole life of a scene, step by step at random, against a naive list: what is inserted, moved, deformed, removed, refused, saved, read and cloned, and
-//! what is answered after each step, to the bit.
+//! The whole life of a scene in random steps, against a naive list: entities are inserted, moved, deformed, removed,
+//! refused, saved, read and cloned, and all answers after each step are compared to the bit.
 //!
-//! `HITSCAN_WALK_STEPS` says how many steps are made, and `HITSCAN_WALK_SEED` from where. A step that goes wrong is repeated with fewer and fewer
-//! of the changes before it, and what is left of them is printed.
+//! `HITSCAN_WALK_STEPS` sets the number of steps, and `HITSCAN_WALK_SEED` the seed. A failing step is repeated with
+//! fewer and fewer of the changes before it, and the remaining ones are printed.
 
 mod change;
 #[path = "../common/mod.rs"]
@@ -25,11 +25,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use walk::Walk;
 
-/// Where nobody says how many: half a minute.
+/// The default number of steps.
 const FEW_STEPS: u64 = 100_000;
 const SEED: u64 = 20_261_122;
 
-/// The memory is that of the process, so that one test runs at a time.
+/// The memory is that of the process, so only one test runs at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {
@@ -52,7 +52,7 @@ fn every_answer_of_a_living_scene_is_that_of_a_naive_list() {
     assert!(walk.hits > steps / 2, "the questions say nothing");
 }
 
-/// `HITSCAN_SOAK_MINUTES` says for how long.
+/// Walks for as long as `HITSCAN_SOAK_MINUTES` says.
 #[test]
 fn a_living_scene_takes_no_more_memory_with_time() {
     let _alone = alone();

@@ -1,17 +1,19 @@
-//! The walk without end: the memory that it takes.
+//! The endless walk, and the memory that it uses.
 
 use crate::walk::Walk;
 use std::time::{Duration, Instant};
 
-/// Steps after which there are as many entities as ever.
+/// The number of steps after which the number of entities is stationary.
 const FIRST: u64 = 3_000;
-/// A part of the time after which all that is ever needed has been taken: caches of the allocator, buffers, meshes.
+/// The fraction of the time after which all memory has been allocated that is ever needed: allocator caches, buffers,
+/// meshes.
 const WARM_UP: f64 = 0.2;
-/// Two parts of the time are compared, the first after the warm-up and the last, by what was taken on average. What is in a world at a time
-/// differs, and allocators give pages back late, so that this much more is no leak: it is fixed, while a leak grows with the steps.
+/// The increase in MiB that is not a leak. The average memory of the last part of the time is compared with that of the
+/// first part after the warm-up. The content of a world varies, and allocators return pages late, so the margin is
+/// fixed, while a leak grows with the steps.
 const MARGIN: f64 = 4.0;
 const COMPARED: f64 = 0.2;
-/// Steps between two looks at the clock.
+/// The number of steps between two looks at the clock.
 const STRIDE: u64 = 100;
 
 /// # Panics
@@ -53,7 +55,7 @@ fn conclude(samples: &[(f64, f64)], walk: &Walk, passed: Duration) {
     assert!(after <= before + MARGIN, "memory grew by more than {MARGIN} MiB");
 }
 
-/// In MiB: `VmRSS`; `None` where that is not known.
+/// Returns the resident memory in MiB (`VmRSS`); `None` if it is not available.
 fn resident() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -1,20 +1,21 @@
-//! Numbers that meet often enough: half of them on a coarse grid.
+//! Numbers that coincide often: half of them are on a coarse grid.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
 
-/// In -1..1; half of the time a multiple of a quarter, so that edges, corners and ties are met.
+/// Returns a number in -1..1, half of the time a multiple of a quarter, so that edges, corners and ties occur.
 fn coarse(random: &mut Random) -> f64 {
     let fine = random.unit();
     if random.below(2) == 0 { (fine * 4.0).round() / 4.0 } else { fine }
 }
 
-/// In the cube -1..1, likewise.
+/// Returns a point of the cube -1..1 with such coordinates.
 pub(crate) fn coarse_vector(random: &mut Random) -> DVec3 {
     DVec3::new(coarse(random), coarse(random), coarse(random))
 }
 
-/// Moved by up to `reach`; every third neither turned nor stretched, few of the others much more along one axis than along the others.
+/// Returns a placement within `reach`. Every third is neither rotated nor stretched, and a few are much longer along
+/// one axis.
 pub(crate) fn place(random: &mut Random, reach: f64) -> DAffine3 {
     let translation = coarse_vector(random) * reach;
     if random.below(3) == 0 {

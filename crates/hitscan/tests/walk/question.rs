@@ -1,4 +1,4 @@
-//! What is asked of a scene, and whether the answers are those of the list.
+//! Questions to a scene, and the comparison of the answers with the list.
 
 use crate::common::Random;
 use crate::list::{Asked, Entry, Expected, List};
@@ -6,7 +6,7 @@ use crate::number::coarse_vector;
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Cull, CutOuts, Filter, Hit, Inside, Ray, RayQueries, RayView, Scene, Side};
 
-/// Everything that a filter and a view can choose.
+/// All options of a filter and a view.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) layers: u32,
@@ -15,27 +15,27 @@ pub(crate) struct Options {
     pub(crate) cut_outs: CutOuts,
     pub(crate) excluded: Vec<u32>,
     pub(crate) origin: DVec3,
-    /// The choice of hits, if there is one, lets through what this divides.
+    /// The filter of hits, if there is one, accepts numbers that this divides.
     sieve: Option<u32>,
-    /// The choice of entities, likewise.
+    /// The filter of entities, likewise.
     coarse_sieve: Option<u32>,
 }
 
-/// Rays, all with the same choice.
+/// Rays that share their options.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    /// Which of the scenes that are there; 0 is the one that changes.
+    /// The index of the scene that is asked; 0 is the one that changes.
     pub(crate) of: usize,
-    /// Whose hits are left, in a scene that may be another one.
+    /// The index of the scene whose hits the rays leave, which may be another one.
     pub(crate) leaving: usize,
     rays: Vec<Ray>,
     options: Options,
     first: usize,
 }
 
-/// A scene and what it should hold.
+/// A scene and its expected content.
 pub(crate) type Pair<'a> = (&'a Scene<u32>, &'a List);
-/// A view of such a scene, and what the scene should hold.
+/// A view of a scene, and the scene's expected content.
 type Asking<'a> = (RayView<'a, u32>, &'a List);
 
 impl Options {
@@ -93,14 +93,14 @@ impl Options {
         }
     }
 
-    /// The scene as these choose to see it, with their filter.
+    /// Returns the view with these options and a filter.
     fn view<'a>(&self, scene: &'a Scene<u32>, filter: &'a Filter<'a, u32>) -> RayView<'a, u32> {
         scene.with(filter).relative_to(self.origin).when_inside(self.inside).cut_outs(self.cut_outs)
     }
 }
 
 impl Question {
-    /// About one of so many scenes; rays are aimed at what the first one holds.
+    /// Returns a question about one of several scenes. The rays are aimed at the content of the first one.
     pub(crate) fn random(random: &mut Random, list: &List, scenes: usize, keys: u32) -> Self {
         let options = Options::random(random, keys);
         let of = if random.below(4) == 0 { random.below(scenes) } else { 0 };
@@ -109,7 +109,7 @@ impl Question {
         Self { of, leaving, rays, options, first: random.below(6) }
     }
 
-    /// How many hits there were; else what is wrong.
+    /// Returns the number of hits, or a description of what is wrong.
     pub(crate) fn ask(&self, pair: Pair<'_>, other: Pair<'_>) -> Result<usize, String> {
         let filter = self.options.filter();
         let (view, other_view) = (self.options.view(pair.0, &filter), self.options.view(other.0, &filter));
@@ -119,7 +119,7 @@ impl Question {
             if self.first == 0
                 && let Some(hit) = all.last()
             {
-                // A range that ends, or begins, at a hit.
+                // The range begins or ends at a hit.
                 for ray in [ray.with_range(ray.t_min, hit.t), ray.with_range(hit.t, ray.t_max)] {
                     self.check_ray((view, pair.1), &ray).map_err(|what| format!("{what}; {ray:?}"))?;
                 }
@@ -132,7 +132,7 @@ impl Question {
         same("a batch", &batch, &firsts)?;
         for ray in &self.rays {
             if let Some(hit) = other_view.cast(ray) {
-                // The onward ray of a hit that is so near that its point is the origin is the same ray, which goes on.
+                // The onward ray of a hit whose point is the origin is the same ray, which continues.
                 let is_other = |next: &Ray| (next.origin, next.direction) != (ray.origin, ray.direction);
                 for ray in [hit.onward(), hit.bounce()].into_iter().filter(is_other) {
                     let told = |what| format!("{what}; {ray:?} after {hit:?}");
@@ -143,7 +143,7 @@ impl Question {
         Ok(count)
     }
 
-    /// Every question that there is about one ray.
+    /// Asks every question about one ray.
     fn check_ray(&self, (view, list): Asking<'_>, ray: &Ray) -> Result<Vec<Hit<u32>>, String> {
         let asked = Asked { ray, from: self.options.origin + ray.origin.as_dvec3(), left: None };
         let expected = list.hits(asked, &self.options);
@@ -177,8 +177,9 @@ impl Question {
         Ok(all)
     }
 
-    /// A ray that leaves a hit of perhaps another scene: what it meets of other entities, and of that entity too if it is another one by now. What passes
-    /// through the point itself is decided by where the ray came from, which the list does not know; `tests/ricochet` is about that.
+    /// Checks a ray that leaves a hit, perhaps of another scene: the hits of other entities, and of the same entity if
+    /// it has been replaced. Whether the ray passes through the point itself depends on where it came from, which the
+    /// list does not know; `tests/ricochet` covers that.
     fn check_leaving(
         &self,
         (view, list): Asking<'_>,
@@ -223,8 +224,8 @@ impl Question {
     }
 }
 
-/// A surface that is met no farther than this from the point that a ray leaves may pass through it: a thousand times what rounding makes of these coordinates, at a
-/// grazing angle.
+/// The distance from the point that a ray leaves within which a surface may pass through it: a thousand times the
+/// rounding error of these coordinates, at a grazing angle.
 const AT_THE_POINT: f32 = 1e-5;
 
 fn passes(sieve: u32, number: u32) -> bool {
@@ -235,7 +236,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, expected: &T) -> 
     if found == expected { Ok(()) } else { Err(format!("{what}: {found:?}, expected {expected:?}")) }
 }
 
-/// At entities, from anywhere, at times along an axis or past all of them.
+/// Returns a ray at an entity, from anywhere, sometimes along an axis or past all of them.
 fn ray(random: &mut Random, list: &List, origin: DVec3) -> Ray {
     let target = match list.0.len() {
         0 => random.cube(),

@@ -1,4 +1,4 @@
-//! One change after the other, each followed by questions.
+//! A sequence of changes, each followed by questions.
 
 use crate::change::{Change, KEYS};
 use crate::common::Random;
@@ -8,14 +8,14 @@ use crate::world::World;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The world is begun anew after about so many steps, so that there are not too many to be repeated where one goes wrong.
+/// The number of steps after which a new world begins, so that a fault can be repeated in reasonable time.
 const LIFE: usize = 20_000;
 
 pub(crate) struct Walk {
     seed: u64,
     random: Random,
     world: World,
-    /// From where the steps since the world began can be repeated, and how many they are.
+    /// The generator's state at which the world began, and the number of steps since then.
     beginning: (u64, u64),
     pub(crate) steps: u64,
     questions: u64,
@@ -23,7 +23,7 @@ pub(crate) struct Walk {
     most: usize,
 }
 
-/// One step: it follows from the numbers drawn and from what the list holds, not from what the scene answers.
+/// One step. It depends on the random numbers and on the content of the list, but not on the scene's answers.
 struct Step {
     begins: Beginning,
     change: Change,
@@ -85,7 +85,7 @@ impl Walk {
         }
     }
 
-    /// Now and then.
+    /// Checks the whole content once in a while.
     fn check_contents(&self) -> Result<(), String> {
         if self.steps.is_multiple_of(16) { self.world.check_contents() } else { Ok(()) }
     }
@@ -105,13 +105,13 @@ impl Walk {
         );
     }
 
-    /// All changes since the world began.
+    /// Returns all changes since the world began.
     fn history(&self) -> Vec<Change> {
         let (state, steps) = self.beginning;
         let (mut random, mut world) = (Random(state), World::new());
         let change = |_| {
             let Step { change, .. } = Step::random(&mut random, &world);
-            // The last one may be the one that goes wrong.
+            // The last change may be the one that fails.
             let _ = attempt(|| world.apply(&change));
             change
         };
@@ -119,7 +119,7 @@ impl Walk {
     }
 }
 
-/// A panic is an answer that is wrong too.
+/// Runs a closure, and returns a panic as an error.
 pub(crate) fn attempt<T>(f: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| Err("a panic".to_owned()))
 }

@@ -1,4 +1,4 @@
-//! A scene and the list of what it should hold, changed together.
+//! A scene and the list of its expected content, which are changed together.
 
 use crate::change::Change;
 use crate::form::{Body, Form, Pool};
@@ -17,7 +17,7 @@ pub(crate) struct World {
     stamp: u64,
 }
 
-/// So many clones are kept at most.
+/// The maximum number of clones.
 pub(crate) const MOST_KEPT: usize = 4;
 
 impl World {
@@ -25,7 +25,7 @@ impl World {
         Self { scene: Scene::new(), list: List::default(), kept: Vec::new(), pool: Pool::new(), stamp: 0 }
     }
 
-    /// The scene that changes, or one of those that were kept; the first if there are not so many.
+    /// Returns the scene that changes, or one of those that were kept; the first if there are not so many.
     fn pair(&self, number: usize) -> Pair<'_> {
         let kept = number.checked_sub(1).and_then(|number| self.kept.get(number));
         kept.map_or((&self.scene, &self.list), |(scene, list)| (scene, list))
@@ -35,7 +35,7 @@ impl World {
         question.ask(self.pair(question.of), self.pair(question.leaving))
     }
 
-    /// Makes a change; an error if the scene says anything else about it than the list.
+    /// Makes a change. Returns an error if the scene's result differs from the list's.
     pub(crate) fn apply(&mut self, change: &Change) -> Result<(), String> {
         match change {
             Change::Insert(key, form, place) => self.insert(*key, *form, *place)?,
@@ -95,7 +95,7 @@ impl World {
         same("len", self.scene.len(), self.list.0.len())
     }
 
-    /// Everything that a scene says about its entities without a ray.
+    /// Checks everything that a scene says about its entities without a ray.
     pub(crate) fn check_contents(&self) -> Result<(), String> {
         let mut keys: Vec<u32> = self.scene.iter().map(|(key, _)| key).collect();
         let mut known: Vec<u32> = self.list.0.iter().map(|entry| entry.key).collect();
@@ -126,7 +126,7 @@ impl World {
         Ok(())
     }
 
-    /// In its place in the order and on its layers, if it is there already; nowhere if it cannot be placed.
+    /// Inserts an entity, which keeps its order and layers if it replaces one. It is removed if it cannot be placed.
     fn put(&mut self, key: u32, form: Form, place: DAffine3) {
         let stamp = self.next_stamp();
         let Some(entry) = Entry::new(key, form.make(&self.pool), place, stamp) else { return };
@@ -179,7 +179,7 @@ impl World {
         }
     }
 
-    /// The body of a part, if it is there.
+    /// Returns the body of a part, if it exists.
     fn body(&self, key: u32, part: u32) -> Option<Body> {
         let entry = &self.list.0[self.list.find(key)?];
         Some(entry.bodies.get(part as usize)?.0.clone())
@@ -226,7 +226,7 @@ impl World {
         Ok(())
     }
 
-    /// What is refused changes nothing.
+    /// Checks that refused changes change nothing.
     fn refuse(&mut self, key: u32) -> Result<(), String> {
         let flat = DAffine3::from_scale(DVec3::new(1.0, 0.0, 1.0));
         same("a flat place", self.scene.insert(key, Sphere::new(1.0), flat).is_err(), true)?;
@@ -241,7 +241,7 @@ impl World {
         let read = |key: &[u8]| Some(u32::from_le_bytes(key.try_into().ok()?));
         self.scene = Scene::from_bytes(&bytes, read).map_err(|error| error.to_string())?;
         same("saved again", save(&self.scene)? == bytes, true)?;
-        // Hits of the scene that was saved are of another one.
+        // Hits of the scene that was saved belong to another scene.
         for known in 0..self.list.0.len() {
             self.list.0[known].stamp = self.next_stamp();
         }
@@ -249,7 +249,8 @@ impl World {
     }
 }
 
-/// Whether an entity of these parts can be placed so: each of its parts, too, as a place that is all but flat may make a part's flat.
+/// Returns whether an entity with these parts can be placed, including each of its parts, which a nearly singular
+/// transform may make singular.
 fn fits(parts: &[(Body, DAffine3)], place: DAffine3) -> bool {
     let is_sound = |place: DAffine3| Transform::from(place).validate().is_ok();
     is_sound(place) && parts.iter().all(|(_, inner)| is_sound(place * *inner))

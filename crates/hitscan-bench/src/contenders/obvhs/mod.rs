@@ -1,5 +1,5 @@
-//! obvhs: its binary and its compressed 8-wide tree, both by its slowest preset, triangles in the tree's order; instances under the
-//! binary one.
+//! The crate obvhs: its binary and its compressed 8-wide tree, both by its slowest preset with triangles in the order
+//! of the tree, and instances under the binary one.
 
 mod world;
 
@@ -16,13 +16,13 @@ use std::time::Duration;
 use world::{InstanceTree, Upkeep};
 
 pub(super) struct Bvh2;
-/// Of instances only: the same tree, kept up otherwise.
+/// The same tree over instances, updated in another way.
 pub(super) struct RefittedBvh2;
 pub(super) struct CwBvh;
 
 struct Built<B> {
     bvh: B,
-    /// In the order of the tree's references.
+    /// The triangles in the order of the tree's references.
     triangles: Vec<RtTriangle>,
 }
 
@@ -37,7 +37,7 @@ impl Contender for Bvh2 {
 
     fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
         Ok(Some(Box::new(workers.pool.install(|| {
-            // The finest preset without spatial splits: what is split cannot be refitted.
+            // The preset is the finest one without spatial splits, as a tree with splits cannot be refitted.
             let source = triangles(soup);
             let bvh = build_bvh2_from_tris(&source, BvhBuildParams::medium_build(), &mut Duration::default());
             let triangles = reordered(&source, &bvh.primitive_indices);
@@ -101,7 +101,7 @@ fn converted(ray: &hitscan::Ray) -> ObvhsRay {
     ObvhsRay::new(ray.origin.to_array().into(), ray.direction.to_array().into(), ray.t_min, ray.t_max)
 }
 
-/// The two trees have the same methods, and no trait for them.
+/// The two trees have the same methods but no common trait.
 macro_rules! tree {
     ($bvh:ty) => {
         impl Tree for Built<$bvh> {

@@ -12,26 +12,26 @@ use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
 use obvhs::ray::{Ray as ObvhsRay, RayHit};
 use std::time::Duration;
 
-/// How a tree follows what moves: two of the ways that its example of a world in motion has.
+/// The way in which a tree follows moving instances: two of those in the library's example of a moving world.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Upkeep {
-    /// Many: the example's default, its fastest build. Few: `move_primitive`.
+    /// Many moves use the example's default, its fastest build, and few use `move_primitive`.
     Rebuild,
-    /// Many: `refit_all`. Few: `resize_node` and `reinsert_node`.
+    /// Many moves use `refit_all`, and few use `resize_node` and `reinsert_node`.
     Refit,
 }
 
-/// One in so many is moved by itself.
+/// The fraction of instances, as its reciprocal, up to which moves are made one by one.
 const FEW: usize = 8;
 
-/// The finest preset without spatial splits, an instance a leaf.
+/// The preset of the first build: the finest one without spatial splits, with an instance in each leaf.
 const AT_FIRST: BvhBuildParams = BvhBuildParams { max_prims_per_leaf: 1, ..BvhBuildParams::medium_build() };
 
 pub(super) struct InstanceTree {
     meshes: Vec<Built<Bvh2>>,
     extents: Vec<Extent>,
     placed: Vec<Placed>,
-    /// Of instances.
+    /// The boxes of the instances.
     boxes: Vec<Aabb>,
     tree: Bvh2,
     builder: PlocBuilder,
@@ -55,7 +55,7 @@ impl InstanceTree {
         built
     }
 
-    /// From nodes to parents, and from instances to nodes: what single moves need.
+    /// Links nodes to parents and instances to nodes, which single moves need.
     fn link(&mut self) {
         self.tree.init_parents_if_uninit();
         self.tree.init_primitives_to_nodes_if_uninit();

@@ -1,4 +1,4 @@
-//! Its height field, which lies around the origin: rays are moved there.
+//! Its height field, which is centred at the origin, so that rays are translated.
 
 use super::converted;
 use crate::contenders::{Hit, Tree};
@@ -12,11 +12,11 @@ use parry3d::utils::Array2;
 
 struct Placed {
     field: HeightField,
-    /// From the corner to the middle.
+    /// The distance from the corner to the centre.
     half: f32,
 }
 
-/// With the diagonals of the grid's own triangles.
+/// Builds a field with the diagonals of the grid's own triangles.
 pub(crate) fn height_field(grid: &Grid) -> Box<dyn Tree> {
     let side = grid.side;
     let by_column = (0..side * side).map(|index| grid.heights[index % side * side + index / side]);
@@ -33,7 +33,7 @@ impl Placed {
 }
 
 impl Tree for Placed {
-    /// It does not say which triangle is hit, unless the normal is wanted too.
+    /// Returns a hit. The library says which triangle was hit only if the normal is requested, too.
     fn closest(&self, ray: &Ray) -> Option<Hit> {
         self.field.cast_local_ray(&self.local(ray), ray.t_max, true).map(|t| Hit { t, triangle: 0 })
     }

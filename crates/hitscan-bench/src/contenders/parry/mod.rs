@@ -1,4 +1,4 @@
-//! parry3d's triangle mesh, its height field, and its tree over boxes with instances of meshes.
+//! The crate parry3d: its triangle mesh, its height field, and its tree over boxes with instances of meshes.
 
 mod height_field;
 mod pairs;
@@ -42,7 +42,7 @@ pub(super) fn mesh(soup: &Soup) -> Result<TriMesh> {
     Ok(TriMesh::new(positions.collect(), soup.triangles().collect())?)
 }
 
-/// It has no smallest t; the rays' is 0.
+/// Converts a ray. The library has no smallest t, and that of the rays is 0.
 pub(super) fn converted(ray: &hitscan::Ray) -> ParryRay {
     let vector = |v: hitscan::glam::Vec3| Vector::new(v.x, v.y, v.z);
     ParryRay::new(vector(ray.origin), vector(ray.direction))

@@ -6,7 +6,7 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 
-/// Its documentation optimises every fifth frame.
+/// The number of frames between optimisations, as in its documentation.
 const FRAMES: usize = 5;
 
 pub(crate) struct Boxes {

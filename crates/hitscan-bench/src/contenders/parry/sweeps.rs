@@ -11,12 +11,12 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::query::{Ray, RayCast, ShapeCastHit, ShapeCastOptions, cast_shapes};
 use parry3d::shape::{Ball, Capsule, Shape, TriMesh};
 
-/// A mesh by itself.
+/// Makes an obstacle of one mesh.
 pub(crate) fn obstacle(soup: &Soup, workers: &Workers) -> Result<Box<dyn Obstacle>> {
     Ok(Box::new(workers.pool.install(|| mesh(soup))?))
 }
 
-/// The same instances as hitscan's, without their scale.
+/// Makes the same instances as hitscan's, without their scale.
 pub(crate) fn obstacles(instances: &Instances, workers: &Workers) -> Result<Box<dyn Obstacle>> {
     let meshes = workers.pool.install(|| instances.meshes.iter().map(mesh).collect::<Result<Vec<_>>>())?;
     let placed = instances
@@ -43,7 +43,7 @@ fn vector(v: Vec3) -> Vector {
     Vector::new(v.x, v.y, v.z)
 }
 
-/// Calls with the body as parry has it.
+/// Calls a closure with the body as a shape of the library.
 fn with_shape<R>(body: Body, call: impl FnOnce(&dyn Shape) -> R) -> R {
     match body {
         Body::Ball { radius } => call(&Ball::new(radius)),
@@ -51,7 +51,7 @@ fn with_shape<R>(body: Body, call: impl FnOnce(&dyn Shape) -> R) -> R {
     }
 }
 
-/// The way from 0 to 1; where it starts in contact, without the geometry of that.
+/// Returns the options: the motion is from 0 to 1, and no geometry is computed for starts in contact.
 fn options() -> ShapeCastOptions {
     ShapeCastOptions {
         max_time_of_impact: 1.0,
@@ -72,7 +72,7 @@ impl Obstacle for TriMesh {
 }
 
 impl Obstacle for Placed {
-    /// As its own shape casts at composite shapes go through their tree.
+    /// The library's own shape casts at composite shapes traverse their tree in the same way.
     fn sweep(&self, body: Body, way: &Way) -> Option<f32> {
         with_shape(body, |shape| {
             let around = shape.compute_aabb(&Pose::from_translation(vector(way.from)));

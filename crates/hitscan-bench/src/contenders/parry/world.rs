@@ -11,9 +11,9 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use parry3d::shape::TriMesh;
 use std::cell::Cell;
 
-/// One in so many is inserted anew by itself: where rapier does that.
+/// The fraction of instances, as its reciprocal, up to which moves are inserted one by one; that of rapier.
 const FEW: usize = 16;
-/// Its documentation optimises every fifth frame.
+/// The number of frames between optimisations, as in its documentation.
 const FRAMES: usize = 5;
 
 pub(super) struct InstanceTree {
@@ -52,7 +52,7 @@ impl InstanceTree {
         }
     }
 
-    /// In the order in which rapier does it: its optimisation leaves boxes to be fitted.
+    /// The order is that of rapier: the optimisation leaves boxes that must be refitted.
     fn update_many(&mut self, moves: &[Move]) {
         for moved in moves {
             let around = self.place(moved);
@@ -73,7 +73,7 @@ fn aabb(extent: &Extent) -> Aabb {
 
 impl Tree for InstanceTree {
     fn closest(&self, ray: &Ray) -> Option<Hit> {
-        // What is called last with an answer is the closest.
+        // The last call that returns a hit is the one for the closest hit.
         let triangle = Cell::new(0);
         let cast = |instance: u32, t_max: f32| {
             let placed = &self.placed[instance as usize];

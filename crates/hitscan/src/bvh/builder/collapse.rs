@@ -39,7 +39,8 @@ impl Plan {
     }
 
     /// Returns how many children its node may have where this many subtrees are pending, so that no more than [`MOST_PENDING`] are pending anywhere below.
-    // If all nodes below have two children, as many become pending as there are levels: there is room for those, for each child.
+    // If all nodes below have two children, one becomes pending on each level, and there is room for all of these below each
+    // child.
     pub(super) fn most_children(self, pending: usize) -> usize {
         let below = (self.0 >> Self::HEIGHT & 0xFF) as usize - 1;
         (MOST_PENDING + 1).saturating_sub(pending + below).clamp(2, WIDTH)

@@ -85,7 +85,7 @@ impl Digits {
     /// Two digits have this many bits more than the number of keys. With 4 to 14, rays are expected to visit as many nodes and leaves, within 2 %, in models
     /// that fill their box.
     const SPARE_BITS: usize = 5;
-    /// At most this many keys are tested to find out whether two digits will do.
+    /// The maximum number of keys that are tested to find out whether two digits will do.
     const SAMPLED: usize = 4096;
     /// Two digits will not do if this fraction of the keys has the same first digit: if one thing lies far from all others, two digits would not tell these
     /// apart.

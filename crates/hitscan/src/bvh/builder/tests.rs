@@ -12,6 +12,7 @@ use crate::simd::SimdLevel;
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
+use hitscan_random::splitmix64;
 use proptest::prelude::*;
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
@@ -235,15 +236,10 @@ proptest! {
     }
 }
 
-/// Returns a fixed sequence that looks random (splitmix64).
+/// Returns random numbers from -1 to 1.
 fn random(seed: u64) -> impl FnMut() -> f32 {
     let mut state = seed;
-    move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 44) as f32 / (1 << 19) as f32 - 1.0
-    }
+    move || (splitmix64(&mut state) >> 44) as f32 / (1 << 19) as f32 - 1.0
 }
 
 /// Makes short and long segments.

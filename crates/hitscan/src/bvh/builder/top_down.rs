@@ -13,8 +13,9 @@ use core::mem::replace;
 
 /// Below this depth references are halved by number, so that no input makes the tree deeper than this plus log2 of their number.
 const MAX_SAH_DEPTH: usize = 64;
-/// Leaves with more items than this are divided if they are large: larger than this many times the box around all, divided by the number of references. In rooms
-/// these few, walls and floors, are most of what is visited (in the apartment it is 6 % less with this); in scans there are none.
+/// Leaves with more items than this are divided if they are large: larger than this many times the box around all,
+/// divided by the number of references. In rooms these few, walls and floors, are most of what is visited; in scans
+/// there are none.
 const MOST_OF_LARGE: usize = 2;
 const LARGE: f32 = 16.0;
 /// Fewer references than this are not worth another thread.
