@@ -126,7 +126,7 @@ fn after_help() -> String {
 fn main() -> Result<()> {
     let cli = Cli::parse();
     match &cli.command {
-        Some(Command::Walk(args)) => walk::run(&args),
+        Some(Command::Walk(args)) => walk::run(args),
         Some(Command::Counts(args)) => counts::run(args),
         Some(Command::Show { results, files }) => {
             let report = Report::read_all(results)?;

@@ -179,6 +179,7 @@ mod convex;
 pub mod d2;
 pub mod debug;
 mod error;
+pub mod gameplay;
 mod geom;
 mod height_field;
 mod hull;

@@ -160,7 +160,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         if contact.hiding().any(|hiding| hiding.rests && !mover.presses(hiding.face, met.t)) {
             return None;
         }
-        let is_near = |face: &DVec3| largest(*face - met.normal) <= NEARLY;
+        let nearly = larger(NEARLY, mover.doubt_of_normal());
+        let is_near = |face: &DVec3| largest(*face - met.normal) <= nearly;
         if let Some(face) = contact.own.faces(contact.towards, met.normal).into_iter().find(is_near) {
             return mover.presses(face, met.t).then_some(met);
         }

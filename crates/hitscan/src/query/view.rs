@@ -33,7 +33,7 @@ pub struct View<'a, K> {
     pub(super) cull: Cull,
     /// A filter that selects by more than layers and sides.
     pub(super) filter: Option<&'a Filter<'a, K>>,
-    pub(super) origin: DVec3,
+    pub(crate) origin: DVec3,
 }
 
 /// A [`View`] with options for rays. It answers the queries of [`RayQueries`](crate::RayQueries). The methods [`when_inside`](crate::RayQueries::when_inside),

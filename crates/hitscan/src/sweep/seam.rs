@@ -2,19 +2,29 @@
 
 use super::Mover;
 use super::contact::Contact;
-use crate::math::float::{UNIT_ROUNDOFF, largest, length};
+use crate::convex::RESOLUTION;
+use crate::math::float::{UNIT_ROUNDOFF, largest, length, sqrt};
 use glam::DVec3;
 
 impl Mover {
     /// Bounds the position error of a contact's point.
     pub(crate) fn blur(&self, met: &Contact) -> f64 {
-        16.0 * (self.body.rounding(largest(met.point)) + self.slight())
+        // What is round is known by its farthest points, up to the resolution of distances.
+        let reach = largest(met.point) + self.body.size() + self.body.radius;
+        let resolution = if self.is_round() { RESOLUTION * reach } else { 0.0 };
+        16.0 * (self.body.rounding(largest(met.point)) + self.slight() + resolution)
     }
 
     /// Bounds the rotation of a contact's normal by rounding.
     pub(crate) fn tilt(&self, met: &Contact) -> f64 {
         let apart = length(self.motion * met.t - met.point);
         64.0 * UNIT_ROUNDOFF + if apart > 0.0 { self.blur(met) / apart } else { 0.0 }
+    }
+
+    /// Bounds how far the normal of a contact with a face may be from that of the face, if it is not rounding alone.
+    pub(crate) fn doubt_of_normal(&self) -> f64 {
+        // The direction between farthest points is known to about the root of what their distance is.
+        if self.is_round() { 16.0 * sqrt(RESOLUTION) } else { 0.0 }
     }
 
     /// Returns whether the centre of the volume starts in the obstacle, so that no direction out is shorter than

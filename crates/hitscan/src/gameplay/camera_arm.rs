@@ -1,0 +1,63 @@
+//! A camera that stays behind something without clipping into walls.
+
+use crate::math::float::unit;
+use crate::query::{SweepQueries, View};
+use crate::shape::Sphere;
+use crate::sweep::ContactFilter;
+use core::hash::Hash;
+use glam::DVec3;
+
+/// An arm that holds a camera away from a target, as far as there is room.
+///
+/// ```
+/// use hitscan::gameplay::CameraArm;
+/// use hitscan::prelude::*;
+///
+/// let mut scene = Scene::new();
+/// scene.insert("wall", Aabb::new([-5.0, 0.0, 3.0], [5.0, 4.0, 3.5]), DVec3::ZERO)?;
+/// scene.insert("hero", Capsule::new(0.3, 1.8), [0.0, 0.9, 0.0])?;
+/// let others = Filter::new().exclude("hero");
+/// let arm = CameraArm { length: 6.0, radius: 0.25 };
+/// let end = arm.end(scene.with(&others), [0.0, 1.6, 0.0], [0.0, 0.0, 1.0]);
+/// assert_eq!((end.blocked_by, end.length), (Some("wall"), 2.75));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CameraArm {
+    /// The distance of the camera from its target if nothing is in the way, in world units.
+    pub length: f64,
+    /// The room that the camera keeps around itself: at least the distance from the eye to a corner of the near plane.
+    pub radius: f32,
+}
+
+/// The place of a camera at the end of its arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ArmEnd<K> {
+    /// The place of the camera, relative to the origin of the view that was asked.
+    pub position: DVec3,
+    /// Its distance from the target.
+    pub length: f64,
+    /// What is in the way of the full length.
+    pub blocked_by: Option<K>,
+}
+
+impl CameraArm {
+    /// Returns the end of the arm that goes from a target in a direction of any length. Leave the target itself out with a filter.
+    ///
+    /// A camera that starts in or at something, because the target stands against a wall, is not stopped by that if it moves away from it. With bad input the end is at the target.
+    pub fn end<'a, K: Clone + Eq + Hash + 'a>(
+        &self,
+        view: impl Into<View<'a, K>>,
+        target: impl Into<DVec3>,
+        direction: impl Into<DVec3>,
+    ) -> ArmEnd<K> {
+        let (target, along) = (target.into(), unit(direction.into()).unwrap_or(DVec3::ZERO));
+        let is_usable = self.length.is_finite() && Sphere::new(self.radius).validate().is_ok() && target.is_finite();
+        let motion = if is_usable { along * self.length } else { DVec3::ZERO };
+        let hit = view.into().contact_filter(ContactFilter::Ahead).sweep(Sphere::new(self.radius), target, motion);
+        let made = hit.as_ref().map_or(1.0, |hit| hit.t_f64());
+        let motion = motion * made;
+        ArmEnd { position: target + motion, length: motion.length(), blocked_by: hit.map(|hit| hit.id) }
+    }
+}

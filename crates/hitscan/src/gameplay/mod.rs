@@ -1,0 +1,17 @@
+//! What games write over and over on top of queries: shots that ricochet, spread, a camera arm, explosions, ledges and the timing of jumps.
+//!
+//! Each is a small value or function that only asks public queries, so it is also an example of how to write your own.
+
+mod blast;
+mod camera_arm;
+mod jump_window;
+mod ledge;
+mod shot;
+mod spread;
+
+pub use blast::{BlastHit, blast};
+pub use camera_arm::{ArmEnd, CameraArm};
+pub use jump_window::JumpWindow;
+pub use ledge::{Ledge, LedgeProbe};
+pub use shot::{Impact, ShotLeg, shoot};
+pub use spread::spread;

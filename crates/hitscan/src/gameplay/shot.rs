@@ -1,0 +1,92 @@
+//! A shot that ricochets and goes through things.
+
+use crate::geom::ray::Ray;
+use crate::query::{Hit, RayQueries, RayView};
+use alloc::vec::Vec;
+use glam::Vec3;
+
+/// The effect of a hit on a shot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Impact {
+    /// The shot ends at the hit.
+    #[default]
+    Stop,
+    /// The shot goes on as a perfect reflection.
+    Ricochet,
+    /// The shot goes on in the same direction, into or out of the entity.
+    PassThrough,
+}
+
+/// A straight part of a shot. Points are relative to the origin of the view that was asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ShotLeg<K> {
+    /// The start of the leg: the muzzle, or the point of the hit before it.
+    pub from: Vec3,
+    /// The end of the leg: the point of its hit, or where the range ends.
+    pub to: Vec3,
+    /// The hit at the end; `None` where the range ends.
+    pub hit: Option<Hit<K>>,
+}
+
+/// A shot has at most this many legs, so that one between two mirrors ends.
+const MOST_LEGS: usize = 1024;
+
+/// Follows a shot of a range in world units, and returns its legs in order. The direction of the ray need not be of unit length; its own range is ignored.
+///
+/// `impact` says for each hit how the shot goes on, given the ray of the leg, whose direction is of unit length. A shot that passes through a solid has a hit where it enters and one where it leaves, with
+/// [`Side::Back`](crate::Side::Back). It never meets the surface again that it leaves, and misses none at the same place. To weigh how far it gets through walls, ask
+/// [`solid_intervals`](RayQueries::solid_intervals). There are at most 1,024 legs, and none for an invalid ray or a range that is not above 0.
+///
+/// ```
+/// use hitscan::gameplay::{Impact, shoot};
+/// use hitscan::prelude::*;
+///
+/// let mut scene = Scene::new();
+/// scene.insert("glass", Aabb::new([2.0, 0.0, -5.0], [2.1, 3.0, 5.0]), DVec3::ZERO)?;
+/// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
+/// let legs = shoot(&scene, &Ray::new([0.0, 2.0, 0.0], [2.0, -1.0, 0.0]), 50.0, |ray, hit| match hit.id {
+///     "glass" => Impact::PassThrough,
+///     _ if ray.direction.dot(hit.normal) > -0.5 => Impact::Ricochet, // at a small angle to the surface
+///     _ => Impact::Stop,
+/// });
+/// let hits: Vec<_> = legs.iter().map(|leg| leg.hit.map(|hit| hit.id)).collect();
+/// assert_eq!(hits, [Some("glass"), Some("glass"), Some("floor"), None]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias("bullet", "projectile", "ricochet", "wallbang"))]
+pub fn shoot<'a, S: RayQueries<'a>>(
+    view: S,
+    ray: &Ray,
+    range: f32,
+    mut impact: impl FnMut(&Ray, &Hit<S::Key>) -> Impact,
+) -> Vec<ShotLeg<S::Key>> {
+    let mut legs: Vec<ShotLeg<S::Key>> = Vec::new();
+    let (mut ray, mut left) = (Ray::new(ray.origin, ray.direction), f64::from(range));
+    while legs.len() < MOST_LEGS && left > 0.0 && ray.validate().is_ok() {
+        let within = ray.with_range(0.0, left as f32);
+        let everything: RayView<'_, S::Key> = view.ray_view();
+        let hit = match legs.last().and_then(|leg| leg.hit.as_ref()) {
+            Some(last) => everything.after(last).cast(&within),
+            None => everything.cast(&within),
+        };
+        let Some(hit) = hit else {
+            let to = (ray.origin.as_dvec3() + ray.direction.as_dvec3() * left).as_vec3();
+            legs.push(ShotLeg { from: ray.origin, to, hit: None });
+            break;
+        };
+        let next = match impact(&ray, &hit) {
+            Impact::Stop => None,
+            Impact::Ricochet => Some(hit.bounce()),
+            Impact::PassThrough => Some(hit.onward()),
+        };
+        left -= f64::from(hit.t);
+        legs.push(ShotLeg { from: ray.origin, to: hit.point, hit: Some(hit) });
+        match next {
+            Some(next) => ray = next,
+            None => break,
+        }
+    }
+    legs
+}

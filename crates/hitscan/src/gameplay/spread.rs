@@ -1,0 +1,43 @@
+//! Directions around one, as pellets of a shotgun have.
+
+use crate::math::float::{round_vec3, sqrt, unit};
+use core::f64::consts::{PI, TAU};
+use glam::{DVec3, Vec3};
+
+/// Returns unit directions that are spread evenly, by solid angle, in a cone around a direction of any length. `angle` is that between the axis and the side of the cone, in radians from 0 to pi.
+///
+/// The same seed gives the same directions, on every platform, so a server and its clients agree on them. There are none for a direction that is zero or not finite, and for an angle
+/// out of range.
+///
+/// ```
+/// use hitscan::gameplay::spread;
+/// use hitscan::glam::Vec3;
+///
+/// let pellets: Vec<Vec3> = spread([0.0, 0.0, -2.0], 0.1, 12, 7).collect();
+/// assert_eq!(pellets.len(), 12);
+/// assert!(pellets.iter().all(|pellet| pellet.angle_between(Vec3::NEG_Z) < 0.1001));
+/// assert_eq!(pellets, spread([0.0, 0.0, -2.0], 0.1, 12, 7).collect::<Vec<_>>());
+/// ```
+#[doc(alias("cone", "shotgun", "inaccuracy", "pellets"))]
+pub fn spread(direction: impl Into<Vec3>, angle: f32, count: usize, seed: u64) -> impl Iterator<Item = Vec3> {
+    let axis = unit(direction.into().as_dvec3()).filter(|_| (0.0..=PI as f32).contains(&angle));
+    let lowest = libm::cos(f64::from(angle));
+    let mut state = seed;
+    let mut random = move || unit_interval(&mut state);
+    let pellet = move |axis: DVec3| {
+        // By Archimedes the height of a point that is spread evenly on a cap is spread evenly.
+        let (along, turn) = (1.0 - random() * (1.0 - lowest), TAU * random());
+        let (u, v) = axis.any_orthonormal_pair();
+        let across = sqrt((1.0 - along * along).max(0.0));
+        round_vec3(axis * along + (u * libm::cos(turn) + v * libm::sin(turn)) * across)
+    };
+    core::iter::repeat_n(axis, count).flatten().map(pellet)
+}
+
+/// Returns the next number of a seed, from 0 to 1 (S. Vigna's splitmix64).
+fn unit_interval(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}

@@ -1,0 +1,189 @@
+//! The helpers of games: shots, spread, camera arms, explosions, ledges and jumps.
+
+use hitscan::gameplay::{CameraArm, Impact, JumpWindow, LedgeProbe, blast, shoot, spread};
+use hitscan::glam::{DQuat, DVec3, Vec3};
+use hitscan::prelude::*;
+
+fn length_of(legs: &[hitscan::gameplay::ShotLeg<u32>]) -> f64 {
+    legs.iter().map(|leg| (leg.to.as_dvec3() - leg.from.as_dvec3()).length()).sum()
+}
+
+/// Six boxes around a room of 4 x 3 x 6, which share their edges.
+fn room() -> Scene<u32> {
+    let mut scene = Scene::new();
+    let walls = [
+        ([-3.0, -1.0, -4.0], [3.0, 0.0, 4.0]),
+        ([-3.0, 3.0, -4.0], [3.0, 4.0, 4.0]),
+        ([-3.0, -1.0, -4.0], [-2.0, 4.0, 4.0]),
+        ([2.0, -1.0, -4.0], [3.0, 4.0, 4.0]),
+        ([-3.0, -1.0, -4.0], [3.0, 4.0, -3.0]),
+        ([-3.0, -1.0, 3.0], [3.0, 4.0, 4.0]),
+    ];
+    for (id, (low, high)) in (0..).zip(walls) {
+        scene.insert(id, Aabb::new(low, high), DVec3::ZERO).unwrap();
+    }
+    scene
+}
+
+#[test]
+fn a_shot_stays_in_a_room_and_goes_as_far_as_its_range() {
+    let scene = room();
+    for (case, direction) in spread([1.0, 0.3, 0.2], 3.0, 400, 11).enumerate() {
+        let legs = shoot(&scene, &Ray::new([0.0, 1.5, 0.0], direction * 7.0), 100.0, |_, _| Impact::Ricochet);
+        assert!((length_of(&legs) - 100.0).abs() < 1e-3, "case {case}: {}", length_of(&legs));
+        let is_in = |p: Vec3| p.x.abs() < 2.001 && (-0.001..3.001).contains(&p.y) && p.z.abs() < 3.001;
+        assert!(legs.iter().all(|leg| is_in(leg.to)), "case {case}");
+        assert!(legs[..legs.len() - 1].iter().all(|leg| leg.hit.is_some()) && legs.last().unwrap().hit.is_none());
+        assert!(legs.windows(2).all(|pair| pair[0].to == pair[1].from));
+    }
+}
+
+#[test]
+fn shots_end() {
+    let scene = room();
+    let ray = Ray::new([0.0, 1.5, 0.0], Vec3::X);
+    let stopped = shoot(&scene, &ray, 100.0, |_, _| Impact::Stop);
+    assert_eq!(stopped.iter().map(|leg| leg.hit.map(|hit| hit.id)).collect::<Vec<_>>(), [Some(3)]);
+    // A range that ends exactly at a surface still meets it.
+    assert!(shoot(&scene, &ray, 2.0, |_, _| Impact::Stop)[0].hit.is_some());
+    assert!(shoot(&scene, &ray, 1.999, |_, _| Impact::Stop)[0].hit.is_none());
+    // Between two walls for ever, it ends by the number of legs.
+    assert_eq!(shoot(&scene, &ray, f32::INFINITY, |_, _| Impact::Ricochet).len(), 1024);
+    let through = shoot(&scene, &ray, 50.0, |_, _| Impact::PassThrough);
+    let hits: Vec<_> = through.iter().map(|leg| leg.hit.map(|hit| (hit.id, hit.side))).collect();
+    assert_eq!(hits, [Some((3, Side::Front)), Some((3, Side::Back)), None]);
+    assert_eq!(through.last().unwrap().to, Vec3::new(50.0, 1.5, 0.0));
+    for (ray, range) in
+        [(Ray::new(Vec3::NAN, Vec3::X), 9.0), (Ray::new(Vec3::ZERO, Vec3::ZERO), 9.0), (ray, f32::NAN), (ray, -1.0)]
+    {
+        assert!(shoot(&scene, &ray, range, |_, _| Impact::Stop).is_empty(), "{ray:?} {range}");
+    }
+}
+
+/// Heights along the axis are spread evenly, and so are the angles around it.
+#[test]
+fn spread_is_even_in_the_cone() {
+    for (axis, angle) in [(Vec3::Y, 0.2f32), (Vec3::new(3.0, -2.0, 0.5), 1.0), (Vec3::NEG_X, core::f32::consts::PI)] {
+        let all: Vec<Vec3> = spread(axis, angle, 20_000, 5).collect();
+        let lowest = f64::from(angle).cos();
+        let height = |p: &Vec3| p.as_dvec3().dot(axis.as_dvec3().normalize());
+        let mean = all.iter().map(height).sum::<f64>() / all.len() as f64;
+        assert!((mean - (1.0 + lowest) * 0.5).abs() < 0.01 * (1.0 - lowest), "{axis}: {mean}");
+        assert!(all.iter().all(|p| height(p) >= lowest - 1e-6 && (p.length() - 1.0).abs() < 1e-6));
+        let sideways = all.iter().map(|p| p.as_dvec3()).sum::<DVec3>().reject_from(axis.as_dvec3()) / all.len() as f64;
+        assert!(sideways.length() < 0.02, "{axis}: {sideways}");
+    }
+    assert_ne!(spread(Vec3::Y, 0.5, 5, 1).collect::<Vec<_>>(), spread(Vec3::Y, 0.5, 5, 2).collect::<Vec<_>>());
+    assert!(spread(Vec3::Y, 0.0, 3, 9).all(|p| p == Vec3::Y));
+    for (axis, angle) in [(Vec3::ZERO, 0.5), (Vec3::NAN, 0.5), (Vec3::Y, f32::NAN), (Vec3::Y, -0.1), (Vec3::Y, 4.0)] {
+        assert_eq!(spread(axis, angle, 3, 9).count(), 0, "{axis} {angle}");
+    }
+}
+
+#[test]
+fn a_camera_never_touches_what_is_behind_it() {
+    let scene = room();
+    let arm = CameraArm { length: 5.0, radius: 0.25 };
+    for direction in spread(Vec3::Y, core::f32::consts::PI, 500, 3) {
+        let end = arm.end(&scene, [0.3, 1.2, -0.4], direction.as_dvec3());
+        assert!(end.length < 5.0 && end.blocked_by.is_some());
+        assert!(scene.penetration(Sphere::new(0.25), end.position).is_none_or(|way| way.depth < 1e-5), "{end:?}");
+    }
+    // A target whose back is nearer to a wall than the radius: the camera goes away from that wall.
+    let end = arm.end(&scene, [1.9, 1.2, 0.0], DVec3::NEG_X);
+    assert_eq!((end.blocked_by, (end.length - 3.65).abs() < 1e-6), (Some(2), true), "{end:?}");
+    for bad in [CameraArm { length: f64::NAN, ..arm }, CameraArm { radius: -1.0, ..arm }] {
+        let end = bad.end(&scene, [0.0, 1.0, 0.0], DVec3::X);
+        assert_eq!((end.position, end.length), (DVec3::new(0.0, 1.0, 0.0), 0.0));
+    }
+    assert_eq!(arm.end(&scene, [0.0, 1.0, 0.0], DVec3::ZERO).length, 0.0);
+}
+
+#[test]
+fn a_blast_tells_who_is_covered() {
+    let mut scene = Scene::new();
+    scene.insert(0, Aabb::new([-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]), DVec3::ZERO).unwrap();
+    scene.insert(1, Sphere::new(0.5), DVec3::new(3.0, 0.0, 0.0)).unwrap();
+    scene
+        .insert(2, Mesh::from_soup(&[[0.0, 2.0, -1.0], [0.0, 2.0, 1.0], [1.0, 3.0, 0.0]]).unwrap(), DVec3::ZERO)
+        .unwrap();
+    let seen = |center: DVec3, radius: f32| {
+        let hits = blast(&scene, center, radius);
+        hits.into_iter()
+            .map(|hit| (hit.id, (hit.distance * 1000.0).round() / 1000.0, hit.is_covered))
+            .collect::<Vec<_>>()
+    };
+    // From inside a box everything else is behind its walls.
+    assert_eq!(seen(DVec3::ZERO, 3.0), [(0, 0.0, false), (2, 2.0, true), (1, 2.5, true)]);
+    assert_eq!(seen(DVec3::new(6.0, 0.0, 0.0), 20.0), [(1, 2.5, false), (0, 5.0, true), (2, 5.831, false)]);
+    assert_eq!(seen(DVec3::new(6.0, 0.0, 0.0), 1.0), []);
+    for (center, radius) in
+        [(DVec3::NAN, 1.0), (DVec3::ZERO, f32::NAN), (DVec3::ZERO, 0.0), (DVec3::ZERO, f32::INFINITY)]
+    {
+        assert!(blast(&scene, center, radius).is_empty(), "{center} {radius}");
+    }
+    // Far from the origin, relative to a place there.
+    let far = DVec3::new(1e7, 0.0, -3e6);
+    let mut there = Scene::new();
+    for (id, entity) in scene.iter() {
+        let moved = hitscan::glam::DAffine3::from_translation(far) * entity.transform();
+        there.insert(id, entity.geometry().clone(), moved).unwrap();
+    }
+    let hits = blast(there.relative_to(far), [6.0, 0.0, 0.0], 20.0);
+    assert_eq!(hits, blast(&scene, [6.0, 0.0, 0.0], 20.0));
+}
+
+#[test]
+fn ledges_of_roofs_railings_and_slopes() {
+    let probe = LedgeProbe { reach: 1.0, lowest: 1.2, highest: 2.4, radius: 0.05, max_slope: 0.6 };
+    let find = |scene: &Scene<u32>, feet: [f64; 3]| probe.find(scene, feet, [0.0, 0.5, 2.0], DVec3::Y * 3.0);
+    let mut scene = Scene::new();
+    scene.insert(0, Aabb::new([-5.0, 0.0, 1.0], [5.0, 2.0, 1.15]), DVec3::ZERO).unwrap();
+    let ledge = find(&scene, [0.25, 0.0, 0.3]).expect("a railing");
+    assert!((ledge.point - DVec3::new(0.25, 2.0, 1.0)).length() < 1e-6, "{ledge:?}");
+    assert_eq!(ledge.top_normal, DVec3::Y);
+    // Too far away, too high, too low.
+    assert_eq!(find(&scene, [0.25, 0.0, -0.5]), None);
+    assert_eq!(find(&scene, [0.25, -0.5, 0.3]), None);
+    assert_eq!(find(&scene, [0.25, 1.0, 0.3]), None);
+    // A ceiling between the hand and the edge.
+    scene.insert(1, Aabb::new([-5.0, 2.2, -5.0], [5.0, 2.3, 0.6]), DVec3::ZERO).unwrap();
+    assert_eq!(find(&scene, [0.25, 0.0, 0.3]), None);
+    // A roof that is too steep, and one that is not.
+    for (angle, is_held) in [(0.4, true), (0.8, false)] {
+        let mut scene = Scene::new();
+        let slope = (DVec3::new(0.0, 2.0, 1.0), DQuat::from_rotation_x(-angle));
+        scene.insert(0, Aabb::new([-5.0, -0.2, 0.0], [5.0, 0.0, 4.0]), slope).unwrap();
+        assert_eq!(find(&scene, [0.0, 0.0, 0.3]).is_some(), is_held, "{angle}");
+    }
+    let nothing = LedgeProbe { radius: f32::NAN, ..probe };
+    assert_eq!(nothing.find(&scene, DVec3::ZERO, DVec3::Z, DVec3::Y), None);
+    assert_eq!(probe.find(&scene, DVec3::ZERO, DVec3::Y, DVec3::Y), None);
+    assert_eq!(LedgeProbe { reach: f64::INFINITY, ..probe }.find(&scene, DVec3::ZERO, DVec3::Z, DVec3::Y), None);
+}
+
+#[test]
+fn jumps_count_a_little_late_and_a_little_early() {
+    for rate in [30.0, 60.0, 144.0] {
+        let dt = 1.0 / rate;
+        let steps = |seconds: f64| (seconds * rate).round() as usize;
+        // Off a ledge, and pressed that much later.
+        let late = |seconds: f64| {
+            let mut jumps = JumpWindow::new(0.1, 0.1);
+            jumps.step(true, false, dt);
+            (1..steps(seconds)).for_each(|_| assert!(!jumps.step(false, false, dt)));
+            jumps.step(false, true, dt)
+        };
+        assert!(late(0.05) && !late(0.2), "{rate}");
+        // Pressed in the air, and landed that much later.
+        let early = |seconds: f64| {
+            let mut jumps = JumpWindow::new(0.1, 0.1);
+            assert!(!jumps.step(false, true, dt));
+            (1..steps(seconds)).for_each(|_| assert!(!jumps.step(false, false, dt)));
+            jumps.step(true, false, dt)
+        };
+        assert!(early(0.05) && !early(0.2), "{rate}");
+        let mut jumps = JumpWindow::new(0.0, 0.0);
+        assert!(jumps.step(true, true, dt) && !jumps.step(true, false, dt) && jumps.step(true, true, dt));
+    }
+}
