@@ -275,7 +275,9 @@ fn the_whole_course() {
     let course = walk::course();
     let count = |station: &str| course.pieces.iter().filter(|piece| piece.station == station).count();
     assert_eq!([count("ramps"), count("ramps that meet a leaning slope"), count("platforms")], [18, 2 * 9, 6]);
-    assert_eq!([count("pillars"), count("funnels"), count("stairs")], [30, 2 + 3 + 4, 4 * 11 + 2]);
+    assert_eq!([count("pillars"), count("funnels"), count("stairs"), count("bumps")], [30, 2 + 3 + 4, 4 * 11 + 2, 15]);
+    assert_eq!([count("stairs that are too narrow"), count("crouch gate"), count("conveyor")], [11, 1, 1]);
+    assert_eq!([count("zigzag wall"), count("half cylinder"), count("acute wedge")], [1, 1, 1]);
     for rate in RATES {
         let paths = walk::walk(&course, rate).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(paths.len(), 1 + 3, "a path, and one for each funnel");
