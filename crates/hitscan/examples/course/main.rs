@@ -6,7 +6,7 @@
 //! ```text
 //! cargo run --release --example course -p hitscan -- target/course.obj
 //! hitscan render target/course.obj -o docs/images/course.png --size 1088x660 --eye 32,83,78 \
-//!   --target 27.3,0,22.6 --fov-y 26.5
+//!   --target 27.3,0,23.3 --fov-y 26.5
 //! ```
 
 mod model;
