@@ -47,7 +47,7 @@ fn shots_end() {
     // A range that ends exactly at a surface still meets it.
     assert!(shoot(&scene, &ray, 2.0, |_, _| Impact::Stop)[0].hit.is_some());
     assert!(shoot(&scene, &ray, 1.999, |_, _| Impact::Stop)[0].hit.is_none());
-    // Between two walls for ever, it ends by the number of legs.
+    // A shot between two walls ends by the number of its legs.
     assert_eq!(shoot(&scene, &ray, f32::INFINITY, |_, _| Impact::Ricochet).len(), 1024);
     let through = shoot(&scene, &ray, 50.0, |_, _| Impact::PassThrough);
     let hits: Vec<_> = through.iter().map(|leg| leg.hit.map(|hit| (hit.id, hit.side))).collect();
@@ -113,7 +113,7 @@ fn a_blast_tells_who_is_covered() {
             .map(|hit| (hit.id, (hit.distance * 1000.0).round() / 1000.0, hit.is_covered))
             .collect::<Vec<_>>()
     };
-    // From inside a box everything else is behind its walls.
+    // The walls of a box cover everything else from a blast inside.
     assert_eq!(seen(DVec3::ZERO, 3.0), [(0, 0.0, false), (2, 2.0, true), (1, 2.5, true)]);
     assert_eq!(seen(DVec3::new(6.0, 0.0, 0.0), 20.0), [(1, 2.5, false), (0, 5.0, true), (2, 5.831, false)]);
     assert_eq!(seen(DVec3::new(6.0, 0.0, 0.0), 1.0), []);

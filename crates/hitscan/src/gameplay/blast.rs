@@ -1,4 +1,4 @@
-//! What an explosion reaches.
+//! The entities that an explosion reaches.
 
 use crate::geom::ray::Ray;
 use crate::query::{Filter, ProximityQueries, RayQueries, View};
@@ -21,7 +21,9 @@ pub struct BlastHit<K> {
     pub is_covered: bool,
 }
 
-/// Returns the entities within a radius of a center, the nearest first; of those that are as near, the one that the query found first. There are none for a center that is not finite and a radius that is not finite and above 0.
+/// Returns the entities within a radius of a center, the nearest first; of those that are as near, the one that
+/// the query found first. There are none for a center that is not finite and a radius that is not finite and
+/// above 0.
 ///
 /// How damage falls off with the distance, and what cover leaves of it, is the caller's. For a finer answer than covered or not, pass points of the entity to
 /// [`visibility`](RayQueries::visibility).

@@ -38,14 +38,15 @@ pub struct ArmEnd<K> {
     pub position: DVec3,
     /// Its distance from the target.
     pub length: f64,
-    /// What is in the way of the full length.
+    /// The entity that is in the way of the full length.
     pub blocked_by: Option<K>,
 }
 
 impl CameraArm {
     /// Returns the end of the arm that goes from a target in a direction of any length. Leave the target itself out with a filter.
     ///
-    /// A camera that starts in or at something, because the target stands against a wall, is not stopped by that if it moves away from it. With bad input the end is at the target.
+    /// A camera that starts in or at something, because the target stands against a wall, is not stopped by that
+    /// if it moves away from it. With bad input the end is at the target.
     pub fn end<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,

@@ -1,6 +1,7 @@
 //! The timing of jumps: a little too late and a little too early both count.
 
-/// Decides when a character jumps: it may still jump for a moment after it has left the ground ("coyote time"), and a press shortly before it lands is kept ("jump buffer").
+/// Decides when a character jumps: it may still jump for a moment after it has left the ground ("coyote time"),
+/// and a press shortly before it lands is kept ("jump buffer").
 ///
 /// It is plain data, so that a rollback is a copy. Times are in seconds.
 ///
@@ -36,7 +37,8 @@ impl JumpWindow {
         Self { coyote, buffer, since_ground: None, since_press: None }
     }
 
-    /// Goes on by a step of time, and returns whether the character jumps now. `is_grounded` is the state before the step, `is_pressed` whether the button went down in
+    /// Goes on by a step of time, and returns whether the character jumps now. `is_grounded` is the state before
+    /// the step, `is_pressed` whether the button went down in
     /// it. A jump uses up the ground and the press.
     pub fn step(&mut self, is_grounded: bool, is_pressed: bool, dt: f64) -> bool {
         let older = |since: Option<f64>, most: f64| since.map(|since| since + dt).filter(|since| *since <= most);

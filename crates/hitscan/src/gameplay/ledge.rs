@@ -52,7 +52,8 @@ pub struct Ledge<K> {
 }
 
 impl LedgeProbe {
-    /// Finds the nearest edge ahead of the feet, in a direction of any length across `up`, which is of any length too. Leave the character itself out with a filter.
+    /// Finds the nearest edge ahead of the feet, in a direction of any length across `up`, which is of any length
+    /// too. Leave the character itself out with a filter.
     ///
     /// The way of the hand, up from the feet at the highest edge and then ahead, must be free. Returns `None` if there is no edge, and for bad input.
     pub fn find<'a, K: Clone + Eq + Hash + 'a>(

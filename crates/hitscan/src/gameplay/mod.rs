@@ -1,4 +1,4 @@
-//! What games write over and over on top of queries: shots that ricochet, spread, a camera arm, explosions, ledges and the timing of jumps.
+//! The helpers that games write over and over on top of queries: shots that ricochet, spread, a camera arm, explosions, ledges and the timing of jumps.
 //!
 //! Each is a small value or function that only asks public queries, so it is also an example of how to write your own.
 

@@ -9,7 +9,7 @@ use glam::DVec3;
 impl Mover {
     /// Bounds the position error of a contact's point.
     pub(crate) fn blur(&self, met: &Contact) -> f64 {
-        // What is round is known by its farthest points, up to the resolution of distances.
+        // A round volume is known by its farthest points, up to the resolution of distances.
         let reach = largest(met.point) + self.body.size() + self.body.radius;
         let resolution = if self.is_round() { RESOLUTION * reach } else { 0.0 };
         16.0 * (self.body.rounding(largest(met.point)) + self.slight() + resolution)
