@@ -104,22 +104,29 @@ struct SeamContact<'a, 'c> {
 }
 
 impl SeamContact<'_, '_> {
-    /// Returns the normal of the face into which the volume has sunk least, and how deep.
-    fn least_sunk(&self, piece: &Surrounding<'_>) -> Option<(DVec3, f64)> {
+    /// Returns the normals of a piece's faces, and how deep the volume has sunk into each.
+    fn sunk<'p>(&self, piece: &'p Surrounding<'_>) -> impl Iterator<Item = (DVec3, f64)> + use<'_, 'p> {
         let faces = piece.faces(self.towards, self.normal).into_iter();
-        let depths = faces.map(|face| (face, piece.reach(face) - (self.height)(face)));
-        depths.reduce(|a, b| if b.1 < a.1 { b } else { a })
+        faces.map(|face| (face, piece.reach(face) - (self.height)(face)))
     }
 
-    /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the piece is behind them.
+    /// Returns the face into which the volume has sunk least.
+    fn least_sunk(&self, piece: &Surrounding<'_>) -> Option<(DVec3, f64)> {
+        self.sunk(piece).reduce(|a, b| if b.1 < a.1 { b } else { a })
+    }
+
+    /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the piece is behind them. Faces into which it has sunk
+    /// as little, as far as places are known, count alike.
     fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
         self.around.iter().filter_map(|piece| {
-            let (face, sunk) = self.least_sunk(piece)?;
             let open = self.own.open + piece.open;
-            let is_behind = self.own.reach(face) <= piece.reach(face) + open;
-            let is_at = length(piece.foot) <= larger(sunk, 0.0) + open;
-            let rests = sunk <= self.resting + open;
-            (is_behind && is_at).then_some(HidingNeighbor { face, rests, is_own: piece.is_own })
+            let (_, least) = self.least_sunk(piece)?;
+            self.sunk(piece).filter(|(_, sunk)| *sunk <= least + open).find_map(|(face, sunk)| {
+                let is_behind = self.own.reach(face) <= piece.reach(face) + open;
+                let is_at = length(piece.foot) <= larger(sunk, 0.0) + open;
+                let rests = sunk <= self.resting + open;
+                (is_behind && is_at).then_some(HidingNeighbor { face, rests, is_own: piece.is_own })
+            })
         })
     }
 }
