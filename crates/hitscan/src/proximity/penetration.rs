@@ -49,20 +49,22 @@ impl Depth {
 /// A limit that is less than every depth, so that all of them matter.
 pub(crate) const ANY: f64 = f64::NEG_INFINITY;
 
-/// Returns the depth of a volume around the origin that touches a part, or a triangle of it.
-pub(crate) fn depth(form: &PlacedShape<'_>, volume: &ConvexPart<'_>, touching: &Touching) -> Depth {
+/// Returns the depth of a volume around the origin that touches a part, or a triangle of it. Searches for the ways of a volume that is round, of which each takes many
+/// looks, share those of a question.
+pub(crate) fn depth(
+    form: &PlacedShape<'_>,
+    volume: &ConvexPart<'_>,
+    touching: &Touching,
+    shared: &SearchBudget,
+) -> Depth {
+    let own = SearchBudget::of_question();
+    let looks = if matches!(volume.core, ConvexCore::Round { .. }) { shared } else { &own };
     if let Some((_, corners, _)) = touching.triangle {
-        return of_pieces(
-            &ConvexPart::new(ConvexCore::Triangle(corners), 0.0),
-            volume,
-            &touching.gap,
-            ANY,
-            &SearchBudget::of_question(),
-        );
+        return of_pieces(&ConvexPart::new(ConvexCore::Triangle(corners), 0.0), volume, &touching.gap, ANY, looks);
     }
     match form {
-        PlacedShape::Convex(piece) => of_pieces(piece, volume, &touching.gap, ANY, &SearchBudget::of_question()),
-        PlacedShape::Ring(ring) => of_ring(ring, volume, &touching.gap, ANY, &SearchBudget::of_question()),
+        PlacedShape::Convex(piece) => of_pieces(piece, volume, &touching.gap, ANY, looks),
+        PlacedShape::Ring(ring) => of_ring(ring, volume, &touching.gap, ANY, looks),
         PlacedShape::Plane(_) | PlacedShape::Surface(_) => of_gap(&touching.gap, 0.0),
     }
 }

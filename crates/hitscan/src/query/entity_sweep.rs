@@ -44,7 +44,7 @@ pub fn sweep_entity<'a, S: SweepQueries<'a>>(
 
 impl<K: Clone + Eq + Hash> SweepView<'_, K> {
     fn first_of_entity(&self, id: &K, motion: DVec3) -> Option<SweepHit<K>> {
-        if !is_usable(motion) {
+        if !(is_usable(motion) && is_usable(self.view.origin)) {
             return None;
         }
         let others = self.view.filter_without(core::iter::once(id.clone()));

@@ -3,6 +3,7 @@
 use super::View;
 use super::overlap::{TouchedPart, VolumeQuery, deepest_first};
 use super::proximity_parts::form_of;
+use crate::convex::SearchBudget;
 use crate::convex::{Pose, Volume};
 use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Depth, Touching, depth};
@@ -124,11 +125,12 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     /// Returns the way out of every piece that is not hidden by others, and of at least one of each part; some perhaps more than once.
     pub(super) fn ways_out(&self) -> Vec<VolumeSeparation<'a>> {
         let mut ways: Vec<VolumeSeparation<'a>> = Vec::new();
+        let looks = SearchBudget::of_question();
         let _ = self.run_parts(&mut |part| {
             let Some(form) = form_of(part, self.center()) else { return ControlFlow::Continue(()) };
             let (first, mut hidden) = (ways.len(), None);
             let _ = self.touches(part, &mut |part, touching| {
-                let way = depth(&form, &self.piece(), &touching);
+                let way = depth(&form, &self.piece(), &touching, &looks);
                 match self.view.settled_depth((&self.placed.body, self.center()), part, &touching, way) {
                     Some(way) => ways.push(VolumeSeparation { part, touching, way }),
                     None => hidden = deeper(hidden.take(), VolumeSeparation { part, touching, way }),

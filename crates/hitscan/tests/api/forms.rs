@@ -208,7 +208,11 @@ impl Numbers {
     }
 
     pub(crate) fn volume(&mut self) -> Volume {
-        if self.has_round_volumes && self.one_in(4) {
+        if self.has_new_calls && self.one_in(8) {
+            let margin = self.size();
+            return self.volume().with_margin(margin);
+        }
+        if self.has_new_calls && self.one_in(4) {
             return match self.below(4) {
                 0 => Cone::new(self.size(), self.size()).into(),
                 1 => Cone::between(self.vec3(), self.vec3(), self.size()).into(),

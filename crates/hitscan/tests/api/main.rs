@@ -12,6 +12,7 @@ mod clock;
 #[path = "../common/mod.rs"]
 mod common;
 mod forms;
+mod gameplay;
 mod heights;
 mod lines;
 mod log;
@@ -191,6 +192,9 @@ fn steps(seed: u64, log: &mut Log) {
             _ => world.numbers.pick(&QUESTIONS),
         };
         chosen(&mut world);
+        if world.numbers.has_new_calls && world.numbers.one_in(4) {
+            gameplay::ask(&mut world);
+        }
     }
     // The random numbers are separate, so that the other calls of a seed stay the same.
     rays::room(&mut world, &mut Numbers::new(!seed));

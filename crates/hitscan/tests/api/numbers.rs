@@ -18,12 +18,12 @@ pub(crate) enum Mood {
 pub(crate) struct Numbers {
     random: Random,
     pub(crate) mood: Mood,
-    /// The seed is one of those that also make cylinders and cones move. Lower ones are kept for what was found by them.
-    pub(crate) has_round_volumes: bool,
+    /// The seed is one of those with cylinders, cones and margins as volumes, and with the helpers of games. Lower seeds keep their calls, as some are recorded.
+    pub(crate) has_new_calls: bool,
 }
 
-/// The first seed whose volumes may be cylinders and cones.
-const ROUND_VOLUMES: u64 = 400_000_000_000;
+/// The first seed with newer calls.
+const NEW_CALLS: u64 = 400_000_000_000;
 
 const SIMPLE: [f32; 16] =
     [0.0, 1.0, -1.0, 0.5, -0.5, 0.25, -0.25, 2.0, -2.0, 3.0, 0.1, -0.2, 1.0 / 3.0, 1.5, -0.75, -0.0];
@@ -56,7 +56,7 @@ impl Numbers {
     pub(crate) fn new(seed: u64) -> Self {
         let mut random = Random(seed);
         let mood = [Mood::Tame, Mood::Mixed, Mood::Mixed, Mood::Wild][random.below(4)];
-        Self { random, mood, has_round_volumes: seed >= ROUND_VOLUMES }
+        Self { random, mood, has_new_calls: seed >= NEW_CALLS }
     }
 
     pub(crate) fn below(&mut self, count: usize) -> usize {
