@@ -35,11 +35,11 @@ fn judged(world: &World, walks: &[Walk], threads: usize) -> (Vec<Vec<Place>>, Fa
     })
 }
 
-/// How far paths are from where they are if the world is far from the origin.
+/// The distances between paths near the origin and far from it.
 struct Apart {
     /// The largest distance of each walk, in order.
     each: Vec<f64>,
-    /// The steps in which a path forks: its ends are together within the limit before and a thousand times farther apart after.
+    /// The steps in which a path forks: the places are within the limit before it, and a thousand limits apart after it.
     forks: usize,
 }
 

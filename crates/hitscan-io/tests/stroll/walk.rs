@@ -13,14 +13,14 @@ const GRAVITY: f64 = 9.81;
 /// A step is shorter than the capsule is wide, so that the straight way between two places tells whether something is crossed.
 const FASTEST_FALL: f64 = 12.0;
 
-/// What a character wants to do in one step.
+/// The wish of a character for one step.
 #[derive(Clone, Copy)]
 struct Wish {
     velocity: DVec3,
     jump: Option<f64>,
 }
 
-/// Where a character starts, and what it wants.
+/// The start of a character, and its wishes.
 pub(crate) struct Walk {
     start: DVec3,
     dt: f64,
@@ -108,7 +108,7 @@ impl Walk {
     }
 }
 
-/// What a judge found in some walks.
+/// The faults of some walks, and counts that tell whether they say anything.
 #[derive(Clone, Default)]
 pub(crate) struct Faults {
     pub(crate) steps: usize,
