@@ -18,7 +18,7 @@ pub(crate) struct Long {
     pub(crate) usual: u64,
 }
 
-pub(crate) const LONG: [Long; 10] = [
+pub(crate) const LONG: [Long; 11] = [
     Long {
         name: "exact",
         what: "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
@@ -78,6 +78,16 @@ pub(crate) const LONG: [Long; 10] = [
         option: "--steps",
         variable: "HITSCAN_STEPS",
         usual: 1_000_000,
+    },
+    Long {
+        name: "stroll",
+        what: "lets characters stroll through levels and triangle soup, and looks after each step by brute force",
+        package: "hitscan-io",
+        test: "stroll",
+        filter: "",
+        option: "--steps",
+        variable: "HITSCAN_STEPS",
+        usual: 100_000,
     },
     Long {
         name: "heights",

@@ -2,6 +2,7 @@
 
 use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World, shapes};
 use crate::hash::{Digest, Words};
+use crate::stroll::Course;
 use hitscan::glam::Vec3;
 use hitscan::{
     AlphaMask, ConvexHull, Cull, Filter, Geometry, HeightField, Hit, Layout, Mesh, MeshHit, Quality, Ray, RayQueries,
@@ -15,6 +16,8 @@ pub enum Subject {
     Mesh(Mesh),
     /// A scene whose keys are the numbers of its entities.
     Scene(Box<Scene<u32>>),
+    /// Such a scene, and a character that walks in it.
+    Course(Box<Course>),
 }
 
 impl Subject {
@@ -26,11 +29,15 @@ impl Subject {
         match content {
             Content::Mesh(surface) => mesh(surface, quality).map(Self::Mesh),
             Content::Scene(world) => scene(world, quality).map(|scene| Self::Scene(Box::new(scene))),
+            Content::Course(world) => {
+                let course = Course::new(scene(world, quality)?, world)?;
+                Ok(Self::Course(Box::new(course)))
+            }
         }
     }
 
     /// Returns the digest of the answers to rays whose indices count up from `first`: closest, any and all hits, with
-    /// one side culled in two of three.
+    /// one side culled in two of three. In a course it is that of the walks that begin at them.
     pub fn digest(&self, first: u64, rays: &[Ray]) -> Digest {
         let rays = (first..).zip(rays);
         match self {
@@ -54,11 +61,15 @@ impl Subject {
                 })
                 .sum()
             }
+            Self::Course(course) => rays.map(|(index, ray)| course.digest(index, ray)).sum(),
         }
     }
 
-    /// Returns the same as [`digest`](Self::digest), with closest and any hits queried in batches.
+    /// Returns the same as [`digest`](Self::digest), with closest and any hits queried in batches. Steps of characters have none.
     pub fn digest_in_batches(&self, first: u64, rays: &[Ray]) -> Digest {
+        if let Self::Course(_) = self {
+            return self.digest(first, rays);
+        }
         let rays: Vec<(u64, Ray)> = (first..).zip(rays.iter().copied()).collect();
         (0..CULLS.len() as u64)
             .map(|turn| {
@@ -88,16 +99,18 @@ impl Subject {
                         let cast_all = |ray: &Ray, all: &mut Vec<_>| view.cast_all(ray, all);
                         digests(asked, &hits, &blocked, &mut all, cast_all, scene_words)
                     }
+                    Self::Course(_) => Digest::default(),
                 }
             })
             .sum()
     }
 
-    /// Returns whether a ray hits anything, with the culling of the digest.
+    /// Returns whether a ray hits anything, with the culling of the digest, or the walk that begins at it.
     pub fn is_hit(&self, index: u64, ray: &Ray) -> bool {
         match self {
             Self::Mesh(mesh) => mesh.culled(cull(index)).is_blocked(ray),
             Self::Scene(scene) => scene.with(&Filter::new().cull(cull(index))).is_blocked(ray),
+            Self::Course(course) => course.is_met(ray),
         }
     }
 
@@ -118,6 +131,7 @@ impl Subject {
                 let (closest, any) = (view.cast(ray), view.is_blocked(ray));
                 format!("{cull:?}: any {any}, closest {closest:?}, all {all:?}")
             }
+            Self::Course(course) => course.describe(ray),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The contents that rays are cast at, before any trees are built.
 
+use crate::stroll::STEPS;
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, Cylinder, Diagonal, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle,
@@ -115,6 +116,8 @@ pub enum Content {
     Mesh(Surface),
     /// A scene.
     Scene(World),
+    /// A scene that characters walk in.
+    Course(World),
 }
 
 /// The description of a scene.
@@ -135,7 +138,17 @@ impl Content {
     pub fn size(&self) -> u64 {
         match self {
             Self::Mesh(surface) => surface.triangles.len() as u64,
-            Self::Scene(world) => world.entities.iter().map(|entity| world.size_of(entity.form)).sum(),
+            Self::Scene(world) | Self::Course(world) => {
+                world.entities.iter().map(|entity| world.size_of(entity.form)).sum()
+            }
+        }
+    }
+
+    /// Returns about how many times the work of a ray in a scene one is here.
+    pub fn cost(&self) -> u64 {
+        match self {
+            Self::Mesh(_) | Self::Scene(_) => 1,
+            Self::Course(_) => STEPS.into(),
         }
     }
 }

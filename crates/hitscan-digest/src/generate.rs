@@ -35,6 +35,7 @@ pub fn generated() -> Vec<(&'static str, Content)> {
         ("hulls", scene_of_hulls(60, random)),
         ("cloth", Content::Mesh(cloth(24, random))),
         ("fences", scene_of_fences(60, random)),
+        ("course", course(random)),
     ]
 }
 
@@ -129,6 +130,38 @@ fn scene_of_ground(random: &mut Random) -> Content {
     let entity = |i| Placed { form: Form::Field(i % kinds), place: random.placement(12.0) };
     let entities = (0..4 * kinds).map(entity).collect();
     Content::Scene(World { fields, entities, ..World::default() })
+}
+
+/// Returns hills of a mesh beside hills of a height field, with stairs of boxes, shapes and loose triangles on them.
+fn course(random: &mut Random) -> Content {
+    let soup: Vec<[Vec3; 3]> = (0..120).map(|_| triangle(random.cube() * 12.0, 2.5, random)).collect();
+    let meshes = vec![terrain(24, random), cube(1), sphere(4), Surface::soup(&soup)];
+    let fields = vec![ground(25, 25, Diagonal::Rising, random)];
+    let at = |form: Form, scale: DVec3, place: DVec3| Placed {
+        form,
+        place: DAffine3::from_translation(place) * DAffine3::from_scale(scale),
+    };
+    let mut entities = vec![
+        at(Form::Mesh(0), DVec3::new(1.0, 0.25, 1.0), DVec3::new(-12.0, 0.0, -12.0)),
+        at(Form::Field(0), DVec3::new(4.0, 0.5, 4.0), DVec3::new(12.0, 0.0, -12.0)),
+        at(Form::Mesh(3), DVec3::new(1.0, 0.2, 1.0), DVec3::ZERO),
+    ];
+    for (flight, form) in [Form::Mesh(1), Form::Shape(0)].into_iter().enumerate() {
+        let step = |k: u32| {
+            let (k, z) = (f64::from(k), 12.0 * flight as f64 - 6.0);
+            at(form, DVec3::new(2.0, 0.2, 2.0), DVec3::new(0.4 * k - 6.0, 0.2 * k + 0.4, z))
+        };
+        entities.extend((0..10).map(step));
+    }
+    let loose = |_| {
+        let place = random.placement(1.0);
+        let shape = Form::Shape(random.below(9) as u32);
+        let form = random.pick(&[Form::Mesh(1), Form::Mesh(2), shape, shape]);
+        let translation = random.cube() * DVec3::new(20.0, 1.0, 10.0);
+        Placed { form, place: DAffine3 { matrix3: place.matrix3 * 0.4, translation } }
+    };
+    entities.extend((0..60).map(loose));
+    Content::Course(World { meshes, fields, entities, ..World::default() })
 }
 
 fn ground(rows: u32, columns: u32, diagonal: Diagonal, random: &mut Random) -> Ground {

@@ -8,6 +8,8 @@
 //!
 //! Everything that is generated here uses only `+ - * /`, square roots and powers of two, which are the same
 //! everywhere.
+//!
+//! In a [`Course`], each ray starts the walk of a character instead, and the digest is that of all its steps.
 #![deny(unsafe_code)]
 
 mod answers;
@@ -17,6 +19,7 @@ mod hash;
 mod random;
 mod rays;
 mod server;
+mod stroll;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 mod wire;
@@ -27,6 +30,7 @@ pub use generate::generated;
 pub use hash::Digest;
 pub use rays::Aim;
 pub use server::Server;
+pub use stroll::Course;
 pub use wire::Message;
 
 use hitscan::Quality;

@@ -59,7 +59,7 @@ fn main() -> Result<ExitCode> {
     println!("{:>9}  {:>9}  {:>6}  {:16}  what", "size", "rays", "hit", "digest");
     for case in &cases {
         let share = args.rays as f64 * weight(case) / total;
-        comparison.case(&case.0, &case.1, (share as u64).max(LEAST))?;
+        comparison.case(&case.0, &case.1, (share as u64 / case.1.cost()).max(LEAST))?;
     }
     Ok(if comparison.conclude() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

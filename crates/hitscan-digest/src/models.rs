@@ -1,4 +1,4 @@
-//! Real models: each as a scene of its entities, and flattened into one mesh.
+//! Real models: each as a scene of its entities, for rays and for characters, and flattened into one mesh.
 
 use crate::Case;
 use anyhow::{Context, Result};
@@ -59,8 +59,11 @@ fn contents(name: &str, model: &Model) -> Vec<Case> {
             flat.append(&scene.world.meshes[*mesh as usize], place);
         }
     }
-    let contents =
-        [(format!("{name}, one mesh"), Content::Mesh(flat)), (format!("{name}, scene"), Content::Scene(scene.world))];
+    let contents = [
+        (format!("{name}, one mesh"), Content::Mesh(flat)),
+        (format!("{name}, scene"), Content::Scene(scene.world.clone())),
+        (format!("{name}, walks"), Content::Course(scene.world)),
+    ];
     contents.into_iter().filter(is_well_formed).collect()
 }
 

@@ -83,7 +83,7 @@ impl<'a> Aim<'a> {
     fn triangle(&self, random: &mut Random) -> [DVec3; 3] {
         match self.content {
             Content::Mesh(surface) => surface.corners(random.below(surface.triangles.len())),
-            Content::Scene(world) => {
+            Content::Scene(world) | Content::Course(world) => {
                 let Placed { form, place } = random.pick(&world.entities);
                 let corners = world.triangle(form, random);
                 corners.map(|corner| place.transform_point3(corner))
@@ -112,7 +112,8 @@ impl World {
         }
     }
 
-    fn bounds(&self) -> (DVec3, DVec3) {
+    /// Returns the corners of a box around everything.
+    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
         let meshes: Vec<_> = self.meshes.iter().map(|mesh| mesh.bounds()).collect();
         let own = |form: Form| match form {
             Form::Mesh(mesh) => meshes[mesh as usize],
@@ -145,7 +146,7 @@ fn spoilt(ray: Ray, random: &mut Random) -> Ray {
 fn bounds(content: &Content) -> (DVec3, DVec3) {
     match content {
         Content::Mesh(surface) => surface.bounds(),
-        Content::Scene(world) => world.bounds(),
+        Content::Scene(world) | Content::Course(world) => world.bounds(),
     }
 }
 

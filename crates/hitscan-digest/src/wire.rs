@@ -117,14 +117,22 @@ impl Writer {
                 self.u32(0);
                 self.surface(surface);
             }
-            Content::Scene(World { meshes, fields, hulls, entities }) => {
+            Content::Scene(world) => {
                 self.u32(1);
-                self.list(meshes, Self::surface);
-                self.list(fields, Self::ground);
-                self.list(hulls, |to, points| to.list(points, |to, &p| to.vector(p)));
-                self.list(entities, Self::entity);
+                self.world(world);
+            }
+            Content::Course(world) => {
+                self.u32(2);
+                self.world(world);
             }
         }
+    }
+
+    fn world(&mut self, World { meshes, fields, hulls, entities }: &World) {
+        self.list(meshes, Self::surface);
+        self.list(fields, Self::ground);
+        self.list(hulls, |to, points| to.list(points, |to, &p| to.vector(p)));
+        self.list(entities, Self::entity);
     }
 
     fn entity(&mut self, entity: &Placed) {
@@ -200,16 +208,19 @@ impl Reader<'_> {
     fn content(&mut self) -> Option<Content> {
         match self.u32()? {
             0 => self.surface().map(Content::Mesh),
-            1 => {
-                let meshes = self.list(Self::surface)?;
-                let fields = self.list(Self::ground)?;
-                let hulls = self.list(|from| from.list(Self::vector))?;
-                let mut world = World { meshes, fields, hulls, entities: Vec::new() };
-                world.entities = self.list(|from| from.entity(&world))?;
-                Some(Content::Scene(world))
-            }
+            1 => self.world().map(Content::Scene),
+            2 => self.world().map(Content::Course),
             _ => None,
         }
+    }
+
+    fn world(&mut self) -> Option<World> {
+        let meshes = self.list(Self::surface)?;
+        let fields = self.list(Self::ground)?;
+        let hulls = self.list(|from| from.list(Self::vector))?;
+        let mut world = World { meshes, fields, hulls, entities: Vec::new() };
+        world.entities = self.list(|from| from.entity(&world))?;
+        Some(world)
     }
 
     fn entity(&mut self, world: &World) -> Option<Placed> {
@@ -236,7 +247,7 @@ mod tests {
     #[test]
     fn messages_come_back_as_they_were() {
         let contents = generated().into_iter().map(|(_, content)| content);
-        let mut scenes: Vec<Content> = contents.filter(|content| matches!(content, Content::Scene(_))).collect();
+        let mut scenes: Vec<Content> = contents.filter(|content| !matches!(content, Content::Mesh(_))).collect();
         let aim = Aim::new(&scenes[0], 1);
         let rays = (0..9).map(|index| aim.ray(index)).filter(|ray| ray.validate().is_ok()).collect();
         let others = [Message::Level(SimdLevel::Sse4), Message::Cast(7, rays)];

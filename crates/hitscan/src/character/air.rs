@@ -15,7 +15,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             if !rises && let Some(face) = self.walkable_face(&stop, None) {
                 self.walls.push(stop.normal);
                 self.stand(&stop, face);
-                self.slide_on_ground(motion.reject_from_normalized(self.character.up) * time);
+                self.slide_on_ground(motion.reject_from_normalized(self.character.up) * time, stop.normal);
                 return;
             }
             self.fence(stop.normal);

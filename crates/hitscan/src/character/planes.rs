@@ -4,23 +4,25 @@ use crate::math::float::{larger, length, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// A component into a plane that is at most this part of the motion counts as rounding.
-const SLIGHT: f64 = 1e-12;
+/// Components into a plane that count as rounding, as parts of the motion. A sweep takes the first for a motion along
+/// the plane; the second is for planes that are nearly parallel, between which no motion is known so well.
+const SLIGHT: [f64; 2] = [16.0 * f64::EPSILON, 1e-12];
 
 /// Returns the motion nearest to a wanted one that goes into none of some planes, given by their unit normals: along
 /// one of them, along the line between two, or none at all in a corner.
 pub(super) fn along(wanted: DVec3, normals: &[DVec3]) -> DVec3 {
-    let slight = SLIGHT * length(wanted);
-    let is_free = |motion: DVec3| normals.iter().all(|normal| motion.dot(*normal) >= -slight);
-    if is_free(wanted) {
-        return wanted;
-    }
-    let one = normals.iter().map(|normal| wanted - *normal * wanted.dot(*normal));
-    let pairs = normals.iter().enumerate().flat_map(|(k, a)| normals[..k].iter().map(move |b| a.cross(*b)));
-    let two = pairs.filter_map(unit).map(|line| line * wanted.dot(line));
     let apart = |motion: DVec3| (motion - wanted).length_squared();
-    let free = one.chain(two).filter(|motion| is_free(*motion));
-    free.reduce(|a, b| if apart(b) < apart(a) { b } else { a }).unwrap_or(DVec3::ZERO)
+    let within = |slight: f64| {
+        let is_free = |motion: &DVec3| normals.iter().all(|normal| motion.dot(*normal) >= -slight * length(wanted));
+        if is_free(&wanted) {
+            return Some(wanted);
+        }
+        let one = normals.iter().map(|normal| wanted - *normal * wanted.dot(*normal));
+        let pairs = normals.iter().enumerate().flat_map(|(k, a)| normals[..k].iter().map(move |b| a.cross(*b)));
+        let two = pairs.filter_map(unit).map(|line| line * wanted.dot(line));
+        one.chain(two).filter(is_free).reduce(|a, b| if apart(b) < apart(a) { b } else { a })
+    };
+    SLIGHT.into_iter().find_map(within).unwrap_or(DVec3::ZERO)
 }
 
 /// Returns the motion over a slope whose part across the up direction is a given one; the slope's normal is not at right angles to up.
@@ -110,6 +112,18 @@ mod tests {
         // The only motion into an acute wedge is along its edge.
         let (a, b) = (DVec3::new(0.6, 0.0, 0.8), DVec3::new(-0.6, 0.0, 0.8));
         assert_eq!(along(DVec3::new(0.1, 5.0, -1.0), &[a, b]), DVec3::new(0.0, 5.0, 0.0));
+    }
+
+    /// A sweep along the result would stop at once.
+    #[test]
+    fn a_motion_along_uneven_ground_and_a_wall_goes_into_neither() {
+        let wall = DVec3::new(-0.41005934739470196, -0.00015177755219163722, 0.9120588295596977);
+        let ground = DVec3::new(6.515673030410258e-5, 0.9999999891192447, 0.00013234844590947207);
+        let wanted = DVec3::new(-0.0640398792850824, 0.0, -0.053322962273269485);
+        let fence = unit(wall.reject_from_normalized(DVec3::Y)).unwrap();
+        let motion = along(over(along(wanted, &[fence]), ground, DVec3::Y), &[wall, ground]);
+        let into = motion.dot(wall).min(motion.dot(ground));
+        assert!(length(motion) > 0.08 && into >= -32.0 * f64::EPSILON * length(motion), "{motion}, {into:e}");
     }
 
     #[test]

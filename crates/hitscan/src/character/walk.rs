@@ -15,7 +15,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     pub(super) fn walk(&mut self, motion: DVec3) {
         let up = self.character.up;
         let (from, normal) = (self.position, self.ground.unwrap_or(up));
-        self.slide_on_ground(motion.reject_from_normalized(up));
+        self.slide_on_ground(motion.reject_from_normalized(up), normal);
         self.walls.push(self.ground.unwrap_or(normal));
         // Over a slope that ends, the ground falls off by at most the steepest slope.
         let moved = length((self.position - from).reject_from_normalized(up));
@@ -29,11 +29,10 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Moves sideways over the ground, along walls, up slopes and over steps. After everything that is met, the way is
+    /// Moves sideways over ground with a slope's normal, along walls, up slopes and over steps. After everything that is met, the way is
     /// that of the whole motion along all that was met: the order does not matter, and a corner holds still.
-    pub(super) fn slide_on_ground(&mut self, lateral: DVec3) {
+    pub(super) fn slide_on_ground(&mut self, lateral: DVec3, mut slope: DVec3) {
         let up = self.character.up;
-        let mut slope = self.ground.unwrap_or(up);
         let mut time = 1.0;
         for _ in 0..MOST_SLIDES {
             let way = self.course(lateral, slope) * time;

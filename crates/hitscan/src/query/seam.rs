@@ -175,11 +175,14 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         if contact.around.is_empty() {
             // The normal is known no better than this.
             let speed = -met.normal.dot(mover.motion);
-            let is_pressed = speed > mover.tilt(&met) * length(mover.motion);
+            let apart = length(contact.towards);
+            let tilt = mover.tilt(&met) + if apart > 0.0 { rounding(part, sweep.center) / apart } else { 0.0 };
+            let is_pressed = speed > tilt * length(mover.motion);
             return (is_pressed && mover.presses(met.normal, met.t)).then_some(met);
         }
-        let own = contact.least_sunk(&contact.own).map(|(face, _)| face);
-        let normal = own.filter(|face| mover.presses(*face, met.t));
+        // A volume that is beside the face, and has not sunk past the edge, has the normal of the edge.
+        let own = contact.least_sunk(&contact.own).filter(|(_, sunk)| *sunk <= contact.resting + contact.own.open);
+        let normal = own.map(|(face, _)| face).filter(|face| mover.presses(*face, met.t));
         Some(Contact { normal: normal.unwrap_or(met.normal), ..met })
     }
 

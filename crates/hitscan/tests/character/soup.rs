@@ -115,3 +115,39 @@ fn a_walk_is_never_in_or_through_anything() {
     }
     assert!(grounded > steps / 4 && slow < steps / 2, "{grounded} on the ground and {slow} at rest of {steps}");
 }
+
+/// Lets a capsule walk beside triangles for some steps, and returns how far it gets.
+fn way_beside(corners: &[[f32; 3]], velocity: DVec3, steps: usize) -> f64 {
+    let mut scene = Scene::new();
+    let corners: Vec<Vec3> = corners.iter().map(|corner| Vec3::from_array(*corner)).collect();
+    scene.insert(0, Mesh::from_soup(&corners).unwrap(), DVec3::ZERO).unwrap();
+    let hero = Character::new(Capsule::new(0.3, 1.8)).unwrap();
+    let mut state = CharacterState::new(DVec3::ZERO);
+    for _ in 0..steps {
+        hero.move_and_slide(&scene, &mut state, velocity, 1.0 / 60.0);
+    }
+    assert!(state.is_grounded(), "{state:?}");
+    state.position.length()
+}
+
+/// The side of the head touches the edge of a rail, far from level with its upper face, and near the corner of another
+/// triangle of that face.
+#[test]
+fn the_edge_of_a_rail_is_no_ceiling() {
+    let rail = [
+        [-9.0, -0.903, 9.0],
+        [9.0, -0.903, 9.0],
+        [0.0, -0.903, -20.0],
+        [0.49357113, 0.5569303, -0.9271248],
+        [0.39375576, 0.5569303, -0.9367855],
+        [0.30107388, 0.60997415, 0.032956306],
+        [0.40088924, 0.51032759, 0.04865665],
+        [0.30107388, 0.60997415, 0.032956306],
+        [0.39375576, 0.5569303, -0.9367855],
+        [0.30107388, 0.60997415, 0.032956306],
+        [0.40088924, 0.60997415, 0.041409677],
+        [0.49357113, 0.5569303, -0.9271248],
+    ];
+    let way = way_beside(&rail, DVec3::new(2.2175788, 0.0, -4.4813328), 6);
+    assert!(way > 0.4, "{way}");
+}
