@@ -49,8 +49,9 @@ impl Depth {
 /// A limit that is less than every depth, so that all of them matter.
 pub(crate) const ANY: f64 = f64::NEG_INFINITY;
 
-/// Returns the depth of a volume around the origin that touches a part, or a triangle of it. Searches for the ways of a volume that is round, of which each takes many
-/// looks, share those of a question.
+/// Returns the depth of a volume around the origin that touches a part, or a triangle of it.
+///
+/// Each search for the way of a round volume takes many looks, so that all of them share those of a question.
 pub(crate) fn depth(
     form: &PlacedShape<'_>,
     volume: &ConvexPart<'_>,

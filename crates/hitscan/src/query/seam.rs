@@ -115,8 +115,8 @@ impl SeamContact<'_, '_> {
         self.sunk(piece).reduce(|a, b| if b.1 < a.1 { b } else { a })
     }
 
-    /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the piece is behind them. Faces into which it has sunk
-    /// as little, as far as places are known, count alike.
+    /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the
+    /// piece is behind them. Faces into which it has sunk as little, as far as places are known, count alike.
     fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
         self.around.iter().filter_map(|piece| {
             let open = self.own.open + piece.open;

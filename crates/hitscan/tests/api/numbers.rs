@@ -18,7 +18,8 @@ pub(crate) enum Mood {
 pub(crate) struct Numbers {
     random: Random,
     pub(crate) mood: Mood,
-    /// The seed is one of those with cylinders, cones and margins as volumes, and with the helpers of games. Lower seeds keep their calls, as some are recorded.
+    /// The seed is one of those with cylinders, cones and margins as volumes, and with the helpers of games. Lower
+    /// seeds keep their calls, as some are recorded.
     pub(crate) has_new_calls: bool,
 }
 
