@@ -3,6 +3,7 @@
 use hitscan::gameplay::{CameraArm, Impact, JumpWindow, LedgeProbe, blast, shoot, spread};
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
+use hitscan::{Geometry, Shape};
 
 fn length_of(legs: &[hitscan::gameplay::ShotLeg<u32>]) -> f64 {
     legs.iter().map(|leg| (leg.to.as_dvec3() - leg.from.as_dvec3()).length()).sum()
@@ -49,6 +50,8 @@ fn shots_end() {
     assert!(shoot(&scene, &ray, 1.999, |_, _| Impact::Stop)[0].hit.is_none());
     // A shot between two walls ends by the number of its legs.
     assert_eq!(shoot(&scene, &ray, f32::INFINITY, |_, _| Impact::Ricochet).len(), 1024);
+    let away = shoot(&Scene::<u32>::new(), &ray, f32::INFINITY, |_, _| Impact::Stop);
+    assert_eq!(away.last().unwrap().to, Vec3::new(f32::INFINITY, 1.5, 0.0));
     let through = shoot(&scene, &ray, 50.0, |_, _| Impact::PassThrough);
     let hits: Vec<_> = through.iter().map(|leg| leg.hit.map(|hit| (hit.id, hit.side))).collect();
     assert_eq!(hits, [Some((3, Side::Front)), Some((3, Side::Back)), None]);
@@ -97,6 +100,13 @@ fn a_camera_never_touches_what_is_behind_it() {
         assert_eq!((end.position, end.length), (DVec3::new(0.0, 1.0, 0.0), 0.0));
     }
     assert_eq!(arm.end(&scene, [0.0, 1.0, 0.0], DVec3::ZERO).length, 0.0);
+    // Within a solid there is no room; nor is there for numbers beyond all.
+    let end = arm.end(&scene, [2.5, 1.0, 0.0], DVec3::NEG_X);
+    assert_eq!((end.length, end.blocked_by), (0.0, Some(3)));
+    for bad in [CameraArm { length: -1.0, ..arm }, CameraArm { length: 1e80, ..arm }] {
+        assert_eq!(bad.end(&scene, DVec3::ZERO, DVec3::Y).length, 0.0);
+    }
+    assert_eq!(arm.end(scene.relative_to([f64::NAN, 0.0, 0.0]), DVec3::ZERO, DVec3::Y).length, 0.0);
 }
 
 #[test]
@@ -122,7 +132,43 @@ fn a_blast_tells_who_is_covered() {
     {
         assert!(blast(&scene, center, radius).is_empty(), "{center} {radius}");
     }
-    // Far from the origin, relative to a place there.
+    // On a floor, or a rounding below it, what stands on the floor is not covered by it; behind a wall that it touches, it is.
+    let mut scene = Scene::new();
+    scene.insert(0, Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO).unwrap();
+    scene.insert(1, Aabb::new([9.0, -1.0, -9.0], [27.0, 0.0, 9.0]), DVec3::ZERO).unwrap();
+    scene.insert(2, Capsule::new(0.3, 1.8), [3.0, 0.9, 1.0]).unwrap();
+    scene.insert(3, Aabb::new([-1.5, 0.0, -9.0], [-1.0, 3.0, 9.0]), DVec3::ZERO).unwrap();
+    scene.insert(4, Capsule::new(0.3, 1.8), [-3.0, 0.9, 0.0]).unwrap();
+    for y in [0.0, 1e-7, -1e-7] {
+        let hits = blast(&scene, [-1.0, y, 0.0], 12.0);
+        let covered = hits.iter().map(|hit| (hit.id, hit.is_covered)).collect::<std::collections::BTreeMap<_, _>>();
+        assert_eq!(covered, [(0, false), (1, false), (2, false), (3, false), (4, true)].into(), "{y}");
+    }
+    // Without an origin for the view, places far away are as exact as their f64.
+    let far = DVec3::new(1e7, 0.0, 3e6);
+    let mut there = Scene::new();
+    for (id, entity) in scene.iter() {
+        let moved = hitscan::glam::DAffine3::from_translation(far) * entity.transform();
+        there.insert(id, entity.geometry().clone(), moved).unwrap();
+    }
+    let hits = blast(&there, far + DVec3::new(-1.0, 0.5, 0.0), 12.0);
+    assert_eq!(hits.iter().filter(|hit| hit.is_covered).map(|hit| hit.id).collect::<Vec<_>>(), [4], "{hits:?}");
+    // The nearest surface is not that of the part around the center.
+    let parts = [
+        (Geometry::from(Shape::from(Sphere::new(5.0))), DVec3::ZERO.into()),
+        (Shape::from(Sphere::new(1.0)).into(), DVec3::new(1.5, 0.0, 0.0).into()),
+    ];
+    let mut scene = Scene::new();
+    scene.insert(0, hitscan::Compound::new(parts).unwrap(), DVec3::ZERO).unwrap();
+    assert_eq!(blast(&scene, DVec3::ZERO, 9.0)[0].distance, 0.0);
+}
+
+#[test]
+fn a_blast_far_away_is_as_exact_as_near() {
+    let mut scene = Scene::new();
+    scene.insert(0, Aabb::new([-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]), DVec3::ZERO).unwrap();
+    scene.insert(1, Sphere::new(0.5), DVec3::new(3.0, 0.0, 0.0)).unwrap();
+    // The view is relative to a place far from the origin.
     let far = DVec3::new(1e7, 0.0, -3e6);
     let mut there = Scene::new();
     for (id, entity) in scene.iter() {
@@ -156,6 +202,25 @@ fn ledges_of_roofs_railings_and_slopes() {
         scene.insert(0, Aabb::new([-5.0, -0.2, 0.0], [5.0, 0.0, 4.0]), slope).unwrap();
         assert_eq!(find(&scene, [0.0, 0.0, 0.3]).is_some(), is_held, "{angle}");
     }
+    // The same, relative to a place far away.
+    let far = DVec3::new(3e6, -2e6, 5e6);
+    let mut there = Scene::new();
+    there.insert(0, Aabb::new([-5.0, 0.0, 1.0], [5.0, 2.0, 1.15]), far).unwrap();
+    let ledge = probe.find(there.relative_to(far), [0.25, 0.0, 0.3], [0.0, 0.5, 2.0], DVec3::Y).expect("a railing");
+    assert!((ledge.point - DVec3::new(0.25, 2.0, 1.0)).length() < 1e-6, "{ledge:?}");
+    // Neither a floor nor a ramp is a ledge.
+    let low = LedgeProbe { lowest: 0.0, ..probe };
+    let mut flat = Scene::new();
+    flat.insert(0, Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO).unwrap();
+    assert_eq!(low.find(&flat, DVec3::ZERO, DVec3::Z, DVec3::Y), None);
+    let slope = (DVec3::new(0.0, -0.1, 0.0), DQuat::from_rotation_x(-0.4));
+    flat.insert(1, Aabb::new([-5.0, -5.0, 0.0], [5.0, 0.0, 9.0]), slope).unwrap();
+    assert_eq!(low.find(&flat, DVec3::ZERO, DVec3::Z, DVec3::Y), None);
+    for bad in [f64::NAN, f64::INFINITY] {
+        assert_eq!(LedgeProbe { max_slope: bad, ..probe }.find(&scene, [0.25, 0.0, 0.3], DVec3::Z, DVec3::Y), None);
+    }
+    let tilted = DVec3::new(0.3, 0.5, 0.7);
+    assert_eq!(probe.find(&scene, [0.25, 0.0, 0.3], tilted, tilted), None);
     let nothing = LedgeProbe { radius: f32::NAN, ..probe };
     assert_eq!(nothing.find(&scene, DVec3::ZERO, DVec3::Z, DVec3::Y), None);
     assert_eq!(probe.find(&scene, DVec3::ZERO, DVec3::Y, DVec3::Y), None);

@@ -29,14 +29,18 @@ const SPEED: f64 = 5.0;
 #[derive(Args)]
 pub(crate) struct WalkArgs {
     /// The number of characters on each course
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = at_least_one)]
     characters: usize,
     /// The steps of each character, of a 60th of a second
-    #[arg(long, default_value_t = 600)]
+    #[arg(long, default_value_t = 600, value_parser = at_least_one)]
     steps: usize,
     /// The rounds that are measured; the median counts
-    #[arg(long, default_value_t = 7)]
+    #[arg(long, default_value_t = 7, value_parser = at_least_one)]
     rounds: usize,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| format!("`{text}` is no count of at least 1"))
 }
 
 /// A crowd of characters of one library.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// Steps of all characters with a fault.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Faults {
-    /// The capsule is in the geometry by more than a thousandth of its radius.
+    /// The capsule is in the geometry by more than a thousandth of its radius, or has fallen through it.
     pub(super) penetrating: usize,
     /// The character wants to move, stands on the ground, and has not moved by a hundredth of that, while some direction is free.
     pub(super) stuck: usize,
@@ -20,6 +20,8 @@ pub(super) struct Faults {
 /// The triangles of a course, in columns.
 pub(super) struct Referee {
     columns: HashMap<(i32, i32), Vec<[DVec3; 3]>>,
+    /// The height of the lowest triangle's lowest corner.
+    lowest: f64,
 }
 
 /// The width of a column.
@@ -42,7 +44,8 @@ impl Referee {
                 }
             }
         }
-        Self { columns }
+        let lowest = course.positions.iter().map(|place| f64::from(place.y)).fold(f64::INFINITY, f64::min);
+        Self { columns, lowest }
     }
 
     /// Returns how far a capsule's segment is from the nearest triangle, at most a cell.
@@ -70,7 +73,8 @@ impl Referee {
                 let (after, is_grounded) = crowd.place(number);
                 let moved = after - before;
                 faults.grounded += usize::from(is_grounded);
-                faults.penetrating += usize::from(self.distance(after) < RADIUS * 0.999);
+                let is_through = after.y < self.lowest;
+                faults.penetrating += usize::from(is_through || self.distance(after) < RADIUS * 0.999);
                 faults.jitter += usize::from(course.is_flat && was_grounded && moved.y.abs() > 1e-4 * RADIUS);
                 let rests = was_grounded && is_grounded && moved.length() < 0.01 * SPEED * DT;
                 faults.stuck += usize::from(rests && self.is_free(after, course.wanted(number, step)));

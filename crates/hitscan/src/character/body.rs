@@ -73,7 +73,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     ) -> Self {
         Self {
             character,
-            view,
+            // A state is in world space.
+            view: view.relative_to(DVec3::ZERO),
             respond,
             velocity: DVec3::ZERO,
             keeps_speed: character.keeps_speed_on_slopes,

@@ -12,7 +12,7 @@ pub use contact::{CharacterContact, ContactResponse};
 pub use moved::{CharacterGround, Moved};
 pub use state::CharacterState;
 
-use crate::convex::Volume;
+use crate::convex::{Body, Volume};
 use crate::error::ShapeError;
 use crate::query::{ProximityQueries, View};
 use alloc::vec::Vec;
@@ -147,21 +147,28 @@ impl Character {
         };
         ensure(self.skin > 0.0 && self.skin.is_finite(), "skin", self.skin)?;
         ensure((0.0..=core::f64::consts::FRAC_PI_2).contains(&self.max_slope), "max_slope", self.max_slope)?;
-        ensure(self.step_up >= 0.0, "step_up", self.step_up)?;
-        ensure(self.step_depth >= 0.0, "step_depth", self.step_depth)?;
-        ensure(self.step_down >= 0.0, "step_down", self.step_down)?;
+        let is_length = |value: f64| value >= 0.0 && value.is_finite();
+        ensure(is_length(self.step_up), "step_up", self.step_up)?;
+        ensure(is_length(self.step_depth), "step_depth", self.step_depth)?;
+        ensure(is_length(self.step_down), "step_down", self.step_down)?;
         ensure(self.recovery_speed >= 0.0, "recovery_speed", self.recovery_speed)
     }
 
-    /// Returns whether the volume has room at a state; touching something is room. Ask it before a character that crouches stands up, or is put somewhere.
+    /// Returns whether the volume has room at a state. Ask it before a character that crouches stands up, or is put somewhere.
+    ///
+    /// Touching something is room, and so is to be inside by a thousandth of the skin, which is rounding. All that the view lets count takes room, triggers too. There is no
+    /// room for a character that is not [valid](Self::validate), and at a place that is not finite.
     pub fn has_room<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,
         state: &CharacterState<K>,
     ) -> bool {
         let mut inside = Vec::new();
-        view.into().penetration_all(&self.volume, state.pose(), &mut inside);
-        inside.iter().all(|way| way.depth == 0.0)
+        if self.validate().is_err() || Body::placed(&self.volume, &state.pose(), DVec3::ZERO).is_none() {
+            return false;
+        }
+        view.into().relative_to(DVec3::ZERO).penetration_all(&self.volume, state.pose(), &mut inside);
+        inside.iter().all(|way| way.depth_f64() <= body::AT_REST * self.skin)
     }
 
     /// Moves a character by its velocity for a time, in a [`Scene`](crate::Scene) or a view of it. Velocities are in world units a second.
@@ -172,6 +179,7 @@ impl Character {
     /// ground, as a jump does. In the air it slides along what it meets. Gravity, acceleration and air control are the
     /// caller's: add them to the velocity.
     ///
+    /// - Positions are in world space, whatever the [origin](crate::Scene::relative_to) of the view.
     /// - A character that is an entity of the scene must leave itself out, with a filter: `scene.with(&Filter::new().exclude(id))`.
     /// - Walls are what is steeper than [`max_slope`](Self::max_slope). A character on the ground is not lifted by them.
     /// - A velocity, position or time that is not finite, or beyond 1e70, a time that is not above 0, and a character

@@ -2,10 +2,13 @@
 
 use super::body::{AT_REST, MOST_SLIDES, Move, Stop};
 use super::planes::{along, over};
-use crate::math::float::{larger, length, unit};
+use crate::math::float::{larger, length, smaller, unit};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
+
+/// Ground that is steeper than this is not followed down beyond `step_down`, whatever the character can walk on: 80 degrees.
+const STEEPEST: f64 = 80.0 / 180.0 * core::f64::consts::PI;
 
 /// The normals of a contact and of its face differ by more than this at an edge.
 const AT_EDGE: f64 = 1e-3;
@@ -19,7 +22,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.walls.push(self.ground.unwrap_or(normal));
         // Over a slope that ends, the ground falls off by at most the steepest slope.
         let moved = length((self.position - from).reject_from_normalized(up));
-        let steepest = moved * libm::tan(self.character.max_slope);
+        let steepest = moved * libm::tan(smaller(self.character.max_slope, STEEPEST));
         let below = self.character.step_down;
         let reach = if below > 0.0 { larger(below, steepest) } else { 0.0 };
         let before = self.position;

@@ -84,7 +84,9 @@ impl ConvexFaces {
             })
         });
         let edges = edges.collect();
-        Self { faces: bounds(corners).into_iter().chain(faces.into_iter().flatten()).collect(), edges }
+        // A transform that mirrors turns the normals inwards. For the edges that does not matter.
+        let faces = (0..).zip(faces).filter_map(|(number, face)| Some(outwards(face?, &polygon(number), corners)));
+        Self { faces: bounds(corners).into_iter().chain(faces).collect(), edges }
     }
 }
 
@@ -96,6 +98,13 @@ fn bounds(corners: &[DVec3]) -> [ConvexFace; 6] {
 
 fn reach(corners: &[DVec3], normal: DVec3) -> f64 {
     corners.iter().fold(f64::NEG_INFINITY, |most, corner| most.max(normal.dot(*corner)))
+}
+
+/// Returns a face with its normal away from the centre, given its polygon and all corners.
+fn outwards(face: ConvexFace, polygon: &[DVec3], corners: &[DVec3]) -> ConvexFace {
+    let is_inwards = polygon.first().is_some_and(|corner| face.normal.dot(*corner) < 0.0);
+    let normal = -face.normal;
+    if is_inwards { ConvexFace { normal, offset: reach(corners, normal) } } else { face }
 }
 
 fn of_polygon(corners: &[DVec3]) -> Option<ConvexFace> {

@@ -1,5 +1,6 @@
 //! The entities that an explosion reaches.
 
+use crate::convex::Volume;
 use crate::geom::ray::Ray;
 use crate::query::{Filter, ProximityQueries, RayQueries, View};
 use crate::shape::Sphere;
@@ -25,7 +26,7 @@ pub struct BlastHit<K> {
 /// the query found first. There are none for a center that is not finite and a radius that is not finite and
 /// above 0.
 ///
-/// How damage falls off with the distance, and what cover leaves of it, is the caller's. For a finer answer than covered or not, pass points of the entity to
+/// A mesh counts where its surface is within the radius, also if the center is inside. How damage falls off with the distance, and what cover leaves of it, is the caller's. For a finer answer than covered or not, pass points of the entity to
 /// [`visibility`](RayQueries::visibility).
 ///
 /// ```
@@ -54,23 +55,30 @@ pub fn blast<'a, K: Clone + Eq + Hash + Send + Sync + 'a>(
         return Vec::new();
     }
     view.overlap_entities(Sphere::new(radius), center, &mut ids);
-    let mut hits: Vec<BlastHit<K>> = ids.into_iter().filter_map(|id| reached(view, center, id)).collect();
+    let mut hits: Vec<BlastHit<K>> = ids.into_iter().filter_map(|id| reached(view, (center, radius), id)).collect();
     hits.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     hits
 }
 
-fn reached<K: Clone + Eq + Hash + Send + Sync>(view: View<'_, K>, center: DVec3, id: K) -> Option<BlastHit<K>> {
+fn reached<K: Clone + Eq + Hash + Send + Sync>(
+    view: View<'_, K>,
+    (center, radius): (DVec3, f32),
+    id: K,
+) -> Option<BlastHit<K>> {
     let is_it = |key: K| key == id;
     let filter = view.filter_without(core::iter::empty());
     let alone = filter.clone().entities(is_it);
-    let nearest = view.with(&alone).closest_point(center)?;
-    let others: Filter<'_, K> = filter.exclude(nearest.id.clone());
-    // The way is relative to the center, where f32 is as fine as it can be.
-    let way = nearest.point.as_dvec3() - center;
-    let ray = Ray::between(Vec3::ZERO, way.as_vec3());
-    let from_center = view.with(&others).relative_to(view.origin + center);
+    let alone = view.with(&alone);
+    let nearest = alone.closest_point_within(center, f64::from(radius))?;
     let is_inside = nearest.signed_distance().is_some_and(|distance| distance < 0.0);
-    let distance = if is_inside { 0.0 } else { nearest.distance };
-    let is_covered = distance > 0.0 && from_center.is_blocked(&ray);
+    let distance = if is_inside || alone.overlaps(Volume::Point, center) { 0.0 } else { nearest.distance };
+    let others: Filter<'_, K> = filter.exclude(nearest.id.clone());
+    let origin = view.origin + center;
+    let ray = Ray::between(Vec3::ZERO, (nearest.point_f64() - origin).as_vec3()).with_range(NEAR, 1.0 - NEAR);
+    let is_covered = distance > 0.0 && view.with(&others).relative_to(origin).is_blocked(&ray);
     Some(BlastHit { id: nearest.id, point: nearest.point, distance, is_covered })
 }
+
+/// A surface does not cover what is on its own side if it is within this part of the way from the center, or from the
+/// nearest point: an explosion on a floor reaches what stands on that, and tiles do not cover each other.
+const NEAR: f32 = 1e-4;

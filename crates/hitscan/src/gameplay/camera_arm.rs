@@ -1,5 +1,6 @@
 //! A camera that stays behind something without clipping into walls.
 
+use crate::convex::is_usable;
 use crate::math::float::unit;
 use crate::query::{SweepQueries, View};
 use crate::shape::Sphere;
@@ -46,19 +47,22 @@ impl CameraArm {
     /// Returns the end of the arm that goes from a target in a direction of any length. Leave the target itself out with a filter.
     ///
     /// A camera that starts in or at something, because the target stands against a wall, is not stopped by that
-    /// if it moves away from it. With bad input the end is at the target.
+    /// if it moves away from it; but a target whose middle is inside a solid leaves no room at all. With bad input, a negative length among it, the end is at the target.
     pub fn end<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,
         target: impl Into<DVec3>,
         direction: impl Into<DVec3>,
     ) -> ArmEnd<K> {
-        let (target, along) = (target.into(), unit(direction.into()).unwrap_or(DVec3::ZERO));
-        let is_usable = self.length.is_finite() && Sphere::new(self.radius).validate().is_ok() && target.is_finite();
-        let motion = if is_usable { along * self.length } else { DVec3::ZERO };
-        let hit = view.into().contact_filter(ContactFilter::Ahead).sweep(Sphere::new(self.radius), target, motion);
-        let made = hit.as_ref().map_or(1.0, |hit| hit.t_f64());
-        let motion = motion * made;
+        let (view, target) = (view.into(), target.into());
+        let motion = unit(direction.into()).map_or(DVec3::ZERO, |along| along * self.length);
+        let lens = Sphere::new(self.radius);
+        let is_usable = self.length >= 0.0 && is_usable(motion) && is_usable(view.origin + target);
+        if !is_usable || motion == DVec3::ZERO || lens.validate().is_err() {
+            return ArmEnd { position: target, length: 0.0, blocked_by: None };
+        }
+        let hit = view.contact_filter(ContactFilter::Ahead).sweep(lens, target, motion);
+        let motion = motion * hit.as_ref().map_or(1.0, |hit| hit.t_f64());
         ArmEnd { position: target + motion, length: motion.length(), blocked_by: hit.map(|hit| hit.id) }
     }
 }

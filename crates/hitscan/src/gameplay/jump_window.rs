@@ -39,7 +39,7 @@ impl JumpWindow {
 
     /// Goes on by a step of time, and returns whether the character jumps now. `is_grounded` is the state before
     /// the step, `is_pressed` whether the button went down in
-    /// it. A jump uses up the ground and the press.
+    /// it. A jump uses up the ground and the press; a character that still counts as grounded in the step after it can jump again.
     pub fn step(&mut self, is_grounded: bool, is_pressed: bool, dt: f64) -> bool {
         let older = |since: Option<f64>, most: f64| since.map(|since| since + dt).filter(|since| *since <= most);
         self.since_ground = if is_grounded { Some(0.0) } else { older(self.since_ground, self.coyote) };

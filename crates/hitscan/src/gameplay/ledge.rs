@@ -37,7 +37,7 @@ pub struct LedgeProbe {
     pub max_slope: f64,
 }
 
-/// An edge with a surface behind it and a wall below. All vectors are in world space.
+/// An edge with a surface behind it and a wall below. The vectors are in world space, and the point is relative to the origin of the view that was asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Ledge<K> {
@@ -55,7 +55,8 @@ impl LedgeProbe {
     /// Finds the nearest edge ahead of the feet, in a direction of any length across `up`, which is of any length
     /// too. Leave the character itself out with a filter.
     ///
-    /// The way of the hand, up from the feet at the highest edge and then ahead, must be free. Returns `None` if there is no edge, and for bad input.
+    /// The way of the hand, up from the feet at the highest edge and then ahead, must be free. The probe feels every `radius` ahead, and at 64 places at most, so it may
+    /// miss edges that are thinner if its reach is more than 64 radii. Returns `None` if there is no edge, and for bad input.
     pub fn find<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,
@@ -63,50 +64,82 @@ impl LedgeProbe {
         forward: impl Into<DVec3>,
         up: impl Into<DVec3>,
     ) -> Option<Ledge<K>> {
-        let (view, feet, up) = (view.into(), feet.into(), unit(up.into())?);
-        let forward = unit(forward.into().reject_from_normalized(up))?;
-        let hand = Hand { view, ball: Sphere::new(self.radius) };
+        let up = unit(up.into())?;
+        let forward = unit(forward.into())?.reject_from_normalized(up);
+        let forward = unit(forward).filter(|_| forward.length_squared() > LEAST_ACROSS)?;
+        let hand = Hand { probe: self, view: view.into(), feet: feet.into(), forward, up };
         let radius = f64::from(self.radius);
-        let is_usable = radius > 0.0 && self.reach.is_finite() && (0.0..=self.highest).contains(&self.lowest);
-        let above = feet + up * (self.highest + radius);
-        if !is_usable
-            || hand.meets(feet + up * (self.lowest + radius), above - (feet + up * (self.lowest + radius))).is_some()
-        {
+        let is_usable = radius > 0.0 && self.reach > 0.0 && self.reach.is_finite() && self.max_slope.is_finite();
+        if !(is_usable && (0.0..=self.highest).contains(&self.lowest)) {
             return None;
         }
-        let steps = (self.reach / radius).min(MOST_STEPS) as u32;
-        let free = hand.meets(above, forward * self.reach).map_or(self.reach, |hit| hit.t_f64() * self.reach);
-        (1..=steps)
-            .map(|step| self.reach * f64::from(step) / f64::from(steps))
-            .take_while(|ahead| *ahead <= free)
-            .find_map(|ahead| {
-                let top = hand.meets(above + forward * ahead, up * (self.lowest - self.highest))?;
-                let top_normal = top.surface_normal.as_dvec3();
-                if top_normal.dot(up) < libm::cos(self.max_slope) || top.t_f64() == 0.0 {
-                    return None;
-                }
-                // The hand feels for the wall just below the surface.
-                let height = (top.point_f64() - feet).dot(up);
-                let below = feet + up * (height - radius);
-                let wall = hand.meets(below, forward * (ahead + radius))?;
-                let wall_normal = wall.surface_normal.as_dvec3();
-                let point = wall.point_f64() + up * (height - (wall.point_f64() - feet).dot(up));
-                (wall_normal.dot(forward) < 0.0).then_some(Ledge { id: top.id, point, top_normal, wall_normal })
-            })
+        let free = hand.room_ahead()?;
+        let steps = (self.reach / radius).clamp(1.0, MOST_STEPS) as u32;
+        let step = self.reach / f64::from(steps);
+        let places = (1..=steps).map(|number| step * f64::from(number));
+        places.take_while(|ahead| *ahead <= free).find_map(|ahead| hand.ledge_at(ahead, step))
     }
 }
+
+/// The square of the sine of the angle between forward and up is larger than this.
+const LEAST_ACROSS: f64 = 1e-12;
 
 /// A probe feels at so many places at most.
 const MOST_STEPS: f64 = 64.0;
 
 /// A ball that feels for surfaces.
-struct Hand<'a, K> {
+struct Hand<'p, 'a, K> {
+    probe: &'p LedgeProbe,
     view: View<'a, K>,
-    ball: Sphere,
+    feet: DVec3,
+    forward: DVec3,
+    up: DVec3,
 }
 
-impl<K: Clone + Eq + Hash> Hand<'_, K> {
+impl<K: Clone + Eq + Hash> Hand<'_, '_, K> {
     fn meets(&self, from: DVec3, motion: DVec3) -> Option<SweepHit<K>> {
-        self.view.contact_filter(ContactFilter::Ahead).sweep(self.ball, from, motion)
+        self.view.contact_filter(ContactFilter::Ahead).sweep(Sphere::new(self.probe.radius), from, motion)
+    }
+
+    /// Returns the place of the hand when it lies on something at a height above the feet.
+    fn on(&self, height: f64) -> DVec3 {
+        self.feet + self.up * (height + f64::from(self.probe.radius))
+    }
+
+    /// Returns the point of a hit, relative to the origin of the view, and its height above the feet.
+    fn point_of(&self, hit: &SweepHit<K>) -> (DVec3, f64) {
+        let point = hit.point_f64() - self.view.origin;
+        (point, (point - self.feet).dot(self.up))
+    }
+
+    /// Returns how far the hand can go ahead at the highest edge; `None` if it does not come up to there.
+    fn room_ahead(&self) -> Option<f64> {
+        let LedgeProbe { lowest, highest, reach, .. } = *self.probe;
+        if self.meets(self.on(lowest), self.up * (highest - lowest)).is_some() {
+            return None;
+        }
+        Some(self.meets(self.on(highest), self.forward * reach).map_or(reach, |hit| hit.t_f64() * reach))
+    }
+
+    fn is_walkable(&self, normal: DVec3) -> bool {
+        normal.dot(self.up) >= libm::cos(self.probe.max_slope)
+    }
+
+    /// Feels down for a surface at a distance ahead, and from below it for the wall under its edge, which is at most a step and the hand's width before.
+    fn ledge_at(&self, ahead: f64, step: f64) -> Option<Ledge<K>> {
+        let LedgeProbe { lowest, highest, radius, .. } = *self.probe;
+        let top = self.meets(self.on(highest) + self.forward * ahead, self.up * (lowest - highest))?;
+        let top_normal = top.surface_normal.as_dvec3();
+        if !self.is_walkable(top_normal) || top.t_f64() == 0.0 {
+            return None;
+        }
+        let (radius, (_, height)) = (f64::from(radius), self.point_of(&top));
+        let wall = self.meets(self.on(height - 2.0 * radius), self.forward * (ahead + radius))?;
+        let wall_normal = wall.surface_normal.as_dvec3();
+        let (at_wall, below) = self.point_of(&wall);
+        let is_wall = wall.t_f64() > 0.0 && wall_normal.dot(self.forward) < 0.0 && !self.is_walkable(wall_normal);
+        let is_near = (at_wall - self.feet).dot(self.forward) >= ahead - step - 2.0 * radius;
+        let point = at_wall + self.up * (height - below);
+        (is_wall && is_near).then_some(Ledge { id: top.id, point, top_normal, wall_normal })
     }
 }

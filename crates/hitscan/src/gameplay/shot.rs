@@ -74,7 +74,10 @@ pub fn shoot<'a, S: RayQueries<'a>>(
             None => everything.cast(&within),
         };
         let Some(hit) = hit else {
+            // An infinite way along an axis leaves the other coordinates as they are.
+            let is_along = ray.direction.cmpne(Vec3::ZERO);
             let to = (ray.origin.as_dvec3() + ray.direction.as_dvec3() * left).as_vec3();
+            let to = Vec3::select(is_along, to, ray.origin);
             legs.push(ShotLeg { from: ray.origin, to, hit: None });
             break;
         };

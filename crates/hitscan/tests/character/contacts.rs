@@ -195,3 +195,29 @@ fn ghosts_do_not_push() {
     hero.move_and_respond(&scene, &mut pushed, DVec3::ZERO, 0.1, solid);
     assert!((pushed.position - state.position).x < -0.3, "{pushed:?}");
 }
+
+/// A state is in world space: the origin of a view changes nothing.
+#[test]
+fn the_origin_of_a_view_does_not_matter() {
+    let hero = hero();
+    let mut scene = floor();
+    scene.insert("step", Aabb::new([1.0, 0.0, -9.0], [9.0, 0.2, 9.0]), DVec3::ZERO).unwrap();
+    let mut plain = standing(&scene, &hero, [0.0, 1.0, 0.0]);
+    let mut relative = plain;
+    let view = scene.relative_to([7.0, -3.0, 2.0]);
+    for _ in 0..60 {
+        let moved = hero.move_and_slide(&scene, &mut plain, [3.0, 0.0, 0.5], 1.0 / 60.0);
+        assert_eq!(hero.move_and_slide(view, &mut relative, [3.0, 0.0, 0.5], 1.0 / 60.0), moved);
+        assert_eq!(plain, relative);
+    }
+    assert_eq!(plain.ground(), Some(&"step"));
+    // What only touches has room, however its size is rounded; what cannot be there has none.
+    let touching = Character::new(Capsule::new(0.3, 1.7)).unwrap();
+    assert!(touching.has_room(&scene, &State::new([-3.0, 0.85, 0.0])));
+    assert!(!hero.has_room(&scene, &State::new([f64::NAN, 9.0, 0.0])));
+    let mut bad = hero.clone();
+    bad.step_down = f64::INFINITY;
+    assert!(bad.validate().is_err() && !bad.has_room(&scene, &plain));
+    plain.position.y -= 0.1;
+    assert!(!hero.has_room(&scene, &plain) && !hero.has_room(view, &plain));
+}

@@ -92,8 +92,14 @@ fn a_stretched_entity_stops_where_it_touches() {
         let mut scene = Scene::new();
         obstacles(&mut scene);
         let all = shapes();
-        let to_world = place(&mut random, false);
-        scene.insert(0, all[case % all.len()], to_world).unwrap();
+        let mirror = DVec3::new(if case % 2 == 0 { 1.0 } else { -1.0 }, 1.0, 1.0);
+        let to_world = place(&mut random, false) * DAffine3::from_scale(mirror);
+        let corners = [[0.0, 0.5, 0.0], [0.6, -0.2, 0.1], [-0.3, -0.2, 0.5], [-0.3, -0.3, -0.4]].map(Vec3::from);
+        let geometry: Geometry = match all.get(case / 2 % (all.len() + 1)) {
+            Some(shape) => (*shape).into(),
+            None => ConvexHull::new(&corners).unwrap().into(),
+        };
+        scene.insert(0, geometry, to_world).unwrap();
         let motion = random.cube() - to_world.translation * 1.6;
         let Some(hit) = sweep_entity(&scene, &0, motion) else {
             for step in 0..=40 {
