@@ -2,6 +2,7 @@
 
 use crate::math::float::{larger, length, unit};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use glam::DVec3;
 
 /// Components into a plane that count as rounding, as parts of the motion. A sweep takes the first for a motion along
@@ -58,7 +59,12 @@ pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
 /// Returns the deepest few of the planes that differ.
 fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
     let mut deepest_first = planes.to_vec();
-    deepest_first.sort_by(|a, b| b.1.total_cmp(&a.1));
+    // Equally deep planes have an order of their own, so that the one in which a tree finds them has no effect.
+    let order = |a: DVec3, b: DVec3| {
+        let mut axes = a.to_array().into_iter().zip(b.to_array()).map(|(a, b)| a.total_cmp(&b));
+        axes.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    deepest_first.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| order(a.0, b.0)));
     let mut kept: Vec<(DVec3, f64)> = Vec::new();
     for plane in deepest_first {
         if kept.len() < MOST_PLANES && kept.iter().all(|(normal, _)| normal.dot(plane.0) <= 1.0 - 1e-12) {
