@@ -139,4 +139,16 @@ mod tests {
         assert!(planes.iter().all(|(normal, depth)| way.dot(*normal) >= depth - 1e-9), "{way}");
         assert!(length(way) < 0.8);
     }
+
+    #[test]
+    fn the_way_out_does_not_depend_on_the_order() {
+        let numbers = (1..400).map(|k| (f64::from(k) * 0.618_033_988_749_895).fract() - 0.5);
+        let numbers: Vec<f64> = numbers.collect();
+        for normals in numbers.chunks_exact(9).map(|n| [0, 3, 6].map(|k| DVec3::new(n[k], n[k + 1] + 0.5, n[k + 2]))) {
+            let planes = normals.map(|normal| (normal.normalize(), 0.3));
+            let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+            let ways = orders.map(|order| out_of(&order.map(|number| planes[number])).to_array().map(f64::to_bits));
+            assert!(ways.iter().all(|way| *way == ways[0]), "{ways:?}");
+        }
+    }
 }
