@@ -2,6 +2,7 @@
 
 use crate::math::float::{larger, length, unit};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use glam::DVec3;
 
 /// Components into a plane that count as rounding, as parts of the motion. A sweep takes the first for a motion along
@@ -58,7 +59,12 @@ pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
 /// Returns the deepest few of the planes that differ.
 fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
     let mut deepest_first = planes.to_vec();
-    deepest_first.sort_by(|a, b| b.1.total_cmp(&a.1));
+    // Equally deep planes have an order of their own, so that the one in which a tree finds them has no effect.
+    let order = |a: DVec3, b: DVec3| {
+        let mut axes = a.to_array().into_iter().zip(b.to_array()).map(|(a, b)| a.total_cmp(&b));
+        axes.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    deepest_first.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| order(a.0, b.0)));
     let mut kept: Vec<(DVec3, f64)> = Vec::new();
     for plane in deepest_first {
         if kept.len() < MOST_PLANES && kept.iter().all(|(normal, _)| normal.dot(plane.0) <= 1.0 - 1e-12) {
@@ -132,5 +138,17 @@ mod tests {
         let way = out_of(&planes);
         assert!(planes.iter().all(|(normal, depth)| way.dot(*normal) >= depth - 1e-9), "{way}");
         assert!(length(way) < 0.8);
+    }
+
+    #[test]
+    fn the_way_out_does_not_depend_on_the_order() {
+        let numbers = (1..400).map(|k| (f64::from(k) * 0.618_033_988_749_895).fract() - 0.5);
+        let numbers: Vec<f64> = numbers.collect();
+        for normals in numbers.chunks_exact(9).map(|n| [0, 3, 6].map(|k| DVec3::new(n[k], n[k + 1] + 0.5, n[k + 2]))) {
+            let planes = normals.map(|normal| (normal.normalize(), 0.3));
+            let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+            let ways = orders.map(|order| out_of(&order.map(|number| planes[number])).to_array().map(f64::to_bits));
+            assert!(ways.iter().all(|way| *way == ways[0]), "{ways:?}");
+        }
     }
 }
