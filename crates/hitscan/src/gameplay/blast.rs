@@ -26,7 +26,9 @@ pub struct BlastHit<K> {
 /// the query found first. There are none for a center that is not finite and a radius that is not finite and
 /// above 0.
 ///
-/// A mesh counts where its surface is within the radius, also if the center is inside. How damage falls off with the distance, and what cover leaves of it, is the caller's. For a finer answer than covered or not, pass points of the entity to
+/// A mesh counts where its surface is within the radius, also if the center is inside. How damage falls off with
+/// the distance, and what cover leaves of it, is the caller's. For a finer answer than covered or not, pass points
+/// of the entity to
 /// [`visibility`](RayQueries::visibility).
 ///
 /// ```

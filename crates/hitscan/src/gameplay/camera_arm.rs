@@ -47,7 +47,8 @@ impl CameraArm {
     /// Returns the end of the arm that goes from a target in a direction of any length. Leave the target itself out with a filter.
     ///
     /// A camera that starts in or at something, because the target stands against a wall, is not stopped by that
-    /// if it moves away from it; but a target whose middle is inside a solid leaves no room at all. With bad input, a negative length among it, the end is at the target.
+    /// if it moves away from it; but a target whose middle is inside a solid leaves no room at all. With bad input,
+    /// a negative length among it, the end is at the target.
     pub fn end<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,

@@ -55,7 +55,8 @@ impl LedgeProbe {
     /// Finds the nearest edge ahead of the feet, in a direction of any length across `up`, which is of any length
     /// too. Leave the character itself out with a filter.
     ///
-    /// The way of the hand, up from the feet at the highest edge and then ahead, must be free. The probe feels every `radius` ahead, and at 64 places at most, so it may
+    /// The way of the hand, up from the feet at the highest edge and then ahead, must be free. The probe feels
+    /// every `radius` ahead, and at 64 places at most, so it may
     /// miss edges that are thinner if its reach is more than 64 radii. Returns `None` if there is no edge, and for bad input.
     pub fn find<'a, K: Clone + Eq + Hash + 'a>(
         &self,

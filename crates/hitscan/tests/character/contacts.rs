@@ -211,7 +211,7 @@ fn the_origin_of_a_view_does_not_matter() {
         assert_eq!(plain, relative);
     }
     assert_eq!(plain.ground(), Some(&"step"));
-    // What only touches has room, however its size is rounded; what cannot be there has none.
+    // A character that only touches has room, however its size is rounded; one that cannot be there has none.
     let touching = Character::new(Capsule::new(0.3, 1.7)).unwrap();
     assert!(touching.has_room(&scene, &State::new([-3.0, 0.85, 0.0])));
     assert!(!hero.has_room(&scene, &State::new([f64::NAN, 9.0, 0.0])));
