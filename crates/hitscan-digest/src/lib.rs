@@ -9,7 +9,7 @@
 //! Everything that is generated here uses only `+ - * /`, square roots and powers of two, which are the same
 //! everywhere.
 //!
-//! In a [`Course`], each ray starts the walk of a character instead, and the digest is that of all its steps.
+//! Each ray of a [`Course`] starts the walk of a character instead, and the digest is that of all its steps.
 #![deny(unsafe_code)]
 
 mod answers;

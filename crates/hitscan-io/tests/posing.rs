@@ -273,7 +273,7 @@ fn a_vertex_without_weights_is_of_the_joint_that_is_named_first() {
     assert_eq!((joint.node, joint.weight), (2, 1.0));
 }
 
-/// As glTF specifies, the determinant of a skinned mesh's own node decides the sides, although its joints place it.
+/// The determinant of a skinned mesh's own node decides the sides, although its joints place it, as glTF specifies.
 #[test]
 fn a_skinned_mesh_is_mirrored_for_as_long_as_its_node_is() {
     let mut file = skinned();

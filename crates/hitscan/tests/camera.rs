@@ -595,7 +595,7 @@ impl Case {
 
     /// Returns by how many pixels the image of `point` moves if the point moves by at most `error` along each axis.
     ///
-    /// With the clip rows X and W, and x = X.p / W.p, moving p by e moves x by exactly (X - x W).e / W.(p + e). Returns
+    /// Let X and W be clip rows and x = X.p / W.p. Moving p by e moves x by exactly (X - x W).e / W.(p + e). Returns
     /// `None` if that may move the point behind the eye.
     fn size_on_screen(&self, point: DVec3, error: DVec3) -> Option<f64> {
         let linear = DMat3::from_mat4(self.projection) * self.transform.matrix3.transpose();

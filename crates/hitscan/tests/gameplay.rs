@@ -132,7 +132,8 @@ fn a_blast_tells_who_is_covered() {
     {
         assert!(blast(&scene, center, radius).is_empty(), "{center} {radius}");
     }
-    // On a floor, or a rounding below it, what stands on the floor is not covered by it; behind a wall that it touches, it is.
+    // A floor does not cover what stands on it from an explosion on it, or a rounding below; a wall that the explosion
+    // touches covers what is behind.
     let mut scene = Scene::new();
     scene.insert(0, Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO).unwrap();
     scene.insert(1, Aabb::new([9.0, -1.0, -9.0], [27.0, 0.0, 9.0]), DVec3::ZERO).unwrap();

@@ -31,7 +31,7 @@ impl Model {
     /// Returns the model as the bytes of a file that [`load`](Self::load) reads much faster than the original, because
     /// it contains the trees of the meshes. Every ray hits the same, bit by bit.
     ///
-    /// With [`Detail::Hits`] it contains everything that decides where a ray hits (including cut-outs), names, cameras,
+    /// The bytes of [`Detail::Hits`] contain everything that decides where a ray hits (including cut-outs), names, cameras,
     /// materials, animations with everything that they move, and the warnings. With [`Detail::Colors`] it also contains
     /// textures and vertex colours, as far as the model was loaded with them, which may make it many times as large. A
     /// mesh that moves is baked in its current form, and in its form before any animation.

@@ -92,7 +92,7 @@ fn check(name: &str, world: &World) {
     assert_eq!(faults.count(), 0, "{name}: the first faults are above");
     assert!(least_gap.is_some_and(|gap| gap > 0.99), "{name}: the skin is not kept");
     assert!(*touching > steps / 4, "{name}: the walks say nothing");
-    // Where a capsule rolls over an edge, what rounding makes of its place grows, and a walk is long.
+    // The error of a capsule's place grows where the capsule rolls over an edge, and a walk is long.
     assert!(apart.median() <= Apart::LIMIT && 2 * apart.within() >= walks.len(), "{name}: {:?}", apart.each);
     assert!(apart.forks <= 2 + steps / 4_000, "{name}: {} forks", apart.forks);
 }

@@ -5,7 +5,7 @@ use super::state::Footing;
 use super::{Character, CharacterContact, CharacterGround, CharacterState, ContactResponse, Moved};
 use crate::convex::{Body, Pose, Volume, is_usable};
 use crate::math::float::{larger, length, smaller, unit};
-use crate::query::{Filter, Penetration, SweepHit, SweepQueries, View};
+use crate::query::{Penetration, SweepHit, SweepQueries, View};
 use crate::sweep::ContactFilter;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -150,10 +150,10 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     /// Returns what is in the way of a motion, but for an entity.
     fn stop_but(&mut self, carrier: Option<&K>, motion: DVec3) -> Option<Stop<K>> {
         loop {
-            let filter = self.filter_but(carrier);
-            let view = filter.as_ref().map_or(self.view, |filter| self.view.with(filter));
-            let sweeps = view.contact_filter(ContactFilter::Ahead).margin(self.character.skin);
-            let hit = sweeps.first(&self.character.volume, &self.pose(), motion)?;
+            let hit = self.ask(carrier, |view| {
+                let sweeps = view.contact_filter(ContactFilter::Ahead).margin(self.character.skin);
+                sweeps.first(&self.character.volume, &self.pose(), motion)
+            })?;
             let response = self.response(|velocity| contact_of(&hit, velocity));
             if response == ContactResponse::PassThrough {
                 self.passed.push(hit.id);
@@ -164,10 +164,14 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         }
     }
 
-    /// Returns a filter without what is not there for this move, and without an entity; `None` if that is all.
-    fn filter_but(&self, carrier: Option<&K>) -> Option<Filter<'a, K>> {
-        let left_out = || self.passed.iter().chain(carrier).cloned();
-        left_out().next().is_some().then(|| self.view.filter_without(left_out()))
+    /// Asks a view without the entities that are not there for this move, and without another one.
+    fn ask<T>(&self, carrier: Option<&K>, question: impl FnOnce(View<'_, K>) -> T) -> T {
+        let mut left_out = self.passed.iter().chain(carrier).cloned().peekable();
+        if left_out.peek().is_none() {
+            return question(self.view);
+        }
+        let filter = self.view.filter_without(left_out);
+        question(self.view.with(&filter))
     }
 
     /// Asks what a contact does.
@@ -222,9 +226,10 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         if stop.normal.dot(up) < LEAST_SUPPORT || (stop.hit.point_f64() - feet).dot(up) > edge? {
             return None;
         }
-        let filter = self.filter_but(None);
-        let view = filter.as_ref().map_or(self.view, |filter| self.view.with(filter));
-        let faces = view.faces_at(&stop.hit).into_iter().filter(|face| self.character.is_walkable(*face));
+        let faces = self
+            .ask(None, |view| view.faces_at(&stop.hit))
+            .into_iter()
+            .filter(|face| self.character.is_walkable(*face));
         faces.reduce(|a, b| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a })
     }
 
@@ -292,9 +297,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     fn planes_around(&mut self) -> Vec<(DVec3, f64)> {
         let skin = self.character.skin;
         let distance = skin * (1.0 - AT_REST);
-        let filter = self.filter_but(None);
-        let view = filter.as_ref().map_or(self.view, |filter| self.view.with(filter));
-        let mut found = view.ways_to_distance(&self.character.volume, &self.pose(), distance);
+        let mut found = self.ask(None, |view| view.ways_to_distance(&self.character.volume, &self.pose(), distance));
         found.retain(|way| !self.passed.contains(&way.id) && !self.passes(way, distance));
         let plane = |way: &Penetration<K>| (way.normal_f64(), way.depth_f64() + AT_REST * skin);
         found.iter().map(plane).collect()

@@ -20,9 +20,8 @@ pub struct CharacterContact<K> {
     pub surface_normal: DVec3,
     /// The distance that the character is inside the entity; 0 unless something has moved into it.
     pub depth: f64,
-    /// The wanted velocity of the character, or that of the conveyor while it rides on one. Times the mass of the
-    /// character, the part of it against the normal is the
-    /// impulse that pushes the entity at the point: see [`impulse`](Self::impulse).
+    /// The wanted velocity of the character, or that of the conveyor while it rides on one. [`impulse`](Self::impulse)
+    /// tells how it pushes the entity.
     pub velocity: DVec3,
 }
 

@@ -156,9 +156,9 @@ impl Character {
 
     /// Returns whether the volume has room at a state. Ask it before a character that crouches stands up, or is put somewhere.
     ///
-    /// Touching something is room, and so is to be inside by a thousandth of the skin, which is rounding. All that
-    /// the view lets count takes room, triggers too. There is no
-    /// room for a character that is not [valid](Self::validate), and at a place that is not finite.
+    /// Touching something is room, and so is to be inside by a thousandth of the skin, which is rounding. Everything
+    /// that the view lets count takes room, triggers too. There is no room for a character that is not
+    /// [valid](Self::validate), and at a place that is not finite.
     pub fn has_room<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,

@@ -7,7 +7,7 @@ use crate::geom::aabb::Aabb;
 use crate::geom::affine;
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, largest};
-use crate::shape::{Capsule, Cone, Cylinder, Shape, Sphere, Triangle};
+use crate::shape::{Capsule, Shape, Sphere, Triangle};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -134,9 +134,9 @@ impl Body {
                 let to_space = affine::invert(&turned.to_local()).ok()?.transform;
                 boxed(&turned.aabb(), &to_space, &turn)
             }
-            Volume::Cylinder(cylinder) => solid(cylinder, &turn),
-            Volume::Cone(cone) => pointed(cone, &turn),
-            Volume::ConvexHull(hull) => hulled(hull, &turn),
+            Volume::Cylinder(cylinder) => round(Shape::Cylinder(*cylinder), turn.matrix()),
+            Volume::Cone(cone) => round(Shape::Cone(*cone), turn.matrix()),
+            Volume::ConvexHull(hull) => hulled(hull, |v| turn.of(v)),
         };
         PlacedBody::usable(place + turn.of(middle), core)
     }
@@ -160,13 +160,13 @@ impl Body {
             }
             _ => {
                 if let (Some(scale), Some((ends, radius))) = (similar(linear), shape.core()) {
-                    let [a, b] = ends.map(|end| to_world.transform_point3(end));
-                    let round = Round { center: DVec3::ZERO, half: (b - a) * 0.5, radius: radius * scale };
-                    return round.moved((a + b) * 0.5).map(PlacedBody::from);
+                    let [a, b] = ends;
+                    let half = *linear * ((b - a) * 0.5);
+                    let round = Round { center: DVec3::ZERO, half, radius: radius * scale };
+                    return round.moved(to_world.transform_point3((a + b) * 0.5)).map(PlacedBody::from);
                 }
-                let middle = to_world.transform_point3(middle_of(shape));
-                let to_body = DAffine3 { translation: to_world.translation - middle, matrix3: *linear };
-                (middle, BodyCore::Round(Box::new(Solid { shape: *shape, to_body })))
+                let (middle, core) = round(*shape, *linear);
+                (to_world.transform_point3(middle), core)
             }
         };
         PlacedBody::usable(middle, core)
@@ -174,10 +174,8 @@ impl Body {
 
     /// Returns the body of a hull whose space an affine transform takes to the world.
     pub(crate) fn of_hull(hull: &ConvexHull, to_world: &DAffine3) -> Option<PlacedBody> {
-        let corners: Vec<DVec3> =
-            hull.vertices().iter().map(|corner| to_world.transform_point3(corner.as_dvec3())).collect();
-        let middle = corners.iter().sum::<DVec3>() / corners.len() as f64;
-        PlacedBody::usable(middle, BodyCore::Hull(corners.into_iter().map(|corner| corner - middle).collect()))
+        let (middle, core) = hulled(hull, |v| to_world.matrix3 * v);
+        PlacedBody::usable(to_world.transform_point3(middle), core)
     }
 
     /// Returns half the sizes of the bounding box with the same centre.
@@ -282,26 +280,17 @@ fn extents(corners: &[DVec3]) -> DVec3 {
     corners.iter().fold(DVec3::ZERO, |most, corner| most.max(corner.abs()))
 }
 
-/// Returns the middle of a cylinder in the volume's space, and the cylinder around it in the world.
-fn solid(cylinder: &Cylinder, turn: &UnitRotation) -> (DVec3, BodyCore) {
-    round(Shape::Cylinder(*cylinder), cylinder.ends().map(|end| end.as_dvec3()), turn)
-}
-
-/// Returns the middle of a cone's axis in the volume's space, and the cone around it in the world.
-fn pointed(cone: &Cone, turn: &UnitRotation) -> (DVec3, BodyCore) {
-    round(Shape::Cone(*cone), [cone.base_center(), cone.apex()].map(|end| end.as_dvec3()), turn)
-}
-
-fn round(shape: Shape, [from, to]: [DVec3; 2], turn: &UnitRotation) -> (DVec3, BodyCore) {
-    let middle = (from + to) * 0.5;
-    let matrix3 = DMat3::from_cols(turn.of(DVec3::X), turn.of(DVec3::Y), turn.of(DVec3::Z));
-    let to_body = DAffine3 { matrix3, translation: -(matrix3 * middle) };
+/// Returns a point within a shape, in its own space, and the shape around it as a linear transform has it.
+fn round(shape: Shape, linear: DMat3) -> (DVec3, BodyCore) {
+    let middle = middle_of(&shape);
+    let to_body = DAffine3 { matrix3: linear, translation: -(linear * middle) };
     (middle, BodyCore::Round(Box::new(Solid { shape, to_body })))
 }
 
 /// Returns a point within a shape, in its own space.
 fn middle_of(shape: &Shape) -> DVec3 {
     match shape {
+        Shape::Cylinder(cylinder) => cylinder.ends().map(|end| end.as_dvec3() * 0.5).iter().sum(),
         // The middle of the box around a cone or a triangle may be outside.
         Shape::Cone(cone) => (cone.base_center().as_dvec3() + cone.apex().as_dvec3()) * 0.5,
         Shape::Triangle(Triangle { a, b, c }) => (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0,
@@ -312,11 +301,11 @@ fn middle_of(shape: &Shape) -> DVec3 {
     }
 }
 
-/// Returns the mean of a hull's corners, and the corners relative to it in the world.
-fn hulled(hull: &ConvexHull, turn: &UnitRotation) -> (DVec3, BodyCore) {
+/// Returns the mean of a hull's corners in its own space, and the corners relative to it as a linear map has them.
+fn hulled(hull: &ConvexHull, linear: impl Fn(DVec3) -> DVec3) -> (DVec3, BodyCore) {
     let corners = hull.vertices();
     let middle = corners.iter().map(|corner| corner.as_dvec3()).sum::<DVec3>() / corners.len() as f64;
-    (middle, BodyCore::Hull(corners.iter().map(|corner| turn.of(corner.as_dvec3() - middle)).collect()))
+    (middle, BodyCore::Hull(corners.iter().map(|corner| linear(corner.as_dvec3() - middle)).collect()))
 }
 
 /// Returns whether a vector is small enough for all computations not to overflow.
@@ -343,6 +332,11 @@ impl UnitRotation {
         } else {
             unit_rotation(rotation).map(|unit| Self(Some(unit)))
         }
+    }
+
+    /// Returns the rotation as a matrix.
+    fn matrix(&self) -> DMat3 {
+        DMat3::from_cols(self.of(DVec3::X), self.of(DVec3::Y), self.of(DVec3::Z))
     }
 
     #[inline(always)]

@@ -22,14 +22,12 @@ pub struct BlastHit<K> {
     pub is_covered: bool,
 }
 
-/// Returns the entities within a radius of a center, the nearest first; of those that are as near, the one that
-/// the query found first. There are none for a center that is not finite and a radius that is not finite and
-/// above 0.
+/// Returns the entities within a radius of a center, the nearest first; of those that are as near, the one that was
+/// inserted first. There are none for a center that is not finite, and for a radius that is not finite and above 0.
 ///
-/// A mesh counts where its surface is within the radius, also if the center is inside. How damage falls off with
-/// the distance, and what cover leaves of it, is the caller's. For a finer answer than covered or not, pass points
-/// of the entity to
-/// [`visibility`](RayQueries::visibility).
+/// A mesh counts where its surface is within the radius, also if the center is inside. How damage falls off with the
+/// distance, and what cover leaves of it, is the caller's. For a finer answer than covered or not, pass points of the
+/// entity to [`visibility`](RayQueries::visibility).
 ///
 /// ```
 /// use hitscan::gameplay::blast;

@@ -1,6 +1,7 @@
 //! Directions around one, as pellets of a shotgun have.
 
 use crate::math::float::{round_vec3, sqrt, unit};
+use crate::math::splitmix64::splitmix64;
 use core::f64::consts::{PI, TAU};
 use glam::{DVec3, Vec3};
 
@@ -25,7 +26,7 @@ pub fn spread(direction: impl Into<Vec3>, angle: f32, count: usize, seed: u64) -
     let axis = unit(direction.into().as_dvec3()).filter(|_| (0.0..=PI as f32).contains(&angle));
     let lowest = libm::cos(f64::from(angle));
     let mut state = seed;
-    let mut random = move || unit_interval(&mut state);
+    let mut random = move || (splitmix64(&mut state) >> 11) as f64 / (1u64 << 53) as f64;
     let pellet = move |axis: DVec3| {
         // The height of a point that is spread evenly on a cap is spread evenly (Archimedes).
         let (along, turn) = (1.0 - random() * (1.0 - lowest), TAU * random());
@@ -34,12 +35,4 @@ pub fn spread(direction: impl Into<Vec3>, angle: f32, count: usize, seed: u64) -
         round_vec3(axis * along + (u * libm::cos(turn) + v * libm::sin(turn)) * across)
     };
     core::iter::repeat_n(axis, count).flatten().map(pellet)
-}
-
-/// Returns the next number of a seed, from 0 to 1 (S. Vigna's splitmix64).
-fn unit_interval(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }

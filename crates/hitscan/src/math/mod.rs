@@ -1,4 +1,4 @@
-//! Numbers: roundoff and its bounds, vectors in lanes, exact signs, and clipping.
+//! Numbers: roundoff and its bounds, vectors in lanes, exact signs, random numbers, and clipping.
 
 pub(crate) mod clip;
 pub(crate) mod dvec3_lanes;
@@ -6,3 +6,4 @@ pub(crate) mod exact_predicates;
 pub(crate) mod filtered_predicates;
 pub(crate) mod float;
 pub(crate) mod scalar;
+pub(crate) mod splitmix64;

@@ -77,7 +77,7 @@ impl ContactFace {
 }
 
 /// Returns the unit normal of the face of a triangle, or else of a part, where that is farthest along a unit direction.
-/// Of several faces there it is the one that is least inclined to the direction. For a round part, it is the direction
+/// If there are several, it is the one that is least inclined to the direction. A round part has the direction
 /// itself.
 pub(crate) fn facing_normal(
     form: Option<&PlacedShape<'_>>,

@@ -212,7 +212,7 @@ fn corners_of(face: &ContactFace) -> Vec<DVec3> {
 }
 
 /// Returns the first point, and those of the others with which it has the largest area, or length, seen along a normal.
-/// Of equal ones it is the first.
+/// The first of equal ones counts.
 fn spread(all: Vec<ManifoldPoint>, most: usize, normal: DVec3) -> Vec<ManifoldPoint> {
     let Some((&deepest, others)) = all.split_first() else { return all };
     let off = |rest: &ManifoldPoint| {

@@ -182,7 +182,7 @@ fn absolute(m: &DMat3) -> DMat3 {
 /// Returns weights for distances along the axes of a local space: the square of the world distance is at least the sum
 /// of the squares of the distances times the weights.
 ///
-/// With G the Gram matrix of the normalised columns of the transform, the square is v G v, where v has the distances
+/// Let G be the Gram matrix of the normalised columns of the transform. The square is v G v, where v has the distances
 /// times the columns' lengths. So it is at least G's least eigenvalue times |v|^2, which by Gershgorin's circles is at
 /// least 1 minus the largest sum of cosines in a row. If the columns are far from orthogonal, the world distance is at
 /// least that to the planes of each axis, whose spacing is one over the length of the inverse's row. The largest of

@@ -126,7 +126,7 @@ impl<'a> PlacedTorus<'a> {
     /// arc and hull is within the error of the bound: all arcs of a small torus would be divided to the end, as all are
     /// equally far from a much larger shape.
     ///
-    /// For a stretched torus, a place of the circle is measured for each arc that is divided: the search ends when no
+    /// A place of a stretched torus's circle is measured for each arc that is divided: the search ends when no
     /// arc is nearer than the nearest of these places.
     ///
     /// If the budget is used up, the answer is the nearest of the known places.

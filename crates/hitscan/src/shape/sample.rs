@@ -6,6 +6,7 @@ use crate::geom::culling::Inside;
 use crate::geom::hit::Side;
 use crate::geom::ray::LocalRay;
 use crate::math::float::round_vec3;
+use crate::math::splitmix64::splitmix64;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
@@ -79,7 +80,8 @@ fn evenly(bounds: &Aabb, seed: u64) -> impl Iterator<Item = DVec3> {
     let step = [0.819_172_513_396_164_5, 0.671_043_606_703_789_3, 0.549_700_477_901_970_3]
         .map(|part: f64| (part * TURN) as u64);
     let (min, size) = (bounds.min.as_dvec3(), bounds.max.as_dvec3() - bounds.min.as_dvec3());
-    let shift: [u64; 3] = core::array::from_fn(|axis| scatter(seed.wrapping_add(GOLDEN.wrapping_mul(axis as u64 + 1))));
+    let mut state = seed;
+    let shift: [u64; 3] = core::array::from_fn(|_| splitmix64(&mut state));
     (1..u64::MAX).map(move |number| {
         let part = |axis: usize| shift[axis].wrapping_add(number.wrapping_mul(step[axis])) as f64 / TURN;
         min + size * DVec3::new(part(0), part(1), part(2))
@@ -88,11 +90,3 @@ fn evenly(bounds: &Aabb, seed: u64) -> impl Iterator<Item = DVec3> {
 
 /// This is 2^64.
 const TURN: f64 = 18_446_744_073_709_551_616.0;
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Returns the output of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
-fn scatter(state: u64) -> u64 {
-    let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}

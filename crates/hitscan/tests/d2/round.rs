@@ -30,7 +30,7 @@ fn root(x: &Q) -> Q {
 
 /// Returns both crossings of the ray's line, and a bound of the f64 error in units of t.
 ///
-/// With n = |c - o| + r, every product in b, c and the discriminant is below n |d|, n^2 and (n |d|)^2, and each has at
+/// Let n = |c - o| + r. Every product in b, c and the discriminant is below n |d|, n^2 and (n |d|)^2, and each has at
 /// most 16 roundings. The root turns an error e of the discriminant into at most sqrt(e), and c is divided by a number
 /// that is never smaller than the larger of |b| and that root.
 fn crossings(ray: &Ray2, circle: &Circle) -> Option<([Q; 2], f64)> {
@@ -105,7 +105,7 @@ proptest! {
         let c = to_center.dot(&to_center) - q(circle.radius) * q(circle.radius);
         prop_assume!((c.is_zero() || c.abs() > q(1e-12)) && ray.direction.length() > 1e-6);
         let b = to_center.dot(&p(ray.direction));
-        // For a ray from the rim, the other crossing is at 2 b / a, which may be reported as 0.
+        // The other crossing of a ray from the rim is at 2 b / a, which may be reported as 0.
         prop_assume!(b.is_zero() || nearest(&(&b * q(2.0) / p(ray.direction).dot(&p(ray.direction)))) != 0.0);
         let discriminant = discriminant(&ray, circle.center, circle.radius);
         let leaves = |b: &Q, c: &Q| c.is_negative() || (c.is_zero() && b.is_negative());
