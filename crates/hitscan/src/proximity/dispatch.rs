@@ -59,7 +59,19 @@ impl PairGoal {
 /// Returns the closest points of two parts that are relative to the same origin, if they are no farther apart than
 /// `limit`. Of equally near triangles it is the lowest.
 pub(crate) fn nearest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
-    search(a, b, limit, PairGoal::Closest).filter(|found| found.gap.nearness() <= limit)
+    let found = search(a, b, limit, PairGoal::Closest);
+    let is_contact = |found: &NearestPair| found.gap.is_contact();
+    // Both searches divide no more than so many arcs of a torus, and not the same ones.
+    let found = match found.filter(is_contact) {
+        None if is_stretched_ring(a) || is_stretched_ring(b) => touching(a, b).or(found),
+        _ => found,
+    };
+    found.filter(|found| found.gap.nearness() <= limit)
+}
+
+/// Returns whether a part is a torus that is not round in the world, whose arcs may be far longer than wide.
+fn is_stretched_ring(form: &PlacedShape<'_>) -> bool {
+    matches!(form, PlacedShape::Ring(ring) if ring.similar.is_none())
 }
 
 /// Returns the same as [`nearest`], but with the deepest contact of a torus's arcs.
@@ -95,6 +107,8 @@ fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: PairGoal) 
         (PlacedShape::Plane(flat), PlacedShape::Surface(placed)) => plane_surface(flat, placed, limit, goal),
         (PlacedShape::Plane(a), PlacedShape::Plane(b)) => Some(planes(a, b)),
         (PlacedShape::Plane(flat), PlacedShape::Ring(ring)) => Some(plane_piece(flat, &ring.hull())),
+        // A plane comes first, in whichever order it is given, so that every question measures it in one way.
+        (PlacedShape::Ring(_), PlacedShape::Plane(_)) => swapped(),
         (PlacedShape::Ring(ring), other) => of_ring(ring, other, limit, goal),
         (PlacedShape::Convex(_), _) | (PlacedShape::Surface(_), _) => swapped(),
     }

@@ -6,7 +6,7 @@ use super::mover::Mover;
 use super::separating_plane::{ContactState, FlatFaces};
 use super::torus::TorusObstacle;
 use crate::convex::support::{self, farthest_of};
-use crate::convex::{Feature, normal_of_polygon, point_edge, reach, similar};
+use crate::convex::{Feature, RESOLUTION, normal_of_polygon, point_edge, reach, similar};
 use crate::geom::aabb::Aabb;
 use crate::geom::hit::Side;
 use crate::geom::transform::Placement;
@@ -31,12 +31,15 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             let corners = [corner, corner + u, corner + u + v, corner + v].map(|v| to_world.transform_point3(v));
             let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
             let normal = unit(u.cross(v)).unwrap_or_else(|| normal_of_needle([u, v]));
-            let met = if mover.is_round() {
-                mover.meet_polygon(&corners, normal, limit)?
-            } else {
-                on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)?
+            let of_parts = |limit: f64| {
+                if mover.is_round() {
+                    mover.meet_polygon(&corners, normal, limit)
+                } else {
+                    on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)
+                }
             };
-            let met = mover.at_whole(met, &corners, |_| FlatFaces::polygon(&corners, normal))?;
+            let flats = |_| FlatFaces::polygon(&corners, normal);
+            let met = mover.meet_whole(&corners, limit, of_parts, |met| mover.at_whole(met, &corners, flats))?;
             Some(Contact { feature: Feature::Face, ..unmirrored(met, to_world) })
         }
         Shape::Triangle(Triangle { a, b, c }) => {
@@ -68,13 +71,11 @@ pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, l
     let first = if mover.turning.is_some() {
         mover.meet_corners(&corners, limit)
     } else if mover.is_round() {
-        mover.meet_corners(&corners, limit).and_then(|met| {
-            mover.at_whole(met, &corners, |contact| match contact {
-                ContactPlace::First(point) | ContactPlace::Start(point) => {
-                    hull_at(hull, &corners, (point, None), mover)
-                }
-            })
-        })
+        let flats = |contact: ContactPlace| match contact {
+            ContactPlace::First(point) | ContactPlace::Start(point) => hull_at(hull, &corners, (point, None), mover),
+        };
+        let of_parts = |limit: f64| mover.meet_corners(&corners, limit);
+        mover.meet_whole(&corners, limit, of_parts, |met| mover.at_whole(met, &corners, flats))
     } else {
         first_of_hull(hull, mover, &corners, limit)
     };
@@ -96,12 +97,16 @@ pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, l
 /// hull.
 fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64) -> Option<Contact> {
     let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
-    let triangles = (0..).map_while(|number| Some((hull.mesh().indices(number)?.map(at), number)));
-    let met = triangles.filter_map(|(corners, number)| Some((mover.meet_triangle(corners, limit)?, number)));
-    let (met, triangle) = met.reduce(|a, b| if is_earlier(&b.0, &a.0) { b } else { a })?;
-    mover.at_whole(met, corners, |contact| match contact {
-        ContactPlace::First(point) => hull_at(hull, corners, (point, Some(triangle)), mover),
-        ContactPlace::Start(point) => hull_at(hull, corners, (point, None), mover),
+    let of_parts = |limit: f64| {
+        let triangles = (0..).map_while(|number| Some((hull.mesh().indices(number)?.map(at), number)));
+        let met = triangles.filter_map(|(corners, number)| Some((mover.meet_triangle(corners, limit)?, number)));
+        met.reduce(|a, b| if is_earlier(&b.0, &a.0) { b } else { a })
+    };
+    mover.meet_whole(corners, limit, of_parts, |(met, triangle)| {
+        mover.at_whole(met, corners, |contact| match contact {
+            ContactPlace::First(point) => hull_at(hull, corners, (point, Some(triangle)), mover),
+            ContactPlace::Start(point) => hull_at(hull, corners, (point, None), mover),
+        })
     })
 }
 
@@ -207,12 +212,15 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
         mover.meet_corners(&corners, limit)
     } else {
         let DMat3 { x_axis, y_axis, z_axis } = to_world.matrix3;
-        let first = if mover.is_round() {
-            mover.meet_corners(&corners, limit)
-        } else {
-            on_faces(mover, &corners, &BOX_FACES, limit)
+        let of_parts = |limit: f64| {
+            if mover.is_round() {
+                mover.meet_corners(&corners, limit)
+            } else {
+                on_faces(mover, &corners, &BOX_FACES, limit)
+            }
         };
-        first.and_then(|met| mover.at_whole(met, &corners, |_| FlatFaces::boxed(&corners, [x_axis, y_axis, z_axis])))
+        let flats = |_| FlatFaces::boxed(&corners, [x_axis, y_axis, z_axis]);
+        mover.meet_whole(&corners, limit, of_parts, |met| mover.at_whole(met, &corners, flats))
     };
     let center = Placement::new(*to_world).ok()?.to_local.translation;
     let is_inside = low.cmplt(center).all() && center.cmplt(high).all();
@@ -227,6 +235,9 @@ fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) 
     first.filter_map(|corners| mover.meet_triangle(corners, limit)).reduce(earlier)
 }
 
+/// The t at the end of a motion.
+const WHOLE: f64 = 1.0;
+
 /// The accuracy of a normal by support functions.
 const SAME: f64 = 1e-6;
 
@@ -240,6 +251,34 @@ enum ContactPlace {
 }
 
 impl Mover {
+    /// Returns the first contact up to t = `limit` with a convex shape, given the first contact with its parts up to
+    /// some t, and what the whole shape makes of that.
+    ///
+    /// A contact with a part later on may be one at the start for the whole, if the volume is in contact there.
+    /// So the limit is no bound for the parts of such a shape. Otherwise it would affect the answer, and with it the
+    /// order in which shapes are tried.
+    fn meet_whole<T>(
+        &self,
+        corners: &[DVec3],
+        limit: f64,
+        of_parts: impl Fn(f64) -> Option<T>,
+        at_whole: impl Fn(T) -> Option<Contact>,
+    ) -> Option<Contact> {
+        let may_touch = || self.contacts == ContactFilter::Ahead && limit < WHOLE && self.may_touch_at_start(corners);
+        let met = of_parts(limit).or_else(|| if may_touch() { of_parts(WHOLE) } else { None })?;
+        at_whole(met).filter(|met| met.t <= limit)
+    }
+
+    /// Returns whether the boxes around the volume at its start and around these points overlap, including rounding.
+    fn may_touch_at_start(&self, corners: &[DVec3]) -> bool {
+        let (low, high) = corners
+            .iter()
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &corner| (low.min(corner), high.max(corner)));
+        let slack = RESOLUTION * (largest(low.abs().max(high.abs())) + self.body.size() + self.body.radius);
+        let half = self.half_extents() + DVec3::splat(slack);
+        low.cmple(half).all() && high.cmpge(-half).all()
+    }
+
     /// Returns the contact with a convex shape, given the first contact with a part of it; `None` if it does not count.
     ///
     /// A volume that starts in contact and moves along a flat face, or away from it, never goes deeper into a convex

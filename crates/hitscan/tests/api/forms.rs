@@ -254,10 +254,12 @@ impl CustomShape for Ball {
     }
 
     fn cast(&self, ray: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>) {
-        let (a, b) = (ray.direction.length_squared(), ray.origin.dot(ray.direction));
-        let c = ray.origin.length_squared() - self.radius * self.radius;
-        let root = (b * b - a * c).sqrt();
-        for (t, side) in [((-b - root) / a, Side::Front), ((-b + root) / a, Side::Back)] {
+        let a = ray.direction.length_squared();
+        let middle = -ray.origin.dot(ray.direction) / a;
+        // The middle of the chord is near the ball, wherever the ray starts, so that no digits cancel: a hit outside of
+        // the bounds would be an error of the shape.
+        let root = ((self.radius * self.radius - ray.at(middle).length_squared()) / a).sqrt();
+        for (t, side) in [(middle - root, Side::Front), (middle + root, Side::Back)] {
             if offer(CustomHit::new(t, ray.at(t), side)).is_break() {
                 return;
             }

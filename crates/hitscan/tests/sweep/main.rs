@@ -13,6 +13,7 @@ mod entities;
 mod field;
 mod leaves;
 mod oracle;
+mod order;
 #[path = "../common/ply.rs"]
 mod ply;
 mod rounds;

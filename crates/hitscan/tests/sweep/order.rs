@@ -1,0 +1,92 @@
+//! The first contact of a sweep does not depend on what else is in the scene, or on the order in which it is tried.
+
+use crate::common::Random;
+use hitscan::glam::{DAffine3, DMat3, DQuat, Vec3};
+use hitscan::{
+    Aabb, Capsule, ContactFilter, ConvexHull, Cylinder, Filter, Geometry, Quad, Scene, Sphere, SweepHit, SweepQueries,
+    Volume,
+};
+
+const CASES: usize = 20_000;
+
+fn solid(random: &mut Random) -> Geometry {
+    let size = |random: &mut Random| 0.25 * (1 + random.below(8)) as f32;
+    let half = Vec3::new(size(random), size(random), size(random));
+    let corners = |random: &mut Random| [(); 9].map(|()| (random.cube().as_vec3() * 4.0).round() * 0.5);
+    match random.below(4) {
+        0 => Aabb::new(-half, half).into(),
+        1 => Quad::new(-half, Vec3::X * half.x, Vec3::new(0.0, half.y, half.z)).into(),
+        _ => ConvexHull::new(&corners(random)).map_or_else(|_| Aabb::new(-half, half).into(), Geometry::from),
+    }
+}
+
+/// Returns a volume, many of which are flat or have no radius: their contacts at the start are the least certain.
+fn volume(random: &mut Random) -> Volume {
+    let half = Vec3::new(0.25, 0.5, 0.75);
+    match random.below(7) {
+        0 => Volume::Point,
+        1 => Sphere::new(0.25).into(),
+        2 => Capsule::new(0.25, 1.0).into(),
+        3 => Cylinder::new(0.25, 1.0).into(),
+        4 => Aabb::new(half.with_x(0.0) * -1.0, half.with_x(0.0)).into(),
+        5 => Aabb::new(-half, half).into(),
+        _ => ConvexHull::new(&[Vec3::ZERO, half, half.with_x(-0.5), half.with_y(-0.25), half.with_z(-1.0)])
+            .unwrap()
+            .into(),
+    }
+}
+
+fn rotation(random: &mut Random) -> DQuat {
+    if random.below(2) == 0 { DQuat::IDENTITY } else { random.rotation() }
+}
+
+/// Returns solids around the origin, most of which touch or overlap others.
+fn scene(random: &mut Random) -> Scene<usize> {
+    let mut scene = Scene::new();
+    for id in 0..5 {
+        let place = (random.cube() * 4.0).round() * 0.5;
+        let stretched = DMat3::from_cols(random.cube(), random.cube(), random.cube());
+        let linear = if random.below(2) == 0 { stretched } else { DMat3::from_quat(rotation(random)) };
+        let to_world = DAffine3::from_mat3_translation(linear, place);
+        scene.insert(id, solid(random), to_world).unwrap();
+    }
+    scene
+}
+
+#[test]
+fn a_first_contact_is_that_of_all_contacts_and_of_its_entity_alone() {
+    let mut random = Random(71);
+    let (mut hits, mut starts) = (0, 0);
+    for number in 0..CASES {
+        let (scene, volume, turn) = (scene(&mut random), volume(&mut random), rotation(&mut random));
+        let motion = (random.cube() * 4.0).round();
+        let mut from = (random.cube() * 6.0).round() * 0.5;
+        // Half of the volumes start where they have landed, as those of a game do.
+        if number % 2 == 0
+            && let Some(landed) = scene.sweep(&volume, (from, turn), motion)
+        {
+            from += motion * f64::from(landed.t);
+        }
+        let motion = if number % 3 == 0 { motion } else { 3.0 * random.cube() };
+        for filter in [ContactFilter::Ahead, ContactFilter::All] {
+            let view = scene.contact_filter(filter);
+            let first = view.sweep(&volume, (from, turn), motion);
+            let mut all = Vec::new();
+            view.sweep_all(&volume, (from, turn), motion, &mut all);
+            let case = || format!("{number}: {volume:?} from {from} by {motion}, {filter:?}");
+            assert_eq!(first.as_ref(), all.first(), "{}", case());
+            let Some(first) = first else { continue };
+            let of_it = Filter::new().entities(|id: usize| id == first.id);
+            let only = scene.with(&of_it);
+            let alone = only.contact_filter(filter).sweep(&volume, (from, turn), motion);
+            assert_eq!(Some(&first), alone.as_ref(), "{} alone", case());
+            hits += 1;
+            starts += usize::from(is_at_start(&first));
+        }
+    }
+    assert!(hits > CASES / 2 && starts > CASES / 8, "{hits} hits, {starts} of them at the start");
+}
+
+fn is_at_start(hit: &SweepHit<usize>) -> bool {
+    hit.t == 0.0
+}
