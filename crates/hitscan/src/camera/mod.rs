@@ -2,10 +2,12 @@
 
 mod axes;
 mod lens;
+mod pixel_rays;
 #[cfg(feature = "serde")]
 mod saved;
 mod viewport;
 
+pub(crate) use pixel_rays::PixelRays;
 pub use viewport::Viewport;
 
 use crate::error::CameraError;
