@@ -52,7 +52,7 @@ pub struct GizmoHit {
     pub depth: f64,
 }
 
-/// What a pointer's event did to the thing.
+/// The effect of a pointer's event on the thing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! What other tools got wrong, and input that nothing can be done with.
+//! The faults of other tools, and input that nothing can be done with.
 
 use crate::views::count;
 use hitscan::drag::{Drag, DragPath, MAX_GAIN, Picture, TurnDrag, snap, snap_point};

@@ -1,7 +1,7 @@
 //! Random cameras, which the test can also see through by itself.
 
 use hitscan::drag::Picture;
-use hitscan::glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, Vec2};
+use hitscan::glam::{DAffine3, DMat4, DQuat, DVec2, DVec3, Vec2};
 use hitscan::{Camera, Viewport};
 use hitscan_random::Random;
 
@@ -73,18 +73,6 @@ impl Seen {
         let (start, direction) = self.ray(self.cursor(random));
         let depth = random.pick(&[1.0, 1.0, 1.0, -1.0]) * (0.01 + 20.0 * random.fraction());
         start + direction * depth
-    }
-
-    /// Returns a direction, which is often nearly or exactly along another one, or across it.
-    pub(crate) fn direction(random: &mut Random, view: DVec3) -> DVec3 {
-        let off = random.pick(&[0.0, 1e-12, 1e-3, 0.05, 0.3]);
-        let (x, y) = view.any_orthonormal_pair();
-        match random.below(4) {
-            0 => DMat3::from_cols(x, y, view) * (DVec3::new(0.6, 0.8, 0.0) + random.cube() * off),
-            1 => view + random.cube() * off,
-            2 => DVec3::AXES[random.below(3)],
-            _ => random.direction() * random.pick(&[1e-9, 1.0, 1e9]),
-        }
     }
 
     /// Returns the pixel of a point, or `None` if it is not before the camera.

@@ -21,7 +21,7 @@ fn thing() -> GizmoTransform {
     GizmoTransform { scale: DVec3::new(1.0, 2.0, 3.0), ..GizmoTransform::from_translation([0.0; 3]) }
 }
 
-/// What the caller's keys are: handles of the gizmo, and things of the scene.
+/// The caller's keys: handles of the gizmo, and things of the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Key {
     Handle(GizmoHandle),
@@ -232,4 +232,52 @@ fn transforms_are_taken_apart_and_put_together() {
     assert_eq!(back.translation, transform.translation);
     let longer = GizmoTransform { rotation: transform.rotation * 5.0, ..transform };
     assert!(DAffine3::from(longer).abs_diff_eq(DAffine3::from(transform), 1e-12));
+}
+
+/// Any numbers give finite answers or none.
+#[test]
+fn extremes_are_finite() {
+    let mut random = hitscan_random::Random(41);
+    let mut number = || {
+        let size = random.pick(&[0.0, 1.0, 1.0, 1e-300, 1e-20, 1e9, 1e30, 1e150, 1e300, f64::INFINITY]);
+        size * random.unit()
+    };
+    let mut answers = 0;
+    for case in 0..crate::views::count() {
+        let mut vector = || DVec3::new(number(), number(), number());
+        let (eye, translation, scale) = (vector(), vector(), vector());
+        let transform = DAffine3::from_translation(eye);
+        let camera =
+            if case % 2 == 0 { Camera::perspective(transform, 1.0) } else { Camera::orthographic(transform, 10.0) };
+        let Ok(camera) = camera else { continue };
+        let picture = Picture::new(camera, SIZE);
+        let rotation = DQuat::from_xyzw(number(), number(), number(), number());
+        let thing = GizmoTransform { translation, rotation, scale };
+        for mode in [GizmoMode::Translate, GizmoMode::Rotate, GizmoMode::Scale] {
+            let mut gizmo = Gizmo::new(mode);
+            (gizmo.frame, gizmo.size) = ([GizmoFrame::World, GizmoFrame::Local][case % 2], number() as f32);
+            gizmo.snap = GizmoSnap { translation: number(), angle: number(), scale: number() };
+            let cursor = Vec2::new(number() as f32, number() as f32);
+            let hit = gizmo.pick(&picture, &thing, cursor);
+            assert!(hit.is_none_or(|hit| hit.pixels.is_finite() && hit.point.is_finite()), "case {case}: {hit:?}");
+            let drawing = gizmo.drawing(&picture, &thing);
+            assert!(drawing.lines.iter().all(|line| line.ends.iter().all(|end| end.is_finite())), "case {case}");
+            assert!(
+                drawing.triangles.iter().all(|face| face.corners.iter().all(|corner| corner.is_finite())),
+                "case {case}"
+            );
+            for &handle in mode.handles() {
+                if let Some(mut drag) = gizmo.start_drag(handle, &picture, &thing, cursor) {
+                    let to = Vec2::new(number() as f32, number() as f32);
+                    let moved = drag.advance(&picture, to);
+                    let is_finite =
+                        moved.translation.is_finite() && moved.rotation.is_finite() && moved.scale.is_finite();
+                    assert!(is_finite, "case {case}: {handle:?} {moved:?}");
+                    answers += 1;
+                }
+            }
+        }
+    }
+    println!("{answers} drags");
+    assert!(answers > crate::views::count() / 20, "{answers}");
 }
