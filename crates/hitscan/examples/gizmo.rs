@@ -73,7 +73,7 @@ impl Editor {
             Target::Handle(handle) => Some(*handle),
             Target::Entity(_) => None,
         };
-        match self.gizmo.handle(event, handle_of, &self.picture, &self.transform) {
+        match self.gizmo.follow(event, handle_of, &self.picture, &self.transform) {
             Some(GizmoChange::Start(handle)) => println!("A drag of {handle:?} begins."),
             Some(GizmoChange::Move(to)) => self.place(to)?,
             Some(GizmoChange::End(to)) => {

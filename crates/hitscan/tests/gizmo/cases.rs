@@ -51,7 +51,7 @@ impl Program {
                 Key::Handle(handle) => Some(*handle),
                 Key::Floor => None,
             };
-            let change = self.gizmo.handle(event, handle_of, &picture(), &self.thing);
+            let change = self.gizmo.follow(event, handle_of, &picture(), &self.thing);
             if let Some(GizmoChange::Move(to) | GizmoChange::End(to) | GizmoChange::Cancel(to)) = change {
                 self.thing = to;
             }
@@ -232,6 +232,48 @@ fn transforms_are_taken_apart_and_put_together() {
     assert_eq!(back.translation, transform.translation);
     let longer = GizmoTransform { rotation: transform.rotation * 5.0, ..transform };
     assert!(DAffine3::from(longer).abs_diff_eq(DAffine3::from(transform), 1e-12));
+}
+
+/// ImGuizmo#148: if the eye is in a handle's plane, that handle is picked everywhere.
+#[test]
+fn handles_in_line_with_the_eye_are_picked_nowhere_else() {
+    let transform = Camera::look_at([0.0, 0.0, 8.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+    for camera in [Camera::perspective(transform, 1.0), Camera::orthographic(transform, 8.0)] {
+        let picture = Picture::new(camera.unwrap(), SIZE);
+        for mode in [GizmoMode::Translate, GizmoMode::Rotate, GizmoMode::Scale] {
+            for step in 0..400 {
+                let cursor = Vec2::new((step % 20) as f32 * 40.0, (step / 20) as f32 * 30.0);
+                let hit = Gizmo::new(mode).pick(&picture, &thing(), cursor);
+                let is_near = cursor.distance(Vec2::new(400.0, 300.0)) < 1.2 * 90.0 + 8.0;
+                assert!(is_near || hit.is_none(), "{mode:?} {cursor} {hit:?}");
+                let end_on = [GizmoHandle::TranslateAxis(GizmoAxis::Z), GizmoHandle::ScaleAxis(GizmoAxis::Z)];
+                assert!(hit.is_none_or(|hit| !end_on.contains(&hit.handle)));
+            }
+        }
+    }
+}
+
+/// 3dstreet#1663: a drag of one pixel near the gizmo teleports the object, and cannot be undone.
+#[test]
+fn a_small_drag_is_a_small_motion_at_every_angle() {
+    for degrees in 0..90 {
+        let angle = f64::from(degrees).to_radians();
+        let transform =
+            Camera::look_at([0.0, 10.0 * angle.sin(), 10.0 * angle.cos()], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+        let picture = Picture::new(Camera::perspective(transform, 1.0).unwrap(), SIZE);
+        let (gizmo, pixel) = (Gizmo::new(GizmoMode::Translate), picture.pixel_size(DVec3::ZERO).unwrap());
+        for step in 0..900 {
+            let cursor = Vec2::new(300.0 + (step % 30) as f32 * 7.0, 200.0 + (step / 30) as f32 * 7.0);
+            let Some(hit) = gizmo.pick(&picture, &thing(), cursor) else { continue };
+            let mut drag = gizmo.start_drag(hit.handle, &picture, &thing(), cursor).unwrap();
+            for way in [Vec2::X, -Vec2::X, Vec2::Y, -Vec2::Y] {
+                // What is shown at 8 degrees or more is shortened to a seventh at most.
+                let moved = drag.advance(&picture, cursor + way).translation.length();
+                assert!(moved < 10.0 * pixel, "{degrees} {:?} {cursor}: {moved}", hit.handle);
+            }
+            assert_eq!(drag.start_transform(), thing());
+        }
+    }
 }
 
 /// Any numbers give finite answers or none.
