@@ -267,7 +267,7 @@ fn a_small_drag_is_a_small_motion_at_every_angle() {
             let Some(hit) = gizmo.pick(&picture, &thing(), cursor) else { continue };
             let mut drag = gizmo.start_drag(hit.handle, &picture, &thing(), cursor).unwrap();
             for way in [Vec2::X, -Vec2::X, Vec2::Y, -Vec2::Y] {
-                // What is shown at 8 degrees or more is shortened to a seventh at most.
+                // Handles are shown at 8 degrees or more, and so shortened to a seventh at most.
                 let moved = drag.advance(&picture, cursor + way).translation.length();
                 assert!(moved < 10.0 * pixel, "{degrees} {:?} {cursor}: {moved}", hit.handle);
             }
