@@ -14,6 +14,8 @@ pub(crate) struct Seen {
     /// Half of the picture's height at a depth of 1, or everywhere for an orthographic camera.
     half_height: f64,
     pub(crate) is_perspective: bool,
+    /// The picture's x and y of the view axis, for a camera that is off-axis.
+    shift: DVec2,
 }
 
 impl Seen {
@@ -28,18 +30,21 @@ impl Seen {
         let is_perspective = random.below(4) > 0;
         let half_height = if is_perspective { (fov * 0.5).tan() } else { 0.1 + 9.0 * random.fraction() };
         let aspect = f64::from(size.x) / f64::from(size.y);
+        let mut shift = DVec2::ZERO;
         let camera = match (is_perspective, random.below(2)) {
             (true, 0) => Camera::perspective(transform, fov),
             (true, _) => {
-                // Reversed and infinite depth.
+                // Reversed and infinite depth, off-axis.
                 let (x, y) = (1.0 / (half_height * aspect), 1.0 / half_height);
-                let columns = [[x, 0.0, 0.0, 0.0], [0.0, y, 0.0, 0.0], [0.0, 0.0, 0.0, -1.0], [0.0, 0.0, 0.1, 0.0]];
+                shift = DVec2::new(random.unit(), random.unit()) * 0.7;
+                let third = [-shift.x, -shift.y, 0.0, -1.0];
+                let columns = [[x, 0.0, 0.0, 0.0], [0.0, y, 0.0, 0.0], third, [0.0, 0.0, 0.1, 0.0]];
                 Camera::from_matrices(DMat4::from(transform.inverse()), DMat4::from_cols_array_2d(&columns))
             }
             (false, _) => Camera::orthographic(transform, 2.0 * half_height),
         };
         let camera = camera.expect("a valid camera");
-        Self { picture: Picture::new(camera, viewport), eye, turn, half_height, is_perspective }
+        Self { picture: Picture::new(camera, viewport), eye, turn, half_height, is_perspective, shift }
     }
 
     /// Returns a cursor in the picture, or far outside of it.
@@ -53,9 +58,9 @@ impl Seen {
     /// Returns start and direction of a cursor's ray, by the textbook.
     pub(crate) fn ray(&self, cursor: Vec2) -> (DVec3, DVec3) {
         let Viewport { origin, size } = self.picture.viewport;
-        let (at, size) = ((cursor - origin).as_dvec2(), size.as_dvec2());
-        let up = self.half_height * (1.0 - 2.0 * at.y / size.y);
-        let right = self.half_height * size.x / size.y * (2.0 * at.x / size.x - 1.0);
+        let (at, size) = (cursor.as_dvec2() - origin.as_dvec2(), size.as_dvec2());
+        let up = self.half_height * (1.0 - 2.0 * at.y / size.y - self.shift.y);
+        let right = self.half_height * size.x / size.y * (2.0 * at.x / size.x - 1.0 - self.shift.x);
         if self.is_perspective {
             (self.eye, self.turn * DVec3::new(right, up, -1.0))
         } else {

@@ -234,6 +234,34 @@ fn transforms_are_taken_apart_and_put_together() {
     assert!(DAffine3::from(longer).abs_diff_eq(DAffine3::from(transform), 1e-12));
 }
 
+/// Handles that reach behind the camera are cut there.
+#[test]
+fn what_is_behind_the_camera_is_cut_off() {
+    let transform = Camera::look_at([0.0; 3], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]).unwrap();
+    let picture = Picture::new(Camera::perspective(transform, 150f64.to_radians()).unwrap(), SIZE);
+    let mut gizmo = Gizmo::new(GizmoMode::Translate);
+    gizmo.size = 160.0;
+    let near = GizmoTransform::from_translation([1.0, -0.5, -1.0]);
+    let drawing = gizmo.drawing(&picture, &near);
+    let ends = drawing.lines.iter().flat_map(|line| line.ends);
+    let corners = drawing.triangles.iter().flat_map(|triangle| triangle.corners);
+    assert!(ends.chain(corners).all(|point| point.z < -0.9e-3));
+    // The squares across x and y go from before the camera to behind it, along z.
+    let area = |axis: GizmoAxis| {
+        let faces = drawing.triangles.iter().filter(|triangle| triangle.handle == GizmoHandle::TranslatePlane(axis));
+        faces
+            .map(|triangle| {
+                let [a, b, c] = triangle.corners;
+                0.5 * (b - a).cross(c - a).length()
+            })
+            .sum::<f64>()
+    };
+    let unit = 160.0 * 75f64.to_radians().tan() / 300.0;
+    let (whole, height) = ((0.25 * unit).powi(2), 0.25 * unit);
+    let before = (1.0 - 1e-3 - 0.35 * unit) * height;
+    assert!((area(GizmoAxis::Z) - whole).abs() < 1e-9 && (area(GizmoAxis::X) - before).abs() < 1e-9, "{before}");
+}
+
 /// ImGuizmo#148: if the eye is in a handle's plane, that handle is picked everywhere.
 #[test]
 fn handles_in_line_with_the_eye_are_picked_nowhere_else() {
