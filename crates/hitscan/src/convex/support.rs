@@ -16,7 +16,8 @@ pub(crate) fn farthest(shape: &Shape, direction: DVec3) -> Option<DVec3> {
         Shape::Cone(cone) => on_cone(cone, direction),
         Shape::Disc(disc) => on_disc(disc, direction),
         Shape::Triangle(Triangle { a, b, c }) => farthest_of(&[a, b, c].map(|corner| corner.as_dvec3()), direction),
-        _ => return None,
+        // These have corners, are no bounded solid, or are not convex.
+        Shape::Box(_) | Shape::OrientedBox(_) | Shape::Plane(_) | Shape::Quad(_) | Shape::Torus(_) => return None,
     })
 }
 

@@ -243,7 +243,14 @@ impl RoundFaces {
             Shape::Cylinder(cylinder) => (cylinder.ends(), [cylinder.radius(); 2].map(f64::from), [true, true]),
             Shape::Cone(cone) => ([cone.base_center(), cone.apex()], [cone.radius().into(), 0.0], [true, false]),
             Shape::Capsule(capsule) => (capsule.ends(), [capsule.radius(); 2].map(f64::from), [false, false]),
-            _ => return none,
+            Shape::Box(_)
+            | Shape::Disc(_)
+            | Shape::OrientedBox(_)
+            | Shape::Plane(_)
+            | Shape::Quad(_)
+            | Shape::Sphere(_)
+            | Shape::Torus(_)
+            | Shape::Triangle(_) => return none,
         };
         let ends = ends.map(|end| end.as_dvec3());
         let Some(axis) = unit(ends[1] - ends[0]) else { return none };

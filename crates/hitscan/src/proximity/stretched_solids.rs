@@ -45,7 +45,12 @@ pub(super) fn foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
             let front = linear * disc.normal.as_dvec3();
             EllipticDisc { center: at(disc.center), span: [p, q], front }.foot()
         }
-        _ => return None,
+        Shape::Box(_)
+        | Shape::OrientedBox(_)
+        | Shape::Plane(_)
+        | Shape::Quad(_)
+        | Shape::Torus(_)
+        | Shape::Triangle(_) => return None,
     })
 }
 

@@ -68,7 +68,14 @@ impl SurfaceOfRevolution {
                 let up = to_world.matrix3 * disc.normal.as_dvec3();
                 (at(disc.center), up, Profile::Disc { radius: scale * f64::from(disc.radius) })
             }
-            _ => return None,
+            Shape::Box(_)
+            | Shape::Capsule(_)
+            | Shape::OrientedBox(_)
+            | Shape::Plane(_)
+            | Shape::Quad(_)
+            | Shape::Sphere(_)
+            | Shape::Torus(_)
+            | Shape::Triangle(_) => return None,
         };
         let axis = unit(up).or_else(|| unit(to_world.matrix3.y_axis)).unwrap_or(DVec3::Y);
         Some(Self { base, axis, profile })
