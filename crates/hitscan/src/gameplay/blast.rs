@@ -18,7 +18,8 @@ pub struct BlastHit<K> {
     pub point: Vec3,
     /// The distance to that point, in world units; 0 if the center is inside.
     pub distance: f32,
-    /// Tells whether another entity lies between the center and the nearest point.
+    /// Tells whether another entity lies between the center and the nearest point. What is within a ten thousandth of the distance from either of
+    /// them does not count, so that an explosion on a floor reaches what stands on that.
     pub is_covered: bool,
 }
 
@@ -80,5 +81,7 @@ fn reached<K: Clone + Eq + Hash + Send + Sync>(
 }
 
 /// A surface does not cover what is on its own side if it is within this part of the way from the center, or from the
-/// nearest point: an explosion on a floor reaches what stands on that, and tiles do not cover each other.
+/// nearest point: an explosion on a floor reaches what stands on that, and tiles do not cover each other. It is a rule
+/// of [`BlastHit::is_covered`], and far above what rounding the nearest point and the ray to f32 moves them by, which
+/// is some 2^-22 of the way (docs/robustness/characters.md).
 const NEAR: f32 = 1e-4;

@@ -82,7 +82,8 @@ impl LedgeProbe {
     }
 }
 
-/// The square of the sine of the angle between forward and up is larger than this.
+/// The square of the sine of the angle between forward and up is larger than this. From there on the direction across is known to 4e-10, as the difference that
+/// it is computed from is rounded by 4 u (docs/robustness/characters.md).
 const LEAST_ACROSS: f64 = 1e-12;
 
 /// A probe feels at so many places at most.
