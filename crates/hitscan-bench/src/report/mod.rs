@@ -1,6 +1,6 @@
 //! The measurements, as tables and as JSON.
 
-mod living;
+mod dynamic;
 mod table;
 
 use crate::contenders::{Bytes, Meter};

@@ -151,7 +151,7 @@ impl<'a> Accessors<'a> {
             }
         };
         if accessor.sparse.is_some() {
-            self.replace(index, accessor, size, decode, &mut values)?;
+            self.apply_sparse(index, accessor, size, decode, &mut values)?;
         }
         Ok(values)
     }

@@ -9,14 +9,14 @@ use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::bvh8::Bvh8;
 use super::node::{LEAF, Node, planes};
 use super::normalized_space::{
-    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, LEAST_ERROR, NormalizedSpace, OrdinaryLimits, ROUNDOFF,
+    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, LEAST_ERROR, NormalizedSpace, OrdinaryLimits,
 };
 use super::ray_box8::{distances, entered};
 use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::{CACHED_NODES, prefetch_child};
 use super::visitor::{LeafRow, Order, Subtree};
 use crate::geom::ray::Ray;
-use crate::math::float::{inverse_power_of_two, smaller};
+use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, smaller};
 use crate::simd::{
     Axes, Bytes, LaneMask, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8,
 };
@@ -241,7 +241,8 @@ fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
 #[inline(always)]
 fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, relative: f32) -> f32x8<S> {
     let all = |x: f32| f32x8::splat(origin.simd, x);
-    let position = origin.abs().mul_add(all(4.0 * ROUNDOFF), all(4.0 * ROUNDOFF + 2.0 * ORIGIN_ERROR));
+    let position =
+        origin.abs().mul_add(all(4.0 * UNIT_ROUNDOFF_F32), all(4.0 * UNIT_ROUNDOFF_F32 + 2.0 * ORIGIN_ERROR));
     inverse.abs().mul_add(position, all(relative))
 }
 

@@ -325,11 +325,11 @@ fn hulled(hull: &ConvexHull, linear: impl Fn(DVec3) -> DVec3) -> (DVec3, BodyCor
 pub(crate) fn is_usable(v: DVec3) -> bool {
     // The comparisons are false for NaN, too. Short-circuit evaluation would load y and z together, which waits for the
     // store of x and y.
-    (v.x.abs() < MOST) & (v.y.abs() < MOST) & (v.z.abs() < MOST)
+    (v.x.abs() < UNUSABLE_FROM) & (v.y.abs() < UNUSABLE_FROM) & (v.z.abs() < UNUSABLE_FROM)
 }
 
 /// The limit from which positions and motions count as infinite, as squares of their squares overflow f64.
-const MOST: f64 = 1e70;
+const UNUSABLE_FROM: f64 = 1e70;
 
 /// A rotation, or the identity, which keeps all bits.
 #[derive(Clone, Copy)]

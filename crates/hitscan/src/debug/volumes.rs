@@ -115,7 +115,8 @@ impl Pen {
         let along = (b - a).try_normalize().unwrap_or(DVec3::Y);
         let (u, v) = along.any_orthonormal_pair();
         let [along, u, v] = [along, u, v].map(|axis| axis * radius);
-        let mut lines: Vec<DebugLine> = [u, v, -u, -v].iter().filter_map(|&side| self.line([a + side, b + side])).collect();
+        let mut lines: Vec<DebugLine> =
+            [u, v, -u, -v].iter().filter_map(|&side| self.line([a + side, b + side])).collect();
         for (end, outwards) in [(a, -along), (b, along)] {
             lines.extend(self.arc(end, [u, v], 1.0));
             lines.extend([u, v].into_iter().flat_map(|side| self.arc(end, [side, outwards], 0.5)));

@@ -10,7 +10,8 @@ use crate::geom::transform::InstanceRay;
 use crate::math::dvec3_lanes::in_lanes;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
-use crate::tri::triangle8::{ErrorBounds, FramedLine, TestedTriangles};
+use crate::tri::error_bounds::ErrorBounds;
+use crate::tri::triangle8::{FramedLine, TestedTriangles};
 use crate::tri::{
     ErrorInput, FoundTriangle, Leaves, MeshHit, NearTriangleVisitor, Offer, SweptTube, SweptVolume, Touchable,
     TrianglePlace, TriangleSearch, TriangleSet, sizes, sure_verdict, sweep_leaves,

@@ -8,7 +8,8 @@ use crate::math::dvec3_lanes::{InLanes, in_lanes};
 use crate::math::float::inverse_power_of_two;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, anew, dispatch, f32x4, f32x8, prefetch};
-use crate::tri::triangle8::{self, ErrorBounds, FramedLine, TestedTriangles, Triangle8};
+use crate::tri::error_bounds::ErrorBounds;
+use crate::tri::triangle8::{self, FramedLine, TestedTriangles, Triangle8};
 use crate::tri::{
     ErrorInput, FoundTriangle, Leaves, MeshHit, NearestHit, Offer, SweptTube, Touchable, TrianglePlace, TriangleSearch,
     sizes, sure_verdict,
@@ -206,7 +207,8 @@ impl MeshData {
     #[inline(always)]
     fn hit_in(&self, packet: &Triangle8, lane: usize, ray: &Ray, verdict: Verdict) -> MeshHit {
         let unit = inverse_power_of_two(self.frame.scale);
-        MeshHit::new(packet.triangles[lane], verdict, *ray, packet.tested_corners(lane), unit).turned(packet.turn(lane))
+        MeshHit::new(packet.triangles[lane], verdict, *ray, packet.tested_corners(lane), unit)
+            .rotated(packet.rotation(lane))
     }
 
     /// Returns the closest hit in a part of the tree, of those that are not beyond a distance.

@@ -13,7 +13,8 @@ use crate::geom::ray::Ray;
 use crate::math::float::smaller;
 use crate::shape::Verdict;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
-use crate::tri::triangle8::{ErrorBounds, NONE, SIZE, TestedTriangles, Triangle8, TriangleEdges8};
+use crate::tri::error_bounds::ErrorBounds;
+use crate::tri::triangle8::{NONE, SIZE, TestedTriangles, Triangle8, TriangleEdges8};
 use crate::tri::{MeshHit, NearestHit, TrianglePlace};
 
 /// Buffers that bundles use one after the other.

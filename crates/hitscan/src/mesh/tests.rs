@@ -9,7 +9,8 @@ use crate::geom::hit::Side;
 use crate::geom::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_normal, triangle_verdict};
 use crate::simd::{Simd, SimdLevel, dispatch};
-use crate::tri::error_bounds::{self, CornerTurn};
+use crate::tri::corner_rotation::CornerRotation;
+use crate::tri::triangle_extents;
 use crate::tri::{ErrorInput, MeshHit, NONE, NearestHit, SIZE, Triangle8, TriangleSearch};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -221,14 +222,14 @@ fn an_extent_is_no_less_than_what_it_holds() {
     let mut random = Random(20);
     for _ in 0..100_000 {
         let sizes = [16.0, 32.0].map(|most: f64| (4.0 * 10f64.powf(-most * random.unit().abs())) as f32);
-        let turn = CornerTurn::new(random.below(3) as u32);
-        let code = error_bounds::encode(sizes, turn);
-        let [reach, product] = error_bounds::sizes(code);
-        assert_eq!(error_bounds::turn(code), turn);
+        let rotation = CornerRotation::new(random.below(3) as u32);
+        let code = triangle_extents::encode(sizes, rotation);
+        let [reach, product] = triangle_extents::sizes(code);
+        assert_eq!(triangle_extents::rotation(code), rotation);
         assert!((1.0..1.02).contains(&(reach / sizes[0])), "{sizes:?} {reach:e}");
         assert!((1.0..1.06).contains(&(product / sizes[1])), "{sizes:?} {product:e}");
     }
-    assert!(error_bounds::sizes(error_bounds::NONE).iter().all(|size| size.is_nan()));
+    assert!(triangle_extents::sizes(triangle_extents::NONE).iter().all(|size| size.is_nan()));
 }
 
 #[test]

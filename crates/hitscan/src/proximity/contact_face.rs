@@ -28,7 +28,7 @@ impl ContactFace {
         match form {
             PlacedShape::Convex(piece) => Self::of_piece(piece, None, direction, rounding),
             PlacedShape::Plane(flat) => Self::Plane(flat.point, along(flat.normal, direction)),
-            PlacedShape::Ring(_) | PlacedShape::Surface(_) => Self::Point,
+            PlacedShape::Torus(_) | PlacedShape::Surface(_) => Self::Point,
         }
     }
 
@@ -136,7 +136,7 @@ pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec
             cap.and_then(|cap| cap.normal()).into_iter().chain(side.map(|(_, normal)| normal)).collect()
         }
         PlacedShape::Plane(flat) => Vec::from([along(flat.normal, towards)]),
-        PlacedShape::Convex(_) | PlacedShape::Ring(_) | PlacedShape::Surface(_) => Vec::new(),
+        PlacedShape::Convex(_) | PlacedShape::Torus(_) | PlacedShape::Surface(_) => Vec::new(),
     }
 }
 

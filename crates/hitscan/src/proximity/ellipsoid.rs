@@ -1,8 +1,8 @@
 //! The nearest points of ellipses in space, of the tubes across them and of ellipsoids.
 
-use super::ellipsoid::{Quadric, QuadricFoot};
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::{Orthogonal, beside, frame_along};
+use super::quadric::{Quadric, QuadricFoot};
 use crate::math::float::{length, unit};
 use glam::DVec3;
 

@@ -9,7 +9,7 @@ use crate::math::float::{larger, sqrt};
 
 /// The maximum number of Newton steps. They converge from one side, quadratically unless two roots almost coincide, and
 /// then by a half each.
-const MOST_STEPS: usize = 64;
+const MOST_NEWTON_STEPS: usize = 64;
 /// The fraction of the semi-axis below which coordinates count as zero: moving the place so far changes no answer that
 /// f64 can tell.
 const LEAST_PART: f64 = 1e-150;
@@ -59,7 +59,7 @@ impl<const N: usize> Secular<N> {
     fn root(&self) -> f64 {
         let parts = self.n.iter().zip(&self.excess);
         let mut w = parts.map(|(n, excess)| n - excess).fold(0.0, f64::max);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MOST_NEWTON_STEPS {
             let (sum, slope) = self.sums(w);
             let size = sqrt(sum);
             // This is Newton's step for 1 / size - 1, which is concave and increasing: it never passes the root from
@@ -80,7 +80,7 @@ impl<const N: usize> Secular<N> {
         if !(w < 0.0) {
             return None;
         }
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MOST_NEWTON_STEPS {
             let (sum, slope) = self.sums(w);
             if !(slope < 0.0 && w > pole) {
                 return None;

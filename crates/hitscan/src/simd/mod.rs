@@ -13,11 +13,11 @@ mod level;
 mod near_far_planes;
 #[allow(unsafe_code)]
 mod opaque;
-mod outlined_scalar;
 #[allow(unsafe_code)]
 mod prefetch;
 #[allow(unsafe_code)]
 mod scalar_loads;
+mod simd_trait;
 #[allow(unsafe_code)]
 mod stack;
 
@@ -32,9 +32,9 @@ pub(crate) use level::{HAS_SCALAR, current};
 pub use level::{SimdError, SimdLevel};
 pub(crate) use near_far_planes::NearFarPlanes;
 pub(crate) use opaque::anew;
-pub(crate) use outlined_scalar::Simd;
 pub(crate) use prefetch::prefetch;
 pub(crate) use scalar_loads::load_apart;
+pub(crate) use simd_trait::Simd;
 pub(crate) use stack::{Slots, Stack};
 
 use core::ops::{Add, Mul, Sub};

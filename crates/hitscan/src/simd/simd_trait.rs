@@ -1,4 +1,5 @@
-//! Code that is compiled once where it is not inlined: without vectors, and with SSE2.
+//! The trait of all instruction sets, which says for each whether the tests of rays are inlined, or compiled once and
+//! called: the latter without vectors, and with SSE2.
 
 use fearless_simd::{Fallback, Simd as Vectors};
 

@@ -127,7 +127,8 @@ fn columns_of_other_lengths_are_errors() {
         for is_direction in [false, true] {
             let mut bad = good;
             (if is_direction { &mut bad.direction } else { &mut bad.origin })[axis + 1] = &two;
-            let error = scene.cast_columns(&bad, HitColumns { t: Some(&mut t), ..HitColumns::new(&mut ids) }).unwrap_err();
+            let error =
+                scene.cast_columns(&bad, HitColumns { t: Some(&mut t), ..HitColumns::new(&mut ids) }).unwrap_err();
             assert_eq!((error.questions, error.answers), (3, 2));
             let name = format!("{}.{}", if is_direction { "direction" } else { "origin" }, ["y", "z"][axis]);
             assert!(error.to_string().contains(&name), "{error}");

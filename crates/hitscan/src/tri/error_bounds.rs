@@ -1,0 +1,43 @@
+//! The bounds on the errors of eight triangle tests in f32, without the sizes of the triangles: docs/robustness/kernel.md derives them.
+
+use crate::bvh::BvhRay;
+use crate::math::float::UNIT_ROUNDOFF_F32;
+use crate::simd::{Simd, SimdFloat};
+
+/// Returns the sum of what the distance and the position contribute to a bound on an error.
+// It is not a closure over vectors: without AVX that was called, with each of its steps.
+#[inline(always)]
+pub(super) fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    away: V,
+    away_part: f32,
+    position_part: f32,
+) -> V {
+    away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part))
+}
+
+/// The factors of R, the largest coordinate of a triangle's edges, and of the distance from the origin to a corner.
+pub(super) const EDGE_ERROR: [f32; 2] = [128.0 * UNIT_ROUNDOFF_F32, 48.0 * UNIT_ROUNDOFF_F32];
+pub(super) const T_ERROR: [f32; 2] = [192.0 * UNIT_ROUNDOFF_F32, 216.0 * UNIT_ROUNDOFF_F32];
+
+/// The parts of the bounds on errors in f32 that are the same for all triangles: see docs/robustness.md.
+#[derive(Clone, Copy)]
+pub(crate) struct ErrorBounds {
+    pub(super) edge: f32,
+    pub(super) t: f32,
+    /// The error that the rounding of reported ts hides, beside that of distances.
+    pub(super) reported: f32,
+}
+
+impl ErrorBounds {
+    #[inline(always)]
+    pub(crate) fn new(ray: &BvhRay) -> Self {
+        Self { reported: 24.0 * UNIT_ROUNDOFF_F32 * ray.reported, ..Self::near(ray.origin_error) }
+    }
+
+    /// Returns the errors of rays whose distances begin at t = 0, with this error of their origins.
+    #[inline(always)]
+    pub(crate) fn near(origin_error: f32) -> Self {
+        Self { edge: 16.0 * origin_error, t: 8.0 * origin_error, reported: 0.0 }
+    }
+}
