@@ -157,7 +157,7 @@ impl<'a> Accessors<'a> {
     }
 
     /// Puts an accessor's sparse elements in their places.
-    fn replace<T>(
+    fn apply_sparse<T>(
         &self,
         index: Whole,
         accessor: &Accessor,
