@@ -2,7 +2,7 @@
 
 use super::output_sink::{Encoded, Kind};
 use super::rays::Batch;
-use super::{npz, text};
+use super::{csv_writer, npz};
 use crate::args::CastArgs;
 use crate::model::Loaded;
 use hitscan::glam::DVec3;

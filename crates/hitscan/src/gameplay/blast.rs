@@ -44,6 +44,7 @@ pub struct BlastHit<K> {
 /// assert_eq!(seen, [("barrel", 1.5, false), ("wall", 2.0, false), ("guard", 3.5, true)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc = include_str!("../query/edges/blast.md")]
 #[doc(alias("explosion", "splash_damage", "area_of_effect"))]
 pub fn blast<'a, K: Clone + Eq + Hash + Send + Sync + 'a>(
     view: impl Into<View<'a, K>>,

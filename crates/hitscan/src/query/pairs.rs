@@ -106,6 +106,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// assert_eq!(pairs, [("room", "cat"), ("room", "dog")]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc = include_str!("edges/pair.md")]
     #[doc(alias("broad_phase", "collision_pairs", "contact_pairs"))]
     pub fn overlap_pairs(&self, filter: &PairFilter, pairs: &mut Vec<(K, K)>) {
         pairs.clear();

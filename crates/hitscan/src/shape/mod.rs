@@ -126,6 +126,7 @@ macro_rules! shape_queries {
         impl $shape {
             /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or
             /// shape. Ray and shape are in the same space. A ray that starts inside a solid hits its exit.
+            #[doc = include_str!("../query/edges/own_ray.md")]
             pub fn cast(&self, ray: &crate::geom::ray::Ray) -> Option<crate::geom::hit::ShapeHit> {
                 crate::shape::closest(self, ray, crate::geom::culling::Inside::Exit)
             }
