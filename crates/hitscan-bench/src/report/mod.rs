@@ -5,8 +5,8 @@ mod table;
 
 use crate::contenders::{Bytes, Meter};
 use crate::measure::{Differences, Timing, geometric_mean};
+use crate::part::Part;
 use crate::rays::RaySet;
-use crate::run::Part;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
