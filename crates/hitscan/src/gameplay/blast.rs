@@ -57,12 +57,12 @@ pub fn blast<'a, K: Clone + Eq + Hash + Send + Sync + 'a>(
         return Vec::new();
     }
     view.overlap_entities(Sphere::new(radius), center, &mut ids);
-    let mut hits: Vec<BlastHit<K>> = ids.into_iter().filter_map(|id| reached(view, (center, radius), id)).collect();
+    let mut hits: Vec<BlastHit<K>> = ids.into_iter().filter_map(|id| blast_hit(view, (center, radius), id)).collect();
     hits.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     hits
 }
 
-fn reached<K: Clone + Eq + Hash + Send + Sync>(
+fn blast_hit<K: Clone + Eq + Hash + Send + Sync>(
     view: View<'_, K>,
     (center, radius): (DVec3, f32),
     id: K,

@@ -20,7 +20,7 @@ impl HeightField {
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
-        self.closest_own(ray, Cull::None)
+        self.closest_hit(ray, Cull::None)
     }
 
     /// Returns whether the ray hits the ground.
@@ -35,7 +35,7 @@ impl HeightField {
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn is_blocked(&self, ray: &Ray) -> bool {
-        self.has_any_own(ray, Cull::None)
+        self.has_any_hit(ray, Cull::None)
     }
 
     /// Collects every triangle hit, by t and then triangle, into a buffer that is cleared first. A hit on a shared edge counts for both triangles.
@@ -76,12 +76,12 @@ impl HeightField {
 impl Culled<'_, HeightField> {
     /// Answers as [`HeightField::cast`] does.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
-        self.surface.closest_own(ray, self.cull)
+        self.surface.closest_hit(ray, self.cull)
     }
 
     /// Answers as [`HeightField::is_blocked`] does.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
-        self.surface.has_any_own(ray, self.cull)
+        self.surface.has_any_hit(ray, self.cull)
     }
 
     /// Answers as [`HeightField::cast_all`] does.

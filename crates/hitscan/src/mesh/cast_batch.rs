@@ -116,7 +116,7 @@ impl MeshData {
             self.closest_of_bundle(simd, rays, cull, &mut scratch, hits);
         }
         for (ray, hit) in rest.iter().zip(rest_hits) {
-            *hit = self.closest_own(simd, ray, cull);
+            *hit = self.closest_hit(simd, ray, cull);
         }
     }
 
@@ -129,7 +129,7 @@ impl MeshData {
             self.any_of_bundle(simd, rays, cull, &mut scratch, blocked);
         }
         for (ray, blocked) in rest.iter().zip(rest_answers) {
-            *blocked = self.has_any_own(simd, ray, cull);
+            *blocked = self.has_any_hit(simd, ray, cull);
         }
     }
 }

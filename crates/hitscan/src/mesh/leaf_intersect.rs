@@ -1,4 +1,7 @@
 //! Searches of a ray through a mesh's tree and packets: closest, any, and each.
+//!
+//! Scenes ask for a [`FoundTriangle`] (`closest`), users of a mesh for a [`MeshHit`] in full (`closest_hit`). The suffix `_with` takes an instruction set that
+//! is already chosen, and `_from_afar` a ray that does not start near the tree, and so is framed in f64.
 
 use super::{Mesh, MeshData};
 use crate::bvh::{Bvh8, BvhRay, LeafRow, Slack, Subtree};
@@ -57,16 +60,16 @@ impl Mesh {
 
     /// Does the same as [`closest`](Self::closest), but returns the full hit, for a ray in the mesh's own space.
     #[inline(always)]
-    pub(super) fn closest_own(&self, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
+    pub(super) fn closest_hit(&self, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
         let shared = &*self.shared;
-        dispatch!(simd => shared.closest_own(simd, ray, sides))
+        dispatch!(simd => shared.closest_hit(simd, ray, sides))
     }
 
     /// Returns whether there is a hit in the ray's range.
     #[inline(always)]
-    pub(super) fn has_any_own(&self, ray: &Ray, sides: impl CulledSides) -> bool {
+    pub(super) fn has_any_hit(&self, ray: &Ray, sides: impl CulledSides) -> bool {
         let shared = &*self.shared;
-        dispatch!(simd => shared.has_any_own(simd, ray, sides))
+        dispatch!(simd => shared.has_any_hit(simd, ray, sides))
     }
 
     /// Offers every hit in the range of a ray in the mesh's own space that may still matter, some more than once: a triangle may be in several leaves.
@@ -120,18 +123,18 @@ impl MeshData {
     }
 
     #[inline(always)]
-    pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
+    pub(super) fn closest_hit<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
-            return self.closest_own_from_afar(simd, ray, sides.cull());
+            return self.closest_hit_from_afar(simd, ray, sides.cull());
         };
         let search = TriangleSearch::new(self, simd, ray, &framed);
         self.hit(simd, ray, framed.t_per_distance(), search.nearest(sides)?, SpanUse::Whole)
     }
 
-    /// Does the same as [`closest_own`](Self::closest_own) for a ray that is not near.
+    /// Does the same as [`closest_hit`](Self::closest_hit) for a ray that is not near.
     #[cold]
     #[inline(never)]
-    fn closest_own_from_afar<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+    fn closest_hit_from_afar<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         Some(self.in_full(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?))
     }
 
@@ -237,7 +240,7 @@ impl MeshData {
     }
 
     #[inline(always)]
-    pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> bool {
+    pub(super) fn has_any_hit<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> bool {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, sides.cull()));
         };
@@ -379,7 +382,7 @@ impl MeshData {
 pub(super) enum SpanUse {
     /// The spans bound the error of t: they are of distances that begin at t = 0, and nothing was cut off them.
     Whole,
-    /// The spans only give the order of hits. Those of a bundle end where the nearest hit so far does, and others are of rays from afar.
+    /// The spans only give the order of hits. Those of a ray packet end where the nearest hit so far does, and others are of rays from afar.
     Others,
 }
 
