@@ -34,7 +34,7 @@ impl<S: Simd> Scratch<S> {
 impl MeshData {
     /// Finds the closest hit of each ray.
     #[inline(always)]
-    pub(super) fn closest_of_bundle<S: Simd>(
+    pub(super) fn closest_of_packet<S: Simd>(
         &self,
         simd: S,
         rays: &[Ray; LANES],
@@ -61,7 +61,7 @@ impl MeshData {
 
     /// Finds out whether each ray hits anything.
     #[inline(always)]
-    pub(super) fn any_of_bundle<S: Simd>(
+    pub(super) fn any_of_packet<S: Simd>(
         &self,
         simd: S,
         rays: &[Ray; LANES],
