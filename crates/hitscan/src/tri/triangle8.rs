@@ -39,7 +39,7 @@ pub(crate) struct Triangle8 {
 pub(super) const LEAST_REACH: f32 = 1e-16;
 
 /// This is more than a difference's and a product's rounding.
-const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * UNIT_ROUNDOFF_F32;
+const ABOVE_LENGTH_ROUNDINGS: f32 = 1.0 + 4.0 * UNIT_ROUNDOFF_F32;
 /// This number stands for no triangle.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -116,7 +116,7 @@ impl Triangle8 {
         let [a, b, c] = &axes;
         let length = |[px, py, pz]: &[Vec4; 3], [qx, qy, qz]: &[Vec4; 3]| {
             let largest = (*qx - *px).abs().max((*qy - *py).abs()).max((*qz - *pz).abs());
-            (largest * ABOVE_ROUNDINGS).max(Vec4::splat(LEAST_REACH))
+            (largest * ABOVE_LENGTH_ROUNDINGS).max(Vec4::splat(LEAST_REACH))
         };
         // The edges are numbered by the corner opposite.
         let [bc, ca, ab] = [length(b, c), length(c, a), length(a, b)];
@@ -131,7 +131,7 @@ impl Triangle8 {
         }
         let (shorter, longer) = (bc.min(ca), bc.max(ca));
         let (least, middle) = (shorter.min(ab), shorter.max(longer.min(ab)));
-        let (reaches, products) = (middle.to_array(), (least * middle * ABOVE_ROUNDINGS).to_array());
+        let (reaches, products) = (middle.to_array(), (least * middle * ABOVE_LENGTH_ROUNDINGS).to_array());
         let number = |number: u32| Vec4::splat(f32::from_bits(number));
         let turns = Vec4::select(from_c, number(2), Vec4::select(from_b, number(1), number(0))).to_array();
         let of_lanes = self.extents[lanes.clone()].iter_mut().zip(&self.triangles[lanes]);
@@ -418,7 +418,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
         let (e1, e2) = (difference(b, a), difference(c, a));
         let longer = [e1[0].abs().max(e2[0].abs()), e1[1].abs().max(e2[1].abs()), e1[2].abs().max(e2[2].abs())];
         let largest = longer[0].max(longer[1]).max(longer[2]);
-        let reach = (largest * V::splat(simd, ABOVE_ROUNDINGS)).max(V::splat(simd, LEAST_REACH));
+        let reach = (largest * V::splat(simd, ABOVE_LENGTH_ROUNDINGS)).max(V::splat(simd, LEAST_REACH));
         Self::of_edges(simd, a, [&e1, &e2], [reach, reach * reach], (line, errors), limit)
     }
 
