@@ -40,7 +40,7 @@ impl MeshData {
     ) {
         let mut bests = [None; LANES];
         let mut going = self.begin(simd, (rays, lanes), interleaved);
-        let (row, InterleavedRays { framed, walks }) = (self.packets.row(), interleaved);
+        let (row, InterleavedRays { framed, walks }) = (self.blocks.row(), interleaved);
         while going != 0 {
             let mut left = going;
             while let Some(lane) = take_lowest(&mut left) {
@@ -84,7 +84,7 @@ impl MeshData {
         interleaved: &mut InterleavedRays<S>,
     ) -> u64 {
         let (mut going, mut blocked) = (self.begin(simd, (rays, lanes), interleaved), 0);
-        let (row, InterleavedRays { framed, walks }) = (self.packets.row(), interleaved);
+        let (row, InterleavedRays { framed, walks }) = (self.blocks.row(), interleaved);
         while going != 0 {
             let mut left = going;
             while let Some(lane) = take_lowest(&mut left) {

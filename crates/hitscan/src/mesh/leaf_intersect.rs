@@ -1,4 +1,4 @@
-//! Searches of a ray through a mesh's tree and packets: closest, any, and each.
+//! Searches of a ray through a mesh's tree and blocks: closest, any, and each.
 //!
 //! Scenes ask for a [`FoundTriangle`] (`closest`), users of a mesh for a [`MeshHit`] in full (`closest_hit`). The suffix `_with` takes an instruction set that
 //! is already chosen, and `_from_afar` a ray that does not start near the tree, and so is framed in f64.
@@ -96,8 +96,8 @@ impl MeshData {
     #[inline(always)]
     fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: TrianglePlace) -> [InLanes<S>; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
-        let [a, b, c] = match self.exact_packet(place) {
-            Some(packet) => widened(packet.corners_in_lanes(simd, place.lane::<{ triangle8::SIZE }>())),
+        let [a, b, c] = match self.exact_block(place) {
+            Some(block) => widened(block.corners_in_lanes(simd, place.lane::<{ triangle8::SIZE }>())),
             None => in_lanes(simd, self.gathered_corners(self.triangle_at(place))),
         };
         [a * unit, b * unit, c * unit]
@@ -111,15 +111,15 @@ impl MeshData {
         [(a * unit).as_vec3(), (b * unit).as_vec3(), (c * unit).as_vec3()]
     }
 
-    /// Returns the packet in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
+    /// Returns the block in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
     #[inline(always)]
-    pub(super) fn exact_packet(&self, place: TrianglePlace) -> Option<&Triangle8> {
-        if self.packets_are_exact { self.packets.whole(place.leaf::<{ triangle8::SIZE }>()) } else { None }
+    pub(super) fn exact_block(&self, place: TrianglePlace) -> Option<&Triangle8> {
+        if self.blocks_are_exact { self.blocks.whole(place.leaf::<{ triangle8::SIZE }>()) } else { None }
     }
 
     #[inline(always)]
     pub(super) fn triangle_at(&self, place: TrianglePlace) -> u32 {
-        self.packets.list(place.leaf::<{ triangle8::SIZE }>())[place.lane::<{ triangle8::SIZE }>()]
+        self.blocks.list(place.leaf::<{ triangle8::SIZE }>())[place.lane::<{ triangle8::SIZE }>()]
     }
 
     #[inline(always)]
@@ -148,7 +148,7 @@ impl MeshData {
         NearestHit { place, low, high, verdict }: NearestHit,
         spans: SpanUse,
     ) -> Option<MeshHit> {
-        if let Some(packet) = self.exact_packet(place) {
+        if let Some(block) = self.exact_block(place) {
             let lane = place.lane::<{ triangle8::SIZE }>();
             let quick = match verdict {
                 Some(verdict) => Some(verdict),
@@ -162,24 +162,24 @@ impl MeshData {
                             let ray = anew(simd, ray);
                             let line = [ray.origin.as_dvec3() * scale, ray.direction.as_dvec3() * scale];
                             let known = ErrorInput::within([low, high], t_per_distance);
-                            sure_verdict(1.0, line, in_f64(packet.tested_corners(lane)), known)
+                            sure_verdict(1.0, line, in_f64(block.tested_corners(lane)), known)
                         }
                         SpanUse::Others => {
-                            let corners = widened(packet.tested_corners_in_lanes(simd, lane));
-                            let known = ErrorInput::Sizes(packet.sizes(lane).map(f64::from));
+                            let corners = widened(block.tested_corners_in_lanes(simd, lane));
+                            let known = ErrorInput::Sizes(block.sizes(lane).map(f64::from));
                             sure_verdict(t_per_distance, ray.scaled(simd, scale), corners, known)
                         }
                     }
                 }
             };
             if let Some(verdict) = quick {
-                return Some(self.hit_in(anew(simd, packet), lane, ray, verdict));
+                return Some(self.hit_in(anew(simd, block), lane, ray, verdict));
             }
         }
         self.hit_rarely(simd, ray, t_per_distance, place, verdict)
     }
 
-    /// Does the same as [`hit`](Self::hit) for a hit whose t needs exact arithmetic, or of which no packet is kept.
+    /// Does the same as [`hit`](Self::hit) for a hit whose t needs exact arithmetic, or of which no block is kept.
     #[cold]
     #[inline(never)]
     fn hit_rarely<S: Simd>(
@@ -200,18 +200,18 @@ impl MeshData {
         Some(self.in_full(ray, FoundTriangle { triangle: self.triangle_at(place), verdict, place }))
     }
 
-    /// The corners are those of the packet in which it was found, if that has them exactly.
+    /// The corners are those of the block in which it was found, if that has them exactly.
     fn in_full(&self, ray: &Ray, found: FoundTriangle) -> MeshHit {
-        let Some(packet) = self.exact_packet(found.place) else { return self.report(ray, found) };
-        self.hit_in(packet, found.place.lane::<{ triangle8::SIZE }>(), ray, found.verdict)
+        let Some(block) = self.exact_block(found.place) else { return self.report(ray, found) };
+        self.hit_in(block, found.place.lane::<{ triangle8::SIZE }>(), ray, found.verdict)
     }
 
-    /// Returns the hit on a triangle of a packet.
+    /// Returns the hit on a triangle of a block.
     #[inline(always)]
-    fn hit_in(&self, packet: &Triangle8, lane: usize, ray: &Ray, verdict: Verdict) -> MeshHit {
+    fn hit_in(&self, block: &Triangle8, lane: usize, ray: &Ray, verdict: Verdict) -> MeshHit {
         let unit = inverse_power_of_two(self.frame.scale);
-        MeshHit::new(packet.triangles[lane], verdict, *ray, packet.tested_corners(lane), unit)
-            .rotated(packet.rotation(lane))
+        MeshHit::new(block.triangles[lane], verdict, *ray, block.tested_corners(lane), unit)
+            .rotated(block.rotation(lane))
     }
 
     /// Returns the closest hit in a part of the tree, of those that are not beyond a distance.
@@ -315,14 +315,14 @@ impl MeshData {
         t_per_distance: f64,
         place: TrianglePlace,
     ) -> Option<Verdict> {
-        let quick = match self.exact_packet(place) {
-            Some(packet) => {
+        let quick = match self.exact_block(place) {
+            Some(block) => {
                 let lane = place.lane::<{ triangle8::SIZE }>();
-                let corners = widened(packet.tested_corners_in_lanes(simd, lane));
+                let corners = widened(block.tested_corners_in_lanes(simd, lane));
                 let line = ray.scaled(simd, self.frame.scale);
-                sure_verdict(t_per_distance, line, corners, ErrorInput::Sizes(packet.sizes(lane).map(f64::from)))
+                sure_verdict(t_per_distance, line, corners, ErrorInput::Sizes(block.sizes(lane).map(f64::from)))
             }
-            None if self.packets_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
+            None if self.blocks_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
             None => None,
         };
         // This does not use `or_else`, which is called here.
@@ -332,7 +332,7 @@ impl MeshData {
         }
     }
 
-    /// Does the same as [`sure_verdict`](Self::sure_verdict) if no packet is kept.
+    /// Does the same as [`sure_verdict`](Self::sure_verdict) if no block is kept.
     #[cold]
     fn sure_verdict_by_vertices<S: Simd>(
         &self,
@@ -364,8 +364,8 @@ impl MeshData {
     /// Returns the exact corners, in the frame's coordinates.
     #[inline(always)]
     pub(super) fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
-        match self.exact_packet(place) {
-            Some(packet) => in_f64(packet.corners(place.lane::<{ triangle8::SIZE }>())),
+        match self.exact_block(place) {
+            Some(block) => in_f64(block.corners(place.lane::<{ triangle8::SIZE }>())),
             None => self.gathered_corners(self.triangle_at(place)),
         }
     }
@@ -401,7 +401,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
 
     #[inline(always)]
     fn leaves(&self) -> LeafRow {
-        self.packets.row()
+        self.blocks.row()
     }
 
     #[inline(always)]
@@ -412,19 +412,19 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     #[inline(always)]
     fn test(&self, simd: S, leaf: u32, line: &FramedLine, errors: &ErrorBounds, limit: f32) -> TestedTriangles<S> {
         let made;
-        let packet = match self.packets.whole(leaf as usize) {
-            Some(packet) => packet,
+        let block = match self.blocks.whole(leaf as usize) {
+            Some(block) => block,
             None => {
                 made = self.made(leaf as usize);
                 &made
             }
         };
-        packet.test(simd, line, errors, limit)
+        block.test(simd, line, errors, limit)
     }
 
     #[inline(always)]
     fn prefetch(&self, leaf: u32) {
-        let (leaves, bytes) = self.packets.row();
+        let (leaves, bytes) = self.blocks.row();
         let start = leaves.wrapping_add(leaf as usize * bytes);
         prefetch::<{ size_of::<Triangle8>() }>(start);
         // It may begin anywhere in a cache line.
@@ -433,8 +433,8 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
 
     #[inline(always)]
     fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<{ triangle8::SIZE }> {
-        match self.packets.whole(leaf as usize) {
-            Some(packet) => packet.near(simd, tube, limit),
+        match self.blocks.whole(leaf as usize) {
+            Some(block) => block.near(simd, tube, limit),
             None => self.made(leaf as usize).near(simd, tube, limit),
         }
     }
@@ -455,7 +455,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
 
     #[inline(always)]
     fn share_axial_plane(&self, places: [TrianglePlace; 2]) -> bool {
-        let [Some(first), Some(second)] = places.map(|place| self.exact_packet(place)) else { return false };
+        let [Some(first), Some(second)] = places.map(|place| self.exact_block(place)) else { return false };
         let [a, b] = places.map(|place| place.lane::<{ triangle8::SIZE }>());
         (0..3).any(|axis| first.plane_across(axis, a).is_some_and(|plane| second.plane_across(axis, b) == Some(plane)))
     }

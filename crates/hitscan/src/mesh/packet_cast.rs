@@ -1,4 +1,4 @@
-//! Searches of several rays together through a mesh's tree and packets: closest and any.
+//! Searches of several rays together through a mesh's tree and blocks: closest and any.
 //!
 //! Triangles that several rays meet are tested with all of them at once, with the bounds of a single ray. The nearest hit so far of each ray is kept and
 //! decided as that of a single ray, so that the answers are the same.
@@ -141,19 +141,19 @@ impl<'a, S: Simd> PacketSearch<'a, S> {
 
     #[inline(always)]
     fn leaves(&self) -> LeafRow {
-        self.shared.packets.row()
+        self.shared.blocks.row()
     }
 
     #[inline(always)]
     fn test(
         &self,
-        packet: &Triangle8,
+        block: &Triangle8,
         edges: &TriangleEdges8,
         lane: usize,
         limits: f32x8<S>,
     ) -> TestedTriangles<S, f32x8<S>> {
         let RayPacket { origin, direction, .. } = self.ray_packet;
-        packet.test_together(self.simd, (origin, direction), edges, lane, &self.errors, limits)
+        block.test_together(self.simd, (origin, direction), edges, lane, &self.errors, limits)
     }
 
     /// Returns those that are certainly hit and within the range that the rays have, a bit each.
@@ -347,19 +347,19 @@ impl<S: Simd> PacketVisitor<S> for PacketClosest<'_, S> {
     fn visit(&mut self, leaf: u32, lanes: u64) {
         let shared = self.search.shared;
         let made;
-        let packet = match shared.packets.whole(leaf as usize) {
-            Some(packet) => packet,
+        let block = match shared.blocks.whole(leaf as usize) {
+            Some(block) => block,
             None => {
                 made = shared.made(leaf as usize);
                 &made
             }
         };
-        let edges = packet.edges(self.search.simd);
-        for (i, &triangle) in packet.triangles.iter().enumerate() {
+        let edges = block.edges(self.search.simd);
+        for (i, &triangle) in block.triangles.iter().enumerate() {
             if triangle == NONE {
                 break;
             }
-            let tested = self.search.test(packet, &edges, i, self.limits());
+            let tested = self.search.test(block, &edges, i, self.limits());
             let possible = tested.possible & lanes;
             if possible == 0 {
                 continue;
@@ -441,19 +441,19 @@ impl<S: Simd> PacketVisitor<S> for PacketAny<'_, S> {
     fn visit(&mut self, leaf: u32, mut lanes: u64) {
         let shared = self.search.shared;
         let made;
-        let packet = match shared.packets.whole(leaf as usize) {
-            Some(packet) => packet,
+        let block = match shared.blocks.whole(leaf as usize) {
+            Some(block) => block,
             None => {
                 made = shared.made(leaf as usize);
                 &made
             }
         };
-        let edges = packet.edges(self.search.simd);
-        for (i, &triangle) in packet.triangles.iter().enumerate() {
+        let edges = block.edges(self.search.simd);
+        for (i, &triangle) in block.triangles.iter().enumerate() {
             if triangle == NONE {
                 break;
             }
-            let tested = self.search.test(packet, &edges, i, self.limits);
+            let tested = self.search.test(block, &edges, i, self.limits);
             let possible = tested.possible & lanes;
             if possible == 0 {
                 continue;

@@ -204,7 +204,7 @@ fn a_span_bounds_the_error_of_t_as_the_sizes_do() {
             let normal = triangle_normal([a, b, c]);
             let det = (d * t_per_distance).dot(normal);
             let t = ((a - o) * t_per_distance).dot(normal) / det;
-            let sizes = shared.exact_packet(place).unwrap().sizes(place.lane::<SIZE>());
+            let sizes = shared.exact_block(place).unwrap().sizes(place.lane::<SIZE>());
             let error = |known: ErrorInput| known.error(det, t, t_per_distance);
             let (by_span, by_sizes) = (
                 error(ErrorInput::within([low, high], t_per_distance)),
@@ -233,7 +233,7 @@ fn an_extent_is_no_less_than_what_it_holds() {
 }
 
 #[test]
-fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_their_order() {
+fn a_block_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_their_order() {
     let (mut random, mut turned) = (Random(21), [0; 3]);
     for _ in 0..2000 {
         let count = 1 + random.below(SIZE);
@@ -245,24 +245,23 @@ fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_
             let first = random.below(3);
             [0, 1, 2].map(|k| corners[(first + k) % 3])
         });
-        let mut packet =
-            Triangle8::of_lanes(core::array::from_fn(|lane| if lane < count { lane as u32 } else { NONE }));
-        packet.fit(|triangle| triangles[triangle as usize], [1.0, 1.0]);
+        let mut block = Triangle8::of_lanes(core::array::from_fn(|lane| if lane < count { lane as u32 } else { NONE }));
+        block.fit(|triangle| triangles[triangle as usize], [1.0, 1.0]);
         for (lane, triangle) in triangles.iter().enumerate().take(count) {
-            assert_eq!(packet.corners(lane), *triangle);
-            let tested = packet.tested_corners(lane);
+            assert_eq!(block.corners(lane), *triangle);
+            let tested = block.tested_corners(lane);
             let first = triangle.iter().position(|corner| *corner == tested[0]).unwrap();
             turned[first] += 1;
             assert_eq!(tested, [0, 1, 2].map(|k| triangle[(first + k) % 3]));
             let length = |[p, q]: [Vec3; 2]| f64::from((q - p).abs().max_element());
             let [a, b, c] = tested;
             let [e1, e2, opposite] = [[a, b], [a, c], [b, c]].map(length);
-            let [reach, product] = packet.sizes(lane).map(f64::from);
+            let [reach, product] = block.sizes(lane).map(f64::from);
             // If edges are too small for products, any will do.
             assert!(opposite * (1.0 + 1e-6) >= e1.max(e2) || e1.max(e2) < 1e-15, "{triangle:?}");
             assert!(reach >= e1.max(e2) && product >= e1 * e2, "{triangle:?}");
         }
-        assert!((count..SIZE).all(|lane| packet.sizes(lane)[0].is_nan()));
+        assert!((count..SIZE).all(|lane| block.sizes(lane)[0].is_nan()));
     }
     assert!(turned.iter().all(|&times| times > 500), "{turned:?}");
 }

@@ -56,7 +56,7 @@ impl ErrorInput {
 /// in its place if nothing overflows. Line and triangle are in a frame's coordinates, in which the triangle is exact. Returns `None` if that does not determine
 /// how t is rounded.
 ///
-/// Computed by numbers, it is there sooner than in the lanes of a vector; by vectors it takes fewer instructions. For a packet of four triangles at once it
+/// Computed by numbers, it is there sooner than in the lanes of a vector; by vectors it takes fewer instructions. For a block of four triangles at once it
 /// took twice as many.
 #[inline(always)]
 pub(crate) fn sure_verdict<V: DVec3Lanes>(

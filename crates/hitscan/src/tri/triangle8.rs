@@ -1,4 +1,4 @@
-//! Packets of eight triangles that are tested at once for whether a ray may hit them.
+//! Blocks of eight triangles that are tested at once for whether a ray may hit them.
 
 use super::corner_rotation::CornerRotation;
 use super::error_bounds::{EDGE_ERROR, ErrorBounds, T_ERROR, bound};
@@ -15,7 +15,7 @@ use core::array::from_fn;
 use glam::{Mat4, Vec3, Vec4};
 
 pub(crate) const SIZE: usize = LEAF_SIZE;
-/// The number of packets that one thread makes at a time.
+/// The number of blocks that one thread makes at a time.
 pub(crate) const PIECE: usize = 512;
 /// Corners are computed in this many lanes, of glam's vectors as in the builder's boxes.
 const QUAD: usize = 4;
@@ -23,7 +23,7 @@ const QUAD: usize = 4;
 /// A corner of each triangle, by axis.
 type Corner8 = [[f32; SIZE]; 3];
 
-/// A packet, in the frame's coordinates.
+/// A block, in the frame's coordinates.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Triangle8 {
@@ -43,7 +43,7 @@ const ABOVE_LENGTH_ROUNDINGS: f32 = 1.0 + 4.0 * UNIT_ROUNDOFF_F32;
 /// This number stands for no triangle.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Makes a packet without triangles.
+/// Makes a block without triangles.
 impl Default for Triangle8 {
     fn default() -> Self {
         Self { corners: [[[0.0; SIZE]; 3]; 3], extents: [triangle_extents::NONE; SIZE], triangles: [NONE; SIZE] }
@@ -51,12 +51,12 @@ impl Default for Triangle8 {
 }
 
 impl Triangle8 {
-    /// Makes a packet of triangles whose corners are not known yet; a lane may have none.
+    /// Makes a block of triangles whose corners are not known yet; a lane may have none.
     pub(crate) fn of_lanes(triangles: [u32; SIZE]) -> Self {
         Self { triangles, ..Self::default() }
     }
 
-    /// Returns whether these lanes, of this many triangles, are as in a packet; a lane may have none.
+    /// Returns whether these lanes, of this many triangles, are as in a block; a lane may have none.
     pub(crate) fn are_lanes(triangles: [u32; SIZE], count: usize) -> bool {
         // Numbers come first, and there is at least one.
         let is_number = triangles.map(|triangle| (triangle as usize) < count);
@@ -72,7 +72,7 @@ impl Triangle8 {
     /// Returns whether it is full, of triangles with the same box.
     pub(crate) fn has_one_box(&self) -> bool {
         let one = |ends: [Vec4; SIZE / QUAD]| ends.iter().all(|quad| quad.cmpeq(Vec4::splat(ends[0].x)).all());
-        // A packet is filled from its first lane on.
+        // A block is filled from its first lane on.
         self.triangles[SIZE - 1] != NONE
             && (0..3).all(|axis| {
                 let [a, b, c] = self.corners.each_ref().map(|corner| quads(&corner[axis]));
@@ -318,7 +318,7 @@ fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner8; 3], lane: usize) -> [f
     [corner(a), corner(b), corner(c)]
 }
 
-/// Values of the triangles of a packet, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that no sign needs to change.
+/// Values of the triangles of a block, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that no sign needs to change.
 pub(crate) struct TriangleEdges8 {
     back: Axes<[f32; SIZE]>,
     e2: Axes<[f32; SIZE]>,
@@ -370,7 +370,7 @@ impl FramedLine {
     }
 }
 
-/// The result in f32 for the triangles of a packet and a ray, or for a triangle and several rays.
+/// The result in f32 for the triangles of a block and a ray, or for a triangle and several rays.
 #[derive(Clone, Copy)]
 pub(crate) struct TestedTriangles<S: Simd, V: SimdFloat<S> = f32x8<S>> {
     /// The triangles or rays that may be a hit, a bit each.
