@@ -1,7 +1,7 @@
 //! The `hitscan` program, which asks model files what a ray hits.
 //!
 //! Each subcommand is a file or a folder with its options and a `run`. [`args`] has the options that several share, [`model`] loads the model, [`animation`]
-//! finds its pose, [`csv_lines`] reads tables, [`camera`] makes a camera, [`framing`] finds what that shows, [`report`] describes hits, and [`picture`] draws.
+//! finds its pose, [`csv_reader`] reads tables, [`camera`] makes a camera, [`framing`] finds what that shows, [`report`] describes hits, and [`picture`] draws.
 //! [`simd`] reads the environment, [`interrupt`] listens for signals. [`output`] and, for files, [`file`] are the only ways out.
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ mod camera;
 mod cast;
 mod closest;
 mod completions;
-mod csv_lines;
+mod csv_reader;
 mod demo_rays;
 mod extent;
 mod file;
@@ -29,8 +29,8 @@ mod progress;
 mod render;
 mod report;
 mod simd;
+mod surface_point;
 mod sweep;
-mod touched;
 mod volume;
 mod walk;
 mod why;

@@ -41,7 +41,7 @@ use crate::geom::aabb::Aabb;
 /// Figures of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TreeStats {
-    /// The number of items (packets of up to eight triangles, or parts of entities).
+    /// The number of items (blocks of up to eight triangles, or parts of entities).
     pub leaves: usize,
     /// The number of inner nodes, of up to eight children each.
     pub nodes: usize,

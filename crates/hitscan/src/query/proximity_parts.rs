@@ -31,7 +31,20 @@ pub(super) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bo
         }
         PartGeometry::Custom(_) => DVec3::ZERO,
         // The bounds of a finite shape are beyond f32 by at most a sum of two of its numbers.
-        _ => DVec3::splat(2.0 * f64::from(f32::MAX)),
+        PartGeometry::Shape(
+            Shape::Box(_)
+            | Shape::Capsule(_)
+            | Shape::Cone(_)
+            | Shape::Cylinder(_)
+            | Shape::Disc(_)
+            | Shape::Quad(_)
+            | Shape::Sphere(_)
+            | Shape::Torus(_)
+            | Shape::Triangle(_),
+        )
+        | PartGeometry::ConvexHull(_)
+        | PartGeometry::Mesh(_)
+        | PartGeometry::HeightField(_) => DVec3::splat(2.0 * f64::from(f32::MAX)),
     };
     is_placed_within(to_world, local)
 }
@@ -91,7 +104,13 @@ pub(super) fn is_in_front(part: &Part, place: DVec3) -> bool {
             let corners = [triangle.a, triangle.b, triangle.c].map(|corner| corner.as_dvec3());
             (triangle.a, triangle_normal(corners))
         }
-        _ => return true,
+        Shape::Box(_)
+        | Shape::Capsule(_)
+        | Shape::Cone(_)
+        | Shape::Cylinder(_)
+        | Shape::OrientedBox(_)
+        | Shape::Sphere(_)
+        | Shape::Torus(_) => return true,
     };
     normal.dot(part.to_local.affine().transform_point3(place) - on_it.as_dvec3()) >= 0.0
 }
