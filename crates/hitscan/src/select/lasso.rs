@@ -146,6 +146,10 @@ impl Lasso {
         [self.corners[edge], self.corners[next]]
     }
 
+    pub(super) fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
+        (0..self.corners.len() as u32).map(|edge| self.edge(edge))
+    }
+
     /// Returns the column of an x, or the nearest one.
     fn column(&self, x: f64) -> usize {
         (((x - self.bounds.min.x) * self.scale.x) as usize).min(self.size - 1)

@@ -36,7 +36,12 @@ pub(super) fn pieces(volume: &RegionVolume<'_>) -> Vec<Piece> {
     match volume.outline {
         Outline::Rect(_) => alloc::vec![Piece { corners: volume.bounds.corners().into(), arc: None }],
         Outline::Circle { center, radius } => alloc::vec![disc(*center, *radius, &volume.bounds)],
-        Outline::Lasso(lasso) => trapezoids(lasso, &volume.bounds, LassoSide::Within),
+        Outline::Lasso(lasso) => {
+            let mut pieces = trapezoids(lasso, &volume.bounds, LassoSide::Within);
+            // The line belongs to the region, also where there is nothing on either side of it.
+            pieces.extend(lasso.edges().filter_map(|edge| part_in(&edge, &volume.bounds)));
+            pieces
+        }
     }
 }
 
@@ -82,15 +87,27 @@ pub(super) fn trapezoids(lasso: &Lasso, rect: &PixelRect, side: LassoSide) -> Ve
 /// Returns the part of a trapezoid that is in a rectangle, given its ends on the left and on the right.
 fn trapezoid([top, bottom]: [f64; 2], left: [f64; 2], right: [f64; 2], rect: &PixelRect) -> Option<Piece> {
     let corners = [(left[0], top), (right[0], top), (right[1], bottom), (left[1], bottom)];
-    let corners = corners.map(|(x, y)| DVec3::new(x, y, 0.0));
-    let (mut kept, mut inside) = (Vec::new(), Vec::new());
-    clip(&corners, |at| rect.min.x - at.x, &mut kept);
-    clip(&kept, |at| at.x - rect.max.x, &mut inside);
-    let corners: Vec<DVec2> = inside.into_iter().map(DVec3::truncate).collect();
+    part_in(&corners.map(|(x, y)| DVec2::new(x, y)), rect)
+}
+
+/// Returns the part of a convex polygon that is in a rectangle.
+fn part_in(polygon: &[DVec2], rect: &PixelRect) -> Option<Piece> {
+    let mut corners: Vec<DVec3> = polygon.iter().map(|corner| corner.extend(0.0)).collect();
+    let mut kept = Vec::new();
+    for axis in 0..2 {
+        clip(&corners, |at| rect.min[axis] - at[axis], &mut kept);
+        clip(&kept, |at| at[axis] - rect.max[axis], &mut corners);
+    }
+    let corners: Vec<DVec2> = corners.into_iter().map(DVec3::truncate).collect();
     (!corners.is_empty()).then_some(Piece { corners, arc: None })
 }
 
 impl Piece {
+    /// Returns whether it may have a point in a rectangle.
+    pub(super) fn may_meet(&self, rect: &PixelRect) -> bool {
+        self.arc.is_some() || PixelRect::around(&self.corners).intersection(rect).is_some()
+    }
+
     /// Returns the pixel that is farthest along a direction.
     fn farthest(&self, direction: DVec2) -> Option<DVec2> {
         let length = sqrt(direction.length_squared());

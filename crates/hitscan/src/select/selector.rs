@@ -281,7 +281,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
             return test.selects(place, rule, &mut self.buffers);
         }
         let is_taken = view.takes_all_sides() || view.takes_side(part, None, self.side_of(part));
-        is_taken.then(|| self.solids.selects(part, rule))
+        is_taken.then(|| self.solids.selects(part, place, rule))
     }
 
     /// Returns whether the rest of an entity is selected, given a part of it that is.

@@ -1,15 +1,17 @@
 //! Shapes and hulls in a region: convex sets against the convex pieces of the region, by their support functions.
 
 use super::Rule;
-use super::outline::Outline;
+use super::outline::{Outline, PixelRect};
 use super::piece::{self, LassoSide, Piece};
 use super::volume::RegionVolume;
+use crate::bvh::BoxPlace;
+use crate::geom::aabb::Extent;
 use crate::proximity::{ConvexCore, ConvexPart, PlacedShape, touch};
 use crate::query::form_of;
 use crate::scene::{Part, PartGeometry};
 use alloc::vec::Vec;
 use core::cell::OnceCell;
-use glam::{DVec2, DVec3};
+use glam::{DAffine3, DVec2, DVec3};
 
 /// The region as solids see it. Its pieces are made when the first solid needs them.
 pub(super) struct SolidTest<'r> {
@@ -28,12 +30,13 @@ impl<'r> SolidTest<'r> {
         Self { volume, eye, pieces: OnceCell::new(), beyond: OnceCell::new() }
     }
 
-    /// Returns whether a part that is not made of triangles is selected.
-    pub(super) fn selects(&self, part: &Part, rule: Rule) -> bool {
+    /// Returns whether a part that is not made of triangles is selected, given where the box around it is.
+    pub(super) fn selects(&self, part: &Part, place: BoxPlace, rule: Rule) -> bool {
         let Some(form) = self.form(part) else { return false };
         match rule {
-            Rule::Touching => self.touches(&form),
-            Rule::Inside => self.holds(&form),
+            Rule::Touching | Rule::Inside if place == BoxPlace::Inside => true,
+            Rule::Touching => self.touches(&form, self.pixels_of(part)),
+            Rule::Inside => self.holds(&form, self.pixels_of(part)),
             // The rule is about the box around the entity.
             Rule::Center => false,
         }
@@ -49,7 +52,15 @@ impl<'r> SolidTest<'r> {
         })
     }
 
-    fn touches(&self, form: &PlacedShape<'_>) -> bool {
+    /// Returns a rectangle around the pixels of a part, if it is known.
+    fn pixels_of(&self, part: &Part) -> Option<PixelRect> {
+        let Extent { low, high } = part.extent();
+        let (low, high) = (low - self.eye, high - self.eye);
+        let is_finite = low.is_finite() && high.is_finite();
+        is_finite.then(|| self.volume.framed(&DAffine3::IDENTITY, low.abs().max(high.abs())).pixels_of(low, high))?
+    }
+
+    fn touches(&self, form: &PlacedShape<'_>, around: Option<PixelRect>) -> bool {
         if let PlacedShape::Plane(plane) = form {
             return self.meets_plane(plane.normal, plane.height);
         }
@@ -60,11 +71,18 @@ impl<'r> SolidTest<'r> {
             return false;
         }
         let pieces = self.pieces.get_or_init(|| piece::pieces(self.volume));
-        self.touches_any(form, pieces, depths)
+        self.touches_any(form, around, pieces, depths)
     }
 
-    fn touches_any(&self, form: &PlacedShape<'_>, pieces: &[Piece], depths: [f64; 2]) -> bool {
-        pieces.iter().any(|piece| {
+    fn touches_any(
+        &self,
+        form: &PlacedShape<'_>,
+        around: Option<PixelRect>,
+        pieces: &[Piece],
+        depths: [f64; 2],
+    ) -> bool {
+        let mut near = pieces.iter().filter(|piece| around.is_none_or(|around| piece.may_meet(&around)));
+        near.any(|piece| {
             let shown = piece.between(&self.volume.space, depths);
             touch(form, &PlacedShape::Convex(ConvexPart::new(ConvexCore::Set(&shown), 0.0)))
         })
@@ -90,7 +108,7 @@ impl<'r> SolidTest<'r> {
     }
 
     /// Returns whether all of a solid is in the region.
-    fn holds(&self, form: &PlacedShape<'_>) -> bool {
+    fn holds(&self, form: &PlacedShape<'_>, around: Option<PixelRect>) -> bool {
         let Some(hull) = form.hull() else { return false };
         let is_within = |&(height, constant): &(DVec3, f64)| constant - self.support(&hull, -height) >= 0.0;
         if !self.volume.planes.iter().all(is_within) {
@@ -104,7 +122,8 @@ impl<'r> SolidTest<'r> {
                 Outline::Lasso(lasso) => {
                     let beyond = || piece::trapezoids(lasso, &self.volume.bounds, LassoSide::Beyond);
                     let depths = self.depths(&hull);
-                    depths.is_some_and(|depths| !self.touches_any(form, self.beyond.get_or_init(beyond), depths))
+                    depths
+                        .is_some_and(|depths| !self.touches_any(form, around, self.beyond.get_or_init(beyond), depths))
                 }
             }
     }

@@ -149,7 +149,7 @@ impl RegionFrame<'_> {
     }
 
     /// Returns the rectangle around all pixels of a box that is in front of the eye, wider by what rounding may add; `None` if it may be elsewhere.
-    fn pixels_of(&self, low: DVec3, high: DVec3) -> Option<PixelRect> {
+    pub(super) fn pixels_of(&self, low: DVec3, high: DVec3) -> Option<PixelRect> {
         let space = &self.volume.space;
         let corner = |index: usize| {
             let side = |axis: usize| if index >> axis & 1 == 0 { low[axis] } else { high[axis] };
