@@ -3,6 +3,7 @@
 use super::builder::{Link, WIDTH};
 use super::bvh8::{Bvh8, root};
 use super::dynamic::DynamicBvh;
+use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::NodeSource;
 use crate::math::float::largest;
 use alloc::vec::Vec;
@@ -51,10 +52,14 @@ impl DynamicBvh {
 }
 
 fn within<'a>(nodes: impl NodeSource<'a>, region: &impl BoxRegion, visit: &mut VisitInRegion<'_>) -> ControlFlow<()> {
-    let mut open: Vec<(u32, BoxPlace)> = Vec::new();
-    open.extend(root(nodes).map(|_| (0, BoxPlace::Crossing)));
+    let (mut room, mut beyond) = (StackSlots::<(u32, BoxPlace)>::new(), Vec::new());
+    let mut open = TraversalStack::unbounded(room.stack(), &mut beyond);
+    if root(nodes).is_some() {
+        open.stack.push((0, BoxPlace::Crossing));
+    }
     while let Some((number, place)) = open.pop() {
         let node = nodes.node(number);
+        open.make_room();
         for (index, link) in (0..WIDTH).filter_map(|index| Some((index, node.link(index)?))) {
             let place = match place {
                 BoxPlace::Crossing => {
@@ -66,7 +71,7 @@ fn within<'a>(nodes: impl NodeSource<'a>, region: &impl BoxRegion, visit: &mut V
             match (place, link) {
                 (BoxPlace::Outside, _) => {}
                 (place, Link::Leaf(leaf)) => visit(leaf, place)?,
-                (place, Link::Node(below)) => open.push((below, place)),
+                (place, Link::Node(below)) => open.stack.push((below, place)),
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::scene::{Part, PartGeometry};
 use crate::shape::triangle_normal;
 use crate::tri::TriangleSet;
 use crate::tri::degenerate::has_area;
-use alloc::vec::Vec;
+use core::cell::OnceCell;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
@@ -31,9 +31,10 @@ pub(super) struct SurfaceTest<'q, K> {
     surface: &'q dyn TriangleSet,
     /// The transform from the part's space to offsets from the eye.
     to_offset: DAffine3,
-    local: RegionFrame<'q>,
-    /// The viewpoint in the part's space: a point and 1, or a direction and 0.
-    viewpoint: (DVec3, f64),
+    /// The region in the part's space, for triangles that must be looked at.
+    local: OnceCell<RegionFrame<'q>>,
+    /// The viewpoint in the part's space, if sides matter: a point and 1, or a direction and 0.
+    viewpoint: Option<(DVec3, f64)>,
 }
 
 /// The region that everything is in.
@@ -62,14 +63,20 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
     pub(super) fn new(view: &'q View<'q, K>, volume: &'q RegionVolume<'q>, eye: DVec3, part: &'q Part) -> Option<Self> {
         let surface = triangles_of(part)?;
         let to_offset = DAffine3 { translation: part.to_world.translation - eye, ..part.to_world };
-        let (place, weight) = volume.space.viewpoint();
-        let to_local = part.to_local.affine();
-        let viewpoint = match weight {
-            0.0 => to_local.transform_vector3(place),
-            _ => to_local.transform_point3(eye + place),
-        };
-        let local = volume.framed(&to_offset, reach(surface));
-        Some(Self { view, volume, part, surface, to_offset, local, viewpoint: (viewpoint, weight) })
+        let viewpoint = (!view.takes_all_sides()).then(|| {
+            let to_local = part.to_local.affine();
+            match volume.space.viewpoint() {
+                (direction, 0.0) => (to_local.transform_vector3(direction), 0.0),
+                (place, weight) => (to_local.transform_point3(eye + place), weight),
+            }
+        });
+        Some(Self { view, volume, part, surface, to_offset, local: OnceCell::new(), viewpoint })
+    }
+
+    /// Returns the corners of a triangle in pixel space.
+    fn to_pixels(&self, corners: [Vec3; 3]) -> [DVec3; 3] {
+        let local = self.local.get_or_init(|| self.volume.framed(&self.to_offset, reach(self.surface)));
+        corners.map(|corner| local.to_pixels(corner.as_dvec3()))
     }
 
     /// Adds what is selected of the part, given where the box around it is. Some may be added more than once.
@@ -108,18 +115,18 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         buffers: &mut Buffers,
         found: &mut Found,
     ) {
-        let corners = corners.map(|corner| self.local.to_pixels(corner.as_dvec3()));
+        let pixels = if place == BoxPlace::Inside { [DVec3::ZERO; 3] } else { self.to_pixels(*corners) };
         let mut is_selected =
             |corners: &[DVec3]| place == BoxPlace::Inside || self.volume.selects(corners, rule, buffers);
         match element {
             Element::Triangle => {
-                if is_selected(&corners) {
+                if is_selected(&pixels) {
                     found.push(triangle.into());
                 }
             }
             Element::Vertex => {
                 let Some(vertices) = self.part.geometry.indices(triangle) else { return };
-                for (vertex, corner) in vertices.into_iter().zip(corners) {
+                for (vertex, corner) in vertices.into_iter().zip(pixels) {
                     if is_selected(&[corner]) {
                         found.push(vertex.into());
                     }
@@ -128,7 +135,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
             Element::Edge => {
                 let Some(vertices) = self.part.geometry.indices(triangle) else { return };
                 for (from, to) in [(0, 1), (1, 2), (2, 0)] {
-                    if is_selected(&[corners[from], corners[to]]) {
+                    if is_selected(&[pixels[from], pixels[to]]) {
                         let (a, b) = (vertices[from].min(vertices[to]), vertices[from].max(vertices[to]));
                         found.push(u64::from(a) << 32 | u64::from(b));
                     }
@@ -142,8 +149,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         let mut selected = None;
         let is_all_inside = place == BoxPlace::Inside;
         let mut show = |_: u32, corners: [Vec3; 3], place: BoxPlace| {
-            let corners = || corners.map(|corner| self.local.to_pixels(corner.as_dvec3()));
-            let is_selected = place == BoxPlace::Inside || self.volume.selects(&corners(), rule, buffers);
+            let is_selected = place == BoxPlace::Inside || self.volume.selects(&self.to_pixels(corners), rule, buffers);
             selected = Some(is_selected);
             // One triangle that touches the region is enough, and so is one that is not inside.
             if is_all_inside || is_selected == (rule == Rule::Touching) {
@@ -195,16 +201,18 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
 
     /// Returns whether a triangle has an area, and the filter lets it count.
     fn counts(&self, triangle: u32, corners: [Vec3; 3]) -> bool {
-        has_area(corners)
-            && (self.view.takes_all_sides()
-                || self.view.takes_side(self.part, Some(triangle), self.side_of(corners.map(Vec3::as_dvec3))))
+        let is_taken = |viewpoint| {
+            let side = side_of(corners.map(Vec3::as_dvec3), viewpoint);
+            self.view.takes_side(self.part, Some(triangle), side)
+        };
+        has_area(corners) && self.viewpoint.is_none_or(is_taken)
     }
+}
 
-    fn side_of(&self, corners: [DVec3; 3]) -> Side {
-        let (place, weight) = self.viewpoint;
-        let normal = triangle_normal(corners);
-        if normal.dot(place - corners[0] * weight) >= 0.0 { Side::Front } else { Side::Back }
-    }
+/// Returns the side of a triangle that is seen from a point with weight 1, or from a direction with weight 0.
+fn side_of(corners: [DVec3; 3], (place, weight): (DVec3, f64)) -> Side {
+    let normal = triangle_normal(corners);
+    if normal.dot(place - corners[0] * weight) >= 0.0 { Side::Front } else { Side::Back }
 }
 
 /// A region that also shows what is outside of it.
@@ -226,7 +234,21 @@ fn reach(surface: &dyn TriangleSet) -> DVec3 {
 }
 
 /// Sorts what was found, and leaves each once.
-pub(super) fn in_order(found: &mut Vec<u64>) {
-    found.sort_unstable();
-    found.dedup();
+pub(super) fn in_order(found: &mut Found) {
+    let end = found.iter().max().map_or(0, |most| most.saturating_add(1));
+    // Where numbers are so dense, a bit for each takes no more memory than the numbers do.
+    if end > 64 * found.len() as u64 {
+        found.sort_unstable();
+        found.dedup();
+        return;
+    }
+    let mut bits = alloc::vec![0u64; (end as usize).div_ceil(64)];
+    found.drain(..).for_each(|number| bits[number as usize / 64] |= 1 << (number % 64));
+    for (place, &word) in (0..).zip(&bits) {
+        let mut word = word;
+        while word != 0 {
+            found.push(64 * place + u64::from(word.trailing_zeros()));
+            word &= word - 1;
+        }
+    }
 }

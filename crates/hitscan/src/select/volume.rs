@@ -16,7 +16,7 @@ pub(super) struct RegionVolume<'r> {
     /// The rectangle around what the region and the viewport have in common.
     pub(super) bounds: PixelRect,
     /// The planes around that, and those of the depths, in pixel space: heights and their constants, from 0 inside.
-    pub(super) planes: Vec<(DVec3, f64)>,
+    pub(super) planes: [(DVec3, f64); 6],
 }
 
 /// A region in the coordinates of a tree or of a part.
@@ -24,7 +24,7 @@ pub(super) struct RegionFrame<'v> {
     volume: &'v RegionVolume<'v>,
     /// The transform to pixel space.
     to_pixels: DAffine3,
-    planes: Vec<FramePlane>,
+    planes: [FramePlane; 6],
     /// A bound on the error of coordinates in pixel space.
     error: DVec3,
 }
@@ -57,16 +57,16 @@ impl<'r> RegionVolume<'r> {
         let picture = PixelRect { min: origin, max: origin + size };
         let bounds = region.outline.bounds().intersection(&picture)?;
         let [near, far] = space.depth;
-        let mut planes = alloc::vec![
+        // Without a farthest depth, everything is above the last one.
+        let last = if far.is_finite() { (DVec3::NEG_Z, far) } else { (DVec3::ZERO, 1.0) };
+        let planes = [
             space.plane(DVec2::X, bounds.min.x),
             space.plane(DVec2::NEG_X, -bounds.max.x),
             space.plane(DVec2::Y, bounds.min.y),
             space.plane(DVec2::NEG_Y, -bounds.max.y),
             (DVec3::Z, -near),
+            last,
         ];
-        if far.is_finite() {
-            planes.push((DVec3::NEG_Z, far));
-        }
         Some(Self { outline: &region.outline, space, bounds, planes })
     }
 
@@ -78,12 +78,12 @@ impl<'r> RegionVolume<'r> {
             m.x_axis.abs() * reach.x + m.y_axis.abs() * reach.y + m.z_axis.abs() * reach.z + translation.abs()
         };
         let sizes = absolute(&self.space.of_offset, absolute(to_offset, reach));
-        let plane = |&(height, constant): &(DVec3, f64)| FramePlane {
+        let plane = |(height, constant): (DVec3, f64)| FramePlane {
             normal: to_pixels.matrix3.transpose() * height,
             constant: height.dot(to_pixels.translation) + constant,
             error: (height.abs().dot(sizes) + constant.abs()) * ERROR,
         };
-        RegionFrame { volume: self, to_pixels, planes: self.planes.iter().map(plane).collect(), error: sizes * ERROR }
+        RegionFrame { volume: self, to_pixels, planes: self.planes.map(plane), error: sizes * ERROR }
     }
 
     /// Returns whether a pixel is in the region and in the viewport.
