@@ -12,7 +12,7 @@ const WINDOW: Viewport = Viewport::new(1280.0, 720.0);
 
 /// Returns the median ratio of the times of two questions, which are asked in turns.
 fn ratio(mut ours: impl FnMut(), mut casts: impl FnMut()) -> f64 {
-    let mut time = |ask: &mut dyn FnMut()| {
+    let time = |ask: &mut dyn FnMut()| {
         let start = Instant::now();
         ask();
         start.elapsed().as_secs_f64()
