@@ -193,6 +193,7 @@ mod save;
 mod scene;
 mod shape;
 mod simd;
+pub mod snap;
 mod sweep;
 mod tri;
 

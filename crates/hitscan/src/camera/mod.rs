@@ -2,10 +2,12 @@
 
 mod axes;
 mod lens;
+mod pixel_map;
 #[cfg(feature = "serde")]
 mod saved;
 mod viewport;
 
+pub(crate) use pixel_map::{HomogeneousPixel, PixelMap};
 pub use viewport::Viewport;
 
 use crate::error::CameraError;

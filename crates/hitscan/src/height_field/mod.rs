@@ -128,6 +128,11 @@ impl HeightField {
         Some(self.shared.triangle(triangle))
     }
 
+    /// Returns the places of a triangle's corners among the [heights](Self::heights); `None` beyond the last triangle.
+    pub(crate) fn indices(&self, triangle: u32) -> Option<[u32; 3]> {
+        ((triangle as usize) < self.triangle_count()).then(|| self.shared.indices(triangle))
+    }
+
     /// Returns row and column of the cell that a triangle is in; `None` beyond the last one.
     pub fn cell_of(&self, triangle: u32) -> Option<[usize; 2]> {
         ((triangle as usize) < self.triangle_count()).then(|| self.shared.grid.cell_of(triangle))

@@ -28,7 +28,7 @@ use glam::{DAffine3, DVec3};
 /// ```
 #[derive(Debug)]
 pub struct View<'a, K> {
-    pub(super) scene: &'a Scene<K>,
+    pub(crate) scene: &'a Scene<K>,
     pub(super) layers: u32,
     pub(super) cull: Cull,
     /// A filter that selects by more than layers and sides.
@@ -191,7 +191,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
 impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Returns whether a part counts.
     #[inline(always)]
-    pub(super) fn meets(&self, part: &Part) -> bool {
+    pub(crate) fn meets(&self, part: &Part) -> bool {
         part.layers & self.layers != 0 && (!self.chooses_entities() || self.is_chosen(part))
     }
 
