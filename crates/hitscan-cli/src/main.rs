@@ -29,6 +29,7 @@ mod progress;
 mod render;
 mod report;
 mod simd;
+mod snap;
 mod sweep;
 mod touched;
 mod volume;
@@ -44,6 +45,7 @@ Examples:
   hitscan pick demo --at 640,360          what is in the middle of the picture of the demo village
   hitscan pick level.glb --at 640,360 --eye 0,2,10 --target 0,1,0 --json
   hitscan pick fox.glb --at 640,360 --animation Run --time 0.4    the running fox, and which joint
+  hitscan snap demo --at 640,360          the vertex, edge or other point near it
   hitscan info level.glb                  what a model holds, its cameras and its animations
   hitscan sweep demo --shape sphere:0.5 --from 0,20,0 --motion 0,-30,0    where a falling ball comes to rest
   hitscan walk demo --script walk.csv -o path.csv     where a character walks, step by step
@@ -79,6 +81,8 @@ struct Cli {
 enum Command {
     /// Which entity is under the cursor?
     Pick(pick::PickArgs),
+    /// Which vertex, edge or other point is near the cursor?
+    Snap(snap::SnapArgs),
     /// What is in a model?
     Info(info::InfoArgs),
     /// What does a moving ball, capsule or box touch?
@@ -126,6 +130,7 @@ fn main() -> ExitCode {
 fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
     match command {
         Command::Pick(args) => pick::run(args, console),
+        Command::Snap(args) => snap::run(args, console),
         Command::Info(args) => info::run(args, console),
         Command::Sweep(args) => sweep::run(args, console),
         Command::Walk(args) => walk::run(args, console),

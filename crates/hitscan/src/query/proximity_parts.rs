@@ -61,6 +61,8 @@ pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<PlacedShape<'_>> {
         PartGeometry::Custom(custom) => PlacedShape::of_custom(custom, &placement, origin),
         PartGeometry::Mesh(mesh) => PlacedShape::of_surface(mesh, &placement, origin),
         PartGeometry::HeightField(field) => PlacedShape::of_surface(field, &placement, origin),
+        // They have no area, and nothing touches them.
+        PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
     }
 }
 

@@ -171,6 +171,13 @@ impl Cursor {
     }
 }
 
+#[cfg(test)]
+impl Cursor {
+    pub(super) fn reach(&self) -> Option<Reach> {
+        self.reach
+    }
+}
+
 /// One question of a cursor to a view. Everything in it is in the world.
 struct SnapSearch<'c, 'a, K> {
     cursor: &'c Cursor,

@@ -15,6 +15,7 @@ pub(super) fn center(geometry: &PartGeometry, triangle: u32) -> Option<DVec3> {
         PartGeometry::HeightField(field) => center_in(field, triangle, field.triangle(triangle)?),
         PartGeometry::ConvexHull(hull) => center_in(hull.mesh(), triangle, hull.mesh().triangle(triangle)?),
         PartGeometry::Shape(_) | PartGeometry::Custom(_) => None,
+        PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
     }
 }
 

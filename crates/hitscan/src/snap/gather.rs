@@ -1,11 +1,13 @@
 //! The vertices and edges of a scene that are in reach of a cursor.
 
 use super::crease::is_inside_of_flat;
-use super::reach::{Reach, Spot};
+use super::reach::{Reach, Spot, Walls};
 use crate::camera::HomogeneousPixel;
+use crate::geom::aabb::Aabb;
 use crate::query::View;
 use crate::scene::{Part, PartGeometry};
 use crate::tri::{TriangleSet, has_area};
+use crate::wire::{PointCloud, Polyline};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DAffine3, DVec3, Vec3};
@@ -89,6 +91,8 @@ impl<'a> InReach<'a> {
                 near.add_surface(hull.mesh(), |triangle| hull.mesh().indices(triangle), self);
             }
             PartGeometry::HeightField(field) => near.add_surface(field, |triangle| field.indices(triangle), self),
+            PartGeometry::PointCloud(cloud) => near.add_cloud(cloud, self),
+            PartGeometry::Polyline(line) => near.add_polyline(line, self),
             // These have no vertices that a caller has given.
             PartGeometry::Shape(_) | PartGeometry::Custom(_) => {}
         }
@@ -164,14 +168,54 @@ impl<'a> PartInReach<'_, 'a> {
 
     /// Shows the triangles whose boxes may be in reach, some perhaps more than once.
     fn near_triangles(&self, surface: &impl TriangleSet, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        let bounds = surface.bounds();
-        if bounds.is_empty() {
+        let (tree, frame) = surface.tree();
+        if let Some(walls) = self.walls(&surface.bounds(), frame.scale) {
+            tree.inside(walls.spaces(), &mut |leaf| surface.leaf(leaf, show));
+        }
+    }
+
+    /// Adds each point of a cloud, also of those in the same place.
+    fn add_cloud(&self, cloud: &PointCloud, found: &mut InReach<'a>) {
+        if !self.wanted.vertices {
             return;
         }
+        let Some(walls) = self.walls(&cloud.bounds(), cloud.tree().scale()) else { return };
+        cloud.tree().inside(walls.spaces(), &mut |vertex, [local]| {
+            let Corner { point, projected, .. } = self.corner(local, vertex);
+            let spot = self.reach.spot(point, &projected);
+            found.vertices.extend(spot.map(|spot| NearVertex { part: self.part, vertex, triangle: None, spot }));
+        });
+    }
+
+    /// Adds each point and each segment of a polyline.
+    fn add_polyline(&self, line: &Polyline, found: &mut InReach<'a>) {
+        let Some(walls) = self.walls(&line.bounds(), line.tree().scale()) else { return };
+        let start = found.vertices.len();
+        line.tree().inside(walls.spaces(), &mut |segment, locals| {
+            let Some([first, last]) = line.segment(segment) else { return };
+            let ends = [self.corner(locals[0], first), self.corner(locals[1], last)];
+            let (points, projected) = (ends.map(|end| end.point), ends.map(|end| end.projected));
+            if self.wanted.vertices {
+                let vertices = ends.iter().filter_map(|end| Some((end.vertex, self.reach.spot(end.point, &end.projected)?)));
+                let near = vertices.map(|(vertex, spot)| NearVertex { part: self.part, vertex, triangle: None, spot });
+                found.vertices.extend(near);
+            }
+            let spot = if self.wanted.edges { self.reach.segment(points, &projected) } else { None };
+            let vertices = [first, last];
+            let near = |spot| NearEdge { part: self.part, vertices, triangle: None, ends: points, spot };
+            found.edges.extend(spot.map(near));
+        });
+        // Segments share their ends.
+        let mut own = found.vertices.split_off(start);
+        own.sort_unstable_by_key(|near| near.vertex);
+        own.dedup_by_key(|near| near.vertex);
+        found.vertices.append(&mut own);
+    }
+
+    /// Returns the planes around everything in reach, in the coordinates of a tree; `None` for a tree without contents.
+    fn walls(&self, bounds: &Aabb, scale: f64) -> Option<Walls> {
         let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
-        let (tree, frame) = surface.tree();
-        let walls = self.reach.walls(&self.part.to_world, largest, 0.0).scaled(frame.scale);
-        tree.inside(walls.spaces(), &mut |leaf| surface.leaf(leaf, show));
+        (!bounds.is_empty()).then(|| self.reach.walls(&self.part.to_world, largest, 0.0).scaled(scale))
     }
 
     fn corner(&self, local: Vec3, vertex: u32) -> Corner {

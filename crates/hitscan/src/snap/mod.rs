@@ -17,6 +17,8 @@ mod flat_face;
 mod gather;
 mod kind;
 mod reach;
+#[cfg(test)]
+mod tests;
 mod visibility;
 
 pub use cursor::{Cursor, Hidden};
