@@ -5,6 +5,7 @@ use super::kind::SnapKind;
 use super::reach::Spot;
 use crate::scene::Part;
 use core::cmp::Ordering;
+use glam::DVec3;
 
 /// A point that a cursor may snap to.
 #[derive(Clone, Copy)]
@@ -13,7 +14,15 @@ pub(super) struct SnapCandidate<'a> {
     pub(super) spot: Spot,
     pub(super) feature: SnapFeature<'a>,
     /// The other edge, which is behind the crossing.
-    pub(super) crossed: Option<SnapFeature<'a>>,
+    pub(super) crossed: Option<CrossedEdge<'a>>,
+}
+
+/// The edge behind a crossing.
+#[derive(Clone, Copy)]
+pub(super) struct CrossedEdge<'a> {
+    pub(super) feature: SnapFeature<'a>,
+    /// Its points a pixel before and after the crossing, or its ends if they are nearer.
+    pub(super) beside: [DVec3; 2],
 }
 
 /// What a candidate belongs to.
@@ -72,6 +81,6 @@ impl<'a> SnapCandidate<'a> {
             .then_with(|| self.spot.square.total_cmp(&other.spot.square))
             .then_with(|| self.spot.depth.total_cmp(&other.spot.depth))
             .then_with(|| self.feature.place().cmp(&other.feature.place()))
-            .then_with(|| self.crossed.map(|feature| feature.place()).cmp(&other.crossed.map(|feature| feature.place())))
+            .then_with(|| self.crossed.map(|edge| edge.feature.place()).cmp(&other.crossed.map(|edge| edge.feature.place())))
     }
 }

@@ -1,11 +1,12 @@
 //! The points at which edges cross on the screen.
 
-use super::candidate::{SnapCandidate, SnapFeature};
+use super::candidate::{CrossedEdge, SnapCandidate, SnapFeature};
 use super::gather::{NearEdge, PartPlace};
 use super::kind::SnapKind;
 use super::reach::{Reach, Spot};
-use crate::math::float::{larger, smaller};
+use crate::math::float::{larger, smaller, sqrt};
 use alloc::vec::Vec;
+use glam::DVec3;
 
 /// Adds the crossings in reach of every two edges.
 pub(super) fn add<'a>(edges: &[NearEdge<'a>], reach: &Reach, found: &mut Vec<SnapCandidate<'a>>) {
@@ -47,10 +48,10 @@ fn crossing<'a>(a: &NearEdge<'a>, b: &NearEdge<'a>, reach: &Reach) -> Option<Sna
     }
     let (on_a, on_b) = (spot_on(a, b, reach)?, spot_on(b, a, reach)?);
     let is_a_first = place(a) < place(b);
-    let is_a_nearer = on_a.depth < on_b.depth || (on_a.depth == on_b.depth && is_a_first);
-    let (near, far, spot) = if is_a_nearer { (a, b, on_a) } else { (b, a, on_b) };
-    let crossed = Some(SnapFeature::of_edge(far));
-    Some(SnapCandidate { crossed, ..SnapCandidate::on_edge(SnapKind::Crossing, near, spot) })
+    let is_a_nearer = on_a.0.depth < on_b.0.depth || (on_a.0.depth == on_b.0.depth && is_a_first);
+    let (near, (spot, _), far, (_, place)) = if is_a_nearer { (a, on_a, b, on_b) } else { (b, on_b, a, on_a) };
+    let crossed = CrossedEdge { feature: SnapFeature::of_edge(far), beside: beside(far, place, reach) };
+    Some(SnapCandidate { crossed: Some(crossed), ..SnapCandidate::on_edge(SnapKind::Crossing, near, spot) })
 }
 
 fn place(edge: &NearEdge<'_>) -> (PartPlace, Option<u32>, [u32; 2]) {
@@ -61,11 +62,11 @@ fn share_an_end(a: &NearEdge<'_>, b: &NearEdge<'_>) -> bool {
     a.ends.iter().any(|end| b.ends.contains(end))
 }
 
-/// Returns the point of an edge that another edge crosses on the screen.
+/// Returns the point of an edge that another edge crosses on the screen, and its place on the way from the first end to the other.
 ///
 /// In homogeneous coordinates, the line of the other edge is the cross product of its ends, and the point divides the edge by the distances of its ends from
 /// that line.
-fn spot_on(edge: &NearEdge<'_>, other: &NearEdge<'_>, reach: &Reach) -> Option<Spot> {
+fn spot_on(edge: &NearEdge<'_>, other: &NearEdge<'_>, reach: &Reach) -> Option<(Spot, f64)> {
     let [from, to] = edge.ends.map(|end| reach.map.project(end));
     let [c, d] = other.ends.map(|end| reach.map.project(end));
     let line = c.pixel.extend(c.weight).cross(d.pixel.extend(d.weight));
@@ -74,5 +75,20 @@ fn spot_on(edge: &NearEdge<'_>, other: &NearEdge<'_>, reach: &Reach) -> Option<S
     if !(0.0..=1.0).contains(&place) {
         return None;
     }
-    reach.point(edge.ends[0] + (edge.ends[1] - edge.ends[0]) * place)
+    Some((reach.point(at(edge, place))?, place))
+}
+
+fn at(edge: &NearEdge<'_>, place: f64) -> DVec3 {
+    edge.ends[0] + (edge.ends[1] - edge.ends[0]) * place
+}
+
+/// Returns the points of an edge that are about a pixel before and after a place, or its ends.
+fn beside(edge: &NearEdge<'_>, place: f64, reach: &Reach) -> [DVec3; 2] {
+    let [from, to] = edge.ends.map(|end| reach.map.project(end));
+    let (step, growth) = (to.pixel - from.pixel, to.weight - from.weight);
+    let (pixel, weight) = (from.pixel + step * place, from.weight + growth * place);
+    // This is the speed on the screen, in pixels for the whole edge.
+    let speed = (step * weight - pixel * growth) / (weight * weight);
+    let pixel = 1.0 / sqrt(speed.length_squared());
+    [place - pixel, place + pixel].map(|place| at(edge, place.clamp(0.0, 1.0)))
 }

@@ -1,6 +1,6 @@
 //! A cursor that snaps.
 
-use super::candidate::{SnapCandidate, SnapFeature};
+use super::candidate::{CrossedEdge, SnapCandidate, SnapFeature};
 use super::gather::{InReach, NearEdge, Wanted};
 use super::kind::{Snap, SnapKind, SnapTarget};
 use super::reach::{Reach, Spot};
@@ -93,6 +93,7 @@ impl Cursor {
     ///
     /// A point is hidden if a ray towards it, from the eye or the camera's near depth, meets a surface in front of it. Surfaces that pass through the point do
     /// not hide it, up to 2^-22 of the distance, which is what a ray resolves. An edge is hidden if the point of it that is nearest to the cursor is hidden.
+    /// Of two edges that cross on the screen, the farther one must be seen a pixel before or after the crossing.
     /// Points on an axis are never hidden. With [`Hidden::Keep`], every surface under the cursor is a face to snap to.
     #[must_use]
     pub fn hidden(self, hidden: Hidden) -> Self {
@@ -250,8 +251,11 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
                 let spot = Spot { point, offset: DVec2::ZERO, square: 0.0, depth };
                 found.push(SnapCandidate { kind: SnapKind::Face, spot, feature, crossed: None });
             }
-            let center = hit.triangle.filter(|_| kinds.contains(&SnapKind::Center));
-            let center = center.and_then(|triangle| flat_face::center(&part.geometry, triangle));
+            if !kinds.contains(&SnapKind::Center) {
+                continue;
+            }
+            let local = part.to_local.affine().transform_point3(hit.point_f64());
+            let center = flat_face::center(&part.geometry, hit.triangle, local);
             let spot = center.and_then(|local| self.reach.point(part.to_world.transform_point3(local)));
             found.extend(spot.map(|spot| SnapCandidate { kind: SnapKind::Center, spot, feature, crossed: None }));
         }
@@ -275,7 +279,8 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         let may_be_hidden = self.cursor.hidden == Hidden::Keep;
         may_be_hidden || matches!(candidate.kind, SnapKind::Axis | SnapKind::Face) || {
             let sight = Sight { view: &self.view, reach: &self.reach, cut_outs: self.cursor.cut_outs };
-            !sight.is_hidden(&candidate.spot)
+            let is_seen = |crossed: CrossedEdge<'_>| !crossed.beside.into_iter().all(|point| sight.is_hidden(point));
+            !sight.is_hidden(candidate.spot.point) && candidate.crossed.is_none_or(is_seen)
         }
     }
 
@@ -307,7 +312,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
             distance: spot.distance() as f32,
             depth: spot.depth,
             target: if axis.is_some() { None } else { Some(self.target(feature)?) },
-            crossed: crossed.as_ref().and_then(|feature| self.target(feature)),
+            crossed: crossed.and_then(|edge| self.target(&edge.feature)),
             axis,
         })
     }

@@ -2,21 +2,38 @@
 
 use super::crease::is_inside_of_flat;
 use crate::bvh::HalfSpace;
+use crate::hull::ConvexHull;
+use crate::math::float::{length, unit};
 use crate::scene::PartGeometry;
+use crate::shape::triangle_normal;
 use crate::tri::{TriangleSet, has_area};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
-/// Returns the centre of area of the flat face that a triangle belongs to, local: of all triangles that are reached from it without crossing an edge.
-pub(super) fn center(geometry: &PartGeometry, triangle: u32) -> Option<DVec3> {
+/// Returns the centre of area of the flat face that a hit is on, local: of all triangles that are reached from the one that was hit without crossing an edge.
+pub(super) fn center(geometry: &PartGeometry, triangle: Option<u32>, hit: DVec3) -> Option<DVec3> {
     match geometry {
-        PartGeometry::Mesh(mesh) => center_in(mesh, triangle, mesh.triangle(triangle)?),
-        PartGeometry::HeightField(field) => center_in(field, triangle, field.triangle(triangle)?),
-        PartGeometry::ConvexHull(hull) => center_in(hull.mesh(), triangle, hull.mesh().triangle(triangle)?),
+        PartGeometry::Mesh(mesh) => center_in(mesh, triangle?, mesh.triangle(triangle?)?),
+        PartGeometry::HeightField(field) => center_in(field, triangle?, field.triangle(triangle?)?),
+        PartGeometry::ConvexHull(hull) => {
+            let triangle = triangle_at(hull, hit)?;
+            center_in(hull.mesh(), triangle, hull.mesh().triangle(triangle)?)
+        }
         PartGeometry::Shape(_) | PartGeometry::Custom(_) => None,
         PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
     }
+}
+
+/// Returns a triangle of the face of a hull whose plane is nearest to a point of the surface.
+fn triangle_at(hull: &ConvexHull, point: DVec3) -> Option<u32> {
+    let distance = |triangle: &u32| {
+        let corners = hull.mesh().triangle(*triangle).map(|corners| corners.map(|corner| corner.as_dvec3()));
+        let normal = corners.and_then(|corners| unit(triangle_normal(corners)));
+        corners.zip(normal).map_or(f64::INFINITY, |([a, ..], normal)| (point - a).dot(normal).abs())
+    };
+    let firsts = (0..hull.face_count()).filter_map(|face| hull.triangles_of(face).next());
+    firsts.min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
 fn center_in(surface: &impl TriangleSet, triangle: u32, corners: [Vec3; 3]) -> Option<DVec3> {
@@ -25,7 +42,7 @@ fn center_in(surface: &impl TriangleSet, triangle: u32, corners: [Vec3; 3]) -> O
     // The map has them in the order of their numbers, wherever the search began.
     for corners in flat_face(surface, triangle, corners).values() {
         let [a, b, c] = corners.map(|corner| corner.as_dvec3() - origin);
-        let twice_the_area = crate::math::float::length((b - a).cross(c - a));
+        let twice_the_area = length((b - a).cross(c - a));
         area += twice_the_area;
         moment += (a + b + c) * twice_the_area;
     }

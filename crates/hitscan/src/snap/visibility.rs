@@ -1,9 +1,10 @@
 //! Which points are hidden behind a surface.
 
-use super::reach::{Reach, Spot};
+use super::reach::Reach;
+use crate::camera::PixelMap;
 use crate::geom::culling::CutOuts;
 use crate::geom::ray::Ray;
-use crate::math::float::{length, round_up, round_vec3};
+use crate::math::float::{length, round_up, round_vec3, unit};
 use crate::query::{Hit, RayQueries, RayView, View};
 use core::hash::Hash;
 use glam::DVec3;
@@ -20,17 +21,22 @@ pub(super) struct Sight<'v, 'a, K> {
 }
 
 impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
-    /// Returns whether a surface lies between the eye, or the camera's near depth, and a point.
-    pub(super) fn is_hidden(&self, spot: &Spot) -> bool {
-        let start = self.reach.map.sight_start(spot.point, spot.depth);
-        let way = spot.point - start;
+    /// Returns whether a surface lies between the eye, or the camera's near depth, and a point. Points that are not at a depth of the camera are hidden.
+    pub(super) fn is_hidden(&self, point: DVec3) -> bool {
+        let PixelMap { near, far, .. } = self.reach.map;
+        let depth = self.reach.map.project(point).depth;
+        if !(near..=far).contains(&depth) {
+            return true;
+        }
+        let start = self.reach.map.sight_start(point, depth);
+        let way = point - start;
         let distance = length(way);
         // The last bit of the way is left out, in which nothing can hide the point.
         let t_max = round_up(distance * (1.0 - SIGHT_RESOLUTION));
-        let Some(direction) = crate::math::float::unit(way) else { return false };
+        let Some(direction) = unit(way) else { return false };
         let ray = Ray::with_direction([0.0; 3], round_vec3(direction)).with_range(0.0, t_max);
         let rays = self.view.relative_to(start).cut_outs(self.cut_outs);
-        let hides = |hit: &Hit<K>| is_in_front(hit, spot.point, distance);
+        let hides = |hit: &Hit<K>| is_in_front(hit, point, distance);
         rays.cast(&ray).is_some_and(|first| hides(&first) || rest_hides(&rays, &ray, hides))
     }
 }
