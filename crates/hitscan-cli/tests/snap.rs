@@ -19,9 +19,7 @@ fn snap(file: &Path, at: &str, more: &[&str]) -> Value {
 #[test]
 fn each_kind_is_told_to_the_letter() {
     let file = walls::write("each_kind_is_told_to_the_letter");
-    let near = |kind: &str, point: [f64; 3], pixel: [f64; 2], triangle: u32| {
-        json!({"kind": kind, "point": point, "pixel": pixel, "entity": "near", "node": 0, "triangle": triangle})
-    };
+    let near = |kind: &str, point: [f64; 3], pixel: [f64; 2], triangle: u32| json!({"kind": kind, "point": point, "pixel": pixel, "entity": "near", "node": 0, "triangle": triangle});
     // The lower left corner belongs to both primitives; the first one has a triangle without area before.
     assert_eq!(snap(&file, "3,196", &[]), near("vertex", [-1.0, -1.0, -1.0], [0.0, 200.0], 1));
     assert_eq!(snap(&file, "104,197", &[]), near("midpoint", [0.0, -1.0, -1.0], [100.0, 200.0], 1));

@@ -239,11 +239,9 @@ impl PartGeometry {
         match self {
             Self::Shape(shape) => shape.validate(),
             Self::Custom(custom) => custom.validate(),
-            Self::Mesh(_)
-            | Self::HeightField(_)
-            | Self::ConvexHull(_)
-            | Self::PointCloud(_)
-            | Self::Polyline(_) => Ok(()),
+            Self::Mesh(_) | Self::HeightField(_) | Self::ConvexHull(_) | Self::PointCloud(_) | Self::Polyline(_) => {
+                Ok(())
+            }
         }
     }
 

@@ -28,10 +28,22 @@ pub(super) struct CrossedEdge<'a> {
 /// What a candidate belongs to.
 #[derive(Clone, Copy)]
 pub(super) enum SnapFeature<'a> {
-    Vertex { part: &'a Part, vertex: u32, triangle: Option<u32> },
-    Edge { part: &'a Part, vertices: [u32; 2], triangle: Option<u32> },
+    Vertex {
+        part: &'a Part,
+        vertex: u32,
+        triangle: Option<u32>,
+    },
+    Edge {
+        part: &'a Part,
+        vertices: [u32; 2],
+        triangle: Option<u32>,
+    },
     /// The hit with this number among those on the ray under the cursor.
-    Face { part: &'a Part, triangle: Option<u32>, hit: u32 },
+    Face {
+        part: &'a Part,
+        triangle: Option<u32>,
+        hit: u32,
+    },
     /// The world's axis with this number.
     Axis(usize),
 }
@@ -81,6 +93,8 @@ impl<'a> SnapCandidate<'a> {
             .then_with(|| self.spot.square.total_cmp(&other.spot.square))
             .then_with(|| self.spot.depth.total_cmp(&other.spot.depth))
             .then_with(|| self.feature.place().cmp(&other.feature.place()))
-            .then_with(|| self.crossed.map(|edge| edge.feature.place()).cmp(&other.crossed.map(|edge| edge.feature.place())))
+            .then_with(|| {
+                self.crossed.map(|edge| edge.feature.place()).cmp(&other.crossed.map(|edge| edge.feature.place()))
+            })
     }
 }

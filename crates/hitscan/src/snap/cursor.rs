@@ -298,7 +298,8 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
     /// Sorts candidates, given the least depth of all that count.
     fn sort(&self, found: &mut [SnapCandidate<'a>], front: Option<f64>) {
         let farthest = front.zip(self.cursor.depth_tolerance).map(|(front, tolerance)| front + tolerance);
-        let is_behind = |candidate: &SnapCandidate<'_>| farthest.is_some_and(|farthest| candidate.spot.depth > farthest);
+        let is_behind =
+            |candidate: &SnapCandidate<'_>| farthest.is_some_and(|farthest| candidate.spot.depth > farthest);
         found.sort_unstable_by(|a, b| is_behind(a).cmp(&is_behind(b)).then_with(|| a.compare(b)));
     }
 

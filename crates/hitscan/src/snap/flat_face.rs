@@ -59,7 +59,9 @@ fn flat_face(surface: &impl TriangleSet, triangle: u32, corners: [Vec3; 3]) -> B
             let along = triangles_along(surface, side);
             if is_inside_of_flat(side, along.values().map(|(_, opposite)| *opposite)) {
                 let others = along.into_iter().map(|(number, (corners, _))| (number, corners));
-                open.extend(others.filter_map(|(number, corners)| face.insert(number, corners).is_none().then_some(corners)));
+                open.extend(
+                    others.filter_map(|(number, corners)| face.insert(number, corners).is_none().then_some(corners)),
+                );
             }
         }
     }

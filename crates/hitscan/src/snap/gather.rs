@@ -196,7 +196,8 @@ impl<'a> PartInReach<'_, 'a> {
             let ends = [self.corner(locals[0], first), self.corner(locals[1], last)];
             let (points, projected) = (ends.map(|end| end.point), ends.map(|end| end.projected));
             if self.wanted.vertices {
-                let vertices = ends.iter().filter_map(|end| Some((end.vertex, self.reach.spot(end.point, &end.projected)?)));
+                let vertices =
+                    ends.iter().filter_map(|end| Some((end.vertex, self.reach.spot(end.point, &end.projected)?)));
                 let near = vertices.map(|(vertex, spot)| NearVertex { part: self.part, vertex, triangle: None, spot });
                 found.vertices.extend(near);
             }

@@ -129,10 +129,10 @@ impl Reach {
         to: &HomogeneousPixel,
         [mut low, mut high]: [f64; 2],
     ) -> Option<[f64; 2]> {
-        let limits = [[from.depth - self.map.near, to.depth - self.map.near], [
-            self.map.far - from.depth,
-            self.map.far - to.depth,
-        ]];
+        let limits = [
+            [from.depth - self.map.near, to.depth - self.map.near],
+            [self.map.far - from.depth, self.map.far - to.depth],
+        ];
         for [start, end] in limits {
             let place = start / (start - end);
             if end > start {

@@ -30,17 +30,29 @@ fn scene(random: &mut Random) -> Scene<usize> {
     }
     let points: Vec<Vec3> = (0..40).map(|_| random.direction().as_vec3()).collect();
     let hull = ConvexHull::new(&points).unwrap();
-    let heights: Vec<f32> = (0..12 * 9).map(|_| (random.fraction() * 3.0) as f32 * f32::from(random.below(2) as u8)).collect();
+    let heights: Vec<f32> =
+        (0..12 * 9).map(|_| (random.fraction() * 3.0) as f32 * f32::from(random.below(2) as u8)).collect();
     let field = HeightField::new(12, 9, [0.7, 0.5], &heights).unwrap();
     let turned = || DAffine3::from_rotation_translation(DQuat::from_rotation_y(0.4), DVec3::new(-3.0, 1.0, 2.0));
     let pair = [(Geometry::from(cube), Transform::from(turned())), (hull.clone().into(), Transform::IDENTITY)];
     scene.insert(100, hull, DVec3::new(7.0, 2.0, 1.0)).unwrap();
-    scene.insert(101, field, DAffine3::from_scale_rotation_translation(DVec3::new(1.0, -2.0, 1.0), random.rotation(), DVec3::Y)).unwrap();
-    scene.insert(102, Compound::new(pair).unwrap(), DAffine3::from_rotation_translation(random.rotation(), DVec3::X)).unwrap();
+    scene
+        .insert(
+            101,
+            field,
+            DAffine3::from_scale_rotation_translation(DVec3::new(1.0, -2.0, 1.0), random.rotation(), DVec3::Y),
+        )
+        .unwrap();
+    scene
+        .insert(102, Compound::new(pair).unwrap(), DAffine3::from_rotation_translation(random.rotation(), DVec3::X))
+        .unwrap();
     scene.insert(103, soup(random), DVec3::ZERO).unwrap();
     scene.insert(104, cloud(random, 2000), DAffine3::from_rotation_translation(random.rotation(), DVec3::X)).unwrap();
     scene.insert(105, polyline(random), DVec3::ZERO).unwrap();
-    let wires = [(Geometry::from(cloud(random, 50)), Transform::from(turned())), (polyline(random).into(), Transform::IDENTITY)];
+    let wires = [
+        (Geometry::from(cloud(random, 50)), Transform::from(turned())),
+        (polyline(random).into(), Transform::IDENTITY),
+    ];
     scene.insert(106, Compound::new(wires).unwrap(), DAffine3::from_scale(DVec3::new(1.0, 0.5, -2.0))).unwrap();
     scene
 }
@@ -147,7 +159,8 @@ fn triangles_of(part: &Part) -> Vec<NumberedTriangle> {
                 all.clone().position(|(row, column)| field.vertex(row, column) == Some(corner)).unwrap() as u32
             };
             let all = 0..field.triangle_count() as u32;
-            all.filter_map(|number| field.triangle(number).map(|corners| (number, corners, corners.map(place)))).collect()
+            all.filter_map(|number| field.triangle(number).map(|corners| (number, corners, corners.map(place))))
+                .collect()
         }
         _ => Vec::new(),
     };
@@ -227,7 +240,9 @@ impl Everything {
     fn add_wire(&mut self, part: &Part) {
         let (positions, segments) = match &part.geometry {
             PartGeometry::PointCloud(cloud) => (cloud.positions(), Vec::new()),
-            PartGeometry::Polyline(line) => (line.positions(), (0..).map_while(|segment| line.segment(segment)).collect()),
+            PartGeometry::Polyline(line) => {
+                (line.positions(), (0..).map_while(|segment| line.segment(segment)).collect())
+            }
             _ => return,
         };
         let (place, to_world) = (PartPlace::of(part), part.to_world);
@@ -515,7 +530,8 @@ fn nearest_is_that_of_a_search_through_everything() {
         let viewport = Viewport::new(1280.0, 720.0);
         // Depths are positive, so that their bits are in order.
         let camera = match random.below(3) {
-            0 => Camera::orthographic(Camera::look_at([0.0, 0.0, 30.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap(), 18.0).unwrap(),
+            0 => Camera::orthographic(Camera::look_at([0.0, 0.0, 30.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap(), 18.0)
+                .unwrap(),
             _ => {
                 let eye = random.direction() * random.pick(&[6.0, 25.0]);
                 Camera::perspective(Camera::look_at(eye, random.cube() * 3.0, DVec3::Y).unwrap(), 0.9).unwrap()

@@ -55,7 +55,11 @@ impl<const N: usize> SimplexTree<N> {
     pub(crate) fn inside(&self, spaces: &[HalfSpace], show: &mut dyn FnMut(u32, [Vec3; N])) {
         self.tree.inside(spaces, &mut |leaf| {
             if let Some(leaf) = self.leaves.get(leaf as usize) {
-                leaf.numbers.iter().zip(&leaf.corners).take(leaf.count as usize).for_each(|(&n, &corners)| show(n, corners));
+                leaf.numbers
+                    .iter()
+                    .zip(&leaf.corners)
+                    .take(leaf.count as usize)
+                    .for_each(|(&n, &corners)| show(n, corners));
             }
         });
     }

@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 use hitscan::glam::{DAffine3, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, CutOut, Cylinder,
-    Diagonal, Disc, Filter, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, PointCloud, Polyline, Quad, Quality, Ray,
-    RayQueries, ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Triangle, Wrap,
+    Diagonal, Disc, Filter, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, PointCloud, Polyline, Quad, Quality,
+    Ray, RayQueries, ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Triangle, Wrap,
 };
 
 /// Returns one of each shape.

@@ -77,7 +77,8 @@ fn perpendicular_feet_and_axes_need_a_start() {
 
 #[test]
 fn the_start_may_be_behind_a_perspective_eye() {
-    let camera = Camera::perspective(Camera::look_at([0.0, 0.0, 10.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap(), 1.0).unwrap();
+    let camera =
+        Camera::perspective(Camera::look_at([0.0, 0.0, 10.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap(), 1.0).unwrap();
     let scene = cube_scene();
     let at = camera.project([0.0, 2.0, -20.0], [800.0, 600.0]).unwrap().pixel;
     let snap = Cursor::new(&camera, [800.0, 600.0], at, 5.0).from_start([0.0, 2.0, 40.0]);
@@ -89,8 +90,15 @@ fn the_start_may_be_behind_a_perspective_eye() {
 #[test]
 fn centers_are_of_whole_faces_of_any_form() {
     // An L of five triangles in one plane, and a triangle that bends away from it.
-    let corners =
-        [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 2.0, 0.0], [3.0, 0.0, 2.0]];
+    let corners = [
+        [0.0, 0.0, 0.0],
+        [2.0, 0.0, 0.0],
+        [2.0, 1.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [1.0, 2.0, 0.0],
+        [0.0, 2.0, 0.0],
+        [3.0, 0.0, 2.0],
+    ];
     let triangles = [[0, 1, 2], [0, 2, 3], [0, 3, 5], [3, 4, 5], [1, 6, 2]];
     let mut scene = Scene::new();
     scene.insert(0, Mesh::new(&corners, triangles.as_flattened()).unwrap(), DVec3::ZERO).unwrap();
@@ -113,7 +121,8 @@ fn centers_are_of_whole_faces_of_any_form() {
 #[test]
 fn seams_of_texture_coordinates_are_no_edges() {
     // Two triangles of a square that share no vertex numbers.
-    let soup = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+    let soup =
+        [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
     let mut scene = Scene::new();
     scene.insert(0, Mesh::from_soup(&soup).unwrap(), DVec3::ZERO).unwrap();
     let kinds = [SnapKind::Edge, SnapKind::Midpoint];
@@ -123,7 +132,8 @@ fn seams_of_texture_coordinates_are_no_edges() {
     over(1.0, 1.0, [2.0, 0.0], 8.0).all(&scene, &[SnapKind::Vertex], &mut snaps);
     assert_eq!(snaps.iter().map(|snap| snap.target.unwrap().vertex).collect::<Vec<_>>(), [Some(2)]);
     // Folded back onto itself, a side is an edge.
-    let folded = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]];
+    let folded =
+        [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]];
     scene.insert(0, Mesh::from_soup(&folded).unwrap(), DVec3::ZERO).unwrap();
     assert_eq!(told(over(0.0, 0.0, [2.0, 0.0], 8.0).nearest(&scene, &kinds).as_ref()).unwrap().0, SnapKind::Midpoint);
 }

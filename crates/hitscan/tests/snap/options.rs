@@ -24,7 +24,8 @@ fn what_hides_points_can_be_chosen() {
     let corner = over(1.0, 1.0, [2.0, 0.0], 5.0);
     let kinds = [SnapKind::Vertex];
     assert_eq!(corner.nearest(&scene, &kinds), None);
-    let of_scene = |scene: &Scene<u32>, filter: &Filter<'_, u32>| told(corner.nearest(scene.with(filter), &kinds).as_ref());
+    let of_scene =
+        |scene: &Scene<u32>, filter: &Filter<'_, u32>| told(corner.nearest(scene.with(filter), &kinds).as_ref());
     let of = |filter: &Filter<'_, u32>| of_scene(&scene, filter);
     let found = Some((SnapKind::Vertex, DVec3::new(1.0, 1.0, -4.0)));
     assert_eq!(of(&Filter::new().exclude(2)), found);
@@ -90,7 +91,8 @@ fn the_depth_tolerance_puts_what_is_near_first() {
 fn logical_pixels_and_parts_of_a_window_give_the_same() {
     let mut scene = Scene::new();
     scene.insert(1, cube(), DVec3::ZERO).unwrap();
-    let camera = Camera::perspective(Camera::look_at([4.0, 3.0, 6.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap(), 0.7).unwrap();
+    let camera =
+        Camera::perspective(Camera::look_at([4.0, 3.0, 6.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap(), 0.7).unwrap();
     for step in 0..400 {
         let at = Vec2::new((step % 20) as f32 * 40.0, (step / 20) as f32 * 30.0);
         let plain = Cursor::new(&camera, [800.0, 600.0], at, 12.0).nearest(&scene, &SnapKind::ALL);

@@ -8,19 +8,27 @@ use hitscan::{Compound, Geometry, PointCloud, Polyline, Transform, WireError};
 fn clouds_and_lines_are_snapped_to() {
     let mut scene = Scene::new();
     let cloud = PointCloud::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]).unwrap();
-    let line = Polyline::from_strips([vec![[0.0, 1.0, 0.0], [2.0, 1.0, 0.0], [2.0, 2.0, 0.0]], vec![[-2.0, 0.0, 1.0], [-2.0, 2.0, 1.0]]]);
-    let parts: [(Geometry, Transform); 2] = [(cloud.into(), DVec3::Y.into()), (line.unwrap().into(), Transform::IDENTITY)];
+    let line = Polyline::from_strips([
+        vec![[0.0, 1.0, 0.0], [2.0, 1.0, 0.0], [2.0, 2.0, 0.0]],
+        vec![[-2.0, 0.0, 1.0], [-2.0, 2.0, 1.0]],
+    ]);
+    let parts: [(Geometry, Transform); 2] =
+        [(cloud.into(), DVec3::Y.into()), (line.unwrap().into(), Transform::IDENTITY)];
     scene.insert("wire", Compound::new(parts).unwrap(), DAffine3::from_scale(DVec3::new(1.0, -1.0, 1.0))).unwrap();
     let mut snaps: Vec<Snap<&str>> = Vec::new();
     over(1.0, -1.0, [3.0, 4.0], 8.0).all(&scene, &SnapKind::ALL, &mut snaps);
-    let list: Vec<_> = snaps.iter().map(|snap| (snap.kind, snap.target.unwrap().part, snap.target.unwrap().vertex)).collect();
+    let list: Vec<_> =
+        snaps.iter().map(|snap| (snap.kind, snap.target.unwrap().part, snap.target.unwrap().vertex)).collect();
     // Equal points count each, in order; then the middle of the segment, and the segment.
-    assert_eq!(list, [
-        (SnapKind::Vertex, 0, Some(1)),
-        (SnapKind::Vertex, 0, Some(2)),
-        (SnapKind::Midpoint, 1, None),
-        (SnapKind::Edge, 1, None)
-    ]);
+    assert_eq!(
+        list,
+        [
+            (SnapKind::Vertex, 0, Some(1)),
+            (SnapKind::Vertex, 0, Some(2)),
+            (SnapKind::Midpoint, 1, None),
+            (SnapKind::Edge, 1, None)
+        ]
+    );
     assert_eq!(snaps[3].target.unwrap().edge, Some([0, 1]));
     assert_eq!((snaps[3].point, snaps[3].distance), (DVec3::new(1.03, -1.0, 0.0), 4.0));
     let end = over(-2.0, -2.0, [1.0, 1.0], 8.0).nearest(&scene, &SnapKind::ALL).unwrap();
@@ -47,11 +55,17 @@ fn rays_and_volumes_do_not_meet_them() {
     assert!(!scene.explain(&ray, &0).to_string().is_empty());
     // They count for bounds, and can be moved and removed as everything else.
     let bounds = scene.bounds();
-    assert!(bounds.min.abs_diff_eq(Vec3::new(0.0, -1.0, 0.0), 1e-6) && bounds.max.abs_diff_eq(Vec3::new(2.0, 1.0, 0.0), 1e-6));
+    assert!(
+        bounds.min.abs_diff_eq(Vec3::new(0.0, -1.0, 0.0), 1e-6)
+            && bounds.max.abs_diff_eq(Vec3::new(2.0, 1.0, 0.0), 1e-6)
+    );
     scene.set_transform(&0, DVec3::X).unwrap();
     assert!(scene.bounds_of(&0).unwrap().max.abs_diff_eq(Vec3::new(3.0, 0.0, 0.0), 1e-6));
     let cursor = over(3.0, 0.0, [1.0, 0.0], 4.0);
-    assert_eq!(told(cursor.nearest(&scene, &SnapKind::ALL).as_ref()), Some((SnapKind::Vertex, DVec3::new(3.0, 0.0, 0.0))));
+    assert_eq!(
+        told(cursor.nearest(&scene, &SnapKind::ALL).as_ref()),
+        Some((SnapKind::Vertex, DVec3::new(3.0, 0.0, 0.0)))
+    );
     let frame = scene.clone();
     scene.remove(&0);
     assert!(cursor.nearest(&scene, &SnapKind::ALL).is_none() && cursor.nearest(&frame, &SnapKind::ALL).is_some());
@@ -83,5 +97,8 @@ fn clones_share_and_strips_come_back() {
     let line = Polyline::from_strips(&strips).unwrap();
     assert!(line.strips().eq(strips.iter().map(|strip| &strip[..])));
     assert!(line.is_clone_of(&line.clone()) && !line.is_clone_of(&Polyline::from_strips(&strips).unwrap()));
-    assert_eq!((0..4).map(|segment| line.segment(segment)).collect::<Vec<_>>(), [Some([0, 1]), Some([2, 3]), Some([3, 4]), None]);
+    assert_eq!(
+        (0..4).map(|segment| line.segment(segment)).collect::<Vec<_>>(),
+        [Some([0, 1]), Some([2, 3]), Some([3, 4]), None]
+    );
 }
