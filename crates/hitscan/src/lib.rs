@@ -2,8 +2,8 @@
 //!
 //! The goals, the first being the most important:
 //!
-//! 1. **Exact.** Whether a ray hits a triangle is decided exactly on the input, so meshes are watertight. There is no
-//!    epsilon anywhere: a tolerance is derived from rounding, or it is an argument.
+//! 1. **Exact.** Whether a ray hits a triangle is decided exactly on the input, so meshes are watertight. Queries have no
+//!    epsilon: a tolerance is derived from rounding, or it is an argument.
 //! 2. **The same everywhere.** The same input gives the same bits on every platform, instruction set and number of threads.
 //! 3. **Never stale.** A scene has no update call; each query sees every change made before it.
 //! 4. **Complete.** A pick leads from a cursor to entity, triangle, barycentrics, texture coordinates and normal.
@@ -194,6 +194,7 @@ mod proximity;
 mod query;
 mod save;
 mod scene;
+pub mod select;
 mod shape;
 mod simd;
 mod sweep;

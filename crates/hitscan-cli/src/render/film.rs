@@ -5,11 +5,11 @@ use super::mode::Mode;
 use super::surface::View;
 use crate::args::Size;
 use crate::picture::Canvas;
-use hitscan::Hit;
 use hitscan::glam::Vec3;
 use hitscan_io::EntityId;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
+use std::collections::HashSet;
 
 /// The side of squares of pixels, each of which looks for the sky in other directions; the mean of a square has all directions.
 const SQUARE: usize = 4;
@@ -42,7 +42,7 @@ pub(super) struct Pixel {
     /// The depth of the samples that met something.
     pub(super) depth: f32,
     normal: Vec3,
-    /// The fraction of samples that met the marked entity: 0 to 1.
+    /// The fraction of samples that met a marked entity: 0 to 1.
     pub(super) marked: f32,
 }
 
@@ -57,11 +57,11 @@ impl Film {
         view: &View<'_>,
         mode: Mode,
         samples: u32,
-        marked: Option<&Hit<EntityId>>,
+        marked: &HashSet<EntityId>,
         bar: &ProgressBar,
     ) -> Self {
         let Size { width, height } = view.size;
-        let exposure = Exposure { view, mode, samples, light: Light::of(view), marked: marked.map(|hit| hit.id) };
+        let exposure = Exposure { view, mode, samples, light: Light::of(view), marked };
         let mut pixels = vec![Pixel::default(); width as usize * height as usize];
         pixels.par_chunks_mut(width as usize).enumerate().for_each(|(y, row)| {
             for (x, pixel) in row.iter_mut().enumerate() {
@@ -139,7 +139,7 @@ struct Exposure<'a> {
     mode: Mode,
     samples: u32,
     light: Light,
-    marked: Option<EntityId>,
+    marked: &'a HashSet<EntityId>,
 }
 
 impl Exposure<'_> {
@@ -165,7 +165,7 @@ impl Exposure<'_> {
             covered: 1.0,
             depth: surface.hit.t,
             normal: surface.normal,
-            marked: if self.marked == Some(surface.hit.id) { 1.0 } else { 0.0 },
+            marked: if self.marked.contains(&surface.hit.id) { 1.0 } else { 0.0 },
             ..Pixel::default()
         };
         match self.mode {

@@ -24,7 +24,7 @@ const LINE: f64 = 0.005;
 /// The number of straight pieces of the ring.
 const PIECES: u32 = 48;
 
-/// Tints the marked entity and draws a line around its visible part.
+/// Tints the marked entities and draws a line around their visible parts.
 pub(super) fn outline(canvas: &mut Canvas, film: &Film) {
     let width = (f64::from(film.size.height) * LINE * 0.6).ceil() as i64;
     for y in 0..i64::from(film.size.height) {
@@ -37,6 +37,14 @@ pub(super) fn outline(canvas: &mut Canvas, film: &Film) {
             canvas.tint(x, y, ENTITY, 0.35 * own + (1.0 - own) * f64::from(most));
         }
     }
+}
+
+/// Draws the outline of a region.
+pub(super) fn region(canvas: &mut Canvas, outline: &[DVec2]) {
+    let closed: Vec<DVec2> = outline.iter().chain(outline.first()).copied().collect();
+    let width = f64::from(canvas.size().height) * LINE * 0.5;
+    canvas.path(&closed, width * 2.0, SHADOW);
+    canvas.path(&closed, width, POINT);
 }
 
 /// Draws the point with the normal on it, and their values.

@@ -10,12 +10,13 @@ use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs, ThreadArgs, numbers};
 use crate::output::Console;
 use crate::picture::{Canvas, Picture};
+use crate::region::RegionArgs;
 use anyhow::{Context, Result};
 use clap::Args;
 use film::Film;
-use hitscan::Hit;
 use hitscan_io::EntityId;
 use mode::Mode;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 pub(crate) use surface::View;
@@ -26,6 +27,7 @@ Examples:
   hitscan render demo -o map.png --camera Map --mode entity
   hitscan render level.glb -o level.png --eye 0,2,10 --target 0,1,0 --size 800x600
   hitscan render demo -o picked.png --mark 640,360
+  hitscan render demo -o selected.png --circle 640,360,80 --visible
   hitscan render fox.glb -o running.png --animation Run --time 0.4
 
 Modes: shaded (sun, sky, base colors and textures; dark rooms are exposed for longer), normal (x, y, z of the surface's normal as red, green, blue), depth (the \
@@ -52,6 +54,8 @@ pub(crate) struct RenderArgs {
     /// Show what is under this pixel: the entity with its name, the point and the normal
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
     mark: Option<[f64; 2]>,
+    #[command(flatten)]
+    region: RegionArgs,
     /// Cast NxN rays for each pixel, for smooth edges
     #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u32).range(1..=8))]
     samples: u32,
@@ -65,6 +69,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     if let Some(cursor) = args.mark {
         args.picture.check_cursor("--mark", cursor)?;
     }
+    let region = args.region.region()?;
     let size = args.picture.size;
     let picture = Picture::create("-o", &args.out, size)?;
     let mut loaded = args.model.load(args.mode.detail(), console)?;
@@ -78,11 +83,20 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     }
     let marked = marked.flatten();
 
-    let film = Shot { view: &view, mode: args.mode, samples: args.samples, marked: marked.as_ref() }
-        .film(&args.threads, console)?;
+    let mut shown: HashSet<EntityId> = marked.iter().map(|hit| hit.id).collect();
+    if let Some(drawn) = &region {
+        shown.extend(view.select(&args.region.selector(&drawn.region, &view.camera, &args.picture)?));
+    }
+    let film =
+        Shot { view: &view, mode: args.mode, samples: args.samples, marked: &shown }.film(&args.threads, console)?;
     let mut canvas = developed(&film, args.mode)?;
-    if let Some(hit) = &marked {
+    if !shown.is_empty() {
         mark::outline(&mut canvas, &film);
+    }
+    if let Some(drawn) = &region {
+        mark::region(&mut canvas, &drawn.outline);
+    }
+    if let Some(hit) = &marked {
         mark::explain(&mut canvas, &view, hit);
     }
     picture.write(&canvas)?;
@@ -91,7 +105,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
 
 /// Draws what a view shows as `render` does unless its options say otherwise.
 pub(crate) fn draw(view: &View<'_>, threads: &ThreadArgs, console: &Console) -> Result<Canvas> {
-    let film = Shot { view, mode: Mode::Shaded, samples: SAMPLES, marked: None }.film(threads, console)?;
+    let film = Shot { view, mode: Mode::Shaded, samples: SAMPLES, marked: &HashSet::new() }.film(threads, console)?;
     developed(&film, Mode::Shaded)
 }
 
@@ -100,7 +114,7 @@ struct Shot<'a> {
     view: &'a View<'a>,
     mode: Mode,
     samples: u32,
-    marked: Option<&'a Hit<EntityId>>,
+    marked: &'a HashSet<EntityId>,
 }
 
 impl Shot<'_> {

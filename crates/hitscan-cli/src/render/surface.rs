@@ -4,6 +4,7 @@ use crate::args::{CastArgs, Size};
 use crate::camera::Lens;
 use crate::model::Loaded;
 use hitscan::glam::{DVec2, DVec3, Vec3};
+use hitscan::select::Selector;
 use hitscan::{Camera, Filter, Hit, Ray, RayQueries, RayView, Side};
 use hitscan_io::EntityId;
 
@@ -68,6 +69,13 @@ impl<'a> View<'a> {
 
     pub(super) fn pick(&self, cursor: [f64; 2]) -> Option<Hit<EntityId>> {
         self.scene().cast(&self.ray(cursor))
+    }
+
+    /// Returns the selected entities.
+    pub(super) fn select(&self, selector: &Selector) -> Vec<EntityId> {
+        let mut ids = Vec::new();
+        selector.entities(self.scene(), &mut ids);
+        ids
     }
 
     pub(super) fn surface(&self, ray: &Ray) -> Option<Surface> {

@@ -17,6 +17,7 @@ mod packet_traversal;
 mod ray_box8;
 mod ray_box_f64;
 mod refit;
+mod region_traversal;
 mod topology;
 mod traversal_stack;
 mod traverse;
@@ -28,11 +29,12 @@ pub(crate) use bvh_ray::BvhRay;
 pub(crate) use bvh8::Bvh8;
 pub(crate) use distance_traversal::QueryBox;
 pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemVisitor, Visit};
-pub(crate) use grid::{GridLevels, Region};
+pub(crate) use grid::{GridBlock, GridLevels};
 pub(crate) use interleaved::{RayState, StepResult};
 pub(crate) use normalized_space::NormalizedSpace;
 pub(crate) use packet_traversal::{FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest};
 pub(crate) use ray_box_f64::{Slack, interval as box_interval};
+pub(crate) use region_traversal::{BoxPlace, BoxRegion, RegionPlane, RegionVisitor};
 pub(crate) use topology::NodeTopology;
 pub(crate) use visitor::{LeafRow, Order, Subtree, Visitor};
 
@@ -41,7 +43,7 @@ use crate::geom::aabb::Aabb;
 /// Figures of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TreeStats {
-    /// The number of items (packets of up to eight triangles, or parts of entities).
+    /// The number of items (blocks of up to eight triangles, or parts of entities).
     pub leaves: usize,
     /// The number of inner nodes, of up to eight children each.
     pub nodes: usize,

@@ -2,7 +2,7 @@
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::placed_mesh::PlacedMesh;
-use super::torus::PlacedTorus;
+use super::torus_arcs::PlacedTorus;
 use crate::convex::similar;
 use crate::geom::transform::Placement;
 use crate::hull::ConvexHull;
@@ -18,7 +18,7 @@ use glam::{DAffine3, DVec3};
 pub(crate) enum PlacedShape<'a> {
     Convex(ConvexPart<'a>),
     Plane(PlacedPlane),
-    Ring(PlacedTorus<'a>),
+    Torus(PlacedTorus<'a>),
     Surface(PlacedMesh<'a>),
 }
 
@@ -55,7 +55,7 @@ impl<'a> PlacedShape<'a> {
                 convex(ConvexCore::Triangle(corners.map(at)), 0.0)
             }
             Shape::Plane(plane) => PlacedPlane::new(plane, placement, &to_world).map(Self::Plane),
-            Shape::Torus(torus) => Some(Self::Ring(PlacedTorus::new(torus, to_world))),
+            Shape::Torus(torus) => Some(Self::Torus(PlacedTorus::new(torus, to_world))),
             Shape::Sphere(_) | Shape::Capsule(_) => match (similar(&linear), shape.core()) {
                 (Some(scale), Some(([a, b], radius))) => {
                     let ends = [a, b].map(|end| to_world.transform_point3(end));
@@ -66,6 +66,11 @@ impl<'a> PlacedShape<'a> {
             },
             Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => convex(ConvexCore::Round { shape, to_world }, 0.0),
         }
+    }
+
+    /// Places a box around something that is not known better.
+    pub(crate) fn of_bounds(bounds: &crate::geom::aabb::Aabb, placement: &Placement, origin: DVec3) -> Self {
+        Self::Convex(ConvexPart::new(boxed(bounds, &relative(placement, origin)), 0.0))
     }
 
     pub(crate) fn of_hull(hull: &'a ConvexHull, placement: &Placement, origin: DVec3) -> Self {
@@ -84,16 +89,16 @@ impl<'a> PlacedShape<'a> {
     pub(crate) fn reach(&self) -> f64 {
         match self {
             Self::Convex(piece) => piece.reach(),
-            Self::Ring(ring) => ring.hull().reach(),
+            Self::Torus(ring) => ring.hull().reach(),
             Self::Surface(placed) => placed.size,
             Self::Plane(flat) => largest(flat.point),
         }
     }
 
     /// Returns the hull of a solid.
-    pub(super) fn hull(&self) -> Option<ConvexPart<'a>> {
+    pub(crate) fn hull(&self) -> Option<ConvexPart<'a>> {
         match self {
-            Self::Ring(ring) => Some(ring.hull()),
+            Self::Torus(ring) => Some(ring.hull()),
             _ => self.convex(),
         }
     }
@@ -102,7 +107,7 @@ impl<'a> PlacedShape<'a> {
     pub(crate) fn some_place(&self) -> Option<(DVec3, Option<u32>)> {
         match self {
             Self::Convex(piece) => Some((piece.core.some_point(), None)),
-            Self::Ring(ring) => Some((ring.some_point(), None)),
+            Self::Torus(ring) => Some((ring.some_point(), None)),
             Self::Plane(flat) => Some((flat.point, None)),
             Self::Surface(placed) => {
                 let mut found = None;

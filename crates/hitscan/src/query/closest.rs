@@ -183,7 +183,12 @@ fn containment_in(part: &Part, spot: &NearestPoint, point: DVec3) -> Containment
         }),
         PartGeometry::HeightField(_) => Containment::Open,
         PartGeometry::Shape(shape) if !shape.is_solid() => Containment::Open,
-        _ if spot.is_inside => Containment::Inside,
-        _ => Containment::Outside,
+        PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) | PartGeometry::Custom(_) => {
+            if spot.is_inside {
+                Containment::Inside
+            } else {
+                Containment::Outside
+            }
+        }
     }
 }

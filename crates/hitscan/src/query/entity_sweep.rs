@@ -33,6 +33,7 @@ use glam::DVec3;
 /// assert_eq!((hit.id, hit.t), ("wall", 0.5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc = include_str!("edges/sweep.md")]
 #[doc(alias("linear_cast", "cast_collider", "sweep_test"))]
 pub fn sweep_entity<'a, S: SweepQueries<'a>>(
     view: S,

@@ -1,7 +1,7 @@
 //! Meshes and scenes as bytes, and back.
 //!
 //! Only data that cannot be computed again in a moment is saved: of a mesh its vertices, its triangles and the form of its tree. Everything else (boxes,
-//! packets, inverses of transforms) is computed from these when they are read, so it cannot be wrong.
+//! blocks, inverses of transforms) is computed from these when they are read, so it cannot be wrong.
 //!
 //! A checksum finds accidental damage. It says nothing against bytes that were made to mislead. So every number is checked as if there were no checksum, and
 //! reading returns a mesh or a scene that the library could have made, or an error.

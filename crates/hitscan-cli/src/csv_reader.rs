@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 const MAX_LINE: usize = 1 << 16;
 
 /// The rows of a table, read one at a time.
-pub(crate) struct CsvLines {
+pub(crate) struct CsvReader {
     name: String,
     bytes: BufReader<Box<dyn Read + Send>>,
     line: Vec<u8>,
@@ -16,7 +16,7 @@ pub(crate) struct CsvLines {
     done: u64,
 }
 
-impl CsvLines {
+impl CsvReader {
     /// Reads the bytes of a source with that name.
     pub(crate) fn new(name: String, bytes: Box<dyn Read + Send>) -> Self {
         Self { name, bytes: BufReader::with_capacity(MAX_LINE, bytes), line: Vec::new(), lines: 0, done: 0 }
@@ -49,9 +49,18 @@ impl CsvLines {
 
     /// Returns the cells of the row; fails if there are not as many as the header has.
     pub(crate) fn cells(&self, columns: usize) -> Result<Vec<&[u8]>> {
-        let cells: Vec<&[u8]> = self.line.split(|&byte| byte == b',').collect();
+        let cells = self.row();
         ensure!(cells.len() == columns, "{}: {} values where the header has {columns}", self.place(), cells.len());
         Ok(cells)
+    }
+
+    /// Returns the row as it is, and its cells.
+    pub(crate) fn line(&self) -> &[u8] {
+        &self.line
+    }
+
+    pub(crate) fn row(&self) -> Vec<&[u8]> {
+        self.line.split(|&byte| byte == b',').collect()
     }
 
     pub(crate) fn name(&self) -> &str {

@@ -1,0 +1,148 @@
+//! Searches for what is in a region of space, through any tree.
+
+use super::builder::{Link, WIDTH};
+use super::bvh8::{Bvh8, root};
+use super::dynamic::DynamicBvh;
+use super::node::{Node, decode};
+use super::traversal_stack::{StackSlots, TraversalStack};
+use super::traverse::NodeSource;
+use crate::math::float::largest;
+use crate::simd::dispatch;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+use glam::DVec3;
+
+/// Where a box is, as seen from a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BoxPlace {
+    /// No point of the box is in the region.
+    Outside,
+    /// Anything may be true.
+    Crossing,
+    /// Every point of the box is in the region.
+    Inside,
+}
+
+/// A plane in a tree's coordinates: heights above it are from 0 in the region.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RegionPlane {
+    pub(crate) normal: DVec3,
+    pub(crate) constant: f64,
+    /// A bound on the error of a height.
+    pub(crate) error: f64,
+}
+
+/// A region of space: what is above six planes, or less.
+pub(crate) trait BoxRegion {
+    fn planes(&self) -> &[RegionPlane; 6];
+
+    /// Returns where a box is in the end, given its ends in the tree's coordinates, and where it is as far as the planes can tell.
+    fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace;
+}
+
+/// What is done with the leaves that are not outside.
+pub(crate) trait RegionVisitor {
+    /// Prefetches a leaf that is visited soon.
+    fn prefetch(&self, _leaf: u32) {}
+
+    /// Visits a leaf, given its number and where its box is.
+    fn visit(&mut self, leaf: u32, place: BoxPlace) -> ControlFlow<()>;
+}
+
+impl Bvh8 {
+    /// Shows every leaf that is not outside of a region in the tree's coordinates, given where the tree as a whole is. Nodes and leaves that are inside come before
+    /// the others that they lie beside.
+    pub(crate) fn within(
+        &self,
+        region: &impl BoxRegion,
+        place: BoxPlace,
+        visitor: &mut impl RegionVisitor,
+    ) -> ControlFlow<()> {
+        dispatch!(simd => {
+            let _ = simd;
+            within(&self.nodes[..], region, place, visitor)
+        })
+    }
+}
+
+impl DynamicBvh {
+    /// Shows every item that is not outside of a region in the tree's coordinates, which are relative to its [frame](Self::frame).
+    pub(crate) fn within(&self, region: &impl BoxRegion, visitor: &mut impl RegionVisitor) -> ControlFlow<()> {
+        dispatch!(simd => {
+            let _ = simd;
+            within(self.rows().0, region, BoxPlace::Crossing, visitor)
+        })
+    }
+
+    /// Returns the place that its coordinates are relative to, and an upper bound of their magnitudes.
+    pub(crate) fn frame(&self) -> (DVec3, f64) {
+        let (nodes, origin) = self.rows();
+        let bounds = root(nodes).map(|root| root.bounds()).filter(|bounds| !bounds.is_empty());
+        (origin, bounds.map_or(0.0, |bounds| largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3())))
+    }
+}
+
+#[inline(always)]
+fn within<'a>(
+    nodes: impl NodeSource<'a>,
+    region: &impl BoxRegion,
+    place: BoxPlace,
+    visitor: &mut impl RegionVisitor,
+) -> ControlFlow<()> {
+    let (mut room, mut beyond) = (StackSlots::<(u32, BoxPlace)>::new(), Vec::new());
+    let mut open = TraversalStack::unbounded(room.stack(), &mut beyond);
+    if root(nodes).is_some() {
+        open.stack.push((0, place));
+    }
+    while let Some((child, place)) = open.pop() {
+        let node = match decode(child) {
+            Link::Leaf(leaf) => {
+                visitor.visit(leaf, place)?;
+                continue;
+            }
+            Link::Node(node) => nodes.node(node),
+        };
+        open.make_room();
+        let places = if place == BoxPlace::Crossing { places(node, region) } else { [place; WIDTH] };
+        for wanted in [BoxPlace::Crossing, BoxPlace::Inside] {
+            for (index, _) in places.iter().enumerate().filter(|&(_, &place)| place == wanted) {
+                let Some(link) = node.link(index) else { continue };
+                if let Link::Leaf(leaf) = link {
+                    visitor.prefetch(leaf);
+                }
+                open.stack.push((node.children[index], wanted));
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Returns where each child of a node is. The answer for a place without a child means nothing.
+#[inline(always)]
+fn places(node: &Node, region: &impl BoxRegion) -> [BoxPlace; WIDTH] {
+    let (mut is_outside, mut is_inside) = ([false; WIDTH], [true; WIDTH]);
+    for plane in region.planes() {
+        let (mut most, mut least) = ([plane.constant; WIDTH], [plane.constant; WIDTH]);
+        for (axis, planes) in node.bounds.iter().enumerate() {
+            let normal = plane.normal[axis];
+            let (upper, lower) = if normal < 0.0 { (0, WIDTH) } else { (WIDTH, 0) };
+            for index in 0..WIDTH {
+                most[index] += normal * f64::from(planes[upper + index]);
+                least[index] += normal * f64::from(planes[lower + index]);
+            }
+        }
+        for index in 0..WIDTH {
+            is_outside[index] |= most[index] < -plane.error;
+            is_inside[index] &= least[index] > plane.error;
+        }
+    }
+    core::array::from_fn(|index| {
+        let place = match (is_outside[index], is_inside[index]) {
+            (true, _) => BoxPlace::Outside,
+            (_, true) => BoxPlace::Inside,
+            _ => BoxPlace::Crossing,
+        };
+        let bounds = node.child_bounds(index);
+        region.place(place, bounds.min.as_dvec3(), bounds.max.as_dvec3())
+    })
+}
