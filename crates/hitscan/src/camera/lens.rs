@@ -118,11 +118,6 @@ impl Lens {
         self
     }
 
-    /// Returns the map from picture x and y (times depth if the rays come from the eye) and depth to world directions.
-    pub(super) fn columns(&self) -> &DMat3 {
-        &self.columns
-    }
-
     /// Returns picture x and y (times depth if the rays come from the eye), and depth, as linear functions of an offset.
     pub(super) fn rows_of_picture(&self) -> [DVec3; 3] {
         self.rows
