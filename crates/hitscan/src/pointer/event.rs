@@ -52,7 +52,8 @@ pub enum PointerEventKind {
         /// 1 for a single click, 2 for a double click, 3 for a triple click, and so on.
         count: u32,
     },
-    /// The target was held for [`PressLimits::long_press`](super::PressLimits::long_press).
+    /// The target was held for [`PressLimits::long_press`](super::PressLimits::long_press). A drag may still follow,
+    /// and its end is then the outcome of the press; no click follows.
     LongPress {
         /// The button.
         button: PointerButton,

@@ -16,9 +16,9 @@
 //! | outcome | when |
 //! | --- | --- |
 //! | [`Click`](PointerEventKind::Click) | it is released sooner than [`PressLimits::long_press`], and never was farther away than [`PressLimits::drag_threshold`] |
-//! | [`LongPress`](PointerEventKind::LongPress) | it is still held after that time, and never was farther away; later motion is no drag |
-//! | [`DragEnd`](PointerEventKind::DragEnd) | it went farther away ([`DragStart`](PointerEventKind::DragStart)), and is released |
-//! | [`Cancel`](PointerEventKind::Cancel) | it is lost before, for a [`CancelReason`] |
+//! | [`LongPress`](PointerEventKind::LongPress) | it is still held after that time without a drag, and none follows |
+//! | [`DragEnd`](PointerEventKind::DragEnd) | it went farther away ([`DragStart`](PointerEventKind::DragStart)), also after a long press, and is released |
+//! | [`Cancel`](PointerEventKind::Cancel) | it is lost before, for a [`CancelReason`], and was no long press without a drag |
 //!
 //! # The order of events
 //!

@@ -214,7 +214,7 @@ impl<K: Clone + PartialEq> TrackedPointer<K> {
         for index in 0..self.presses.len() {
             let press = &mut self.presses[index];
             let (button, from) = (press.button, press.from);
-            let starts = press.phase == PressPhase::Open && press.is_far(to, limits);
+            let starts = press.phase != PressPhase::Dragging && press.is_far(to, limits);
             if starts {
                 press.phase = PressPhase::Dragging;
                 let start = self.event(&self.presses[index], Kind::DragStart { button, from });
@@ -255,7 +255,7 @@ impl<K: Clone + PartialEq> TrackedPointer<K> {
         self.lose(|_| true, reason, events);
     }
 
-    /// Ends the presses that a condition chooses. One that already was a long press is only released.
+    /// Ends the presses that a condition chooses. One that was a long press is only released.
     fn lose(
         &mut self,
         is_lost: impl Fn(&HeldPress<K>) -> bool,

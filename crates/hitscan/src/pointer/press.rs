@@ -21,7 +21,7 @@ pub(super) struct HeldPress<K> {
 pub(super) enum PressPhase {
     /// It may become anything.
     Open,
-    /// It was a long press, so its outcome is known.
+    /// It was a long press, and may still become a drag.
     LongPressed,
     /// It is a drag.
     Dragging,

@@ -41,6 +41,7 @@ fn click(count: u32) -> Kind {
     Kind::Click { button: BUTTON, count }
 }
 
+const LONG_PRESS: Kind = Kind::LongPress { button: BUTTON };
 const RELEASED: Kind = Kind::Release { button: BUTTON };
 
 fn cancelled(reason: CancelReason) -> Kind {
@@ -130,13 +131,38 @@ fn the_taps_of_a_double_tap_may_have_different_numbers() {
 
 #[test]
 fn a_long_press_comes_at_its_time() {
+    let finger = |inputs: &[_]| pointer(&mut Pointers::new(), PointerId::Touch(0), inputs);
     for end in [0.5, 0.75, 9.0] {
-        let told = mouse(&[(0.0, PRESS, 0.0, None), (end, RELEASE, 90.0, Some(3))]);
-        assert_eq!(kinds(&told), [press(1), Kind::LongPress { button: BUTTON }, Kind::Enter, RELEASED]);
+        let told = finger(&[(0.0, PRESS, 0.0, None), (end, RELEASE, 10.0, Some(3))]);
+        assert_eq!(kinds(&told), [press(1), LONG_PRESS, Kind::Enter, RELEASED, Kind::Leave]);
         assert_eq!((told[1].time, told[1].position), (0.5, Vec2::ZERO), "the pointer rested there until then");
     }
-    let told = mouse(&[(0.0, PRESS, 0.0, None), (0.5, Action::Cancel, f32::NAN, None), (0.6, RELEASE, 0.0, None)]);
-    assert_eq!(kinds(&told), [press(1), Kind::LongPress { button: BUTTON }, RELEASED], "one outcome");
+    let told = finger(&[(0.0, PRESS, 0.0, None), (0.5, Action::Cancel, f32::NAN, None), (0.6, RELEASE, 0.0, None)]);
+    assert_eq!(kinds(&told), [press(1), LONG_PRESS, RELEASED], "one outcome");
+}
+
+/// A finger may hold a thing until it is lifted up, and then carry it away.
+#[test]
+fn a_long_press_may_become_a_drag() {
+    let from = Vec2::ZERO;
+    let start = Kind::DragStart { button: BUTTON, from };
+    let step = Kind::DragMove { button: BUTTON, from, previous: from };
+    let ends =
+        [(RELEASE, Kind::DragEnd { button: BUTTON, from }), (Action::Cancel, cancelled(CancelReason::Cancelled))];
+    for (end, outcome) in ends {
+        let way = [(0.0, PRESS, 0.0, None), (0.7, Action::Move, 90.0, None), (0.8, end, 90.0, None)];
+        let told = pointer(&mut Pointers::new(), PointerId::Touch(0), &way);
+        assert_eq!(kinds(&told), [press(1), LONG_PRESS, start, step, outcome, RELEASED]);
+    }
+}
+
+/// A mouse that is held still before it moves drags, and clicks if it does not move.
+#[test]
+fn a_mouse_has_no_long_press() {
+    let told = mouse(&[(0.0, PRESS, 0.0, None), (9.0, Action::Move, 0.0, None), (9.1, RELEASE, 0.0, None)]);
+    assert_eq!(kinds(&told), [press(1), click(1), RELEASED]);
+    let told = mouse(&[(0.0, PRESS, 0.0, None), (9.0, Action::Move, 0.0, None), (9.1, RELEASE, 50.0, None)]);
+    assert!(matches!(kinds(&told)[..], [_, Kind::DragStart { .. }, Kind::DragMove { .. }, Kind::DragEnd { .. }, _]));
 }
 
 #[test]

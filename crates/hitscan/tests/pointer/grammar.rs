@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Held,
+    /// It was a long press, and may be dragged or released.
+    LongPressed,
     /// A drag, with its last position.
     Dragged(Vec2),
     /// It has its outcome, and waits for its release.
@@ -45,7 +47,11 @@ impl Grammar {
                 assert_eq!(before, None, "a lost release: {event:?}");
                 assert_eq!(event.over, event.target);
             }
-            Kind::DragStart { button, from } => self.step(event, button, State::Held, State::Dragged(from)),
+            Kind::DragStart { button, from } => {
+                let before = self.state(event, button);
+                assert!(matches!(before, State::Held | State::LongPressed), "{event:?}");
+                self.step(event, button, before, State::Dragged(from));
+            }
             Kind::DragMove { button, previous, .. } => {
                 assert_ne!(event.position, previous, "no motion: {event:?}");
                 self.step(event, button, State::Dragged(previous), State::Dragged(event.position));
@@ -57,7 +63,7 @@ impl Grammar {
             }
             Kind::LongPress { button } => {
                 self.long_presses += 1;
-                self.step(event, button, State::Held, State::Decided);
+                self.step(event, button, State::Held, State::LongPressed);
             }
             Kind::DragEnd { button, .. } => {
                 self.drags += 1;
@@ -65,13 +71,15 @@ impl Grammar {
             }
             Kind::Cancel { button, .. } => {
                 self.cancels += 1;
-                let state = self.presses[&(event.pointer, button)].0;
-                assert_ne!(state, State::Decided, "a second outcome: {event:?}");
+                let state = self.state(event, button);
+                assert!(!matches!(state, State::Decided | State::LongPressed), "a second outcome: {event:?}");
                 self.step(event, button, state, State::Decided);
             }
             Kind::Release { button } => {
+                let state = self.state(event, button);
+                assert!(matches!(state, State::Decided | State::LongPressed), "no outcome: {event:?}");
                 let press = self.presses.remove(&(event.pointer, button));
-                assert_eq!(press, Some((State::Decided, event.target)), "no outcome: {event:?}");
+                assert_eq!(press, Some((state, event.target)), "{event:?}");
             }
             other => panic!("{other:?} is not known to this test"),
         }
@@ -80,6 +88,10 @@ impl Grammar {
             event.over.filter(|_| event.kind != Kind::Leave),
             "{event:?}"
         );
+    }
+
+    fn state(&self, event: &PointerEvent<u8>, button: PointerButton) -> State {
+        self.presses.get(&(event.pointer, button)).unwrap_or_else(|| panic!("no press: {event:?}")).0
     }
 
     fn step(&mut self, event: &PointerEvent<u8>, button: PointerButton, from: State, to: State) {

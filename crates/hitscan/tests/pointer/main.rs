@@ -35,7 +35,8 @@ fn events(inputs: &[PointerInput<u8>], settings: PointerSettings) -> Vec<(usize,
 fn settings(seed: u64) -> PointerSettings {
     let mut settings = PointerSettings::default();
     match seed % 8 {
-        0 => settings.mouse.long_press = f64::INFINITY,
+        0 => settings.touch.long_press = f64::INFINITY,
+        6 | 7 => settings.mouse.long_press = 0.25,
         1 => settings.touch.drag_threshold = f32::INFINITY,
         2 => settings.mouse.drag_threshold = 0.0,
         3 => (settings.touch.long_press, settings.mouse.multi_click_distance) = (f64::NAN, f32::NAN),

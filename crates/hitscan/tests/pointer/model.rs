@@ -72,10 +72,11 @@ struct Press {
 pub(crate) fn events(inputs: &[PointerInput<u8>], settings: &PointerSettings) -> Vec<(usize, Expected)> {
     let mut placed: Vec<(Place, Expected)> = Vec::new();
     let presses = history(inputs, &mut placed);
-    let outcomes: Vec<Outcome> = presses.iter().map(|press| outcome(press, limits(press.pointer, settings))).collect();
+    let (held, outcomes): (Vec<_>, Vec<_>) =
+        presses.iter().map(|press| outcome(press, limits(press.pointer, settings))).unzip();
     let counts = counts(&presses, &outcomes, settings);
     for (number, press) in presses.iter().enumerate() {
-        tell(number, press, outcomes[number], counts[number], &mut placed);
+        tell(number, press, (held[number], outcomes[number]), counts[number], &mut placed);
     }
     placed.sort_by_key(|(place, _)| *place);
     placed.into_iter().map(|((input, ..), event)| (input, event)).collect()
@@ -172,13 +173,16 @@ fn event(pointer: PointerId, at: &Sample, target: Option<u8>, kind: Kind) -> Exp
     Expected { pointer, time: at.time, position: at.position, target, over: at.over, kind }
 }
 
+/// A press that was held long: the pointer was still at the sample before, and an input reports it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct LongPress {
+    at: Sample,
+    input: usize,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Outcome {
-    /// The pointer was still at the sample before; an input reports it.
-    LongPress {
-        at: Sample,
-        input: usize,
-    },
+    LongPress,
     /// The drag begins at the sample of this number.
     Drag {
         first: usize,
@@ -188,7 +192,7 @@ enum Outcome {
     Open,
 }
 
-fn outcome(press: &Press, limits: PressLimits) -> Outcome {
+fn outcome(press: &Press, limits: PressLimits) -> (Option<LongPress>, Outcome) {
     let deadline = press.start.time + limits.long_press;
     let is_far = |sample: &Sample| {
         let (x, y) = (
@@ -200,15 +204,17 @@ fn outcome(press: &Press, limits: PressLimits) -> Outcome {
     let long = press.samples.iter().position(|sample| sample.time >= deadline);
     let far = press.samples.iter().position(is_far);
     let before = |index: usize| if index == 0 { press.start } else { press.samples[index - 1] };
-    match (long, far, press.end.0) {
-        (Some(long), far, _) if far.is_none_or(|far| long <= far) => {
-            Outcome::LongPress { at: Sample { time: deadline, ..before(long) }, input: press.samples[long].input }
-        }
-        (_, Some(first), _) => Outcome::Drag { first },
-        (_, None, End::Released) => Outcome::Click,
-        (_, None, End::Lost(_)) => Outcome::Lost,
-        (_, None, End::Open) => Outcome::Open,
-    }
+    let long = long.filter(|&long| far.is_none_or(|far| long <= far));
+    let held =
+        long.map(|long| LongPress { at: Sample { time: deadline, ..before(long) }, input: press.samples[long].input });
+    let outcome = match (far, held, press.end.0) {
+        (Some(first), _, _) => Outcome::Drag { first },
+        (None, Some(_), _) => Outcome::LongPress,
+        (None, None, End::Released) => Outcome::Click,
+        (None, None, End::Lost(_)) => Outcome::Lost,
+        (None, None, End::Open) => Outcome::Open,
+    };
+    (held, outcome)
 }
 
 /// Counts clicks: each press repeats the click that was the last before it, if no other press lies between.
@@ -239,12 +245,18 @@ fn counts(presses: &[Press], outcomes: &[Outcome], settings: &PointerSettings) -
 }
 
 /// Tells the events of a press.
-fn tell(number: usize, press: &Press, outcome: Outcome, count: u32, placed: &mut Vec<(Place, Expected)>) {
+fn tell(
+    number: usize,
+    press: &Press,
+    (held, outcome): (Option<LongPress>, Outcome),
+    count: u32,
+    placed: &mut Vec<(Place, Expected)>,
+) {
     let &Press { pointer, button, start, .. } = press;
     let (target, from) = (start.over, start.position);
     let mut add = |place: Place, at: &Sample, kind: Kind| placed.push((place, event(pointer, at, target, kind)));
     add((start.input, Phase::Act, number), &start, Kind::Press { button, count });
-    if let Outcome::LongPress { at, input } = outcome {
+    if let Some(LongPress { at, input }) = held {
         add((input, Phase::LongPress, number), &at, Kind::LongPress { button });
     }
     if let Outcome::Drag { first } = outcome {
@@ -275,7 +287,7 @@ fn tell(number: usize, press: &Press, outcome: Outcome, count: u32, placed: &mut
         ),
     };
     let place = (press.end.1, phase, number);
-    if !matches!(outcome, Outcome::LongPress { .. }) {
+    if outcome != Outcome::LongPress {
         add(place, &at, last);
     }
     add(place, &at, Kind::Release { button });
