@@ -135,7 +135,7 @@ fn hits_are_written() {
 /// A recorded stream of inputs, read back, gives the same events, and so does a machine that was saved halfway.
 #[test]
 fn pointers() {
-    use hitscan::pointer::{PointerAction, PointerButton, PointerId, PointerInput, Pointers};
+    use hitscan::pointer::{PointerAction, PointerButton, PointerId, PointerInput, Pointers, PressLimits};
     let button = PointerButton::Primary;
     let actions =
         [PointerAction::Move, PointerAction::Press(button), PointerAction::Release(button), PointerAction::Leave];
@@ -145,7 +145,8 @@ fn pointers() {
             pointer: random.pick(&[PointerId::MOUSE, PointerId::Touch(3)]),
             time: f64::from(number) * 0.1,
             action: random.pick(&actions),
-            position: hitscan::glam::Vec2::splat(random.below(9) as f32 * 0.7),
+            // A position that is ignored may be anything.
+            position: hitscan::glam::Vec2::splat(random.pick(&[f32::NAN, 0.0, 0.7, 1.4, 4.9, 5.6])),
             target: Some(random.below(3) as u32).filter(|key| *key > 0),
         })
         .collect();
@@ -164,6 +165,13 @@ fn pointers() {
         events.iter().for_each(check);
     }
     check(&pointers.settings);
+    let settings = &mut pointers.settings;
+    (settings.mouse.drag_threshold, settings.mouse.multi_click_time) = (f32::INFINITY, f64::INFINITY);
+    settings.touch = PressLimits { long_press: f64::INFINITY, multi_click_distance: f32::INFINITY, ..settings.mouse };
+    check(settings);
+    // A NaN would be read as no limit.
+    settings.mouse.long_press = f64::NAN;
+    assert!(serde_json::to_string(settings).is_err());
 }
 
 #[test]

@@ -57,10 +57,12 @@ pub struct PointerInput<K> {
     /// The pointer.
     pub pointer: PointerId,
     /// The time in seconds of any clock that all pointers share.
+    #[cfg_attr(feature = "serde", serde(with = "super::saved::time"))]
     pub time: f64,
     /// The action.
     pub action: PointerAction,
     /// The position in window pixels: origin top-left, y down.
+    #[cfg_attr(feature = "serde", serde(with = "super::saved::position"))]
     pub position: Vec2,
     /// The thing under that position, as the caller picked it. During a drag, leave out what is dragged
     /// ([`Pointers::captured`](super::Pointers::captured)), so that the place where it may be dropped is found behind it.

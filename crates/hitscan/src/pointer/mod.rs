@@ -52,6 +52,8 @@ mod event;
 mod input;
 mod pointers;
 mod press;
+#[cfg(feature = "serde")]
+mod saved;
 mod settings;
 
 pub use event::{CancelReason, PointerEvent, PointerEventKind};

@@ -13,18 +13,23 @@ pub struct PointerSettings {
 }
 
 /// The limits of a press. Distances are in the pixels of the inputs: if those are physical ones, multiply the limits by
-/// the scale of the display. A limit that is NaN is never reached.
+/// the scale of the display. A limit that is NaN is never reached,
+/// and cannot be saved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PressLimits {
     /// A press that goes farther than this from where it began is a drag. Exactly so far is not.
+    #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above"))]
     pub drag_threshold: f32,
     /// A press that is held for so many seconds, and is no drag yet, is a long press. Infinity turns long presses off.
+    #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above_f64"))]
     pub long_press: f64,
     /// A click counts as a second one if its press comes at most so many seconds after the press of the first.
+    #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above_f64"))]
     pub multi_click_time: f64,
     /// A click counts as a second one if it is at most so far from the first one. It must also be of the same button, and on the same
     /// target, and no press may lie between.
+    #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above"))]
     pub multi_click_distance: f32,
 }
 
