@@ -112,6 +112,9 @@ impl Gizmo {
     /// A handle is hovered from its enter to its leave, and dragged with the primary button of one pointer. The transform is that which the thing has
     /// now; a drag starts from it.
     ///
+    /// While a handle is dragged, every event of that pointer belongs here, and [`cancel`](Self::cancel) ends the drag without one. A new drag by the pointer
+    /// and button that hold a handle ends the old one without an answer.
+    ///
     /// ```
     /// use hitscan::drag::Picture;
     /// use hitscan::gizmo::{Gizmo, GizmoChange, GizmoMode, GizmoTransform};
@@ -159,7 +162,12 @@ impl Gizmo {
                 self.hovered = None;
                 None
             }
-            PointerEventKind::DragStart { button: button @ PointerButton::Primary, from } if self.held.is_none() => {
+            PointerEventKind::DragStart { button: button @ PointerButton::Primary, from } => {
+                // The drag before is over, though its end did not arrive here.
+                self.let_go(event.pointer, button);
+                if self.held.is_some() {
+                    return None;
+                }
                 let drag = self.start_drag(handle?, picture, transform, from)?;
                 self.held = Some(HeldHandle { pointer: event.pointer, button, drag });
                 Some(GizmoChange::Start(drag.handle()))
@@ -176,6 +184,14 @@ impl Gizmo {
             }
             _ => None,
         }
+    }
+
+    /// Ends the drag that is going on, if any, and returns [`GizmoChange::Cancel`] for it: the rest of the pointer's drag does nothing.
+    ///
+    /// Call it before something else is selected, before another [`mode`](Self::mode) or [`frame`](Self::frame) is set, when the thing is deleted, and when
+    /// the events of the pointer go elsewhere, or the drag goes on with the old thing and handle.
+    pub fn cancel(&mut self) -> Option<GizmoChange> {
+        self.held.take().map(|held| GizmoChange::Cancel(held.drag.start_transform()))
     }
 
     /// Returns the handle that a pointer is over.

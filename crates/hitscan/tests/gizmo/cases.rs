@@ -143,6 +143,40 @@ fn one_pointer_drags_at_a_time() {
     assert!((program.thing.translation - DVec3::X * 2.0).length() < 1e-4);
 }
 
+/// The end of a drag does not arrive, because the program stopped giving events to the gizmo.
+#[test]
+fn a_drag_without_an_end_can_be_left() {
+    let grab = pixel(DVec3::X * 0.7);
+    let begun = || {
+        let mut program = Program::new(GizmoMode::Translate);
+        assert_eq!(program.gizmo.cancel(), None);
+        program.give(0.0, PRESS, grab);
+        program.give(0.1, Action::Move, pixel(DVec3::X * 1.7));
+        program
+    };
+    let mut program = begun();
+    assert_eq!(program.gizmo.cancel(), Some(GizmoChange::Cancel(thing())));
+    assert!(program.gizmo.dragged().is_none() && program.gizmo.cancel().is_none());
+    program.changes.clear();
+    program.give(0.2, Action::Move, pixel(DVec3::X * 2.7));
+    program.give(0.3, RELEASE, pixel(DVec3::X * 2.7));
+    assert_eq!(program.changes, []);
+
+    // Another drag by the same pointer and button, first of the handle, then of the floor.
+    let mut program = begun();
+    (program.pointers, program.thing) = (Pointers::new(), thing());
+    program.changes.clear();
+    program.give(0.4, PRESS, grab);
+    program.give(0.5, Action::Move, pixel(DVec3::X * 2.7));
+    assert!(matches!(program.changes[..], [GizmoChange::Start(_), GizmoChange::Move(_)]), "{:?}", program.changes);
+    assert!((program.thing.translation - DVec3::X * 2.0).length() < 1e-4);
+    program.pointers = Pointers::new();
+    program.changes.clear();
+    program.give(0.6, PRESS, Vec2::new(20.0, 20.0));
+    program.give(0.7, Action::Move, Vec2::new(90.0, 20.0));
+    assert_eq!((program.changes, program.gizmo.dragged()), (Vec::new(), None));
+}
+
 /// The rings around axes show and pick the half that is nearer, and one that faces the camera all of itself.
 #[test]
 fn rings_have_a_near_half() {
