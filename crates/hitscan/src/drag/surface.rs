@@ -25,11 +25,14 @@ impl<K> SurfacePoint<K> {
 /// Returns the place on the first surface under a cursor. The view decides what counts: leave out what is dragged by
 /// [`Filter::exclude`](crate::Filter::exclude), or it will climb onto itself.
 ///
-/// Where the cursor meets nothing, or only something farther from the eye than 16 times the point of `otherwise`, the point of that path
+/// Where the cursor meets nothing, or only something farther from a perspective eye than 16 times the point of `otherwise`, the point of that path
 /// is the answer, which is bounded as the [module](super) says. The surface itself is always under the cursor; between two
 /// surfaces, the point leaps as far as they are apart.
 ///
-/// Camera and view have the same origin ([`Camera::relative_to`](crate::Camera::relative_to)). Returns `None` under the
+/// The thing's own place is seldom exactly under the cursor that grabs it, and would leap there at the first move. To avoid that, keep the offset in
+/// pixels from the cursor to where [`Camera::project`](crate::Camera::project) shows the place at the start, and add it to each cursor.
+///
+/// Camera, view and `otherwise` have the same origin ([`Camera::relative_to`](crate::Camera::relative_to)). Returns `None` under the
 /// conditions of [`DragPath::point_at`].
 ///
 /// ```
@@ -58,10 +61,10 @@ pub fn surface_point<'a, S: RayQueries<'a>>(
 ) -> Option<SurfacePoint<S::Key>> {
     let cursor = cursor.into();
     let on_path = otherwise.point_at(picture, cursor)?;
-    let eye = picture.camera.position();
-    let farthest = length(otherwise.point() - eye) * sqrt(MAX_GAIN);
-    let hit = view.ray_view().cast(&picture.camera.ray(cursor, picture.viewport));
-    let hit = hit.filter(|hit| !(length(hit.point.as_dvec3() - eye) > farthest));
+    let space = picture.space()?;
+    let farthest = length(otherwise.point() - space.eye) * sqrt(MAX_GAIN);
+    let is_too_far = |hit: &Hit<S::Key>| space.is_perspective() && length(hit.point.as_dvec3() - space.eye) > farthest;
+    let hit = view.ray_view().cast(&picture.camera.ray(cursor, picture.viewport)).filter(|hit| !is_too_far(hit));
     let point = hit.as_ref().map_or(on_path, |hit| hit.point.as_dvec3());
     Some(SurfacePoint { point, hit })
 }

@@ -50,6 +50,38 @@ fn what_is_dragged_is_left_out_and_the_rest_is_exact() {
     }
 }
 
+/// The eye of an orthographic camera is nowhere in particular, so nothing is too far from it.
+#[test]
+fn an_orthographic_camera_finds_surfaces_at_any_distance() {
+    let mut scene = Scene::new();
+    scene.insert(0, Aabb::new([190.0, -1.0, -10.0], [210.0, 5.0, 10.0]), DVec3::ZERO).unwrap();
+    // The second eye is on the path's own point.
+    let floor = DragPath::Plane { point: DVec3::new(0.0, 10.0, 0.0), normal: DVec3::Y };
+    for height in [20.0, 10.0] {
+        let transform = Camera::look_at([0.0, height, 0.0], [0.0; 3], [0.0, 0.0, -1.0]).unwrap();
+        let picture = Picture::new(Camera::orthographic(transform, 600.0).unwrap(), SIZE);
+        let found = surface_point(&scene, &picture, [600.0, 300.0], &floor).unwrap();
+        assert_eq!((found.hit.map(|hit| hit.id), found.point.as_vec3()), (Some(0), Vec3::new(200.0, 5.0, 0.0)));
+    }
+}
+
+/// The recipe of the docs: with the offset in pixels that it had at the start, a thing does not leap at the first move.
+#[test]
+fn a_kept_offset_does_not_leap() {
+    let scene = scene(DVec3::ZERO);
+    let camera =
+        Camera::perspective(Camera::look_at([0.0, 6.0, 8.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap(), 1.0).unwrap();
+    let picture = Picture::new(camera, SIZE);
+    let floor = DragPath::Plane { point: DVec3::ZERO, normal: DVec3::Y };
+    let place = DVec3::new(-1.0, 0.0, 0.0);
+    let grab = camera.project([-1.0, 0.8, 0.2], SIZE).unwrap().pixel;
+    let offset = camera.project(place, SIZE).unwrap().pixel - grab;
+    let others = Filter::new().exclude(2);
+    let at = |cursor: Vec2| surface_point(scene.with(&others), &picture, cursor + offset, &floor).unwrap().point;
+    assert!((at(grab) - place).length() < 1e-4);
+    assert!((at(grab + Vec2::X) - place).length() < 2.0 * picture.pixel_size(place).unwrap());
+}
+
 #[test]
 fn a_surface_may_be_asked_of_any_view() {
     let scene = scene(DVec3::ZERO);
