@@ -18,7 +18,7 @@ pub struct Gizmo {
     pub mode: GizmoMode,
     /// The axes of the handles that move and turn.
     pub frame: GizmoFrame,
-    /// The steps of drags; by default there are none.
+    /// The steps of drags; by default there are none. A change counts from the next event or [`update`](Self::update) on, also during a drag.
     pub snap: GizmoSnap,
     /// The length of an arrow in pixels; by default 90. The outer ring has 1.2 times this as radius.
     pub size: f32,
@@ -34,6 +34,8 @@ pub struct Gizmo {
 struct HeldHandle {
     pointer: PointerId,
     button: PointerButton,
+    /// The cursor of the last event.
+    cursor: Vec2,
     drag: GizmoDrag,
 }
 
@@ -169,21 +171,35 @@ impl Gizmo {
                     return None;
                 }
                 let drag = self.start_drag(handle?, picture, transform, from)?;
-                self.held = Some(HeldHandle { pointer: event.pointer, button, drag });
-                Some(GizmoChange::Start(drag.handle()))
+                let handle = drag.handle();
+                self.held = Some(HeldHandle { pointer: event.pointer, button, cursor: from, drag });
+                Some(GizmoChange::Start(handle))
             }
             PointerEventKind::DragMove { button, .. } => {
                 let held = self.held.as_mut().filter(|held| held.is_by(event.pointer, button))?;
-                Some(GizmoChange::Move(held.drag.advance(picture, event.position)))
+                Some(GizmoChange::Move(held.move_to(event.position, self.snap, picture)))
             }
             PointerEventKind::DragEnd { button, .. } => {
-                self.let_go(event.pointer, button).map(|drag| GizmoChange::End(drag.transform()))
+                let mut held = self.let_go(event.pointer, button)?;
+                Some(GizmoChange::End(held.move_to(event.position, self.snap, picture)))
             }
             PointerEventKind::Cancel { button, .. } => {
-                self.let_go(event.pointer, button).map(|drag| GizmoChange::Cancel(drag.start_transform()))
+                self.let_go(event.pointer, button).map(|held| GizmoChange::Cancel(held.drag.start_transform()))
             }
             _ => None,
         }
+    }
+
+    /// Moves the thing that is dragged to where the cursor rests in a picture that has changed, or by other steps; `None` if nothing
+    /// is dragged, or the thing stays.
+    ///
+    /// Call it once a frame if the camera or the viewport can move during a drag, or [`snap`](Self::snap) can change, or the thing stays behind until the
+    /// cursor moves.
+    pub fn update(&mut self, picture: &Picture) -> Option<GizmoChange> {
+        let held = self.held.as_mut()?;
+        let before = held.drag.transform();
+        let after = held.move_to(held.cursor, self.snap, picture);
+        (after != before).then_some(GizmoChange::Move(after))
     }
 
     /// Ends the drag that is going on, if any, and returns [`GizmoChange::Cancel`] for it: the rest of the pointer's drag does nothing.
@@ -208,12 +224,18 @@ impl Gizmo {
         GizmoLayout::new(picture, transform, self.frame, self.size)
     }
 
-    fn let_go(&mut self, pointer: PointerId, button: PointerButton) -> Option<GizmoDrag> {
-        self.held.take_if(|held| held.is_by(pointer, button)).map(|held| held.drag)
+    fn let_go(&mut self, pointer: PointerId, button: PointerButton) -> Option<HeldHandle> {
+        self.held.take_if(|held| held.is_by(pointer, button))
     }
 }
 
 impl HeldHandle {
+    /// Moves on to a cursor, and returns the transform that the thing should have.
+    fn move_to(&mut self, cursor: Vec2, snap: GizmoSnap, picture: &Picture) -> GizmoTransform {
+        (self.cursor, self.drag.snap) = (cursor, snap);
+        self.drag.advance(picture, cursor)
+    }
+
     fn is_by(&self, pointer: PointerId, button: PointerButton) -> bool {
         (self.pointer, self.button) == (pointer, button)
     }

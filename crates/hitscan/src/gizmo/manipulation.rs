@@ -21,7 +21,8 @@ pub struct GizmoDrag {
     handle: GizmoHandle,
     start: GizmoTransform,
     current: GizmoTransform,
-    snap: GizmoSnap,
+    /// The steps, which may change during the drag.
+    pub snap: GizmoSnap,
     manipulation: Manipulation,
 }
 

@@ -143,6 +143,37 @@ fn one_pointer_drags_at_a_time() {
     assert!((program.thing.translation - DVec3::X * 2.0).length() < 1e-4);
 }
 
+/// The camera moves or the steps change while the cursor rests.
+#[test]
+fn an_update_follows_the_camera_and_the_steps() {
+    let mut program = Program::new(GizmoMode::Translate);
+    let (grab, goal) = (pixel(DVec3::X * 0.7), pixel(DVec3::X * 1.9));
+    program.give(0.0, PRESS, grab);
+    program.give(0.1, Action::Move, goal);
+    assert_eq!(program.gizmo.update(&picture()), None, "nothing has changed");
+    program.gizmo.snap.translation = 0.5;
+    let Some(GizmoChange::Move(snapped)) = program.gizmo.update(&picture()) else { panic!("the step is ignored") };
+    assert!((snapped.translation - DVec3::X).length() < 1e-9, "{snapped:?}");
+    program.gizmo.snap.translation = 0.0;
+
+    let transform = Camera::look_at([3.0, 4.0, 6.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).unwrap();
+    let moved = Picture::new(Camera::perspective(transform, 1.0).unwrap(), SIZE);
+    let Some(GizmoChange::Move(to)) = program.gizmo.update(&moved) else { panic!("the camera is ignored") };
+    // An axis has the point that is shown nearest to the cursor.
+    let shown = |x: f64| moved.camera.project(to.translation + DVec3::X * x, SIZE).unwrap().pixel;
+    let along = (shown(0.71) - shown(0.69)).normalize();
+    assert!((shown(0.7) - goal).dot(along).abs() < 0.01, "{}", shown(0.7));
+    assert_eq!(program.gizmo.update(&moved), None);
+
+    // A camera that moves just before the release, without an update.
+    let mut events = Vec::new();
+    let release = PointerInput { pointer: PointerId::MOUSE, time: 0.2, action: RELEASE, position: goal, target: None };
+    program.pointers.handle(&release, &mut events);
+    let changes = events.iter().filter_map(|event| program.gizmo.follow(event, |_| None, &picture(), &to));
+    let [GizmoChange::End(ended)] = changes.collect::<Vec<_>>()[..] else { panic!("one end") };
+    assert!((ended.translation - DVec3::X * 1.2).length() < 1e-4, "{ended:?}");
+}
+
 /// The end of a drag does not arrive, because the program stopped giving events to the gizmo.
 #[test]
 fn a_drag_without_an_end_can_be_left() {
