@@ -51,10 +51,20 @@ pub struct TurnDrag {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Grip {
-    /// The cursor goes around the center; it was here in the plane of the ring.
-    Around(DVec2),
+    /// The cursor goes around the center on a plane; it was here on it.
+    Around { plane: RingPlane, at: DVec2 },
     /// The cursor pulls the near side of the ring along a direction; it was here along it.
     Pull { direction: DVec3, at: f64 },
+}
+
+/// The plane on which a cursor goes around.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum RingPlane {
+    /// The plane of the ring.
+    Ring,
+    /// The plane through the center that faces the camera.
+    Picture,
 }
 
 impl TurnDrag {
@@ -75,22 +85,43 @@ impl TurnDrag {
             return None;
         }
         let view = view_of(&picture.space()?, center);
-        // The nearest point of the ring moves against this direction, when the angle grows.
+        // The nearest point of the ring moves in this direction, when the angle grows.
         let pull = unit(view.cross(axis)).filter(|_| axis.dot(view).abs() < MIN_RING_INCIDENCE);
-        let grip = pull.map_or(Grip::Around(DVec2::ZERO), |direction| Grip::Pull { direction, at: 0.0 });
-        let mut drag = Self { center, axis, radius, grip, angle: 0.0 };
-        drag.grip = drag.grip_at(picture, cursor.into())?;
-        Some(drag)
+        let around = Grip::Around { plane: RingPlane::Ring, at: DVec2::ZERO };
+        let grip = pull.map_or(around, |direction| Grip::Pull { direction, at: 0.0 });
+        Self { center, axis, radius, grip, angle: 0.0 }.held_at(picture, cursor.into())
+    }
+
+    /// Begins a rotation in the picture: around the camera's view axis, by a ring whose plane faces the camera. The cursor goes around the center
+    /// wherever that is shown; the angle grows counter-clockwise.
+    ///
+    /// Returns `None` under the conditions of [`start`](Self::start).
+    pub fn start_in_picture(
+        center: impl Into<DVec3>,
+        radius: f64,
+        picture: &Picture,
+        cursor: impl Into<Vec2>,
+    ) -> Option<Self> {
+        let (center, axis) = (center.into(), -picture.space()?.forward());
+        if !(center.is_finite() && radius > 0.0 && radius.is_finite()) {
+            return None;
+        }
+        let grip = Grip::Around { plane: RingPlane::Picture, at: DVec2::ZERO };
+        Self { center, axis, radius, grip, angle: 0.0 }.held_at(picture, cursor.into())
+    }
+
+    fn held_at(self, picture: &Picture, cursor: Vec2) -> Option<Self> {
+        Some(Self { grip: self.grip_at(picture, cursor)?, ..self })
     }
 
     /// Moves the cursor on, and returns the whole angle since the drag began, in radians. A cursor or viewport that cannot be used changes nothing.
     pub fn advance(&mut self, picture: &Picture, cursor: impl Into<Vec2>) -> f64 {
         if let Some(grip) = self.grip_at(picture, cursor.into()) {
             let turned = match (self.grip, grip) {
-                (Grip::Around(from), Grip::Around(to)) => swept(from, to, HUB * self.radius),
+                (Grip::Around { at: from, .. }, Grip::Around { at: to, .. }) => swept(from, to, HUB * self.radius),
                 (Grip::Pull { at: from, .. }, Grip::Pull { at: to, .. }) => (to - from) / self.radius,
                 // A ring is held in one way all the time.
-                (Grip::Around(_), Grip::Pull { .. }) | (Grip::Pull { .. }, Grip::Around(_)) => 0.0,
+                (Grip::Around { .. }, Grip::Pull { .. }) | (Grip::Pull { .. }, Grip::Around { .. }) => 0.0,
             };
             if (self.angle + turned).is_finite() {
                 (self.angle, self.grip) = (self.angle + turned, grip);
@@ -104,18 +135,28 @@ impl TurnDrag {
         self.angle
     }
 
-    /// Returns where a cursor holds the ring.
-    fn grip_at(&self, picture: &Picture, cursor: Vec2) -> Option<Grip> {
-        match self.grip {
-            Grip::Around(_) => {
+    /// Returns the point of a plane under a cursor.
+    fn point_on(&self, plane: RingPlane, picture: &Picture, cursor: Vec2) -> Option<DVec3> {
+        match plane {
+            RingPlane::Ring => {
                 let space = picture.space()?;
                 let pixel = Some(cursor.as_dvec2()).filter(|pixel| pixel.is_finite())?;
                 // A point in the hub turns by its motion over the hub's radius.
-                let plane = BoundedPlane::new(&space, self.center, self.axis, MAX_TURN_GAIN * HUB);
-                let from_center = plane.point(&space, pixel) - self.center;
+                Some(BoundedPlane::new(&space, self.center, self.axis, MAX_TURN_GAIN * HUB).point(&space, pixel))
+            }
+            // Its gain is 1 at most, and so that of the hub's angle is 1 / HUB.
+            RingPlane::Picture => DragPath::Screen { point: self.center }.point_at(picture, cursor),
+        }
+    }
+
+    /// Returns where a cursor holds the ring.
+    fn grip_at(&self, picture: &Picture, cursor: Vec2) -> Option<Grip> {
+        match self.grip {
+            Grip::Around { plane, .. } => {
+                let from_center = self.point_on(plane, picture, cursor)? - self.center;
                 let x = self.axis.any_orthonormal_vector();
                 let at = DVec2::new(from_center.dot(x), from_center.dot(self.axis.cross(x)));
-                at.is_finite().then_some(Grip::Around(at))
+                at.is_finite().then_some(Grip::Around { plane, at })
             }
             Grip::Pull { direction, .. } => {
                 let at = DragPath::Screen { point: self.center }.point_at(picture, cursor)?;

@@ -57,16 +57,15 @@ impl GizmoDrag {
         let (point, axis) = (layout.origin, layout.axis_of(handle));
         let along = |path: DragPath| Drag::start(path, picture, cursor);
         let translate = |path: DragPath| Some(Manipulation::Translate { drag: along(path)?, axes: layout.axes() });
-        let turn = |radius: f64| {
-            let drag = TurnDrag::start(point, axis, radius * layout.unit, picture, cursor)?;
-            Some(Manipulation::Rotate { drag, axis })
-        };
+        let turn = |drag: Option<TurnDrag>| Some(Manipulation::Rotate { drag: drag?, axis });
         let manipulation = match handle {
             GizmoHandle::TranslateAxis(_) => translate(DragPath::Axis { point, direction: axis }),
             GizmoHandle::TranslatePlane(_) => translate(DragPath::Plane { point, normal: axis }),
             GizmoHandle::TranslateScreen => translate(DragPath::Screen { point }),
-            GizmoHandle::RotateAxis(_) => turn(RING),
-            GizmoHandle::RotateScreen => turn(OUTER_RING),
+            GizmoHandle::RotateAxis(_) => turn(TurnDrag::start(point, axis, RING * layout.unit, picture, cursor)),
+            GizmoHandle::RotateScreen => {
+                turn(TurnDrag::start_in_picture(point, OUTER_RING * layout.unit, picture, cursor))
+            }
             GizmoHandle::ScaleAxis(scaled) => {
                 let drag = along(DragPath::Axis { point, direction: axis })?;
                 let length = (drag.grabbed() - point).dot(axis).max(SHORTEST_BAR * layout.unit);

@@ -151,6 +151,8 @@ fn unusable_input_gives_nothing() {
         (DVec3::ZERO, DVec3::Y, f64::NAN),
     ] {
         assert_eq!(TurnDrag::start(center, axis, radius, &picture, MIDDLE), None);
+        let is_usable = center.is_finite() && radius > 0.0;
+        assert_eq!(TurnDrag::start_in_picture(center, radius, &picture, MIDDLE).is_some(), is_usable);
     }
     let mut turn = TurnDrag::start(DVec3::ZERO, DVec3::Y, 1.0, &picture, MIDDLE).unwrap();
     let before = turn;
@@ -184,7 +186,12 @@ fn extremes_are_finite() {
                 let found = path.point_at(&picture, cursor);
                 assert!(found.is_none_or(|found| found.is_finite()), "case {case}: {path:?} {camera:?} {cursor}");
             }
-            if let Some(mut turn) = TurnDrag::start(point, direction, number(&mut random).abs(), &picture, MIDDLE) {
+            let radius = number(&mut random).abs();
+            let turns = [
+                TurnDrag::start(point, direction, radius, &picture, MIDDLE),
+                TurnDrag::start_in_picture(point, radius, &picture, MIDDLE),
+            ];
+            for mut turn in turns.into_iter().flatten() {
                 assert!(turn.advance(&picture, cursor).is_finite());
             }
         }

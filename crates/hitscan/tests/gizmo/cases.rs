@@ -235,6 +235,29 @@ fn rings_have_a_near_half() {
     assert_ne!(picked(far), Some(GizmoHandle::RotateAxis(GizmoAxis::Y)));
 }
 
+/// A thing in the corner of a wide view is seen along the plane of the outer ring, which still turns around it.
+#[test]
+fn the_outer_ring_turns_in_the_corners_of_wide_views() {
+    for (fov, size, tangents) in [
+        (150f64, [800.0, 800.0], [4.33, 0.0]),
+        (130.0, [1600.0, 900.0], [3.6, 2.0]),
+        (130.0, [1600.0, 900.0], [-3.6, -2.0]),
+    ] {
+        let picture = Picture::new(Camera::perspective(DAffine3::IDENTITY, fov.to_radians()).unwrap(), size);
+        let thing = GizmoTransform::from_translation([tangents[0] * 5.0, tangents[1] * 5.0, -5.0]);
+        let middle = picture.camera.project(thing.translation, size).unwrap().pixel;
+        let at = |angle: f32| middle + Vec2::new(angle.cos(), -angle.sin()) * 108.0;
+        let gizmo = Gizmo::new(GizmoMode::Rotate);
+        let mut drag = gizmo.start_drag(GizmoHandle::RotateScreen, &picture, &thing, at(0.3)).unwrap();
+        let mut last = thing;
+        for step in 1..=20 {
+            last = drag.advance(&picture, at(0.3 + 0.1 * step as f32));
+        }
+        let expected = DQuat::from_rotation_z(2.0);
+        assert!(last.rotation.dot(expected).abs() > 1.0 - 1e-9, "{fov} {tangents:?}: {last:?}");
+    }
+}
+
 #[test]
 fn rings_turn_and_add_up() {
     let gizmo = Gizmo::new(GizmoMode::Rotate);

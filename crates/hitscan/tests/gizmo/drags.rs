@@ -157,7 +157,10 @@ fn goal(case: &Case, random: &mut Random) -> Option<(DVec3, DVec3)> {
             // Less than half a turn, as only its sum over the way tells more.
             let ends =
                 [from, from + 1.4 * random.unit()].map(|angle| center + (x * angle.cos() + y * angle.sin()) * radius);
-            let is_free = sine > 0.26 && ends.iter().all(|end| case.is_in_reach(*end, sine, 0.1 * MAX_TURN_GAIN));
+            // The outer ring turns in the picture, wherever that shows it.
+            let is_in_picture = case.handle == GizmoHandle::RotateScreen;
+            let is_in_reach = |end: &DVec3| case.is_in_reach(*end, sine, 0.1 * MAX_TURN_GAIN);
+            let is_free = is_in_picture || (sine > 0.26 && ends.iter().all(is_in_reach));
             is_free.then_some((ends[0], ends[1]))
         }
         // The middle is grabbed, where scale does nothing to a point.
