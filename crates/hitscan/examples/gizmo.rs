@@ -76,7 +76,7 @@ impl Editor {
         match self.gizmo.follow(event, handle_of, &self.picture, &self.transform) {
             Some(GizmoChange::Start(handle)) => println!("A drag of {handle:?} begins."),
             Some(GizmoChange::Move(to)) => self.place(to)?,
-            Some(GizmoChange::End(to)) => {
+            Some(GizmoChange::End { to, .. }) => {
                 self.place(to)?;
                 println!("It ends with the crate at {:.2}, turned by {:.2}.", to.translation, to.rotation);
             }

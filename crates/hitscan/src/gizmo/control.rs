@@ -11,7 +11,7 @@ use glam::{DVec3, Vec2};
 /// A gizmo: which handles it has, and what is done with them. The [module](super) says how it works.
 ///
 /// It is plain data, and holds neither the thing's transform nor the camera: both are given to each question.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gizmo {
     /// The handles.
@@ -24,12 +24,12 @@ pub struct Gizmo {
     pub size: f32,
     /// The distance in pixels within which a handle is picked; by default 8.
     pub tolerance: f32,
-    hovered: Option<GizmoHandle>,
+    hovered: Option<(PointerId, GizmoHandle)>,
     held: Option<HeldHandle>,
 }
 
 /// A drag with the pointer and the button that hold it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct HeldHandle {
     pointer: PointerId,
@@ -63,8 +63,13 @@ pub enum GizmoChange {
     Start(GizmoHandle),
     /// The thing should have this transform.
     Move(GizmoTransform),
-    /// The drag ended, and the thing should keep this transform: time for an entry in an undo history.
-    End(GizmoTransform),
+    /// The drag ended: time for an entry in an undo history.
+    End {
+        /// The transform that the thing had when the drag began.
+        from: GizmoTransform,
+        /// The transform that the thing should keep.
+        to: GizmoTransform,
+    },
     /// The drag was cancelled, and the thing should have the transform that it had before.
     Cancel(GizmoTransform),
 }
@@ -83,10 +88,10 @@ impl Gizmo {
     }
 
     /// Returns the handle under a cursor, by the order that the [module](super) states; `None` if none is within the
-    /// tolerance, or an input is not finite.
+    /// tolerance, the cursor is not in the viewport ([`Viewport::contains`](crate::Viewport::contains)), or an input is not finite.
     pub fn pick(&self, picture: &Picture, transform: &GizmoTransform, cursor: impl Into<Vec2>) -> Option<GizmoHit> {
         let layout = self.layout(picture, transform)?;
-        let cursor = Some(cursor.into()).filter(|cursor| cursor.is_finite())?.as_dvec2();
+        let cursor = Some(cursor.into()).filter(|cursor| picture.viewport.contains(*cursor))?.as_dvec2();
         let shown = self.mode.handles().iter().filter(|handle| layout.opacity(**handle) > 0.0);
         let hits = shown.filter_map(|&handle| {
             let (pixels, point) = layout.distance(handle, cursor)?;
@@ -156,12 +161,10 @@ impl Gizmo {
     ) -> Option<GizmoChange> {
         let handle = event.target.as_ref().and_then(handle_of);
         match event.kind {
-            PointerEventKind::Enter => {
-                self.hovered = handle;
-                None
-            }
-            PointerEventKind::Leave => {
-                self.hovered = None;
+            PointerEventKind::Enter | PointerEventKind::Leave => {
+                self.hovered.take_if(|(pointer, _)| *pointer == event.pointer);
+                let entered = handle.filter(|_| event.kind == PointerEventKind::Enter);
+                self.hovered = entered.map(|handle| (event.pointer, handle)).or(self.hovered);
                 None
             }
             PointerEventKind::DragStart { button: button @ PointerButton::Primary, from } => {
@@ -181,7 +184,8 @@ impl Gizmo {
             }
             PointerEventKind::DragEnd { button, .. } => {
                 let mut held = self.let_go(event.pointer, button)?;
-                Some(GizmoChange::End(held.move_to(event.position, self.snap, picture)))
+                let to = held.move_to(event.position, self.snap, picture);
+                Some(GizmoChange::End { from: held.drag.start_transform(), to })
             }
             PointerEventKind::Cancel { button, .. } => {
                 self.let_go(event.pointer, button).map(|held| GizmoChange::Cancel(held.drag.start_transform()))
@@ -210,9 +214,9 @@ impl Gizmo {
         self.held.take().map(|held| GizmoChange::Cancel(held.drag.start_transform()))
     }
 
-    /// Returns the handle that a pointer is over.
+    /// Returns the handle that a pointer is over, if the mode has it. Of several pointers, it is the one that came last.
     pub fn hovered(&self) -> Option<GizmoHandle> {
-        self.hovered
+        self.hovered.map(|(_, handle)| handle).filter(|handle| self.mode.handles().contains(handle))
     }
 
     /// Returns the drag that is going on.

@@ -15,7 +15,7 @@ const LEAST_FACTOR: f64 = 0.01;
 const SHORTEST_BAR: f64 = 0.2;
 
 /// A drag of one handle of a gizmo.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GizmoDrag {
     handle: GizmoHandle,
@@ -26,7 +26,7 @@ pub struct GizmoDrag {
     manipulation: Manipulation,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Manipulation {
     /// A motion, snapped along three axes.

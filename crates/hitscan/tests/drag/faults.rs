@@ -155,7 +155,7 @@ fn unusable_input_gives_nothing() {
         assert_eq!(TurnDrag::start_in_picture(center, radius, &picture, MIDDLE).is_some(), is_usable);
     }
     let mut turn = TurnDrag::start(DVec3::ZERO, DVec3::Y, 1.0, &picture, MIDDLE).unwrap();
-    let before = turn;
+    let before = turn.clone();
     assert_eq!((turn.advance(&picture, [f32::NAN, 0.0]), turn), (0.0, before));
 }
 

@@ -56,7 +56,7 @@ impl Program {
                 Key::Floor => None,
             };
             let change = self.gizmo.follow(event, handle_of, &picture(), &self.thing);
-            if let Some(GizmoChange::Move(to) | GizmoChange::End(to) | GizmoChange::Cancel(to)) = change {
+            if let Some(GizmoChange::Move(to) | GizmoChange::End { to, .. } | GizmoChange::Cancel(to)) = change {
                 self.thing = to;
             }
             self.changes.extend(change);
@@ -86,10 +86,12 @@ fn hover_drag_end() {
     assert_eq!(yellow(&program), [handle]);
     program.give(0.4, RELEASE, goal);
     assert!((program.thing.translation - DVec3::X).length() < 1e-4, "{:?}", program.thing);
-    let [GizmoChange::Start(begun), GizmoChange::Move(moved), GizmoChange::End(ended)] = program.changes[..] else {
+    let [GizmoChange::Start(begun), GizmoChange::Move(moved), GizmoChange::End { from, to: ended, .. }] =
+        program.changes[..]
+    else {
         panic!("{:?}", program.changes)
     };
-    assert_eq!((begun, moved), (handle, ended));
+    assert_eq!((begun, moved, from), (handle, ended, thing()), "the end is what an undo history needs");
     assert_eq!((program.thing.rotation, program.thing.scale), (thing().rotation, thing().scale));
     assert!(program.gizmo.dragged().is_none());
     program.give(0.5, Action::Move, Vec2::new(5.0, 5.0));
@@ -170,8 +172,43 @@ fn an_update_follows_the_camera_and_the_steps() {
     let release = PointerInput { pointer: PointerId::MOUSE, time: 0.2, action: RELEASE, position: goal, target: None };
     program.pointers.handle(&release, &mut events);
     let changes = events.iter().filter_map(|event| program.gizmo.follow(event, |_| None, &picture(), &to));
-    let [GizmoChange::End(ended)] = changes.collect::<Vec<_>>()[..] else { panic!("one end") };
+    let [GizmoChange::End { to: ended, .. }] = changes.collect::<Vec<_>>()[..] else { panic!("one end") };
     assert!((ended.translation - DVec3::X * 1.2).length() < 1e-4, "{ended:?}");
+}
+
+/// A finger on a handle and a mouse elsewhere: the mouse has no say in what the finger is over.
+#[test]
+fn the_hover_belongs_to_a_pointer() {
+    let mut program = Program::new(GizmoMode::Translate);
+    let handle = GizmoHandle::TranslateAxis(GizmoAxis::X);
+    let aside = Vec2::new(5.0, 5.0);
+    program.give(0.0, Action::Move, pixel(DVec3::X * 0.7));
+    program.give_by(PointerId::Mouse(1), 0.1, Action::Move, aside);
+    program.give_by(PointerId::Mouse(1), 0.2, Action::Leave, aside);
+    assert_eq!(program.gizmo.hovered(), Some(handle));
+    program.gizmo.mode = GizmoMode::Rotate;
+    assert_eq!(program.gizmo.hovered(), None, "it is not shown any more");
+    program.gizmo.mode = GizmoMode::Translate;
+    program.give(0.3, Action::Move, aside);
+    assert_eq!(program.gizmo.hovered(), None);
+}
+
+/// A gizmo at the edge of one of two viewports is not under the cursor in the other.
+#[test]
+fn nothing_is_picked_outside_of_the_viewport() {
+    let gizmo = Gizmo::new(GizmoMode::Translate);
+    let left = Picture::new(picture().camera, SIZE);
+    let at_edge = (0..400).map(|step| GizmoTransform::from_translation([f64::from(step) * 0.02, 0.0, 0.0]));
+    let mut pairs = 0;
+    for thing in at_edge {
+        let picked = |x: f32| gizmo.pick(&left, &thing, [x, 300.0]);
+        let Some(inside) = picked(799.0) else { continue };
+        assert!(inside.pixels <= 8.0 && picked(800.0).is_none());
+        // A drag goes on outside.
+        assert!(gizmo.start_drag(inside.handle, &left, &thing, [900.0, 300.0]).is_some());
+        pairs += 1;
+    }
+    assert!(pairs > 3, "{pairs}");
 }
 
 /// The end of a drag does not arrive, because the program stopped giving events to the gizmo.
@@ -215,7 +252,7 @@ fn rings_have_a_near_half() {
     let picture = Picture::new(Camera::perspective(transform, 1.0).unwrap(), SIZE);
     let gizmo = Gizmo::new(GizmoMode::Rotate);
     let turned = GizmoTransform { rotation: DQuat::from_rotation_x(0.5), ..thing() };
-    let mut local = gizmo;
+    let mut local = gizmo.clone();
     local.frame = GizmoFrame::Local;
     let count = |gizmo: &Gizmo, thing: &GizmoTransform, axis: GizmoAxis| {
         let lines = gizmo.drawing(&picture, thing).lines;
@@ -342,11 +379,11 @@ fn unusable_input_gives_nothing() {
     assert_eq!(gizmo.pick(&picture(), &thing(), [f32::NAN, 0.0]), None);
     assert_eq!(gizmo.start_drag(handle, &picture(), &thing(), [f32::INFINITY, 0.0]), None);
     let with_size = |size: f32| {
-        let mut gizmo = gizmo;
+        let mut gizmo = gizmo.clone();
         gizmo.size = size;
         gizmo
     };
-    let mut intolerant = gizmo;
+    let mut intolerant = gizmo.clone();
     intolerant.tolerance = f32::NAN;
     for size in [0.0, -3.0, f32::NAN, f32::INFINITY] {
         assert_eq!(with_size(size).pick(&picture(), &thing(), cursor), None);
