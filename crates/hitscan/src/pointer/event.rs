@@ -45,7 +45,9 @@ pub enum PointerEventKind {
         /// The button.
         button: PointerButton,
     },
-    /// The target was clicked. What is under the pointer at the release may be something else, if that moves.
+    /// The target was clicked: pressed and released without a drag. What is under the pointer at the release may be something else, if that moves
+    /// or the threshold reaches beyond its edge: to act only on what is under the pointer still, require
+    /// `event.over == event.target`.
     Click {
         /// The button.
         button: PointerButton,
@@ -101,8 +103,6 @@ pub enum CancelReason {
     Left,
     /// The same button was pressed again without a release between.
     PressedAgain,
-    /// An input was earlier than the one before it. That input counts, and time goes on from it.
-    TimeRanBack,
     /// A time or a position was NaN or infinite. That input does not count otherwise.
     NotFinite,
 }

@@ -7,7 +7,8 @@ use glam::Vec2;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PointerId {
     /// A pointer that is somewhere without a press: a mouse, a hovering pen, the beam of a controller. It can leave the
-    /// window with its buttons held, and they stay held, because window systems report their release from outside.
+    /// window with its buttons held, and they stay held, because window systems report their release from outside. After the
+    /// last release it is gone until its next move.
     Mouse(u64),
     /// A finger, which exists from its press to its release. Without a press, its moves are ignored, and when it leaves,
     /// its press is cancelled.
@@ -17,6 +18,15 @@ pub enum PointerId {
 impl PointerId {
     /// The only mouse of most programs.
     pub const MOUSE: Self = Self::Mouse(0);
+
+    /// Tells whether a click of this pointer and one of another can be a double click: of a mouse both, of fingers any.
+    pub(super) fn may_repeat(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Mouse(a), Self::Mouse(b)) => a == b,
+            (Self::Touch(_), Self::Touch(_)) => true,
+            (Self::Mouse(_), Self::Touch(_)) | (Self::Touch(_), Self::Mouse(_)) => false,
+        }
+    }
 }
 
 /// A button of a pointer.
@@ -56,7 +66,8 @@ pub enum PointerAction {
 pub struct PointerInput<K> {
     /// The pointer.
     pub pointer: PointerId,
-    /// The time in seconds of any clock that all pointers share.
+    /// The time in seconds of any clock that all pointers share. One that is earlier than that of the pointer's input before counts as equal to that, so a
+    /// clock that is set back stands still until it is there again.
     #[cfg_attr(feature = "serde", serde(with = "super::saved::time"))]
     pub time: f64,
     /// The action.

@@ -11,7 +11,7 @@ use glam::Vec2;
 ///
 /// It is plain data: a clone is a snapshot, and with the feature `serde` it can be saved. Each pointer is by itself, but
 /// for one thing: the second tap of a double tap may have another number than the first, so multiple clicks are counted
-/// over all pointers.
+/// over all touch pointers, and a press of any other pointer between two clicks parts them.
 ///
 /// ```
 /// use hitscan::pointer::{PointerAction, PointerButton, PointerEventKind, PointerId, PointerInput, Pointers};
@@ -36,7 +36,7 @@ pub struct Pointers<K> {
     pub settings: PointerSettings,
     tracked: Vec<TrackedPointer<K>>,
     /// The click that the next press may repeat.
-    last_click: Option<HeldPress<K>>,
+    last_click: Option<(PointerId, HeldPress<K>)>,
 }
 
 /// A pointer that hovers or holds something, as its last usable input left it.
@@ -47,7 +47,17 @@ struct TrackedPointer<K> {
     time: f64,
     position: Vec2,
     over: Option<K>,
+    presence: Presence,
     presses: Vec<HeldPress<K>>,
+}
+
+/// Tells whether a mouse is in the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum Presence {
+    Inside,
+    /// It left, and may be outside since then: moves tell where it is, but not whether it came back.
+    Left,
 }
 
 impl<K: Clone + PartialEq> Default for Pointers<K> {
@@ -65,7 +75,7 @@ impl<K: Clone + PartialEq> Pointers<K> {
     /// Takes an input, clears `events`, and fills it with what follows.
     ///
     /// An input with a NaN or an infinite number cancels the presses of its pointer and does nothing else. An input earlier than
-    /// the one before it from the same pointer cancels them too, and then counts. A release without a press is a move, and so is a cancel
+    /// the one before it from the same pointer counts as one at the same time. A release without a press is a move, and so is a cancel
     /// without one, at the same place.
     pub fn handle(&mut self, input: &PointerInput<K>, events: &mut Vec<PointerEvent<K>>) {
         events.clear();
@@ -81,7 +91,7 @@ impl<K: Clone + PartialEq> Pointers<K> {
             }
             self.act(index, input.action, &limits, events);
         }
-        self.forget_gone(index, input, events);
+        self.forget_gone(index, events);
     }
 
     /// Returns the thing under a pointer, by its last input.
@@ -127,7 +137,14 @@ impl<K: Clone + PartialEq> Pointers<K> {
         };
         (begins && input.is_usable()).then(|| {
             let &PointerInput { pointer: id, time, position, .. } = input;
-            self.tracked.push(TrackedPointer { id, time, position, over: None, presses: Vec::new() });
+            self.tracked.push(TrackedPointer {
+                id,
+                time,
+                position,
+                over: None,
+                presence: Presence::Inside,
+                presses: Vec::new(),
+            });
             self.tracked.len() - 1
         })
     }
@@ -140,25 +157,31 @@ impl<K: Clone + PartialEq> Pointers<K> {
             (PointerAction::Press(button), _) => {
                 pointer.lose(|press| press.button == button, CancelReason::PressedAgain, events);
                 let mut press = pointer.press(button);
-                let last = self.last_click.take().filter(|last| last.is_repeated_by(&press, limits));
-                press.count = last.map_or(1, |last| last.count.saturating_add(1));
+                let repeats = |(id, last): &(PointerId, HeldPress<K>)| {
+                    id.may_repeat(pointer.id) && last.is_repeated_by(&press, limits)
+                };
+                let last = self.last_click.take().filter(repeats);
+                press.count = last.map_or(1, |(_, last)| last.count.saturating_add(1));
                 events.push(pointer.event(&press, Kind::Press { button, count: press.count }));
                 pointer.presses.push(press);
             }
             (PointerAction::Release(button), _) => {
-                let clicked = pointer.release(button, events);
+                let clicked = pointer.release(button, events).map(|press| (pointer.id, press));
                 self.last_click = clicked.or(self.last_click.take());
             }
             (PointerAction::Cancel, _) => pointer.lose_all(CancelReason::Cancelled, events),
-            (PointerAction::Leave, PointerId::Mouse(_)) => pointer.hover(None, events),
+            (PointerAction::Leave, PointerId::Mouse(_)) => {
+                pointer.presence = Presence::Left;
+                pointer.hover(None, events);
+            }
             (PointerAction::Leave, PointerId::Touch(_)) => pointer.lose_all(CancelReason::Left, events),
         }
     }
 
     /// Forgets a pointer that holds nothing and is a finger, or a mouse that left.
-    fn forget_gone(&mut self, index: usize, input: &PointerInput<K>, events: &mut Vec<PointerEvent<K>>) {
-        let left = match input.pointer {
-            PointerId::Mouse(_) => input.action == PointerAction::Leave && input.is_usable(),
+    fn forget_gone(&mut self, index: usize, events: &mut Vec<PointerEvent<K>>) {
+        let left = match self.tracked[index].id {
+            PointerId::Mouse(_) => self.tracked[index].presence == Presence::Left,
             PointerId::Touch(_) => true,
         };
         if left && self.tracked[index].presses.is_empty() {
@@ -192,9 +215,7 @@ impl<K: Clone + PartialEq> TrackedPointer<K> {
 
     /// Lets time go by at the position that the pointer has.
     fn pass_time(&mut self, time: f64, limits: &PressLimits, events: &mut Vec<PointerEvent<K>>) {
-        if time < self.time {
-            self.lose_all(CancelReason::TimeRanBack, events);
-        }
+        let time = time.max(self.time);
         for index in 0..self.presses.len() {
             let press = &mut self.presses[index];
             let deadline = press.deadline(limits);

@@ -27,8 +27,8 @@ pub struct PressLimits {
     /// A click counts as a second one if its press comes at most so many seconds after the press of the first.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above_f64"))]
     pub multi_click_time: f64,
-    /// A click counts as a second one if it is at most so far from the first one. It must also be of the same button, and on the same
-    /// target, and no press may lie between.
+    /// A click counts as a second one if it is at most so far from the first one. It must also be of the same button, on the same
+    /// target, and by the same mouse or by any finger, and no press may lie between.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above"))]
     pub multi_click_distance: f32,
 }

@@ -7,7 +7,7 @@ use hitscan::pointer::{
     CancelReason, PointerAction, PointerButton, PointerEvent, PointerEventKind as Kind, PointerId, PointerInput,
     PointerSettings, PressLimits,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An event as the model knows it. The library's own type cannot be made outside of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,6 @@ type Place = (usize, Phase, usize);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
-    LostTime,
     LongPress,
     Hover,
     Drag,
@@ -93,6 +92,7 @@ fn limits(pointer: PointerId, settings: &PointerSettings) -> PressLimits {
 fn history(inputs: &[PointerInput<u8>], placed: &mut Vec<(Place, Expected)>) -> Vec<Press> {
     let mut presses: Vec<Press> = Vec::new();
     let mut present: BTreeMap<PointerId, Sample> = BTreeMap::new();
+    let mut left_window: BTreeSet<PointerId> = BTreeSet::new();
     for (number, input) in inputs.iter().enumerate() {
         let id = input.pointer;
         let is_touch = matches!(id, PointerId::Touch(_));
@@ -113,11 +113,8 @@ fn history(inputs: &[PointerInput<u8>], placed: &mut Vec<(Place, Expected)>) -> 
         if !is_finite {
             end(&|_| true, End::Lost(CancelReason::NotFinite), None);
         } else {
-            if before.is_some_and(|before| input.time < before.time) {
-                end(&|_| true, End::Lost(CancelReason::TimeRanBack), None);
-            }
             let mut now = before.unwrap_or(Sample { input: number, time: 0.0, position: input.position, over: None });
-            (now.input, now.time) = (number, input.time);
+            (now.input, now.time) = (number, before.map_or(input.time, |before| input.time.max(before.time)));
             if is_somewhere {
                 let left = now.over;
                 (now.position, now.over) = (input.position, input.target);
@@ -131,6 +128,7 @@ fn history(inputs: &[PointerInput<u8>], placed: &mut Vec<(Place, Expected)>) -> 
                 PointerAction::Cancel => end(&|_| true, End::Lost(CancelReason::Cancelled), Some(now)),
                 PointerAction::Leave if is_touch => end(&|_| true, End::Lost(CancelReason::Left), Some(now)),
                 PointerAction::Leave => {
+                    left_window.insert(id);
                     let left = now.over.take();
                     hover(left, &now, id, (number, Phase::Act, 0), placed);
                 }
@@ -151,7 +149,7 @@ fn history(inputs: &[PointerInput<u8>], placed: &mut Vec<(Place, Expected)>) -> 
             present.insert(id, now);
         }
         let is_held = presses.iter().any(held);
-        if !is_held && (is_touch || (is_finite && input.action == PointerAction::Leave)) {
+        if !is_held && (is_touch || left_window.remove(&id)) {
             let mut now = present.remove(&id).expect("it is present");
             let left = now.over.take();
             hover(left, &now, id, (number, Phase::Gone, 0), placed);
@@ -233,7 +231,12 @@ fn counts(presses: &[Press], outcomes: &[Outcome], settings: &PointerSettings) -
             let (a, b) = (&presses[other].start, &press.start);
             let pause = b.time - a.time;
             let (x, y) = (f64::from(a.position.x - b.position.x), f64::from(a.position.y - b.position.y));
-            presses[other].button == press.button
+            let is_same = match (presses[other].pointer, press.pointer) {
+                (PointerId::Touch(_), PointerId::Touch(_)) => true,
+                (first, second) => first == second,
+            };
+            is_same
+                && presses[other].button == press.button
                 && a.over == b.over
                 && pause >= 0.0
                 && pause <= limits.multi_click_time
@@ -281,10 +284,7 @@ fn tell(
                 Kind::Click { button, count }
             },
         ),
-        End::Lost(reason) => (
-            if reason == CancelReason::TimeRanBack { Phase::LostTime } else { Phase::Lost },
-            Kind::Cancel { button, reason },
-        ),
+        End::Lost(reason) => (Phase::Lost, Kind::Cancel { button, reason }),
     };
     let place = (press.end.1, phase, number);
     if outcome != Outcome::LongPress {
