@@ -6,7 +6,7 @@ use super::outline::{OUTER_RING, RING};
 use super::transform::GizmoTransform;
 use crate::drag::{Drag, DragPath, Picture, TurnDrag, snap};
 use crate::math::float::unit;
-use glam::{DQuat, DVec3, Vec2};
+use glam::{DAffine3, DQuat, DVec3, Vec2};
 
 /// The smallest factor of a scale, so that nothing becomes flat or mirrored by a drag.
 const LEAST_FACTOR: f64 = 0.01;
@@ -102,6 +102,11 @@ impl GizmoDrag {
     /// Returns the transform that the thing should have now.
     pub fn transform(&self) -> GizmoTransform {
         self.current
+    }
+
+    /// Returns the whole change of the drag in world space, as [`GizmoTransform::change_since`] does.
+    pub fn delta(&self) -> DAffine3 {
+        self.current.change_since(&self.start)
     }
 
     fn changed(&mut self, picture: &Picture, cursor: Vec2) -> Option<GizmoTransform> {

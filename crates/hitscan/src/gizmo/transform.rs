@@ -1,6 +1,7 @@
 //! The transform of a thing, in the parts that a gizmo changes.
 
-use glam::{DAffine3, DQuat, DVec3};
+use crate::math::float::{length, unit};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 /// A place, a rotation and a scale, which apply in reverse order: a thing is scaled, turned, and then moved.
 ///
@@ -30,6 +31,32 @@ impl GizmoTransform {
         Self { translation: translation.into(), rotation: DQuat::IDENTITY, scale: DVec3::ONE }
     }
 
+    /// Returns the change in world space that takes a thing from an earlier transform to this one. It also moves what belongs to the thing: to apply it, multiply it by the
+    /// world transform that a thing had at the earlier time, for several things that are selected together, for things with a parent or a pivot of
+    /// their own, and for sheared ones.
+    ///
+    /// A scale that was 0 before counts as unchanged. The answer is not finite for transforms that no gizmo takes: with numbers that are not finite, or
+    /// without a rotation.
+    ///
+    /// ```
+    /// use hitscan::gizmo::GizmoTransform;
+    /// use hitscan::glam::{DAffine3, DQuat, DVec3};
+    ///
+    /// let before = GizmoTransform::from_translation([1.0, 0.0, 0.0]);
+    /// let after = GizmoTransform { rotation: DQuat::from_rotation_z(core::f64::consts::FRAC_PI_2), ..before };
+    /// let neighbour = DAffine3::from_translation(DVec3::new(3.0, 0.0, 0.0));
+    /// let turned = after.change_since(&before) * neighbour;
+    /// assert!(turned.translation.abs_diff_eq(DVec3::new(1.0, 2.0, 0.0), 1e-12));
+    /// ```
+    pub fn change_since(&self, before: &Self) -> DAffine3 {
+        let turn = |transform: &Self| DMat3::from_quat(transform.unit_rotation().unwrap_or(DQuat::NAN));
+        let factor = |old: f64, new: f64| if old == 0.0 { 1.0 } else { new / old };
+        let (old, new) = (before.scale, self.scale);
+        let factors = DVec3::new(factor(old.x, new.x), factor(old.y, new.y), factor(old.z, new.z));
+        let matrix = turn(self) * DMat3::from_diagonal(factors) * turn(before).transpose();
+        DAffine3 { matrix3: matrix, translation: self.translation - matrix * before.translation }
+    }
+
     /// Returns the unit rotation; `None` if the transform has a NaN or infinite number, or no rotation.
     pub(super) fn unit_rotation(&self) -> Option<DQuat> {
         let is_finite = self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite();
@@ -48,9 +75,28 @@ impl From<GizmoTransform> for DAffine3 {
 }
 
 impl From<DAffine3> for GizmoTransform {
-    /// Takes a transform apart. Shear is lost, and a mirrored transform has a negative scale along x.
+    /// Takes a transform apart. A mirrored transform has a negative scale along x. An axis of length 0 has a scale of 0, and the others decide the rotation.
+    ///
+    /// Shear is lost: y is turned to be perpendicular to x, and z to both. A program whose things may be sheared keeps its own transform of the start, and multiplies
+    /// [`change_since`](GizmoTransform::change_since) by it.
     fn from(affine: DAffine3) -> Self {
-        let (scale, rotation, translation) = affine.to_scale_rotation_translation();
-        Self { translation, rotation, scale }
+        let columns = [affine.matrix3.x_axis, affine.matrix3.y_axis, affine.matrix3.z_axis];
+        let side = if columns[0].dot(columns[1].cross(columns[2])) < 0.0 { -1.0 } else { 1.0 };
+        let [x, y, z] = orthonormal([columns[0] * side, columns[1], columns[2]]);
+        let [width, height, depth] = columns.map(length);
+        let rotation = DQuat::from_mat3(&DMat3::from_cols(x, y, z));
+        Self { translation: affine.translation, rotation, scale: DVec3::new(width * side, height, depth) }
     }
+}
+
+/// Returns three perpendicular unit vectors in a right-handed order, near the columns of a matrix; those that are 0 or depend on earlier ones are replaced.
+fn orthonormal(columns: [DVec3; 3]) -> [DVec3; 3] {
+    let [x, y, z] = columns.map(unit);
+    let across = || y.zip(z).and_then(|(y, z)| unit(y.cross(z)));
+    let x = x.or_else(across).or_else(|| Some(y.or(z)?.any_orthonormal_vector())).unwrap_or(DVec3::X);
+    // What is left of a nearly parallel vector is mostly rounding, which the second time takes away.
+    let perpendicular = |v: DVec3| unit(v - x * x.dot(v));
+    let y = y.and_then(perpendicular).and_then(perpendicular).or_else(|| unit(z?.cross(x)));
+    let y = y.unwrap_or_else(|| x.any_orthonormal_vector());
+    [x, y, x.cross(y)]
 }

@@ -3,7 +3,7 @@
 use hitscan::Camera;
 use hitscan::drag::Picture;
 use hitscan::gizmo::{Gizmo, GizmoAxis, GizmoChange, GizmoFrame, GizmoHandle, GizmoMode, GizmoSnap, GizmoTransform};
-use hitscan::glam::{DAffine3, DQuat, DVec3, Vec2};
+use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec2};
 use hitscan::pointer::{PointerAction as Action, PointerButton, PointerId, PointerInput, Pointers};
 
 const SIZE: [f32; 2] = [800.0, 600.0];
@@ -406,6 +406,52 @@ fn transforms_are_taken_apart_and_put_together() {
     assert_eq!(back.translation, transform.translation);
     let longer = GizmoTransform { rotation: transform.rotation * 5.0, ..transform };
     assert!(DAffine3::from(longer).abs_diff_eq(DAffine3::from(transform), 1e-12));
+}
+
+/// Flat, mirrored and sheared transforms have parts that a gizmo can use.
+#[test]
+fn every_finite_transform_is_taken_apart() {
+    let mut random = hitscan_random::Random(42);
+    for case in 0..2000 {
+        let rotation = DMat3::from_quat(random.rotation());
+        let length = |random: &mut hitscan_random::Random| random.pick(&[0.0, 0.0, 1e-9, 0.5, 2.0, 1e9]);
+        let scale = DVec3::new(length(&mut random), length(&mut random), length(&mut random))
+            * DVec3::new(random.pick(&[1.0, -1.0]), 1.0, 1.0);
+        let affine = DAffine3 { matrix3: rotation * DMat3::from_diagonal(scale), translation: DVec3::ONE };
+        let parts = GizmoTransform::from(affine);
+        assert!((parts.rotation.length() - 1.0).abs() < 1e-12, "case {case}: {parts:?}");
+        let back = DAffine3::from(parts);
+        let is_flat = scale.x * scale.y * scale.z == 0.0;
+        for (old, new) in [(affine.x_axis, back.x_axis), (affine.y_axis, back.y_axis), (affine.z_axis, back.z_axis)] {
+            // A flat thing may be mirrored in what is flat.
+            let off = (old - new).length().min(if is_flat { (old + new).length() } else { f64::INFINITY });
+            assert!(off <= 1e-6 * old.length(), "case {case}: {affine:?} {back:?}");
+        }
+        let sheared = DMat3::from_cols(random.cube(), random.cube(), random.cube());
+        let near = random.pick(&[0.0, 1e-300, 1e-17, 1e-9, 1.0]);
+        let sheared = DMat3::from_cols(sheared.x_axis, sheared.x_axis + sheared.y_axis * near, sheared.z_axis * near);
+        let parts = GizmoTransform::from(DAffine3 { matrix3: sheared, translation: DVec3::ONE });
+        assert!((parts.rotation.length() - 1.0).abs() < 1e-9 && parts.scale.is_finite(), "case {case}: {parts:?}");
+    }
+    let nothing = GizmoTransform::from(DAffine3::from_scale(DVec3::ZERO));
+    assert_eq!((nothing.rotation, nothing.scale), (DQuat::IDENTITY, DVec3::ZERO));
+}
+
+/// The change in world space is what happened to the thing, so a sheared thing or a neighbour can have it too.
+#[test]
+fn the_change_of_a_drag_applies_to_other_things() {
+    let start = GizmoTransform { rotation: DQuat::from_rotation_y(0.7) * 2.0, ..thing() };
+    for mode in [GizmoMode::Translate, GizmoMode::Rotate, GizmoMode::Scale] {
+        for &handle in mode.handles() {
+            let mut drag = Gizmo::new(mode).start_drag(handle, &picture(), &start, [430.0, 280.0]).unwrap();
+            let after = drag.advance(&picture(), [500.0, 220.0]);
+            let (expected, told) = (DAffine3::from(after), drag.delta() * DAffine3::from(start));
+            assert!(after != start && told.abs_diff_eq(expected, 1e-12), "{handle:?}: {told} {expected}");
+        }
+    }
+    let flat = GizmoTransform { scale: DVec3::new(0.0, 1.0, 1.0), ..start };
+    let moved = GizmoTransform { translation: DVec3::X, ..flat };
+    assert!(moved.change_since(&flat).abs_diff_eq(DAffine3::from_translation(DVec3::X), 1e-15));
 }
 
 /// Handles that reach behind the camera are cut there.
