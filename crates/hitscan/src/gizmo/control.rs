@@ -8,6 +8,9 @@ use crate::drag::Picture;
 use crate::pointer::{PointerButton, PointerEvent, PointerEventKind, PointerId};
 use glam::{DVec3, Vec2};
 
+/// The least opacity of a handle that is picked: a quarter, which is visible on most backgrounds.
+const PICKED_ALPHA: u8 = 64;
+
 /// A gizmo: which handles it has, and what is done with them. The [module](super) says how it works.
 ///
 /// It is plain data, and holds neither the thing's transform nor the camera: both are given to each question.
@@ -20,7 +23,8 @@ pub struct Gizmo {
     pub frame: GizmoFrame,
     /// The steps of drags; by default there are none. A change counts from the next event or [`update`](Self::update) on, also during a drag.
     pub snap: GizmoSnap,
-    /// The length of an arrow in pixels; by default 90. The outer ring has 1.2 times this as radius.
+    /// The length of an arrow in pixels of the viewport; by default 90. The outer ring has 1.2 times this as radius. If the pixels are physical ones, multiply
+    /// it and the tolerance by the scale of the display.
     pub size: f32,
     /// The distance in pixels within which a handle is picked; by default 8.
     pub tolerance: f32,
@@ -46,7 +50,7 @@ struct HeldHandle {
 pub struct GizmoHit {
     /// The handle.
     pub handle: GizmoHandle,
-    /// Its distance from the cursor in pixels; 0 inside of a filled one.
+    /// Its distance from the cursor in pixels; 0 inside of a filled part.
     pub pixels: f64,
     /// Its point that is nearest to the cursor, in world space.
     pub point: DVec3,
@@ -92,10 +96,10 @@ impl Gizmo {
     pub fn pick(&self, picture: &Picture, transform: &GizmoTransform, cursor: impl Into<Vec2>) -> Option<GizmoHit> {
         let layout = self.layout(picture, transform)?;
         let cursor = Some(cursor.into()).filter(|cursor| picture.viewport.contains(*cursor))?.as_dvec2();
-        let shown = self.mode.handles().iter().filter(|handle| layout.opacity(**handle) > 0.0);
+        let shown = self.mode.handles().iter().filter(|handle| layout.alpha(**handle) >= PICKED_ALPHA);
         let hits = shown.filter_map(|&handle| {
             let (pixels, point) = layout.distance(handle, cursor)?;
-            let depth = (point - layout.space.eye).dot(layout.space.forward());
+            let depth = layout.depth_of(point);
             (pixels <= f64::from(self.tolerance)).then_some(GizmoHit { handle, pixels, point, depth })
         });
         // The first of several equal ones is the least.
@@ -225,7 +229,8 @@ impl Gizmo {
     }
 
     pub(super) fn layout(&self, picture: &Picture, transform: &GizmoTransform) -> Option<GizmoLayout> {
-        GizmoLayout::new(picture, transform, self.frame, self.size)
+        let layout = GizmoLayout::new(picture, transform, self.frame, self.size)?;
+        Some(self.held.as_ref().map_or(layout, |held| layout.with_away(held.drag.away())))
     }
 
     fn let_go(&mut self, pointer: PointerId, button: PointerButton) -> Option<HeldHandle> {

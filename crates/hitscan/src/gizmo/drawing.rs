@@ -3,19 +3,11 @@
 use super::control::Gizmo;
 use super::handle::{GizmoAxis, GizmoHandle};
 use super::layout::GizmoLayout;
-use super::outline::HandleOutline;
+use super::outline::sides_of;
 use super::transform::GizmoTransform;
 use crate::drag::Picture;
 use alloc::vec::Vec;
-use core::f64::consts::TAU;
 use glam::DVec3;
-
-/// The length and the radius of an arrow's tip, and half of the side of a bar's box, in gizmo sizes.
-const TIP: [f64; 2] = [0.2, 0.06];
-const BOX: f64 = 0.05;
-
-/// The number of sides of a tip.
-const SIDES: usize = 12;
 
 /// A picture of a gizmo, in world space: draw it over everything else.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,17 +50,23 @@ impl Gizmo {
     /// It is empty under the conditions under which [`start_drag`](Self::start_drag) returns `None`.
     pub fn drawing(&self, picture: &Picture, transform: &GizmoTransform) -> GizmoDrawing {
         let mut drawing = GizmoDrawing::default();
-        let Some(layout) = self.layout(picture, transform) else { return drawing };
+        self.draw_into(picture, transform, &mut drawing);
+        drawing
+    }
+
+    /// Clears a drawing and fills it as [`drawing`](Self::drawing) does, without an allocation if it was used before.
+    pub fn draw_into(&self, picture: &Picture, transform: &GizmoTransform, drawing: &mut GizmoDrawing) {
+        drawing.lines.clear();
+        drawing.triangles.clear();
+        let Some(layout) = self.layout(picture, transform) else { return };
         let lit = self.dragged().map(|drag| drag.handle()).or(self.hovered());
         for &handle in self.mode.handles() {
-            let opacity = layout.opacity(handle);
-            if opacity > 0.0 {
+            let alpha = layout.alpha(handle);
+            if alpha > 0 {
                 let [r, g, b] = if lit == Some(handle) { [255, 210, 40] } else { color(handle) };
-                let alpha = libm::ceil(255.0 * opacity) as u8;
-                Pencil { layout: &layout, handle, color: [r, g, b, alpha], drawing: &mut drawing }.draw();
+                Pencil { layout: &layout, handle, color: [r, g, b, alpha], drawing }.draw();
             }
         }
-        drawing
     }
 }
 
@@ -96,23 +94,9 @@ struct Pencil<'a> {
 
 impl Pencil<'_> {
     fn draw(&mut self) {
-        match self.layout.outline(self.handle) {
-            HandleOutline::Lines(lines) => {
-                let ends = lines.iter().map(|ends| ends[1]).next();
-                lines.iter().for_each(|ends| self.line(*ends));
-                let axis = self.layout.axis_of(self.handle) * self.layout.unit;
-                match (self.handle, ends) {
-                    (GizmoHandle::TranslateAxis(_), Some(end)) => self.tip(end, axis),
-                    (GizmoHandle::ScaleAxis(_), Some(end)) => self.cuboid(end, axis * BOX),
-                    _ => {}
-                }
-            }
-            HandleOutline::Filled([a, b, c, d]) => {
-                [[a, b], [b, c], [c, d], [d, a]].into_iter().for_each(|ends| self.line(ends));
-                self.triangle([a, b, c]);
-                self.triangle([a, c, d]);
-            }
-        }
+        let (layout, handle) = (self.layout, self.handle);
+        layout.each_line(handle, |ends| self.line(ends));
+        layout.each_face(handle, |corners| self.triangle(corners));
     }
 
     fn line(&mut self, ends: [DVec3; 2]) {
@@ -123,44 +107,14 @@ impl Pencil<'_> {
     /// Draws the part of a triangle that is before the camera: nothing, a triangle, or a fan of two.
     fn triangle(&mut self, corners: [DVec3; 3]) {
         let &mut Self { layout, handle, color, .. } = self;
-        let sides = [0, 1, 2].map(|corner| [corners[corner], corners[(corner + 1) % 3]]);
-        let mut shown: Vec<DVec3> = Vec::new();
-        for corner in sides.into_iter().filter_map(|ends| layout.before_camera(ends)).flatten() {
-            if shown.last() != Some(&corner) && shown.first() != Some(&corner) {
-                shown.push(corner);
+        let (mut shown, mut count) = ([DVec3::ZERO; 6], 0);
+        for corner in sides_of(corners).into_iter().filter_map(|ends| layout.before_camera(ends)).flatten() {
+            if count == 0 || (shown[count - 1] != corner && shown[0] != corner) {
+                shown[count] = corner;
+                count += 1;
             }
         }
-        let fan = shown.windows(2).skip(1).map(|pair| [shown[0], pair[0], pair[1]]);
+        let fan = (2..count).map(|last| [shown[0], shown[last - 1], shown[last]]);
         self.drawing.triangles.extend(fan.map(|corners| GizmoTriangle { corners, handle, color }));
-    }
-
-    /// Draws the cone of an arrow that ends at a point, where the axis is one gizmo's size long.
-    fn tip(&mut self, end: DVec3, axis: DVec3) {
-        let [length, radius] = TIP;
-        let base = end - axis * length;
-        let (x, y) = (axis / self.layout.unit).any_orthonormal_pair();
-        let rim = |side: usize| {
-            let (sin, cos) = libm::sincos(TAU * (side % SIDES) as f64 / SIDES as f64);
-            base + (x * cos + y * sin) * (radius * self.layout.unit)
-        };
-        for side in 0..SIDES {
-            let [a, b] = [rim(side), rim(side + 1)];
-            self.triangle([a, b, end]);
-            self.triangle([b, a, base]);
-        }
-    }
-
-    /// Draws a cube around a point, where the axis is half of its side.
-    fn cuboid(&mut self, center: DVec3, axis: DVec3) {
-        let size = axis.length();
-        let (x, y) = (axis / size).any_orthonormal_pair();
-        let sides = [axis, x * size, y * size];
-        for (side, sign) in [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)] {
-            let [out, u, v] = [sides[side] * sign, sides[(side + 1) % 3], sides[(side + 2) % 3]];
-            let corner = |a: f64, b: f64| center + out + u * a + v * b;
-            let [a, b, c, d] = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-            self.triangle([a, b, c]);
-            self.triangle([a, c, d]);
-        }
     }
 }

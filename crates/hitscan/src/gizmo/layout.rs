@@ -26,6 +26,8 @@ pub(super) struct GizmoLayout {
     pub(super) unit: f64,
     /// The axes of the frame, of unit length.
     axes: [DVec3; 3],
+    /// Tells for each axis of the frame whether it points away from the camera.
+    away: [bool; 3],
     /// The axes of the thing, of unit length.
     own_axes: [DVec3; 3],
     /// The ways in the picture's plane that are shown as one gizmo's size to the right and upwards.
@@ -48,7 +50,9 @@ impl GizmoLayout {
         let [right, down] = space.steps();
         let facing = [right, -down].map(|step| step * (size * depth));
         let unit = space.largest_step() * size * depth;
-        let layout = Self { space, origin, depth, view: view_of(&space, origin), unit, axes, own_axes, facing };
+        let view = view_of(&space, origin);
+        let away = axes.map(|axis| axis.dot(view) > 0.0);
+        let layout = Self { space, origin, depth, view, unit, axes, away, own_axes, facing };
         (unit > 0.0 && unit.is_finite() && facing.iter().all(|way| way.is_finite())).then_some(layout)
     }
 
@@ -71,8 +75,29 @@ impl GizmoLayout {
         self.axes
     }
 
+    /// Returns the direction along an axis of the frame in which it comes towards the camera, where squares are.
+    pub(super) fn toward(&self, axis: GizmoAxis) -> DVec3 {
+        let along = self.axes[axis.index()];
+        if self.away[axis.index()] { -along } else { along }
+    }
+
+    /// Returns the axes of the frame that point away from the camera.
+    pub(super) fn away(&self) -> [bool; 3] {
+        self.away
+    }
+
+    /// Returns the same layout with the squares where they were in another one.
+    pub(super) fn with_away(self, away: [bool; 3]) -> Self {
+        Self { away, ..self }
+    }
+
+    /// Returns the opacity with which a handle is drawn.
+    pub(super) fn alpha(&self, handle: GizmoHandle) -> u8 {
+        libm::ceil(255.0 * self.opacity(handle)) as u8
+    }
+
     /// Returns how solid a handle is: 1, or less for one that is nearly edge-on, or 0 for one that is not there.
-    pub(super) fn opacity(&self, handle: GizmoHandle) -> f64 {
+    fn opacity(&self, handle: GizmoHandle) -> f64 {
         let axis = self.axis_of(handle);
         let sine = match handle {
             GizmoHandle::TranslateAxis(_) | GizmoHandle::ScaleAxis(_) => axis.cross(self.view).length(),

@@ -23,6 +23,8 @@ pub struct GizmoDrag {
     current: GizmoTransform,
     /// The steps, which may change during the drag.
     pub snap: GizmoSnap,
+    /// The axes whose squares are on the side away from their tips, as when the drag began.
+    away: [bool; 3],
     manipulation: Manipulation,
 }
 
@@ -77,7 +79,7 @@ impl GizmoDrag {
                 Some(Manipulation::Scale { drag: along(DragPath::Screen { point })?, per_way, scaled: DVec3::ONE })
             }
         }?;
-        Some(Self { handle, start, current: start, snap, manipulation })
+        Some(Self { handle, start, current: start, snap, away: layout.away(), manipulation })
     }
 
     /// Moves the cursor on, and returns the transform that the thing should have. A cursor or viewport that cannot be used changes nothing.
@@ -87,6 +89,10 @@ impl GizmoDrag {
             self.current = changed;
         }
         self.current
+    }
+
+    pub(super) fn away(&self) -> [bool; 3] {
+        self.away
     }
 
     /// Returns the handle.

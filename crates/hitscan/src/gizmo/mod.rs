@@ -10,16 +10,18 @@
 //!
 //! # Which handle is picked
 //!
-//! A handle is within reach if a pixel of it is at most [`Gizmo::tolerance`] away from the cursor. The filled ones (planes and
-//! the middle) are 0 pixels away inside. Of all within reach, it is the one that is nearest in pixels; of those equally near, the one
+//! A handle is within reach if a pixel of it is at most [`Gizmo::tolerance`] away from the cursor. Filled parts (planes, the
+//! middle, the tips of arrows and the boxes of bars) are 0 pixels away inside. Of all within reach, it is the one that is nearest in pixels; of those equally near, the one
 //! whose nearest point has the smallest depth; then the first in the order of [`GizmoMode::handles`].
 //!
 //! # What is faded
 //!
 //! An arrow that points at the camera, and a plane that is seen edge-on, cannot be dragged well. They are solid above an angle of 14.5
-//! degrees to the view, fade below it, and are neither drawn nor picked below 8 degrees. Rings never fade: those of
+//! degrees to the view, fade below it, are picked no more at a quarter of their opacity (9.6 degrees), and not drawn below 8 degrees. Rings never fade: those of
 //! the three axes show the half that is nearer to the camera, and one that is seen edge-on is
 //! [pulled](crate::drag::TurnDrag).
+//!
+//! The squares of planes are in the quadrant that is nearest to the camera, where they cover no arrow, and stay in it during a drag.
 //!
 //! # What a drag does
 //!

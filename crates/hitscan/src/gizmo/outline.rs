@@ -2,7 +2,6 @@
 
 use super::handle::GizmoHandle;
 use super::layout::GizmoLayout;
-use alloc::vec::Vec;
 use core::f64::consts::TAU;
 use glam::{DVec2, DVec3};
 
@@ -19,6 +18,13 @@ const MIDDLE: f64 = 0.1;
 pub(super) const RING: f64 = 1.0;
 pub(super) const OUTER_RING: f64 = 1.2;
 
+/// The length and the radius of an arrow's tip, and half of the side of a bar's box, in gizmo sizes.
+const TIP: [f64; 2] = [0.2, 0.06];
+const BOX: f64 = 0.05;
+
+/// The number of sides of a tip.
+const SIDES: usize = 12;
+
 /// The number of segments of a ring.
 const SEGMENTS: usize = 64;
 
@@ -29,67 +35,110 @@ const BEHIND: f64 = 0.1;
 /// The depth, in depths of the gizmo, at which lines that go behind the camera are cut.
 const NEAREST: f64 = 1e-3;
 
-/// The outline of a handle in world space.
-#[derive(Clone, Debug)]
-pub(super) enum HandleOutline {
-    /// Line segments.
-    Lines(Vec<[DVec3; 2]>),
-    /// A filled convex polygon.
-    Filled([DVec3; 4]),
-}
-
 impl GizmoLayout {
-    /// Returns the outline of a handle.
-    pub(super) fn outline(&self, handle: GizmoHandle) -> HandleOutline {
-        let axis = self.axis_of(handle);
-        let at = |way: DVec3| self.origin + way;
+    /// Gives the lines of a handle.
+    pub(super) fn each_line(&self, handle: GizmoHandle, mut give: impl FnMut([DVec3; 2])) {
+        let axis = self.axis_of(handle) * self.unit;
         match handle {
-            GizmoHandle::TranslateAxis(_) | GizmoHandle::ScaleAxis(_) => {
-                HandleOutline::Lines(Vec::from([ARM.map(|end| at(axis * (end * self.unit)))]))
-            }
-            GizmoHandle::TranslatePlane(normal) => {
-                let [a, b] = normal.others().map(|axis| self.axes()[axis.index()] * self.unit);
-                let [near, far] = SQUARE;
-                HandleOutline::Filled(
-                    [(near, near), (far, near), (far, far), (near, far)].map(|(x, y)| at(a * x + b * y)),
-                )
-            }
-            GizmoHandle::TranslateScreen | GizmoHandle::ScaleUniform => {
-                let [right, up] = self.facing.map(|way| way * MIDDLE);
-                HandleOutline::Filled([at(-right - up), at(right - up), at(right + up), at(up - right)])
+            GizmoHandle::TranslateAxis(_) | GizmoHandle::ScaleAxis(_) => give(ARM.map(|end| self.origin + axis * end)),
+            GizmoHandle::TranslatePlane(_) | GizmoHandle::TranslateScreen | GizmoHandle::ScaleUniform => {
+                let corners = self.square(handle);
+                (0..4).for_each(|side| give([corners[side], corners[(side + 1) % 4]]));
             }
             GizmoHandle::RotateAxis(_) => {
-                let (x, y) = axis.any_orthonormal_pair();
+                let (x, y) = self.axis_of(handle).any_orthonormal_pair();
                 let radius = RING * self.unit;
-                let mut segments = self.circle([x, y].map(|side| side * radius));
-                segments.retain(|ends| ends.iter().all(|end| (*end - self.origin).dot(self.view) <= BEHIND * radius));
-                HandleOutline::Lines(segments)
+                let is_near = |end: &DVec3| (*end - self.origin).dot(self.view) <= BEHIND * radius;
+                let segments = self.circle([x, y].map(|side| side * radius));
+                segments.filter(|ends| ends.iter().all(is_near)).for_each(give);
             }
-            GizmoHandle::RotateScreen => HandleOutline::Lines(self.circle(self.facing.map(|way| way * OUTER_RING))),
+            GizmoHandle::RotateScreen => self.circle(self.facing.map(|way| way * OUTER_RING)).for_each(give),
         }
     }
 
-    fn circle(&self, [x, y]: [DVec3; 2]) -> Vec<[DVec3; 2]> {
-        let at = |step: usize| {
-            let (sin, cos) = libm::sincos(TAU * (step % SEGMENTS) as f64 / SEGMENTS as f64);
-            self.origin + x * cos + y * sin
+    /// Gives the triangles of a handle: an arrow's tip, a bar's box, a square.
+    pub(super) fn each_face(&self, handle: GizmoHandle, mut give: impl FnMut([DVec3; 3])) {
+        let end = self.origin + self.axis_of(handle) * (ARM[1] * self.unit);
+        match handle {
+            GizmoHandle::TranslateAxis(_) => self.tip(end, self.axis_of(handle), give),
+            GizmoHandle::ScaleAxis(_) => self.cuboid(end, self.axis_of(handle), give),
+            GizmoHandle::TranslatePlane(_) | GizmoHandle::TranslateScreen | GizmoHandle::ScaleUniform => {
+                give_square(self.square(handle), &mut give);
+            }
+            GizmoHandle::RotateAxis(_) | GizmoHandle::RotateScreen => {}
+        }
+    }
+
+    /// Returns the corners of the square of a plane or of the middle.
+    fn square(&self, handle: GizmoHandle) -> [DVec3; 4] {
+        let at = |way: DVec3| self.origin + way;
+        if let GizmoHandle::TranslatePlane(normal) = handle {
+            let [a, b] = normal.others().map(|axis| self.toward(axis) * self.unit);
+            let [near, far] = SQUARE;
+            return [(near, near), (far, near), (far, far), (near, far)].map(|(x, y)| at(a * x + b * y));
+        }
+        let [right, up] = self.facing.map(|way| way * MIDDLE);
+        [at(-right - up), at(right - up), at(right + up), at(up - right)]
+    }
+
+    /// Gives the cone of an arrow that ends at a point.
+    fn tip(&self, end: DVec3, axis: DVec3, mut give: impl FnMut([DVec3; 3])) {
+        let [length, radius] = TIP.map(|part| part * self.unit);
+        let base = end - axis * length;
+        let (x, y) = axis.any_orthonormal_pair();
+        let rim = |side: usize| {
+            let (sin, cos) = libm::sincos(TAU * (side % SIDES) as f64 / SIDES as f64);
+            base + (x * cos + y * sin) * radius
         };
-        (0..SEGMENTS).map(|step| [at(step), at(step + 1)]).collect()
+        for side in 0..SIDES {
+            let [a, b] = [rim(side), rim(side + 1)];
+            give([a, b, end]);
+            give([b, a, base]);
+        }
     }
 
-    /// Returns how far a handle is from a cursor in pixels, and its point that is nearest; `None` if nothing of it is before the camera.
-    pub(super) fn distance(&self, handle: GizmoHandle, cursor: DVec2) -> Option<(f64, DVec3)> {
-        let nearer = |a: &(f64, DVec3), b: &(f64, DVec3)| a.0.total_cmp(&b.0);
-        match self.outline(handle) {
-            HandleOutline::Lines(lines) => {
-                lines.into_iter().filter_map(|ends| self.segment_distance(ends, cursor)).min_by(nearer)
-            }
-            HandleOutline::Filled(corners) => {
-                let sides = (0..4).map(|side| [corners[side], corners[(side + 1) % 4]]);
-                let rim = sides.filter_map(|ends| self.segment_distance(ends, cursor)).min_by(nearer);
-                self.inner_point(corners, cursor).map(|inner| (0.0, inner)).or(rim)
-            }
+    /// Gives the cube of a bar that ends at a point.
+    fn cuboid(&self, center: DVec3, axis: DVec3, mut give: impl FnMut([DVec3; 3])) {
+        let (x, y) = axis.any_orthonormal_pair();
+        let sides = [axis, x, y].map(|side| side * (BOX * self.unit));
+        for (side, sign) in [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)] {
+            let [out, u, v] = [sides[side] * sign, sides[(side + 1) % 3], sides[(side + 2) % 3]];
+            let corner = |a: f64, b: f64| center + out + u * a + v * b;
+            give_square([corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)], &mut give);
         }
+    }
+
+    fn circle(&self, [x, y]: [DVec3; 2]) -> impl Iterator<Item = [DVec3; 2]> {
+        let origin = self.origin;
+        let at = move |step: usize| {
+            let (sin, cos) = libm::sincos(TAU * (step % SEGMENTS) as f64 / SEGMENTS as f64);
+            origin + x * cos + y * sin
+        };
+        (0..SEGMENTS).map(move |step| [at(step), at(step + 1)])
+    }
+
+    /// Returns how far a handle is from a cursor in pixels, and its point that is nearest, with the least depth of several;
+    /// `None` if nothing of it is before the camera.
+    pub(super) fn distance(&self, handle: GizmoHandle, cursor: DVec2) -> Option<(f64, DVec3)> {
+        let mut nearest: Option<(f64, DVec3)> = None;
+        let mut note = |found: Option<(f64, DVec3)>| {
+            let order = |(pixels, point): &(f64, DVec3)| (*pixels, self.depth_of(*point));
+            let is_nearer = |found: &(f64, DVec3)| nearest.as_ref().is_none_or(|before| order(found) < order(before));
+            if let Some(found) = found.filter(is_nearer) {
+                nearest = Some(found);
+            }
+        };
+        self.each_line(handle, |ends| note(self.segment_distance(ends, cursor)));
+        self.each_face(handle, |corners| {
+            note(self.inner_point(corners, cursor).map(|inner| (0.0, inner)));
+            sides_of(corners).into_iter().for_each(|ends| note(self.segment_distance(ends, cursor)));
+        });
+        nearest
+    }
+
+    /// Returns the depth of a point.
+    pub(super) fn depth_of(&self, point: DVec3) -> f64 {
+        (point - self.space.eye).dot(self.space.forward())
     }
 
     /// Returns the part of a segment that is before the camera; `None` if there is none.
@@ -98,7 +147,7 @@ impl GizmoLayout {
             return Some([a, b]);
         }
         let nearest = NEAREST * self.depth;
-        let [over_a, over_b] = [a, b].map(|end| (end - self.space.eye).dot(self.space.forward()) - nearest);
+        let [over_a, over_b] = [a, b].map(|end| self.depth_of(end) - nearest);
         let cut = || a + (b - a) * (over_a / (over_a - over_b));
         match (over_a >= 0.0, over_b >= 0.0) {
             (true, true) => Some([a, b]),
@@ -120,18 +169,26 @@ impl GizmoLayout {
         Some(((cursor - p - way * t).length(), a + (b - a) * in_space))
     }
 
-    /// Returns the point of a filled polygon under a cursor.
-    fn inner_point(&self, corners: [DVec3; 4], cursor: DVec2) -> Option<DVec3> {
+    /// Returns the point of a triangle under a cursor.
+    fn inner_point(&self, corners: [DVec3; 3], cursor: DVec2) -> Option<DVec3> {
         let (start, step) = self.space.ray(cursor);
-        let normal = (corners[1] - corners[0]).cross(corners[3] - corners[0]);
+        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
         let start = self.space.eye + start;
         let t = (corners[0] - start).dot(normal) / step.dot(normal);
         let at = start + step * t;
-        let is_left = |side: usize| {
-            let (a, b) = (corners[side], corners[(side + 1) % 4]);
-            (b - a).cross(at - a).dot(normal) >= 0.0
-        };
+        let is_left = |[a, b]: [DVec3; 2]| (b - a).cross(at - a).dot(normal) >= 0.0;
         let is_before = !self.space.is_perspective() || t > 0.0;
-        (is_before && at.is_finite() && (0..4).all(is_left)).then_some(at)
+        (is_before && at.is_finite() && sides_of(corners).into_iter().all(is_left)).then_some(at)
     }
+}
+
+/// Returns the sides of a triangle.
+pub(super) fn sides_of([a, b, c]: [DVec3; 3]) -> [[DVec3; 2]; 3] {
+    [[a, b], [b, c], [c, a]]
+}
+
+/// Gives the halves of a square.
+fn give_square([a, b, c, d]: [DVec3; 4], give: &mut impl FnMut([DVec3; 3])) {
+    give([a, b, c]);
+    give([a, c, d]);
 }

@@ -454,6 +454,76 @@ fn the_change_of_a_drag_applies_to_other_things() {
     assert!(moved.change_since(&flat).abs_diff_eq(DAffine3::from_translation(DVec3::X), 1e-15));
 }
 
+/// An arrow's tip is 12 pixels wide at this size, and the line in its middle is out of reach at its rim.
+#[test]
+fn tips_and_boxes_are_picked_where_they_are_drawn() {
+    for (mode, handle) in [
+        (GizmoMode::Translate, GizmoHandle::TranslateAxis(GizmoAxis::X)),
+        (GizmoMode::Scale, GizmoHandle::ScaleAxis(GizmoAxis::X)),
+    ] {
+        let mut gizmo = Gizmo::new(mode);
+        (gizmo.size, gizmo.tolerance) = (200.0, 1.0);
+        let drawing = gizmo.drawing(&picture(), &thing());
+        let faces = drawing.triangles.iter().filter(|face| face.handle == handle);
+        let mut picked = 0;
+        for face in faces {
+            let middle = (face.corners[0] + face.corners[1] + face.corners[2]) / 3.0;
+            let hit = gizmo.pick(&picture(), &thing(), pixel(middle)).unwrap();
+            assert_eq!((hit.handle, hit.pixels), (handle, 0.0));
+            picked += 1;
+        }
+        assert!(picked >= 12, "{picked}");
+    }
+}
+
+/// Squares are in the quadrant that is nearest to the camera, and stay there while they are dragged past it.
+#[test]
+fn squares_turn_to_the_camera_and_rest_during_a_drag() {
+    let square = |gizmo: &Gizmo, picture: &Picture, thing: &GizmoTransform| -> DVec3 {
+        let drawing = gizmo.drawing(picture, thing);
+        let handle = GizmoHandle::TranslatePlane(GizmoAxis::Y);
+        let ends = drawing.lines.iter().filter(|line| line.handle == handle).map(|line| line.ends[0]);
+        ends.sum::<DVec3>() / 4.0 - thing.translation
+    };
+    for (x, z) in [(3.0, 8.0), (-3.0, 8.0), (3.0, -8.0), (-3.0, -8.0)] {
+        let transform = Camera::look_at([x, 4.0, z], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+        let picture = Picture::new(Camera::perspective(transform, 1.0).unwrap(), SIZE);
+        let middle = square(&Gizmo::new(GizmoMode::Translate), &picture, &thing());
+        assert!(middle.x * x > 0.0 && middle.z * z > 0.0, "{x} {z}: {middle}");
+    }
+    let mut program = Program::new(GizmoMode::Translate);
+    let place = square(&program.gizmo, &picture(), &thing());
+    let goal = DVec3::new(5.0, 0.0, 0.0);
+    program.give(0.0, PRESS, pixel(place));
+    program.give(0.1, Action::Move, pixel(place + goal));
+    assert!((program.thing.translation - goal).length() < 1e-3);
+    let during = square(&program.gizmo, &picture(), &program.thing);
+    program.give(0.2, RELEASE, pixel(place + goal));
+    let after = square(&program.gizmo, &picture(), &program.thing);
+    assert!(during.x > 0.0 && after.x < 0.0, "{during} {after}");
+}
+
+/// A handle that is nearly invisible is not in the way.
+#[test]
+fn faint_handles_are_not_picked() {
+    let mut seen = [0; 2];
+    for tenth in 80..140 {
+        let angle = (f64::from(tenth) * 0.1).to_radians();
+        let transform =
+            Camera::look_at([0.0, 8.0 * angle.sin(), 8.0 * angle.cos()], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+        let picture = Picture::new(Camera::perspective(transform, 0.1).unwrap(), SIZE);
+        let gizmo = Gizmo::new(GizmoMode::Translate);
+        let drawing = gizmo.drawing(&picture, &thing());
+        let tip = drawing.lines.iter().find(|line| line.handle == GizmoHandle::TranslateAxis(GizmoAxis::Z));
+        let Some(tip) = tip else { continue };
+        let cursor = picture.camera.project(tip.ends[1], SIZE).unwrap().pixel;
+        let is_picked = gizmo.pick(&picture, &thing(), cursor).is_some_and(|hit| hit.handle == tip.handle);
+        assert!(!is_picked || tip.color[3] >= 64, "{tenth}: {:?}", tip.color);
+        seen[usize::from(tip.color[3] >= 64)] += 1;
+    }
+    assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+}
+
 /// Handles that reach behind the camera are cut there.
 #[test]
 fn what_is_behind_the_camera_is_cut_off() {
