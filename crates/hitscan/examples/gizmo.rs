@@ -1,4 +1,4 @@
-//! Selects a crate with a click, moves it with a gizmo's arrow, turns it with a ring, and cancels a third drag.
+//! Selects a crate with a click, moves it with a gizmo's arrow, turns it with a ring, cancels a third drag, and deselects the crate.
 //!
 //! The pointer's inputs are a script here; a program takes them from its window library.
 //!
@@ -65,9 +65,8 @@ impl Editor {
     }
 
     fn follow(&mut self, event: &PointerEvent<Target>) -> Result<(), TransformError> {
-        if let (PointerEventKind::Click { .. }, Some(Target::Entity(id))) = (event.kind, event.target) {
-            println!("A click at {} selects the {id}.", event.position);
-            self.selected = Some(id);
+        if let PointerEventKind::Click { button: PointerButton::Primary, .. } = event.kind {
+            self.click(event);
         }
         let handle_of = |target: &Target| match target {
             Target::Handle(handle) => Some(*handle),
@@ -89,9 +88,25 @@ impl Editor {
         Ok(())
     }
 
+    /// Selects what can be moved, and nothing by a click on the floor or beside everything. Handles are no things.
+    fn click(&mut self, event: &PointerEvent<Target>) {
+        let selected = match event.target {
+            Some(Target::Handle(_)) => return,
+            Some(Target::Entity(id)) if id != "floor" => Some(id),
+            Some(Target::Entity(_)) | None => None,
+        };
+        if selected != self.selected {
+            // A drag by another pointer would go on with the thing that was selected before.
+            self.gizmo.cancel();
+            self.selected = selected;
+            println!("A click at {} selects {}.", event.position, selected.unwrap_or("nothing"));
+        }
+    }
+
     fn place(&mut self, transform: GizmoTransform) -> Result<(), TransformError> {
+        let Some(id) = self.selected else { return Ok(()) };
         self.transform = transform;
-        self.scene.set_transform(&"crate", DAffine3::from(transform)).map(drop)
+        self.scene.set_transform(&id, DAffine3::from(transform)).map(drop)
     }
 
     /// Presses at one place of the crate's neighbourhood, goes to another in steps, and ends.
@@ -127,5 +142,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(from), Some(to)) = (ends.clone().nth(8), ends.clone().nth(24)) else { return Ok(()) };
     editor.drag(from, to, release)?;
     editor.drag(from, to, PointerAction::Cancel)?;
+
+    let corner = Vec2::new(300.0, 500.0);
+    editor.point(press, corner)?;
+    editor.point(release, corner)?;
+    assert_eq!(editor.selected, None);
     Ok(())
 }

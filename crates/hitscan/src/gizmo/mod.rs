@@ -23,6 +23,11 @@
 //!
 //! The squares of planes are in the quadrant that is nearest to the camera, where they cover no arrow, and stay in it during a drag.
 //!
+//! # Double clicks
+//!
+//! The gizmo that appears at the first click of a double click is under the cursor at the second one, which is then a single click on a handle. A program that
+//! wants the double click gives the thing itself as the target until [`PressLimits::multi_click_time`](crate::pointer::PressLimits::multi_click_time) is over.
+//!
 //! # What a drag does
 //!
 //! The point that was grabbed stays under the cursor where that is possible, and is bounded elsewhere, as the module
