@@ -197,8 +197,10 @@ mod scene;
 pub mod select;
 mod shape;
 mod simd;
+pub mod snap;
 mod sweep;
 mod tri;
+mod wire;
 
 pub use bvh::{Quality, TreeStats};
 pub use camera::{Camera, Projected, Viewport};
@@ -208,7 +210,7 @@ pub use character::{
 pub use convex::{Feature, Pose, RoundedVolume, Volume};
 pub use error::{
     BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, ReadError, SaveError,
-    SceneError, ShapeError, TransformError,
+    SceneError, ShapeError, TransformError, WireError,
 };
 pub use geom::aabb::Aabb;
 pub use geom::culling::{Cull, Culled, CutOuts, FromInside, Inside};
@@ -236,3 +238,4 @@ pub use shape::{
 pub use simd::{SimdError, SimdLevel};
 pub use sweep::{ContactFilter, SweepStart};
 pub use tri::MeshHit;
+pub use wire::{PointCloud, Polyline};

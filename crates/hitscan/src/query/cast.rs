@@ -359,6 +359,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
                 });
                 flow?;
             }
+            // They have no area.
+            PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => {}
             PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) => {
                 let local = self.ray.up_to(limit, &part.to_local.affine());
                 let (inside, start) = self.start_on(part);

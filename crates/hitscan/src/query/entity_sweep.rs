@@ -64,6 +64,7 @@ fn sweep_of(part: &Part, motion: DVec3, contacts: ContactFilter) -> Option<Sweep
         PartGeometry::Shape(shape) => (Body::of_shape(shape, &part.to_world)?, None),
         PartGeometry::ConvexHull(hull) => (Body::of_hull(hull, &part.to_world)?, Some(hull)),
         PartGeometry::Mesh(_) | PartGeometry::HeightField(_) | PartGeometry::Custom(_) => return None,
+        PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => return None,
     };
     let outline = ConvexFaces::of_body(&placed, hull);
     Some(Sweep::of_body(placed, outline, motion, contacts))

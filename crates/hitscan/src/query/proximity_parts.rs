@@ -44,7 +44,9 @@ pub(super) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bo
         )
         | PartGeometry::ConvexHull(_)
         | PartGeometry::Mesh(_)
-        | PartGeometry::HeightField(_) => DVec3::splat(2.0 * f64::from(f32::MAX)),
+        | PartGeometry::HeightField(_)
+        | PartGeometry::PointCloud(_)
+        | PartGeometry::Polyline(_) => DVec3::splat(2.0 * f64::from(f32::MAX)),
     };
     is_placed_within(to_world, local)
 }
@@ -74,6 +76,8 @@ pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<PlacedShape<'_>> {
         PartGeometry::Custom(custom) => PlacedShape::of_custom(custom, &placement, origin),
         PartGeometry::Mesh(mesh) => PlacedShape::of_surface(mesh, &placement, origin),
         PartGeometry::HeightField(field) => PlacedShape::of_surface(field, &placement, origin),
+        // They have no area, and nothing touches them.
+        PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
     }
 }
 

@@ -192,7 +192,7 @@ fn add_stretches<'a>(
             crossings.dedup_by(|a, b| place(a) == place(b));
             of_closed(crossings, add);
         }
-        PartGeometry::HeightField(_) => {}
+        PartGeometry::HeightField(_) | PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => {}
     }
 }
 
