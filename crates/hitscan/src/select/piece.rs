@@ -16,7 +16,7 @@ pub(super) struct Piece {
     arc: Option<(DVec2, f64, PixelRect)>,
 }
 
-/// What a piece shows between two depths, relative to the eye.
+/// The part of space that a piece shows between two depths, relative to the eye.
 pub(super) struct PieceVolume<'p> {
     piece: &'p Piece,
     space: PixelSpace,
@@ -24,7 +24,7 @@ pub(super) struct PieceVolume<'p> {
     steps: [DVec3; 2],
 }
 
-/// Which pieces of a lasso's rectangle.
+/// A choice of pieces of a lasso's rectangle.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LassoSide {
     Within,
@@ -128,7 +128,7 @@ impl SupportMap for PieceVolume<'_> {
     fn farthest(&self, direction: DVec3) -> DVec3 {
         let [x, y] = self.steps;
         let across = DVec2::new(x.dot(direction), y.dot(direction));
-        // With perspective, what is across grows with the depth, which is not negative.
+        // The pixel is farthest at every depth: with perspective, steps across grow with the depth, which is not negative.
         let pixel = self.piece.farthest(across).unwrap_or(DVec2::ZERO);
         let (start, step) = self.space.ray(pixel);
         let [near, far] = self.depths.map(|depth| start + step * depth);

@@ -183,8 +183,7 @@ impl BoxRegion for RegionFrame<'_> {
     fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
         match self.volume.outline {
             Outline::Rect(_) => place,
-            outline if place != BoxPlace::Outside => self.place_in(outline, place, low, high),
-            _ => BoxPlace::Outside,
+            outline => self.place_in(outline, place, low, high),
         }
     }
 }

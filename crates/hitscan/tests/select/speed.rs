@@ -65,16 +65,14 @@ fn lasso(center: Vec2, radius: f32, corners: usize) -> Region {
 fn ratios() {
     let mut random = Random(3);
     let mut scene = Scene::new();
-    let mesh = ball(4);
+    let meshes = [2, 3, 4, 5, 6, 8, 10, 12].map(ball);
     for id in 0..10_000 {
-        let to_world = DAffine3::from_scale_rotation_translation(
-            DVec3::splat(0.5 + random.fraction()),
-            random.rotation(),
-            random.cube() * 40.0,
-        );
-        scene.insert(id, &mesh, to_world).expect("a transform");
+        let scale = DVec3::new(0.5 + random.fraction(), 0.5 + random.fraction(), 0.5 + random.fraction());
+        let place = random.cube() * DVec3::new(100.0, 12.0, 100.0);
+        let to_world = DAffine3::from_scale_rotation_translation(scale, random.rotation(), place);
+        scene.insert(id, &meshes[id as usize % 8], to_world).expect("a transform");
     }
-    let camera = looking_at(DVec3::new(0.0, 20.0, 110.0));
+    let camera = looking_at(DVec3::new(30.0, 70.0, 170.0));
     for (name, [low, high]) in [
         ("whole picture", [Vec2::ZERO, WINDOW.size]),
         ("half", [WINDOW.size * 0.15, WINDOW.size * 0.85]),
