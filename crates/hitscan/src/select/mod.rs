@@ -13,7 +13,7 @@
 //!   answer is right for corners that were moved by at most 32 roundings of f64 of the largest number in their transform. Triangles without an area are never
 //!   selected.
 //! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets: they touch the region if they are no
-//!   farther from it than 2^-39 of their distance from the eye. A torus counts as it is, with its hole.
+//!   farther from it than 2^-38 of the distance from the eye to their farthest point. A torus counts as it is, with its hole.
 //! - **A plane** touches the region where a ray of it hits the plane, and is never inside.
 //! - **A custom shape** is the hull of its [`farthest`](crate::CustomShape::farthest) points. Without these it is the box of its bounds, and without finite
 //!   bounds it is only selected where it is [visible](Selector::visible).
