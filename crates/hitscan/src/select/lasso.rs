@@ -273,7 +273,7 @@ impl Lasso {
                 let edges = self.of_cells.get(row * self.size + column);
                 edges.iter().any(|&edge| {
                     let edge = self.edge(edge);
-                    PixelRect::around(&edge).intersection(rect).is_some() && are_together(&edge, polygon)
+                    may_meet(&edge, rect) && are_together(&edge, polygon)
                 })
             })
         })
@@ -328,4 +328,9 @@ fn crossing([a, b]: [DVec2; 2], [p, q]: [DVec2; 2]) -> Option<f64> {
     let across = (p - a).perp_dot(ours) / ours.perp_dot(theirs);
     let is_between = (0.0..=1.0).contains(&along) && (0.0..=1.0).contains(&across);
     is_between.then_some(a.y + ours.y * along)
+}
+
+/// Returns whether the box around a segment meets a rectangle.
+fn may_meet([a, b]: &[DVec2; 2], rect: &PixelRect) -> bool {
+    a.min(*b).cmple(rect.max).all() && rect.min.cmple(a.max(*b)).all()
 }

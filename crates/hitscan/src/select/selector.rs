@@ -3,7 +3,7 @@
 use super::answer::{SelectedEdge, SelectedTriangle, SelectedVertex};
 use super::seen::SampleGrid;
 use super::solid::SolidTest;
-use super::surface::{Element, SurfaceTest, in_order};
+use super::surface::{Element, SurfaceTest, in_order, surely_has_area};
 use super::volume::{Buffers, RegionVolume};
 use super::{Found, Region, Rule};
 use crate::bvh::BoxPlace;
@@ -287,6 +287,9 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
     fn selects_part(&mut self, part: &Part, place: BoxPlace) -> Option<bool> {
         let rule = self.selector.rule;
         let view = &self.view.view;
+        if place == BoxPlace::Inside && view.takes_all_sides() && surely_has_area(part) {
+            return Some(true);
+        }
         if let Some(test) = SurfaceTest::new(view, self.volume, self.eye, part) {
             return test.selects(place, rule, &mut self.buffers);
         }

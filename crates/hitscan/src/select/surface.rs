@@ -50,6 +50,12 @@ pub(super) fn triangles_of(part: &Part) -> Option<&dyn TriangleSet> {
     }
 }
 
+/// Returns whether a part has triangles that are all sure to have an area.
+#[inline(always)]
+pub(super) fn surely_has_area(part: &Part) -> bool {
+    triangles_of(part).is_some_and(|surface| surface.all_have_area() && !surface.tree().0.is_empty())
+}
+
 impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
     /// Returns `None` for a part that is not made of triangles. The eye is in the world.
     pub(super) fn new(view: &'q View<'q, K>, volume: &'q RegionVolume<'q>, eye: DVec3, part: &'q Part) -> Option<Self> {
@@ -154,9 +160,6 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
     pub(super) fn selects(&self, place: BoxPlace, rule: Rule, buffers: &mut Buffers) -> Option<bool> {
         let (tree, _) = self.surface.tree();
         let is_all_inside = place == BoxPlace::Inside;
-        if is_all_inside && self.all_count() && !tree.is_empty() {
-            return Some(true);
-        }
         let mut selected = None;
         let mut visitor = RegionLeaves(|leaf, place| {
             if place == BoxPlace::Inside && rule == Rule::Touching && self.all_count() {
