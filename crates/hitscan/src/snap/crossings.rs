@@ -25,7 +25,7 @@ struct Columns<'e, 'a> {
     last: f64,
 }
 
-/// How much wider the columns are taken than computed, relative to the radius. Rounding is far below this, unless an end is so near to the plane of the eye
+/// The amount by which columns are widened, relative to the radius. Rounding is far below this, unless an end is so near to the plane of the eye
 /// that its pixel is beyond all windows.
 const MARGIN: f64 = 1.0 / (1 << 16) as f64;
 
