@@ -3,7 +3,7 @@
 use super::film::Film;
 use super::surface::View;
 use crate::output::{joined, one_line};
-use crate::picture::{Canvas, Color};
+use crate::picture::{Canvas, Color, Outline};
 use crate::report::{side, triangle};
 use hitscan::Hit;
 use hitscan::glam::{DVec2, DVec3};
@@ -27,22 +27,14 @@ const PIECES: u32 = 48;
 /// Tints the marked entity and draws a line around its visible part.
 pub(super) fn outline(canvas: &mut Canvas, film: &Film) {
     let width = (f64::from(film.size.height) * LINE * 0.6).ceil() as i64;
-    for y in 0..i64::from(film.size.height) {
-        for x in 0..i64::from(film.size.width) {
-            let own = film.at(x, y).map_or(0.0, |pixel| f64::from(pixel.marked));
-            let around = (-width..=width).flat_map(|dy| (-width..=width).map(move |dx| (dx, dy)));
-            let near = around.filter(|(dx, dy)| dx * dx + dy * dy <= width * width);
-            let most =
-                near.filter_map(|(dx, dy)| film.at(x + dx, y + dy)).fold(0.0, |most, pixel| pixel.marked.max(most));
-            canvas.tint(x, y, ENTITY, 0.35 * own + (1.0 - own) * f64::from(most));
-        }
-    }
+    let marked = |x, y| film.at(x, y).map_or(0.0, |pixel| f64::from(pixel.marked));
+    canvas.outline(Outline { color: ENTITY, width, tint: 0.35 }, marked);
 }
 
-/// Draws the point with the normal on it, and their values.
-pub(super) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>) {
+/// Draws the point with the normal on it, and lines of text.
+pub(crate) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>, lines: &[(String, Color)]) {
     let height = f64::from(view.size.height);
-    let (point, normal) = (hit.point.as_dvec3(), hit.normal.as_dvec3());
+    let (point, normal) = (view.relative(hit.point_f64()), hit.normal.as_dvec3());
     let project = |at: DVec3| view.pixel(at);
     let Some(foot) = project(point) else { return };
     let unit = world_height(view, point);
@@ -62,7 +54,7 @@ pub(super) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>)
         canvas.disc(foot, width * 1.2 + border, colors[2]);
     }
     let scale = (height / 360.0).round().max(1.0) as u32;
-    canvas.label(foot + DVec2::new(height * 0.06, height * 0.05), &lines(view, hit), scale);
+    canvas.label(foot + DVec2::new(height * 0.06, height * 0.05), lines, scale);
 }
 
 /// Returns the height of a picture at the depth of a point, in the model's units.
@@ -73,7 +65,8 @@ fn world_height(view: &View<'_>, point: DVec3) -> f64 {
     }
 }
 
-fn lines(view: &View<'_>, hit: &Hit<EntityId>) -> Vec<(String, Color)> {
+/// Returns the values of a hit.
+pub(super) fn lines(view: &View<'_>, hit: &Hit<EntityId>) -> Vec<(String, Color)> {
     let entity = view.loaded.model.entity(hit.id);
     let name = entity.map_or_else(String::new, |entity| one_line(&entity.name));
     let point = hit.point_f64().to_array();

@@ -1,5 +1,6 @@
 //! `hitscan render`: a picture of a model, a cast for each of its samples.
 
+mod exposure;
 mod film;
 mod light;
 mod mark;
@@ -7,17 +8,17 @@ mod mode;
 mod surface;
 
 use crate::Outcome;
-use crate::args::{CastArgs, ModelArg, PictureArgs, ThreadArgs, numbers};
+use crate::args::{CastArgs, ModelArg, PictureArgs, Size, ThreadArgs, numbers};
 use crate::output::Console;
 use crate::picture::{Canvas, Picture};
 use anyhow::{Context, Result};
 use clap::Args;
-use film::Film;
-use hitscan::Hit;
-use hitscan_io::EntityId;
-use mode::Mode;
 use std::path::PathBuf;
 
+pub(crate) use exposure::{Exposure, Grain, Sky};
+pub(crate) use film::Film;
+pub(crate) use mark::explain;
+pub(crate) use mode::Mode;
 pub(crate) use surface::View;
 
 const AFTER_HELP: &str = "\
@@ -78,12 +79,12 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     }
     let marked = marked.flatten();
 
-    let film = Shot { view: &view, mode: args.mode, samples: args.samples, marked: marked.as_ref() }
-        .film(&args.threads, console)?;
+    let grain = Grain { step: 1, samples: args.samples, sky: Sky::Sampled };
+    let film = film(&Exposure::new(&view, args.mode, grain, marked.as_ref()), size, &args.threads, console)?;
     let mut canvas = developed(&film, args.mode)?;
     if let Some(hit) = &marked {
         mark::outline(&mut canvas, &film);
-        mark::explain(&mut canvas, &view, hit);
+        explain(&mut canvas, &view, hit, &mark::lines(&view, hit));
     }
     picture.write(&canvas)?;
     Ok(Outcome::Success)
@@ -91,25 +92,18 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
 
 /// Draws what a view shows as `render` does unless its options say otherwise.
 pub(crate) fn draw(view: &View<'_>, threads: &ThreadArgs, console: &Console) -> Result<Canvas> {
-    let film = Shot { view, mode: Mode::Shaded, samples: SAMPLES, marked: None }.film(threads, console)?;
+    let grain = Grain { step: 1, samples: SAMPLES, sky: Sky::Sampled };
+    let film = film(&Exposure::new(view, Mode::Shaded, grain, None), view.size, threads, console)?;
     developed(&film, Mode::Shaded)
 }
 
-/// A picture that is to be taken.
-struct Shot<'a> {
-    view: &'a View<'a>,
-    mode: Mode,
-    samples: u32,
-    marked: Option<&'a Hit<EntityId>>,
-}
-
-impl Shot<'_> {
-    fn film(&self, threads: &ThreadArgs, console: &Console) -> Result<Film> {
-        let bar = console.progress(Some(self.view.size.height.into()));
-        let film = threads.pool()?.install(|| Film::expose(self.view, self.mode, self.samples, self.marked, &bar));
-        bar.finish_and_clear();
-        Ok(film)
-    }
+/// Takes a whole picture.
+fn film(exposure: &Exposure<'_>, size: Size, threads: &ThreadArgs, console: &Console) -> Result<Film> {
+    let bar = console.progress(Some(size.height.into()));
+    let mut film = Film::blank(size);
+    threads.pool()?.install(|| film.expose(exposure, 0..size.height as usize, &bar));
+    bar.finish_and_clear();
+    Ok(film)
 }
 
 fn developed(film: &Film, mode: Mode) -> Result<Canvas> {

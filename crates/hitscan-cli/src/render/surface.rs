@@ -44,7 +44,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the ray through a place in the picture, in pixels.
-    pub(super) fn ray(&self, [x, y]: [f64; 2]) -> Ray {
+    pub(crate) fn ray(&self, [x, y]: [f64; 2]) -> Ray {
         self.camera.ray([x as f32, y as f32], [self.size.width, self.size.height])
     }
 
@@ -66,7 +66,7 @@ impl<'a> View<'a> {
         self.scene().is_blocked(&ray.with_range(ray.t_min, t))
     }
 
-    pub(super) fn pick(&self, cursor: [f64; 2]) -> Option<Hit<EntityId>> {
+    pub(crate) fn pick(&self, cursor: [f64; 2]) -> Option<Hit<EntityId>> {
         self.scene().cast(&self.ray(cursor))
     }
 

@@ -1,0 +1,105 @@
+//! What is drawn over the picture of the model.
+
+use super::pace::Pace;
+use super::state::{Gesture, State, Tool};
+use crate::model::Loaded;
+use crate::output::{joined, one_line};
+use crate::picture::{Canvas, Color, Outline};
+use crate::render::explain;
+use crate::report::{side, triangle};
+use hitscan::Hit;
+use hitscan::glam::DVec2;
+use hitscan_io::EntityId;
+
+const SELECTED: Color = [255, 150, 20];
+const HOVERED: Color = [250, 250, 255];
+const NORMAL: Color = [255, 60, 120];
+const MARQUEE: Color = [120, 200, 255];
+const TEXT: Color = [225, 230, 238];
+const DIM: Color = [160, 170, 184];
+
+const HELP: &str = "click select   drag orbit   shift-drag rectangle   L lasso   G R S handles   F frame   wheel zoom";
+
+/// Draws the window's content.
+pub(super) fn composed(state: &State<'_>, pace: &Pace) -> Option<Canvas> {
+    let mut canvas = state.refinement.canvas(state.stage.size)?;
+    outlines(&mut canvas, state);
+    if let Some(hit) = &state.picked {
+        explain(&mut canvas, &state.stage.view(), hit, &lines(&state.stage.loaded, hit));
+    }
+    gesture(&mut canvas, state);
+    status(&mut canvas, state, pace);
+    Some(canvas)
+}
+
+/// Draws lines around the entities that are selected, and around the one under the cursor.
+fn outlines(canvas: &mut Canvas, state: &State<'_>) {
+    // A coarse picture has no finer line.
+    let width = (state.stage.scale * 1.6).round().max(f64::from(state.refinement.step())) as i64;
+    let around = |chosen: &(dyn Fn(EntityId) -> bool + Sync), outline: Outline, canvas: &mut Canvas| {
+        let is_chosen = |x, y| state.refinement.entity(x, y).is_some_and(chosen);
+        canvas.outline(outline, |x, y| if is_chosen(x, y) { 1.0 } else { 0.0 });
+    };
+    if !state.selected.is_empty() {
+        let outline = Outline { color: SELECTED, width, tint: 0.25 };
+        around(&|id| state.selected.contains(&id), outline, canvas);
+    }
+    if let Some(hit) = &state.hovered {
+        around(&|id| id == hit.id, Outline { color: HOVERED, width, tint: 0.0 }, canvas);
+    }
+}
+
+fn gesture(canvas: &mut Canvas, state: &State<'_>) {
+    let width = 1.5 * state.stage.scale;
+    match &state.gesture {
+        Some(Gesture::Marquee { from, to }) => {
+            let (low, high) = (from.min(*to), from.max(*to));
+            canvas.plate(low, high, MARQUEE, 0.15);
+            let corners = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y), low];
+            canvas.path(&corners, width, MARQUEE);
+        }
+        Some(Gesture::Lasso(points)) => {
+            canvas.path(points, width, MARQUEE);
+            if let [first, .., last] = points[..] {
+                canvas.dashes(last, first, width, 8.0 * state.stage.scale, MARQUEE);
+            }
+        }
+        Some(Gesture::Orbit | Gesture::Pan) | None => {}
+    }
+}
+
+/// Draws what can be done, what is under the cursor, and the frame rate.
+fn status(canvas: &mut Canvas, state: &State<'_>, pace: &Pace) {
+    let scale = state.stage.scale.round().max(1.0) as u32;
+    let size = state.stage.size;
+    let hint = match state.tool {
+        Tool::Select => HELP,
+        Tool::Lasso => "lasso: drag around what is to be selected   Escape back",
+    };
+    canvas.label(DVec2::new(0.0, size.height.into()), &[(hint.into(), DIM)], scale);
+    let mut lines = vec![(pace.shown(), DIM)];
+    lines.extend(state.hovered.as_ref().map(|hit| (name(&state.stage.loaded, hit.id), HOVERED)));
+    if let [_, _, ..] = state.selected[..] {
+        lines.push((format!("{} selected", state.selected.len()), SELECTED));
+    }
+    canvas.label(DVec2::ZERO, &lines, scale);
+}
+
+fn name(loaded: &Loaded, id: EntityId) -> String {
+    loaded.model.entity(id).map_or_else(String::new, |entity| one_line(&entity.name))
+}
+
+/// Returns the values of a hit.
+fn lines(loaded: &Loaded, hit: &Hit<EntityId>) -> Vec<(String, Color)> {
+    let entity = loaded.model.entity(hit.id);
+    let rounded = |numbers: [f64; 3]| joined(numbers.map(|number| format!("{number:.3}"))).replace(',', ", ");
+    let node = entity.and_then(|entity| entity.node);
+    let triangle = entity.and_then(|entity| triangle(entity, hit));
+    let mut lines = vec![(name(loaded, hit.id), SELECTED)];
+    lines.extend(node.map(|node| (format!("node     {node}"), TEXT)));
+    lines.extend(triangle.map(|triangle| (format!("triangle {triangle} ({})", side(hit.side)), TEXT)));
+    lines.push((format!("t        {:.3}", hit.t), TEXT));
+    lines.push((format!("point    {}", rounded(hit.point_f64().to_array())), TEXT));
+    lines.push((format!("normal   {}", rounded(hit.normal.as_dvec3().to_array())), NORMAL));
+    lines
+}

@@ -1,0 +1,174 @@
+//! A script that plays the user, for tests and pictures.
+
+use super::input::{Button, Input, Key, Modifiers};
+use super::overlay::composed;
+use super::pace::Pace;
+use super::state::State;
+use crate::args::{Size, finite, numbers};
+use crate::output::print_json;
+use crate::picture::Picture;
+use crate::report::HitReport;
+use anyhow::{Context, Result, anyhow};
+use hitscan::glam::DVec2;
+use hitscan_io::EntityId;
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, io};
+
+/// The lines that are still to be played.
+pub(super) struct Script {
+    commands: VecDeque<Command>,
+    /// The next line waits until then.
+    pause: Option<Instant>,
+    modifiers: Modifiers,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Command {
+    Input(Input),
+    /// A modifier is held from now on, or no longer.
+    Hold(Held, bool),
+    Wait(Duration),
+    /// The finished picture becomes a PNG.
+    Shot(PathBuf),
+    /// What is hovered, picked and selected is written to standard output.
+    Print,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Held {
+    Shift,
+    Ctrl,
+    Alt,
+}
+
+const COMMANDS: &str = "move X,Y, press BUTTON, release BUTTON (left, middle, right, shift, ctrl, alt), leave, wheel LINES, \
+                        key NAME, resize WxH, wait SECONDS, shot FILE.png or print";
+
+/// Reads a script: `-` is standard input.
+pub(super) fn read(path: &Path) -> Result<Script> {
+    let text = if path == Path::new("-") {
+        let mut text = String::new();
+        io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        fs::read_to_string(path)
+    };
+    let name = path.display();
+    let text = text.with_context(|| format!("{name}: cannot be read"))?;
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let commands = lines.map(|(number, line)| {
+        command(line).ok_or_else(|| anyhow!("{name}, line {number}: {line:?} must be {COMMANDS}"))
+    });
+    Ok(Script { commands: commands.collect::<Result<_>>()?, pause: None, modifiers: Modifiers::default() })
+}
+
+fn command(line: &str) -> Option<Command> {
+    let (word, value) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+    let value = value.trim();
+    let input = match word {
+        "move" => Input::Move(DVec2::from_array(numbers::<2>(value).ok()?)),
+        "press" | "release" => return pressed(value, word == "press"),
+        "leave" => Input::Leave,
+        "wheel" => Input::Wheel(finite(value).ok()?),
+        "key" => Input::Key(Key::named(value)?),
+        "resize" => Input::Resize { size: value.parse::<Size>().ok()?, scale: 1.0 },
+        "wait" => {
+            return finite(value).ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(Command::Wait);
+        }
+        "shot" if !value.is_empty() => return Some(Command::Shot(value.into())),
+        "print" if value.is_empty() => return Some(Command::Print),
+        _ => return None,
+    };
+    Some(Command::Input(input))
+}
+
+fn pressed(name: &str, is_down: bool) -> Option<Command> {
+    let button = |button| Command::Input(if is_down { Input::Press(button) } else { Input::Release(button) });
+    Some(match name {
+        "left" => button(Button::Left),
+        "middle" => button(Button::Middle),
+        "right" => button(Button::Right),
+        "shift" => Command::Hold(Held::Shift, is_down),
+        "ctrl" => Command::Hold(Held::Ctrl, is_down),
+        "alt" => Command::Hold(Held::Alt, is_down),
+        _ => return None,
+    })
+}
+
+impl Script {
+    /// Plays the next line unless it has to wait, and breaks after the last one.
+    pub(super) fn advance(&mut self, state: &mut State<'_>, pace: &Pace) -> Result<ControlFlow<()>> {
+        if self.pause.is_some_and(|end| Instant::now() < end) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.pause = None;
+        let Some(command) = self.commands.pop_front() else { return Ok(ControlFlow::Break(())) };
+        match command {
+            Command::Input(input) => state.apply(input),
+            Command::Hold(held, is_down) => state.apply(Input::Modifiers(self.hold(held, is_down))),
+            Command::Wait(time) => self.pause = Some(Instant::now() + time),
+            Command::Shot(path) => shoot(state, pace, &path)?,
+            Command::Print => print_json(&Report::of(state))?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn hold(&mut self, held: Held, is_down: bool) -> Modifiers {
+        match held {
+            Held::Shift => self.modifiers.shift = is_down,
+            Held::Ctrl => self.modifiers.ctrl = is_down,
+            Held::Alt => self.modifiers.alt = is_down,
+        }
+        self.modifiers
+    }
+}
+
+/// Writes what the window shows, when it is as fine as it gets.
+fn shoot(state: &mut State<'_>, pace: &Pace, path: &Path) -> Result<()> {
+    while !state.refinement.is_done() {
+        state.advance();
+    }
+    let canvas = composed(state, pace).context("the window shows nothing yet")?;
+    Picture::create("shot", path, canvas.size())?.write(&canvas)
+}
+
+/// The state, for tests.
+#[derive(Serialize)]
+struct Report<'a> {
+    hovered: Option<&'a str>,
+    picked: Option<HitReport<'a>>,
+    selected: Vec<&'a str>,
+}
+
+impl<'a> Report<'a> {
+    fn of(state: &'a State<'_>) -> Self {
+        let loaded = &state.stage.loaded;
+        let name = |id: EntityId| loaded.model.entity(id).map(|entity| entity.name.as_str());
+        Self {
+            hovered: state.hovered.and_then(|hit| name(hit.id)),
+            picked: state.picked.as_ref().and_then(|hit| HitReport::new(loaded, hit)),
+            selected: state.selected.iter().filter_map(|&id| name(id)).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_commands() {
+        assert_eq!(command("move 3,4.5"), Some(Command::Input(Input::Move(DVec2::new(3.0, 4.5)))));
+        assert_eq!(command(" press left"), Some(Command::Input(Input::Press(Button::Left))));
+        assert_eq!(command("release shift"), Some(Command::Hold(Held::Shift, false)));
+        assert_eq!(command("key L"), Some(Command::Input(Input::Key(Key::Lasso))));
+        assert_eq!(command("wait 0.5"), Some(Command::Wait(Duration::from_millis(500))));
+        for line in ["", "move", "move 3", "press", "press up", "key x", "wait -1", "shot", "click 3,4", "print now"] {
+            assert_eq!(command(line), None, "{line}");
+        }
+    }
+}

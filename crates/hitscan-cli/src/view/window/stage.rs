@@ -1,0 +1,62 @@
+//! What the window shows: a model through a camera.
+
+use super::orbit::Orbit;
+use crate::args::{CastArgs, Size};
+use crate::extent::Extent;
+use crate::model::Loaded;
+use crate::render::View;
+use hitscan::Hit;
+use hitscan::glam::{DVec2, DVec3};
+use hitscan_io::EntityId;
+
+pub(super) struct Stage<'a> {
+    pub(super) loaded: Loaded,
+    pub(super) orbit: Orbit,
+    pub(super) size: Size,
+    /// Physical pixels for each pixel of the design.
+    pub(super) scale: f64,
+    cast: &'a CastArgs,
+    first: Orbit,
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn new(loaded: Loaded, orbit: Orbit, cast: &'a CastArgs, size: Size) -> Self {
+        Self { loaded, first: orbit.clone(), orbit, size, scale: 1.0, cast }
+    }
+
+    pub(super) fn view(&self) -> View<'_> {
+        View::new(&self.loaded, self.cast, self.orbit.camera(), self.orbit.lens(), self.size)
+    }
+
+    pub(super) fn pick(&self, cursor: DVec2) -> Option<Hit<EntityId>> {
+        self.view().pick(cursor.to_array())
+    }
+
+    /// Returns the point under the cursor, in the world; over the sky, one as deep as the pivot.
+    pub(super) fn point(&self, cursor: DVec2) -> DVec3 {
+        if let Some(hit) = self.pick(cursor) {
+            return hit.point_f64();
+        }
+        let (camera, view) = (self.orbit.camera(), self.view());
+        let ray = view.ray(cursor.to_array());
+        let (start, along) = (camera.position() + ray.origin.as_dvec3(), ray.direction.as_dvec3());
+        let depth = (self.orbit.pivot() - camera.position()).dot(camera.forward());
+        let t = depth / along.dot(camera.forward());
+        if t > 0.0 && t.is_finite() { start + along * t } else { self.orbit.pivot() }
+    }
+
+    /// Looks at these entities, or at everything if there are none.
+    pub(super) fn frame(&mut self, entities: &[EntityId]) {
+        let scene = &self.loaded.scene;
+        let boxes = entities.iter().filter_map(|id| scene.bounds_of(id)).map(Extent::of_bounds);
+        let chosen = boxes.reduce(Extent::union).unwrap_or_else(|| Extent::of_bounds(scene.bounds()));
+        if chosen.is_box() {
+            self.orbit.frame(&chosen, self.size);
+        }
+    }
+
+    /// Returns to the first view.
+    pub(super) fn reset(&mut self) {
+        self.orbit = self.first.clone();
+    }
+}
