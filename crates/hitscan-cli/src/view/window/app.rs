@@ -1,6 +1,6 @@
 //! The window itself: its events become [`Input`], and its content is what [`composed`] draws.
 
-use super::input::{Button, Input, Key, Modifiers};
+use super::input::{Input, Key, Modifiers};
 use super::overlay::composed;
 use super::pace::Pace;
 use super::script::Script;
@@ -8,6 +8,7 @@ use super::state::State;
 use crate::args::Size;
 use anyhow::{Context as _, Result, anyhow};
 use hitscan::glam::DVec2;
+use hitscan::pointer::PointerButton;
 use softbuffer::{Context, Surface};
 use std::num::NonZeroU32;
 use std::rc::Rc;
@@ -25,7 +26,8 @@ const LINE: f64 = 40.0;
 /// Shows the window until it is closed, or until its script has ended.
 pub(super) fn run(state: State<'_>, title: &str, script: Option<Script>) -> Result<()> {
     let event_loop = EventLoop::new().map_err(|error| no_display(&error.to_string()))?;
-    let mut app = App { state, title, script, surface: None, pace: Pace::default(), failure: None };
+    let mut app =
+        App { state, title, script, surface: None, pace: Pace::default(), start: Instant::now(), failure: None };
     event_loop.run_app(&mut app).context("the window ended with an error")?;
     app.failure.map_or(Ok(()), Err)
 }
@@ -46,6 +48,8 @@ struct App<'a> {
     /// There is none before the window opens.
     surface: Option<Surface<Rc<Window>, Rc<Window>>>,
     pace: Pace,
+    /// Times of inputs count from here.
+    start: Instant,
     failure: Option<anyhow::Error>,
 }
 
@@ -110,7 +114,7 @@ impl App<'_> {
     }
 
     fn apply(&mut self, input: Input) {
-        self.state.apply(input);
+        self.state.apply(input, self.start.elapsed().as_secs_f64());
         self.request_redraw();
     }
 
@@ -167,7 +171,7 @@ impl App<'_> {
 /// Returns what an event of the window means here.
 fn input(event: &WindowEvent, scale: f64) -> Option<Input> {
     match event {
-        WindowEvent::CursorMoved { position, .. } => Some(Input::Move(DVec2::new(position.x, position.y))),
+        WindowEvent::CursorMoved { position, .. } => Some(Input::Move(DVec2::new(position.x, position.y).as_vec2())),
         WindowEvent::CursorLeft { .. } => Some(Input::Leave),
         WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } => known(*button).map(Input::Press),
         WindowEvent::MouseInput { state: ElementState::Released, button, .. } => known(*button).map(Input::Release),
@@ -188,11 +192,11 @@ fn input(event: &WindowEvent, scale: f64) -> Option<Input> {
     }
 }
 
-fn known(button: MouseButton) -> Option<Button> {
+fn known(button: MouseButton) -> Option<PointerButton> {
     match button {
-        MouseButton::Left => Some(Button::Left),
-        MouseButton::Middle => Some(Button::Middle),
-        MouseButton::Right => Some(Button::Right),
+        MouseButton::Left => Some(PointerButton::Primary),
+        MouseButton::Middle => Some(PointerButton::Middle),
+        MouseButton::Right => Some(PointerButton::Secondary),
         _ => None,
     }
 }

@@ -1,15 +1,16 @@
 //! What the window and scripts report, as plain data.
 
 use crate::args::Size;
-use hitscan::glam::DVec2;
+use hitscan::glam::Vec2;
+use hitscan::pointer::PointerButton;
 
 /// Something that happened to the window. Places are in physical pixels from its top-left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Input {
     /// The cursor is here now.
-    Move(DVec2),
-    Press(Button),
-    Release(Button),
+    Move(Vec2),
+    Press(PointerButton),
+    Release(PointerButton),
     /// The cursor has left the window.
     Leave,
     /// The wheel turned by so many lines; away from the user is positive.
@@ -23,13 +24,6 @@ pub(super) enum Input {
     },
     /// The window lost the keyboard: what is held down will not be reported as released.
     LostFocus,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Button {
-    Left,
-    Middle,
-    Right,
 }
 
 /// The keys that do something.

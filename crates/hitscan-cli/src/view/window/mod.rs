@@ -1,11 +1,11 @@
 //! The window: [`app`] opens it, [`state`] is all that it knows, [`overlay`] draws over the picture that [`refinement`] makes, [`script`] plays the user.
 
 mod app;
+mod gesture;
 mod input;
 mod orbit;
 mod overlay;
 mod pace;
-mod pointer;
 mod refinement;
 mod script;
 mod stage;

@@ -1,7 +1,8 @@
 //! What is drawn over the picture of the model.
 
+use super::gesture::{Kind, Tool};
 use super::pace::Pace;
-use super::state::{Gesture, State, Tool};
+use super::state::State;
 use crate::model::Loaded;
 use crate::output::{joined, one_line};
 use crate::picture::{Canvas, Color, Outline};
@@ -44,27 +45,28 @@ fn outlines(canvas: &mut Canvas, state: &State<'_>) {
         let outline = Outline { color: SELECTED, width, tint: 0.25 };
         around(&|id| state.selected.contains(&id), outline, canvas);
     }
-    if let Some(hit) = &state.hovered {
-        around(&|id| id == hit.id, Outline { color: HOVERED, width, tint: 0.0 }, canvas);
+    if let Some(hovered) = state.hovered() {
+        around(&|id| id == hovered, Outline { color: HOVERED, width, tint: 0.0 }, canvas);
     }
 }
 
 fn gesture(canvas: &mut Canvas, state: &State<'_>) {
     let width = 1.5 * state.stage.scale;
-    match &state.gesture {
-        Some(Gesture::Marquee { from, to }) => {
-            let (low, high) = (from.min(*to), from.max(*to));
+    match state.gesture.as_ref().map(|gesture| &gesture.kind) {
+        Some(Kind::Marquee { from, to }) => {
+            let (low, high) = (from.min(*to).as_dvec2(), from.max(*to).as_dvec2());
             canvas.plate(low, high, MARQUEE, 0.15);
             let corners = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y), low];
             canvas.path(&corners, width, MARQUEE);
         }
-        Some(Gesture::Lasso(points)) => {
-            canvas.path(points, width, MARQUEE);
+        Some(Kind::Lasso(corners)) => {
+            let points: Vec<DVec2> = corners.iter().map(|corner| corner.as_dvec2()).collect();
+            canvas.path(&points, width, MARQUEE);
             if let [first, .., last] = points[..] {
                 canvas.dashes(last, first, width, 8.0 * state.stage.scale, MARQUEE);
             }
         }
-        Some(Gesture::Orbit | Gesture::Pan) | None => {}
+        Some(Kind::Orbit { .. } | Kind::Pan { .. }) | None => {}
     }
 }
 
@@ -73,13 +75,13 @@ fn status(canvas: &mut Canvas, state: &State<'_>, pace: &Pace) {
     let scale = state.stage.scale.round().max(1.0) as u32;
     let size = state.stage.size;
     let hint = match state.tool {
-        Tool::Select => HELP,
+        Tool::Look => HELP,
         Tool::Lasso => "lasso: drag around what is to be selected   Escape back",
     };
     canvas.label(DVec2::new(0.0, size.height.into()), &[(hint.into(), DIM)], scale);
     let mut lines = vec![(pace.shown(), DIM)];
-    lines.extend(state.hovered.as_ref().map(|hit| (name(&state.stage.loaded, hit.id), HOVERED)));
-    if let [_, _, ..] = state.selected[..] {
+    lines.extend(state.hovered().map(|id| (name(&state.stage.loaded, id), HOVERED)));
+    if state.selected.len() > 1 {
         lines.push((format!("{} selected", state.selected.len()), SELECTED));
     }
     canvas.label(DVec2::ZERO, &lines, scale);

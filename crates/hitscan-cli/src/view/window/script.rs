@@ -1,29 +1,32 @@
 //! A script that plays the user, for tests and pictures.
 
-use super::input::{Button, Input, Key, Modifiers};
+use super::input::{Input, Key, Modifiers};
 use super::overlay::composed;
 use super::pace::Pace;
 use super::state::State;
-use crate::args::{Size, finite, numbers};
+use crate::args::{Size, distance, finite, numbers};
 use crate::output::print_json;
 use crate::picture::Picture;
 use crate::report::HitReport;
 use anyhow::{Context, Result, anyhow};
 use hitscan::glam::DVec2;
+use hitscan::pointer::PointerButton;
 use hitscan_io::EntityId;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 use std::{fs, io};
+
+/// Each line takes so long, in seconds.
+const LINE: f64 = 1.0 / 60.0;
 
 /// The lines that are still to be played.
 pub(super) struct Script {
     commands: VecDeque<Command>,
-    /// The next line waits until then.
-    pause: Option<Instant>,
+    /// Seconds since its beginning, which its lines let pass.
+    time: f64,
     modifiers: Modifiers,
 }
 
@@ -32,7 +35,8 @@ enum Command {
     Input(Input),
     /// A modifier is held from now on, or no longer.
     Hold(Held, bool),
-    Wait(Duration),
+    /// So many seconds pass.
+    Wait(f64),
     /// The finished picture becomes a PNG.
     Shot(PathBuf),
     /// What is hovered, picked and selected is written to standard output.
@@ -63,21 +67,21 @@ pub(super) fn read(path: &Path) -> Result<Script> {
     let commands = lines.map(|(number, line)| {
         command(line).ok_or_else(|| anyhow!("{name}, line {number}: {line:?} must be {COMMANDS}"))
     });
-    Ok(Script { commands: commands.collect::<Result<_>>()?, pause: None, modifiers: Modifiers::default() })
+    Ok(Script { commands: commands.collect::<Result<_>>()?, time: 0.0, modifiers: Modifiers::default() })
 }
 
 fn command(line: &str) -> Option<Command> {
     let (word, value) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
     let value = value.trim();
     let input = match word {
-        "move" => Input::Move(DVec2::from_array(numbers::<2>(value).ok()?)),
+        "move" => Input::Move(DVec2::from_array(numbers::<2>(value).ok()?).as_vec2()),
         "press" | "release" => return pressed(value, word == "press"),
         "leave" => Input::Leave,
         "wheel" => Input::Wheel(finite(value).ok()?),
         "key" => Input::Key(Key::named(value)?),
         "resize" => Input::Resize { size: value.parse::<Size>().ok()?, scale: 1.0 },
         "wait" => {
-            return finite(value).ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(Command::Wait);
+            return distance(value).ok().map(Command::Wait);
         }
         "shot" if !value.is_empty() => return Some(Command::Shot(value.into())),
         "print" if value.is_empty() => return Some(Command::Print),
@@ -89,9 +93,9 @@ fn command(line: &str) -> Option<Command> {
 fn pressed(name: &str, is_down: bool) -> Option<Command> {
     let button = |button| Command::Input(if is_down { Input::Press(button) } else { Input::Release(button) });
     Some(match name {
-        "left" => button(Button::Left),
-        "middle" => button(Button::Middle),
-        "right" => button(Button::Right),
+        "left" => button(PointerButton::Primary),
+        "middle" => button(PointerButton::Middle),
+        "right" => button(PointerButton::Secondary),
         "shift" => Command::Hold(Held::Shift, is_down),
         "ctrl" => Command::Hold(Held::Ctrl, is_down),
         "alt" => Command::Hold(Held::Alt, is_down),
@@ -100,17 +104,14 @@ fn pressed(name: &str, is_down: bool) -> Option<Command> {
 }
 
 impl Script {
-    /// Plays the next line unless it has to wait, and breaks after the last one.
+    /// Plays the next line, and breaks after the last one.
     pub(super) fn advance(&mut self, state: &mut State<'_>, pace: &Pace) -> Result<ControlFlow<()>> {
-        if self.pause.is_some_and(|end| Instant::now() < end) {
-            return Ok(ControlFlow::Continue(()));
-        }
-        self.pause = None;
         let Some(command) = self.commands.pop_front() else { return Ok(ControlFlow::Break(())) };
+        self.time += LINE;
         match command {
-            Command::Input(input) => state.apply(input),
-            Command::Hold(held, is_down) => state.apply(Input::Modifiers(self.hold(held, is_down))),
-            Command::Wait(time) => self.pause = Some(Instant::now() + time),
+            Command::Input(input) => state.apply(input, self.time),
+            Command::Hold(held, is_down) => state.apply(Input::Modifiers(self.hold(held, is_down)), self.time),
+            Command::Wait(seconds) => self.time += seconds,
             Command::Shot(path) => shoot(state, pace, &path)?,
             Command::Print => print_json(&Report::of(state))?,
         }
@@ -149,7 +150,7 @@ impl<'a> Report<'a> {
         let loaded = &state.stage.loaded;
         let name = |id: EntityId| loaded.model.entity(id).map(|entity| entity.name.as_str());
         Self {
-            hovered: state.hovered.and_then(|hit| name(hit.id)),
+            hovered: state.hovered().and_then(name),
             picked: state.picked.as_ref().and_then(|hit| HitReport::new(loaded, hit)),
             selected: state.selected.iter().filter_map(|&id| name(id)).collect(),
         }
@@ -159,14 +160,15 @@ impl<'a> Report<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hitscan::glam::Vec2;
 
     #[test]
     fn lines_are_commands() {
-        assert_eq!(command("move 3,4.5"), Some(Command::Input(Input::Move(DVec2::new(3.0, 4.5)))));
-        assert_eq!(command(" press left"), Some(Command::Input(Input::Press(Button::Left))));
+        assert_eq!(command("move 3,4.5"), Some(Command::Input(Input::Move(Vec2::new(3.0, 4.5)))));
+        assert_eq!(command(" press left"), Some(Command::Input(Input::Press(PointerButton::Primary))));
         assert_eq!(command("release shift"), Some(Command::Hold(Held::Shift, false)));
         assert_eq!(command("key L"), Some(Command::Input(Input::Key(Key::Lasso))));
-        assert_eq!(command("wait 0.5"), Some(Command::Wait(Duration::from_millis(500))));
+        assert_eq!(command("wait 0.5"), Some(Command::Wait(0.5)));
         for line in ["", "move", "move 3", "press", "press up", "key x", "wait -1", "shot", "click 3,4", "print now"] {
             assert_eq!(command(line), None, "{line}");
         }

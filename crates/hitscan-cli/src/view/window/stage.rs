@@ -6,8 +6,9 @@ use crate::extent::Extent;
 use crate::model::Loaded;
 use crate::render::View;
 use hitscan::Hit;
-use hitscan::glam::{DVec2, DVec3};
+use hitscan::glam::{DVec3, Vec2};
 use hitscan_io::EntityId;
+use std::collections::BTreeSet;
 
 pub(super) struct Stage<'a> {
     pub(super) loaded: Loaded,
@@ -28,17 +29,17 @@ impl<'a> Stage<'a> {
         View::new(&self.loaded, self.cast, self.orbit.camera(), self.orbit.lens(), self.size)
     }
 
-    pub(super) fn pick(&self, cursor: DVec2) -> Option<Hit<EntityId>> {
-        self.view().pick(cursor.to_array())
+    pub(super) fn pick(&self, cursor: Vec2) -> Option<Hit<EntityId>> {
+        self.view().pick(cursor.as_dvec2().to_array())
     }
 
     /// Returns the point under the cursor, in the world; over the sky, one as deep as the pivot.
-    pub(super) fn point(&self, cursor: DVec2) -> DVec3 {
+    pub(super) fn point(&self, cursor: Vec2) -> DVec3 {
         if let Some(hit) = self.pick(cursor) {
             return hit.point_f64();
         }
         let (camera, view) = (self.orbit.camera(), self.view());
-        let ray = view.ray(cursor.to_array());
+        let ray = view.ray(cursor.as_dvec2().to_array());
         let (start, along) = (camera.position() + ray.origin.as_dvec3(), ray.direction.as_dvec3());
         let depth = (self.orbit.pivot() - camera.position()).dot(camera.forward());
         let t = depth / along.dot(camera.forward());
@@ -46,7 +47,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Looks at these entities, or at everything if there are none.
-    pub(super) fn frame(&mut self, entities: &[EntityId]) {
+    pub(super) fn frame(&mut self, entities: &BTreeSet<EntityId>) {
         let scene = &self.loaded.scene;
         let boxes = entities.iter().filter_map(|id| scene.bounds_of(id)).map(Extent::of_bounds);
         let chosen = boxes.reduce(Extent::union).unwrap_or_else(|| Extent::of_bounds(scene.bounds()));

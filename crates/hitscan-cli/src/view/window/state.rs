@@ -1,82 +1,91 @@
 //! The window's state, and how what happens changes it.
 
-use super::input::{Button, Input, Key, Modifiers};
-use super::pointer::{Event, Pointer};
+use super::gesture::{Gesture, Kind, Tool};
+use super::input::{Input, Key, Modifiers};
 use super::refinement::Refinement;
 use super::stage::Stage;
 use hitscan::Hit;
-use hitscan::glam::DVec2;
+use hitscan::glam::Vec2;
+use hitscan::pointer::{
+    PointerAction, PointerButton, PointerEvent, PointerEventKind, PointerId, PointerInput, Pointers,
+};
 use hitscan_io::EntityId;
 use rayon::ThreadPool;
+use std::collections::BTreeSet;
 
 pub(super) struct State<'a> {
     pub(super) stage: Stage<'a>,
     pub(super) refinement: Refinement,
-    /// What is under the cursor.
-    pub(super) hovered: Option<Hit<EntityId>>,
     /// Where the last click hit.
     pub(super) picked: Option<Hit<EntityId>>,
-    pub(super) selected: Vec<EntityId>,
+    pub(super) selected: BTreeSet<EntityId>,
     pub(super) gesture: Option<Gesture>,
     pub(super) tool: Tool,
     pool: ThreadPool,
-    pointer: Pointer,
+    pointers: Pointers<EntityId>,
+    /// The last place of the cursor.
+    cursor: Option<Vec2>,
+    /// Whether the cursor is still there, or has left the window.
+    presence: Presence,
+    time: f64,
     modifiers: Modifiers,
 }
 
-/// What a drag does.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Gesture {
-    Orbit,
-    Pan,
-    /// A rectangle from here to the cursor.
-    Marquee {
-        from: DVec2,
-        to: DVec2,
-    },
-    Lasso(Vec<DVec2>),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Presence {
+    Inside,
+    Gone,
 }
 
-/// What the next drag of the left button does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tool {
-    Select,
-    Lasso,
-}
+/// The pointer.
+const MOUSE: PointerId = PointerId::MOUSE;
 
 impl<'a> State<'a> {
     pub(super) fn new(stage: Stage<'a>, pool: ThreadPool) -> Self {
-        Self {
+        let mut state = Self {
             stage,
             refinement: Refinement::new(),
-            hovered: None,
             picked: None,
-            selected: Vec::new(),
+            selected: BTreeSet::new(),
             gesture: None,
-            tool: Tool::Select,
+            tool: Tool::Look,
             pool,
-            pointer: Pointer::default(),
+            pointers: Pointers::new(),
+            cursor: None,
+            presence: Presence::Gone,
+            time: 0.0,
             modifiers: Modifiers::default(),
-        }
+        };
+        // However long a button is held still, a drag may follow.
+        state.pointers.settings.mouse.long_press = f64::INFINITY;
+        state
     }
 
-    pub(super) fn apply(&mut self, input: Input) {
-        let event = match input {
-            Input::Move(at) => self.pointer.moved(at, self.stage.scale),
-            Input::Press(button) => self.pointer.pressed(button),
-            Input::Release(button) => self.pointer.released(button),
-            Input::Leave => self.pointer.left(),
-            Input::LostFocus => self.pointer.cancelled(),
-            Input::Wheel(lines) => return self.zoom(lines),
-            Input::Key(key) => return self.press_key(key),
-            Input::Modifiers(modifiers) => {
-                self.modifiers = modifiers;
-                None
+    /// Changes by what happened at this time, in seconds.
+    pub(super) fn apply(&mut self, input: Input, time: f64) {
+        self.time = time;
+        match input {
+            Input::Move(at) => {
+                (self.cursor, self.presence) = (Some(at), Presence::Inside);
+                self.point(PointerAction::Move);
             }
-            Input::Resize { size, scale } => return self.resize(Resized { size, scale }),
-        };
-        if let Some(event) = event {
-            self.react(event);
+            Input::Press(button) => self.point(PointerAction::Press(button)),
+            Input::Release(button) => self.point(PointerAction::Release(button)),
+            Input::Leave => {
+                self.presence = Presence::Gone;
+                self.point(PointerAction::Leave);
+            }
+            Input::LostFocus => self.point(PointerAction::Cancel),
+            Input::Wheel(lines) => self.zoom(lines),
+            Input::Key(key) => self.press_key(key),
+            Input::Modifiers(modifiers) => self.modifiers = modifiers,
+            Input::Resize { size, scale } => {
+                (self.stage.size, self.stage.scale) = (size, scale);
+                let limits = &mut self.pointers.settings.mouse;
+                limits.drag_threshold = DRAG_THRESHOLD * scale as f32;
+                limits.multi_click_distance = DRAG_THRESHOLD * scale as f32;
+                self.seen_anew();
+            }
         }
     }
 
@@ -85,114 +94,117 @@ impl<'a> State<'a> {
         self.refinement.advance(&self.stage, &self.pool)
     }
 
-    fn react(&mut self, event: Event) {
-        match event {
-            Event::Hover(at) => self.hovered = self.stage.pick(at),
-            Event::Leave => self.hovered = None,
-            Event::Click(Button::Left, at) => self.click(at),
-            Event::Click(..) => {}
-            Event::Start(button, from, at) => self.start(button, from, at),
-            Event::Drag(from, to) => self.drag(from, to),
-            Event::End => self.end(),
-            Event::Cancel => self.gesture = None,
+    /// Returns the entity under the cursor, unless a drag is under way.
+    pub(super) fn hovered(&self) -> Option<EntityId> {
+        self.pointers.hovered(MOUSE).filter(|_| self.gesture.is_none()).copied()
+    }
+
+    /// Lets the pointer do something where the cursor is.
+    fn point(&mut self, action: PointerAction) {
+        let Some(position) = self.cursor else { return };
+        let target = self.stage.pick(position).map(|hit| hit.id);
+        let mut events = Vec::new();
+        let input = PointerInput { pointer: MOUSE, time: self.time, action, position, target };
+        self.pointers.handle(&input, &mut events);
+        events.iter().for_each(|event| self.react(event));
+    }
+
+    fn react(&mut self, event: &PointerEvent<EntityId>) {
+        match event.kind {
+            PointerEventKind::Click { button: PointerButton::Primary, count } => self.click(event.position, count),
+            PointerEventKind::DragStart { button, from } if self.gesture.is_none() => {
+                let how = (self.tool, self.modifiers);
+                self.gesture = Some(Gesture::begin(&mut self.stage, button, from, how));
+            }
+            PointerEventKind::DragMove { button, previous, .. } => {
+                let Some(gesture) = self.gesture.as_mut().filter(|gesture| gesture.button == button) else { return };
+                if gesture.follow(&mut self.stage, previous, event.position) {
+                    self.refinement.restart();
+                }
+            }
+            PointerEventKind::DragEnd { button, .. } => {
+                if let Some(gesture) = self.gesture.take_if(|gesture| gesture.button == button) {
+                    self.end(gesture);
+                }
+            }
+            PointerEventKind::Cancel { button, .. } => {
+                let gesture = self.gesture.take_if(|gesture| gesture.button == button);
+                if gesture.is_some_and(|gesture| gesture.undo(&mut self.stage)) {
+                    self.refinement.restart();
+                }
+            }
+            _ => {}
         }
     }
 
-    fn click(&mut self, at: DVec2) {
+    fn click(&mut self, at: Vec2, count: u32) {
         self.picked = self.stage.pick(at);
         let id = self.picked.map(|hit| hit.id);
-        match id {
-            Some(id) if self.modifiers.ctrl => match self.selected.iter().position(|&other| other == id) {
-                Some(place) => drop(self.selected.remove(place)),
-                None => self.selected.push(id),
-            },
-            None if self.modifiers.ctrl => {}
-            id => self.selected = id.into_iter().collect(),
+        self.select(id.into_iter().collect());
+        if count == 2 && id.is_some() {
+            self.stage.frame(&self.selected);
+            self.seen_anew();
         }
     }
 
-    fn start(&mut self, button: Button, from: DVec2, at: DVec2) {
-        let Modifiers { shift, alt, .. } = self.modifiers;
-        let gesture = match button {
-            Button::Left if self.tool == Tool::Lasso => Gesture::Lasso(vec![from]),
-            Button::Left if shift && !alt => Gesture::Marquee { from, to: from },
-            _ if shift => Gesture::Pan,
-            _ => Gesture::Orbit,
+    /// Selects these entities; with ctrl, those that are not selected yet are added, and if all are, they are taken away.
+    fn select(&mut self, chosen: BTreeSet<EntityId>) {
+        self.selected = match self.modifiers.ctrl {
+            false => chosen,
+            true if chosen.is_subset(&self.selected) => &self.selected - &chosen,
+            true => &self.selected | &chosen,
         };
-        if matches!(gesture, Gesture::Orbit | Gesture::Pan) {
-            let pivot = self.stage.point(from);
-            self.stage.orbit.set_pivot(pivot);
-            self.hovered = None;
-        }
-        self.gesture = Some(gesture);
-        self.drag(from, at);
     }
 
-    fn drag(&mut self, from: DVec2, to: DVec2) {
-        let windows = (to - from) / f64::from(self.stage.size.height);
-        match &mut self.gesture {
-            Some(Gesture::Orbit) => self.stage.orbit.turn(windows),
-            Some(Gesture::Pan) => self.stage.orbit.pan(windows),
-            Some(Gesture::Marquee { to: corner, .. }) => return *corner = to,
-            Some(Gesture::Lasso(points)) => return points.push(to),
-            None => return,
+    fn end(&mut self, gesture: Gesture) {
+        match gesture.kind {
+            Kind::Orbit { .. } | Kind::Pan { .. } => {}
+            Kind::Marquee { .. } | Kind::Lasso(_) => self.tool = Tool::Look,
         }
-        self.refinement.restart();
-    }
-
-    fn end(&mut self) {
-        self.gesture = None;
-        self.hover();
     }
 
     fn zoom(&mut self, lines: f64) {
-        let Some(at) = self.pointer.at() else { return };
+        let Some(at) = self.cursor.filter(|_| self.presence == Presence::Inside) else { return };
         let to = self.stage.point(at);
         self.stage.orbit.zoom(to, lines);
-        self.refinement.restart();
-        self.hover();
-    }
-
-    /// Looks what is under the cursor, when what is below it has moved.
-    fn hover(&mut self) {
-        let at = self.pointer.at().filter(|_| self.gesture.is_none());
-        self.hovered = at.and_then(|at| self.stage.pick(at));
+        self.seen_anew();
     }
 
     fn press_key(&mut self, key: Key) {
         match key {
             Key::Lasso => self.tool = Tool::Lasso,
-            Key::Frame => self.stage.frame(&self.selected),
-            Key::Home => self.stage.reset(),
-            Key::Cancel => return self.cancel(),
+            Key::Frame => {
+                self.stage.frame(&self.selected);
+                self.seen_anew();
+            }
+            Key::Home => {
+                self.stage.reset();
+                self.seen_anew();
+            }
+            Key::Cancel => self.cancel(),
             Key::Translate | Key::Rotate | Key::Scale => {}
-        }
-        if matches!(key, Key::Frame | Key::Home) {
-            self.refinement.restart();
-            self.hover();
         }
     }
 
     fn cancel(&mut self) {
-        if let Some(event) = self.pointer.cancelled() {
-            self.react(event);
-        } else if self.tool != Tool::Select {
-            self.tool = Tool::Select;
+        if self.pointers.captured(MOUSE).next().is_some() || self.gesture.is_some() {
+            self.point(PointerAction::Cancel);
+        } else if self.tool != Tool::Look {
+            self.tool = Tool::Look;
         } else {
             self.selected.clear();
             self.picked = None;
         }
     }
 
-    fn resize(&mut self, Resized { size, scale }: Resized) {
-        if (size, scale) != (self.stage.size, self.stage.scale) {
-            (self.stage.size, self.stage.scale) = (size, scale);
-            self.refinement.restart();
+    /// Draws anew what has moved, and looks what is under the cursor now.
+    fn seen_anew(&mut self) {
+        self.refinement.restart();
+        if self.presence == Presence::Inside {
+            self.point(PointerAction::Move);
         }
     }
 }
 
-struct Resized {
-    size: crate::args::Size,
-    scale: f64,
-}
+/// A press that moves farther than this is a drag, in pixels of the design.
+const DRAG_THRESHOLD: f32 = 4.0;
