@@ -18,7 +18,7 @@ pub(crate) struct Long {
     pub(crate) usual: u64,
 }
 
-pub(crate) const LONG: [Long; 11] = [
+pub(crate) const LONG: [Long; 12] = [
     Long {
         name: "exact",
         what: "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
@@ -88,6 +88,16 @@ pub(crate) const LONG: [Long; 11] = [
         option: "--steps",
         variable: "HITSCAN_STEPS",
         usual: 100_000,
+    },
+    Long {
+        name: "pointer",
+        what: "gives random inputs to the pointer's state machine, and compares its events with a plain model",
+        package: "hitscan",
+        test: "pointer",
+        filter: "",
+        option: "--inputs",
+        variable: "HITSCAN_POINTER_INPUTS",
+        usual: 10_000_000,
     },
     Long {
         name: "heights",

@@ -186,6 +186,7 @@ mod hull;
 mod math;
 mod mesh;
 mod parallel;
+pub mod pointer;
 pub mod prelude;
 mod proximity;
 mod query;

@@ -131,3 +131,37 @@ fn hits_are_written() {
         r#"{"id":"wall","part":0,"t":5.0,"point":[0.0,0.0,0.0],"normal":[0.0,0.0,1.0],"side":"Front","triangle":0,"feature":null,"uv":[0.25,0.25]}"#
     );
 }
+
+/// A recorded stream of inputs, read back, gives the same events, and so does a machine that was saved halfway.
+#[test]
+fn pointers() {
+    use hitscan::pointer::{PointerAction, PointerButton, PointerId, PointerInput, Pointers};
+    let button = PointerButton::Primary;
+    let actions =
+        [PointerAction::Move, PointerAction::Press(button), PointerAction::Release(button), PointerAction::Leave];
+    let mut random = hitscan_random::Random(7);
+    let inputs: Vec<PointerInput<u32>> = (0..400)
+        .map(|number| PointerInput {
+            pointer: random.pick(&[PointerId::MOUSE, PointerId::Touch(3)]),
+            time: f64::from(number) * 0.1,
+            action: random.pick(&actions),
+            position: hitscan::glam::Vec2::splat(random.below(9) as f32 * 0.7),
+            target: Some(random.below(3) as u32).filter(|key| *key > 0),
+        })
+        .collect();
+    let mut pointers = Pointers::new();
+    let mut saved = pointers.clone();
+    let (mut events, mut again) = (Vec::new(), Vec::new());
+    for input in &inputs {
+        check(input);
+        let text = serde_json::to_string(&saved).unwrap();
+        saved = serde_json::from_str(&text).unwrap();
+        assert_eq!(saved, pointers);
+        let recorded: PointerInput<u32> = serde_json::from_str(&serde_json::to_string(input).unwrap()).unwrap();
+        pointers.handle(input, &mut events);
+        saved.handle(&recorded, &mut again);
+        assert_eq!(events, again);
+        events.iter().for_each(check);
+    }
+    check(&pointers.settings);
+}

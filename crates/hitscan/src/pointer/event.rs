@@ -1,0 +1,107 @@
+//! What follows from what pointers do.
+
+use super::input::{PointerButton, PointerId};
+use glam::Vec2;
+
+/// Something that happened to a thing under a pointer, or to the background.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct PointerEvent<K> {
+    /// The pointer.
+    pub pointer: PointerId,
+    /// The time in seconds: that of the input, or for a long press the moment at which it was long enough. A press that is
+    /// lost has the time of the last usable input.
+    pub time: f64,
+    /// The position in window pixels at that time. It is always finite.
+    pub position: Vec2,
+    /// The thing that the event is about. After a press, it is what was pressed, whatever is under the pointer now;
+    /// `None` is the background.
+    pub target: Option<K>,
+    /// The thing under the pointer now. While something is dragged, it is where that would be dropped.
+    pub over: Option<K>,
+    /// The kind of event.
+    pub kind: PointerEventKind,
+}
+
+/// The kinds of [`PointerEvent`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum PointerEventKind {
+    /// The pointer came over the target, also during a drag.
+    Enter,
+    /// The pointer went away from the target, or the pointer itself is gone.
+    Leave,
+    /// A button went down on the target.
+    Press {
+        /// The button.
+        button: PointerButton,
+        /// The count that a click would have.
+        count: u32,
+    },
+    /// The button is no longer held, because it went up or because the press was lost. It is the last event of a press.
+    Release {
+        /// The button.
+        button: PointerButton,
+    },
+    /// The target was clicked. What is under the pointer at the release may be something else, if that moves.
+    Click {
+        /// The button.
+        button: PointerButton,
+        /// 1 for a single click, 2 for a double click, 3 for a triple click, and so on.
+        count: u32,
+    },
+    /// The target was held for [`PressLimits::long_press`](super::PressLimits::long_press).
+    LongPress {
+        /// The button.
+        button: PointerButton,
+    },
+    /// A drag of the target began. A move follows, so the way from the press to here is not lost.
+    DragStart {
+        /// The button.
+        button: PointerButton,
+        /// The position of the press.
+        from: Vec2,
+    },
+    /// The target was dragged from `previous` to the position of the event. The steps of a drag add up to its whole way.
+    DragMove {
+        /// The button.
+        button: PointerButton,
+        /// The position of the press.
+        from: Vec2,
+        /// The position of the step before; for the first step, that of the press.
+        previous: Vec2,
+    },
+    /// The target was let go over [`PointerEvent::over`].
+    DragEnd {
+        /// The button.
+        button: PointerButton,
+        /// The position of the press.
+        from: Vec2,
+    },
+    /// The press came to nothing. What its drag did should be undone.
+    Cancel {
+        /// The button.
+        button: PointerButton,
+        /// The reason.
+        reason: CancelReason,
+    },
+}
+
+/// Why a press came to nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum CancelReason {
+    /// The caller cancelled it ([`PointerAction::Cancel`](super::PointerAction::Cancel)).
+    Cancelled,
+    /// A touch pointer left.
+    Left,
+    /// The same button was pressed again without a release between.
+    PressedAgain,
+    /// An input was earlier than the one before it. That input counts, and time goes on from it.
+    TimeRanBack,
+    /// A time or a position was NaN or infinite. That input does not count otherwise.
+    NotFinite,
+}

@@ -1,0 +1,83 @@
+//! What pointers do.
+
+use glam::Vec2;
+
+/// A pointer among several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum PointerId {
+    /// A pointer that is somewhere without a press: a mouse, a hovering pen, the beam of a controller. It can leave the
+    /// window with its buttons held, and they stay held, because window systems report their release from outside.
+    Mouse(u64),
+    /// A finger, which exists from its press to its release. Without a press, its moves are ignored, and when it leaves,
+    /// its press is cancelled.
+    Touch(u64),
+}
+
+impl PointerId {
+    /// The only mouse of most programs.
+    pub const MOUSE: Self = Self::Mouse(0);
+}
+
+/// A button of a pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum PointerButton {
+    /// The left button of a mouse, the contact of a finger or pen.
+    Primary,
+    /// The right button of a mouse.
+    Secondary,
+    /// The middle button or the wheel of a mouse.
+    Middle,
+    /// Any other button, by a number of the caller's own.
+    Other(u16),
+}
+
+/// An action of a pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum PointerAction {
+    /// The pointer moved, or time passed, or something else is under it now.
+    Move,
+    /// A button went down at the position of the input.
+    Press(PointerButton),
+    /// A button went up at the position of the input. It is a move if the button is not held.
+    Release(PointerButton),
+    /// The presses do not count: the window lost the focus, the user pressed Escape, the system took the pointer.
+    /// The position and the target of the input are ignored.
+    Cancel,
+    /// The pointer left the window. The position and the target of the input are ignored.
+    Leave,
+}
+
+/// One thing that a pointer did, with what is under it. `K` is the caller's key of a thing that can be under a pointer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PointerInput<K> {
+    /// The pointer.
+    pub pointer: PointerId,
+    /// The time in seconds of any clock that all pointers share.
+    pub time: f64,
+    /// The action.
+    pub action: PointerAction,
+    /// The position in window pixels: origin top-left, y down.
+    pub position: Vec2,
+    /// The thing under that position, as the caller picked it. During a drag, leave out what is dragged
+    /// ([`Pointers::captured`](super::Pointers::captured)), so that the place where it may be dropped is found behind it.
+    pub target: Option<K>,
+}
+
+impl<K> PointerInput<K> {
+    /// Tells whether its numbers are finite, as far as its action uses them.
+    pub(super) fn is_usable(&self) -> bool {
+        self.time.is_finite() && (self.position.is_finite() || !self.is_somewhere())
+    }
+
+    /// Tells whether its position and target count.
+    pub(super) fn is_somewhere(&self) -> bool {
+        match self.action {
+            PointerAction::Move | PointerAction::Press(_) | PointerAction::Release(_) => true,
+            PointerAction::Cancel | PointerAction::Leave => false,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The pointer's state machine: from presses, moves and releases to hovers, clicks and drags.
+//!
+//! It takes plain data ([`PointerInput`]) and gives plain data ([`PointerEvent`]), and knows no window library and no
+//! scene. The caller picks: each input says which thing is under the pointer there, under a key of the caller's own
+//! type. The same inputs give the same events, so a recorded stream can be replayed.
+//!
+//! Give [`Pointers::handle`] every input of a frame in its order, not the last position alone: a press and its release
+//! may lie in one frame. Time passes by inputs too, so a program that wants a long press reported while a pointer rests
+//! gives a move to the same place once a frame.
+//!
+//! # What every press comes to
+//!
+//! Each [`Press`](PointerEventKind::Press) has exactly one outcome, and after it or with it exactly one
+//! [`Release`](PointerEventKind::Release):
+//!
+//! | outcome | when |
+//! | --- | --- |
+//! | [`Click`](PointerEventKind::Click) | it is released sooner than [`PressLimits::long_press`], and never was farther away than [`PressLimits::drag_threshold`] |
+//! | [`LongPress`](PointerEventKind::LongPress) | it is still held after that time, and never was farther away; later motion is no drag |
+//! | [`DragEnd`](PointerEventKind::DragEnd) | it went farther away ([`DragStart`](PointerEventKind::DragStart)), and is released |
+//! | [`Cancel`](PointerEventKind::Cancel) | it is lost before, for a [`CancelReason`] |
+//!
+//! # The order of events
+//!
+//! One input gives its events in this order: long presses whose time came before it; [`Leave`](PointerEventKind::Leave)
+//! and [`Enter`](PointerEventKind::Enter), if something else is under the pointer; drags; at last what the press, release,
+//! cancel or leave itself comes to. Several presses of one pointer have their events in the order in which they began.
+//!
+//! ```
+//! use hitscan::pointer::{PointerAction, PointerButton, PointerEvent, PointerEventKind, PointerId, PointerInput, Pointers};
+//! use hitscan::{Camera, RayQueries, Scene, Sphere, glam::{DAffine3, DVec3, Vec2}};
+//!
+//! let mut scene = Scene::new();
+//! scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
+//! let camera = Camera::perspective(DAffine3::IDENTITY, 1.0)?;
+//! let mut pointers = Pointers::new();
+//! let mut events: Vec<PointerEvent<&str>> = Vec::new();
+//! let mut clicked = Vec::new();
+//!
+//! let primary = PointerButton::Primary;
+//! for (time, action) in [(0.0, PointerAction::Move), (0.1, PointerAction::Press(primary)), (0.2, PointerAction::Release(primary))] {
+//!     let position = Vec2::new(400.0, 300.0);
+//!     let target = scene.cast(&camera.ray(position, [800.0, 600.0])).map(|hit| hit.id);
+//!     pointers.handle(&PointerInput { pointer: PointerId::MOUSE, time, action, position, target }, &mut events);
+//!     clicked.extend(events.iter().filter(|event| matches!(event.kind, PointerEventKind::Click { .. })).map(|event| event.target));
+//! }
+//! assert_eq!((clicked, pointers.hovered(PointerId::MOUSE)), (vec![Some("ball")], Some(&"ball")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod event;
+mod input;
+mod pointers;
+mod press;
+mod settings;
+
+pub use event::{CancelReason, PointerEvent, PointerEventKind};
+pub use input::{PointerAction, PointerButton, PointerId, PointerInput};
+pub use pointers::Pointers;
+pub use settings::{PointerSettings, PressLimits};

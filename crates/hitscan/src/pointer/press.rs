@@ -1,0 +1,65 @@
+//! A button that is held, and a click that was made.
+
+use super::input::PointerButton;
+use super::settings::PressLimits;
+use glam::Vec2;
+
+/// A button that is held.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct HeldPress<K> {
+    pub(super) button: PointerButton,
+    pub(super) target: Option<K>,
+    pub(super) from: Vec2,
+    pub(super) time: f64,
+    pub(super) count: u32,
+    pub(super) phase: PressPhase,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum PressPhase {
+    /// It may become anything.
+    Open,
+    /// It was a long press, so its outcome is known.
+    LongPressed,
+    /// It is a drag.
+    Dragging,
+}
+
+impl<K> HeldPress<K> {
+    /// Returns the time at which it becomes a long press.
+    pub(super) fn deadline(&self, limits: &PressLimits) -> f64 {
+        self.time + limits.long_press
+    }
+
+    /// Tells whether a position is so far away that this is a drag.
+    pub(super) fn is_far(&self, position: Vec2, limits: &PressLimits) -> bool {
+        distance(self.from, position) > f64::from(limits.drag_threshold)
+    }
+}
+
+/// A click that the next press may repeat.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct LastClick<K> {
+    pub(super) press: HeldPress<K>,
+}
+
+impl<K: PartialEq> LastClick<K> {
+    /// Tells whether a press repeats the click.
+    pub(super) fn is_repeated_by(&self, next: &HeldPress<K>, limits: &PressLimits) -> bool {
+        let press = &self.press;
+        let pause = next.time - press.time;
+        press.button == next.button
+            && press.target == next.target
+            && (0.0..=limits.multi_click_time).contains(&pause)
+            && distance(press.from, next.from) <= f64::from(limits.multi_click_distance)
+    }
+}
+
+/// Returns the distance of two finite positions, which is beyond f32 at most.
+fn distance(a: Vec2, b: Vec2) -> f64 {
+    let way = a.as_dvec2() - b.as_dvec2();
+    crate::math::float::sqrt(way.length_squared())
+}

@@ -1,0 +1,90 @@
+//! What is true of every stream of events, whatever its inputs were.
+
+use hitscan::glam::Vec2;
+use hitscan::pointer::{PointerButton, PointerEvent, PointerEventKind as Kind, PointerId};
+use std::collections::BTreeMap;
+
+/// How far a press has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    Held,
+    /// A drag, with its last position.
+    Dragged(Vec2),
+    /// It has its outcome, and waits for its release.
+    Decided,
+}
+
+/// Follows a stream of events, and panics where it is not as it must be.
+#[derive(Debug, Default)]
+pub(crate) struct Grammar {
+    presses: BTreeMap<(PointerId, PointerButton), (State, Option<u8>)>,
+    over: BTreeMap<PointerId, u8>,
+    pub(crate) clicks: u64,
+    pub(crate) multiple_clicks: u64,
+    pub(crate) long_presses: u64,
+    pub(crate) drags: u64,
+    pub(crate) cancels: u64,
+}
+
+impl Grammar {
+    /// Returns the number of presses that have no release.
+    pub(crate) fn open(&self) -> usize {
+        self.presses.len()
+    }
+
+    pub(crate) fn follow(&mut self, event: &PointerEvent<u8>) {
+        assert!(event.position.is_finite() && event.time.is_finite(), "{event:?}");
+        match event.kind {
+            Kind::Enter => {
+                assert!(self.over.insert(event.pointer, event.target.unwrap()).is_none(), "two at once: {event:?}");
+                assert_eq!(event.over, event.target);
+            }
+            Kind::Leave => assert_eq!(self.over.remove(&event.pointer), event.target, "{event:?}"),
+            Kind::Press { button, .. } => {
+                let before = self.presses.insert((event.pointer, button), (State::Held, event.target));
+                assert_eq!(before, None, "a lost release: {event:?}");
+                assert_eq!(event.over, event.target);
+            }
+            Kind::DragStart { button, from } => self.step(event, button, State::Held, State::Dragged(from)),
+            Kind::DragMove { button, previous, .. } => {
+                assert_ne!(event.position, previous, "no motion: {event:?}");
+                self.step(event, button, State::Dragged(previous), State::Dragged(event.position));
+            }
+            Kind::Click { button, count } => {
+                self.clicks += 1;
+                self.multiple_clicks += u64::from(count > 1);
+                self.step(event, button, State::Held, State::Decided);
+            }
+            Kind::LongPress { button } => {
+                self.long_presses += 1;
+                self.step(event, button, State::Held, State::Decided);
+            }
+            Kind::DragEnd { button, .. } => {
+                self.drags += 1;
+                self.step(event, button, State::Dragged(event.position), State::Decided);
+            }
+            Kind::Cancel { button, .. } => {
+                self.cancels += 1;
+                let state = self.presses[&(event.pointer, button)].0;
+                assert_ne!(state, State::Decided, "a second outcome: {event:?}");
+                self.step(event, button, state, State::Decided);
+            }
+            Kind::Release { button } => {
+                let press = self.presses.remove(&(event.pointer, button));
+                assert_eq!(press, Some((State::Decided, event.target)), "no outcome: {event:?}");
+            }
+            other => panic!("{other:?} is not known to this test"),
+        }
+        assert_eq!(
+            self.over.get(&event.pointer).copied(),
+            event.over.filter(|_| event.kind != Kind::Leave),
+            "{event:?}"
+        );
+    }
+
+    fn step(&mut self, event: &PointerEvent<u8>, button: PointerButton, from: State, to: State) {
+        let press = self.presses.get_mut(&(event.pointer, button)).unwrap_or_else(|| panic!("no press: {event:?}"));
+        assert_eq!((press.0, press.1), (from, event.target), "{event:?}");
+        press.0 = to;
+    }
+}

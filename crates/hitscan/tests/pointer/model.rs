@@ -1,0 +1,282 @@
+//! What a stream of inputs comes to, told from its whole record: first where each press ends, then what it was.
+//!
+//! It shares no code with the library, and looks at a press only when both of its ends are known.
+
+use hitscan::glam::Vec2;
+use hitscan::pointer::{
+    CancelReason, PointerAction, PointerButton, PointerEvent, PointerEventKind as Kind, PointerId, PointerInput,
+    PointerSettings, PressLimits,
+};
+use std::collections::BTreeMap;
+
+/// An event as the model knows it. The library's own type cannot be made outside of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Expected {
+    pub(crate) pointer: PointerId,
+    pub(crate) time: f64,
+    pub(crate) position: Vec2,
+    pub(crate) target: Option<u8>,
+    pub(crate) over: Option<u8>,
+    pub(crate) kind: Kind,
+}
+
+impl From<&PointerEvent<u8>> for Expected {
+    fn from(event: &PointerEvent<u8>) -> Self {
+        let &PointerEvent { pointer, time, position, target, over, kind, .. } = event;
+        Self { pointer, time, position, target, over, kind }
+    }
+}
+
+/// When an event comes: input, phase within the input, press.
+type Place = (usize, Phase, usize);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    LostTime,
+    LongPress,
+    Hover,
+    Drag,
+    Lost,
+    Act,
+    Gone,
+}
+
+/// The state of a pointer after one of its inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sample {
+    input: usize,
+    time: f64,
+    position: Vec2,
+    over: Option<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum End {
+    Released,
+    Lost(CancelReason),
+    /// The record ends first.
+    Open,
+}
+
+#[derive(Clone, Debug)]
+struct Press {
+    pointer: PointerId,
+    button: PointerButton,
+    start: Sample,
+    /// The samples after the start, the last of them at the end.
+    samples: Vec<Sample>,
+    end: (End, usize),
+}
+
+/// Returns the events of the inputs, each with the number of its input.
+pub(crate) fn events(inputs: &[PointerInput<u8>], settings: &PointerSettings) -> Vec<(usize, Expected)> {
+    let mut placed: Vec<(Place, Expected)> = Vec::new();
+    let presses = history(inputs, &mut placed);
+    let outcomes: Vec<Outcome> = presses.iter().map(|press| outcome(press, limits(press.pointer, settings))).collect();
+    let counts = counts(&presses, &outcomes, settings);
+    for (number, press) in presses.iter().enumerate() {
+        tell(number, press, outcomes[number], counts[number], &mut placed);
+    }
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|((input, ..), event)| (input, event)).collect()
+}
+
+fn limits(pointer: PointerId, settings: &PointerSettings) -> PressLimits {
+    match pointer {
+        PointerId::Mouse(_) => settings.mouse,
+        PointerId::Touch(_) => settings.touch,
+    }
+}
+
+/// Finds where presses begin and end, which does not depend on what they are, and tells what is hovered over.
+fn history(inputs: &[PointerInput<u8>], placed: &mut Vec<(Place, Expected)>) -> Vec<Press> {
+    let mut presses: Vec<Press> = Vec::new();
+    let mut present: BTreeMap<PointerId, Sample> = BTreeMap::new();
+    for (number, input) in inputs.iter().enumerate() {
+        let id = input.pointer;
+        let is_touch = matches!(id, PointerId::Touch(_));
+        let is_somewhere = !matches!(input.action, PointerAction::Cancel | PointerAction::Leave);
+        let is_finite = input.time.is_finite() && (!is_somewhere || input.position.is_finite());
+        let is_press = matches!(input.action, PointerAction::Press(_));
+        let before = present.get(&id).copied();
+        if before.is_none() && !(is_finite && if is_touch { is_press } else { is_somewhere }) {
+            continue;
+        }
+        let held = |press: &Press| press.pointer == id && press.end.0 == End::Open;
+        let mut end = |which: &dyn Fn(&Press) -> bool, end: End, sample: Option<Sample>| {
+            for press in presses.iter_mut().filter(|press| held(press) && which(press)) {
+                press.samples.extend(sample);
+                press.end = (end, number);
+            }
+        };
+        if !is_finite {
+            end(&|_| true, End::Lost(CancelReason::NotFinite), None);
+        } else {
+            if before.is_some_and(|before| input.time < before.time) {
+                end(&|_| true, End::Lost(CancelReason::TimeRanBack), None);
+            }
+            let mut now = before.unwrap_or(Sample { input: number, time: 0.0, position: input.position, over: None });
+            (now.input, now.time) = (number, input.time);
+            if is_somewhere {
+                let left = now.over;
+                (now.position, now.over) = (input.position, input.target);
+                hover(left, &now, id, (number, Phase::Hover, 0), placed);
+            }
+            match input.action {
+                PointerAction::Press(button) => {
+                    end(&|press| press.button == button, End::Lost(CancelReason::PressedAgain), Some(now));
+                }
+                PointerAction::Release(button) => end(&|press| press.button == button, End::Released, Some(now)),
+                PointerAction::Cancel => end(&|_| true, End::Lost(CancelReason::Cancelled), Some(now)),
+                PointerAction::Leave if is_touch => end(&|_| true, End::Lost(CancelReason::Left), Some(now)),
+                PointerAction::Leave => {
+                    let left = now.over.take();
+                    hover(left, &now, id, (number, Phase::Act, 0), placed);
+                }
+                PointerAction::Move => {}
+            }
+            for press in presses.iter_mut().filter(|press| held(press)) {
+                press.samples.push(now);
+            }
+            if let PointerAction::Press(button) = input.action {
+                presses.push(Press {
+                    pointer: id,
+                    button,
+                    start: now,
+                    samples: Vec::new(),
+                    end: (End::Open, usize::MAX),
+                });
+            }
+            present.insert(id, now);
+        }
+        let is_held = presses.iter().any(held);
+        if !is_held && (is_touch || (is_finite && input.action == PointerAction::Leave)) {
+            let mut now = present.remove(&id).expect("it is present");
+            let left = now.over.take();
+            hover(left, &now, id, (number, Phase::Gone, 0), placed);
+        }
+    }
+    presses
+}
+
+fn hover(left: Option<u8>, now: &Sample, pointer: PointerId, place: Place, placed: &mut Vec<(Place, Expected)>) {
+    if left != now.over {
+        for (target, kind) in [(left, Kind::Leave), (now.over, Kind::Enter)] {
+            let told = |target| event(pointer, now, Some(target), kind);
+            placed.extend(target.map(|target| (place, told(target))));
+        }
+    }
+}
+
+fn event(pointer: PointerId, at: &Sample, target: Option<u8>, kind: Kind) -> Expected {
+    Expected { pointer, time: at.time, position: at.position, target, over: at.over, kind }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Outcome {
+    /// At the sample before, as the pointer still was there, reported by an input.
+    LongPress {
+        at: Sample,
+        input: usize,
+    },
+    /// From the sample of this number on.
+    Drag {
+        first: usize,
+    },
+    Click,
+    Lost,
+    Open,
+}
+
+fn outcome(press: &Press, limits: PressLimits) -> Outcome {
+    let deadline = press.start.time + limits.long_press;
+    let is_far = |sample: &Sample| {
+        let (x, y) = (
+            f64::from(sample.position.x - press.start.position.x),
+            f64::from(sample.position.y - press.start.position.y),
+        );
+        x.hypot(y) > f64::from(limits.drag_threshold)
+    };
+    let long = press.samples.iter().position(|sample| sample.time >= deadline);
+    let far = press.samples.iter().position(is_far);
+    let before = |index: usize| if index == 0 { press.start } else { press.samples[index - 1] };
+    match (long, far, press.end.0) {
+        (Some(long), far, _) if far.is_none_or(|far| long <= far) => {
+            Outcome::LongPress { at: Sample { time: deadline, ..before(long) }, input: press.samples[long].input }
+        }
+        (_, Some(first), _) => Outcome::Drag { first },
+        (_, None, End::Released) => Outcome::Click,
+        (_, None, End::Lost(_)) => Outcome::Lost,
+        (_, None, End::Open) => Outcome::Open,
+    }
+}
+
+/// Counts clicks: each press repeats the click that was the last before it, if no other press lies between.
+fn counts(presses: &[Press], outcomes: &[Outcome], settings: &PointerSettings) -> Vec<u32> {
+    let mut counts: Vec<u32> = Vec::new();
+    for press in presses {
+        let limits = limits(press.pointer, settings);
+        let start = press.start.input;
+        let earlier = 0..counts.len();
+        let clicks = earlier.filter(|&other| outcomes[other] == Outcome::Click && presses[other].end.1 < start);
+        let last = clicks.max_by_key(|&other| presses[other].end.1).filter(|&other| {
+            let ended = presses[other].end.1;
+            !presses.iter().any(|between| (ended + 1..start).contains(&between.start.input))
+        });
+        let repeated = last.filter(|&other| {
+            let (a, b) = (&presses[other].start, &press.start);
+            let pause = b.time - a.time;
+            let (x, y) = (f64::from(a.position.x - b.position.x), f64::from(a.position.y - b.position.y));
+            presses[other].button == press.button
+                && a.over == b.over
+                && pause >= 0.0
+                && pause <= limits.multi_click_time
+                && x.hypot(y) <= f64::from(limits.multi_click_distance)
+        });
+        counts.push(repeated.map_or(1, |other| counts[other] + 1));
+    }
+    counts
+}
+
+/// Tells the events of a press.
+fn tell(number: usize, press: &Press, outcome: Outcome, count: u32, placed: &mut Vec<(Place, Expected)>) {
+    let &Press { pointer, button, start, .. } = press;
+    let (target, from) = (start.over, start.position);
+    let mut add = |place: Place, at: &Sample, kind: Kind| placed.push((place, event(pointer, at, target, kind)));
+    add((start.input, Phase::Act, number), &start, Kind::Press { button, count });
+    if let Outcome::LongPress { at, input } = outcome {
+        add((input, Phase::LongPress, number), &at, Kind::LongPress { button });
+    }
+    if let Outcome::Drag { first } = outcome {
+        let start_of = press.samples[first];
+        add((start_of.input, Phase::Drag, number), &start_of, Kind::DragStart { button, from });
+        let mut previous = from;
+        for sample in &press.samples[first..] {
+            if sample.position != previous {
+                add((sample.input, Phase::Drag, number), sample, Kind::DragMove { button, from, previous });
+                previous = sample.position;
+            }
+        }
+    }
+    let at = *press.samples.last().unwrap_or(&start);
+    let (phase, last) = match press.end.0 {
+        End::Open => return,
+        End::Released => (
+            Phase::Act,
+            if matches!(outcome, Outcome::Drag { .. }) {
+                Kind::DragEnd { button, from }
+            } else {
+                Kind::Click { button, count }
+            },
+        ),
+        End::Lost(reason) => (
+            if reason == CancelReason::TimeRanBack { Phase::LostTime } else { Phase::Lost },
+            Kind::Cancel { button, reason },
+        ),
+    };
+    let place = (press.end.1, phase, number);
+    if !matches!(outcome, Outcome::LongPress { .. }) {
+        add(place, &at, last);
+    }
+    add(place, &at, Kind::Release { button });
+}
