@@ -98,7 +98,9 @@ mod window {
     fn errors_end_it() {
         let without = |variables: [&str; 2], args: &str| {
             let mut command = common::program();
-            variables.iter().for_each(|variable| drop(command.env_remove(variable)));
+            for variable in variables {
+                command.env_remove(variable);
+            }
             let output = command.args(args.split(' ')).output().unwrap();
             let text = |bytes| String::from_utf8(bytes).unwrap();
             Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }

@@ -10,6 +10,8 @@ mod refinement;
 mod script;
 mod stage;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use super::ViewArgs;
 use crate::Outcome;
@@ -24,11 +26,16 @@ use state::State;
 /// Shows a model in a window until that is closed.
 pub(super) fn open(args: &ViewArgs, console: &Console) -> Result<Outcome> {
     let script = args.script.as_deref().map(script::read).transpose()?;
+    let title = format!("{} - hitscan", args.model.model);
+    app::run(state(args, console)?, &title, script)?;
+    Ok(Outcome::Success)
+}
+
+/// Loads what the window shows.
+fn state<'a>(args: &'a ViewArgs, console: &Console) -> Result<State<'a>> {
     let mut loaded = args.model.load(Detail::Colors, console)?;
     args.cast.choice.hide(&mut loaded)?;
-    let title = format!("{} - hitscan", args.model.model);
     let orbit = Orbit::new(&args.picture.view(&loaded, console)?, Extent::of_model(&loaded.model))?;
     let stage = Stage::new(loaded, orbit, &args.cast, args.picture.size);
-    app::run(State::new(stage, args.threads.pool()?), &title, script)?;
-    Ok(Outcome::Success)
+    Ok(State::new(stage, args.threads.pool()?))
 }

@@ -154,3 +154,86 @@ fn straightened(axes: DMat3) -> DMat3 {
     let up = axes.y_axis.reject_from_normalized(back).normalize();
     DMat3::from_cols(up.cross(back), up, back)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::camera::Origin;
+    use hitscan::glam::Vec2;
+
+    const SIZE: Size = Size { width: 640, height: 480 };
+    const LENSES: [Lens; 2] = [Lens::Perspective { fov_y: 0.8 }, Lens::Orthographic { height: 6.0 }];
+
+    fn orbit(lens: Lens) -> Orbit {
+        let transform = Camera::look_at([3.0, 4.0, 9.0], [0.5, 0.0, 0.0], DVec3::Y).unwrap();
+        let extent = Extent { min: DVec3::splat(-2.0), max: DVec3::splat(2.0) };
+        let view = View { origin: Origin::ByHand, transform, lens, clip: None };
+        Orbit::new(&view, Some(extent)).unwrap()
+    }
+
+    fn pixel(orbit: &Orbit, point: DVec3) -> Vec2 {
+        orbit.camera().project(point, [SIZE.width, SIZE.height]).expect("it is in front").pixel
+    }
+
+    #[test]
+    fn what_is_held_keeps_its_pixel() {
+        for lens in LENSES {
+            let mut orbit = orbit(lens);
+            let held = DVec3::new(1.0, 0.5, -0.7);
+            orbit.set_pivot(held);
+            let before = pixel(&orbit, held);
+            for step in 0..100 {
+                orbit.turn(DVec2::new(0.013, if step % 30 < 20 { 0.02 } else { -0.04 }));
+                assert!(pixel(&orbit, held).distance(before) < 1e-2, "{lens:?} {step}");
+            }
+            for lines in [1.0, 3.0, -5.0, 0.25] {
+                orbit.zoom(held, lines);
+                assert!(pixel(&orbit, held).distance(before) < 1e-2, "{lens:?} {lines}");
+            }
+            let drag = DVec2::new(0.1, -0.05);
+            orbit.pan(drag);
+            let moved = before + (drag * f64::from(SIZE.height)).as_vec2();
+            assert!(pixel(&orbit, held).distance(moved) < 1e-2, "{lens:?}");
+        }
+    }
+
+    #[test]
+    fn it_stops_before_the_poles() {
+        for lens in LENSES {
+            for down in [1.0, -1.0] {
+                let mut orbit = orbit(lens);
+                (0..50).for_each(|_| orbit.turn(DVec2::new(0.0, 0.1 * down)));
+                let elevation = orbit.camera().forward().y.asin();
+                let pole = std::f64::consts::FRAC_PI_2 - NEAREST_TO_POLE;
+                assert!((elevation + pole * down).abs() < 1e-6, "{lens:?}: {elevation}");
+            }
+        }
+    }
+
+    #[test]
+    fn zooming_ends() {
+        for lens in LENSES {
+            for lines in [10.0, -10.0, 1e300, -1e300] {
+                let mut orbit = orbit(lens);
+                let height = |orbit: &Orbit| orbit.height_at(DVec3::ZERO) / orbit.radius;
+                (0..200).for_each(|_| orbit.zoom(DVec3::ZERO, lines));
+                assert!((1e-7..1e4).contains(&height(&orbit)), "{lens:?} {lines}: {}", height(&orbit));
+                assert!(orbit.camera().position().is_finite());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_framed_is_in_the_picture() {
+        for lens in LENSES {
+            let mut orbit = orbit(lens);
+            let extent = Extent { min: DVec3::new(10.0, 0.0, -3.0), max: DVec3::new(12.0, 5.0, 3.0) };
+            orbit.frame(&extent, SIZE);
+            let inside = |pixel: Vec2| pixel.cmpge(Vec2::ZERO).all() && pixel.cmple(Vec2::new(640.0, 480.0)).all();
+            for corner in [extent.min, extent.max, DVec3::new(12.0, 0.0, 3.0), DVec3::new(10.0, 5.0, -3.0)] {
+                assert!(inside(pixel(&orbit, corner)), "{lens:?} {corner}");
+            }
+            assert!(pixel(&orbit, extent.center()).distance(Vec2::new(320.0, 240.0)) < 1e-2);
+        }
+    }
+}
