@@ -746,3 +746,54 @@ impl fmt::Display for CameraError {
 }
 
 impl core::error::Error for CameraError {}
+
+/// The reason why a region of the window cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RegionError {
+    /// A corner or a centre has a NaN or infinite coordinate.
+    NotFinite {
+        /// Index of the corner; 0 for a centre.
+        corner: usize,
+        /// The corner as given.
+        at: Vec2,
+    },
+    /// The radius is negative, NaN or infinite.
+    Radius {
+        /// The radius as given.
+        radius: f32,
+    },
+    /// A lasso has fewer than three corners, or more than 2^31.
+    Corners {
+        /// The number of corners given.
+        count: usize,
+    },
+    /// There are too many samples in a visible selection.
+    Samples {
+        /// The number of samples in the rectangle around the region.
+        count: f64,
+    },
+    /// The distance between the samples of a visible selection is not positive and finite.
+    Spacing {
+        /// The distance as given, in pixels.
+        spacing: f32,
+    },
+}
+
+impl fmt::Display for RegionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { corner, at } => write!(f, "corner {corner} of the region, {at}, must be finite"),
+            Self::Radius { radius } => write!(f, "the region's radius must be finite and at least 0, not {radius}"),
+            Self::Corners { count } => write!(f, "a lasso must have at least 3 corners and at most 2^31, not {count}"),
+            Self::Samples { count } => {
+                write!(f, "a visible selection may have 2^30 samples, not {count}: give a larger distance between them")
+            }
+            Self::Spacing { spacing } => {
+                write!(f, "the distance between samples must be positive and finite, not {spacing}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for RegionError {}

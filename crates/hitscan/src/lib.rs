@@ -192,6 +192,7 @@ mod proximity;
 mod query;
 mod save;
 mod scene;
+pub mod select;
 mod shape;
 mod simd;
 mod sweep;

@@ -11,12 +11,12 @@ use core::ops::Range;
 
 /// Rows and columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Region {
+pub(crate) struct GridBlock {
     pub(crate) rows: Range<u32>,
     pub(crate) columns: Range<u32>,
 }
 
-impl Region {
+impl GridBlock {
     /// Returns the groups of this form that it touches.
     fn groups(&self, [rows, columns]: [u32; 2]) -> Self {
         let groups = |range: &Range<u32>, size: u32| range.start / size..range.end.div_ceil(size);
@@ -71,8 +71,8 @@ impl GridLevels {
     }
 
     /// Returns all leaves.
-    pub(crate) fn everything(&self) -> Region {
-        Region { rows: 0..self.size[0], columns: 0..self.size[1] }
+    pub(crate) fn everything(&self) -> GridBlock {
+        GridBlock { rows: 0..self.size[0], columns: 0..self.size[1] }
     }
 }
 
@@ -96,7 +96,7 @@ impl Bvh8 {
 
     /// Takes the boxes of these leaves of its grid, and fits those above. `leaf` returns a leaf's number and box, given its row and column; no ray enters an
     /// empty one.
-    pub(crate) fn fit_grid(&mut self, grid: &GridLevels, region: &Region, leaf: impl Fn(u32, u32) -> (u32, Aabb)) {
+    pub(crate) fn fit_grid(&mut self, grid: &GridLevels, region: &GridBlock, leaf: impl Fn(u32, u32) -> (u32, Aabb)) {
         let mut region = region.clone();
         let (mut below, mut size) = (None, grid.size);
         for level in &grid.levels {

@@ -118,6 +118,11 @@ impl Lens {
         self
     }
 
+    /// Returns picture x and y (times depth if the rays come from the eye), and depth, as linear functions of an offset.
+    pub(super) fn rows_of_picture(&self) -> [DVec3; 3] {
+        self.rows
+    }
+
     pub(super) fn is_perspective(&self) -> bool {
         self.rays == Rays::FromEye
     }

@@ -2,10 +2,12 @@
 
 mod axes;
 mod lens;
+mod pixel_space;
 #[cfg(feature = "serde")]
 mod saved;
 mod viewport;
 
+pub(crate) use pixel_space::PixelSpace;
 pub use viewport::Viewport;
 
 use crate::error::CameraError;

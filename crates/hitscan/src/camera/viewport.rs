@@ -59,7 +59,7 @@ impl Viewport {
         pixel.is_finite().then_some(pixel)
     }
 
-    fn usable_size(self) -> Option<DVec2> {
+    pub(super) fn usable_size(self) -> Option<DVec2> {
         (self.size.cmpgt(Vec2::ZERO).all() && self.size.is_finite()).then(|| self.size.as_dvec2())
     }
 }

@@ -23,5 +23,5 @@ pub(crate) use convex_faces::{ConvexEdge, ConvexFace, ConvexFaces, normal_of_pol
 pub(crate) use epa::{SearchBudget, minimum_translation, minimum_translation_along};
 pub(crate) use gjk::{RESOLUTION, Separation, SupportPoint, separation, separation_within};
 pub(crate) use stretch::{least_stretch, reach, scale, similar};
-pub(crate) use support::farthest_of;
+pub(crate) use support::{SupportMap, farthest_of};
 pub(crate) use triangle_plane::{from_longest_edge, triangle_plane};

@@ -4,6 +4,12 @@ use crate::math::float::{sqrt, unit};
 use crate::shape::{Cone, Cylinder, Disc, Shape, Triangle};
 use glam::DVec3;
 
+/// A convex set that is given by its support function alone.
+pub(crate) trait SupportMap {
+    /// Returns the support point along a direction of any length.
+    fn farthest(&self, direction: DVec3) -> DVec3;
+}
+
 /// Returns the support point of the hull of a ball or circles along a direction, in the shape's own space.
 pub(crate) fn farthest(shape: &Shape, direction: DVec3) -> Option<DVec3> {
     Some(match shape {

@@ -1,7 +1,7 @@
 //! The data that clones share: the heights, their places, and the tree.
 
 use super::{Diagonal, Holes};
-use crate::bvh::{Bvh8, GridLevels, NormalizedSpace, Region};
+use crate::bvh::{Bvh8, GridBlock, GridLevels, NormalizedSpace};
 use crate::error::HeightFieldError;
 use crate::geom::aabb::Aabb;
 use crate::geom::ray::LocalRay;
@@ -176,11 +176,11 @@ impl FieldData {
             let (first, end) = (range.start.saturating_sub(1), range.end.min(count - 1));
             (first / BLOCK) as u32..end.div_ceil(BLOCK) as u32
         };
-        self.fit(&Region { rows: blocks(rows, self.grid.rows), columns: blocks(columns, self.grid.columns) });
+        self.fit(&GridBlock { rows: blocks(rows, self.grid.rows), columns: blocks(columns, self.grid.columns) });
     }
 
     /// Fits the tree to some of the blocks, and the bounds to the tree.
-    fn fit(&mut self, region: &Region) {
+    fn fit(&mut self, region: &GridBlock) {
         let mut tree = core::mem::take(&mut self.tree);
         tree.fit_grid(&self.levels, region, |row, column| {
             let block = self.grid.block(row, column);
@@ -250,6 +250,20 @@ impl FieldData {
     pub(super) fn half_of(&self, [row, column]: [usize; 2], half: u32) -> [Vec3; 3] {
         let (a, b) = (self.vertex(row, column), self.vertex(row + 1, column));
         let (d, c) = (self.vertex(row, column + 1), self.vertex(row + 1, column + 1));
+        self.half([a, b, c, d], half)
+    }
+
+    /// Returns the vertices of a cell's first or second triangle, as indices of heights.
+    pub(super) fn indices(&self, [row, column]: [usize; 2], half: u32) -> [u32; 3] {
+        let at = |row: usize, column: usize| (row * self.grid.columns + column) as u32;
+        let (a, b) = (at(row, column), at(row + 1, column));
+        let (d, c) = (at(row, column + 1), at(row + 1, column + 1));
+        self.half([a, b, c, d], half)
+    }
+
+    /// Returns those corners of a cell that its first or second triangle has.
+    #[inline(always)]
+    fn half<T>(&self, [a, b, c, d]: [T; 4], half: u32) -> [T; 3] {
         match (self.grid.diagonal, half) {
             (Diagonal::Falling, 0) => [a, b, c],
             (Diagonal::Falling, _) => [a, c, d],

@@ -128,6 +128,12 @@ impl HeightField {
         Some(self.shared.triangle(triangle))
     }
 
+    /// Returns the vertices of a triangle as indices of heights; `None` beyond the last one.
+    pub(crate) fn indices(&self, triangle: u32) -> Option<[u32; 3]> {
+        let cell = self.cell_of(triangle)?;
+        Some(self.shared.indices(cell, triangle % 2))
+    }
+
     /// Returns row and column of the cell that a triangle is in; `None` beyond the last one.
     pub fn cell_of(&self, triangle: u32) -> Option<[usize; 2]> {
         ((triangle as usize) < self.triangle_count()).then(|| self.shared.grid.cell_of(triangle))

@@ -51,7 +51,9 @@ impl ContactFace {
                 hull.map_or(Self::Point, |hull| of_hull(hull, &|corner| corners[corner], direction, rounding))
             }
             ConvexCore::Round { shape, to_world } => of_round(shape, to_world, direction).unwrap_or(Self::Point),
-            ConvexCore::Point(_) | ConvexCore::Arc { .. } | ConvexCore::Custom { .. } => Self::Point,
+            ConvexCore::Point(_) | ConvexCore::Arc { .. } | ConvexCore::Set(_) | ConvexCore::Custom { .. } => {
+                Self::Point
+            }
         }
     }
 

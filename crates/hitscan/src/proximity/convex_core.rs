@@ -1,7 +1,7 @@
 //! Convex shapes, placed in the world relative to an origin near them.
 
 use crate::convex::arc::Arc;
-use crate::convex::{self, Body, support};
+use crate::convex::{self, Body, SupportMap, support};
 use crate::hull::ConvexHull;
 use crate::math::float::{largest, unit};
 use crate::shape::{CustomShape, Shape, Torus};
@@ -49,6 +49,8 @@ pub(crate) enum ConvexCore<'a> {
         /// The accuracy beyond which its distances need not be known.
         tolerance: f64,
     },
+    /// A set that is given by its support function.
+    Set(&'a dyn SupportMap),
     /// A custom shape.
     Custom {
         shape: &'a dyn CustomShape,
@@ -175,6 +177,7 @@ impl ConvexCore<'_> {
                 };
                 to_world.transform_point3(on_circle + beside)
             }
+            Self::Set(set) => set.farthest(direction),
             Self::Custom { shape, to_world } => {
                 let local = unit(to_world.matrix3.transpose() * direction).unwrap_or(DVec3::X);
                 let point = shape.farthest(local).filter(|point| point.is_finite());

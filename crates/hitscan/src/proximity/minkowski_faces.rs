@@ -31,6 +31,7 @@ impl FaceDirections {
             | ConvexCore::Hull { .. }
             | ConvexCore::Round { .. }
             | ConvexCore::Arc { .. }
+            | ConvexCore::Set(_)
             | ConvexCore::Custom { .. } => None,
         }
     }

@@ -68,6 +68,11 @@ impl<'a> PlacedShape<'a> {
         }
     }
 
+    /// Places a box around something that is not known better.
+    pub(crate) fn of_bounds(bounds: &crate::geom::aabb::Aabb, placement: &Placement, origin: DVec3) -> Self {
+        Self::Convex(ConvexPart::new(boxed(bounds, &relative(placement, origin)), 0.0))
+    }
+
     pub(crate) fn of_hull(hull: &'a ConvexHull, placement: &Placement, origin: DVec3) -> Self {
         let core = ConvexCore::Hull { hull, to_world: relative(placement, origin) };
         Self::Convex(ConvexPart::new(core, 0.0))
@@ -91,7 +96,7 @@ impl<'a> PlacedShape<'a> {
     }
 
     /// Returns the hull of a solid.
-    pub(super) fn hull(&self) -> Option<ConvexPart<'a>> {
+    pub(crate) fn hull(&self) -> Option<ConvexPart<'a>> {
         match self {
             Self::Ring(ring) => Some(ring.hull()),
             _ => self.convex(),

@@ -148,7 +148,9 @@ fn of_piece(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
         ConvexCore::Round { shape, to_world } => {
             round_foot(shape, to_world).map_or_else(|| of_convex(piece, limit), |foot| of_foot(&foot))
         }
-        ConvexCore::Corners(_) | ConvexCore::Arc { .. } | ConvexCore::Custom { .. } => of_convex(piece, limit),
+        ConvexCore::Corners(_) | ConvexCore::Arc { .. } | ConvexCore::Set(_) | ConvexCore::Custom { .. } => {
+            of_convex(piece, limit)
+        }
     }
 }
 

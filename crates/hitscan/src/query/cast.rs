@@ -61,7 +61,7 @@ impl PartHit<'_> {
         }
     }
 
-    fn triangle(&self) -> Option<u32> {
+    pub(super) fn triangle(&self) -> Option<u32> {
         match self {
             Self::Triangle(_, found) => Some(found.triangle),
             Self::Ahead(ahead) => ahead.triangle,

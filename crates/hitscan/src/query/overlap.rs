@@ -1,7 +1,7 @@
 //! Things that a volume touches or overlaps at a place.
 
+use super::View;
 use super::proximity_parts::{form_of, is_in_front, near_parts};
-use super::{Candidate, View};
 use crate::convex::{Body, PlacedBody, Pose, Volume};
 use crate::geom::hit::Side;
 use crate::proximity::{ConvexPart, Touching, each_touching};
@@ -132,23 +132,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
             None => is_in_front(part, self.placed.center),
         };
         let side = if in_front { Side::Front } else { Side::Back };
-        if !self.view.cull.keeps(side) {
-            return false;
-        }
-        if !self.view.chooses_hits() {
-            return true;
-        }
-        let Some(owner) = self.view.scene.owner(part) else { return false };
-        self.view.takes_hit(&Candidate {
-            id: owner.key.clone(),
-            part: part.index,
-            t: 0.0,
-            side,
-            triangle: touching.triangle.map(|(number, ..)| number),
-            feature: None,
-            uv: None,
-            geometry: &part.geometry,
-        })
+        self.view.takes_side(part, touching.triangle.map(|(number, ..)| number), side)
     }
 
     /// The volume, relative to its middle.

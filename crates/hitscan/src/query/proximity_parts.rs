@@ -82,7 +82,13 @@ pub(crate) fn origin_between(a: &Part, b: &Part) -> DVec3 {
 
 /// Returns whether a place is in front of a flat part; `true` for other parts.
 pub(super) fn is_in_front(part: &Part, place: DVec3) -> bool {
-    let PartGeometry::Shape(shape) = &part.geometry else { return true };
+    let local = part.to_local.affine().transform_point3(place);
+    flat_plane(part).is_none_or(|(on_it, normal)| normal.dot(local - on_it) >= 0.0)
+}
+
+/// Returns a point of a flat part and its front normal of any length, both local; `None` for other parts.
+pub(crate) fn flat_plane(part: &Part) -> Option<(DVec3, DVec3)> {
+    let PartGeometry::Shape(shape) = &part.geometry else { return None };
     let (on_it, normal) = match shape {
         Shape::Plane(plane) => (plane.point(), plane.normal().as_dvec3()),
         Shape::Disc(disc) => (disc.center, disc.normal.as_dvec3()),
@@ -91,9 +97,9 @@ pub(super) fn is_in_front(part: &Part, place: DVec3) -> bool {
             let corners = [triangle.a, triangle.b, triangle.c].map(|corner| corner.as_dvec3());
             (triangle.a, triangle_normal(corners))
         }
-        _ => return true,
+        _ => return None,
     };
-    normal.dot(part.to_local.affine().transform_point3(place) - on_it.as_dvec3()) >= 0.0
+    Some((on_it.as_dvec3(), normal))
 }
 
 /// Shows every part that the query is about and that may be as near to a box in the world as `limit`. The callback returns the largest distance that matters

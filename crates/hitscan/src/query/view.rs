@@ -28,9 +28,9 @@ use glam::{DAffine3, DVec3};
 /// ```
 #[derive(Debug)]
 pub struct View<'a, K> {
-    pub(super) scene: &'a Scene<K>,
+    pub(crate) scene: &'a Scene<K>,
     pub(super) layers: u32,
-    pub(super) cull: Cull,
+    pub(crate) cull: Cull,
     /// A filter that selects by more than layers and sides.
     pub(super) filter: Option<&'a Filter<'a, K>>,
     pub(crate) origin: DVec3,
@@ -43,7 +43,7 @@ pub struct View<'a, K> {
 /// [`From`].
 #[derive(Debug)]
 pub struct RayView<'a, K> {
-    pub(super) view: View<'a, K>,
+    pub(crate) view: View<'a, K>,
     pub(super) inside: Inside,
     pub(super) cut_outs: CutOuts,
     pub(super) after: Option<&'a Hit<K>>,
@@ -85,6 +85,12 @@ impl<'a, K> From<&'a Scene<K>> for View<'a, K> {
     #[inline(always)]
     fn from(scene: &'a Scene<K>) -> Self {
         Self { scene, layers: u32::MAX, cull: Cull::None, filter: None, origin: DVec3::ZERO }
+    }
+}
+
+impl<'a, K> From<&'a Scene<K>> for RayView<'a, K> {
+    fn from(scene: &'a Scene<K>) -> Self {
+        View::from(scene).for_rays()
     }
 }
 
@@ -152,7 +158,7 @@ impl<'a, K> View<'a, K> {
     }
 
     #[inline(always)]
-    pub(super) fn chooses_hits(&self) -> bool {
+    pub(crate) fn chooses_hits(&self) -> bool {
         self.filter.is_some_and(Filter::chooses_hits)
     }
 

@@ -243,6 +243,15 @@ impl PartGeometry {
         if let Self::Mesh(mesh) = self { Some(mesh) } else { None }
     }
 
+    /// Returns the vertices of a triangle of a mesh or height field.
+    pub(crate) fn indices(&self, number: u32) -> Option<[u32; 3]> {
+        match self {
+            Self::Mesh(mesh) => mesh.indices(number),
+            Self::HeightField(field) => field.indices(number),
+            Self::Shape(_) | Self::ConvexHull(_) | Self::Custom(_) => None,
+        }
+    }
+
     /// Returns the local corners of a triangle of a mesh or height field.
     pub(crate) fn triangle(&self, number: u32) -> Option<[Vec3; 3]> {
         match self {

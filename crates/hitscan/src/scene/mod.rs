@@ -189,6 +189,13 @@ pub(crate) struct Part {
     pub(crate) slack: f64,
 }
 
+/// Where a part is in its scene: the number of its entity, and its index in that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct PartPlace {
+    entity: u32,
+    index: u32,
+}
+
 /// A visit reads up to the address of a mesh, whose tag comes first.
 const _: () = assert!(offset_of!(Part, geometry) + 16 == VISITED_OF_PART);
 
@@ -373,6 +380,17 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Some(Owner { key, revision: *revision })
     }
 
+    /// Returns the part at a place.
+    pub(crate) fn part_at(&self, place: PartPlace) -> Option<&Part> {
+        self.parts.get(*self.entities.get(place.entity)?.parts.get(place.index as usize)?)
+    }
+
+    /// Iterates over the parts of the entity that a part belongs to.
+    pub(crate) fn siblings(&self, part: &Part) -> impl Iterator<Item = &Part> {
+        let numbers = self.entities.get(part.entity).map_or(&[][..], |record| &record.parts);
+        numbers.iter().filter_map(|&number| self.parts.get(number))
+    }
+
     /// Prefetches the data with which a hit on a part is reported, which in a large scene is far away.
     #[inline(always)]
     pub(crate) fn prefetch_report(&self, part: &Part) {
@@ -498,6 +516,10 @@ impl PreparedEntity {
 }
 
 impl Part {
+    pub(crate) fn place_in_scene(&self) -> PartPlace {
+        PartPlace { entity: self.entity, index: self.index }
+    }
+
     pub(crate) fn placement(&self) -> Placement {
         Placement { to_world: self.to_world, to_local: self.to_local.affine(), slack: self.slack }
     }

@@ -1,0 +1,291 @@
+//! A polygon of pixels by the even-odd rule, with a grid over it that says where its line is.
+
+use super::outline::{PixelRect, are_together};
+use crate::bvh::BoxPlace;
+use crate::math::float::UNIT_ROUNDOFF;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::RangeInclusive;
+use glam::DVec2;
+
+/// A closed polygon, which may cross itself.
+///
+/// A grid of cells divides its bounds. A cell that the line does not touch is inside or outside as a whole; the others know which edges may touch them. Sums
+/// over all cells to the left and above tell how many cells of a rectangle are of which kind without a look at any of them (F. Crow, "Summed-Area Tables for
+/// Texture Mapping", 1984).
+#[derive(Clone, Debug)]
+pub(super) struct Lasso {
+    corners: Vec<DVec2>,
+    bounds: PixelRect,
+    /// The number of cells along each side.
+    size: usize,
+    /// The number of cells in a pixel.
+    scale: DVec2,
+    /// The edges that may touch each cell, and each row.
+    of_cells: Lists,
+    of_rows: Lists,
+    sums: Vec<CellCounts>,
+}
+
+/// How many cells the line may touch, and how many others are inside.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct CellCounts {
+    crossed: i32,
+    inside: i32,
+}
+
+/// A list of edges for each of several places.
+#[derive(Clone, Debug)]
+struct Lists {
+    starts: Vec<u32>,
+    edges: Vec<u32>,
+}
+
+/// The least and the most cells along a side. Their number decides how much work is done, not what is found.
+const SIZES: RangeInclusive<usize> = 16..=128;
+
+impl PartialEq for Lasso {
+    fn eq(&self, other: &Self) -> bool {
+        self.corners == other.corners
+    }
+}
+
+impl Lists {
+    fn new(places: usize, mut pairs: Vec<[u32; 2]>) -> Self {
+        pairs.sort_unstable();
+        let mut starts = vec![0; places + 1];
+        pairs.iter().for_each(|&[place, _]| starts[place as usize + 1] += 1);
+        for place in 0..places {
+            starts[place + 1] += starts[place];
+        }
+        Self { starts, edges: pairs.into_iter().map(|[_, edge]| edge).collect() }
+    }
+
+    fn get(&self, place: usize) -> &[u32] {
+        &self.edges[self.starts[place] as usize..self.starts[place + 1] as usize]
+    }
+}
+
+impl Lasso {
+    /// Makes a lasso of three corners at least, which are finite.
+    pub(super) fn new(corners: Vec<DVec2>) -> Self {
+        let bounds = PixelRect::around(&corners);
+        // The line of a lasso of so many edges crosses about as many cells.
+        let size = (4 * corners.len().isqrt()).clamp(*SIZES.start(), *SIZES.end());
+        let extent = bounds.max - bounds.min;
+        let cells_in = |extent: f64| if extent > 0.0 { size as f64 / extent } else { 0.0 };
+        let scale = DVec2::new(cells_in(extent.x), cells_in(extent.y));
+        let none = Lists { starts: Vec::new(), edges: Vec::new() };
+        let mut lasso = Self { corners, bounds, size, scale, of_cells: none.clone(), of_rows: none, sums: Vec::new() };
+        lasso.fill();
+        lasso
+    }
+
+    fn fill(&mut self) {
+        let (mut of_cells, mut of_rows) = (Vec::new(), Vec::new());
+        for edge in 0..self.corners.len() as u32 {
+            let [a, b] = self.edge(edge);
+            for row in self.row(a.y.min(b.y))..=self.row(a.y.max(b.y)) {
+                of_rows.push([row as u32, edge]);
+                let (first, last) = self.columns_in_row([a, b], row);
+                of_cells.extend((first..=last).map(|column| [(row * self.size + column) as u32, edge]));
+            }
+        }
+        self.of_cells = Lists::new(self.size * self.size, of_cells);
+        self.of_rows = Lists::new(self.size, of_rows);
+        self.sums = self.summed();
+    }
+
+    /// Returns the first and the last column that an edge may touch in a row.
+    fn columns_in_row(&self, [a, b]: [DVec2; 2], row: usize) -> (usize, usize) {
+        // Rows begin and end where this says up to a few roundings, which the margin is more than.
+        let PixelRect { min, max } = self.bounds;
+        let margin = (min.abs().max(max.abs()) + (max - min)) * (64.0 * UNIT_ROUNDOFF);
+        let height = (max.y - min.y) / self.size as f64;
+        let (top, bottom) = (min.y + height * row as f64 - margin.y, min.y + height * (row + 1) as f64 + margin.y);
+        let step = b - a;
+        let at = |y: f64| {
+            let along = ((y - a.y) / step.y).clamp(0.0, 1.0);
+            if step.y == 0.0 { [a.x, b.x] } else { [a.x + step.x * along; 2] }
+        };
+        let ([p, q], [r, s]) = (at(top), at(bottom));
+        let reach = margin.x + (step.x / step.y * margin.y).abs().min(step.x.abs());
+        let reach = if step.y == 0.0 { margin.x } else { reach };
+        let (low, high) = (p.min(q).min(r).min(s) - reach, p.max(q).max(r).max(s) + reach);
+        (self.column(low), self.column(high))
+    }
+
+    /// Returns the number of cells of each kind in every rectangle of cells that begins with the first one.
+    fn summed(&self) -> Vec<CellCounts> {
+        let width = self.size + 1;
+        let mut sums = vec![CellCounts::default(); width * width];
+        for row in 0..self.size {
+            let mut left = CellCounts::default();
+            for column in 0..self.size {
+                let is_crossed = !self.of_cells.get(row * self.size + column).is_empty();
+                if is_crossed {
+                    left.crossed += 1;
+                } else if self.is_odd(row, self.center(row, column)) {
+                    left.inside += 1;
+                }
+                let above = sums[row * width + column + 1];
+                sums[(row + 1) * width + column + 1] =
+                    CellCounts { crossed: above.crossed + left.crossed, inside: above.inside + left.inside };
+            }
+        }
+        sums
+    }
+
+    pub(super) fn bounds(&self) -> PixelRect {
+        self.bounds
+    }
+
+    fn edge(&self, edge: u32) -> [DVec2; 2] {
+        let edge = edge as usize;
+        let next = if edge + 1 == self.corners.len() { 0 } else { edge + 1 };
+        [self.corners[edge], self.corners[next]]
+    }
+
+    pub(super) fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
+        (0..self.corners.len() as u32).map(|edge| self.edge(edge))
+    }
+
+    /// Returns the column of an x, or the nearest one.
+    fn column(&self, x: f64) -> usize {
+        (((x - self.bounds.min.x) * self.scale.x) as usize).min(self.size - 1)
+    }
+
+    fn row(&self, y: f64) -> usize {
+        (((y - self.bounds.min.y) * self.scale.y) as usize).min(self.size - 1)
+    }
+
+    fn center(&self, row: usize, column: usize) -> DVec2 {
+        let step = (self.bounds.max - self.bounds.min) / self.size as f64;
+        self.bounds.min + step * DVec2::new(column as f64 + 0.5, row as f64 + 0.5)
+    }
+
+    /// Returns whether a ray from a point of a row to the right crosses the line an odd number of times.
+    fn is_odd(&self, row: usize, point: DVec2) -> bool {
+        let is_crossed = |&&edge: &&u32| {
+            let [a, b] = self.edge(edge);
+            let is_rising = b.y > a.y;
+            (a.y <= point.y) != (b.y <= point.y) && ((b - a).perp_dot(point - a) > 0.0) == is_rising
+        };
+        self.of_rows.get(row).iter().filter(is_crossed).count() % 2 == 1
+    }
+
+    pub(super) fn contains(&self, pixel: DVec2) -> bool {
+        match self.place(&PixelRect { min: pixel, max: pixel }) {
+            BoxPlace::Outside => false,
+            BoxPlace::Inside => true,
+            BoxPlace::Crossing => {
+                let (row, column) = (self.row(pixel.y), self.column(pixel.x));
+                let edges = self.of_cells.get(row * self.size + column);
+                edges.iter().any(|&edge| is_on(pixel, self.edge(edge))) || self.is_odd(row, pixel)
+            }
+        }
+    }
+
+    /// Returns the rows and columns of the cells that a rectangle may touch.
+    fn cells(&self, rect: &PixelRect) -> [RangeInclusive<usize>; 2] {
+        [self.row(rect.min.y)..=self.row(rect.max.y), self.column(rect.min.x)..=self.column(rect.max.x)]
+    }
+
+    /// Returns where a rectangle is, as far as the grid can tell.
+    pub(super) fn place(&self, rect: &PixelRect) -> BoxPlace {
+        let Some(common) = self.bounds.intersection(rect) else { return BoxPlace::Outside };
+        let [rows, columns] = self.cells(&common);
+        let width = self.size + 1;
+        let sum = |row: usize, column: usize| self.sums[row * width + column];
+        let (top, bottom, left, right) = (*rows.start(), rows.end() + 1, *columns.start(), columns.end() + 1);
+        let count = |of: fn(CellCounts) -> i32| {
+            of(sum(bottom, right)) - of(sum(top, right)) - of(sum(bottom, left)) + of(sum(top, left))
+        };
+        let all = (bottom - top) * (right - left);
+        match (count(|cells| cells.crossed), count(|cells| cells.inside)) {
+            (0, 0) => BoxPlace::Outside,
+            (0, inside) if inside as usize == all && common == *rect => BoxPlace::Inside,
+            _ => BoxPlace::Crossing,
+        }
+    }
+
+    /// Returns whether a convex polygon, a segment or a point has a point in common with the region.
+    pub(super) fn meets(&self, polygon: &[DVec2]) -> bool {
+        let rect = PixelRect::around(polygon);
+        match self.place(&rect) {
+            BoxPlace::Outside => false,
+            BoxPlace::Inside => true,
+            BoxPlace::Crossing => self.touches_line(polygon, &rect) || self.contains(polygon[0]),
+        }
+    }
+
+    /// Returns whether a convex polygon, a segment or a point is in the region, and does not touch the line.
+    pub(super) fn holds(&self, polygon: &[DVec2]) -> bool {
+        let rect = PixelRect::around(polygon);
+        match self.place(&rect) {
+            BoxPlace::Outside => false,
+            BoxPlace::Inside => true,
+            BoxPlace::Crossing => !self.touches_line(polygon, &rect) && self.contains(polygon[0]),
+        }
+    }
+
+    fn touches_line(&self, polygon: &[DVec2], rect: &PixelRect) -> bool {
+        let [rows, columns] = self.cells(rect);
+        rows.into_iter().any(|row| {
+            columns.clone().any(|column| {
+                let edges = self.of_cells.get(row * self.size + column);
+                edges.iter().any(|&edge| are_together(&self.edge(edge), polygon))
+            })
+        })
+    }
+}
+
+/// Returns whether a point is on a segment.
+fn is_on(point: DVec2, [a, b]: [DVec2; 2]) -> bool {
+    PixelRect::around(&[a, b]).contains(point) && (b - a).perp_dot(point - a) == 0.0
+}
+
+/// The lasso as trapezoids see it.
+impl Lasso {
+    /// Returns the heights within a rectangle at which its line turns or crosses itself, and the ends of the rectangle, in order.
+    pub(super) fn heights(&self, rect: &PixelRect) -> Vec<f64> {
+        let mut heights: Vec<f64> = self.corners.iter().map(|corner| corner.y).collect();
+        for cell in 0..self.size * self.size {
+            let edges = self.of_cells.get(cell);
+            for (index, &a) in edges.iter().enumerate() {
+                heights.extend(edges[index + 1..].iter().filter_map(|&b| crossing(self.edge(a), self.edge(b))));
+            }
+        }
+        heights.retain(|&y| y > rect.min.y && y < rect.max.y);
+        heights.extend([rect.min.y, rect.max.y]);
+        heights.sort_unstable_by(f64::total_cmp);
+        heights.dedup();
+        heights
+    }
+
+    /// Writes the x of each edge at two heights between which none turns or crosses another, from left to right.
+    pub(super) fn lines_between(&self, top: f64, bottom: f64, lines: &mut Vec<[f64; 2]>) {
+        lines.clear();
+        let middle = top + (bottom - top) * 0.5;
+        if !(self.bounds.min.y..=self.bounds.max.y).contains(&middle) {
+            return;
+        }
+        for &edge in self.of_rows.get(self.row(middle)) {
+            let [a, b] = self.edge(edge);
+            if (a.y <= middle) != (b.y <= middle) {
+                let at = |y: f64| a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y)).clamp(0.0, 1.0);
+                lines.push([at(top), at(bottom)]);
+            }
+        }
+        lines.sort_unstable_by(|p, q| (p[0] + p[1]).total_cmp(&(q[0] + q[1])));
+    }
+}
+
+/// Returns the height at which two segments cross; `None` if they do not, or are parallel.
+fn crossing([a, b]: [DVec2; 2], [p, q]: [DVec2; 2]) -> Option<f64> {
+    let (ours, theirs) = (b - a, q - p);
+    let along = (p - a).perp_dot(theirs) / ours.perp_dot(theirs);
+    let across = (p - a).perp_dot(ours) / ours.perp_dot(theirs);
+    let is_between = (0.0..=1.0).contains(&along) && (0.0..=1.0).contains(&across);
+    is_between.then_some(a.y + ours.y * along)
+}

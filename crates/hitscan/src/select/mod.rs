@@ -1,0 +1,76 @@
+//! Selection of what a region of the window shows: a rectangle, a circle or a lasso, through any [`Camera`](crate::Camera).
+//!
+//! A [`Selector`] is made of a camera, a viewport and a [`Region`], and asks a scene, a [`View`](crate::View) or a [`RayView`](crate::RayView). Layers, the
+//! filter and the origin of the view count as in every other question. So does `cull`, for triangles and flat shapes: a solid counts by either side.
+//!
+//! # What is in a region
+//!
+//! The region and the viewport, seen through the camera, are a part of space: a pyramid from the eye, or a prism for parallel rays, between the camera's depths
+//! ([`Camera::with_clip`](crate::Camera::with_clip); without it everything in front of the eye counts). A thing touches the region if a point of it is in there, and
+//! is inside if all of its points are.
+//!
+//! - **Triangles** are clipped by the planes of this space in f64. With a circle or a lasso, the clipped polygon is compared with the region in pixels. An answer is
+//!   right for corners that were moved by at most 32 roundings of f64 of the largest number in their transform. Triangles without an area are never selected.
+//! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets: they touch the region if they are no farther from
+//!   it than 2^-39 of their distance from the eye. A torus counts as it is, with its hole.
+//! - **A plane** touches the region where a ray of it hits the plane, and is never inside.
+//! - **A custom shape** is the hull of its [`farthest`](crate::CustomShape::farthest) points. Without these it is the box of its bounds, and without finite
+//!   bounds it is only selected where it is [visible](Selector::visible).
+//! - **Holes** of cut-outs and [`hits`](crate::Filter::hits) filters: rays of a visible selection pass through holes; otherwise triangles count with their holes. A
+//!   filter of hits is asked once or more for each triangle or shape, with a t of 0 and no place on the surface.
+//!
+//! # Examples
+//!
+//! The triangles of a mesh that a lasso touches, and those that it shows in front:
+//!
+//! ```
+//! use hitscan::prelude::*;
+//! use hitscan::select::{Region, Selector};
+//!
+//! let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+//! let square = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3])?;
+//! let mut scene = Scene::new();
+//! scene.insert("front", &square, DVec3::new(0.0, 0.0, -4.0))?;
+//! scene.insert("back", &square, DVec3::new(0.0, 0.0, -8.0))?;
+//! let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0)?;
+//! let lasso = Region::lasso(&[[120.0, 130.0], [180.0, 130.0], [180.0, 190.0]])?;
+//! let selector = Selector::new(&camera, [400.0, 400.0], &lasso);
+//! let mut triangles = Vec::new();
+//! selector.triangles(&scene, &mut triangles);
+//! assert_eq!(triangles.len(), 4);
+//! selector.visible(1.0)?.triangles(&scene, &mut triangles);
+//! assert_eq!(triangles.iter().map(|found| (found.id, found.triangle)).collect::<Vec<_>>(), [("front", 0), ("front", 1)]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod answer;
+mod lasso;
+mod outline;
+mod piece;
+mod region;
+mod seen;
+mod selector;
+mod solid;
+mod surface;
+mod volume;
+
+pub use crate::error::RegionError;
+pub use answer::{SelectedEdge, SelectedTriangle, SelectedVertex};
+pub use region::Region;
+pub use selector::Selector;
+
+/// How much of a thing must be in a region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Rule {
+    /// Some point of it.
+    #[default]
+    Touching,
+    /// All of it. It must not touch the line of a lasso. What the viewport or the camera's depths cut off is not inside.
+    Inside,
+    /// Its centre: the mean of a triangle's corners, the middle of an edge, a vertex itself, or the centre of the box around an entity.
+    Center,
+}
+
+/// What was found of a part: numbers of triangles or vertices, or two vertices in one number.
+type Found = alloc::vec::Vec<u64>;

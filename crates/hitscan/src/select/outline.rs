@@ -1,0 +1,153 @@
+//! Outlines of regions in the window, and what convex polygons have to do with them.
+
+use super::lasso::Lasso;
+use crate::bvh::BoxPlace;
+use alloc::sync::Arc;
+use glam::DVec2;
+
+/// A rectangle of pixels; its border belongs to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PixelRect {
+    pub(super) min: DVec2,
+    pub(super) max: DVec2,
+}
+
+/// The outline of a region.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Outline {
+    Rect(PixelRect),
+    Circle { center: DVec2, radius: f64 },
+    Lasso(Arc<Lasso>),
+}
+
+impl PixelRect {
+    /// Returns the rectangle around some points, of which there is one at least.
+    pub(super) fn around(points: &[DVec2]) -> Self {
+        let empty = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
+        points.iter().fold(empty, |rect, &point| Self { min: rect.min.min(point), max: rect.max.max(point) })
+    }
+
+    pub(super) fn contains(&self, pixel: DVec2) -> bool {
+        self.min.cmple(pixel).all() && pixel.cmple(self.max).all()
+    }
+
+    /// Returns what two rectangles have in common, if there is anything.
+    pub(super) fn intersection(&self, other: &Self) -> Option<Self> {
+        let (min, max) = (self.min.max(other.min), self.max.min(other.max));
+        min.cmple(max).all().then_some(Self { min, max })
+    }
+
+    /// Returns the corners, in order around it.
+    pub(super) fn corners(&self) -> [DVec2; 4] {
+        let Self { min, max } = *self;
+        [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)]
+    }
+}
+
+impl Outline {
+    /// Returns the rectangle around it.
+    pub(super) fn bounds(&self) -> PixelRect {
+        match self {
+            Self::Rect(rect) => *rect,
+            Self::Circle { center, radius } => PixelRect { min: *center - *radius, max: *center + *radius },
+            Self::Lasso(lasso) => lasso.bounds(),
+        }
+    }
+
+    pub(super) fn contains(&self, pixel: DVec2) -> bool {
+        match self {
+            Self::Rect(rect) => rect.contains(pixel),
+            Self::Circle { center, radius } => (pixel - *center).length_squared() <= radius * radius,
+            Self::Lasso(lasso) => lasso.contains(pixel),
+        }
+    }
+
+    /// Returns where a rectangle is.
+    pub(super) fn place(&self, rect: &PixelRect) -> BoxPlace {
+        match self {
+            Self::Rect(own) => match own.intersection(rect) {
+                None => BoxPlace::Outside,
+                Some(common) if common == *rect => BoxPlace::Inside,
+                Some(_) => BoxPlace::Crossing,
+            },
+            Self::Circle { center, radius } => {
+                let nearest = center.clamp(rect.min, rect.max) - *center;
+                let farthest = (*center - rect.min).abs().max((*center - rect.max).abs());
+                match radius * radius {
+                    square if nearest.length_squared() > square => BoxPlace::Outside,
+                    square if farthest.length_squared() <= square => BoxPlace::Inside,
+                    _ => BoxPlace::Crossing,
+                }
+            }
+            Self::Lasso(lasso) => lasso.place(rect),
+        }
+    }
+
+    /// Returns whether a convex polygon, segment or point has a point in common with the region.
+    pub(super) fn meets(&self, polygon: &[DVec2]) -> bool {
+        match self {
+            Self::Rect(_) | Self::Circle { .. } => match self.place(&PixelRect::around(polygon)) {
+                BoxPlace::Outside => false,
+                BoxPlace::Inside => true,
+                BoxPlace::Crossing => self.meets_across(polygon),
+            },
+            Self::Lasso(lasso) => lasso.meets(polygon),
+        }
+    }
+
+    /// Returns whether a convex polygon, segment or point is wholly in the region. With a lasso, it must not touch the line.
+    pub(super) fn holds(&self, polygon: &[DVec2]) -> bool {
+        match self {
+            Self::Rect(_) | Self::Circle { .. } => polygon.iter().all(|&corner| self.contains(corner)),
+            Self::Lasso(lasso) => lasso.holds(polygon),
+        }
+    }
+
+    fn meets_across(&self, polygon: &[DVec2]) -> bool {
+        match self {
+            Self::Rect(rect) => are_together(&rect.corners(), polygon),
+            Self::Circle { center, radius } => square_of_distance(*center, polygon) <= radius * radius,
+            Self::Lasso(lasso) => lasso.meets(polygon),
+        }
+    }
+}
+
+/// Returns whether two convex polygons, segments or points have a point in common: whether no axis separates them (S. Gottschalk et al., "OBBTree", 1996).
+///
+/// The axes across the edges decide, but for segments in one line and for points. For these the axes of the window and along the edges do.
+pub(super) fn are_together(a: &[DVec2], b: &[DVec2]) -> bool {
+    let is_separating = |axis: DVec2| {
+        let ([low, high], [least, most]) = (interval(a, axis), interval(b, axis));
+        high < least || most < low
+    };
+    let separates = |edges: &[DVec2], is_line: bool| {
+        let ends = edges.iter().zip(edges.iter().cycle().skip(1));
+        ends.map(|(from, to)| *to - *from).any(|edge| is_separating(edge.perp()) || is_line && is_separating(edge))
+    };
+    !(is_separating(DVec2::X) || is_separating(DVec2::Y) || separates(a, a.len() < 3) || separates(b, b.len() < 3))
+}
+
+/// Returns the smallest and the largest height of points along an axis.
+fn interval(points: &[DVec2], axis: DVec2) -> [f64; 2] {
+    points.iter().map(|point| point.dot(axis)).fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], at| {
+        [if at < low { at } else { low }, if at > high { at } else { high }]
+    })
+}
+
+/// Returns the square of the distance from a point to a convex polygon, a segment or a point; 0 inside.
+fn square_of_distance(point: DVec2, polygon: &[DVec2]) -> f64 {
+    let ends = || polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1));
+    let sides = || ends().map(|(from, to)| (to - from).perp_dot(point - from));
+    if polygon.len() > 2 && (sides().all(|side| side > 0.0) || sides().all(|side| side < 0.0)) {
+        return 0.0;
+    }
+    ends()
+        .map(|(from, to)| square_to_segment(point - from, to - from))
+        .fold(f64::INFINITY, |a, b| if b < a { b } else { a })
+}
+
+fn square_to_segment(point: DVec2, edge: DVec2) -> f64 {
+    let square = edge.length_squared();
+    let along = if square > 0.0 { (point.dot(edge) / square).clamp(0.0, 1.0) } else { 0.0 };
+    (point - edge * along).length_squared()
+}

@@ -1,0 +1,137 @@
+//! Convex pieces of a region, and the parts of space that they show.
+
+use super::lasso::Lasso;
+use super::outline::{Outline, PixelRect};
+use super::volume::RegionVolume;
+use crate::camera::PixelSpace;
+use crate::convex::SupportMap;
+use crate::math::clip::clip;
+use crate::math::float::sqrt;
+use alloc::vec::Vec;
+use glam::{DVec2, DVec3};
+
+/// A convex piece of the window: the hull of some pixels, and of the arc of a circle within a rectangle.
+pub(super) struct Piece {
+    corners: Vec<DVec2>,
+    arc: Option<(DVec2, f64, PixelRect)>,
+}
+
+/// What a piece shows between two depths, relative to the eye.
+pub(super) struct PieceVolume<'p> {
+    piece: &'p Piece,
+    space: PixelSpace,
+    depths: [f64; 2],
+    steps: [DVec3; 2],
+}
+
+/// Which pieces of a lasso's rectangle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LassoSide {
+    Within,
+    Beyond,
+}
+
+/// Returns the convex pieces of a region within the viewport.
+pub(super) fn pieces(volume: &RegionVolume<'_>) -> Vec<Piece> {
+    match volume.outline {
+        Outline::Rect(_) => alloc::vec![Piece { corners: volume.bounds.corners().into(), arc: None }],
+        Outline::Circle { center, radius } => alloc::vec![disc(*center, *radius, &volume.bounds)],
+        Outline::Lasso(lasso) => {
+            let mut pieces = trapezoids(lasso, &volume.bounds, LassoSide::Within);
+            // The line belongs to the region, also where there is nothing on either side of it.
+            pieces.extend(lasso.edges().filter_map(|edge| part_in(&edge, &volume.bounds)));
+            pieces
+        }
+    }
+}
+
+/// Returns what a circle and a rectangle have in common.
+fn disc(center: DVec2, radius: f64, rect: &PixelRect) -> Piece {
+    let is_within = |corner: &DVec2| (*corner - center).length_squared() <= radius * radius;
+    let mut corners: Vec<DVec2> = rect.corners().into_iter().filter(is_within).collect();
+    for axis in 0..2 {
+        for at in [rect.min[axis], rect.max[axis]] {
+            let off = at - center[axis];
+            let across = sqrt((radius * radius - off * off).max(0.0));
+            for other in [center[1 - axis] - across, center[1 - axis] + across] {
+                let mut point = DVec2::splat(at);
+                point[1 - axis] = other;
+                if off.abs() <= radius && rect.contains(point) {
+                    corners.push(point);
+                }
+            }
+        }
+    }
+    Piece { corners, arc: Some((center, radius, *rect)) }
+}
+
+/// Returns the pieces of a rectangle that are within a lasso, or those that are not: trapezoids between the heights at which the line turns or crosses itself.
+pub(super) fn trapezoids(lasso: &Lasso, rect: &PixelRect, side: LassoSide) -> Vec<Piece> {
+    let heights = lasso.heights(rect);
+    let (mut lines, mut found) = (Vec::new(), Vec::new());
+    for (top, bottom) in heights.iter().zip(heights.iter().skip(1)) {
+        lasso.lines_between(*top, *bottom, &mut lines);
+        // These are beyond the lasso too, so that all borders are in order.
+        let ends = [[rect.min.x.min(lasso.bounds().min.x); 2], [rect.max.x.max(lasso.bounds().max.x); 2]];
+        let borders: Vec<[f64; 2]> = match side {
+            LassoSide::Within => lines.clone(),
+            LassoSide::Beyond => ends[..1].iter().chain(&lines).chain(&ends[1..]).copied().collect(),
+        };
+        for pair in borders.chunks_exact(2) {
+            found.extend(trapezoid([*top, *bottom], pair[0], pair[1], rect));
+        }
+    }
+    found
+}
+
+/// Returns the part of a trapezoid that is in a rectangle, given its ends on the left and on the right.
+fn trapezoid([top, bottom]: [f64; 2], left: [f64; 2], right: [f64; 2], rect: &PixelRect) -> Option<Piece> {
+    let corners = [(left[0], top), (right[0], top), (right[1], bottom), (left[1], bottom)];
+    part_in(&corners.map(|(x, y)| DVec2::new(x, y)), rect)
+}
+
+/// Returns the part of a convex polygon that is in a rectangle.
+fn part_in(polygon: &[DVec2], rect: &PixelRect) -> Option<Piece> {
+    let mut corners: Vec<DVec3> = polygon.iter().map(|corner| corner.extend(0.0)).collect();
+    let mut kept = Vec::new();
+    for axis in 0..2 {
+        clip(&corners, |at| rect.min[axis] - at[axis], &mut kept);
+        clip(&kept, |at| at[axis] - rect.max[axis], &mut corners);
+    }
+    let corners: Vec<DVec2> = corners.into_iter().map(DVec3::truncate).collect();
+    (!corners.is_empty()).then_some(Piece { corners, arc: None })
+}
+
+impl Piece {
+    /// Returns whether it may have a point in a rectangle.
+    pub(super) fn may_meet(&self, rect: &PixelRect) -> bool {
+        self.arc.is_some() || PixelRect::around(&self.corners).intersection(rect).is_some()
+    }
+
+    /// Returns the pixel that is farthest along a direction.
+    fn farthest(&self, direction: DVec2) -> Option<DVec2> {
+        let length = sqrt(direction.length_squared());
+        let arc = self.arc.and_then(|(center, radius, rect)| {
+            let step = if length > 0.0 { direction * (radius / length) } else { DVec2::ZERO };
+            Some(center + step).filter(|at| rect.contains(*at))
+        });
+        let farther = |a: DVec2, b: DVec2| if b.dot(direction) > a.dot(direction) { b } else { a };
+        self.corners.iter().copied().chain(arc).reduce(farther)
+    }
+
+    pub(super) fn between(&self, space: &PixelSpace, depths: [f64; 2]) -> PieceVolume<'_> {
+        PieceVolume { piece: self, space: *space, depths, steps: space.steps() }
+    }
+}
+
+impl SupportMap for PieceVolume<'_> {
+    fn farthest(&self, direction: DVec3) -> DVec3 {
+        let [x, y] = self.steps;
+        let across = DVec2::new(x.dot(direction), y.dot(direction));
+        // With perspective, what is across grows with the depth, which is not negative.
+        let pixel = self.piece.farthest(across).unwrap_or(DVec2::ZERO);
+        let (start, step) = self.space.ray(pixel);
+        let [near, far] = self.depths.map(|depth| start + step * depth);
+        if far.dot(direction) > near.dot(direction) { far } else { near }
+    }
+}

@@ -1,0 +1,61 @@
+//! What rays through the samples of a region see.
+
+use super::volume::RegionVolume;
+use crate::camera::{Camera, Viewport};
+use crate::query::{FirstPart, RayView};
+use alloc::vec::Vec;
+use core::hash::Hash;
+use glam::{DVec2, Vec2};
+
+/// The samples of a viewport that lie in the rectangle around a region: a grid of pixels with this distance between them.
+pub(super) struct SampleGrid {
+    origin: DVec2,
+    spacing: f64,
+    /// The first column and row, and those after the last.
+    first: [f64; 2],
+    end: [f64; 2],
+}
+
+impl SampleGrid {
+    pub(super) fn new(volume: &RegionVolume<'_>, viewport: &Viewport, spacing: f32) -> Self {
+        let (origin, spacing) = (viewport.origin.as_dvec2(), f64::from(spacing));
+        let cell = |at: DVec2| ((at - origin) / spacing).to_array();
+        // The middle of a cell is half a cell further, so a cell that is cut off may not count: this is decided for each sample.
+        let (first, end) = (cell(volume.bounds.min).map(libm::floor), cell(volume.bounds.max).map(libm::ceil));
+        Self { origin, spacing, first, end }
+    }
+
+    /// Returns the number of samples, some of which may be outside of the region.
+    pub(super) fn count(&self) -> f64 {
+        (self.end[0] - self.first[0]) * (self.end[1] - self.first[1])
+    }
+
+    /// Returns what rays through the samples in the region hit first, in order and each once.
+    pub(super) fn seen<K: Clone + Eq + Hash>(
+        &self,
+        volume: &RegionVolume<'_>,
+        (camera, viewport): (&Camera, &Viewport),
+        view: &RayView<'_, K>,
+    ) -> Vec<FirstPart> {
+        let mut seen: Vec<FirstPart> = Vec::new();
+        let [columns, rows] = [0, 1].map(|axis| self.end[axis] - self.first[axis]);
+        for row in 0..rows as u64 {
+            for column in 0..columns as u64 {
+                let cell = DVec2::new(self.first[0] + column as f64, self.first[1] + row as f64);
+                let pixel: Vec2 = (self.origin + (cell + 0.5) * self.spacing).as_vec2();
+                if !volume.contains(pixel.as_dvec2()) {
+                    continue;
+                }
+                // Neighbours often see the same.
+                if let Some(first) = view.first_part(&camera.ray(pixel, *viewport))
+                    && seen.last() != Some(&first)
+                {
+                    seen.push(first);
+                }
+            }
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        seen
+    }
+}

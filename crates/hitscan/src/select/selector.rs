@@ -1,0 +1,320 @@
+//! The question what is in a region of the window.
+
+use super::answer::{SelectedEdge, SelectedTriangle, SelectedVertex};
+use super::seen::SampleGrid;
+use super::solid::SolidTest;
+use super::surface::{Element, SurfaceTest, in_order};
+use super::volume::{Buffers, RegionVolume};
+use super::{Found, Region, Rule};
+use crate::bvh::BoxPlace;
+use crate::camera::{Camera, Viewport};
+use crate::error::RegionError;
+use crate::geom::aabb::Extent;
+use crate::geom::culling::Cull;
+use crate::geom::hit::Side;
+use crate::query::{FirstPart, RayView, flat_plane};
+use crate::scene::Part;
+use alloc::vec::Vec;
+use core::hash::Hash;
+use core::ops::ControlFlow;
+use glam::{DAffine3, DVec3};
+
+/// Selects what a [`Region`] of the window shows: entities, triangles, vertices or edges.
+///
+/// It is a value: make it once for a drag, and ask any view of any scene. See the [module](super) for what counts.
+///
+/// ```
+/// use hitscan::prelude::*;
+/// use hitscan::select::{Region, Rule, Selector};
+///
+/// let mut scene = Scene::new();
+/// for (id, z) in [("near", -5.0), ("hidden", -9.0)] {
+///     scene.insert(id, Sphere::new(1.0), DVec3::new(0.0, 0.0, z))?;
+/// }
+/// let camera = Camera::perspective(DAffine3::IDENTITY, 60f64.to_radians())?;
+/// let marquee = Region::rect([300.0, 200.0], [500.0, 400.0])?;
+/// let selector = Selector::new(&camera, [800.0, 600.0], &marquee);
+/// let mut ids = Vec::new(); // to be used again
+/// selector.entities(&scene, &mut ids);
+/// assert_eq!(ids, ["near", "hidden"]);
+/// selector.clone().visible(1.0)?.entities(&scene, &mut ids);
+/// assert_eq!(ids, ["near"]);
+/// selector.rule(Rule::Inside).entities(&scene, &mut ids);
+/// assert_eq!(ids, ["hidden"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Selector {
+    camera: Camera,
+    viewport: Viewport,
+    region: Region,
+    rule: Rule,
+    spacing: Option<f32>,
+}
+
+/// The most samples of a visible selection: with one for each pixel, a picture of 32,768 pixels a side.
+const MOST_SAMPLES: f64 = (1u64 << 30) as f64;
+
+impl Selector {
+    /// Makes a selector of everything that [touches](Rule::Touching) a region, also what is hidden. Of the region, only what is within the viewport counts: nothing
+    /// is selected through a viewport whose size is not positive and finite.
+    pub fn new(camera: &Camera, viewport: impl Into<Viewport>, region: &Region) -> Self {
+        let (camera, region) = (*camera, region.clone());
+        Self { camera, viewport: viewport.into(), region, rule: Rule::Touching, spacing: None }
+    }
+
+    /// Chooses how much of a thing must be in the region.
+    #[must_use]
+    pub fn rule(self, rule: Rule) -> Self {
+        Self { rule, ..self }
+    }
+
+    /// Selects only what is visible: what a ray through a sample in the region hits first. The samples are the middles of squares of `spacing` pixels that begin
+    /// at the viewport's top-left corner. With 1 these are the pixels; with logical pixels on a screen of scale 2, 0.5 samples the physical ones.
+    ///
+    /// A triangle or an entity must also meet the [rule](Rule). A vertex or an edge is selected if a triangle that it belongs to is visible, and it meets the rule
+    /// itself.
+    ///
+    /// # Errors
+    /// Returns an error if the spacing is not positive and finite, or if there are more than 2^30 samples.
+    #[doc(alias("occlusion", "x_ray", "select_through"))]
+    pub fn visible(self, spacing: f32) -> Result<Self, RegionError> {
+        if !(spacing > 0.0 && spacing.is_finite()) {
+            return Err(RegionError::Spacing { spacing });
+        }
+        let volume = RegionVolume::new(&self.region, &self.camera, &self.viewport);
+        let count = volume.map_or(0.0, |volume| SampleGrid::new(&volume, &self.viewport, spacing).count());
+        if !(count <= MOST_SAMPLES) {
+            return Err(RegionError::Samples { count });
+        }
+        Ok(Self { spacing: Some(spacing), ..self })
+    }
+
+    /// Writes the selected entities, in the order of insertion, into a buffer, which is cleared first.
+    ///
+    /// By [`Rule::Touching`] an entity is selected if one of its triangles or solids touches the region, by [`Rule::Inside`] if all of them are inside, and by
+    /// [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is.
+    pub fn entities<'a, K: Clone + Eq + Hash + 'a>(&self, view: impl Into<RayView<'a, K>>, ids: &mut Vec<K>) {
+        ids.clear();
+        let view = view.into();
+        let Some(volume) = self.volume() else { return };
+        let mut found: Vec<(u64, &Part)> = Vec::new();
+        let mut query = Query::new(self, &view, &volume);
+        match self.spacing {
+            Some(spacing) => query.seen_entities(spacing, &mut |part| found.push((part.order, part))),
+            None => query.entities(&mut |part| found.push((part.order, part))),
+        }
+        found.sort_unstable_by_key(|&(order, _)| order);
+        found.dedup_by_key(|&mut (order, _)| order);
+        ids.extend(
+            found.into_iter().filter_map(|(_, part)| view.view.scene.owner(part)).map(|owner| owner.key.clone()),
+        );
+    }
+
+    /// Writes the selected triangles of meshes and height fields, in the order of entity, part and triangle, into a buffer, which is cleared first.
+    pub fn triangles<'a, K: Clone + Eq + Hash + 'a>(
+        &self,
+        view: impl Into<RayView<'a, K>>,
+        triangles: &mut Vec<SelectedTriangle<K>>,
+    ) {
+        triangles.clear();
+        self.elements(view.into(), Element::Triangle, &mut |id, part, triangle| {
+            triangles.push(SelectedTriangle { id, part, triangle: triangle as u32 });
+        });
+    }
+
+    /// Writes the selected vertices of meshes and height fields, in the order of entity, part and vertex, into a buffer, which is cleared first. Vertices
+    /// without a triangle that has an area are not selected.
+    pub fn vertices<'a, K: Clone + Eq + Hash + 'a>(
+        &self,
+        view: impl Into<RayView<'a, K>>,
+        vertices: &mut Vec<SelectedVertex<K>>,
+    ) {
+        vertices.clear();
+        self.elements(view.into(), Element::Vertex, &mut |id, part, vertex| {
+            vertices.push(SelectedVertex { id, part, vertex: vertex as u32 });
+        });
+    }
+
+    /// Writes the selected edges of triangles of meshes and height fields, in the order of entity, part and vertices, into a buffer, which is cleared first.
+    pub fn edges<'a, K: Clone + Eq + Hash + 'a>(
+        &self,
+        view: impl Into<RayView<'a, K>>,
+        edges: &mut Vec<SelectedEdge<K>>,
+    ) {
+        edges.clear();
+        self.elements(view.into(), Element::Edge, &mut |id, part, edge| {
+            edges.push(SelectedEdge { id, part, vertices: [(edge >> 32) as u32, edge as u32] });
+        });
+    }
+
+    fn volume(&self) -> Option<RegionVolume<'_>> {
+        RegionVolume::new(&self.region, &self.camera, &self.viewport)
+    }
+
+    fn elements<K: Clone + Eq + Hash>(
+        &self,
+        view: RayView<'_, K>,
+        element: Element,
+        show: &mut dyn FnMut(K, u32, u64),
+    ) {
+        let Some(volume) = self.volume() else { return };
+        let mut found: Vec<(&Part, Found)> = Vec::new();
+        let mut query = Query::new(self, &view, &volume);
+        match self.spacing {
+            Some(spacing) => query.seen_elements(spacing, element, &mut found),
+            None => query.elements(element, &mut found),
+        }
+        found.sort_unstable_by_key(|(part, _)| (part.order, part.index));
+        for (part, mut found) in found {
+            in_order(&mut found);
+            if let Some(owner) = view.view.scene.owner(part) {
+                found.into_iter().for_each(|element| show(owner.key.clone(), part.index, element));
+            }
+        }
+    }
+}
+
+/// A selection from one view.
+struct Query<'q, K> {
+    selector: &'q Selector,
+    view: &'q RayView<'q, K>,
+    volume: &'q RegionVolume<'q>,
+    solids: SolidTest<'q>,
+    /// The eye in the world.
+    eye: DVec3,
+    buffers: Buffers,
+}
+
+impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
+    fn new(selector: &'q Selector, view: &'q RayView<'q, K>, volume: &'q RegionVolume<'q>) -> Self {
+        let eye = view.view.origin + volume.space.eye;
+        let solids = SolidTest::new(volume, eye);
+        Self { selector, view, volume, solids, eye, buffers: Buffers::default() }
+    }
+
+    /// Shows a part of each selected entity, perhaps several.
+    fn entities(&mut self, show: &mut dyn FnMut(&'q Part)) {
+        if self.selector.rule == Rule::Center {
+            return self.centered(show);
+        }
+        let _ = self.each_part(&mut |query, part, place| {
+            if query.selects_part(part, place) == Some(true) && query.selects_others(part) {
+                show(part);
+            }
+        });
+    }
+
+    /// Shows the first part of each entity whose box has its centre in the region: the box of a compound may lie where none of its parts does.
+    fn centered(&mut self, show: &mut dyn FnMut(&'q Part)) {
+        let (_, parts) = self.view.view.scene.parts();
+        for (_, part) in parts.filter(|(_, part)| part.index == 0 && self.view.view.can_select(part)) {
+            if self.center_is_in_region(part) {
+                show(part);
+            }
+        }
+    }
+
+    /// Shows a part of each selected entity that was seen.
+    fn seen_entities(&mut self, spacing: f32, show: &mut dyn FnMut(&'q Part)) {
+        for (place, _) in self.seen(spacing) {
+            let Some(part) = self.view.view.scene.part_at(place) else { continue };
+            let is_selected = match self.selector.rule {
+                Rule::Touching => true,
+                Rule::Inside => self.selects_all_parts(part),
+                Rule::Center => self.center_is_in_region(part),
+            };
+            if is_selected {
+                show(part);
+            }
+        }
+    }
+
+    fn elements(&mut self, element: Element, found: &mut Vec<(&'q Part, Found)>) {
+        let rule = self.selector.rule;
+        let _ = self.each_part(&mut |query, part, place| {
+            if let Some(test) = SurfaceTest::new(&query.view.view, query.volume, query.eye, part) {
+                let mut of_part = Found::new();
+                test.add(place, element, rule, &mut query.buffers, &mut of_part);
+                if !of_part.is_empty() {
+                    found.push((part, of_part));
+                }
+            }
+        });
+    }
+
+    fn seen_elements(&mut self, spacing: f32, element: Element, found: &mut Vec<(&'q Part, Found)>) {
+        let rule = self.selector.rule;
+        let seen = self.seen(spacing);
+        for of_part in seen.chunk_by(|a, b| a.0 == b.0) {
+            let Some(part) = self.view.view.scene.part_at(of_part[0].0) else { continue };
+            let Some(test) = SurfaceTest::new(&self.view.view, self.volume, self.eye, part) else { continue };
+            let mut selected = Found::new();
+            for triangle in of_part.iter().filter_map(|&(_, triangle)| triangle) {
+                test.add_seen(triangle, element, rule, &mut self.buffers, &mut selected);
+            }
+            found.push((part, selected));
+        }
+    }
+
+    fn seen(&self, spacing: f32) -> Vec<FirstPart> {
+        let Selector { camera, viewport, .. } = self.selector;
+        SampleGrid::new(self.volume, viewport, spacing).seen(self.volume, (camera, viewport), self.view)
+    }
+
+    /// Shows every part whose box in the world is not outside.
+    fn each_part(&mut self, show: &mut dyn FnMut(&mut Self, &'q Part, BoxPlace)) -> ControlFlow<()> {
+        let view = &self.view.view;
+        let (origin, reach) = view.scene.tree().frame();
+        let region = self.volume.framed(&DAffine3::from_translation(origin - self.eye), DVec3::splat(reach));
+        view.parts_within(&region, &mut |part, place| {
+            show(self, part, place);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Returns whether a part is selected, given where the box around it is; `None` if it has nothing that counts.
+    fn selects_part(&mut self, part: &Part, place: BoxPlace) -> Option<bool> {
+        let rule = self.selector.rule;
+        let view = &self.view.view;
+        if let Some(test) = SurfaceTest::new(view, self.volume, self.eye, part) {
+            return test.selects(place, rule, &mut self.buffers);
+        }
+        let is_taken = view.takes_all_sides() || view.takes_side(part, None, self.side_of(part));
+        is_taken.then(|| self.solids.selects(part, place, rule))
+    }
+
+    /// Returns whether the rest of an entity is selected, given a part of it that is.
+    fn selects_others(&mut self, part: &'q Part) -> bool {
+        self.selector.rule == Rule::Touching || self.selects_all_parts(part)
+    }
+
+    fn selects_all_parts(&mut self, part: &'q Part) -> bool {
+        let view = &self.view.view;
+        view.scene
+            .siblings(part)
+            .all(|part| view.can_select(part) && self.selects_part(part, BoxPlace::Crossing) != Some(false))
+    }
+
+    /// Returns the side of a part that is seen; of a solid, one that counts.
+    fn side_of(&self, part: &Part) -> Side {
+        let Some((on_it, normal)) = flat_plane(part) else {
+            return if self.view.view.cull == Cull::Front { Side::Back } else { Side::Front };
+        };
+        let to_local = part.to_local.affine();
+        let toward = match self.volume.space.viewpoint() {
+            (direction, 0.0) => to_local.transform_vector3(direction),
+            (place, _) => to_local.transform_point3(self.eye + place) - on_it,
+        };
+        if normal.dot(toward) >= 0.0 { Side::Front } else { Side::Back }
+    }
+
+    fn center_is_in_region(&mut self, part: &Part) -> bool {
+        let is_empty = |part: &&Part| part.geometry.bounds().is_empty();
+        let parts = self.view.view.scene.siblings(part).filter(|part| !is_empty(part));
+        let Some(Extent { low, high }) = parts.map(Part::extent).reduce(|a, b| a.union(&b)) else { return false };
+        let center = low + (high - low) * 0.5 - self.eye;
+        let center = self.volume.space.of_offset.transform_point3(center);
+        center.is_finite() && self.volume.selects(&[center], Rule::Inside, &mut self.buffers)
+    }
+}

@@ -1,0 +1,199 @@
+//! Shapes and hulls in a region: convex sets against the convex pieces of the region, by their support functions.
+
+use super::Rule;
+use super::outline::{Outline, PixelRect};
+use super::piece::{self, LassoSide, Piece};
+use super::volume::RegionVolume;
+use crate::bvh::BoxPlace;
+use crate::geom::aabb::Extent;
+use crate::proximity::{ConvexCore, ConvexPart, PlacedShape, touch};
+use crate::query::form_of;
+use crate::scene::{Part, PartGeometry};
+use alloc::vec::Vec;
+use core::cell::OnceCell;
+use glam::{DAffine3, DVec2, DVec3};
+
+/// The region as solids see it. Its pieces are made when the first solid needs them.
+pub(super) struct SolidTest<'r> {
+    volume: &'r RegionVolume<'r>,
+    /// The eye in the world.
+    eye: DVec3,
+    pieces: OnceCell<Vec<Piece>>,
+    beyond: OnceCell<Vec<Piece>>,
+}
+
+/// A direction whose angle to the next one is so small (2^-26) that the region in between is a plane, as far as f64 can tell: the square of half of it is rounding.
+const LEAST_TURN: f64 = 1.0 / (1u64 << 26) as f64;
+
+impl<'r> SolidTest<'r> {
+    pub(super) fn new(volume: &'r RegionVolume<'r>, eye: DVec3) -> Self {
+        Self { volume, eye, pieces: OnceCell::new(), beyond: OnceCell::new() }
+    }
+
+    /// Returns whether a part that is not made of triangles is selected, given where the box around it is.
+    pub(super) fn selects(&self, part: &Part, place: BoxPlace, rule: Rule) -> bool {
+        let Some(form) = self.form(part) else { return false };
+        match rule {
+            Rule::Touching | Rule::Inside if place == BoxPlace::Inside => true,
+            Rule::Touching => self.touches(&form, self.pixels_of(part)),
+            Rule::Inside => self.holds(&form, self.pixels_of(part)),
+            // The rule is about the box around the entity.
+            Rule::Center => false,
+        }
+    }
+
+    /// Returns the shape of a part relative to the eye: that of its bounds for a custom shape which does not say more.
+    fn form<'p>(&self, part: &'p Part) -> Option<PlacedShape<'p>> {
+        form_of(part, self.eye).or_else(|| match &part.geometry {
+            PartGeometry::Custom(custom) if custom.bounds().is_finite() => {
+                Some(PlacedShape::of_bounds(&custom.bounds(), &part.placement(), self.eye))
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns a rectangle around the pixels of a part, if it is known.
+    fn pixels_of(&self, part: &Part) -> Option<PixelRect> {
+        let Extent { low, high } = part.extent();
+        let (low, high) = (low - self.eye, high - self.eye);
+        let is_finite = low.is_finite() && high.is_finite();
+        is_finite.then(|| self.volume.framed(&DAffine3::IDENTITY, low.abs().max(high.abs())).pixels_of(low, high))?
+    }
+
+    fn touches(&self, form: &PlacedShape<'_>, around: Option<PixelRect>) -> bool {
+        if let PlacedShape::Plane(plane) = form {
+            return self.meets_plane(plane.normal, plane.height);
+        }
+        let Some(hull) = form.hull() else { return false };
+        let Some(depths) = self.depths(&hull) else { return false };
+        let is_beyond = |&(height, constant): &(DVec3, f64)| self.support(&hull, height) + constant < 0.0;
+        if self.volume.planes.iter().any(is_beyond) {
+            return false;
+        }
+        let pieces = self.pieces.get_or_init(|| piece::pieces(self.volume));
+        self.touches_any(form, around, pieces, depths)
+    }
+
+    fn touches_any(
+        &self,
+        form: &PlacedShape<'_>,
+        around: Option<PixelRect>,
+        pieces: &[Piece],
+        depths: [f64; 2],
+    ) -> bool {
+        let mut near = pieces.iter().filter(|piece| around.is_none_or(|around| piece.may_meet(&around)));
+        near.any(|piece| {
+            let shown = piece.between(&self.volume.space, depths);
+            touch(form, &PlacedShape::Convex(ConvexPart::new(ConvexCore::Set(&shown), 0.0)))
+        })
+    }
+
+    /// Returns the depths between which a solid is, as far as rays reach.
+    fn depths(&self, hull: &ConvexPart<'_>) -> Option<[f64; 2]> {
+        let [near, far] = self.volume.space.depth;
+        let [least, most] = [-self.support(hull, DVec3::NEG_Z), self.support(hull, DVec3::Z)];
+        // The ends must not cut off what rounding adds to the solid.
+        let margin = (most - least) * 0.5 + (least.abs() + most.abs()) * 1e-9;
+        let [least, most] = [(least - margin).max(near), (most + margin).min(far)];
+        (least <= most).then_some([least, most])
+    }
+
+    /// Returns the largest height of a solid along a direction of pixel space.
+    fn support(&self, hull: &ConvexPart<'_>, height: DVec3) -> f64 {
+        let of_offset = &self.volume.space.of_offset;
+        let direction = of_offset.matrix3.transpose() * height;
+        hull.core.farthest(direction).dot(direction)
+            + hull.radius * crate::math::float::length(direction)
+            + height.dot(of_offset.translation)
+    }
+
+    /// Returns whether all of a solid is in the region.
+    fn holds(&self, form: &PlacedShape<'_>, around: Option<PixelRect>) -> bool {
+        let Some(hull) = form.hull() else { return false };
+        let is_within = |&(height, constant): &(DVec3, f64)| constant - self.support(&hull, -height) >= 0.0;
+        if !self.volume.planes.iter().all(is_within) {
+            return false;
+        }
+        let is_in_front = !self.volume.space.is_perspective() || self.support(&hull, DVec3::NEG_Z) < 0.0;
+        is_in_front
+            && match self.volume.outline {
+                Outline::Rect(_) => true,
+                Outline::Circle { center, radius } => self.circle_holds(*center, *radius, &hull),
+                Outline::Lasso(lasso) => {
+                    let beyond = || piece::trapezoids(lasso, &self.volume.bounds, LassoSide::Beyond);
+                    let depths = self.depths(&hull);
+                    depths
+                        .is_some_and(|depths| !self.touches_any(form, around, self.beyond.get_or_init(beyond), depths))
+                }
+            }
+    }
+
+    /// Returns whether a solid is on the inner side of every tangent plane of the region of a circle.
+    ///
+    /// A tangent between two others is a sum of them, each with a factor up to 1, plus a multiple of the depth. So the solid's height above it is bounded by
+    /// those above the two, and the bound converges with the square of the angle.
+    fn circle_holds(&self, center: DVec2, radius: f64, hull: &ConvexPart<'_>) -> bool {
+        let space = &self.volume.space;
+        let height = |normal: DVec2| {
+            let (height, constant) = space.plane(normal, normal.dot(center) + radius);
+            self.support(hull, height) + constant
+        };
+        let reach = radius * if space.is_perspective() { self.support(hull, DVec3::Z) } else { 1.0 };
+        let axes = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
+        let mut open: Vec<[(DVec2, f64); 2]> = Vec::new();
+        for (index, &axis) in axes.iter().enumerate() {
+            let next = axes[(index + 1) % 4];
+            open.push([(axis, height(axis)), (next, height(next))]);
+        }
+        while let Some([(from, before), (to, after)]) = open.pop() {
+            if before > 0.0 || after > 0.0 {
+                return false;
+            }
+            let sum = from + to;
+            let cosine = 0.5 * crate::math::float::sqrt(sum.length_squared());
+            let is_known = before.max(after) + (1.0 / cosine - 1.0) * reach <= 0.0;
+            if !is_known && (to - from).length_squared() > LEAST_TURN * LEAST_TURN {
+                let middle = sum * (0.5 / cosine);
+                let at = (middle, height(middle));
+                open.extend([[(from, before), at], [at, (to, after)]]);
+            }
+        }
+        true
+    }
+
+    /// Returns whether the region shows a place of a plane: points at a height along a unit normal, relative to the eye.
+    ///
+    /// A ray through a pixel reaches the plane at a depth that is the quotient of two linear functions of the pixel (with parallel rays, of a linear function
+    /// and a number), so the pixels that show it between two depths are a strip. No parallel ray hits a plane that is seen
+    /// edge-on.
+    fn meets_plane(&self, normal: DVec3, height: f64) -> bool {
+        let space = &self.volume.space;
+        let [near, far] = space.depth;
+        if !space.is_perspective() && normal.dot(space.ray(self.volume.bounds.min).1) == 0.0 {
+            return false;
+        }
+        // The sign of how far the plane is behind a depth, along the ray through a pixel.
+        let behind = |depth: f64| {
+            move |pixel: DVec2| {
+                let (start, step) = space.ray(pixel);
+                let (reached, slope) = (height - normal.dot(start), normal.dot(step));
+                if depth.is_finite() { (reached - slope * depth, slope) } else { (-slope, slope) }
+            }
+        };
+        let side = |at: fn((f64, f64)) -> f64, depth: f64| move |pixel: DVec3| at(behind(depth)(pixel.truncate()));
+        // The plane is met where it is behind the near end and before the far end, along rays that go up, or the reverse along rays that go down.
+        let rising = [side(|(gap, _)| -gap, near), side(|(gap, _)| gap, far)];
+        let falling = [side(|(gap, _)| gap, near), side(|(gap, _)| -gap, far)];
+        [(rising, 1.0), (falling, -1.0)].into_iter().any(|([near, far], sign)| {
+            let slope = |pixel: DVec3| -sign * behind(0.0)(pixel.truncate()).1;
+            let mut polygon: Vec<DVec3> = self.volume.bounds.corners().map(|corner| corner.extend(0.0)).into();
+            let mut kept = Vec::new();
+            for height in [&near as &dyn Fn(DVec3) -> f64, &far, &slope] {
+                crate::math::clip::clip(&polygon, height, &mut kept);
+                core::mem::swap(&mut polygon, &mut kept);
+            }
+            let pixels: Vec<DVec2> = polygon.into_iter().map(DVec3::truncate).collect();
+            !pixels.is_empty() && self.volume.outline.meets(&pixels)
+        })
+    }
+}

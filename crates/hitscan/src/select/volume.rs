@@ -1,0 +1,200 @@
+//! The part of space that a region of the window shows: a pyramid or a prism between two depths.
+
+use super::outline::{Outline, PixelRect};
+use super::{Region, Rule};
+use crate::bvh::{BoxPlace, BoxRegion};
+use crate::camera::{Camera, PixelSpace, Viewport};
+use crate::math::clip::clip;
+use crate::math::float::gamma;
+use alloc::vec::Vec;
+use glam::{DAffine3, DVec2, DVec3};
+
+/// A region as a camera shows it, within the camera's viewport.
+pub(super) struct RegionVolume<'r> {
+    pub(super) outline: &'r Outline,
+    pub(super) space: PixelSpace,
+    /// The rectangle around what the region and the viewport have in common.
+    pub(super) bounds: PixelRect,
+    /// The planes around that, and those of the depths, in pixel space: heights and their constants, from 0 inside.
+    pub(super) planes: Vec<(DVec3, f64)>,
+}
+
+/// A region in the coordinates of a tree or of a part.
+pub(super) struct RegionFrame<'v> {
+    volume: &'v RegionVolume<'v>,
+    /// The transform to pixel space.
+    to_pixels: DAffine3,
+    planes: Vec<FramePlane>,
+    /// A bound on the error of coordinates in pixel space.
+    error: DVec3,
+}
+
+/// A plane in such coordinates, with a bound on the error of its heights.
+#[derive(Clone, Copy)]
+struct FramePlane {
+    normal: DVec3,
+    constant: f64,
+    error: f64,
+}
+
+/// Buffers for clipping.
+#[derive(Default)]
+pub(super) struct Buffers {
+    kept: Vec<DVec3>,
+    from: Vec<DVec3>,
+    pixels: Vec<DVec2>,
+}
+
+/// An upper bound of the relative error of what is computed in pixel space: a product of transforms takes 5 roundings, applying it 5, a plane 5, and its own
+/// constants fewer than the rest.
+const ERROR: f64 = gamma(32);
+
+impl<'r> RegionVolume<'r> {
+    /// Returns `None` if nothing can be in the region.
+    pub(super) fn new(region: &'r Region, camera: &Camera, viewport: &Viewport) -> Option<Self> {
+        let space = camera.pixel_space(viewport)?;
+        let (origin, size) = (viewport.origin.as_dvec2(), viewport.size.as_dvec2());
+        let picture = PixelRect { min: origin, max: origin + size };
+        let bounds = region.outline.bounds().intersection(&picture)?;
+        let [near, far] = space.depth;
+        let mut planes = alloc::vec![
+            space.plane(DVec2::X, bounds.min.x),
+            space.plane(DVec2::NEG_X, -bounds.max.x),
+            space.plane(DVec2::Y, bounds.min.y),
+            space.plane(DVec2::NEG_Y, -bounds.max.y),
+            (DVec3::Z, -near),
+        ];
+        if far.is_finite() {
+            planes.push((DVec3::NEG_Z, far));
+        }
+        Some(Self { outline: &region.outline, space, bounds, planes })
+    }
+
+    /// Returns the region in other coordinates, of which there is an upper bound, given their transform to offsets from the eye.
+    pub(super) fn framed(&self, to_offset: &DAffine3, reach: DVec3) -> RegionFrame<'_> {
+        let to_pixels = self.space.of_offset * *to_offset;
+        let absolute = |affine: &DAffine3, reach: DVec3| {
+            let DAffine3 { matrix3: m, translation } = affine;
+            m.x_axis.abs() * reach.x + m.y_axis.abs() * reach.y + m.z_axis.abs() * reach.z + translation.abs()
+        };
+        let sizes = absolute(&self.space.of_offset, absolute(to_offset, reach));
+        let plane = |&(height, constant): &(DVec3, f64)| FramePlane {
+            normal: to_pixels.matrix3.transpose() * height,
+            constant: height.dot(to_pixels.translation) + constant,
+            error: (height.abs().dot(sizes) + constant.abs()) * ERROR,
+        };
+        RegionFrame { volume: self, to_pixels, planes: self.planes.iter().map(plane).collect(), error: sizes * ERROR }
+    }
+
+    /// Returns whether a pixel is in the region and in the viewport.
+    pub(super) fn contains(&self, pixel: DVec2) -> bool {
+        self.bounds.contains(pixel) && self.outline.contains(pixel)
+    }
+
+    /// Returns whether a point, segment or triangle in pixel space is selected.
+    pub(super) fn selects(&self, corners: &[DVec3], rule: Rule, buffers: &mut Buffers) -> bool {
+        match rule {
+            Rule::Touching => self.touches(corners, buffers),
+            Rule::Inside => self.holds(corners, buffers),
+            Rule::Center => {
+                let center = corners.iter().sum::<DVec3>() / corners.len() as f64;
+                self.holds(&[center], buffers)
+            }
+        }
+    }
+
+    fn touches(&self, corners: &[DVec3], buffers: &mut Buffers) -> bool {
+        let Buffers { kept, from, pixels } = buffers;
+        kept.clear();
+        kept.extend_from_slice(corners);
+        for &(height, constant) in &self.planes {
+            let below = |point: DVec3| -(height.dot(point) + constant);
+            if corners.iter().any(|&corner| below(corner) > 0.0) {
+                core::mem::swap(kept, from);
+                clip(from, below, kept);
+                if kept.is_empty() {
+                    return false;
+                }
+            }
+        }
+        if matches!(self.outline, Outline::Rect(_)) {
+            return true;
+        }
+        // Every ray hits what is at the eye.
+        !self.to_pixels(kept, pixels) || self.outline.meets(pixels)
+    }
+
+    /// Returns whether a point, segment or triangle in pixel space is wholly in the region.
+    fn holds(&self, corners: &[DVec3], buffers: &mut Buffers) -> bool {
+        let is_above =
+            |&(height, constant): &(DVec3, f64)| corners.iter().all(|&corner| height.dot(corner) + constant >= 0.0);
+        self.planes.iter().all(is_above)
+            && self.to_pixels(corners, &mut buffers.pixels)
+            && self.outline.holds(&buffers.pixels)
+    }
+
+    /// Writes the pixels of points of the region; returns `false` if one of them is at the eye.
+    fn to_pixels(&self, points: &[DVec3], pixels: &mut Vec<DVec2>) -> bool {
+        pixels.clear();
+        pixels.extend(points.iter().map(|&point| self.space.pixel(point)));
+        !self.space.is_perspective() || points.iter().all(|point| point.z > 0.0)
+    }
+}
+
+impl RegionFrame<'_> {
+    /// Returns a point in pixel space.
+    #[inline(always)]
+    pub(super) fn to_pixels(&self, point: DVec3) -> DVec3 {
+        self.to_pixels.transform_point3(point)
+    }
+
+    /// Returns the rectangle around all pixels of a box that is in front of the eye, wider by what rounding may add; `None` if it may be elsewhere.
+    pub(super) fn pixels_of(&self, low: DVec3, high: DVec3) -> Option<PixelRect> {
+        let space = &self.volume.space;
+        let corner = |index: usize| {
+            let side = |axis: usize| if index >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            self.to_pixels(DVec3::new(side(0), side(1), side(2)))
+        };
+        let corners: [DVec3; 8] = core::array::from_fn(corner);
+        let rect = PixelRect::around(&corners.map(|corner| space.pixel(corner)));
+        let mut margin = self.error.truncate();
+        if space.is_perspective() {
+            let least =
+                corners.iter().fold(f64::INFINITY, |least, corner| if corner.z < least { corner.z } else { least });
+            // Beyond this, the error of a quotient is below twice what follows.
+            if !(least > 4.0 * self.error.z) {
+                return None;
+            }
+            margin = (margin + rect.min.abs().max(rect.max.abs()) * self.error.z) * (2.0 / least);
+        }
+        rect.min.is_finite().then_some(())?;
+        rect.max.is_finite().then_some(PixelRect { min: rect.min - margin, max: rect.max + margin })
+    }
+}
+
+impl BoxRegion for RegionFrame<'_> {
+    fn place(&self, low: DVec3, high: DVec3) -> BoxPlace {
+        let mut is_inside = true;
+        for &FramePlane { normal, constant, error } in &self.planes {
+            let (at_low, at_high) = (normal * low, normal * high);
+            if at_low.max(at_high).element_sum() + constant < -error {
+                return BoxPlace::Outside;
+            }
+            is_inside &= at_low.min(at_high).element_sum() + constant > error;
+        }
+        match (self.volume.outline, self.pixels_if_needed(low, high)) {
+            (Outline::Rect(_), _) if is_inside => BoxPlace::Inside,
+            (Outline::Rect(_), _) | (_, None) => BoxPlace::Crossing,
+            (outline, Some(rect)) => match outline.place(&rect) {
+                BoxPlace::Inside if !is_inside => BoxPlace::Crossing,
+                place => place,
+            },
+        }
+    }
+}
+
+impl RegionFrame<'_> {
+    fn pixels_if_needed(&self, low: DVec3, high: DVec3) -> Option<PixelRect> {
+        if matches!(self.volume.outline, Outline::Rect(_)) { None } else { self.pixels_of(low, high) }
+    }
+}
