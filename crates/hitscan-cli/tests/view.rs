@@ -80,6 +80,16 @@ mod window {
     }
 
     #[test]
+    fn rectangles_and_lassos_select() {
+        let drag = "move 190,80\npress left\nmove 230,100\nmove 280,160\nrelease left\n";
+        let lasso = "key escape\nkey L\nmove 190,80\npress left\nmove 190,160\nmove 280,160\nmove 280,80\nrelease left\nprint\n";
+        let Some(lines) = played(&format!("press shift\n{drag}release shift\nprint\n{lasso}")) else { return };
+        let selected = lines[0]["selected"].as_array().unwrap();
+        assert!(selected.len() > 3 && selected.contains(&"Bakery".into()), "{selected:?}");
+        assert_eq!(lines[1]["selected"], lines[0]["selected"]);
+    }
+
+    #[test]
     fn a_shot_is_what_render_draws_below() {
         let folder = tempfile::tempdir().unwrap();
         let (shot, rendered) = (folder.path().join("shot.png"), folder.path().join("rendered.png"));

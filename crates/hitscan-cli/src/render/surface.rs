@@ -19,7 +19,7 @@ pub(crate) struct View<'a> {
     filter: Filter<'static, EntityId>,
     eye: DVec3,
     /// The camera, relative to the eye, as the rays are.
-    pub(super) camera: Camera,
+    pub(crate) camera: Camera,
     pub(super) lens: Lens,
     pub(crate) size: Size,
 }
@@ -39,7 +39,8 @@ impl<'a> View<'a> {
         Self { loaded, cast, filter: cast.choice.filter(), eye, camera: camera.relative_to(eye), lens, size }
     }
 
-    fn scene(&self) -> RayView<'_, EntityId> {
+    /// Returns the scene as the picture shows it, relative to the eye.
+    pub(crate) fn scene(&self) -> RayView<'_, EntityId> {
         self.cast.view(&self.loaded.scene, &self.filter, self.eye)
     }
 

@@ -26,6 +26,7 @@ Mouse:
 
 Keys:
   L                  select with a lasso, the next drag
+  X                  rectangle and lasso select what is hidden too, or only what is seen
   G, R, S            move, rotate or scale the selected entity by its handles
   F                  look at the selection, or at everything
   Home               the first view

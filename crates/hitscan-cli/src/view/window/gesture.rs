@@ -5,6 +5,7 @@ use super::orbit::Orbit;
 use super::stage::Stage;
 use hitscan::glam::Vec2;
 use hitscan::pointer::PointerButton;
+use hitscan::select::Region;
 
 /// What the next drag of the left button does, unless it begins at a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,15 @@ impl Gesture {
             stage.orbit = *before;
         }
         moves
+    }
+
+    /// Returns what is selected when it ends; `None` if it selects nothing.
+    pub(super) fn region(&self) -> Option<Region> {
+        match &self.kind {
+            Kind::Marquee { from, to } => Region::rect(*from, *to).ok(),
+            Kind::Lasso(corners) => Region::lasso(corners).ok(),
+            Kind::Orbit { .. } | Kind::Pan { .. } => None,
+        }
     }
 
     /// Tells whether it moves what is seen.

@@ -30,6 +30,7 @@ pub(super) enum Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Key {
     Lasso,
+    Through,
     Translate,
     Rotate,
     Scale,
@@ -43,6 +44,7 @@ impl Key {
     pub(super) fn named(name: &str) -> Option<Self> {
         Some(match name.to_ascii_lowercase().as_str() {
             "l" => Self::Lasso,
+            "x" => Self::Through,
             "g" => Self::Translate,
             "r" => Self::Rotate,
             "s" => Self::Scale,

@@ -2,6 +2,7 @@
 
 use super::gesture::{Kind, Tool};
 use super::pace::Pace;
+use super::stage::Reach;
 use super::state::State;
 use crate::model::Loaded;
 use crate::output::{joined, one_line};
@@ -19,7 +20,8 @@ const MARQUEE: Color = [120, 200, 255];
 const TEXT: Color = [225, 230, 238];
 const DIM: Color = [160, 170, 184];
 
-const HELP: &str = "click select   drag orbit   shift-drag rectangle   L lasso   G R S handles   F frame   wheel zoom";
+const HELP: &str =
+    "click select   drag orbit   wheel zoom   shift-drag rectangle   L lasso   X through   G R S handles   F frame";
 
 /// Draws the window's content.
 pub(super) fn composed(state: &State<'_>, pace: &Pace) -> Option<Canvas> {
@@ -81,6 +83,9 @@ fn status(canvas: &mut Canvas, state: &State<'_>, pace: &Pace) {
     canvas.label(DVec2::new(0.0, size.height.into()), &[(hint.into(), DIM)], scale);
     let mut lines = vec![(pace.shown(), DIM)];
     lines.extend(state.hovered().map(|id| (name(&state.stage.loaded, id), HOVERED)));
+    if state.reach == Reach::Through {
+        lines.push(("selects through".into(), DIM));
+    }
     if state.selected.len() > 1 {
         lines.push((format!("{} selected", state.selected.len()), SELECTED));
     }

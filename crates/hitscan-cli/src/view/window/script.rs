@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(command("release shift"), Some(Command::Hold(Held::Shift, false)));
         assert_eq!(command("key L"), Some(Command::Input(Input::Key(Key::Lasso))));
         assert_eq!(command("wait 0.5"), Some(Command::Wait(0.5)));
-        for line in ["", "move", "move 3", "press", "press up", "key x", "wait -1", "shot", "click 3,4", "print now"] {
+        for line in ["", "move", "move 3", "press", "press up", "key q", "wait -1", "shot", "click 3,4", "print now"] {
             assert_eq!(command(line), None, "{line}");
         }
     }

@@ -7,8 +7,18 @@ use crate::model::Loaded;
 use crate::render::View;
 use hitscan::Hit;
 use hitscan::glam::{DVec3, Vec2};
+use hitscan::select::{Region, Selector};
 use hitscan_io::EntityId;
 use std::collections::BTreeSet;
+
+/// What a region selects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// What is seen in it.
+    Visible,
+    /// What is hidden too.
+    Through,
+}
 
 pub(super) struct Stage<'a> {
     pub(super) loaded: Loaded,
@@ -31,6 +41,19 @@ impl<'a> Stage<'a> {
 
     pub(super) fn pick(&self, cursor: Vec2) -> Option<Hit<EntityId>> {
         self.view().pick(cursor.as_dvec2().to_array())
+    }
+
+    /// Returns the entities that a region touches.
+    pub(super) fn within(&self, region: &Region, reach: Reach) -> BTreeSet<EntityId> {
+        let view = self.view();
+        let all = Selector::new(&view.camera, [self.size.width, self.size.height], region);
+        let selector = match reach {
+            Reach::Through => all,
+            Reach::Visible => all.clone().visible(1.0).unwrap_or(all),
+        };
+        let mut ids = Vec::new();
+        selector.entities(view.scene(), &mut ids);
+        ids.into_iter().collect()
     }
 
     /// Returns the point under the cursor, in the world; over the sky, one as deep as the pivot.

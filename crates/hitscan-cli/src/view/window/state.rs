@@ -1,9 +1,9 @@
 //! The window's state, and how what happens changes it.
 
-use super::gesture::{Gesture, Kind, Tool};
+use super::gesture::{Gesture, Tool};
 use super::input::{Input, Key, Modifiers};
 use super::refinement::Refinement;
-use super::stage::Stage;
+use super::stage::{Reach, Stage};
 use hitscan::Hit;
 use hitscan::glam::Vec2;
 use hitscan::pointer::{
@@ -21,6 +21,7 @@ pub(super) struct State<'a> {
     pub(super) selected: BTreeSet<EntityId>,
     pub(super) gesture: Option<Gesture>,
     pub(super) tool: Tool,
+    pub(super) reach: Reach,
     pool: ThreadPool,
     pointers: Pointers<EntityId>,
     /// The last place of the cursor.
@@ -49,6 +50,7 @@ impl<'a> State<'a> {
             selected: BTreeSet::new(),
             gesture: None,
             tool: Tool::Look,
+            reach: Reach::Visible,
             pool,
             pointers: Pointers::new(),
             cursor: None,
@@ -157,9 +159,10 @@ impl<'a> State<'a> {
     }
 
     fn end(&mut self, gesture: Gesture) {
-        match gesture.kind {
-            Kind::Orbit { .. } | Kind::Pan { .. } => {}
-            Kind::Marquee { .. } | Kind::Lasso(_) => self.tool = Tool::Look,
+        if let Some(region) = gesture.region() {
+            self.select(self.stage.within(&region, self.reach));
+            self.picked = None;
+            self.tool = Tool::Look;
         }
     }
 
@@ -173,6 +176,12 @@ impl<'a> State<'a> {
     fn press_key(&mut self, key: Key) {
         match key {
             Key::Lasso => self.tool = Tool::Lasso,
+            Key::Through => {
+                self.reach = match self.reach {
+                    Reach::Visible => Reach::Through,
+                    Reach::Through => Reach::Visible,
+                }
+            }
             Key::Frame => {
                 self.stage.frame(&self.selected);
                 self.seen_anew();

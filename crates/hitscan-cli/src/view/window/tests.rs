@@ -9,6 +9,7 @@ use clap::Parser;
 use hitscan::glam::Vec2;
 use hitscan::pointer::PointerButton;
 use hitscan_io::EntityId;
+use std::collections::BTreeSet;
 
 #[derive(Parser)]
 struct Line {
@@ -48,6 +49,13 @@ impl Player<'_> {
     fn click(&mut self, at: Vec2) {
         self.time += 1.0;
         self.play([Input::Move(at), Input::Press(LEFT), Input::Release(LEFT)]);
+    }
+
+    /// Returns the entities that rays through the pixels of a rectangle meet.
+    fn seen(&self, low: Vec2, high: Vec2) -> BTreeSet<EntityId> {
+        let pixels = (0..135).flat_map(|y| (0..240).map(move |x| Vec2::new(x as f32 + 0.5, y as f32 + 0.5)));
+        let inside = pixels.filter(|pixel| low.cmple(*pixel).all() && pixel.cmple(high).all());
+        inside.filter_map(|pixel| self.state.stage.pick(pixel)).map(|hit| hit.id).collect()
     }
 
     fn names(&self) -> Vec<&str> {
@@ -171,5 +179,51 @@ fn the_picture_gets_finer_and_knows_its_entities() {
         }
         player.play([Input::Move(BAKERY), Input::Wheel(1.0)]);
         assert!(player.state.refinement.is_stale());
+    });
+}
+
+#[test]
+fn a_rectangle_and_a_lasso_select_what_they_touch() {
+    with_state(|player| {
+        let (low, high) = (Vec2::new(95.0, 40.0), Vec2::new(140.0, 80.0));
+        let corners = [low, Vec2::new(low.x, high.y), high, Vec2::new(high.x, low.y)];
+        let seen = player.seen(low, high);
+        assert!(seen.len() > 3);
+        player.play([
+            Input::Modifiers(SHIFT),
+            Input::Move(low),
+            Input::Press(LEFT),
+            Input::Move(BAKERY),
+            Input::Move(high),
+        ]);
+        assert!(player.names().is_empty());
+        player.play([Input::Release(LEFT), Input::Modifiers(NONE)]);
+        assert_eq!(player.state.selected, seen);
+        player.play([Input::Key(Key::Cancel), Input::Key(Key::Lasso), Input::Move(low), Input::Press(LEFT)]);
+        player.play(corners.map(Input::Move).into_iter().chain([Input::Release(LEFT)]));
+        assert_eq!(player.state.selected, seen);
+        // The next drag looks around again, and a lasso that is cancelled selects nothing.
+        player.play([
+            Input::Key(Key::Cancel),
+            Input::Key(Key::Lasso),
+            Input::Press(LEFT),
+            Input::Move(low),
+            Input::Move(high),
+        ]);
+        player.play([Input::Key(Key::Cancel), Input::Release(LEFT)]);
+        assert!(player.names().is_empty());
+    });
+}
+
+#[test]
+fn what_is_hidden_is_selected_through_what_is_in_front() {
+    with_state(|player| {
+        let (low, high) = (Vec2::new(112.0, 55.0), Vec2::new(125.0, 66.0));
+        let drag =
+            [Input::Modifiers(SHIFT), Input::Move(low), Input::Press(LEFT), Input::Move(high), Input::Release(LEFT)];
+        player.play(drag);
+        let seen = player.state.selected.clone();
+        player.play([Input::Key(Key::Through)].into_iter().chain(drag));
+        assert!(seen.is_subset(&player.state.selected) && seen.len() < player.state.selected.len());
     });
 }
