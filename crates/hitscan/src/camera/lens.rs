@@ -123,6 +123,11 @@ impl Lens {
         self.rows
     }
 
+    /// Returns the map from picture x and y (times depth if the rays come from the eye) and depth to world directions.
+    pub(super) fn columns(&self) -> &DMat3 {
+        &self.columns
+    }
+
     pub(super) fn is_perspective(&self) -> bool {
         self.rays == Rays::FromEye
     }

@@ -1,0 +1,66 @@
+//! Where the ray of a cursor meets a plane, with a bound on how fast that changes.
+
+use super::MIN_INCIDENCE;
+use crate::camera::PixelRays;
+use crate::math::float::{length, sqrt, unit};
+use glam::{DVec2, DVec3};
+
+/// The part of a unit ray along a plane below which a ray on the far side of the horizon looks more away from the plane
+/// than along it. From there on, its point comes back to the foot of the eye.
+const AWAY: f64 = 0.5;
+
+/// A plane through an anchor, tilted so far towards the camera that it can be dragged on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoundedPlane {
+    anchor: DVec3,
+    /// The unit normal on the side away from the camera.
+    normal: DVec3,
+    /// The distance of the anchor from the eye.
+    distance: f64,
+    /// The largest motion of a point by a pixel, in pixels at the anchor.
+    gain: f64,
+}
+
+impl BoundedPlane {
+    /// Makes a plane from a unit normal on any side.
+    pub(super) fn new(rays: &PixelRays, anchor: DVec3, normal: DVec3, gain: f64) -> Self {
+        let view = view_of(rays, anchor);
+        let incidence = normal.dot(view);
+        // A plane that is seen exactly edge-on is seen from the side to which its normal points.
+        let normal = if incidence <= 0.0 { -normal } else { normal };
+        let across = unit(normal - view * incidence.abs());
+        let tilted = across.filter(|_| incidence.abs() < MIN_INCIDENCE).map(|across| {
+            let along = sqrt(1.0 - MIN_INCIDENCE * MIN_INCIDENCE);
+            across * along + view * MIN_INCIDENCE
+        });
+        Self { anchor, normal: tilted.unwrap_or(normal), distance: length(anchor - rays.eye()), gain }
+    }
+
+    /// Returns the point under a pixel. It changes by at most the gain for each pixel.
+    pub(super) fn point(&self, rays: &PixelRays, pixel: DVec2) -> DVec3 {
+        let (start, step) = rays.ray(pixel);
+        if !rays.is_perspective() {
+            // The rate is that of the start over the incidence, which is at least `MIN_INCIDENCE`.
+            let to_anchor = self.anchor - (rays.eye() + start);
+            return rays.eye() + start + step * (to_anchor.dot(self.normal) / step.dot(self.normal));
+        }
+        let Some(direction) = unit(step).filter(|_| self.distance > 0.0) else { return self.anchor };
+        let height = (self.anchor - rays.eye()).dot(self.normal);
+        let foot = rays.eye() + self.normal * height;
+        let toward = direction.dot(self.normal);
+        let along = direction - self.normal * toward;
+        // A point at the distance r from the eye moves by r * r / height for a radian of the ray. So it moves by `gain` times the
+        // anchor's distance where r * r is gain * distance * height, and on the rim of that disc no faster than by twice its
+        // radius, which is sqrt(gain * distance * height - height * height), at most gain * distance / 2.
+        let radius = sqrt((self.gain * self.distance * height - height * height).max(0.0));
+        let rim = radius / along.length().max(AWAY);
+        let reach = if toward > 0.0 { rim.min(height / toward) } else { rim };
+        foot + along * reach
+    }
+}
+
+/// Returns the unit direction in which a camera sees a point.
+pub(crate) fn view_of(rays: &PixelRays, point: DVec3) -> DVec3 {
+    let seen = if rays.is_perspective() { unit(point - rays.eye()) } else { unit(rays.ray(DVec2::ZERO).1) };
+    seen.unwrap_or(rays.forward())
+}

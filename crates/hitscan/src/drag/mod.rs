@@ -1,0 +1,61 @@
+//! Dragging: where a thing goes that is dragged with a cursor.
+//!
+//! A [`DragPath`] is what it stays on: a plane, an axis, or the plane that faces the camera. [`Drag`] moves it along such a path,
+//! [`TurnDrag`] turns it around an axis, and [`surface_point`] puts it on whatever surface is under the cursor.
+//! All take a [`Picture`], a camera with its viewport, anew for each cursor, so the camera may move during a drag.
+//!
+//! # Bounds
+//!
+//! The thing stays under the cursor where its path can do that. Where it cannot (a plane seen edge-on, a horizon, a place behind
+//! the camera), the drag is still a continuous function of the cursor, without a jump: a cursor that moves by `n`
+//! pixels moves the thing by at most [`MAX_GAIN`] times `n` pixels, where a pixel is as large as [`Picture::pixel_size`]
+//! says for the path's own point. It holds for every camera, and for cursors outside of the window too.
+//!
+//! Two limits do this. A plane that is seen at less than [`MIN_INCIDENCE`] is dragged on as if it were tilted towards the
+//! camera to that angle. And no point is farther from a perspective eye than `sqrt(MAX_GAIN * incidence)` times
+//! the path's own point is, where the incidence is the sine of the angle between the plane and the view of that point: 16 times for a plane that
+//! faces the camera, 8 times for one seen at 14.5 degrees. A drag further on takes several drags.
+//!
+//! ```
+//! use hitscan::drag::{Drag, DragPath, Picture, snap_point};
+//! use hitscan::{Camera, glam::DVec3};
+//!
+//! let camera = Camera::perspective(Camera::look_at([0.0, 4.0, 6.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, 1.0)?;
+//! let picture = Picture::new(camera, [800.0, 600.0]);
+//! let crate_at = DVec3::ZERO;
+//! let floor = DragPath::Plane { point: crate_at, normal: DVec3::Y };
+//! let drag = Drag::start(floor, &picture, [400.0, 300.0]).unwrap();
+//! let moved = crate_at + drag.translation(&picture, [480.0, 300.0]).unwrap();
+//! assert!(moved.x > 1.0 && moved.y == 0.0);
+//! let under = camera.project(moved, [800.0, 600.0]).unwrap();
+//! assert!((under.pixel.x - 480.0).abs() < 1e-3);
+//! assert_eq!(snap_point(moved, 0.5), DVec3::new(1.0, 0.0, 0.0));
+//! // A cursor above the horizon is no more than far away.
+//! assert!(drag.translation(&picture, [480.0, -900.0]).unwrap().length() < 16.0 * 7.3);
+//! # Ok::<(), hitscan::CameraError>(())
+//! ```
+
+mod bounded_plane;
+mod path;
+mod picture;
+mod snap;
+mod surface;
+mod turn;
+
+pub(crate) use bounded_plane::view_of;
+pub use path::{Drag, DragPath};
+pub use picture::Picture;
+pub use snap::{snap, snap_point};
+pub use surface::{SurfacePoint, surface_point};
+pub use turn::TurnDrag;
+
+/// The largest motion for a cursor that moves by one pixel, in the pixels of [`Picture::pixel_size`].
+pub const MAX_GAIN: f64 = 256.0;
+
+/// The sine of the smallest angle (5.7 degrees) at which a plane is dragged on as it is. One that is seen at a smaller angle is
+/// dragged on as if it were tilted to this one.
+pub const MIN_INCIDENCE: f64 = 0.1;
+
+/// The largest value of angle (in radians) times radius for a cursor that moves by one pixel, in the pixels of
+/// [`Picture::pixel_size`], when something is turned by [`TurnDrag`].
+pub const MAX_TURN_GAIN: f64 = 160.0;

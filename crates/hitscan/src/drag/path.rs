@@ -1,0 +1,125 @@
+//! Motion on a plane, along an axis, and in the plane of the screen.
+
+use super::bounded_plane::{BoundedPlane, view_of};
+use super::{MAX_GAIN, Picture};
+use crate::camera::PixelRays;
+use crate::math::float::unit;
+use glam::{DVec2, DVec3, Vec2};
+
+/// What a dragged thing stays on. Directions need not be of unit length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum DragPath {
+    /// A plane. On it is the point where the cursor's ray meets it.
+    Plane {
+        /// A point of the plane: the place of the thing, when the drag begins.
+        point: DVec3,
+        /// The normal of the plane, on either side. A plane that is seen exactly edge-on counts as seen from this side.
+        normal: DVec3,
+    },
+    /// A straight line. On it is the point that is shown nearest to the cursor, in pixels.
+    Axis {
+        /// A point of the line: the place of the thing, when the drag begins.
+        point: DVec3,
+        /// The direction of the line.
+        direction: DVec3,
+    },
+    /// The plane through a point that faces the camera: depth stays as it is. A point behind the camera moves as one that is as far before it.
+    Screen {
+        /// The point.
+        point: DVec3,
+    },
+}
+
+impl DragPath {
+    /// Returns the point of the path under a cursor, which is bounded as the [module](super) says.
+    ///
+    /// A path that the camera sees edge-on, or end-on, has such a point too, but not under the cursor. So move a thing by the
+    /// difference of two such points, as [`Drag`] does, rather than to one.
+    ///
+    /// Returns `None` for a point, direction or cursor that is not finite, a direction of length 0, and a viewport whose size is not
+    /// positive and finite.
+    pub fn point_at(&self, picture: &Picture, cursor: impl Into<Vec2>) -> Option<DVec3> {
+        let rays = picture.rays()?;
+        let pixel = cursor.into().as_dvec2();
+        let found = self.point_of(&rays, pixel).filter(|_| self.point().is_finite() && pixel.is_finite())?;
+        found.is_finite().then_some(found)
+    }
+
+    pub(super) fn point(&self) -> DVec3 {
+        match *self {
+            Self::Plane { point, .. } | Self::Axis { point, .. } | Self::Screen { point } => point,
+        }
+    }
+
+    fn point_of(&self, rays: &PixelRays, pixel: DVec2) -> Option<DVec3> {
+        match *self {
+            Self::Plane { point, normal } => {
+                let normal = unit(normal)?;
+                let found = BoundedPlane::new(rays, point, normal, MAX_GAIN).point(rays, pixel);
+                Some(found - normal * (found - point).dot(normal))
+            }
+            Self::Axis { point, direction } => {
+                let direction = unit(direction)?;
+                let view = view_of(rays, point);
+                // The plane through the axis that faces the camera most.
+                let normal = unit(view - direction * view.dot(direction));
+                let normal = normal.unwrap_or_else(|| direction.any_orthonormal_vector());
+                let pixel = on_line(rays, pixel, point, direction.cross(view));
+                let found = BoundedPlane::new(rays, point, normal, MAX_GAIN).point(rays, pixel);
+                Some(point + direction * (found - point).dot(direction))
+            }
+            Self::Screen { point } => {
+                let (start, step) = rays.ray(pixel);
+                let depth = (point - rays.eye()).dot(rays.forward());
+                let depth = if rays.is_perspective() { depth.abs() } else { depth };
+                Some(rays.eye() + start + step * depth)
+            }
+        }
+    }
+}
+
+/// Returns the pixel nearest to another one of those whose rays are in the plane through a point that contains the view of that point. The
+/// pixel itself, if the plane is shown nowhere.
+fn on_line(rays: &PixelRays, pixel: DVec2, point: DVec3, normal: DVec3) -> DVec2 {
+    let (start, step) = rays.ray(pixel);
+    let off = if rays.is_perspective() { normal.dot(step) } else { normal.dot(start - (point - rays.eye())) };
+    let [x, y] = rays.steps();
+    let slope = DVec2::new(normal.dot(x), normal.dot(y));
+    let nearest = pixel - slope * (off / slope.length_squared());
+    if nearest.is_finite() { nearest } else { pixel }
+}
+
+/// A drag along a path, from the point that was grabbed.
+///
+/// It is plain data that does not change: the translation depends on where the cursor is, and not on how it came there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Drag {
+    path: DragPath,
+    grabbed: DVec3,
+}
+
+impl Drag {
+    /// Begins a drag at a cursor; `None` under the conditions of [`DragPath::point_at`].
+    pub fn start(path: DragPath, picture: &Picture, cursor: impl Into<Vec2>) -> Option<Self> {
+        Some(Self { path, grabbed: path.point_at(picture, cursor)? })
+    }
+
+    /// Returns how far the thing is moved from where it was when the drag began, in world space; `None` under the conditions of
+    /// [`DragPath::point_at`], and the thing should stay where it is.
+    pub fn translation(&self, picture: &Picture, cursor: impl Into<Vec2>) -> Option<DVec3> {
+        let moved = self.path.point_at(picture, cursor)? - self.grabbed;
+        moved.is_finite().then_some(moved)
+    }
+
+    /// Returns the path.
+    pub fn path(&self) -> DragPath {
+        self.path
+    }
+
+    /// Returns the point of the path where the drag began.
+    pub fn grabbed(&self) -> DVec3 {
+        self.grabbed
+    }
+}

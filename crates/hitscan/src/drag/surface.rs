@@ -1,0 +1,67 @@
+//! The surface under a cursor.
+
+use super::{DragPath, MAX_GAIN, Picture};
+use crate::math::float::{length, sqrt};
+use crate::query::{Hit, RayQueries};
+use glam::{DVec3, Vec2, Vec3};
+
+/// The place under a cursor where a thing can be put down. Points are relative to the origin of the view that was asked.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SurfacePoint<K> {
+    /// The point on the surface, or on the path that stands in for it.
+    pub point: DVec3,
+    /// The surface that is there; `None` if the path stands in for it.
+    pub hit: Option<Hit<K>>,
+}
+
+impl<K> SurfacePoint<K> {
+    /// Returns the unit normal of the surface against the cursor's ray; `None` if there is none.
+    pub fn normal(&self) -> Option<Vec3> {
+        self.hit.as_ref().map(Hit::facing_normal)
+    }
+}
+
+/// Returns the place on the first surface under a cursor. The view decides what counts: leave out what is dragged by
+/// [`Filter::exclude`](crate::Filter::exclude), or it will climb onto itself.
+///
+/// Where the cursor meets nothing, or only something farther from the eye than 16 times the point of `otherwise`, the point of that path
+/// is the answer, which is bounded as the [module](super) says. The surface itself is always under the cursor; between two
+/// surfaces, the point leaps as far as they are apart.
+///
+/// Camera and view have the same origin ([`Camera::relative_to`](crate::Camera::relative_to)). Returns `None` under the
+/// conditions of [`DragPath::point_at`].
+///
+/// ```
+/// use hitscan::drag::{DragPath, Picture, surface_point};
+/// use hitscan::prelude::*;
+///
+/// let mut scene = Scene::new();
+/// scene.insert("table", Aabb::new([-2.0, 0.0, -2.0], [2.0, 1.0, 2.0]), DVec3::ZERO)?;
+/// scene.insert("cup", Sphere::new(0.2), DVec3::new(0.0, 1.2, 0.0))?;
+/// let camera = Camera::perspective(Camera::look_at([0.0, 9.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, -1.0])?, 1.0)?;
+/// let picture = Picture::new(camera, [600.0, 600.0]);
+/// let floor = DragPath::Plane { point: DVec3::new(0.0, 1.0, 0.0), normal: DVec3::Y };
+///
+/// let others = Filter::new().exclude("cup");
+/// let below = surface_point(scene.with(&others), &picture, [300.0, 300.0], &floor).unwrap();
+/// assert_eq!((below.point, below.normal()), (DVec3::Y, Some(Vec3::Y)));
+/// let beside = surface_point(scene.with(&others), &picture, [10.0, 300.0], &floor).unwrap();
+/// assert!(beside.hit.is_none() && beside.point.x < -2.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn surface_point<'a, S: RayQueries<'a>>(
+    view: S,
+    picture: &Picture,
+    cursor: impl Into<Vec2>,
+    otherwise: &DragPath,
+) -> Option<SurfacePoint<S::Key>> {
+    let cursor = cursor.into();
+    let on_path = otherwise.point_at(picture, cursor)?;
+    let eye = picture.camera.position();
+    let farthest = length(otherwise.point() - eye) * sqrt(MAX_GAIN);
+    let hit = view.ray_view().cast(&picture.camera.ray(cursor, picture.viewport));
+    let hit = hit.filter(|hit| !(length(hit.point.as_dvec3() - eye) > farthest));
+    let point = hit.as_ref().map_or(on_path, |hit| hit.point.as_dvec3());
+    Some(SurfacePoint { point, hit })
+}

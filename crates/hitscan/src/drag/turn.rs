@@ -1,0 +1,145 @@
+//! Rotation around an axis.
+
+use super::bounded_plane::{BoundedPlane, view_of};
+use super::{DragPath, MAX_TURN_GAIN, Picture};
+use crate::math::float::{quadratic_roots, unit};
+use glam::{DVec2, DVec3, Vec2};
+
+/// The sine of the smallest angle (14.5 degrees) at which a ring is seen as one: below it, the cursor pulls it like a wheel's rim.
+const MIN_RING_INCIDENCE: f64 = 0.25;
+
+/// The part of its radius around a ring's center in which a cursor turns it no faster than at the rim of that part.
+const HUB: f64 = 0.1;
+
+/// A rotation around an axis through a center, by a ring that the cursor has grabbed.
+///
+/// The grabbed point of the ring follows the cursor around the center, and turns add up beyond a whole one. A ring that is
+/// seen at less than 14.5 degrees when the drag begins is pulled instead: the angle is the way of the cursor along the ring over
+/// the ring's radius.
+///
+/// The angle is bounded too: times the radius, it changes by at most [`MAX_TURN_GAIN`] pixels of [`Picture::pixel_size`] at the center
+/// for each pixel of the cursor's way. Thus a cursor that crosses a tenth of the ring's radius around
+/// the center turns the thing less than it goes around.
+///
+/// ```
+/// use hitscan::drag::{Picture, TurnDrag};
+/// use hitscan::{Camera, glam::{DAffine3, DVec3}};
+/// use core::f64::consts::FRAC_PI_2;
+///
+/// let camera = Camera::perspective(DAffine3::from_translation(DVec3::new(0.0, 0.0, 5.0)), 1.0)?;
+/// let picture = Picture::new(camera, [800.0, 600.0]);
+/// let mut drag = TurnDrag::start(DVec3::ZERO, DVec3::Z, 1.0, &picture, [500.0, 300.0]).unwrap();
+/// for _ in 0..3 {
+///     for cursor in [[400.0, 200.0], [300.0, 300.0], [400.0, 400.0], [500.0, 300.0]] {
+///         drag.advance(&picture, cursor);
+///     }
+/// }
+/// assert!((drag.angle() - 12.0 * FRAC_PI_2).abs() < 1e-9);
+/// # Ok::<(), hitscan::CameraError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TurnDrag {
+    center: DVec3,
+    axis: DVec3,
+    radius: f64,
+    grip: Grip,
+    angle: f64,
+}
+
+/// The way in which a ring is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum Grip {
+    /// The cursor goes around the center; it was here in the plane of the ring.
+    Around(DVec2),
+    /// The cursor pulls the near side of the ring along a direction; it was here along it.
+    Pull { direction: DVec3, at: f64 },
+}
+
+impl TurnDrag {
+    /// Begins a rotation of a ring of a radius in world units, at a cursor. The axis need not be of unit length; angles count
+    /// counter-clockwise as seen from its tip.
+    ///
+    /// Returns `None` for input that is not finite, an axis of length 0, a radius that is not positive, and a viewport whose size is not positive
+    /// and finite.
+    pub fn start(
+        center: impl Into<DVec3>,
+        axis: impl Into<DVec3>,
+        radius: f64,
+        picture: &Picture,
+        cursor: impl Into<Vec2>,
+    ) -> Option<Self> {
+        let (center, axis) = (center.into(), unit(axis.into())?);
+        if !(center.is_finite() && radius > 0.0 && radius.is_finite()) {
+            return None;
+        }
+        let view = view_of(&picture.rays()?, center);
+        // The nearest point of the ring moves against this direction, when the angle grows.
+        let pull = unit(view.cross(axis)).filter(|_| axis.dot(view).abs() < MIN_RING_INCIDENCE);
+        let grip = pull.map_or(Grip::Around(DVec2::ZERO), |direction| Grip::Pull { direction, at: 0.0 });
+        let mut drag = Self { center, axis, radius, grip, angle: 0.0 };
+        drag.grip = drag.grip_at(picture, cursor.into())?;
+        Some(drag)
+    }
+
+    /// Moves the cursor on, and returns the whole angle since the drag began, in radians. A cursor or viewport that cannot be used changes nothing.
+    pub fn advance(&mut self, picture: &Picture, cursor: impl Into<Vec2>) -> f64 {
+        if let Some(grip) = self.grip_at(picture, cursor.into()) {
+            let turned = match (self.grip, grip) {
+                (Grip::Around(from), Grip::Around(to)) => swept(from, to, HUB * self.radius),
+                (Grip::Pull { at: from, .. }, Grip::Pull { at: to, .. }) => (to - from) / self.radius,
+                // A ring is held in one way all the time.
+                (Grip::Around(_), Grip::Pull { .. }) | (Grip::Pull { .. }, Grip::Around(_)) => 0.0,
+            };
+            if (self.angle + turned).is_finite() {
+                (self.angle, self.grip) = (self.angle + turned, grip);
+            }
+        }
+        self.angle
+    }
+
+    /// Returns the whole angle since the drag began, in radians.
+    pub fn angle(&self) -> f64 {
+        self.angle
+    }
+
+    /// Returns where a cursor holds the ring.
+    fn grip_at(&self, picture: &Picture, cursor: Vec2) -> Option<Grip> {
+        match self.grip {
+            Grip::Around(_) => {
+                let rays = picture.rays()?;
+                let pixel = Some(cursor.as_dvec2()).filter(|pixel| pixel.is_finite())?;
+                // A point in the hub turns by its motion over the hub's radius.
+                let plane = BoundedPlane::new(&rays, self.center, self.axis, MAX_TURN_GAIN * HUB);
+                let from_center = plane.point(&rays, pixel) - self.center;
+                let x = self.axis.any_orthonormal_vector();
+                let at = DVec2::new(from_center.dot(x), from_center.dot(self.axis.cross(x)));
+                at.is_finite().then_some(Grip::Around(at))
+            }
+            Grip::Pull { direction, .. } => {
+                let at = DragPath::Screen { point: self.center }.point_at(picture, cursor)?;
+                Some(Grip::Pull { direction, at: (at - self.center).dot(direction) })
+            }
+        }
+    }
+}
+
+/// Returns the angle by which a point goes around the origin on a straight way. Inside a hub, it is the integral of the motion
+/// across over the hub's radius squared, instead of over the distance squared.
+fn swept(from: DVec2, to: DVec2, hub: f64) -> f64 {
+    let way = to - from;
+    let (a, b, c) = (way.length_squared(), -way.dot(from), from.length_squared() - hub * hub);
+    let crossing = if a > 0.0 { quadratic_roots(a, b, c, b * b - a * c) } else { None };
+    let [enters, leaves] = match crossing {
+        Some((enters, leaves)) => [enters, leaves].map(|t| t.clamp(0.0, 1.0)),
+        None => [0.0; 2],
+    };
+    let [entry, exit] = [enters, leaves].map(|t| from + way * t);
+    around(from, entry) + entry.perp_dot(exit) / (hub * hub) + around(exit, to)
+}
+
+/// Returns the angle between two points as seen from the origin.
+fn around(from: DVec2, to: DVec2) -> f64 {
+    libm::atan2(from.perp_dot(to), from.dot(to))
+}

@@ -1,0 +1,204 @@
+//! The gizmo and its state.
+
+use super::handle::{GizmoFrame, GizmoHandle, GizmoMode, GizmoSnap};
+use super::layout::GizmoLayout;
+use super::manipulation::GizmoDrag;
+use super::transform::GizmoTransform;
+use crate::drag::Picture;
+use crate::pointer::{PointerButton, PointerEvent, PointerEventKind, PointerId};
+use glam::{DVec3, Vec2};
+
+/// A gizmo: which handles it has, and what is done with them. The [module](super) says how it works.
+///
+/// It is plain data, and holds neither the thing's transform nor the camera: both are given to each question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Gizmo {
+    /// The handles.
+    pub mode: GizmoMode,
+    /// The axes of the handles that move and turn.
+    pub frame: GizmoFrame,
+    /// The steps of drags; by default there are none.
+    pub snap: GizmoSnap,
+    /// The length of an arrow in pixels; by default 90. The outer ring has 1.2 times this as radius.
+    pub size: f32,
+    /// The distance in pixels within which a handle is picked; by default 8.
+    pub tolerance: f32,
+    hovered: Option<GizmoHandle>,
+    held: Option<HeldHandle>,
+}
+
+/// A drag with the pointer and the button that hold it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct HeldHandle {
+    pointer: PointerId,
+    button: PointerButton,
+    drag: GizmoDrag,
+}
+
+/// The handle under a cursor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct GizmoHit {
+    /// The handle.
+    pub handle: GizmoHandle,
+    /// Its distance from the cursor in pixels; 0 inside of a filled one.
+    pub pixels: f64,
+    /// Its point that is nearest to the cursor, in world space.
+    pub point: DVec3,
+    /// The depth of that point, to compare with what else is under the cursor.
+    pub depth: f64,
+}
+
+/// What a pointer's event did to the thing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum GizmoChange {
+    /// A drag of a handle began; nothing has changed yet.
+    Start(GizmoHandle),
+    /// The thing should have this transform.
+    Move(GizmoTransform),
+    /// The drag ended, and the thing should keep this transform: time for an entry in an undo history.
+    End(GizmoTransform),
+    /// The drag was cancelled, and the thing should have the transform that it had before.
+    Cancel(GizmoTransform),
+}
+
+impl Default for Gizmo {
+    fn default() -> Self {
+        Self::new(GizmoMode::default())
+    }
+}
+
+impl Gizmo {
+    /// Creates a gizmo in the world's frame, without steps.
+    pub fn new(mode: GizmoMode) -> Self {
+        let (frame, snap) = (GizmoFrame::default(), GizmoSnap::default());
+        Self { mode, frame, snap, size: 90.0, tolerance: 8.0, hovered: None, held: None }
+    }
+
+    /// Returns the handle under a cursor, by the order that the [module](super) states; `None` if none is within the
+    /// tolerance, or an input is not finite.
+    pub fn pick(&self, picture: &Picture, transform: &GizmoTransform, cursor: impl Into<Vec2>) -> Option<GizmoHit> {
+        let layout = self.layout(picture, transform)?;
+        let cursor = Some(cursor.into()).filter(|cursor| cursor.is_finite())?.as_dvec2();
+        let shown = self.mode.handles().iter().filter(|handle| layout.opacity(**handle) > 0.0);
+        let hits = shown.filter_map(|&handle| {
+            let (pixels, point) = layout.distance(handle, cursor)?;
+            let depth = (point - layout.rays.eye()).dot(layout.rays.forward());
+            (pixels <= f64::from(self.tolerance)).then_some(GizmoHit { handle, pixels, point, depth })
+        });
+        // The first of several equal ones is the least.
+        hits.min_by(|a, b| a.pixels.total_cmp(&b.pixels).then(a.depth.total_cmp(&b.depth)))
+    }
+
+    /// Begins a drag of a handle at a cursor; `None` if the thing is not in front of the camera, or an input is not finite.
+    pub fn start_drag(
+        &self,
+        handle: GizmoHandle,
+        picture: &Picture,
+        transform: &GizmoTransform,
+        cursor: impl Into<Vec2>,
+    ) -> Option<GizmoDrag> {
+        let layout = self.layout(picture, transform)?;
+        GizmoDrag::start(handle, &layout, *transform, self.snap, (picture, cursor.into()))
+    }
+
+    /// Takes an event of a pointer, and returns what follows for the thing. `handle_of` tells which handle the caller's key is, if any.
+    ///
+    /// A handle is hovered from its enter to its leave, and dragged with the primary button of one pointer. The transform is that which the thing has
+    /// now; a drag starts from it.
+    ///
+    /// ```
+    /// use hitscan::drag::Picture;
+    /// use hitscan::gizmo::{Gizmo, GizmoChange, GizmoMode, GizmoTransform};
+    /// use hitscan::pointer::{PointerAction, PointerButton, PointerId, PointerInput, Pointers};
+    /// use hitscan::{Camera, glam::{DAffine3, DVec3, Vec2}};
+    ///
+    /// let camera = Camera::perspective(DAffine3::from_translation(DVec3::new(0.0, 0.0, 8.0)), 1.0)?;
+    /// let picture = Picture::new(camera, [800.0, 600.0]);
+    /// let (mut pointers, mut events) = (Pointers::new(), Vec::new());
+    /// let mut gizmo = Gizmo::new(GizmoMode::Translate);
+    /// let before = GizmoTransform::from_translation(DVec3::ZERO);
+    /// let (mut thing, mut changes) = (before, Vec::new());
+    ///
+    /// let press = PointerAction::Press(PointerButton::Primary);
+    /// for (time, action, x) in [(0.0, press, 450.0), (0.1, PointerAction::Move, 500.0), (0.2, PointerAction::Cancel, 0.0)] {
+    ///     let position = Vec2::new(x, 300.0);
+    ///     let target = gizmo.pick(&picture, &thing, position).map(|hit| hit.handle);
+    ///     pointers.handle(&PointerInput { pointer: PointerId::MOUSE, time, action, position, target }, &mut events);
+    ///     for event in &events {
+    ///         let change = gizmo.handle(event, |handle| Some(*handle), &picture, &thing);
+    ///         if let Some(GizmoChange::Move(to) | GizmoChange::Cancel(to)) = change {
+    ///             thing = to;
+    ///         }
+    ///         changes.extend(change);
+    ///     }
+    /// }
+    /// assert!(matches!(changes[..], [GizmoChange::Start(_), GizmoChange::Move(_), GizmoChange::Cancel(_)]));
+    /// assert_eq!(thing, before);
+    /// # Ok::<(), hitscan::CameraError>(())
+    /// ```
+    pub fn handle<K>(
+        &mut self,
+        event: &PointerEvent<K>,
+        handle_of: impl Fn(&K) -> Option<GizmoHandle>,
+        picture: &Picture,
+        transform: &GizmoTransform,
+    ) -> Option<GizmoChange> {
+        let handle = event.target.as_ref().and_then(handle_of);
+        match event.kind {
+            PointerEventKind::Enter => {
+                self.hovered = handle;
+                None
+            }
+            PointerEventKind::Leave => {
+                self.hovered = None;
+                None
+            }
+            PointerEventKind::DragStart { button: button @ PointerButton::Primary, from } if self.held.is_none() => {
+                let drag = self.start_drag(handle?, picture, transform, from)?;
+                self.held = Some(HeldHandle { pointer: event.pointer, button, drag });
+                Some(GizmoChange::Start(drag.handle()))
+            }
+            PointerEventKind::DragMove { button, .. } => {
+                let held = self.held.as_mut().filter(|held| held.is_by(event.pointer, button))?;
+                Some(GizmoChange::Move(held.drag.advance(picture, event.position)))
+            }
+            PointerEventKind::DragEnd { button, .. } => {
+                self.let_go(event.pointer, button).map(|drag| GizmoChange::End(drag.transform()))
+            }
+            PointerEventKind::Cancel { button, .. } => {
+                self.let_go(event.pointer, button).map(|drag| GizmoChange::Cancel(drag.start_transform()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the handle that a pointer is over.
+    pub fn hovered(&self) -> Option<GizmoHandle> {
+        self.hovered
+    }
+
+    /// Returns the drag that is going on.
+    pub fn dragged(&self) -> Option<&GizmoDrag> {
+        self.held.as_ref().map(|held| &held.drag)
+    }
+
+    pub(super) fn layout(&self, picture: &Picture, transform: &GizmoTransform) -> Option<GizmoLayout> {
+        GizmoLayout::new(picture, transform, self.frame, self.size)
+    }
+
+    fn let_go(&mut self, pointer: PointerId, button: PointerButton) -> Option<GizmoDrag> {
+        self.held.take_if(|held| held.is_by(pointer, button)).map(|held| held.drag)
+    }
+}
+
+impl HeldHandle {
+    fn is_by(&self, pointer: PointerId, button: PointerButton) -> bool {
+        (self.pointer, self.button) == (pointer, button)
+    }
+}

@@ -1,0 +1,93 @@
+//! Where handles are and how large, for a thing and a camera.
+
+use super::handle::{GizmoAxis, GizmoFrame, GizmoHandle};
+use super::transform::GizmoTransform;
+use crate::camera::PixelRays;
+use crate::drag::{Picture, view_of};
+use crate::math::float::unit;
+use glam::{DQuat, DVec3};
+
+/// The sine of the angle to the view below which an arrow or a plane is not there: 8 degrees.
+const HIDDEN: f64 = 0.139;
+
+/// The sine of the angle to the view above which it is solid: 14.5 degrees.
+const SOLID: f64 = 0.25;
+
+/// The place of a gizmo in a picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GizmoLayout {
+    pub(super) rays: PixelRays,
+    pub(super) origin: DVec3,
+    /// The depth of the origin, or 1 for parallel rays, whose pixels are equally large at each depth.
+    pub(super) depth: f64,
+    /// The direction in which the origin is seen.
+    pub(super) view: DVec3,
+    /// The length in world units of what is as long as the gizmo's size, at the origin across the view axis.
+    pub(super) unit: f64,
+    /// The axes of the frame, of unit length.
+    axes: [DVec3; 3],
+    /// The axes of the thing, of unit length.
+    own_axes: [DVec3; 3],
+    /// The ways in the picture's plane that are shown as one gizmo's size to the right and upwards.
+    pub(super) facing: [DVec3; 2],
+}
+
+impl GizmoLayout {
+    /// Returns the layout of a gizmo with a size in pixels; `None` if it is not in front of the camera, or something is not finite.
+    pub(super) fn new(picture: &Picture, transform: &GizmoTransform, frame: GizmoFrame, size: f32) -> Option<Self> {
+        let size = Some(f64::from(size)).filter(|size| *size > 0.0 && size.is_finite())?;
+        let (rays, rotation) = (picture.rays()?, transform.unit_rotation()?);
+        let origin = transform.translation;
+        let (_, depth) = rays.project(origin)?;
+        let depth = if rays.is_perspective() { depth } else { 1.0 };
+        let own_axes = GizmoAxis::ALL.map(|axis| turned(rotation, axis.unit()));
+        let axes = match frame {
+            GizmoFrame::World => DVec3::AXES,
+            GizmoFrame::Local => own_axes,
+        };
+        let [right, down] = rays.steps();
+        let facing = [right, -down].map(|step| step * (size * depth));
+        let unit = rays.largest_step() * size * depth;
+        let layout = Self { rays, origin, depth, view: view_of(&rays, origin), unit, axes, own_axes, facing };
+        (unit > 0.0 && unit.is_finite() && facing.iter().all(|way| way.is_finite())).then_some(layout)
+    }
+
+    /// Returns the unit direction of a handle's axis, or the normal of its plane. For those of the screen it is the view axis,
+    /// towards the viewer.
+    pub(super) fn axis_of(&self, handle: GizmoHandle) -> DVec3 {
+        match handle {
+            GizmoHandle::TranslateAxis(axis) | GizmoHandle::TranslatePlane(axis) | GizmoHandle::RotateAxis(axis) => {
+                self.axes[axis.index()]
+            }
+            GizmoHandle::ScaleAxis(axis) => self.own_axes[axis.index()],
+            GizmoHandle::TranslateScreen | GizmoHandle::RotateScreen | GizmoHandle::ScaleUniform => {
+                -self.rays.forward()
+            }
+        }
+    }
+
+    /// Returns the axes of the frame.
+    pub(super) fn axes(&self) -> [DVec3; 3] {
+        self.axes
+    }
+
+    /// Returns how solid a handle is: 1, or less for one that is nearly edge-on, or 0 for one that is not there.
+    pub(super) fn opacity(&self, handle: GizmoHandle) -> f64 {
+        let axis = self.axis_of(handle);
+        let sine = match handle {
+            GizmoHandle::TranslateAxis(_) | GizmoHandle::ScaleAxis(_) => axis.cross(self.view).length(),
+            GizmoHandle::TranslatePlane(_) => axis.dot(self.view).abs(),
+            GizmoHandle::TranslateScreen
+            | GizmoHandle::RotateAxis(_)
+            | GizmoHandle::RotateScreen
+            | GizmoHandle::ScaleUniform => 1.0,
+        };
+        ((sine - HIDDEN) / (SOLID - HIDDEN)).clamp(0.0, 1.0)
+    }
+}
+
+/// Returns a unit vector, turned and again of unit length.
+fn turned(rotation: DQuat, axis: DVec3) -> DVec3 {
+    let turned = rotation * axis;
+    unit(turned).unwrap_or(turned)
+}

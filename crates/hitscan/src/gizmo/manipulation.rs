@@ -1,0 +1,135 @@
+//! A drag of a handle.
+
+use super::handle::{GizmoHandle, GizmoSnap};
+use super::layout::GizmoLayout;
+use super::outline::{OUTER_RING, RING};
+use super::transform::GizmoTransform;
+use crate::drag::{Drag, DragPath, Picture, TurnDrag, snap};
+use crate::math::float::unit;
+use glam::{DQuat, DVec3, Vec2};
+
+/// The smallest factor of a scale, so that nothing becomes flat or mirrored by a drag.
+const LEAST_FACTOR: f64 = 0.01;
+
+/// The shortest part of an axis, in gizmo sizes from the middle, that counts as the length of a bar that was grabbed.
+const SHORTEST_BAR: f64 = 0.2;
+
+/// A drag of one handle of a gizmo.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GizmoDrag {
+    handle: GizmoHandle,
+    start: GizmoTransform,
+    current: GizmoTransform,
+    snap: GizmoSnap,
+    manipulation: Manipulation,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum Manipulation {
+    /// A motion, snapped along three axes.
+    Translate {
+        drag: Drag,
+        axes: [DVec3; 3],
+    },
+    Rotate {
+        drag: TurnDrag,
+        axis: DVec3,
+    },
+    /// A factor of some axes, which grows by 1 for this way, given as a direction over a length.
+    Scale {
+        drag: Drag,
+        per_way: DVec3,
+        scaled: DVec3,
+    },
+}
+
+impl GizmoDrag {
+    pub(super) fn start(
+        handle: GizmoHandle,
+        layout: &GizmoLayout,
+        start: GizmoTransform,
+        snap: GizmoSnap,
+        (picture, cursor): (&Picture, Vec2),
+    ) -> Option<Self> {
+        let (point, axis) = (layout.origin, layout.axis_of(handle));
+        let along = |path: DragPath| Drag::start(path, picture, cursor);
+        let translate = |path: DragPath| Some(Manipulation::Translate { drag: along(path)?, axes: layout.axes() });
+        let turn = |radius: f64| {
+            let drag = TurnDrag::start(point, axis, radius * layout.unit, picture, cursor)?;
+            Some(Manipulation::Rotate { drag, axis })
+        };
+        let manipulation = match handle {
+            GizmoHandle::TranslateAxis(_) => translate(DragPath::Axis { point, direction: axis }),
+            GizmoHandle::TranslatePlane(_) => translate(DragPath::Plane { point, normal: axis }),
+            GizmoHandle::TranslateScreen => translate(DragPath::Screen { point }),
+            GizmoHandle::RotateAxis(_) => turn(RING),
+            GizmoHandle::RotateScreen => turn(OUTER_RING),
+            GizmoHandle::ScaleAxis(scaled) => {
+                let drag = along(DragPath::Axis { point, direction: axis })?;
+                let length = (drag.grabbed() - point).dot(axis).max(SHORTEST_BAR * layout.unit);
+                Some(Manipulation::Scale { drag, per_way: axis / length, scaled: scaled.unit() })
+            }
+            GizmoHandle::ScaleUniform => {
+                let [right, up] = layout.facing;
+                let per_way = unit(right + up)? / layout.unit;
+                Some(Manipulation::Scale { drag: along(DragPath::Screen { point })?, per_way, scaled: DVec3::ONE })
+            }
+        }?;
+        Some(Self { handle, start, current: start, snap, manipulation })
+    }
+
+    /// Moves the cursor on, and returns the transform that the thing should have. A cursor or viewport that cannot be used changes nothing.
+    pub fn advance(&mut self, picture: &Picture, cursor: impl Into<Vec2>) -> GizmoTransform {
+        let changed = self.changed(picture, cursor.into());
+        if let Some(changed) = changed.filter(|changed| changed.unit_rotation().is_some()) {
+            self.current = changed;
+        }
+        self.current
+    }
+
+    /// Returns the handle.
+    pub fn handle(&self) -> GizmoHandle {
+        self.handle
+    }
+
+    /// Returns the transform that the thing had when the drag began, to undo it.
+    pub fn start_transform(&self) -> GizmoTransform {
+        self.start
+    }
+
+    /// Returns the transform that the thing should have now.
+    pub fn transform(&self) -> GizmoTransform {
+        self.current
+    }
+
+    fn changed(&mut self, picture: &Picture, cursor: Vec2) -> Option<GizmoTransform> {
+        let start = self.start;
+        Some(match &mut self.manipulation {
+            Manipulation::Translate { drag, axes } => {
+                let way = drag.translation(picture, cursor)?;
+                let way = if self.snap.translation > 0.0 {
+                    axes.iter().map(|axis| *axis * snap(way.dot(*axis), self.snap.translation)).sum()
+                } else {
+                    way
+                };
+                GizmoTransform { translation: start.translation + way, ..start }
+            }
+            Manipulation::Rotate { drag, axis } => {
+                let angle = snap(drag.advance(picture, cursor), self.snap.angle);
+                let (sin, cos) = libm::sincos(0.5 * angle);
+                let turn = DQuat::from_vec4((*axis * sin).extend(cos));
+                GizmoTransform { rotation: turn * start.unit_rotation()?, ..start }
+            }
+            Manipulation::Scale { drag, per_way, scaled } => {
+                let factor = 1.0 + drag.translation(picture, cursor)?.dot(*per_way);
+                let factor = snap(factor, self.snap.scale).max(LEAST_FACTOR);
+                GizmoTransform {
+                    scale: start.scale * DVec3::select(scaled.cmpgt(DVec3::ZERO), DVec3::splat(factor), DVec3::ONE),
+                    ..start
+                }
+            }
+        })
+    }
+}

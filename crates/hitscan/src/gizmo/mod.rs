@@ -1,0 +1,61 @@
+//! Handles to move, turn and scale a thing with a cursor.
+//!
+//! A [`Gizmo`] has the handles of a [`GizmoMode`] around a thing's [`GizmoTransform`]. [`Gizmo::pick`] tells which of them is under a
+//! cursor, [`Gizmo::handle`] follows the events of [`Pointers`](crate::pointer::Pointers) from hover to the end of a drag, and
+//! [`Gizmo::drawing`] gives lines and triangles in world space to whatever the user draws with. Programs with pointer events of their own use
+//! [`Gizmo::start_drag`].
+//!
+//! Handles have the same size on the screen wherever the thing is. They work with each [`Camera`](crate::Camera): perspective, orthographic
+//! and from matrices of any depth range, in any part of a window. A thing that is not in front of a perspective camera has no handles.
+//!
+//! # Which handle is picked
+//!
+//! A handle is within reach if a pixel of it is at most [`Gizmo::tolerance`] away from the cursor. The filled ones (planes and
+//! the middle) are 0 pixels away inside. Of all within reach, it is the one that is nearest in pixels; of those equally near, the one
+//! whose nearest point has the smallest depth; then the first in the order of [`GizmoMode::handles`].
+//!
+//! # What is faded
+//!
+//! An arrow that points at the camera, and a plane that is seen edge-on, cannot be dragged well. They are solid above an angle of 14.5
+//! degrees to the view, fade below it, and are neither drawn nor picked below 8 degrees. Rings never fade: those of
+//! the three axes show the half that is nearer to the camera, and one that is seen edge-on is
+//! [pulled](crate::drag::TurnDrag).
+//!
+//! # What a drag does
+//!
+//! The point that was grabbed stays under the cursor where that is possible, and is bounded elsewhere, as the module
+//! [`drag`](crate::drag) says. A cancelled drag gives back the transform of its start.
+//!
+//! ```
+//! use hitscan::drag::Picture;
+//! use hitscan::gizmo::{Gizmo, GizmoAxis, GizmoHandle, GizmoMode, GizmoTransform};
+//! use hitscan::{Camera, glam::DVec3};
+//!
+//! let camera = Camera::perspective(Camera::look_at([3.0, 4.0, 8.0], [0.0; 3], [0.0, 1.0, 0.0])?, 1.0)?;
+//! let picture = Picture::new(camera, [800.0, 600.0]);
+//! let gizmo = Gizmo::new(GizmoMode::Translate);
+//! let thing = GizmoTransform::from_translation(DVec3::ZERO);
+//!
+//! // A cursor on the red arrow, and one farther on.
+//! let pixel = |x: f64| camera.project([x, 0.0, 0.0], [800.0, 600.0]).unwrap().pixel;
+//! let hit = gizmo.pick(&picture, &thing, pixel(0.6)).unwrap();
+//! assert_eq!(hit.handle, GizmoHandle::TranslateAxis(GizmoAxis::X));
+//! let mut drag = gizmo.start_drag(hit.handle, &picture, &thing, pixel(0.6)).unwrap();
+//! let moved = drag.advance(&picture, pixel(2.6));
+//! assert!((moved.translation - DVec3::new(2.0, 0.0, 0.0)).length() < 1e-4);
+//! # Ok::<(), hitscan::CameraError>(())
+//! ```
+
+mod control;
+mod drawing;
+mod handle;
+mod layout;
+mod manipulation;
+mod outline;
+mod transform;
+
+pub use control::{Gizmo, GizmoChange, GizmoHit};
+pub use drawing::{GizmoDrawing, GizmoLine, GizmoTriangle};
+pub use handle::{GizmoAxis, GizmoFrame, GizmoHandle, GizmoMode, GizmoSnap};
+pub use manipulation::GizmoDrag;
+pub use transform::GizmoTransform;
