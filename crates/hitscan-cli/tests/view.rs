@@ -90,6 +90,29 @@ mod window {
     }
 
     #[test]
+    fn handles_move_what_is_selected() {
+        let start = "move 240,135\npress left\nrelease left\nkey G\nprint\n";
+        let Some(lines) = played(start) else { return };
+        let place = |line: &Value, what: &str| -> Vec<f64> {
+            line["handles"][what].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+        };
+        let [x, y] = place(&lines[0], "pixel")[..] else { panic!("{lines:?}") };
+        let drag = format!(
+            "move {x},{y}\npress left\nmove {},{}\nmove {},{}\nrelease left\nprint\n",
+            x + 20.0,
+            y - 5.0,
+            x + 50.0,
+            y - 10.0
+        );
+        let lines = played(&format!("{start}{drag}")).expect("it was there before");
+        let moved = place(&lines[1], "pixel");
+        assert!((moved[0] - x - 50.0).abs() < 1.0 && (moved[1] - y + 10.0).abs() < 1.0, "{moved:?}");
+        assert_ne!(place(&lines[0], "point"), place(&lines[1], "point"));
+        assert_eq!(lines[1]["selected"], lines[0]["selected"]);
+        assert_eq!(lines[1]["picked"], Value::Null);
+    }
+
+    #[test]
     fn a_shot_is_what_render_draws_below() {
         let folder = tempfile::tempdir().unwrap();
         let (shot, rendered) = (folder.path().join("shot.png"), folder.path().join("rendered.png"));

@@ -1,6 +1,7 @@
 //! What the window and scripts report, as plain data.
 
 use crate::args::Size;
+use hitscan::gizmo::GizmoMode;
 use hitscan::glam::Vec2;
 use hitscan::pointer::PointerButton;
 
@@ -31,9 +32,8 @@ pub(super) enum Input {
 pub(super) enum Key {
     Lasso,
     Through,
-    Translate,
-    Rotate,
-    Scale,
+    /// Handles that move, turn or scale.
+    Handles(GizmoMode),
     Frame,
     Home,
     Cancel,
@@ -45,9 +45,9 @@ impl Key {
         Some(match name.to_ascii_lowercase().as_str() {
             "l" => Self::Lasso,
             "x" => Self::Through,
-            "g" => Self::Translate,
-            "r" => Self::Rotate,
-            "s" => Self::Scale,
+            "g" => Self::Handles(GizmoMode::Translate),
+            "r" => Self::Handles(GizmoMode::Rotate),
+            "s" => Self::Handles(GizmoMode::Scale),
             "f" => Self::Frame,
             "home" => Self::Home,
             "escape" => Self::Cancel,

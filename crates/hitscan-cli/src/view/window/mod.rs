@@ -2,6 +2,7 @@
 
 mod app;
 mod gesture;
+mod handles;
 mod input;
 mod orbit;
 mod overlay;

@@ -30,6 +30,7 @@ pub(super) fn composed(state: &State<'_>, pace: &Pace) -> Option<Canvas> {
     if let Some(hit) = &state.picked {
         explain(&mut canvas, &state.stage.view(), hit, &lines(&state.stage.loaded, hit));
     }
+    handles(&mut canvas, state);
     gesture(&mut canvas, state);
     status(&mut canvas, state, pace);
     Some(canvas)
@@ -69,6 +70,25 @@ fn gesture(canvas: &mut Canvas, state: &State<'_>) {
             }
         }
         Some(Kind::Orbit { .. } | Kind::Pan { .. }) | None => {}
+    }
+}
+
+/// Draws the handles.
+fn handles(canvas: &mut Canvas, state: &State<'_>) {
+    let Some(handles) = &state.handles else { return };
+    let drawing = handles.drawing(&state.stage);
+    let pixel = |point| state.stage.pixel(point);
+    for line in &drawing.lines {
+        let ([red, green, blue, alpha], [from, to]) = (line.color, line.ends.map(pixel));
+        if let (Some(from), Some(to)) = (from, to) {
+            canvas.stroke([from, to], 2.5 * state.stage.scale, [red, green, blue], f64::from(alpha) / 255.0);
+        }
+    }
+    for triangle in &drawing.triangles {
+        let [red, green, blue, alpha] = triangle.color;
+        if let [Some(a), Some(b), Some(c)] = triangle.corners.map(pixel) {
+            canvas.triangle([a, b, c], 0.0, [red, green, blue], f64::from(alpha) / 255.0);
+        }
     }
 }
 

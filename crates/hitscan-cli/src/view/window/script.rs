@@ -9,7 +9,7 @@ use crate::output::print_json;
 use crate::picture::Picture;
 use crate::report::HitReport;
 use anyhow::{Context, Result, anyhow};
-use hitscan::glam::DVec2;
+use hitscan::glam::{DVec2, DVec3, Vec2};
 use hitscan::pointer::PointerButton;
 use hitscan_io::EntityId;
 use serde::Serialize;
@@ -143,6 +143,14 @@ struct Report<'a> {
     hovered: Option<&'a str>,
     picked: Option<HitReport<'a>>,
     selected: Vec<&'a str>,
+    /// The place of the handles, in the world and in the window.
+    handles: Option<Place>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    point: DVec3,
+    pixel: Option<Vec2>,
 }
 
 impl<'a> Report<'a> {
@@ -152,6 +160,10 @@ impl<'a> Report<'a> {
         Self {
             hovered: state.hovered().and_then(name),
             picked: state.picked.as_ref().and_then(|hit| HitReport::new(loaded, hit)),
+            handles: state.handles.as_ref().map(|handles| {
+                let point = handles.place();
+                Place { point, pixel: state.stage.pixel(point).map(|pixel| pixel.as_vec2()) }
+            }),
             selected: state.selected.iter().filter_map(|&id| name(id)).collect(),
         }
     }
@@ -160,7 +172,6 @@ impl<'a> Report<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hitscan::glam::Vec2;
 
     #[test]
     fn lines_are_commands() {

@@ -6,7 +6,8 @@ use crate::extent::Extent;
 use crate::model::Loaded;
 use crate::render::View;
 use hitscan::Hit;
-use hitscan::glam::{DVec3, Vec2};
+use hitscan::drag::Picture;
+use hitscan::glam::{DVec2, DVec3, Vec2};
 use hitscan::select::{Region, Selector};
 use hitscan_io::EntityId;
 use std::collections::BTreeSet;
@@ -37,6 +38,17 @@ impl<'a> Stage<'a> {
 
     pub(super) fn view(&self) -> View<'_> {
         View::new(&self.loaded, self.cast, self.orbit.camera(), self.orbit.lens(), self.size)
+    }
+
+    /// Returns the picture of the world, as the handles need it.
+    pub(super) fn picture(&self) -> Picture {
+        Picture::new(self.orbit.camera(), [self.size.width, self.size.height])
+    }
+
+    /// Returns the pixel of a point in the world; `None` behind the eye.
+    pub(super) fn pixel(&self, point: DVec3) -> Option<DVec2> {
+        let view = self.view();
+        view.pixel(view.relative(point))
     }
 
     pub(super) fn pick(&self, cursor: Vec2) -> Option<Hit<EntityId>> {

@@ -1,10 +1,12 @@
 //! The window's state, and how what happens changes it.
 
 use super::gesture::{Gesture, Tool};
+use super::handles::{Handles, Target};
 use super::input::{Input, Key, Modifiers};
 use super::refinement::Refinement;
 use super::stage::{Reach, Stage};
 use hitscan::Hit;
+use hitscan::gizmo::{GizmoChange, GizmoMode};
 use hitscan::glam::Vec2;
 use hitscan::pointer::{
     PointerAction, PointerButton, PointerEvent, PointerEventKind, PointerId, PointerInput, Pointers,
@@ -22,8 +24,11 @@ pub(super) struct State<'a> {
     pub(super) gesture: Option<Gesture>,
     pub(super) tool: Tool,
     pub(super) reach: Reach,
+    pub(super) handles: Option<Handles>,
+    /// What the handles do when something is selected.
+    mode: Option<GizmoMode>,
     pool: ThreadPool,
-    pointers: Pointers<EntityId>,
+    pointers: Pointers<Target>,
     /// The last place of the cursor.
     cursor: Option<Vec2>,
     /// Whether the cursor is still there, or has left the window.
@@ -51,6 +56,8 @@ impl<'a> State<'a> {
             gesture: None,
             tool: Tool::Look,
             reach: Reach::Visible,
+            handles: None,
+            mode: None,
             pool,
             pointers: Pointers::new(),
             cursor: None,
@@ -86,6 +93,7 @@ impl<'a> State<'a> {
                 let limits = &mut self.pointers.settings.mouse;
                 limits.drag_threshold = DRAG_THRESHOLD * scale as f32;
                 limits.multi_click_distance = DRAG_THRESHOLD * scale as f32;
+                self.show_handles();
                 self.seen_anew();
             }
         }
@@ -98,20 +106,32 @@ impl<'a> State<'a> {
 
     /// Returns the entity under the cursor, unless a drag is under way.
     pub(super) fn hovered(&self) -> Option<EntityId> {
-        self.pointers.hovered(MOUSE).filter(|_| self.gesture.is_none()).copied()
+        match self.pointers.hovered(MOUSE) {
+            Some(Target::Entity(id)) if !self.pointers.is_dragging(MOUSE) => Some(*id),
+            _ => None,
+        }
     }
 
     /// Lets the pointer do something where the cursor is.
     fn point(&mut self, action: PointerAction) {
         let Some(position) = self.cursor else { return };
-        let target = self.stage.pick(position).map(|hit| hit.id);
+        let target = self.target(position);
         let mut events = Vec::new();
         let input = PointerInput { pointer: MOUSE, time: self.time, action, position, target };
         self.pointers.handle(&input, &mut events);
         events.iter().for_each(|event| self.react(event));
     }
 
-    fn react(&mut self, event: &PointerEvent<EntityId>) {
+    /// Returns what is under a cursor. Handles are in front of everything.
+    fn target(&self, cursor: Vec2) -> Option<Target> {
+        let handle = self.handles.as_ref().and_then(|handles| handles.pick(&self.stage, cursor));
+        handle.map(Target::Handle).or_else(|| self.stage.pick(cursor).map(|hit| Target::Entity(hit.id)))
+    }
+
+    fn react(&mut self, event: &PointerEvent<Target>) {
+        if self.is_taken_by_handles(event) {
+            return;
+        }
         match event.kind {
             PointerEventKind::Click { button: PointerButton::Primary, count } => self.click(event.position, count),
             PointerEventKind::DragStart { button, from } if self.gesture.is_none() => {
@@ -139,6 +159,19 @@ impl<'a> State<'a> {
         }
     }
 
+    /// Lets the handles follow the pointer, and tells whether it is theirs.
+    fn is_taken_by_handles(&mut self, event: &PointerEvent<Target>) -> bool {
+        let Some(handles) = &mut self.handles else { return false };
+        let change = handles.follow(event, &mut self.stage, &self.selected);
+        if matches!(change, Some(GizmoChange::Move(_) | GizmoChange::End(_) | GizmoChange::Cancel(_))) {
+            // What was hit is no longer there.
+            self.picked = None;
+            self.refinement.restart();
+        }
+        let is_click = matches!(event.kind, PointerEventKind::Click { .. });
+        change.is_some() || is_click && matches!(event.target, Some(Target::Handle(_)))
+    }
+
     fn click(&mut self, at: Vec2, count: u32) {
         self.picked = self.stage.pick(at);
         let id = self.picked.map(|hit| hit.id);
@@ -156,6 +189,12 @@ impl<'a> State<'a> {
             true if chosen.is_subset(&self.selected) => &self.selected - &chosen,
             true => &self.selected | &chosen,
         };
+        self.show_handles();
+    }
+
+    /// Puts the handles around the selection.
+    fn show_handles(&mut self) {
+        self.handles = self.mode.and_then(|mode| Handles::new(mode, &self.stage, &self.selected));
     }
 
     fn end(&mut self, gesture: Gesture) {
@@ -175,6 +214,9 @@ impl<'a> State<'a> {
 
     fn press_key(&mut self, key: Key) {
         match key {
+            Key::Cancel => self.cancel(),
+            // A drag goes on as it began.
+            _ if self.is_pressed() => {}
             Key::Lasso => self.tool = Tool::Lasso,
             Key::Through => {
                 self.reach = match self.reach {
@@ -190,25 +232,42 @@ impl<'a> State<'a> {
                 self.stage.reset();
                 self.seen_anew();
             }
-            Key::Cancel => self.cancel(),
-            Key::Translate | Key::Rotate | Key::Scale => {}
+            Key::Handles(mode) => {
+                // The same key again takes them away.
+                self.mode = if self.mode == Some(mode) { None } else { Some(mode) };
+                self.show_handles();
+                self.look_again();
+            }
         }
     }
 
     fn cancel(&mut self) {
-        if self.pointers.captured(MOUSE).next().is_some() || self.gesture.is_some() {
+        if self.is_pressed() {
             self.point(PointerAction::Cancel);
         } else if self.tool != Tool::Look {
             self.tool = Tool::Look;
+        } else if self.mode.take().is_some() {
+            self.handles = None;
+            self.look_again();
         } else {
             self.selected.clear();
-            self.picked = None;
+            (self.picked, self.handles) = (None, None);
         }
     }
 
-    /// Draws anew what has moved, and looks what is under the cursor now.
+    /// Tells whether a button is held.
+    fn is_pressed(&self) -> bool {
+        self.pointers.is_dragging(MOUSE) || self.pointers.captured(MOUSE).next().is_some()
+    }
+
+    /// Draws anew what is seen otherwise than before.
     fn seen_anew(&mut self) {
         self.refinement.restart();
+        self.look_again();
+    }
+
+    /// Looks what is under the cursor now.
+    fn look_again(&mut self) {
         if self.presence == Presence::Inside {
             self.point(PointerAction::Move);
         }
