@@ -127,6 +127,36 @@ mod window {
         }
     }
 
+    /// A real mouse and keyboard, whose events come through the display.
+    #[test]
+    fn the_mouse_and_the_keyboard_do_the_same() {
+        let Some(view) = displayed() else { return };
+        if !Command::new("xdotool").arg("version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
+            println!("skipped: there is no xdotool; `cargo xtask test viewer` installs it for root on Debian");
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("script.txt");
+        std::fs::write(&script, "watch 6\nprint\n").unwrap();
+        let [program, rest @ ..] = &view.get_args().skip(2).collect::<Vec<_>>()[..] else { unreachable!() };
+        let words: Vec<_> = rest.iter().map(|word| word.to_str().unwrap()).collect();
+        let mouse = "xdotool search --sync --name 'demo - hitscan' windowfocus mousemove --window %1 60 100 mousemove \
+                     --window %1 240 135 sleep 0.3 click 1 sleep 0.3 key g sleep 0.3 mousedown 3 mousemove_relative 40 5 \
+                     mousemove_relative 20 5 mouseup 3";
+        let line =
+            format!("{} {} --script {} & {mouse}; wait $!", program.display(), words.join(" "), script.display());
+        let mut command = Command::new("xvfb-run");
+        command.args(view.get_args().take(2)).args(["sh", "-c", &line]).env("WINIT_X11_SCALE_FACTOR", "1");
+        let output = command.env_remove("WAYLAND_DISPLAY").output().unwrap();
+        let (shown, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{shown}{errors}");
+        let last = shown.lines().last().unwrap_or_default();
+        let state: Value = serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {shown}{errors}"));
+        assert_eq!(state["picked"], picked("240,135"), "{shown}{errors}");
+        // The handles are shown, and the camera has turned around the point under the cursor.
+        assert!(state["handles"]["pixel"].is_array(), "{state}");
+    }
+
     #[test]
     fn errors_end_it() {
         let without = |variables: [&str; 2], args: &str| {

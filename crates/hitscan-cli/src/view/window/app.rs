@@ -70,7 +70,7 @@ impl ApplicationHandler for App<'_> {
             }
             WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.resized(),
             // A script must not be disturbed by a mouse.
-            _ if self.script.is_some() => {}
+            _ if self.script.as_ref().is_some_and(|script| !script.is_watching()) => {}
             event => {
                 if let Some(input) = input(&event, self.state.stage.scale) {
                     self.apply(input);

@@ -17,6 +17,7 @@ use std::collections::VecDeque;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 /// Each line takes so long, in seconds.
@@ -28,6 +29,8 @@ pub(super) struct Script {
     /// Seconds since its beginning, which its lines let pass.
     time: f64,
     modifiers: Modifiers,
+    /// The user has the mouse until then.
+    watch: Option<Instant>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +40,8 @@ enum Command {
     Hold(Held, bool),
     /// So many seconds pass.
     Wait(f64),
+    /// The user takes over for so many seconds.
+    Watch(f64),
     /// The finished picture becomes a PNG.
     Shot(PathBuf),
     /// What is hovered, picked and selected is written to standard output.
@@ -50,8 +55,11 @@ enum Held {
     Alt,
 }
 
+/// The longest time for which the user takes over, in seconds.
+const LONGEST: f64 = 86_400.0;
+
 const COMMANDS: &str = "move X,Y, press BUTTON, release BUTTON (left, middle, right, shift, ctrl, alt), leave, wheel LINES, \
-                        key NAME, resize WxH, wait SECONDS, shot FILE.png or print";
+                        key NAME, resize WxH, wait SECONDS, watch SECONDS, shot FILE.png or print";
 
 /// Reads a script: `-` is standard input.
 pub(super) fn read(path: &Path) -> Result<Script> {
@@ -67,7 +75,7 @@ pub(super) fn read(path: &Path) -> Result<Script> {
     let commands = lines.map(|(number, line)| {
         command(line).ok_or_else(|| anyhow!("{name}, line {number}: {line:?} must be {COMMANDS}"))
     });
-    Ok(Script { commands: commands.collect::<Result<_>>()?, time: 0.0, modifiers: Modifiers::default() })
+    Ok(Script { commands: commands.collect::<Result<_>>()?, time: 0.0, modifiers: Modifiers::default(), watch: None })
 }
 
 fn command(line: &str) -> Option<Command> {
@@ -83,6 +91,7 @@ fn command(line: &str) -> Option<Command> {
         "wait" => {
             return distance(value).ok().map(Command::Wait);
         }
+        "watch" => return distance(value).ok().map(Command::Watch),
         "shot" if !value.is_empty() => return Some(Command::Shot(value.into())),
         "print" if value.is_empty() => return Some(Command::Print),
         _ => return None,
@@ -106,16 +115,28 @@ fn pressed(name: &str, is_down: bool) -> Option<Command> {
 impl Script {
     /// Plays the next line, and breaks after the last one.
     pub(super) fn advance(&mut self, state: &mut State<'_>, pace: &Pace) -> Result<ControlFlow<()>> {
+        if self.is_watching() {
+            return Ok(ControlFlow::Continue(()));
+        }
         let Some(command) = self.commands.pop_front() else { return Ok(ControlFlow::Break(())) };
         self.time += LINE;
         match command {
             Command::Input(input) => state.apply(input, self.time),
             Command::Hold(held, is_down) => state.apply(Input::Modifiers(self.hold(held, is_down)), self.time),
             Command::Wait(seconds) => self.time += seconds,
+            Command::Watch(seconds) => {
+                self.time += seconds;
+                self.watch = Some(Instant::now() + Duration::from_secs_f64(seconds.min(LONGEST)));
+            }
             Command::Shot(path) => shoot(state, pace, &path)?,
             Command::Print => print_json(&Report::of(state))?,
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Tells whether the user has the mouse, and not the script.
+    pub(super) fn is_watching(&self) -> bool {
+        self.watch.is_some_and(|end| Instant::now() < end)
     }
 
     fn hold(&mut self, held: Held, is_down: bool) -> Modifiers {
