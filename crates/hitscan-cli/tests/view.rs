@@ -121,7 +121,7 @@ mod window {
         assert_eq!(render.code, Some(0), "{render:?}");
         let [shot, rendered] = [shot, rendered].map(|path| image::open(path).unwrap().to_rgb8());
         assert_eq!(shot.dimensions(), rendered.dimensions());
-        // Above and below it are lines of text.
+        // The rows above and below these are covered by text.
         for (x, y, pixel) in rendered.enumerate_pixels().filter(|(_, y, _)| (40..230).contains(y)) {
             assert_eq!(shot.get_pixel(x, y), pixel, "{x},{y}");
         }

@@ -13,7 +13,7 @@ pub(super) const SQUARE: usize = 4;
 /// The order in which the pixels of a square take their directions: neighbours take distant ones (Bayer 1973).
 const ORDER: [u32; SQUARE * SQUARE] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
-/// How finely samples are taken.
+/// The density of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grain {
     /// The side of the squares of the view's pixels that become one pixel of the film.
@@ -23,7 +23,7 @@ pub(crate) struct Grain {
     pub(crate) sky: Sky,
 }
 
-/// Where the light of the sky is taken from.
+/// The source of the sky's light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sky {
     /// Rays look for it.

@@ -1,4 +1,4 @@
-//! What drags do.
+//! Drags, and the camera or the region that they change.
 
 use super::input::Modifiers;
 use super::orbit::Orbit;
@@ -7,7 +7,7 @@ use hitscan::glam::Vec2;
 use hitscan::pointer::PointerButton;
 use hitscan::select::Region;
 
-/// What the next drag of the left button does, unless it begins at a handle.
+/// The purpose of the next drag of the left button, unless it begins at a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tool {
     /// It looks around, or selects with a rectangle.

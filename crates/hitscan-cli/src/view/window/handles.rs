@@ -16,7 +16,7 @@ pub(super) struct Handles {
     drag: Option<Moved>,
 }
 
-/// What is under the pointer.
+/// The thing under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     Entity(EntityId),

@@ -1,4 +1,4 @@
-//! What the window and scripts report, as plain data.
+//! The events of the window and of scripts, as plain data.
 
 use crate::args::Size;
 use hitscan::gizmo::GizmoMode;

@@ -15,7 +15,7 @@ const WHEEL: f64 = 0.85;
 const ZOOM: [f64; 2] = [1e-6, 1e3];
 /// A drag over the whole height of the window turns the camera by half a turn.
 const TURN: f64 = std::f64::consts::PI;
-/// What is framed fills this part of the picture.
+/// The part of the picture that a framed box fills.
 const FILLED: f64 = 0.8;
 
 /// A camera, and what it turns around.

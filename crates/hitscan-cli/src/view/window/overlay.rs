@@ -1,4 +1,4 @@
-//! What is drawn over the picture of the model.
+//! Outlines, handles and text over the picture of the model.
 
 use super::gesture::{Kind, Tool};
 use super::pace::Pace;

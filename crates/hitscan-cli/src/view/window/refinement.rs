@@ -37,7 +37,7 @@ struct Shown {
     step: u32,
 }
 
-/// What is to be done next.
+/// The next thing to do.
 enum Work {
     Draft,
     /// This pass is exposed up to a row.

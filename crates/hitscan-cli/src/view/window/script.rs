@@ -44,7 +44,7 @@ enum Command {
     Watch(f64),
     /// The finished picture becomes a PNG.
     Shot(PathBuf),
-    /// What is hovered, picked and selected is written to standard output.
+    /// A line of JSON with the state is written to standard output.
     Print,
 }
 

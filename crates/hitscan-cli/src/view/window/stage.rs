@@ -1,4 +1,4 @@
-//! What the window shows: a model through a camera.
+//! The model, and the camera through which the window shows it.
 
 use super::orbit::Orbit;
 use crate::args::{CastArgs, Size};
@@ -12,12 +12,12 @@ use hitscan::select::{Region, Selector};
 use hitscan_io::EntityId;
 use std::collections::BTreeSet;
 
-/// What a region selects.
+/// The entities that a region selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// What is seen in it.
+    /// Only those that are seen in it.
     Visible,
-    /// What is hidden too.
+    /// The hidden ones too.
     Through,
 }
 

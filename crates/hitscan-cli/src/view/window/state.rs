@@ -18,20 +18,20 @@ use std::collections::BTreeSet;
 pub(super) struct State<'a> {
     pub(super) stage: Stage<'a>,
     pub(super) refinement: Refinement,
-    /// Where the last click hit.
+    /// The hit of the last click.
     pub(super) picked: Option<Hit<EntityId>>,
     pub(super) selected: BTreeSet<EntityId>,
     pub(super) gesture: Option<Gesture>,
     pub(super) tool: Tool,
     pub(super) reach: Reach,
     pub(super) handles: Option<Handles>,
-    /// What the handles do when something is selected.
+    /// The kind of handles that a selection gets.
     mode: Option<GizmoMode>,
     pool: ThreadPool,
     pointers: Pointers<Target>,
     /// The last place of the cursor.
     cursor: Option<Vec2>,
-    /// Whether the cursor is still there, or has left the window.
+    /// Tells whether the cursor is still there.
     presence: Presence,
     time: f64,
     modifiers: Modifiers,
@@ -164,7 +164,7 @@ impl<'a> State<'a> {
         let Some(handles) = &mut self.handles else { return false };
         let change = handles.follow(event, &mut self.stage, &self.selected);
         if matches!(change, Some(GizmoChange::Move(_) | GizmoChange::End(_) | GizmoChange::Cancel(_))) {
-            // What was hit is no longer there.
+            // The surface that was hit has moved.
             self.picked = None;
             self.refinement.restart();
         }

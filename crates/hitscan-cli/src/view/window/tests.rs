@@ -161,7 +161,7 @@ fn a_click_may_tremble() {
         let tremble = Vec2::new(3.0, 2.0);
         player.play([Input::Move(BAKERY), Input::Press(LEFT), Input::Move(BAKERY + tremble), Input::Release(LEFT)]);
         assert_eq!(player.names(), ["Bakery"]);
-        // On a screen with small pixels it may go farther.
+        // It may go farther on a screen with small pixels.
         player.play([Input::Key(Key::Cancel), Input::Resize { size: Size { width: 240, height: 135 }, scale: 2.0 }]);
         player.play([
             Input::Move(BAKERY),
