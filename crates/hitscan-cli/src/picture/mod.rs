@@ -6,4 +6,4 @@ mod outline;
 mod text;
 
 pub(crate) use canvas::{Canvas, Color, Picture};
-pub(crate) use outline::Outline;
+pub(crate) use outline::{Coverage, Outline};

@@ -13,24 +13,33 @@ pub(crate) struct Outline {
     pub(crate) tint: f64,
 }
 
+/// The pixels of a rectangle, each with its coverage: 0 to 1. Nothing else is covered.
+pub(crate) struct Coverage<F> {
+    /// The first column and row, and those after the last ones.
+    pub(crate) low: [i64; 2],
+    pub(crate) high: [i64; 2],
+    /// The coverage of a pixel by its column and row, also of one outside.
+    pub(crate) of: F,
+}
+
 impl Canvas {
-    /// Draws an outline around the pixels that `covered` answers 1 for; it may also answer a part of 1.
-    pub(crate) fn outline(&mut self, outline: Outline, covered: impl Fn(i64, i64) -> f64 + Sync) {
+    /// Draws an outline around what is covered.
+    pub(crate) fn outline<F: Fn(i64, i64) -> f64 + Sync>(&mut self, outline: Outline, covered: &Coverage<F>) {
         let Outline { color, width, tint } = outline;
         let offsets: Vec<(i64, i64)> = (-width..=width)
             .flat_map(|dy| (-width..=width).map(move |dx| (dx, dy)))
             .filter(|(dx, dy)| dx * dx + dy * dy <= width * width)
             .collect();
-        self.rows().enumerate().for_each(|(y, row)| {
-            let y = y as i64;
-            for (x, pixel) in (0..).zip(row) {
-                let own = covered(x, y);
-                let line = if own < 1.0 {
-                    offsets.iter().map(|(dx, dy)| covered(x + dx, y + dy)).fold(0.0, f64::max)
-                } else {
-                    0.0
-                };
-                let coverage = tint * own + (1.0 - own) * line;
+        let near = |place: i64, axis: usize| (covered.low[axis] - width..covered.high[axis] + width).contains(&place);
+        let coverage = |x: i64, y: i64| {
+            let own = (covered.of)(x, y);
+            let around = || offsets.iter().map(|(dx, dy)| (covered.of)(x + dx, y + dy)).fold(0.0, f64::max);
+            let line = if own < 1.0 { around() } else { 0.0 };
+            tint * own + (1.0 - own) * line
+        };
+        self.rows().enumerate().filter(|(y, _)| near(*y as i64, 1)).for_each(|(y, row)| {
+            for (x, pixel) in row.iter_mut().enumerate().filter(|(x, _)| near(*x as i64, 0)) {
+                let coverage = coverage(x as i64, y as i64);
                 if coverage > 0.0 {
                     *pixel = mixed(*pixel, color, coverage);
                 }

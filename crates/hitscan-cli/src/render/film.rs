@@ -25,9 +25,9 @@ const BLACK: f32 = 1e-3;
 
 /// The average of a pixel's samples.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Pixel {
+pub(super) struct Pixel {
     /// The entity that its first sample met.
-    pub(crate) entity: Option<EntityId>,
+    pub(super) entity: Option<EntityId>,
     /// The linear direct light.
     pub(super) direct: Vec3,
     pub(super) ambient: Vec3,
@@ -65,7 +65,12 @@ impl Film {
         });
     }
 
-    pub(crate) fn at(&self, x: i64, y: i64) -> Option<&Pixel> {
+    /// Returns the entities that the pixels show, row by row.
+    pub(crate) fn entities(&self) -> Vec<Option<EntityId>> {
+        self.pixels.iter().map(|pixel| pixel.entity).collect()
+    }
+
+    pub(super) fn at(&self, x: i64, y: i64) -> Option<&Pixel> {
         let (width, height) = (i64::from(self.size.width), i64::from(self.size.height));
         let is_inside = (0..width).contains(&x) && (0..height).contains(&y);
         self.pixels.get((y * width + x) as usize).filter(|_| is_inside)

@@ -3,7 +3,7 @@
 use super::film::Film;
 use super::surface::View;
 use crate::output::{joined, one_line};
-use crate::picture::{Canvas, Color, Outline};
+use crate::picture::{Canvas, Color, Coverage, Outline};
 use crate::report::{side, triangle};
 use hitscan::Hit;
 use hitscan::glam::{DVec2, DVec3};
@@ -28,7 +28,8 @@ const PIECES: u32 = 48;
 pub(super) fn outline(canvas: &mut Canvas, film: &Film) {
     let width = (f64::from(film.size.height) * LINE * 0.6).ceil() as i64;
     let marked = |x, y| film.at(x, y).map_or(0.0, |pixel| f64::from(pixel.marked));
-    canvas.outline(Outline { color: ENTITY, width, tint: 0.35 }, marked);
+    let covered = Coverage { low: [0; 2], high: [film.size.width.into(), film.size.height.into()], of: marked };
+    canvas.outline(Outline { color: ENTITY, width, tint: 0.35 }, &covered);
 }
 
 /// Draws the point with the normal on it, and lines of text.

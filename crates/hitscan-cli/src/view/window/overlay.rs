@@ -40,16 +40,16 @@ pub(super) fn composed(state: &State<'_>, pace: &Pace) -> Option<Canvas> {
 fn outlines(canvas: &mut Canvas, state: &State<'_>) {
     // A coarse picture has no finer line.
     let width = (state.stage.scale * 1.6).round().max(f64::from(state.refinement.step())) as i64;
-    let around = |chosen: &(dyn Fn(EntityId) -> bool + Sync), outline: Outline, canvas: &mut Canvas| {
-        let is_chosen = |x, y| state.refinement.entity(x, y).is_some_and(chosen);
-        canvas.outline(outline, |x, y| if is_chosen(x, y) { 1.0 } else { 0.0 });
+    let mut around = |is_chosen: &dyn Fn(EntityId) -> bool, color: Color, tint: f64| {
+        if let Some(covered) = state.refinement.showing(is_chosen) {
+            canvas.outline(Outline { color, width, tint }, &covered);
+        }
     };
     if !state.selected.is_empty() {
-        let outline = Outline { color: SELECTED, width, tint: 0.25 };
-        around(&|id| state.selected.contains(&id), outline, canvas);
+        around(&|id| state.selected.contains(&id), SELECTED, 0.25);
     }
     if let Some(hovered) = state.hovered() {
-        around(&|id| id == hovered, Outline { color: HOVERED, width, tint: 0.0 }, canvas);
+        around(&|id| id == hovered, HOVERED, 0.0);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::stage::Stage;
 use crate::args::Size;
-use crate::picture::Canvas;
+use crate::picture::{Canvas, Coverage};
 use crate::render::{Exposure, Film, Grain, Mode, Sky};
 use hitscan_io::EntityId;
 use indicatif::ProgressBar;
@@ -33,7 +33,8 @@ pub(super) struct Refinement {
 /// A finished picture.
 struct Shown {
     canvas: Canvas,
-    film: Film,
+    /// The entity that each of its pixels shows.
+    entities: Vec<Option<EntityId>>,
     step: u32,
 }
 
@@ -109,7 +110,7 @@ impl Refinement {
 
     fn show(&mut self, film: Film, step: u32, pool: &ThreadPool) {
         if let Some(canvas) = pool.install(|| film.develop(Mode::Shaded)) {
-            self.shown = Some(Shown { canvas, film, step });
+            self.shown = Some(Shown { canvas, entities: film.entities(), step });
         }
     }
 
@@ -118,11 +119,24 @@ impl Refinement {
         self.shown.as_ref().map(|shown| shown.canvas.enlarged(shown.step, size))
     }
 
-    /// Returns the entity that the latest picture shows at a pixel.
-    pub(super) fn entity(&self, x: i64, y: i64) -> Option<EntityId> {
+    /// Returns which pixels of the window show chosen entities; `None` if none does.
+    pub(super) fn showing(&self, is_chosen: impl Fn(EntityId) -> bool) -> Option<Coverage<impl Fn(i64, i64) -> f64>> {
         let shown = self.shown.as_ref()?;
-        let step = i64::from(shown.step);
-        shown.film.at(x.div_euclid(step), y.div_euclid(step))?.entity
+        let chosen: Vec<bool> = shown.entities.iter().map(|entity| entity.is_some_and(&is_chosen)).collect();
+        let [width, step] = [i64::from(shown.canvas.size().width), i64::from(shown.step)];
+        let places = (0..).zip(&chosen).filter(|(_, is_chosen)| **is_chosen);
+        let (low, high) = places.fold(None, |bounds, (place, _)| {
+            let at = [place % width, place / width];
+            let (low, high) = bounds.unwrap_or((at, at));
+            Some(([0, 1].map(|axis| at[axis].min(low[axis])), [0, 1].map(|axis| at[axis].max(high[axis]))))
+        })?;
+        let of = move |x: i64, y: i64| {
+            let (x, y) = (x.div_euclid(step), y.div_euclid(step));
+            let is_chosen = (0..width).contains(&x) && chosen.get((y * width + x) as usize) == Some(&true);
+            if is_chosen { 1.0 } else { 0.0 }
+        };
+        let [low, high] = [low, high.map(|last: i64| last + 1)].map(|corner| corner.map(|place| place * step));
+        Some(Coverage { low, high, of })
     }
 
     /// Returns the side of the squares that the latest picture consists of, in pixels.

@@ -195,11 +195,23 @@ fn the_picture_gets_finer_and_knows_its_entities() {
         }
         let State { refinement, stage, .. } = &player.state;
         assert_eq!((refinement.step(), refinement.is_stale()), (1, false));
-        for (x, y) in (0..240).step_by(7).flat_map(|x| (0..135).step_by(5).map(move |y| (x, y))) {
-            // The first of a pixel's four samples is at a quarter of it.
-            let hit = stage.pick(Vec2::new(x as f32 + 0.25, y as f32 + 0.25));
-            assert_eq!(refinement.entity(x, y), hit.map(|hit| hit.id), "{x},{y}");
+        let pixels: Vec<(i64, i64)> =
+            (0..240).step_by(7).flat_map(|x| (0..135).step_by(5).map(move |y| (x, y))).collect();
+        // The first of a pixel's four samples is at a quarter of it.
+        let hit = |&(x, y): &(i64, i64)| stage.pick(Vec2::new(x as f32 + 0.25, y as f32 + 0.25)).map(|hit| hit.id);
+        let hits: Vec<_> = pixels.iter().map(hit).collect();
+        for id in hits.iter().flatten() {
+            let showing = refinement.showing(|other| other == *id).expect("it is seen");
+            for (&(x, y), hit) in pixels.iter().zip(&hits) {
+                let is_shown = (showing.of)(x, y) == 1.0;
+                assert_eq!(is_shown, *hit == Some(*id), "{x},{y}");
+                assert!(
+                    !is_shown
+                        || x >= showing.low[0] && y >= showing.low[1] && x < showing.high[0] && y < showing.high[1]
+                );
+            }
         }
+        assert!(hits.contains(&None) && refinement.showing(|_| false).is_none());
         player.play([Input::Move(BAKERY), Input::Wheel(1.0)]);
         assert!(player.state.refinement.is_stale());
     });
