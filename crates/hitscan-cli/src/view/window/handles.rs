@@ -48,10 +48,6 @@ impl Handles {
         Some(Self { gizmo, frame: GizmoTransform { rotation, ..place }, drag: None })
     }
 
-    pub(super) fn mode(&self) -> GizmoMode {
-        self.gizmo.mode
-    }
-
     /// Returns the place of the handles in the world.
     pub(super) fn place(&self) -> DVec3 {
         self.frame.translation

@@ -26,6 +26,8 @@ const NONE: Modifiers = Modifiers { shift: false, ctrl: false, alt: false };
 const BAKERY: Vec2 = Vec2::new(120.0, 67.0);
 const GROUND: Vec2 = Vec2::new(100.0, 108.0);
 const SKY: Vec2 = Vec2::new(120.0, 3.0);
+/// A corner that no handle reaches.
+const CORNER: Vec2 = Vec2::new(238.0, 132.0);
 
 /// Gives a state of the demo village in a small window, and a clock that ticks with each input.
 fn with_state(test: impl FnOnce(&mut Player<'_>)) {
@@ -283,7 +285,9 @@ fn handles_move_the_selection_with_the_cursor() {
         assert!(moved.y > 0.5 && moved.x.abs() < 1e-9 && moved.z.abs() < 1e-9, "{moved}");
         // The selection stays, and a drag beside the handles looks around.
         assert_eq!(player.names(), ["Bakery"]);
-        player.drag(SKY, by);
+        let camera = player.state.stage.orbit.camera();
+        player.drag(CORNER, by);
+        assert_ne!(player.state.stage.orbit.camera(), camera);
         assert_eq!(player.transform(id).translation - after.translation, moved);
     });
 }
