@@ -27,7 +27,8 @@ const HELP: &str =
 pub(super) fn composed(state: &State<'_>, pace: &Pace) -> Option<Canvas> {
     let mut canvas = state.refinement.canvas(state.stage.size)?;
     outlines(&mut canvas, state);
-    if let Some(hit) = &state.picked {
+    // The handles would lie over the mark.
+    if let (Some(hit), None) = (&state.picked, &state.handles) {
         explain(&mut canvas, &state.stage.view(), hit, &lines(&state.stage.loaded, hit));
     }
     handles(&mut canvas, state);
