@@ -49,9 +49,18 @@ impl CsvLines {
 
     /// Returns the cells of the row; fails if there are not as many as the header has.
     pub(crate) fn cells(&self, columns: usize) -> Result<Vec<&[u8]>> {
-        let cells: Vec<&[u8]> = self.line.split(|&byte| byte == b',').collect();
+        let cells = self.row();
         ensure!(cells.len() == columns, "{}: {} values where the header has {columns}", self.place(), cells.len());
         Ok(cells)
+    }
+
+    /// Returns the row as it is, and its cells.
+    pub(crate) fn line(&self) -> &[u8] {
+        &self.line
+    }
+
+    pub(crate) fn row(&self) -> Vec<&[u8]> {
+        self.line.split(|&byte| byte == b',').collect()
     }
 
     pub(crate) fn name(&self) -> &str {

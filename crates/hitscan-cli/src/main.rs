@@ -26,8 +26,10 @@ mod pick;
 mod picture;
 mod precision;
 mod progress;
+mod region;
 mod render;
 mod report;
+mod select;
 mod simd;
 mod sweep;
 mod touched;
@@ -45,6 +47,7 @@ Examples:
   hitscan pick demo --at 640,360          what is in the middle of the picture of the demo village
   hitscan pick level.glb --at 640,360 --eye 0,2,10 --target 0,1,0 --json
   hitscan pick fox.glb --at 640,360 --animation Run --time 0.4    the running fox, and which joint
+  hitscan select demo --rect 400,200,900,500    what is in a rectangle of the picture
   hitscan info level.glb                  what a model holds, its cameras and its animations
   hitscan sweep demo --shape sphere:0.5 --from 0,20,0 --motion 0,-30,0    where a falling ball comes to rest
   hitscan walk demo --script walk.csv -o path.csv     where a character walks, step by step
@@ -81,6 +84,8 @@ struct Cli {
 enum Command {
     /// Which entity is under the cursor?
     Pick(pick::PickArgs),
+    /// What is in a region of the picture?
+    Select(select::SelectArgs),
     /// What is in a model?
     Info(info::InfoArgs),
     /// What does a moving ball, capsule or box touch?
@@ -130,6 +135,7 @@ fn main() -> ExitCode {
 fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
     match command {
         Command::Pick(args) => pick::run(args, console),
+        Command::Select(args) => select::run(args, console),
         Command::Info(args) => info::run(args, console),
         Command::Sweep(args) => sweep::run(args, console),
         Command::Walk(args) => walk::run(args, console),

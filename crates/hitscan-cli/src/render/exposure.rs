@@ -5,8 +5,8 @@ use super::light::Light;
 use super::mode::Mode;
 use super::surface::{Surface, View};
 use crate::args::Size;
-use hitscan::Hit;
 use hitscan_io::EntityId;
+use std::collections::HashSet;
 
 /// The side of squares of pixels, each of which looks for the sky in other directions; the mean of a square has all directions.
 pub(super) const SQUARE: usize = 4;
@@ -48,12 +48,12 @@ pub(crate) struct Exposure<'a> {
     mode: Mode,
     grain: Grain,
     light: Light,
-    marked: Option<EntityId>,
+    marked: &'a HashSet<EntityId>,
 }
 
 impl<'a> Exposure<'a> {
-    pub(crate) fn new(view: &'a View<'a>, mode: Mode, grain: Grain, marked: Option<&Hit<EntityId>>) -> Self {
-        Self { view, mode, grain, light: Light::of(view), marked: marked.map(|hit| hit.id) }
+    pub(crate) fn new(view: &'a View<'a>, mode: Mode, grain: Grain, marked: &'a HashSet<EntityId>) -> Self {
+        Self { view, mode, grain, light: Light::of(view), marked }
     }
 
     /// Returns a pixel of the film.
@@ -80,7 +80,7 @@ impl<'a> Exposure<'a> {
             covered: 1.0,
             depth: surface.hit.t,
             normal: surface.normal,
-            marked: if self.marked == Some(surface.hit.id) { 1.0 } else { 0.0 },
+            marked: if self.marked.contains(&surface.hit.id) { 1.0 } else { 0.0 },
             ..Pixel::default()
         };
         match self.mode {

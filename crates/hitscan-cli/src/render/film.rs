@@ -38,7 +38,7 @@ pub(super) struct Pixel {
     /// The depth of the samples that met something.
     pub(super) depth: f32,
     pub(super) normal: Vec3,
-    /// The fraction of samples that met the marked entity: 0 to 1.
+    /// The fraction of samples that met a marked entity: 0 to 1.
     pub(super) marked: f32,
 }
 

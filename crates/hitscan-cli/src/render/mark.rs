@@ -24,12 +24,20 @@ const LINE: f64 = 0.005;
 /// The number of straight pieces of the ring.
 const PIECES: u32 = 48;
 
-/// Tints the marked entity and draws a line around its visible part.
+/// Tints the marked entities and draws a line around their visible parts.
 pub(super) fn outline(canvas: &mut Canvas, film: &Film) {
     let width = (f64::from(film.size.height) * LINE * 0.6).ceil() as i64;
     let marked = |x, y| film.at(x, y).map_or(0.0, |pixel| f64::from(pixel.marked));
     let covered = Coverage { low: [0; 2], high: [film.size.width.into(), film.size.height.into()], of: marked };
     canvas.outline(Outline { color: ENTITY, width, tint: 0.35 }, &covered);
+}
+
+/// Draws the outline of a region.
+pub(super) fn region(canvas: &mut Canvas, outline: &[DVec2]) {
+    let closed: Vec<DVec2> = outline.iter().chain(outline.first()).copied().collect();
+    let width = f64::from(canvas.size().height) * LINE * 0.5;
+    canvas.path(&closed, width * 2.0, SHADOW);
+    canvas.path(&closed, width, POINT);
 }
 
 /// Draws the point with the normal on it, and lines of text.

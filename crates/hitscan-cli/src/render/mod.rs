@@ -11,8 +11,11 @@ use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs, Size, ThreadArgs, numbers};
 use crate::output::Console;
 use crate::picture::{Canvas, Picture};
+use crate::region::RegionArgs;
 use anyhow::{Context, Result};
 use clap::Args;
+use hitscan_io::EntityId;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 pub(crate) use exposure::{Exposure, Grain, Sky};
@@ -27,6 +30,7 @@ Examples:
   hitscan render demo -o map.png --camera Map --mode entity
   hitscan render level.glb -o level.png --eye 0,2,10 --target 0,1,0 --size 800x600
   hitscan render demo -o picked.png --mark 640,360
+  hitscan render demo -o selected.png --circle 640,360,80 --visible
   hitscan render fox.glb -o running.png --animation Run --time 0.4
 
 Modes: shaded (sun, sky, base colors and textures; dark rooms are exposed for longer), normal (x, y, z of the surface's normal as red, green, blue), depth (the \
@@ -53,6 +57,8 @@ pub(crate) struct RenderArgs {
     /// Show what is under this pixel: the entity with its name, the point and the normal
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
     mark: Option<[f64; 2]>,
+    #[command(flatten)]
+    region: RegionArgs,
     /// Cast NxN rays for each pixel, for smooth edges
     #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u32).range(1..=8))]
     samples: u32,
@@ -66,6 +72,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     if let Some(cursor) = args.mark {
         args.picture.check_cursor("--mark", cursor)?;
     }
+    let region = args.region.region()?;
     let size = args.picture.size;
     let picture = Picture::create("-o", &args.out, size)?;
     let mut loaded = args.model.load(args.mode.detail(), console)?;
@@ -79,11 +86,20 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     }
     let marked = marked.flatten();
 
+    let mut shown: HashSet<EntityId> = marked.iter().map(|hit| hit.id).collect();
+    if let Some(drawn) = &region {
+        shown.extend(view.select(&args.region.selector(&drawn.region, &view.camera, &args.picture)?));
+    }
     let grain = Grain { step: 1, samples: args.samples, sky: Sky::Sampled };
-    let film = film(&Exposure::new(&view, args.mode, grain, marked.as_ref()), size, &args.threads, console)?;
+    let film = film(&Exposure::new(&view, args.mode, grain, &shown), size, &args.threads, console)?;
     let mut canvas = developed(&film, args.mode)?;
-    if let Some(hit) = &marked {
+    if !shown.is_empty() {
         mark::outline(&mut canvas, &film);
+    }
+    if let Some(drawn) = &region {
+        mark::region(&mut canvas, &drawn.outline);
+    }
+    if let Some(hit) = &marked {
         explain(&mut canvas, &view, hit, &mark::lines(&view, hit));
     }
     picture.write(&canvas)?;
@@ -93,7 +109,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
 /// Draws what a view shows as `render` does unless its options say otherwise.
 pub(crate) fn draw(view: &View<'_>, threads: &ThreadArgs, console: &Console) -> Result<Canvas> {
     let grain = Grain { step: 1, samples: SAMPLES, sky: Sky::Sampled };
-    let film = film(&Exposure::new(view, Mode::Shaded, grain, None), view.size, threads, console)?;
+    let film = film(&Exposure::new(view, Mode::Shaded, grain, &HashSet::new()), view.size, threads, console)?;
     developed(&film, Mode::Shaded)
 }
 

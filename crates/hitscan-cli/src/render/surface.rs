@@ -4,6 +4,7 @@ use crate::args::{CastArgs, Size};
 use crate::camera::Lens;
 use crate::model::Loaded;
 use hitscan::glam::{DVec2, DVec3, Vec3};
+use hitscan::select::Selector;
 use hitscan::{Camera, Filter, Hit, Ray, RayQueries, RayView, Side};
 use hitscan_io::EntityId;
 
@@ -40,7 +41,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the scene as the picture shows it, relative to the eye.
-    pub(crate) fn scene(&self) -> RayView<'_, EntityId> {
+    fn scene(&self) -> RayView<'_, EntityId> {
         self.cast.view(&self.loaded.scene, &self.filter, self.eye)
     }
 
@@ -69,6 +70,13 @@ impl<'a> View<'a> {
 
     pub(crate) fn pick(&self, cursor: [f64; 2]) -> Option<Hit<EntityId>> {
         self.scene().cast(&self.ray(cursor))
+    }
+
+    /// Returns the selected entities.
+    pub(crate) fn select(&self, selector: &Selector) -> Vec<EntityId> {
+        let mut ids = Vec::new();
+        selector.entities(self.scene(), &mut ids);
+        ids
     }
 
     pub(super) fn surface(&self, ray: &Ray) -> Option<Surface> {

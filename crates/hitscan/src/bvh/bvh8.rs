@@ -34,6 +34,11 @@ impl Bvh8 {
         (Self { nodes }, leaves)
     }
 
+    /// Returns whether there is no leaf.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
     pub(crate) fn stats(&self) -> TreeStats {
         stats(&self.nodes[..], size_of_val(&self.nodes[..]))
     }

@@ -34,7 +34,7 @@ pub(crate) use interleaved::{RayState, StepResult};
 pub(crate) use normalized_space::NormalizedSpace;
 pub(crate) use packet_traversal::{FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest};
 pub(crate) use ray_box_f64::{Slack, interval as box_interval};
-pub(crate) use region_traversal::{BoxPlace, BoxRegion};
+pub(crate) use region_traversal::{BoxPlace, BoxRegion, RegionPlane, RegionVisitor};
 pub(crate) use topology::NodeTopology;
 pub(crate) use visitor::{LeafRow, Order, Subtree, Visitor};
 

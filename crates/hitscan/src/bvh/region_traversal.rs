@@ -3,8 +3,11 @@
 use super::builder::{Link, WIDTH};
 use super::bvh8::{Bvh8, root};
 use super::dynamic::DynamicBvh;
+use super::node::{Node, decode};
+use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::NodeSource;
 use crate::math::float::largest;
+use crate::simd::dispatch;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
@@ -20,26 +23,55 @@ pub(crate) enum BoxPlace {
     Inside,
 }
 
-/// A region of space.
-pub(crate) trait BoxRegion {
-    /// Returns where a box is, given its ends in the tree's coordinates.
-    fn place(&self, low: DVec3, high: DVec3) -> BoxPlace;
+/// A plane in a tree's coordinates: heights above it are from 0 in the region.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RegionPlane {
+    pub(crate) normal: DVec3,
+    pub(crate) constant: f64,
+    /// A bound on the error of a height.
+    pub(crate) error: f64,
 }
 
-/// Handles each leaf that is not outside, given its number and where its box is.
-pub(crate) type VisitInRegion<'a> = dyn FnMut(u32, BoxPlace) -> ControlFlow<()> + 'a;
+/// A region of space: what is above six planes, or less.
+pub(crate) trait BoxRegion {
+    fn planes(&self) -> &[RegionPlane; 6];
+
+    /// Returns where a box is in the end, given its ends in the tree's coordinates, and where it is as far as the planes can tell.
+    fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace;
+}
+
+/// What is done with the leaves that are not outside.
+pub(crate) trait RegionVisitor {
+    /// Prefetches a leaf that is visited soon.
+    fn prefetch(&self, _leaf: u32) {}
+
+    /// Visits a leaf, given its number and where its box is.
+    fn visit(&mut self, leaf: u32, place: BoxPlace) -> ControlFlow<()>;
+}
 
 impl Bvh8 {
-    /// Shows every leaf whose box is not outside of a region in the tree's coordinates.
-    pub(crate) fn within(&self, region: &impl BoxRegion, visit: &mut VisitInRegion<'_>) -> ControlFlow<()> {
-        within(&self.nodes[..], region, visit)
+    /// Shows every leaf that is not outside of a region in the tree's coordinates, given where the tree as a whole is. Nodes and leaves that are inside come before
+    /// the others that they lie beside.
+    pub(crate) fn within(
+        &self,
+        region: &impl BoxRegion,
+        place: BoxPlace,
+        visitor: &mut impl RegionVisitor,
+    ) -> ControlFlow<()> {
+        dispatch!(simd => {
+            let _ = simd;
+            within(&self.nodes[..], region, place, visitor)
+        })
     }
 }
 
 impl DynamicBvh {
-    /// Shows every item whose box is not outside of a region in the tree's coordinates, which are relative to its [frame](Self::frame).
-    pub(crate) fn within(&self, region: &impl BoxRegion, visit: &mut VisitInRegion<'_>) -> ControlFlow<()> {
-        within(self.rows().0, region, visit)
+    /// Shows every item that is not outside of a region in the tree's coordinates, which are relative to its [frame](Self::frame).
+    pub(crate) fn within(&self, region: &impl BoxRegion, visitor: &mut impl RegionVisitor) -> ControlFlow<()> {
+        dispatch!(simd => {
+            let _ = simd;
+            within(self.rows().0, region, BoxPlace::Crossing, visitor)
+        })
     }
 
     /// Returns the place that its coordinates are relative to, and an upper bound of their magnitudes.
@@ -50,25 +82,67 @@ impl DynamicBvh {
     }
 }
 
-fn within<'a>(nodes: impl NodeSource<'a>, region: &impl BoxRegion, visit: &mut VisitInRegion<'_>) -> ControlFlow<()> {
-    let mut open: Vec<(u32, BoxPlace)> = Vec::new();
-    open.extend(root(nodes).map(|_| (0, BoxPlace::Crossing)));
-    while let Some((number, place)) = open.pop() {
-        let node = nodes.node(number);
-        for (index, link) in (0..WIDTH).filter_map(|index| Some((index, node.link(index)?))) {
-            let place = match place {
-                BoxPlace::Crossing => {
-                    let bounds = node.child_bounds(index);
-                    region.place(bounds.min.as_dvec3(), bounds.max.as_dvec3())
+#[inline(always)]
+fn within<'a>(
+    nodes: impl NodeSource<'a>,
+    region: &impl BoxRegion,
+    place: BoxPlace,
+    visitor: &mut impl RegionVisitor,
+) -> ControlFlow<()> {
+    let (mut room, mut beyond) = (StackSlots::<(u32, BoxPlace)>::new(), Vec::new());
+    let mut open = TraversalStack::unbounded(room.stack(), &mut beyond);
+    if root(nodes).is_some() {
+        open.stack.push((0, place));
+    }
+    while let Some((child, place)) = open.pop() {
+        let node = match decode(child) {
+            Link::Leaf(leaf) => {
+                visitor.visit(leaf, place)?;
+                continue;
+            }
+            Link::Node(node) => nodes.node(node),
+        };
+        open.make_room();
+        let places = if place == BoxPlace::Crossing { places(node, region) } else { [place; WIDTH] };
+        for wanted in [BoxPlace::Crossing, BoxPlace::Inside] {
+            for (index, _) in places.iter().enumerate().filter(|&(_, &place)| place == wanted) {
+                let Some(link) = node.link(index) else { continue };
+                if let Link::Leaf(leaf) = link {
+                    visitor.prefetch(leaf);
                 }
-                known => known,
-            };
-            match (place, link) {
-                (BoxPlace::Outside, _) => {}
-                (place, Link::Leaf(leaf)) => visit(leaf, place)?,
-                (place, Link::Node(below)) => open.push((below, place)),
+                open.stack.push((node.children[index], wanted));
             }
         }
     }
     ControlFlow::Continue(())
+}
+
+/// Returns where each child of a node is. The answer for a place without a child means nothing.
+#[inline(always)]
+fn places(node: &Node, region: &impl BoxRegion) -> [BoxPlace; WIDTH] {
+    let (mut is_outside, mut is_inside) = ([false; WIDTH], [true; WIDTH]);
+    for plane in region.planes() {
+        let (mut most, mut least) = ([plane.constant; WIDTH], [plane.constant; WIDTH]);
+        for (axis, planes) in node.bounds.iter().enumerate() {
+            let normal = plane.normal[axis];
+            let (upper, lower) = if normal < 0.0 { (0, WIDTH) } else { (WIDTH, 0) };
+            for index in 0..WIDTH {
+                most[index] += normal * f64::from(planes[upper + index]);
+                least[index] += normal * f64::from(planes[lower + index]);
+            }
+        }
+        for index in 0..WIDTH {
+            is_outside[index] |= most[index] < -plane.error;
+            is_inside[index] &= least[index] > plane.error;
+        }
+    }
+    core::array::from_fn(|index| {
+        let place = match (is_outside[index], is_inside[index]) {
+            (true, _) => BoxPlace::Outside,
+            (_, true) => BoxPlace::Inside,
+            _ => BoxPlace::Crossing,
+        };
+        let bounds = node.child_bounds(index);
+        region.place(place, bounds.min.as_dvec3(), bounds.max.as_dvec3())
+    })
 }

@@ -36,7 +36,7 @@ impl MeshData {
         let look = || ReferencedVertices::of(positions.len(), indices);
         let (given, used) = parallel::join_if(indices.len() / 3 > GRAIN, take, look);
         let CheckedTriangles { triangles, flat: left_out } = given?;
-        let mut shared = Self { quality, left_out, used, ..Self::without_tree(triangles) };
+        let mut shared = Self { quality, left_out, used, all_have_area: true, ..Self::without_tree(triangles) };
         shared.set_positions(positions, extremes);
         shared.dop = shared.dop_of_vertices();
         shared.build();
@@ -46,6 +46,7 @@ impl MeshData {
     /// Makes a mesh without a tree, and without vertices.
     pub(super) fn without_tree(triangles: Vec<[u32; 3]>) -> Self {
         Self {
+            all_have_area: false,
             positions: Vec::new(),
             triangles,
             used: ReferencedVertices::default(),

@@ -165,6 +165,7 @@ impl MeshData {
             most_cost: self.most_cost,
             is_far_from_cache: self.is_far_from_cache,
             left_out: self.left_out.clone(),
+            all_have_area: self.all_have_area,
             repeats: self.repeats.clone(),
             packets,
             packets_are_exact: self.packets_are_exact,

@@ -87,6 +87,8 @@ struct MeshData {
     is_far_from_cache: bool,
     /// The triangles that are in no packet because they have no area.
     left_out: Vec<u32>,
+    /// True if every triangle of the tree surely has an area.
+    all_have_area: bool,
     /// Other triangles that are in no packet.
     repeats: Duplicates,
     packets: LeafStorage,

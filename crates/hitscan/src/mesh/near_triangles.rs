@@ -28,6 +28,14 @@ impl MeshData {
         }
     }
 
+    /// Shows the numbers of the same triangles.
+    pub(super) fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
+        for triangle in self.packets.numbers(leaf as usize) {
+            show(triangle);
+            self.repeats.of_triangle(triangle).for_each(&mut *show);
+        }
+    }
+
     /// Shows a triangle, and those that it stands for; returns the smallest of the answers.
     #[inline(always)]
     fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut NearTriangleVisitor<'_>) -> f32 {

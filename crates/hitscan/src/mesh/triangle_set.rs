@@ -37,6 +37,14 @@ impl TriangleSet for Mesh {
         self.shared.leaf(leaf, show);
     }
 
+    fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
+        self.shared.leaf_numbers(leaf, show);
+    }
+
+    fn all_have_area(&self) -> bool {
+        self.shared.all_have_area
+    }
+
     fn bounds(&self) -> Aabb {
         Self::bounds(self)
     }

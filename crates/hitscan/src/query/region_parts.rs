@@ -2,10 +2,9 @@
 
 use super::cast::RaySearch;
 use super::hit_collector::ClosestHit;
-use super::proximity_parts::is_within_reach;
 use super::query_ray::QueryRay;
 use super::{Candidate, RayView, View};
-use crate::bvh::{BoxPlace, BoxRegion};
+use crate::bvh::{BoxPlace, BoxRegion, RegionVisitor};
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
 use crate::geom::ray::Ray;
@@ -13,29 +12,44 @@ use crate::scene::{Part, PartPlace};
 use core::hash::Hash;
 use core::ops::ControlFlow;
 
-/// Handles each part that is not outside of a region, given where its box is.
-pub(crate) type PartVisitor<'a, 's> = dyn FnMut(&'s Part, BoxPlace) -> ControlFlow<()> + 'a;
+/// What is done with the parts that are not outside of a region.
+struct RegionParts<'v, 's, K, F> {
+    view: &'v View<'s, K>,
+    show: F,
+}
+
+impl<'s, K: Clone + Eq + Hash, F: FnMut(&'s Part, BoxPlace)> RegionVisitor for RegionParts<'_, 's, K, F> {
+    #[inline(always)]
+    fn prefetch(&self, number: u32) {
+        self.view.scene.part_tree().prefetch(number);
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, number: u32, place: BoxPlace) -> ControlFlow<()> {
+        if let Some(part) = self.view.scene.part(number).filter(|part| self.view.meets(part)) {
+            (self.show)(part, place);
+        }
+        ControlFlow::Continue(())
+    }
+}
 
 /// A part that a ray hits first, and the triangle, if it is made of triangles.
 pub(crate) type FirstPart = (PartPlace, Option<u32>);
 
 impl<'s, K: Clone + Eq + Hash> View<'s, K> {
-    /// Shows every part that counts, that more than rays can meet, and whose box is not outside of a region in the coordinates of the scene's tree.
-    pub(crate) fn parts_within(&self, region: &impl BoxRegion, visit: &mut PartVisitor<'_, 's>) -> ControlFlow<()> {
-        let scene = self.scene;
-        let mut show = |number: u32, place: BoxPlace| match scene.part(number) {
-            Some(part) if self.can_select(part) => visit(part, place),
-            _ => ControlFlow::Continue(()),
-        };
-        for &number in scene.unbounded() {
-            show(number, BoxPlace::Crossing)?;
+    /// Shows every part that counts, and whose box is not outside of a region in the coordinates of the scene's tree.
+    #[inline(always)]
+    pub(crate) fn parts_within(&self, region: &impl BoxRegion, show: impl FnMut(&'s Part, BoxPlace)) {
+        let mut parts = RegionParts { view: self, show };
+        for &number in self.scene.unbounded() {
+            let _ = parts.visit(number, BoxPlace::Crossing);
         }
-        scene.tree().within(region, &mut show)
+        let _ = self.scene.tree().within(region, &mut parts);
     }
 
-    /// Returns whether a part counts, and more than rays can meet it.
+    /// Returns whether a part counts.
     pub(crate) fn can_select(&self, part: &Part) -> bool {
-        self.meets(part) && is_within_reach(part)
+        self.meets(part)
     }
 
     /// Returns whether every side of every part that counts does.

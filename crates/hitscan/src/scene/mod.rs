@@ -196,6 +196,17 @@ pub(crate) struct PartPlace {
     index: u32,
 }
 
+impl PartPlace {
+    /// Returns a number in the same order.
+    pub(crate) fn number(self) -> u64 {
+        u64::from(self.entity) << 32 | u64::from(self.index)
+    }
+
+    pub(crate) fn of_number(number: u64) -> Self {
+        Self { entity: (number >> 32) as u32, index: number as u32 }
+    }
+}
+
 /// A visit reads up to the address of a mesh, whose tag comes first.
 const _: () = assert!(offset_of!(Part, geometry) + 16 == VISITED_OF_PART);
 
@@ -385,6 +396,11 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         self.parts.get(*self.entities.get(place.entity)?.parts.get(place.index as usize)?)
     }
 
+    /// Returns the key of an entity by its number.
+    pub(crate) fn key(&self, entity: u32) -> Option<&K> {
+        self.entities.get(entity).map(|record| &record.key)
+    }
+
     /// Iterates over the parts of the entity that a part belongs to.
     pub(crate) fn siblings(&self, part: &Part) -> impl Iterator<Item = &Part> {
         let numbers = self.entities.get(part.entity).map_or(&[][..], |record| &record.parts);
@@ -516,6 +532,11 @@ impl PreparedEntity {
 }
 
 impl Part {
+    /// Returns the order and the number of its entity.
+    pub(crate) fn place_in_order(&self) -> (u64, u32) {
+        (self.order, self.entity)
+    }
+
     pub(crate) fn place_in_scene(&self) -> PartPlace {
         PartPlace { entity: self.entity, index: self.index }
     }

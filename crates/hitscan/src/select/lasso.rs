@@ -25,6 +25,8 @@ pub(super) struct Lasso {
     of_cells: Lists,
     of_rows: Lists,
     sums: Vec<CellCounts>,
+    /// Where each cell is.
+    places: Vec<BoxPlace>,
 }
 
 /// How many cells the line may touch, and how many others are inside.
@@ -76,7 +78,16 @@ impl Lasso {
         let cells_in = |extent: f64| if extent > 0.0 { size as f64 / extent } else { 0.0 };
         let scale = DVec2::new(cells_in(extent.x), cells_in(extent.y));
         let none = Lists { starts: Vec::new(), edges: Vec::new() };
-        let mut lasso = Self { corners, bounds, size, scale, of_cells: none.clone(), of_rows: none, sums: Vec::new() };
+        let mut lasso = Self {
+            corners,
+            bounds,
+            size,
+            scale,
+            of_cells: none.clone(),
+            of_rows: none,
+            sums: Vec::new(),
+            places: Vec::new(),
+        };
         lasso.fill();
         lasso
     }
@@ -93,6 +104,7 @@ impl Lasso {
         }
         self.of_cells = Lists::new(self.size * self.size, of_cells);
         self.of_rows = Lists::new(self.size, of_rows);
+        self.places = (0..self.size * self.size).map(|cell| self.place_of_cell(cell)).collect();
         self.sums = self.summed();
     }
 
@@ -115,6 +127,15 @@ impl Lasso {
         (self.column(low), self.column(high))
     }
 
+    fn place_of_cell(&self, cell: usize) -> BoxPlace {
+        let (row, column) = (cell / self.size, cell % self.size);
+        match self.of_cells.get(cell) {
+            [_, ..] => BoxPlace::Crossing,
+            [] if self.is_odd(row, self.center(row, column)) => BoxPlace::Inside,
+            [] => BoxPlace::Outside,
+        }
+    }
+
     /// Returns the number of cells of each kind in every rectangle of cells that begins with the first one.
     fn summed(&self) -> Vec<CellCounts> {
         let width = self.size + 1;
@@ -122,11 +143,10 @@ impl Lasso {
         for row in 0..self.size {
             let mut left = CellCounts::default();
             for column in 0..self.size {
-                let is_crossed = !self.of_cells.get(row * self.size + column).is_empty();
-                if is_crossed {
-                    left.crossed += 1;
-                } else if self.is_odd(row, self.center(row, column)) {
-                    left.inside += 1;
+                match self.places[row * self.size + column] {
+                    BoxPlace::Crossing => left.crossed += 1,
+                    BoxPlace::Inside => left.inside += 1,
+                    BoxPlace::Outside => {}
                 }
                 let above = sums[row * width + column + 1];
                 sums[(row + 1) * width + column + 1] =
@@ -175,13 +195,17 @@ impl Lasso {
     }
 
     pub(super) fn contains(&self, pixel: DVec2) -> bool {
-        match self.place(&PixelRect { min: pixel, max: pixel }) {
+        if !self.bounds.contains(pixel) {
+            return false;
+        }
+        let (row, column) = (self.row(pixel.y), self.column(pixel.x));
+        let cell = row * self.size + column;
+        match self.places[cell] {
             BoxPlace::Outside => false,
             BoxPlace::Inside => true,
             BoxPlace::Crossing => {
-                let (row, column) = (self.row(pixel.y), self.column(pixel.x));
-                let edges = self.of_cells.get(row * self.size + column);
-                edges.iter().any(|&edge| is_on(pixel, self.edge(edge))) || self.is_odd(row, pixel)
+                let is_on_line = |&edge: &u32| is_on(pixel, self.edge(edge));
+                self.of_cells.get(cell).iter().any(is_on_line) || self.is_odd(row, pixel)
             }
         }
     }
@@ -215,7 +239,7 @@ impl Lasso {
         match self.place(&rect) {
             BoxPlace::Outside => false,
             BoxPlace::Inside => true,
-            BoxPlace::Crossing => self.touches_line(polygon, &rect) || self.contains(polygon[0]),
+            BoxPlace::Crossing => self.contains(polygon[0]) || self.touches_line(polygon, &rect),
         }
     }
 
@@ -234,7 +258,10 @@ impl Lasso {
         rows.into_iter().any(|row| {
             columns.clone().any(|column| {
                 let edges = self.of_cells.get(row * self.size + column);
-                edges.iter().any(|&edge| are_together(&self.edge(edge), polygon))
+                edges.iter().any(|&edge| {
+                    let edge = self.edge(edge);
+                    PixelRect::around(&edge).intersection(rect).is_some() && are_together(&edge, polygon)
+                })
             })
         })
     }

@@ -3,6 +3,7 @@
 use super::volume::RegionVolume;
 use crate::camera::{Camera, Viewport};
 use crate::query::{FirstPart, RayView};
+use crate::scene::PartPlace;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DVec2, Vec2};
@@ -37,7 +38,7 @@ impl SampleGrid {
         (camera, viewport): (&Camera, &Viewport),
         view: &RayView<'_, K>,
     ) -> Vec<FirstPart> {
-        let mut seen: Vec<FirstPart> = Vec::new();
+        let mut seen: Vec<u128> = Vec::new();
         let [columns, rows] = [0, 1].map(|axis| self.end[axis] - self.first[axis]);
         for row in 0..rows as u64 {
             for column in 0..columns as u64 {
@@ -48,14 +49,23 @@ impl SampleGrid {
                 }
                 // Neighbours often see the same.
                 if let Some(first) = view.first_part(&camera.ray(pixel, *viewport))
-                    && seen.last() != Some(&first)
+                    && seen.last() != Some(&packed(first))
                 {
-                    seen.push(first);
+                    seen.push(packed(first));
                 }
             }
         }
         seen.sort_unstable();
         seen.dedup();
-        seen
+        seen.into_iter().map(unpacked).collect()
     }
+}
+
+/// Returns a number in the same order, which sorts faster.
+fn packed((part, triangle): FirstPart) -> u128 {
+    u128::from(part.number()) << 64 | triangle.map_or(0, |triangle| u128::from(triangle) + 1)
+}
+
+fn unpacked(number: u128) -> FirstPart {
+    (PartPlace::of_number((number >> 64) as u64), (number as u64).checked_sub(1).map(|triangle| triangle as u32))
 }

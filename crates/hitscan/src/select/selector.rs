@@ -16,7 +16,6 @@ use crate::query::{FirstPart, RayView, flat_plane};
 use crate::scene::Part;
 use alloc::vec::Vec;
 use core::hash::Hash;
-use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
 
 /// Selects what a [`Region`] of the window shows: entities, triangles, vertices or edges.
@@ -98,17 +97,14 @@ impl Selector {
         ids.clear();
         let view = view.into();
         let Some(volume) = self.volume() else { return };
-        let mut found: Vec<(u64, &Part)> = Vec::new();
+        let mut found: Vec<(u64, u32)> = Vec::new();
         let mut query = Query::new(self, &view, &volume);
         match self.spacing {
-            Some(spacing) => query.seen_entities(spacing, &mut |part| found.push((part.order, part))),
-            None => query.entities(&mut |part| found.push((part.order, part))),
+            Some(spacing) => query.seen_entities(spacing, &mut |part| found.push(part.place_in_order())),
+            None => query.entities(&mut |part| found.push(part.place_in_order())),
         }
-        found.sort_unstable_by_key(|&(order, _)| order);
-        found.dedup_by_key(|&mut (order, _)| order);
-        ids.extend(
-            found.into_iter().filter_map(|(_, part)| view.view.scene.owner(part)).map(|owner| owner.key.clone()),
-        );
+        let scene = view.view.scene;
+        in_order_of_insertion(found, |entity| ids.extend(scene.key(entity).cloned()));
     }
 
     /// Writes the selected triangles of meshes and height fields, in the order of entity, part and triangle, into a buffer, which is cleared first.
@@ -118,7 +114,7 @@ impl Selector {
         triangles: &mut Vec<SelectedTriangle<K>>,
     ) {
         triangles.clear();
-        self.elements(view.into(), Element::Triangle, &mut |id, part, triangle| {
+        self.elements(view.into(), Element::Triangle, |id, part, triangle| {
             triangles.push(SelectedTriangle { id, part, triangle: triangle as u32 });
         });
     }
@@ -131,7 +127,7 @@ impl Selector {
         vertices: &mut Vec<SelectedVertex<K>>,
     ) {
         vertices.clear();
-        self.elements(view.into(), Element::Vertex, &mut |id, part, vertex| {
+        self.elements(view.into(), Element::Vertex, |id, part, vertex| {
             vertices.push(SelectedVertex { id, part, vertex: vertex as u32 });
         });
     }
@@ -143,7 +139,7 @@ impl Selector {
         edges: &mut Vec<SelectedEdge<K>>,
     ) {
         edges.clear();
-        self.elements(view.into(), Element::Edge, &mut |id, part, edge| {
+        self.elements(view.into(), Element::Edge, |id, part, edge| {
             edges.push(SelectedEdge { id, part, vertices: [(edge >> 32) as u32, edge as u32] });
         });
     }
@@ -156,7 +152,7 @@ impl Selector {
         &self,
         view: RayView<'_, K>,
         element: Element,
-        show: &mut dyn FnMut(K, u32, u64),
+        mut show: impl FnMut(K, u32, u64),
     ) {
         let Some(volume) = self.volume() else { return };
         let mut found: Vec<(&Part, Found)> = Vec::new();
@@ -173,6 +169,22 @@ impl Selector {
             }
         }
     }
+}
+
+/// Shows entities, which are given with their orders, in that order and each once.
+fn in_order_of_insertion(mut found: Vec<(u64, u32)>, mut show: impl FnMut(u32)) {
+    const NONE: u32 = u32::MAX;
+    let first = found.iter().map(|&(order, _)| order).min().unwrap_or(0);
+    let end = found.iter().map(|&(order, _)| order - first + 1).max().unwrap_or(0);
+    // Where orders are so dense, a place for each takes no more memory than the entities do.
+    if end <= 4 * found.len() as u64 {
+        let mut places = alloc::vec![NONE; end as usize];
+        found.into_iter().for_each(|(order, entity)| places[(order - first) as usize] = entity);
+        return places.into_iter().filter(|&entity| entity != NONE).for_each(show);
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.into_iter().for_each(|(_, entity)| show(entity));
 }
 
 /// A selection from one view.
@@ -198,7 +210,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         if self.selector.rule == Rule::Center {
             return self.centered(show);
         }
-        let _ = self.each_part(&mut |query, part, place| {
+        self.each_part(|query, part, place| {
             if query.selects_part(part, place) == Some(true) && query.selects_others(part) {
                 show(part);
             }
@@ -232,7 +244,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
 
     fn elements(&mut self, element: Element, found: &mut Vec<(&'q Part, Found)>) {
         let rule = self.selector.rule;
-        let _ = self.each_part(&mut |query, part, place| {
+        self.each_part(|query, part, place| {
             if let Some(test) = SurfaceTest::new(&query.view.view, query.volume, query.eye, part) {
                 let mut of_part = Found::new();
                 test.add(place, element, rule, &mut query.buffers, &mut of_part);
@@ -263,14 +275,12 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
     }
 
     /// Shows every part whose box in the world is not outside.
-    fn each_part(&mut self, show: &mut dyn FnMut(&mut Self, &'q Part, BoxPlace)) -> ControlFlow<()> {
+    #[inline(always)]
+    fn each_part(&mut self, mut show: impl FnMut(&mut Self, &'q Part, BoxPlace)) {
         let view = &self.view.view;
         let (origin, reach) = view.scene.tree().frame();
         let region = self.volume.framed(&DAffine3::from_translation(origin - self.eye), DVec3::splat(reach));
-        view.parts_within(&region, &mut |part, place| {
-            show(self, part, place);
-            ControlFlow::Continue(())
-        })
+        view.parts_within(&region, |part, place| show(self, part, place));
     }
 
     /// Returns whether a part is selected, given where the box around it is; `None` if it has nothing that counts.

@@ -2,7 +2,7 @@
 
 use super::volume::{Buffers, RegionFrame, RegionVolume};
 use super::{Found, Rule};
-use crate::bvh::{BoxPlace, BoxRegion};
+use crate::bvh::{BoxPlace, BoxRegion, RegionPlane, RegionVisitor};
 use crate::geom::hit::Side;
 use crate::math::float::inverse_power_of_two;
 use crate::query::View;
@@ -10,7 +10,7 @@ use crate::scene::{Part, PartGeometry};
 use crate::shape::triangle_normal;
 use crate::tri::TriangleSet;
 use crate::tri::degenerate::has_area;
-use alloc::vec::Vec;
+use core::cell::OnceCell;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
@@ -29,26 +29,19 @@ pub(super) struct SurfaceTest<'q, K> {
     volume: &'q RegionVolume<'q>,
     part: &'q Part,
     surface: &'q dyn TriangleSet,
-    /// The transform from the part's space to offsets from the eye.
-    to_offset: DAffine3,
-    local: RegionFrame<'q>,
-    /// The viewpoint in the part's space: a point and 1, or a direction and 0.
-    viewpoint: (DVec3, f64),
+    /// The eye in the world.
+    eye: DVec3,
+    /// The region in the coordinates of the surface's tree.
+    frame: OnceCell<RegionFrame<'q>>,
+    /// The viewpoint in the part's space, if sides matter: a point and 1, or a direction and 0.
+    viewpoint: Option<(DVec3, f64)>,
 }
 
-/// The region that everything is in.
-struct Everywhere;
-
-impl BoxRegion for Everywhere {
-    fn place(&self, _: DVec3, _: DVec3) -> BoxPlace {
-        BoxPlace::Inside
-    }
-}
-
-/// Handles a triangle that counts, given its number, its local corners, and where the box around it is.
-type TriangleVisitor<'a> = dyn FnMut(u32, [Vec3; 3], BoxPlace) -> ControlFlow<()> + 'a;
+/// A triangle that counts: its number, its local corners, and where a box around it is.
+type Candidate = (u32, [Vec3; 3], BoxPlace);
 
 /// Returns what a part is made of, if that is triangles.
+#[inline(always)]
 pub(super) fn triangles_of(part: &Part) -> Option<&dyn TriangleSet> {
     match &part.geometry {
         PartGeometry::Mesh(mesh) => Some(mesh),
@@ -61,26 +54,36 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
     /// Returns `None` for a part that is not made of triangles. The eye is in the world.
     pub(super) fn new(view: &'q View<'q, K>, volume: &'q RegionVolume<'q>, eye: DVec3, part: &'q Part) -> Option<Self> {
         let surface = triangles_of(part)?;
-        let to_offset = DAffine3 { translation: part.to_world.translation - eye, ..part.to_world };
-        let (place, weight) = volume.space.viewpoint();
-        let to_local = part.to_local.affine();
-        let viewpoint = match weight {
-            0.0 => to_local.transform_vector3(place),
-            _ => to_local.transform_point3(eye + place),
-        };
-        let local = volume.framed(&to_offset, reach(surface));
-        Some(Self { view, volume, part, surface, to_offset, local, viewpoint: (viewpoint, weight) })
+        let viewpoint = (!view.takes_all_sides()).then(|| {
+            let to_local = part.to_local.affine();
+            match volume.space.viewpoint() {
+                (direction, 0.0) => (to_local.transform_vector3(direction), 0.0),
+                (place, weight) => (to_local.transform_point3(eye + place), weight),
+            }
+        });
+        Some(Self { view, volume, part, surface, eye, frame: OnceCell::new(), viewpoint })
     }
 
     /// Adds what is selected of the part, given where the box around it is. Some may be added more than once.
     pub(super) fn add(&self, place: BoxPlace, element: Element, rule: Rule, buffers: &mut Buffers, found: &mut Found) {
-        let _ = self.each(place, &mut |triangle, corners, place| {
-            self.add_of(triangle, &corners, place, element, rule, buffers, found);
-            ControlFlow::Continue(())
+        let mut visitor = Leaves(|leaf, place| {
+            if place == BoxPlace::Inside && self.all_count() {
+                self.surface.leaf_numbers(leaf, &mut |triangle| self.add_all(triangle, element, found));
+                return ControlFlow::Continue(());
+            }
+            self.each_of_leaf(leaf, place, &mut |(triangle, corners, place)| {
+                if place == BoxPlace::Inside {
+                    self.add_all(triangle, element, found);
+                } else {
+                    self.add_some(triangle, corners, element, rule, buffers, found);
+                }
+                ControlFlow::Continue(())
+            })
         });
+        let _ = self.surface.tree().0.within(self.frame(), place, &mut visitor);
     }
 
-    /// Adds what is selected of a triangle that was seen, if it counts.
+    /// Adds what is selected of a triangle that was seen.
     pub(super) fn add_seen(
         &self,
         triangle: u32,
@@ -89,121 +92,150 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         buffers: &mut Buffers,
         found: &mut Found,
     ) {
-        if let Some(corners) = self.part.geometry.triangle(triangle) {
-            // What was seen has a point in the region.
-            let is_known = element == Element::Triangle && rule == Rule::Touching;
-            let place = if is_known { BoxPlace::Inside } else { BoxPlace::Crossing };
-            self.add_of(triangle, &corners, place, element, rule, buffers, found);
+        // What was seen has a point in the region.
+        if element == Element::Triangle && rule == Rule::Touching {
+            self.add_all(triangle, element, found);
+        } else if let Some(corners) = self.part.geometry.triangle(triangle) {
+            self.add_some(triangle, corners, element, rule, buffers, found);
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn add_of(
+    /// Adds all of a triangle.
+    fn add_all(&self, triangle: u32, element: Element, found: &mut Found) {
+        match element {
+            Element::Triangle => found.push(triangle.into()),
+            Element::Vertex => found.extend(self.vertices(triangle).into_iter().flatten().map(u64::from)),
+            Element::Edge => found.extend(self.edges(triangle).map(|(_, edge)| edge)),
+        }
+    }
+
+    /// Adds what of a triangle meets a rule.
+    fn add_some(
         &self,
         triangle: u32,
-        corners: &[Vec3; 3],
-        place: BoxPlace,
+        corners: [Vec3; 3],
         element: Element,
         rule: Rule,
         buffers: &mut Buffers,
         found: &mut Found,
     ) {
-        let corners = corners.map(|corner| self.local.to_pixels(corner.as_dvec3()));
-        let mut is_selected =
-            |corners: &[DVec3]| place == BoxPlace::Inside || self.volume.selects(corners, rule, buffers);
+        let pixels = self.to_pixels(corners);
+        let mut selects = |corners: &[DVec3]| self.volume.selects(corners, rule, buffers);
         match element {
-            Element::Triangle => {
-                if is_selected(&corners) {
-                    found.push(triangle.into());
-                }
-            }
+            Element::Triangle => found.extend(selects(&pixels).then_some(u64::from(triangle))),
             Element::Vertex => {
-                let Some(vertices) = self.part.geometry.indices(triangle) else { return };
-                for (vertex, corner) in vertices.into_iter().zip(corners) {
-                    if is_selected(&[corner]) {
-                        found.push(vertex.into());
-                    }
-                }
+                let vertices = self.vertices(triangle).into_iter().flatten().zip(pixels);
+                found.extend(vertices.filter(|&(_, pixel)| selects(&[pixel])).map(|(vertex, _)| u64::from(vertex)));
             }
             Element::Edge => {
-                let Some(vertices) = self.part.geometry.indices(triangle) else { return };
-                for (from, to) in [(0, 1), (1, 2), (2, 0)] {
-                    if is_selected(&[corners[from], corners[to]]) {
-                        let (a, b) = (vertices[from].min(vertices[to]), vertices[from].max(vertices[to]));
-                        found.push(u64::from(a) << 32 | u64::from(b));
-                    }
-                }
+                let is_selected = |[from, to]: [usize; 2]| selects(&[pixels[from], pixels[to]]);
+                let mut is_selected = is_selected;
+                found.extend(self.edges(triangle).filter(|&(ends, _)| is_selected(ends)).map(|(_, edge)| edge));
             }
         }
+    }
+
+    fn vertices(&self, triangle: u32) -> Option<[u32; 3]> {
+        self.part.geometry.indices(triangle)
+    }
+
+    /// Returns the edges of a triangle: which corners they join, and the vertices, the smaller one first, in one number.
+    fn edges(&self, triangle: u32) -> impl Iterator<Item = ([usize; 2], u64)> {
+        let vertices = self.vertices(triangle);
+        vertices.into_iter().flat_map(|vertices| {
+            [[0, 1], [1, 2], [2, 0]].map(|ends| {
+                let [a, b] = ends.map(|end| u64::from(vertices[end]));
+                (ends, a.min(b) << 32 | a.max(b))
+            })
+        })
     }
 
     /// Returns whether the part is selected as a whole, given where the box around it is; `None` if no triangle counts, so that it neither is nor hinders.
     pub(super) fn selects(&self, place: BoxPlace, rule: Rule, buffers: &mut Buffers) -> Option<bool> {
-        let mut selected = None;
+        let (tree, _) = self.surface.tree();
         let is_all_inside = place == BoxPlace::Inside;
-        let mut show = |_: u32, corners: [Vec3; 3], place: BoxPlace| {
-            let corners = || corners.map(|corner| self.local.to_pixels(corner.as_dvec3()));
-            let is_selected = place == BoxPlace::Inside || self.volume.selects(&corners(), rule, buffers);
-            selected = Some(is_selected);
-            // One triangle that touches the region is enough, and so is one that is not inside.
-            if is_all_inside || is_selected == (rule == Rule::Touching) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        match rule {
-            Rule::Inside => {
-                // Here, what is outside matters too.
-                let _ = self.each_below(&OutsideToo(&self.in_tree()), place, &mut show);
-            }
-            Rule::Touching | Rule::Center => {
-                let _ = self.each(place, &mut show);
-            }
+        if is_all_inside && self.all_count() && !tree.is_empty() {
+            return Some(true);
         }
+        let mut selected = None;
+        let mut visitor = Leaves(|leaf, place| {
+            if place == BoxPlace::Inside && rule == Rule::Touching && self.all_count() {
+                selected = Some(true);
+                return ControlFlow::Break(());
+            }
+            self.each_of_leaf(leaf, place, &mut |(_, corners, place)| {
+                let is_selected =
+                    place == BoxPlace::Inside || self.volume.selects(&self.to_pixels(corners), rule, buffers);
+                selected = Some(is_selected);
+                // One triangle that touches the region is enough, and so is one that is not inside.
+                let is_enough = is_all_inside || is_selected == (rule == Rule::Touching);
+                if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        });
+        let _ = match rule {
+            // Here, what is outside matters too.
+            Rule::Inside => tree.within(&OutsideToo(self.frame()), place, &mut visitor),
+            Rule::Touching | Rule::Center => tree.within(self.frame(), place, &mut visitor),
+        };
         selected
     }
 
-    /// Shows every triangle that counts and may be in the region, some perhaps more than once.
-    fn each(&self, place: BoxPlace, show: &mut TriangleVisitor<'_>) -> ControlFlow<()> {
-        self.each_below(&self.in_tree(), place, show)
-    }
-
-    fn each_below(&self, region: &impl BoxRegion, place: BoxPlace, show: &mut TriangleVisitor<'_>) -> ControlFlow<()> {
-        let (tree, _) = self.surface.tree();
-        let mut visit = |leaf: u32, place: BoxPlace| {
-            let mut flow = ControlFlow::Continue(());
-            self.surface.leaf(leaf, &mut |triangle, corners| {
-                if flow.is_continue() && self.counts(triangle, corners) {
-                    flow = show(triangle, corners, place);
-                }
-            });
-            flow
-        };
-        match place {
-            BoxPlace::Inside => tree.within(&Everywhere, &mut visit),
-            BoxPlace::Crossing | BoxPlace::Outside => tree.within(region, &mut visit),
-        }
+    /// Shows the triangles of a leaf that count.
+    fn each_of_leaf(
+        &self,
+        leaf: u32,
+        place: BoxPlace,
+        show: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut flow = ControlFlow::Continue(());
+        self.surface.leaf(leaf, &mut |triangle, corners| {
+            if flow.is_continue() && self.counts(triangle, corners) {
+                flow = show((triangle, corners, place));
+            }
+        });
+        flow
     }
 
     /// Returns the region in the coordinates of the part's tree.
-    fn in_tree(&self) -> RegionFrame<'_> {
-        let unit = inverse_power_of_two(self.surface.tree().1.scale);
-        let to_offset = DAffine3 { matrix3: self.to_offset.matrix3 * unit, ..self.to_offset };
-        self.volume.framed(&to_offset, reach(self.surface) / unit)
+    fn frame(&self) -> &RegionFrame<'q> {
+        self.frame.get_or_init(|| {
+            let unit = inverse_power_of_two(self.surface.tree().1.scale);
+            let DAffine3 { matrix3, translation } = self.part.to_world;
+            let to_offset = DAffine3 { matrix3: matrix3 * unit, translation: translation - self.eye };
+            let bounds = self.surface.bounds();
+            let reach = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
+            self.volume.framed(&to_offset, reach * self.surface.tree().1.scale)
+        })
+    }
+
+    /// Returns the corners of a triangle in pixel space.
+    fn to_pixels(&self, corners: [Vec3; 3]) -> [DVec3; 3] {
+        let (frame, scale) = (self.frame(), self.surface.tree().1.scale);
+        corners.map(|corner| frame.to_pixels(corner.as_dvec3() * scale))
+    }
+
+    /// Returns whether all triangles of the tree surely count.
+    fn all_count(&self) -> bool {
+        self.viewpoint.is_none() && self.surface.all_have_area()
     }
 
     /// Returns whether a triangle has an area, and the filter lets it count.
     fn counts(&self, triangle: u32, corners: [Vec3; 3]) -> bool {
-        has_area(corners)
-            && (self.view.takes_all_sides()
-                || self.view.takes_side(self.part, Some(triangle), self.side_of(corners.map(Vec3::as_dvec3))))
+        let is_taken = |viewpoint| {
+            let side = side_of(corners.map(Vec3::as_dvec3), viewpoint);
+            self.view.takes_side(self.part, Some(triangle), side)
+        };
+        (self.surface.all_have_area() || has_area(corners)) && self.viewpoint.is_none_or(is_taken)
     }
+}
 
-    fn side_of(&self, corners: [DVec3; 3]) -> Side {
-        let (place, weight) = self.viewpoint;
-        let normal = triangle_normal(corners);
-        if normal.dot(place - corners[0] * weight) >= 0.0 { Side::Front } else { Side::Back }
+/// A visitor of the leaves of a part's tree.
+struct Leaves<F>(F);
+
+impl<F: FnMut(u32, BoxPlace) -> ControlFlow<()>> RegionVisitor for Leaves<F> {
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, place: BoxPlace) -> ControlFlow<()> {
+        self.0(leaf, place)
     }
 }
 
@@ -211,22 +243,40 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
 struct OutsideToo<'a>(&'a RegionFrame<'a>);
 
 impl BoxRegion for OutsideToo<'_> {
-    fn place(&self, low: DVec3, high: DVec3) -> BoxPlace {
-        match self.0.place(low, high) {
+    fn planes(&self) -> &[RegionPlane; 6] {
+        self.0.planes()
+    }
+
+    fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
+        match self.0.place(place, low, high) {
             BoxPlace::Outside => BoxPlace::Crossing,
             place => place,
         }
     }
 }
 
-/// Returns an upper bound of the coordinates of a surface, by axis.
-fn reach(surface: &dyn TriangleSet) -> DVec3 {
-    let bounds = surface.bounds();
-    bounds.min.abs().max(bounds.max.abs()).as_dvec3()
+/// Returns the side of a triangle that is seen from a point with weight 1, or from a direction with weight 0.
+fn side_of(corners: [DVec3; 3], (place, weight): (DVec3, f64)) -> Side {
+    let normal = triangle_normal(corners);
+    if normal.dot(place - corners[0] * weight) >= 0.0 { Side::Front } else { Side::Back }
 }
 
 /// Sorts what was found, and leaves each once.
-pub(super) fn in_order(found: &mut Vec<u64>) {
-    found.sort_unstable();
-    found.dedup();
+pub(super) fn in_order(found: &mut Found) {
+    let end = found.iter().max().map_or(0, |most| most.saturating_add(1));
+    // Where numbers are so dense, a bit for each takes no more memory than the numbers do.
+    if end > 64 * found.len() as u64 {
+        found.sort_unstable();
+        found.dedup();
+        return;
+    }
+    let mut bits = alloc::vec![0u64; (end as usize).div_ceil(64)];
+    found.drain(..).for_each(|number| bits[number as usize / 64] |= 1 << (number % 64));
+    for (place, &word) in (0..).zip(&bits) {
+        let mut word = word;
+        while word != 0 {
+            found.push(64 * place + u64::from(word.trailing_zeros()));
+            word &= word - 1;
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::outline::{Outline, PixelRect};
 use super::{Region, Rule};
-use crate::bvh::{BoxPlace, BoxRegion};
+use crate::bvh::{BoxPlace, BoxRegion, RegionPlane};
 use crate::camera::{Camera, PixelSpace, Viewport};
 use crate::math::clip::clip;
 use crate::math::float::gamma;
@@ -16,7 +16,7 @@ pub(super) struct RegionVolume<'r> {
     /// The rectangle around what the region and the viewport have in common.
     pub(super) bounds: PixelRect,
     /// The planes around that, and those of the depths, in pixel space: heights and their constants, from 0 inside.
-    pub(super) planes: Vec<(DVec3, f64)>,
+    pub(super) planes: [(DVec3, f64); 6],
 }
 
 /// A region in the coordinates of a tree or of a part.
@@ -24,17 +24,9 @@ pub(super) struct RegionFrame<'v> {
     volume: &'v RegionVolume<'v>,
     /// The transform to pixel space.
     to_pixels: DAffine3,
-    planes: Vec<FramePlane>,
+    planes: [RegionPlane; 6],
     /// A bound on the error of coordinates in pixel space.
     error: DVec3,
-}
-
-/// A plane in such coordinates, with a bound on the error of its heights.
-#[derive(Clone, Copy)]
-struct FramePlane {
-    normal: DVec3,
-    constant: f64,
-    error: f64,
 }
 
 /// Buffers for clipping.
@@ -57,16 +49,16 @@ impl<'r> RegionVolume<'r> {
         let picture = PixelRect { min: origin, max: origin + size };
         let bounds = region.outline.bounds().intersection(&picture)?;
         let [near, far] = space.depth;
-        let mut planes = alloc::vec![
+        // Without a farthest depth, everything is above the last one.
+        let last = if far.is_finite() { (DVec3::NEG_Z, far) } else { (DVec3::ZERO, 1.0) };
+        let planes = [
             space.plane(DVec2::X, bounds.min.x),
             space.plane(DVec2::NEG_X, -bounds.max.x),
             space.plane(DVec2::Y, bounds.min.y),
             space.plane(DVec2::NEG_Y, -bounds.max.y),
             (DVec3::Z, -near),
+            last,
         ];
-        if far.is_finite() {
-            planes.push((DVec3::NEG_Z, far));
-        }
         Some(Self { outline: &region.outline, space, bounds, planes })
     }
 
@@ -78,12 +70,12 @@ impl<'r> RegionVolume<'r> {
             m.x_axis.abs() * reach.x + m.y_axis.abs() * reach.y + m.z_axis.abs() * reach.z + translation.abs()
         };
         let sizes = absolute(&self.space.of_offset, absolute(to_offset, reach));
-        let plane = |&(height, constant): &(DVec3, f64)| FramePlane {
+        let plane = |(height, constant): (DVec3, f64)| RegionPlane {
             normal: to_pixels.matrix3.transpose() * height,
             constant: height.dot(to_pixels.translation) + constant,
             error: (height.abs().dot(sizes) + constant.abs()) * ERROR,
         };
-        RegionFrame { volume: self, to_pixels, planes: self.planes.iter().map(plane).collect(), error: sizes * ERROR }
+        RegionFrame { volume: self, to_pixels, planes: self.planes.map(plane), error: sizes * ERROR }
     }
 
     /// Returns whether a pixel is in the region and in the viewport.
@@ -104,20 +96,30 @@ impl<'r> RegionVolume<'r> {
     }
 
     fn touches(&self, corners: &[DVec3], buffers: &mut Buffers) -> bool {
+        // A set bit means that the corner is below the plane.
+        let below = |&(height, constant): &(DVec3, f64)| {
+            let is_below = |corner: &DVec3| height.dot(*corner) + constant < 0.0;
+            corners.iter().fold(0u8, |bits, corner| bits << 1 | u8::from(is_below(corner)))
+        };
+        let (below, all) = (self.planes.each_ref().map(below), (1 << corners.len()) - 1);
+        if below.contains(&all) {
+            return false;
+        }
+        let is_rect = matches!(self.outline, Outline::Rect(_));
+        if is_rect && below.iter().fold(0, |any, bits| any | bits) != all {
+            return true;
+        }
         let Buffers { kept, from, pixels } = buffers;
         kept.clear();
         kept.extend_from_slice(corners);
-        for &(height, constant) in &self.planes {
-            let below = |point: DVec3| -(height.dot(point) + constant);
-            if corners.iter().any(|&corner| below(corner) > 0.0) {
-                core::mem::swap(kept, from);
-                clip(from, below, kept);
-                if kept.is_empty() {
-                    return false;
-                }
+        for (&(height, constant), _) in self.planes.iter().zip(below).filter(|&(_, bits)| bits != 0) {
+            core::mem::swap(kept, from);
+            clip(from, |point| -(height.dot(point) + constant), kept);
+            if kept.is_empty() {
+                return false;
             }
         }
-        if matches!(self.outline, Outline::Rect(_)) {
+        if is_rect {
             return true;
         }
         // Every ray hits what is at the eye.
@@ -173,28 +175,29 @@ impl RegionFrame<'_> {
 }
 
 impl BoxRegion for RegionFrame<'_> {
-    fn place(&self, low: DVec3, high: DVec3) -> BoxPlace {
-        let mut is_inside = true;
-        for &FramePlane { normal, constant, error } in &self.planes {
-            let (at_low, at_high) = (normal * low, normal * high);
-            if at_low.max(at_high).element_sum() + constant < -error {
-                return BoxPlace::Outside;
-            }
-            is_inside &= at_low.min(at_high).element_sum() + constant > error;
-        }
-        match (self.volume.outline, self.pixels_if_needed(low, high)) {
-            (Outline::Rect(_), _) if is_inside => BoxPlace::Inside,
-            (Outline::Rect(_), _) | (_, None) => BoxPlace::Crossing,
-            (outline, Some(rect)) => match outline.place(&rect) {
-                BoxPlace::Inside if !is_inside => BoxPlace::Crossing,
-                place => place,
-            },
+    fn planes(&self) -> &[RegionPlane; 6] {
+        &self.planes
+    }
+
+    #[inline(always)]
+    fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
+        match self.volume.outline {
+            Outline::Rect(_) => place,
+            outline if place != BoxPlace::Outside => self.place_in(outline, place, low, high),
+            _ => BoxPlace::Outside,
         }
     }
 }
 
 impl RegionFrame<'_> {
-    fn pixels_if_needed(&self, low: DVec3, high: DVec3) -> Option<PixelRect> {
-        if matches!(self.volume.outline, Outline::Rect(_)) { None } else { self.pixels_of(low, high) }
+    /// Returns where a box is, given where it is of the rectangle around the outline.
+    #[inline(never)]
+    fn place_in(&self, outline: &Outline, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
+        let Some(rect) = self.pixels_of(low, high) else { return BoxPlace::Crossing };
+        match outline.place(&rect) {
+            // The depths may cut it off.
+            BoxPlace::Inside if place != BoxPlace::Inside => BoxPlace::Crossing,
+            place => place,
+        }
     }
 }

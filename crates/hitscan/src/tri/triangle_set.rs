@@ -55,6 +55,16 @@ pub(crate) trait TriangleSet {
     /// Shows every triangle of a leaf of the tree, local.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
+    /// Shows the number of every triangle of a leaf of the tree.
+    fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
+        self.leaf(leaf, &mut |triangle, _| show(triangle));
+    }
+
+    /// Returns whether every triangle of the tree surely has an area.
+    fn all_have_area(&self) -> bool {
+        false
+    }
+
     /// Returns a local box around all triangles.
     fn bounds(&self) -> Aabb;
 

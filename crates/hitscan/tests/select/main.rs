@@ -4,4 +4,5 @@ mod edges;
 mod form;
 mod rules;
 mod solids;
+mod speed;
 mod view;

@@ -7,6 +7,7 @@ use crate::render::{Exposure, Film, Grain, Mode, Sky};
 use hitscan_io::EntityId;
 use indicatif::ProgressBar;
 use rayon::ThreadPool;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 /// A draft should take no longer than this, so that a drag is smooth.
@@ -156,7 +157,9 @@ impl Work {
 
 fn expose(stage: &Stage<'_>, pool: &ThreadPool, grain: Grain, (film, rows): (&mut Film, std::ops::Range<usize>)) {
     let view = stage.view();
-    pool.install(|| film.expose(&Exposure::new(&view, Mode::Shaded, grain, None), rows, &ProgressBar::hidden()));
+    let marked = HashSet::new();
+    let exposure = Exposure::new(&view, Mode::Shaded, grain, &marked);
+    pool.install(|| film.expose(&exposure, rows, &ProgressBar::hidden()));
 }
 
 /// Returns the step with which the next draft takes as long as it may, if one with `step` took so long.

@@ -63,9 +63,7 @@ impl<'a> Stage<'a> {
             Reach::Through => all,
             Reach::Visible => all.clone().visible(1.0).unwrap_or(all),
         };
-        let mut ids = Vec::new();
-        selector.entities(view.scene(), &mut ids);
-        ids.into_iter().collect()
+        view.select(&selector).into_iter().collect()
     }
 
     /// Returns the point under the cursor, in the world; over the sky, one as deep as the pivot.
