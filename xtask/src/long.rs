@@ -18,7 +18,7 @@ pub(crate) struct Long {
     pub(crate) usual: u64,
 }
 
-pub(crate) const LONG: [Long; 12] = [
+pub(crate) const LONG: [Long; 14] = [
     Long {
         name: "exact",
         what: "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
@@ -98,6 +98,26 @@ pub(crate) const LONG: [Long; 12] = [
         option: "--inputs",
         variable: "HITSCAN_POINTER_INPUTS",
         usual: 10_000_000,
+    },
+    Long {
+        name: "drags",
+        what: "drags along random paths before random cameras, and looks for leaps and for what is not under the cursor",
+        package: "hitscan",
+        test: "drag",
+        filter: "",
+        option: "--drags",
+        variable: "HITSCAN_DRAGS",
+        usual: 1_000_000,
+    },
+    Long {
+        name: "handles",
+        what: "picks and drags the handles of gizmos before random cameras",
+        package: "hitscan",
+        test: "gizmo",
+        filter: "",
+        option: "--drags",
+        variable: "HITSCAN_DRAGS",
+        usual: 1_000_000,
     },
     Long {
         name: "heights",

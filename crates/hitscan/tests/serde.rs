@@ -165,3 +165,27 @@ fn pointers() {
     }
     check(&pointers.settings);
 }
+
+#[test]
+fn drags_and_gizmos() {
+    use hitscan::drag::{Drag, DragPath, Picture, TurnDrag};
+    use hitscan::gizmo::{Gizmo, GizmoAxis, GizmoHandle, GizmoMode, GizmoTransform};
+    let transform = Camera::look_at([3.0, 4.0, 8.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+    let picture = Picture::new(Camera::perspective(transform, 1.0).unwrap(), [800.0, 600.0]);
+    check(&picture);
+    let path = DragPath::Plane { point: DVec3::ZERO, normal: DVec3::Y };
+    check(&Drag::start(path, &picture, [420.0, 333.0]).unwrap());
+    for axis in [DVec3::Y, DVec3::new(8.0, 0.0, -3.0)] {
+        let mut turn = TurnDrag::start(DVec3::ZERO, axis, 1.5, &picture, [420.0, 333.0]).unwrap();
+        turn.advance(&picture, [450.0, 300.0]);
+        check(&turn);
+    }
+    let (gizmo, thing) = (Gizmo::new(GizmoMode::Scale), GizmoTransform::from_translation([0.1, 0.2, 0.3]));
+    check(&gizmo);
+    check(&gizmo.pick(&picture, &thing, [400.0, 300.0]));
+    for handle in [GizmoHandle::TranslateScreen, GizmoHandle::RotateScreen, GizmoHandle::ScaleAxis(GizmoAxis::Z)] {
+        let mut drag = gizmo.start_drag(handle, &picture, &thing, [400.0, 290.0]).unwrap();
+        drag.advance(&picture, [450.0, 300.0]);
+        check(&drag);
+    }
+}

@@ -1,4 +1,4 @@
-//! Where the ray of a cursor meets a plane, with a bound on how fast that changes.
+//! The point in which the ray of a cursor meets a plane, with a bound on how fast it changes.
 
 use super::MIN_INCIDENCE;
 use crate::camera::PixelRays;

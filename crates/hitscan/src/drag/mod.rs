@@ -1,4 +1,4 @@
-//! Dragging: where a thing goes that is dragged with a cursor.
+//! Dragging: the motion of a thing that follows a cursor.
 //!
 //! A [`DragPath`] is what it stays on: a plane, an axis, or the plane that faces the camera. [`Drag`] moves it along such a path,
 //! [`TurnDrag`] turns it around an axis, and [`surface_point`] puts it on whatever surface is under the cursor.

@@ -6,7 +6,7 @@ use crate::camera::PixelRays;
 use crate::math::float::unit;
 use glam::{DVec2, DVec3, Vec2};
 
-/// What a dragged thing stays on. Directions need not be of unit length.
+/// The path that a dragged thing stays on. Directions need not be of unit length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DragPath {

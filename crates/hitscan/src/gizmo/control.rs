@@ -52,7 +52,7 @@ pub struct GizmoHit {
     pub depth: f64,
 }
 
-/// What a pointer's event did to the thing.
+/// The effect of a pointer's event on the thing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -131,7 +131,7 @@ impl Gizmo {
     ///     let target = gizmo.pick(&picture, &thing, position).map(|hit| hit.handle);
     ///     pointers.handle(&PointerInput { pointer: PointerId::MOUSE, time, action, position, target }, &mut events);
     ///     for event in &events {
-    ///         let change = gizmo.handle(event, |handle| Some(*handle), &picture, &thing);
+    ///         let change = gizmo.follow(event, |handle| Some(*handle), &picture, &thing);
     ///         if let Some(GizmoChange::Move(to) | GizmoChange::Cancel(to)) = change {
     ///             thing = to;
     ///         }
@@ -142,7 +142,7 @@ impl Gizmo {
     /// assert_eq!(thing, before);
     /// # Ok::<(), hitscan::CameraError>(())
     /// ```
-    pub fn handle<K>(
+    pub fn follow<K>(
         &mut self,
         event: &PointerEvent<K>,
         handle_of: impl Fn(&K) -> Option<GizmoHandle>,

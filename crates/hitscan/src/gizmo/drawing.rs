@@ -120,12 +120,18 @@ impl Pencil<'_> {
         self.drawing.lines.extend(layout.before_camera(ends).map(|ends| GizmoLine { ends, handle, color }));
     }
 
-    /// Draws a triangle, unless a part of it is behind the camera.
+    /// Draws the part of a triangle that is before the camera: nothing, a triangle, or a fan of two.
     fn triangle(&mut self, corners: [DVec3; 3]) {
         let &mut Self { layout, handle, color, .. } = self;
-        if corners.iter().all(|&corner| layout.before_camera([corner; 2]).is_some()) {
-            self.drawing.triangles.push(GizmoTriangle { corners, handle, color });
+        let sides = [0, 1, 2].map(|corner| [corners[corner], corners[(corner + 1) % 3]]);
+        let mut shown: Vec<DVec3> = Vec::new();
+        for corner in sides.into_iter().filter_map(|ends| layout.before_camera(ends)).flatten() {
+            if shown.last() != Some(&corner) && shown.first() != Some(&corner) {
+                shown.push(corner);
+            }
         }
+        let fan = shown.windows(2).skip(1).map(|pair| [shown[0], pair[0], pair[1]]);
+        self.drawing.triangles.extend(fan.map(|corners| GizmoTriangle { corners, handle, color }));
     }
 
     /// Draws the cone of an arrow that ends at a point, where the axis is one gizmo's size long.

@@ -1,4 +1,4 @@
-//! Where handles are and how large, for a thing and a camera.
+//! The places and sizes of handles, for a thing and a camera.
 
 use super::handle::{GizmoAxis, GizmoFrame, GizmoHandle};
 use super::transform::GizmoTransform;

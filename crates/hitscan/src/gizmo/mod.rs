@@ -1,7 +1,7 @@
 //! Handles to move, turn and scale a thing with a cursor.
 //!
 //! A [`Gizmo`] has the handles of a [`GizmoMode`] around a thing's [`GizmoTransform`]. [`Gizmo::pick`] tells which of them is under a
-//! cursor, [`Gizmo::handle`] follows the events of [`Pointers`](crate::pointer::Pointers) from hover to the end of a drag, and
+//! cursor, [`Gizmo::follow`] follows the events of [`Pointers`](crate::pointer::Pointers) from hover to the end of a drag, and
 //! [`Gizmo::drawing`] gives lines and triangles in world space to whatever the user draws with. Programs with pointer events of their own use
 //! [`Gizmo::start_drag`].
 //!

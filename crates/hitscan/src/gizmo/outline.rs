@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use core::f64::consts::TAU;
 use glam::{DVec2, DVec3};
 
-/// Where arrows and bars begin and end, from the middle, in gizmo sizes.
+/// The distances from the middle at which arrows and bars begin and end, in gizmo sizes.
 const ARM: [f64; 2] = [0.2, 1.0];
 
-/// Where the squares of planes begin and end along both axes.
+/// The distances at which the squares of planes begin and end along both axes.
 const SQUARE: [f64; 2] = [0.35, 0.6];
 
 /// Half of the side of the square in the middle.

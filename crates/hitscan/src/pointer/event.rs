@@ -1,4 +1,4 @@
-//! What follows from what pointers do.
+//! The events that follow from inputs.
 
 use super::input::{PointerButton, PointerId};
 use glam::Vec2;

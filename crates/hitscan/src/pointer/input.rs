@@ -1,4 +1,4 @@
-//! What pointers do.
+//! The inputs: actions of pointers.
 
 use glam::Vec2;
 

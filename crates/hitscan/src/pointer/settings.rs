@@ -1,4 +1,4 @@
-//! When a press is a click, a long press or a drag.
+//! The limits that tell clicks, long presses and drags apart.
 
 /// The limits of all pointers.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! What other tools got wrong, and input that nothing can be done with.
+//! The faults of other tools, and input that nothing can be done with.
 
 use crate::views::count;
 use hitscan::drag::{Drag, DragPath, MAX_GAIN, Picture, TurnDrag, snap, snap_point};
@@ -14,7 +14,7 @@ fn looking(eye: [f64; 3], at: [f64; 3], fov: f64) -> Picture {
     Picture::new(Camera::perspective(transform, fov.to_radians()).unwrap(), SIZE)
 }
 
-/// ImGuizmo#33 and #40, 3dstreet#1664: a plane that is seen edge-on, or nearly, flings the object away.
+/// 3dstreet#1663, #1664: a plane that is seen edge-on, or nearly, flings the object away.
 #[test]
 fn an_edge_on_plane_does_not_fling() {
     for height in [0.0, 1e-9, 1e-3, 0.1, 0.5] {
@@ -28,6 +28,26 @@ fn an_edge_on_plane_does_not_fling() {
         }
         let aside = moved(100.0, 0.0);
         assert!((aside.x / (100.0 * pixel) - 1.0).abs() < 1e-6 && aside.y == 0.0, "{height}: {aside}");
+    }
+}
+
+/// ImGuizmo#33, #40: the cursor goes across an axis, and the object moves along it, or flies away; the axis does not move at all
+/// for a camera that looks straight at it.
+#[test]
+fn a_motion_across_an_axis_does_not_move_along_it() {
+    for eye in [[0.0, 0.0, 10.0], [0.0, 1e-6, 10.0], [0.0, 2.0, 10.0], [-7.0, 0.0, 1.0], [8.0, 9.0, 1.0]] {
+        let picture = looking(eye, [0.0, 0.0, 0.0], 60.0);
+        for direction in [DVec3::X, DVec3::Y] {
+            let pixel_of = |point: DVec3| picture.camera.project(point, SIZE).unwrap().pixel.as_dvec2();
+            let along = pixel_of(direction * 0.01) - pixel_of(direction * -0.01);
+            let drag = Drag::start(DragPath::Axis { point: DVec3::ZERO, direction }, &picture, MIDDLE).unwrap();
+            let moved = |way: Vec2| drag.translation(&picture, MIDDLE + way).unwrap();
+            let along = along.normalize().as_vec2();
+            let across = moved(along.perp() * 150.0);
+            assert!(across.length() < 1e-3, "{eye:?} {direction}: {across}");
+            let onward = moved(along * 20.0).dot(direction);
+            assert!(onward > 10.0 * picture.pixel_size(DVec3::ZERO).unwrap(), "{eye:?} {direction}: {onward}");
+        }
     }
 }
 

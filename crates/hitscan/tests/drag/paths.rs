@@ -1,12 +1,13 @@
 //! Planes, axes and the screen, for random cameras and cursors.
 
+use crate::direction;
 use crate::views::{Seen, count};
 use hitscan::drag::{DragPath, MAX_GAIN, MIN_INCIDENCE};
 use hitscan::glam::{DVec3, Vec2};
 use hitscan_random::Random;
 
 fn path(random: &mut Random, seen: &Seen, point: DVec3) -> DragPath {
-    let direction = Seen::direction(random, seen.view_of(point));
+    let direction = direction(random, seen.view_of(point));
     match random.below(5) {
         0 | 1 => DragPath::Plane { point, normal: direction },
         2 | 3 => DragPath::Axis { point, direction },
@@ -53,7 +54,7 @@ fn the_plain_intersection_leaps() {
     for _ in 0..2_000 {
         let seen = Seen::random(&mut random, DVec3::ZERO);
         let point = seen.point(&mut random);
-        let normal = Seen::direction(&mut random, seen.view_of(point)).normalize();
+        let normal = direction(&mut random, seen.view_of(point)).normalize();
         let plain = |cursor: Vec2| {
             let (start, direction) = seen.ray(cursor);
             start + direction * ((point - start).dot(normal) / direction.dot(normal))
@@ -73,7 +74,7 @@ fn planes_are_under_the_cursor() {
     for case in 0..count() {
         let seen = Seen::random(&mut random, DVec3::ZERO);
         let point = seen.point(&mut random);
-        let normal = Seen::direction(&mut random, seen.view_of(point)).normalize();
+        let normal = direction(&mut random, seen.view_of(point)).normalize();
         let incidence = normal.dot(seen.view_of(point)).abs();
         let cursor = seen.cursor(&mut random);
         let found = DragPath::Plane { point, normal }.point_at(&seen.picture, cursor).unwrap();
@@ -113,7 +114,7 @@ fn axes_are_nearest_in_pixels() {
     for case in 0..count() {
         let seen = Seen::random(&mut random, DVec3::ZERO);
         let point = seen.point(&mut random);
-        let direction = Seen::direction(&mut random, seen.view_of(point)).normalize();
+        let direction = direction(&mut random, seen.view_of(point)).normalize();
         let cursor = seen.cursor(&mut random);
         let found = DragPath::Axis { point, direction }.point_at(&seen.picture, cursor).unwrap();
         let along = (found - point).dot(direction);

@@ -1,5 +1,6 @@
 //! Rotations around an axis.
 
+use crate::direction;
 use crate::views::{Seen, count};
 use hitscan::Camera;
 use hitscan::drag::{MAX_TURN_GAIN, Picture, TurnDrag};
@@ -21,7 +22,7 @@ fn no_turn_leaps() {
         let near = random.pick(&[DVec3::ZERO, DVec3::new(6.4e6, -3e6, 1e7)]);
         let seen = Seen::random(&mut random, near);
         let center = seen.point(&mut random);
-        let axis = Seen::direction(&mut random, seen.view_of(center));
+        let axis = direction(&mut random, seen.view_of(center));
         let pixel_size = seen.picture.pixel_size(center).unwrap();
         let radius = pixel_size * random.pick(&[5.0, 90.0, 700.0]);
         let start = seen.cursor(&mut random);
@@ -61,7 +62,7 @@ fn the_ring_follows_the_cursor() {
     for case in 0..count() {
         let seen = Seen::random(&mut random, DVec3::ZERO);
         let center = seen.point(&mut random);
-        let axis = Seen::direction(&mut random, seen.view_of(center)).normalize();
+        let axis = direction(&mut random, seen.view_of(center)).normalize();
         let incidence = axis.dot(seen.view_of(center)).abs();
         if incidence < 0.26 || seen.pixel(center).is_none() {
             continue;

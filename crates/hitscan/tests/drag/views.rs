@@ -1,7 +1,7 @@
 //! Random cameras, which the test can also see through by itself.
 
 use hitscan::drag::Picture;
-use hitscan::glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, Vec2};
+use hitscan::glam::{DAffine3, DMat4, DQuat, DVec2, DVec3, Vec2};
 use hitscan::{Camera, Viewport};
 use hitscan_random::Random;
 
@@ -14,6 +14,8 @@ pub(crate) struct Seen {
     /// Half of the picture's height at a depth of 1, or everywhere for an orthographic camera.
     half_height: f64,
     pub(crate) is_perspective: bool,
+    /// The picture's x and y of the view axis, for a camera that is off-axis.
+    shift: DVec2,
 }
 
 impl Seen {
@@ -28,18 +30,21 @@ impl Seen {
         let is_perspective = random.below(4) > 0;
         let half_height = if is_perspective { (fov * 0.5).tan() } else { 0.1 + 9.0 * random.fraction() };
         let aspect = f64::from(size.x) / f64::from(size.y);
+        let mut shift = DVec2::ZERO;
         let camera = match (is_perspective, random.below(2)) {
             (true, 0) => Camera::perspective(transform, fov),
             (true, _) => {
-                // Reversed and infinite depth.
+                // Reversed and infinite depth, off-axis.
                 let (x, y) = (1.0 / (half_height * aspect), 1.0 / half_height);
-                let columns = [[x, 0.0, 0.0, 0.0], [0.0, y, 0.0, 0.0], [0.0, 0.0, 0.0, -1.0], [0.0, 0.0, 0.1, 0.0]];
+                shift = DVec2::new(random.unit(), random.unit()) * 0.7;
+                let third = [-shift.x, -shift.y, 0.0, -1.0];
+                let columns = [[x, 0.0, 0.0, 0.0], [0.0, y, 0.0, 0.0], third, [0.0, 0.0, 0.1, 0.0]];
                 Camera::from_matrices(DMat4::from(transform.inverse()), DMat4::from_cols_array_2d(&columns))
             }
             (false, _) => Camera::orthographic(transform, 2.0 * half_height),
         };
         let camera = camera.expect("a valid camera");
-        Self { picture: Picture::new(camera, viewport), eye, turn, half_height, is_perspective }
+        Self { picture: Picture::new(camera, viewport), eye, turn, half_height, is_perspective, shift }
     }
 
     /// Returns a cursor in the picture, or far outside of it.
@@ -53,9 +58,9 @@ impl Seen {
     /// Returns start and direction of a cursor's ray, by the textbook.
     pub(crate) fn ray(&self, cursor: Vec2) -> (DVec3, DVec3) {
         let Viewport { origin, size } = self.picture.viewport;
-        let (at, size) = ((cursor - origin).as_dvec2(), size.as_dvec2());
-        let up = self.half_height * (1.0 - 2.0 * at.y / size.y);
-        let right = self.half_height * size.x / size.y * (2.0 * at.x / size.x - 1.0);
+        let (at, size) = (cursor.as_dvec2() - origin.as_dvec2(), size.as_dvec2());
+        let up = self.half_height * (1.0 - 2.0 * at.y / size.y - self.shift.y);
+        let right = self.half_height * size.x / size.y * (2.0 * at.x / size.x - 1.0 - self.shift.x);
         if self.is_perspective {
             (self.eye, self.turn * DVec3::new(right, up, -1.0))
         } else {
@@ -73,18 +78,6 @@ impl Seen {
         let (start, direction) = self.ray(self.cursor(random));
         let depth = random.pick(&[1.0, 1.0, 1.0, -1.0]) * (0.01 + 20.0 * random.fraction());
         start + direction * depth
-    }
-
-    /// Returns a direction, which is often nearly or exactly along another one, or across it.
-    pub(crate) fn direction(random: &mut Random, view: DVec3) -> DVec3 {
-        let off = random.pick(&[0.0, 1e-12, 1e-3, 0.05, 0.3]);
-        let (x, y) = view.any_orthonormal_pair();
-        match random.below(4) {
-            0 => DMat3::from_cols(x, y, view) * (DVec3::new(0.6, 0.8, 0.0) + random.cube() * off),
-            1 => view + random.cube() * off,
-            2 => DVec3::AXES[random.below(3)],
-            _ => random.direction() * random.pick(&[1e-9, 1.0, 1e9]),
-        }
     }
 
     /// Returns the pixel of a point, or `None` if it is not before the camera.

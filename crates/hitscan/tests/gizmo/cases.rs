@@ -21,7 +21,7 @@ fn thing() -> GizmoTransform {
     GizmoTransform { scale: DVec3::new(1.0, 2.0, 3.0), ..GizmoTransform::from_translation([0.0; 3]) }
 }
 
-/// What the caller's keys are: handles of the gizmo, and things of the scene.
+/// The caller's keys: handles of the gizmo, and things of the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Key {
     Handle(GizmoHandle),
@@ -51,7 +51,7 @@ impl Program {
                 Key::Handle(handle) => Some(*handle),
                 Key::Floor => None,
             };
-            let change = self.gizmo.handle(event, handle_of, &picture(), &self.thing);
+            let change = self.gizmo.follow(event, handle_of, &picture(), &self.thing);
             if let Some(GizmoChange::Move(to) | GizmoChange::End(to) | GizmoChange::Cancel(to)) = change {
                 self.thing = to;
             }
@@ -232,4 +232,122 @@ fn transforms_are_taken_apart_and_put_together() {
     assert_eq!(back.translation, transform.translation);
     let longer = GizmoTransform { rotation: transform.rotation * 5.0, ..transform };
     assert!(DAffine3::from(longer).abs_diff_eq(DAffine3::from(transform), 1e-12));
+}
+
+/// Handles that reach behind the camera are cut there.
+#[test]
+fn what_is_behind_the_camera_is_cut_off() {
+    let transform = Camera::look_at([0.0; 3], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]).unwrap();
+    let picture = Picture::new(Camera::perspective(transform, 150f64.to_radians()).unwrap(), SIZE);
+    let mut gizmo = Gizmo::new(GizmoMode::Translate);
+    gizmo.size = 160.0;
+    let near = GizmoTransform::from_translation([1.0, -0.5, -1.0]);
+    let drawing = gizmo.drawing(&picture, &near);
+    let ends = drawing.lines.iter().flat_map(|line| line.ends);
+    let corners = drawing.triangles.iter().flat_map(|triangle| triangle.corners);
+    assert!(ends.chain(corners).all(|point| point.z < -0.9e-3));
+    // The squares across x and y go from before the camera to behind it, along z.
+    let area = |axis: GizmoAxis| {
+        let faces = drawing.triangles.iter().filter(|triangle| triangle.handle == GizmoHandle::TranslatePlane(axis));
+        faces
+            .map(|triangle| {
+                let [a, b, c] = triangle.corners;
+                0.5 * (b - a).cross(c - a).length()
+            })
+            .sum::<f64>()
+    };
+    let unit = 160.0 * 75f64.to_radians().tan() / 300.0;
+    let (whole, height) = ((0.25 * unit).powi(2), 0.25 * unit);
+    let before = (1.0 - 1e-3 - 0.35 * unit) * height;
+    assert!((area(GizmoAxis::Z) - whole).abs() < 1e-9 && (area(GizmoAxis::X) - before).abs() < 1e-9, "{before}");
+}
+
+/// ImGuizmo#148: if the eye is in a handle's plane, that handle is picked everywhere.
+#[test]
+fn handles_in_line_with_the_eye_are_picked_nowhere_else() {
+    let transform = Camera::look_at([0.0, 0.0, 8.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+    for camera in [Camera::perspective(transform, 1.0), Camera::orthographic(transform, 8.0)] {
+        let picture = Picture::new(camera.unwrap(), SIZE);
+        for mode in [GizmoMode::Translate, GizmoMode::Rotate, GizmoMode::Scale] {
+            for step in 0..400 {
+                let cursor = Vec2::new((step % 20) as f32 * 40.0, (step / 20) as f32 * 30.0);
+                let hit = Gizmo::new(mode).pick(&picture, &thing(), cursor);
+                let is_near = cursor.distance(Vec2::new(400.0, 300.0)) < 1.2 * 90.0 + 8.0;
+                assert!(is_near || hit.is_none(), "{mode:?} {cursor} {hit:?}");
+                let end_on = [GizmoHandle::TranslateAxis(GizmoAxis::Z), GizmoHandle::ScaleAxis(GizmoAxis::Z)];
+                assert!(hit.is_none_or(|hit| !end_on.contains(&hit.handle)));
+            }
+        }
+    }
+}
+
+/// 3dstreet#1663: a drag of one pixel near the gizmo teleports the object, and cannot be undone.
+#[test]
+fn a_small_drag_is_a_small_motion_at_every_angle() {
+    for degrees in 0..90 {
+        let angle = f64::from(degrees).to_radians();
+        let transform =
+            Camera::look_at([0.0, 10.0 * angle.sin(), 10.0 * angle.cos()], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+        let picture = Picture::new(Camera::perspective(transform, 1.0).unwrap(), SIZE);
+        let (gizmo, pixel) = (Gizmo::new(GizmoMode::Translate), picture.pixel_size(DVec3::ZERO).unwrap());
+        for step in 0..900 {
+            let cursor = Vec2::new(300.0 + (step % 30) as f32 * 7.0, 200.0 + (step / 30) as f32 * 7.0);
+            let Some(hit) = gizmo.pick(&picture, &thing(), cursor) else { continue };
+            let mut drag = gizmo.start_drag(hit.handle, &picture, &thing(), cursor).unwrap();
+            for way in [Vec2::X, -Vec2::X, Vec2::Y, -Vec2::Y] {
+                // Handles are shown at 8 degrees or more, and so shortened to a seventh at most.
+                let moved = drag.advance(&picture, cursor + way).translation.length();
+                assert!(moved < 10.0 * pixel, "{degrees} {:?} {cursor}: {moved}", hit.handle);
+            }
+            assert_eq!(drag.start_transform(), thing());
+        }
+    }
+}
+
+/// Any numbers give finite answers or none.
+#[test]
+fn extremes_are_finite() {
+    let mut random = hitscan_random::Random(41);
+    let mut number = || {
+        let size = random.pick(&[0.0, 1.0, 1.0, 1e-300, 1e-20, 1e9, 1e30, 1e150, 1e300, f64::INFINITY]);
+        size * random.unit()
+    };
+    let mut answers = 0;
+    for case in 0..crate::views::count() {
+        let mut vector = || DVec3::new(number(), number(), number());
+        let (eye, translation, scale) = (vector(), vector(), vector());
+        let transform = DAffine3::from_translation(eye);
+        let camera =
+            if case % 2 == 0 { Camera::perspective(transform, 1.0) } else { Camera::orthographic(transform, 10.0) };
+        let Ok(camera) = camera else { continue };
+        let picture = Picture::new(camera, SIZE);
+        let rotation = DQuat::from_xyzw(number(), number(), number(), number());
+        let thing = GizmoTransform { translation, rotation, scale };
+        for mode in [GizmoMode::Translate, GizmoMode::Rotate, GizmoMode::Scale] {
+            let mut gizmo = Gizmo::new(mode);
+            (gizmo.frame, gizmo.size) = ([GizmoFrame::World, GizmoFrame::Local][case % 2], number() as f32);
+            gizmo.snap = GizmoSnap { translation: number(), angle: number(), scale: number() };
+            let cursor = Vec2::new(number() as f32, number() as f32);
+            let hit = gizmo.pick(&picture, &thing, cursor);
+            assert!(hit.is_none_or(|hit| hit.pixels.is_finite() && hit.point.is_finite()), "case {case}: {hit:?}");
+            let drawing = gizmo.drawing(&picture, &thing);
+            assert!(drawing.lines.iter().all(|line| line.ends.iter().all(|end| end.is_finite())), "case {case}");
+            assert!(
+                drawing.triangles.iter().all(|face| face.corners.iter().all(|corner| corner.is_finite())),
+                "case {case}"
+            );
+            for &handle in mode.handles() {
+                if let Some(mut drag) = gizmo.start_drag(handle, &picture, &thing, cursor) {
+                    let to = Vec2::new(number() as f32, number() as f32);
+                    let moved = drag.advance(&picture, to);
+                    let is_finite =
+                        moved.translation.is_finite() && moved.rotation.is_finite() && moved.scale.is_finite();
+                    assert!(is_finite, "case {case}: {handle:?} {moved:?}");
+                    answers += 1;
+                }
+            }
+        }
+    }
+    println!("{answers} drags");
+    assert!(answers > crate::views::count() / 20, "{answers}");
 }

@@ -92,8 +92,10 @@ fn the_handle_stays_under_the_cursor() {
         let Some(case) = Case::random(&mut random) else { continue };
         let Some((grabbed, goal)) = goal(&case, &mut random) else { continue };
         let [Some(from), Some(to)] = [grabbed, goal].map(|point| case.seen.pixel(point)) else { continue };
-        if from.abs().max_element().max(to.abs().max_element()) > 1e4 {
-            // The f32 of a cursor is too coarse so far outside of the window.
+        let [near, far] = [goal, grabbed].map(|point| (point - case.seen.eye).dot(case.seen.turn * DVec3::NEG_Z));
+        let is_magnified = case.seen.is_perspective && near < 0.05 * far;
+        if is_magnified || from.abs().max_element().max(to.abs().max_element()) > 1e4 {
+            // The f32 of a cursor is too coarse so far outside of the window, or for a goal that is so much nearer.
             continue;
         }
         left -= 1;

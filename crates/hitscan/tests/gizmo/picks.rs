@@ -65,7 +65,10 @@ fn the_nearest_handle_in_pixels_is_picked() {
         let all = brute_force(&seen, &gizmo, &thing, cursor);
         let least = all.values().copied().fold(f64::INFINITY, f64::min);
         // Pixels are rounded to f32, also those of ends that are far outside of the window.
-        let slack = 0.1 + 1e-5 * f64::from(middle.abs().max_element());
+        let drawing = gizmo.drawing(&seen.picture, &thing);
+        let ends = drawing.lines.iter().flat_map(|line| line.ends).filter_map(|end| seen.pixel(end));
+        let farthest = ends.map(|shown| shown.abs().max_element()).fold(0.0, f32::max);
+        let slack = 0.1 + 1e-5 * f64::from(farthest);
         match picked {
             Some(hit) => {
                 assert!(hit.pixels <= f64::from(gizmo.tolerance), "case {case}");
@@ -154,4 +157,36 @@ fn what_is_edge_on_is_faded() {
         }
     }
     assert!(faded.iter().all(|&count| count > 50), "{faded:?}");
+}
+
+/// Two filled squares under one cursor are both 0 pixels away, so the nearer one is picked.
+#[test]
+fn of_equally_near_handles_the_one_in_front_is_picked() {
+    let mut random = Random(34);
+    let mut both = 0;
+    for case in 0..count() {
+        let (seen, mut gizmo, thing) = random_gizmo(&mut random);
+        gizmo.mode = GizmoMode::Translate;
+        let Some(middle) = seen.pixel(thing.translation) else { continue };
+        let cursor = middle + DVec2::new(random.unit(), random.unit()).as_vec2() * 0.6 * gizmo.size;
+        let all = brute_force(&seen, &gizmo, &thing, cursor);
+        let under: Vec<GizmoHandle> = all.iter().filter(|(_, off)| **off == 0.0).map(|(handle, _)| *handle).collect();
+        if under.len() < 2 {
+            continue;
+        }
+        both += 1;
+        let hit = gizmo.pick(&seen.picture, &thing, cursor).unwrap();
+        let (start, direction) = seen.ray(cursor);
+        let depths =
+            gizmo.drawing(&seen.picture, &thing).triangles.into_iter().filter(|face| under.contains(&face.handle));
+        let depths = depths.map(|face| {
+            let [a, b, c] = face.corners;
+            let normal = (b - a).cross(c - a);
+            (a - start).dot(normal) / direction.dot(normal)
+        });
+        let least = depths.fold(f64::INFINITY, f64::min);
+        assert!((hit.depth - least).abs() < 1e-6 * least.abs().max(1.0), "case {case}: {hit:?} {least} {under:?}");
+    }
+    println!("{both} cursors over two squares");
+    assert!(both > 10, "{both}");
 }

@@ -1,10 +1,10 @@
-//! What is true of every stream of events, whatever its inputs were.
+//! The rules that every stream of events keeps, whatever its inputs were.
 
 use hitscan::glam::Vec2;
 use hitscan::pointer::{PointerButton, PointerEvent, PointerEventKind as Kind, PointerId};
 use std::collections::BTreeMap;
 
-/// How far a press has come.
+/// The progress of a press.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Held,

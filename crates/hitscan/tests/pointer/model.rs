@@ -1,4 +1,4 @@
-//! What a stream of inputs comes to, told from its whole record: first where each press ends, then what it was.
+//! A model that tells the events of a stream from its whole record: it finds the end of each press first, and then what the press was.
 //!
 //! It shares no code with the library, and looks at a press only when both of its ends are known.
 
@@ -27,7 +27,7 @@ impl From<&PointerEvent<u8>> for Expected {
     }
 }
 
-/// When an event comes: input, phase within the input, press.
+/// The place of an event in the order: its input, the phase within the input, its press.
 type Place = (usize, Phase, usize);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -174,12 +174,12 @@ fn event(pointer: PointerId, at: &Sample, target: Option<u8>, kind: Kind) -> Exp
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Outcome {
-    /// At the sample before, as the pointer still was there, reported by an input.
+    /// The pointer was still at the sample before; an input reports it.
     LongPress {
         at: Sample,
         input: usize,
     },
-    /// From the sample of this number on.
+    /// The drag begins at the sample of this number.
     Drag {
         first: usize,
     },
