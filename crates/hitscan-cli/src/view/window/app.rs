@@ -132,7 +132,7 @@ impl App<'_> {
             self.state.advance();
         }
         self.pace.tick(Instant::now());
-        let (Some(surface), Some(canvas)) = (&mut self.surface, composed(&self.state, &self.pace)) else {
+        let (Some(surface), Some(canvas)) = (&mut self.surface, composed(&self.state, Some(&self.pace))) else {
             return Ok(());
         };
         let size = canvas.size();
@@ -153,7 +153,7 @@ impl App<'_> {
             return Ok(());
         }
         let Some(script) = &mut self.script else { return Ok(()) };
-        if script.advance(&mut self.state, &self.pace)?.is_break() {
+        if script.advance(&mut self.state)?.is_break() {
             event_loop.exit();
         }
         self.request_redraw();

@@ -21,10 +21,10 @@ const TEXT: Color = [225, 230, 238];
 const DIM: Color = [160, 170, 184];
 
 const HELP: &str =
-    "click select   drag orbit   wheel zoom   shift-drag rectangle   L lasso   X through   G R S handles   F frame";
+    "click select  drag orbit  wheel zoom  shift-drag rectangle  L lasso  X through  G R S handles  F look";
 
-/// Draws the window's content.
-pub(super) fn composed(state: &State<'_>, pace: &Pace) -> Option<Canvas> {
+/// Draws the window's content. Pictures of it leave out the frame rate, so that they come out the same.
+pub(super) fn composed(state: &State<'_>, pace: Option<&Pace>) -> Option<Canvas> {
     let mut canvas = state.refinement.canvas(state.stage.size)?;
     outlines(&mut canvas, state);
     // The handles would lie over the mark.
@@ -94,7 +94,7 @@ fn handles(canvas: &mut Canvas, state: &State<'_>) {
 }
 
 /// Draws what can be done, what is under the cursor, and the frame rate.
-fn status(canvas: &mut Canvas, state: &State<'_>, pace: &Pace) {
+fn status(canvas: &mut Canvas, state: &State<'_>, pace: Option<&Pace>) {
     let scale = state.stage.scale.round().max(1.0) as u32;
     let size = state.stage.size;
     let hint = match state.tool {
@@ -102,7 +102,7 @@ fn status(canvas: &mut Canvas, state: &State<'_>, pace: &Pace) {
         Tool::Lasso => "lasso: drag around what is to be selected   Escape back",
     };
     canvas.label(DVec2::new(0.0, size.height.into()), &[(hint.into(), DIM)], scale);
-    let mut lines = vec![(pace.shown(), DIM)];
+    let mut lines: Vec<(String, Color)> = pace.map(|pace| (pace.shown(), DIM)).into_iter().collect();
     lines.extend(state.hovered().map(|id| (name(&state.stage.loaded, id), HOVERED)));
     if state.reach == Reach::Through {
         lines.push(("selects through".into(), DIM));
@@ -110,7 +110,9 @@ fn status(canvas: &mut Canvas, state: &State<'_>, pace: &Pace) {
     if state.selected.len() > 1 {
         lines.push((format!("{} selected", state.selected.len()), SELECTED));
     }
-    canvas.label(DVec2::ZERO, &lines, scale);
+    if !lines.is_empty() {
+        canvas.label(DVec2::ZERO, &lines, scale);
+    }
 }
 
 fn name(loaded: &Loaded, id: EntityId) -> String {

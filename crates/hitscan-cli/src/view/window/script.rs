@@ -2,7 +2,6 @@
 
 use super::input::{Input, Key, Modifiers};
 use super::overlay::composed;
-use super::pace::Pace;
 use super::state::State;
 use crate::args::{Size, distance, finite, numbers};
 use crate::output::print_json;
@@ -114,7 +113,7 @@ fn pressed(name: &str, is_down: bool) -> Option<Command> {
 
 impl Script {
     /// Plays the next line, and breaks after the last one.
-    pub(super) fn advance(&mut self, state: &mut State<'_>, pace: &Pace) -> Result<ControlFlow<()>> {
+    pub(super) fn advance(&mut self, state: &mut State<'_>) -> Result<ControlFlow<()>> {
         if self.is_watching() {
             return Ok(ControlFlow::Continue(()));
         }
@@ -128,7 +127,7 @@ impl Script {
                 self.time += seconds;
                 self.watch = Some(Instant::now() + Duration::from_secs_f64(seconds.min(LONGEST)));
             }
-            Command::Shot(path) => shoot(state, pace, &path)?,
+            Command::Shot(path) => shoot(state, &path)?,
             Command::Print => print_json(&Report::of(state))?,
         }
         Ok(ControlFlow::Continue(()))
@@ -150,11 +149,11 @@ impl Script {
 }
 
 /// Writes what the window shows, when it is as fine as it gets.
-fn shoot(state: &mut State<'_>, pace: &Pace, path: &Path) -> Result<()> {
+fn shoot(state: &mut State<'_>, path: &Path) -> Result<()> {
     while !state.refinement.is_done() {
         state.advance();
     }
-    let canvas = composed(state, pace).context("the window shows nothing yet")?;
+    let canvas = composed(state, None).context("the window shows nothing yet")?;
     Picture::create("shot", path, canvas.size())?.write(&canvas)
 }
 
