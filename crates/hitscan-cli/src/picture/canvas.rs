@@ -69,6 +69,7 @@ impl Canvas {
     }
 
     /// Returns a canvas of this size on which each pixel is a square of `step` pixels, from the top-left corner.
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
     pub(crate) fn enlarged(&self, step: u32, size: Size) -> Self {
         let [width, height] = [self.size.width, self.size.height].map(|length| length as usize);
         let mut enlarged = Self::filled(size, [0; 3]);
@@ -85,6 +86,7 @@ impl Canvas {
         enlarged
     }
 
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
     pub(crate) fn pixels(&self) -> &[Color] {
         &self.pixels
     }

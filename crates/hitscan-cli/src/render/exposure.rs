@@ -29,6 +29,7 @@ pub(crate) enum Sky {
     /// Rays look for it.
     Sampled,
     /// Every surface sees as much of it: [`USUAL`].
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
     Assumed,
 }
 
@@ -37,6 +38,7 @@ const USUAL: f32 = 0.85;
 
 impl Grain {
     /// Returns the size of a film for a view of this size. Its last row and column may reach beyond the view.
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
     pub(crate) fn film(self, view: Size) -> Size {
         Size { width: view.width.div_ceil(self.step), height: view.height.div_ceil(self.step) }
     }

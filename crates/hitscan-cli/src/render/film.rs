@@ -27,6 +27,7 @@ const BLACK: f32 = 1e-3;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Pixel {
     /// The entity that its first sample met.
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
     pub(super) entity: Option<EntityId>,
     /// The linear direct light.
     pub(super) direct: Vec3,
@@ -66,6 +67,7 @@ impl Film {
     }
 
     /// Returns the entities that the pixels show, row by row.
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
     pub(crate) fn entities(&self) -> Vec<Option<EntityId>> {
         self.pixels.iter().map(|pixel| pixel.entity).collect()
     }

@@ -86,8 +86,10 @@ impl ApplicationHandler for App<'_> {
         if is_new || self.state.refinement.is_stale() {
             self.request_redraw();
         }
-        let is_idle = self.state.refinement.is_done() && self.script.is_none();
-        event_loop.set_control_flow(if is_idle { ControlFlow::Wait } else { ControlFlow::Poll });
+        // A window that is hidden may not be drawn for long: it waits, rather than ask again and again.
+        let is_idle = self.state.refinement.is_done() || self.state.refinement.is_stale();
+        let is_waiting = is_idle && self.script.is_none();
+        event_loop.set_control_flow(if is_waiting { ControlFlow::Wait } else { ControlFlow::Poll });
     }
 }
 
