@@ -27,7 +27,6 @@ const BLACK: f32 = 1e-3;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Pixel {
     /// The entity that its first sample met.
-    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
     pub(super) entity: Option<EntityId>,
     /// The linear direct light.
     pub(super) direct: Vec3,
