@@ -73,7 +73,7 @@ impl Handles {
             Target::Handle(handle) => Some(*handle),
             Target::Entity(_) => None,
         };
-        let change = self.gizmo.handle(event, handle, &stage.picture(), &self.frame)?;
+        let change = self.gizmo.follow(event, handle, &stage.picture(), &self.frame)?;
         match change {
             GizmoChange::Start(_) => self.drag = Some(Moved::new(self.frame, stage, selected)),
             GizmoChange::Move(to) => self.move_to(to, stage),
