@@ -1,4 +1,4 @@
-//! Checks that one name means one thing: no two modules of the library define a type of the same name, unless users see both.
+//! Checks that one name means one thing: no two modules of the library define a type of the same name.
 
 use crate::shell::root;
 use crate::source::Sources;
@@ -20,40 +20,29 @@ pub(crate) fn check() -> Result<()> {
     if faults.is_empty() { Ok(()) } else { bail!("{}", faults.join("\n")) }
 }
 
-/// A definition of a type.
-#[derive(Debug)]
-struct Definition {
-    module: String,
-    is_public: bool,
-}
-
-/// Returns the definitions of types, by name. Those in functions and in other types are not among them.
-fn types(sources: &Sources) -> BTreeMap<String, Vec<Definition>> {
-    let mut types: BTreeMap<String, Vec<Definition>> = BTreeMap::new();
+/// Returns the modules that define a type, by the type's name. Types in functions and in other types are not among them.
+fn types(sources: &Sources) -> BTreeMap<String, Vec<String>> {
+    let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (module, code) in sources.modules() {
         for line in code.lines() {
-            let is_public = line.starts_with("pub ");
             let words = line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '(' || c == ')'));
             let mut words =
                 words.skip_while(|word| word.starts_with("pub") || *word == "unsafe" || word.ends_with(')'));
             if words.next().is_some_and(|word| KINDS.contains(&word))
                 && let Some(name) = words.next().and_then(|word| word.split('(').next()).filter(|name| !name.is_empty())
             {
-                types.entry(name.to_owned()).or_default().push(Definition { module: module.join("/"), is_public });
+                types.entry(name.to_owned()).or_default().push(module.join("/"));
             }
         }
     }
     types
 }
 
-fn faults(types: &BTreeMap<String, Vec<Definition>>) -> Vec<String> {
-    let is_homonym = |all: &&Vec<Definition>| all.len() > 1 && !all.iter().all(|definition| definition.is_public);
-    let homonyms = types.iter().filter(|(_, all)| is_homonym(all));
-    let shown = |(name, all): (&String, &Vec<Definition>)| {
-        let modules: Vec<&str> = all.iter().map(|definition| definition.module.as_str()).collect();
-        format!("`{name}` is a type in {}: give each a name of its own", modules.join(", "))
-    };
-    homonyms.map(shown).collect()
+fn faults(types: &BTreeMap<String, Vec<String>>) -> Vec<String> {
+    let homonyms = types.iter().filter(|(_, modules)| modules.len() > 1);
+    homonyms
+        .map(|(name, modules)| format!("`{name}` is a type in {}: give each a name of its own", modules.join(", ")))
+        .collect()
 }
 
 #[cfg(test)]
@@ -69,13 +58,14 @@ mod tests {
     fn homonyms_are_found() {
         let both = of(&[("a", "pub(super) struct Face<'a> {\n}"), ("b/c", "enum Face {\n}\ntype Other = u32;")]);
         assert_eq!(both, ["`Face` is a type in a, b/c: give each a name of its own"]);
+        let public = of(&[("a", "pub struct Line {}"), ("b", "pub struct Line {}")]);
+        assert_eq!(public, ["`Line` is a type in a, b: give each a name of its own"]);
         let tuple = of(&[("a", "pub struct Key(u32);"), ("b", "pub(crate) trait Key: Copy {}")]);
         assert_eq!(tuple, ["`Key` is a type in a, b: give each a name of its own"]);
     }
 
     #[test]
     fn what_is_no_homonym_is_let_through() {
-        assert!(of(&[("a", "pub struct Line {}"), ("b", "pub struct Line {}")]).is_empty(), "both are public");
         assert!(
             of(&[
                 ("a", "struct Line;\nimpl Line {\n    type Face = u32;\n}"),

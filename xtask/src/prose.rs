@@ -36,7 +36,7 @@ pub(crate) fn check() -> Result<()> {
         let name = name(&path);
         faults.extend(comment_faults(&read(&path)?).into_iter().map(|(line, fault)| format!("{name}:{line}: {fault}")));
     }
-    for path in files(&root().join("docs"), "md")? {
+    for path in files(&root(), "md")? {
         let name = name(&path);
         let long = long_paragraphs(&read(&path)?);
         faults.extend(long.into_iter().map(|(line, words)| format!("{name}:{line}: a paragraph of {words} words")));

@@ -1,15 +1,27 @@
-//! Checks that every query of a scene documents its edge cases, has an example, and is on the page of all queries.
+//! Checks that every query documents its edge cases and has an example, and that every query of a scene is on the page of all queries.
 
 use crate::shell::root;
 use anyhow::{Context, Result, bail};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The files with the queries, and their smallest number in each.
 const FILES: [(&str, usize); 3] = [("ray_queries.rs", 18), ("sweep_queries.rs", 3), ("proximity_queries.rs", 8)];
 
 /// The folder of these files.
 const FOLDER: &str = "crates/hitscan/src/query";
+
+/// The sources of the library, in which things answer questions by themselves.
+const LIBRARY: &str = "crates/hitscan/src";
+
+/// The names of public functions and methods that are questions, wherever they are.
+const OWN: &str = "blast cast cast_all cast_batch cast_columns cast_t closest_point collide_segment distance end find \
+    height_at is_blocked is_blocked_batch move_and_respond move_and_slide overlap_pairs overlaps penetration \
+    segment_is_blocked shoot sweep";
+
+/// The smallest number of these, and the folder whose functions draw answers and so have none of their own.
+const LEAST_OWN: usize = 50;
+const DRAWINGS: &str = "debug";
 
 /// The page of all queries.
 const PAGE: &str = "docs/api.md";
@@ -47,7 +59,20 @@ pub(crate) fn check() -> Result<()> {
             }
         }
     }
-    let used: String = FILES.iter().map(|(file, _)| read(&folder.join(file))).collect::<Result<_>>()?;
+    let sources = sources(&root().join(LIBRARY))?;
+    let mut own = 0;
+    for (path, source) in sources.iter().filter(|(path, _)| !path.starts_with(root().join(LIBRARY).join(DRAWINGS))) {
+        for question in own_questions(source) {
+            own += 1;
+            for fault in question.own_faults() {
+                writeln!(faults, "{}: `{}` {fault}", path.display(), question.name)?;
+            }
+        }
+    }
+    if own < LEAST_OWN {
+        bail!("{LIBRARY} has {own} own questions, and there should be {LEAST_OWN}: has the check lost them?");
+    }
+    let used: String = sources.into_iter().map(|(_, source)| source).collect();
     for (name, text) in tables(&folder.join("edges"))? {
         for fault in table_faults(&name, &text, &used) {
             writeln!(faults, "{FOLDER}/edges/{name} {fault}")?;
@@ -58,6 +83,22 @@ pub(crate) fn check() -> Result<()> {
         writeln!(faults, "scenes and their views have {total} methods, which is more than {MOST_METHODS}")?;
     }
     if faults.is_empty() { Ok(()) } else { bail!("{}", faults.trim_end()) }
+}
+
+/// The source files in a folder and in those below it, with their texts.
+fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
+    let mut sources = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            sources.extend(self::sources(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = read(&path)?;
+            sources.push((path, text));
+        }
+    }
+    sources.sort();
+    Ok(sources)
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -115,6 +156,38 @@ impl Question<'_> {
         .filter_map(|(is_fault, what)| is_fault.then_some(what))
         .collect()
     }
+
+    /// Returns the faults of a question outside of the traits. One that answers as another does, and links to that, has what that has.
+    fn own_faults(&self) -> Vec<&'static str> {
+        let has = |text: &str| self.docs.iter().any(|line| line.contains(text));
+        if has("nswers as ") || has("as [`") {
+            return Vec::new();
+        }
+        // The example of what a macro makes for every shape is that of the shape.
+        let is_in_macro = self.docs.iter().any(|line| line.starts_with("         "));
+        [(!is_in_macro && !has("```"), "has no example"), (!has("edges/"), "does not say what happens at its edges")]
+            .into_iter()
+            .filter_map(|(is_fault, what)| is_fault.then_some(what))
+            .collect()
+    }
+}
+
+/// Returns the public functions and methods of a file that are questions by their names.
+fn own_questions(source: &str) -> Vec<Question<'_>> {
+    let mut found = Vec::new();
+    let mut docs: Vec<&str> = Vec::new();
+    for line in source.lines() {
+        let text = line.trim_start();
+        let name = text.strip_prefix("pub fn ").and_then(|rest| rest.split(['(', '<']).next());
+        if let Some(name) = name.filter(|name| OWN.split(' ').any(|own| own == *name)) {
+            found.push(Question { name, docs: std::mem::take(&mut docs) });
+        } else if text.starts_with("///") || text.starts_with("#[") || text.starts_with("// ") {
+            docs.push(line);
+        } else {
+            docs.clear();
+        }
+    }
+    found
 }
 
 /// Returns the methods of the trait in a file.
@@ -173,10 +246,24 @@ fn methods_in(source: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{methods_in, questions, table_faults};
+    use super::{methods_in, own_questions, questions, table_faults};
 
     const SOURCE: &str = "trait T {\n    /// Whether.\n    ///\n    /// ```\n    /// ```\n    #[doc = include_str!(\"edges/ray.md\")]\n    \
                           fn good(self) -> bool {\n        true\n    }\n\n    /// What.\n    fn bad<P>(self, points: &[P]) {\n    }\n}\n";
+
+    #[test]
+    fn what_things_lack_by_themselves_is_told() {
+        let table = "#[doc = include_str!(\"../query/edges/ray.md\")]";
+        let source = format!(
+            "    /// Hits.\n    /// ```\n    {table}\n    pub fn cast(&self) {{\n    }}\n\n    /// Hits.\n    pub fn sweep<T>(&self) {{\n    }}\n\n    \
+             /// Answers as [`cast`](Self::cast) does.\n    pub fn cast_t(&self) {{}}\n            {table}\n            pub fn distance(&self) {{}}\n"
+        );
+        let faults: Vec<_> =
+            own_questions(&source).iter().map(|question| (question.name, question.own_faults())).collect();
+        let lacking = vec!["has no example", "does not say what happens at its edges"];
+        let none = Vec::new;
+        assert_eq!(faults, [("cast", none()), ("sweep", lacking), ("cast_t", none()), ("distance", none())]);
+    }
 
     #[test]
     fn what_is_lacking_is_told() {

@@ -8,6 +8,7 @@ mod contenders;
 mod counts;
 mod measure;
 mod memory;
+mod part;
 mod plot;
 mod report;
 mod run;
@@ -18,8 +19,9 @@ mod walk;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
+use part::Part;
 use report::Report;
-use run::{Part, Plan};
+use run::Plan;
 use scenes::SCENES;
 use shared::{random, rays};
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@
 //! charming, charts-rs) writes colours that follow the reader's light or dark theme, and charming brings a JavaScript
 //! engine.
 
+use crate::part::Part;
 use crate::rays::RaySet;
 use crate::report::{Report, Summary, counted, ratio};
-use crate::run::Part;
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use std::fmt::Write;

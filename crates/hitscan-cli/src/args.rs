@@ -108,8 +108,11 @@ impl CastArgs {
         filter: &'a Filter<'_, EntityId>,
         origin: DVec3,
     ) -> RayView<'a, EntityId> {
-        let cut_outs = if self.no_cutout { CutOuts::Solid } else { CutOuts::Open };
-        scene.with(filter).relative_to(origin).cut_outs(cut_outs)
+        scene.with(filter).relative_to(origin).cut_outs(self.cut_outs())
+    }
+
+    pub(crate) fn cut_outs(&self) -> CutOuts {
+        if self.no_cutout { CutOuts::Solid } else { CutOuts::Open }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::args::{ChoiceArgs, ModelArg, distance, place};
 use crate::output::Console;
-use crate::touched::{self, Measure, Place, Touched};
+use crate::surface_point::{self, Measure, Place, SurfacePoint};
 use anyhow::Result;
 use clap::Args;
 use hitscan::{ClosestPoint, ProximityQueries};
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ClosestArgs, console: &Console) -> Result<Outcome> {
     let hits = found.iter().filter_map(|found| {
         let &ClosestPoint { id, part, triangle, normal, feature, .. } = found;
         let place = Place { id, part, triangle, point: found.point_f64(), normal, feature };
-        Touched::new(&loaded, &place, Gap { distance: found.distance, signed_distance: found.signed_distance() })
+        SurfacePoint::new(&loaded, &place, Gap { distance: found.distance, signed_distance: found.signed_distance() })
     });
-    touched::report(hits.collect(), args.json)
+    surface_point::report(hits.collect(), args.json)
 }

@@ -1,7 +1,7 @@
 //! The `hitscan` program, which asks model files what a ray hits.
 //!
 //! Each subcommand is a file or a folder with its options and a `run`. [`args`] has the options that several share, [`model`] loads the model, [`animation`]
-//! finds its pose, [`csv_lines`] reads tables, [`camera`] makes a camera, [`framing`] finds what that shows, [`report`] describes hits, and [`picture`] draws.
+//! finds its pose, [`csv_reader`] reads tables, [`camera`] makes a camera, [`framing`] finds what that shows, [`report`] describes hits, and [`picture`] draws.
 //! [`simd`] reads the environment, [`interrupt`] listens for signals. [`output`] and, for files, [`file`] are the only ways out.
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ mod camera;
 mod cast;
 mod closest;
 mod completions;
-mod csv_lines;
+mod csv_reader;
 mod demo_rays;
 mod extent;
 mod file;
@@ -31,8 +31,9 @@ mod render;
 mod report;
 mod select;
 mod simd;
+mod snap;
+mod surface_point;
 mod sweep;
-mod touched;
 mod view;
 mod volume;
 mod walk;
@@ -48,6 +49,7 @@ Examples:
   hitscan pick level.glb --at 640,360 --eye 0,2,10 --target 0,1,0 --json
   hitscan pick fox.glb --at 640,360 --animation Run --time 0.4    the running fox, and which joint
   hitscan select demo --rect 400,200,900,500    what is in a rectangle of the picture
+  hitscan snap demo --at 640,360          the vertex, edge or other point near it
   hitscan info level.glb                  what a model holds, its cameras and its animations
   hitscan sweep demo --shape sphere:0.5 --from 0,20,0 --motion 0,-30,0    where a falling ball comes to rest
   hitscan walk demo --script walk.csv -o path.csv     where a character walks, step by step
@@ -86,6 +88,8 @@ enum Command {
     Pick(pick::PickArgs),
     /// What is in a region of the picture?
     Select(select::SelectArgs),
+    /// Which vertex, edge or other point is near the cursor?
+    Snap(snap::SnapArgs),
     /// What is in a model?
     Info(info::InfoArgs),
     /// What does a moving ball, capsule or box touch?
@@ -136,6 +140,7 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
     match command {
         Command::Pick(args) => pick::run(args, console),
         Command::Select(args) => select::run(args, console),
+        Command::Snap(args) => snap::run(args, console),
         Command::Info(args) => info::run(args, console),
         Command::Sweep(args) => sweep::run(args, console),
         Command::Walk(args) => walk::run(args, console),

@@ -1,7 +1,7 @@
 //! The region of the picture that `select` and `render` take, and what it selects.
 
 use crate::args::{PictureArgs, finite, numbers};
-use crate::csv_lines::{CsvLines, shown, unquoted};
+use crate::csv_reader::{CsvReader, shown, unquoted};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use hitscan::Camera;
@@ -77,10 +77,10 @@ fn pixel(at: [f64; 2]) -> [f32; 2] {
 fn corners(path: &Path) -> Result<Vec<DVec2>> {
     let name = path.display().to_string();
     let mut lines = if path == Path::new("-") {
-        CsvLines::new("standard input".into(), Box::new(io::stdin()))
+        CsvReader::new("standard input".into(), Box::new(io::stdin()))
     } else {
         let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
-        CsvLines::new(name, Box::new(file))
+        CsvReader::new(name, Box::new(file))
     };
     let mut corners = Vec::new();
     while lines.advance()? {
@@ -89,7 +89,7 @@ fn corners(path: &Path) -> Result<Vec<DVec2>> {
     Ok(corners)
 }
 
-fn corner(lines: &CsvLines) -> Result<DVec2> {
+fn corner(lines: &CsvReader) -> Result<DVec2> {
     let cells = lines.row();
     let read = |cell: &[u8]| std::str::from_utf8(cell).ok().and_then(|cell| finite(unquoted(cell)).ok());
     let numbers: Option<Vec<f64>> = cells.iter().map(|cell| read(cell)).collect();

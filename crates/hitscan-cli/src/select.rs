@@ -153,7 +153,7 @@ impl Answer<'_> {
         }
         let count = |list: &Option<Vec<u64>>| or_dash(list.as_ref().map(Vec::len));
         let named = |of: &Selected<'_>| [one_line(of.entity), or_dash(of.node)];
-        let with_count = |counts: for<'a> fn(&'a Selected<'a>) -> &'a Option<Vec<u64>>| {
+        let with_count = |counts: for<'s> fn(&'s Selected<'_>) -> &'s Option<Vec<u64>>| {
             let row = |of: &Selected<'_>| {
                 let [entity, node] = named(of);
                 [entity, node, count(counts(of))]

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::args::{ChoiceArgs, ModelArg, place};
 use crate::model::Loaded;
 use crate::output::Console;
-use crate::touched::{self, Measure, Place, Touched};
+use crate::surface_point::{self, Measure, Place, SurfacePoint};
 use crate::volume::{FORMS, volume};
 use anyhow::Result;
 use clap::Args;
@@ -76,9 +76,9 @@ pub(crate) fn run(args: &SweepArgs, console: &Console) -> Result<Outcome> {
     let hits = hits.iter().filter_map(|hit| {
         let &SweepHit { id, part, triangle, normal, feature, .. } = hit;
         let place = Place { id, part, triangle, point: hit.point_f64(), normal, feature };
-        Touched::new(&loaded, &place, Time { t: hit.t })
+        SurfacePoint::new(&loaded, &place, Time { t: hit.t })
     });
-    touched::report(hits.collect(), args.json)
+    surface_point::report(hits.collect(), args.json)
 }
 
 impl SweepArgs {

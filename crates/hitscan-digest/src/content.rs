@@ -1,10 +1,12 @@
 //! The contents that rays are cast at, before any trees are built.
 
-use crate::stroll::STEPS;
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, Cylinder, Diagonal, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle,
 };
+
+/// The number of steps of a walk at a course, which is the work of one of its rays.
+pub(crate) const STEPS: u32 = 24;
 
 /// A surface: vertices, and three indices for each triangle.
 #[derive(Clone, Debug, Default, PartialEq)]

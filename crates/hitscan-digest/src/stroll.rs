@@ -1,12 +1,10 @@
 //! The paths of characters.
 
-use crate::content::World;
+use crate::content::{STEPS, World};
 use crate::hash::{Digest, Words};
 use hitscan::glam::DVec3;
 use hitscan::{Capsule, Character, CharacterState, Moved, Ray, RayQueries, Scene};
 
-/// The number of steps of a walk.
-pub(crate) const STEPS: u32 = 24;
 /// A course is this many times as large as a unit of the character, which is 1.8 of them high.
 const UNITS: f64 = 60.0;
 const SPEED: f64 = 6.0;

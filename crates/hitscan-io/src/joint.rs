@@ -40,14 +40,14 @@ impl Model {
     /// The corners' weights, each corner's divided by their sum, are interpolated there. Of equal weights the joint that comes first in the skin counts. The
     /// result is the same in every pose.
     pub fn joint_at(&self, entity: EntityId, triangle: u32, barycentrics: Vec2) -> Option<Joint<'_>> {
-        let stand = self.rig.stands.get(entity.0 as usize)?;
-        let body = self.rig.bodies.get(stand.body?)?;
+        let binding = self.rig.bindings.get(entity.0 as usize)?;
+        let body = self.rig.bodies.get(binding.body?)?;
         let skin = body.skin.as_ref()?;
-        let corners = stand.mesh.indices(triangle)?;
+        let corners = binding.mesh.indices(triangle)?;
         let [u, v] = barycentrics.as_dvec2().to_array();
         let mut shares: Vec<(u32, f64)> = Vec::new();
         for (corner, part) in corners.into_iter().zip([1.0 - u - v, u, v]) {
-            for (joint, share) in body.flesh.shares(corner) {
+            for (joint, share) in body.deformer.shares(corner) {
                 match shares.iter_mut().find(|(known, _)| *known == joint) {
                     Some((_, sum)) => *sum += part * share,
                     None => shares.push((joint, part * share)),

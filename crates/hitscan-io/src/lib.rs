@@ -52,6 +52,16 @@ struct Readme;
 #[doc = include_str!("../../../docs/collisions.md")]
 struct Collisions;
 
+/// The worked example of the page on conventions, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/conventions.md")]
+struct Conventions;
+
+/// The example of the page on vectors of other libraries, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/vectors.md")]
+struct VectorsOfOthers;
+
 /// The examples of this crate's README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

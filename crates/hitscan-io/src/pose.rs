@@ -2,7 +2,7 @@
 
 use crate::error::PoseError;
 use crate::model::{EntityId, Model};
-use crate::rig::{self, Body, Local, Rig, Stance, Stand, Surface};
+use crate::rig::{self, Binding, Body, DeformerWeights, Local, Rig, Surface};
 use hitscan::glam::{DAffine3, Vec3};
 use hitscan::{BulkError, Compound, Geometry, Mesh, MeshError, Scene, SceneError, Transform};
 use std::collections::HashMap;
@@ -76,7 +76,7 @@ impl Model {
     /// Returns the pose at rest: the model before any animation.
     pub fn pose(&self) -> Pose {
         let pose = Pose::new(self.rig.clone());
-        let forms = self.cut_all(pose.moving().map(|(number, stand)| (number, &stand.mesh)));
+        let forms = self.cut_all(pose.moving().map(|(number, binding)| (number, &binding.mesh)));
         Pose { forms, ..pose }
     }
 
@@ -93,18 +93,18 @@ impl Model {
             return Err(PoseError::AnotherModel);
         }
         let mut forms: Vec<Option<Mesh>> = vec![None; pose.bodies.len()];
-        for (number, stand) in pose.moving() {
-            let mesh = match stand.body.and_then(|body| Some((forms.get_mut(body)?, pose.surface(body)?))) {
+        for (number, binding) in pose.moving() {
+            let mesh = match binding.body.and_then(|body| Some((forms.get_mut(body)?, pose.surface(body)?))) {
                 Some((Some(form), _)) => form.clone(),
                 Some((form, surface)) => {
-                    let mut mesh = stand.mesh.clone();
-                    mesh.refit(&surface.positions).map_err(|cause| pose.refused(stand, cause))?;
+                    let mut mesh = binding.mesh.clone();
+                    mesh.refit(&surface.positions).map_err(|cause| pose.refused(binding, cause))?;
                     if !surface.normals.is_empty() {
-                        mesh.set_normals(&surface.normals).map_err(|cause| pose.refused(stand, cause))?;
+                        mesh.set_normals(&surface.normals).map_err(|cause| pose.refused(binding, cause))?;
                     }
                     form.insert(mesh).clone()
                 }
-                None => stand.mesh.clone(),
+                None => binding.mesh.clone(),
             };
             let Some(entity) = self.entities.get_mut(number) else { continue };
             let transform = pose.places[number];
@@ -122,7 +122,7 @@ impl Pose {
     fn new(rig: Arc<Rig>) -> Self {
         let (locals, to_world) = (rig.tree.locals(), rig.tree.at_rest());
         let bodies = vec![Deformed::default(); rig.bodies.len()];
-        let places = rig.stands.iter().map(|stand| placed(stand, &to_world)).collect();
+        let places = rig.bindings.iter().map(|binding| placed(binding, &to_world)).collect();
         let mut pose = Self { rig, locals, to_world, bodies, places, forms: HashMap::new() };
         pose.rest();
         pose
@@ -205,13 +205,13 @@ impl Pose {
         place: DAffine3,
         key: impl Fn(EntityId) -> K,
     ) -> Result<(), PoseError> {
-        self.put(scene, place, key, self.rig.stands.iter().enumerate())
+        self.put(scene, place, key, self.rig.bindings.iter().enumerate())
     }
 
     /// Returns the entities that an animation of the model moves or deforms, in their order, in this pose.
     pub fn entities(&self) -> impl Iterator<Item = PosedEntity<'_>> {
-        self.moving().map(|(number, stand)| {
-            let surface = stand.body.and_then(|body| self.surface(body));
+        self.moving().map(|(number, binding)| {
+            let surface = binding.body.and_then(|body| self.surface(body));
             PosedEntity {
                 id: EntityId(number as u32),
                 transform: self.places[number],
@@ -227,8 +227,8 @@ impl Pose {
         self.to_world.get(node as usize).copied()
     }
 
-    fn moving(&self) -> impl Iterator<Item = (usize, &Stand)> {
-        self.rig.stands.iter().enumerate().filter(|(_, stand)| self.rig.moves(stand))
+    fn moving(&self) -> impl Iterator<Item = (usize, &Binding)> {
+        self.rig.bindings.iter().enumerate().filter(|(_, binding)| self.rig.moves(binding))
     }
 
     /// Returns the vertices of a body that animations deform.
@@ -269,8 +269,8 @@ impl Pose {
         for (deformed, body) in self.bodies.iter_mut().zip(&rig.bodies).filter(|(_, body)| body.moves) {
             deformed.settle(body, &self.to_world);
         }
-        for (place, stand) in self.places.iter_mut().zip(&rig.stands).filter(|(_, stand)| rig.moves(stand)) {
-            *place = placed(stand, &self.to_world);
+        for (place, binding) in self.places.iter_mut().zip(&rig.bindings).filter(|(_, binding)| rig.moves(binding)) {
+            *place = placed(binding, &self.to_world);
         }
     }
 
@@ -289,24 +289,24 @@ impl Pose {
         scene: &mut Scene<K>,
         place: DAffine3,
         key: impl Fn(EntityId) -> K,
-        stands: impl Iterator<Item = (usize, &'a Stand)>,
+        bindings: impl Iterator<Item = (usize, &'a Binding)>,
     ) -> Result<(), PoseError> {
         let (mut moves, mut moved) = (Vec::new(), Vec::new());
-        for (number, stand) in stands {
+        for (number, binding) in bindings {
             let key = key(EntityId(number as u32));
             let Some(entity) = scene.get(&key) else { continue };
             let Some(transform) = self.places[number].map(|transform| place * transform) else {
-                self.replace(scene, &key, stand, nothing(), DAffine3::IDENTITY)?;
+                self.replace(scene, &key, binding, nothing(), DAffine3::IDENTITY)?;
                 continue;
             };
             if is_nothing(entity.geometry()) {
-                let form = self.forms.get(&number).cloned().unwrap_or_else(|| stand.mesh.clone().into());
-                self.replace(scene, &key, stand, form, transform)?;
+                let form = self.forms.get(&number).cloned().unwrap_or_else(|| binding.mesh.clone().into());
+                self.replace(scene, &key, binding, form, transform)?;
             } else if entity.transform() != transform {
                 moves.push((key.clone(), transform));
-                moved.push(stand);
+                moved.push(binding);
             }
-            self.deform(scene, &key, stand)?;
+            self.deform(scene, &key, binding)?;
         }
         match scene.set_transforms(moves) {
             Ok(_) => Ok(()),
@@ -315,11 +315,11 @@ impl Pose {
     }
 
     /// Gives an entity of a scene its vertices, if it deforms.
-    fn deform<K: Clone + Eq + Hash>(&self, scene: &mut Scene<K>, key: &K, stand: &Stand) -> Result<(), PoseError> {
-        let Some(surface) = stand.body.and_then(|body| self.surface(body)) else { return Ok(()) };
-        scene.refit(key, 0, &surface.positions).map_err(|cause| self.refused(stand, cause))?;
+    fn deform<K: Clone + Eq + Hash>(&self, scene: &mut Scene<K>, key: &K, binding: &Binding) -> Result<(), PoseError> {
+        let Some(surface) = binding.body.and_then(|body| self.surface(body)) else { return Ok(()) };
+        scene.refit(key, 0, &surface.positions).map_err(|cause| self.refused(binding, cause))?;
         if !surface.normals.is_empty() {
-            scene.set_normals(key, 0, &surface.normals).map_err(|cause| self.refused(stand, cause))?;
+            scene.set_normals(key, 0, &surface.normals).map_err(|cause| self.refused(binding, cause))?;
         }
         Ok(())
     }
@@ -329,22 +329,22 @@ impl Pose {
         &self,
         scene: &mut Scene<K>,
         key: &K,
-        stand: &Stand,
+        binding: &Binding,
         geometry: Geometry,
         transform: DAffine3,
     ) -> Result<(), PoseError> {
         let Some(layers) = scene.get(key).map(hitscan::EntityRef::layers) else { return Ok(()) };
-        scene.insert(key.clone(), geometry, transform).map_err(|cause| self.misplaced(stand, cause))?;
+        scene.insert(key.clone(), geometry, transform).map_err(|cause| self.misplaced(binding, cause))?;
         scene.set_layers(key, layers);
         Ok(())
     }
 
-    fn refused(&self, stand: &Stand, cause: MeshError) -> PoseError {
-        PoseError::Mesh { node: self.rig.tree.item(stand.node), cause }
+    fn refused(&self, binding: &Binding, cause: MeshError) -> PoseError {
+        PoseError::Mesh { node: self.rig.tree.item(binding.node), cause }
     }
 
-    fn misplaced(&self, stand: &Stand, cause: SceneError) -> PoseError {
-        PoseError::Scene { node: self.rig.tree.item(stand.node), cause }
+    fn misplaced(&self, binding: &Binding, cause: SceneError) -> PoseError {
+        PoseError::Scene { node: self.rig.tree.item(binding.node), cause }
     }
 }
 
@@ -356,13 +356,13 @@ impl Deformed {
             self.joints.extend(skin.matrices(to_world, body.origin).map(|matrix| seen * matrix));
         }
         let joints = body.skin.as_ref().map(|_| &self.joints[..]);
-        body.flesh.stand(&Stance { weights: &self.weights, joints }, &mut self.surface);
+        body.deformer.deform(&DeformerWeights { targets: &self.weights, joints }, &mut self.surface);
     }
 }
 
 /// Returns the transform of an entity; `None` if it is singular.
-fn placed(stand: &Stand, to_world: &[DAffine3]) -> Option<DAffine3> {
-    let transform = stand.place.transform(&to_world[stand.node]);
+fn placed(binding: &Binding, to_world: &[DAffine3]) -> Option<DAffine3> {
+    let transform = binding.place.transform(&to_world[binding.node]);
     Transform::from(transform).validate().is_ok().then_some(transform)
 }
 

@@ -426,6 +426,51 @@ impl fmt::Display for HeightFieldError {
 
 impl core::error::Error for HeightFieldError {}
 
+/// Why a point cloud or a polyline cannot be made. It names the first offender.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum WireError {
+    /// A point has a NaN or infinite component.
+    Point {
+        /// Index of the point among all, from 0.
+        index: usize,
+        /// The position given.
+        position: Vec3,
+    },
+    /// A strip has fewer than two points, and so no segment.
+    Strip {
+        /// Index of the strip, from 0.
+        strip: usize,
+        /// The number of its points.
+        points: usize,
+    },
+    /// There are more points or segments than can be held.
+    TooMany {
+        /// The number given.
+        count: usize,
+        /// The largest number allowed.
+        limit: usize,
+    },
+}
+
+impl fmt::Display for WireError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Point { index, position } => {
+                write!(f, "point {index} is at {position}: every component must be finite")
+            }
+            Self::Strip { strip, points } => {
+                write!(f, "strip {strip} has {points} points: a strip needs at least two")
+            }
+            Self::TooMany { count, limit } => {
+                write!(f, "{count} points or segments are more than {limit}: split them into several")
+            }
+        }
+    }
+}
+
+impl core::error::Error for WireError {}
+
 /// Why holes cannot be cut into a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -2,8 +2,8 @@
 //!
 //! The goals, the first being the most important:
 //!
-//! 1. **Exact.** Whether a ray hits a triangle is decided exactly on the input, so meshes are watertight. There is no
-//!    epsilon anywhere: a tolerance is derived from rounding, or it is an argument.
+//! 1. **Exact.** Whether a ray hits a triangle is decided exactly on the input, so meshes are watertight. Queries have no
+//!    epsilon: a tolerance is derived from rounding, or it is an argument.
 //! 2. **The same everywhere.** The same input gives the same bits on every platform, instruction set and number of threads.
 //! 3. **Never stale.** A scene has no update call; each query sees every change made before it.
 //! 4. **Complete.** A pick leads from a cursor to entity, triangle, barycentrics, texture coordinates and normal.
@@ -197,8 +197,10 @@ mod scene;
 pub mod select;
 mod shape;
 mod simd;
+pub mod snap;
 mod sweep;
 mod tri;
+mod wire;
 
 pub use bvh::{Quality, TreeStats};
 pub use camera::{Camera, Projected, Viewport};
@@ -208,7 +210,7 @@ pub use character::{
 pub use convex::{Feature, Pose, RoundedVolume, Volume};
 pub use error::{
     BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, ReadError, SaveError,
-    SceneError, ShapeError, TransformError,
+    SceneError, ShapeError, TransformError, WireError,
 };
 pub use geom::aabb::Aabb;
 pub use geom::culling::{Cull, Culled, CutOuts, FromInside, Inside};
@@ -236,3 +238,4 @@ pub use shape::{
 pub use simd::{SimdError, SimdLevel};
 pub use sweep::{ContactFilter, SweepStart};
 pub use tri::MeshHit;
+pub use wire::{PointCloud, Polyline};

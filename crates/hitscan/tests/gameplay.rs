@@ -1,6 +1,6 @@
 //! The helpers of games: shots, spread, camera arms, explosions, ledges and jumps.
 
-use hitscan::gameplay::{CameraArm, Impact, JumpWindow, LedgeProbe, blast, shoot, spread};
+use hitscan::gameplay::{CameraArm, Impact, JumpInput, JumpWindow, LedgeProbe, blast, shoot, spread};
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
 use hitscan::{Geometry, Shape};
@@ -230,26 +230,29 @@ fn ledges_of_roofs_railings_and_slopes() {
 
 #[test]
 fn jumps_count_a_little_late_and_a_little_early() {
+    let idle = JumpInput::default();
+    let [grounded, pressed] = [JumpInput { is_grounded: true, ..idle }, JumpInput { is_pressed: true, ..idle }];
+    let both = JumpInput { is_grounded: true, is_pressed: true };
     for rate in [30.0, 60.0, 144.0] {
         let dt = 1.0 / rate;
         let steps = |seconds: f64| (seconds * rate).round() as usize;
         // Off a ledge, and pressed that much later.
         let late = |seconds: f64| {
             let mut jumps = JumpWindow::new(0.1, 0.1);
-            jumps.step(true, false, dt);
-            (1..steps(seconds)).for_each(|_| assert!(!jumps.step(false, false, dt)));
-            jumps.step(false, true, dt)
+            jumps.step(grounded, dt);
+            (1..steps(seconds)).for_each(|_| assert!(!jumps.step(idle, dt)));
+            jumps.step(pressed, dt)
         };
         assert!(late(0.05) && !late(0.2), "{rate}");
         // Pressed in the air, and landed that much later.
         let early = |seconds: f64| {
             let mut jumps = JumpWindow::new(0.1, 0.1);
-            assert!(!jumps.step(false, true, dt));
-            (1..steps(seconds)).for_each(|_| assert!(!jumps.step(false, false, dt)));
-            jumps.step(true, false, dt)
+            assert!(!jumps.step(pressed, dt));
+            (1..steps(seconds)).for_each(|_| assert!(!jumps.step(idle, dt)));
+            jumps.step(grounded, dt)
         };
         assert!(early(0.05) && !early(0.2), "{rate}");
         let mut jumps = JumpWindow::new(0.0, 0.0);
-        assert!(jumps.step(true, true, dt) && !jumps.step(true, false, dt) && jumps.step(true, true, dt));
+        assert!(jumps.step(both, dt) && !jumps.step(grounded, dt) && jumps.step(both, dt));
     }
 }

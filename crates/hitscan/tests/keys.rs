@@ -86,7 +86,7 @@ fn everything<K: Clone + Eq + Hash + Debug + Send + Sync>(key: impl Fn(u32) -> K
         let (mut batch, mut blocked, mut ids) = (vec![None; 3], [false; 3], vec![None; 3]);
         view.cast_batch(&rays, &mut batch).unwrap();
         view.is_blocked_batch(&rays, &mut blocked).unwrap();
-        view.cast_columns(&rays, HitColumns { id: Some(&mut ids), ..HitColumns::default() }).unwrap();
+        view.cast_columns(&rays, HitColumns::new(&mut ids)).unwrap();
         say(&(&batch, blocked, ids));
         say(&view.cast_path(&[[0.0, 9.0, 0.0], [0.0, 4.0, -4.0], [0.0, -4.0, -4.0]]));
         say(&view.cast_trajectory(&Trajectory::new([0.0, 3.0, 4.0], [0.0, 0.0, -4.0], [0.0, -9.8, 0.0]), 0.01));

@@ -1,12 +1,12 @@
 //! The measurements, as tables and as JSON.
 
-mod living;
+mod dynamic;
 mod table;
 
 use crate::contenders::{Bytes, Meter};
 use crate::measure::{Differences, Timing, geometric_mean};
+use crate::part::Part;
 use crate::rays::RaySet;
-use crate::run::Part;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! Casting many rays.
 
+use super::output_sink::{Encoded, Kind};
 use super::rays::Batch;
-use super::table::{Encoded, Kind};
-use super::{npz, text};
+use super::{csv_writer, npz};
 use crate::args::CastArgs;
 use crate::model::Loaded;
 use hitscan::glam::DVec3;
@@ -63,7 +63,7 @@ impl Caster<'_> {
                     None => self.rows(first + at as u64, rays),
                 };
                 let columns = match self.kind {
-                    Kind::Csv => vec![text::encode(&rows, self.loaded)],
+                    Kind::Csv => vec![csv_writer::encode(&rows, self.loaded)],
                     Kind::Npz => npz::encode(&rows, self.question, self.loaded),
                 };
                 Encoded { rows: rows.len(), columns }

@@ -1,7 +1,7 @@
 //! Rays from CSV.
 
 use super::rays::Batch;
-use crate::csv_lines::{CsvLines, shown, unquoted};
+use crate::csv_reader::{CsvReader, shown, unquoted};
 use crate::precision::Precision;
 use anyhow::{Context, Result, bail};
 use std::io::Read;
@@ -11,7 +11,7 @@ const TITLES: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"]
 
 /// The rows of a table of rays.
 pub(super) struct CsvRays {
-    lines: CsvLines,
+    lines: CsvReader,
     length: Option<u64>,
     columns: usize,
     precision: Precision,
@@ -25,7 +25,7 @@ impl CsvRays {
         length: Option<u64>,
         precision: Precision,
     ) -> Result<Self> {
-        let mut lines = CsvLines::new(name, bytes);
+        let mut lines = CsvReader::new(name, bytes);
         let titles = lines.titles()?;
         if titles != TITLES && titles != TITLES[..6] {
             bail!("{}: line 1 must be the header {}, or {}", lines.name(), TITLES[..6].join(","), TITLES.join(","));

@@ -2,11 +2,11 @@
 
 mod answers;
 mod csv_rays;
+mod csv_writer;
 mod npy_rays;
 mod npz;
+mod output_sink;
 mod rays;
-mod table;
-mod text;
 
 use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, ThreadArgs};
@@ -16,11 +16,11 @@ use anyhow::Result;
 use clap::Args;
 use hitscan_io::Detail;
 use indicatif::ProgressBar;
+use output_sink::{Encoded, OutputSink};
 use rayon::ThreadPool;
 use rays::{Batch, Rays};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use table::{Encoded, Table};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -93,27 +93,33 @@ impl BulkArgs {
 
 pub(crate) fn run(args: &BulkArgs, console: &Console) -> Result<Outcome> {
     let question = args.question();
-    let kind = table::Kind::of(args.out.as_deref())?;
+    let kind = output_sink::Kind::of(args.out.as_deref())?;
     let mut loaded = args.model.load(Detail::Hits, console)?;
     args.cast.choice.hide(&mut loaded)?;
     let mut rays = Rays::open(&args.rays, loaded.precision)?;
-    let mut table = Table::create(args.out.as_deref(), kind, question, &loaded)?;
+    let mut sink = OutputSink::create(args.out.as_deref(), kind, question, &loaded)?;
     let caster = Caster { loaded: &loaded, cast: &args.cast, question, kind };
     let bar = console.progress(rays.bytes().1);
-    pump(&args.threads.pool()?, &mut rays, &caster, &mut table, &bar)?;
+    pump(&args.threads.pool()?, &mut rays, &caster, &mut sink, &bar)?;
     bar.finish_and_clear();
-    table.finish(&loaded)?;
+    sink.finish(&loaded)?;
     Ok(Outcome::Success)
 }
 
 /// Casts all rays. While some are cast, those before them are written and those after them read, on the same threads.
-fn pump(pool: &ThreadPool, rays: &mut Rays, caster: &Caster<'_>, table: &mut Table, bar: &ProgressBar) -> Result<()> {
+fn pump(
+    pool: &ThreadPool,
+    rays: &mut Rays,
+    caster: &Caster<'_>,
+    sink: &mut OutputSink,
+    bar: &ProgressBar,
+) -> Result<()> {
     let mut pace = FIRST_RAYS;
     let mut first = 0;
     let mut now = rays.next(pace)?;
     let mut done = Encoded::default();
     while now.len() > 0 {
-        let around = || -> (Result<ControlFlow<()>>, Result<Batch>) { (table.write(&done), rays.next(pace)) };
+        let around = || -> (Result<ControlFlow<()>>, Result<Batch>) { (sink.write(&done), rays.next(pace)) };
         let (cast, (written, next)) = pool.install(|| rayon::join(|| caster.cast(first, &now), around));
         if written?.is_break() {
             return Ok(());
@@ -123,12 +129,12 @@ fn pump(pool: &ThreadPool, rays: &mut Rays, caster: &Caster<'_>, table: &mut Tab
         done = cast;
         now = match next {
             Ok(next) => next,
-            Err(error) => return table.write(&done).and(Err(error)),
+            Err(error) => return sink.write(&done).and(Err(error)),
         };
         bar.set_position(rays.bytes().0);
         bar.set_message(format!("{first} rays"));
     }
-    table.write(&done).map(|_| ())
+    sink.write(&done).map(|_| ())
 }
 
 /// Returns how many rays to read next, if this many rows came of the last ones: at most twice as many as before.

@@ -4,7 +4,7 @@
 //! temporary file of its own beside OUT.
 
 use super::answers::{Answer, Question, Row};
-use super::table::Encoded;
+use super::output_sink::Encoded;
 use crate::file::NewFile;
 use crate::model::Loaded;
 use crate::precision::Precision;

@@ -5,6 +5,7 @@ use super::surface::View;
 use crate::output::{joined, one_line};
 use crate::picture::{Canvas, Color, Coverage, Outline};
 use crate::report::{side, triangle};
+use crate::snap::SnapReport;
 use hitscan::Hit;
 use hitscan::glam::{DVec2, DVec3};
 use hitscan_io::EntityId;
@@ -64,6 +65,27 @@ pub(crate) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>,
     }
     let scale = (height / 360.0).round().max(1.0) as u32;
     canvas.label(foot + DVec2::new(height * 0.06, height * 0.05), lines, scale);
+}
+
+/// Draws the circle in which a cursor looks for points, and the point that it snaps to.
+pub(super) fn snap(canvas: &mut Canvas, ([x, y], radius): ([f64; 2], f64), found: Option<&SnapReport<'_>>) {
+    let (cursor, height) = (DVec2::new(x, y), f64::from(canvas.size().height));
+    let (width, scale) = (height * LINE, (height / 360.0).round().max(1.0) as u32);
+    let circle: Vec<DVec2> = (0..=PIECES)
+        .map(|piece| cursor + DVec2::from_angle(f64::from(piece) / f64::from(PIECES) * std::f64::consts::TAU) * radius)
+        .collect();
+    canvas.path(&circle, width * 1.2, SHADOW);
+    canvas.path(&circle, width * 0.6, POINT);
+    let Some(found) = found else { return };
+    let pixel = DVec2::from(found.pixel.map(f64::from));
+    canvas.line(cursor, pixel, width * 0.6, ENTITY);
+    canvas.disc(pixel, width * 1.6, SHADOW);
+    canvas.disc(pixel, width * 1.2, ENTITY);
+    let lines = [
+        (format!("{} of {}", found.kind, one_line(found.entity)), ENTITY),
+        (format!("point  {}", found.point.joined().replace(',', ", ")), TEXT),
+    ];
+    canvas.label(pixel + DVec2::new(height * 0.06, height * 0.05), &lines, scale);
 }
 
 /// Returns the height of a picture at the depth of a point, in the model's units.

@@ -12,7 +12,8 @@ use crate::args::{CastArgs, ModelArg, PictureArgs, Size, ThreadArgs, numbers};
 use crate::output::Console;
 use crate::picture::{Canvas, Picture};
 use crate::region::RegionArgs;
-use anyhow::{Context, Result};
+use crate::snap::{self, SnapReport};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use hitscan_io::EntityId;
 use std::collections::HashSet;
@@ -31,6 +32,7 @@ Examples:
   hitscan render level.glb -o level.png --eye 0,2,10 --target 0,1,0 --size 800x600
   hitscan render demo -o picked.png --mark 640,360
   hitscan render demo -o selected.png --circle 640,360,80 --visible
+  hitscan render demo -o snapped.png --snap 640,360,20
   hitscan render fox.glb -o running.png --animation Run --time 0.4
 
 Modes: shaded (sun, sky, base colors and textures; dark rooms are exposed for longer), normal (x, y, z of the surface's normal as red, green, blue), depth (the \
@@ -59,6 +61,9 @@ pub(crate) struct RenderArgs {
     mark: Option<[f64; 2]>,
     #[command(flatten)]
     region: RegionArgs,
+    /// Show what a cursor here snaps to within this many pixels, as `hitscan snap` finds it
+    #[arg(long, value_name = "X,Y,RADIUS", value_parser = numbers::<3>, allow_hyphen_values = true)]
+    snap: Option<[f64; 3]>,
     /// Cast NxN rays for each pixel, for smooth edges
     #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u32).range(1..=8))]
     samples: u32,
@@ -73,12 +78,17 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
         args.picture.check_cursor("--mark", cursor)?;
     }
     let region = args.region.region()?;
+    if let Some([x, y, radius]) = args.snap {
+        args.picture.check_cursor("--snap", [x, y])?;
+        ensure!(radius >= 0.0, "--snap has a radius of {radius} pixels: give one from 0");
+    }
     let size = args.picture.size;
     let picture = Picture::create("-o", &args.out, size)?;
     let mut loaded = args.model.load(args.mode.detail(), console)?;
     args.cast.choice.hide(&mut loaded)?;
     let view = args.picture.view(&loaded, console)?;
-    let view = View::new(&loaded, &args.cast, view.camera()?, view.lens, size);
+    let camera = view.camera()?;
+    let view = View::new(&loaded, &args.cast, camera, view.lens, size);
     let marked = args.mark.map(|cursor| view.pick(cursor));
     if let (Some(cursor), Some(None)) = (args.mark, marked) {
         let cursor = crate::output::joined(cursor);
@@ -101,6 +111,15 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     }
     if let Some(hit) = &marked {
         explain(&mut canvas, &view, hit, &mark::lines(&view, hit));
+    }
+    if let Some([x, y, radius]) = args.snap {
+        let of_cursor = ([x, y], radius);
+        let snap = snap::nearest(&loaded, &camera, &args.picture, &args.cast, of_cursor, &snap::DEFAULT_KINDS);
+        let report = snap.and_then(|snap| SnapReport::new(&loaded, &snap));
+        if report.is_none() {
+            console.warn(format_args!("--snap {x},{y},{radius}: nothing is within the radius"));
+        }
+        mark::snap(&mut canvas, of_cursor, report.as_ref());
     }
     picture.write(&canvas)?;
     Ok(Outcome::Success)

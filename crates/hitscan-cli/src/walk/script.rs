@@ -1,6 +1,6 @@
 //! The script of a walk: what is wanted in each step.
 
-use crate::csv_lines::{CsvLines, shown, unquoted};
+use crate::csv_reader::{CsvReader, shown, unquoted};
 use anyhow::{Context, Result, anyhow, ensure};
 use hitscan::glam::DVec3;
 use std::fs::File;
@@ -36,14 +36,14 @@ pub(super) struct Row {
 /// Reads a script: `-` is standard input.
 pub(super) fn read(path: &Path) -> Result<Vec<Row>> {
     if path == Path::new("-") {
-        return rows(CsvLines::new("standard input".into(), Box::new(io::stdin())));
+        return rows(CsvReader::new("standard input".into(), Box::new(io::stdin())));
     }
     let name = path.display().to_string();
     let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
-    rows(CsvLines::new(name, Box::new(file)))
+    rows(CsvReader::new(name, Box::new(file)))
 }
 
-fn rows(mut lines: CsvLines) -> Result<Vec<Row>> {
+fn rows(mut lines: CsvReader) -> Result<Vec<Row>> {
     let header = COLUMNS.map(|(title, _)| title);
     let titles = lines.titles()?;
     ensure!(titles == header, "{}: line 1 must be the header {}", lines.name(), header.join(","));
@@ -54,7 +54,7 @@ fn rows(mut lines: CsvLines) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-fn row(lines: &CsvLines) -> Result<Row> {
+fn row(lines: &CsvReader) -> Result<Row> {
     let cells = lines.cells(COLUMNS.len())?;
     let steps = cell(lines, &cells, 0, |text| text.parse().ok().filter(|&steps: &u32| steps > 0))?;
     let number = |column, is_usable: fn(f64) -> bool| {
@@ -68,7 +68,7 @@ fn row(lines: &CsvLines) -> Result<Row> {
 }
 
 /// Parses the cell of a column.
-fn cell<T>(lines: &CsvLines, cells: &[&[u8]], column: usize, parse: impl Fn(&str) -> Option<T>) -> Result<T> {
+fn cell<T>(lines: &CsvReader, cells: &[&[u8]], column: usize, parse: impl Fn(&str) -> Option<T>) -> Result<T> {
     let (cell, (title, wanted)) = (cells[column], COLUMNS[column]);
     let value = std::str::from_utf8(cell).ok().and_then(|text| parse(unquoted(text)));
     value.ok_or_else(|| anyhow!("{}, column {title}: {} must be {wanted}", lines.place(), shown(cell)))
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     fn read(text: &'static str) -> Result<Vec<Row>> {
-        rows(CsvLines::new("walk".into(), Box::new(text.as_bytes())))
+        rows(CsvReader::new("walk".into(), Box::new(text.as_bytes())))
     }
 
     #[test]

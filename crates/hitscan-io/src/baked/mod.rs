@@ -85,8 +85,8 @@ impl Model {
             entity.geometry = trees.geometry(&entity.geometry);
         }
         // Poses may share the rig, which is then not changed.
-        for stand in Arc::get_mut(&mut self.rig).into_iter().flat_map(|rig| &mut rig.stands) {
-            stand.mesh = trees.mesh(&stand.mesh);
+        for binding in Arc::get_mut(&mut self.rig).into_iter().flat_map(|rig| &mut rig.bindings) {
+            binding.mesh = trees.mesh(&binding.mesh);
         }
         self
     }

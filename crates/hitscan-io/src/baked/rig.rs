@@ -4,8 +4,10 @@ use super::numbers::Numbers;
 use crate::error::Item;
 use crate::model::Animation;
 use crate::model::{EntityId, Model};
-use crate::rig::{Body, Broken, Clip, Curve, Flesh, Follower, Influences, Interpolation, Node, Part, Place, Rig, Skin};
-use crate::rig::{Stand, Target, Track, Tree};
+use crate::rig::{Binding, Target, Track, Tree};
+use crate::rig::{
+    Body, Broken, Clip, Curve, Deformer, Follower, Influences, Interpolation, Node, Part, Place, Rig, Skin,
+};
 use crate::vectors::Vectors;
 use hitscan::glam::DVec3;
 use hitscan::{Geometry, Mesh, Scene};
@@ -20,10 +22,10 @@ pub(super) struct StoredRig {
     clips: Vec<Result<Vec<StoredTrack>, String>>,
     nodes: Vec<Node>,
     bodies: Vec<StoredBody>,
-    stands: Vec<StoredStand>,
+    bindings: Vec<StoredBinding>,
     /// The number of entities that the scene has after the model's: meshes as they are before any animation, where the model's are not.
     spares: usize,
-    fleshes: Vec<Vec<StoredPart>>,
+    deformers: Vec<Vec<StoredPart>>,
     skins: Vec<Skin>,
     numbers: Vec<Vec<f32>>,
     indices: Vec<Vec<u32>>,
@@ -41,14 +43,14 @@ struct StoredTrack {
 #[derive(Serialize, Deserialize)]
 struct StoredBody {
     node: usize,
-    flesh: u32,
+    deformer: u32,
     skin: Option<u32>,
     weights: Vec<f64>,
     moves: bool,
 }
 
 #[derive(Serialize, Deserialize)]
-struct StoredStand {
+struct StoredBinding {
     node: usize,
     place: Place,
     body: Option<usize>,
@@ -72,19 +74,19 @@ const MOST_ALIKE: usize = 256;
 impl StoredRig {
     /// Returns the rig, and the meshes that are to come after the model's entities in its scene; or why it cannot be saved.
     pub(super) fn of(model: &Model) -> Result<(Self, Vec<Mesh>), &'static str> {
-        let Rig { tree, bodies, stands, clips } = &*model.rig;
+        let Rig { tree, bodies, bindings, clips } = &*model.rig;
         are_in_proportion(bodies)?;
         let (mut numbers, mut indices) = (Numbers::new(), Numbers::new());
-        let (mut fleshes, mut skins, mut spares) = (Numbers::new(), Numbers::new(), Vec::new());
+        let (mut deformers, mut skins, mut spares) = (Numbers::new(), Numbers::new(), Vec::new());
         let mut stored = Self { animations: model.animations.clone(), nodes: tree.nodes.clone(), ..Self::default() };
-        for Body { node, flesh, skin, weights, moves, .. } in bodies {
+        for Body { node, deformer, skin, weights, moves, .. } in bodies {
             let skin = skin.as_ref().map(|skin| skins.of(skin));
-            let (flesh, weights) = (fleshes.of(flesh), weights.clone());
-            stored.bodies.push(StoredBody { node: *node, flesh, skin, weights, moves: *moves });
+            let (deformer, weights) = (deformers.of(deformer), weights.clone());
+            stored.bodies.push(StoredBody { node: *node, deformer, skin, weights, moves: *moves });
         }
-        for (entity, &Stand { node, place, body, ref mesh }) in stands.iter().enumerate() {
+        for (entity, &Binding { node, place, body, ref mesh }) in bindings.iter().enumerate() {
             let mesh = place_of(mesh, entity, model, &mut spares);
-            stored.stands.push(StoredStand { node, place, body, mesh });
+            stored.bindings.push(StoredBinding { node, place, body, mesh });
         }
         for clip in clips {
             stored.clips.push(match clip {
@@ -92,9 +94,9 @@ impl StoredRig {
                 Err(broken) => Err(broken.fault.clone()),
             });
         }
-        for flesh in &fleshes.things {
-            let parts = flesh.parts.iter().map(|part| StoredPart::of(part, &mut numbers, &mut indices));
-            stored.fleshes.push(parts.collect());
+        for deformer in &deformers.things {
+            let parts = deformer.parts.iter().map(|part| StoredPart::of(part, &mut numbers, &mut indices));
+            stored.deformers.push(parts.collect());
         }
         stored.spares = spares.len();
         stored.skins = skins.things.into_iter().cloned().collect();
@@ -119,28 +121,29 @@ impl StoredRig {
             return Err("it has a skin whose joints are not there");
         }
         let skins: Vec<Arc<Skin>> = self.skins.into_iter().map(Arc::new).collect();
-        let flesh = |parts: Vec<StoredPart>| {
+        let deformer = |parts: Vec<StoredPart>| {
             let parts = parts.into_iter().map(|part| part.part(&streams)).collect::<Option<_>>()?;
-            Some(Arc::new(Flesh { parts }))
+            Some(Arc::new(Deformer { parts }))
         };
-        let fleshes: Option<Vec<Arc<Flesh>>> = self.fleshes.into_iter().map(flesh).collect();
-        let fleshes = fleshes.ok_or("it has vertices that are not there")?;
-        let body = |body: StoredBody| body.body(&fleshes, &skins).filter(|body| has_node(&body.node));
+        let deformers: Option<Vec<Arc<Deformer>>> = self.deformers.into_iter().map(deformer).collect();
+        let deformers = deformers.ok_or("it has vertices that are not there")?;
+        let body = |body: StoredBody| body.body(&deformers, &skins).filter(|body| has_node(&body.node));
         let bodies: Option<Vec<Body>> = self.bodies.into_iter().map(body).collect();
         let mut bodies = bodies.ok_or("it has a mesh that follows what is not there")?;
         are_in_proportion(&bodies)?;
-        let stand = |StoredStand { node, place, body, mesh }| {
+        let binding = |StoredBinding { node, place, body, mesh }| {
             let mesh = match scene.get(&EntityId(mesh))?.geometry() {
                 Geometry::Mesh(mesh) => mesh.clone(),
                 _ => return None,
             };
-            let is_own = |body: usize| bodies.get(body).is_some_and(|body| body.flesh.len() == mesh.positions().len());
-            (has_node(&node) && body.is_none_or(is_own)).then_some(Stand { node, place, body, mesh })
+            let is_own =
+                |body: usize| bodies.get(body).is_some_and(|body| body.deformer.len() == mesh.positions().len());
+            (has_node(&node) && body.is_none_or(is_own)).then_some(Binding { node, place, body, mesh })
         };
-        let stands: Option<Vec<Stand>> = self.stands.into_iter().map(stand).collect();
-        let stands = stands.filter(|stands| stands.is_empty() || stands.len() == entities);
-        let stands = stands.ok_or("an entity stands on what is not there")?;
-        for Stand { place, body, .. } in &stands {
+        let bindings: Option<Vec<Binding>> = self.bindings.into_iter().map(binding).collect();
+        let bindings = bindings.filter(|bindings| bindings.is_empty() || bindings.len() == entities);
+        let bindings = bindings.ok_or("an entity stands on what is not there")?;
+        for Binding { place, body, .. } in &bindings {
             if let Some(body) = body.and_then(|body| bodies.get_mut(body)) {
                 body.origin = place.origin();
             }
@@ -160,7 +163,7 @@ impl StoredRig {
         };
         let clips = self.clips.into_iter().zip(&self.animations).enumerate().map(clip);
         let clips = clips.collect::<Result<_, &'static str>>()?;
-        Ok((Rig { tree, bodies, stands, clips }, self.animations))
+        Ok((Rig { tree, bodies, bindings, clips }, self.animations))
     }
 }
 
@@ -181,9 +184,9 @@ fn place_of(mesh: &Mesh, entity: usize, model: &Model, spares: &mut Vec<Mesh>) -
 
 fn are_in_proportion(bodies: &[Body]) -> Result<(), &'static str> {
     let mut alike = Numbers::new();
-    bodies.iter().for_each(|body| _ = alike.of(&body.flesh));
-    let kept: usize = alike.things.iter().map(|flesh| flesh.len()).sum();
-    let posed = bodies.iter().try_fold(0usize, |sum, body| sum.checked_add(body.flesh.len()));
+    bodies.iter().for_each(|body| _ = alike.of(&body.deformer));
+    let kept: usize = alike.things.iter().map(|deformer| deformer.len()).sum();
+    let posed = bodies.iter().try_fold(0usize, |sum, body| sum.checked_add(body.deformer.len()));
     let is_in_proportion = posed.is_some_and(|posed| posed <= kept.saturating_mul(MOST_ALIKE));
     if is_in_proportion { Ok(()) } else { Err("too many meshes that move share their vertices") }
 }
@@ -244,16 +247,23 @@ impl StoredPart {
 }
 
 impl StoredBody {
-    fn body(self, fleshes: &[Arc<Flesh>], skins: &[Arc<Skin>]) -> Option<Body> {
-        let Self { node, flesh, skin, weights, moves } = self;
+    fn body(self, deformers: &[Arc<Deformer>], skins: &[Arc<Skin>]) -> Option<Body> {
+        let Self { node, deformer, skin, weights, moves } = self;
         let skin = match skin {
             Some(skin) => Some(skins.get(skin as usize)?.clone()),
             None => None,
         };
-        let flesh = fleshes.get(flesh as usize)?.clone();
+        let deformer = deformers.get(deformer as usize)?.clone();
         let joints = skin.as_ref().map_or(0, |skin| skin.joints.len());
         let has_joints = |part: &Part| part.influences.as_ref().is_none_or(|own| own.beyond(joints).is_none());
-        flesh.parts.iter().all(has_joints).then_some(Body { node, flesh, skin, weights, origin: DVec3::ZERO, moves })
+        deformer.parts.iter().all(has_joints).then_some(Body {
+            node,
+            deformer,
+            skin,
+            weights,
+            origin: DVec3::ZERO,
+            moves,
+        })
     }
 }
 

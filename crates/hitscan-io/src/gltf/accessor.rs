@@ -151,13 +151,13 @@ impl<'a> Accessors<'a> {
             }
         };
         if accessor.sparse.is_some() {
-            self.replace(index, accessor, size, decode, &mut values)?;
+            self.apply_sparse(index, accessor, size, decode, &mut values)?;
         }
         Ok(values)
     }
 
     /// Puts an accessor's sparse elements in their places.
-    fn replace<T>(
+    fn apply_sparse<T>(
         &self,
         index: Whole,
         accessor: &Accessor,

@@ -5,7 +5,7 @@ use super::document::{self, AnimationSampler, Document, Whole};
 use super::entity::Shown;
 use crate::error::{Item, Problem, Warning, shortened};
 use crate::model;
-use crate::rig::{Broken, Clip, Curve, Follower, Interpolation, Local, Stand, Track, Tree};
+use crate::rig::{Binding, Broken, Clip, Curve, Follower, Interpolation, Local, Track, Tree};
 use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
 
@@ -71,8 +71,8 @@ enum Channel {
 
 impl<'a> Animations<'a> {
     pub(super) fn new(accessors: &'a Accessors<'a>, tree: &'a Tree, shown: &'a Shown) -> Self {
-        let body = |stand: &Stand| stand.body.map(|body| (body, shown.bodies[body].weights.len()));
-        let shown_by = shown.stands.iter().map(|stand| (stand.node, body(stand))).collect();
+        let body = |binding: &Binding| binding.body.map(|body| (body, shown.bodies[body].weights.len()));
+        let shown_by = shown.bindings.iter().map(|binding| (binding.node, body(binding))).collect();
         Self { accessors, tree, stiff: &shown.stiff, shown: shown_by }
     }
 

@@ -2,8 +2,8 @@
 
 use super::accessor::elements_of;
 use super::animation::Moved;
+use super::deformer::{Need, Targets};
 use super::document::{Document, Whole};
-use super::flesh::{Need, Targets};
 use super::instances;
 use super::mesh::{Loaded, Meshes, with_data};
 use super::node::{Placed, Placement};
@@ -12,7 +12,7 @@ use crate::error::{Problem, Warning};
 use crate::model::Entity;
 use crate::origin;
 use crate::pose;
-use crate::rig::{self, Body, Flesh, Place, Skin, Stance, Stand, Surface};
+use crate::rig::{self, Binding, Body, Deformer, DeformerWeights, Place, Skin, Surface};
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Mesh, Transform, TransformError};
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub(super) struct Shown {
     /// One entity for each node that shows triangles and can be placed, or for each of its instances.
     pub(super) entities: Vec<Entity>,
     /// The source of the form and place of each of them.
-    pub(super) stands: Vec<Stand>,
+    pub(super) bindings: Vec<Binding>,
     /// The meshes that deform.
     pub(super) bodies: Vec<Body>,
     /// Nodes whose weights no animation can change, and why.
@@ -59,10 +59,10 @@ pub(super) fn load(
             meshes.accessors.spend(loaded.item(), loaded.targets())?;
             shown.bodies.push(reader.body(&wanted, &form, targets));
         }
-        for Spot { name, mut stand, mut transform } in spots {
+        for Spot { name, mut binding, mut transform } in spots {
             if form.skin.is_some() {
-                stand = rig::Place::joints(form.origin);
-                transform = Some(stand.transform(&place.to_world));
+                binding = rig::Place::joints(form.origin);
+                transform = Some(binding.transform(&place.to_world));
             }
             shown.entities.push(Entity {
                 name,
@@ -71,7 +71,7 @@ pub(super) fn load(
                 transform: transform.unwrap_or(DAffine3::IDENTITY),
                 primitives: loaded.primitives.clone(),
             });
-            shown.stands.push(Stand { node: place.index, place: stand, body, mesh: form.mesh.clone() });
+            shown.bindings.push(Binding { node: place.index, place: binding, body, mesh: form.mesh.clone() });
         }
     }
     Ok(shown)
@@ -90,7 +90,7 @@ fn skin_of(place: &Placed<'_>, loaded: &Loaded, warnings: &mut Vec<Warning>) -> 
 /// A future entity.
 struct Spot {
     name: String,
-    stand: Place,
+    binding: Place,
     /// The transform from the space of the geometry to the world; `None` if no ray could be transformed into that space.
     transform: Option<DAffine3>,
 }
@@ -109,7 +109,7 @@ fn spots(
         if instancing.is_some() {
             warnings.push(Warning::SkinnedInstances(place.item()));
         }
-        return Ok(vec![Spot { name, stand: Place::Joints, transform: Some(rig::mirror(&place.to_world)) }]);
+        return Ok(vec![Spot { name, binding: Place::Joints, transform: Some(rig::mirror(&place.to_world)) }]);
     }
     let instances = match instancing {
         Some(instancing) => instances::transforms(instancing, &place.item(), meshes.accessors)?,
@@ -120,7 +120,7 @@ fn spots(
         if let Err(cause) = checked {
             warnings.push(Warning::Unplaceable { node: place.item(), cause });
         }
-        let spot = Spot { name, stand: Place::Node, transform: checked.ok() };
+        let spot = Spot { name, binding: Place::Node, transform: checked.ok() };
         return Ok(Some(spot).filter(|spot| spot.transform.is_some() || place.moves).into_iter().collect());
     };
     meshes.accessors.spend(&place.item(), instances.len().saturating_mul(elements_of(&name)))?;
@@ -130,7 +130,7 @@ fn spots(
         let checked = validate(place.to_world * instance);
         left_out.extend(checked.err().map(|cause| (name.clone(), cause)));
         if checked.is_ok() || (place.moves && instance.is_finite()) {
-            spots.push(Spot { name, stand: Place::Instance(instance), transform: checked.ok() });
+            spots.push(Spot { name, binding: Place::Instance(instance), transform: checked.ok() });
         }
     }
     let count = left_out.len();
@@ -164,7 +164,7 @@ struct Wanted<'a> {
 #[derive(Clone)]
 struct Form {
     mesh: Mesh,
-    flesh: Arc<Flesh>,
+    deformer: Arc<Deformer>,
     skin: Option<Arc<Skin>>,
     /// The place in the world that the vertices are relative to, if joints move them.
     origin: DVec3,
@@ -230,22 +230,22 @@ impl Reader<'_, '_, '_> {
         let skin = wanted.skin.map(|skin| self.skin(skin)).transpose()?;
         let weights = wanted.weights();
         let need = Need { targets, weights, joints: skin.as_ref().map(|skin| skin.joints.len()) };
-        let flesh = self.meshes.flesh(wanted.loaded, &need)?;
+        let deformer = self.meshes.deformer(wanted.loaded, &need)?;
         let seen = rig::mirror(&wanted.place.to_world);
         let mut surface = Surface::default();
-        let mut stand = |origin: DVec3| {
+        let mut deformed = |origin: DVec3| {
             let joints = skin.as_ref().map(|skin| -> Vec<DAffine3> {
                 skin.matrices(&self.placement.to_world, origin).map(|matrix| seen * matrix).collect()
             });
-            flesh.stand(&Stance { weights, joints: joints.as_deref() }, &mut surface);
+            deformer.deform(&DeformerWeights { targets: weights, joints: joints.as_deref() }, &mut surface);
             joints.map_or(DVec3::ZERO, |_| seen.transform_vector3(origin::of_moved(&surface.positions)))
         };
-        let origin = stand(DVec3::ZERO);
+        let origin = deformed(DVec3::ZERO);
         if origin != DVec3::ZERO {
-            stand(origin);
+            deformed(origin);
         }
         let mesh = self.meshes.mesh(wanted.loaded, &surface)?;
-        Ok(Form { mesh, flesh: Arc::new(flesh), skin, origin })
+        Ok(Form { mesh, deformer: Arc::new(deformer), skin, origin })
     }
 
     fn skin(&mut self, index: Whole) -> Result<Arc<Skin>, Problem> {
@@ -265,7 +265,7 @@ impl Reader<'_, '_, '_> {
         let joint_moves = form.skin.as_ref().is_some_and(|skin| skin.joints.iter().any(|&joint| nodes[joint].moves));
         Body {
             node: wanted.place.index,
-            flesh: form.flesh.clone(),
+            deformer: form.deformer.clone(),
             skin: form.skin.clone(),
             weights,
             origin: form.origin,

@@ -1,15 +1,15 @@
 //! Meshes: all triangle primitives of one, in file order, become one mesh of the library.
 
 use super::accessor::Accessors;
+use super::deformer::Need;
 use super::document::{self, Document, Whole, get};
 use super::extensions;
-use super::flesh::Need;
 use super::material::{self, Materials};
-use super::mode::Mode;
+use super::primitive_mode::PrimitiveMode;
 use super::vertices::{Fault, Streams, StreamsKey, Vertices};
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Alpha, Paint, Primitive};
-use crate::rig::{Flesh, Surface};
+use crate::rig::{Deformer, Surface};
 use crate::texture::Detail;
 use hitscan::Mesh;
 use hitscan::glam::Vec2;
@@ -120,12 +120,12 @@ impl Meshes<'_> {
     }
 
     /// Returns the vertices of a mesh, and the data that moves them.
-    pub(super) fn flesh(&self, loaded: &Loaded, need: &Need<'_>) -> Result<Flesh, Problem> {
+    pub(super) fn deformer(&self, loaded: &Loaded, need: &Need<'_>) -> Result<Deformer, Problem> {
         let streams = need.streams(loaded.targets(), loaded.shape.vertices.influence_sets());
         self.accessors.spend(&loaded.item, loaded.targets().saturating_mul(loaded.shape.vertices.part_count()))?;
         let work = loaded.shape.vertices.len().saturating_mul(streams).saturating_add(loaded.shape.indices.len());
         self.accessors.spend(&loaded.item, if streams == 0 { 0 } else { work })?;
-        loaded.shape.vertices.flesh(need, self.accessors).map_err(|fault| match fault {
+        loaded.shape.vertices.deformer(need, self.accessors).map_err(|fault| match fault {
             Fault::Problem(problem) => problem,
             Fault::Mesh(what) => loaded.item.clone().invalid(format!("has {what}")),
         })
@@ -166,7 +166,8 @@ impl Meshes<'_> {
         primitive: &document::Primitive,
     ) -> Result<(), Problem> {
         let mode = mode(item, number, primitive)?;
-        let Some(&position) = primitive.attributes.get("POSITION").filter(|_| mode != Mode::NoTriangles) else {
+        let Some(&position) = primitive.attributes.get("POSITION").filter(|_| mode != PrimitiveMode::NoTriangles)
+        else {
             return Ok(());
         };
         if !self.accessors.is_stored(position) {
@@ -179,7 +180,7 @@ impl Meshes<'_> {
         let corners = self.corners(item, number, primitive, streams.positions.len())?;
         self.accessors.spend(item, corners.len())?;
         let triangles = mode.triangles(&corners);
-        if mode == Mode::Triangles && corners.len() % 3 != 0 {
+        if mode == PrimitiveMode::Triangles && corners.len() % 3 != 0 {
             shape.remainders.push((number, corners.len() % 3));
         }
         if triangles.is_empty() {
@@ -336,7 +337,7 @@ pub(super) fn with_data<T>(
 }
 
 /// Returns the mode in which a primitive's corners make triangles.
-fn mode(item: &Item, number: usize, primitive: &document::Primitive) -> Result<Mode, Problem> {
+fn mode(item: &Item, number: usize, primitive: &document::Primitive) -> Result<PrimitiveMode, Problem> {
     let unknown = || item.clone().invalid(format!("has the unknown mode {} in primitive {number}", primitive.mode.0));
-    Mode::of(primitive.mode).ok_or_else(unknown)
+    PrimitiveMode::of(primitive.mode).ok_or_else(unknown)
 }

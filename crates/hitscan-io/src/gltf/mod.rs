@@ -5,16 +5,16 @@ mod animation;
 mod buffers;
 mod camera;
 mod container;
+mod deformer;
 mod document;
 mod entity;
 mod extensions;
-mod flesh;
 mod instances;
 mod material;
 mod mesh;
-mod mode;
 mod node;
 mod nulls;
+mod primitive_mode;
 mod skin;
 mod vertices;
 
@@ -56,7 +56,7 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Resul
     let reader = Animations::new(&accessors, &placement.tree, &shown);
     let (animations, clips) = reader.read(&animations, &mut warnings).into_iter().unzip();
     let entities = std::mem::take(&mut shown.entities);
-    let rig = Rig { tree: placement.tree, bodies: shown.bodies, stands: shown.stands, clips };
+    let rig = Rig { tree: placement.tree, bodies: shown.bodies, bindings: shown.bindings, clips };
     Ok(Model { entities, cameras, materials: materials.list, animations, warnings, rig: Arc::new(rig) })
 }
 

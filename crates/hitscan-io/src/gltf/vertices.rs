@@ -1,10 +1,10 @@
 //! Vertices: the file's streams of them, and how those of several primitives come together in one mesh.
 
 use super::accessor::Accessors;
+use super::deformer::{self, Need};
 use super::document::{self, Whole};
-use super::flesh::{self, Need};
 use crate::error::Problem;
-use crate::rig::{Flesh, Surface};
+use crate::rig::{Deformer, Surface};
 use crate::vectors::Vectors;
 use hitscan::Mesh;
 use hitscan::glam::Vec2;
@@ -194,9 +194,9 @@ impl Vertices {
     }
 
     /// Returns the vertices, and the data that moves them. A fault names what in the mesh does not fit together.
-    pub(super) fn flesh(&self, need: &Need<'_>, accessors: &Accessors<'_>) -> Result<Flesh, Fault> {
-        let parts = self.parts.iter().map(|part| flesh::read(&part.streams, part.used.clone(), need, accessors));
-        Ok(Flesh { parts: parts.collect::<Result<_, _>>()? })
+    pub(super) fn deformer(&self, need: &Need<'_>, accessors: &Accessors<'_>) -> Result<Deformer, Fault> {
+        let parts = self.parts.iter().map(|part| deformer::read(&part.streams, part.used.clone(), need, accessors));
+        Ok(Deformer { parts: parts.collect::<Result<_, _>>()? })
     }
 
     /// Makes the mesh with its vertices on this surface.

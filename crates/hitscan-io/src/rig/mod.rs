@@ -3,13 +3,13 @@
 
 mod clip;
 mod curve;
-mod flesh;
+mod deformer;
 mod influences;
 mod node;
 
 pub(crate) use clip::{Clip, Follower, Track};
 pub(crate) use curve::{Curve, Interpolation};
-pub(crate) use flesh::{Flesh, Part, Stance, Surface, Target};
+pub(crate) use deformer::{Deformer, DeformerWeights, Part, Surface, Target};
 pub(crate) use influences::Influences;
 pub(crate) use node::{Local, Node, Tree, Trs};
 
@@ -25,8 +25,8 @@ pub(crate) struct Rig {
     pub(crate) tree: Tree,
     /// The meshes that deform.
     pub(crate) bodies: Vec<Body>,
-    /// One stand for each entity of the model, in their order.
-    pub(crate) stands: Vec<Stand>,
+    /// One binding for each entity of the model, in their order.
+    pub(crate) bindings: Vec<Binding>,
     /// One clip for each animation of the model, in their order.
     pub(crate) clips: Vec<Result<Clip, Broken>>,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Broken {
 #[derive(Debug)]
 pub(crate) struct Body {
     pub(crate) node: usize,
-    pub(crate) flesh: Arc<Flesh>,
+    pub(crate) deformer: Arc<Deformer>,
     pub(crate) skin: Option<Arc<Skin>>,
     /// The weights of the morph targets, before any animation.
     pub(crate) weights: Vec<f64>,
@@ -74,7 +74,7 @@ impl Skin {
 
 /// The source of an entity's form and place.
 #[derive(Debug)]
-pub(crate) struct Stand {
+pub(crate) struct Binding {
     pub(crate) node: usize,
     pub(crate) place: Place,
     /// The body that it shows, if its mesh deforms.
@@ -131,7 +131,7 @@ impl Place {
 
 impl Rig {
     /// Returns whether an animation moves or deforms an entity.
-    pub(crate) fn moves(&self, stand: &Stand) -> bool {
-        self.tree.nodes[stand.node].moves || stand.body.is_some_and(|body| self.bodies[body].moves)
+    pub(crate) fn moves(&self, binding: &Binding) -> bool {
+        self.tree.nodes[binding.node].moves || binding.body.is_some_and(|body| self.bodies[body].moves)
     }
 }

@@ -1,7 +1,7 @@
 //! A ray in a tree's coordinates, in f32, with its errors.
 
-use super::normalized_space::{DISTANCE_ERROR, HALF_ROUNDING, MOST_ERROR, MOST_SLACK, ROUNDOFF, WIDER};
-use crate::math::float::{inverse_power_of_two, larger, smaller};
+use super::normalized_space::{ABOVE_TWO_ROUNDINGS, DISTANCE_ERROR, HALF_ROUNDING, MOST_ERROR, MOST_SLACK};
+use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, larger, smaller};
 use crate::simd::{NearFarPlanes, Simd, SimdBase, f32x4};
 use glam::DVec3;
 
@@ -10,7 +10,8 @@ pub(super) const FURTHER: f32 = 1.0 + 4.0 * f32::EPSILON;
 pub(super) const NEARER: f32 = 1.0 - 4.0 * f32::EPSILON;
 /// Twice the bias of f32's exponents.
 pub(super) const TWICE_THE_BIAS: u32 = (2 * 127) << 23;
-const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
+/// A factor that shortens a distance by more than two roundings to f32.
+const BELOW_STEP_ROUNDINGS: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
 
 /// A ray in a frame, in f32, from near the frame, with the errors of f32.
 ///
@@ -150,12 +151,12 @@ impl BvhRay {
         if f64::from(self.origin_error) >= MOST_ERROR {
             return self;
         }
-        let own_error = larger(self.origin_error - thickest, 0.0) + 8.0 * ROUNDOFF * self.origin_error;
+        let own_error = larger(self.origin_error - thickest, 0.0) + 8.0 * UNIT_ROUNDOFF_F32 * self.origin_error;
         let half = f32x4::from_slice(simd, &[half.x as f32, half.y as f32, half.z as f32, 0.0]);
         let (o, inverse) = (f32x4::from_slice(simd, &self.origin), f32x4::from_slice(simd, &self.inverse));
         let widening = half * f32x4::splat(simd, HALF_ROUNDING) + f32x4::splat(simd, 2.0 * own_error);
-        let position_slack =
-            o.abs() * f32x4::splat(simd, 4.0 * ROUNDOFF) + (f32x4::splat(simd, 4.0 * ROUNDOFF) + widening);
+        let position_slack = o.abs() * f32x4::splat(simd, 4.0 * UNIT_ROUNDOFF_F32)
+            + (f32x4::splat(simd, 4.0 * UNIT_ROUNDOFF_F32) + widening);
         let slack = inverse.abs() * position_slack + f32x4::splat(simd, self.box_error * self.farthest);
         let slack = slack.min(f32x4::splat(simd, MOST_SLACK));
         let offset = -o * inverse;
@@ -183,7 +184,7 @@ impl BvhRay {
                 // This is at least the next number after t.
                 let t = f64::from(t);
                 let above = t + t.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
-                ((above - self.start) * self.steps.exact * WIDER + f64::from(self.limit_error)) as f32
+                ((above - self.start) * self.steps.exact * ABOVE_TWO_ROUNDINGS + f64::from(self.limit_error)) as f32
             }
         };
         smaller(distance, self.farthest)
@@ -196,7 +197,10 @@ impl BvhRay {
         let t = smaller(t, f32::MAX);
         match self.steps.ordinary {
             Some(OrdinaryScale { steps, start }) => (t - start) * (steps * NEARER) - self.limit_error,
-            None => ((f64::from(t) - self.start) * self.steps.exact * NARROWER - f64::from(self.limit_error)) as f32,
+            None => {
+                ((f64::from(t) - self.start) * self.steps.exact * BELOW_STEP_ROUNDINGS - f64::from(self.limit_error))
+                    as f32
+            }
         }
     }
 }

@@ -31,7 +31,7 @@ pub(crate) type VisitNear<'a> = dyn FnMut(u32) -> ControlFlow<(), f64> + 'a;
 pub(crate) type VisitPair<'a> = dyn FnMut(u32, u32) -> ControlFlow<(), f64> + 'a;
 
 /// A square of a distance, computed in seven roundings, is not above the exact one multiplied by this.
-const NARROWER: f64 = 1.0 - 8.0 * f64::EPSILON;
+const BELOW_SQUARE_ROUNDINGS: f64 = 1.0 - 8.0 * f64::EPSILON;
 
 impl QueryBox {
     /// Returns lower bounds of the squared distances from each child of a node to this box, in the world. They are infinite for a place without a child.
@@ -48,7 +48,7 @@ impl QueryBox {
             }
         }
         for square in &mut squares {
-            *square *= NARROWER;
+            *square *= BELOW_SQUARE_ROUNDINGS;
         }
         squares
     }
@@ -114,8 +114,11 @@ impl DynamicBvh {
         let (nodes, origin) = self.rows();
         // The differences round, relative to the larger of their numbers.
         let padding = DVec3::splat(f64::EPSILON) * low.abs().max(high.abs()).max(origin.abs());
-        let around =
-            QueryBox { low: low - origin - padding, high: high - origin + padding, weight: DVec3::splat(NARROWER) };
+        let around = QueryBox {
+            low: low - origin - padding,
+            high: high - origin + padding,
+            weight: DVec3::splat(BELOW_SQUARE_ROUNDINGS),
+        };
         dispatch!(simd => {
             let _ = simd;
             approach(nodes, &around, limit, visit)

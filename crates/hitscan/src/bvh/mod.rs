@@ -9,6 +9,7 @@ mod bvh_ray;
 mod distance_traversal;
 mod dynamic;
 mod grid;
+mod half_space_traversal;
 mod interleaved;
 mod near_bvh_ray;
 mod node;
@@ -30,6 +31,7 @@ pub(crate) use bvh8::Bvh8;
 pub(crate) use distance_traversal::QueryBox;
 pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemVisitor, Visit};
 pub(crate) use grid::{GridBlock, GridLevels};
+pub(crate) use half_space_traversal::HalfSpace;
 pub(crate) use interleaved::{RayState, StepResult};
 pub(crate) use normalized_space::NormalizedSpace;
 pub(crate) use packet_traversal::{FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest};
@@ -43,7 +45,7 @@ use crate::geom::aabb::Aabb;
 /// Figures of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TreeStats {
-    /// The number of items (packets of up to eight triangles, or parts of entities).
+    /// The number of items (blocks of up to eight triangles, or parts of entities).
     pub leaves: usize,
     /// The number of inner nodes, of up to eight children each.
     pub nodes: usize,

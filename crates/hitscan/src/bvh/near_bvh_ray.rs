@@ -2,11 +2,12 @@
 
 use super::bvh_ray::{BvhRay, BvhRayParts, FURTHER, OrdinaryScale, RayScale, TWICE_THE_BIAS};
 use super::normalized_space::{
-    BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LEAST_ERROR, OrdinaryLimits, ROUNDOFF, WIDER,
+    ABOVE_TWO_ROUNDINGS, BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LEAST_ERROR, OrdinaryLimits,
     bounded_inverse, position_slack,
 };
 use super::ray_box_f64::Slack;
 use crate::math::dvec3_lanes::InLanes;
+use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};
 
 /// The largest distance, in each coordinate, at which a near ray starts from its t = 0. The f64 error at that distance is a sixtieth of the error of rounding
@@ -67,9 +68,9 @@ impl<'a, S: Simd> NearRay<'a, S> {
             range,
             start,
             ordinary: &IN_FRAME,
-            start_error: (WIDER * start_error) as f32,
+            start_error: (ABOVE_TWO_ROUNDINGS * start_error) as f32,
             // The error is at most this part of a component.
-            rounding: ROUNDOFF * first(largest_of_three(at)),
+            rounding: UNIT_ROUNDOFF_F32 * first(largest_of_three(at)),
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
         }
     }
@@ -125,7 +126,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
         } else {
             // This is the error of rounding the origin's t, and that of the next number after a t.
             let reported = start * (steps * FURTHER);
-            (distance_error, reported, distance_error + 8.0 * ROUNDOFF * reported)
+            (distance_error, reported, distance_error + 8.0 * UNIT_ROUNDOFF_F32 * reported)
         };
         let draft = BvhRayParts {
             t_min,
@@ -147,7 +148,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
         let direction = direction * (i32x4::splat(simd, TWICE_THE_BIAS.cast_signed()) - power).bitcast::<f32x4<S>>();
         let inverse = bounded_inverse(size, direction);
         // No component is above 4, and rounding changes it by at most this part of that.
-        let farthest = position_slack(FARTHEST_ORIGIN as f32, ROUNDOFF * FARTHEST_ORIGIN as f32 + start_error);
+        let farthest = position_slack(FARTHEST_ORIGIN as f32, UNIT_ROUNDOFF_F32 * FARTHEST_ORIGIN as f32 + start_error);
         // No inverse is below 1, so an error relative to a distance is at most as much of it: the planes are moved before there is an inverse.
         let moved = (half + f32x4::splat(simd, farthest + box_error * FARTHEST)).copysign(direction);
         // The sum is negated, not the origin: where it is 0 no distance to a plane at +0 is -0, which would come after all others.
@@ -230,7 +231,7 @@ mod tests {
     fn no_distance_is_negative_zero() {
         let frame = NormalizedSpace::new(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) });
         assert_eq!(frame.scale, 1.0);
-        let error = ROUNDOFF * FARTHEST_ORIGIN as f32 + LEAST_ERROR as f32;
+        let error = UNIT_ROUNDOFF_F32 * FARTHEST_ORIGIN as f32 + LEAST_ERROR as f32;
         let moved = position_slack(FARTHEST_ORIGIN as f32, error) + BOX_ERROR * FARTHEST;
         let mut zeros = 0;
         for signs in 0..8 {

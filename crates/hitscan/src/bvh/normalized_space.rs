@@ -5,7 +5,7 @@ use super::near_bvh_ray::{MOST_NEAR_ERROR, NearRay, first, largest_of_three};
 use super::ray_box_f64::{Slack, first_touch};
 use crate::geom::aabb::Aabb;
 use crate::geom::ray::{LocalRay, Ray, RayInput};
-use crate::math::float::{inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
+use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
 use crate::simd::{Simd, SimdBase, SimdFloat, f32x4};
 use glam::DVec3;
 
@@ -53,8 +53,6 @@ impl OrdinaryLimits {
     }
 }
 
-/// Unit roundoff of f32.
-pub(super) const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// Rays that start farther away than this are moved to where they may first touch the bounds, since every bound on an error in f32 grows
 /// with the distance.
 pub(super) const FARTHEST_ORIGIN: f64 = 4.0;
@@ -75,7 +73,7 @@ pub(super) const MOST_SLACK: f32 = f32::MAX / 2.0;
 pub(super) const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e19;
 /// A factor above 1 by more than the roundings of the enlargement of boxes (docs/robustness.md).
-pub(super) const HALF_ROUNDING: f32 = 1.0 + 8.0 * ROUNDOFF;
+pub(super) const HALF_ROUNDING: f32 = 1.0 + 8.0 * UNIT_ROUNDOFF_F32;
 /// An upper bound of the distance of anything in the frame, or in enlarged boxes, from an origin that is not moved, in distances.
 pub(super) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 /// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
@@ -87,9 +85,9 @@ const LARGEST_DISTANCE: f32 = 1e30;
 /// A distance has the error of a position multiplied by 2, if the direction's largest component is a half; this is more.
 pub(super) const DISTANCE_ERROR: f32 = 4.0;
 /// An upper bound of the relative error of a box test's distances, with that of the offset they are made with.
-pub(super) const BOX_ERROR: f32 = 4.0 * ROUNDOFF;
+pub(super) const BOX_ERROR: f32 = 4.0 * UNIT_ROUNDOFF_F32;
 /// A factor that widens a distance by more than two roundings to f32.
-pub(super) const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
+pub(super) const ABOVE_TWO_ROUNDINGS: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
 
 impl NormalizedSpace {
     /// Makes a frame for things in these finite bounds.
@@ -212,7 +210,7 @@ impl NormalizedSpace {
         let [x, y, z, _] = padded(start.origin);
         let rounding = largest(start.origin - DVec3::new(x.into(), y.into(), z.into()));
         let [origin, direction] = [padded(start.origin), padded(unit_direction)].map(|v| f32x4::from_slice(simd, &v));
-        let position_error = (WIDER * (rounding + start.error)) as f32;
+        let position_error = (ABOVE_TWO_ROUNDINGS * (rounding + start.error)) as f32;
         let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0 + position_error;
         let draft = BvhRayParts {
             t_min: ray.t_min,
@@ -221,7 +219,7 @@ impl NormalizedSpace {
             steps: RayScale { exact: steps, ordinary: None },
             first_for_sure: first_distance_for_sure(ray.t_min, start.t, steps, DISTANCE_ERROR * position_error),
             position_error,
-            reported: ((start.t.abs() + f64::from(f32::MIN_POSITIVE)) * steps * WIDER) as f32,
+            reported: ((start.t.abs() + f64::from(f32::MIN_POSITIVE)) * steps * ABOVE_TWO_ROUNDINGS) as f32,
             limit_error: DISTANCE_ERROR * position_error,
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
@@ -249,7 +247,8 @@ impl NormalizedSpace {
         let framed_half = half * self.scale;
         // This is the error of any way that starts there, so that the first boxes need not wait for the length of this one.
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
-        let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
+        let (start_error, rounding) =
+            ((ABOVE_TWO_ROUNDINGS * error) as f32, UNIT_ROUNDOFF_F32 * FARTHEST_ORIGIN as f32);
         let scaled = ray.scaled(simd, self.scale);
         let near = NearRay { start_error, rounding, ..NearRay::new(scaled, ray.range(), None, self.framed(near)) };
         let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
@@ -306,12 +305,12 @@ pub(super) fn bounded_inverse<S: Simd>(size: f32x4<S>, direction: f32x4<S>) -> f
 /// multiplication and addition are not fused, that of a product with a coordinate of at most 1.
 #[inline(always)]
 pub(super) fn position_slack(size: f32, error: f32) -> f32 {
-    4.0 * ROUNDOFF * (size + 1.0) + 2.0 * error
+    4.0 * UNIT_ROUNDOFF_F32 * (size + 1.0) + 2.0 * error
 }
 
 /// Returns an upper bound of the distance of the least t that counts.
 fn first_distance_for_sure(t_min: f32, start: f64, steps: f64, error: f32) -> f32 {
     // A t beyond f32 is not reported.
     let distance = (f64::from(t_min.max(f32::MIN)) - start) * steps;
-    (distance.max(0.0) * WIDER + f64::from(error)) as f32
+    (distance.max(0.0) * ABOVE_TWO_ROUNDINGS + f64::from(error)) as f32
 }

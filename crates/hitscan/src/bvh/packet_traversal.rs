@@ -9,14 +9,14 @@ use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::bvh8::Bvh8;
 use super::node::{LEAF, Node, planes};
 use super::normalized_space::{
-    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, LEAST_ERROR, NormalizedSpace, OrdinaryLimits, ROUNDOFF,
+    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, LEAST_ERROR, NormalizedSpace, OrdinaryLimits,
 };
 use super::ray_box8::{distances, entered};
 use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::{CACHED_NODES, prefetch_child};
 use super::visitor::{LeafRow, Order, Subtree};
 use crate::geom::ray::Ray;
-use crate::math::float::{inverse_power_of_two, smaller};
+use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, smaller};
 use crate::simd::{
     Axes, Bytes, LaneMask, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8,
 };
@@ -29,7 +29,7 @@ pub(crate) const LANES: usize = 8;
 pub(crate) const FEWEST: u32 = 4;
 /// If at most this many rays are left in a part of the tree, they go on alone: 1 to 3 are equal except for shadows on scans, which take a tenth longer with 1.
 const ALONE: u32 = 2;
-/// Components of a direction at least this large, with a largest one of at least a half, are good to measure the distances of a bundle by.
+/// Components of a direction at least this large, with a largest one of at least a half, are good to measure the distances of a ray packet by.
 const STRONG: f32 = 0.25;
 /// Rays go together if the cosine of the angle between their directions, squared, is at least this, and if their origins are no farther apart than this in each
 /// coordinate.
@@ -63,7 +63,7 @@ pub(crate) struct RayPacket<S: Simd> {
     strongest: [u64; 3],
 }
 
-/// Several rays of a bundle that go into the same octant, and their hull. Its distances are along one axis.
+/// Several rays of a ray packet that go into the same octant, and their hull. Its distances are along one axis.
 pub(crate) struct Beam<S: Simd> {
     pub(crate) lanes: u64,
     /// The distance along that axis in one distance of each ray; 0 for those of other beams.
@@ -76,7 +76,7 @@ pub(crate) struct Beam<S: Simd> {
     near: [usize; 3],
 }
 
-/// The work for the rays of a bundle. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
+/// The work for the rays of a ray packet. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
 pub(crate) trait PacketVisitor<S: Simd> {
     fn order(&self) -> Order;
 
@@ -104,7 +104,7 @@ pub(crate) fn take_lowest(bits: &mut u64) -> Option<usize> {
 impl NormalizedSpace {
     /// Does the same as [`own_ray`](Self::own_ray) for eight rays; `None` if it is obvious at once that they go different ways.
     #[inline(always)]
-    pub(crate) fn bundle<S: Simd>(&self, simd: S, rays: &[Ray; LANES]) -> Option<RayPacket<S>> {
+    pub(crate) fn ray_packet<S: Simd>(&self, simd: S, rays: &[Ray; LANES]) -> Option<RayPacket<S>> {
         simd.shared(
             #[inline(always)]
             || {
@@ -241,7 +241,8 @@ fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
 #[inline(always)]
 fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, relative: f32) -> f32x8<S> {
     let all = |x: f32| f32x8::splat(origin.simd, x);
-    let position = origin.abs().mul_add(all(4.0 * ROUNDOFF), all(4.0 * ROUNDOFF + 2.0 * ORIGIN_ERROR));
+    let position =
+        origin.abs().mul_add(all(4.0 * UNIT_ROUNDOFF_F32), all(4.0 * UNIT_ROUNDOFF_F32 + 2.0 * ORIGIN_ERROR));
     inverse.abs().mul_add(position, all(relative))
 }
 
@@ -420,7 +421,7 @@ impl Bvh8 {
     pub(crate) fn traverse_together<S: Simd, V: PacketVisitor<S>>(
         &self,
         simd: S,
-        bundle: &RayPacket<S>,
+        ray_packet: &RayPacket<S>,
         beam: &Beam<S>,
         visitor: &mut V,
     ) {
@@ -457,7 +458,7 @@ impl Bvh8 {
                 while let Some(place) = order.take(&mut hits) {
                     let child = node.children[place];
                     // This is done for any hit too: leaving it out for inner nodes where the hull touches two children or fewer was no faster.
-                    let touching = bundle.touch(node, place, beam.near, limits) & lanes;
+                    let touching = ray_packet.touch(node, place, beam.near, limits) & lanes;
                     let entry = entry(distances[place], touching, child);
                     if order != Order::NearToFar {
                         // This has no branch, which no processor would predict.

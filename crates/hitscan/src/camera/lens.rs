@@ -123,11 +123,6 @@ impl Lens {
         self.rows
     }
 
-    /// Returns the map from picture x and y (times depth if the rays come from the eye) and depth to world directions.
-    pub(super) fn columns(&self) -> &DMat3 {
-        &self.columns
-    }
-
     pub(super) fn is_perspective(&self) -> bool {
         self.rays == Rays::FromEye
     }
@@ -135,6 +130,11 @@ impl Lens {
     /// Returns the direction in which depth is measured, of unit length.
     pub(super) fn forward(&self) -> DVec3 {
         self.rows[2]
+    }
+
+    /// Returns the rows for picture x, y and depth, and the direction of parallel rays in which depth grows by 1, unless the rays come from the eye.
+    pub(super) fn forms(&self) -> ([DVec3; 3], Option<DVec3>) {
+        (self.rows, (self.rays == Rays::Parallel).then_some(self.columns.z_axis))
     }
 
     /// Returns the ray through a point of the picture: its start, relative to the eye, and its direction, in which depth grows by 1.

@@ -2,13 +2,13 @@
 
 mod axes;
 mod lens;
-mod pixel_rays;
+mod pixel_map;
 mod pixel_space;
 #[cfg(feature = "serde")]
 mod saved;
 mod viewport;
 
-pub(crate) use pixel_rays::PixelRays;
+pub(crate) use pixel_map::{HomogeneousPixel, PixelMap};
 pub(crate) use pixel_space::PixelSpace;
 pub use viewport::Viewport;
 

@@ -1,7 +1,8 @@
-//! Window pixels and depth as coordinates of space, for questions about regions of the window.
+//! Window pixels and depth as coordinates of space, for questions about regions of the window, and for drags.
 
 use super::lens::Lens;
 use super::{Camera, Viewport};
+use crate::math::float::sqrt;
 use glam::{DAffine3, DMat3, DVec2, DVec3};
 
 /// The coordinates in which regions of the window are pyramids or prisms: pixel x, pixel y and depth. With perspective, x and y are pixels multiplied by the
@@ -71,6 +72,27 @@ impl PixelSpace {
             if self.is_perspective() { onward - along } else { to - from }
         };
         [steps(DVec2::X) / self.factor.x, steps(DVec2::Y) / self.factor.y]
+    }
+
+    /// Returns the largest length of a step for a move of one pixel in any direction: the larger singular value of the steps.
+    pub(crate) fn largest_step(&self) -> f64 {
+        let [x, y] = self.steps();
+        let (xx, yy, xy) = (x.length_squared(), y.length_squared(), x.dot(y));
+        let half_difference = (xx - yy) * 0.5;
+        sqrt((xx + yy) * 0.5 + sqrt(half_difference * half_difference + xy * xy))
+    }
+
+    /// Returns the direction in which depth is measured, of unit length.
+    pub(crate) fn forward(&self) -> DVec3 {
+        self.lens.forward()
+    }
+
+    /// Returns the pixel of a point of the world, and its depth; `None` if the point is not in front of an eye, or its pixel is not finite.
+    pub(crate) fn project(&self, point: DVec3) -> Option<(DVec2, f64)> {
+        let point = self.of_offset.transform_point3(point - self.eye);
+        let pixel = self.pixel(point);
+        let is_before = !self.is_perspective() || point.z > 0.0;
+        (is_before && pixel.is_finite()).then_some((pixel, point.z))
     }
 
     /// Returns the place from which a point of the world is seen: a point relative to the eye and 1, or a direction and 0.

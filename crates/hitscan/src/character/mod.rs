@@ -185,6 +185,24 @@ impl Character {
     /// - Walls are what is steeper than [`max_slope`](Self::max_slope). A character on the ground is not lifted by them.
     /// - A velocity, position or time that is not finite, or beyond 1e70, a time that is not above 0, and a character
     ///   that is not [valid](Self::validate) move nothing; the velocity is then answered as zero.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::{Character, CharacterState};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
+    /// scene.insert("wall", Aabb::new([4.0, 0.0, -9.0], [5.0, 3.0, 9.0]), DVec3::ZERO)?;
+    /// let hero = Character::new(Capsule::new(0.3, 1.8))?;
+    /// let mut state = CharacterState::new([0.0, 0.91, 0.0]);
+    /// for _ in 0..60 {
+    ///     hero.move_and_slide(&scene, &mut state, [5.0, -1.0, 1.0], 1.0 / 60.0);
+    /// }
+    /// // It has come to the wall, and slid along it.
+    /// assert!((state.position.x - (4.0 - 0.3 - hero.skin)).abs() < 1e-6 && (state.position.z - 1.0).abs() < 1e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("../query/edges/character.md")]
     pub fn move_and_slide<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,

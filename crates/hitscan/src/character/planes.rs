@@ -1,13 +1,24 @@
-//! Motions that do not go into any of several planes.
+//! Motions that do not go into any of several planes. docs/robustness/characters.md derives the constants.
 
 use crate::math::float::{larger, length, unit};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::DVec3;
 
-/// Components into a plane that count as rounding, as parts of the motion. A sweep takes the first for a motion along
-/// the plane; the second is for planes that are nearly parallel, between which no motion is known so well.
+/// Components into a plane that count as rounding, as parts of the motion. The first is above what rounding leaves of a motion along a plane; the second is for
+/// planes that are nearly parallel, between which no motion is known so well.
 const SLIGHT: [f64; 2] = [16.0 * f64::EPSILON, 1e-12];
+
+/// The part of a plane's depth by which a way out of several planes may fall short, as it is rounded.
+const SHORT: f64 = 1e-9;
+
+/// The cosine between two normals above which the deeper plane stands for both, an angle of 1.4e-6.
+const SAME_PLANE: f64 = 1.0 - 1e-12;
+
+/// The square of the sine between two normals, and the volume that three of them span, from which a point that is common to their planes is computed. It
+/// only prevents divisions by rounding: `is_out` refuses points that are not exact enough.
+const LEAST_SQUARE: f64 = 1e-12;
+const LEAST_VOLUME: f64 = 1e-9;
 
 /// Returns the motion nearest to a wanted one that goes into none of some planes, given by their unit normals: along
 /// one of them, along the line between two, or none at all in a corner.
@@ -37,8 +48,7 @@ pub(super) fn over(lateral: DVec3, normal: DVec3, up: DVec3) -> DVec3 {
 /// The smallest one is against one, two or three of the planes and clears the others.
 pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
     let planes = distinct(planes);
-    let slight = |depth: f64| 1e-9 * depth;
-    let is_out = |way: DVec3| planes.iter().all(|(normal, depth)| way.dot(*normal) >= depth - slight(*depth));
+    let is_out = |way: DVec3| planes.iter().all(|(normal, depth)| way.dot(*normal) >= depth - SHORT * depth);
     if planes.is_empty() {
         return DVec3::ZERO;
     }
@@ -67,7 +77,7 @@ fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
     deepest_first.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| order(a.0, b.0)));
     let mut kept: Vec<(DVec3, f64)> = Vec::new();
     for plane in deepest_first {
-        if kept.len() < MOST_PLANES && kept.iter().all(|(normal, _)| normal.dot(plane.0) <= 1.0 - 1e-12) {
+        if kept.len() < MOST_PLANES && kept.iter().all(|(normal, _)| normal.dot(plane.0) <= SAME_PLANE) {
             kept.push(plane);
         }
     }
@@ -80,12 +90,12 @@ const MOST_PLANES: usize = 12;
 fn against_two((a, p): (DVec3, f64), (b, q): (DVec3, f64)) -> Option<DVec3> {
     let cosine = a.dot(b);
     let square = 1.0 - cosine * cosine;
-    (square > 1e-12).then(|| (a * (p - q * cosine) + b * (q - p * cosine)) / square)
+    (square > LEAST_SQUARE).then(|| (a * (p - q * cosine) + b * (q - p * cosine)) / square)
 }
 
 fn against_three([(a, p), (b, q), (c, r)]: [(DVec3, f64); 3]) -> Option<DVec3> {
     let volume = a.cross(b).dot(c);
-    (volume.abs() > 1e-9).then(|| (b.cross(c) * p + c.cross(a) * q + a.cross(b) * r) / volume)
+    (volume.abs() > LEAST_VOLUME).then(|| (b.cross(c) * p + c.cross(a) * q + a.cross(b) * r) / volume)
 }
 
 /// Lets each plane in turn push out of what is left of its depth (E. Catto's plane solver in Box3D works so).

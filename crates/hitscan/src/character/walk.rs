@@ -10,7 +10,7 @@ use glam::DVec3;
 /// Ground that is steeper than this is not followed down beyond `step_down`, whatever the character can walk on: 80 degrees.
 const STEEPEST: f64 = 80.0 / 180.0 * core::f64::consts::PI;
 
-/// The normals of a contact and of its face differ by more than this at an edge.
+/// The normals of a contact and of its face differ by more than this at an edge. docs/robustness/characters.md derives it.
 const AT_EDGE: f64 = 1e-3;
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {

@@ -158,7 +158,12 @@ impl Body {
                 let center = to_world.transform_point3(quad.corner.as_dvec3() + u + v);
                 (center, BodyCore::Box([*linear * u, *linear * v, DVec3::ZERO]))
             }
-            _ => {
+            Shape::Sphere(_)
+            | Shape::Capsule(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Disc(_)
+            | Shape::Triangle(_) => {
                 if let (Some(scale), Some((ends, radius))) = (similar(linear), shape.core()) {
                     let [a, b] = ends;
                     let half = *linear * ((b - a) * 0.5);
@@ -294,7 +299,14 @@ fn middle_of(shape: &Shape) -> DVec3 {
         // The middle of the box around a cone or a triangle may be outside.
         Shape::Cone(cone) => (cone.base_center().as_dvec3() + cone.apex().as_dvec3()) * 0.5,
         Shape::Triangle(Triangle { a, b, c }) => (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0,
-        shape => {
+        Shape::Box(_)
+        | Shape::Capsule(_)
+        | Shape::Disc(_)
+        | Shape::OrientedBox(_)
+        | Shape::Plane(_)
+        | Shape::Quad(_)
+        | Shape::Sphere(_)
+        | Shape::Torus(_) => {
             let bounds = shape.bounds();
             (bounds.min.as_dvec3() + bounds.max.as_dvec3()) * 0.5
         }
@@ -313,11 +325,11 @@ fn hulled(hull: &ConvexHull, linear: impl Fn(DVec3) -> DVec3) -> (DVec3, BodyCor
 pub(crate) fn is_usable(v: DVec3) -> bool {
     // The comparisons are false for NaN, too. Short-circuit evaluation would load y and z together, which waits for the
     // store of x and y.
-    (v.x.abs() < MOST) & (v.y.abs() < MOST) & (v.z.abs() < MOST)
+    (v.x.abs() < UNUSABLE_FROM) & (v.y.abs() < UNUSABLE_FROM) & (v.z.abs() < UNUSABLE_FROM)
 }
 
 /// The limit from which positions and motions count as infinite, as squares of their squares overflow f64.
-const MOST: f64 = 1e70;
+const UNUSABLE_FROM: f64 = 1e70;
 
 /// A rotation, or the identity, which keeps all bits.
 #[derive(Clone, Copy)]

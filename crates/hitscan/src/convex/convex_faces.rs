@@ -122,9 +122,9 @@ impl ConvexEdge {
     /// Returns whether it may be the support feature of the body against a direction that is perpendicular to it and at
     /// most of unit length.
     pub(crate) fn may_face(&self, direction: DVec3) -> bool {
-        self.place.is_none_or(|place| place.inwards.iter().all(|inwards| direction.dot(*inwards) >= -DOUBT))
+        self.place.is_none_or(|place| place.inwards.iter().all(|inwards| direction.dot(*inwards) >= -FACING_DOUBT))
     }
 }
 
 /// The tolerance of that test. Features in doubt are tested, so this only affects the time.
-const DOUBT: f64 = 4096.0 * UNIT_ROUNDOFF;
+const FACING_DOUBT: f64 = 4096.0 * UNIT_ROUNDOFF;

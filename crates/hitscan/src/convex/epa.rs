@@ -23,22 +23,39 @@ pub(crate) struct MinimumTranslation {
 /// beyond the limit the best direction is refined locally.
 const MOST_CORNERS: usize = 128;
 
-/// The remaining evaluations for all minimum translations of one question. Without any left, the result for a round set
-/// without a radius is that of its polytope.
+/// The maximum number of corners of all polytopes of one question, and of each one that begins when they are used up.
+const MOST_CORNERS_OF_ALL: usize = 24 * MOST_CORNERS;
+const FEWEST_CORNERS: usize = 24;
+
+/// The remaining work for all minimum translations of one question. Without any left, the result for a round set
+/// without a radius is that of a coarse polytope.
 #[derive(Debug)]
-pub(crate) struct SearchBudget(Cell<usize>);
+pub(crate) struct SearchBudget {
+    looks: Cell<usize>,
+    corners: Cell<usize>,
+}
 
 impl SearchBudget {
-    /// Returns the budget of one question: a quarter more than one minimum translation may use.
+    /// Returns the budget of one question: looks for a quarter more than one minimum translation may use, and corners
+    /// for 24 of them.
     pub(crate) fn of_question() -> Self {
-        Self(Cell::new((MOST_LOOKS_OF_ALL + MOST_LOOKS) * 5 / 4))
+        Self { looks: Cell::new((MOST_LOOKS_OF_ALL + MOST_LOOKS) * 5 / 4), corners: Cell::new(MOST_CORNERS_OF_ALL) }
     }
 
-    /// Uses one evaluation, if there is one left.
-    fn take(&self) -> bool {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
+    /// Uses one look, if there is one left.
+    fn take_look(&self) -> bool {
+        let left = self.looks.get();
+        self.looks.set(left.saturating_sub(1));
         left > 0
+    }
+
+    /// Returns the number of corners that the next polytope may have.
+    fn most_corners(&self) -> usize {
+        self.corners.get().clamp(FEWEST_CORNERS, MOST_CORNERS)
+    }
+
+    fn take_corners(&self, count: usize) {
+        self.corners.set(self.corners.get().saturating_sub(count));
     }
 }
 
@@ -57,7 +74,10 @@ pub(crate) fn minimum_translation(
             growth.try_out(normal);
             growth.try_out(-normal);
         }
-        StartPolytope::Solid => growth.grow(resolution),
+        StartPolytope::Solid => {
+            growth.grow(resolution);
+            looks.take_corners(growth.corners.len());
+        }
     }
     if !growth.is_enough() {
         growth.put_foot(resolution);
@@ -112,6 +132,12 @@ struct PolytopeFace {
     at: [usize; 3],
     normal: DVec3,
     height: f64,
+}
+
+impl PolytopeFace {
+    fn sees(&self, corner: DVec3) -> bool {
+        self.normal.dot(corner) > self.height
+    }
 }
 
 struct Polytope<'a> {
@@ -215,6 +241,7 @@ impl<'a> Polytope<'a> {
         // These faces cannot be divided as far as f64 can tell, like those of a round set, whose corners become close
         // to each other.
         let mut closed: Vec<PolytopeFace> = Vec::new();
+        let most_corners = self.looks.most_corners();
         while let Some(number) = self.nearest_face() {
             let nearest = self.faces[number];
             // The polytope is inside the set, so no translation out of the set is shorter than one out of the polytope.
@@ -229,7 +256,7 @@ impl<'a> Polytope<'a> {
                 }
                 break;
             }
-            if self.corners.len() >= MOST_CORNERS {
+            if self.corners.len() >= most_corners {
                 break;
             }
             if self.add_corner(added).is_none() {
@@ -306,7 +333,7 @@ impl<'a> Polytope<'a> {
         let nearest = size * NEAREST_LOOK;
         let (mut way, mut beyond) = (from, size * FARTHEST_LOOK);
         let mut left = MOST_LOOKS.min(*left_of_all);
-        while beyond > nearest && left > 0 && self.looks.take() {
+        while beyond > nearest && left > 0 && self.looks.take_look() {
             (left, *left_of_all) = (left - 1, *left_of_all - 1);
             let place = way.normal * (way.depth + beyond);
             let seen = |direction: DVec3| {
@@ -345,32 +372,31 @@ impl<'a> Polytope<'a> {
     /// Replaces the faces that see the corner by those from its horizon; returns `None` and changes nothing if that
     /// makes no polytope.
     fn add_corner(&mut self, added: SupportPoint) -> Option<()> {
-        let number = self.corners.len();
         self.corners.push(added);
-        let next = self.seen_from(number);
-        match next {
-            Some(faces) => self.faces = faces,
+        let fresh = self.fresh_faces();
+        match &fresh {
+            Some(fresh) => {
+                self.faces.retain(|face| !face.sees(added.at));
+                self.faces.extend(fresh);
+            }
             None => drop(self.corners.pop()),
         }
-        (self.corners.len() > number).then_some(())
+        fresh.map(drop)
     }
 
-    fn seen_from(&self, number: usize) -> Option<Vec<PolytopeFace>> {
-        let added = self.corners[number].at;
-        let sees = |face: &PolytopeFace| face.normal.dot(added) > face.height;
+    /// Returns the faces from the horizon that the last corner sees to that corner.
+    fn fresh_faces(&self) -> Option<Vec<PolytopeFace>> {
+        let number = self.corners.len() - 1;
+        let seen = self.faces.iter().filter(|face| face.sees(self.corners[number].at));
         let mut edges: Vec<[usize; 2]> = Vec::new();
-        for face in self.faces.iter().filter(|face| sees(face)) {
-            let [a, b, c] = face.at;
+        for [a, b, c] in seen.map(|face| face.at) {
             edges.extend([[a, b], [b, c], [c, a]]);
         }
-        let mut faces: Vec<PolytopeFace> = self.faces.iter().filter(|face| !sees(face)).copied().collect();
-        for &[a, b] in &edges {
-            if !edges.contains(&[b, a]) {
-                faces.push(self.face([a, b, number])?);
-            }
-        }
+        let horizon = edges.iter().filter(|[a, b]| !edges.contains(&[*b, *a]));
+        let fresh = horizon.map(|&[a, b]| self.face([a, b, number])).collect::<Option<Vec<PolytopeFace>>>()?;
         // Euler's formula limits the number of faces for these corners.
-        (faces.len() <= 2 * self.corners.len()).then_some(faces)
+        let count = self.faces.len() - edges.len() / 3 + fresh.len();
+        (count <= 2 * self.corners.len()).then_some(fresh)
     }
 
     /// The point of the nearest face that is nearest to the origin gives the points in contact, if that face is the

@@ -22,7 +22,8 @@ pub(crate) fn farthest(shape: &Shape, direction: DVec3) -> Option<DVec3> {
         Shape::Cone(cone) => on_cone(cone, direction),
         Shape::Disc(disc) => on_disc(disc, direction),
         Shape::Triangle(Triangle { a, b, c }) => farthest_of(&[a, b, c].map(|corner| corner.as_dvec3()), direction),
-        _ => return None,
+        // These have corners, are no bounded solid, or are not convex.
+        Shape::Box(_) | Shape::OrientedBox(_) | Shape::Plane(_) | Shape::Quad(_) | Shape::Torus(_) => return None,
     })
 }
 
@@ -35,7 +36,8 @@ fn on_ball(direction: DVec3) -> DVec3 {
 }
 
 /// Returns the support point of the unit circle around the origin across a unit axis. The component of the direction
-/// along the axis is subtracted twice, as the first time leaves a rounding error.
+/// along the axis is subtracted twice, as the first time leaves a rounding error. What is left of a unit direction by then is off by less than 16 u, so a
+/// direction that has no more across the axis goes along it, and the centre of the circle is a support point up to some 20 u of the radius.
 fn on_circle(axis: DVec3, direction: DVec3) -> DVec3 {
     let across = |v: DVec3| v - axis * v.dot(axis);
     unit(direction)

@@ -122,6 +122,7 @@ macro_rules! shape_queries {
         impl $shape {
             /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or
             /// shape. Ray and shape are in the same space. A ray that starts inside an area hits its exit.
+            #[doc = include_str!("../query/edges/own_ray_2d.md")]
             pub fn cast(&self, ray: &crate::d2::Ray2) -> Option<crate::d2::ShapeHit2> {
                 crate::d2::closest(self, ray, crate::geom::culling::Inside::Exit)
             }

@@ -47,7 +47,7 @@ use glam::Vec3;
 
 /// A line segment to draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct DebugLine {
     /// The start of the line.
     pub from: Vec3,
     /// The end of the line.
@@ -107,7 +107,7 @@ impl Role {
     }
 }
 
-impl Line {
+impl DebugLine {
     /// Returns `None` if an end is not finite.
     fn new(from: Vec3, to: Vec3, role: Role) -> Option<Self> {
         (from.is_finite() && to.is_finite()).then_some(Self { from, to, role })

@@ -1,7 +1,7 @@
 //! Lines for volumes, and between volumes and the world.
 
 use super::boxes::edges;
-use super::{Line, Role};
+use super::{DebugLine, Role};
 use crate::convex::{Pose, UnitRotation, Volume};
 use crate::geom::aabb::Aabb;
 use crate::math::float::round_vec3;
@@ -15,7 +15,7 @@ const SEGMENTS: usize = 32;
 
 /// Returns the edges of a volume at a pose, in the space of the pose. A ball has three circles; a capsule has lines along its length, and its round ends. A
 /// point, and a volume or pose that cannot be used, have none.
-pub fn volume(volume: impl Into<Volume>, at: impl Into<Pose>) -> Vec<Line> {
+pub fn volume(volume: impl Into<Volume>, at: impl Into<Pose>) -> Vec<DebugLine> {
     outline(&volume.into(), &at.into(), Role::Volume)
 }
 
@@ -26,41 +26,41 @@ pub fn sweep<K>(
     from: impl Into<Pose>,
     motion: impl Into<DVec3>,
     hit: Option<&SweepHit<K>>,
-) -> Vec<Line> {
+) -> Vec<DebugLine> {
     let (volume, from, motion) = (volume.into(), from.into(), motion.into());
     let at = |t: f64| Pose { position: from.position + motion * t, ..from };
     let met = at(hit.map_or(1.0, |hit| hit.t.into()));
     let [start, stop, end] = [from, met, at(1.0)].map(|pose| round_vec3(pose.position));
     let mut lines = outline(&volume, &from, Role::Way);
     lines.extend(outline(&volume, &met, Role::Volume));
-    lines.extend(Line::new(start, stop, Role::Way));
-    lines.extend(hit.and_then(|_| Line::new(stop, end, Role::Beyond)));
+    lines.extend(DebugLine::new(start, stop, Role::Way));
+    lines.extend(hit.and_then(|_| DebugLine::new(stop, end, Role::Beyond)));
     lines
 }
 
 /// Returns the normal where a sweep's volume touches, with this length.
-pub fn contact<K>(hit: &SweepHit<K>, length: f32) -> Vec<Line> {
-    Line::new(hit.point, hit.point + hit.normal * length, Role::Normal).into_iter().collect()
+pub fn contact<K>(hit: &SweepHit<K>, length: f32) -> Vec<DebugLine> {
+    DebugLine::new(hit.point, hit.point + hit.normal * length, Role::Normal).into_iter().collect()
 }
 
 /// Returns the line from a point to the nearest point around it.
-pub fn closest<K>(point: impl Into<Vec3>, nearest: &ClosestPoint<K>) -> Vec<Line> {
-    Line::new(point.into(), nearest.point, Role::Gap).into_iter().collect()
+pub fn closest<K>(point: impl Into<Vec3>, nearest: &ClosestPoint<K>) -> Vec<DebugLine> {
+    DebugLine::new(point.into(), nearest.point, Role::Gap).into_iter().collect()
 }
 
 /// Returns the line between the nearest points of two entities.
-pub fn distance(distance: &PairDistance) -> Vec<Line> {
+pub fn distance(distance: &PairDistance) -> Vec<DebugLine> {
     let [a, b] = distance.points;
-    Line::new(a, b, Role::Gap).into_iter().collect()
+    DebugLine::new(a, b, Role::Gap).into_iter().collect()
 }
 
 /// Returns the way out of a penetration: from where the volume is deepest to the surface of the piece, as far as the volume has to be moved.
-pub fn penetration<K>(deepest: &Penetration<K>) -> Vec<Line> {
+pub fn penetration<K>(deepest: &Penetration<K>) -> Vec<DebugLine> {
     let from = deepest.point - deepest.normal * deepest.depth;
-    Line::new(from, deepest.point, Role::Normal).into_iter().collect()
+    DebugLine::new(from, deepest.point, Role::Normal).into_iter().collect()
 }
 
-fn outline(volume: &Volume, at: &Pose, role: Role) -> Vec<Line> {
+fn outline(volume: &Volume, at: &Pose, role: Role) -> Vec<DebugLine> {
     let Some(turn) = UnitRotation::new(at.rotation).filter(|_| volume.validate().is_ok()) else { return Vec::new() };
     let rotation = turn.rotation().map_or(DMat3::IDENTITY, DMat3::from_quat);
     let to_world = DAffine3::from_mat3_translation(rotation, at.position);
@@ -95,13 +95,13 @@ struct Pen {
 }
 
 impl Pen {
-    fn line(&self, ends: [DVec3; 2]) -> Option<Line> {
+    fn line(&self, ends: [DVec3; 2]) -> Option<DebugLine> {
         let [from, to] = ends.map(|end| round_vec3(self.to_world.transform_point3(end)));
-        Line::new(from, to, self.role)
+        DebugLine::new(from, to, self.role)
     }
 
     /// Draws an arc from the first axis over the second one, through this fraction of a whole turn.
-    fn arc(&self, center: DVec3, [first, second]: [DVec3; 2], turns: f64) -> Vec<Line> {
+    fn arc(&self, center: DVec3, [first, second]: [DVec3; 2], turns: f64) -> Vec<DebugLine> {
         let count = (SEGMENTS as f64 * turns) as usize;
         let at = |step: usize| {
             let (sin, cos) = libm::sincos(TAU * step as f64 / SEGMENTS as f64);
@@ -111,11 +111,12 @@ impl Pen {
     }
 
     /// Draws lines along its length, around both ends, and over them.
-    fn capsule(&self, [a, b]: [DVec3; 2], radius: f64) -> Vec<Line> {
+    fn capsule(&self, [a, b]: [DVec3; 2], radius: f64) -> Vec<DebugLine> {
         let along = (b - a).try_normalize().unwrap_or(DVec3::Y);
         let (u, v) = along.any_orthonormal_pair();
         let [along, u, v] = [along, u, v].map(|axis| axis * radius);
-        let mut lines: Vec<Line> = [u, v, -u, -v].iter().filter_map(|&side| self.line([a + side, b + side])).collect();
+        let mut lines: Vec<DebugLine> =
+            [u, v, -u, -v].iter().filter_map(|&side| self.line([a + side, b + side])).collect();
         for (end, outwards) in [(a, -along), (b, along)] {
             lines.extend(self.arc(end, [u, v], 1.0));
             lines.extend([u, v].into_iter().flat_map(|side| self.arc(end, [side, outwards], 0.5)));
@@ -124,7 +125,7 @@ impl Pen {
     }
 
     /// Draws lines along a cylinder, and around both ends.
-    fn cylinder(&self, [a, b]: [DVec3; 2], radius: f64) -> Vec<Line> {
+    fn cylinder(&self, [a, b]: [DVec3; 2], radius: f64) -> Vec<DebugLine> {
         let rim = rim(b - a, radius);
         let [u, v] = rim;
         let sides = [u, v, -u, -v].into_iter().filter_map(|side| self.line([a + side, b + side]));
@@ -132,14 +133,14 @@ impl Pen {
     }
 
     /// Draws lines from the base of a cone to its apex, and around the base.
-    fn cone(&self, [base, apex]: [DVec3; 2], radius: f64) -> Vec<Line> {
+    fn cone(&self, [base, apex]: [DVec3; 2], radius: f64) -> Vec<DebugLine> {
         let rim = rim(apex - base, radius);
         let [u, v] = rim;
         let sides = [u, v, -u, -v].into_iter().filter_map(|side| self.line([base + side, apex]));
         sides.chain(self.arc(base, rim, 1.0)).collect()
     }
 
-    fn cuboid(&self, aabb: &Aabb, to_world: &DAffine3) -> Vec<Line> {
+    fn cuboid(&self, aabb: &Aabb, to_world: &DAffine3) -> Vec<DebugLine> {
         edges(aabb, to_world, self.role).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! The point in which the ray of a cursor meets a plane, with a bound on how fast it changes.
 
 use super::MIN_INCIDENCE;
-use crate::camera::PixelRays;
+use crate::camera::PixelSpace;
 use crate::math::float::{length, sqrt, unit};
 use glam::{DVec2, DVec3};
 
@@ -23,8 +23,8 @@ pub(super) struct BoundedPlane {
 
 impl BoundedPlane {
     /// Makes a plane from a unit normal on any side.
-    pub(super) fn new(rays: &PixelRays, anchor: DVec3, normal: DVec3, gain: f64) -> Self {
-        let view = view_of(rays, anchor);
+    pub(super) fn new(space: &PixelSpace, anchor: DVec3, normal: DVec3, gain: f64) -> Self {
+        let view = view_of(space, anchor);
         let incidence = normal.dot(view);
         // A plane that is seen exactly edge-on is seen from the side to which its normal points.
         let normal = if incidence <= 0.0 { -normal } else { normal };
@@ -33,20 +33,20 @@ impl BoundedPlane {
             let along = sqrt(1.0 - MIN_INCIDENCE * MIN_INCIDENCE);
             across * along + view * MIN_INCIDENCE
         });
-        Self { anchor, normal: tilted.unwrap_or(normal), distance: length(anchor - rays.eye()), gain }
+        Self { anchor, normal: tilted.unwrap_or(normal), distance: length(anchor - space.eye), gain }
     }
 
     /// Returns the point under a pixel. It changes by at most the gain for each pixel.
-    pub(super) fn point(&self, rays: &PixelRays, pixel: DVec2) -> DVec3 {
-        let (start, step) = rays.ray(pixel);
-        if !rays.is_perspective() {
+    pub(super) fn point(&self, space: &PixelSpace, pixel: DVec2) -> DVec3 {
+        let (start, step) = space.ray(pixel);
+        if !space.is_perspective() {
             // The rate is that of the start over the incidence, which is at least `MIN_INCIDENCE`.
-            let to_anchor = self.anchor - (rays.eye() + start);
-            return rays.eye() + start + step * (to_anchor.dot(self.normal) / step.dot(self.normal));
+            let to_anchor = self.anchor - (space.eye + start);
+            return space.eye + start + step * (to_anchor.dot(self.normal) / step.dot(self.normal));
         }
         let Some(direction) = unit(step).filter(|_| self.distance > 0.0) else { return self.anchor };
-        let height = (self.anchor - rays.eye()).dot(self.normal);
-        let foot = rays.eye() + self.normal * height;
+        let height = (self.anchor - space.eye).dot(self.normal);
+        let foot = space.eye + self.normal * height;
         let toward = direction.dot(self.normal);
         let along = direction - self.normal * toward;
         // A point at the distance r from the eye moves by r * r / height for a radian of the ray. So it moves by `gain` times the
@@ -60,7 +60,7 @@ impl BoundedPlane {
 }
 
 /// Returns the unit direction in which a camera sees a point.
-pub(crate) fn view_of(rays: &PixelRays, point: DVec3) -> DVec3 {
-    let seen = if rays.is_perspective() { unit(point - rays.eye()) } else { unit(rays.ray(DVec2::ZERO).1) };
-    seen.unwrap_or(rays.forward())
+pub(crate) fn view_of(space: &PixelSpace, point: DVec3) -> DVec3 {
+    let seen = if space.is_perspective() { unit(point - space.eye) } else { unit(space.ray(DVec2::ZERO).1) };
+    seen.unwrap_or(space.forward())
 }

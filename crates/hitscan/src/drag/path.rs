@@ -2,7 +2,7 @@
 
 use super::bounded_plane::{BoundedPlane, view_of};
 use super::{MAX_GAIN, Picture};
-use crate::camera::PixelRays;
+use crate::camera::PixelSpace;
 use crate::math::float::unit;
 use glam::{DVec2, DVec3, Vec2};
 
@@ -40,9 +40,9 @@ impl DragPath {
     /// Returns `None` for a point, direction or cursor that is not finite, a direction of length 0, and a viewport whose size is not
     /// positive and finite.
     pub fn point_at(&self, picture: &Picture, cursor: impl Into<Vec2>) -> Option<DVec3> {
-        let rays = picture.rays()?;
+        let space = picture.space()?;
         let pixel = cursor.into().as_dvec2();
-        let found = self.point_of(&rays, pixel).filter(|_| self.point().is_finite() && pixel.is_finite())?;
+        let found = self.point_of(&space, pixel).filter(|_| self.point().is_finite() && pixel.is_finite())?;
         found.is_finite().then_some(found)
     }
 
@@ -52,28 +52,28 @@ impl DragPath {
         }
     }
 
-    fn point_of(&self, rays: &PixelRays, pixel: DVec2) -> Option<DVec3> {
+    fn point_of(&self, space: &PixelSpace, pixel: DVec2) -> Option<DVec3> {
         match *self {
             Self::Plane { point, normal } => {
                 let normal = unit(normal)?;
-                let found = BoundedPlane::new(rays, point, normal, MAX_GAIN).point(rays, pixel);
+                let found = BoundedPlane::new(space, point, normal, MAX_GAIN).point(space, pixel);
                 Some(found - normal * (found - point).dot(normal))
             }
             Self::Axis { point, direction } => {
                 let direction = unit(direction)?;
-                let view = view_of(rays, point);
+                let view = view_of(space, point);
                 // The plane through the axis that faces the camera most.
                 let normal = unit(view - direction * view.dot(direction));
                 let normal = normal.unwrap_or_else(|| direction.any_orthonormal_vector());
-                let pixel = on_line(rays, pixel, point, direction.cross(view));
-                let found = BoundedPlane::new(rays, point, normal, MAX_GAIN).point(rays, pixel);
+                let pixel = on_line(space, pixel, point, direction.cross(view));
+                let found = BoundedPlane::new(space, point, normal, MAX_GAIN).point(space, pixel);
                 Some(point + direction * (found - point).dot(direction))
             }
             Self::Screen { point } => {
-                let (start, step) = rays.ray(pixel);
-                let depth = (point - rays.eye()).dot(rays.forward());
-                let depth = if rays.is_perspective() { depth.abs() } else { depth };
-                Some(rays.eye() + start + step * depth)
+                let (start, step) = space.ray(pixel);
+                let depth = (point - space.eye).dot(space.forward());
+                let depth = if space.is_perspective() { depth.abs() } else { depth };
+                Some(space.eye + start + step * depth)
             }
         }
     }
@@ -81,10 +81,10 @@ impl DragPath {
 
 /// Returns the pixel nearest to another one of those whose rays are in the plane through a point that contains the view of that point. The
 /// pixel itself, if the plane is shown nowhere.
-fn on_line(rays: &PixelRays, pixel: DVec2, point: DVec3, normal: DVec3) -> DVec2 {
-    let (start, step) = rays.ray(pixel);
-    let off = if rays.is_perspective() { normal.dot(step) } else { normal.dot(start - (point - rays.eye())) };
-    let [x, y] = rays.steps();
+fn on_line(space: &PixelSpace, pixel: DVec2, point: DVec3, normal: DVec3) -> DVec2 {
+    let (start, step) = space.ray(pixel);
+    let off = if space.is_perspective() { normal.dot(step) } else { normal.dot(start - (point - space.eye)) };
+    let [x, y] = space.steps();
     let slope = DVec2::new(normal.dot(x), normal.dot(y));
     let nearest = pixel - slope * (off / slope.length_squared());
     if nearest.is_finite() { nearest } else { pixel }

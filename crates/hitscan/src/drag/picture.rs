@@ -1,6 +1,6 @@
 //! A camera and the viewport that shows its picture.
 
-use crate::camera::{Camera, PixelRays, Viewport};
+use crate::camera::{Camera, PixelSpace, Viewport};
 use crate::math::float::length;
 use glam::DVec3;
 
@@ -36,14 +36,14 @@ impl Picture {
     ///
     /// Returns `None` for a point that is not finite, and for a viewport whose size is not positive and finite.
     pub fn pixel_size(&self, point: impl Into<DVec3>) -> Option<f64> {
-        let rays = self.rays()?;
+        let space = self.space()?;
         let point = Some(point.into()).filter(|point| point.is_finite())?;
-        let distance = if rays.is_perspective() { length(point - rays.eye()) } else { 1.0 };
-        Some(rays.largest_step() * distance).filter(|size| size.is_finite())
+        let distance = if space.is_perspective() { length(point - space.eye) } else { 1.0 };
+        Some(space.largest_step() * distance).filter(|size| size.is_finite())
     }
 
-    /// Returns the rays of its pixels.
-    pub(crate) fn rays(&self) -> Option<PixelRays> {
-        self.camera.pixel_rays(self.viewport)
+    /// Returns the coordinates of its pixels.
+    pub(crate) fn space(&self) -> Option<PixelSpace> {
+        self.camera.pixel_space(&self.viewport)
     }
 }

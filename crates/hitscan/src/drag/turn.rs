@@ -74,7 +74,7 @@ impl TurnDrag {
         if !(center.is_finite() && radius > 0.0 && radius.is_finite()) {
             return None;
         }
-        let view = view_of(&picture.rays()?, center);
+        let view = view_of(&picture.space()?, center);
         // The nearest point of the ring moves against this direction, when the angle grows.
         let pull = unit(view.cross(axis)).filter(|_| axis.dot(view).abs() < MIN_RING_INCIDENCE);
         let grip = pull.map_or(Grip::Around(DVec2::ZERO), |direction| Grip::Pull { direction, at: 0.0 });
@@ -108,11 +108,11 @@ impl TurnDrag {
     fn grip_at(&self, picture: &Picture, cursor: Vec2) -> Option<Grip> {
         match self.grip {
             Grip::Around(_) => {
-                let rays = picture.rays()?;
+                let space = picture.space()?;
                 let pixel = Some(cursor.as_dvec2()).filter(|pixel| pixel.is_finite())?;
                 // A point in the hub turns by its motion over the hub's radius.
-                let plane = BoundedPlane::new(&rays, self.center, self.axis, MAX_TURN_GAIN * HUB);
-                let from_center = plane.point(&rays, pixel) - self.center;
+                let plane = BoundedPlane::new(&space, self.center, self.axis, MAX_TURN_GAIN * HUB);
+                let from_center = plane.point(&space, pixel) - self.center;
                 let x = self.axis.any_orthonormal_vector();
                 let at = DVec2::new(from_center.dot(x), from_center.dot(self.axis.cross(x)));
                 at.is_finite().then_some(Grip::Around(at))

@@ -18,7 +18,8 @@ pub struct BlastHit<K> {
     pub point: Vec3,
     /// The distance to that point, in world units; 0 if the center is inside.
     pub distance: f32,
-    /// Tells whether another entity lies between the center and the nearest point.
+    /// Tells whether another entity lies between the center and the nearest point. What is within a ten thousandth of the distance from either of
+    /// them does not count, so that an explosion on a floor reaches what stands on that.
     pub is_covered: bool,
 }
 
@@ -43,6 +44,7 @@ pub struct BlastHit<K> {
 /// assert_eq!(seen, [("barrel", 1.5, false), ("wall", 2.0, false), ("guard", 3.5, true)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc = include_str!("../query/edges/blast.md")]
 #[doc(alias("explosion", "splash_damage", "area_of_effect"))]
 pub fn blast<'a, K: Clone + Eq + Hash + Send + Sync + 'a>(
     view: impl Into<View<'a, K>>,
@@ -55,12 +57,12 @@ pub fn blast<'a, K: Clone + Eq + Hash + Send + Sync + 'a>(
         return Vec::new();
     }
     view.overlap_entities(Sphere::new(radius), center, &mut ids);
-    let mut hits: Vec<BlastHit<K>> = ids.into_iter().filter_map(|id| reached(view, (center, radius), id)).collect();
+    let mut hits: Vec<BlastHit<K>> = ids.into_iter().filter_map(|id| blast_hit(view, (center, radius), id)).collect();
     hits.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     hits
 }
 
-fn reached<K: Clone + Eq + Hash + Send + Sync>(
+fn blast_hit<K: Clone + Eq + Hash + Send + Sync>(
     view: View<'_, K>,
     (center, radius): (DVec3, f32),
     id: K,
@@ -80,5 +82,7 @@ fn reached<K: Clone + Eq + Hash + Send + Sync>(
 }
 
 /// A surface does not cover what is on its own side if it is within this part of the way from the center, or from the
-/// nearest point: an explosion on a floor reaches what stands on that, and tiles do not cover each other.
+/// nearest point: an explosion on a floor reaches what stands on that, and tiles do not cover each other. It is a rule
+/// of [`BlastHit::is_covered`], and far above what rounding the nearest point and the ray to f32 moves them by, which
+/// is some 2^-22 of the way (docs/robustness/characters.md).
 const NEAR: f32 = 1e-4;

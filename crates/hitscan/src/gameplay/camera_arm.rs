@@ -49,6 +49,19 @@ impl CameraArm {
     /// A camera that starts in or at something, because the target stands against a wall, is not stopped by that
     /// if it moves away from it; but a target whose middle is inside a solid leaves no room at all. With bad input,
     /// a negative length among it, the end is at the target.
+    ///
+    /// ```
+    /// use hitscan::gameplay::CameraArm;
+    /// use hitscan::prelude::*;
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("wall", Aabb::new([-5.0, 0.0, 3.0], [5.0, 4.0, 3.5]), DVec3::ZERO)?;
+    /// let end = |length: f64| CameraArm { length, radius: 0.25 }.end(&scene, [0.0, 1.6, 0.0], [0.0, 0.0, 2.0]);
+    /// assert_eq!((end(6.0).blocked_by, end(6.0).length), (Some("wall"), 2.75));
+    /// assert_eq!((end(2.75).blocked_by, end(2.75).length), (None, 2.75)); // It only touches the wall.
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("../query/edges/arm.md")]
     pub fn end<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,

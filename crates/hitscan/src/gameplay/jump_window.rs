@@ -6,19 +6,20 @@
 /// It is plain data, so that a rollback is a copy. Times are in seconds.
 ///
 /// ```
-/// use hitscan::gameplay::JumpWindow;
+/// use hitscan::gameplay::{JumpInput, JumpWindow};
 ///
 /// let dt = 1.0 / 60.0;
+/// let idle = JumpInput::default();
+/// let grounded = JumpInput { is_grounded: true, ..idle };
+/// let pressed = JumpInput { is_pressed: true, ..idle };
 /// let mut jumps = JumpWindow::new(0.1, 0.1);
-/// assert!(!jumps.step(true, false, dt)); // on the ground, no press
-/// assert!(!jumps.step(false, false, dt)); // it has just walked off a ledge
-/// assert!(jumps.step(false, true, dt)); // still in time
-/// assert!(!jumps.step(false, true, dt)); // but only once
-/// for _ in 0..3 {
-///     assert!(!jumps.step(false, false, dt));
-/// }
-/// assert!(!jumps.step(false, true, dt)); // too early
-/// assert!(jumps.step(true, false, dt)); // and kept until it lands
+/// assert!(!jumps.step(grounded, dt));
+/// assert!(!jumps.step(idle, dt)); // It has just walked off a ledge.
+/// assert!(jumps.step(pressed, dt)); // The press is still in time,
+/// assert!(!jumps.step(pressed, dt)); // but counts only once.
+/// assert!(!jumps.step(idle, dt));
+/// assert!(!jumps.step(pressed, dt)); // This press is too early,
+/// assert!(jumps.step(grounded, dt)); // and is kept until the character lands.
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -31,19 +32,29 @@ pub struct JumpWindow {
     since_press: Option<f64>,
 }
 
+/// The state and the input that a [`JumpWindow`] is told in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JumpInput {
+    /// The character is on the ground before the step.
+    pub is_grounded: bool,
+    /// The button goes down in the step.
+    pub is_pressed: bool,
+}
+
 impl JumpWindow {
     /// Creates a window with these times, for a character in the air.
     pub fn new(coyote: f64, buffer: f64) -> Self {
         Self { coyote, buffer, since_ground: None, since_press: None }
     }
 
-    /// Goes on by a step of time, and returns whether the character jumps now. `is_grounded` is the state before
-    /// the step, `is_pressed` whether the button went down in
-    /// it. A jump uses up the ground and the press; a character that still counts as grounded in the step after it can jump again.
-    pub fn step(&mut self, is_grounded: bool, is_pressed: bool, dt: f64) -> bool {
+    /// Goes on by a step of `dt` seconds, and returns whether the character jumps now. A jump uses up the ground and the press; a character that
+    /// still counts as grounded in the step after it can jump again.
+    ///
+    /// Time that is not a number forgets the ground and the press of earlier steps.
+    pub fn step(&mut self, input: JumpInput, dt: f64) -> bool {
         let older = |since: Option<f64>, most: f64| since.map(|since| since + dt).filter(|since| *since <= most);
-        self.since_ground = if is_grounded { Some(0.0) } else { older(self.since_ground, self.coyote) };
-        self.since_press = if is_pressed { Some(0.0) } else { older(self.since_press, self.buffer) };
+        self.since_ground = if input.is_grounded { Some(0.0) } else { older(self.since_ground, self.coyote) };
+        self.since_press = if input.is_pressed { Some(0.0) } else { older(self.since_press, self.buffer) };
         let jumps = self.since_ground.is_some() && self.since_press.is_some();
         if jumps {
             (self.since_ground, self.since_press) = (None, None);

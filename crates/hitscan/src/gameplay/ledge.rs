@@ -58,6 +58,22 @@ impl LedgeProbe {
     /// The way of the hand, up from the feet at the highest edge and then ahead, must be free. The probe feels
     /// every `radius` ahead, and at 64 places at most, so it may
     /// miss edges that are thinner if its reach is more than 64 radii. Returns `None` if there is no edge, and for bad input.
+    ///
+    /// ```
+    /// use hitscan::gameplay::LedgeProbe;
+    /// use hitscan::prelude::*;
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("wall", Aabb::new([-5.0, 0.0, 1.0], [5.0, 2.0, 3.0]), DVec3::ZERO)?;
+    /// let find = |lowest: f64, highest: f64| {
+    ///     let probe = LedgeProbe { reach: 1.0, lowest, highest, radius: 0.05, max_slope: 0.6 };
+    ///     probe.find(&scene, [0.0, 0.0, 0.5], DVec3::Z, DVec3::Y)
+    /// };
+    /// assert_eq!(find(1.2, 2.4).map(|ledge| (ledge.id, ledge.top_normal)), Some(("wall", DVec3::Y)));
+    /// assert!(find(1.2, 2.0).is_none() && find(2.0, 2.4).is_none()); // The edge is strictly between the two.
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("../query/edges/ledge.md")]
     pub fn find<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,
@@ -82,7 +98,8 @@ impl LedgeProbe {
     }
 }
 
-/// The square of the sine of the angle between forward and up is larger than this.
+/// The square of the sine of the angle between forward and up is larger than this. From there on the direction across is known to 4e-10, as the difference that
+/// it is computed from is rounded by 4 u (docs/robustness/characters.md).
 const LEAST_ACROSS: f64 = 1e-12;
 
 /// A probe feels at so many places at most.

@@ -11,7 +11,7 @@ mod spread;
 
 pub use blast::{BlastHit, blast};
 pub use camera_arm::{ArmEnd, CameraArm};
-pub use jump_window::JumpWindow;
+pub use jump_window::{JumpInput, JumpWindow};
 pub use ledge::{Ledge, LedgeProbe};
 pub use shot::{Impact, ShotLeg, shoot};
 pub use spread::spread;

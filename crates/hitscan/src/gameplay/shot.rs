@@ -57,6 +57,7 @@ const MOST_LEGS: usize = 1024;
 /// assert_eq!(hits, [Some("glass"), Some("glass"), Some("floor"), None]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc = include_str!("../query/edges/shot.md")]
 #[doc(alias("bullet", "projectile", "ricochet", "wallbang"))]
 pub fn shoot<'a, S: RayQueries<'a>>(
     view: S,

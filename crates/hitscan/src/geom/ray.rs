@@ -23,7 +23,7 @@ use glam::{DAffine3, DVec3, Vec3};
 /// assert_eq!(hit.t, 4.0);
 /// assert_eq!(ray.at(hit.t), Vec3::Z);
 /// ```
-// The fields are in two groups of four, which a bundle loads as vectors.
+// The fields are in two groups of four, which a ray packet loads as vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]

@@ -117,12 +117,13 @@ impl RayBatch<'_> {
 /// Slices that receive the hits of a batch, as a structure of arrays: the answer for ray `i` goes to index `i` of each
 /// slice that is given.
 ///
-/// A miss writes `None` to `id` and infinity to `t`. The other columns are written only where the hit has such a value; elsewhere they keep their contents.
+/// A miss writes `None` to `id`, and to `t` infinity, which no hit has and which is beyond every hit when distances are compared. The other columns are written
+/// only where the hit has such a value; elsewhere they keep their contents.
 /// Values are those of [`Hit`](crate::Hit), or of [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose part is 0.
 #[derive(Debug)]
 pub struct HitColumns<'a, K> {
-    /// The entity; `None` for a miss.
-    pub id: Option<&'a mut [Option<K>]>,
+    /// The entity; `None` for a miss. This is the one column that must be given.
+    pub id: &'a mut [Option<K>],
     /// Distance along the ray, in units of its direction; infinity for a miss.
     pub t: Option<&'a mut [f32]>,
     /// Index of the part in a compound.
@@ -139,10 +140,10 @@ pub struct HitColumns<'a, K> {
     pub normal: Option<[&'a mut [f32]; 3]>,
 }
 
-/// Makes a value without columns.
-impl<K> Default for HitColumns<'_, K> {
-    fn default() -> Self {
-        Self { id: None, t: None, part: None, triangle: None, side: None, uv: None, point: None, normal: None }
+impl<'a, K> HitColumns<'a, K> {
+    /// Makes a value with the column of entities alone; `HitColumns { t: Some(&mut t), ..HitColumns::new(&mut ids) }` adds others.
+    pub fn new(id: &'a mut [Option<K>]) -> Self {
+        Self { id, t: None, part: None, triangle: None, side: None, uv: None, point: None, normal: None }
     }
 }
 
@@ -156,7 +157,7 @@ impl<K: Clone> HitColumns<'_, K> {
         }
         let ([u, v], [x, y, z], [nx, ny, nz]) = (lengths(&self.uv), lengths(&self.point), lengths(&self.normal));
         let columns = [
-            ("places in id", length(&self.id)),
+            ("places in id", Some(self.id.len())),
             ("places in t", length(&self.t)),
             ("places in part", length(&self.part)),
             ("places in triangle", length(&self.triangle)),
@@ -176,7 +177,9 @@ impl<K: Clone> HitColumns<'_, K> {
 
     /// Writes the values for which there are columns.
     pub(crate) fn put(&mut self, place: usize, hit: Option<&impl ColumnHit<K>>) {
-        set(&mut self.id, place, || Some(hit.map(ColumnHit::id)));
+        if let Some(id) = self.id.get_mut(place) {
+            *id = hit.map(ColumnHit::id);
+        }
         set(&mut self.t, place, || Some(hit.map_or(f32::INFINITY, ColumnHit::t)));
         let Some(hit) = hit else { return };
         set(&mut self.part, place, || Some(hit.part()));
@@ -240,7 +243,7 @@ impl<K: Send> Split for HitColumns<'_, K> {
             });
             (Some(starts), Some(ends.map(Option::unwrap_or_default)))
         }
-        let (id, later_id) = one(self.id, place);
+        let (id, later_id) = self.id.split_at_mut(place);
         let (t, later_t) = one(self.t, place);
         let (part, later_part) = one(self.part, place);
         let (triangle, later_triangle) = one(self.triangle, place);

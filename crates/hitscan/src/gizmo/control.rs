@@ -88,7 +88,7 @@ impl Gizmo {
         let shown = self.mode.handles().iter().filter(|handle| layout.opacity(**handle) > 0.0);
         let hits = shown.filter_map(|&handle| {
             let (pixels, point) = layout.distance(handle, cursor)?;
-            let depth = (point - layout.rays.eye()).dot(layout.rays.forward());
+            let depth = (point - layout.space.eye).dot(layout.space.forward());
             (pixels <= f64::from(self.tolerance)).then_some(GizmoHit { handle, pixels, point, depth })
         });
         // The first of several equal ones is the least.

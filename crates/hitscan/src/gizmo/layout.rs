@@ -2,7 +2,7 @@
 
 use super::handle::{GizmoAxis, GizmoFrame, GizmoHandle};
 use super::transform::GizmoTransform;
-use crate::camera::PixelRays;
+use crate::camera::PixelSpace;
 use crate::drag::{Picture, view_of};
 use crate::math::float::unit;
 use glam::{DQuat, DVec3};
@@ -16,7 +16,7 @@ const SOLID: f64 = 0.25;
 /// The place of a gizmo in a picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GizmoLayout {
-    pub(super) rays: PixelRays,
+    pub(super) space: PixelSpace,
     pub(super) origin: DVec3,
     /// The depth of the origin, or 1 for parallel rays, whose pixels are equally large at each depth.
     pub(super) depth: f64,
@@ -36,19 +36,19 @@ impl GizmoLayout {
     /// Returns the layout of a gizmo with a size in pixels; `None` if it is not in front of the camera, or something is not finite.
     pub(super) fn new(picture: &Picture, transform: &GizmoTransform, frame: GizmoFrame, size: f32) -> Option<Self> {
         let size = Some(f64::from(size)).filter(|size| *size > 0.0 && size.is_finite())?;
-        let (rays, rotation) = (picture.rays()?, transform.unit_rotation()?);
+        let (space, rotation) = (picture.space()?, transform.unit_rotation()?);
         let origin = transform.translation;
-        let (_, depth) = rays.project(origin)?;
-        let depth = if rays.is_perspective() { depth } else { 1.0 };
+        let (_, depth) = space.project(origin)?;
+        let depth = if space.is_perspective() { depth } else { 1.0 };
         let own_axes = GizmoAxis::ALL.map(|axis| turned(rotation, axis.unit()));
         let axes = match frame {
             GizmoFrame::World => DVec3::AXES,
             GizmoFrame::Local => own_axes,
         };
-        let [right, down] = rays.steps();
+        let [right, down] = space.steps();
         let facing = [right, -down].map(|step| step * (size * depth));
-        let unit = rays.largest_step() * size * depth;
-        let layout = Self { rays, origin, depth, view: view_of(&rays, origin), unit, axes, own_axes, facing };
+        let unit = space.largest_step() * size * depth;
+        let layout = Self { space, origin, depth, view: view_of(&space, origin), unit, axes, own_axes, facing };
         (unit > 0.0 && unit.is_finite() && facing.iter().all(|way| way.is_finite())).then_some(layout)
     }
 
@@ -61,7 +61,7 @@ impl GizmoLayout {
             }
             GizmoHandle::ScaleAxis(axis) => self.own_axes[axis.index()],
             GizmoHandle::TranslateScreen | GizmoHandle::RotateScreen | GizmoHandle::ScaleUniform => {
-                -self.rays.forward()
+                -self.space.forward()
             }
         }
     }

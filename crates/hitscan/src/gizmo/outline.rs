@@ -94,11 +94,11 @@ impl GizmoLayout {
 
     /// Returns the part of a segment that is before the camera; `None` if there is none.
     pub(super) fn before_camera(&self, [a, b]: [DVec3; 2]) -> Option<[DVec3; 2]> {
-        if !self.rays.is_perspective() {
+        if !self.space.is_perspective() {
             return Some([a, b]);
         }
         let nearest = NEAREST * self.depth;
-        let [over_a, over_b] = [a, b].map(|end| (end - self.rays.eye()).dot(self.rays.forward()) - nearest);
+        let [over_a, over_b] = [a, b].map(|end| (end - self.space.eye).dot(self.space.forward()) - nearest);
         let cut = || a + (b - a) * (over_a / (over_a - over_b));
         match (over_a >= 0.0, over_b >= 0.0) {
             (true, true) => Some([a, b]),
@@ -112,26 +112,26 @@ impl GizmoLayout {
     /// picture of a line, so the fraction in the picture is turned into that in space.
     fn segment_distance(&self, ends: [DVec3; 2], cursor: DVec2) -> Option<(f64, DVec3)> {
         let [a, b] = self.before_camera(ends)?;
-        let [(p, p_depth), (q, q_depth)] = [self.rays.project(a)?, self.rays.project(b)?];
+        let [(p, p_depth), (q, q_depth)] = [self.space.project(a)?, self.space.project(b)?];
         let way = q - p;
         let square = way.length_squared();
         let t = if square > 0.0 { ((cursor - p).dot(way) / square).clamp(0.0, 1.0) } else { 0.0 };
-        let in_space = if self.rays.is_perspective() { t * p_depth / (t * p_depth + (1.0 - t) * q_depth) } else { t };
+        let in_space = if self.space.is_perspective() { t * p_depth / (t * p_depth + (1.0 - t) * q_depth) } else { t };
         Some(((cursor - p - way * t).length(), a + (b - a) * in_space))
     }
 
     /// Returns the point of a filled polygon under a cursor.
     fn inner_point(&self, corners: [DVec3; 4], cursor: DVec2) -> Option<DVec3> {
-        let (start, step) = self.rays.ray(cursor);
+        let (start, step) = self.space.ray(cursor);
         let normal = (corners[1] - corners[0]).cross(corners[3] - corners[0]);
-        let start = self.rays.eye() + start;
+        let start = self.space.eye + start;
         let t = (corners[0] - start).dot(normal) / step.dot(normal);
         let at = start + step * t;
         let is_left = |side: usize| {
             let (a, b) = (corners[side], corners[(side + 1) % 4]);
             (b - a).cross(at - a).dot(normal) >= 0.0
         };
-        let is_before = !self.rays.is_perspective() || t > 0.0;
+        let is_before = !self.space.is_perspective() || t > 0.0;
         (is_before && at.is_finite() && (0..4).all(is_left)).then_some(at)
     }
 }

@@ -9,16 +9,47 @@ use core::ops::ControlFlow;
 
 impl HeightField {
     /// Returns the closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
+    ///
+    /// ```
+    /// use hitscan::{HeightField, Ray};
+    ///
+    /// let ground = HeightField::new(3, 3, [2.0, 2.0], &[1.0; 9])?;
+    /// let hit = ground.cast(&Ray::new([0.5, 4.0, 0.25], [0.0, -1.0, 0.0])).unwrap();
+    /// assert_eq!((hit.t, ground.cell_of(hit.triangle)), (3.0, Some([0, 0])));
+    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
-        self.closest_own(ray, Cull::None)
+        self.closest_hit(ray, Cull::None)
     }
 
     /// Returns whether the ray hits the ground.
+    ///
+    /// ```
+    /// use hitscan::{HeightField, Ray};
+    ///
+    /// let ground = HeightField::new(3, 3, [2.0, 2.0], &[1.0; 9])?;
+    /// assert!(ground.is_blocked(&Ray::between([0.5, 2.0, 0.5], [0.5, 0.0, 0.5])));
+    /// assert!(!ground.is_blocked(&Ray::between([0.5, 3.0, 0.5], [0.5, 2.0, 0.5])));
+    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn is_blocked(&self, ray: &Ray) -> bool {
-        self.has_any_own(ray, Cull::None)
+        self.has_any_hit(ray, Cull::None)
     }
 
     /// Collects every triangle hit, by t and then triangle, into a buffer that is cleared first. A hit on a shared edge counts for both triangles.
+    ///
+    /// ```
+    /// use hitscan::{HeightField, Ray};
+    ///
+    /// let ground = HeightField::new(3, 3, [2.0, 2.0], &[1.0; 9])?;
+    /// let mut hits = Vec::new();
+    /// ground.cast_all(&Ray::new([0.5, 4.0, 0.25], [0.0, -1.0, 0.0]), &mut hits);
+    /// assert_eq!(hits.len(), 1);
+    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
         self.every(ray, Cull::None, hits);
     }
@@ -45,12 +76,12 @@ impl HeightField {
 impl Culled<'_, HeightField> {
     /// Answers as [`HeightField::cast`] does.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
-        self.surface.closest_own(ray, self.cull)
+        self.surface.closest_hit(ray, self.cull)
     }
 
     /// Answers as [`HeightField::is_blocked`] does.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
-        self.surface.has_any_own(ray, self.cull)
+        self.surface.has_any_hit(ray, self.cull)
     }
 
     /// Answers as [`HeightField::cast_all`] does.

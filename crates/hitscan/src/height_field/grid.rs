@@ -250,7 +250,7 @@ impl FieldData {
     pub(super) fn half_of(&self, [row, column]: [usize; 2], half: u32) -> [Vec3; 3] {
         let (a, b) = (self.vertex(row, column), self.vertex(row + 1, column));
         let (d, c) = (self.vertex(row, column + 1), self.vertex(row + 1, column + 1));
-        self.half([a, b, c, d], half)
+        self.grid.diagonal.half([a, b, c, d], half)
     }
 
     /// Returns the vertices of a cell's first or second triangle, as indices of heights.
@@ -258,18 +258,7 @@ impl FieldData {
         let at = |row: usize, column: usize| (row * self.grid.columns + column) as u32;
         let (a, b) = (at(row, column), at(row + 1, column));
         let (d, c) = (at(row, column + 1), at(row + 1, column + 1));
-        self.half([a, b, c, d], half)
-    }
-
-    /// Returns those corners of a cell that its first or second triangle has.
-    #[inline(always)]
-    fn half<T>(&self, [a, b, c, d]: [T; 4], half: u32) -> [T; 3] {
-        match (self.grid.diagonal, half) {
-            (Diagonal::Falling, 0) => [a, b, c],
-            (Diagonal::Falling, _) => [a, c, d],
-            (Diagonal::Rising, 0) => [a, b, d],
-            (Diagonal::Rising, _) => [d, b, c],
-        }
+        self.grid.diagonal.half([a, b, c, d], half)
     }
 
     /// Returns the t of a line along y that starts at height 0. Of the up to four cells that contain the place, one that is not a hole is enough, because
@@ -337,4 +326,17 @@ pub(super) fn check_finite(heights: &[f32], [row, column]: [usize; 2], columns: 
     heights.iter().position(|y| !y.is_finite()).map_or(Ok(()), |at| {
         Err(HeightFieldError::Height { row: row + at / columns, column: column + at % columns, height: heights[at] })
     })
+}
+
+impl Diagonal {
+    /// Returns the corners of the first or second triangle of a cell, given the cell's corners from the first one on along z.
+    #[inline(always)]
+    fn half<T>(self, [a, b, c, d]: [T; 4], half: u32) -> [T; 3] {
+        match (self, half) {
+            (Self::Falling, 0) => [a, b, c],
+            (Self::Falling, _) => [a, c, d],
+            (Self::Rising, 0) => [a, b, d],
+            (Self::Rising, _) => [d, b, c],
+        }
+    }
 }

@@ -10,7 +10,8 @@ use crate::geom::transform::InstanceRay;
 use crate::math::dvec3_lanes::in_lanes;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
-use crate::tri::triangle8::{ErrorBounds, FramedLine, TestedTriangles};
+use crate::tri::error_bounds::ErrorBounds;
+use crate::tri::triangle8::{FramedLine, TestedTriangles};
 use crate::tri::{
     ErrorInput, FoundTriangle, Leaves, MeshHit, NearTriangleVisitor, Offer, SweptTube, SweptVolume, Touchable,
     TrianglePlace, TriangleSearch, TriangleSet, sizes, sure_verdict, sweep_leaves,
@@ -62,15 +63,15 @@ impl TriangleSet for HeightField {
 
 impl HeightField {
     /// Does the same as [`closest`](TriangleSet::closest), for a ray in the field's own space.
-    pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+    pub(super) fn closest_hit(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let shared = &*self.shared;
-        dispatch!(simd => shared.closest_own(simd, ray, cull))
+        dispatch!(simd => shared.closest_hit(simd, ray, cull))
     }
 
     /// Does the same as [`has_any`](TriangleSet::has_any), for a ray in the field's own space.
-    pub(super) fn has_any_own(&self, ray: &Ray, cull: Cull) -> bool {
+    pub(super) fn has_any_hit(&self, ray: &Ray, cull: Cull) -> bool {
         let shared = &*self.shared;
-        dispatch!(simd => shared.has_any_own(simd, ray, cull))
+        dispatch!(simd => shared.has_any_hit(simd, ray, cull))
     }
 }
 
@@ -80,14 +81,14 @@ fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
 
 impl FieldData {
     #[inline(always)]
-    fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+    fn closest_hit<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let framed = self.frame.own_ray(simd, ray)?;
         let search = TriangleSearch::new(self, simd, ray, &framed);
         Some(self.report(ray, search.found(search.nearest(cull)?)?))
     }
 
     #[inline(always)]
-    fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
+    fn has_any_hit<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
         let Some(framed) = self.frame.own_ray(simd, ray) else { return false };
         TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
     }

@@ -162,6 +162,7 @@ impl HeightField {
     /// assert_eq!([0.5, 1.0, 1.5].map(|x| ground.height_at(x, 0.5)), [Some(4.0), Some(4.0), None]);
     /// # Ok::<(), hitscan::HeightFieldError>(())
     /// ```
+    #[doc = include_str!("../query/edges/height.md")]
     pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         self.shared.height_at(x, z)
     }

@@ -55,26 +55,26 @@ fn outlines(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     for (from, to, triangle) in edges() {
         let group = groups[triangle as usize];
         let is_inner = owners.get(&(to, from)).is_some_and(|&other| groups[other as usize] == group);
-        if !is_inner {
+        if let Some(group) = group.filter(|_| !is_inner) {
             outlines[group as usize].insert(from, to);
         }
     }
     outlines.iter().filter(|outline| !outline.is_empty()).map(walk).collect()
 }
 
-/// Returns the first triangle in the plane of each one, as far as they are connected.
-fn groups(points: &[Vec3], triangles: &[[u32; 3]], owners: &HashMap<(u32, u32), u32>) -> Vec<u32> {
-    let mut groups = vec![u32::MAX; triangles.len()];
+/// Returns the first triangle in the plane of each one, as far as they are connected. All have one, because each begins a group if it is in none.
+fn groups(points: &[Vec3], triangles: &[[u32; 3]], owners: &HashMap<(u32, u32), u32>) -> Vec<Option<u32>> {
+    let mut groups = vec![None; triangles.len()];
     for first in 0..triangles.len() as u32 {
         let mut stack = vec![first];
         let plane = triangles[first as usize].map(|i| points[i as usize]);
         while let Some(triangle) = stack.pop() {
             let [a, b, c] = triangles[triangle as usize];
             let is_here = |i: u32| side_of_plane(plane, points[i as usize]) == Ordering::Equal;
-            if groups[triangle as usize] != u32::MAX || ![a, b, c].into_iter().all(is_here) {
+            if groups[triangle as usize].is_some() || ![a, b, c].into_iter().all(is_here) {
                 continue;
             }
-            groups[triangle as usize] = first;
+            groups[triangle as usize] = Some(first);
             stack.extend([(b, a), (c, b), (a, c)].into_iter().filter_map(|edge| owners.get(&edge)));
         }
     }

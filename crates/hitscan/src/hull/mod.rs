@@ -161,6 +161,16 @@ impl ConvexHull {
 
     /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray. Ray and hull are in the same space. A ray that starts
     /// inside hits the exit.
+    ///
+    /// ```
+    /// use hitscan::{ConvexHull, Ray, glam::Vec3};
+    ///
+    /// let hull = ConvexHull::new(&[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]])?;
+    /// let hit = hull.cast(&Ray::new([1.0, -2.0, 1.0], [0.0, 1.0, 0.0])).unwrap();
+    /// assert_eq!((hit.t, hit.normal), (2.0, Vec3::NEG_Y));
+    /// # Ok::<(), hitscan::HullError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         closest(self, ray, Inside::Exit)
     }
@@ -175,7 +185,7 @@ impl ConvexHull {
         self.hits(&LocalRay::new(ray)?, Inside::Exit, RayStart::Anywhere).first().map(|hit| hit.t)
     }
 
-    /// Returns whether the ray hits at all: [`cast`](Self::cast) without the answer.
+    /// Returns whether the ray hits, as [`cast`](Self::cast) would, without computing the hit.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         LocalRay::new(ray).is_some_and(|ray| RayTest::is_blocked(self, &ray))
     }

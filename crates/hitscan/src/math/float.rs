@@ -1,10 +1,18 @@
 //! Floating-point facts that the whole crate shares: unit roundoff, derived error bounds, directed rounding and
-//! roots of quadratics. Every tolerance in the crate is built from these; docs/robustness.md derives them.
+//! roots of quadratics. The tolerances of rays are built from these, and docs/robustness.md derives all tolerances of the crate.
 
 use glam::{DVec3, Vec3};
 
 /// Unit roundoff of f64: half the distance from 1 to the next number, 2^-53.
 pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+
+/// Unit roundoff of f32, 2^-24.
+pub(crate) const UNIT_ROUNDOFF_F32: f32 = f32::EPSILON / 2.0;
+
+/// These factors are above and below 1 by more than the relative error of 64 operations in f64 in a row, which is gamma(64) < 65 u: they are 1 + 128 u and
+/// 1 - 128 u. A bound is multiplied by one of them where its own computation rounds.
+pub(crate) const ABOVE_ROUNDINGS: f64 = 1.0 + 64.0 * f64::EPSILON;
+pub(crate) const BELOW_ROUNDINGS: f64 = 1.0 - 64.0 * f64::EPSILON;
 
 /// If the magnitudes of a determinant's products sum to less than this, underflow may have cost it bits, so that a
 /// relative error bound proves nothing.

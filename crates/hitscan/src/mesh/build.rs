@@ -1,4 +1,4 @@
-//! Builds of the tree and the packets from validated triangles.
+//! Builds of the tree and the blocks from validated triangles.
 
 use super::duplicates::Duplicates;
 use super::ingest::CheckedTriangles;
@@ -59,8 +59,8 @@ impl MeshData {
             repeats: Duplicates::default(),
             most_cost: 0.0,
             is_far_from_cache: false,
-            packets: LeafStorage::default(),
-            packets_are_exact: true,
+            blocks: LeafStorage::default(),
+            blocks_are_exact: true,
         }
     }
 
@@ -75,25 +75,25 @@ impl MeshData {
             dop: self.dop.clone(),
             frame: self.frame,
             left_out,
-            packets_are_exact: self.packets_are_exact,
+            blocks_are_exact: self.blocks_are_exact,
             ..Self::without_tree(self.triangles.clone())
         };
         shared.build();
-        if self.packets.layout() != Layout::default() {
-            shared.packets = shared.laid_out(self.packets.layout());
+        if self.blocks.layout() != Layout::default() {
+            shared.blocks = shared.laid_out(self.blocks.layout());
         }
         shared
     }
 
-    /// Makes tree and packets of the triangles that are not left out, in its current layout.
+    /// Makes tree and blocks of the triangles that are not left out, in its current layout.
     pub(super) fn build(&mut self) {
-        let layout = self.packets.layout();
+        let layout = self.blocks.layout();
         self.repeats = Duplicates::default();
         let left_out = take(&mut self.left_out);
         let may_repeat = self.build_of(&left_out);
         self.left_out = left_out;
         let repeats =
-            if may_repeat { Duplicates::of(self.packets.all_whole(), &self.corners()) } else { Duplicates::default() };
+            if may_repeat { Duplicates::of(self.blocks.all_whole(), &self.corners()) } else { Duplicates::default() };
         if !repeats.is_empty() {
             let mut absent: Vec<u64> = self.left_out.iter().copied().chain(repeats.all()).map(u64::from).collect();
             sort::sort(&mut absent);
@@ -105,28 +105,28 @@ impl MeshData {
             parallel::join_if(self.triangles.len() > GRAIN, || tree.cost(), || tree.is_far_from_cache());
         (self.most_cost, self.is_far_from_cache) = (MOST_DECAY * cost, is_far);
         if layout != Layout::default() {
-            self.packets = self.laid_out(layout);
+            self.blocks = self.laid_out(layout);
         }
     }
 
-    /// Makes tree and packets of all triangles except these, which are in order. Returns whether any packet has one box.
+    /// Makes tree and blocks of all triangles except these, which are in order. Returns whether any block has one box.
     fn build_of(&mut self, absent: &[u32]) -> bool {
         let numbers = self.numbers(absent);
         let len = self.triangles.len() - absent.len();
         let items = TreeTriangles { corners: self.corners(), numbers: &numbers, len };
         let has_one_box = AtomicBool::new(false);
-        let packet = |leaf: &[u32]| {
-            // The packet is made here, and not by a function that returns it: it would be copied once more.
-            let mut packet = Triangle8::of_lanes(items.lanes(leaf));
-            items.corners.fit(&mut packet);
-            // This is tested while the packet is in the cache.
-            if packet.has_one_box() {
+        let block = |leaf: &[u32]| {
+            // The block is made here, and not by a function that returns it: it would be copied once more.
+            let mut block = Triangle8::of_lanes(items.lanes(leaf));
+            items.corners.fit(&mut block);
+            // This is tested while the block is in the cache.
+            if block.has_one_box() {
                 has_one_box.store(true, Ordering::Relaxed);
             }
-            packet
+            block
         };
-        let (tree, packets) = Bvh8::build(&items, self.quality, packet);
-        (self.tree, self.packets) = (tree, packets.into());
+        let (tree, blocks) = Bvh8::build(&items, self.quality, block);
+        (self.tree, self.blocks) = (tree, blocks.into());
         has_one_box.into_inner()
     }
 
@@ -135,7 +135,7 @@ impl MeshData {
         self.positions = positions;
         self.bounds = self.used.bounds(&self.positions, extremes);
         self.frame = NormalizedSpace::new(self.bounds);
-        self.packets_are_exact = extremes.are_exact(&self.positions, &self.frame);
+        self.blocks_are_exact = extremes.are_exact(&self.positions, &self.frame);
     }
 
     pub(super) fn dop_of_vertices(&self) -> Option<Kdop> {
@@ -149,7 +149,7 @@ impl MeshData {
             triangles: &self.triangles,
             scale: self.frame.scale,
             factors: self.frame.factors(),
-            are_exact: self.packets_are_exact,
+            are_exact: self.blocks_are_exact,
         }
     }
 
@@ -209,14 +209,14 @@ impl Corners<'_> {
         Aabb { min: part.min.max(cell.min).max(own.min), max: part.max.min(cell.max).min(own.max) }
     }
 
-    /// Puts the corners of a packet's triangles into it; returns the box around them.
+    /// Puts the corners of a block's triangles into it; returns the box around them.
     #[inline(always)]
-    pub(super) fn fit(&self, packet: &mut Triangle8) -> Aabb {
-        let bounds = packet.fit(|triangle| self.of(triangle), self.factors);
+    pub(super) fn fit(&self, block: &mut Triangle8) -> Aabb {
+        let bounds = block.fit(|triangle| self.of(triangle), self.factors);
         if self.are_exact {
             return bounds;
         }
-        packet.numbers().fold(Aabb::EMPTY, |all, triangle| all.union(&self.bounds(triangle)))
+        block.numbers().fold(Aabb::EMPTY, |all, triangle| all.union(&self.bounds(triangle)))
     }
 }
 

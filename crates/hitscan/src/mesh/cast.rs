@@ -9,17 +9,49 @@ use core::ops::ControlFlow;
 
 impl Mesh {
     /// Returns the closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Ray};
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// let hit = mesh.cast(&Ray::new([0.25, 0.5, 2.0], [0.0, 0.0, -1.0])).unwrap();
+    /// assert_eq!((hit.t, hit.triangle, hit.uv().to_array()), (2.0, 0, [0.25, 0.5]));
+    /// assert!(mesh.cast(&Ray::new([0.75, 0.5, 2.0], [0.0, 0.0, -1.0])).is_none());
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
         // This comes first, so that an answer without holes is not moved: that is 12 instructions of a ray.
-        if self.has_cut_outs() { self.closest_past_holes(ray, Cull::None) } else { self.closest_own(ray, BothSides) }
+        if self.has_cut_outs() { self.closest_past_holes(ray, Cull::None) } else { self.closest_hit(ray, BothSides) }
     }
 
     /// Returns whether the ray hits any triangle.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Ray};
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// assert!(mesh.is_blocked(&Ray::between([0.25, 0.5, 1.0], [0.25, 0.5, -1.0])));
+    /// assert!(!mesh.is_blocked(&Ray::between([0.25, 0.5, 2.0], [0.25, 0.5, 1.0])));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn is_blocked(&self, ray: &Ray) -> bool {
-        if self.has_cut_outs() { self.has_any_past_holes(ray, Cull::None) } else { self.has_any_own(ray, BothSides) }
+        if self.has_cut_outs() { self.has_any_past_holes(ray, Cull::None) } else { self.has_any_hit(ray, BothSides) }
     }
 
     /// Collects every triangle hit, by t and then triangle, into a buffer that is cleared first. A hit on a shared edge counts for both triangles.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Ray};
+    ///
+    /// let mesh = Mesh::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]], &[0, 1, 2, 0, 2, 3])?;
+    /// let mut hits = Vec::new();
+    /// mesh.cast_all(&Ray::new([0.5, 0.5, 1.0], [0.0, 0.0, -1.0]), &mut hits);
+    /// assert_eq!(hits.iter().map(|hit| (hit.t, hit.triangle)).collect::<Vec<_>>(), [(1.0, 0), (1.0, 1)]);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
         self.every(ray, Cull::None, hits);
     }
@@ -63,13 +95,13 @@ impl Mesh {
 
     #[cold]
     fn closest_past_holes(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        let hit = self.closest_own(ray, cull)?;
+        let hit = self.closest_hit(ray, cull)?;
         if self.is_open_at(&hit) { self.closest_solid(ray, cull) } else { Some(hit) }
     }
 
     #[cold]
     fn has_any_past_holes(&self, ray: &Ray, cull: Cull) -> bool {
-        self.has_any_own(ray, cull) && self.closest_solid(ray, cull).is_some()
+        self.has_any_hit(ray, cull) && self.closest_solid(ray, cull).is_some()
     }
 
     /// Returns the closest hit that is not in a hole, after the closest of all was in one.
@@ -94,13 +126,13 @@ impl Culled<'_, Mesh> {
     /// Answers as [`Mesh::cast`] does.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
         let Self { surface: mesh, cull } = *self;
-        if mesh.has_cut_outs() { mesh.closest_past_holes(ray, cull) } else { mesh.closest_own(ray, cull) }
+        if mesh.has_cut_outs() { mesh.closest_past_holes(ray, cull) } else { mesh.closest_hit(ray, cull) }
     }
 
     /// Answers as [`Mesh::is_blocked`] does.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         let Self { surface: mesh, cull } = *self;
-        if mesh.has_cut_outs() { mesh.has_any_past_holes(ray, cull) } else { mesh.has_any_own(ray, cull) }
+        if mesh.has_cut_outs() { mesh.has_any_past_holes(ray, cull) } else { mesh.has_any_hit(ray, cull) }
     }
 
     /// Answers as [`Mesh::cast_all`] does.

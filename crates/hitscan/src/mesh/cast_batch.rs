@@ -113,10 +113,10 @@ impl MeshData {
         let mut scratch = Scratch::new();
         let ((eights, rest), (eight_hits, rest_hits)) = (rays.as_chunks::<LANES>(), hits.as_chunks_mut::<LANES>());
         for (rays, hits) in eights.iter().zip(eight_hits) {
-            self.closest_of_bundle(simd, rays, cull, &mut scratch, hits);
+            self.closest_of_packet(simd, rays, cull, &mut scratch, hits);
         }
         for (ray, hit) in rest.iter().zip(rest_hits) {
-            *hit = self.closest_own(simd, ray, cull);
+            *hit = self.closest_hit(simd, ray, cull);
         }
     }
 
@@ -126,10 +126,10 @@ impl MeshData {
         let ((eights, rest), (eight_answers, rest_answers)) =
             (rays.as_chunks::<LANES>(), blocked.as_chunks_mut::<LANES>());
         for (rays, blocked) in eights.iter().zip(eight_answers) {
-            self.any_of_bundle(simd, rays, cull, &mut scratch, blocked);
+            self.any_of_packet(simd, rays, cull, &mut scratch, blocked);
         }
         for (ray, blocked) in rest.iter().zip(rest_answers) {
-            *blocked = self.has_any_own(simd, ray, cull);
+            *blocked = self.has_any_hit(simd, ray, cull);
         }
     }
 }

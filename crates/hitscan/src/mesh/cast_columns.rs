@@ -55,9 +55,9 @@ impl Mesh {
     /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
     /// let (x, half, one, zero, down) = ([0.25, 0.75], [0.5; 2], [1.0; 2], [0.0; 2], [-1.0; 2]);
     /// let rays = RayColumns::new([&x, &half, &one], [&zero, &zero, &down]);
-    /// let mut t = [0.0; 2];
-    /// mesh.cast_columns(&rays, HitColumns { t: Some(&mut t), ..HitColumns::default() })?;
-    /// assert_eq!(t, [1.0, f32::INFINITY]);
+    /// let (mut t, mut ids) = ([0.0; 2], [None; 2]);
+    /// mesh.cast_columns(&rays, HitColumns { t: Some(&mut t), ..HitColumns::new(&mut ids) })?;
+    /// assert_eq!((t, ids), ([1.0, f32::INFINITY], [Some(()), None]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// If one triangle exists this many times, another build is worth it.
 const LEAST_TIMES: usize = 64;
-/// The number of packets that are worth handing to another thread.
+/// The number of blocks that are worth handing to another thread.
 const GRAIN: usize = 8192;
 /// The number of different triangles with one hash that are looked for. More have been made on purpose; the others stay in the tree, which costs time alone.
 const MOST_OF_A_HASH: usize = 16;
@@ -32,10 +32,10 @@ pub(super) struct Duplicates {
 }
 
 impl Duplicates {
-    /// Returns those of a tree over all triangles: they fill packets, alone or with others that have the same box.
-    pub(super) fn of(packets: &[Triangle8], corners: &Corners<'_>) -> Self {
-        let triangles = parallel::gather(packets.len(), GRAIN, &|piece| {
-            packets[piece].iter().filter(|packet| packet.has_one_box()).flat_map(Triangle8::numbers).collect()
+    /// Returns those of a tree over all triangles: they fill blocks, alone or with others that have the same box.
+    pub(super) fn of(blocks: &[Triangle8], corners: &Corners<'_>) -> Self {
+        let triangles = parallel::gather(blocks.len(), GRAIN, &|piece| {
+            blocks[piece].iter().filter(|block| block.has_one_box()).flat_map(Triangle8::numbers).collect()
         });
         if triangles.len() < LEAST_TIMES {
             return Self::default();
@@ -43,7 +43,7 @@ impl Duplicates {
         let key = |triangle: u32| corners.of(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         let hashed = triangles.into_iter().map(|triangle| [hash(&key(triangle)), triangle]);
         let mut triangles = sort::sorted_pairs(hashed);
-        // One triangle may be in several packets.
+        // One triangle may be in several blocks.
         triangles.dedup();
         let mut pairs = Vec::new();
         for alike in triangles.chunk_by(|a, b| a[0] == b[0]) {

@@ -30,17 +30,17 @@ impl<S: Simd> InterleavedRays<S> {
 impl MeshData {
     /// Finds the closest hits of the rays of these lanes.
     #[inline(always)]
-    pub(super) fn closest_in_turns<S: Simd>(
+    pub(super) fn closest_interleaved<S: Simd>(
         &self,
         simd: S,
         (rays, mut lanes): (&[Ray; LANES], u64),
         cull: Cull,
-        turns: &mut InterleavedRays<S>,
+        interleaved: &mut InterleavedRays<S>,
         hits: &mut [Option<MeshHit>; LANES],
     ) {
         let mut bests = [None; LANES];
-        let mut going = self.begin(simd, (rays, lanes), turns);
-        let (row, InterleavedRays { framed, walks }) = (self.packets.row(), turns);
+        let mut going = self.begin(simd, (rays, lanes), interleaved);
+        let (row, InterleavedRays { framed, walks }) = (self.blocks.row(), interleaved);
         while going != 0 {
             let mut left = going;
             while let Some(lane) = take_lowest(&mut left) {
@@ -76,15 +76,15 @@ impl MeshData {
 
     /// Returns which of the rays of these lanes hit anything.
     #[inline(always)]
-    pub(super) fn any_in_turns<S: Simd>(
+    pub(super) fn any_interleaved<S: Simd>(
         &self,
         simd: S,
         (rays, lanes): (&[Ray; LANES], u64),
         cull: Cull,
-        turns: &mut InterleavedRays<S>,
+        interleaved: &mut InterleavedRays<S>,
     ) -> u64 {
-        let (mut going, mut blocked) = (self.begin(simd, (rays, lanes), turns), 0);
-        let (row, InterleavedRays { framed, walks }) = (self.packets.row(), turns);
+        let (mut going, mut blocked) = (self.begin(simd, (rays, lanes), interleaved), 0);
+        let (row, InterleavedRays { framed, walks }) = (self.blocks.row(), interleaved);
         while going != 0 {
             let mut left = going;
             while let Some(lane) = take_lowest(&mut left) {
@@ -119,12 +119,17 @@ impl MeshData {
 
     /// Returns which of them may hit something.
     #[inline(always)]
-    fn begin<S: Simd>(&self, simd: S, (rays, mut lanes): (&[Ray; LANES], u64), turns: &mut InterleavedRays<S>) -> u64 {
+    fn begin<S: Simd>(
+        &self,
+        simd: S,
+        (rays, mut lanes): (&[Ray; LANES], u64),
+        interleaved: &mut InterleavedRays<S>,
+    ) -> u64 {
         let mut going = 0;
         while let Some(lane) = take_lowest(&mut lanes) {
-            turns.framed[lane] = self.frame.own_ray(simd, &rays[lane]);
-            if let Some(framed) = &turns.framed[lane] {
-                turns.walks[lane].begin(simd, framed);
+            interleaved.framed[lane] = self.frame.own_ray(simd, &rays[lane]);
+            if let Some(framed) = &interleaved.framed[lane] {
+                interleaved.walks[lane].begin(simd, framed);
                 going |= 1 << lane;
             }
         }

@@ -1,4 +1,7 @@
-//! Searches of a ray through a mesh's tree and packets: closest, any, and each.
+//! Searches of a ray through a mesh's tree and blocks: closest, any, and each.
+//!
+//! Scenes ask for a [`FoundTriangle`] (`closest`), users of a mesh for a [`MeshHit`] in full (`closest_hit`). The suffix `_with` takes an instruction set that
+//! is already chosen, and `_from_afar` a ray that does not start near the tree, and so is framed in f64.
 
 use super::{Mesh, MeshData};
 use crate::bvh::{Bvh8, BvhRay, LeafRow, Slack, Subtree};
@@ -8,7 +11,8 @@ use crate::math::dvec3_lanes::{InLanes, in_lanes};
 use crate::math::float::inverse_power_of_two;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, anew, dispatch, f32x4, f32x8, prefetch};
-use crate::tri::triangle8::{self, ErrorBounds, FramedLine, TestedTriangles, Triangle8};
+use crate::tri::error_bounds::ErrorBounds;
+use crate::tri::triangle8::{self, FramedLine, TestedTriangles, Triangle8};
 use crate::tri::{
     ErrorInput, FoundTriangle, Leaves, MeshHit, NearestHit, Offer, SweptTube, Touchable, TrianglePlace, TriangleSearch,
     sizes, sure_verdict,
@@ -56,16 +60,16 @@ impl Mesh {
 
     /// Does the same as [`closest`](Self::closest), but returns the full hit, for a ray in the mesh's own space.
     #[inline(always)]
-    pub(super) fn closest_own(&self, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
+    pub(super) fn closest_hit(&self, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
         let shared = &*self.shared;
-        dispatch!(simd => shared.closest_own(simd, ray, sides))
+        dispatch!(simd => shared.closest_hit(simd, ray, sides))
     }
 
     /// Returns whether there is a hit in the ray's range.
     #[inline(always)]
-    pub(super) fn has_any_own(&self, ray: &Ray, sides: impl CulledSides) -> bool {
+    pub(super) fn has_any_hit(&self, ray: &Ray, sides: impl CulledSides) -> bool {
         let shared = &*self.shared;
-        dispatch!(simd => shared.has_any_own(simd, ray, sides))
+        dispatch!(simd => shared.has_any_hit(simd, ray, sides))
     }
 
     /// Offers every hit in the range of a ray in the mesh's own space that may still matter, some more than once: a triangle may be in several leaves.
@@ -92,8 +96,8 @@ impl MeshData {
     #[inline(always)]
     fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: TrianglePlace) -> [InLanes<S>; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
-        let [a, b, c] = match self.exact_packet(place) {
-            Some(packet) => widened(packet.corners_in_lanes(simd, place.lane::<{ triangle8::SIZE }>())),
+        let [a, b, c] = match self.exact_block(place) {
+            Some(block) => widened(block.corners_in_lanes(simd, place.lane::<{ triangle8::SIZE }>())),
             None => in_lanes(simd, self.gathered_corners(self.triangle_at(place))),
         };
         [a * unit, b * unit, c * unit]
@@ -107,30 +111,30 @@ impl MeshData {
         [(a * unit).as_vec3(), (b * unit).as_vec3(), (c * unit).as_vec3()]
     }
 
-    /// Returns the packet in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
+    /// Returns the block in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
     #[inline(always)]
-    pub(super) fn exact_packet(&self, place: TrianglePlace) -> Option<&Triangle8> {
-        if self.packets_are_exact { self.packets.whole(place.leaf::<{ triangle8::SIZE }>()) } else { None }
+    pub(super) fn exact_block(&self, place: TrianglePlace) -> Option<&Triangle8> {
+        if self.blocks_are_exact { self.blocks.whole(place.leaf::<{ triangle8::SIZE }>()) } else { None }
     }
 
     #[inline(always)]
     pub(super) fn triangle_at(&self, place: TrianglePlace) -> u32 {
-        self.packets.list(place.leaf::<{ triangle8::SIZE }>())[place.lane::<{ triangle8::SIZE }>()]
+        self.blocks.list(place.leaf::<{ triangle8::SIZE }>())[place.lane::<{ triangle8::SIZE }>()]
     }
 
     #[inline(always)]
-    pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
+    pub(super) fn closest_hit<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
-            return self.closest_own_from_afar(simd, ray, sides.cull());
+            return self.closest_hit_from_afar(simd, ray, sides.cull());
         };
         let search = TriangleSearch::new(self, simd, ray, &framed);
         self.hit(simd, ray, framed.t_per_distance(), search.nearest(sides)?, SpanUse::Whole)
     }
 
-    /// Does the same as [`closest_own`](Self::closest_own) for a ray that is not near.
+    /// Does the same as [`closest_hit`](Self::closest_hit) for a ray that is not near.
     #[cold]
     #[inline(never)]
-    fn closest_own_from_afar<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+    fn closest_hit_from_afar<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         Some(self.in_full(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?))
     }
 
@@ -144,7 +148,7 @@ impl MeshData {
         NearestHit { place, low, high, verdict }: NearestHit,
         spans: SpanUse,
     ) -> Option<MeshHit> {
-        if let Some(packet) = self.exact_packet(place) {
+        if let Some(block) = self.exact_block(place) {
             let lane = place.lane::<{ triangle8::SIZE }>();
             let quick = match verdict {
                 Some(verdict) => Some(verdict),
@@ -158,24 +162,24 @@ impl MeshData {
                             let ray = anew(simd, ray);
                             let line = [ray.origin.as_dvec3() * scale, ray.direction.as_dvec3() * scale];
                             let known = ErrorInput::within([low, high], t_per_distance);
-                            sure_verdict(1.0, line, in_f64(packet.tested_corners(lane)), known)
+                            sure_verdict(1.0, line, in_f64(block.tested_corners(lane)), known)
                         }
                         SpanUse::Others => {
-                            let corners = widened(packet.tested_corners_in_lanes(simd, lane));
-                            let known = ErrorInput::Sizes(packet.sizes(lane).map(f64::from));
+                            let corners = widened(block.tested_corners_in_lanes(simd, lane));
+                            let known = ErrorInput::Sizes(block.sizes(lane).map(f64::from));
                             sure_verdict(t_per_distance, ray.scaled(simd, scale), corners, known)
                         }
                     }
                 }
             };
             if let Some(verdict) = quick {
-                return Some(self.hit_in(anew(simd, packet), lane, ray, verdict));
+                return Some(self.hit_in(anew(simd, block), lane, ray, verdict));
             }
         }
         self.hit_rarely(simd, ray, t_per_distance, place, verdict)
     }
 
-    /// Does the same as [`hit`](Self::hit) for a hit whose t needs exact arithmetic, or of which no packet is kept.
+    /// Does the same as [`hit`](Self::hit) for a hit whose t needs exact arithmetic, or of which no block is kept.
     #[cold]
     #[inline(never)]
     fn hit_rarely<S: Simd>(
@@ -196,17 +200,18 @@ impl MeshData {
         Some(self.in_full(ray, FoundTriangle { triangle: self.triangle_at(place), verdict, place }))
     }
 
-    /// The corners are those of the packet in which it was found, if that has them exactly.
+    /// The corners are those of the block in which it was found, if that has them exactly.
     fn in_full(&self, ray: &Ray, found: FoundTriangle) -> MeshHit {
-        let Some(packet) = self.exact_packet(found.place) else { return self.report(ray, found) };
-        self.hit_in(packet, found.place.lane::<{ triangle8::SIZE }>(), ray, found.verdict)
+        let Some(block) = self.exact_block(found.place) else { return self.report(ray, found) };
+        self.hit_in(block, found.place.lane::<{ triangle8::SIZE }>(), ray, found.verdict)
     }
 
-    /// Returns the hit on a triangle of a packet.
+    /// Returns the hit on a triangle of a block.
     #[inline(always)]
-    fn hit_in(&self, packet: &Triangle8, lane: usize, ray: &Ray, verdict: Verdict) -> MeshHit {
+    fn hit_in(&self, block: &Triangle8, lane: usize, ray: &Ray, verdict: Verdict) -> MeshHit {
         let unit = inverse_power_of_two(self.frame.scale);
-        MeshHit::new(packet.triangles[lane], verdict, *ray, packet.tested_corners(lane), unit).turned(packet.turn(lane))
+        MeshHit::new(block.triangles[lane], verdict, *ray, block.tested_corners(lane), unit)
+            .rotated(block.rotation(lane))
     }
 
     /// Returns the closest hit in a part of the tree, of those that are not beyond a distance.
@@ -235,7 +240,7 @@ impl MeshData {
     }
 
     #[inline(always)]
-    pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> bool {
+    pub(super) fn has_any_hit<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> bool {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, sides.cull()));
         };
@@ -310,14 +315,14 @@ impl MeshData {
         t_per_distance: f64,
         place: TrianglePlace,
     ) -> Option<Verdict> {
-        let quick = match self.exact_packet(place) {
-            Some(packet) => {
+        let quick = match self.exact_block(place) {
+            Some(block) => {
                 let lane = place.lane::<{ triangle8::SIZE }>();
-                let corners = widened(packet.tested_corners_in_lanes(simd, lane));
+                let corners = widened(block.tested_corners_in_lanes(simd, lane));
                 let line = ray.scaled(simd, self.frame.scale);
-                sure_verdict(t_per_distance, line, corners, ErrorInput::Sizes(packet.sizes(lane).map(f64::from)))
+                sure_verdict(t_per_distance, line, corners, ErrorInput::Sizes(block.sizes(lane).map(f64::from)))
             }
-            None if self.packets_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
+            None if self.blocks_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
             None => None,
         };
         // This does not use `or_else`, which is called here.
@@ -327,7 +332,7 @@ impl MeshData {
         }
     }
 
-    /// Does the same as [`sure_verdict`](Self::sure_verdict) if no packet is kept.
+    /// Does the same as [`sure_verdict`](Self::sure_verdict) if no block is kept.
     #[cold]
     fn sure_verdict_by_vertices<S: Simd>(
         &self,
@@ -359,8 +364,8 @@ impl MeshData {
     /// Returns the exact corners, in the frame's coordinates.
     #[inline(always)]
     pub(super) fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
-        match self.exact_packet(place) {
-            Some(packet) => in_f64(packet.corners(place.lane::<{ triangle8::SIZE }>())),
+        match self.exact_block(place) {
+            Some(block) => in_f64(block.corners(place.lane::<{ triangle8::SIZE }>())),
             None => self.gathered_corners(self.triangle_at(place)),
         }
     }
@@ -377,7 +382,7 @@ impl MeshData {
 pub(super) enum SpanUse {
     /// The spans bound the error of t: they are of distances that begin at t = 0, and nothing was cut off them.
     Whole,
-    /// The spans only give the order of hits. Those of a bundle end where the nearest hit so far does, and others are of rays from afar.
+    /// The spans only give the order of hits. Those of a ray packet end where the nearest hit so far does, and others are of rays from afar.
     Others,
 }
 
@@ -396,7 +401,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
 
     #[inline(always)]
     fn leaves(&self) -> LeafRow {
-        self.packets.row()
+        self.blocks.row()
     }
 
     #[inline(always)]
@@ -407,19 +412,19 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     #[inline(always)]
     fn test(&self, simd: S, leaf: u32, line: &FramedLine, errors: &ErrorBounds, limit: f32) -> TestedTriangles<S> {
         let made;
-        let packet = match self.packets.whole(leaf as usize) {
-            Some(packet) => packet,
+        let block = match self.blocks.whole(leaf as usize) {
+            Some(block) => block,
             None => {
                 made = self.made(leaf as usize);
                 &made
             }
         };
-        packet.test(simd, line, errors, limit)
+        block.test(simd, line, errors, limit)
     }
 
     #[inline(always)]
     fn prefetch(&self, leaf: u32) {
-        let (leaves, bytes) = self.packets.row();
+        let (leaves, bytes) = self.blocks.row();
         let start = leaves.wrapping_add(leaf as usize * bytes);
         prefetch::<{ size_of::<Triangle8>() }>(start);
         // It may begin anywhere in a cache line.
@@ -428,8 +433,8 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
 
     #[inline(always)]
     fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<{ triangle8::SIZE }> {
-        match self.packets.whole(leaf as usize) {
-            Some(packet) => packet.near(simd, tube, limit),
+        match self.blocks.whole(leaf as usize) {
+            Some(block) => block.near(simd, tube, limit),
             None => self.made(leaf as usize).near(simd, tube, limit),
         }
     }
@@ -450,7 +455,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
 
     #[inline(always)]
     fn share_axial_plane(&self, places: [TrianglePlace; 2]) -> bool {
-        let [Some(first), Some(second)] = places.map(|place| self.exact_packet(place)) else { return false };
+        let [Some(first), Some(second)] = places.map(|place| self.exact_block(place)) else { return false };
         let [a, b] = places.map(|place| place.lane::<{ triangle8::SIZE }>());
         (0..3).any(|axis| first.plane_across(axis, a).is_some_and(|plane| second.plane_across(axis, b) == Some(plane)))
     }

@@ -1,4 +1,4 @@
-//! The leaves of a mesh's tree: packets that are kept, or that are made when they are met.
+//! The leaves of a mesh's tree: blocks that are kept, or that are made when they are met.
 
 use super::build::Corners;
 use super::{Mesh, MeshData};
@@ -22,7 +22,7 @@ pub enum Layout {
     Compact,
 }
 
-/// The packets by leaf.
+/// The blocks by leaf.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeafStorage {
     layout: Layout,
@@ -46,13 +46,13 @@ impl LeafStorage {
         self.layout
     }
 
-    /// Returns a packet that is kept.
+    /// Returns a block that is kept.
     #[inline(always)]
     pub(super) fn whole(&self, leaf: usize) -> Option<&Triangle8> {
         self.whole.get(leaf)
     }
 
-    /// Returns all packets that are kept.
+    /// Returns all blocks that are kept.
     pub(super) fn all_whole(&self) -> &[Triangle8] {
         &self.whole
     }
@@ -61,7 +61,7 @@ impl LeafStorage {
     #[inline(always)]
     pub(super) fn list(&self, leaf: usize) -> [u32; SIZE] {
         match self.whole.get(leaf) {
-            Some(packet) => packet.triangles,
+            Some(block) => block.triangles,
             None => self.lists[leaf],
         }
     }
@@ -76,10 +76,10 @@ impl LeafStorage {
         numbers(self.list(leaf))
     }
 
-    /// Fits the packets that are kept, and the tree, to corners; returns the new cost of the tree.
+    /// Fits the blocks that are kept, and the tree, to corners; returns the new cost of the tree.
     pub(super) fn fit(&mut self, tree: &mut Bvh8, corners: &Corners<'_>) -> f64 {
         match self.layout() {
-            Layout::Packed => tree.refit(&mut self.whole, &|packet| corners.fit(packet)),
+            Layout::Packed => tree.refit(&mut self.whole, &|block| corners.fit(block)),
             Layout::Compact => tree.refit(&mut self.lists, &|&mut list| corners.fit(&mut Triangle8::of_lanes(list))),
         }
     }
@@ -124,11 +124,11 @@ impl Mesh {
     #[must_use]
     pub fn with_layout(mut self, layout: Layout) -> Self {
         if layout != self.layout() {
-            let packets = self.shared.laid_out(layout);
+            let blocks = self.shared.laid_out(layout);
             match Arc::get_mut(&mut self.shared) {
-                Some(shared) => shared.packets = packets,
+                Some(shared) => shared.blocks = blocks,
                 // This does not copy data that is not kept.
-                None => self.shared = Arc::new(self.shared.with_packets(packets)),
+                None => self.shared = Arc::new(self.shared.with_blocks(blocks)),
             }
         }
         self
@@ -136,23 +136,23 @@ impl Mesh {
 
     /// Returns its layout: what it keeps of its triangles.
     pub fn layout(&self) -> Layout {
-        self.shared.packets.layout()
+        self.shared.blocks.layout()
     }
 }
 
 impl MeshData {
-    /// Returns its packets in a layout.
+    /// Returns its blocks in a layout.
     pub(super) fn laid_out(&self, layout: Layout) -> LeafStorage {
         match layout {
             Layout::Packed => {
-                parallel::collect(self.packets.len(), PIECE, |leaf| self.packet_of(self.packets.list(leaf))).into()
+                parallel::collect(self.blocks.len(), PIECE, |leaf| self.block_of(self.blocks.list(leaf))).into()
             }
-            Layout::Compact => LeafStorage { layout, whole: Vec::new(), lists: collected(self.packets.lists()) },
+            Layout::Compact => LeafStorage { layout, whole: Vec::new(), lists: collected(self.blocks.lists()) },
         }
     }
 
-    /// Returns a copy with these packets, of the same triangles.
-    fn with_packets(&self, packets: LeafStorage) -> Self {
+    /// Returns a copy with these blocks, of the same triangles.
+    fn with_blocks(&self, blocks: LeafStorage) -> Self {
         Self {
             positions: self.positions.clone(),
             triangles: self.triangles.clone(),
@@ -167,21 +167,21 @@ impl MeshData {
             left_out: self.left_out.clone(),
             all_have_area: self.all_have_area,
             repeats: self.repeats.clone(),
-            packets,
-            packets_are_exact: self.packets_are_exact,
+            blocks,
+            blocks_are_exact: self.blocks_are_exact,
         }
     }
 
-    /// Returns a packet that is not kept.
+    /// Returns a block that is not kept.
     #[cold]
     pub(super) fn made(&self, leaf: usize) -> Triangle8 {
-        self.packet_of(self.packets.list(leaf))
+        self.block_of(self.blocks.list(leaf))
     }
 
     #[inline(always)]
-    fn packet_of(&self, triangles: [u32; SIZE]) -> Triangle8 {
-        let mut packet = Triangle8::of_lanes(triangles);
-        self.corners().fit(&mut packet);
-        packet
+    fn block_of(&self, triangles: [u32; SIZE]) -> Triangle8 {
+        let mut block = Triangle8::of_lanes(triangles);
+        self.corners().fit(&mut block);
+        block
     }
 }

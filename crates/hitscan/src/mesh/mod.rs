@@ -79,21 +79,21 @@ struct MeshData {
     /// Closer bounds; `None` without any triangle.
     dop: Option<Kdop>,
     frame: NormalizedSpace,
-    /// The tree over all triangles except those that had no area when it was built; the leaves are packets.
+    /// The tree over all triangles except those that had no area when it was built; the leaves are blocks.
     tree: Bvh8,
     /// If the tree costs more than this after fitting, it is rebuilt.
     most_cost: f64,
     /// True if turns may be worth it for a batch's rays that have nothing in common.
     is_far_from_cache: bool,
-    /// The triangles that are in no packet because they have no area.
+    /// The triangles that are in no block because they have no area.
     left_out: Vec<u32>,
     /// True if every triangle of the tree surely has an area.
     all_have_area: bool,
-    /// Other triangles that are in no packet.
+    /// Other triangles that are in no block.
     repeats: Duplicates,
-    packets: LeafStorage,
+    blocks: LeafStorage,
     /// True if no coordinate underflowed in the frame.
-    packets_are_exact: bool,
+    blocks_are_exact: bool,
 }
 
 impl Mesh {
@@ -233,9 +233,9 @@ impl Mesh {
 
     /// Returns figures of its tree.
     pub fn tree_stats(&self) -> TreeStats {
-        let MeshData { tree, packets, .. } = &*self.shared;
+        let MeshData { tree, blocks, .. } = &*self.shared;
         let stats = tree.stats();
-        TreeStats { bytes: stats.bytes + packets.bytes(), ..stats }
+        TreeStats { bytes: stats.bytes + blocks.bytes(), ..stats }
     }
 
     /// Returns the unit of the tree's coordinates, and the tree's boxes down to a depth, each with its own depth.

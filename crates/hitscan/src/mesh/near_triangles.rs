@@ -11,7 +11,7 @@ use glam::Vec3;
 impl Mesh {
     pub(super) fn near_triangles(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>) {
         let shared = &*self.shared;
-        // The corners are those of the packet, which is in the cache.
+        // The corners are those of the block, which is in the cache.
         let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
         dispatch!(simd => sweep_leaves::<_, _, _, SIZE>(simd, (shared, &shared.frame), ray, volume, show));
     }
@@ -20,7 +20,7 @@ impl Mesh {
 impl MeshData {
     /// Shows the triangles of a leaf of the tree, and those that they stand for.
     pub(super) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        for triangle in self.packets.numbers(leaf as usize) {
+        for triangle in self.blocks.numbers(leaf as usize) {
             self.show(triangle, self.triangle(triangle), &mut |triangle, corners| {
                 show(triangle, corners);
                 0.0
@@ -30,7 +30,7 @@ impl MeshData {
 
     /// Shows the numbers of the same triangles.
     pub(super) fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
-        for triangle in self.packets.numbers(leaf as usize) {
+        for triangle in self.blocks.numbers(leaf as usize) {
             show(triangle);
             self.repeats.of_triangle(triangle).for_each(&mut *show);
         }

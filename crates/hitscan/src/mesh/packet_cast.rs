@@ -1,4 +1,4 @@
-//! Searches of several rays together through a mesh's tree and packets: closest and any.
+//! Searches of several rays together through a mesh's tree and blocks: closest and any.
 //!
 //! Triangles that several rays meet are tested with all of them at once, with the bounds of a single ray. The nearest hit so far of each ray is kept and
 //! decided as that of a single ray, so that the answers are the same.
@@ -13,27 +13,28 @@ use crate::geom::ray::Ray;
 use crate::math::float::smaller;
 use crate::shape::Verdict;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
-use crate::tri::triangle8::{ErrorBounds, NONE, SIZE, TestedTriangles, Triangle8, TriangleEdges8};
+use crate::tri::error_bounds::ErrorBounds;
+use crate::tri::triangle8::{NONE, SIZE, TestedTriangles, Triangle8, TriangleEdges8};
 use crate::tri::{MeshHit, NearestHit, TrianglePlace};
 
-/// Buffers that bundles use one after the other.
+/// Buffers that ray packets use one after the other.
 pub(super) struct Scratch<S: Simd> {
     /// Some of the rays as they are cast alone.
     framed: [Option<BvhRay>; LANES],
-    /// The turns, once there are rays that are cast in turns.
-    turns: Option<InterleavedRays<S>>,
+    /// The state of rays that are cast interleaved, once there are some.
+    interleaved: Option<InterleavedRays<S>>,
 }
 
 impl<S: Simd> Scratch<S> {
     pub(super) fn new() -> Self {
-        Self { framed: [const { None }; LANES], turns: None }
+        Self { framed: [const { None }; LANES], interleaved: None }
     }
 }
 
 impl MeshData {
     /// Finds the closest hit of each ray.
     #[inline(always)]
-    pub(super) fn closest_of_bundle<S: Simd>(
+    pub(super) fn closest_of_packet<S: Simd>(
         &self,
         simd: S,
         rays: &[Ray; LANES],
@@ -42,25 +43,25 @@ impl MeshData {
         hits: &mut [Option<MeshHit>; LANES],
     ) {
         let mut alone = ALL;
-        if let Some(bundle) = &self.frame.bundle(simd, rays) {
+        if let Some(ray_packet) = &self.frame.ray_packet(simd, rays) {
             let mut closest =
-                PacketClosest::new(PacketSearch::new(self, simd, rays, bundle, cull, &mut scratch.framed));
-            let together = self.together(simd, bundle, &mut closest);
+                PacketClosest::new(PacketSearch::new(self, simd, rays, ray_packet, cull, &mut scratch.framed));
+            let together = self.together(simd, ray_packet, &mut closest);
             alone &= !together;
             closest.report(together, hits);
         }
         if self.is_for_turns((rays, alone)) {
-            let turns = scratch.turns.get_or_insert_with(|| InterleavedRays::new(simd));
-            return self.closest_in_turns(simd, (rays, alone), cull, turns, hits);
+            let interleaved = scratch.interleaved.get_or_insert_with(|| InterleavedRays::new(simd));
+            return self.closest_interleaved(simd, (rays, alone), cull, interleaved, hits);
         }
         while let Some(lane) = take_lowest(&mut alone) {
-            hits[lane] = self.closest_own(simd, &rays[lane], cull);
+            hits[lane] = self.closest_hit(simd, &rays[lane], cull);
         }
     }
 
     /// Finds out whether each ray hits anything.
     #[inline(always)]
-    pub(super) fn any_of_bundle<S: Simd>(
+    pub(super) fn any_of_packet<S: Simd>(
         &self,
         simd: S,
         rays: &[Ray; LANES],
@@ -69,38 +70,38 @@ impl MeshData {
         blocked: &mut [bool; LANES],
     ) {
         let mut alone = ALL;
-        if let Some(bundle) = &self.frame.bundle(simd, rays) {
+        if let Some(ray_packet) = &self.frame.ray_packet(simd, rays) {
             let mut any = PacketAny {
-                search: PacketSearch::new(self, simd, rays, bundle, cull, &mut scratch.framed),
-                limits: bundle.limit,
+                search: PacketSearch::new(self, simd, rays, ray_packet, cull, &mut scratch.framed),
+                limits: ray_packet.limit,
                 blocked: 0,
             };
-            alone &= !self.together(simd, bundle, &mut any);
+            alone &= !self.together(simd, ray_packet, &mut any);
             for (lane, blocked) in blocked.iter_mut().enumerate() {
                 *blocked = any.blocked >> lane & 1 == 1;
             }
         }
         if self.is_for_turns((rays, alone)) {
-            let turns = scratch.turns.get_or_insert_with(|| InterleavedRays::new(simd));
-            let in_turns = self.any_in_turns(simd, (rays, alone), cull, turns);
+            let interleaved = scratch.interleaved.get_or_insert_with(|| InterleavedRays::new(simd));
+            let blocked_interleaved = self.any_interleaved(simd, (rays, alone), cull, interleaved);
             while let Some(lane) = take_lowest(&mut alone) {
-                blocked[lane] = in_turns >> lane & 1 == 1;
+                blocked[lane] = blocked_interleaved >> lane & 1 == 1;
             }
         }
         while let Some(lane) = take_lowest(&mut alone) {
-            blocked[lane] = self.has_any_own(simd, &rays[lane], cull);
+            blocked[lane] = self.has_any_hit(simd, &rays[lane], cull);
         }
     }
 
     /// Takes those rays through the tree together for which it is worth it. Returns which.
     #[inline(always)]
-    fn together<S: Simd>(&self, simd: S, bundle: &RayPacket<S>, visitor: &mut impl PacketVisitor<S>) -> u64 {
-        let (mut left, mut done) = (bundle.usable, 0);
+    fn together<S: Simd>(&self, simd: S, ray_packet: &RayPacket<S>, visitor: &mut impl PacketVisitor<S>) -> u64 {
+        let (mut left, mut done) = (ray_packet.usable, 0);
         while left.count_ones() >= FEWEST {
-            let alike = bundle.alike(left);
+            let alike = ray_packet.alike(left);
             left &= !alike;
             if alike.count_ones() >= FEWEST {
-                self.tree.traverse_together(simd, bundle, &bundle.beam(alike), visitor);
+                self.tree.traverse_together(simd, ray_packet, &ray_packet.beam(alike), visitor);
                 done |= alike;
             }
         }
@@ -116,9 +117,9 @@ struct PacketSearch<'a, S: Simd> {
     shared: &'a MeshData,
     simd: S,
     rays: &'a [Ray; LANES],
-    bundle: &'a RayPacket<S>,
+    ray_packet: &'a RayPacket<S>,
     cull: Cull,
-    /// The lanes for which `framed` has the rays as they are cast alone; in the others it has those of another bundle.
+    /// The lanes for which `framed` has the rays as they are cast alone; in the others it has those of another ray packet.
     prepared: u64,
     framed: &'a mut [Option<BvhRay>; LANES],
     errors: ErrorBounds,
@@ -130,35 +131,35 @@ impl<'a, S: Simd> PacketSearch<'a, S> {
         shared: &'a MeshData,
         simd: S,
         rays: &'a [Ray; LANES],
-        bundle: &'a RayPacket<S>,
+        ray_packet: &'a RayPacket<S>,
         cull: Cull,
         framed: &'a mut [Option<BvhRay>; LANES],
     ) -> Self {
         let errors = ErrorBounds::near(RayPacket::<S>::ORIGIN_ERROR);
-        Self { shared, simd, rays, bundle, cull, prepared: 0, framed, errors }
+        Self { shared, simd, rays, ray_packet, cull, prepared: 0, framed, errors }
     }
 
     #[inline(always)]
     fn leaves(&self) -> LeafRow {
-        self.shared.packets.row()
+        self.shared.blocks.row()
     }
 
     #[inline(always)]
     fn test(
         &self,
-        packet: &Triangle8,
+        block: &Triangle8,
         edges: &TriangleEdges8,
         lane: usize,
         limits: f32x8<S>,
     ) -> TestedTriangles<S, f32x8<S>> {
-        let RayPacket { origin, direction, .. } = self.bundle;
-        packet.test_together(self.simd, (origin, direction), edges, lane, &self.errors, limits)
+        let RayPacket { origin, direction, .. } = self.ray_packet;
+        block.test_together(self.simd, (origin, direction), edges, lane, &self.errors, limits)
     }
 
     /// Returns those that are certainly hit and within the range that the rays have, a bit each.
     #[inline(always)]
     fn counts(&self, tested: &TestedTriangles<S, f32x8<S>>) -> u64 {
-        tested.counts_between(f32x8::splat(self.simd, 0.0), self.bundle.limit_for_sure)
+        tested.counts_between(f32x8::splat(self.simd, 0.0), self.ray_packet.limit_for_sure)
     }
 
     /// Returns where a ray meets a triangle that it may meet, decided exactly, with the range and the side.
@@ -171,7 +172,7 @@ impl<'a, S: Simd> PacketSearch<'a, S> {
     /// Returns the verdict of a triangle that is certainly hit.
     #[inline(always)]
     fn sure_verdict(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
-        let t_per_distance = self.bundle.t_per_distance(lane);
+        let t_per_distance = self.ray_packet.t_per_distance(lane);
         self.shared.sure_verdict(self.simd, &self.rays[lane], t_per_distance, place)
     }
 
@@ -211,7 +212,7 @@ struct PacketClosest<'a, S: Simd> {
 impl<'a, S: Simd> PacketClosest<'a, S> {
     #[inline(always)]
     fn new(search: PacketSearch<'a, S>) -> Self {
-        let high = by_lane(search.bundle.limit);
+        let high = by_lane(search.ray_packet.limit);
         Self {
             search,
             found: 0,
@@ -305,7 +306,7 @@ impl<'a, S: Simd> PacketClosest<'a, S> {
     #[cold]
     fn offer_exactly(&mut self, lane: usize, place: TrianglePlace) {
         if let Some(verdict) = self.search.exactly(lane, place) {
-            let high = self.search.bundle.limit_at(lane, verdict.t);
+            let high = self.search.ray_packet.limit_at(lane, verdict.t);
             self.offer_one(lane, NearestHit { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) });
         }
     }
@@ -321,8 +322,8 @@ impl<'a, S: Simd> PacketClosest<'a, S> {
     // This does not use closures, which need not be inlined, and are then not compiled for the instruction set.
     #[inline(always)]
     fn hit(&self, lane: usize) -> Option<MeshHit> {
-        let PacketSearch { shared, simd, rays, bundle, .. } = &self.search;
-        shared.hit(*simd, &rays[lane], bundle.t_per_distance(lane), self.best(lane)?, SpanUse::Others)
+        let PacketSearch { shared, simd, rays, ray_packet, .. } = &self.search;
+        shared.hit(*simd, &rays[lane], ray_packet.t_per_distance(lane), self.best(lane)?, SpanUse::Others)
     }
 }
 
@@ -346,19 +347,19 @@ impl<S: Simd> PacketVisitor<S> for PacketClosest<'_, S> {
     fn visit(&mut self, leaf: u32, lanes: u64) {
         let shared = self.search.shared;
         let made;
-        let packet = match shared.packets.whole(leaf as usize) {
-            Some(packet) => packet,
+        let block = match shared.blocks.whole(leaf as usize) {
+            Some(block) => block,
             None => {
                 made = shared.made(leaf as usize);
                 &made
             }
         };
-        let edges = packet.edges(self.search.simd);
-        for (i, &triangle) in packet.triangles.iter().enumerate() {
+        let edges = block.edges(self.search.simd);
+        for (i, &triangle) in block.triangles.iter().enumerate() {
             if triangle == NONE {
                 break;
             }
-            let tested = self.search.test(packet, &edges, i, self.limits());
+            let tested = self.search.test(block, &edges, i, self.limits());
             let possible = tested.possible & lanes;
             if possible == 0 {
                 continue;
@@ -440,19 +441,19 @@ impl<S: Simd> PacketVisitor<S> for PacketAny<'_, S> {
     fn visit(&mut self, leaf: u32, mut lanes: u64) {
         let shared = self.search.shared;
         let made;
-        let packet = match shared.packets.whole(leaf as usize) {
-            Some(packet) => packet,
+        let block = match shared.blocks.whole(leaf as usize) {
+            Some(block) => block,
             None => {
                 made = shared.made(leaf as usize);
                 &made
             }
         };
-        let edges = packet.edges(self.search.simd);
-        for (i, &triangle) in packet.triangles.iter().enumerate() {
+        let edges = block.edges(self.search.simd);
+        for (i, &triangle) in block.triangles.iter().enumerate() {
             if triangle == NONE {
                 break;
             }
-            let tested = self.search.test(packet, &edges, i, self.limits);
+            let tested = self.search.test(block, &edges, i, self.limits);
             let possible = tested.possible & lanes;
             if possible == 0 {
                 continue;

@@ -91,11 +91,11 @@ impl MeshData {
         }
     }
 
-    /// Fits packets and boxes to the vertices; returns the new cost of the tree.
+    /// Fits blocks and boxes to the vertices; returns the new cost of the tree.
     pub(super) fn fit_tree(&mut self) -> f64 {
-        let (mut tree, mut packets) = (take(&mut self.tree), take(&mut self.packets));
-        let cost = packets.fit(&mut tree, &self.corners());
-        (self.tree, self.packets) = (tree, packets);
+        let (mut tree, mut blocks) = (take(&mut self.tree), take(&mut self.blocks));
+        let cost = blocks.fit(&mut tree, &self.corners());
+        (self.tree, self.blocks) = (tree, blocks);
         cost
     }
 }

@@ -1,6 +1,6 @@
 //! Meshes as bytes, and back.
 //!
-//! Only the form of a tree is saved, and the triangles of each packet. The rest is fitted to the vertices as after
+//! Only the form of a tree is saved, and the triangles of each block. The rest is fitted to the vertices as after
 //! [`refit`](Mesh::refit): in one pass, in which no box can become too small.
 
 use super::attributes::Attributes;
@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 use core::mem::take;
 use glam::Vec3;
 
-/// The largest number of packets whose lanes all have numbers.
+/// The largest number of blocks whose lanes all have numbers.
 const MOST_PACKETS: usize = u32::MAX as usize / SIZE;
 const LIST_BYTES: usize = size_of::<[u32; SIZE]>();
 
@@ -112,7 +112,7 @@ impl MeshData {
         to.rows(self.positions.iter().map(row_of_vec3));
         to.rows(self.triangles.iter().map(|&triangle| row::<3, 12>(triangle)));
         to.rows(self.tree.form());
-        to.rows(self.packets.lists().map(row::<SIZE, LIST_BYTES>));
+        to.rows(self.blocks.lists().map(row::<SIZE, LIST_BYTES>));
         to.rows(self.repeats.pairs().iter().map(|&pair| row::<2, 8>(pair)));
         to.rows(self.divided_boxes().iter().map(LeafBox::row));
     }
@@ -123,20 +123,20 @@ impl MeshData {
         let invalid = |fault: &'static str| ReadError::Invalid { item: "mesh", index, fault };
         let quality = Quality::of(u32::read(from)?).ok_or(invalid("is of an unknown quality"))?;
         let (positions, triangles) = (from.rows()?, from.rows()?);
-        let (form, packets, pairs): (&[NodeTopology], _, &[[u8; 8]]) = (from.rows()?, from.rows()?, from.rows()?);
+        let (form, blocks, pairs): (&[NodeTopology], _, &[[u8; 8]]) = (from.rows()?, from.rows()?, from.rows()?);
         let boxes: Vec<LeafBox> = from.rows()?.iter().map(LeafBox::of_row).collect();
 
         let (vertices, surface) = parallel::join(|| vertices(positions), || surface(positions.len(), triangles));
         let (positions, extremes) = vertices.map_err(failed)?;
         let (triangles, used) = surface.map_err(failed)?;
-        let (tree, (absent, packets)) = parallel::join(
-            || tree(form, packets.len()),
-            || parallel::join(|| absent(packets, triangles.len()), || self::packets(packets)),
+        let (tree, (absent, blocks)) = parallel::join(
+            || tree(form, blocks.len()),
+            || parallel::join(|| absent(blocks, triangles.len()), || self::blocks(blocks)),
         );
         let tree = tree.ok_or(invalid("has nodes that make no tree"))?;
-        let mut absent = absent.ok_or(invalid("has a packet of triangles that are not there"))?;
+        let mut absent = absent.ok_or(invalid("has a block of triangles that are not there"))?;
 
-        let mut shared = Self { quality, used, packets: packets.into(), tree, ..Self::without_tree(triangles) };
+        let mut shared = Self { quality, used, blocks: blocks.into(), tree, ..Self::without_tree(triangles) };
         shared.set_positions(positions, &extremes);
         shared.dop = shared.dop_of_vertices();
         shared.repeats = shared.repeats_of(pairs, &mut absent).ok_or(invalid("has a repeat that is none"))?;
@@ -151,7 +151,7 @@ impl MeshData {
         Ok(shared)
     }
 
-    /// Reads pairs in order, of a triangle of a packet and a later one that is in none and has exactly the same corners; that one no longer counts as absent.
+    /// Reads pairs in order, of a triangle of a block and a later one that is in none and has exactly the same corners; that one no longer counts as absent.
     fn repeats_of(&self, pairs: &[[u8; 8]], absent: &mut AbsentTriangles) -> Option<Duplicates> {
         let corners = |triangle: u32| self.triangle(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         let pairs: Vec<[u32; 2]> = pairs.iter().map(words).collect();
@@ -185,17 +185,17 @@ fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, Referen
     Ok((triangles, used))
 }
 
-/// Returns `None` if it is not a tree of this many packets.
-fn tree(form: &[NodeTopology], packets: usize) -> Option<Bvh8> {
-    if packets > MOST_PACKETS { None } else { Bvh8::of_form(form, packets) }
+/// Returns `None` if it is not a tree of this many blocks.
+fn tree(form: &[NodeTopology], blocks: usize) -> Option<Bvh8> {
+    if blocks > MOST_PACKETS { None } else { Bvh8::of_form(form, blocks) }
 }
 
-/// Makes packets whose corners are not known yet.
-fn packets(rows: &[[u8; LIST_BYTES]]) -> Vec<Triangle8> {
-    parallel::collect(rows.len(), PIECE, |packet| Triangle8::of_lanes(words(&rows[packet])))
+/// Makes blocks whose corners are not known yet.
+fn blocks(rows: &[[u8; LIST_BYTES]]) -> Vec<Triangle8> {
+    parallel::collect(rows.len(), PIECE, |block| Triangle8::of_lanes(words(&rows[block])))
 }
 
-/// Returns which of this many triangles no packet has; `None` if one is not a packet.
+/// Returns which of this many triangles no block has; `None` if one is not a block.
 fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<AbsentTriangles> {
     let mut is_absent = vec![true; count];
     for row in rows {
@@ -212,7 +212,7 @@ fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<AbsentTriangles> {
     Some(AbsentTriangles { is_absent })
 }
 
-/// The triangles that are in no packet, as a flag for each.
+/// The triangles that are in no block, as a flag for each.
 struct AbsentTriangles {
     is_absent: Vec<bool>,
 }

@@ -51,7 +51,7 @@ impl MeshData {
             return Vec::new();
         }
         let corners = self.corners();
-        let boxes = (0..).zip(self.tree.leaf_boxes()).zip(self.packets.lists());
+        let boxes = (0..).zip(self.tree.leaf_boxes()).zip(self.blocks.lists());
         let is_divided = |bounds: &Aabb, list: [u32; SIZE]| *bounds != bounds.union(&corners.around(list));
         let smaller: Vec<LeafBox> = boxes
             .filter(|((_, bounds), list)| is_divided(bounds, *list))
@@ -71,7 +71,7 @@ impl MeshData {
     /// which is `cost` before. `None` if there is no such leaf.
     pub(super) fn divide(&mut self, smaller: &[LeafBox], cost: f64) -> Option<f64> {
         let is_sound = smaller.is_sorted_by(|a, b| a.leaf < b.leaf)
-            && smaller.last().is_none_or(|last| (last.leaf as usize) < self.packets.len());
+            && smaller.last().is_none_or(|last| (last.leaf as usize) < self.blocks.len());
         if !is_sound || smaller.is_empty() {
             return is_sound.then_some(cost);
         }
@@ -82,7 +82,7 @@ impl MeshData {
     /// Returns a box for each leaf, around all of its triangles.
     fn whole_boxes(&self) -> Vec<Aabb> {
         let corners = self.corners();
-        self.packets.lists().map(|list| corners.around(list)).collect()
+        self.blocks.lists().map(|list| corners.around(list)).collect()
     }
 
     /// Returns a box for each leaf: the smaller one that is given, where it is certain that no part of a triangle is lost, else the whole one.
@@ -118,12 +118,12 @@ impl MeshData {
     fn leaves_of_divided(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
         let corners = self.corners();
         let mut is_divided = vec![false; self.triangles.len()];
-        for (list, bounds) in self.packets.lists().zip(boxes) {
+        for (list, bounds) in self.blocks.lists().zip(boxes) {
             for triangle in numbers(list) {
                 is_divided[triangle as usize] |= !contains(bounds, &corners.bounds(triangle));
             }
         }
-        let leaves = (0..).zip(self.packets.lists()).flat_map(|(leaf, list)| numbers(list).map(move |of| [of, leaf]));
+        let leaves = (0..).zip(self.blocks.lists()).flat_map(|(leaf, list)| numbers(list).map(move |of| [of, leaf]));
         sorted_pairs(leaves.filter(|&[triangle, _]| is_divided[triangle as usize]))
     }
 }

@@ -9,7 +9,8 @@ use crate::geom::hit::Side;
 use crate::geom::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_normal, triangle_verdict};
 use crate::simd::{Simd, SimdLevel, dispatch};
-use crate::tri::error_bounds::{self, CornerTurn};
+use crate::tri::corner_rotation::CornerRotation;
+use crate::tri::triangle_extents;
 use crate::tri::{ErrorInput, MeshHit, NONE, NearestHit, SIZE, Triangle8, TriangleSearch};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -203,7 +204,7 @@ fn a_span_bounds_the_error_of_t_as_the_sizes_do() {
             let normal = triangle_normal([a, b, c]);
             let det = (d * t_per_distance).dot(normal);
             let t = ((a - o) * t_per_distance).dot(normal) / det;
-            let sizes = shared.exact_packet(place).unwrap().sizes(place.lane::<SIZE>());
+            let sizes = shared.exact_block(place).unwrap().sizes(place.lane::<SIZE>());
             let error = |known: ErrorInput| known.error(det, t, t_per_distance);
             let (by_span, by_sizes) = (
                 error(ErrorInput::within([low, high], t_per_distance)),
@@ -221,18 +222,18 @@ fn an_extent_is_no_less_than_what_it_holds() {
     let mut random = Random(20);
     for _ in 0..100_000 {
         let sizes = [16.0, 32.0].map(|most: f64| (4.0 * 10f64.powf(-most * random.unit().abs())) as f32);
-        let turn = CornerTurn::new(random.below(3) as u32);
-        let code = error_bounds::encode(sizes, turn);
-        let [reach, product] = error_bounds::sizes(code);
-        assert_eq!(error_bounds::turn(code), turn);
+        let rotation = CornerRotation::new(random.below(3) as u32);
+        let code = triangle_extents::encode(sizes, rotation);
+        let [reach, product] = triangle_extents::sizes(code);
+        assert_eq!(triangle_extents::rotation(code), rotation);
         assert!((1.0..1.02).contains(&(reach / sizes[0])), "{sizes:?} {reach:e}");
         assert!((1.0..1.06).contains(&(product / sizes[1])), "{sizes:?} {product:e}");
     }
-    assert!(error_bounds::sizes(error_bounds::NONE).iter().all(|size| size.is_nan()));
+    assert!(triangle_extents::sizes(triangle_extents::NONE).iter().all(|size| size.is_nan()));
 }
 
 #[test]
-fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_their_order() {
+fn a_block_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_their_order() {
     let (mut random, mut turned) = (Random(21), [0; 3]);
     for _ in 0..2000 {
         let count = 1 + random.below(SIZE);
@@ -244,24 +245,23 @@ fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_
             let first = random.below(3);
             [0, 1, 2].map(|k| corners[(first + k) % 3])
         });
-        let mut packet =
-            Triangle8::of_lanes(core::array::from_fn(|lane| if lane < count { lane as u32 } else { NONE }));
-        packet.fit(|triangle| triangles[triangle as usize], [1.0, 1.0]);
+        let mut block = Triangle8::of_lanes(core::array::from_fn(|lane| if lane < count { lane as u32 } else { NONE }));
+        block.fit(|triangle| triangles[triangle as usize], [1.0, 1.0]);
         for (lane, triangle) in triangles.iter().enumerate().take(count) {
-            assert_eq!(packet.corners(lane), *triangle);
-            let tested = packet.tested_corners(lane);
+            assert_eq!(block.corners(lane), *triangle);
+            let tested = block.tested_corners(lane);
             let first = triangle.iter().position(|corner| *corner == tested[0]).unwrap();
             turned[first] += 1;
             assert_eq!(tested, [0, 1, 2].map(|k| triangle[(first + k) % 3]));
             let length = |[p, q]: [Vec3; 2]| f64::from((q - p).abs().max_element());
             let [a, b, c] = tested;
             let [e1, e2, opposite] = [[a, b], [a, c], [b, c]].map(length);
-            let [reach, product] = packet.sizes(lane).map(f64::from);
+            let [reach, product] = block.sizes(lane).map(f64::from);
             // If edges are too small for products, any will do.
             assert!(opposite * (1.0 + 1e-6) >= e1.max(e2) || e1.max(e2) < 1e-15, "{triangle:?}");
             assert!(reach >= e1.max(e2) && product >= e1 * e2, "{triangle:?}");
         }
-        assert!((count..SIZE).all(|lane| packet.sizes(lane)[0].is_nan()));
+        assert!((count..SIZE).all(|lane| block.sizes(lane)[0].is_nan()));
     }
     assert!(turned.iter().all(|&times| times > 500), "{turned:?}");
 }

@@ -2,7 +2,7 @@
 
 use super::event::{CancelReason, PointerEvent, PointerEventKind as Kind};
 use super::input::{PointerAction, PointerButton, PointerId, PointerInput};
-use super::press::{HeldPress, LastClick, PressPhase};
+use super::press::{HeldPress, PressPhase};
 use super::settings::{PointerSettings, PressLimits};
 use alloc::vec::Vec;
 use glam::Vec2;
@@ -35,7 +35,8 @@ pub struct Pointers<K> {
     /// The limits of clicks and drags. A change counts from the next input on.
     pub settings: PointerSettings,
     tracked: Vec<TrackedPointer<K>>,
-    last_click: Option<LastClick<K>>,
+    /// The click that the next press may repeat.
+    last_click: Option<HeldPress<K>>,
 }
 
 /// A pointer that hovers or holds something, as its last usable input left it.
@@ -140,13 +141,13 @@ impl<K: Clone + PartialEq> Pointers<K> {
                 pointer.lose(|press| press.button == button, CancelReason::PressedAgain, events);
                 let mut press = pointer.press(button);
                 let last = self.last_click.take().filter(|last| last.is_repeated_by(&press, limits));
-                press.count = last.map_or(1, |last| last.press.count.saturating_add(1));
+                press.count = last.map_or(1, |last| last.count.saturating_add(1));
                 events.push(pointer.event(&press, Kind::Press { button, count: press.count }));
                 pointer.presses.push(press);
             }
             (PointerAction::Release(button), _) => {
                 let clicked = pointer.release(button, events);
-                self.last_click = clicked.map(|press| LastClick { press }).or(self.last_click.take());
+                self.last_click = clicked.or(self.last_click.take());
             }
             (PointerAction::Cancel, _) => pointer.lose_all(CancelReason::Cancelled, events),
             (PointerAction::Leave, PointerId::Mouse(_)) => pointer.hover(None, events),

@@ -1,10 +1,10 @@
-//! A button that is held, and a click that was made.
+//! A press of a button, from its start to its release.
 
 use super::input::PointerButton;
 use super::settings::PressLimits;
 use glam::Vec2;
 
-/// A button that is held.
+/// A press of a button that is held, or that was the last click.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct HeldPress<K> {
@@ -39,22 +39,14 @@ impl<K> HeldPress<K> {
     }
 }
 
-/// A click that the next press may repeat.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct LastClick<K> {
-    pub(super) press: HeldPress<K>,
-}
-
-impl<K: PartialEq> LastClick<K> {
-    /// Tells whether a press repeats the click.
-    pub(super) fn is_repeated_by(&self, next: &HeldPress<K>, limits: &PressLimits) -> bool {
-        let press = &self.press;
-        let pause = next.time - press.time;
-        press.button == next.button
-            && press.target == next.target
+impl<K: PartialEq> HeldPress<K> {
+    /// Tells whether another press repeats this one, which was a click.
+    pub(super) fn is_repeated_by(&self, next: &Self, limits: &PressLimits) -> bool {
+        let pause = next.time - self.time;
+        self.button == next.button
+            && self.target == next.target
             && (0.0..=limits.multi_click_time).contains(&pause)
-            && distance(press.from, next.from) <= f64::from(limits.multi_click_distance)
+            && distance(self.from, next.from) <= f64::from(limits.multi_click_distance)
     }
 }
 

@@ -28,7 +28,7 @@ impl ContactFace {
         match form {
             PlacedShape::Convex(piece) => Self::of_piece(piece, None, direction, rounding),
             PlacedShape::Plane(flat) => Self::Plane(flat.point, along(flat.normal, direction)),
-            PlacedShape::Ring(_) | PlacedShape::Surface(_) => Self::Point,
+            PlacedShape::Torus(_) | PlacedShape::Surface(_) => Self::Point,
         }
     }
 
@@ -138,7 +138,7 @@ pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec
             cap.and_then(|cap| cap.normal()).into_iter().chain(side.map(|(_, normal)| normal)).collect()
         }
         PlacedShape::Plane(flat) => Vec::from([along(flat.normal, towards)]),
-        PlacedShape::Convex(_) | PlacedShape::Ring(_) | PlacedShape::Surface(_) => Vec::new(),
+        PlacedShape::Convex(_) | PlacedShape::Torus(_) | PlacedShape::Surface(_) => Vec::new(),
     }
 }
 
@@ -245,7 +245,14 @@ impl RoundFaces {
             Shape::Cylinder(cylinder) => (cylinder.ends(), [cylinder.radius(); 2].map(f64::from), [true, true]),
             Shape::Cone(cone) => ([cone.base_center(), cone.apex()], [cone.radius().into(), 0.0], [true, false]),
             Shape::Capsule(capsule) => (capsule.ends(), [capsule.radius(); 2].map(f64::from), [false, false]),
-            _ => return none,
+            Shape::Box(_)
+            | Shape::Disc(_)
+            | Shape::OrientedBox(_)
+            | Shape::Plane(_)
+            | Shape::Quad(_)
+            | Shape::Sphere(_)
+            | Shape::Torus(_)
+            | Shape::Triangle(_) => return none,
         };
         let ends = ends.map(|end| end.as_dvec3());
         let Some(axis) = unit(ends[1] - ends[0]) else { return none };

@@ -5,7 +5,7 @@ use super::distance::Distance;
 use super::placed_mesh::PlacedMesh;
 use super::placed_shape::{PlacedPlane, PlacedShape};
 use super::separation_bounds::{SeparationBounds, are_apart_across_edges, separate_boxes, separate_triangles};
-use super::torus::{ArcResult, PlacedTorus};
+use super::torus_arcs::{ArcResult, PlacedTorus};
 use super::torus_torus::{self, TorusPairQuery};
 use crate::convex::{Feature, RESOLUTION};
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
@@ -71,7 +71,7 @@ pub(crate) fn nearest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> O
 
 /// Returns whether a part is a torus that is not round in the world, whose arcs may be far longer than wide.
 fn is_stretched_ring(form: &PlacedShape<'_>) -> bool {
-    matches!(form, PlacedShape::Ring(ring) if ring.similar.is_none())
+    matches!(form, PlacedShape::Torus(ring) if ring.similar.is_none())
 }
 
 /// Returns the same as [`nearest`], but with the deepest contact of a torus's arcs.
@@ -106,10 +106,10 @@ fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: PairGoal) 
         (PlacedShape::Plane(flat), PlacedShape::Convex(piece)) => Some(plane_piece(flat, piece)),
         (PlacedShape::Plane(flat), PlacedShape::Surface(placed)) => plane_surface(flat, placed, limit, goal),
         (PlacedShape::Plane(a), PlacedShape::Plane(b)) => Some(planes(a, b)),
-        (PlacedShape::Plane(flat), PlacedShape::Ring(ring)) => Some(plane_piece(flat, &ring.hull())),
+        (PlacedShape::Plane(flat), PlacedShape::Torus(ring)) => Some(plane_piece(flat, &ring.hull())),
         // A plane comes first, in whichever order it is given, so that every question measures it in one way.
-        (PlacedShape::Ring(_), PlacedShape::Plane(_)) => swapped(),
-        (PlacedShape::Ring(ring), other) => of_ring(ring, other, limit, goal),
+        (PlacedShape::Torus(_), PlacedShape::Plane(_)) => swapped(),
+        (PlacedShape::Torus(ring), other) => of_torus(ring, other, limit, goal),
         (PlacedShape::Convex(_), _) | (PlacedShape::Surface(_), _) => swapped(),
     }
 }
@@ -259,7 +259,7 @@ fn plane_surface(flat: &PlacedPlane, placed: &PlacedMesh<'_>, limit: f64, goal: 
 }
 
 /// Returns the closest points of two planes. Planes that are not parallel meet somewhere; those count as parallel that
-/// f64 cannot distinguish from it.
+/// f64 cannot distinguish from it: unit normals are off by 4 u each, and their cross product by 4 u more.
 fn planes(a: &PlacedPlane, b: &PlacedPlane) -> NearestPair {
     let across = a.normal.cross(b.normal);
     let is_parallel = length(across) <= 8.0 * f64::EPSILON;
@@ -283,12 +283,12 @@ fn common_point(a: &PlacedPlane, b: &PlacedPlane) -> Option<DVec3> {
     point.is_finite().then_some(point)
 }
 
-fn of_ring(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
+fn of_torus(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
     if let Some(middle) = as_a_point(other, ring.hull().reach()) {
         let place = ring.beside(middle).or_else(|| nearest_place(ring, other, middle, goal))?;
         return search(&PlacedShape::Convex(place), other, limit, goal);
     }
-    if let PlacedShape::Ring(other) = other {
+    if let PlacedShape::Torus(other) = other {
         let wanted =
             TorusPairQuery { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal.ends_at_touch() };
         return torus_torus::between([ring, other], &wanted).map(|gap| NearestPair { gap, triangles: [None; 2] });
@@ -347,7 +347,7 @@ fn nearest_place<'a>(
 pub(super) fn as_a_point(form: &PlacedShape<'_>, beside: f64) -> Option<DVec3> {
     let piece = match form {
         PlacedShape::Convex(piece) => *piece,
-        PlacedShape::Ring(ring) => ring.hull(),
+        PlacedShape::Torus(ring) => ring.hull(),
         PlacedShape::Surface(placed) => {
             let (middle, half) = placed.image();
             return (2.0 * largest(half) <= RESOLUTION * (beside + placed.size)).then_some(middle);

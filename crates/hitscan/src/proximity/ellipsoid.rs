@@ -1,205 +1,115 @@
-//! The nearest points of an ellipse and an ellipsoid around the origin whose axes are those of space (D. Eberly, "Distance from a Point to an Ellipse, an
-//! Ellipsoid, or a Hyperellipsoid").
-//!
-//! A nearest point x of a place y has x_i = e_i^2 y_i / (t + e_i^2). With w = 1 + t / e^2 for the least semi-axis e, r_i = (e_i / e)^2 and n_i = e_i y_i /
-//! e^2, w is a root of the sum of (n_i / (w + r_i - 1))^2, less 1. It is the one above 0 that belongs to the nearest point, and w < 1 says that the place is
-//! inside. The offset x - y is (1 - w) y_i / (w + r_i - 1), which does not cancel near the surface.
+//! The nearest points of ellipses in space, of the tubes across them and of ellipsoids.
 
-use crate::math::float::{larger, sqrt};
+use super::foot_point::SurfaceFoot;
+use super::principal_axes::{Orthogonal, beside, frame_along};
+use super::quadric::{Quadric, QuadricFoot};
+use crate::math::float::{length, unit};
+use glam::DVec3;
 
-/// The maximum number of Newton steps. They converge from one side, quadratically unless two roots almost coincide, and
-/// then by a half each.
-const MOST_STEPS: usize = 64;
-/// The fraction of the semi-axis below which coordinates count as zero: moving the place so far changes no answer that
-/// f64 can tell.
-const LEAST_PART: f64 = 1e-150;
-/// The fraction of the size below which semi-axes are enlarged to it. That moves the surface by less than any rounding,
-/// and squares of ratios do not overflow.
-const LEAST_THICKNESS: f64 = 1e-75;
-
-/// The semi-axes, the longest first; the last is above 0.
+/// An ellipsoid, as the image of a ball.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Quadric<const N: usize>(pub(super) [f64; N]);
+pub(super) struct Ellipsoid {
+    pub(super) frame: [DVec3; 3],
+    pub(super) semi: [f64; 3],
+}
 
-/// A point of the surface at which the offset from a place is along the normal.
+impl Ellipsoid {
+    /// Returns the image of the unit ball under a matrix of these columns.
+    pub(super) fn new(columns: [DVec3; 3]) -> Self {
+        let axes = Orthogonal::of(columns);
+        Self { frame: frame_along(axes.columns), semi: axes.lengths() }
+    }
+
+    pub(super) fn coordinates(&self, v: DVec3) -> [f64; 3] {
+        self.frame.map(|axis| axis.dot(v))
+    }
+
+    pub(super) fn in_space(&self, coordinates: [f64; 3]) -> DVec3 {
+        self.frame.into_iter().zip(coordinates).map(|(axis, x)| axis * x).sum()
+    }
+
+    /// Returns the nearest point to the origin, for an ellipsoid around this centre.
+    pub(super) fn foot(&self, center: DVec3) -> SurfaceFoot {
+        if self.semi[2] == 0.0 {
+            return SurfaceFoot::outside(center, DVec3::Y);
+        }
+        let foot = Quadric(self.semi).nearest(self.coordinates(-center));
+        let point = self.in_space(foot.offset);
+        let normal = unit(self.in_space(foot.normal)).unwrap_or(DVec3::Y);
+        SurfaceFoot { point, normal, is_inside: foot.is_inside }
+    }
+}
+
+/// An ellipse around its own origin, in the plane that some vectors span.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct QuadricFoot<const N: usize> {
-    /// An outward normal, of any length.
-    pub(super) normal: [f64; N],
-    /// The vector from the place to the point.
-    pub(super) offset: [f64; N],
-    /// The coordinates divided by the semi-axes: a point of the unit sphere.
-    pub(super) on_sphere: [f64; N],
-    /// Tells whether the place is in the interior.
-    pub(super) is_inside: bool,
+pub(super) struct Ellipse<const N: usize> {
+    /// The directions of the longer axis and the shorter one, and the plane's normal.
+    pub(super) frame: [DVec3; 3],
+    pub(super) semi: [f64; 2],
+    /// The coefficients of the vectors in the axes.
+    parts: [[f64; N]; 2],
 }
 
-/// The secular function, whose roots are searched.
-struct Secular<const N: usize> {
-    n: [f64; N],
-    /// The squares of the ratios of the semi-axes to the least one, minus 1.
-    excess: [f64; N],
-}
-
-impl<const N: usize> Secular<N> {
-    /// Returns the sum of squares, and the sum of these divided by their denominators.
-    fn sums(&self, w: f64) -> (f64, f64) {
-        let (mut sum, mut slope) = (0.0, 0.0);
-        for (&n, &excess) in self.n.iter().zip(&self.excess) {
-            if n != 0.0 {
-                let part = n / (w + excess);
-                sum += part * part;
-                slope += part * part / (w + excess);
-            }
-        }
-        (sum, slope)
-    }
-
-    /// Returns the root above 0, or 0 itself if the sum is below 1 there.
-    fn root(&self) -> f64 {
-        let parts = self.n.iter().zip(&self.excess);
-        let mut w = parts.map(|(n, excess)| n - excess).fold(0.0, f64::max);
-        for _ in 0..MOST_STEPS {
-            let (sum, slope) = self.sums(w);
-            let size = sqrt(sum);
-            // This is Newton's step for 1 / size - 1, which is concave and increasing: it never passes the root from
-            // below.
-            let next = w + (size - 1.0) * sum / slope;
-            if !(next > w) {
-                break;
-            }
-            w = next;
-        }
-        w
-    }
-
-    /// Returns the largest root below 0 and above the next pole, if the function rises there.
-    fn lower_root(&self) -> Option<f64> {
-        let (last, pole) = (N - 1, -self.excess[N - 2]);
-        let mut w = -self.n[last];
-        if !(w < 0.0) {
-            return None;
-        }
-        for _ in 0..MOST_STEPS {
-            let (sum, slope) = self.sums(w);
-            if !(slope < 0.0 && w > pole) {
-                return None;
-            }
-            let next = w + 0.5 * (sum - 1.0) / slope;
-            if !(next < w) {
-                return Some(w);
-            }
-            w = next;
-        }
-        (w > pole).then_some(w)
+impl Ellipse<2> {
+    /// Returns the ellipse of all `p` cos + `q` sin.
+    pub(super) fn spanned(p: DVec3, q: DVec3) -> Self {
+        let axes = Orthogonal::of([p, q]);
+        let [long, short] = axes.columns;
+        Self { frame: frame_along([long, short, DVec3::ZERO]), semi: axes.lengths(), parts: axes.parts }
     }
 }
 
-/// Returns semi-axes, none of which is below [`LEAST_THICKNESS`] of a size.
-pub(super) fn thickened<const N: usize>(semi: [f64; N], size: f64) -> [f64; N] {
-    semi.map(|axis| larger(axis, LEAST_THICKNESS * size))
-}
-
-impl<const N: usize> Quadric<N> {
-    /// Returns the same relative to a place, with no semi-axis so short that ratios overflow.
-    fn seen_from(&self, place: [f64; N]) -> Self {
-        Self(thickened(self.0, place.into_iter().fold(self.0[0], |size, x| larger(size, x.abs()))))
+impl<const N: usize> Ellipse<N> {
+    /// Returns the outline of the image of a circle or a ball as seen along a unit vector.
+    pub(super) fn outline(columns: [DVec3; N], along: DVec3) -> Self {
+        let axes = Orthogonal::of(columns.map(|v| v - along * v.dot(along)));
+        let long = beside(along, axes.columns[0]).unwrap_or_else(|| along.any_orthonormal_vector());
+        // The shorter axis is perpendicular to both, and may itself be as short as its rounding error.
+        let semi = [length(axes.columns[0]), length(axes.columns[1])];
+        let short = along.cross(long);
+        let sign = 1.0f64.copysign(short.dot(axes.columns[1]));
+        Self { frame: [long, short * sign, along], semi, parts: [axes.parts[0], axes.parts[1]] }
     }
 
-    fn secular(&self, place: [f64; N]) -> Secular<N> {
-        let least = self.0[N - 1];
-        let part = |i: usize| Some(place[i].abs()).filter(|y| *y > LEAST_PART * self.0[i]).unwrap_or(0.0);
-        Secular {
-            n: core::array::from_fn(|i| (self.0[i] / least) * (part(i) / least)),
-            // Equal semi-axes may be in the wrong order by a rounding.
-            excess: core::array::from_fn(|i| ((self.0[i] - least) / least * ((self.0[i] + least) / least)).max(0.0)),
-        }
+    /// Returns the coefficients of the spanning vectors at a point of the ellipse, given that of the unit circle.
+    pub(super) fn parts_at(&self, [x, y]: [f64; 2]) -> [f64; N] {
+        core::array::from_fn(|i| self.parts[0][i] * x + self.parts[1][i] * y)
     }
 
-    fn foot(&self, place: [f64; N], secular: &Secular<N>, w: f64) -> QuadricFoot<N> {
-        let least = self.0[N - 1];
-        let mut normal: [f64; N] =
-            core::array::from_fn(|i| if secular.n[i] == 0.0 { 0.0 } else { place[i] / (w + secular.excess[i]) });
-        if w == 0.0 {
-            // The place is in the plane across the shortest axis, and the nearest points are on both sides of it.
-            let (sum, _) = secular.sums(0.0);
-            normal[N - 1] = least * sqrt((1.0 - sum).max(0.0));
-        }
-        QuadricFoot {
-            normal,
-            offset: normal.map(|x| (1.0 - w) * x),
-            on_sphere: core::array::from_fn(|i| normal[i] / least * (self.0[i] / least)),
-            is_inside: w < 1.0,
-        }
+    fn coordinates(&self, v: DVec3) -> [f64; 2] {
+        [self.frame[0].dot(v), self.frame[1].dot(v)]
     }
 
-    /// Returns the nearest point to a place; of two mirror images the one with the positive coordinate.
-    pub(super) fn nearest(&self, place: [f64; N]) -> QuadricFoot<N> {
-        let seen = self.seen_from(place);
-        let secular = seen.secular(place);
-        seen.foot(place, &secular, secular.root())
+    pub(super) fn in_space(&self, [x, y]: [f64; 2]) -> DVec3 {
+        self.frame[0] * x + self.frame[1] * y
     }
 
-    /// Returns the local minimum of the distance other than the nearest point, of which there is at most one (J. M.
-    /// Martínez, "Local Minimizers of Quadratic Functions on Euclidean Balls and Spheres", 1994). If the nearest points
-    /// are mirror images, it is the other one of these.
-    pub(super) fn second(&self, place: [f64; N]) -> Option<QuadricFoot<N>> {
-        let seen = self.seen_from(place);
-        let secular = seen.secular(place);
-        if let Some(w) = secular.lower_root() {
-            return Some(seen.foot(place, &secular, w));
-        }
-        let nearest = seen.foot(place, &secular, secular.root());
-        let mirrored = |mut v: [f64; N]| {
-            v[N - 1] = -v[N - 1];
-            v
-        };
-        (secular.n[N - 1] == 0.0 && nearest.normal[N - 1] > 0.0).then(|| QuadricFoot {
-            normal: mirrored(nearest.normal),
-            offset: mirrored(nearest.offset),
-            on_sphere: mirrored(nearest.on_sphere),
-            ..nearest
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nearest_points_at_simple_places() {
-        let ellipsoid = Quadric([4.0, 2.0, 1.0]);
-        assert_eq!(ellipsoid.nearest([0.0; 3]).offset, [0.0, 0.0, 1.0]);
-        assert_eq!(ellipsoid.nearest([0.0, 0.0, 0.25]).offset, [0.0, 0.0, 0.75]);
-        assert_eq!(ellipsoid.nearest([6.0, 0.0, 0.0]).offset, [-2.0, 0.0, 0.0]);
-        assert_eq!(ellipsoid.nearest([0.0, -2.0, 0.0]).offset, [0.0; 3]);
-        assert!(!ellipsoid.nearest([4.0, 0.0, 0.0]).is_inside);
-        assert_eq!(Quadric([3.0, 3.0, 3.0]).nearest([0.0, 0.0, -1.0]).offset, [0.0, 0.0, -2.0]);
+    /// Returns the component of a vector along the plane's normal.
+    pub(super) fn height(&self, v: DVec3) -> f64 {
+        self.frame[2].dot(v)
     }
 
-    /// The test is of a disc as flat as f64 allows, and of one that is farther away than f64 has ratios.
-    #[test]
-    fn nearest_points_of_what_is_flat_beyond_squares() {
-        for flat in [1e-100, 1e-150, 1e-300] {
-            for far in [1e-20, 1.0, 1e38, 1e69] {
-                let foot = Quadric([2.0, 1.0, flat]).nearest([0.0, 0.5, far]);
-                assert!(foot.offset.iter().all(|x| x.is_finite()), "{flat} {far}: {foot:?}");
-                assert!((foot.offset[2] + far).abs() <= 1e-15 * far && !foot.is_inside, "{flat} {far}: {foot:?}");
+    /// Returns the nearest point of the curve to a place, as seen along the normal; `None` for an ellipse without an
+    /// area.
+    pub(super) fn foot(&self, place: DVec3) -> Option<QuadricFoot<2>> {
+        (self.semi[1] > 0.0).then(|| Quadric(self.semi).nearest(self.coordinates(place)))
+    }
+
+    /// Returns the other point of the curve that is a local minimum of the distance to a place.
+    pub(super) fn second(&self, place: DVec3) -> Option<QuadricFoot<2>> {
+        (self.semi[1] > 0.0).then(|| Quadric(self.semi).second(self.coordinates(place))).flatten()
+    }
+
+    /// Returns the vector from a place to the nearest point of the filled ellipse.
+    pub(super) fn to_filled(self, place: DVec3) -> DVec3 {
+        let down = -self.frame[2] * self.height(place);
+        match self.foot(place) {
+            Some(foot) if foot.is_inside => down,
+            Some(foot) => down + self.in_space(foot.offset),
+            None => {
+                let [x, y] = self.coordinates(place);
+                down + self.in_space([x.clamp(-self.semi[0], self.semi[0]) - x, -y])
             }
-            let second = Quadric([1.0, flat]).second([1e-9, 0.0]).unwrap();
-            assert!(second.offset.iter().all(|x| x.is_finite()));
         }
-    }
-
-    #[test]
-    fn second_points_are_on_the_other_side() {
-        let ellipse = Quadric([2.0, 1.0]);
-        assert_eq!(ellipse.second([0.0, 0.0]).unwrap().offset, [0.0, -1.0]);
-        let second = ellipse.second([0.1, 0.01]).unwrap();
-        assert!(second.offset[1] < -0.9 && (second.on_sphere[0].hypot(second.on_sphere[1]) - 1.0).abs() < 1e-14);
-        // A place beyond the ellipse's evolute has only the nearest point.
-        assert!(ellipse.second([0.1, 0.9]).is_some());
-        assert!(ellipse.second([1.9, 0.3]).is_none());
     }
 }

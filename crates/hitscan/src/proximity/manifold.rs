@@ -26,7 +26,7 @@ pub(crate) struct ManifoldPoint {
 }
 
 /// The maximum number of points.
-const MOST: usize = 4;
+const MOST_POINTS: usize = 4;
 /// The cosine of the steepest face whose heights are known well enough: their error is that of the faces divided by
 /// this.
 const LEAST_SLOPE: f64 = 1.0 / 1024.0;
@@ -50,8 +50,11 @@ pub(crate) fn manifold(
     let error = RESOLUTION * (form.reach() + volume.reach());
     let own = ContactFace::of_form(form, way.normal, error);
     let other = ContactFace::of_piece(volume, hull, -way.normal, error);
-    let most =
-        if matches!(own, ContactFace::Segment(_)) || matches!(other, ContactFace::Segment(_)) { 2 } else { MOST };
+    let most = if matches!(own, ContactFace::Segment(_)) || matches!(other, ContactFace::Segment(_)) {
+        2
+    } else {
+        MOST_POINTS
+    };
     let mut common = ManifoldBuilder { normal: way.normal, error, found: Vec::new() };
     common.add(&own, &other);
     let mut found = common.found;

@@ -11,7 +11,7 @@ use super::separation_bounds::{
     SeparationBounds, SupportExtents, are_apart_across_edges, highest, normal_of, separate_boxes, separate_triangles,
     triangle_depth,
 };
-use super::torus::{self, PlacedTorus};
+use super::torus_arcs::{self, PlacedTorus};
 use crate::convex::{RESOLUTION, SearchBudget, SupportPoint, minimum_translation, minimum_translation_along};
 use crate::math::float::{larger, sqrt, unit};
 use alloc::vec::Vec;
@@ -65,7 +65,7 @@ pub(crate) fn depth(
     }
     match form {
         PlacedShape::Convex(piece) => of_pieces(piece, volume, &touching.gap, ANY, looks),
-        PlacedShape::Ring(ring) => of_ring(ring, volume, &touching.gap, ANY, looks),
+        PlacedShape::Torus(ring) => of_torus(ring, volume, &touching.gap, ANY, looks),
         PlacedShape::Plane(_) | PlacedShape::Surface(_) => of_gap(&touching.gap, 0.0),
     }
 }
@@ -73,7 +73,13 @@ pub(crate) fn depth(
 /// Leads away from the nearest arc of a torus, unless that leads into another one, as it may in the hole. In that case,
 /// and if the circle in its middle is in the volume, it is the separation from the torus's hull, which is valid but not
 /// the shortest.
-fn of_ring(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
+fn of_torus(
+    ring: &PlacedTorus<'_>,
+    volume: &ConvexPart<'_>,
+    gap: &Distance,
+    least: f64,
+    looks: &SearchBudget,
+) -> Depth {
     let hull = ring.hull();
     let way = of_pieces(&hull, volume, gap, least, looks);
     if way.depth < least {
@@ -90,12 +96,12 @@ fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bo
     let mut moved = *ring;
     moved.to_world.translation -= way.separation();
     let hull = ring.hull();
-    let slack = torus::RESOLUTION * (hull.reach() + volume.reach());
+    let slack = torus_arcs::SAGITTA_RESOLUTION * (hull.reach() + volume.reach());
     if hull.radius + volume.radius <= slack {
         // A shape without a radius has no clearance below 0.
         return true;
     }
-    let left = deepest(&PlacedShape::Ring(moved), &PlacedShape::Convex(*volume), 0.0);
+    let left = deepest(&PlacedShape::Torus(moved), &PlacedShape::Convex(*volume), 0.0);
     left.is_none_or(|left| left.gap.clearance >= -slack)
 }
 
@@ -201,16 +207,16 @@ pub(crate) fn between(
 ) -> Option<PartPenetration> {
     let is_turned = match b {
         PlacedShape::Plane(_) => !matches!(a, PlacedShape::Plane(_)),
-        PlacedShape::Surface(_) => matches!(a, PlacedShape::Convex(_) | PlacedShape::Ring(_)),
-        PlacedShape::Convex(_) | PlacedShape::Ring(_) => false,
+        PlacedShape::Surface(_) => matches!(a, PlacedShape::Convex(_) | PlacedShape::Torus(_)),
+        PlacedShape::Convex(_) | PlacedShape::Torus(_) => false,
     };
     if is_turned {
         return between(b, a, least, looks).map(PartPenetration::swapped);
     }
     // If neither is a torus, any contact will do, so one search shows that nothing touches.
     let touch = touching(a, b)?;
-    let is_ring = matches!(a, PlacedShape::Ring(_)) || matches!(b, PlacedShape::Ring(_));
-    let first = if is_ring { contact(a, b).unwrap_or(touch) } else { touch };
+    let is_torus = matches!(a, PlacedShape::Torus(_)) || matches!(b, PlacedShape::Torus(_));
+    let first = if is_torus { contact(a, b).unwrap_or(touch) } else { touch };
     match (a, b) {
         (PlacedShape::Plane(_), _) => {
             let NearestPair { gap, triangles } = nearest(a, b, first.gap.error)?;
@@ -271,7 +277,7 @@ fn of_surface(
         let against = |way: DVec3| hull.radius - way.dot(hull.core.farthest(-way));
         let mut points = MOST_POINTS;
         for (least, number, corners) in by_depth(placed, &hull, error) {
-            let is_stretched = matches!(other, PlacedShape::Ring(ring) if ring.similar.is_none());
+            let is_stretched = matches!(other, PlacedShape::Torus(ring) if ring.similar.is_none());
             if is_stretched && as_a_point(&triangle(corners), hull.reach()).is_some() {
                 if points == 0 {
                     continue;
@@ -399,9 +405,9 @@ fn of_solids(a: &PlacedShape<'_>, b: &PlacedShape<'_>, gap: &Distance, least: f6
             (core, ConvexCore::Triangle(_)) if !matches!(core, ConvexCore::Triangle(_)) => swapped(),
             _ => of_pieces(p, q, gap, least, looks),
         },
-        (PlacedShape::Ring(ring), PlacedShape::Convex(piece)) => of_ring(ring, piece, gap, least, looks),
-        (PlacedShape::Ring(p), PlacedShape::Ring(q)) => of_pieces(&p.hull(), &q.hull(), gap, least, looks),
-        (PlacedShape::Convex(_), PlacedShape::Ring(_)) => swapped(),
+        (PlacedShape::Torus(ring), PlacedShape::Convex(piece)) => of_torus(ring, piece, gap, least, looks),
+        (PlacedShape::Torus(p), PlacedShape::Torus(q)) => of_pieces(&p.hull(), &q.hull(), gap, least, looks),
+        (PlacedShape::Convex(_), PlacedShape::Torus(_)) => swapped(),
         // These are not solids.
         (PlacedShape::Plane(_) | PlacedShape::Surface(_), _) | (_, PlacedShape::Plane(_) | PlacedShape::Surface(_)) => {
             of_gap(gap, 0.0)

@@ -5,7 +5,9 @@ use crate::bvh::QueryBox;
 use crate::convex::reach;
 use crate::geom::aabb::Aabb;
 use crate::geom::transform::Placement;
-use crate::math::float::{UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt};
+use crate::math::float::{
+    ABOVE_ROUNDINGS, BELOW_ROUNDINGS, UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt,
+};
 use crate::tri::TriangleSet;
 use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
@@ -77,7 +79,8 @@ impl<'a> PlacedMesh<'a> {
         let error = self.error + 64.0 * UNIT_ROUNDOFF * piece.reach();
         let (tree, frame) = self.surface.tree();
         // All that is so near lies in this box of local space. Most triangles of a leaf do not, and need no transform.
-        let wider = DVec3::from_array([rows.x_axis, rows.y_axis, rows.z_axis].map(length)) * ((limit + error) * WIDER);
+        let wider = DVec3::from_array([rows.x_axis, rows.y_axis, rows.z_axis].map(length))
+            * ((limit + error) * ABOVE_ROUNDINGS);
         let unit = inverse_power_of_two(frame.scale);
         let (least, most) = ((around.low - wider) * unit, (around.high + wider) * unit);
         let is_near = |[a, b, c]: &[Vec3; 3]| {
@@ -197,15 +200,9 @@ fn weights(linear: &DMat3, inverse: &DMat3) -> DVec3 {
     let (xy, yz, zx) = (cosine(0, 1), cosine(1, 2), cosine(2, 0));
     let least = 1.0 - (xy + zx).max(xy + yz).max(yz + zx) - 64.0 * UNIT_ROUNDOFF;
     if least > 1.0 / 3.0 {
-        return lengths * (sqrt(least) * NARROWER);
+        return lengths * (sqrt(least) * BELOW_ROUNDINGS);
     }
     let rows = inverse.transpose();
-    let third = sqrt(1.0 / 3.0) * NARROWER;
+    let third = sqrt(1.0 / 3.0) * BELOW_ROUNDINGS;
     DVec3::new(third / length(rows.x_axis), third / length(rows.y_axis), third / length(rows.z_axis))
 }
-
-/// Distances that are scaled by the lengths of rows are made larger by more than that rounds.
-const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
-
-/// A factor that covers the roundings above.
-const NARROWER: f64 = 1.0 - 64.0 * f64::EPSILON;

@@ -2,7 +2,7 @@
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::placed_mesh::PlacedMesh;
-use super::torus::PlacedTorus;
+use super::torus_arcs::PlacedTorus;
 use crate::convex::similar;
 use crate::geom::transform::Placement;
 use crate::hull::ConvexHull;
@@ -18,7 +18,7 @@ use glam::{DAffine3, DVec3};
 pub(crate) enum PlacedShape<'a> {
     Convex(ConvexPart<'a>),
     Plane(PlacedPlane),
-    Ring(PlacedTorus<'a>),
+    Torus(PlacedTorus<'a>),
     Surface(PlacedMesh<'a>),
 }
 
@@ -55,7 +55,7 @@ impl<'a> PlacedShape<'a> {
                 convex(ConvexCore::Triangle(corners.map(at)), 0.0)
             }
             Shape::Plane(plane) => PlacedPlane::new(plane, placement, &to_world).map(Self::Plane),
-            Shape::Torus(torus) => Some(Self::Ring(PlacedTorus::new(torus, to_world))),
+            Shape::Torus(torus) => Some(Self::Torus(PlacedTorus::new(torus, to_world))),
             Shape::Sphere(_) | Shape::Capsule(_) => match (similar(&linear), shape.core()) {
                 (Some(scale), Some(([a, b], radius))) => {
                     let ends = [a, b].map(|end| to_world.transform_point3(end));
@@ -89,7 +89,7 @@ impl<'a> PlacedShape<'a> {
     pub(crate) fn reach(&self) -> f64 {
         match self {
             Self::Convex(piece) => piece.reach(),
-            Self::Ring(ring) => ring.hull().reach(),
+            Self::Torus(ring) => ring.hull().reach(),
             Self::Surface(placed) => placed.size,
             Self::Plane(flat) => largest(flat.point),
         }
@@ -98,7 +98,7 @@ impl<'a> PlacedShape<'a> {
     /// Returns the hull of a solid.
     pub(crate) fn hull(&self) -> Option<ConvexPart<'a>> {
         match self {
-            Self::Ring(ring) => Some(ring.hull()),
+            Self::Torus(ring) => Some(ring.hull()),
             _ => self.convex(),
         }
     }
@@ -107,7 +107,7 @@ impl<'a> PlacedShape<'a> {
     pub(crate) fn some_place(&self) -> Option<(DVec3, Option<u32>)> {
         match self {
             Self::Convex(piece) => Some((piece.core.some_point(), None)),
-            Self::Ring(ring) => Some((ring.some_point(), None)),
+            Self::Torus(ring) => Some((ring.some_point(), None)),
             Self::Plane(flat) => Some((flat.point, None)),
             Self::Surface(placed) => {
                 let mut found = None;

@@ -82,7 +82,7 @@ pub(crate) fn closest(form: &PlacedShape<'_>, limit: f64, counts: &mut Counts<'_
         PlacedShape::Surface(placed) => return of_surface(placed, limit, counts),
         PlacedShape::Convex(piece) => of_piece(piece, limit),
         PlacedShape::Plane(flat) => of_plane(flat),
-        PlacedShape::Ring(ring) => of_foot(&ring.foot()),
+        PlacedShape::Torus(ring) => of_foot(&ring.foot()),
     };
     (spot.distance <= limit && counts(&spot)).then_some(spot)
 }
@@ -168,7 +168,9 @@ fn of_foot(foot: &SurfaceFoot) -> NearestPoint {
     NearestPoint { normal: foot.normal, is_in_front: !is_inside, is_inside, ..spot }
 }
 
-/// Returns the nearest point of a box whose edges are perpendicular; `None` for other boxes.
+/// Returns the nearest point of a box whose edges are perpendicular; `None` for other boxes. The cosine of two edges
+/// may be 16 u: their coordinates are off by u or two, and their product by gamma(3). As a box with right angles it is
+/// off by as much of its sizes, and the answer by no more than the 32 u of all closed forms.
 fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<NearestPoint> {
     let lengths = half.map(length);
     let product = |a: usize, b: usize| half[a].dot(half[b]).abs() <= 8.0 * f64::EPSILON * lengths[a] * lengths[b];

@@ -4,11 +4,11 @@
 //! those sets', and the nearest point from outside belongs to one of them.
 
 use super::distance::on_segment;
-use super::ellipse::{Ellipse, Ellipsoid};
-use super::ellipsoid::{Quadric, QuadricFoot, thickened};
+use super::ellipsoid::{Ellipse, Ellipsoid};
 use super::elliptic_cone::EllipticCone;
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::plane_normal;
+use super::quadric::{Quadric, QuadricFoot, thickened};
 use crate::math::float::{larger, largest, length, sqrt, unit};
 use crate::shape::Shape;
 use glam::{DAffine3, DVec3, Vec3};
@@ -45,7 +45,12 @@ pub(super) fn foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
             let front = linear * disc.normal.as_dvec3();
             EllipticDisc { center: at(disc.center), span: [p, q], front }.foot()
         }
-        _ => return None,
+        Shape::Box(_)
+        | Shape::OrientedBox(_)
+        | Shape::Plane(_)
+        | Shape::Quad(_)
+        | Shape::Torus(_)
+        | Shape::Triangle(_) => return None,
     })
 }
 

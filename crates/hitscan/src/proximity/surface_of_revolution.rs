@@ -3,7 +3,7 @@
 
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::beside;
-use super::torus::PlacedTorus;
+use super::torus_arcs::PlacedTorus;
 use crate::convex::similar;
 use crate::math::float::{larger, length, smaller, sqrt, unit};
 use crate::shape::Shape;
@@ -28,7 +28,7 @@ enum Profile {
         radius: f64,
         height: f64,
     },
-    Ring {
+    Torus {
         major: f64,
         minor: f64,
     },
@@ -68,17 +68,24 @@ impl SurfaceOfRevolution {
                 let up = to_world.matrix3 * disc.normal.as_dvec3();
                 (at(disc.center), up, Profile::Disc { radius: scale * f64::from(disc.radius) })
             }
-            _ => return None,
+            Shape::Box(_)
+            | Shape::Capsule(_)
+            | Shape::OrientedBox(_)
+            | Shape::Plane(_)
+            | Shape::Quad(_)
+            | Shape::Sphere(_)
+            | Shape::Torus(_)
+            | Shape::Triangle(_) => return None,
         };
         let axis = unit(up).or_else(|| unit(to_world.matrix3.y_axis)).unwrap_or(DVec3::Y);
         Some(Self { base, axis, profile })
     }
 
-    pub(super) fn of_ring(ring: &PlacedTorus<'_>) -> Option<Self> {
+    pub(super) fn of_torus(ring: &PlacedTorus<'_>) -> Option<Self> {
         let scale = ring.similar?;
         let (major, minor) = (scale * f64::from(ring.torus.major), scale * f64::from(ring.torus.minor));
         let axis = unit(ring.to_world.matrix3.y_axis)?;
-        Some(Self { base: ring.to_world.translation, axis, profile: Profile::Ring { major, minor } })
+        Some(Self { base: ring.to_world.translation, axis, profile: Profile::Torus { major, minor } })
     }
 
     pub(super) fn foot(&self) -> SurfaceFoot {
@@ -101,7 +108,7 @@ impl Profile {
         match *self {
             Self::Cylinder { radius, height } => on_rectangle(at, radius, height),
             Self::Cone { radius, height } => on_wedge(at, radius, height),
-            Self::Ring { major, minor } => on_ring(at, major, minor),
+            Self::Torus { major, minor } => closest_on_torus_profile(at, major, minor),
             Self::Disc { radius } => Foot { at: DVec2::new(at.x.min(radius), 0.0), normal: DVec2::Y, is_inside: false },
         }
     }
@@ -131,7 +138,7 @@ fn on_wedge(at: DVec2, radius: f64, height: f64) -> Foot {
     if (side.at - at).length_squared() < (base.at - at).length_squared() { side } else { base }
 }
 
-fn on_ring(at: DVec2, major: f64, minor: f64) -> Foot {
+fn closest_on_torus_profile(at: DVec2, major: f64, minor: f64) -> Foot {
     let off = at - DVec2::new(major, 0.0);
     let apart = sqrt(off.length_squared());
     let normal = if apart > 0.0 { off / apart } else { DVec2::X };

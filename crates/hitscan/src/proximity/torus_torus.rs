@@ -2,7 +2,7 @@
 
 use super::convex_core::ConvexPart;
 use super::distance::Distance;
-use super::torus::{PlacedTorus, first_arcs};
+use super::torus_arcs::{PlacedTorus, first_arcs};
 use crate::convex::arc::Arc;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;

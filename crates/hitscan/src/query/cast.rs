@@ -87,8 +87,8 @@ impl PartHit<'_> {
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the closest hit.
     pub(super) fn closest(&self, ray: &Ray) -> Option<Hit<K>> {
-        let outset = QueryRay::new(self, ray)?;
-        let search = RaySearch::new(self, &outset);
+        let query_ray = QueryRay::new(self, ray)?;
+        let search = RaySearch::new(self, &query_ray);
         let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
         // The hit is read where it is: moved values are read back in other pieces than they were stored in.
@@ -100,8 +100,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     #[inline(always)]
     pub(super) fn closest_into(&self, ray: &Ray, hit: &mut Option<Hit<K>>) {
         *hit = None;
-        let Some(outset) = QueryRay::new(self, ray) else { return };
-        let search = RaySearch::new(self, &outset);
+        let Some(query_ray) = QueryRay::new(self, ray) else { return };
+        let search = RaySearch::new(self, &query_ray);
         let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
         if let Some((key, found)) = closest.0.as_ref() {
@@ -111,15 +111,15 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Returns whether there is any hit.
     pub(super) fn any(&self, ray: &Ray) -> bool {
-        let Some(outset) = QueryRay::new(self, ray) else { return false };
-        RaySearch::new(self, &outset).has_any()
+        let Some(query_ray) = QueryRay::new(self, ray) else { return false };
+        RaySearch::new(self, &query_ray).has_any()
     }
 
     /// Collects every hit in order, into a buffer that is cleared first.
     pub(super) fn every(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        if let Some(outset) = QueryRay::new(self, ray) {
-            let search = RaySearch::new(self, &outset);
+        if let Some(query_ray) = QueryRay::new(self, ray) {
+            let search = RaySearch::new(self, &query_ray);
             search.run(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
         }
         hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
@@ -138,8 +138,8 @@ fn order<'a, C: HitCollector<FoundPart<'a>>>(_: &C) -> Order {
 
 /// Returns the rank of a hit on a part.
 #[inline(always)]
-pub(super) fn key(part: &Part, reached: &PartHit<'_>) -> HitKey {
-    HitKey { t: reached.t(), order: part.order, part: part.index, primitive: reached.primitive() }
+pub(super) fn key(part: &Part, part_hit: &PartHit<'_>) -> HitKey {
+    HitKey { t: part_hit.t(), order: part.order, part: part.index, primitive: part_hit.primitive() }
 }
 
 /// One query on its way through a scene.
@@ -153,27 +153,31 @@ pub(super) struct RaySearch<'a, K> {
 
 impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     #[inline(always)]
-    pub(super) fn new(query: &'a RayView<'a, K>, outset: &'a QueryRay<'a>) -> Self {
+    pub(super) fn new(query: &'a RayView<'a, K>, query_ray: &'a QueryRay<'a>) -> Self {
         let scene = query.view.scene;
-        Self { scene, query, ray: &outset.ray, past: &outset.past, parts: scene.part_tree() }
+        Self { scene, query, ray: &query_ray.ray, past: &query_ray.past, parts: scene.part_tree() }
     }
 
     /// Does the same as [`run`](Self::run) for the closest hit.
     #[inline(always)]
     pub(super) fn run_closest(&self, closest: &mut ClosestHit<FoundPart<'a>>) {
         // The collector knows whether the search ended early, here and below.
-        let _ = self.search(closest, |way, plain, closest| {
-            plain_cast::for_closest(&self.parts, way, &plain, closest, &mut |part, known, between, closest| {
-                self.meet(part, known, between, closest)
-            })
+        let _ = self.search(closest, |ray_and_limit, plain, closest| {
+            plain_cast::for_closest(
+                &self.parts,
+                ray_and_limit,
+                &plain,
+                closest,
+                &mut |part, known, between, closest| self.meet(part, known, between, closest),
+            )
         });
     }
 
     #[inline(always)]
     fn has_any(&self) -> bool {
         let mut any = AnyHit(false);
-        let _ = self.search(&mut any, |way, plain, any| {
-            plain_cast::for_any(&self.parts, way, &plain, any, &mut |part, known, between, any| {
+        let _ = self.search(&mut any, |ray_and_limit, plain, any| {
+            plain_cast::for_any(&self.parts, ray_and_limit, &plain, any, &mut |part, known, between, any| {
                 self.meet(part, known, between, any)
             })
         });
@@ -348,13 +352,15 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
                 let (inside, start) = self.start_on(part);
                 let mut flow = ControlFlow::Continue(());
                 let _ = custom.each(&local, inside, start, &mut |found| {
-                    let reached = PartHit::Custom(found);
-                    flow = self.offer(part, reached, collector);
+                    let part_hit = PartHit::Custom(found);
+                    flow = self.offer(part, part_hit, collector);
                     // If this hit no longer matters, later ones do not either.
-                    if collector.wants(&key(part, &reached)) { flow } else { ControlFlow::Break(()) }
+                    if collector.wants(&key(part, &part_hit)) { flow } else { ControlFlow::Break(()) }
                 });
                 flow?;
             }
+            // They have no area.
+            PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => {}
             PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) => {
                 let local = self.ray.up_to(limit, &part.to_local.affine());
                 let (inside, start) = self.start_on(part);
@@ -427,20 +433,20 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     fn offer(
         &self,
         part: &'a Part,
-        reached: PartHit<'a>,
+        part_hit: PartHit<'a>,
         collector: &mut impl HitCollector<FoundPart<'a>>,
     ) -> ControlFlow<()> {
-        let key = key(part, &reached);
+        let key = key(part, &part_hit);
         let past = matches!(self.past, Past::UpTo(last) if key.cmp(last).is_le());
-        if past || !self.query.view.cull.keeps(reached.side()) || !collector.wants(&key) {
+        if past || !self.query.view.cull.keeps(part_hit.side()) || !collector.wants(&key) {
             return ControlFlow::Continue(());
         }
-        if matches!(reached, PartHit::Triangle(surface, found) if self.is_hole(part, surface, found)) {
+        if matches!(part_hit, PartHit::Triangle(surface, found) if self.is_hole(part, surface, found)) {
             return ControlFlow::Continue(());
         }
-        if self.passes(part, &key, reached) {
+        if self.passes(part, &key, part_hit) {
             self.scene.prefetch_report(part);
-            collector.take(key, (part, reached))
+            collector.take(key, (part, part_hit))
         } else {
             ControlFlow::Continue(())
         }
@@ -465,20 +471,20 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Returns what the caller's filter says, if there is one.
     #[inline(always)]
-    pub(super) fn passes(&self, part: &Part, key: &HitKey, reached: PartHit<'_>) -> bool {
-        !self.query.view.chooses_hits() || self.passes_filter(part, key, reached)
+    pub(super) fn passes(&self, part: &Part, key: &HitKey, part_hit: PartHit<'_>) -> bool {
+        !self.query.view.chooses_hits() || self.passes_filter(part, key, part_hit)
     }
 
-    fn passes_filter(&self, part: &Part, key: &HitKey, reached: PartHit<'_>) -> bool {
+    fn passes_filter(&self, part: &Part, key: &HitKey, part_hit: PartHit<'_>) -> bool {
         let Some(Owner { key: id, .. }) = self.scene.owner(part) else { return false };
         let candidate = Candidate {
             id: id.clone(),
             part: key.part,
-            t: reached.t(),
-            side: reached.side(),
-            triangle: reached.triangle(),
-            feature: reached.feature(),
-            uv: reached.uv(&self.ray.transformed(&part.to_local.affine())),
+            t: part_hit.t(),
+            side: part_hit.side(),
+            triangle: part_hit.triangle(),
+            feature: part_hit.feature(),
+            uv: part_hit.uv(&self.ray.transformed(&part.to_local.affine())),
             geometry: &part.geometry,
         };
         self.query.view.takes_hit(&candidate)
@@ -487,37 +493,37 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     /// Returns the hit in full.
     #[inline(always)]
     pub(super) fn report(&self, ray: &Ray, key: &HitKey, found: &FoundPart<'_>) -> Option<Hit<K>> {
-        let (part, reached) = found;
-        match reached {
+        let (part, part_hit) = found;
+        match part_hit {
             PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
                 let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
-                self.build_hit(ray, key, part, reached, &spot)
+                self.build_hit(ray, key, part, part_hit, &spot)
             }
-            _ => self.report_other(ray, key, part, reached),
+            _ => self.report_other(ray, key, part, part_hit),
         }
     }
 
     /// Does the same as [`report`](Self::report), but writes the answer in place.
     #[inline(always)]
     fn report_into(&self, ray: &Ray, key: &HitKey, found: &FoundPart<'_>, hit: &mut Option<Hit<K>>) {
-        let (part, reached) = found;
-        match reached {
+        let (part, part_hit) = found;
+        match part_hit {
             PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
                 let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
                 // Each part of the hit is written where it stays, because nothing else is written there on this way.
-                if let Some(built) = self.build_hit(ray, key, part, reached, &spot) {
+                if let Some(built) = self.build_hit(ray, key, part, part_hit, &spot) {
                     *hit = Some(built);
                 }
             }
-            _ => *hit = self.report_other(ray, key, part, reached),
+            _ => *hit = self.report_other(ray, key, part, part_hit),
         }
     }
 
     #[inline(never)]
-    fn report_other(&self, ray: &Ray, key: &HitKey, part: &Part, reached: &PartHit<'_>) -> Option<Hit<K>> {
-        let spot = hit_report::on_any(part, self.ray, self.query.view.origin, reached)?;
-        let hit = self.build_hit(ray, key, part, reached, &spot)?;
-        let corner = match (self.past, reached) {
+    fn report_other(&self, ray: &Ray, key: &HitKey, part: &Part, part_hit: &PartHit<'_>) -> Option<Hit<K>> {
+        let spot = hit_report::on_any(part, self.ray, self.query.view.origin, part_hit)?;
+        let hit = self.build_hit(ray, key, part, part_hit, &spot)?;
+        let corner = match (self.past, part_hit) {
             (Past::Leaving(leaving), PartHit::Ahead(_)) => Some(leaving.corner()),
             (Past::Leaving(leaving), _) => leaving.corner_at(spot.exact_point),
             (Past::Nothing | Past::UpTo(_), _) => None,
@@ -532,19 +538,19 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         ray: &Ray,
         key: &HitKey,
         part: &Part,
-        reached: &PartHit<'_>,
+        part_hit: &PartHit<'_>,
         spot: &HitPlace<U>,
     ) -> Option<Hit<K>> {
         let Owner { key: id, revision } = self.scene.owner(part)?;
         Some(Hit {
             id: id.clone(),
             part: key.part,
-            t: reached.t(),
+            t: part_hit.t(),
             point: spot.point,
             normal: spot.normal,
-            side: reached.side(),
-            triangle: reached.triangle(),
-            feature: reached.feature(),
+            side: part_hit.side(),
+            triangle: part_hit.triangle(),
+            feature: part_hit.feature(),
             uv: spot.uv.into(),
             key: *key,
             revision,

@@ -13,8 +13,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the first hit on each entity, in order, into a buffer that is cleared first.
     pub(super) fn first_of_each_entity(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        if let Some(outset) = QueryRay::new(self, ray) {
-            let search = RaySearch::new(self, &outset);
+        if let Some(query_ray) = QueryRay::new(self, ray) {
+            let search = RaySearch::new(self, &query_ray);
             let _ = search.at_start(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
             search.each_part(|part, from, _| {
                 let closest = search.closest_of(part, from);

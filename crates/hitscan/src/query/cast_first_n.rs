@@ -14,9 +14,9 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the first `n` hits in order, into a buffer that is cleared first.
     pub(super) fn first_n(&self, ray: &Ray, n: usize, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        let outset = if n > 0 { QueryRay::new(self, ray) } else { None };
-        if let Some(outset) = outset {
-            let search = RaySearch::new(self, &outset);
+        let query_ray = if n > 0 { QueryRay::new(self, ray) } else { None };
+        if let Some(query_ray) = query_ray {
+            let search = RaySearch::new(self, &query_ray);
             search.run(&mut FirstN { n, hits, report: |key, found| search.report(ray, &key, &found) });
         }
     }

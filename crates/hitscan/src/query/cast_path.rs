@@ -56,8 +56,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     fn along_piece(&self, piece: &PathSegment) -> Option<Hit<K>> {
         let (ray, local) = (piece.ray(), piece.local()?);
-        let outset = QueryRay::along(self, &ray, local)?;
-        let search = RaySearch::new(self, &outset);
+        let query_ray = QueryRay::along(self, &ray, local)?;
+        let search = RaySearch::new(self, &query_ray);
         let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
         let (key, found) = closest.0.as_ref()?;

@@ -181,9 +181,14 @@ fn containment_in(part: &Part, spot: &NearestPoint, point: DVec3) -> Containment
         PartGeometry::Mesh(mesh) => spot.triangle.map_or(Containment::Open, |triangle| {
             mesh.containment_at(part.to_local.affine().transform_point3(point), triangle, spot.distance)
         }),
-        PartGeometry::HeightField(_) => Containment::Open,
+        PartGeometry::HeightField(_) | PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => Containment::Open,
         PartGeometry::Shape(shape) if !shape.is_solid() => Containment::Open,
-        _ if spot.is_inside => Containment::Inside,
-        _ => Containment::Outside,
+        PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) | PartGeometry::Custom(_) => {
+            if spot.is_inside {
+                Containment::Inside
+            } else {
+                Containment::Outside
+            }
+        }
     }
 }

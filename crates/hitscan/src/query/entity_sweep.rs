@@ -33,6 +33,7 @@ use glam::DVec3;
 /// assert_eq!((hit.id, hit.t), ("wall", 0.5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc = include_str!("edges/sweep.md")]
 #[doc(alias("linear_cast", "cast_collider", "sweep_test"))]
 pub fn sweep_entity<'a, S: SweepQueries<'a>>(
     view: S,
@@ -63,6 +64,7 @@ fn sweep_of(part: &Part, motion: DVec3, contacts: ContactFilter) -> Option<Sweep
         PartGeometry::Shape(shape) => (Body::of_shape(shape, &part.to_world)?, None),
         PartGeometry::ConvexHull(hull) => (Body::of_hull(hull, &part.to_world)?, Some(hull)),
         PartGeometry::Mesh(_) | PartGeometry::HeightField(_) | PartGeometry::Custom(_) => return None,
+        PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => return None,
     };
     let outline = ConvexFaces::of_body(&placed, hull);
     Some(Sweep::of_body(placed, outline, motion, contacts))

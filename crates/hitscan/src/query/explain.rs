@@ -88,7 +88,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         if let Err(error) = ray.validate() {
             return Explanation::Ray(error);
         }
-        let Some(outset) = QueryRay::new(self, ray) else { return Explanation::Origin(self.view.origin) };
+        let Some(query_ray) = QueryRay::new(self, ray) else { return Explanation::Origin(self.view.origin) };
         if let Some(refused) = refused(key, entity, &self.view) {
             return refused;
         }
@@ -97,14 +97,14 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
                 Some(nearer) if nearer.key != hit.key => Explanation::Behind { hit, nearer },
                 _ => Explanation::Hit(hit),
             },
-            None => self.left_out(key, ray).unwrap_or_else(|| self.missed(key, &outset.ray)),
+            None => self.left_out(key, ray).unwrap_or_else(|| self.missed(key, &query_ray.ray)),
         }
     }
 
     /// Returns the nearest hit on one entity.
     fn closest_on(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
-        let outset = QueryRay::new(self, ray)?;
-        let search = RaySearch::new(self, &outset);
+        let query_ray = QueryRay::new(self, ray)?;
+        let search = RaySearch::new(self, &query_ray);
         let closest = self.view.scene.parts_of(key).iter().filter_map(|&part| search.closest_of(part, 0.0));
         let (key, found) = closest.min_by(|(a, _), (b, _)| a.cmp(b))?;
         search.report(ray, &key, &found)
@@ -132,8 +132,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Returns the surface on the ray's line that is nearest to its range.
     fn out_of_range(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
-        let outset = QueryRay::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY))?;
-        let line = RaySearch::new(self, &outset);
+        let query_ray = QueryRay::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY))?;
+        let line = RaySearch::new(self, &query_ray);
         let gap = |t: f32| (f64::from(ray.t_min) - f64::from(t)).max(f64::from(t) - f64::from(ray.t_max));
         let mut nearest = None;
         for &part in self.view.scene.parts_of(key) {

@@ -54,9 +54,9 @@ pub(super) fn on_any(
     part: &Part,
     ray: &LocalRay,
     origin: DVec3,
-    reached: &PartHit<'_>,
+    part_hit: &PartHit<'_>,
 ) -> Option<HitPlace<Option<Vec2>>> {
-    match reached {
+    match part_hit {
         PartHit::Triangle(surface, found) => {
             let HitPlace { normal, exact_point, uv, point } = on_triangle(part, ray, origin, *surface, found);
             Some(HitPlace { normal, exact_point, uv: Some(uv), point })

@@ -72,6 +72,16 @@ fn nearest_of_shape(shape: &Shape, point: DVec3) -> Option<NearestPoint> {
 impl Shape {
     /// Returns the nearest point of the shape's surface. Returns `None` for a shape that is not [valid](Self::validate) or has no area, and for a point that is
     /// not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for the accuracy.
+    ///
+    /// ```
+    /// use hitscan::{Shape, Sphere, glam::Vec3};
+    ///
+    /// let ball = Shape::from(Sphere::new(1.0));
+    /// let nearest = ball.closest_point([0.0, 3.0, 0.0]).unwrap();
+    /// assert_eq!((nearest.distance, nearest.point, nearest.normal), (2.0, Vec3::Y, Vec3::Y));
+    /// assert_eq!(ball.closest_point([0.0, 0.5, 0.0]).unwrap().signed_distance(), Some(-0.5));
+    /// ```
+    #[doc = include_str!("edges/own_point.md")]
     #[doc(alias("project_point", "nearest_point", "sdf"))]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<ShapePoint> {
         let point = point.into();
@@ -86,6 +96,7 @@ macro_rules! closest_points {
         impl $shape {
             /// Returns the nearest point of the surface, in the shape's own space. Returns `None` for a shape that is not valid or has no area, and for a point
             /// that is not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for the accuracy.
+            #[doc = include_str!("edges/own_point.md")]
             #[doc(alias("project_point", "nearest_point", "sdf"))]
             pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<ShapePoint> {
                 Shape::from(*self).closest_point(point)
@@ -125,6 +136,7 @@ impl ConvexHull {
     /// assert_eq!(hull.closest_point([1.0, 0.5, 1.0]).unwrap().signed_distance(), Some(-0.5));
     /// # Ok::<(), hitscan::HullError>(())
     /// ```
+    #[doc = include_str!("edges/own_point.md")]
     #[doc(alias("project_point", "nearest_point", "sdf"))]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<ShapePoint> {
         let point = point.into();
@@ -164,6 +176,7 @@ impl HeightField {
     /// assert_eq!((nearest.distance, nearest.point), (4.0, Vec3::new(1.0, 1.0, 0.5)));
     /// # Ok::<(), hitscan::HeightFieldError>(())
     /// ```
+    #[doc = include_str!("edges/own_point.md")]
     #[doc(alias("project_point", "nearest_point"))]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
         let point = point.into();
@@ -188,6 +201,7 @@ impl HeightField {
     /// assert_eq!(landing.t, 0.5);
     /// # Ok::<(), hitscan::HeightFieldError>(())
     /// ```
+    #[doc = include_str!("edges/own_sweep.md")]
     #[doc(alias("spherecast", "shapecast"))]
     pub fn sweep(
         &self,

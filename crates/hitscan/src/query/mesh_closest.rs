@@ -49,6 +49,7 @@ impl Mesh {
     /// assert_eq!(floor.closest_point([-3.0, 0.0, -4.0]).map(|nearest| nearest.feature), Some(Feature::Vertex(2)));
     /// # Ok::<(), hitscan::MeshError>(())
     /// ```
+    #[doc = include_str!("edges/own_point.md")]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
         let point = Some(point.into()).filter(|&point| is_usable(point))?;
         let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point)?;

@@ -22,6 +22,7 @@ impl Mesh {
     /// assert_eq!(landing.point.to_array(), [0.0; 3]);
     /// # Ok::<(), hitscan::MeshError>(())
     /// ```
+    #[doc = include_str!("edges/own_sweep.md")]
     // Otherwise volumes that are given by value would be copied.
     #[inline(always)]
     pub fn sweep(

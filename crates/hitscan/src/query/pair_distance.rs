@@ -62,6 +62,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// assert_eq!(between.points, [Vec3::new(1.0, 1.0, 0.0), Vec3::new(3.5, 1.0, 0.0)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc = include_str!("edges/pair.md")]
     #[doc(alias("separation", "gap"))]
     pub fn distance(&self) -> Option<PairDistance> {
         if self.is_one() {
@@ -98,6 +99,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// assert!(scene.pair(&"trigger", &"player").overlaps());
     /// # Ok::<(), hitscan::SceneError>(())
     /// ```
+    #[doc = include_str!("edges/pair.md")]
     #[doc(alias("intersection_test", "collides"))]
     pub fn overlaps(&self) -> bool {
         if self.is_one() {

@@ -96,6 +96,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// assert!(scene.pair(&"floor", &"ball").penetration().is_none_or(|touch| touch.depth < 1e-6));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc = include_str!("edges/pair.md")]
     pub fn penetration(&self) -> Option<PairPenetration> {
         if self.is_one() {
             return None;

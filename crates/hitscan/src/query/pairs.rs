@@ -106,6 +106,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// assert_eq!(pairs, [("room", "cat"), ("room", "dog")]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc = include_str!("edges/pair.md")]
     #[doc(alias("broad_phase", "collision_pairs", "contact_pairs"))]
     pub fn overlap_pairs(&self, filter: &PairFilter, pairs: &mut Vec<(K, K)>) {
         pairs.clear();
@@ -232,12 +233,12 @@ impl BoundingBall {
     }
 
     /// A relative error that is far above all errors here.
-    const DOUBT: f64 = 1.0 / (1u64 << 30) as f64;
+    const SPHERE_DOUBT: f64 = 1.0 / (1u64 << 30) as f64;
 
     fn overlap(self, other: Self) -> OverlapVerdict {
         let square = (self.center - other.center).length_squared();
         let sum = self.radius + other.radius;
-        let doubt = Self::DOUBT * (sum + largest(self.center) + largest(other.center));
+        let doubt = Self::SPHERE_DOUBT * (sum + largest(self.center) + largest(other.center));
         let (least, most) = (larger(sum - doubt, 0.0), sum + doubt);
         if square < least * least {
             OverlapVerdict::Yes

@@ -129,13 +129,13 @@ impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
         found: FoundTriangle,
         plain: &PlainQuery<'_>,
     ) -> ControlFlow<()> {
-        let reached = PartHit::Triangle(mesh, found);
-        let key = key(part, &reached);
+        let part_hit = PartHit::Triangle(mesh, found);
+        let key = key(part, &part_hit);
         if !self.wants(&key) {
             return ControlFlow::Continue(());
         }
         (plain.prefetch_report)(part);
-        self.take(key, (part, reached))
+        self.take(key, (part, part_hit))
     }
 }
 

@@ -31,7 +31,22 @@ pub(super) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bo
         }
         PartGeometry::Custom(_) => DVec3::ZERO,
         // The bounds of a finite shape are beyond f32 by at most a sum of two of its numbers.
-        _ => DVec3::splat(2.0 * f64::from(f32::MAX)),
+        PartGeometry::Shape(
+            Shape::Box(_)
+            | Shape::Capsule(_)
+            | Shape::Cone(_)
+            | Shape::Cylinder(_)
+            | Shape::Disc(_)
+            | Shape::Quad(_)
+            | Shape::Sphere(_)
+            | Shape::Torus(_)
+            | Shape::Triangle(_),
+        )
+        | PartGeometry::ConvexHull(_)
+        | PartGeometry::Mesh(_)
+        | PartGeometry::HeightField(_)
+        | PartGeometry::PointCloud(_)
+        | PartGeometry::Polyline(_) => DVec3::splat(2.0 * f64::from(f32::MAX)),
     };
     is_placed_within(to_world, local)
 }
@@ -61,6 +76,8 @@ pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<PlacedShape<'_>> {
         PartGeometry::Custom(custom) => PlacedShape::of_custom(custom, &placement, origin),
         PartGeometry::Mesh(mesh) => PlacedShape::of_surface(mesh, &placement, origin),
         PartGeometry::HeightField(field) => PlacedShape::of_surface(field, &placement, origin),
+        // They have no area, and nothing touches them.
+        PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
     }
 }
 
@@ -97,7 +114,13 @@ pub(crate) fn flat_plane(part: &Part) -> Option<(DVec3, DVec3)> {
             let corners = [triangle.a, triangle.b, triangle.c].map(|corner| corner.as_dvec3());
             (triangle.a, triangle_normal(corners))
         }
-        _ => return None,
+        Shape::Box(_)
+        | Shape::Capsule(_)
+        | Shape::Cone(_)
+        | Shape::Cylinder(_)
+        | Shape::OrientedBox(_)
+        | Shape::Sphere(_)
+        | Shape::Torus(_) => return None,
     };
     Some((on_it.as_dvec3(), normal))
 }

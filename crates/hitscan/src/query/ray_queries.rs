@@ -267,7 +267,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// let (x, zero, down) = ([0.0, 2.0], [0.0; 2], [-1.0; 2]);
     /// let rays = RayColumns::new([&x, &zero, &zero], [&zero, &zero, &down]);
     /// let (mut t, mut ids) = ([0.0; 2], [None; 2]);
-    /// scene.cast_columns(&rays, HitColumns { t: Some(&mut t), id: Some(&mut ids), ..HitColumns::default() })?;
+    /// scene.cast_columns(&rays, HitColumns { t: Some(&mut t), ..HitColumns::new(&mut ids) })?;
     /// assert_eq!((t, ids), ([4.0, f32::INFINITY], [Some("ball"), None]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -18,7 +18,8 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
-/// A normal that is so near to that of a face is taken for it. It is far above what rounding makes of the normal at an edge that a volume has hardly sunk past.
+/// A normal that is so near to that of a face is taken for it. It is above the root of 2^-40, to which normals by farthest points are known
+/// (docs/robustness/seams.md).
 const NEARLY: f64 = 1e-6;
 
 /// A volume that has sunk farther into a surface than this part of its size, or of the surface's, is not taken to rest
@@ -49,7 +50,7 @@ impl Surrounding<'_> {
             PlacedShape::Plane(flat) if length(direction.reject_from_normalized(flat.normal)) <= NEARLY => {
                 self.foot.dot(direction)
             }
-            PlacedShape::Plane(_) | PlacedShape::Ring(_) | PlacedShape::Surface(_) => f64::INFINITY,
+            PlacedShape::Plane(_) | PlacedShape::Torus(_) | PlacedShape::Surface(_) => f64::INFINITY,
         }
     }
 
@@ -58,7 +59,7 @@ impl Surrounding<'_> {
         let piece = match &self.form {
             PlacedShape::Convex(piece) => piece,
             PlacedShape::Plane(flat) => return length(normal.reject_from_normalized(flat.normal)),
-            PlacedShape::Ring(_) | PlacedShape::Surface(_) => return 0.0,
+            PlacedShape::Torus(_) | PlacedShape::Surface(_) => return 0.0,
         };
         let way = piece.core.farthest(normal) + normal * piece.radius - self.foot;
         let ahead = way.dot(normal);
@@ -377,8 +378,8 @@ fn add<'a>(
                 });
         }
         // None of these is known to have a flat face.
-        Some(PlacedShape::Ring(_) | PlacedShape::Convex(ConvexPart { core: ConvexCore::Custom { .. }, .. })) | None => {
-        }
+        Some(PlacedShape::Torus(_) | PlacedShape::Convex(ConvexPart { core: ConvexCore::Custom { .. }, .. }))
+        | None => {}
         Some(form @ (PlacedShape::Convex(_) | PlacedShape::Plane(_))) => {
             let foot = closest(&form, reach, &mut |_| true).map(|spot| spot.point);
             around.extend(foot.map(|foot| Surrounding { part, triangle: None, form, foot, open, is_own: false }));

@@ -276,6 +276,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
             PartGeometry::ConvexHull(hull) => self.left_solid(part, hull, &at),
             // A custom shape does not say where its surfaces are.
             PartGeometry::Custom(_) => None,
+            PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
         }
     }
 

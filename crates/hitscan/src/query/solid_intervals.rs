@@ -62,18 +62,18 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the intervals in which a ray is inside things, into a buffer that is cleared first.
     pub(super) fn intervals(&self, ray: &Ray, intervals: &mut Vec<SolidInterval<K>>) {
         intervals.clear();
-        let Some(outset) = QueryRay::new(self, ray) else { return };
-        let search = RaySearch::new(self, &outset);
+        let Some(query_ray) = QueryRay::new(self, ray) else { return };
+        let search = RaySearch::new(self, &query_ray);
         let mut crossings = Vec::new();
         search.each_part(|_, _, part| {
             add_stretches(search.ray, part, &mut crossings, &mut |stretch| {
                 intervals.extend(stretch.in_range(search.ray).and_then(|stretch| {
-                    let (first, last) = (stretch.enter.reached(), stretch.exit.reached());
-                    let counts = |reached: PartHit<'_>| search.passes(part, &key(part, &reached), reached);
+                    let (first, last) = (stretch.enter.part_hit(), stretch.exit.part_hit());
+                    let counts = |part_hit: PartHit<'_>| search.passes(part, &key(part, &part_hit), part_hit);
                     if !first.or(last).is_none_or(counts) {
                         return None;
                     }
-                    let report = |reached| search.report(ray, &key(part, &reached), &(part, reached));
+                    let report = |part_hit| search.report(ray, &key(part, &part_hit), &(part, part_hit));
                     Some(SolidInterval {
                         id: self.view.scene.owner(part)?.key.clone(),
                         part: part.index,
@@ -112,18 +112,18 @@ enum End<'a> {
 impl<'a> End<'a> {
     fn t(&self) -> f32 {
         match self {
-            Self::Surface(reached) => reached.t(),
+            Self::Surface(part_hit) => part_hit.t(),
             Self::None(t) | Self::Open(t) => *t,
         }
     }
 
-    fn reached(&self) -> Option<PartHit<'a>> {
-        if let Self::Surface(reached) = self { Some(*reached) } else { None }
+    fn part_hit(&self) -> Option<PartHit<'a>> {
+        if let Self::Surface(part_hit) = self { Some(*part_hit) } else { None }
     }
 
     fn reported<K>(&self, report: impl Fn(PartHit<'a>) -> Option<Hit<K>>) -> Option<IntervalEnd<K>> {
         match self {
-            Self::Surface(reached) => report(*reached).map(IntervalEnd::Surface),
+            Self::Surface(part_hit) => report(*part_hit).map(IntervalEnd::Surface),
             Self::None(_) => Some(IntervalEnd::Range),
             Self::Open(_) => Some(IntervalEnd::Open),
         }
@@ -186,13 +186,13 @@ fn add_stretches<'a>(
                 }
                 ControlFlow::Continue(f32::INFINITY)
             });
-            let place = |reached: &PartHit<'_>| (reached.primitive(), reached.t());
+            let place = |part_hit: &PartHit<'_>| (part_hit.primitive(), part_hit.t());
             crossings.sort_unstable_by(|a, b| a.t().total_cmp(&b.t()).then(a.primitive().cmp(&b.primitive())));
             // A triangle may be in several leaves.
             crossings.dedup_by(|a, b| place(a) == place(b));
             of_closed(crossings, add);
         }
-        PartGeometry::HeightField(_) => {}
+        PartGeometry::HeightField(_) | PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => {}
     }
 }
 

@@ -387,6 +387,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
             PartGeometry::ConvexHull(hull) => meet_hull(hull, mover, &to_volume, limit),
             PartGeometry::Custom(custom) => meet_custom(custom, mover, &to_volume, limit),
             PartGeometry::Mesh(_) | PartGeometry::HeightField(_) => None,
+            PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
         }
     }
 

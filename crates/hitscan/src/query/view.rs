@@ -197,7 +197,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
 impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Returns whether a part counts.
     #[inline(always)]
-    pub(super) fn meets(&self, part: &Part) -> bool {
+    pub(crate) fn meets(&self, part: &Part) -> bool {
         part.layers & self.layers != 0 && (!self.chooses_entities() || self.is_chosen(part))
     }
 

@@ -1,7 +1,7 @@
 //! Meshes and scenes as bytes, and back.
 //!
 //! Only data that cannot be computed again in a moment is saved: of a mesh its vertices, its triangles and the form of its tree. Everything else (boxes,
-//! packets, inverses of transforms) is computed from these when they are read, so it cannot be wrong.
+//! blocks, inverses of transforms) is computed from these when they are read, so it cannot be wrong.
 //!
 //! A checksum finds accidental damage. It says nothing against bytes that were made to mislead. So every number is checked as if there were no checksum, and
 //! reading returns a mesh or a scene that the library could have made, or an error.
@@ -23,7 +23,7 @@ use twox_hash::XxHash3_64;
 const MARK: [u8; 8] = *b"\x89HITSC\r\n";
 
 /// The version of the bytes from here on: mark, version, kind and length, then the content, then the checksum of all that.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEAD: usize = MARK.len() + 4 + 4 + 8;
 const CHECKSUM: usize = 8;
 

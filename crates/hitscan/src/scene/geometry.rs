@@ -8,6 +8,7 @@ use crate::height_field::HeightField;
 use crate::hull::ConvexHull;
 use crate::mesh::Mesh;
 use crate::shape::{Custom, RayTest, Shape};
+use crate::wire::{PointCloud, Polyline};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use glam::{DAffine3, Vec3};
@@ -26,6 +27,10 @@ pub enum Geometry {
     ConvexHull(ConvexHull),
     /// One custom shape.
     Custom(Custom),
+    /// One cloud of points, which no ray or volume meets.
+    PointCloud(PointCloud),
+    /// One polyline, which no ray or volume meets.
+    Polyline(Polyline),
     /// Several parts.
     Compound(Compound),
 }
@@ -52,7 +57,7 @@ macro_rules! into_geometry {
     };
 }
 
-into_geometry!(Mesh, HeightField, ConvexHull, Custom, Compound);
+into_geometry!(Mesh, HeightField, ConvexHull, Custom, PointCloud, Polyline, Compound);
 
 /// Several shapes, meshes and the like that form one entity; a hit says which part it is on. Cloning is cheap.
 ///
@@ -144,6 +149,8 @@ impl Geometry {
             Self::HeightField(field) => single(PartGeometry::HeightField(field.clone())),
             Self::ConvexHull(hull) => single(PartGeometry::ConvexHull(hull.clone())),
             Self::Custom(custom) => single(PartGeometry::Custom(custom.clone())),
+            Self::PointCloud(cloud) => single(PartGeometry::PointCloud(cloud.clone())),
+            Self::Polyline(line) => single(PartGeometry::Polyline(line.clone())),
             Self::Compound(compound) => compound.parts().to_vec(),
         }
     }
@@ -165,6 +172,8 @@ pub(crate) enum PartGeometry {
     HeightField(HeightField),
     ConvexHull(ConvexHull),
     Custom(Custom),
+    PointCloud(PointCloud),
+    Polyline(Polyline),
 }
 
 impl From<PartGeometry> for Geometry {
@@ -175,6 +184,8 @@ impl From<PartGeometry> for Geometry {
             PartGeometry::HeightField(field) => Self::HeightField(field),
             PartGeometry::ConvexHull(hull) => Self::ConvexHull(hull),
             PartGeometry::Custom(custom) => Self::Custom(custom),
+            PartGeometry::PointCloud(cloud) => Self::PointCloud(cloud),
+            PartGeometry::Polyline(line) => Self::Polyline(line),
         }
     }
 }
@@ -198,6 +209,8 @@ impl PartGeometry {
             Self::HeightField(field) => field.bounds(),
             Self::ConvexHull(hull) => hull.bounds(),
             Self::Custom(custom) => custom.bounds(),
+            Self::PointCloud(cloud) => cloud.bounds(),
+            Self::Polyline(line) => line.bounds(),
         }
     }
 
@@ -208,7 +221,7 @@ impl PartGeometry {
             Self::Mesh(mesh) => mesh.dop().map(TightBounds::Dop),
             Self::ConvexHull(hull) => hull.dop().map(TightBounds::Dop),
             Self::Shape(shape) => shape.core().map(|(ends, radius)| TightBounds::Round { ends, radius }),
-            Self::HeightField(_) | Self::Custom(_) => None,
+            Self::HeightField(_) | Self::Custom(_) | Self::PointCloud(_) | Self::Polyline(_) => None,
         }
     }
 
@@ -226,7 +239,9 @@ impl PartGeometry {
         match self {
             Self::Shape(shape) => shape.validate(),
             Self::Custom(custom) => custom.validate(),
-            Self::Mesh(_) | Self::HeightField(_) | Self::ConvexHull(_) => Ok(()),
+            Self::Mesh(_) | Self::HeightField(_) | Self::ConvexHull(_) | Self::PointCloud(_) | Self::Polyline(_) => {
+                Ok(())
+            }
         }
     }
 
@@ -235,7 +250,7 @@ impl PartGeometry {
         match self {
             Self::Shape(shape) => Some(shape.test()),
             Self::ConvexHull(hull) => Some(hull),
-            Self::Mesh(_) | Self::HeightField(_) | Self::Custom(_) => None,
+            Self::Mesh(_) | Self::HeightField(_) | Self::Custom(_) | Self::PointCloud(_) | Self::Polyline(_) => None,
         }
     }
 
@@ -248,7 +263,7 @@ impl PartGeometry {
         match self {
             Self::Mesh(mesh) => mesh.indices(number),
             Self::HeightField(field) => field.indices(number),
-            Self::Shape(_) | Self::ConvexHull(_) | Self::Custom(_) => None,
+            Self::Shape(_) | Self::ConvexHull(_) | Self::Custom(_) | Self::PointCloud(_) | Self::Polyline(_) => None,
         }
     }
 
@@ -257,7 +272,7 @@ impl PartGeometry {
         match self {
             Self::Mesh(mesh) => mesh.triangle(number),
             Self::HeightField(field) => field.triangle(number),
-            Self::Shape(_) | Self::ConvexHull(_) | Self::Custom(_) => None,
+            Self::Shape(_) | Self::ConvexHull(_) | Self::Custom(_) | Self::PointCloud(_) | Self::Polyline(_) => None,
         }
     }
 }

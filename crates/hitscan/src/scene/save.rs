@@ -10,6 +10,7 @@ use crate::hull::ConvexHull;
 use crate::mesh::{Mesh, SavedMeshes, read_meshes};
 use crate::save::{self, Reader, SavedKind, Value, Writer, row_of_vec3, vec3};
 use crate::shape::Shape;
+use crate::wire::{PointCloud, Polyline};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DAffine3, Vec3};
@@ -130,6 +131,8 @@ const MESH: u32 = 2;
 const COMPOUND: u32 = 3;
 const HEIGHT_FIELD: u32 = 4;
 const CONVEX_HULL: u32 = 5;
+const POINT_CLOUD: u32 = 6;
+const POLYLINE: u32 = 7;
 
 impl Geometry {
     /// Returns whether it contains a custom shape.
@@ -145,7 +148,12 @@ impl Geometry {
 
     fn number_meshes<'a>(&'a self, meshes: &mut SavedMeshes<'a>) {
         match self {
-            Self::Shape(_) | Self::HeightField(_) | Self::ConvexHull(_) | Self::Custom(_) => {}
+            Self::Shape(_)
+            | Self::HeightField(_)
+            | Self::ConvexHull(_)
+            | Self::Custom(_)
+            | Self::PointCloud(_)
+            | Self::Polyline(_) => {}
             Self::Mesh(mesh) => drop(meshes.number(mesh)),
             Self::Compound(compound) => {
                 for (part, _) in compound.parts() {
@@ -163,6 +171,8 @@ impl Geometry {
             Self::Mesh(mesh) => write_mesh(mesh, meshes, to),
             Self::HeightField(field) => write_height_field(field, to),
             Self::ConvexHull(hull) => write_hull(hull, to),
+            Self::PointCloud(cloud) => write_cloud(cloud, to),
+            Self::Polyline(line) => write_polyline(line, to),
             // Custom shapes were ruled out before.
             Self::Custom(_) => {}
             Self::Compound(compound) => {
@@ -176,6 +186,8 @@ impl Geometry {
                         PartGeometry::Mesh(mesh) => write_mesh(mesh, meshes, to),
                         PartGeometry::HeightField(field) => write_height_field(field, to),
                         PartGeometry::ConvexHull(hull) => write_hull(hull, to),
+                        PartGeometry::PointCloud(cloud) => write_cloud(cloud, to),
+                        PartGeometry::Polyline(line) => write_polyline(line, to),
                         PartGeometry::Custom(_) => {}
                     }
                 }
@@ -186,13 +198,7 @@ impl Geometry {
     fn read(from: &mut Reader<'_>, meshes: &[Mesh]) -> Result<Self, ReadError> {
         let kind = u32::read(from)?;
         if kind != COMPOUND {
-            return Ok(match read_part(kind, from, meshes)? {
-                PartGeometry::Shape(shape) => Self::Shape(shape),
-                PartGeometry::Mesh(mesh) => Self::Mesh(mesh),
-                PartGeometry::HeightField(field) => Self::HeightField(field),
-                PartGeometry::ConvexHull(hull) => Self::ConvexHull(hull),
-                PartGeometry::Custom(custom) => Self::Custom(custom),
-            });
+            return Ok(read_part(kind, from, meshes)?.into());
         }
         let count = from.count(PartGeometry::LEAST_BYTES)?;
         let part = |_| {
@@ -246,6 +252,29 @@ fn write_hull(hull: &ConvexHull, to: &mut Writer) {
     to.rows(hull.vertices().iter().map(row_of_vec3));
 }
 
+fn write_cloud(cloud: &PointCloud, to: &mut Writer) {
+    POINT_CLOUD.write(to);
+    to.rows(cloud.positions().iter().map(row_of_vec3));
+}
+
+fn write_polyline(line: &Polyline, to: &mut Writer) {
+    POLYLINE.write(to);
+    to.rows(line.positions().iter().map(row_of_vec3));
+    let lengths: Vec<[u8; 4]> = line.strips().map(|strip| (strip.len() as u32).to_le_bytes()).collect();
+    to.rows(lengths.into_iter());
+}
+
+fn read_polyline(from: &mut Reader<'_>) -> Result<Polyline, ReadError> {
+    let invalid = ReadError::Invalid { item: "entity", index: 0, fault: "has a polyline that cannot be" };
+    let positions: Vec<Vec3> = from.rows()?.iter().map(vec3).collect();
+    let lengths: Vec<usize> = from.rows()?.iter().map(|bytes| u32::from_le_bytes(*bytes) as usize).collect();
+    let total = lengths.iter().try_fold(0usize, |total, &length| total.checked_add(length));
+    if total != Some(positions.len()) {
+        return Err(invalid);
+    }
+    Polyline::from_parts(positions, &lengths).map_err(|_| invalid)
+}
+
 fn read_part(kind: u32, from: &mut Reader<'_>, meshes: &[Mesh]) -> Result<PartGeometry, ReadError> {
     let invalid = |fault| ReadError::Invalid { item: "entity", index: 0, fault };
     match kind {
@@ -260,6 +289,12 @@ fn read_part(kind: u32, from: &mut Reader<'_>, meshes: &[Mesh]) -> Result<PartGe
             let hull = ConvexHull::new(&points).map_err(|_| invalid("has a convex hull without volume"))?;
             Ok(PartGeometry::ConvexHull(hull))
         }
+        POINT_CLOUD => {
+            let positions = from.rows()?.iter().map(vec3).collect();
+            let cloud = PointCloud::from_positions(positions);
+            cloud.map(PartGeometry::PointCloud).map_err(|_| invalid("has a point that is not finite"))
+        }
+        POLYLINE => read_polyline(from).map(PartGeometry::Polyline),
         _ => Err(invalid("is of an unknown kind")),
     }
 }

@@ -46,7 +46,11 @@ pub(super) fn triangles_of(part: &Part) -> Option<&dyn TriangleSet> {
     match &part.geometry {
         PartGeometry::Mesh(mesh) => Some(mesh),
         PartGeometry::HeightField(field) => Some(field),
-        PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) | PartGeometry::Custom(_) => None,
+        PartGeometry::Shape(_)
+        | PartGeometry::ConvexHull(_)
+        | PartGeometry::Custom(_)
+        | PartGeometry::PointCloud(_)
+        | PartGeometry::Polyline(_) => None,
     }
 }
 

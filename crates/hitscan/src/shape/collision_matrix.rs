@@ -166,6 +166,17 @@ impl CollisionMatrix {
     ///
     /// Everything is closed: an end on the plane counts, and so do the edges and corners. A segment within the plane,
     /// with both ends on it, does not hit. Neither does one with a NaN or infinite coordinate.
+    ///
+    /// ```
+    /// use hitscan::{CollisionMatrix, Side};
+    ///
+    /// let triangle = CollisionMatrix::new([0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])?;
+    /// let hit = triangle.collide_segment([1.0, 1.0, 3.0], [1.0, 1.0, -1.0]).unwrap();
+    /// assert_eq!((hit.fraction, hit.u, hit.v, hit.side), (0.75, 0.25, 0.25, Side::Front));
+    /// assert_eq!(triangle.collide_segment([1.0, 1.0, 3.0], [1.0, 1.0, 1.0]), None);
+    /// # Ok::<(), hitscan::ShapeError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/segment.md")]
     pub fn collide_segment(&self, j: impl Into<Vec3>, k: impl Into<Vec3>) -> Option<SegmentHit> {
         let crossing = self.cross_segment(j.into(), k.into())?;
         let [u, v] = crossing.uv();
@@ -180,6 +191,16 @@ impl CollisionMatrix {
     /// Returns the hit of the ray, in world space, on the triangle, in the ray's closed range of t: with the unit front
     /// normal, the side and (u, v). Returns `None` on a miss, for a ray in the triangle's plane, and for an unusable
     /// ray.
+    ///
+    /// ```
+    /// use hitscan::{CollisionMatrix, Ray, Side};
+    ///
+    /// let triangle = CollisionMatrix::new([0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])?;
+    /// let hit = triangle.cast(&Ray::new([1.0, 1.0, 3.0], [0.0, 0.0, -1.0])).unwrap();
+    /// assert_eq!((hit.t, hit.side), (3.0, Side::Front));
+    /// # Ok::<(), hitscan::ShapeError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         let (t, crossing) = self.cross_ray(ray)?;
         Some(ShapeHit { t, normal: self.normal(), side: crossing.side, uv: Some(crossing.uv().into()) })

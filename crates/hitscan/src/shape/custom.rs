@@ -170,6 +170,29 @@ impl Custom {
 
     /// Returns the closest hit of a ray in the shape's own space, as a scene would; `None` on a miss or for an unusable
     /// ray.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, Ray, Side, glam::DVec3};
+    ///
+    /// /// The plane y = 0, as far as 1 from the axes.
+    /// struct Tile;
+    ///
+    /// impl CustomShape for Tile {
+    ///     fn bounds(&self) -> Aabb {
+    ///         Aabb::new([-1.0, 0.0, -1.0], [1.0, 0.0, 1.0])
+    ///     }
+    ///
+    ///     fn cast(&self, ray: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>) {
+    ///         let side = if ray.direction.y < 0.0 { Side::Front } else { Side::Back };
+    ///         let _ = offer(CustomHit::new(-ray.origin.y / ray.direction.y, DVec3::Y, side));
+    ///     }
+    /// }
+    ///
+    /// let hit = Custom::new(Tile).cast(&Ray::new([0.5, 3.0, 0.5], [0.0, -1.0, 0.0])).unwrap();
+    /// assert_eq!((hit.t, hit.side), (3.0, Side::Front));
+    /// ```
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.closest(ray, Inside::Exit)
     }

@@ -126,6 +126,7 @@ macro_rules! shape_queries {
         impl $shape {
             /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or
             /// shape. Ray and shape are in the same space. A ray that starts inside a solid hits its exit.
+            #[doc = include_str!("../query/edges/own_ray.md")]
             pub fn cast(&self, ray: &crate::geom::ray::Ray) -> Option<crate::geom::hit::ShapeHit> {
                 crate::shape::closest(self, ray, crate::geom::culling::Inside::Exit)
             }
@@ -265,7 +266,8 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Returns the ray test: this is the one place that knows every shape.
+    /// Returns the ray test, by which casts treat all shapes alike. Other questions match on the kind of shape, always exhaustively, so that the compiler asks
+    /// for an arm for a new one; ARCHITECTURE.md lists these places.
     pub(crate) fn test(&self) -> &dyn RayTest {
         match self {
             Self::Box(shape) => shape,
@@ -284,7 +286,16 @@ impl Shape {
 
     /// Returns whether it is a solid, with an inside. Plane, quad, disc and triangle are not.
     pub fn is_solid(&self) -> bool {
-        !matches!(self, Self::Plane(_) | Self::Quad(_) | Self::Disc(_) | Self::Triangle(_))
+        match self {
+            Self::Box(_)
+            | Self::Capsule(_)
+            | Self::Cone(_)
+            | Self::Cylinder(_)
+            | Self::OrientedBox(_)
+            | Self::Sphere(_)
+            | Self::Torus(_) => true,
+            Self::Disc(_) | Self::Plane(_) | Self::Quad(_) | Self::Triangle(_) => false,
+        }
     }
 
     /// Returns the core segment and the radius around it, for a shape that is round like that.
@@ -293,7 +304,15 @@ impl Shape {
         match self {
             Self::Sphere(ball) => Some(([ball.center.as_dvec3(); 2], ball.radius.into())),
             Self::Capsule(capsule) => Some((capsule.ends().map(|end| end.as_dvec3()), capsule.radius().into())),
-            _ => None,
+            Self::Box(_)
+            | Self::Cone(_)
+            | Self::Cylinder(_)
+            | Self::Disc(_)
+            | Self::OrientedBox(_)
+            | Self::Plane(_)
+            | Self::Quad(_)
+            | Self::Torus(_)
+            | Self::Triangle(_) => None,
         }
     }
 

@@ -64,7 +64,14 @@ impl Shape {
                 let [a, b, c] = [a, b, c].map(|corner| corner.as_dvec3());
                 (b - a).cross(c - a)
             }
-            _ => return None,
+            Self::Box(_)
+            | Self::Capsule(_)
+            | Self::Cone(_)
+            | Self::Cylinder(_)
+            | Self::OrientedBox(_)
+            | Self::Plane(_)
+            | Self::Sphere(_)
+            | Self::Torus(_) => return None,
         };
         Some(DVec3::AXES[normal.abs().max_position()])
     }

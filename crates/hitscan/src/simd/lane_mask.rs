@@ -2,7 +2,7 @@
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::Level;
-use super::outlined_scalar::Simd;
+use super::simd_trait::Simd;
 use super::{SimdMask, mask32x8};
 use core::hint::assert_unchecked;
 

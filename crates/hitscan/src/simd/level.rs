@@ -1,5 +1,8 @@
-//! The instruction set in use.
+//! The instruction sets: their names, which of them a processor has and which is in use, how a question is compiled for each, and whether the tests of rays
+//! are inlined. A new one is added in this file alone.
 
+use super::SimdError;
+use super::simd_trait::Simd;
 use core::fmt;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -69,6 +72,11 @@ impl SimdLevel {
     /// than its registers save. It is SSE2 even if there is SSE4.2, whose instructions gain nothing here.
     pub fn best() -> Self {
         Self::available().filter(|level| !matches!(level, Self::Sse4 | Self::Avx512)).last().unwrap_or(Self::Scalar)
+    }
+
+    /// Iterates over all, also those that are not compiled.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter()
     }
 
     /// Iterates over those of this processor and program, from the oldest to the newest.
@@ -168,6 +176,89 @@ fn detected() -> Level {
     Level::baseline()
 }
 
+/// Compiles `op` for each instruction set, with the token of the one in use.
+///
+/// This works as `fearless_simd`'s own macro, except that rarely used code is called, not inlined: the function around it would otherwise save registers for it
+/// in every call. Variables that `op` uses are moved into it, or copied: assignments to a copy are lost.
+macro_rules! dispatch {
+    ($simd:ident => $op:expr) => {{
+        use $crate::simd::Level;
+        #[allow(unused_imports, reason = "there may be no vectors")]
+        use $crate::simd::Vectors as _;
+        match $crate::simd::current() {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2($simd) => $simd.vectorize(
+                #[inline(always)]
+                move || $op,
+            ),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon($simd) => $simd.vectorize(
+                #[inline(always)]
+                move || $op,
+            ),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::WasmSimd128($simd) => $simd.vectorize(
+                #[inline(always)]
+                move || $op,
+            ),
+            other => $crate::simd::rarely(move || match other {
+                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                Level::Sse2($simd) => $simd.vectorize(
+                    #[inline(always)]
+                    move || $op,
+                ),
+                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
+                Level::Sse4_2($simd) => $simd.vectorize(
+                    #[inline(always)]
+                    move || $op,
+                ),
+                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
+                Level::Avx512($simd) => $simd.vectorize(
+                    #[inline(always)]
+                    move || $op,
+                ),
+                Level::Fallback($simd) if $crate::simd::HAS_SCALAR => $op,
+                _ => unreachable!("only instruction sets that are compiled are selected"),
+            }),
+        }
+    }};
+}
+pub(crate) use dispatch;
+
+impl Simd for fearless_simd::Fallback {
+    #[inline(never)]
+    fn shared<R>(self, op: impl FnOnce() -> R) -> R {
+        op()
+    }
+}
+
+#[allow(unused_macros, reason = "there may be no vectors")]
+macro_rules! with_vectors {
+    ($($level:path),*) => {
+        $(impl Simd for $level {
+            #[inline(always)]
+            fn shared<R>(self, op: impl FnOnce() -> R) -> R {
+                op()
+            }
+        })*
+    };
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+impl Simd for fearless_simd::x86::Sse2 {
+    #[cfg_attr(target_feature = "sse2", inline(never))]
+    #[cfg_attr(not(target_feature = "sse2"), inline(always))]
+    fn shared<R>(self, op: impl FnOnce() -> R) -> R {
+        op()
+    }
+}
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+with_vectors!(fearless_simd::x86::Sse4_2, fearless_simd::x86::Avx2, fearless_simd::x86::Avx512);
+#[cfg(target_arch = "aarch64")]
+with_vectors!(fearless_simd::aarch64::Neon);
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+with_vectors!(fearless_simd::wasm32::WasmSimd128);
+
 impl fmt::Display for SimdLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -182,33 +273,3 @@ impl FromStr for SimdLevel {
         Self::ALL.into_iter().find(|level| level.name() == name).ok_or(SimdError::Unknown)
     }
 }
-
-/// Why an instruction set cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SimdError {
-    /// This processor, or the program as it is compiled, does not have the instruction set.
-    Unavailable(SimdLevel),
-    /// There is no instruction set of that name.
-    Unknown,
-}
-
-impl fmt::Display for SimdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |f: &mut fmt::Formatter<'_>, levels: &mut dyn Iterator<Item = SimdLevel>| {
-            levels.enumerate().try_for_each(|(i, level)| write!(f, "{}{level}", if i == 0 { "" } else { ", " }))
-        };
-        match self {
-            Self::Unavailable(level) => {
-                write!(f, "the instruction set {level} is not available here, but these are: ")?;
-                list(f, &mut SimdLevel::available())
-            }
-            Self::Unknown => {
-                write!(f, "there is no instruction set of that name; there are ")?;
-                list(f, &mut SimdLevel::ALL.into_iter())
-            }
-        }
-    }
-}
-
-impl core::error::Error for SimdError {}

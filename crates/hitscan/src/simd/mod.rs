@@ -3,6 +3,7 @@
 //! The instruction sets come from `fearless_simd`, whose interface is safe, and which costs nothing measurable beside the intrinsics as
 //! long as everything on the way to them is `#[inline(always)]`.
 
+mod error;
 #[allow(unsafe_code)]
 mod huge_pages;
 #[allow(unsafe_code)]
@@ -13,14 +14,15 @@ mod level;
 mod near_far_planes;
 #[allow(unsafe_code)]
 mod opaque;
-mod outlined_scalar;
 #[allow(unsafe_code)]
 mod prefetch;
 #[allow(unsafe_code)]
 mod scalar_loads;
+mod simd_trait;
 #[allow(unsafe_code)]
 mod stack;
 
+pub use error::SimdError;
 pub(crate) use fearless_simd::Simd as Vectors;
 pub(crate) use fearless_simd::{
     Bytes, Level, Select, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdSplit, f32x4, f32x8, f64x4, i32x4, mask32x8,
@@ -28,65 +30,16 @@ pub(crate) use fearless_simd::{
 };
 pub(crate) use huge_pages::{Places, collected, filled, in_huge_pages, made};
 pub(crate) use lane_mask::LaneMask;
-pub(crate) use level::{HAS_SCALAR, current};
-pub use level::{SimdError, SimdLevel};
+pub use level::SimdLevel;
+pub(crate) use level::{HAS_SCALAR, current, dispatch};
 pub(crate) use near_far_planes::NearFarPlanes;
 pub(crate) use opaque::anew;
-pub(crate) use outlined_scalar::Simd;
 pub(crate) use prefetch::prefetch;
 pub(crate) use scalar_loads::load_apart;
+pub(crate) use simd_trait::Simd;
 pub(crate) use stack::{Slots, Stack};
 
 use core::ops::{Add, Mul, Sub};
-
-/// Compiles `op` for each instruction set, with the token of the one in use.
-///
-/// This works as `fearless_simd`'s own macro, except that rarely used code is called, not inlined: the function around it would otherwise save registers for it
-/// in every call. Variables that `op` uses are moved into it, or copied: assignments to a copy are lost.
-macro_rules! dispatch {
-    ($simd:ident => $op:expr) => {{
-        use $crate::simd::Level;
-        #[allow(unused_imports, reason = "there may be no vectors")]
-        use $crate::simd::Vectors as _;
-        match $crate::simd::current() {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx2($simd) => $simd.vectorize(
-                #[inline(always)]
-                move || $op,
-            ),
-            #[cfg(target_arch = "aarch64")]
-            Level::Neon($simd) => $simd.vectorize(
-                #[inline(always)]
-                move || $op,
-            ),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Level::WasmSimd128($simd) => $simd.vectorize(
-                #[inline(always)]
-                move || $op,
-            ),
-            other => $crate::simd::rarely(move || match other {
-                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-                Level::Sse2($simd) => $simd.vectorize(
-                    #[inline(always)]
-                    move || $op,
-                ),
-                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
-                Level::Sse4_2($simd) => $simd.vectorize(
-                    #[inline(always)]
-                    move || $op,
-                ),
-                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
-                Level::Avx512($simd) => $simd.vectorize(
-                    #[inline(always)]
-                    move || $op,
-                ),
-                Level::Fallback($simd) if $crate::simd::HAS_SCALAR => $op,
-                _ => unreachable!("only instruction sets that are compiled are selected"),
-            }),
-        }
-    }};
-}
-pub(crate) use dispatch;
 
 /// Calls the function.
 #[cold]

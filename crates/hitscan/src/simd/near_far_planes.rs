@@ -1,6 +1,6 @@
 //! Halves of rows of sixteen numbers, looked up without a check.
 
-use super::outlined_scalar::Simd;
+use super::simd_trait::Simd;
 use super::{Bytes, SimdBase, f32x4, u32x4};
 
 /// The number of numbers in a vector.

@@ -1,7 +1,7 @@
 //! Loads of values that may just have been stored in pieces.
 
 use super::SimdBase;
-use super::outlined_scalar::Simd;
+use super::simd_trait::Simd;
 use core::ptr::read_volatile;
 
 /// Loads numbers into the lanes of a vector, each by itself, even if they are neighbours.

@@ -229,7 +229,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         effort.planes = effort.planes.saturating_sub(1);
         while left > LEFT_OF_GAP * gap && t <= limit && effort.steps > 0 {
             effort.steps -= 1;
-            let step = smaller(left, within) / speed;
+            let slowest = smaller(left, within) / speed;
+            let step = mover.time_above(t, (normal, height)).map_or(slowest, |time| larger(time, slowest));
             if step <= f64::EPSILON * t {
                 break;
             }

@@ -15,7 +15,7 @@ mod separating_plane;
 mod shape_dispatch;
 mod swept_extents;
 mod torus;
-mod triangle;
+mod triangle_dispatch;
 mod triangle_set;
 
 pub use contact::{ContactFilter, SweepStart};

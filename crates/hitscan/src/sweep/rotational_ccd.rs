@@ -86,12 +86,21 @@ impl Rotation {
 const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
 
 impl RotatedCore<'_> {
+    /// Returns a direction of the world in the space of the core before its rotation.
+    fn turned_back(&self, direction: DVec3) -> DVec3 {
+        self.turn.map_or(direction, |(axis, sine, cosine)| rotated(direction, (axis, -sine, cosine)))
+    }
+
     /// Returns the core's support point along a direction, relative to the centre.
     pub(super) fn farthest(&self, direction: DVec3) -> DVec3 {
-        let Some((axis, sine, cosine)) = self.turn else { return self.core.farthest(direction) };
-        let turned = |v: DVec3, sine: f64| v * cosine + axis.cross(v) * sine + axis * (axis.dot(v) * (1.0 - cosine));
-        turned(self.core.farthest(turned(direction, -sine)), sine)
+        let farthest = self.core.farthest(self.turned_back(direction));
+        self.turn.map_or(farthest, |turn| rotated(farthest, turn))
     }
+}
+
+/// Rotates a vector around a unit axis, by the sine and cosine of the angle.
+fn rotated(v: DVec3, (axis, sine, cosine): (DVec3, f64, f64)) -> DVec3 {
+    v * cosine + axis.cross(v) * sine + axis * (axis.dot(v) * (1.0 - cosine))
 }
 
 impl Mover {
@@ -123,6 +132,30 @@ impl Mover {
     /// Returns an upper bound of the speed of any point of the volume along a unit direction, by motion and rotation.
     pub(super) fn speed(&self, direction: DVec3) -> f64 {
         direction.dot(self.motion) + self.turning.as_ref().map_or(0.0, |turning| turning.speed(direction))
+    }
+
+    /// Returns a time after `t` for which the core of a rotating volume certainly stays above a plane, given by its
+    /// normal and height; `None` if no rotation brings it nearer.
+    ///
+    /// A corner at the height h with the speed v is no lower than h + v s - a s^2 / 2 after a time s, as no corner is
+    /// accelerated by more than a. If a long volume passes the plane nearby, its corners are fast, but hardly towards
+    /// the plane, and this time is far longer than that by a bound of their speeds.
+    pub(super) fn time_above(&self, t: f64, (normal, height): (DVec3, f64)) -> Option<f64> {
+        let turning = self.turning.as_ref()?;
+        let (core, across) = (self.turned(t), normal.cross(turning.axis) * turning.angle);
+        let (up, rise) = (core.turned_back(normal), core.turned_back(across));
+        let (low, speed) = (height - normal.dot(self.motion) * t, normal.dot(self.motion));
+        let acceleration = turning.angle * turning.speed(normal);
+        let pace = |corner: DVec3| {
+            let (above, speed) = (up.dot(corner) - low, speed + rise.dot(corner));
+            if above < 0.0 {
+                return f64::INFINITY;
+            }
+            let root = sqrt(speed * speed + 2.0 * acceleration * above);
+            if speed < 0.0 { (root - speed) / (2.0 * above) } else { acceleration / (root + speed) }
+        };
+        let fastest = self.body.core.farthest_by(pace);
+        (fastest > 0.0).then(|| 1.0 / fastest)
     }
 
     /// Returns when a gap is closed that closes no faster than this, and exactly as fast if nothing rotates.

@@ -238,8 +238,8 @@ fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) 
 /// The t at the end of a motion.
 const WHOLE: f64 = 1.0;
 
-/// The accuracy of a normal by support functions.
-const SAME: f64 = 1e-6;
+/// Two normals that differ by less are the same, as far as support functions tell: they know a normal to the root of 2^-40 (docs/robustness/sweep-round.md).
+const SAME_NORMAL: f64 = 1e-6;
 
 /// The point where a volume touches a convex shape.
 #[derive(Clone, Copy)]
@@ -303,7 +303,7 @@ impl Mover {
             }
         }
         // The part gives the same contact more accurately.
-        let is_same = met.t == 0.0 && largest(met.normal - start.normal) <= SAME;
+        let is_same = met.t == 0.0 && largest(met.normal - start.normal) <= SAME_NORMAL;
         is_ahead.then_some(if is_same { met } else { start })
     }
 

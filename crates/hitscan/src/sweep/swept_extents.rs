@@ -4,7 +4,7 @@ use super::mover::{Mover, Sweep};
 use super::triangle_set::{Linear, Space};
 use crate::bvh::Slack;
 use crate::convex::{Body, BodyCore};
-use crate::math::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
+use crate::math::float::{ABOVE_ROUNDINGS, inverse_power_of_two, larger, largest, power_of_two, sqrt};
 use crate::tri::{SweptShape, SweptVolume};
 use glam::{DMat3, DVec3};
 
@@ -26,7 +26,7 @@ impl<'a> SweptExtents<'a> {
             Linear::World | Linear::Identity => sweep.mover.half_extents(),
             Linear::Any(linear) => stretched(&sweep.mover, linear),
         };
-        Self { half: half * WIDER, sweep, space }
+        Self { half: half * ABOVE_ROUNDINGS, sweep, space }
     }
 }
 
@@ -102,9 +102,6 @@ fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
     }
 }
 
-/// Factors that cover the roundings above, upwards and downwards.
-const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
-
 /// The change of sizes by a linear transform.
 struct Stretch {
     /// The lengths of its rows. If a row's squares underflow beside those of the largest, the padding covers it.
@@ -124,6 +121,6 @@ impl Stretch {
         let [xy, yz, zx] = [x.dot(y).abs(), y.dot(z).abs(), z.dot(x).abs()];
         let most = larger(larger(squares.x + xy + zx, squares.y + xy + yz), squares.z + yz + zx);
         let lengths = DVec3::new(sqrt(squares.x), sqrt(squares.y), sqrt(squares.z));
-        Self { rows: lengths * unit, most: sqrt(most) * unit * WIDER }
+        Self { rows: lengths * unit, most: sqrt(most) * unit * ABOVE_ROUNDINGS }
     }
 }

@@ -1,67 +1,43 @@
-//! The size of a triangle, which bounds the errors of its test, and the corner with which it begins: in four bytes.
-//!
-//! The upper half is the upper half of R, an f32. So all four bytes, read as an f32, are at least R, by up to 2 %. The lower half is that of another number, S,
-//! without its last two bits, which are the turn. Read as an f32 with them, S is larger by up to 6 %.
+//! The bounds on the errors of eight triangle tests in f32, without the sizes of the triangles: docs/robustness/kernel.md derives them.
 
-use crate::simd::{Bytes, Simd, SimdFloat};
-use core::hint::select_unpredictable;
+use crate::bvh::BvhRay;
+use crate::math::float::UNIT_ROUNDOFF_F32;
+use crate::simd::{Simd, SimdFloat};
 
-/// The corner of a triangle that is the first, as it is tested.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct CornerTurn(u32);
+/// Returns the sum of what the distance and the position contribute to a bound on an error.
+// It is not a closure over vectors: without AVX that was called, with each of its steps.
+#[inline(always)]
+pub(super) fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    away: V,
+    away_part: f32,
+    position_part: f32,
+) -> V {
+    away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part))
+}
 
-impl CornerTurn {
-    /// The corners are as they were given.
-    pub(crate) const NONE: Self = Self(0);
+/// The factors of R, the largest coordinate of a triangle's edges, and of the distance from the origin to a corner.
+pub(super) const EDGE_ERROR: [f32; 2] = [128.0 * UNIT_ROUNDOFF_F32, 48.0 * UNIT_ROUNDOFF_F32];
+pub(super) const T_ERROR: [f32; 2] = [192.0 * UNIT_ROUNDOFF_F32, 216.0 * UNIT_ROUNDOFF_F32];
 
+/// The parts of the bounds on errors in f32 that are the same for all triangles: see docs/robustness.md.
+#[derive(Clone, Copy)]
+pub(crate) struct ErrorBounds {
+    pub(super) edge: f32,
+    pub(super) t: f32,
+    /// The error that the rounding of reported ts hides, beside that of distances.
+    pub(super) reported: f32,
+}
+
+impl ErrorBounds {
     #[inline(always)]
-    pub(crate) fn new(first: u32) -> Self {
-        Self(first)
+    pub(crate) fn new(ray: &BvhRay) -> Self {
+        Self { reported: 24.0 * UNIT_ROUNDOFF_F32 * ray.reported, ..Self::near(ray.origin_error) }
     }
 
-    /// Returns a triangle's corners as they were given, from those as they are tested.
+    /// Returns the errors of rays whose distances begin at t = 0, with this error of their origins.
     #[inline(always)]
-    pub(super) fn back<T: Copy>(self, [a, b, c]: [T; 3]) -> [T; 3] {
-        // This does not branch, because the branch is unpredictable.
-        let turned = |by_none, by_one, by_two| {
-            select_unpredictable(self.0 == 1, by_one, select_unpredictable(self.0 == 2, by_two, by_none))
-        };
-        [turned(a, c, b), turned(b, a, c), turned(c, b, a)]
+    pub(crate) fn near(origin_error: f32) -> Self {
+        Self { edge: 16.0 * origin_error, t: 8.0 * origin_error, reported: 0.0 }
     }
-}
-
-/// The code of no triangle: both are NaN, with which no comparison holds.
-pub(crate) const NONE: u32 = 0x7fc0_7fc0;
-
-const HALF: u32 = 16;
-const TURN_BITS: u32 = 2;
-
-/// Returns the code of a triangle of at least these R and S, finite and not negative.
-#[inline(always)]
-pub(crate) fn encode([reach, product]: [f32; 2], CornerTurn(turn): CornerTurn) -> u32 {
-    upwards(reach, HALF) | upwards(product, HALF + TURN_BITS) >> HALF | turn
-}
-
-/// Returns the bits, rounded up so that they end in this many zeros.
-#[inline(always)]
-fn upwards(number: f32, zeros: u32) -> u32 {
-    let rest = (1 << zeros) - 1;
-    number.to_bits().wrapping_add(rest) & !rest
-}
-
-#[inline(always)]
-pub(crate) fn turn(code: u32) -> CornerTurn {
-    CornerTurn(code & ((1 << TURN_BITS) - 1))
-}
-
-/// Returns upper bounds of the largest coordinate of both edges, R, and of the product of the largest of each, S.
-#[inline(always)]
-pub(crate) fn sizes(code: u32) -> [f32; 2] {
-    [f32::from_bits(code), f32::from_bits(code << HALF)]
-}
-
-/// Returns the [`sizes`] of several.
-#[inline(always)]
-pub(super) fn sizes_in_lanes<S: Simd, V: SimdFloat<S, Element = f32>>(codes: V::Bits) -> [V; 2] {
-    [codes.bitcast(), (codes << HALF).bitcast()]
 }

@@ -1,7 +1,8 @@
 //! Searches of a ray through a tree with triangles in its leaves: closest, any, and each. Meshes and height fields use them.
 
+use super::error_bounds::ErrorBounds;
 use super::sweep_filter::{SweptTube, Touchable};
-use super::triangle8::{ErrorBounds, FramedLine, TestedTriangles};
+use super::triangle8::{FramedLine, TestedTriangles};
 use crate::bvh::{Bvh8, BvhRay, LeafRow, Order, Subtree, Visitor};
 use crate::geom::culling::{Cull, CulledSides};
 use crate::geom::ray::RayInput;

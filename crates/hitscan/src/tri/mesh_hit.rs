@@ -1,6 +1,6 @@
 //! A hit on a mesh or a height field.
 
-use super::error_bounds::CornerTurn;
+use super::corner_rotation::CornerRotation;
 use crate::geom::hit::{Side, facing};
 use crate::geom::ray::Ray;
 use crate::math::dvec3_lanes::DVec3Lanes;
@@ -22,19 +22,19 @@ pub struct MeshHit {
     /// The corners, in units of this many of the mesh's units, a power of two.
     corners: [Vec3; 3],
     unit: f64,
-    turn: CornerTurn,
+    rotation: CornerRotation,
 }
 
 impl MeshHit {
     #[inline(always)]
     pub(crate) fn new(triangle: u32, Verdict { t, side }: Verdict, ray: Ray, corners: [Vec3; 3], unit: f64) -> Self {
-        Self { t, side, triangle, ray, corners, unit, turn: CornerTurn::NONE }
+        Self { t, side, triangle, ray, corners, unit, rotation: CornerRotation::NONE }
     }
 
     /// Returns the same hit, with corners that begin with another one.
     #[inline(always)]
-    pub(crate) fn turned(self, turn: CornerTurn) -> Self {
-        Self { turn, ..self }
+    pub(crate) fn rotated(self, rotation: CornerRotation) -> Self {
+        Self { rotation, ..self }
     }
 
     /// Returns the barycentrics (u, v): P = (1-u-v) A + u B + v C.
@@ -53,7 +53,7 @@ impl MeshHit {
     }
 
     fn corners(&self) -> [DVec3; 3] {
-        self.turn.back(self.corners).map(|corner| corner.as_dvec3() * self.unit)
+        self.rotation.undo(self.corners).map(|corner| corner.as_dvec3() * self.unit)
     }
 
     /// Returns the barycentrics before they are rounded to f32.

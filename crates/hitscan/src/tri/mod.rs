@@ -1,6 +1,7 @@
 //! Leaves of eight triangles, and the searches through trees that have them: what meshes and height fields share.
 
 mod closest_point_simd;
+pub(crate) mod corner_rotation;
 pub(crate) mod degenerate;
 pub(crate) mod error_bounds;
 mod leaf_visitors;
@@ -9,6 +10,7 @@ mod rounded_t;
 mod sweep_filter;
 mod sweep_traversal;
 pub(crate) mod triangle8;
+pub(crate) mod triangle_extents;
 mod triangle_set;
 
 pub use mesh_hit::MeshHit;

@@ -7,7 +7,7 @@ use crate::math::float::{UNIT_ROUNDOFF, larger};
 use crate::shape::{RELATIVE_ERROR, Verdict};
 
 /// This is more than a difference's and a product's rounding.
-const ABOVE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
+const ABOVE_EDGE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 
 /// The error of a distance L in f64, in parts of S (2 L + R) / |det|, where R and S are the triangle's sizes (docs/robustness.md).
 const DETERMINANTS_ERROR: f64 = 6.0 * 1.01 * RELATIVE_ERROR;
@@ -19,8 +19,8 @@ const SPAN_PART: f64 = 1.0 / (1u64 << 28) as f64;
 #[inline(always)]
 pub(crate) fn sizes<V: DVec3Lanes>([a, b, c]: [V; 3]) -> [f64; 2] {
     let [e1, e2] =
-        [(b - a).largest(), (c - a).largest()].map(|edge| larger(edge * ABOVE_ROUNDINGS, LEAST_REACH.into()));
-    [larger(e1, e2), e1 * e2 * ABOVE_ROUNDINGS]
+        [(b - a).largest(), (c - a).largest()].map(|edge| larger(edge * ABOVE_EDGE_ROUNDINGS, LEAST_REACH.into()));
+    [larger(e1, e2), e1 * e2 * ABOVE_EDGE_ROUNDINGS]
 }
 
 /// The values that bound the error of a t.
@@ -56,7 +56,7 @@ impl ErrorInput {
 /// in its place if nothing overflows. Line and triangle are in a frame's coordinates, in which the triangle is exact. Returns `None` if that does not determine
 /// how t is rounded.
 ///
-/// Computed by numbers, it is there sooner than in the lanes of a vector; by vectors it takes fewer instructions. For a packet of four triangles at once it
+/// Computed by numbers, it is there sooner than in the lanes of a vector; by vectors it takes fewer instructions. For a block of four triangles at once it
 /// took twice as many.
 #[inline(always)]
 pub(crate) fn sure_verdict<V: DVec3Lanes>(

@@ -2,7 +2,7 @@
 
 use super::closest_point_simd::to_nearest;
 use crate::bvh::BvhRay;
-use crate::math::float::{larger, largest};
+use crate::math::float::{UNIT_ROUNDOFF_F32, larger, largest};
 use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, scaled, splat, sum};
 use glam::{DVec3, Vec3};
 
@@ -77,17 +77,16 @@ impl HalfExtentLean {
     }
 }
 
-const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// This is more than the relative error of a corner relative to the ray's origin, and of its product with an axis.
-const CORNER_ERROR: f32 = 24.0 * ROUNDOFF;
+const CORNER_ERROR: f32 = 24.0 * UNIT_ROUNDOFF_F32;
 /// This is more than the roundings of how far a form reaches along an axis.
-const WIDER: f64 = 1.0 + 32.0 * ROUNDOFF as f64;
+const ABOVE_REACH_ROUNDINGS: f64 = 1.0 + 32.0 * UNIT_ROUNDOFF_F32 as f64;
 /// The ratio of distances that f32 errors most often cannot tell apart.
 const SIMILAR: f32 = 1.0 + 1.0 / 32768.0;
 /// This is below 1 by more than the roundings of a gap and of its quotient. The divisor may cancel, for which `SweptTube::error` has room.
-const NARROWER: f32 = 1.0 - 16.0 * ROUNDOFF;
+const BELOW_GAP_ROUNDINGS: f32 = 1.0 - 16.0 * UNIT_ROUNDOFF_F32;
 /// Up to this, nothing below overflows.
-const MOST: f32 = 1e8;
+const LARGEST_WITHOUT_OVERFLOW: f32 = 1e8;
 /// This is more than what underflows in products of an axis.
 const UNDERFLOW: f32 = 1e-36;
 /// This is more than the root of what underflows in the square of an axis's length, subnormal or flushed to zero: for a triangle of that size, the axis across
@@ -97,25 +96,32 @@ const SHORTEST: f32 = 1.0 / (1u64 << 62) as f32;
 impl SweptTube {
     /// Makes a tube up to a distance of `limit`, in a frame of this scale. `None` if f32 cannot tell what is met.
     pub(crate) fn new(ray: &BvhRay, form: &SweptShape, scale: f64, limit: f32) -> Option<Self> {
-        let radius = (form.radius * scale * WIDER) as f32;
+        let radius = (form.radius * scale * ABOVE_REACH_ROUNDINGS) as f32;
         let (mut halves, mut count) = ([HalfExtent::default(); 3], 0);
-        for half in form.halves.into_iter().map(|half| half * scale * WIDER).filter(|&half| half != DVec3::ZERO) {
+        for half in
+            form.halves.into_iter().map(|half| half * scale * ABOVE_REACH_ROUNDINGS).filter(|&half| half != DVec3::ZERO)
+        {
             let per_square = (1.0 / half.length_squared()) as f32;
             halves[count] = HalfExtent { edge: [half.x as f32, half.y as f32, half.z as f32, 0.0], per_square };
             count += 1;
         }
         let [x, y, z, _] = ray.origin;
         let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0;
-        let error = 2.0 * ray.origin_error + 2.0 * ROUNDOFF * reach + (2.0 * ray.box_error + 16.0 * ROUNDOFF) * limit;
+        let error = 2.0 * ray.origin_error
+            + 2.0 * UNIT_ROUNDOFF_F32 * reach
+            + (2.0 * ray.box_error + 16.0 * UNIT_ROUNDOFF_F32) * limit;
         let thickest = form.halves.into_iter().fold(form.radius, |most, half| larger(most, largest(half))) * scale;
         // The comparisons are false for NaN too.
-        let is_ordinary = error < MOST && reach < MOST && limit < MOST && thickest < MOST.into();
+        let is_ordinary = error < LARGEST_WITHOUT_OVERFLOW
+            && reach < LARGEST_WITHOUT_OVERFLOW
+            && limit < LARGEST_WITHOUT_OVERFLOW
+            && thickest < LARGEST_WITHOUT_OVERFLOW.into();
         let [x, y, z, _] = ray.direction;
         let per_square = 1.0 / (x * x + y * y + z * z);
         let (origin, direction) = (ray.origin, ray.direction);
         // Edges that a transform has made long and nearly parallel reach far less along some axis than their coordinates do.
         let longest = halves[..count].iter().flat_map(|half| half.edge).fold(0.0, |most, x| larger(most, x.abs()));
-        let error = error + 8.0 * ROUNDOFF * (count as f32 * longest);
+        let error = error + 8.0 * UNIT_ROUNDOFF_F32 * (count as f32 * longest);
         let underflow = UNDERFLOW + radius * SHORTEST;
         let lean = HalfExtentLean::new(direction, &halves[0]);
         is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, lean, error, underflow })
@@ -359,7 +365,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> TubeTest<'_, S
                 let (above, below) = (a.min(b).min(c) - reach, -a.max(b).max(c) - reach);
                 let is_upwards = pace.simd_gt(zero);
                 let (ahead, behind) = (is_upwards.select(above, below), is_upwards.select(below, above));
-                let until = ahead * V::splat(self.simd, NARROWER) / pace.abs();
+                let until = ahead * V::splat(self.simd, BELOW_GAP_ROUNDINGS) / pace.abs();
                 let until = until.simd_gt(zero).select(until, zero);
                 behind.simd_gt(zero).select(V::splat(self.simd, f32::INFINITY), until)
             },

@@ -155,16 +155,16 @@ impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> SweepVisitor<'_, 
 /// something that it touches sooner. Once that is shown, the limit is before these places, and they are never tested.
 #[derive(Default)]
 struct WaitingTriangles {
-    keys: [u64; Self::MOST],
+    keys: [u64; Self::MOST_WAITING],
     len: usize,
 }
 
 impl WaitingTriangles {
-    const MOST: usize = 16;
+    const MOST_WAITING: usize = 16;
 
     #[inline(always)]
     fn is_full(&self) -> bool {
-        self.len == Self::MOST
+        self.len == Self::MOST_WAITING
     }
 
     /// Inserts a place at a distance that is not negative, so that its bits have the same order. There must be room.
@@ -172,7 +172,7 @@ impl WaitingTriangles {
     fn insert(&mut self, apart_until: f32, place: TrianglePlace) {
         debug_assert!(!self.is_full());
         let key = u64::from(apart_until.to_bits()) << 32 | u64::from(place.0);
-        let mut at = self.len % Self::MOST;
+        let mut at = self.len % Self::MOST_WAITING;
         self.len = at + 1;
         while at > 0 && self.keys[at - 1] < key {
             self.keys[at] = self.keys[at - 1];
@@ -186,14 +186,14 @@ impl WaitingTriangles {
     fn nearest(&self) -> f32 {
         match self.len {
             0 => f32::INFINITY,
-            len => f32::from_bits((self.keys[(len - 1) % Self::MOST] >> 32) as u32),
+            len => f32::from_bits((self.keys[(len - 1) % Self::MOST_WAITING] >> 32) as u32),
         }
     }
 
     #[inline(always)]
     fn take_nearest(&mut self) -> Option<TrianglePlace> {
         self.len = self.len.checked_sub(1)?;
-        Some(TrianglePlace(self.keys[self.len % Self::MOST] as u32))
+        Some(TrianglePlace(self.keys[self.len % Self::MOST_WAITING] as u32))
     }
 }
 

@@ -1,10 +1,13 @@
-//! Packets of eight triangles that are tested at once for whether a ray may hit them.
+//! Blocks of eight triangles that are tested at once for whether a ray may hit them.
 
-use super::error_bounds::{self, CornerTurn};
+use super::corner_rotation::CornerRotation;
+use super::error_bounds::{EDGE_ERROR, ErrorBounds, T_ERROR, bound};
 use super::sweep_filter::{SweptTube, Touchable};
+use super::triangle_extents;
 use crate::bvh::{BvhRay, LEAF_SIZE};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
+use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{
     Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load, splat, u32x8,
 };
@@ -12,7 +15,7 @@ use core::array::from_fn;
 use glam::{Mat4, Vec3, Vec4};
 
 pub(crate) const SIZE: usize = LEAF_SIZE;
-/// The number of packets that one thread makes at a time.
+/// The number of blocks that one thread makes at a time.
 pub(crate) const PIECE: usize = 512;
 /// Corners are computed in this many lanes, of glam's vectors as in the builder's boxes.
 const QUAD: usize = 4;
@@ -20,41 +23,40 @@ const QUAD: usize = 4;
 /// A corner of each triangle, by axis.
 type Corner8 = [[f32; SIZE]; 3];
 
-/// A packet, in the frame's coordinates.
+/// A block, in the frame's coordinates.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Triangle8 {
     /// The corners, from the one opposite the longest edge on, because the two edges from there bound the errors of the test: in a long triangle it is the one
     /// with a right angle.
     corners: [Corner8; 3],
-    /// The extents, coded by [`error_bounds`].
+    /// The extents, coded by [`triangle_extents`].
     extents: [u32; SIZE],
     pub(crate) triangles: [u32; SIZE],
 }
 
-const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// The reach below which the products of the tests below might underflow.
 pub(super) const LEAST_REACH: f32 = 1e-16;
 
 /// This is more than a difference's and a product's rounding.
-const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
+const ABOVE_LENGTH_ROUNDINGS: f32 = 1.0 + 4.0 * UNIT_ROUNDOFF_F32;
 /// This number stands for no triangle.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Makes a packet without triangles.
+/// Makes a block without triangles.
 impl Default for Triangle8 {
     fn default() -> Self {
-        Self { corners: [[[0.0; SIZE]; 3]; 3], extents: [error_bounds::NONE; SIZE], triangles: [NONE; SIZE] }
+        Self { corners: [[[0.0; SIZE]; 3]; 3], extents: [triangle_extents::NONE; SIZE], triangles: [NONE; SIZE] }
     }
 }
 
 impl Triangle8 {
-    /// Makes a packet of triangles whose corners are not known yet; a lane may have none.
+    /// Makes a block of triangles whose corners are not known yet; a lane may have none.
     pub(crate) fn of_lanes(triangles: [u32; SIZE]) -> Self {
         Self { triangles, ..Self::default() }
     }
 
-    /// Returns whether these lanes, of this many triangles, are as in a packet; a lane may have none.
+    /// Returns whether these lanes, of this many triangles, are as in a block; a lane may have none.
     pub(crate) fn are_lanes(triangles: [u32; SIZE], count: usize) -> bool {
         // Numbers come first, and there is at least one.
         let is_number = triangles.map(|triangle| (triangle as usize) < count);
@@ -70,7 +72,7 @@ impl Triangle8 {
     /// Returns whether it is full, of triangles with the same box.
     pub(crate) fn has_one_box(&self) -> bool {
         let one = |ends: [Vec4; SIZE / QUAD]| ends.iter().all(|quad| quad.cmpeq(Vec4::splat(ends[0].x)).all());
-        // A packet is filled from its first lane on.
+        // A block is filled from its first lane on.
         self.triangles[SIZE - 1] != NONE
             && (0..3).all(|axis| {
                 let [a, b, c] = self.corners.each_ref().map(|corner| quads(&corner[axis]));
@@ -114,7 +116,7 @@ impl Triangle8 {
         let [a, b, c] = &axes;
         let length = |[px, py, pz]: &[Vec4; 3], [qx, qy, qz]: &[Vec4; 3]| {
             let largest = (*qx - *px).abs().max((*qy - *py).abs()).max((*qz - *pz).abs());
-            (largest * ABOVE_ROUNDINGS).max(Vec4::splat(LEAST_REACH))
+            (largest * ABOVE_LENGTH_ROUNDINGS).max(Vec4::splat(LEAST_REACH))
         };
         // The edges are numbered by the corner opposite.
         let [bc, ca, ab] = [length(b, c), length(c, a), length(a, b)];
@@ -129,13 +131,14 @@ impl Triangle8 {
         }
         let (shorter, longer) = (bc.min(ca), bc.max(ca));
         let (least, middle) = (shorter.min(ab), shorter.max(longer.min(ab)));
-        let (reaches, products) = (middle.to_array(), (least * middle * ABOVE_ROUNDINGS).to_array());
+        let (reaches, products) = (middle.to_array(), (least * middle * ABOVE_LENGTH_ROUNDINGS).to_array());
         let number = |number: u32| Vec4::splat(f32::from_bits(number));
         let turns = Vec4::select(from_c, number(2), Vec4::select(from_b, number(1), number(0))).to_array();
         let of_lanes = self.extents[lanes.clone()].iter_mut().zip(&self.triangles[lanes]);
         for (lane, (extent, &triangle)) in of_lanes.enumerate() {
-            let own = error_bounds::encode([reaches[lane], products[lane]], CornerTurn::new(turns[lane].to_bits()));
-            *extent = if triangle == NONE { error_bounds::NONE } else { own };
+            let own =
+                triangle_extents::encode([reaches[lane], products[lane]], CornerRotation::new(turns[lane].to_bits()));
+            *extent = if triangle == NONE { triangle_extents::NONE } else { own };
         }
     }
 
@@ -166,13 +169,13 @@ impl Triangle8 {
     /// Returns the corners in one triangle's own order.
     #[inline(always)]
     fn ordered(&self, lane: usize) -> [&Corner8; 3] {
-        self.turn(lane).back(self.corners.each_ref())
+        self.rotation(lane).undo(self.corners.each_ref())
     }
 
     /// Returns which corner of one triangle is tested first.
     #[inline(always)]
-    pub(crate) fn turn(&self, lane: usize) -> CornerTurn {
-        error_bounds::turn(self.extents[lane % SIZE])
+    pub(crate) fn rotation(&self, lane: usize) -> CornerRotation {
+        triangle_extents::rotation(self.extents[lane % SIZE])
     }
 
     /// Returns the place of all corners of one triangle along an axis, if it is the same for all.
@@ -201,7 +204,7 @@ impl Triangle8 {
                 let a: Axes<f32x8<S>> = load(simd, a.each_ref());
                 let e1 = difference(&load(simd, b.each_ref()), &a);
                 let e2 = difference(&load(simd, c.each_ref()), &a);
-                let sizes = error_bounds::sizes_in_lanes(u32x8::from_slice(simd, &self.extents));
+                let sizes = triangle_extents::sizes_in_lanes(u32x8::from_slice(simd, &self.extents));
                 TestedTriangles::of_edges(simd, &a, [&e1, &e2], sizes, (line, errors), limit)
             },
         )
@@ -214,7 +217,8 @@ impl Triangle8 {
             #[inline(always)]
             || {
                 let extents = u32x8::from_slice(simd, &self.extents);
-                let present = !extents.simd_eq(u32x8::splat(simd, error_bounds::NONE)).to_bitmask() & ((1 << SIZE) - 1);
+                let present =
+                    !extents.simd_eq(u32x8::splat(simd, triangle_extents::NONE)).to_bitmask() & ((1 << SIZE) - 1);
                 let Some(tube) = tube else { return Touchable::all(present) };
                 let [a, b, c] = &self.corners;
                 tube.may_touch(
@@ -286,10 +290,10 @@ impl Triangle8 {
         )
     }
 
-    /// Returns the sizes of one triangle, as [`error_bounds::sizes`] does.
+    /// Returns the sizes of one triangle, as [`triangle_extents::sizes`] does.
     #[inline(always)]
     pub(crate) fn sizes(&self, lane: usize) -> [f32; 2] {
-        error_bounds::sizes(self.extents[lane % SIZE])
+        triangle_extents::sizes(self.extents[lane % SIZE])
     }
 }
 
@@ -314,7 +318,7 @@ fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner8; 3], lane: usize) -> [f
     [corner(a), corner(b), corner(c)]
 }
 
-/// Values of the triangles of a packet, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that no sign needs to change.
+/// Values of the triangles of a block, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that no sign needs to change.
 pub(crate) struct TriangleEdges8 {
     back: Axes<[f32; SIZE]>,
     e2: Axes<[f32; SIZE]>,
@@ -366,7 +370,7 @@ impl FramedLine {
     }
 }
 
-/// The result in f32 for the triangles of a packet and a ray, or for a triangle and several rays.
+/// The result in f32 for the triangles of a block and a ray, or for a triangle and several rays.
 #[derive(Clone, Copy)]
 pub(crate) struct TestedTriangles<S: Simd, V: SimdFloat<S> = f32x8<S>> {
     /// The triangles or rays that may be a hit, a bit each.
@@ -382,7 +386,7 @@ pub(crate) struct TestedTriangles<S: Simd, V: SimdFloat<S> = f32x8<S>> {
 }
 
 impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
-    /// Does the same as [`Triangle8::test`] for triangles with these first corners and edges from there, and with these [sizes](error_bounds::sizes).
+    /// Does the same as [`Triangle8::test`] for triangles with these first corners and edges from there, and with these [sizes](triangle_extents::sizes).
     #[inline(always)]
     fn of_edges(
         simd: S,
@@ -414,7 +418,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
         let (e1, e2) = (difference(b, a), difference(c, a));
         let longer = [e1[0].abs().max(e2[0].abs()), e1[1].abs().max(e2[1].abs()), e1[2].abs().max(e2[2].abs())];
         let largest = longer[0].max(longer[1]).max(longer[2]);
-        let reach = (largest * V::splat(simd, ABOVE_ROUNDINGS)).max(V::splat(simd, LEAST_REACH));
+        let reach = (largest * V::splat(simd, ABOVE_LENGTH_ROUNDINGS)).max(V::splat(simd, LEAST_REACH));
         Self::of_edges(simd, a, [&e1, &e2], [reach, reach * reach], (line, errors), limit)
     }
 
@@ -494,37 +498,4 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
 pub(crate) struct DistanceSpans<const N: usize> {
     pub(crate) low: [f32; N],
     pub(crate) high: [f32; N],
-}
-
-/// Returns the sum of what the distance and the position contribute to a bound on an error.
-// It is not a closure over vectors: without AVX that was called, with each of its steps.
-#[inline(always)]
-fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, away: V, away_part: f32, position_part: f32) -> V {
-    away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part))
-}
-
-/// The factors of R, and of the distance from the origin to a corner.
-const EDGE_ERROR: [f32; 2] = [128.0 * ROUNDOFF, 48.0 * ROUNDOFF];
-const T_ERROR: [f32; 2] = [192.0 * ROUNDOFF, 216.0 * ROUNDOFF];
-
-/// The parts of the bounds on errors in f32 that are the same for all triangles: see docs/robustness.md.
-#[derive(Clone, Copy)]
-pub(crate) struct ErrorBounds {
-    edge: f32,
-    t: f32,
-    /// The error that the rounding of reported ts hides, beside that of distances.
-    reported: f32,
-}
-
-impl ErrorBounds {
-    #[inline(always)]
-    pub(crate) fn new(ray: &BvhRay) -> Self {
-        Self { reported: 24.0 * ROUNDOFF * ray.reported, ..Self::near(ray.origin_error) }
-    }
-
-    /// Returns the errors of rays whose distances begin at t = 0, with this error of their origins.
-    #[inline(always)]
-    pub(crate) fn near(origin_error: f32) -> Self {
-        Self { edge: 16.0 * origin_error, t: 8.0 * origin_error, reported: 0.0 }
-    }
 }

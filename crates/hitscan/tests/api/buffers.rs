@@ -32,15 +32,18 @@ pub(crate) fn mesh_columns(world: &mut World<'_>) {
     let [origin, direction] = [false, true].map(|direction| [0, 1, 2].map(|axis| column(&|v| v[axis], direction)));
     let given = RayColumns::new(origin.each_ref().map(|c| &c[..]), direction.each_ref().map(|c| &c[..]));
     let found = world.log.ask("Mesh::cast_columns", &(&mesh, &rays), || {
-        let mut t = vec![0.0; rays.len()];
-        mesh.cast_columns(&given, HitColumns { t: Some(&mut t), ..HitColumns::default() }).map(|()| t)
+        let (mut t, mut ids) = (vec![0.0; rays.len()], vec![None; rays.len()]);
+        mesh.cast_columns(&given, HitColumns { t: Some(&mut t), ..HitColumns::new(&mut ids) }).map(|()| (t, ids))
     });
     let expected = |place: usize| given.get(place).and_then(|ray| mesh.cast(&ray)).map_or(f32::INFINITY, |hit| hit.t);
-    let is_right = found.as_ref().is_ok_and(|t| t.iter().enumerate().all(|(place, &t)| t == expected(place)));
+    let is_right = found.as_ref().is_ok_and(|(t, ids)| {
+        let mut places = t.iter().zip(ids).enumerate();
+        places.all(|(place, (&t, id))| t == expected(place) && id.is_some() == t.is_finite())
+    });
     world.log.check(is_right, "as cast", || format!("{found:?}"));
     let beyond = world.numbers.index(rays.len());
     world.log.call("RayColumns::get", &beyond, || given.get(beyond));
-    let short = mesh.cast_columns(&given, HitColumns { t: Some(&mut [0.0; 13]), ..HitColumns::default() });
+    let short = mesh.cast_columns(&given, HitColumns::new(&mut [None; 13]));
     world.log.check(short.is_err(), "lengths", || String::from("a column of another length was taken"));
 }
 

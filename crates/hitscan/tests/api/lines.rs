@@ -1,12 +1,12 @@
 //! Debug lines of questions and answers.
 
 use crate::world::World;
-use hitscan::debug::{self, Line};
+use hitscan::debug::{self, DebugLine};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{ProximityQueries, RayQueries, SweepQueries, Trajectory, Volume};
 
 /// Checks that the lines of finite answers are finite.
-fn check(world: &mut World<'_>, lines: &[Line]) {
+fn check(world: &mut World<'_>, lines: &[DebugLine]) {
     world.log.sound(&lines);
 }
 

@@ -57,6 +57,17 @@ pub(crate) struct Log {
     calls: BTreeMap<&'static str, Calls>,
     faults: BTreeMap<(&'static str, &'static str), Fault>,
     call: &'static str,
+    /// All answers so far, if they are recorded.
+    answers: Option<Vec<Answer>>,
+}
+
+/// An answer as text, which shows every bit of a number that is not a NaN.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) seed: u64,
+    pub(crate) step: usize,
+    pub(crate) call: &'static str,
+    pub(crate) text: String,
 }
 
 impl Log {
@@ -72,7 +83,18 @@ impl Log {
             calls: BTreeMap::new(),
             faults: BTreeMap::new(),
             call: "start",
+            answers: None,
         }
+    }
+
+    /// Makes a log that records all answers.
+    pub(crate) fn recording() -> Self {
+        Self { answers: Some(Vec::new()), ..Self::new(Timing::Ignored, false) }
+    }
+
+    /// Returns the answers that were recorded.
+    pub(crate) fn into_answers(self) -> Vec<Answer> {
+        self.answers.unwrap_or_default()
     }
 
     pub(crate) fn position(&self) -> Arc<Mutex<Position>> {
@@ -167,6 +189,14 @@ impl Log {
             println!("    {}", shortened(&printed));
         }
         self.check(!printed.contains("NaN"), "NaN", || printed.clone());
+        self.record(printed);
+    }
+
+    /// Records the last call's answer as text, if answers are recorded.
+    pub(crate) fn record(&mut self, text: String) {
+        if let Some(answers) = &mut self.answers {
+            answers.push(Answer { seed: self.seed, step: self.step, call: self.call, text });
+        }
     }
 
     /// Checks a rule that must hold for the last call.

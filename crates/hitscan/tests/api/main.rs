@@ -24,6 +24,7 @@ mod volumes;
 mod walker;
 mod world;
 
+use hitscan::SimdLevel;
 use log::{Log, Position, Timing};
 use numbers::Numbers;
 use std::env;
@@ -36,6 +37,23 @@ use world::World;
 
 /// The number of seeds in the suite.
 const SEEDS: u64 = 250;
+/// The number of seeds that run with each instruction set.
+const LEVEL_SEEDS: u64 = 40;
+/// Questions that no other test asks with each instruction set.
+const LEVEL_QUESTIONS: [&str; 12] = [
+    "solid_intervals",
+    "cast_first_n",
+    "cast_entities",
+    "cast_columns",
+    "cast_path",
+    "penetration_all",
+    "closest_point",
+    "sweep_entity",
+    "explain",
+    "visibility",
+    "batch of sees",
+    "move_and_slide",
+];
 /// The number of calls for each seed.
 const STEPS: usize = 60;
 /// The interval between progress reports.
@@ -198,6 +216,29 @@ fn steps(seed: u64, log: &mut Log) {
     }
     // The random numbers are separate, so that the other calls of a seed stay the same.
     rays::room(&mut world, &mut Numbers::new(!seed));
+}
+
+/// All questions have the same answers with each instruction set. The other tests of this program may then run with any of them, which changes no answer.
+#[test]
+fn answers_are_the_same_with_each_instruction_set() {
+    let answers = || {
+        let mut log = Log::recording();
+        (0..LEVEL_SEEDS).for_each(|seed| run(seed, &mut log));
+        assert!(log.faults().is_empty(), "{}", log.faults());
+        log.into_answers()
+    };
+    let expected = answers();
+    for question in LEVEL_QUESTIONS {
+        assert!(expected.iter().any(|answer| answer.call == question), "no seed asks `{question}`");
+    }
+    for level in SimdLevel::available() {
+        level.select().unwrap();
+        let found = answers();
+        let different = expected.iter().zip(&found).find(|(expected, found)| expected != found);
+        assert!(different.is_none(), "{level:?}: {different:#?}");
+        assert_eq!(found.len(), expected.len(), "{level:?}");
+    }
+    SimdLevel::best().select().unwrap();
 }
 
 /// Seeds whose calls were once slow or wrong. Durations are checked in an optimised build.

@@ -179,7 +179,7 @@ pub(crate) fn columns(world: &mut World<'_>) {
         let (mut triangles, mut sides) = (vec![0; rays.len()], vec![Side::Front; rays.len()]);
         let [mut x, mut y, mut z, mut u, mut v] = [(); 5].map(|()| vec![0.0; rays.len()]);
         let hits = HitColumns {
-            id: Some(&mut ids),
+            id: &mut ids,
             t: Some(&mut t),
             part: Some(&mut parts),
             triangle: Some(&mut triangles),

@@ -42,10 +42,14 @@ impl Program {
     }
 
     fn give(&mut self, time: f64, action: Action, position: Vec2) {
+        self.give_by(PointerId::MOUSE, time, action, position);
+    }
+
+    fn give_by(&mut self, pointer: PointerId, time: f64, action: Action, position: Vec2) {
         let picked = self.gizmo.pick(&picture(), &self.thing, position);
         let target = Some(picked.map_or(Key::Floor, |hit| Key::Handle(hit.handle)));
         let mut events = Vec::new();
-        self.pointers.handle(&PointerInput { pointer: PointerId::MOUSE, time, action, position, target }, &mut events);
+        self.pointers.handle(&PointerInput { pointer, time, action, position, target }, &mut events);
         for event in &events {
             let handle_of = |key: &Key| match key {
                 Key::Handle(handle) => Some(*handle),
@@ -119,6 +123,51 @@ fn only_handles_and_the_primary_button_drag() {
     program.give(0.4, Action::Move, grab);
     program.give(0.5, RELEASE, grab);
     assert_eq!((program.changes, program.thing), (Vec::new(), thing()));
+}
+
+/// A second finger does not take the gizmo away from the first.
+#[test]
+fn one_pointer_drags_at_a_time() {
+    let mut program = Program::new(GizmoMode::Translate);
+    let [first, second] = [PointerId::Touch(0), PointerId::Touch(1)];
+    program.give_by(first, 0.0, PRESS, pixel(DVec3::X * 0.7));
+    program.give_by(first, 0.1, Action::Move, pixel(DVec3::X * 1.7));
+    let held = program.thing;
+    let up = held.translation + DVec3::Y * 0.7;
+    program.give_by(second, 0.1, PRESS, pixel(up));
+    program.give_by(second, 0.2, Action::Move, pixel(up * 2.0));
+    program.give_by(second, 0.3, RELEASE, pixel(up * 2.0));
+    assert_eq!(program.thing, held);
+    assert!(matches!(program.changes[..], [GizmoChange::Start(_), GizmoChange::Move(_)]));
+    program.give_by(first, 0.4, RELEASE, pixel(DVec3::X * 2.7));
+    assert!((program.thing.translation - DVec3::X * 2.0).length() < 1e-4);
+}
+
+/// The rings around axes show and pick the half that is nearer, and one that faces the camera all of itself.
+#[test]
+fn rings_have_a_near_half() {
+    let transform = Camera::look_at([0.0, 0.0, 8.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+    let picture = Picture::new(Camera::perspective(transform, 1.0).unwrap(), SIZE);
+    let gizmo = Gizmo::new(GizmoMode::Rotate);
+    let turned = GizmoTransform { rotation: DQuat::from_rotation_x(0.5), ..thing() };
+    let mut local = gizmo;
+    local.frame = GizmoFrame::Local;
+    let count = |gizmo: &Gizmo, thing: &GizmoTransform, axis: GizmoAxis| {
+        let lines = gizmo.drawing(&picture, thing).lines;
+        lines.iter().filter(|line| line.handle == GizmoHandle::RotateAxis(axis)).count()
+    };
+    assert_eq!([GizmoAxis::X, GizmoAxis::Y, GizmoAxis::Z].map(|axis| count(&gizmo, &thing(), axis)), [34, 34, 64]);
+    assert!((32..40).contains(&count(&local, &turned, GizmoAxis::Y)));
+    // The ring around y is an ellipse now: its lower side is the nearer one.
+    let drawing = local.drawing(&picture, &turned);
+    let ring = drawing.lines.iter().filter(|line| line.handle == GizmoHandle::RotateAxis(GizmoAxis::Y));
+    assert!(ring.clone().count() > 30 && ring.clone().all(|line| line.ends.iter().all(|end| end.z > -0.2)));
+    // A place of it where no other ring is.
+    let aside = ring.flat_map(|line| line.ends).filter(|end| end.z > 0.2).max_by(|a, b| a.x.total_cmp(&b.x)).unwrap();
+    let [near, far] = [aside, -aside].map(|point| picture.camera.project(point, SIZE).unwrap().pixel);
+    let picked = |cursor| local.pick(&picture, &turned, cursor).map(|hit| hit.handle);
+    assert_eq!(picked(near), Some(GizmoHandle::RotateAxis(GizmoAxis::Y)));
+    assert_ne!(picked(far), Some(GizmoHandle::RotateAxis(GizmoAxis::Y)));
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn check(view: View<'_, u32>, given: &Rays, singles: &[Option<Hit<u32>>], contex
     let [px, py, pz] = &mut point;
     let [nx, ny, nz] = &mut normal;
     let hits = HitColumns {
-        id: Some(&mut id),
+        id: &mut id,
         t: Some(&mut t),
         part: Some(&mut part),
         triangle: Some(&mut triangle),
@@ -122,12 +122,13 @@ fn columns_of_other_lengths_are_errors() {
     scene.insert(1, Sphere::new(1.0), DVec3::ZERO).unwrap();
     let (three, two) = ([0.0f32; 3], [0.0f32; 2]);
     let good = RayColumns::new([&three; 3], [&three; 3]);
-    let mut t = [9.0f32; 3];
+    let (mut t, mut ids) = ([9.0f32; 3], [Some(9); 3]);
     for axis in 0..2 {
         for is_direction in [false, true] {
             let mut bad = good;
             (if is_direction { &mut bad.direction } else { &mut bad.origin })[axis + 1] = &two;
-            let error = scene.cast_columns(&bad, HitColumns { t: Some(&mut t), ..HitColumns::default() }).unwrap_err();
+            let error =
+                scene.cast_columns(&bad, HitColumns { t: Some(&mut t), ..HitColumns::new(&mut ids) }).unwrap_err();
             assert_eq!((error.questions, error.answers), (3, 2));
             let name = format!("{}.{}", if is_direction { "direction" } else { "origin" }, ["y", "z"][axis]);
             assert!(error.to_string().contains(&name), "{error}");
@@ -137,9 +138,10 @@ fn columns_of_other_lengths_are_errors() {
     assert_eq!(scene.is_blocked_batch(&bad, &mut [false; 3]).unwrap_err().what, "t_max");
     assert_eq!(scene.is_blocked_batch(&good, &mut [false; 2]).unwrap_err().what, "places for answers");
     let (mut short, mut other) = ([9.0f32; 2], [9.0f32; 3]);
-    let hits = HitColumns { t: Some(&mut t), uv: Some([&mut other, &mut short]), ..HitColumns::default() };
+    let hits = HitColumns { t: Some(&mut t), uv: Some([&mut other, &mut short]), ..HitColumns::new(&mut ids) };
     assert_eq!(scene.cast_columns(&good, hits).unwrap_err().what, "places in v");
-    assert_eq!(t, [9.0; 3]);
+    assert_eq!(scene.cast_columns(&good, HitColumns::new(&mut [None; 2])).unwrap_err().what, "places in id");
+    assert_eq!((t, ids), ([9.0; 3], [Some(9); 3]));
 }
 
 #[test]
@@ -152,16 +154,17 @@ fn columns_hold_the_hits_of_a_mesh() {
         mesh.culled(Cull::Back).cast_batch(&rays, &mut singles).unwrap();
         let floats = || vec![-7.5f32; count];
         let (mut t, mut u, mut v, [mut x, mut y, mut z]) = (floats(), floats(), floats(), [(); 3].map(|()| floats()));
-        let mut triangle = vec![9999; count];
+        let (mut triangle, mut ids) = (vec![9999; count], vec![None; count]);
         let hits = HitColumns {
             t: Some(&mut t),
             triangle: Some(&mut triangle),
             uv: Some([&mut u, &mut v]),
             point: Some([&mut x, &mut y, &mut z]),
-            ..HitColumns::default()
+            ..HitColumns::new(&mut ids)
         };
         mesh.culled(Cull::Back).cast_columns(&Rays::new(&rays).columns(), hits).unwrap();
         for (i, single) in singles.iter().enumerate() {
+            assert_eq!(ids[i], single.map(|_| ()), "seed {seed}, {count} rays, ray {i}");
             let expected = single.map_or((f32::INFINITY, 9999, [-7.5; 2], [-7.5; 3]), |hit| {
                 (hit.t, hit.triangle, hit.uv().to_array(), hit.point().to_array())
             });

@@ -2,14 +2,14 @@
 
 use super::common::Random;
 use super::world::scattered;
-use hitscan::debug::{self, Line, Role};
+use hitscan::debug::{self, DebugLine, Role};
 use hitscan::glam::{DAffine3, DQuat, DVec3, EulerRot, Vec3};
 use hitscan::{
     Aabb, Capsule, ConvexHull, Filter, Mesh, OrientedBox, Plane, ProximityQueries, Ray, RayQueries, Scene, Sphere,
     SweepQueries, Trajectory, Volume,
 };
 
-fn around(lines: &[Line]) -> Aabb {
+fn around(lines: &[DebugLine]) -> Aabb {
     let ends = lines.iter().flat_map(|line| [line.from, line.to]);
     ends.fold(Aabb::EMPTY, |all, end| all.union(&Aabb::new(end, end)))
 }
@@ -20,7 +20,7 @@ fn a_ray_ends_at_its_hit() {
     scene.insert(1, Sphere::new(1.0), DVec3::new(5.0, 0.0, 0.0)).unwrap();
     let ray = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
     let hit = scene.cast(&ray);
-    let way = |lines: &[Line]| lines.iter().map(|line| (line.from.x, line.to.x, line.role)).collect::<Vec<_>>();
+    let way = |lines: &[DebugLine]| lines.iter().map(|line| (line.from.x, line.to.x, line.role)).collect::<Vec<_>>();
     assert_eq!(way(&debug::ray(&ray, hit.as_ref(), 9.0)), [(0.0, 4.0, Role::Way), (4.0, 9.0, Role::Beyond)]);
     assert_eq!(way(&debug::ray(&ray, hit.as_ref(), 3.0)), [(0.0, 4.0, Role::Way)]);
     assert_eq!(way(&debug::ray::<u32>(&ray, None, 9.0)), [(0.0, 9.0, Role::Way)]);
@@ -109,7 +109,7 @@ fn ways_are_cut_where_they_end() {
     scene.insert(1, Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
     let points = [[0.0, 2.0, 0.0], [2.0, 2.0, 0.0], [2.0, -2.0, 0.0], [0.0, -2.0, 0.0]];
     let met = scene.cast_path(&points);
-    let roles = |lines: &[Line]| lines.iter().map(|line| (line.to, line.role)).collect::<Vec<_>>();
+    let roles = |lines: &[DebugLine]| lines.iter().map(|line| (line.to, line.role)).collect::<Vec<_>>();
     let at = |x: f32, y: f32| Vec3::new(x, y, 0.0);
     let expected = [
         (at(2.0, 2.0), Role::Way),
@@ -178,7 +178,7 @@ fn sweeps_stop_where_they_meet_and_gaps_are_where_they_are() {
     assert_eq!((of(Role::Volume).min.x, of(Role::Volume).max.x), (3.0, 4.0));
     assert_eq!((of(Role::Way).min.x, of(Role::Way).max.x), (-0.5, 3.5));
     assert_eq!((of(Role::Beyond).min.x, of(Role::Beyond).max.x), (3.5, 7.0));
-    let way = |lines: &[Line]| lines.iter().map(|line| (line.from, line.to)).collect::<Vec<_>>();
+    let way = |lines: &[DebugLine]| lines.iter().map(|line| (line.from, line.to)).collect::<Vec<_>>();
     let at = |x, y| Vec3::new(x, y, 0.0);
     assert_eq!(way(&debug::contact(&hit.unwrap(), 2.0)), [(at(4.0, 0.0), at(2.0, 0.0))]);
     assert_eq!(

@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 use hitscan::glam::{DAffine3, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, CutOut, Cylinder,
-    Diagonal, Disc, Filter, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, Quad, Quality, Ray, RayQueries,
-    ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Triangle, Wrap,
+    Diagonal, Disc, Filter, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, PointCloud, Polyline, Quad, Quality,
+    Ray, RayQueries, ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Triangle, Wrap,
 };
 
 /// Returns one of each shape.
@@ -42,6 +42,18 @@ fn field(random: &mut Random) -> HeightField {
 fn hull(random: &mut Random) -> ConvexHull {
     let points: Vec<Vec3> = (0..20).map(|_| Vec3::from_array([0; 3].map(|_| random.unit() as f32 - 0.5))).collect();
     ConvexHull::new(&points).unwrap()
+}
+
+/// Returns a cloud or a polyline.
+fn wire(random: &mut Random) -> Geometry {
+    let mut points = |count: usize| (0..count).map(|_| random.cube().as_vec3()).collect::<Vec<Vec3>>();
+    let strips = [points(2), points(5), points(3)];
+    let cloud = points(20);
+    if random.below(2) == 0 {
+        PointCloud::new(&cloud).unwrap().into()
+    } else {
+        Polyline::from_strips(strips).unwrap().into()
+    }
 }
 
 /// Returns a mesh of two triangles with cut-outs.
@@ -99,8 +111,9 @@ fn world(random: &mut Random, meshes: &[Mesh]) -> Scene<u64> {
     let geometry = |random: &mut Random| -> Geometry {
         let shapes = shapes();
         let mesh = &meshes[random.below(meshes.len())];
-        match random.below(6) {
+        match random.below(7) {
             0 => mesh.into(),
+            5 => wire(random),
             2 => field(random).into(),
             3 => hull(random).into(),
             4 => fence(random).into(),

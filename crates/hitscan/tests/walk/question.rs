@@ -124,6 +124,7 @@ impl Question {
                     self.check_ray((view, pair.1), &ray).map_err(|what| format!("{what}; {ray:?}"))?;
                 }
             }
+            self.check_sight((view, pair.1), ray)?;
             count += all.len();
             firsts.push(all.first().copied());
         }
@@ -141,6 +142,15 @@ impl Question {
             }
         }
         Ok(count)
+    }
+
+    /// Asks whether the point where a ray is at t = 1 is seen from its origin, which the list knows by the hits between the two.
+    fn check_sight(&self, (view, list): Asking<'_>, ray: &Ray) -> Result<(), String> {
+        let (eye, point) = (ray.origin, ray.origin + ray.direction);
+        let sight = Ray::between(eye, point);
+        let asked = Asked { ray: &sight, from: self.options.origin + eye.as_dvec3(), left: None };
+        let is_clear = eye == point || list.hits(asked, &self.options).is_empty();
+        same("sees", &view.sees(eye, point), &is_clear).map_err(|what| format!("{what}; {sight:?}"))
     }
 
     /// Asks every question about one ray.

@@ -20,8 +20,7 @@ const MARQUEE: Color = [120, 200, 255];
 const TEXT: Color = [225, 230, 238];
 const DIM: Color = [160, 170, 184];
 
-const HELP: &str =
-    "click select  drag orbit  wheel zoom  shift-drag box  L lasso  X through  G R S handles  F look";
+const HELP: &str = "click select  drag orbit  wheel zoom  shift-drag box  L lasso  X through  G R S handles  F look";
 
 /// Draws the window's content. Pictures of it leave out the frame rate, so that they come out the same.
 pub(super) fn composed(state: &State<'_>, pace: Option<&Pace>) -> Option<Canvas> {

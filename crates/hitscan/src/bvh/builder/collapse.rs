@@ -5,9 +5,9 @@ use super::binary::{BinaryNode, NodeKind, Tree};
 use super::{LEAF_SIZE, MOST_PENDING, WIDTH, lbvh_clusters};
 use crate::parallel;
 
-/// The cost of a visit to a wide node, in packets.
+/// The cost of a visit to a wide node, in blocks.
 const NODE_COST: f32 = 1.0;
-/// The cost of a node's memory, in packets' memory: twice what it takes. With half or twice the price of memory, rays at nine meshes are as fast, within the
+/// The cost of a node's memory, in blocks' memory: twice what it takes. With half or twice the price of memory, rays at nine meshes are as fast, within the
 /// noise of 2 %.
 const NODE_MEMORY: f32 = 1.5;
 /// Binary subtrees with more nodes than this are worth another thread.

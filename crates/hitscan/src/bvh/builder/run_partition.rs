@@ -9,14 +9,14 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The largest number of boxes of a run.
-const MOST: usize = WIDTH;
+const MOST_BOXES: usize = WIDTH;
 
 /// The prices of a run of 1, 2, ... boxes: a factor for half the area of the box around it, and a number that is added to that. No cost is negative, and that
 /// of a single box is finite.
 #[derive(Clone, Copy)]
 pub(super) struct RunPrices {
-    pub(super) areas: [f32; MOST],
-    pub(super) runs: [f32; MOST],
+    pub(super) areas: [f32; MOST_BOXES],
+    pub(super) runs: [f32; MOST_BOXES],
 }
 
 /// A row that was divided.
@@ -66,13 +66,14 @@ impl Runs {
 
 impl RunPrices {
     /// Returns the turns of a box at each place in a row, counted modulo the longest run.
-    fn turns(&self) -> [RunCosts; MOST] {
+    fn turns(&self) -> [RunCosts; MOST_BOXES] {
         let mut turns =
-            [RunCosts { fresh: [f32::NEG_INFINITY; MOST], areas: self.areas, runs: self.runs, one: 0.0 }; MOST];
+            [RunCosts { fresh: [f32::NEG_INFINITY; MOST_BOXES], areas: self.areas, runs: self.runs, one: 0.0 };
+                MOST_BOXES];
         for (place, turn) in turns.iter_mut().enumerate() {
             turn.fresh[place] = f32::INFINITY;
-            for lane in 0..MOST {
-                let length = (place + MOST - lane) % MOST;
+            for lane in 0..MOST_BOXES {
+                let length = (place + MOST_BOXES - lane) % MOST_BOXES;
                 (turn.areas[lane], turn.runs[lane]) = (self.areas[length], self.runs[length]);
             }
             turn.one = turn.runs[place];
@@ -86,10 +87,10 @@ impl RunPrices {
 #[derive(Clone, Copy)]
 struct RunCosts {
     /// Infinity where a run begins with that box, otherwise minus infinity.
-    fresh: [f32; MOST],
-    areas: [f32; MOST],
+    fresh: [f32; MOST_BOXES],
+    areas: [f32; MOST_BOXES],
     /// The prices; infinity for the run of that box alone, which is handled separately.
-    runs: [f32; MOST],
+    runs: [f32; MOST_BOXES],
     /// The price of that run.
     one: f32,
 }
@@ -100,13 +101,13 @@ struct RunCosts {
 /// nor -0, which platforms would compare and order in different ways. No product is fused with a sum, which not all platforms can do.
 // A loop over places that is compiled for each of them takes as long.
 #[inline(always)]
-fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST], boxes: &[Bounds], lengths: &mut [u8]) {
+fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST_BOXES], boxes: &[Bounds], lengths: &mut [u8]) {
     // This is the cost before each run, infinite where no run begins yet. The box around it does not matter then.
     let mut before = f32x8::splat(simd, f32::INFINITY);
     let (mut low, mut high) = ([f32x8::splat(simd, 0.0); 3], [f32x8::splat(simd, 0.0); 3]);
     // This is the cost of all boxes before.
     let mut last = 0.0;
-    for (boxes, lengths) in boxes.chunks(MOST).zip(lengths.chunks_mut(MOST)) {
+    for (boxes, lengths) in boxes.chunks(MOST_BOXES).zip(lengths.chunks_mut(MOST_BOXES)) {
         for (place, ((own, length), turn)) in boxes.iter().zip(lengths).zip(turns).enumerate() {
             let fresh = f32x8::from_slice(simd, &turn.fresh);
             let own_low: Axes<f32x8<S>> = splat(simd, own.low.to_array());
@@ -123,8 +124,8 @@ fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST], boxes: &[Bounds], le
             let least = smaller(one, costs.reduce_min());
             let are_least = costs.simd_eq(f32x8::splat(simd, least)).to_bitmask() as u32;
             // The bits begin with the longest run, which began right after this lane.
-            let are_least = (are_least | are_least << MOST) >> (place + 1);
-            *length = (MOST as u32 - are_least.trailing_zeros().min(MOST as u32 - 1)) as u8;
+            let are_least = (are_least | are_least << MOST_BOXES) >> (place + 1);
+            *length = (MOST_BOXES as u32 - are_least.trailing_zeros().min(MOST_BOXES as u32 - 1)) as u8;
             before = fresh.simd_gt(f32x8::splat(simd, 0.0)).select(f32x8::splat(simd, last), before);
             last = least;
         }
@@ -178,7 +179,7 @@ mod tests {
         #[test]
         fn no_division_costs_less(
             boxes in prop::collection::vec(prop::array::uniform4(0u8..9), 0..17),
-            prices in prop::collection::vec((0u8..4, 0u8..50), MOST),
+            prices in prop::collection::vec((0u8..4, 0u8..50), MOST_BOXES),
         ) {
             for level in SimdLevel::available() {
                 level.select().unwrap();
@@ -191,7 +192,7 @@ mod tests {
             let row = corners.iter().map(|&[x, y, z, a, b, c]| {
                 Bounds::EMPTY.with(Vec4::new(x, y, z, 0.0)).with(Vec4::new(x + a * 0.1, y + b * 0.1, z + c * 0.1, 0.0))
             });
-            let prices = |_: &[Bounds]| RunPrices { areas: [1.0; MOST], runs: [0.1; MOST] };
+            let prices = |_: &[Bounds]| RunPrices { areas: [1.0; MOST_BOXES], runs: [0.1; MOST_BOXES] };
             let of_level = |level: SimdLevel| {
                 level.select().unwrap();
                 Runs::cheapest(row.clone(), prices).lengths
@@ -203,7 +204,7 @@ mod tests {
 
     #[test]
     fn of_equal_costs_the_longest_runs() {
-        let prices = |_: &[Bounds]| RunPrices { areas: [0.0; MOST], runs: [0.0; MOST] };
+        let prices = |_: &[Bounds]| RunPrices { areas: [0.0; MOST_BOXES], runs: [0.0; MOST_BOXES] };
         let runs = Runs::cheapest(vec![bounds([0, 0, 1, 1]); 18].into_iter(), prices);
         let lengths: Vec<usize> = runs.iter().map(|(range, _)| range.len()).collect();
         assert_eq!(lengths, [2, 8, 8]);

@@ -230,7 +230,7 @@ impl<S: Simd> BinSweep<S> {
         // The number is rounded up by adding what takes the smallest part to the nearest. If that is not exact, the counts are so large that it does not
         // matter.
         const PART: f32 = 1.0 / LEAF_SIZE as f32;
-        let packets = (counts * PART + (0.5 - PART / 2.0) + TO_INTEGER) - TO_INTEGER;
-        areas * packets
+        let blocks = (counts * PART + (0.5 - PART / 2.0) + TO_INTEGER) - TO_INTEGER;
+        areas * blocks
     }
 }

@@ -5,7 +5,7 @@ use crate::surface;
 
 /// The way in which corners make triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum PrimitiveMode {
     /// The primitive has points or lines.
     NoTriangles,
     Triangles,
@@ -13,7 +13,7 @@ pub(super) enum Mode {
     Fan,
 }
 
-impl Mode {
+impl PrimitiveMode {
     pub(super) fn of(code: Whole) -> Option<Self> {
         match code.0 {
             0..=3 => Some(Self::NoTriangles),
@@ -43,10 +43,10 @@ mod tests {
     #[test]
     fn strips_and_fans() {
         let corners = [10, 11, 12, 13, 14];
-        assert_eq!(Mode::Triangles.triangles(&corners), [[10, 11, 12]]);
-        assert_eq!(Mode::Strip.triangles(&corners), [[10, 11, 12], [11, 13, 12], [12, 13, 14]]);
-        assert_eq!(Mode::Fan.triangles(&corners), [[11, 12, 10], [12, 13, 10], [13, 14, 10]]);
-        for mode in [Mode::Triangles, Mode::Strip, Mode::Fan] {
+        assert_eq!(PrimitiveMode::Triangles.triangles(&corners), [[10, 11, 12]]);
+        assert_eq!(PrimitiveMode::Strip.triangles(&corners), [[10, 11, 12], [11, 13, 12], [12, 13, 14]]);
+        assert_eq!(PrimitiveMode::Fan.triangles(&corners), [[11, 12, 10], [12, 13, 10], [13, 14, 10]]);
+        for mode in [PrimitiveMode::Triangles, PrimitiveMode::Strip, PrimitiveMode::Fan] {
             assert_eq!(mode.triangles(&corners[..2]), [[0; 3]; 0]);
             assert_eq!(mode.triangles(&[]), [[0; 3]; 0]);
         }

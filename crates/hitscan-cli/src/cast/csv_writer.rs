@@ -13,9 +13,9 @@ const HITS: [&str; 14] =
 const BLOCKED: [&str; 2] = ["ray", "blocked"];
 
 /// Returns the header.
-pub(super) fn titles(question: Question) -> Vec<u8> {
-    let titles: &[&str] = if question == Question::Any { &BLOCKED } else { &HITS };
-    written(|out| out.write_record(titles))
+pub(super) fn header(question: Question) -> Vec<u8> {
+    let header: &[&str] = if question == Question::Any { &BLOCKED } else { &HITS };
+    written(|out| out.write_record(header))
 }
 
 pub(super) fn encode(rows: &[Row], loaded: &Loaded) -> Vec<u8> {

@@ -1,8 +1,8 @@
 //! The destination of rows: CSV on standard output or in a file, or the arrays of an .npz.
 
 use super::answers::Question;
+use super::csv_writer;
 use super::npz::Npz;
-use super::text;
 use crate::file::NewFile;
 use crate::model::Loaded;
 use anyhow::{Context, Result, bail};
@@ -51,22 +51,22 @@ impl Encoded {
     }
 }
 
-pub(super) enum Table {
+pub(super) enum OutputSink {
     Stdout(io::Stdout),
     Csv(NewFile),
     Npz(Npz),
 }
 
-impl Table {
+impl OutputSink {
     pub(super) fn create(out: Option<&Path>, kind: Kind, question: Question, loaded: &Loaded) -> Result<Self> {
-        let mut table = match (out, kind) {
+        let mut sink = match (out, kind) {
             (Some(out), Kind::Npz) => return Ok(Self::Npz(Npz::create(out, question, loaded)?)),
             (Some(out), Kind::Csv) => Self::Csv(NewFile::create(out)?),
             (None, _) => Self::Stdout(io::stdout()),
         };
         // If nobody reads it, writing the first rows will show that.
-        let _ = table.write(&Encoded { rows: 0, columns: vec![text::titles(question)] })?;
-        Ok(table)
+        let _ = sink.write(&Encoded { rows: 0, columns: vec![csv_writer::header(question)] })?;
+        Ok(sink)
     }
 
     /// Adds rows; breaks if nobody reads them any more (`| head`).

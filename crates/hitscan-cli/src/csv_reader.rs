@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 const MAX_LINE: usize = 1 << 16;
 
 /// The rows of a table, read one at a time.
-pub(crate) struct CsvLines {
+pub(crate) struct CsvReader {
     name: String,
     bytes: BufReader<Box<dyn Read + Send>>,
     line: Vec<u8>,
@@ -16,7 +16,7 @@ pub(crate) struct CsvLines {
     done: u64,
 }
 
-impl CsvLines {
+impl CsvReader {
     /// Reads the bytes of a source with that name.
     pub(crate) fn new(name: String, bytes: Box<dyn Read + Send>) -> Self {
         Self { name, bytes: BufReader::with_capacity(MAX_LINE, bytes), line: Vec::new(), lines: 0, done: 0 }

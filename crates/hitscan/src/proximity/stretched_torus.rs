@@ -1,17 +1,17 @@
 //! The nearest point of a torus, also if its transform has stretched it so that it is round nowhere.
 
-use super::ellipse::Ellipse;
+use super::ellipsoid::Ellipse;
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::Orthogonal;
+use super::stretched_torus_search::search;
 use super::surface_of_revolution::SurfaceOfRevolution;
-use super::torus::PlacedTorus;
-use super::torus_search::search;
+use super::torus_arcs::PlacedTorus;
 use crate::geom::transform::Placement;
 use crate::math::float::{larger, largest, length, sqrt, unit};
 use glam::{DMat3, DVec2, DVec3};
 
 /// The relative deviation up to which a torus counts as round.
-const RESOLUTION: f64 = 1.0 / (1u64 << 42) as f64;
+const ROUNDNESS: f64 = 1.0 / (1u64 << 42) as f64;
 
 impl PlacedTorus<'_> {
     /// Returns whether the origin is inside, as [`foot`](Self::foot) does for a stretched torus.
@@ -23,7 +23,7 @@ impl PlacedTorus<'_> {
 
     /// Returns the nearest point of the surface to the origin.
     pub(super) fn foot(&self) -> SurfaceFoot {
-        if let Some(revolved) = SurfaceOfRevolution::of_ring(self) {
+        if let Some(revolved) = SurfaceOfRevolution::of_torus(self) {
             return revolved.foot();
         }
         let Ok(placed) = Placement::new(self.to_world) else {
@@ -105,8 +105,8 @@ impl TorusSurface {
     /// Returns whether it is round around its axis, although its tube is not.
     fn is_round(&self) -> bool {
         let [x, z] = self.plane.map(|axis| axis.length_squared());
-        let slant = |axis: DVec3| axis.dot(self.up).abs() <= RESOLUTION * length(axis) * length(self.up);
-        x - z <= RESOLUTION * x && self.plane.iter().all(|&axis| slant(axis))
+        let slant = |axis: DVec3| axis.dot(self.up).abs() <= ROUNDNESS * length(axis) * length(self.up);
+        x - z <= ROUNDNESS * x && self.plane.iter().all(|&axis| slant(axis))
     }
 
     pub(super) fn towards_origin(&self) -> DVec2 {

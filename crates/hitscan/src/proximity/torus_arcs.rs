@@ -12,7 +12,7 @@ use glam::{DAffine3, DVec3};
 
 /// The distance of an arc from its chord at which it is not divided any more, relative to the circle's radius. Points
 /// on the inner side of the torus are found nearer by at most this.
-pub(super) const RESOLUTION: f64 = 1.0 / (1 << 20) as f64;
+pub(super) const SAGITTA_RESOLUTION: f64 = 1.0 / (1 << 20) as f64;
 /// The number of initial arcs.
 const ARCS: u32 = 8;
 /// The maximum number of arcs that are divided; then the nearest one is followed to its end. If more of them are
@@ -174,7 +174,7 @@ impl<'a> PlacedTorus<'a> {
     /// error of distances.
     pub(super) fn is_enough(&self, arc: &Arc, point: DVec3, error: f64) -> bool {
         let sagitta = arc.sagitta();
-        sagitta <= RESOLUTION || sagitta * self.radius() <= error || is_fine(arc) && self.is_on_circle(point)
+        sagitta <= SAGITTA_RESOLUTION || sagitta * self.radius() <= error || is_fine(arc) && self.is_on_circle(point)
     }
 
     /// Returns a place of the circle, as thick as the torus, near a point of an arc's hull: the nearest one if the
@@ -214,7 +214,7 @@ impl<'a> PlacedTorus<'a> {
         let Some(scale) = self.similar else { return false };
         let radius = scale * f64::from(self.torus.major);
         let center = point - self.to_world.translation;
-        (sqrt(center.length_squared()) - radius).abs() <= RESOLUTION * RESOLUTION * radius
+        (sqrt(center.length_squared()) - radius).abs() <= SAGITTA_RESOLUTION * SAGITTA_RESOLUTION * radius
     }
 }
 

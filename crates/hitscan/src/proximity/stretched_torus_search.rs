@@ -5,7 +5,7 @@
 //! it, or if F is convex or a saddle in all of it; if F is convex, Newton's method finds the only minimum there. Other
 //! patches are divided into four. The bounds are those of Taylor's theorem for the derivatives of the surface.
 
-use super::torus_point::{TorusPoint, TorusSurface, nearer};
+use super::stretched_torus::{TorusPoint, TorusSurface, nearer};
 use crate::math::float::{larger, length, smaller, sqrt};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -19,10 +19,12 @@ const MOST_DIVISIONS: usize = 1024;
 /// The number of remaining patches from which local searches then start.
 const LAST_LOOKS: usize = 128;
 const LOOKS_BESIDE: u32 = 16;
+/// The square of the sine between two tangents from which their normal is computed.
+const LEAST_SQUARED_SINE: f64 = 1e-12;
 /// The relative improvement below which a patch is rejected.
-const RESOLUTION: f64 = 1.0 / (1u64 << 44) as f64;
+const LEAST_IMPROVEMENT: f64 = 1.0 / (1u64 << 44) as f64;
 /// The maximum number of Newton steps, and of times that one is shortened.
-const MOST_STEPS: usize = 40;
+const MOST_NEWTON_STEPS: usize = 40;
 const MOST_SHORTENINGS: usize = 12;
 
 /// Returns the best place of the surface that is found before the patches run out; it is the nearest if all patches
@@ -57,7 +59,7 @@ struct TorusSearch<'a> {
 
 impl TorusSearch<'_> {
     fn limit(&self) -> f64 {
-        sqrt(self.best.square()) - RESOLUTION * self.tube.size
+        sqrt(self.best.square()) - LEAST_IMPROVEMENT * self.tube.size
     }
 
     /// Searches locally from a place, and keeps the result if that is on the surface and nearer.
@@ -205,8 +207,14 @@ impl Patch {
         // This is the remaining distance along the plane after moving as far as the patch extends, by either of the two
         // axes.
         let normal = u.cross(v);
-        let height =
-            if uu * vv - uv * uv > 1e-12 * uu * vv { place.point.dot(normal).abs() / length(normal) } else { 0.0 };
+        // The difference is off by 16 u of the product. Tangents that are more nearly parallel have a normal that is
+        // known to no better than 4e-10; then the height counts as 0, which is a lower bound too, and only costs
+        // divisions.
+        let height = if uu * vv - uv * uv > LEAST_SQUARED_SINE * uu * vv {
+            place.point.dot(normal).abs() / length(normal)
+        } else {
+            0.0
+        };
         let beyond = |along: f64, square: f64| {
             let size = sqrt(square);
             if size > 0.0 { larger(along.abs() / size - size - uv.abs() / size, 0.0) } else { 0.0 }
@@ -265,7 +273,7 @@ fn turned(angle: f64) -> DVec2 {
 
 /// Improves a place by Newton's method for both angles, as long as it comes nearer.
 fn improved(tube: &TorusSurface, mut place: TorusPoint) -> TorusPoint {
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MOST_NEWTON_STEPS {
         let Some(next) = step(tube, &place) else { break };
         place = next;
     }
@@ -339,12 +347,12 @@ impl SurfaceDerivatives {
 
     /// Returns Newton's step, or one for a flat surface if that leads to no minimum.
     fn step(&self) -> DVec2 {
-        const MOST: f64 = 0.5;
+        const LONGEST_STEP: f64 = 0.5;
         let second = self.second();
         let flat = self.by_around.dot(self.by_beside);
         let newton = self.solved(second, self.mixed).or_else(|| self.solved(self.squares, flat));
         let step = newton.unwrap_or(-self.first / self.squares);
-        DVec2::new(bounded(step.x, MOST), bounded(step.y, MOST))
+        DVec2::new(bounded(step.x, LONGEST_STEP), bounded(step.y, LONGEST_STEP))
     }
 
     /// Returns the step to the minimum of a quadratic function with these second derivatives, if it has one.

@@ -3,7 +3,7 @@
 use super::table::Table;
 use super::{Report, Row, bullets, counted, ratio};
 use crate::measure::geometric_mean;
-use crate::run::Part;
+use crate::part::Part;
 use std::fmt::Write;
 
 impl Report {

@@ -35,7 +35,7 @@ pub(crate) trait Measure: Serialize {
 
 /// A place in the program's own terms; fields are `None` if the thing that it is on does not have them.
 #[derive(Serialize)]
-pub(crate) struct Touched<'a, M> {
+pub(crate) struct SurfacePoint<'a, M> {
     entity: &'a str,
     node: Option<u32>,
     /// Index of the triangle, counted through all of the entity's primitives.
@@ -47,7 +47,7 @@ pub(crate) struct Touched<'a, M> {
     feature: &'static str,
 }
 
-impl<'a, M: Measure> Touched<'a, M> {
+impl<'a, M: Measure> SurfacePoint<'a, M> {
     /// Returns `None` for an entity that is not of this model.
     pub(crate) fn new(loaded: &'a Loaded, place: &Place, measure: M) -> Option<Self> {
         let entity = loaded.model.entity(place.id)?;
@@ -78,11 +78,11 @@ impl<'a, M: Measure> Touched<'a, M> {
 /// The output of `--json`.
 #[derive(Serialize)]
 struct Answer<'a, M> {
-    hits: Vec<Touched<'a, M>>,
+    hits: Vec<SurfacePoint<'a, M>>,
 }
 
 /// Writes all of them, as JSON or for people.
-pub(crate) fn report<M: Measure>(hits: Vec<Touched<'_, M>>, json: bool) -> Result<Outcome> {
+pub(crate) fn report<M: Measure>(hits: Vec<SurfacePoint<'_, M>>, json: bool) -> Result<Outcome> {
     let outcome = if hits.is_empty() { Outcome::NoHit } else { Outcome::Success };
     if json {
         print_json(&Answer { hits })?;
@@ -92,10 +92,10 @@ pub(crate) fn report<M: Measure>(hits: Vec<Touched<'_, M>>, json: bool) -> Resul
     Ok(outcome)
 }
 
-fn write<M: Measure>(hits: &[Touched<'_, M>], out: &mut dyn Write) -> io::Result<()> {
+fn write<M: Measure>(hits: &[SurfacePoint<'_, M>], out: &mut dyn Write) -> io::Result<()> {
     if hits.is_empty() {
         return writeln!(out, "{}", M::NONE);
     }
     let titles = ["ENTITY", "NODE", "TRIANGLE", M::TITLE, "POINT", "NORMAL", "FEATURE"];
-    write_table(out, titles, &hits.iter().map(Touched::row).collect::<Vec<_>>())
+    write_table(out, titles, &hits.iter().map(SurfacePoint::row).collect::<Vec<_>>())
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// The vertices of a mesh, and the data that moves them.
 #[derive(Debug)]
-pub(crate) struct Flesh {
+pub(crate) struct Deformer {
     pub(crate) parts: Vec<Part>,
 }
 
@@ -31,10 +31,10 @@ pub(crate) struct Target {
     pub(crate) normals: Option<Vectors<3>>,
 }
 
-/// The pose of a mesh.
-pub(crate) struct Stance<'a> {
+/// The weights of a mesh in a pose: those of its morph targets, and the matrices of its joints.
+pub(crate) struct DeformerWeights<'a> {
     /// The weights of the morph targets; those that are missing are 0.
-    pub(crate) weights: &'a [f64],
+    pub(crate) targets: &'a [f64],
     /// A matrix for each joint of the skin, if there is one: from the mesh's space, where it was bound to the joints, to the world.
     pub(crate) joints: Option<&'a [DAffine3]>,
 }
@@ -46,9 +46,9 @@ pub(crate) struct Surface {
     pub(crate) normals: Vec<Vec3>,
 }
 
-impl Flesh {
+impl Deformer {
     /// Computes each vertex in f64 and rounds it once. Normals that are moved have unit length.
-    pub(crate) fn stand(&self, stance: &Stance<'_>, surface: &mut Surface) {
+    pub(crate) fn deform(&self, weights: &DeformerWeights<'_>, surface: &mut Surface) {
         let count = self.len();
         let has_normals = self.parts.iter().all(|part| part.normals.is_some());
         let normals = |count| if has_normals { count } else { 0 };
@@ -57,7 +57,7 @@ impl Flesh {
         let mut rest = (&mut surface.positions[..], &mut surface.normals[..]);
         for part in &self.parts {
             let own = (rest.0.split_at_mut(part.len()), rest.1.split_at_mut(normals(part.len())));
-            Moved::new(part, stance).stand(own.0.0, own.1.0);
+            Moved::new(part, weights).deform(own.0.0, own.1.0);
             rest = (own.0.1, own.1.1);
         }
     }
@@ -104,7 +104,7 @@ impl Part {
     }
 }
 
-/// A part in a stance.
+/// A part with the weights of a pose.
 struct Moved<'a> {
     part: &'a Part,
     weights: &'a [f64],
@@ -113,14 +113,14 @@ struct Moved<'a> {
 }
 
 impl<'a> Moved<'a> {
-    fn new(part: &'a Part, stance: &Stance<'a>) -> Self {
-        let joints = part.influences.as_ref().zip(stance.joints);
-        let is_morphed = stance.weights.iter().take(part.targets.len()).any(|&weight| weight != 0.0);
-        Self { part, weights: stance.weights, joints, is_at_rest: !is_morphed && joints.is_none() }
+    fn new(part: &'a Part, weights: &DeformerWeights<'a>) -> Self {
+        let joints = part.influences.as_ref().zip(weights.joints);
+        let is_morphed = weights.targets.iter().take(part.targets.len()).any(|&weight| weight != 0.0);
+        Self { part, weights: weights.targets, joints, is_at_rest: !is_morphed && joints.is_none() }
     }
 
     /// Computes all vertices, and their normals if there is room for them.
-    fn stand(&self, positions: &mut [Vec3], normals: &mut [Vec3]) {
+    fn deform(&self, positions: &mut [Vec3], normals: &mut [Vec3]) {
         parallel::fill_both(0, positions, normals, &|start, positions, normals| {
             let mut normals = normals.iter_mut();
             for (vertex, position) in (start..).zip(positions) {

@@ -1,0 +1,16 @@
+//! The trait of all instruction sets, which says for each whether the tests of rays are inlined, or compiled once and
+//! called: the latter without vectors, and with SSE2.
+
+use fearless_simd::Simd as Vectors;
+
+/// An instruction set.
+pub(crate) trait Simd: Vectors {
+    /// Returns the result of `op`, which must be `#[inline(always)]`.
+    ///
+    /// It is inlined with vectors that are only found at run time, because a function that is called would not be
+    /// compiled for them. Without vectors, each vector operation is many instructions. When the few operations that
+    /// rays are tested with were inlined everywhere, they were two fifths of the library, and half of the time to
+    /// compile it. So they are called there. SSE2 is rarely the best level, and where the whole program is compiled for
+    /// it, they are called too.
+    fn shared<R>(self, op: impl FnOnce() -> R) -> R;
+}

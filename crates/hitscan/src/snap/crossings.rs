@@ -1,0 +1,94 @@
+//! The points at which edges cross on the screen.
+
+use super::candidate::{CrossedEdge, SnapCandidate, SnapFeature};
+use super::gather::{NearEdge, PartPlace};
+use super::kind::SnapKind;
+use super::reach::{Reach, Spot};
+use crate::math::float::{larger, smaller, sqrt};
+use alloc::vec::Vec;
+use glam::DVec3;
+
+/// Adds the crossings in reach of every two edges.
+pub(super) fn add<'a>(edges: &[NearEdge<'a>], reach: &Reach, found: &mut Vec<SnapCandidate<'a>>) {
+    let mut columns: Vec<Columns<'_, '_>> = edges.iter().map(|edge| Columns::of(edge, reach)).collect();
+    columns.sort_unstable_by(|a, b| a.first.total_cmp(&b.first).then_with(|| place(a.edge).cmp(&place(b.edge))));
+    for (number, a) in columns.iter().enumerate() {
+        let beside = columns[number + 1..].iter().take_while(|b| b.first <= a.last);
+        found.extend(beside.filter_map(|b| crossing(a.edge, b.edge, reach)));
+    }
+}
+
+/// The columns of pixels, relative to the cursor, between which an edge is in reach. Two edges that have none in common do not cross.
+struct Columns<'e, 'a> {
+    edge: &'e NearEdge<'a>,
+    first: f64,
+    last: f64,
+}
+
+/// How much wider the columns are taken than computed, relative to the radius. Rounding is far below this, unless an end is so near to the plane of the eye
+/// that its pixel is beyond all windows.
+const MARGIN: f64 = 1.0 / (1 << 16) as f64;
+
+impl<'e, 'a> Columns<'e, 'a> {
+    fn of(edge: &'e NearEdge<'a>, reach: &Reach) -> Self {
+        let radius = reach.radius() * (1.0 + MARGIN);
+        let [a, b] = edge.ends.map(|end| reach.map.project(end)).map(|end| (end.pixel.x / end.weight, end.weight));
+        // The part of an edge with an end behind the eye goes on to infinity, on either side.
+        let is_in_front = a.1 > 0.0 && b.1 > 0.0 && a.0.is_finite() && b.0.is_finite();
+        let [first, last] = if is_in_front { [smaller(a.0, b.0), larger(a.0, b.0)] } else { [-radius, radius] };
+        let pad = MARGIN * reach.radius();
+        Self { edge, first: larger(first - pad, -radius), last: smaller(last + pad, radius) }
+    }
+}
+
+/// Returns the crossing of two edges, on the one that is nearer to the eye. On edges that cross in space it is the one that comes first in the scene.
+fn crossing<'a>(a: &NearEdge<'a>, b: &NearEdge<'a>, reach: &Reach) -> Option<SnapCandidate<'a>> {
+    if share_an_end(a, b) {
+        return None;
+    }
+    let (on_a, on_b) = (spot_on(a, b, reach)?, spot_on(b, a, reach)?);
+    let is_a_first = place(a) < place(b);
+    let is_a_nearer = on_a.0.depth < on_b.0.depth || (on_a.0.depth == on_b.0.depth && is_a_first);
+    let (near, (spot, _), far, (_, place)) = if is_a_nearer { (a, on_a, b, on_b) } else { (b, on_b, a, on_a) };
+    let crossed = CrossedEdge { feature: SnapFeature::of_edge(far), beside: beside(far, place, reach) };
+    Some(SnapCandidate { crossed: Some(crossed), ..SnapCandidate::on_edge(SnapKind::Crossing, near, spot) })
+}
+
+fn place(edge: &NearEdge<'_>) -> (PartPlace, Option<u32>, [u32; 2]) {
+    (PartPlace::of(edge.part), edge.triangle, edge.vertices)
+}
+
+fn share_an_end(a: &NearEdge<'_>, b: &NearEdge<'_>) -> bool {
+    a.ends.iter().any(|end| b.ends.contains(end))
+}
+
+/// Returns the point of an edge that another edge crosses on the screen, and its place on the way from the first end to the other.
+///
+/// In homogeneous coordinates, the line of the other edge is the cross product of its ends, and the point divides the edge by the distances of its ends from
+/// that line.
+fn spot_on(edge: &NearEdge<'_>, other: &NearEdge<'_>, reach: &Reach) -> Option<(Spot, f64)> {
+    let [from, to] = edge.ends.map(|end| reach.map.project(end));
+    let [c, d] = other.ends.map(|end| reach.map.project(end));
+    let line = c.pixel.extend(c.weight).cross(d.pixel.extend(d.weight));
+    let [start, end] = [from, to].map(|end| end.pixel.extend(end.weight).dot(line));
+    let place = start / (start - end);
+    if !(0.0..=1.0).contains(&place) {
+        return None;
+    }
+    Some((reach.point(at(edge, place))?, place))
+}
+
+fn at(edge: &NearEdge<'_>, place: f64) -> DVec3 {
+    edge.ends[0] + (edge.ends[1] - edge.ends[0]) * place
+}
+
+/// Returns the points of an edge that are about a pixel before and after a place, or its ends.
+fn beside(edge: &NearEdge<'_>, place: f64, reach: &Reach) -> [DVec3; 2] {
+    let [from, to] = edge.ends.map(|end| reach.map.project(end));
+    let (step, growth) = (to.pixel - from.pixel, to.weight - from.weight);
+    let (pixel, weight) = (from.pixel + step * place, from.weight + growth * place);
+    // This is the speed on the screen, in pixels for the whole edge.
+    let speed = (step * weight - pixel * growth) / (weight * weight);
+    let pixel = 1.0 / sqrt(speed.length_squared());
+    [place - pixel, place + pixel].map(|place| at(edge, place.clamp(0.0, 1.0)))
+}

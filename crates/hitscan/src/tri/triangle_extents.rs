@@ -1,0 +1,43 @@
+//! The size of a triangle, which bounds the errors of its test, and the corner with which it begins: in four bytes.
+//!
+//! The upper half is the upper half of R, an f32. So all four bytes, read as an f32, are at least R, by up to 2 %. The lower half is that of another number, S,
+//! without its last two bits, which are the rotation of the corners. Read as an f32 with them, S is larger by up to 6 %.
+
+use super::corner_rotation::CornerRotation;
+use crate::simd::{Bytes, Simd, SimdFloat};
+
+/// The code of no triangle: both are NaN, with which no comparison holds.
+pub(crate) const NONE: u32 = 0x7fc0_7fc0;
+
+const HALF: u32 = 16;
+const ROTATION_BITS: u32 = 2;
+
+/// Returns the code of a triangle of at least these R and S, finite and not negative.
+#[inline(always)]
+pub(crate) fn encode([reach, product]: [f32; 2], rotation: CornerRotation) -> u32 {
+    upwards(reach, HALF) | upwards(product, HALF + ROTATION_BITS) >> HALF | rotation.first()
+}
+
+/// Returns the bits, rounded up so that they end in this many zeros.
+#[inline(always)]
+fn upwards(number: f32, zeros: u32) -> u32 {
+    let rest = (1 << zeros) - 1;
+    number.to_bits().wrapping_add(rest) & !rest
+}
+
+#[inline(always)]
+pub(crate) fn rotation(code: u32) -> CornerRotation {
+    CornerRotation::new(code & ((1 << ROTATION_BITS) - 1))
+}
+
+/// Returns upper bounds of the largest coordinate of both edges, R, and of the product of the largest of each, S.
+#[inline(always)]
+pub(crate) fn sizes(code: u32) -> [f32; 2] {
+    [f32::from_bits(code), f32::from_bits(code << HALF)]
+}
+
+/// Returns the [`sizes`] of several.
+#[inline(always)]
+pub(super) fn sizes_in_lanes<S: Simd, V: SimdFloat<S, Element = f32>>(codes: V::Bits) -> [V; 2] {
+    [codes.bitcast(), (codes << HALF).bitcast()]
+}

@@ -1,0 +1,109 @@
+//! A tree over points, or over segments.
+
+use crate::bvh::{Bvh8, HalfSpace, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, is_worth_threads};
+use crate::error::WireError;
+use crate::geom::aabb::Aabb;
+use crate::math::float::{round_down, round_up};
+use crate::parallel;
+use alloc::vec::Vec;
+use glam::{DVec3, Vec3};
+
+/// The tree over simplices of `N` corners, each of which has a number: points have one corner, segments two.
+#[derive(Debug)]
+pub(crate) struct SimplexTree<const N: usize> {
+    bounds: Aabb,
+    frame: NormalizedSpace,
+    tree: Bvh8,
+    leaves: Vec<SimplexLeaf<N>>,
+}
+
+/// The simplices of a leaf.
+#[derive(Debug)]
+struct SimplexLeaf<const N: usize> {
+    count: u32,
+    numbers: [u32; LEAF_SIZE],
+    corners: [[Vec3; N]; LEAF_SIZE],
+}
+
+impl<const N: usize> SimplexTree<N> {
+    /// Builds the tree over simplices whose corners are finite.
+    ///
+    /// # Errors
+    /// Returns an error if there are too many.
+    pub(super) fn new(count: usize, corners: impl Fn(u32) -> [Vec3; N] + Sync + Send) -> Result<Self, WireError> {
+        if count > MAX_ITEMS {
+            return Err(WireError::TooMany { count, limit: MAX_ITEMS });
+        }
+        let bounds = (0..count as u32).fold(Aabb::EMPTY, |bounds, number| bounds.union(&around(corners(number))));
+        let frame = NormalizedSpace::new(bounds);
+        let items = FramedSimplices { count, corners: &corners, scale: frame.scale };
+        let build = || Bvh8::build(&items, Quality::default(), |numbers| SimplexLeaf::new(numbers, &corners));
+        let (tree, leaves) = parallel::together(is_worth_threads(count, Quality::default()), build);
+        Ok(Self { bounds, frame, tree, leaves })
+    }
+
+    pub(crate) fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// Returns the number of the tree's units in one unit of the simplices.
+    pub(crate) fn scale(&self) -> f64 {
+        self.frame.scale
+    }
+
+    /// Shows every simplex whose leaf may have a point in all of the half-spaces, which are in the tree's units: its number and its corners.
+    pub(crate) fn inside(&self, spaces: &[HalfSpace], show: &mut dyn FnMut(u32, [Vec3; N])) {
+        self.tree.inside(spaces, &mut |leaf| {
+            if let Some(leaf) = self.leaves.get(leaf as usize) {
+                leaf.numbers
+                    .iter()
+                    .zip(&leaf.corners)
+                    .take(leaf.count as usize)
+                    .for_each(|(&n, &corners)| show(n, corners));
+            }
+        });
+    }
+}
+
+impl<const N: usize> SimplexLeaf<N> {
+    fn new(numbers: &[u32], corners: &impl Fn(u32) -> [Vec3; N]) -> Self {
+        let mut leaf =
+            Self { count: numbers.len() as u32, numbers: [0; LEAF_SIZE], corners: [[Vec3::ZERO; N]; LEAF_SIZE] };
+        for (place, &number) in numbers.iter().enumerate() {
+            leaf.numbers[place] = number;
+            leaf.corners[place] = corners(number);
+        }
+        leaf
+    }
+}
+
+fn around<const N: usize>(corners: [Vec3; N]) -> Aabb {
+    corners.iter().fold(Aabb::EMPTY, |bounds, &corner| bounds.union(&Aabb { min: corner, max: corner }))
+}
+
+/// Simplices in the coordinates of a frame.
+struct FramedSimplices<'a, F> {
+    count: usize,
+    corners: &'a F,
+    scale: f64,
+}
+
+impl<const N: usize, F: Fn(u32) -> [Vec3; N] + Sync> Primitives for FramedSimplices<'_, F> {
+    fn len(&self) -> usize {
+        self.count
+    }
+
+    fn bounds(&self, item: u32) -> Aabb {
+        let Aabb { min, max } = around((self.corners)(item));
+        let framed = |corner: Vec3, round: fn(f64) -> f32| {
+            let corner: DVec3 = corner.as_dvec3() * self.scale;
+            Vec3::from_array(corner.to_array().map(round))
+        };
+        Aabb { min: framed(min, round_down), max: framed(max, round_up) }
+    }
+
+    fn clipped(&self, item: u32, cell: &Aabb) -> Aabb {
+        let own = self.bounds(item);
+        Aabb { min: own.min.max(cell.min), max: own.max.min(cell.max) }
+    }
+}
