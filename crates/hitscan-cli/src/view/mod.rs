@@ -19,6 +19,7 @@ Examples:
 Mouse:
   move               outline what is under the cursor
   click              select it, and show entity, node, triangle, t, point and normal; with ctrl add it or take it away
+  double click       look at it
   drag               orbit around what is under the cursor: with the right or middle button, or left with alt or beside
                      the handles; with shift and the right or middle button pan
   shift-drag         select with a rectangle; with ctrl too, add to the selection
