@@ -29,7 +29,6 @@ pub(crate) enum Sky {
     /// Rays look for it.
     Sampled,
     /// Every surface sees as much of it: [`USUAL`].
-    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
     Assumed,
 }
 

@@ -40,7 +40,6 @@ Exit codes: 0 the window was closed, 2 an error.";
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
-#[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a program with a window reads them"))]
 pub(crate) struct ViewArgs {
     #[command(flatten)]
     model: ModelArg,
