@@ -83,7 +83,7 @@ fn visible_is_what_a_pick_of_each_pixel_finds() {
     let selected = line("select demo --circle 150,100,12.5 --visible --kind triangle --size 320x180 --json").json(0);
     let mut expected = std::collections::BTreeSet::new();
     for (x, y) in (130..170).flat_map(|x| (80..120).map(move |y| (f64::from(x) + 0.5, f64::from(y) + 0.5))) {
-        if (x - 150.0f64).hypot(y - 100.0) <= 12.5 && (x as u32 + y as u32) % 7 == 0 {
+        if (x - 150.0f64).hypot(y - 100.0) <= 12.5 && (x as u32 + y as u32).is_multiple_of(7) {
             let run = line(&format!("pick demo --at {x},{y} --size 320x180 --json"));
             expected.extend(run.hits().iter().map(|hit| (hit["node"].to_string(), hit["triangle"].to_string())));
         }
