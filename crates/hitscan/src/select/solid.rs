@@ -22,7 +22,8 @@ pub(super) struct SolidTest<'r> {
     beyond: OnceCell<Vec<Piece>>,
 }
 
-/// A direction whose angle to the next one is so small (2^-26) that the region in between is a plane, as far as f64 can tell: the square of half of it is rounding.
+/// The distance of two tangent directions (2^-26) between which the region's border is a plane, as far as f64 can tell: the square of half of it is below the
+/// unit roundoff.
 const LEAST_TURN: f64 = 1.0 / (1u64 << 26) as f64;
 
 impl<'r> SolidTest<'r> {
