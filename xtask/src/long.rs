@@ -18,7 +18,7 @@ pub(crate) struct Long {
     pub(crate) usual: u64,
 }
 
-pub(crate) const LONG: [Long; 14] = [
+pub(crate) const LONG: [Long; 15] = [
     Long {
         name: "exact",
         what: "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
@@ -38,6 +38,16 @@ pub(crate) const LONG: [Long; 14] = [
         option: "--bounces",
         variable: "HITSCAN_BOUNCES",
         usual: 10_000_000,
+    },
+    Long {
+        name: "select",
+        what: "compares what regions of the window select in real and generated scenes with brute force",
+        package: "hitscan-io",
+        test: "select",
+        filter: "",
+        option: "--regions",
+        variable: "HITSCAN_SELECT",
+        usual: 1000,
     },
     Long {
         name: "closest",

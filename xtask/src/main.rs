@@ -17,6 +17,7 @@ mod shell;
 mod source;
 mod steps;
 mod tools;
+mod viewer;
 mod window;
 
 use long::LONG;
@@ -91,7 +92,7 @@ fn help() -> String {
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
          options.\n\n\
          `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded; `--update`\n\
-         records them. On CI, and for root on Debian, Valgrind is installed; for root also the display of step `window`.\n\n\
+         records them. On CI, and for root on Debian, Valgrind is installed; for root also the display of the steps `window` and `viewer`.\n\n\
          `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\
          WebAssembly (which needs node, and `rustup target add wasm32-unknown-unknown`).\n\n\
          `api` makes random calls of the whole API for an hour, or N minutes, in a build with overflow checks and in a release\n\

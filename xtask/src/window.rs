@@ -18,7 +18,7 @@ const SELECTED: &str = "selected: Hills, triangle ";
 /// Compiles the example, and runs it for a few frames.
 pub(crate) fn check() -> Result<()> {
     run(of_window("clippy")?.args(["--", "--deny", "warnings"]))?;
-    if !has_display() {
+    if !are_there(&PACKAGES) {
         println!("skipped: running it: that takes a Debian with the packages {}", PACKAGES.join(", "));
         return Ok(());
     }
@@ -38,9 +38,10 @@ fn of_window(subcommand: &str) -> Result<Command> {
     Ok(command)
 }
 
-fn has_display() -> bool {
-    let has = || cfg!(target_os = "linux") && PACKAGES.iter().all(|name| is_installed(name));
-    has() || is_root() && is_there_after_apt(&PACKAGES, has)
+/// Returns whether packages of a Debian are there, after root has installed them.
+pub(crate) fn are_there(packages: &[&str]) -> bool {
+    let are = || cfg!(target_os = "linux") && packages.iter().all(|name| is_installed(name));
+    are() || is_root() && is_there_after_apt(packages, are)
 }
 
 fn is_installed(package: &str) -> bool {

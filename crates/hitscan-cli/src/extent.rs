@@ -3,7 +3,7 @@
 
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Aabb, Geometry, Mesh};
-use hitscan_io::Entity;
+use hitscan_io::{Entity, Model};
 use serde::Serialize;
 
 /// A box in world space.
@@ -31,6 +31,11 @@ impl Extent {
         let mut extent = Self::EMPTY;
         for_each_piece(entity, |piece, _| extent = extent.union(piece));
         extent.is_box().then_some(extent)
+    }
+
+    /// Returns `None` for a model without extent.
+    pub(crate) fn of_model(model: &Model) -> Option<Self> {
+        model.entities.iter().filter_map(Self::of_entity).reduce(Self::union)
     }
 
     pub(crate) fn union(self, other: Self) -> Self {

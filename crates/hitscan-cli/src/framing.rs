@@ -37,7 +37,7 @@ const SAMPLES: usize = 1 << 16;
 /// the pieces within twice their distance are framed; otherwise everything is. Returns `None` for a model without
 /// extent.
 pub(crate) fn framed(model: &Model) -> Option<Framed> {
-    let full = model.entities.iter().filter_map(Extent::of_entity).reduce(Extent::union)?;
+    let full = Extent::of_model(model)?;
     let pieces = sampled(model);
     let extent = [Weighting::Entities, Weighting::Triangles]
         .into_iter()
@@ -230,7 +230,7 @@ mod tests {
         for obj in [town(), room, row, balloon, tower, plane(100.0, 20), "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n".into()]
         {
             let model = Model::from_bytes_as(Format::Obj, obj.as_bytes(), None).unwrap();
-            let full = model.entities.iter().filter_map(Extent::of_entity).reduce(Extent::union).unwrap();
+            let full = Extent::of_model(&model).unwrap();
             assert_eq!(framed_of(&obj), (full, 0));
         }
         assert_eq!(framed(&Model::default()), None);

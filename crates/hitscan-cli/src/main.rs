@@ -34,6 +34,7 @@ mod simd;
 mod snap;
 mod surface_point;
 mod sweep;
+mod view;
 mod volume;
 mod walk;
 mod why;
@@ -55,6 +56,7 @@ Examples:
   hitscan closest demo --to 0,2,0         what is nearest to a point
   hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
   hitscan render demo -o demo.png         a picture of it
+  hitscan view level.glb                  a window to look around in, pick and select
   hitscan bake level.glb -o level.bake    the same model, which loads in a moment
   hitscan bench level.glb                 how fast it is: builds, and rays of several kinds
 
@@ -100,6 +102,8 @@ enum Command {
     Cast(cast::BulkArgs),
     /// A picture of a model
     Render(render::RenderArgs),
+    /// A window in which a model is looked at, picked and selected
+    View(view::ViewArgs),
     /// Saves a model with its trees, as a file that loads in a moment
     Bake(bake::BakeArgs),
     /// How fast is this model?
@@ -143,6 +147,7 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
         Command::Closest(args) => closest::run(args, console),
         Command::Cast(args) => cast::run(args, console),
         Command::Render(args) => render::run(args, console),
+        Command::View(args) => view::run(args, console),
         Command::Bake(args) => bake::run(args, console),
         Command::Bench(args) => bench::run(args, console),
         Command::DemoRays(args) => demo_rays::run(args),

@@ -29,10 +29,10 @@ const HIDDEN: u32 = Entity::DEFAULT_LAYERS << 1;
 impl ModelArg {
     /// Loads the model, and writes its warnings.
     pub(crate) fn load(&self, detail: Detail, console: &Console) -> Result<Loaded> {
-        let mut model = match self.model.as_str() {
-            DEMO => Model::demo(),
-            path => Model::load_with(path, detail).map_err(explained)?,
-        };
+        let mut model = console.during("loading", || match self.model.as_str() {
+            DEMO => Ok(Model::demo()),
+            path => Model::load_with(path, detail).map_err(explained),
+        })?;
         for warning in &model.warnings {
             console.warn(format_args!("{}: {warning}", self.model));
         }
@@ -43,7 +43,7 @@ impl ModelArg {
             let posed = pose.animate(animation, time).and_then(|()| model.set_pose(&pose));
             posed.with_context(|| format!("--animation {wanted} --time {time}"))?;
         }
-        let scene = model.scene().with_context(|| self.model.clone())?;
+        let scene = console.during("building", || model.scene()).with_context(|| self.model.clone())?;
         let precision = Precision::of(&model, &scene);
         Ok(Loaded { model, scene, precision })
     }

@@ -6,6 +6,10 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::time::Duration;
+
+/// The time for which each picture of a spinner is shown.
+const TURN: Duration = Duration::from_millis(100);
 
 /// Standard error, with a line for each message.
 pub(crate) struct Console {
@@ -27,6 +31,16 @@ impl Console {
     /// Returns a progress bar for a long command, if standard error is a terminal; without a length its end is unknown.
     pub(crate) fn progress(&self, length: Option<u64>) -> ProgressBar {
         progress::bar(length, self.quiet)
+    }
+
+    /// Works, and shows meanwhile that the program is busy, if standard error is a terminal.
+    pub(crate) fn during<T>(&self, what: &'static str, work: impl FnOnce() -> T) -> T {
+        let spinner = self.progress(None);
+        spinner.set_message(what);
+        spinner.enable_steady_tick(TURN);
+        let done = work();
+        spinner.finish_and_clear();
+        done
     }
 
     /// Writes that what was tested has failed.

@@ -40,7 +40,7 @@ pub(crate) struct SelectArgs {
     model: ModelArg,
     #[command(flatten)]
     region: RegionArgs,
-    /// What to select
+    /// The kind of things to select
     #[arg(long, value_name = "KIND", default_value = "entity")]
     kind: Kind,
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub(crate) struct SelectArgs {
     json: bool,
 }
 
-/// What is selected.
+/// A kind of things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
     Entity,

@@ -38,7 +38,7 @@ pub(crate) struct SnapArgs {
     /// The cursor in pixels: 0,0 is the picture's top-left corner, the middle of its first pixel 0.5,0.5
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
     at: [f64; 2],
-    /// How many pixels away from the cursor a point may be
+    /// The largest distance of a point from the cursor, in pixels
     #[arg(long, value_name = "PX", default_value_t = 8.0, value_parser = distance, allow_hyphen_values = true)]
     radius: f64,
     /// The kinds of points, with commas between

@@ -37,10 +37,10 @@ fn triangles_and_vertices_are_numbered_as_in_a_pick() {
     let answer = of_walls(&file, &["--rect", "120,150,150,180", "--kind", "triangle"]);
     let triangles: Vec<&Value> = answer["entities"].as_array().unwrap().iter().map(|of| &of["triangles"]).collect();
     // Triangle 0 has no area.
-    assert_eq!(triangles, [&json!([1]), &json!([1]), &json!([0])]);
+    assert_eq!(triangles, [&json!([1]); 3]);
     assert_eq!(
         answer["entities"][2],
-        json!({"entity": "node2", "node": answer["entities"][2]["node"], "triangles": [0]})
+        json!({"entity": "node2", "node": answer["entities"][2]["node"], "triangles": [1]})
     );
     let both = of_walls(&file, &["--rect", "90,90,110,110", "--kind", "triangle"]);
     assert_eq!(both["entities"][0]["triangles"], json!([1, 2]));
@@ -83,9 +83,11 @@ fn visible_is_what_a_pick_of_each_pixel_finds() {
     let selected = line("select demo --circle 150,100,12.5 --visible --kind triangle --size 320x180 --json").json(0);
     let mut expected = std::collections::BTreeSet::new();
     for (x, y) in (130..170).flat_map(|x| (80..120).map(move |y| (f64::from(x) + 0.5, f64::from(y) + 0.5))) {
-        if (x - 150.0f64).hypot(y - 100.0) <= 12.5 && (x as u32 + y as u32) % 7 == 0 {
+        if (x - 150.0f64).hypot(y - 100.0) <= 12.5 && (x as u32 + y as u32).is_multiple_of(7) {
             let run = line(&format!("pick demo --at {x},{y} --size 320x180 --json"));
-            expected.extend(run.hits().iter().map(|hit| (hit["node"].to_string(), hit["triangle"].to_string())));
+            // A lamp's ball is no mesh, and has no triangles to select.
+            let hits = run.hits().into_iter().filter(|hit| !hit["triangle"].is_null());
+            expected.extend(hits.map(|hit| (hit["node"].to_string(), hit["triangle"].to_string())));
         }
     }
     let mut found = std::collections::BTreeSet::new();

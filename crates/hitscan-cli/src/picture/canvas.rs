@@ -5,6 +5,8 @@ use crate::file::NewFile;
 use anyhow::{Context, Result, ensure};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
+use rayon::prelude::*;
+use rayon::slice::ChunksExactMut;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -64,6 +66,34 @@ impl Canvas {
 
     pub(crate) fn size(&self) -> Size {
         self.size
+    }
+
+    /// Returns a canvas of this size on which each pixel is a square of `step` pixels, from the top-left corner.
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
+    pub(crate) fn enlarged(&self, step: u32, size: Size) -> Self {
+        let [width, height] = [self.size.width, self.size.height].map(|length| length as usize);
+        let mut enlarged = Self::filled(size, [0; 3]);
+        if width == 0 || height == 0 {
+            return enlarged;
+        }
+        let place = |place: usize, length: usize| (place / step as usize).min(length - 1);
+        enlarged.rows().enumerate().for_each(|(y, row)| {
+            let from = &self.pixels[place(y, height) * width..][..width];
+            for (x, pixel) in row.iter_mut().enumerate() {
+                *pixel = from[place(x, width)];
+            }
+        });
+        enlarged
+    }
+
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
+    pub(crate) fn pixels(&self) -> &[Color] {
+        &self.pixels
+    }
+
+    /// Returns the rows of pixels, from the top.
+    pub(super) fn rows(&mut self) -> ChunksExactMut<'_, Color> {
+        self.pixels.par_chunks_exact_mut(self.size.width as usize)
     }
 
     /// Lays a color over a pixel, with this coverage; outside of the picture it does nothing.

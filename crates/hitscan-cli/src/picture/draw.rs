@@ -6,6 +6,11 @@ use hitscan::glam::DVec2;
 impl Canvas {
     /// Draws a line with round ends, in pixels.
     pub(crate) fn line(&mut self, from: DVec2, to: DVec2, width: f64, color: Color) {
+        self.stroke([from, to], width, color, 1.0);
+    }
+
+    /// Draws such a line with this coverage.
+    pub(crate) fn stroke(&mut self, [from, to]: [DVec2; 2], width: f64, color: Color, coverage: f64) {
         let along = to - from;
         let length_squared = along.length_squared();
         let distance = |at: DVec2| {
@@ -13,7 +18,7 @@ impl Canvas {
                 if length_squared > 0.0 { ((at - from).dot(along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
             at.distance(from + along * way) - width * 0.5
         };
-        self.fill([from, to], width * 0.5, color, 1.0, distance);
+        self.fill([from, to], width * 0.5, color, coverage, distance);
     }
 
     /// Draws a line of dashes of this length.
@@ -53,10 +58,11 @@ impl Canvas {
         let neck = to - along * head;
         self.line(from, neck, width + 2.0 * border, color);
         let corners = [to, neck + across * head * 0.42, neck - across * head * 0.42];
-        self.triangle(corners, border, color);
+        self.triangle(corners, border, color, 1.0);
     }
 
-    fn triangle(&mut self, corners: [DVec2; 3], border: f64, color: Color) {
+    /// Draws a triangle with a border all around it, with this coverage.
+    pub(crate) fn triangle(&mut self, corners: [DVec2; 3], border: f64, color: Color, coverage: f64) {
         let [a, b, c] = corners;
         let sense = (b - a).perp_dot(c - a).signum();
         let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| (from, -(to - from).perp().normalize_or_zero() * sense));
@@ -65,7 +71,7 @@ impl Canvas {
         };
         let [low, high] = [a.min(b).min(c), a.max(b).max(c)];
         // A border around a sharp corner reaches further than it is wide.
-        self.fill([low, high], 4.0 * border, color, 1.0, outside);
+        self.fill([low, high], 4.0 * border, color, coverage, outside);
     }
 
     /// Draws a rectangle with this coverage.

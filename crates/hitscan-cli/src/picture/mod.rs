@@ -2,6 +2,8 @@
 
 mod canvas;
 mod draw;
+mod outline;
 mod text;
 
 pub(crate) use canvas::{Canvas, Color, Picture};
+pub(crate) use outline::{Coverage, Outline};

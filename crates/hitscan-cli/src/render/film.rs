@@ -1,20 +1,14 @@
 //! Makes pixels from samples.
 
-use super::light::Light;
+use super::exposure::{self, Exposure};
 use super::mode::Mode;
-use super::surface::View;
 use crate::args::Size;
 use crate::picture::Canvas;
 use hitscan::glam::Vec3;
 use hitscan_io::EntityId;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
-use std::collections::HashSet;
-
-/// The side of squares of pixels, each of which looks for the sky in other directions; the mean of a square has all directions.
-const SQUARE: usize = 4;
-/// The order in which the pixels of a square take their directions: neighbours take distant ones (Bayer 1973).
-const ORDER: [u32; SQUARE * SQUARE] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
+use std::ops::Range;
 
 /// The limits for a pixel to lend its sky: how much farther it may be, relative to its depth, and how much its normal may differ.
 const SAME_DEPTH: f32 = 0.02;
@@ -32,44 +26,49 @@ const BLACK: f32 = 1e-3;
 /// The average of a pixel's samples.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Pixel {
+    /// The entity that its first sample met.
+    pub(super) entity: Option<EntityId>,
     /// The linear direct light.
     pub(super) direct: Vec3,
     pub(super) ambient: Vec3,
     /// The part of the sky that reaches it.
-    open: f32,
+    pub(super) open: f32,
     /// The fraction of samples that met something: 0 to 1.
     pub(super) covered: f32,
     /// The depth of the samples that met something.
     pub(super) depth: f32,
-    normal: Vec3,
+    pub(super) normal: Vec3,
     /// The fraction of samples that met a marked entity: 0 to 1.
     pub(super) marked: f32,
 }
 
-pub(super) struct Film {
-    pub(super) size: Size,
+pub(crate) struct Film {
+    pub(crate) size: Size,
     pub(super) pixels: Vec<Pixel>,
 }
 
 impl Film {
-    /// Takes `samples` x `samples` samples of each pixel.
-    pub(super) fn expose(
-        view: &View<'_>,
-        mode: Mode,
-        samples: u32,
-        marked: &HashSet<EntityId>,
-        bar: &ProgressBar,
-    ) -> Self {
-        let Size { width, height } = view.size;
-        let exposure = Exposure { view, mode, samples, light: Light::of(view), marked };
-        let mut pixels = vec![Pixel::default(); width as usize * height as usize];
-        pixels.par_chunks_mut(width as usize).enumerate().for_each(|(y, row)| {
-            for (x, pixel) in row.iter_mut().enumerate() {
-                *pixel = exposure.pixel(x, y);
+    /// Makes a film of this size that is not exposed.
+    pub(crate) fn blank(size: Size) -> Self {
+        Self { size, pixels: vec![Pixel::default(); size.width as usize * size.height as usize] }
+    }
+
+    /// Takes the samples of these rows of pixels.
+    pub(crate) fn expose(&mut self, exposure: &Exposure<'_>, rows: Range<usize>, bar: &ProgressBar) {
+        let width = self.size.width as usize;
+        let chosen = &mut self.pixels[rows.start * width..rows.end * width];
+        chosen.par_chunks_mut(width).enumerate().for_each(|(row, pixels)| {
+            for (x, pixel) in pixels.iter_mut().enumerate() {
+                *pixel = exposure.pixel(x, rows.start + row);
             }
             bar.inc(1);
         });
-        Self { size: view.size, pixels }
+    }
+
+    /// Returns the entities that the pixels show, row by row.
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
+    pub(crate) fn entities(&self) -> Vec<Option<EntityId>> {
+        self.pixels.iter().map(|pixel| pixel.entity).collect()
     }
 
     pub(super) fn at(&self, x: i64, y: i64) -> Option<&Pixel> {
@@ -78,7 +77,7 @@ impl Film {
         self.pixels.get((y * width + x) as usize).filter(|_| is_inside)
     }
 
-    pub(super) fn develop(&self, mode: Mode) -> Option<Canvas> {
+    pub(crate) fn develop(&self, mode: Mode) -> Option<Canvas> {
         let lights: Vec<Vec3> = (0..self.pixels.len()).into_par_iter().map(|place| self.light(place, mode)).collect();
         let exposure = if mode == Mode::Shaded { self.exposure(&lights) } else { 1.0 };
         let depths = self.depths();
@@ -118,7 +117,7 @@ impl Film {
     /// Returns the part of the sky that a pixel sees: the mean of the square of pixels around it that show the same surface.
     fn sky(&self, x: i64, y: i64) -> f32 {
         let Some(center) = self.at(x, y) else { return 1.0 };
-        let reach = SQUARE as i64 / 2;
+        let reach = exposure::SQUARE as i64 / 2;
         let (mut sum, mut count) = (0.0, 0.0f32);
         for pixel in (-reach..reach).flat_map(|dy| (-reach..reach).map(move |dx| (dx, dy))) {
             let Some(other) = self.at(x + pixel.0, y + pixel.1) else { continue };
@@ -134,56 +133,10 @@ impl Film {
     }
 }
 
-struct Exposure<'a> {
-    view: &'a View<'a>,
-    mode: Mode,
-    samples: u32,
-    light: Light,
-    marked: &'a HashSet<EntityId>,
-}
-
-impl Exposure<'_> {
-    fn pixel(&self, x: usize, y: usize) -> Pixel {
-        let count = self.samples * self.samples;
-        let mut sum = Pixel::default();
-        for sample in 0..count {
-            let [across, down] = [sample % self.samples, sample / self.samples]
-                .map(|place| (f64::from(place) + 0.5) / f64::from(self.samples));
-            let seen = self.sample([x as f64 + across, y as f64 + down], (x, y), sample);
-            sum = sum.plus(&seen);
-        }
-        sum.mean(count as f32)
-    }
-
-    fn sample(&self, at: [f64; 2], (x, y): (usize, usize), sample: u32) -> Pixel {
-        let ray = self.view.ray(at);
-        let Some(surface) = self.view.surface(&ray) else {
-            let height = 1.0 - at[1] / f64::from(self.view.size.height);
-            return Pixel { direct: self.mode.background(height as f32), ..Pixel::default() };
-        };
-        let seen = Pixel {
-            covered: 1.0,
-            depth: surface.hit.t,
-            normal: surface.normal,
-            marked: if self.marked.contains(&surface.hit.id) { 1.0 } else { 0.0 },
-            ..Pixel::default()
-        };
-        match self.mode {
-            Mode::Shaded => {
-                let lit = self.light.lit(self.view, &surface, -ray.direction);
-                let sets = ORDER.len() as u32;
-                let set = ORDER[(y % SQUARE) * SQUARE + x % SQUARE] + sets * sample;
-                let open = Light::openness(self.view, &surface, set, sets * self.samples * self.samples);
-                Pixel { direct: lit.direct, ambient: lit.ambient, open, ..seen }
-            }
-            mode => Pixel { direct: mode.flat(&surface, -ray.direction), ..seen },
-        }
-    }
-}
-
 impl Pixel {
-    fn plus(&self, other: &Self) -> Self {
+    pub(super) fn plus(&self, other: &Self) -> Self {
         Self {
+            entity: self.entity,
             direct: self.direct + other.direct,
             ambient: self.ambient + other.ambient,
             open: self.open + other.open,
@@ -195,9 +148,10 @@ impl Pixel {
     }
 
     /// Makes the mean from the sum of `count` samples. Depth, normal and sky are those of the samples that met something.
-    fn mean(&self, count: f32) -> Self {
+    pub(super) fn mean(&self, count: f32) -> Self {
         let met = self.covered.max(1.0);
         Self {
+            entity: self.entity,
             direct: self.direct / count,
             ambient: self.ambient / count,
             open: self.open / met,

@@ -3,7 +3,7 @@
 use super::film::Film;
 use super::surface::View;
 use crate::output::{joined, one_line};
-use crate::picture::{Canvas, Color};
+use crate::picture::{Canvas, Color, Coverage, Outline};
 use crate::report::{side, triangle};
 use crate::snap::SnapReport;
 use hitscan::Hit;
@@ -28,16 +28,9 @@ const PIECES: u32 = 48;
 /// Tints the marked entities and draws a line around their visible parts.
 pub(super) fn outline(canvas: &mut Canvas, film: &Film) {
     let width = (f64::from(film.size.height) * LINE * 0.6).ceil() as i64;
-    for y in 0..i64::from(film.size.height) {
-        for x in 0..i64::from(film.size.width) {
-            let own = film.at(x, y).map_or(0.0, |pixel| f64::from(pixel.marked));
-            let around = (-width..=width).flat_map(|dy| (-width..=width).map(move |dx| (dx, dy)));
-            let near = around.filter(|(dx, dy)| dx * dx + dy * dy <= width * width);
-            let most =
-                near.filter_map(|(dx, dy)| film.at(x + dx, y + dy)).fold(0.0, |most, pixel| pixel.marked.max(most));
-            canvas.tint(x, y, ENTITY, 0.35 * own + (1.0 - own) * f64::from(most));
-        }
-    }
+    let marked = |x, y| film.at(x, y).map_or(0.0, |pixel| f64::from(pixel.marked));
+    let covered = Coverage { low: [0; 2], high: [film.size.width.into(), film.size.height.into()], of: marked };
+    canvas.outline(Outline { color: ENTITY, width, tint: 0.35 }, &covered);
 }
 
 /// Draws the outline of a region.
@@ -48,10 +41,10 @@ pub(super) fn region(canvas: &mut Canvas, outline: &[DVec2]) {
     canvas.path(&closed, width, POINT);
 }
 
-/// Draws the point with the normal on it, and their values.
-pub(super) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>) {
+/// Draws the point with the normal on it, and lines of text.
+pub(crate) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>, lines: &[(String, Color)]) {
     let height = f64::from(view.size.height);
-    let (point, normal) = (hit.point.as_dvec3(), hit.normal.as_dvec3());
+    let (point, normal) = (view.relative(hit.point_f64()), hit.normal.as_dvec3());
     let project = |at: DVec3| view.pixel(at);
     let Some(foot) = project(point) else { return };
     let unit = world_height(view, point);
@@ -71,7 +64,7 @@ pub(super) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>)
         canvas.disc(foot, width * 1.2 + border, colors[2]);
     }
     let scale = (height / 360.0).round().max(1.0) as u32;
-    canvas.label(foot + DVec2::new(height * 0.06, height * 0.05), &lines(view, hit), scale);
+    canvas.label(foot + DVec2::new(height * 0.06, height * 0.05), lines, scale);
 }
 
 /// Draws the circle in which a cursor looks for points, and the point that it snaps to.
@@ -103,7 +96,8 @@ fn world_height(view: &View<'_>, point: DVec3) -> f64 {
     }
 }
 
-fn lines(view: &View<'_>, hit: &Hit<EntityId>) -> Vec<(String, Color)> {
+/// Returns the values of a hit.
+pub(super) fn lines(view: &View<'_>, hit: &Hit<EntityId>) -> Vec<(String, Color)> {
     let entity = view.loaded.model.entity(hit.id);
     let name = entity.map_or_else(String::new, |entity| one_line(&entity.name));
     let point = hit.point_f64().to_array();

@@ -1,5 +1,6 @@
 //! `hitscan render`: a picture of a model, a cast for each of its samples.
 
+mod exposure;
 mod film;
 mod light;
 mod mark;
@@ -7,19 +8,21 @@ mod mode;
 mod surface;
 
 use crate::Outcome;
-use crate::args::{CastArgs, ModelArg, PictureArgs, ThreadArgs, numbers};
+use crate::args::{CastArgs, ModelArg, PictureArgs, Size, ThreadArgs, numbers};
 use crate::output::Console;
 use crate::picture::{Canvas, Picture};
 use crate::region::RegionArgs;
 use crate::snap::{self, SnapReport};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use film::Film;
 use hitscan_io::EntityId;
-use mode::Mode;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
+pub(crate) use exposure::{Exposure, Grain, Sky};
+pub(crate) use film::Film;
+pub(crate) use mark::explain;
+pub(crate) use mode::Mode;
 pub(crate) use surface::View;
 
 const AFTER_HELP: &str = "\
@@ -97,8 +100,8 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     if let Some(drawn) = &region {
         shown.extend(view.select(&args.region.selector(&drawn.region, &view.camera, &args.picture)?));
     }
-    let film =
-        Shot { view: &view, mode: args.mode, samples: args.samples, marked: &shown }.film(&args.threads, console)?;
+    let grain = Grain { step: 1, samples: args.samples, sky: Sky::Sampled };
+    let film = film(&Exposure::new(&view, args.mode, grain, &shown), size, &args.threads, console)?;
     let mut canvas = developed(&film, args.mode)?;
     if !shown.is_empty() {
         mark::outline(&mut canvas, &film);
@@ -107,7 +110,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
         mark::region(&mut canvas, &drawn.outline);
     }
     if let Some(hit) = &marked {
-        mark::explain(&mut canvas, &view, hit);
+        explain(&mut canvas, &view, hit, &mark::lines(&view, hit));
     }
     if let Some([x, y, radius]) = args.snap {
         let of_cursor = ([x, y], radius);
@@ -124,25 +127,18 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
 
 /// Draws what a view shows as `render` does unless its options say otherwise.
 pub(crate) fn draw(view: &View<'_>, threads: &ThreadArgs, console: &Console) -> Result<Canvas> {
-    let film = Shot { view, mode: Mode::Shaded, samples: SAMPLES, marked: &HashSet::new() }.film(threads, console)?;
+    let grain = Grain { step: 1, samples: SAMPLES, sky: Sky::Sampled };
+    let film = film(&Exposure::new(view, Mode::Shaded, grain, &HashSet::new()), view.size, threads, console)?;
     developed(&film, Mode::Shaded)
 }
 
-/// A picture that is to be taken.
-struct Shot<'a> {
-    view: &'a View<'a>,
-    mode: Mode,
-    samples: u32,
-    marked: &'a HashSet<EntityId>,
-}
-
-impl Shot<'_> {
-    fn film(&self, threads: &ThreadArgs, console: &Console) -> Result<Film> {
-        let bar = console.progress(Some(self.view.size.height.into()));
-        let film = threads.pool()?.install(|| Film::expose(self.view, self.mode, self.samples, self.marked, &bar));
-        bar.finish_and_clear();
-        Ok(film)
-    }
+/// Takes a whole picture.
+fn film(exposure: &Exposure<'_>, size: Size, threads: &ThreadArgs, console: &Console) -> Result<Film> {
+    let bar = console.progress(Some(size.height.into()));
+    let mut film = Film::blank(size);
+    threads.pool()?.install(|| film.expose(exposure, 0..size.height as usize, &bar));
+    bar.finish_and_clear();
+    Ok(film)
 }
 
 fn developed(film: &Film, mode: Mode) -> Result<Canvas> {

@@ -10,7 +10,7 @@ use hitscan_io::Detail;
 
 /// The content of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Mode {
+pub(crate) enum Mode {
     Shaded,
     Normal,
     Depth,

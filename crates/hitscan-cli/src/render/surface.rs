@@ -20,7 +20,7 @@ pub(crate) struct View<'a> {
     filter: Filter<'static, EntityId>,
     eye: DVec3,
     /// The camera, relative to the eye, as the rays are.
-    pub(super) camera: Camera,
+    pub(crate) camera: Camera,
     pub(super) lens: Lens,
     pub(crate) size: Size,
 }
@@ -40,12 +40,13 @@ impl<'a> View<'a> {
         Self { loaded, cast, filter: cast.choice.filter(), eye, camera: camera.relative_to(eye), lens, size }
     }
 
+    /// Returns the scene as the picture shows it, relative to the eye.
     fn scene(&self) -> RayView<'_, EntityId> {
         self.cast.view(&self.loaded.scene, &self.filter, self.eye)
     }
 
     /// Returns the ray through a place in the picture, in pixels.
-    pub(super) fn ray(&self, [x, y]: [f64; 2]) -> Ray {
+    pub(crate) fn ray(&self, [x, y]: [f64; 2]) -> Ray {
         self.camera.ray([x as f32, y as f32], [self.size.width, self.size.height])
     }
 
@@ -67,12 +68,12 @@ impl<'a> View<'a> {
         self.scene().is_blocked(&ray.with_range(ray.t_min, t))
     }
 
-    pub(super) fn pick(&self, cursor: [f64; 2]) -> Option<Hit<EntityId>> {
+    pub(crate) fn pick(&self, cursor: [f64; 2]) -> Option<Hit<EntityId>> {
         self.scene().cast(&self.ray(cursor))
     }
 
     /// Returns the selected entities.
-    pub(super) fn select(&self, selector: &Selector) -> Vec<EntityId> {
+    pub(crate) fn select(&self, selector: &Selector) -> Vec<EntityId> {
         let mut ids = Vec::new();
         selector.entities(self.scene(), &mut ids);
         ids

@@ -89,7 +89,7 @@ fn compare(subject: &Subject) {
     assert!(tally.selected > 0 && tally.seen > 0, "nothing was selected");
 }
 
-/// How much was selected, and every difference.
+/// A count of what was selected, and every difference.
 #[derive(Debug, Default)]
 struct Tally {
     asked: usize,

@@ -1,4 +1,4 @@
-//! What a region shows, triangle by triangle, in f64: it shares no code with the library.
+//! An oracle says what a region shows, triangle by triangle, in f64. It shares no code with the library.
 
 use hitscan::glam::{DVec2, DVec3, DVec4, Vec4Swizzles};
 
@@ -20,7 +20,7 @@ pub(crate) enum Shape {
     Lasso(Vec<DVec2>),
 }
 
-/// How much of a thing must be in a region.
+/// The part of a thing that must be in a region.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum How {
     Touching,

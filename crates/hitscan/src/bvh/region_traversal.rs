@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
-/// Where a box is, as seen from a region.
+/// The place of a box, as seen from a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BoxPlace {
     /// No point of the box is in the region.
@@ -36,11 +36,16 @@ pub(crate) struct RegionPlane {
 pub(crate) trait BoxRegion {
     fn planes(&self) -> &[RegionPlane; 6];
 
-    /// Returns where a box is in the end, given its ends in the tree's coordinates, and where it is as far as the planes can tell.
+    /// Returns where a box is that the planes do not leave outside, given its ends in the tree's coordinates, and where it is as far as the planes can tell.
     fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace;
+
+    /// Returns where a box is that a plane leaves outside.
+    fn beyond(&self) -> BoxPlace {
+        BoxPlace::Outside
+    }
 }
 
-/// What is done with the leaves that are not outside.
+/// Handles the leaves that are not outside.
 pub(crate) trait RegionVisitor {
     /// Prefetches a leaf that is visited soon.
     fn prefetch(&self, _leaf: u32) {}
@@ -50,8 +55,8 @@ pub(crate) trait RegionVisitor {
 }
 
 impl Bvh8 {
-    /// Shows every leaf that is not outside of a region in the tree's coordinates, given where the tree as a whole is. Nodes and leaves that are inside come before
-    /// the others that they lie beside.
+    /// Shows every leaf that is not outside of a region in the tree's coordinates, given where the tree as a whole is. Nodes and leaves that are inside come
+    /// before the others that they lie beside.
     pub(crate) fn within(
         &self,
         region: &impl BoxRegion,
@@ -136,13 +141,12 @@ fn places(node: &Node, region: &impl BoxRegion) -> [BoxPlace; WIDTH] {
             is_inside[index] &= least[index] > plane.error;
         }
     }
-    core::array::from_fn(|index| {
-        let place = match (is_outside[index], is_inside[index]) {
-            (true, _) => BoxPlace::Outside,
-            (_, true) => BoxPlace::Inside,
-            _ => BoxPlace::Crossing,
-        };
+    // This does not use `array::from_fn`, which is called.
+    let mut places = [region.beyond(); WIDTH];
+    for (index, place) in places.iter_mut().enumerate().filter(|&(index, _)| !is_outside[index]) {
         let bounds = node.child_bounds(index);
-        region.place(place, bounds.min.as_dvec3(), bounds.max.as_dvec3())
-    })
+        let by_planes = if is_inside[index] { BoxPlace::Inside } else { BoxPlace::Crossing };
+        *place = region.place(by_planes, bounds.min.as_dvec3(), bounds.max.as_dvec3());
+    }
+    places
 }

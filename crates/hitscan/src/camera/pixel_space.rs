@@ -14,7 +14,7 @@ pub(crate) struct PixelSpace {
     pub(crate) eye: DVec3,
     /// The transform from offsets from the eye to these coordinates.
     pub(crate) of_offset: DAffine3,
-    /// From pictures (with the lens's aspect) to pixels: a factor for each axis, and the pixel in the middle.
+    /// The map from pictures (with the lens's aspect) to pixels: a factor for each axis, and the pixel in the middle.
     factor: DVec2,
     middle: DVec2,
     /// The smallest and the largest depth that rays reach.

@@ -70,7 +70,7 @@ impl LedgeProbe {
     ///     probe.find(&scene, [0.0, 0.0, 0.5], DVec3::Z, DVec3::Y)
     /// };
     /// assert_eq!(find(1.2, 2.4).map(|ledge| (ledge.id, ledge.top_normal)), Some(("wall", DVec3::Y)));
-    /// assert!(find(1.2, 2.0).is_none() && find(2.0, 2.4).is_none()); // The edge is strictly between the two.
+    /// assert!(find(1.2, 1.9).is_none() && find(2.1, 2.4).is_none()); // The edge is too high, or too low.
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc = include_str!("../query/edges/ledge.md")]

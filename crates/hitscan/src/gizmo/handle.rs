@@ -108,14 +108,14 @@ pub enum GizmoFrame {
     Local,
 }
 
-/// The steps of drags. A step that is not positive and finite is none.
+/// The steps of drags; `None` lets a drag go anywhere. A step that is not positive and finite is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GizmoSnap {
     /// The step of motions along each axis of the frame, in world units from where the drag began.
-    pub translation: f64,
+    pub translation: Option<f64>,
     /// The step of angles in radians, from where the drag began.
-    pub angle: f64,
+    pub angle: Option<f64>,
     /// The step of the factors of scales.
-    pub scale: f64,
+    pub scale: Option<f64>,
 }

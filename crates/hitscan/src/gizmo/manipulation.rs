@@ -120,22 +120,21 @@ impl GizmoDrag {
         Some(match &mut self.manipulation {
             Manipulation::Translate { drag, axes } => {
                 let way = drag.translation(picture, cursor)?;
-                let way = if self.snap.translation > 0.0 {
-                    axes.iter().map(|axis| *axis * snap(way.dot(*axis), self.snap.translation)).sum()
-                } else {
-                    way
+                let way = match self.snap.translation {
+                    Some(step) => axes.iter().map(|axis| *axis * snap(way.dot(*axis), step)).sum(),
+                    None => way,
                 };
                 GizmoTransform { translation: start.translation + way, ..start }
             }
             Manipulation::Rotate { drag, axis } => {
-                let angle = snap(drag.advance(picture, cursor), self.snap.angle);
+                let angle = stepped(drag.advance(picture, cursor), self.snap.angle);
                 let (sin, cos) = libm::sincos(0.5 * angle);
                 let turn = DQuat::from_vec4((*axis * sin).extend(cos));
                 GizmoTransform { rotation: turn * start.unit_rotation()?, ..start }
             }
             Manipulation::Scale { drag, per_way, scaled } => {
                 let factor = 1.0 + drag.translation(picture, cursor)?.dot(*per_way);
-                let factor = snap(factor, self.snap.scale).max(LEAST_FACTOR);
+                let factor = stepped(factor, self.snap.scale).max(LEAST_FACTOR);
                 GizmoTransform {
                     scale: start.scale * DVec3::select(scaled.cmpgt(DVec3::ZERO), DVec3::splat(factor), DVec3::ONE),
                     ..start
@@ -143,4 +142,9 @@ impl GizmoDrag {
             }
         })
     }
+}
+
+/// Returns the multiple of a step that is nearest to a value, or the value if there is no step.
+fn stepped(value: f64, step: Option<f64>) -> f64 {
+    step.map_or(value, |step| snap(value, step))
 }

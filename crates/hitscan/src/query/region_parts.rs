@@ -12,7 +12,7 @@ use crate::scene::{Part, PartPlace};
 use core::hash::Hash;
 use core::ops::ControlFlow;
 
-/// What is done with the parts that are not outside of a region.
+/// Shows the parts that are not outside of a region.
 struct RegionParts<'v, 's, K, F> {
     view: &'v View<'s, K>,
     show: F,

@@ -189,7 +189,7 @@ pub(crate) struct Part {
     pub(crate) slack: f64,
 }
 
-/// Where a part is in its scene: the number of its entity, and its index in that.
+/// The place of a part in its scene: the number of its entity, and its index in that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PartPlace {
     entity: u32,

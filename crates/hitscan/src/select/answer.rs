@@ -1,4 +1,4 @@
-//! What a selection finds.
+//! The answers of selections.
 
 /// A selected triangle of a mesh or a height field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

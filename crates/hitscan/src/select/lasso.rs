@@ -25,11 +25,11 @@ pub(super) struct Lasso {
     of_cells: Lists,
     of_rows: Lists,
     sums: Vec<CellCounts>,
-    /// Where each cell is.
+    /// The place of each cell.
     places: Vec<BoxPlace>,
 }
 
-/// How many cells the line may touch, and how many others are inside.
+/// The number of cells that the line may touch, and of others that are inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct CellCounts {
     crossed: i32,
@@ -44,7 +44,7 @@ struct Lists {
 }
 
 /// The least and the most cells along a side. Their number decides how much work is done, not what is found.
-const SIZES: RangeInclusive<usize> = 16..=128;
+const SIZES: RangeInclusive<usize> = 32..=256;
 
 impl PartialEq for Lasso {
     fn eq(&self, other: &Self) -> bool {
@@ -72,8 +72,8 @@ impl Lasso {
     /// Makes a lasso of three corners at least, which are finite.
     pub(super) fn new(corners: Vec<DVec2>) -> Self {
         let bounds = PixelRect::around(&corners);
-        // The line of a lasso of so many edges crosses about as many cells.
-        let size = (4 * corners.len().isqrt()).clamp(*SIZES.start(), *SIZES.end());
+        // A smooth line of so many edges crosses some eight times as many cells.
+        let size = (8 * corners.len().isqrt()).clamp(*SIZES.start(), *SIZES.end());
         let extent = bounds.max - bounds.min;
         let cells_in = |extent: f64| if extent > 0.0 { size as f64 / extent } else { 0.0 };
         let scale = DVec2::new(cells_in(extent.x), cells_in(extent.y));
@@ -104,7 +104,7 @@ impl Lasso {
         }
         self.of_cells = Lists::new(self.size * self.size, of_cells);
         self.of_rows = Lists::new(self.size, of_rows);
-        self.places = (0..self.size * self.size).map(|cell| self.place_of_cell(cell)).collect();
+        self.places = (0..self.size).flat_map(|row| self.places_of_row(row)).collect();
         self.sums = self.summed();
     }
 
@@ -127,13 +127,26 @@ impl Lasso {
         (self.column(low), self.column(high))
     }
 
-    fn place_of_cell(&self, cell: usize) -> BoxPlace {
-        let (row, column) = (cell / self.size, cell % self.size);
-        match self.of_cells.get(cell) {
-            [_, ..] => BoxPlace::Crossing,
-            [] if self.is_odd(row, self.center(row, column)) => BoxPlace::Inside,
-            [] => BoxPlace::Outside,
-        }
+    /// Returns where each cell of a row is: whether the line crosses the row's middle an odd number of times to the left of the cell's.
+    fn places_of_row(&self, row: usize) -> Vec<BoxPlace> {
+        let middle = self.center(row, 0).y;
+        let edges = self.of_rows.get(row).iter().map(|&edge| self.edge(edge));
+        let crossed = edges.filter(|[a, b]| (a.y <= middle) != (b.y <= middle));
+        let mut lines: Vec<f64> = crossed.map(|[a, b]| a.x + (b.x - a.x) * ((middle - a.y) / (b.y - a.y))).collect();
+        lines.sort_unstable_by(f64::total_cmp);
+        let mut passed = 0;
+        let place = |column: usize| {
+            let x = self.center(row, column).x;
+            while lines.get(passed).is_some_and(|&line| line < x) {
+                passed += 1;
+            }
+            match self.of_cells.get(row * self.size + column) {
+                [_, ..] => BoxPlace::Crossing,
+                [] if passed % 2 == 1 => BoxPlace::Inside,
+                [] => BoxPlace::Outside,
+            }
+        };
+        (0..self.size).map(place).collect()
     }
 
     /// Returns the number of cells of each kind in every rectangle of cells that begins with the first one.
@@ -260,7 +273,7 @@ impl Lasso {
                 let edges = self.of_cells.get(row * self.size + column);
                 edges.iter().any(|&edge| {
                     let edge = self.edge(edge);
-                    PixelRect::around(&edge).intersection(rect).is_some() && are_together(&edge, polygon)
+                    may_meet(&edge, rect) && are_together(&edge, polygon)
                 })
             })
         })
@@ -315,4 +328,9 @@ fn crossing([a, b]: [DVec2; 2], [p, q]: [DVec2; 2]) -> Option<f64> {
     let across = (p - a).perp_dot(ours) / ours.perp_dot(theirs);
     let is_between = (0.0..=1.0).contains(&along) && (0.0..=1.0).contains(&across);
     is_between.then_some(a.y + ours.y * along)
+}
+
+/// Returns whether the box around a segment meets a rectangle.
+fn may_meet([a, b]: &[DVec2; 2], rect: &PixelRect) -> bool {
+    a.min(*b).cmple(rect.max).all() && rect.min.cmple(a.max(*b)).all()
 }

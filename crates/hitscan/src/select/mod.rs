@@ -5,19 +5,20 @@
 //!
 //! # What is in a region
 //!
-//! The region and the viewport, seen through the camera, are a part of space: a pyramid from the eye, or a prism for parallel rays, between the camera's depths
-//! ([`Camera::with_clip`](crate::Camera::with_clip); without it everything in front of the eye counts). A thing touches the region if a point of it is in there, and
-//! is inside if all of its points are.
+//! The region and the viewport, seen through the camera, are a part of space between the camera's depths: a pyramid from the eye, or a prism for parallel
+//! rays. Without [`Camera::with_clip`](crate::Camera::with_clip) everything in front of the eye counts. A thing touches the region if a point of it is in
+//! there, and is inside if all of its points are.
 //!
-//! - **Triangles** are clipped by the planes of this space in f64. With a circle or a lasso, the clipped polygon is compared with the region in pixels. An answer is
-//!   right for corners that were moved by at most 32 roundings of f64 of the largest number in their transform. Triangles without an area are never selected.
-//! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets: they touch the region if they are no farther from
-//!   it than 2^-39 of their distance from the eye. A torus counts as it is, with its hole.
+//! - **Triangles** are clipped by the planes of this space in f64. With a circle or a lasso, the clipped polygon is compared with the region in pixels. An
+//!   answer is right for corners that were moved by at most 32 roundings of f64 of the largest number in their transform. Triangles without an area are never
+//!   selected.
+//! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets: they touch the region if they are no
+//!   farther from it than 2^-38 of the distance from the eye to their farthest point. A torus counts as it is, with its hole.
 //! - **A plane** touches the region where a ray of it hits the plane, and is never inside.
 //! - **A custom shape** is the hull of its [`farthest`](crate::CustomShape::farthest) points. Without these it is the box of its bounds, and without finite
 //!   bounds it is only selected where it is [visible](Selector::visible).
-//! - **Holes** of cut-outs and [`hits`](crate::Filter::hits) filters: rays of a visible selection pass through holes; otherwise triangles count with their holes. A
-//!   filter of hits is asked once or more for each triangle or shape, with a t of 0 and no place on the surface.
+//! - **Holes** of cut-outs matter to a visible selection alone, whose rays pass through them. A filter of [`hits`](crate::Filter::hits) is asked once or more
+//!   for each triangle or shape, with a t of 0 and no place on the surface.
 //!
 //! # Examples
 //!
@@ -59,7 +60,7 @@ pub use answer::{SelectedEdge, SelectedTriangle, SelectedVertex};
 pub use region::Region;
 pub use selector::Selector;
 
-/// How much of a thing must be in a region.
+/// The rule how much of a thing must be in a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rule {
@@ -72,5 +73,5 @@ pub enum Rule {
     Center,
 }
 
-/// What was found of a part: numbers of triangles or vertices, or two vertices in one number.
+/// The elements that were found of a part: numbers of triangles or vertices, or two vertices in one number.
 type Found = alloc::vec::Vec<u64>;

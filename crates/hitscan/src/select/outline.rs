@@ -120,18 +120,26 @@ pub(super) fn are_together(a: &[DVec2], b: &[DVec2]) -> bool {
         let ([low, high], [least, most]) = (interval(a, axis), interval(b, axis));
         high < least || most < low
     };
-    let separates = |edges: &[DVec2], is_line: bool| {
-        let ends = edges.iter().zip(edges.iter().cycle().skip(1));
-        ends.map(|(from, to)| *to - *from).any(|edge| is_separating(edge.perp()) || is_line && is_separating(edge))
+    let separates = |corners: &[DVec2]| {
+        let mut from = corners[corners.len() - 1];
+        corners.iter().any(|&to| {
+            let edge = to - core::mem::replace(&mut from, to);
+            is_separating(edge.perp()) || corners.len() < 3 && is_separating(edge)
+        })
     };
-    !(is_separating(DVec2::X) || is_separating(DVec2::Y) || separates(a, a.len() < 3) || separates(b, b.len() < 3))
+    !(is_separating(DVec2::X) || is_separating(DVec2::Y) || separates(a) || separates(b))
 }
 
 /// Returns the smallest and the largest height of points along an axis.
+#[inline(always)]
 fn interval(points: &[DVec2], axis: DVec2) -> [f64; 2] {
-    points.iter().map(|point| point.dot(axis)).fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], at| {
-        [if at < low { at } else { low }, if at > high { at } else { high }]
-    })
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for point in points {
+        let at = point.dot(axis);
+        low = if at < low { at } else { low };
+        high = if at > high { at } else { high };
+    }
+    [low, high]
 }
 
 /// Returns the square of the distance from a point to a convex polygon, a segment or a point; 0 inside.

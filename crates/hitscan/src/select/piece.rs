@@ -16,7 +16,7 @@ pub(super) struct Piece {
     arc: Option<(DVec2, f64, PixelRect)>,
 }
 
-/// What a piece shows between two depths, relative to the eye.
+/// The part of space that a piece shows between two depths, relative to the eye.
 pub(super) struct PieceVolume<'p> {
     piece: &'p Piece,
     space: PixelSpace,
@@ -24,7 +24,7 @@ pub(super) struct PieceVolume<'p> {
     steps: [DVec3; 2],
 }
 
-/// Which pieces of a lasso's rectangle.
+/// A choice of pieces of a lasso's rectangle.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LassoSide {
     Within,
@@ -35,7 +35,7 @@ pub(super) enum LassoSide {
 pub(super) fn pieces(volume: &RegionVolume<'_>) -> Vec<Piece> {
     match volume.outline {
         Outline::Rect(_) => alloc::vec![Piece { corners: volume.bounds.corners().into(), arc: None }],
-        Outline::Circle { center, radius } => alloc::vec![disc(*center, *radius, &volume.bounds)],
+        Outline::Circle { center, radius } => disc(*center, *radius, &volume.bounds).into_iter().collect(),
         Outline::Lasso(lasso) => {
             let mut pieces = trapezoids(lasso, &volume.bounds, LassoSide::Within);
             // The line belongs to the region, also where there is nothing on either side of it.
@@ -45,10 +45,10 @@ pub(super) fn pieces(volume: &RegionVolume<'_>) -> Vec<Piece> {
     }
 }
 
-/// Returns what a circle and a rectangle have in common.
-fn disc(center: DVec2, radius: f64, rect: &PixelRect) -> Piece {
-    let is_within = |corner: &DVec2| (*corner - center).length_squared() <= radius * radius;
-    let mut corners: Vec<DVec2> = rect.corners().into_iter().filter(is_within).collect();
+/// Returns what a circle and a rectangle have in common, if there is anything.
+fn disc(center: DVec2, radius: f64, rect: &PixelRect) -> Option<Piece> {
+    is_in(center.clamp(rect.min, rect.max), center, radius).then_some(())?;
+    let mut corners: Vec<DVec2> = rect.corners().into_iter().filter(|&corner| is_in(corner, center, radius)).collect();
     for axis in 0..2 {
         for at in [rect.min[axis], rect.max[axis]] {
             let off = at - center[axis];
@@ -62,7 +62,11 @@ fn disc(center: DVec2, radius: f64, rect: &PixelRect) -> Piece {
             }
         }
     }
-    Piece { corners, arc: Some((center, radius, *rect)) }
+    Some(Piece { corners, arc: Some((center, radius, *rect)) })
+}
+
+fn is_in(pixel: DVec2, center: DVec2, radius: f64) -> bool {
+    (pixel - center).length_squared() <= radius * radius
 }
 
 /// Returns the pieces of a rectangle that are within a lasso, or those that are not: trapezoids between the heights at which the line turns or crosses itself.
@@ -109,14 +113,18 @@ impl Piece {
     }
 
     /// Returns the pixel that is farthest along a direction.
-    fn farthest(&self, direction: DVec2) -> Option<DVec2> {
+    fn farthest(&self, direction: DVec2) -> DVec2 {
         let length = sqrt(direction.length_squared());
-        let arc = self.arc.and_then(|(center, radius, rect)| {
+        let on_arc = self.arc.map(|(center, radius, rect)| {
             let step = if length > 0.0 { direction * (radius / length) } else { DVec2::ZERO };
-            Some(center + step).filter(|at| rect.contains(*at))
+            (center + step, rect)
         });
+        let arc = on_arc.filter(|(at, rect)| rect.contains(*at)).map(|(at, _)| at);
         let farther = |a: DVec2, b: DVec2| if b.dot(direction) > a.dot(direction) { b } else { a };
-        self.corners.iter().copied().chain(arc).reduce(farther)
+        let farthest = self.corners.iter().copied().chain(arc).reduce(farther);
+        // A whole circle that touches the rectangle from within may be beyond it by rounding.
+        let nearly = || on_arc.map(|(at, rect)| at.clamp(rect.min, rect.max));
+        farthest.or_else(nearly).unwrap_or(DVec2::ZERO)
     }
 
     pub(super) fn between(&self, space: &PixelSpace, depths: [f64; 2]) -> PieceVolume<'_> {
@@ -128,8 +136,8 @@ impl SupportMap for PieceVolume<'_> {
     fn farthest(&self, direction: DVec3) -> DVec3 {
         let [x, y] = self.steps;
         let across = DVec2::new(x.dot(direction), y.dot(direction));
-        // With perspective, what is across grows with the depth, which is not negative.
-        let pixel = self.piece.farthest(across).unwrap_or(DVec2::ZERO);
+        // The pixel is farthest at every depth: with perspective, steps across grow with the depth, which is not negative.
+        let pixel = self.piece.farthest(across);
         let (start, step) = self.space.ray(pixel);
         let [near, far] = self.depths.map(|depth| start + step * depth);
         if far.dot(direction) > near.dot(direction) { far } else { near }

@@ -1,4 +1,4 @@
-//! What rays through the samples of a region see.
+//! The parts and triangles that rays through the samples of a region see.
 
 use super::volume::RegionVolume;
 use crate::camera::{Camera, Viewport};
@@ -16,6 +16,9 @@ pub(super) struct SampleGrid {
     first: [f64; 2],
     end: [f64; 2],
 }
+
+/// The most samples of a row that are remembered: what is forgotten only means more to sort.
+const MOST_COLUMNS: usize = 4096;
 
 impl SampleGrid {
     pub(super) fn new(volume: &RegionVolume<'_>, viewport: &Viewport, spacing: f32) -> Self {
@@ -39,20 +42,23 @@ impl SampleGrid {
         view: &RayView<'_, K>,
     ) -> Vec<FirstPart> {
         let mut seen: Vec<u128> = Vec::new();
-        let [columns, rows] = [0, 1].map(|axis| self.end[axis] - self.first[axis]);
-        for row in 0..rows as u64 {
-            for column in 0..columns as u64 {
+        let [columns, rows] = [0, 1].map(|axis| (self.end[axis] - self.first[axis]) as usize);
+        // A sample often sees the same as the one to the left or the one above.
+        let mut row_above = alloc::vec![None; columns.min(MOST_COLUMNS)];
+        for row in 0..rows {
+            let mut left = None;
+            for column in 0..columns {
                 let cell = DVec2::new(self.first[0] + column as f64, self.first[1] + row as f64);
                 let pixel: Vec2 = (self.origin + (cell + 0.5) * self.spacing).as_vec2();
                 if !volume.contains(pixel.as_dvec2()) {
                     continue;
                 }
-                // Neighbours often see the same.
-                if let Some(first) = view.first_part(&camera.ray(pixel, *viewport))
-                    && seen.last() != Some(&packed(first))
-                {
-                    seen.push(packed(first));
+                let first = view.first_part(&camera.ray(pixel, *viewport)).map(packed);
+                let above = &mut row_above[column % MOST_COLUMNS];
+                if first != left && first != *above {
+                    seen.extend(first);
                 }
+                (left, *above) = (first, first);
             }
         }
         seen.sort_unstable();

@@ -3,7 +3,7 @@
 use super::answer::{SelectedEdge, SelectedTriangle, SelectedVertex};
 use super::seen::SampleGrid;
 use super::solid::SolidTest;
-use super::surface::{Element, SurfaceTest, in_order};
+use super::surface::{Element, SurfaceTest, in_order, surely_has_area};
 use super::volume::{Buffers, RegionVolume};
 use super::{Found, Region, Rule};
 use crate::bvh::BoxPlace;
@@ -55,8 +55,8 @@ pub struct Selector {
 const MOST_SAMPLES: f64 = (1u64 << 30) as f64;
 
 impl Selector {
-    /// Makes a selector of everything that [touches](Rule::Touching) a region, also what is hidden. Of the region, only what is within the viewport counts: nothing
-    /// is selected through a viewport whose size is not positive and finite.
+    /// Makes a selector of everything that [touches](Rule::Touching) a region, also what is hidden. Of the region, only what is within the viewport counts:
+    /// nothing is selected through a viewport whose size is not positive and finite.
     pub fn new(camera: &Camera, viewport: impl Into<Viewport>, region: &Region) -> Self {
         let (camera, region) = (*camera, region.clone());
         Self { camera, viewport: viewport.into(), region, rule: Rule::Touching, spacing: None }
@@ -68,11 +68,11 @@ impl Selector {
         Self { rule, ..self }
     }
 
-    /// Selects only what is visible: what a ray through a sample in the region hits first. The samples are the middles of squares of `spacing` pixels that begin
-    /// at the viewport's top-left corner. With 1 these are the pixels; with logical pixels on a screen of scale 2, 0.5 samples the physical ones.
+    /// Selects only what is visible: what a ray through a sample in the region hits first. The samples are the middles of squares of `spacing` pixels that
+    /// begin at the viewport's top-left corner. With 1 these are the pixels; with logical pixels on a screen of scale 2, 0.5 samples the physical ones.
     ///
-    /// A triangle or an entity must also meet the [rule](Rule). A vertex or an edge is selected if a triangle that it belongs to is visible, and it meets the rule
-    /// itself.
+    /// A triangle or an entity must also meet the [rule](Rule). A vertex or an edge is selected if a triangle that it belongs to is visible, and it meets the
+    /// rule itself.
     ///
     /// # Errors
     /// Returns an error if the spacing is not positive and finite, or if there are more than 2^30 samples.
@@ -287,6 +287,9 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
     fn selects_part(&mut self, part: &Part, place: BoxPlace) -> Option<bool> {
         let rule = self.selector.rule;
         let view = &self.view.view;
+        if place == BoxPlace::Inside && view.takes_all_sides() && surely_has_area(part) {
+            return Some(true);
+        }
         if let Some(test) = SurfaceTest::new(view, self.volume, self.eye, part) {
             return test.selects(place, rule, &mut self.buffers);
         }

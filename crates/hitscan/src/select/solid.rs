@@ -22,7 +22,8 @@ pub(super) struct SolidTest<'r> {
     beyond: OnceCell<Vec<Piece>>,
 }
 
-/// A direction whose angle to the next one is so small (2^-26) that the region in between is a plane, as far as f64 can tell: the square of half of it is rounding.
+/// The distance of two tangent directions (2^-26) between which the region's border is a plane, as far as f64 can tell: the square of half of it is below the
+/// unit roundoff.
 const LEAST_TURN: f64 = 1.0 / (1u64 << 26) as f64;
 
 impl<'r> SolidTest<'r> {
@@ -44,9 +45,9 @@ impl<'r> SolidTest<'r> {
 
     /// Returns the shape of a part relative to the eye: that of its bounds for a custom shape which does not say more.
     fn form<'p>(&self, part: &'p Part) -> Option<PlacedShape<'p>> {
-        form_of(part, self.eye).or_else(|| match &part.geometry {
+        form_of(part, self.eye.into()).or_else(|| match &part.geometry {
             PartGeometry::Custom(custom) if custom.bounds().is_finite() => {
-                Some(PlacedShape::of_bounds(&custom.bounds(), &part.placement(), self.eye))
+                Some(PlacedShape::of_bounds(&custom.bounds(), &part.placement(), self.eye.into()))
             }
             _ => None,
         })

@@ -15,7 +15,7 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
-/// What of a triangle is selected.
+/// An element of triangles that is selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     Triangle,
@@ -38,7 +38,7 @@ pub(super) struct SurfaceTest<'q, K> {
 }
 
 /// A triangle that counts: its number, its local corners, and where a box around it is.
-type Candidate = (u32, [Vec3; 3], BoxPlace);
+type CountedTriangle = (u32, [Vec3; 3], BoxPlace);
 
 /// Returns what a part is made of, if that is triangles.
 #[inline(always)]
@@ -52,6 +52,12 @@ pub(super) fn triangles_of(part: &Part) -> Option<&dyn TriangleSet> {
         | PartGeometry::PointCloud(_)
         | PartGeometry::Polyline(_) => None,
     }
+}
+
+/// Returns whether a part has triangles that are all sure to have an area.
+#[inline(always)]
+pub(super) fn surely_has_area(part: &Part) -> bool {
+    triangles_of(part).is_some_and(|surface| surface.all_have_area() && !surface.tree().0.is_empty())
 }
 
 impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
@@ -70,7 +76,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
 
     /// Adds what is selected of the part, given where the box around it is. Some may be added more than once.
     pub(super) fn add(&self, place: BoxPlace, element: Element, rule: Rule, buffers: &mut Buffers, found: &mut Found) {
-        let mut visitor = Leaves(|leaf, place| {
+        let mut visitor = RegionLeaves(|leaf, place| {
             if place == BoxPlace::Inside && self.all_count() {
                 self.surface.leaf_numbers(leaf, &mut |triangle| self.add_all(triangle, element, found));
                 return ControlFlow::Continue(());
@@ -96,7 +102,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         buffers: &mut Buffers,
         found: &mut Found,
     ) {
-        // What was seen has a point in the region.
+        // A triangle that was seen has a point in the region.
         if element == Element::Triangle && rule == Rule::Touching {
             self.add_all(triangle, element, found);
         } else if let Some(corners) = self.part.geometry.triangle(triangle) {
@@ -158,11 +164,8 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
     pub(super) fn selects(&self, place: BoxPlace, rule: Rule, buffers: &mut Buffers) -> Option<bool> {
         let (tree, _) = self.surface.tree();
         let is_all_inside = place == BoxPlace::Inside;
-        if is_all_inside && self.all_count() && !tree.is_empty() {
-            return Some(true);
-        }
         let mut selected = None;
-        let mut visitor = Leaves(|leaf, place| {
+        let mut visitor = RegionLeaves(|leaf, place| {
             if place == BoxPlace::Inside && rule == Rule::Touching && self.all_count() {
                 selected = Some(true);
                 return ControlFlow::Break(());
@@ -189,7 +192,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         &self,
         leaf: u32,
         place: BoxPlace,
-        show: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
+        show: &mut dyn FnMut(CountedTriangle) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
         self.surface.leaf(leaf, &mut |triangle, corners| {
@@ -234,9 +237,9 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
 }
 
 /// A visitor of the leaves of a part's tree.
-struct Leaves<F>(F);
+struct RegionLeaves<F>(F);
 
-impl<F: FnMut(u32, BoxPlace) -> ControlFlow<()>> RegionVisitor for Leaves<F> {
+impl<F: FnMut(u32, BoxPlace) -> ControlFlow<()>> RegionVisitor for RegionLeaves<F> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, place: BoxPlace) -> ControlFlow<()> {
         self.0(leaf, place)
@@ -256,6 +259,10 @@ impl BoxRegion for OutsideToo<'_> {
             BoxPlace::Outside => BoxPlace::Crossing,
             place => place,
         }
+    }
+
+    fn beyond(&self) -> BoxPlace {
+        BoxPlace::Crossing
     }
 }
 

@@ -110,6 +110,9 @@ impl<'r> RegionVolume<'r> {
             return true;
         }
         let Buffers { kept, from, pixels } = buffers;
+        if below == [0; 6] {
+            return !self.to_pixels(corners, pixels) || self.outline.meets(pixels);
+        }
         kept.clear();
         kept.extend_from_slice(corners);
         for (&(height, constant), _) in self.planes.iter().zip(below).filter(|&(_, bits)| bits != 0) {
@@ -153,12 +156,21 @@ impl RegionFrame<'_> {
     /// Returns the rectangle around all pixels of a box that is in front of the eye, wider by what rounding may add; `None` if it may be elsewhere.
     pub(super) fn pixels_of(&self, low: DVec3, high: DVec3) -> Option<PixelRect> {
         let space = &self.volume.space;
-        let corner = |index: usize| {
-            let side = |axis: usize| if index >> axis & 1 == 0 { low[axis] } else { high[axis] };
-            self.to_pixels(DVec3::new(side(0), side(1), side(2)))
-        };
-        let corners: [DVec3; 8] = core::array::from_fn(corner);
-        let rect = PixelRect::around(&corners.map(|corner| space.pixel(corner)));
+        // This does not use `array::from_fn` and `array::map`, which are called.
+        let (base, size) = (self.to_pixels(low), high - low);
+        let matrix = &self.to_pixels.matrix3;
+        let edges = [matrix.x_axis * size.x, matrix.y_axis * size.y, matrix.z_axis * size.z];
+        let mut corners = [base; 8];
+        for (index, corner) in corners.iter_mut().enumerate() {
+            for (axis, edge) in edges.iter().enumerate() {
+                *corner += if index >> axis & 1 == 1 { *edge } else { DVec3::ZERO };
+            }
+        }
+        let mut rect = PixelRect { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
+        for &corner in &corners {
+            let pixel = space.pixel(corner);
+            rect = PixelRect { min: rect.min.min(pixel), max: rect.max.max(pixel) };
+        }
         let mut margin = self.error.truncate();
         if space.is_perspective() {
             let least =
@@ -183,8 +195,7 @@ impl BoxRegion for RegionFrame<'_> {
     fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
         match self.volume.outline {
             Outline::Rect(_) => place,
-            outline if place != BoxPlace::Outside => self.place_in(outline, place, low, high),
-            _ => BoxPlace::Outside,
+            outline => self.place_in(outline, place, low, high),
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct CrossedEdge<'a> {
     pub(super) beside: [DVec3; 2],
 }
 
-/// What a candidate belongs to.
+/// The feature of a part that a candidate belongs to.
 #[derive(Clone, Copy)]
 pub(super) enum SnapFeature<'a> {
     Vertex {

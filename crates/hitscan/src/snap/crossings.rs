@@ -10,7 +10,7 @@ use glam::DVec3;
 
 /// Adds the crossings in reach of every two edges.
 pub(super) fn add<'a>(edges: &[NearEdge<'a>], reach: &Reach, found: &mut Vec<SnapCandidate<'a>>) {
-    let mut columns: Vec<Columns<'_, '_>> = edges.iter().map(|edge| Columns::of(edge, reach)).collect();
+    let mut columns: Vec<PixelColumns<'_, '_>> = edges.iter().map(|edge| PixelColumns::of(edge, reach)).collect();
     columns.sort_unstable_by(|a, b| a.first.total_cmp(&b.first).then_with(|| place(a.edge).cmp(&place(b.edge))));
     for (number, a) in columns.iter().enumerate() {
         let beside = columns[number + 1..].iter().take_while(|b| b.first <= a.last);
@@ -19,17 +19,17 @@ pub(super) fn add<'a>(edges: &[NearEdge<'a>], reach: &Reach, found: &mut Vec<Sna
 }
 
 /// The columns of pixels, relative to the cursor, between which an edge is in reach. Two edges that have none in common do not cross.
-struct Columns<'e, 'a> {
+struct PixelColumns<'e, 'a> {
     edge: &'e NearEdge<'a>,
     first: f64,
     last: f64,
 }
 
-/// How much wider the columns are taken than computed, relative to the radius. Rounding is far below this, unless an end is so near to the plane of the eye
+/// The amount by which columns are widened, relative to the radius. Rounding is far below this, unless an end is so near to the plane of the eye
 /// that its pixel is beyond all windows.
 const MARGIN: f64 = 1.0 / (1 << 16) as f64;
 
-impl<'e, 'a> Columns<'e, 'a> {
+impl<'e, 'a> PixelColumns<'e, 'a> {
     fn of(edge: &'e NearEdge<'a>, reach: &Reach) -> Self {
         let radius = reach.radius() * (1.0 + MARGIN);
         let [a, b] = edge.ends.map(|end| reach.map.project(end)).map(|end| (end.pixel.x / end.weight, end.weight));

@@ -1,17 +1,14 @@
 //! A cursor that snaps.
 
-use super::candidate::{CrossedEdge, SnapCandidate, SnapFeature};
-use super::gather::{InReach, NearEdge, Wanted};
-use super::kind::{Snap, SnapKind, SnapTarget};
-use super::reach::{Reach, Spot};
-use super::visibility::Sight;
-use super::{crossings, flat_face};
+use super::kind::{Snap, SnapKind};
+use super::reach::Reach;
+use super::search::SnapSearch;
 use crate::camera::{Camera, Viewport};
 use crate::geom::culling::CutOuts;
-use crate::query::{Hit, RayQueries, View};
+use crate::query::View;
 use alloc::vec::Vec;
 use core::hash::Hash;
-use glam::{DVec2, DVec3, Vec2};
+use glam::{DVec3, Vec2};
 
 /// Chooses whether points behind a surface count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -65,15 +62,15 @@ pub enum Hidden {
 #[doc(alias("object_snap", "osnap", "inference", "pick_tolerance", "pick_radius"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor {
-    camera: Camera,
-    viewport: Viewport,
-    pixel: Vec2,
+    pub(super) camera: Camera,
+    pub(super) viewport: Viewport,
+    pub(super) pixel: Vec2,
     /// `None` for input that finds nothing.
-    reach: Option<Reach>,
-    hidden: Hidden,
-    cut_outs: CutOuts,
-    depth_tolerance: Option<f64>,
-    start: Option<DVec3>,
+    pub(super) reach: Option<Reach>,
+    pub(super) hidden: Hidden,
+    pub(super) cut_outs: CutOuts,
+    pub(super) depth_tolerance: Option<f64>,
+    pub(super) start: Option<DVec3>,
 }
 
 impl Cursor {
@@ -129,9 +126,7 @@ impl Cursor {
         view: impl Into<View<'a, K>>,
         kinds: &[SnapKind],
     ) -> Option<Snap<K>> {
-        let search = SnapSearch::new(self, view.into())?;
-        let found = search.candidates(kinds);
-        search.snap(&search.first(found)?)
+        SnapSearch::new(self, view.into())?.nearest(kinds)
     }
 
     /// Writes all points of these kinds within the radius into a buffer, which is cleared first, in their [order](Self#order). The rules are those of
@@ -163,11 +158,7 @@ impl Cursor {
     ) {
         snaps.clear();
         if let Some(search) = SnapSearch::new(self, view.into()) {
-            let mut found = search.candidates(kinds);
-            found.retain(|candidate| search.counts(candidate));
-            let front = found.iter().map(|candidate| candidate.spot.depth).min_by(f64::total_cmp);
-            search.sort(&mut found, front);
-            snaps.extend(found.iter().filter_map(|candidate| search.snap(candidate)));
+            search.all(kinds, snaps);
         }
     }
 }
@@ -176,156 +167,5 @@ impl Cursor {
 impl Cursor {
     pub(super) fn reach(&self) -> Option<Reach> {
         self.reach
-    }
-}
-
-/// One question of a cursor to a view. Everything in it is in the world.
-struct SnapSearch<'c, 'a, K> {
-    cursor: &'c Cursor,
-    view: View<'a, K>,
-    reach: Reach,
-    start: Option<DVec3>,
-}
-
-impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
-    fn new(cursor: &'c Cursor, view: View<'a, K>) -> Option<Self> {
-        let reach = cursor.reach.filter(|_| view.origin.is_finite())?.relative_to(view.origin);
-        Some(Self { cursor, view, reach, start: cursor.start.map(|start| start + view.origin) })
-    }
-
-    /// Returns the candidates of these kinds, in no particular order.
-    fn candidates(&self, kinds: &[SnapKind]) -> Vec<SnapCandidate<'a>> {
-        let asks = |kind: SnapKind| kinds.contains(&kind);
-        let of_edges = [SnapKind::Edge, SnapKind::Midpoint, SnapKind::Crossing, SnapKind::Perpendicular];
-        let wanted = Wanted { vertices: asks(SnapKind::Vertex), edges: of_edges.into_iter().any(asks) };
-        let near = InReach::of(&self.view, &self.reach, wanted);
-        let mut found: Vec<_> = near.vertices.iter().map(SnapCandidate::of_vertex).collect();
-        if asks(SnapKind::Edge) {
-            found.extend(near.edges.iter().map(|edge| SnapCandidate::on_edge(SnapKind::Edge, edge, edge.spot)));
-        }
-        if asks(SnapKind::Midpoint) {
-            found.extend(near.edges.iter().filter_map(|edge| self.midpoint(edge)));
-        }
-        if asks(SnapKind::Perpendicular) {
-            found.extend(near.edges.iter().filter_map(|edge| self.perpendicular(edge)));
-        }
-        if asks(SnapKind::Crossing) {
-            crossings::add(&near.edges, &self.reach, &mut found);
-        }
-        if asks(SnapKind::Axis) {
-            found.extend((0..3).filter_map(|axis| self.on_axis(axis)));
-        }
-        if asks(SnapKind::Face) || asks(SnapKind::Center) {
-            self.add_faces(kinds, &mut found);
-        }
-        found
-    }
-
-    fn midpoint(&self, edge: &NearEdge<'a>) -> Option<SnapCandidate<'a>> {
-        let [a, b] = edge.ends;
-        Some(SnapCandidate::on_edge(SnapKind::Midpoint, edge, self.reach.point((a + b) * 0.5)?))
-    }
-
-    fn perpendicular(&self, edge: &NearEdge<'a>) -> Option<SnapCandidate<'a>> {
-        let [a, b] = edge.ends;
-        let way = b - a;
-        let place = (self.start? - a).dot(way) / way.length_squared();
-        let foot = (0.0 < place && place < 1.0).then(|| a + way * place)?;
-        Some(SnapCandidate::on_edge(SnapKind::Perpendicular, edge, self.reach.point(foot)?))
-    }
-
-    fn on_axis(&self, axis: usize) -> Option<SnapCandidate<'a>> {
-        let start = self.start?;
-        let spot = self.reach.line([start, start + DVec3::AXES[axis]])?;
-        Some(SnapCandidate { kind: SnapKind::Axis, spot, feature: SnapFeature::Axis(axis), crossed: None })
-    }
-
-    /// Adds the faces under the cursor, and their centres.
-    fn add_faces(&self, kinds: &[SnapKind], found: &mut Vec<SnapCandidate<'a>>) {
-        for (number, hit) in (0..).zip(self.hits()) {
-            let Some(part) = self.view.scene.part_of(&hit.id, hit.part) else { continue };
-            let feature = SnapFeature::Face { part, triangle: hit.triangle, hit: number };
-            if kinds.contains(&SnapKind::Face) {
-                let point = hit.point_f64();
-                let depth = self.reach.map.project(point).depth;
-                let spot = Spot { point, offset: DVec2::ZERO, square: 0.0, depth };
-                found.push(SnapCandidate { kind: SnapKind::Face, spot, feature, crossed: None });
-            }
-            if !kinds.contains(&SnapKind::Center) {
-                continue;
-            }
-            let local = part.to_local.affine().transform_point3(hit.point_f64());
-            let center = flat_face::center(&part.geometry, hit.triangle, local);
-            let spot = center.and_then(|local| self.reach.point(part.to_world.transform_point3(local)));
-            found.extend(spot.map(|spot| SnapCandidate { kind: SnapKind::Center, spot, feature, crossed: None }));
-        }
-    }
-
-    /// Returns the hits of the ray under the cursor that count.
-    fn hits(&self) -> Vec<Hit<K>> {
-        let eye = self.cursor.camera.position();
-        let ray = self.cursor.camera.relative_to(eye).ray(self.cursor.pixel, self.cursor.viewport);
-        let rays = self.view.relative_to(self.view.origin + eye).cut_outs(self.cursor.cut_outs);
-        let mut hits = Vec::new();
-        match self.cursor.hidden {
-            Hidden::Skip => hits.extend(rays.cast(&ray)),
-            Hidden::Keep => rays.cast_all(&ray, &mut hits),
-        }
-        hits
-    }
-
-    /// Returns whether a candidate is not hidden, or may be.
-    fn counts(&self, candidate: &SnapCandidate<'a>) -> bool {
-        let may_be_hidden = self.cursor.hidden == Hidden::Keep;
-        may_be_hidden || matches!(candidate.kind, SnapKind::Axis | SnapKind::Face) || {
-            let sight = Sight { view: &self.view, reach: &self.reach, cut_outs: self.cursor.cut_outs };
-            let is_seen = |crossed: CrossedEdge<'_>| !crossed.beside.into_iter().all(|point| sight.is_hidden(point));
-            !sight.is_hidden(candidate.spot.point) && candidate.crossed.is_none_or(is_seen)
-        }
-    }
-
-    /// Returns the first candidate that counts. Few of them are asked for whether they are hidden.
-    fn first(&self, mut found: Vec<SnapCandidate<'a>>) -> Option<SnapCandidate<'a>> {
-        let mut front = None;
-        if self.cursor.depth_tolerance.is_some() {
-            found.sort_unstable_by(|a, b| a.spot.depth.total_cmp(&b.spot.depth));
-            front = Some(found.iter().find(|candidate| self.counts(candidate))?.spot.depth);
-        }
-        self.sort(&mut found, front);
-        found.into_iter().find(|candidate| self.counts(candidate))
-    }
-
-    /// Sorts candidates, given the least depth of all that count.
-    fn sort(&self, found: &mut [SnapCandidate<'a>], front: Option<f64>) {
-        let farthest = front.zip(self.cursor.depth_tolerance).map(|(front, tolerance)| front + tolerance);
-        let is_behind =
-            |candidate: &SnapCandidate<'_>| farthest.is_some_and(|farthest| candidate.spot.depth > farthest);
-        found.sort_unstable_by(|a, b| is_behind(a).cmp(&is_behind(b)).then_with(|| a.compare(b)));
-    }
-
-    fn snap(&self, candidate: &SnapCandidate<'a>) -> Option<Snap<K>> {
-        let SnapCandidate { kind, spot, feature, crossed } = candidate;
-        let axis = if let SnapFeature::Axis(axis) = feature { Some(DVec3::AXES[*axis]) } else { None };
-        Some(Snap {
-            kind: *kind,
-            point: spot.point - self.view.origin,
-            pixel: self.reach.map.window_pixel(spot.offset),
-            distance: spot.distance() as f32,
-            depth: spot.depth,
-            target: if axis.is_some() { None } else { Some(self.target(feature)?) },
-            crossed: crossed.and_then(|edge| self.target(&edge.feature)),
-            axis,
-        })
-    }
-
-    fn target(&self, feature: &SnapFeature<'a>) -> Option<SnapTarget<K>> {
-        let part = feature.part()?;
-        let (triangle, edge, vertex) = match *feature {
-            SnapFeature::Vertex { vertex, triangle, .. } => (triangle, None, Some(vertex)),
-            SnapFeature::Edge { vertices, triangle, .. } => (triangle, Some(vertices), None),
-            SnapFeature::Face { triangle, .. } => (triangle, None, None),
-            SnapFeature::Axis(_) => (None, None, None),
-        };
-        Some(SnapTarget { id: self.view.scene.owner(part)?.key.clone(), part: part.index, triangle, edge, vertex })
     }
 }

@@ -66,7 +66,7 @@ impl fmt::Display for SnapKind {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Snap<K> {
-    /// What the point is.
+    /// The kind of point.
     pub kind: SnapKind,
     /// The point, relative to the view's origin if there is one.
     pub point: DVec3,
@@ -76,7 +76,7 @@ pub struct Snap<K> {
     pub distance: f32,
     /// The depth of the point along the view axis, in world units.
     pub depth: f64,
-    /// What the point belongs to; `None` for [`SnapKind::Axis`].
+    /// The feature that the point belongs to; `None` for [`SnapKind::Axis`].
     pub target: Option<SnapTarget<K>>,
     /// The other edge of a [`SnapKind::Crossing`], which is farther from the eye.
     pub crossed: Option<SnapTarget<K>>,

@@ -17,6 +17,7 @@ mod flat_face;
 mod gather;
 mod kind;
 mod reach;
+mod search;
 #[cfg(test)]
 mod tests;
 mod visibility;

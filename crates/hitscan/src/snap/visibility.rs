@@ -1,4 +1,4 @@
-//! Which points are hidden behind a surface.
+//! The test whether a point is hidden behind a surface.
 
 use super::reach::Reach;
 use crate::camera::PixelMap;

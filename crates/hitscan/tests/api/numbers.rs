@@ -24,7 +24,7 @@ pub(crate) struct Numbers {
 }
 
 /// The first seed with newer calls.
-const NEW_CALLS: u64 = 400_000_000_000;
+pub(crate) const NEW_CALLS: u64 = 400_000_000_000;
 
 const SIMPLE: [f32; 16] =
     [0.0, 1.0, -1.0, 0.5, -0.5, 0.25, -0.25, 2.0, -2.0, 3.0, 0.1, -0.2, 1.0 / 3.0, 1.5, -0.75, -0.0];

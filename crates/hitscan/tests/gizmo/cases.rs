@@ -316,7 +316,7 @@ fn rings_turn_and_add_up() {
 #[test]
 fn steps() {
     let mut gizmo = Gizmo::new(GizmoMode::Translate);
-    gizmo.snap = GizmoSnap { translation: 0.5, angle: 15f64.to_radians(), scale: 0.25 };
+    gizmo.snap = GizmoSnap { translation: Some(0.5), angle: Some(15f64.to_radians()), scale: Some(0.25) };
     let drag = |handle: GizmoHandle, from: DVec3, to: DVec3| {
         gizmo.start_drag(handle, &picture(), &thing(), pixel(from)).unwrap().advance(&picture(), pixel(to))
     };
@@ -616,7 +616,7 @@ fn extremes_are_finite() {
         for mode in [GizmoMode::Translate, GizmoMode::Rotate, GizmoMode::Scale] {
             let mut gizmo = Gizmo::new(mode);
             (gizmo.frame, gizmo.size) = ([GizmoFrame::World, GizmoFrame::Local][case % 2], number() as f32);
-            gizmo.snap = GizmoSnap { translation: number(), angle: number(), scale: number() };
+            gizmo.snap = GizmoSnap { translation: Some(number()), angle: Some(number()), scale: None };
             let cursor = Vec2::new(number() as f32, number() as f32);
             let hit = gizmo.pick(&picture, &thing, cursor);
             assert!(hit.is_none_or(|hit| hit.pixels.is_finite() && hit.point.is_finite()), "case {case}: {hit:?}");

@@ -298,3 +298,32 @@ fn what_cannot_be_inserted_cannot_be_read() {
     assert!(matches!(error, ReadError::Entity { index: 0, error: SceneError::Transform(_) }), "{error:?}");
     assert!(error.to_string().starts_with("in entity 0, the transform cannot be inverted"), "{error}");
 }
+
+/// Clouds and polylines are read as they were saved, and strips that do not have all points are refused.
+#[test]
+fn points_and_strips_are_read_and_checked() {
+    let strips = [vec![Vec3::ZERO, Vec3::X], vec![Vec3::Y, Vec3::NEG_Z, Vec3::ONE]];
+    let line = Polyline::from_strips(&strips).unwrap();
+    let cloud = PointCloud::new(&[Vec3::ZERO, Vec3::splat(-0.0)]).unwrap();
+    let mut scene = Scene::new();
+    scene.insert(0, Compound::new([(cloud.into(), DVec3::X.into())]).unwrap(), DVec3::ZERO).unwrap();
+    scene.insert(1, line, DVec3::ZERO).unwrap();
+    let bytes = save(&scene);
+    let again = read(&bytes).unwrap();
+    let Geometry::Polyline(line) = again.get(&1).unwrap().geometry() else { panic!("it was a polyline") };
+    assert!(line.strips().eq(strips.iter().map(|strip| &strip[..])));
+    let Geometry::Compound(parts) = again.get(&0).unwrap().geometry() else { panic!("it was a compound") };
+    let Some((Geometry::PointCloud(cloud), place)) = parts.iter().next() else { panic!("it was a cloud") };
+    assert_eq!(place.translation, DVec3::X);
+    assert_eq!(cloud.positions()[1].x.to_bits(), (-0.0f32).to_bits());
+    // The number of points of the last strip comes last.
+    for length in [0, 1, 2, 4, u32::MAX] {
+        let mut forged = bytes.clone();
+        let end = forged.len() - 8;
+        forged[end - 4..end].copy_from_slice(&length.to_le_bytes());
+        let checksum = twox_hash::XxHash3_64::oneshot(&forged[..end]);
+        forged[end..].copy_from_slice(&checksum.to_le_bytes());
+        let fault = "has a polyline that cannot be";
+        assert_eq!(read(&forged).unwrap_err(), ReadError::Invalid { item: "entity", index: 1, fault });
+    }
+}

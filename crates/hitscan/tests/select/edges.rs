@@ -49,7 +49,7 @@ fn regions_without_an_area_are_points_and_lines() {
         assert_eq!(found(&Region::circle(pixel, 0.0).unwrap()), all);
         assert_eq!(found(&Region::lasso(&[pixel; 3]).unwrap()), all);
     }
-    // In the corner of the square, outside of the ball.
+    // This pixel is in the corner of the square, outside of the ball.
     let corner = [290.0, 110.0];
     assert_eq!(found(&Region::circle(corner, 0.0).unwrap()), all[..2]);
     assert_eq!(found(&Region::rect([corner[0], 0.0], corner).unwrap()), all[..2]);

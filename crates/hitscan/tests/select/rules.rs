@@ -1,4 +1,4 @@
-//! What counts: filters, sides, holes, origins, viewports, and the order of answers.
+//! The things that count: filters, sides, holes, origins, viewports, and the order of answers.
 
 use hitscan::glam::{DAffine3, DVec3, Vec2};
 use hitscan::select::{Region, Rule, Selector};

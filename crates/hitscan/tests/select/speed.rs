@@ -1,21 +1,21 @@
 //! Selections beside casts: ratios of times in one process, by one thread. They are printed, and decide nothing.
 
+use crate::clock::thread_time;
 use crate::form::turned;
 use hitscan::glam::{DAffine3, DVec3, Vec2};
 use hitscan::select::{Region, Selector};
 use hitscan::{Camera, Mesh, RayQueries, Scene, Viewport};
 use hitscan_random::Random;
 use std::hint::black_box;
-use std::time::Instant;
 
 const WINDOW: Viewport = Viewport::new(1280.0, 720.0);
 
 /// Returns the median ratio of the times of two questions, which are asked in turns.
 fn ratio(mut ours: impl FnMut(), mut casts: impl FnMut()) -> f64 {
     let time = |ask: &mut dyn FnMut()| {
-        let start = Instant::now();
+        let start = thread_time();
         ask();
-        start.elapsed().as_secs_f64()
+        (thread_time() - start).as_secs_f64()
     };
     let mut ratios: Vec<f64> = (0..41).map(|_| time(&mut ours) / time(&mut casts)).collect();
     ratios.sort_by(f64::total_cmp);
@@ -48,13 +48,13 @@ fn ball(rings: u32) -> Mesh {
     turned(&angles.enumerate().map(|(i, angle)| bumpy((angle.cos(), angle.sin()), i)).collect::<Vec<_>>())
 }
 
-/// A lasso with this many corners, around a pixel.
-fn lasso(center: Vec2, radius: f32, corners: usize) -> Region {
+/// A lasso with this many corners, around a pixel, that is this rough.
+fn lasso(center: Vec2, radius: f32, corners: usize, rough: f32) -> Region {
     let mut random = Random(2);
     let corners: Vec<Vec2> = (0..corners)
         .map(|i| {
             let angle = i as f32 / corners as f32 * std::f32::consts::TAU;
-            center + Vec2::from_angle(angle) * radius * (0.8 + 0.2 * random.fraction() as f32)
+            center + Vec2::from_angle(angle) * radius * (1.0 - rough * random.fraction() as f32)
         })
         .collect();
     Region::lasso(&corners).expect("finite")
@@ -65,16 +65,14 @@ fn lasso(center: Vec2, radius: f32, corners: usize) -> Region {
 fn ratios() {
     let mut random = Random(3);
     let mut scene = Scene::new();
-    let mesh = ball(4);
+    let meshes = [2, 3, 4, 5, 6, 8, 10, 12].map(ball);
     for id in 0..10_000 {
-        let to_world = DAffine3::from_scale_rotation_translation(
-            DVec3::splat(0.5 + random.fraction()),
-            random.rotation(),
-            random.cube() * 40.0,
-        );
-        scene.insert(id, &mesh, to_world).expect("a transform");
+        let scale = DVec3::new(0.5 + random.fraction(), 0.5 + random.fraction(), 0.5 + random.fraction());
+        let place = random.cube() * DVec3::new(100.0, 12.0, 100.0);
+        let to_world = DAffine3::from_scale_rotation_translation(scale, random.rotation(), place);
+        scene.insert(id, &meshes[id as usize % 8], to_world).expect("a transform");
     }
-    let camera = looking_at(DVec3::new(0.0, 20.0, 110.0));
+    let camera = looking_at(DVec3::new(30.0, 70.0, 170.0));
     for (name, [low, high]) in [
         ("whole picture", [Vec2::ZERO, WINDOW.size]),
         ("half", [WINDOW.size * 0.15, WINDOW.size * 0.85]),
@@ -94,10 +92,14 @@ fn ratios() {
     println!("a mesh of {} triangles", mesh.triangle_count());
     scene.insert(0, mesh, DVec3::ZERO).expect("a place");
     let camera = looking_at(DVec3::new(0.0, 1.0, 2.8));
-    for (name, radius, corners) in
-        [("whole mesh", 500.0, 200), ("most of it", 300.0, 400), ("part", 120.0, 200), ("small", 30.0, 100)]
-    {
-        let region = lasso(WINDOW.size * 0.5, radius, corners);
+    for (name, radius, corners, rough) in [
+        ("whole mesh", 500.0, 200, 0.02),
+        ("most of it", 300.0, 400, 0.02),
+        ("most of it, zigzag", 300.0, 400, 0.2),
+        ("part", 120.0, 200, 0.02),
+        ("small", 30.0, 100, 0.02),
+    ] {
+        let region = lasso(WINDOW.size * 0.5, radius, corners, rough);
         let mut triangles = Vec::new();
         let drawn = || Selector::new(&camera, WINDOW, &region).triangles(&scene, &mut triangles);
         let ratio = ratio(drawn, casts(&scene, &camera, &region, 5000));
@@ -107,7 +109,7 @@ fn ratios() {
 }
 
 fn visible(scene: &Scene<u32>, camera: &Camera, name: &str) {
-    let region = lasso(WINDOW.size * 0.5, 150.0, 200);
+    let region = lasso(WINDOW.size * 0.5, 150.0, 200, 0.02);
     let selector = Selector::new(camera, WINDOW, &region).visible(1.0).expect("few samples");
     let mut triangles = Vec::new();
     let pixels: Vec<Vec2> = (0..720u16)

@@ -4,6 +4,7 @@ mod common;
 
 mod kinds;
 mod options;
+mod ratio;
 mod wire;
 
 use hitscan::glam::{DVec3, Vec3};

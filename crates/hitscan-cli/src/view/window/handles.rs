@@ -1,0 +1,129 @@
+//! The handles that move, turn and scale the selection.
+
+use super::stage::Stage;
+use crate::extent::Extent;
+use hitscan::gizmo::{Gizmo, GizmoChange, GizmoDrawing, GizmoHandle, GizmoMode, GizmoTransform};
+use hitscan::glam::{DAffine3, DVec3, Vec2};
+use hitscan::pointer::PointerEvent;
+use hitscan_io::EntityId;
+use std::collections::BTreeSet;
+
+/// The handles around the selection.
+pub(super) struct Handles {
+    gizmo: Gizmo,
+    /// The frame of the selection: its middle, the rotation of a single entity, and how it is scaled by a drag.
+    frame: GizmoTransform,
+    drag: Option<Moved>,
+}
+
+/// The thing under the pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    Entity(EntityId),
+    Handle(GizmoHandle),
+}
+
+/// The selection during a drag.
+struct Moved {
+    /// The frame when the drag began, and the last one to which the selection could be moved.
+    start: GizmoTransform,
+    last: GizmoTransform,
+    /// The entities with their transforms when the drag began.
+    entities: Vec<(EntityId, DAffine3)>,
+}
+
+impl Handles {
+    /// Returns the handles of what is selected; `None` without a selection.
+    pub(super) fn new(mode: GizmoMode, stage: &Stage<'_>, selected: &BTreeSet<EntityId>) -> Option<Self> {
+        let scene = &stage.loaded.scene;
+        let boxes = selected.iter().filter_map(|id| scene.bounds_of(id)).map(Extent::of_bounds);
+        let middle = boxes.reduce(Extent::union).filter(Extent::is_box)?.center();
+        let single = selected.first().filter(|_| selected.len() == 1).and_then(|id| scene.get(id));
+        let turned = single.map(|entity| GizmoTransform::from(entity.transform()).rotation);
+        let place = GizmoTransform::from_translation(middle);
+        let rotation = turned.filter(|rotation| rotation.is_finite()).unwrap_or(place.rotation);
+        let mut gizmo = Gizmo::new(mode);
+        gizmo.size *= stage.scale as f32;
+        gizmo.tolerance *= stage.scale as f32;
+        Some(Self { gizmo, frame: GizmoTransform { rotation, ..place }, drag: None })
+    }
+
+    /// Returns the place of the handles in the world.
+    pub(super) fn place(&self) -> DVec3 {
+        self.frame.translation
+    }
+
+    /// Returns the handle under the cursor.
+    pub(super) fn pick(&self, stage: &Stage<'_>, cursor: Vec2) -> Option<GizmoHandle> {
+        self.gizmo.pick(&stage.picture(), &self.frame, cursor).map(|hit| hit.handle)
+    }
+
+    pub(super) fn drawing(&self, stage: &Stage<'_>) -> GizmoDrawing {
+        self.gizmo.drawing(&stage.picture(), &self.frame)
+    }
+
+    /// Follows a pointer, and returns what it did to the selection.
+    pub(super) fn follow(
+        &mut self,
+        event: &PointerEvent<Target>,
+        stage: &mut Stage<'_>,
+        selected: &BTreeSet<EntityId>,
+    ) -> Option<GizmoChange> {
+        let handle = |target: &Target| match target {
+            Target::Handle(handle) => Some(*handle),
+            Target::Entity(_) => None,
+        };
+        let change = self.gizmo.follow(event, handle, &stage.picture(), &self.frame)?;
+        match change {
+            GizmoChange::Start(_) => self.drag = Some(Moved::new(self.frame, stage, selected)),
+            GizmoChange::Move(to) => self.move_to(to, stage),
+            GizmoChange::End(to) | GizmoChange::Cancel(to) => {
+                self.move_to(to, stage);
+                self.finish();
+            }
+            _ => {}
+        }
+        Some(change)
+    }
+
+    fn move_to(&mut self, to: GizmoTransform, stage: &mut Stage<'_>) {
+        if let Some(drag) = &mut self.drag {
+            self.frame = drag.moved(to, stage);
+        }
+    }
+
+    /// The next drag scales what the selection is now.
+    fn finish(&mut self) {
+        self.drag = None;
+        self.frame.scale = DVec3::ONE;
+    }
+}
+
+impl Moved {
+    fn new(start: GizmoTransform, stage: &Stage<'_>, selected: &BTreeSet<EntityId>) -> Self {
+        let scene = &stage.loaded.scene;
+        let entities = selected.iter().filter_map(|id| Some((*id, scene.get(id)?.transform()))).collect();
+        Self { start, last: start, entities }
+    }
+
+    /// Moves the selection as its frame moves. If an entity cannot be placed so, as when it would be scaled to nothing, all stay
+    /// where they are. Returns where the frame is then.
+    fn moved(&mut self, to: GizmoTransform, stage: &mut Stage<'_>) -> GizmoTransform {
+        if self.is_placed(to, stage) {
+            self.last = to;
+        } else {
+            // They have been there before.
+            self.is_placed(self.last, stage);
+        }
+        self.last
+    }
+
+    /// Places the selection, and tells whether each entity could be.
+    fn is_placed(&self, to: GizmoTransform, stage: &mut Stage<'_>) -> bool {
+        let [to_start, to_end] = [self.start, to].map(DAffine3::from);
+        // A drag that is cancelled leaves no rounding behind.
+        let motion = if to == self.start { DAffine3::IDENTITY } else { to_end * to_start.inverse() };
+        let scene = &mut stage.loaded.scene;
+        self.entities.iter().all(|(id, start)| scene.set_transform(id, motion * *start).is_ok())
+    }
+}

@@ -1,0 +1,30 @@
+//! The program's window: it is checked everywhere, and driven by a script where a virtual display is available.
+
+use crate::shell::{cargo, run};
+use crate::window::are_there;
+use anyhow::Result;
+
+/// A display server in memory, a program that starts it, one that moves a mouse, and the libraries that winit loads.
+const PACKAGES: [&str; 9] = [
+    "xvfb",
+    "xauth",
+    "xdotool",
+    "libx11-6",
+    "libx11-xcb1",
+    "libxcursor1",
+    "libxi6",
+    "libxkbcommon-x11-0",
+    "libxrandr2",
+];
+
+/// Runs the tests of the program that has the feature `window`.
+pub(crate) fn check(features: &str) -> Result<()> {
+    let features = format!("{features},hitscan-cli/window");
+    let workspace = ["--workspace", &features];
+    run(cargo(&["clippy", "--all-targets"]).args(workspace).args(["--", "--deny", "warnings"]))?;
+    if !are_there(&PACKAGES) {
+        println!("skipped: the tests that open a window: they take a Debian with the packages {}", PACKAGES.join(", "));
+    }
+    // The tests of the window itself look for a display, and say so if there is none.
+    run(cargo(&["test"]).args(workspace).args(["--bin", "hitscan", "--test", "view"]))
+}
