@@ -11,13 +11,14 @@
 //! # Which handle is picked
 //!
 //! A handle is within reach if a pixel of it is at most [`Gizmo::tolerance`] away from the cursor. Filled parts (planes, the
-//! middle, the tips of arrows and the boxes of bars) are 0 pixels away inside. Of all within reach, it is the one that is nearest in pixels; of those equally near, the one
-//! whose nearest point has the smallest depth; then the first in the order of [`GizmoMode::handles`].
+//! middle, the tips of arrows and the boxes of bars) are 0 pixels away inside. Of all within reach, it is the one that is nearest
+//! in pixels; of those equally near, the one whose nearest point has the smallest depth; then the first in the order of [`GizmoMode::handles`].
 //!
 //! # What is faded
 //!
 //! An arrow that points at the camera, and a plane that is seen edge-on, cannot be dragged well. They are solid above an angle of 14.5
-//! degrees to the view, fade below it, are picked no more at a quarter of their opacity (9.6 degrees), and not drawn below 8 degrees. Rings never fade: those of
+//! degrees to the view, fade below it, are no longer picked below a quarter of their opacity (9.6 degrees), and no longer drawn
+//! below 8 degrees. Rings never fade: those of
 //! the three axes show the half that is nearer to the camera, and one that is seen edge-on is
 //! [pulled](crate::drag::TurnDrag).
 //!

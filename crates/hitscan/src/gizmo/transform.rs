@@ -31,8 +31,8 @@ impl GizmoTransform {
         Self { translation: translation.into(), rotation: DQuat::IDENTITY, scale: DVec3::ONE }
     }
 
-    /// Returns the change in world space that takes a thing from an earlier transform to this one. It also moves what belongs to the thing: to apply it, multiply it by the
-    /// world transform that a thing had at the earlier time, for several things that are selected together, for things with a parent or a pivot of
+    /// Returns the change in world space that takes a thing from an earlier transform to this one. To
+    /// apply it, multiply it by the world transform that a thing had at the earlier time: for several things that are selected together, for things with a parent or a pivot of
     /// their own, and for sheared ones.
     ///
     /// A scale that was 0 before counts as unchanged. The answer is not finite for transforms that no gizmo takes: with numbers that are not finite, or
@@ -77,8 +77,8 @@ impl From<GizmoTransform> for DAffine3 {
 impl From<DAffine3> for GizmoTransform {
     /// Takes a transform apart. A mirrored transform has a negative scale along x. An axis of length 0 has a scale of 0, and the others decide the rotation.
     ///
-    /// Shear is lost: y is turned to be perpendicular to x, and z to both. A program whose things may be sheared keeps its own transform of the start, and multiplies
-    /// [`change_since`](GizmoTransform::change_since) by it.
+    /// Shear is lost: y is turned to be perpendicular to x, and z to both. A program whose things may be sheared
+    /// keeps its own transform of the start, and multiplies [`change_since`](GizmoTransform::change_since) by it.
     fn from(affine: DAffine3) -> Self {
         let columns = [affine.matrix3.x_axis, affine.matrix3.y_axis, affine.matrix3.z_axis];
         let side = if columns[0].dot(columns[1].cross(columns[2])) < 0.0 { -1.0 } else { 1.0 };
@@ -94,7 +94,7 @@ fn orthonormal(columns: [DVec3; 3]) -> [DVec3; 3] {
     let [x, y, z] = columns.map(unit);
     let across = || y.zip(z).and_then(|(y, z)| unit(y.cross(z)));
     let x = x.or_else(across).or_else(|| Some(y.or(z)?.any_orthonormal_vector())).unwrap_or(DVec3::X);
-    // What is left of a nearly parallel vector is mostly rounding, which the second time takes away.
+    // The rest of a nearly parallel vector is mostly rounding, which the second time takes away.
     let perpendicular = |v: DVec3| unit(v - x * x.dot(v));
     let y = y.and_then(perpendicular).and_then(perpendicular).or_else(|| unit(z?.cross(x)));
     let y = y.unwrap_or_else(|| x.any_orthonormal_vector());

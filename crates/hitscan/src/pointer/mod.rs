@@ -24,7 +24,8 @@
 //!
 //! One input gives its events in this order: cancels, if it is not finite; long presses whose time came before it; [`Leave`](PointerEventKind::Leave)
 //! and [`Enter`](PointerEventKind::Enter), if something else is under the pointer; drags; what the press, release,
-//! cancel or leave itself comes to; at last the [`Leave`](PointerEventKind::Leave) of a pointer that is gone. Several presses of one pointer have their events in the order in which they began.
+//! cancel or leave itself comes to; at last the [`Leave`](PointerEventKind::Leave) of a pointer that is gone.
+//! Several presses of one pointer have their events in the order in which they began.
 //!
 //! ```
 //! use hitscan::pointer::{PointerAction, PointerButton, PointerEvent, PointerEventKind, PointerId, PointerInput, Pointers};

@@ -77,7 +77,7 @@ impl Handles {
         match change {
             GizmoChange::Start(_) => self.drag = Some(Moved::new(self.frame, stage, selected)),
             GizmoChange::Move(to) => self.move_to(to, stage),
-            GizmoChange::End(to) | GizmoChange::Cancel(to) => {
+            GizmoChange::End { to, .. } | GizmoChange::Cancel(to) => {
                 self.move_to(to, stage);
                 self.finish();
             }

@@ -48,7 +48,7 @@ const MOUSE: PointerId = PointerId::MOUSE;
 
 impl<'a> State<'a> {
     pub(super) fn new(stage: Stage<'a>, pool: ThreadPool) -> Self {
-        let mut state = Self {
+        Self {
             stage,
             refinement: Refinement::new(),
             picked: None,
@@ -64,10 +64,7 @@ impl<'a> State<'a> {
             presence: Presence::Gone,
             time: 0.0,
             modifiers: Modifiers::default(),
-        };
-        // However long a button is held still, a drag may follow.
-        state.pointers.settings.mouse.long_press = f64::INFINITY;
-        state
+        }
     }
 
     /// Changes by what happened at this time, in seconds.
@@ -164,7 +161,7 @@ impl<'a> State<'a> {
     fn is_taken_by_handles(&mut self, event: &PointerEvent<Target>) -> bool {
         let Some(handles) = &mut self.handles else { return false };
         let change = handles.follow(event, &mut self.stage, &self.selected);
-        if matches!(change, Some(GizmoChange::Move(_) | GizmoChange::End(_) | GizmoChange::Cancel(_))) {
+        if matches!(change, Some(GizmoChange::Move(_) | GizmoChange::End { .. } | GizmoChange::Cancel(_))) {
             // The surface that was hit has moved.
             self.picked = None;
             self.refinement.restart();
