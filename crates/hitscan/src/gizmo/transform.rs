@@ -32,8 +32,8 @@ impl GizmoTransform {
     }
 
     /// Returns the change in world space that takes a thing from an earlier transform to this one. To
-    /// apply it, multiply it by the world transform that a thing had at the earlier time: for several things that are selected together, for things with a parent or a pivot of
-    /// their own, and for sheared ones.
+    /// apply it, multiply it by the world transform that a thing had at the earlier time: for several things that are selected
+    /// together, for things with a parent or a pivot of their own, and for sheared ones.
     ///
     /// A scale that was 0 before counts as unchanged. The answer is not finite for transforms that no gizmo takes: with numbers that are not finite, or
     /// without a rotation.

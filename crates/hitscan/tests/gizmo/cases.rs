@@ -153,10 +153,10 @@ fn an_update_follows_the_camera_and_the_steps() {
     program.give(0.0, PRESS, grab);
     program.give(0.1, Action::Move, goal);
     assert_eq!(program.gizmo.update(&picture()), None, "nothing has changed");
-    program.gizmo.snap.translation = 0.5;
+    program.gizmo.snap.translation = Some(0.5);
     let Some(GizmoChange::Move(snapped)) = program.gizmo.update(&picture()) else { panic!("the step is ignored") };
     assert!((snapped.translation - DVec3::X).length() < 1e-9, "{snapped:?}");
-    program.gizmo.snap.translation = 0.0;
+    program.gizmo.snap.translation = None;
 
     let transform = Camera::look_at([3.0, 4.0, 6.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).unwrap();
     let moved = Picture::new(Camera::perspective(transform, 1.0).unwrap(), SIZE);
