@@ -22,25 +22,33 @@ pub(super) struct SolidTest<'r> {
     beyond: OnceCell<Vec<Piece>>,
 }
 
-/// The distance of two tangent directions (2^-26) between which the region's border is a plane, as far as f64 can tell: the square of half of it is below the
-/// unit roundoff.
-const LEAST_TURN: f64 = 1.0 / (1u64 << 26) as f64;
+/// The part of the distance (2^-38) within which solids that touch a region are found: see the [module](super). It is also how far one that is inside may reach out
+/// of a circle.
+const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
+
+/// Returns whether a part is made of points or lines, which no region selects.
+pub(super) fn is_wire(part: &Part) -> bool {
+    matches!(part.geometry, PartGeometry::PointCloud(_) | PartGeometry::Polyline(_))
+}
 
 impl<'r> SolidTest<'r> {
     pub(super) fn new(volume: &'r RegionVolume<'r>, eye: DVec3) -> Self {
         Self { volume, eye, pieces: OnceCell::new(), beyond: OnceCell::new() }
     }
 
-    /// Returns whether a part that is not made of triangles is selected, given where the box around it is.
-    pub(super) fn selects(&self, part: &Part, place: BoxPlace, rule: Rule) -> bool {
-        let Some(form) = self.form(part) else { return false };
-        match rule {
+    /// Returns whether a part that is not made of triangles is selected, given where the box around it is; `None` for points and lines, which do not count.
+    pub(super) fn selects(&self, part: &Part, place: BoxPlace, rule: Rule) -> Option<bool> {
+        if is_wire(part) {
+            return None;
+        }
+        let Some(form) = self.form(part) else { return Some(false) };
+        Some(match rule {
             Rule::Touching | Rule::Inside if place == BoxPlace::Inside => true,
             Rule::Touching => self.touches(&form, self.pixels_of(part)),
             Rule::Inside => self.holds(&form, self.pixels_of(part)),
             // The rule is about the box around the entity.
             Rule::Center => false,
-        }
+        })
     }
 
     /// Returns the shape of a part relative to the eye: that of its bounds for a custom shape which does not say more.
@@ -132,14 +140,19 @@ impl<'r> SolidTest<'r> {
     /// Returns whether a solid is on the inner side of every tangent plane of the region of a circle.
     ///
     /// A tangent between two others is a sum of them, each with a factor up to 1, plus a multiple of the depth. So the solid's height above it is bounded by
-    /// those above the two, and the bound converges with the square of the angle.
+    /// those above the two, and the bound converges with the square of the angle. The search ends where the bound is within twice the tolerance.
     fn circle_holds(&self, center: DVec2, radius: f64, hull: &ConvexPart<'_>) -> bool {
         let space = &self.volume.space;
         let height = |normal: DVec2| {
             let (height, constant) = space.plane(normal, normal.dot(center) + radius);
             self.support(hull, height) + constant
         };
-        let reach = radius * if space.is_perspective() { self.support(hull, DVec3::Z) } else { 1.0 };
+        let depth = if space.is_perspective() { self.support(hull, DVec3::Z) } else { 1.0 };
+        let reach = radius * depth;
+        let tolerance = (crate::math::float::sqrt(center.length_squared()) + radius) * depth * TOLERANCE;
+        if !tolerance.is_finite() {
+            return false;
+        }
         let axes = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
         let mut open: Vec<[(DVec2, f64); 2]> = Vec::new();
         for (index, &axis) in axes.iter().enumerate() {
@@ -147,13 +160,13 @@ impl<'r> SolidTest<'r> {
             open.push([(axis, height(axis)), (next, height(next))]);
         }
         while let Some([(from, before), (to, after)]) = open.pop() {
-            if before > 0.0 || after > 0.0 {
+            if !(before <= tolerance && after <= tolerance) {
                 return false;
             }
             let sum = from + to;
             let cosine = 0.5 * crate::math::float::sqrt(sum.length_squared());
-            let is_known = before.max(after) + (1.0 / cosine - 1.0) * reach <= 0.0;
-            if !is_known && (to - from).length_squared() > LEAST_TURN * LEAST_TURN {
+            let is_known = before.max(after) + (1.0 / cosine - 1.0) * reach <= 2.0 * tolerance;
+            if !is_known {
                 let middle = sum * (0.5 / cosine);
                 let at = (middle, height(middle));
                 open.extend([[(from, before), at], [at, (to, after)]]);
