@@ -5,4 +5,5 @@ mod form;
 mod rules;
 mod solids;
 mod speed;
+mod thin;
 mod view;
