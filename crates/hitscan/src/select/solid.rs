@@ -1,8 +1,9 @@
 //! Shapes and hulls in a region: convex sets against the convex pieces of the region, by their support functions.
 
 use super::Rule;
+use super::lasso::Lasso;
 use super::outline::{Outline, PixelRect};
-use super::piece::{self, LassoSide, Piece};
+use super::piece::{self, Piece};
 use super::volume::RegionVolume;
 use crate::bvh::BoxPlace;
 use crate::geom::aabb::Extent;
@@ -19,12 +20,16 @@ pub(super) struct SolidTest<'r> {
     /// The eye in the world.
     eye: DVec3,
     pieces: OnceCell<Vec<Piece>>,
-    beyond: OnceCell<Vec<Piece>>,
+    /// The line of a lasso.
+    line: OnceCell<Vec<Piece>>,
 }
 
 /// The part of the distance (2^-38) within which solids that touch a region are found: see the [module](super). It is also how far one that is inside may reach out
 /// of a circle.
 const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
+
+/// Both sides of a rectangle are then below 2^-38 of what they were.
+const MOST_HALVINGS: u32 = 2 * 38;
 
 /// Returns whether a part is made of points or lines, which no region selects.
 pub(super) fn is_wire(part: &Part) -> bool {
@@ -33,7 +38,7 @@ pub(super) fn is_wire(part: &Part) -> bool {
 
 impl<'r> SolidTest<'r> {
     pub(super) fn new(volume: &'r RegionVolume<'r>, eye: DVec3) -> Self {
-        Self { volume, eye, pieces: OnceCell::new(), beyond: OnceCell::new() }
+        Self { volume, eye, pieces: OnceCell::new(), line: OnceCell::new() }
     }
 
     /// Returns whether a part that is not made of triangles is selected, given where the box around it is; `None` for points and lines, which do not count.
@@ -79,6 +84,11 @@ impl<'r> SolidTest<'r> {
         if self.volume.planes.iter().any(is_beyond) {
             return false;
         }
+        if let Outline::Lasso(lasso) = self.volume.outline
+            && matches!(form, PlacedShape::Convex(_))
+        {
+            return self.touches_line(form, around, lasso, depths) || self.is_within(form, lasso, depths);
+        }
         let pieces = self.pieces.get_or_init(|| piece::pieces(self.volume));
         self.touches_any(form, around, pieces, depths)
     }
@@ -95,6 +105,34 @@ impl<'r> SolidTest<'r> {
             let shown = piece.between(&self.volume.space, depths);
             touch(form, &PlacedShape::Convex(ConvexPart::new(ConvexCore::Set(&shown), 0.0)))
         })
+    }
+
+    fn touches_line(&self, form: &PlacedShape<'_>, around: Option<PixelRect>, lasso: &Lasso, depths: [f64; 2]) -> bool {
+        let line = self.line.get_or_init(|| piece::line(lasso, &self.volume.bounds));
+        self.touches_any(form, around, line, depths)
+    }
+
+    /// Returns whether a solid is within a lasso, given that what is seen of it is in one piece and does not touch the line: whether any point of it is.
+    ///
+    /// Rectangles that are halved again and again lead to a point. They need not be smaller than the distance within which solids touch them.
+    fn is_within(&self, form: &PlacedShape<'_>, lasso: &Lasso, depths: [f64; 2]) -> bool {
+        let touches = |rect: &PixelRect| self.touches_any(form, None, &[Piece::of_rect(rect)], depths);
+        let mut rect = self.volume.bounds;
+        if !touches(&rect) {
+            return false;
+        }
+        for _ in 0..MOST_HALVINGS {
+            let corners = rect.corners();
+            if !lasso.meets(&corners) {
+                return false;
+            }
+            if lasso.holds(&corners) {
+                return true;
+            }
+            let [low, high] = rect.halves();
+            rect = if touches(&low) { low } else { high };
+        }
+        lasso.contains(rect.min + (rect.max - rect.min) * 0.5)
     }
 
     /// Returns the depths between which a solid is, as far as rays reach.
@@ -129,10 +167,9 @@ impl<'r> SolidTest<'r> {
                 Outline::Rect(_) => true,
                 Outline::Circle { center, radius } => self.circle_holds(*center, *radius, &hull),
                 Outline::Lasso(lasso) => {
-                    let beyond = || piece::trapezoids(lasso, &self.volume.bounds, LassoSide::Beyond);
-                    let depths = self.depths(&hull);
-                    depths
-                        .is_some_and(|depths| !self.touches_any(form, around, self.beyond.get_or_init(beyond), depths))
+                    let is_in =
+                        |depths| !self.touches_line(form, around, lasso, depths) && self.is_within(form, lasso, depths);
+                    self.depths(&hull).is_some_and(is_in)
                 }
             }
     }
