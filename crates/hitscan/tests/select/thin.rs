@@ -52,16 +52,16 @@ fn points_and_lines_find_the_triangles_around_them() {
 
 #[test]
 fn a_split_triangle_is_inside_with_all_of_its_pieces() {
-    // A sliver along a diagonal, of which each half has a much smaller box, among others that make the split worthwhile.
+    // Slivers along a diagonal: the boxes of their halves are much smaller.
     let mut soup = Vec::new();
-    for step in 0..40 {
-        let shift = Vec3::new(0.0, step as f32 * 0.02, step as f32 * -0.01);
+    for layer in 0..9 {
+        let shift = Vec3::new(0.0, 0.0, layer as f32 * -0.5);
         soup.extend([[-1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.98, 0.0]].map(|at| Vec3::from(at) + shift));
     }
     let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0).unwrap();
     for rule in [Rule::Touching, Rule::Inside, Rule::Center] {
-        // In units, these are a half of the slivers and their right ends.
-        for region in [[195.0, 50.0, 305.0, 210.0], [250.0, 50.0, 305.0, 150.0], [90.0, 150.0, 205.0, 400.0]] {
+        // The right half of the slivers, and the left one.
+        for region in [[195.0, 95.0, 305.0, 205.0], [95.0, 195.0, 205.0, 305.0]] {
             let region = Region::rect([region[0], region[1]], [region[2], region[3]]).unwrap();
             let selector = Selector::new(&camera, [400.0, 400.0], &region).rule(rule);
             let found = [Quality::Fast, Quality::Best].map(|quality| {
@@ -117,7 +117,9 @@ fn points_and_lines_neither_are_selected_nor_hinder() {
 #[test]
 fn nothing_is_seen_from_an_eye_that_is_nowhere() {
     let mut scene = Scene::new();
-    scene.insert(0, Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).unwrap(), DVec3::ZERO).unwrap();
+    scene
+        .insert(0, Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).unwrap(), DVec3::ZERO)
+        .unwrap();
     scene.insert(1, Sphere::new(1.0), DVec3::ZERO).unwrap();
     let camera = Camera::orthographic(DAffine3::from_translation(DVec3::Z), 4.0).unwrap();
     let region = Region::rect([0.0, 0.0], [400.0, 400.0]).unwrap();
@@ -151,4 +153,29 @@ fn a_center_on_the_line_of_a_lasso_is_in_it() {
     let mut triangles = Vec::new();
     Selector::new(&camera, [400.0, 400.0], &lasso).rule(Rule::Center).triangles(&scene, &mut triangles);
     assert_eq!(triangles.len(), 1);
+}
+
+#[test]
+fn a_ball_is_where_a_wild_lasso_says() {
+    let mut random = Random(8);
+    for count in [1_000, 10_000] {
+        let corners: Vec<Vec2> =
+            (0..count).map(|_| Vec2::new(random.fraction() as f32 * 400.0, random.fraction() as f32 * 400.0)).collect();
+        let region = Region::lasso(&corners).unwrap();
+        let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0).unwrap();
+        let (mut scene, mut expected) = (Scene::new(), Vec::new());
+        for id in 0..100 {
+            let pixel = Vec2::new(50.0 + random.fraction() as f32 * 300.0, 50.0 + random.fraction() as f32 * 300.0);
+            let place = DVec3::new(f64::from(pixel.x) * 0.01 - 2.0, 2.0 - f64::from(pixel.y) * 0.01, -5.0);
+            // Its radius is a millionth of a pixel.
+            scene.insert(id, Sphere::new(1e-8), place).unwrap();
+            expected.extend(region.contains(pixel).then_some(id));
+        }
+        let selector = Selector::new(&camera, [400.0, 400.0], &region);
+        assert_eq!(ids(&selector, &scene), expected, "{count}");
+        assert_eq!(ids(&selector.clone().rule(Rule::Inside), &scene), expected, "{count}");
+        scene.insert(100, Sphere::new(0.5), DVec3::new(0.0, 0.0, -5.0)).unwrap();
+        assert_eq!(ids(&selector, &scene).last(), Some(&100));
+        assert_eq!(ids(&selector.rule(Rule::Inside), &scene), expected, "{count}");
+    }
 }
