@@ -92,7 +92,7 @@ impl Selector {
     /// Writes the selected entities, in the order of insertion, into a buffer, which is cleared first.
     ///
     /// By [`Rule::Touching`] an entity is selected if one of its triangles or solids touches the region, by [`Rule::Inside`] if all of them are inside, and by
-    /// [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is.
+    /// [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is, and some triangle or solid counts.
     pub fn entities<'a, K: Clone + Eq + Hash + 'a>(&self, view: impl Into<RayView<'a, K>>, ids: &mut Vec<K>) {
         ids.clear();
         let view = view.into();
