@@ -88,14 +88,14 @@ fn entities_with_their_centre_in_a_region_have_something_that_counts() {
     assert_eq!(entities(&center, &scene), [0, 1]);
     assert_eq!(entities(&center, scene.with(&Filter::new().cull(Cull::Front))), [1]);
     assert_eq!(entities(&center, scene.with(&Filter::new().hits(|hit| hit.triangle.is_some()))), [0]);
-    let asked = std::cell::Cell::new(0);
-    let count = |_: &u32| {
-        asked.set(asked.get() + 1);
+    let asked = std::sync::atomic::AtomicU32::new(0);
+    let count = |_: u32| {
+        asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         true
     };
     scene.insert(3, Sphere::new(0.1), at(1.5, 0.0, -5.0)).unwrap();
     assert_eq!(entities(&center, scene.with(&Filter::new().entities(|id| count(id)))), [0, 1]);
-    assert_eq!(asked.get(), 3, "the one beyond the region is not asked");
+    assert_eq!(asked.into_inner(), 3, "the one beyond the region is not asked");
 }
 
 #[test]

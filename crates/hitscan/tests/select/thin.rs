@@ -51,27 +51,31 @@ fn points_and_lines_find_the_triangles_around_them() {
 }
 
 #[test]
-fn a_split_triangle_is_inside_with_all_of_its_pieces() {
-    // Slivers along a diagonal: the boxes of their halves are much smaller.
-    let mut soup = Vec::new();
-    for layer in 0..300 {
-        let shift = Vec3::new(0.0, 0.0, layer as f32 * -0.001);
-        soup.extend([[-1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.98, 0.0]].map(|at| Vec3::from(at) + shift));
+fn split_triangles_are_selected_as_whole_ones_are() {
+    // Large triangles among small ones, which make it worthwhile to split the large ones.
+    let mut random = Random(2);
+    let mut soup: Vec<Vec3> = (0..90).map(|_| random.cube().as_vec3()).collect();
+    for _ in 0..300 {
+        let at = random.cube().as_vec3();
+        soup.extend([at, at + Vec3::X * 0.01, at + Vec3::Y * 0.01]);
     }
+    let scenes = [Quality::Fast, Quality::Best].map(|quality| {
+        let mut scene = Scene::new();
+        let mesh = Mesh::from_soup(&soup).unwrap().rebuilt(quality);
+        scene.insert(0, mesh, DVec3::new(0.0, 0.0, -3.0)).unwrap();
+        scene
+    });
     let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0).unwrap();
-    for rule in [Rule::Touching, Rule::Inside, Rule::Center] {
-        // The right half of the slivers, and the left one.
-        for region in [[195.0, 95.0, 305.0, 205.0], [95.0, 195.0, 205.0, 305.0]] {
-            let region = Region::rect([region[0], region[1]], [region[2], region[3]]).unwrap();
+    for _ in 0..100 {
+        let mut pixel = || Vec2::new(random.fraction() as f32 * 400.0, random.fraction() as f32 * 400.0);
+        let region = Region::rect(pixel(), pixel()).unwrap();
+        for rule in [Rule::Touching, Rule::Inside, Rule::Center] {
             let selector = Selector::new(&camera, [400.0, 400.0], &region).rule(rule);
-            let found = [Quality::Fast, Quality::Best].map(|quality| {
-                let mut scene = Scene::new();
-                let mesh = Mesh::from_soup(&soup).unwrap().rebuilt(quality);
-                scene.insert(0, mesh, DVec3::new(0.0, 0.0, -1.0)).unwrap();
+            let found = scenes.each_ref().map(|scene| {
                 let (mut triangles, mut vertices, mut edges) = (Vec::new(), Vec::new(), Vec::new());
-                selector.triangles(&scene, &mut triangles);
-                selector.vertices(&scene, &mut vertices);
-                selector.edges(&scene, &mut edges);
+                selector.triangles(scene, &mut triangles);
+                selector.vertices(scene, &mut vertices);
+                selector.edges(scene, &mut edges);
                 (triangles, vertices, edges)
             });
             assert_eq!(found[0], found[1], "{rule:?}");
