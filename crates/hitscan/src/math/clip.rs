@@ -21,3 +21,22 @@ pub(crate) fn clip(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &mut 
         (from, above) = (to, next);
     }
 }
+
+/// Returns the part of a convex polygon, a segment or a point where a height is 0. It is written into a buffer that is cleared first.
+///
+/// Only signs decide whether there is such a part, so a section of a section is not lost by the rounding of the first one.
+pub(crate) fn section(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &mut Vec<DVec3>) {
+    kept.clear();
+    let Some(&last) = corners.last() else { return };
+    let (mut from, mut above) = (last, height(last));
+    for &to in corners {
+        let next = height(to);
+        if above > 0.0 && next < 0.0 || above < 0.0 && next > 0.0 {
+            kept.push(from + (to - from) * (above / (above - next)));
+        }
+        if next == 0.0 {
+            kept.push(to);
+        }
+        (from, above) = (to, next);
+    }
+}

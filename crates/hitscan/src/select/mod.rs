@@ -13,7 +13,9 @@
 //!   answer is right for corners that were moved by at most 32 roundings of f64 of the largest number in their transform. Triangles without an area are never
 //!   selected.
 //! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets: they touch the region if they are no
-//!   farther from it than 2^-38 of the distance from the eye to their farthest point. A torus counts as it is, with its hole.
+//!   farther from it than 2^-38 of the distance from the eye to their farthest point. A torus counts as it is, with its hole. One that is inside of a circle
+//!   reaches out of it by at most 2^-37 of the sum of the circle's radius and the distance of its centre from the origin of the window.
+//! - **Point clouds and polylines** are selected only where they are [visible](Selector::visible). In a compound they do not hinder that the rest is inside.
 //! - **A plane** touches the region where a ray of it hits the plane, and is never inside.
 //! - **A custom shape** is the hull of its [`farthest`](crate::CustomShape::farthest) points. Without these it is the box of its bounds, and without finite
 //!   bounds it is only selected where it is [visible](Selector::visible).

@@ -37,6 +37,16 @@ impl PixelRect {
         min.cmple(max).all().then_some(Self { min, max })
     }
 
+    /// Returns the two halves along its longer side.
+    pub(super) fn halves(&self) -> [Self; 2] {
+        let size = self.max - self.min;
+        let middle = self.min + size * 0.5;
+        let (mut low, mut high) = (*self, *self);
+        let axis = usize::from(size.y > size.x);
+        (low.max[axis], high.min[axis]) = (middle[axis], middle[axis]);
+        [low, high]
+    }
+
     /// Returns the corners, in order around it.
     pub(super) fn corners(&self) -> [DVec2; 4] {
         let Self { min, max } = *self;

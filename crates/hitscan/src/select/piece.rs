@@ -24,22 +24,15 @@ pub(super) struct PieceVolume<'p> {
     steps: [DVec3; 2],
 }
 
-/// A choice of pieces of a lasso's rectangle.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum LassoSide {
-    Within,
-    Beyond,
-}
-
 /// Returns the convex pieces of a region within the viewport.
 pub(super) fn pieces(volume: &RegionVolume<'_>) -> Vec<Piece> {
     match volume.outline {
-        Outline::Rect(_) => alloc::vec![Piece { corners: volume.bounds.corners().into(), arc: None }],
+        Outline::Rect(_) => alloc::vec![Piece::of_rect(&volume.bounds)],
         Outline::Circle { center, radius } => disc(*center, *radius, &volume.bounds).into_iter().collect(),
         Outline::Lasso(lasso) => {
-            let mut pieces = trapezoids(lasso, &volume.bounds, LassoSide::Within);
+            let mut pieces = trapezoids(lasso, &volume.bounds);
             // The line belongs to the region, also where there is nothing on either side of it.
-            pieces.extend(lasso.edges().filter_map(|edge| part_in(&edge, &volume.bounds)));
+            pieces.extend(line(lasso, &volume.bounds));
             pieces
         }
     }
@@ -69,19 +62,18 @@ fn is_in(pixel: DVec2, center: DVec2, radius: f64) -> bool {
     (pixel - center).length_squared() <= radius * radius
 }
 
-/// Returns the pieces of a rectangle that are within a lasso, or those that are not: trapezoids between the heights at which the line turns or crosses itself.
-pub(super) fn trapezoids(lasso: &Lasso, rect: &PixelRect, side: LassoSide) -> Vec<Piece> {
+/// Returns the edges of a lasso, as far as they are in a rectangle.
+pub(super) fn line(lasso: &Lasso, rect: &PixelRect) -> Vec<Piece> {
+    lasso.edges().filter_map(|edge| part_in(&edge, rect)).collect()
+}
+
+/// Returns the pieces of a rectangle that are within a lasso: trapezoids between the heights at which the line turns or crosses itself.
+fn trapezoids(lasso: &Lasso, rect: &PixelRect) -> Vec<Piece> {
     let heights = lasso.heights(rect);
     let (mut lines, mut found) = (Vec::new(), Vec::new());
     for (top, bottom) in heights.iter().zip(heights.iter().skip(1)) {
         lasso.lines_between(*top, *bottom, &mut lines);
-        // These are beyond the lasso too, so that all borders are in order.
-        let ends = [[rect.min.x.min(lasso.bounds().min.x); 2], [rect.max.x.max(lasso.bounds().max.x); 2]];
-        let borders: Vec<[f64; 2]> = match side {
-            LassoSide::Within => lines.clone(),
-            LassoSide::Beyond => ends[..1].iter().chain(&lines).chain(&ends[1..]).copied().collect(),
-        };
-        for pair in borders.chunks_exact(2) {
+        for pair in lines.chunks_exact(2) {
             found.extend(trapezoid([*top, *bottom], pair[0], pair[1], rect));
         }
     }
@@ -107,6 +99,11 @@ fn part_in(polygon: &[DVec2], rect: &PixelRect) -> Option<Piece> {
 }
 
 impl Piece {
+    /// Returns a whole rectangle.
+    pub(super) fn of_rect(rect: &PixelRect) -> Self {
+        Self { corners: rect.corners().into(), arc: None }
+    }
+
     /// Returns whether it may have a point in a rectangle.
     pub(super) fn may_meet(&self, rect: &PixelRect) -> bool {
         self.arc.is_some() || PixelRect::around(&self.corners).intersection(rect).is_some()

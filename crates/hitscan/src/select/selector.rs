@@ -2,7 +2,7 @@
 
 use super::answer::{SelectedEdge, SelectedTriangle, SelectedVertex};
 use super::seen::SampleGrid;
-use super::solid::SolidTest;
+use super::solid::{SolidTest, is_wire};
 use super::surface::{Element, SurfaceTest, in_order, surely_has_area};
 use super::volume::{Buffers, RegionVolume};
 use super::{Found, Region, Rule};
@@ -92,13 +92,13 @@ impl Selector {
     /// Writes the selected entities, in the order of insertion, into a buffer, which is cleared first.
     ///
     /// By [`Rule::Touching`] an entity is selected if one of its triangles or solids touches the region, by [`Rule::Inside`] if all of them are inside, and by
-    /// [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is.
+    /// [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is, and some triangle or solid counts.
     pub fn entities<'a, K: Clone + Eq + Hash + 'a>(&self, view: impl Into<RayView<'a, K>>, ids: &mut Vec<K>) {
         ids.clear();
         let view = view.into();
         let Some(volume) = self.volume() else { return };
         let mut found: Vec<(u64, u32)> = Vec::new();
-        let mut query = Query::new(self, &view, &volume);
+        let Some(mut query) = Query::new(self, &view, &volume) else { return };
         match self.spacing {
             Some(spacing) => query.seen_entities(spacing, &mut |part| found.push(part.place_in_order())),
             None => query.entities(&mut |part| found.push(part.place_in_order())),
@@ -156,7 +156,7 @@ impl Selector {
     ) {
         let Some(volume) = self.volume() else { return };
         let mut found: Vec<(&Part, Found)> = Vec::new();
-        let mut query = Query::new(self, &view, &volume);
+        let Some(mut query) = Query::new(self, &view, &volume) else { return };
         match self.spacing {
             Some(spacing) => query.seen_elements(spacing, element, &mut found),
             None => query.elements(element, &mut found),
@@ -199,29 +199,44 @@ struct Query<'q, K> {
 }
 
 impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
-    fn new(selector: &'q Selector, view: &'q RayView<'q, K>, volume: &'q RegionVolume<'q>) -> Self {
+    /// Returns `None` if the eye is nowhere, so that nothing is seen.
+    fn new(selector: &'q Selector, view: &'q RayView<'q, K>, volume: &'q RegionVolume<'q>) -> Option<Self> {
         let eye = view.view.origin + volume.space.eye;
         let solids = SolidTest::new(volume, eye);
-        Self { selector, view, volume, solids, eye, buffers: Buffers::default() }
+        eye.is_finite().then(|| Self { selector, view, volume, solids, eye, buffers: Buffers::default() })
     }
 
     /// Shows a part of each selected entity, perhaps several.
     fn entities(&mut self, show: &mut dyn FnMut(&'q Part)) {
-        if self.selector.rule == Rule::Center {
-            return self.centered(show);
+        match self.selector.rule {
+            Rule::Touching => self.each_part(|query, part, place| {
+                if query.selects_part(part, place) == Some(true) {
+                    show(part);
+                }
+            }),
+            Rule::Inside => self.wholly_inside(show),
+            Rule::Center => self.centered(show),
         }
-        self.each_part(|query, part, place| {
-            if query.selects_part(part, place) == Some(true) && query.selects_others(part) {
-                show(part);
-            }
-        });
     }
 
-    /// Shows the first part of each entity whose box has its centre in the region: the box of a compound may lie where none of its parts does.
+    /// Shows the first part in the region of each entity that is inside.
+    fn wholly_inside(&mut self, show: &mut dyn FnMut(&'q Part)) {
+        let mut near: Vec<(&Part, BoxPlace)> = Vec::new();
+        self.each_part(|_, part, place| near.push((part, place)));
+        near.sort_unstable_by_key(|(part, _)| (part.place_in_order(), part.index));
+        for parts in near.chunk_by(|(a, _), (b, _)| a.place_in_order() == b.place_in_order()) {
+            if self.is_inside(parts[0].0, parts) {
+                show(parts[0].0);
+            }
+        }
+    }
+
+    /// Shows the first part of each entity whose box has its centre in the region, and which has a part that counts: the box of a compound may lie where none
+    /// of its parts does.
     fn centered(&mut self, show: &mut dyn FnMut(&'q Part)) {
         let (_, parts) = self.view.view.scene.parts();
-        for (_, part) in parts.filter(|(_, part)| part.index == 0 && self.view.view.can_select(part)) {
-            if self.center_is_in_region(part) {
+        for (_, part) in parts.filter(|(_, part)| part.index == 0) {
+            if self.center_is_in_region(part) && self.has_part_that_counts(part) {
                 show(part);
             }
         }
@@ -229,11 +244,15 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
 
     /// Shows a part of each selected entity that was seen.
     fn seen_entities(&mut self, spacing: f32, show: &mut dyn FnMut(&'q Part)) {
-        for (place, _) in self.seen(spacing) {
-            let Some(part) = self.view.view.scene.part_at(place) else { continue };
+        let seen = self.seen(spacing);
+        let mut parts: Vec<&Part> =
+            seen.into_iter().filter_map(|(place, _)| self.view.view.scene.part_at(place)).collect();
+        parts.sort_unstable_by_key(|part| part.place_in_order());
+        parts.dedup_by_key(|part| part.place_in_order());
+        for part in parts {
             let is_selected = match self.selector.rule {
                 Rule::Touching => true,
-                Rule::Inside => self.selects_all_parts(part),
+                Rule::Inside => self.is_inside(part, &[]),
                 Rule::Center => self.center_is_in_region(part),
             };
             if is_selected {
@@ -294,19 +313,37 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
             return test.selects(place, rule, &mut self.buffers);
         }
         let is_taken = view.takes_all_sides() || view.takes_side(part, None, self.side_of(part));
-        is_taken.then(|| self.solids.selects(part, place, rule))
+        is_taken.then(|| self.solids.selects(part, place, rule))?
     }
 
-    /// Returns whether the rest of an entity is selected, given a part of it that is.
-    fn selects_others(&mut self, part: &'q Part) -> bool {
-        self.selector.rule == Rule::Touching || self.selects_all_parts(part)
-    }
-
-    fn selects_all_parts(&mut self, part: &'q Part) -> bool {
+    /// Returns whether an entity is inside, given one of its parts, and where the boxes around some of them are, in order.
+    fn is_inside(&mut self, part: &'q Part, places: &[(&Part, BoxPlace)]) -> bool {
         let view = &self.view.view;
-        view.scene
-            .siblings(part)
-            .all(|part| view.can_select(part) && self.selects_part(part, BoxPlace::Crossing) != Some(false))
+        let mut is_any_inside = false;
+        for part in view.scene.siblings(part) {
+            let place = places.binary_search_by_key(&part.index, |(part, _)| part.index);
+            let place = place.map_or(BoxPlace::Crossing, |at| places[at].1);
+            match view.can_select(part).then(|| self.selects_part(part, place)) {
+                None | Some(Some(false)) => return false,
+                Some(Some(true)) => is_any_inside = true,
+                Some(None) => {}
+            }
+        }
+        is_any_inside
+    }
+
+    /// Returns whether an entity has a triangle or a solid that counts, given one of its parts.
+    fn has_part_that_counts(&self, part: &'q Part) -> bool {
+        let view = &self.view.view;
+        view.scene.siblings(part).filter(|part| view.can_select(part)).any(|part| {
+            match SurfaceTest::new(view, self.volume, self.eye, part) {
+                Some(test) => test.has_triangle_that_counts(),
+                None => {
+                    let is_taken = view.takes_all_sides() || view.takes_side(part, None, self.side_of(part));
+                    is_taken && !is_wire(part)
+                }
+            }
+        })
     }
 
     /// Returns the side of a part that is seen; of a solid, one that counts.
@@ -328,6 +365,6 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         let Some(Extent { low, high }) = parts.map(Part::extent).reduce(|a, b| a.union(&b)) else { return false };
         let center = low + (high - low) * 0.5 - self.eye;
         let center = self.volume.space.of_offset.transform_point3(center);
-        center.is_finite() && self.volume.selects(&[center], Rule::Inside, &mut self.buffers)
+        center.is_finite() && self.volume.selects(&[center], Rule::Center, &mut self.buffers)
     }
 }

@@ -1,8 +1,9 @@
 //! Shapes and hulls in a region: convex sets against the convex pieces of the region, by their support functions.
 
 use super::Rule;
+use super::lasso::Lasso;
 use super::outline::{Outline, PixelRect};
-use super::piece::{self, LassoSide, Piece};
+use super::piece::{self, Piece};
 use super::volume::RegionVolume;
 use crate::bvh::BoxPlace;
 use crate::geom::aabb::Extent;
@@ -19,28 +20,39 @@ pub(super) struct SolidTest<'r> {
     /// The eye in the world.
     eye: DVec3,
     pieces: OnceCell<Vec<Piece>>,
-    beyond: OnceCell<Vec<Piece>>,
+    /// The line of a lasso.
+    line: OnceCell<Vec<Piece>>,
 }
 
-/// The distance of two tangent directions (2^-26) between which the region's border is a plane, as far as f64 can tell: the square of half of it is below the
-/// unit roundoff.
-const LEAST_TURN: f64 = 1.0 / (1u64 << 26) as f64;
+/// How far a solid that is inside may reach out of a circle: this part (2^-38) of the largest number in the comparison, as for solids that touch a region.
+const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
+
+/// Both sides of a rectangle are then below 2^-38 of what they were.
+const MOST_HALVINGS: u32 = 2 * 38;
+
+/// Returns whether a part is made of points or lines, which no region selects.
+pub(super) fn is_wire(part: &Part) -> bool {
+    matches!(part.geometry, PartGeometry::PointCloud(_) | PartGeometry::Polyline(_))
+}
 
 impl<'r> SolidTest<'r> {
     pub(super) fn new(volume: &'r RegionVolume<'r>, eye: DVec3) -> Self {
-        Self { volume, eye, pieces: OnceCell::new(), beyond: OnceCell::new() }
+        Self { volume, eye, pieces: OnceCell::new(), line: OnceCell::new() }
     }
 
-    /// Returns whether a part that is not made of triangles is selected, given where the box around it is.
-    pub(super) fn selects(&self, part: &Part, place: BoxPlace, rule: Rule) -> bool {
-        let Some(form) = self.form(part) else { return false };
-        match rule {
+    /// Returns whether a part that is not made of triangles is selected, given where the box around it is; `None` for points and lines, which do not count.
+    pub(super) fn selects(&self, part: &Part, place: BoxPlace, rule: Rule) -> Option<bool> {
+        if is_wire(part) {
+            return None;
+        }
+        let Some(form) = self.form(part) else { return Some(false) };
+        Some(match rule {
             Rule::Touching | Rule::Inside if place == BoxPlace::Inside => true,
             Rule::Touching => self.touches(&form, self.pixels_of(part)),
             Rule::Inside => self.holds(&form, self.pixels_of(part)),
             // The rule is about the box around the entity.
             Rule::Center => false,
-        }
+        })
     }
 
     /// Returns the shape of a part relative to the eye: that of its bounds for a custom shape which does not say more.
@@ -71,6 +83,11 @@ impl<'r> SolidTest<'r> {
         if self.volume.planes.iter().any(is_beyond) {
             return false;
         }
+        if let Outline::Lasso(lasso) = self.volume.outline
+            && matches!(form, PlacedShape::Convex(_))
+        {
+            return self.touches_line(form, around, lasso, depths) || self.is_within(form, lasso, depths);
+        }
         let pieces = self.pieces.get_or_init(|| piece::pieces(self.volume));
         self.touches_any(form, around, pieces, depths)
     }
@@ -87,6 +104,34 @@ impl<'r> SolidTest<'r> {
             let shown = piece.between(&self.volume.space, depths);
             touch(form, &PlacedShape::Convex(ConvexPart::new(ConvexCore::Set(&shown), 0.0)))
         })
+    }
+
+    fn touches_line(&self, form: &PlacedShape<'_>, around: Option<PixelRect>, lasso: &Lasso, depths: [f64; 2]) -> bool {
+        let line = self.line.get_or_init(|| piece::line(lasso, &self.volume.bounds));
+        self.touches_any(form, around, line, depths)
+    }
+
+    /// Returns whether a solid is within a lasso, given that what is seen of it is in one piece and does not touch the line: whether any point of it is.
+    ///
+    /// Rectangles that are halved again and again lead to a point. They need not be smaller than the distance within which solids touch them.
+    fn is_within(&self, form: &PlacedShape<'_>, lasso: &Lasso, depths: [f64; 2]) -> bool {
+        let touches = |rect: &PixelRect| self.touches_any(form, None, &[Piece::of_rect(rect)], depths);
+        let mut rect = self.volume.bounds;
+        if !touches(&rect) {
+            return false;
+        }
+        for _ in 0..MOST_HALVINGS {
+            let corners = rect.corners();
+            if !lasso.meets(&corners) {
+                return false;
+            }
+            if lasso.holds(&corners) {
+                return true;
+            }
+            let [low, high] = rect.halves();
+            rect = if touches(&low) { low } else { high };
+        }
+        lasso.contains(rect.min + (rect.max - rect.min) * 0.5)
     }
 
     /// Returns the depths between which a solid is, as far as rays reach.
@@ -121,10 +166,9 @@ impl<'r> SolidTest<'r> {
                 Outline::Rect(_) => true,
                 Outline::Circle { center, radius } => self.circle_holds(*center, *radius, &hull),
                 Outline::Lasso(lasso) => {
-                    let beyond = || piece::trapezoids(lasso, &self.volume.bounds, LassoSide::Beyond);
-                    let depths = self.depths(&hull);
-                    depths
-                        .is_some_and(|depths| !self.touches_any(form, around, self.beyond.get_or_init(beyond), depths))
+                    let is_in =
+                        |depths| !self.touches_line(form, around, lasso, depths) && self.is_within(form, lasso, depths);
+                    self.depths(&hull).is_some_and(is_in)
                 }
             }
     }
@@ -132,14 +176,19 @@ impl<'r> SolidTest<'r> {
     /// Returns whether a solid is on the inner side of every tangent plane of the region of a circle.
     ///
     /// A tangent between two others is a sum of them, each with a factor up to 1, plus a multiple of the depth. So the solid's height above it is bounded by
-    /// those above the two, and the bound converges with the square of the angle.
+    /// those above the two, and the bound converges with the square of the angle. The search ends where the bound is within twice the tolerance.
     fn circle_holds(&self, center: DVec2, radius: f64, hull: &ConvexPart<'_>) -> bool {
         let space = &self.volume.space;
         let height = |normal: DVec2| {
             let (height, constant) = space.plane(normal, normal.dot(center) + radius);
             self.support(hull, height) + constant
         };
-        let reach = radius * if space.is_perspective() { self.support(hull, DVec3::Z) } else { 1.0 };
+        let depth = if space.is_perspective() { self.support(hull, DVec3::Z) } else { 1.0 };
+        let reach = radius * depth;
+        let tolerance = (crate::math::float::sqrt(center.length_squared()) + radius) * depth * TOLERANCE;
+        if !tolerance.is_finite() {
+            return false;
+        }
         let axes = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
         let mut open: Vec<[(DVec2, f64); 2]> = Vec::new();
         for (index, &axis) in axes.iter().enumerate() {
@@ -147,13 +196,13 @@ impl<'r> SolidTest<'r> {
             open.push([(axis, height(axis)), (next, height(next))]);
         }
         while let Some([(from, before), (to, after)]) = open.pop() {
-            if before > 0.0 || after > 0.0 {
+            if !(before <= tolerance && after <= tolerance) {
                 return false;
             }
             let sum = from + to;
             let cosine = 0.5 * crate::math::float::sqrt(sum.length_squared());
-            let is_known = before.max(after) + (1.0 / cosine - 1.0) * reach <= 0.0;
-            if !is_known && (to - from).length_squared() > LEAST_TURN * LEAST_TURN {
+            let is_known = before.max(after) + (1.0 / cosine - 1.0) * reach <= 2.0 * tolerance;
+            if !is_known {
                 let middle = sum * (0.5 / cosine);
                 let at = (middle, height(middle));
                 open.extend([[(from, before), at], [at, (to, after)]]);

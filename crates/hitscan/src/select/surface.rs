@@ -76,13 +76,17 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
 
     /// Adds what is selected of the part, given where the box around it is. Some may be added more than once.
     pub(super) fn add(&self, place: BoxPlace, element: Element, rule: Rule, buffers: &mut Buffers, found: &mut Found) {
+        let is_all_inside = place == BoxPlace::Inside;
+        // The box of a leaf may hold only a piece of a triangle, which is then in other leaves too.
+        let is_enough = element == Element::Triangle && rule == Rule::Touching;
         let mut visitor = RegionLeaves(|leaf, place| {
-            if place == BoxPlace::Inside && self.all_count() {
+            let is_inside = place == BoxPlace::Inside && (is_all_inside || is_enough);
+            if is_inside && self.all_count() {
                 self.surface.leaf_numbers(leaf, &mut |triangle| self.add_all(triangle, element, found));
                 return ControlFlow::Continue(());
             }
-            self.each_of_leaf(leaf, place, &mut |(triangle, corners, place)| {
-                if place == BoxPlace::Inside {
+            self.each_of_leaf(leaf, place, &mut |(triangle, corners, _)| {
+                if is_inside {
                     self.add_all(triangle, element, found);
                 } else {
                     self.add_some(triangle, corners, element, rule, buffers, found);
@@ -185,6 +189,22 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
             Rule::Touching | Rule::Center => tree.within(self.frame(), place, &mut visitor),
         };
         selected
+    }
+
+    /// Returns whether some triangle counts, wherever it is.
+    pub(super) fn has_triangle_that_counts(&self) -> bool {
+        if surely_has_area(self.part) && self.viewpoint.is_none() {
+            return true;
+        }
+        let mut is_found = false;
+        let mut visitor = RegionLeaves(|leaf, place| {
+            self.each_of_leaf(leaf, place, &mut |_| {
+                is_found = true;
+                ControlFlow::Break(())
+            })
+        });
+        let _ = self.surface.tree().0.within(&OutsideToo(self.frame()), BoxPlace::Crossing, &mut visitor);
+        is_found
     }
 
     /// Shows the triangles of a leaf that count.

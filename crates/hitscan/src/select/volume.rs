@@ -4,8 +4,8 @@ use super::outline::{Outline, PixelRect};
 use super::{Region, Rule};
 use crate::bvh::{BoxPlace, BoxRegion, RegionPlane};
 use crate::camera::{Camera, PixelSpace, Viewport};
-use crate::math::clip::clip;
-use crate::math::float::gamma;
+use crate::math::clip::{clip, section};
+use crate::math::float::{UNIT_ROUNDOFF, gamma};
 use alloc::vec::Vec;
 use glam::{DAffine3, DVec2, DVec3};
 
@@ -17,6 +17,8 @@ pub(super) struct RegionVolume<'r> {
     pub(super) bounds: PixelRect,
     /// The planes around that, and those of the depths, in pixel space: heights and their constants, from 0 inside.
     pub(super) planes: [(DVec3, f64); 6],
+    /// The plane through the middle of the rectangle, across each axis along which it has no extent that clipping could tell from none.
+    lines: [Option<(DVec3, f64)>; 2],
 }
 
 /// A region in the coordinates of a tree or of a part.
@@ -49,6 +51,13 @@ impl<'r> RegionVolume<'r> {
         let picture = PixelRect { min: origin, max: origin + size };
         let bounds = region.outline.bounds().intersection(&picture)?;
         let [near, far] = space.depth;
+        let line = |axis: DVec2| {
+            let [least, most] = [bounds.min, bounds.max].map(|at| at.dot(axis));
+            // A pixel of a cut is off by the roundings of a transform, of the heights at its ends and of a quotient.
+            let reach = least.abs().max(most.abs()) + size.dot(axis);
+            (most - least <= 64.0 * UNIT_ROUNDOFF * reach).then(|| space.plane(axis, least + (most - least) * 0.5))
+        };
+        let lines = [line(DVec2::X), line(DVec2::Y)];
         // Without a farthest depth, everything is above the last one.
         let last = if far.is_finite() { (DVec3::NEG_Z, far) } else { (DVec3::ZERO, 1.0) };
         let planes = [
@@ -59,7 +68,7 @@ impl<'r> RegionVolume<'r> {
             (DVec3::Z, -near),
             last,
         ];
-        Some(Self { outline: &region.outline, space, bounds, planes })
+        Some(Self { outline: &region.outline, space, bounds, planes, lines })
     }
 
     /// Returns the region in other coordinates, of which there is an upper bound, given their transform to offsets from the eye.
@@ -90,12 +99,21 @@ impl<'r> RegionVolume<'r> {
             Rule::Inside => self.holds(corners, buffers),
             Rule::Center => {
                 let center = corners.iter().sum::<DVec3>() / corners.len() as f64;
-                self.holds(&[center], buffers)
+                self.shows(center, buffers)
             }
         }
     }
 
+    /// Returns whether a point in pixel space is in the region.
+    fn shows(&self, point: DVec3, buffers: &mut Buffers) -> bool {
+        let Buffers { pixels, .. } = buffers;
+        self.are_between_planes(&[point]) && self.to_pixels(&[point], pixels) && self.outline.contains(pixels[0])
+    }
+
     fn touches(&self, corners: &[DVec3], buffers: &mut Buffers) -> bool {
+        if !corners.iter().all(|corner| corner.is_finite()) {
+            return false;
+        }
         // A set bit means that the corner is below the plane.
         let below = |&(height, constant): &(DVec3, f64)| {
             let is_below = |corner: &DVec3| height.dot(*corner) + constant < 0.0;
@@ -115,9 +133,17 @@ impl<'r> RegionVolume<'r> {
         }
         kept.clear();
         kept.extend_from_slice(corners);
-        for (&(height, constant), _) in self.planes.iter().zip(below).filter(|&(_, bits)| bits != 0) {
+        for (index, &(height, constant)) in self.planes.iter().enumerate().filter(|&(index, _)| below[index] != 0) {
+            let line = self.lines.get(index / 2).copied().flatten();
+            // One section stands for the planes on both sides.
+            if line.is_some() && index % 2 == 1 && below[index - 1] != 0 {
+                continue;
+            }
             core::mem::swap(kept, from);
-            clip(from, |point| -(height.dot(point) + constant), kept);
+            match line {
+                Some((height, constant)) => section(from, |point| height.dot(point) + constant, kept),
+                None => clip(from, |point| -(height.dot(point) + constant), kept),
+            }
             if kept.is_empty() {
                 return false;
             }
@@ -131,17 +157,21 @@ impl<'r> RegionVolume<'r> {
 
     /// Returns whether a point, segment or triangle in pixel space is wholly in the region.
     fn holds(&self, corners: &[DVec3], buffers: &mut Buffers) -> bool {
-        let is_above =
-            |&(height, constant): &(DVec3, f64)| corners.iter().all(|&corner| height.dot(corner) + constant >= 0.0);
-        self.planes.iter().all(is_above)
+        self.are_between_planes(corners)
             && self.to_pixels(corners, &mut buffers.pixels)
             && self.outline.holds(&buffers.pixels)
     }
 
-    /// Writes the pixels of points of the region; returns `false` if one of them is at the eye.
+    fn are_between_planes(&self, corners: &[DVec3]) -> bool {
+        let is_above =
+            |&(height, constant): &(DVec3, f64)| corners.iter().all(|&corner| height.dot(corner) + constant >= 0.0);
+        corners.iter().all(|corner| corner.is_finite()) && self.planes.iter().all(is_above)
+    }
+
+    /// Writes the pixels of points between the planes, which only rounding moves out of the rectangle; returns `false` if one of them is at the eye.
     fn to_pixels(&self, points: &[DVec3], pixels: &mut Vec<DVec2>) -> bool {
         pixels.clear();
-        pixels.extend(points.iter().map(|&point| self.space.pixel(point)));
+        pixels.extend(points.iter().map(|&point| self.space.pixel(point).clamp(self.bounds.min, self.bounds.max)));
         !self.space.is_perspective() || points.iter().all(|point| point.z > 0.0)
     }
 }

@@ -7,4 +7,5 @@ mod form;
 mod rules;
 mod solids;
 mod speed;
+mod thin;
 mod view;

@@ -77,6 +77,28 @@ fn filters_choose_entities_and_sides() {
 }
 
 #[test]
+fn entities_with_their_centre_in_a_region_have_something_that_counts() {
+    let mut scene = Scene::new();
+    scene.insert(0, square(), at(0.0, 0.0, -1.0)).unwrap();
+    scene.insert(1, Sphere::new(1.0), at(0.0, 0.0, -5.0)).unwrap();
+    scene
+        .insert(2, Mesh::from_soup(&[[1.0, 0.0, 0.0], [0.0; 3], [-1.0, 0.0, 0.0]]).unwrap(), at(0.0, 0.0, -2.0))
+        .unwrap();
+    let center = selector(&Region::circle([200.0, 200.0], 1.0).unwrap()).rule(Rule::Center);
+    assert_eq!(entities(&center, &scene), [0, 1]);
+    assert_eq!(entities(&center, scene.with(&Filter::new().cull(Cull::Front))), [1]);
+    assert_eq!(entities(&center, scene.with(&Filter::new().hits(|hit| hit.triangle.is_some()))), [0]);
+    let asked = std::sync::atomic::AtomicU32::new(0);
+    let count = |_: u32| {
+        asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        true
+    };
+    scene.insert(3, Sphere::new(0.1), at(1.5, 0.0, -5.0)).unwrap();
+    assert_eq!(entities(&center, scene.with(&Filter::new().entities(|id| count(id)))), [0, 1]);
+    assert_eq!(asked.into_inner(), 3, "the one beyond the region is not asked");
+}
+
+#[test]
 fn culled_triangles_do_not_keep_an_entity_from_being_inside() {
     // The back of a bent sheet reaches out of the region.
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0], [9.0, 1.0, -1.0]];
