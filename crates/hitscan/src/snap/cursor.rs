@@ -89,7 +89,7 @@ impl Cursor {
     /// Chooses whether points behind a surface count; they are skipped by default.
     ///
     /// A point is hidden if a ray towards it, from the eye or the camera's near depth, meets a surface in front of it. Surfaces that pass through the point do
-    /// not hide it, up to 2^-22 of the distance, which is what a ray resolves. An edge is hidden if the point of it that is nearest to the cursor is hidden.
+    /// not hide it, up to 2^-22 of the distance, which is what a ray resolves, and an ulp of f32 of the largest coordinate of either part. An edge is hidden if the point of it that is nearest to the cursor is hidden.
     /// Of two edges that cross on the screen, the farther one must be seen a pixel before or after the crossing.
     /// Points on an axis are never hidden. With [`Hidden::Keep`], every surface under the cursor is a face to snap to.
     #[must_use]

@@ -124,8 +124,10 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         let may_be_hidden = self.cursor.hidden == Hidden::Keep;
         may_be_hidden || matches!(candidate.kind, SnapKind::Axis | SnapKind::Face) || {
             let sight = Sight { view: &self.view, reach: &self.reach, cut_outs: self.cursor.cut_outs };
-            let is_seen = |crossed: CrossedEdge<'_>| !crossed.beside.into_iter().all(|point| sight.is_hidden(point));
-            !sight.is_hidden(candidate.spot.point) && candidate.crossed.is_none_or(is_seen)
+            let is_seen = |crossed: CrossedEdge<'_>| {
+                !crossed.beside.into_iter().all(|point| sight.is_hidden(point, crossed.feature.part()))
+            };
+            !sight.is_hidden(candidate.spot.point, candidate.feature.part()) && candidate.crossed.is_none_or(is_seen)
         }
     }
 

@@ -494,7 +494,7 @@ impl<'a> Picture<'a> {
         pixel: Vec2,
         reach: &Reach,
         kinds: &[SnapKind],
-        counts: &dyn Fn(&Spot) -> bool,
+        counts: &dyn Fn(&Spot, PartPlace) -> bool,
     ) -> Option<(SnapKind, PartPlace, [u32; 2])> {
         let (low, high) = (pixel - reach.radius() as f32 - 0.25, pixel + reach.radius() as f32 + 0.25);
         let is_near = |min: Vec2, max: Vec2| min.cmple(high).all() && max.cmpge(low).all();
@@ -514,7 +514,7 @@ impl<'a> Picture<'a> {
             (*kind, spot.square.to_bits(), spot.depth.max(0.0).to_bits(), *part, *numbers)
         };
         list.sort_by_key(key);
-        let (kind, _, part, [first, a, b]) = list.into_iter().find(|(_, spot, ..)| counts(spot))?;
+        let (kind, _, part, [first, a, b]) = list.into_iter().find(|(_, spot, part, _)| counts(spot, *part))?;
         Some((kind, part, if kind == SnapKind::Vertex { [first, first] } else { [a, b] }))
     }
 }
@@ -547,7 +547,9 @@ fn nearest_is_that_of_a_search_through_everything() {
             let reach = cursor.reach().unwrap();
             let view = View::from(&scene);
             let sight = Sight { view: &view, reach: &reach, cut_outs: crate::CutOuts::Open };
-            let counts = |spot: &Spot| hidden == Hidden::Keep || !sight.is_hidden(spot.point);
+            let part_of = |place: PartPlace| scene.part_of(&(place.order as usize), place.index);
+            let counts =
+                |spot: &Spot, part: PartPlace| hidden == Hidden::Keep || !sight.is_hidden(spot.point, part_of(part));
             let expected = picture.best(pixel, &reach, kinds, &counts);
             let snap = cursor.nearest(&scene, kinds);
             let got = snap.map(|snap| {

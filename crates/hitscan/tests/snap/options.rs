@@ -156,3 +156,32 @@ fn bad_input_finds_nothing() {
     // A radius of 0 finds what is exactly under the cursor.
     assert!(over(1.0, 1.0, [0.0, 0.0], 0.0).nearest(&scene, &[SnapKind::Vertex]).is_some());
 }
+
+#[test]
+fn points_on_a_sloped_surface_are_seen_through_the_rounding_of_coordinates() {
+    // The surface is y = 0.3 x, and its points are far from the origin.
+    let corners = [[1000.0, 300.0, 0.0], [1010.0, 303.0, 0.0], [1000.0, 300.0, 10.0]];
+    let mut scene = Scene::new();
+    scene.insert(1, Mesh::from_soup(&corners).unwrap(), DVec3::ZERO).unwrap();
+    let eye = DVec3::new(1003.0, 311.0, 2.0);
+    for step in 1..60 {
+        let y = 300.0 + step as f32 / 24.0;
+        let point = [y / 0.3, y, 1.5];
+        scene.insert(2, hitscan::PointCloud::new(&[point]).unwrap(), DVec3::ZERO).unwrap();
+        for eye in [eye, DVec3::new(1003.0, 291.0, 2.0)] {
+            let transform = Camera::look_at(eye, [1003.0, 301.0, 2.0], [0.0, 0.0, 1.0]).unwrap();
+            let camera = Camera::perspective(transform, 1.0).unwrap();
+            let at = DVec3::from(point.map(f64::from));
+            let pixel = camera.project(at, [800.0, 600.0]).unwrap().pixel;
+            let found = ids(Cursor::new(&camera, [800.0, 600.0], pixel, 2.0), &scene);
+            assert!(found.contains(&2), "{point:?} from {eye}");
+        }
+    }
+    // What is behind by more than that is hidden.
+    let below = [1003.333_3, 300.995, 1.5];
+    scene.insert(2, hitscan::PointCloud::new(&[below]).unwrap(), DVec3::ZERO).unwrap();
+    let transform = Camera::look_at(eye, [1003.0, 301.0, 2.0], [0.0, 0.0, 1.0]).unwrap();
+    let camera = Camera::perspective(transform, 1.0).unwrap();
+    let pixel = camera.project(DVec3::from(below.map(f64::from)), [800.0, 600.0]).unwrap().pixel;
+    assert!(ids(Cursor::new(&camera, [800.0, 600.0], pixel, 2.0), &scene).is_empty());
+}
