@@ -24,7 +24,7 @@ pub enum Hidden {
 /// A cursor in a camera's picture that finds the points within some pixels of it: vertices, edges and what else a [`SnapKind`] names.
 ///
 /// The distance of a point is that of its pixel from the cursor, and the distance of an edge is that of the pixel nearest to the cursor that shows the edge.
-/// An edge is cut off at the camera's near and far depths. Everything is computed in f64. A radius of 0 only finds points exactly under the cursor.
+/// An edge is cut off at the camera's near and far depths and at the sides of the viewport, and points outside of it are not found. Everything is computed in f64. A radius of 0 only finds points exactly under the cursor.
 ///
 /// # Order
 ///
@@ -81,7 +81,7 @@ impl Cursor {
     pub fn new(camera: &Camera, viewport: impl Into<Viewport>, cursor: impl Into<Vec2>, radius: f32) -> Self {
         let (viewport, pixel) = (viewport.into(), cursor.into());
         let map = camera.pixel_map(pixel, &viewport);
-        let reach = map.and_then(|map| Reach::new(map, radius.into()));
+        let reach = map.and_then(|map| Reach::new(map, &viewport, radius.into()));
         let (hidden, cut_outs) = (Hidden::Skip, CutOuts::Open);
         Self { camera: *camera, viewport, pixel, reach, hidden, cut_outs, depth_tolerance: None, start: None }
     }
@@ -103,8 +103,8 @@ impl Cursor {
         Self { cut_outs, ..self }
     }
 
-    /// Lets points come last that are more than this many world units of depth behind the nearest of all points within the radius. A tolerance that is negative
-    /// or NaN counts as 0.
+    /// Lets points come last that are more than this many world units of depth behind the nearest of all points within the radius, from which points on an axis
+    /// are left out. A tolerance that is negative or NaN counts as 0.
     #[must_use]
     pub fn depth_tolerance(self, tolerance: f64) -> Self {
         Self { depth_tolerance: Some(tolerance.max(0.0)), ..self }

@@ -33,7 +33,8 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
     pub(super) fn all(&self, kinds: &[SnapKind], snaps: &mut Vec<Snap<K>>) {
         let mut found = self.candidates(kinds);
         found.retain(|candidate| self.counts(candidate));
-        let front = found.iter().map(|candidate| candidate.spot.depth).min_by(f64::total_cmp);
+        let depths = found.iter().filter(|candidate| is_on_something(candidate)).map(|candidate| candidate.spot.depth);
+        let front = depths.min_by(f64::total_cmp);
         self.sort(&mut found, front);
         snaps.extend(found.iter().filter_map(|candidate| self.snap(candidate)));
     }
@@ -108,6 +109,9 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
 
     /// Returns the hits of the ray under the cursor that count.
     fn hits(&self) -> Vec<Hit<K>> {
+        if !self.reach.shows(DVec2::ZERO) {
+            return Vec::new();
+        }
         let eye = self.cursor.camera.position();
         let ray = self.cursor.camera.relative_to(eye).ray(self.cursor.pixel, self.cursor.viewport);
         let rays = self.view.relative_to(self.view.origin + eye).cut_outs(self.cursor.cut_outs);
@@ -136,7 +140,8 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         let mut front = None;
         if self.cursor.depth_tolerance.is_some() {
             found.sort_unstable_by(|a, b| a.spot.depth.total_cmp(&b.spot.depth));
-            front = Some(found.iter().find(|candidate| self.counts(candidate))?.spot.depth);
+            let nearest = found.iter().find(|candidate| is_on_something(candidate) && self.counts(candidate));
+            front = nearest.map(|candidate| candidate.spot.depth);
         }
         self.sort(&mut found, front);
         found.into_iter().find(|candidate| self.counts(candidate))
@@ -175,4 +180,9 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         };
         Some(SnapTarget { id: self.view.scene.owner(part)?.key.clone(), part: part.index, triangle, edge, vertex })
     }
+}
+
+/// Returns whether a candidate belongs to an entity. The depth tolerance is measured from the nearest of these: a point on an axis may be anywhere.
+fn is_on_something(candidate: &SnapCandidate<'_>) -> bool {
+    candidate.kind != SnapKind::Axis
 }

@@ -293,7 +293,7 @@ fn features_in_reach_are_those_of_all_triangles() {
             let (camera, viewport) = (camera(&mut random), viewport(&mut random));
             let pixel = viewport.origin + viewport.size * Vec2::new(random.fraction() as f32, random.fraction() as f32);
             let radius = random.pick(&[0.0, 0.5, 3.0, 8.0, 40.0, 2000.0]);
-            let reach = Reach::new(camera.pixel_map(pixel, &viewport).unwrap(), radius).unwrap();
+            let reach = Reach::new(camera.pixel_map(pixel, &viewport).unwrap(), &viewport, radius).unwrap();
             let near = InReach::of(&View::from(&scene), &reach, Wanted { vertices: true, edges: true });
             let got: BTreeSet<_> = near
                 .vertices
@@ -332,7 +332,8 @@ fn nearest_segment_points_are_nearest() {
     for _ in 0..rounds(3000, 100_000) {
         let camera = camera(&mut random);
         let pixel = Vec2::new(640.0 * random.fraction() as f32, 480.0 * random.fraction() as f32);
-        let reach = Reach::new(camera.pixel_map(pixel, &Viewport::new(640.0, 480.0)).unwrap(), 1e4).unwrap();
+        let viewport = Viewport::new(640.0, 480.0);
+        let reach = Reach::new(camera.pixel_map(pixel, &viewport).unwrap(), &viewport, 1e4).unwrap();
         let ends = [random.cube() * 9.0, random.cube() * 9.0];
         let at = |place: f64| reach.point(ends[0].lerp(ends[1], place));
         let sampled = (0..=1000).filter_map(|step| at(f64::from(step) / 1000.0)).map(|spot| spot.distance());

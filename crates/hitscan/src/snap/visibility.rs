@@ -33,7 +33,7 @@ impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
         if !(near..=far).contains(&depth) {
             return true;
         }
-        let start = self.reach.map.sight_start(point, depth);
+        let start = self.sight_start(point, depth);
         let way = point - start;
         let distance = length(way);
         // The last bit of the way is left out, in which nothing can hide the point.
@@ -47,6 +47,25 @@ impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
             is_in_front(hit, point, SIGHT_RESOLUTION * distance, rounding + surface)
         };
         rays.cast(&ray).is_some_and(|first| hides(&first) || rest_hides(&rays, &ray, hides))
+    }
+
+    /// Returns where the line of sight to a point begins. Parallel lines of sight begin where they enter the bounds of the scene, because the near depth of their
+    /// camera may be anywhere, and the farther away the beginning is, the less a ray resolves.
+    fn sight_start(&self, point: DVec3, depth: f64) -> DVec3 {
+        let start = self.reach.map.sight_start(point, depth);
+        let (scene, bounds) = (self.view.scene, self.view.scene.bounds());
+        if !self.reach.map.is_parallel() || bounds.is_empty() || !scene.unbounded().is_empty() {
+            return start;
+        }
+        let way = point - start;
+        let entry = |axis: usize| {
+            let near_side = if way[axis] > 0.0 { bounds.min[axis] } else { bounds.max[axis] };
+            // A line along a side of the bounds does not enter through it.
+            let place = (f64::from(near_side) - start[axis]) / way[axis];
+            if way[axis] == 0.0 { 0.0 } else { place }
+        };
+        let place = (0..3).map(entry).fold(0.0, f64::max);
+        start + way * place.min(1.0)
     }
 }
 
