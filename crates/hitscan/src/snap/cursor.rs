@@ -34,7 +34,8 @@ pub enum Hidden {
 /// 2. the priority of its [kind](SnapKind);
 /// 3. its distance from the cursor, in pixels;
 /// 4. its depth;
-/// 5. the order of the scene: its entity's place in the order of insertion, its part, its triangle, and its vertices.
+/// 5. the order of the scene: its entity's place in the order of insertion, its part, and then the number of a vertex, or the triangle of an edge
+///    or a face, and the lower and the higher vertex of an edge. Of crossings on the same edge, the edge behind decides in the same way.
 ///
 /// This is a strict total order: no two points are equal in all of them.
 ///

@@ -72,6 +72,11 @@ impl Reach {
         self
     }
 
+    /// Returns a bound on the rounding of a point's depth.
+    pub(super) fn depth_rounding(&self, point: DVec3) -> f64 {
+        ROUNDINGS * self.map.depth.abs().dot(point.abs() + self.map.eye.abs())
+    }
+
     /// Returns a point of the world, if it is in reach.
     pub(super) fn point(&self, point: DVec3) -> Option<Spot> {
         self.spot(point, &self.map.project(point))
