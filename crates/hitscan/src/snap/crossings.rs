@@ -1,7 +1,7 @@
 //! The points at which edges cross on the screen.
 
 use super::candidate::{CrossedEdge, SnapCandidate, SnapFeature};
-use super::gather::{NearEdge, PartPlace};
+use super::gather::{NearEdge, PartOrder};
 use super::kind::SnapKind;
 use super::reach::{Reach, Spot};
 use crate::math::float::sqrt;
@@ -58,8 +58,8 @@ fn crossing<'a>(a: &NearEdge<'a>, b: &NearEdge<'a>, reach: &Reach) -> Option<Sna
     Some(SnapCandidate { crossed: Some(crossed), ..SnapCandidate::on_edge(SnapKind::Crossing, near, spot) })
 }
 
-fn place(edge: &NearEdge<'_>) -> (PartPlace, Option<u32>, [u32; 2]) {
-    (PartPlace::of(edge.part), edge.triangle, edge.vertices)
+fn place(edge: &NearEdge<'_>) -> (PartOrder, Option<u32>, [u32; 2]) {
+    (PartOrder::of(edge.part), edge.triangle, edge.vertices)
 }
 
 fn share_an_end(a: &NearEdge<'_>, b: &NearEdge<'_>) -> bool {

@@ -24,7 +24,8 @@ pub enum Hidden {
 /// A cursor in a camera's picture that finds the points within some pixels of it: vertices, edges and what else a [`SnapKind`] names.
 ///
 /// The distance of a point is that of its pixel from the cursor, and the distance of an edge is that of the pixel nearest to the cursor that shows the edge.
-/// An edge is cut off at the camera's near and far depths and at the sides of the viewport, and points outside of it are not found. Everything is computed in f64. A radius of 0 only finds points exactly under the cursor.
+/// An edge is cut off at the camera's near and far depths and at the sides of the viewport, and points outside of it are not found. Everything is computed in
+/// f64. A radius of 0 only finds points exactly under the cursor.
 ///
 /// # Order
 ///
@@ -89,10 +90,12 @@ impl Cursor {
 
     /// Chooses whether points behind a surface count; they are skipped by default.
     ///
-    /// A point is hidden if a ray towards it, from the eye or the camera's near depth, meets a surface in front of it. Surfaces that pass through the point do
-    /// not hide it, up to 2^-22 of the distance, which is what a ray resolves, and an ulp of f32 of the largest coordinate of either part. An edge is hidden if the point of it that is nearest to the cursor is hidden.
-    /// Of two edges that cross on the screen, the farther one must be seen a pixel before or after the crossing.
-    /// Points on an axis are never hidden. With [`Hidden::Keep`], every surface under the cursor is a face to snap to.
+    /// A point is hidden if a ray towards it, from the eye, the camera's near depth or the bounds of the scene, meets a surface in front of it. Surfaces that
+    /// pass through the point do not hide it, up to 2^-22 of the distance, which is what a ray resolves, and an ulp of f32 of the largest coordinate of either
+    /// part. An edge is hidden if the point of it that is nearest to the cursor is hidden.
+    ///
+    /// If two edges cross on the screen, the farther one must be seen a pixel before or after the crossing. Points on an axis are never hidden. With
+    /// [`Hidden::Keep`], every surface under the cursor is a face to snap to.
     #[must_use]
     pub fn hidden(self, hidden: Hidden) -> Self {
         Self { hidden, ..self }

@@ -22,8 +22,8 @@ pub enum SnapKind {
     Perpendicular,
     /// The point of an edge that is nearest to the cursor.
     Edge,
-    /// The point nearest to the cursor on a line through the [start point](super::Cursor::from_start) along the world's x, y or z axis. If an axis is seen end-on, it
-    /// is the start point.
+    /// The point nearest to the cursor on a line through the [start point](super::Cursor::from_start) along the world's x, y or z axis. If an axis is seen
+    /// end-on, it is the start point.
     Axis,
     /// The point on a surface under the cursor.
     Face,

@@ -2,7 +2,7 @@
 
 use super::candidate::SnapCandidate;
 use super::crease::is_inside_of_flat;
-use super::gather::{InReach, PartPlace, Wanted};
+use super::gather::{InReach, PartOrder, Wanted};
 use super::reach::{Reach, Spot};
 use super::visibility::Sight;
 use super::{Cursor, Hidden, Snap, SnapKind};
@@ -144,6 +144,9 @@ fn key(corner: Vec3) -> Key {
 /// A triangle with the numbers of its vertices.
 type NumberedTriangle = (u32, [Vec3; 3], [u32; 3]);
 
+/// A side of a triangle: the triangle's number, those of the two vertices, and their places with that of the third.
+type NumberedSide = (u32, [u32; 2], [Vec3; 3]);
+
 /// Returns the triangles of a part that have an area.
 fn triangles_of(part: &Part) -> Vec<NumberedTriangle> {
     let of_mesh = |mesh: &Mesh| -> Vec<NumberedTriangle> {
@@ -170,7 +173,7 @@ fn triangles_of(part: &Part) -> Vec<NumberedTriangle> {
 
 /// A segment, or the side of a triangle in the direction of its keys.
 struct Edge {
-    part: PartPlace,
+    part: PartOrder,
     triangle: Option<u32>,
     vertices: [u32; 2],
     ends: [Vec3; 2],
@@ -185,7 +188,7 @@ impl Edge {
 }
 
 struct Vertex {
-    part: PartPlace,
+    part: PartOrder,
     triangle: Option<u32>,
     vertex: u32,
     place: DVec3,
@@ -208,9 +211,9 @@ impl Everything {
 
     fn add(&mut self, part: &Part) {
         self.add_wire(part);
-        let (place, to_world) = (PartPlace::of(part), part.to_world);
+        let (place, to_world) = (PartOrder::of(part), part.to_world);
         let mut vertices: BTreeMap<Key, (u32, u32, Vec3)> = BTreeMap::new();
-        let mut sides: BTreeMap<[Key; 2], Vec<(u32, [u32; 2], [Vec3; 3])>> = BTreeMap::new();
+        let mut sides: BTreeMap<[Key; 2], Vec<NumberedSide>> = BTreeMap::new();
         for (triangle, corners, numbers) in triangles_of(part) {
             for at in 0..3 {
                 let entry = vertices.entry(key(corners[at])).or_insert((triangle, numbers[at], corners[at]));
@@ -245,7 +248,7 @@ impl Everything {
             }
             _ => return,
         };
-        let (place, to_world) = (PartPlace::of(part), part.to_world);
+        let (place, to_world) = (PartOrder::of(part), part.to_world);
         self.vertices.extend((0..).zip(positions).map(|(vertex, position)| Vertex {
             part: place,
             triangle: None,
@@ -298,7 +301,7 @@ fn features_in_reach_are_those_of_all_triangles() {
             let got: BTreeSet<_> = near
                 .vertices
                 .iter()
-                .map(|near| (PartPlace::of(near.part), near.vertex, near.triangle, bits(&near.spot)))
+                .map(|near| (PartOrder::of(near.part), near.vertex, near.triangle, bits(&near.spot)))
                 .collect();
             let want: BTreeSet<_> = all
                 .vertices
@@ -310,7 +313,7 @@ fn features_in_reach_are_those_of_all_triangles() {
             let got: BTreeSet<_> = near
                 .edges
                 .iter()
-                .map(|near| (PartPlace::of(near.part), near.vertices, near.triangle, bits(&near.spot)))
+                .map(|near| (PartOrder::of(near.part), near.vertices, near.triangle, bits(&near.spot)))
                 .collect();
             let spot = |edge: &Edge| edge.spot(&reach);
             let want: BTreeSet<_> = all
@@ -495,8 +498,8 @@ impl<'a> Picture<'a> {
         pixel: Vec2,
         reach: &Reach,
         kinds: &[SnapKind],
-        counts: &dyn Fn(&Spot, PartPlace) -> bool,
-    ) -> Option<(SnapKind, PartPlace, [u32; 2])> {
+        counts: &dyn Fn(&Spot, PartOrder) -> bool,
+    ) -> Option<(SnapKind, PartOrder, [u32; 2])> {
         let (low, high) = (pixel - reach.radius() as f32 - 0.25, pixel + reach.radius() as f32 + 0.25);
         let is_near = |min: Vec2, max: Vec2| min.cmple(high).all() && max.cmpge(low).all();
         let vertices = self.vertices.iter().zip(&self.all.vertices).filter(|(at, _)| is_near(**at, **at));
@@ -511,7 +514,7 @@ impl<'a> Picture<'a> {
             Some((SnapKind::Edge, spot, edge.part, [edge.triangle.unwrap_or(0), a.min(b), a.max(b)]))
         });
         let mut list: Vec<_> = vertices.chain(edges).filter(|one| kinds.contains(&one.0)).collect();
-        let key = |(kind, spot, part, numbers): &(SnapKind, Spot, PartPlace, [u32; 3])| {
+        let key = |(kind, spot, part, numbers): &(SnapKind, Spot, PartOrder, [u32; 3])| {
             (*kind, spot.square.to_bits(), spot.depth.max(0.0).to_bits(), *part, *numbers)
         };
         list.sort_by_key(key);
@@ -548,16 +551,16 @@ fn nearest_is_that_of_a_search_through_everything() {
             let reach = cursor.reach().unwrap();
             let view = View::from(&scene);
             let sight = Sight { view: &view, reach: &reach, cut_outs: crate::CutOuts::Open };
-            let part_of = |place: PartPlace| scene.part_of(&(place.order as usize), place.index);
+            let part_of = |place: PartOrder| scene.part_of(&(place.order as usize), place.index);
             let counts =
-                |spot: &Spot, part: PartPlace| hidden == Hidden::Keep || !sight.is_hidden(spot.point, part_of(part));
+                |spot: &Spot, part: PartOrder| hidden == Hidden::Keep || !sight.is_hidden(spot.point, part_of(part));
             let expected = picture.best(pixel, &reach, kinds, &counts);
             let snap = cursor.nearest(&scene, kinds);
             let got = snap.map(|snap| {
                 let target = snap.target.unwrap();
                 let numbers = target.edge.map_or_else(|| [target.vertex.unwrap(); 2], |[a, b]| [a.min(b), a.max(b)]);
                 found[usize::from(snap.kind == SnapKind::Edge)] += 1;
-                (snap.kind, PartPlace { order: target.id as u64, index: 0 }, numbers)
+                (snap.kind, PartOrder { order: target.id as u64, index: 0 }, numbers)
             });
             assert_eq!(got, expected, "{camera:?} {pixel} {hidden:?}");
             let mut snaps = Vec::new();

@@ -14,8 +14,8 @@ use glam::DVec3;
 /// components of f32, each of which is off by at most 2^-24, so that a ray may pass the point at 2^-23 of its length.
 const SIGHT_RESOLUTION: f64 = 1.0 / (1 << 22) as f64;
 
-/// What the coordinates of a surface and of a point on it may be off by, relative to the largest coordinate of each: an ulp of f32. Half of it is the rounding to
-/// f32, and the other half leaves room for a caller who computed them from rounded numbers.
+/// What the coordinates of a surface and of a point on it may be off by, relative to the largest coordinate of each: an ulp of f32. Half of it is the
+/// rounding to f32, and the other half leaves room for a caller who computed them from rounded numbers.
 const COORDINATE_ROUNDING: f64 = f32::EPSILON as f64;
 
 /// The surfaces that may hide a point.
@@ -26,7 +26,8 @@ pub(super) struct Sight<'v, 'a, K> {
 }
 
 impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
-    /// Returns whether a surface lies between the eye, or the camera's near depth, and a point of a part. Points that are not at a depth of the camera are hidden.
+    /// Returns whether a surface lies between the eye, or the camera's near depth, and a point of a part. Points that are not at a depth of the camera are
+    /// hidden.
     pub(super) fn is_hidden(&self, point: DVec3, part: Option<&Part>) -> bool {
         let PixelMap { near, far, .. } = self.reach.map;
         let depth = self.reach.map.project(point).depth;
@@ -49,8 +50,8 @@ impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
         rays.cast(&ray).is_some_and(|first| hides(&first) || rest_hides(&rays, &ray, hides))
     }
 
-    /// Returns where the line of sight to a point begins. Parallel lines of sight begin where they enter the bounds of the scene, because the near depth of their
-    /// camera may be anywhere, and the farther away the beginning is, the less a ray resolves.
+    /// Returns where the line of sight to a point begins. Parallel lines of sight begin where they enter the bounds of the scene, because the near depth of
+    /// their camera may be anywhere, and the farther away the beginning is, the less a ray resolves.
     fn sight_start(&self, point: DVec3, depth: f64) -> DVec3 {
         let start = self.reach.map.sight_start(point, depth);
         let (scene, bounds) = (self.view.scene, self.view.scene.bounds());

@@ -65,8 +65,11 @@ fn perpendicular_feet_and_axes_need_a_start() {
     let started = near_foot.from_start([0.25, 5.0, 3.0]);
     let foot = DVec3::new(0.25, 1.0, 1.0);
     assert_eq!(told(started.nearest(&scene, &kinds).as_ref()), Some((SnapKind::Perpendicular, foot)));
-    // The foot would be beyond the end of the edge.
-    assert_eq!(over(1.0, 1.0, [3.0, 3.0], 8.0).from_start([1.5, 5.0, 3.0]).nearest(&scene, &kinds), None);
+    // The foot on the line of the edge is under the cursor either time, but beyond the end of the edge the second time.
+    for (x, expected) in [(0.98, true), (1.02, false)] {
+        let snap = over(x, 1.0, [0.0, 0.0], 8.0).from_start([f64::from(x), 5.0, 3.0]);
+        assert_eq!(snap.nearest(&scene, &[SnapKind::Perpendicular]).is_some(), expected, "{x}");
+    }
     let along = over(3.0, 0.5, [0.0, 4.0], 8.0).from_start([-7.0, 0.5, 2.0]).nearest(&scene, &kinds).unwrap();
     assert_eq!((along.kind, along.point, along.axis), (SnapKind::Axis, DVec3::new(3.0, 0.5, 2.0), Some(DVec3::X)));
     assert_eq!((along.target, along.distance), (None, 4.0));
