@@ -78,6 +78,8 @@ fn bad_options_are_errors() {
     for (command, expected) in [
         ("snap demo --at 1281,0", "--at 1281,0 is outside the picture of 1280x720"),
         ("snap demo --at 1,1 --radius -1", "expected a distance from 0"),
+        ("snap demo --at 1,1 --radius 1e39", "expected a distance from 0"),
+        ("render demo -o never.png --snap 1,1,1e39", "give one from 0"),
         ("snap demo --at 1,1 --to corner", "invalid value 'corner'"),
         ("snap demo --at 1,1 --hide Nobody", "Nobody"),
     ] {
