@@ -138,7 +138,7 @@ mod window {
         }
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("script.txt");
-        std::fs::write(&script, "watch 6\nprint\n").unwrap();
+        std::fs::write(&script, "watch 10\nprint\n").unwrap();
         let [program, rest @ ..] = &view.get_args().skip(2).collect::<Vec<_>>()[..] else { unreachable!() };
         let words: Vec<_> = rest.iter().map(|word| word.to_str().unwrap()).collect();
         let mouse = "xdotool search --sync --name 'demo - hitscan' windowfocus mousemove --window %1 60 100 mousemove \

@@ -92,9 +92,10 @@ fn check(name: &str, world: &World) {
     assert_eq!(faults.count(), 0, "{name}: the first faults are above");
     assert!(least_gap.is_some_and(|gap| gap > 0.99), "{name}: the skin is not kept");
     assert!(*touching > steps / 4, "{name}: the walks say nothing");
-    // The error of a capsule's place grows where the capsule rolls over an edge, and a walk is long.
-    assert!(apart.median() <= Apart::LIMIT && 2 * apart.within() >= walks.len(), "{name}: {:?}", apart.each);
-    assert!(apart.forks <= 2 + steps / 4_000, "{name}: {} forks", apart.forks);
+    // The error of a capsule's place grows where the capsule rolls over an edge, so a few walks end farther apart.
+    let missed = walks.len() - apart.within();
+    assert!(apart.median() <= Apart::LIMIT / 10.0 && missed <= 1 + walks.len() / 50, "{name}: {:?}", apart.each);
+    assert!(apart.forks <= 1 + steps / 50_000, "{name}: {} forks", apart.forks);
 }
 
 #[test]

@@ -39,6 +39,7 @@ pub(super) struct Move<'c, 'a, K> {
     /// The motion along a slope is as long as the lateral one that it is made from.
     pub(super) keeps_speed: bool,
     rotation: DQuat,
+    /// The position relative to the view's origin, which is where the move starts.
     pub(super) position: DVec3,
     /// The unit normal of the ground that is stood on.
     pub(super) ground: Option<DVec3>,
@@ -73,13 +74,13 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     ) -> Self {
         Self {
             character,
-            // A state is in world space.
-            view: view.relative_to(DVec3::ZERO),
+            // What is near the character is as accurate as it would be near the world's origin.
+            view: view.relative_to(state.position),
             respond,
             velocity: DVec3::ZERO,
             keeps_speed: character.keeps_speed_on_slopes,
             rotation: state.rotation,
-            position: state.position,
+            position: state.rest(),
             ground: state.footing.as_ref().map(|footing| footing.normal.as_dvec3().normalize_or_zero()),
             found: None,
             stepped: 0.0,
@@ -92,8 +93,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     }
 
     pub(super) fn run(mut self, state: &mut CharacterState<K>, velocity: DVec3, dt: f64) -> Moved<K> {
-        let from = state.position;
-        let is_within_reach = is_usable(from) && is_usable(velocity) && is_usable(velocity * dt);
+        let from = self.position;
+        let is_within_reach = is_usable(state.position) && is_usable(velocity) && is_usable(velocity * dt);
         let moves = is_within_reach && dt > 0.0 && self.character.validate().is_ok();
         let mut kept = DVec3::ZERO;
         let mut ground_velocity = DVec3::ZERO;
@@ -112,10 +113,10 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             }
             kept = self.along_walls(velocity);
             ground_velocity += self.ride(dt);
-            state.position = self.position;
+            state.set_position(self.view.origin, self.position);
             state.footing = self.found.as_ref().zip(self.ground).and_then(|(hit, normal)| {
                 let to_world = self.view.entity_transform(&hit.id)?;
-                Footing::new(hit.id.clone(), &to_world, self.position, normal)
+                Footing::new(hit.id.clone(), &to_world, state.position, normal)
             });
         }
         let ground = self.found.filter(|_| moves && self.ground.is_some()).map(|hit| CharacterGround {
@@ -221,8 +222,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         if self.character.is_walkable(stop.normal) && self.character.is_walkable(stop.surface) {
             return Some(stop.surface);
         }
-        let feet = Body::placed(&self.character.volume, &self.pose(), DVec3::ZERO)
-            .map(|placed| placed.center + placed.body.core.farthest(-up) - up * placed.body.radius)?;
+        let feet = Body::placed(&self.character.volume, &self.pose(), self.view.origin)
+            .map(|placed| placed.center.world() + placed.body.core.farthest(-up) - up * placed.body.radius)?;
         if stop.normal.dot(up) < LEAST_SUPPORT || (stop.hit.point_f64() - feet).dot(up) > edge? {
             return None;
         }
@@ -258,9 +259,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     fn carry(&mut self, footing: Option<&Footing<K>>) {
         let Some(footing) = footing else { return };
         let Some(to_world) = self.view.entity_transform(&footing.id) else { return };
-        let motion = footing.carried(&to_world) - self.position;
+        let motion = (footing.carried(&to_world) - self.view.origin) - self.position;
         // The place in the entity's space is rounded there and back.
-        let rounding = 16.0 * f64::EPSILON * (length(self.position) + length(to_world.translation));
+        let rounding = 16.0 * f64::EPSILON * (length(self.view.origin) + length(to_world.translation));
         if length(motion) <= rounding {
             return;
         }

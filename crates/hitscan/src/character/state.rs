@@ -13,6 +13,9 @@ pub struct CharacterState<K> {
     pub position: DVec3,
     /// The rotation of the volume around its origin. The character never changes it; turn a box or hull as you like.
     pub rotation: DQuat,
+    /// The part of the position that is below its last digit. A place far from the origin is as accurate with it as one
+    /// near the origin.
+    pub(super) rest: Vec3,
     pub(super) footing: Option<Footing<K>>,
 }
 
@@ -32,7 +35,19 @@ const _: () = assert!(size_of::<CharacterState<u64>>() <= 128);
 impl<K> CharacterState<K> {
     /// Creates the state of a character at a place, in the air, without a rotation.
     pub fn new(position: impl Into<DVec3>) -> Self {
-        Self { position: position.into(), rotation: DQuat::IDENTITY, footing: None }
+        Self { position: position.into(), rotation: DQuat::IDENTITY, rest: Vec3::ZERO, footing: None }
+    }
+
+    /// Sets the position to an offset from an origin, with all digits of the offset.
+    pub(super) fn set_position(&mut self, origin: DVec3, offset: DVec3) {
+        self.position = origin + offset;
+        self.rest = (offset - (self.position - origin)).as_vec3();
+    }
+
+    /// Returns the position relative to its rounded value: zero if the caller has set another position since.
+    pub(super) fn rest(&self) -> DVec3 {
+        let rest = self.rest.as_dvec3();
+        if self.position + rest == self.position { rest } else { DVec3::ZERO }
     }
 
     /// Returns whether the character stands on walkable ground.

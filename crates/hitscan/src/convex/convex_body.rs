@@ -1,5 +1,6 @@
 //! A convex body that is placed in the world, represented by its support function.
 
+use super::anchor::Anchor;
 use super::stretch::similar;
 use super::support;
 use super::volume::{Pose, Volume};
@@ -55,27 +56,27 @@ impl Solid {
 /// A body and the position of its centre.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedBody {
-    pub(crate) center: DVec3,
+    pub(crate) center: Anchor,
     pub(crate) body: Body,
 }
 
 impl PlacedBody {
     /// Returns `None` for what meets nothing.
-    fn usable(center: DVec3, core: BodyCore) -> Option<Self> {
-        let is_usable = is_usable(center) && is_usable(core.half_extents());
+    fn usable(center: Anchor, core: BodyCore) -> Option<Self> {
+        let is_usable = is_usable(center.world()) && is_usable(core.half_extents());
         is_usable.then_some(Self { center, body: Body { core, radius: 0.0 } })
     }
 }
 
 impl From<Round> for PlacedBody {
     fn from(round: Round) -> Self {
-        Self { center: round.center, body: round.body() }
+        Self { body: round.body(), center: round.center }
     }
 }
 
 /// All points within a radius of a segment or a point.
 pub(crate) struct Round {
-    pub(crate) center: DVec3,
+    pub(crate) center: Anchor,
     /// The half of the segment.
     pub(crate) half: DVec3,
     pub(crate) radius: f64,
@@ -83,30 +84,30 @@ pub(crate) struct Round {
 
 impl Round {
     /// A point, in its own space.
-    pub(crate) const POINT: Self = Self { center: DVec3::ZERO, half: DVec3::ZERO, radius: 0.0 };
+    pub(crate) const POINT: Self = Self { center: Anchor::ZERO, half: DVec3::ZERO, radius: 0.0 };
 
     #[inline(always)]
     pub(crate) fn ball(ball: &Sphere) -> Self {
-        Self { center: ball.center.as_dvec3(), radius: ball.radius.into(), ..Self::POINT }
+        Self { center: ball.center.as_dvec3().into(), radius: ball.radius.into(), ..Self::POINT }
     }
 
     #[inline(always)]
     pub(crate) fn capsule(capsule: &Capsule) -> Self {
         let [a, b] = capsule.ends();
         let (a, b) = (a.as_dvec3(), b.as_dvec3());
-        Self { center: (a + b) * 0.5, half: (b - a) * 0.5, radius: capsule.radius().into() }
+        Self { center: ((a + b) * 0.5).into(), half: (b - a) * 0.5, radius: capsule.radius().into() }
     }
 
     /// Returns the volume rotated around the origin of its space and translated; `None` if it can hit nothing.
-    pub(crate) fn placed(self, turn: &UnitRotation, place: DVec3) -> Option<Self> {
-        Self { center: turn.of(self.center), half: turn.of(self.half), ..self }.moved(place)
+    pub(crate) fn placed(self, turn: &UnitRotation, place: Anchor) -> Option<Self> {
+        Self { center: turn.of(self.center.offset).into(), half: turn.of(self.half), ..self }.moved(place)
     }
 
     /// Returns the volume translated, without a rotation.
     #[inline(always)]
-    pub(crate) fn moved(self, place: DVec3) -> Option<Self> {
-        let center = place + self.center;
-        (is_usable(center) && is_usable(self.half)).then_some(Self { center, ..self })
+    pub(crate) fn moved(self, place: Anchor) -> Option<Self> {
+        let center = place.beside(self.center.offset);
+        (is_usable(center.world()) && is_usable(self.half)).then_some(Self { center, ..self })
     }
 
     #[inline(always)]
@@ -119,7 +120,7 @@ impl Body {
     /// Returns a volume in its pose, relative to an origin; `None` if it can hit nothing.
     pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<PlacedBody> {
         volume.validate().ok()?;
-        let (turn, place) = (UnitRotation::new(pose.rotation)?, origin + pose.position);
+        let (turn, place) = (UnitRotation::new(pose.rotation)?, Anchor { origin, offset: pose.position });
         let (middle, core) = match volume {
             Volume::Rounded(rounded) => {
                 let mut placed = Self::placed(rounded.core(), pose, origin)?;
@@ -138,7 +139,7 @@ impl Body {
             Volume::Cone(cone) => round(Shape::Cone(*cone), turn.matrix()),
             Volume::ConvexHull(hull) => hulled(hull, |v| turn.of(v)),
         };
-        PlacedBody::usable(place + turn.of(middle), core)
+        PlacedBody::usable(place.beside(turn.of(middle)), core)
     }
 
     /// Returns the body of a convex shape whose space an affine transform takes to the world; `None` for a torus, which
@@ -167,20 +168,20 @@ impl Body {
                 if let (Some(scale), Some((ends, radius))) = (similar(linear), shape.core()) {
                     let [a, b] = ends;
                     let half = *linear * ((b - a) * 0.5);
-                    let round = Round { center: DVec3::ZERO, half, radius: radius * scale };
-                    return round.moved(to_world.transform_point3((a + b) * 0.5)).map(PlacedBody::from);
+                    let round = Round { center: Anchor::ZERO, half, radius: radius * scale };
+                    return round.moved(to_world.transform_point3((a + b) * 0.5).into()).map(PlacedBody::from);
                 }
                 let (middle, core) = round(*shape, *linear);
                 (to_world.transform_point3(middle), core)
             }
         };
-        PlacedBody::usable(middle, core)
+        PlacedBody::usable(middle.into(), core)
     }
 
     /// Returns the body of a hull whose space an affine transform takes to the world.
     pub(crate) fn of_hull(hull: &ConvexHull, to_world: &DAffine3) -> Option<PlacedBody> {
         let (middle, core) = hulled(hull, |v| to_world.matrix3 * v);
-        PlacedBody::usable(to_world.transform_point3(middle), core)
+        PlacedBody::usable(to_world.transform_point3(middle).into(), core)
     }
 
     /// Returns half the sizes of the bounding box with the same centre.

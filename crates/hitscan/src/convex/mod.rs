@@ -2,6 +2,7 @@
 //!
 //! Everything is in f64, relative to an origin near the bodies.
 
+mod anchor;
 pub(crate) mod arc;
 mod closest_points;
 mod convex_body;
@@ -17,6 +18,7 @@ mod volume;
 pub use feature::Feature;
 pub use volume::{Pose, RoundedVolume, Volume};
 
+pub(crate) use anchor::Anchor;
 pub(crate) use closest_points::{ClosestPair, crossing, point_edge, point_triangle, segment_segment, segment_triangle};
 pub(crate) use convex_body::{Body, BodyCore, PlacedBody, Round, UnitRotation, is_usable};
 pub(crate) use convex_faces::{ConvexEdge, ConvexFace, ConvexFaces, normal_of_polygon};

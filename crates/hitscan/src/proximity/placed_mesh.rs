@@ -2,7 +2,7 @@
 
 use super::convex_core::ConvexPart;
 use crate::bvh::QueryBox;
-use crate::convex::reach;
+use crate::convex::{Anchor, reach};
 use crate::geom::aabb::Aabb;
 use crate::geom::transform::Placement;
 use crate::math::float::{
@@ -36,17 +36,17 @@ pub(crate) type TrianglePairVisitor<'a> = dyn FnMut((u32, [DVec3; 3]), (u32, [DV
 
 impl<'a> PlacedMesh<'a> {
     /// Places a set relative to an origin; `None` if it has no triangles.
-    pub(crate) fn new(surface: &'a dyn TriangleSet, placement: &Placement, origin: DVec3) -> Option<Self> {
+    pub(crate) fn new(surface: &'a dyn TriangleSet, placement: &Placement, origin: Anchor) -> Option<Self> {
         let bounds: Aabb = surface.bounds();
         if bounds.is_empty() {
             return None;
         }
-        let to_world = DAffine3 { translation: placement.to_world.translation - origin, ..placement.to_world };
+        let to_world = DAffine3 { translation: origin.vector_to(placement.to_world.translation), ..placement.to_world };
         let unit = inverse_power_of_two(surface.tree().1.scale);
         let linear = placement.to_local.matrix3 * (1.0 / unit);
         let to_tree = DAffine3 { matrix3: linear, translation: -(linear * to_world.translation) };
         let size = reach(&bounds, &to_world);
-        let places = largest(origin) + largest(placement.to_world.translation) + size;
+        let places = largest(origin.world()) + largest(placement.to_world.translation) + size;
         let error = (4.0 * placement.slack + 64.0 * UNIT_ROUNDOFF) * places;
         let weight = weights(&placement.to_world.matrix3, &placement.to_local.matrix3) * unit;
         Some(Self { surface, to_world, to_tree, weight, error, size })

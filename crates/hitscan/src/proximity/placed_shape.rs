@@ -3,7 +3,7 @@
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::placed_mesh::PlacedMesh;
 use super::torus_arcs::PlacedTorus;
-use crate::convex::similar;
+use crate::convex::{Anchor, similar};
 use crate::geom::transform::Placement;
 use crate::hull::ConvexHull;
 use crate::math::float::{largest, unit};
@@ -33,7 +33,7 @@ pub(crate) struct PlacedPlane {
 
 impl<'a> PlacedShape<'a> {
     /// Places a shape; `None` for a triangle or quad without an area, which nothing can touch.
-    pub(crate) fn of_shape(shape: &'a Shape, placement: &Placement, origin: DVec3) -> Option<Self> {
+    pub(crate) fn of_shape(shape: &'a Shape, placement: &Placement, origin: Anchor) -> Option<Self> {
         let to_world = relative(placement, origin);
         let linear = to_world.matrix3;
         let at = |local: glam::Vec3| to_world.transform_point3(local.as_dvec3());
@@ -69,17 +69,17 @@ impl<'a> PlacedShape<'a> {
     }
 
     /// Places a box around something that is not known better.
-    pub(crate) fn of_bounds(bounds: &crate::geom::aabb::Aabb, placement: &Placement, origin: DVec3) -> Self {
+    pub(crate) fn of_bounds(bounds: &crate::geom::aabb::Aabb, placement: &Placement, origin: Anchor) -> Self {
         Self::Convex(ConvexPart::new(boxed(bounds, &relative(placement, origin)), 0.0))
     }
 
-    pub(crate) fn of_hull(hull: &'a ConvexHull, placement: &Placement, origin: DVec3) -> Self {
+    pub(crate) fn of_hull(hull: &'a ConvexHull, placement: &Placement, origin: Anchor) -> Self {
         let core = ConvexCore::Hull { hull, to_world: relative(placement, origin) };
         Self::Convex(ConvexPart::new(core, 0.0))
     }
 
     /// Places a custom shape; `None` if it has no support function.
-    pub(crate) fn of_custom(custom: &'a Custom, placement: &Placement, origin: DVec3) -> Option<Self> {
+    pub(crate) fn of_custom(custom: &'a Custom, placement: &Placement, origin: Anchor) -> Option<Self> {
         let shape = custom.shape();
         shape.farthest(DVec3::X)?;
         Some(Self::Convex(ConvexPart::new(ConvexCore::Custom { shape, to_world: relative(placement, origin) }, 0.0)))
@@ -128,7 +128,7 @@ impl<'a> PlacedShape<'a> {
     }
 
     /// Places a triangle set; `None` if it has no triangle.
-    pub(crate) fn of_surface(surface: &'a dyn TriangleSet, placement: &Placement, origin: DVec3) -> Option<Self> {
+    pub(crate) fn of_surface(surface: &'a dyn TriangleSet, placement: &Placement, origin: Anchor) -> Option<Self> {
         PlacedMesh::new(surface, placement, origin).map(Self::Surface)
     }
 }
@@ -142,8 +142,8 @@ impl PlacedPlane {
 }
 
 /// Returns a placement's transform, relative to an origin.
-fn relative(placement: &Placement, origin: DVec3) -> DAffine3 {
-    DAffine3 { translation: placement.to_world.translation - origin, ..placement.to_world }
+fn relative(placement: &Placement, origin: Anchor) -> DAffine3 {
+    DAffine3 { translation: origin.vector_to(placement.to_world.translation), ..placement.to_world }
 }
 
 fn boxed<'a>(aabb: &crate::geom::aabb::Aabb, to_world: &DAffine3) -> ConvexCore<'a> {

@@ -115,7 +115,7 @@ impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
     }
 
     fn visit(&self, part: &'a Part, max_distance: f64, best: &mut NearestPart<'a>) {
-        let Some(form) = form_of(part, self.point) else { return };
+        let Some(form) = form_of(part, self.point.into()) else { return };
         let before = best.as_ref().map(|(spot, part)| (spot.distance, part.order, part.index));
         let limit = before.map_or(max_distance, |(distance, ..)| distance);
         let is_before =

@@ -87,7 +87,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
             let form = form_of(part, center)?;
             let points = manifold(&form, (&standing.piece(), hull), &touching, &way);
             let points = points.into_iter().map(|ManifoldPoint { depth, point }| {
-                let exact = Depth { depth, point, ..way }.in_world(center);
+                let exact = Depth { depth, point, ..way }.in_world(center.world());
                 let [point, on_volume] = exact.points().map(|point| round_vec3(point - self.origin));
                 ContactPoint {
                     id: id.clone(),

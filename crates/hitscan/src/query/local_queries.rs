@@ -66,7 +66,7 @@ fn nearest<'a>(point: DVec3, form: impl FnOnce(DVec3) -> Option<PlacedShape<'a>>
 fn nearest_of_shape(shape: &Shape, point: DVec3) -> Option<NearestPoint> {
     let is_usable = shape.validate().is_ok() && reaches_so_far(&PartGeometry::Shape(*shape), &DAffine3::IDENTITY);
     is_usable.then_some(())?;
-    nearest(point, |origin| PlacedShape::of_shape(shape, &Placement::IDENTITY, origin))
+    nearest(point, |origin| PlacedShape::of_shape(shape, &Placement::IDENTITY, origin.into()))
 }
 
 impl Shape {
@@ -140,7 +140,7 @@ impl ConvexHull {
     #[doc(alias("project_point", "nearest_point", "sdf"))]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<ShapePoint> {
         let point = point.into();
-        let spot = nearest(point, |origin| Some(PlacedShape::of_hull(self, &Placement::IDENTITY, origin)))?;
+        let spot = nearest(point, |origin| Some(PlacedShape::of_hull(self, &Placement::IDENTITY, origin.into())))?;
         Some(ShapePoint::new(point, &spot, true))
     }
 }
@@ -180,7 +180,7 @@ impl HeightField {
     #[doc(alias("project_point", "nearest_point"))]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
         let point = point.into();
-        let spot = nearest(point, |origin| PlacedShape::of_surface(self, &Placement::IDENTITY, origin))?;
+        let spot = nearest(point, |origin| PlacedShape::of_surface(self, &Placement::IDENTITY, origin.into()))?;
         Some(MeshPoint {
             triangle: spot.triangle?,
             feature: spot.feature,

@@ -52,7 +52,7 @@ impl Mesh {
     #[doc = include_str!("edges/own_point.md")]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
         let point = Some(point.into()).filter(|&point| is_usable(point))?;
-        let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point)?;
+        let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point.into())?;
         let spot = closest(&form, f64::INFINITY, &mut |_| true)?;
         let triangle = spot.triangle?;
         let containment = self.containment_at(point, triangle, spot.distance);

@@ -44,7 +44,7 @@ pub(crate) fn first_contact<T: TriangleSet>(
 ) -> Option<MeshContact> {
     let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, ContactFilter::All);
     let sweep = sweep.as_ref()?;
-    let mut first = FirstMeshContact { center: sweep.center, contact: None };
+    let mut first = FirstMeshContact { center: sweep.center.world(), contact: None };
     sweep_surface(surface, sweep, &Space::WORLD, (1.0, Cull::None), &mut first);
     first.contact.map(|(_, contact)| contact)
 }

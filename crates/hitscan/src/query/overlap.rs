@@ -2,14 +2,13 @@
 
 use super::View;
 use super::proximity_parts::{form_of, is_in_front, near_parts};
-use crate::convex::{Body, PlacedBody, Pose, Volume};
+use crate::convex::{Anchor, Body, PlacedBody, Pose, Volume};
 use crate::geom::hit::Side;
 use crate::proximity::{ConvexPart, Touching, each_touching};
 use crate::scene::Part;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
-use glam::DVec3;
 
 /// A thing that a volume touches or overlaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,7 +111,8 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     pub(super) fn run_parts(&self, show: &mut dyn FnMut(&'a Part) -> ControlFlow<()>) -> ControlFlow<()> {
         let PlacedBody { center, body } = &self.placed;
         let half = body.half_extents();
-        near_parts(self.view, (*center - half, *center + half), 0.0, &mut |part| {
+        let center = center.world();
+        near_parts(self.view, (center - half, center + half), 0.0, &mut |part| {
             show(part)?;
             ControlFlow::Continue(0.0)
         })
@@ -129,7 +129,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     fn counts(&self, part: &Part, touching: &Touching) -> bool {
         let in_front = match touching.triangle {
             Some((_, _, in_front)) => in_front,
-            None => is_in_front(part, self.placed.center),
+            None => is_in_front(part, self.center().world()),
         };
         let side = if in_front { Side::Front } else { Side::Back };
         self.view.takes_side(part, touching.triangle.map(|(number, ..)| number), side)
@@ -140,7 +140,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         ConvexPart::of_body(&self.placed.body)
     }
 
-    pub(super) fn center(&self) -> DVec3 {
+    pub(super) fn center(&self) -> Anchor {
         self.placed.center
     }
 }

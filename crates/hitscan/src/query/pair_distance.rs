@@ -112,7 +112,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
 /// Returns the distance of a part from itself; `None` if nothing can touch it.
 fn of_itself(part: &Part) -> Option<PairDistance> {
     let origin = origin_between(part, part);
-    let (place, triangle) = form_of(part, origin)?.some_place()?;
+    let (place, triangle) = form_of(part, origin.into())?.some_place()?;
     let exact_points = [origin + place; 2];
     Some(PairDistance {
         distance: 0.0,
@@ -128,7 +128,7 @@ fn of_itself(part: &Part) -> Option<PairDistance> {
 /// Returns the distance of two parts, if they are no farther apart than `limit`.
 fn between(a: &Part, b: &Part, limit: f64) -> Option<(PairDistance, f64)> {
     let origin = origin_between(a, b);
-    let NearestPair { gap, triangles } = nearest(&form_of(a, origin)?, &form_of(b, origin)?, limit)?;
+    let NearestPair { gap, triangles } = nearest(&form_of(a, origin.into())?, &form_of(b, origin.into())?, limit)?;
     let distance = larger(gap.nearness(), 0.0);
     let exact_points = gap.points.map(|point| origin + point);
     let found = PairDistance {

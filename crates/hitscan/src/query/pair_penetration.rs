@@ -125,13 +125,14 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
 /// Returns an upper bound of the depth of two parts in each other.
 fn at_most(a: &Part, b: &Part) -> f64 {
     let origin = origin_between(a, b);
-    form_of(a, origin).zip(form_of(b, origin)).map_or(ANY, |(a, b)| proximity::at_most(&a, &b))
+    form_of(a, origin.into()).zip(form_of(b, origin.into())).map_or(ANY, |(a, b)| proximity::at_most(&a, &b))
 }
 
 /// Finds the depth of two parts, or any depth below `least` if theirs is.
 fn of_parts(a: &Part, b: &Part, least: f64, looks: &SearchBudget) -> Option<PairPenetration> {
     let origin = origin_between(a, b);
-    let PartPenetration { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?, least, looks)?;
+    let PartPenetration { of, triangles } =
+        between(&form_of(a, origin.into())?, &form_of(b, origin.into())?, least, looks)?;
     let exact = of.in_world(origin);
     Some(PairPenetration {
         depth: exact.depth as f32,

@@ -94,7 +94,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
     fn reported_way(&self, standing: &VolumeQuery<'_, K>, out: &VolumeSeparation<'_>) -> Option<Penetration<K>> {
-        let exact = out.way.in_world(standing.center());
+        let exact = out.way.in_world(standing.center().world());
         Some(Penetration {
             id: self.scene.owner(out.part)?.key.clone(),
             part: out.part.index,

@@ -1,7 +1,7 @@
 //! Parts of entities in distance queries: their forms, which of them are near, and whether two of them touch.
 
 use super::view::View;
-use crate::convex::{RESOLUTION, is_usable};
+use crate::convex::{Anchor, RESOLUTION, is_usable};
 use crate::geom::aabb::Aabb;
 use crate::geom::affine;
 use crate::math::float::largest;
@@ -67,7 +67,7 @@ pub(super) fn has_usable_columns(transform: &DAffine3) -> bool {
 
 /// Returns the form of a part relative to an origin. Returns `None` if nothing can touch it: it has no triangles or area, is out of reach, or is a custom shape
 /// that does not say how far it reaches.
-pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<PlacedShape<'_>> {
+pub(crate) fn form_of(part: &Part, origin: Anchor) -> Option<PlacedShape<'_>> {
     is_within_reach(part).then_some(())?;
     let placement = part.placement();
     match &part.geometry {
@@ -83,7 +83,7 @@ pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<PlacedShape<'_>> {
 
 /// Returns whether two parts touch or overlap, as far as f64 can tell.
 pub(crate) fn parts_touch(a: &Part, b: &Part) -> bool {
-    let origin = origin_between(a, b);
+    let origin = Anchor::from(origin_between(a, b));
     form_of(a, origin).zip(form_of(b, origin)).is_some_and(|(a, b)| touch(&a, &b))
 }
 

@@ -7,7 +7,7 @@
 
 use super::proximity_parts::{form_of, is_in_front, near_parts};
 use super::{Candidate, SweepHit, View};
-use crate::convex::{Body, Feature, RESOLUTION, point_triangle, triangle_plane};
+use crate::convex::{Anchor, Body, Feature, RESOLUTION, point_triangle, triangle_plane};
 use crate::geom::hit::Side;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::proximity::{ConvexCore, ConvexPart, Depth, PlacedShape, Touching, closest, flat_faces, on_segment};
@@ -156,11 +156,12 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             return Some(met);
         }
         let local = triangle.and_then(|number| part.geometry.triangle(number)).map(|local| local.map(Vec3::as_dvec3));
-        let corners = local.map(|local| local.map(|corner| part.to_world.transform_point3(corner) - sweep.center));
+        let relative = sweep.relative(&part.to_world);
+        let corners = local.map(|local| local.map(|corner| relative.transform_point3(corner)));
         let place = corners.map_or(met.point, |corners| on_feature(corners, met.feature, met.point));
         let contact = self.contact(
             (part, triangle),
-            (sweep.center + place, met.normal, mover.motion * met.t - place),
+            (sweep.center.beside(place), met.normal, mover.motion * met.t - place),
             (mover.blur(&met), mover.tilt(&met), &mover.body),
         );
         let Some(contact) = contact else { return Some(met) };
@@ -177,7 +178,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             // The normal is known no better than this.
             let speed = -met.normal.dot(mover.motion);
             let apart = length(contact.towards);
-            let tilt = mover.tilt(&met) + if apart > 0.0 { rounding(part, sweep.center) / apart } else { 0.0 };
+            let tilt = mover.tilt(&met) + if apart > 0.0 { rounding(part, sweep.center.world()) / apart } else { 0.0 };
             let is_pressed = speed > tilt * length(mover.motion);
             return (is_pressed && mover.presses(met.normal, met.t)).then_some(met);
         }
@@ -191,7 +192,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     /// the surface have it. The volume is around the origin of what is given here, which is at `center` in the world.
     pub(super) fn settled_depth(
         &self,
-        (body, center): (&Body, DVec3),
+        (body, center): (&Body, Anchor),
         part: &'a Part,
         touching: &Touching,
         way: Depth,
@@ -200,7 +201,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let blur = 16.0 * body.rounding(largest(way.point));
         let height = |face: DVec3| (body.core.farthest(-face) - way.point).dot(face) - body.radius;
         let contact =
-            self.contact((part, triangle), (center + way.point, way.normal, -way.point), (blur, NEARLY, body));
+            self.contact((part, triangle), (center.beside(way.point), way.normal, -way.point), (blur, NEARLY, body));
         let Some(contact) = contact else { return Some(way) };
         let contact = SeamContact { height: &height, ..contact };
         // The closest points are nearer to another triangle.
@@ -235,7 +236,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         // The faces of all parts count, whichever of them was met.
         let _ = near_parts(self, (point, point), blur + spacing(part, point), &mut |other| {
             let open = blur + spacing(other, point);
-            add((other, None), point, (open + spacing(part, point), open), &mut around);
+            add((other, None), point.into(), (open + spacing(part, point), open), &mut around);
             ControlFlow::Continue(blur + spacing(part, point))
         });
         let faces = around.iter().flat_map(|piece| {
@@ -251,15 +252,16 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     fn contact(
         &self,
         (part, triangle): (&'a Part, Option<u32>),
-        (point, normal, towards): (DVec3, DVec3, DVec3),
+        (at, normal, towards): (Anchor, DVec3, DVec3),
         (blur, tilt, body): (f64, f64, &Body),
     ) -> Option<SeamContact<'a, 'static>> {
+        let point = at.world();
         let rounding = rounding(part, point);
         let blur = blur + rounding;
         let own = match triangle {
-            Some(number) => of_number(part, number, point, blur)?,
+            Some(number) => of_number(part, number, at, blur)?,
             None => {
-                let form = form_of(part, point)?;
+                let form = form_of(part, at)?;
                 let doubt = if let PlacedShape::Convex(piece) = &form { doubt(piece) } else { 0.0 };
                 let open = blur + doubt + spacing(part, point);
                 Surrounding { part, triangle, form, foot: DVec3::ZERO, open, is_own: true }
@@ -267,7 +269,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         };
         let sunk = SUNK * smaller(body.size() + body.radius, extent(part));
         // So far away that places are no better known than the volume may have sunk, nothing tells what is beside what.
-        let mut around = if blur < sunk { self.around(point, (blur, sunk), (part, triangle)) } else { Vec::new() };
+        let mut around = if blur < sunk { self.around(at, (blur, sunk), (part, triangle)) } else { Vec::new() };
         around.retain(|piece| piece.lean(normal, rounding) > tilt && self.counts(piece, point, towards));
         Some(SeamContact { own, around, normal, towards, height: &|_| 0.0, resting: sunk })
     }
@@ -299,11 +301,12 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     /// itself within its blur, and those of others also within what the f32 coordinates of either leave open.
     fn around(
         &self,
-        point: DVec3,
+        at: Anchor,
         (blur, sunk): (f64, f64),
         (own, triangle): (&'a Part, Option<u32>),
     ) -> Vec<Surrounding<'a>> {
         let mut around = Vec::new();
+        let point = at.world();
         let own_open = blur + spacing(own, point);
         // The coordinates of another part may be as large as those of the world.
         let limit = sunk + own_open + f64::from(f32::EPSILON) * largest(point);
@@ -315,10 +318,10 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
                 (true, None) => {}
                 (true, _) => {
                     let first = around.len();
-                    add((part, triangle), point, (sunk + blur, open), &mut around);
+                    add((part, triangle), at, (sunk + blur, open), &mut around);
                     around.iter_mut().skip(first).for_each(|piece| piece.is_own = true);
                 }
-                (false, _) => add((part, None), point, (sunk + own_open + open, open), &mut around),
+                (false, _) => add((part, None), at, (sunk + own_open + open, open), &mut around),
             }
             if around.len() >= MOST_AROUND {
                 return ControlFlow::Break(());
@@ -333,15 +336,15 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
 pub(super) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur: f64) -> Option<DVec3> {
     let mut around = Vec::new();
     let blur = blur + rounding(part, point);
-    add((part, None), point, (blur, blur), &mut around);
+    add((part, None), point.into(), (blur, blur), &mut around);
     let normals = around.iter().filter_map(Surrounding::normal);
     let normals = normals.map(|normal| if normal.dot(direction) < 0.0 { -normal } else { normal });
     normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
 }
 
 /// Makes a piece of a triangle of a part, by its number.
-fn of_number(part: &Part, number: u32, point: DVec3, open: f64) -> Option<Surrounding<'_>> {
-    let place = DAffine3 { translation: part.to_world.translation - point, ..part.to_world };
+fn of_number(part: &Part, number: u32, at: Anchor, open: f64) -> Option<Surrounding<'_>> {
+    let place = DAffine3 { translation: at.vector_to(part.to_world.translation), ..part.to_world };
     let local = part.geometry.triangle(number)?.map(Vec3::as_dvec3);
     Some(of_triangle(part, (number, local.map(|corner| place.transform_point3(corner))), open))
 }
@@ -362,11 +365,11 @@ fn is_beyond([a, b, c]: [DVec3; 3], reach: f64) -> bool {
 /// Adds the pieces of a part, but for one triangle, that are as near to a point as this.
 fn add<'a>(
     (part, but): (&'a Part, Option<u32>),
-    point: DVec3,
+    at: Anchor,
     (reach, open): (f64, f64),
     around: &mut Vec<Surrounding<'a>>,
 ) {
-    match form_of(part, point) {
+    match form_of(part, at) {
         Some(PlacedShape::Surface(placed)) => {
             let _ =
                 placed.near(&ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0), reach, &mut |number, corners| {

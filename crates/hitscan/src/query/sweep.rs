@@ -336,7 +336,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
             limit = self.visit(number, limit, take);
         }
         let (way, early) = (self.sweep.path(limit), self.sweep.early());
-        let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center);
+        let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center.world());
         let half = self.sweep.mover.half_extents();
         // The reach of a volume in an image is as inexact as its place.
         let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
@@ -421,7 +421,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
 
     /// Returns the hit in full.
     fn report(&self, PartContact { key, part, triangle, met }: &PartContact<'_>) -> Option<SweepHit<K>> {
-        let exact_point = self.sweep.center + met.point;
+        let exact_point = self.sweep.center.world() + met.point;
         Some(SweepHit {
             id: self.view.scene.owner(part)?.key.clone(),
             part: key.part,
@@ -447,7 +447,7 @@ fn surface_normal(part: &Part, triangle: Option<u32>, point: DVec3, (met, mover)
     }
     let corners = triangle.and_then(|triangle| part.geometry.triangle(triangle));
     let corners = corners.map(|local| local.map(|corner| part.to_world.transform_point3(corner.as_dvec3()) - point));
-    let form = if corners.is_some() { None } else { form_of(part, point) };
+    let form = if corners.is_some() { None } else { form_of(part, point.into()) };
     let rounding = RESOLUTION * form.as_ref().map_or(0.0, PlacedShape::reach);
     facing_normal(form.as_ref(), corners, met.normal, rounding)
 }

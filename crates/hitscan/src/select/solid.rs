@@ -45,9 +45,9 @@ impl<'r> SolidTest<'r> {
 
     /// Returns the shape of a part relative to the eye: that of its bounds for a custom shape which does not say more.
     fn form<'p>(&self, part: &'p Part) -> Option<PlacedShape<'p>> {
-        form_of(part, self.eye).or_else(|| match &part.geometry {
+        form_of(part, self.eye.into()).or_else(|| match &part.geometry {
             PartGeometry::Custom(custom) if custom.bounds().is_finite() => {
-                Some(PlacedShape::of_bounds(&custom.bounds(), &part.placement(), self.eye))
+                Some(PlacedShape::of_bounds(&custom.bounds(), &part.placement(), self.eye.into()))
             }
             _ => None,
         })

@@ -2,14 +2,14 @@
 
 use super::contact::ContactFilter;
 use super::rotational_ccd::Rotation;
-use crate::convex::{Body, ConvexFaces, PlacedBody, Pose, Round, UnitRotation, Volume, is_usable};
+use crate::convex::{Anchor, Body, ConvexFaces, PlacedBody, Pose, Round, UnitRotation, Volume, is_usable};
 use glam::{DQuat, DVec3};
 
 /// A valid moving volume in the world.
 #[derive(Clone, Debug)]
 pub(crate) struct Sweep {
     /// The centre of the volume at its start.
-    pub(crate) center: DVec3,
+    pub(crate) center: Anchor,
     pub(crate) mover: Mover,
 }
 
@@ -60,7 +60,7 @@ impl Sweep {
     /// Makes the sweep of a volume without faces and edges.
     #[inline(always)]
     fn round(round: Round, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
-        let place = origin + from.position;
+        let place = Anchor { origin, offset: from.position };
         // A volume without rotation stays in registers.
         if from.rotation == DQuat::IDENTITY {
             Some(Self::along(&round.moved(place)?, motion, contacts))
@@ -70,7 +70,7 @@ impl Sweep {
     }
 
     #[inline(never)]
-    fn turned(round: Round, rotation: DQuat, place: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
+    fn turned(round: Round, rotation: DQuat, place: Anchor, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
         Some(Self::along(&round.placed(&UnitRotation::new(rotation)?, place)?, motion, contacts))
     }
 
@@ -102,8 +102,9 @@ impl Sweep {
         origin: DVec3,
         contacts: ContactFilter,
     ) -> Option<Self> {
-        let way =
-            |origin: DVec3| Some(Body::placed(volume, to, origin)?.center - Body::placed(volume, from, origin)?.center);
+        let way = |origin: DVec3| {
+            Some(Body::placed(volume, to, origin)?.center.offset - Body::placed(volume, from, origin)?.center.offset)
+        };
         let motion = match way(origin)? {
             // A volume without rotation moves as its pose does, also if that is below the rounding of its centre.
             _ if from.rotation == to.rotation => to.position - from.position,

@@ -44,7 +44,8 @@ impl SweptVolume for SweptExtents<'_> {
         let Sweep { center, mover } = self.sweep;
         // The reach is an upper bound of the coordinates of the path, of the volume along it, and of the origin of the
         // space.
-        let reach = largest(center.abs() + to_world.translation.abs() + mover.motion.abs() + mover.half_extents());
+        let reach =
+            largest(center.world().abs() + to_world.translation.abs() + mover.motion.abs() + mover.half_extents());
         let row_sum = match linear {
             Linear::World | Linear::Identity => 1.0,
             Linear::Any(linear) => row_sum(linear),

@@ -19,15 +19,19 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 impl Sweep {
     /// Returns the path of the volume's centre, up to a t.
     pub(crate) fn path(&self, limit: f32) -> LocalRay {
-        let ray =
-            LocalRay { origin: self.center, direction: self.mover.motion, t_min: 0.0, t_max: limit + self.early() };
+        let ray = LocalRay {
+            origin: self.center.world(),
+            direction: self.mover.motion,
+            t_min: 0.0,
+            t_max: limit + self.early(),
+        };
         // A volume that does not move is there at t = 0 of any path.
         if ray.direction == DVec3::ZERO { LocalRay { direction: DVec3::X, t_max: 0.0, ..ray } } else { ray }
     }
 
     /// Returns a transform to the world, relative to the start of the volume's centre.
     pub(crate) fn relative(&self, to_world: &DAffine3) -> DAffine3 {
-        DAffine3 { translation: to_world.translation - self.center, ..*to_world }
+        DAffine3 { translation: self.center.vector_to(to_world.translation), ..*to_world }
     }
 }
 
@@ -196,7 +200,7 @@ struct RelativeSpace<'a> {
 impl<'a> RelativeSpace<'a> {
     #[inline(always)]
     fn new(sweep: &Sweep, space: &'a Space<'a>) -> Self {
-        Self { space, origin: space.to_world.translation - sweep.center }
+        Self { space, origin: sweep.center.vector_to(space.to_world.translation) }
     }
 
     /// Returns a path in the world.

@@ -1,5 +1,7 @@
 //! Selection: solids between meshes that enclose them, and the rules at the edges. Triangles are compared with brute force in `hitscan-io`.
 
+#[path = "../api/clock.rs"]
+mod clock;
 mod edges;
 mod form;
 mod rules;

@@ -1,21 +1,21 @@
 //! Selections beside casts: ratios of times in one process, by one thread. They are printed, and decide nothing.
 
+use crate::clock::thread_time;
 use crate::form::turned;
 use hitscan::glam::{DAffine3, DVec3, Vec2};
 use hitscan::select::{Region, Selector};
 use hitscan::{Camera, Mesh, RayQueries, Scene, Viewport};
 use hitscan_random::Random;
 use std::hint::black_box;
-use std::time::Instant;
 
 const WINDOW: Viewport = Viewport::new(1280.0, 720.0);
 
 /// Returns the median ratio of the times of two questions, which are asked in turns.
 fn ratio(mut ours: impl FnMut(), mut casts: impl FnMut()) -> f64 {
     let time = |ask: &mut dyn FnMut()| {
-        let start = Instant::now();
+        let start = thread_time();
         ask();
-        start.elapsed().as_secs_f64()
+        (thread_time() - start).as_secs_f64()
     };
     let mut ratios: Vec<f64> = (0..41).map(|_| time(&mut ours) / time(&mut casts)).collect();
     ratios.sort_by(f64::total_cmp);

@@ -122,9 +122,10 @@ impl<'a> State<'a> {
         events.iter().for_each(|event| self.react(event));
     }
 
-    /// Returns what is under a cursor. Handles are in front of everything.
+    /// Returns what is under a cursor. Handles are in front of everything; with alt, drags look around there too.
     fn target(&self, cursor: Vec2) -> Option<Target> {
-        let handle = self.handles.as_ref().and_then(|handles| handles.pick(&self.stage, cursor));
+        let handles = self.handles.as_ref().filter(|_| !self.modifiers.alt);
+        let handle = handles.and_then(|handles| handles.pick(&self.stage, cursor));
         handle.map(Target::Handle).or_else(|| self.stage.pick(cursor).map(|hit| Target::Entity(hit.id)))
     }
 

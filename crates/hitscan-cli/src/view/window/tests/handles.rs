@@ -1,6 +1,6 @@
 //! Drags of the handles.
 
-use super::{BAKERY, CORNER, CTRL, GROUND, LEFT, NONE, with_state};
+use super::{ALT, BAKERY, CORNER, CTRL, GROUND, LEFT, NONE, with_state};
 use crate::view::window::input::{Input, Key};
 use hitscan::gizmo::{GizmoAxis, GizmoHandle, GizmoMode};
 use hitscan::glam::{DAffine3, DMat3, Vec2};
@@ -94,5 +94,21 @@ fn nothing_happens_to_an_entity_that_is_scaled_to_nothing() {
         let id = *player.state.selected.first().unwrap();
         assert!(player.transform(id).matrix3.determinant() != 0.0);
         assert_eq!(player.state.stage.loaded.scene.len(), player.state.stage.loaded.model.entities.len());
+    });
+}
+
+#[test]
+fn a_drag_with_alt_looks_around_at_the_handles_too() {
+    with_state(|player| {
+        player.click(BAKERY);
+        let id = *player.state.selected.first().unwrap();
+        player.play([Input::Key(Key::Handles(GizmoMode::Translate)), Input::Modifiers(ALT)]);
+        let (before, camera, middle) = (player.transform(id), player.state.stage.orbit.camera(), player.middle());
+        player.drag(middle, Vec2::new(20.0, 5.0));
+        assert_ne!(player.state.stage.orbit.camera(), camera);
+        assert_eq!(player.transform(id), before);
+        player.play([Input::Modifiers(NONE)]);
+        player.drag(player.middle(), Vec2::new(20.0, 5.0));
+        assert_ne!(player.transform(id), before);
     });
 }

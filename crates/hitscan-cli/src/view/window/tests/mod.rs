@@ -22,6 +22,7 @@ struct Line {
 
 const LEFT: PointerButton = PointerButton::Primary;
 const CTRL: Modifiers = Modifiers { shift: false, ctrl: true, alt: false };
+const ALT: Modifiers = Modifiers { shift: false, ctrl: false, alt: true };
 const SHIFT: Modifiers = Modifiers { shift: true, ctrl: false, alt: false };
 const NONE: Modifiers = Modifiers { shift: false, ctrl: false, alt: false };
 /// The bakery, the ground in front of it, and the sky.

@@ -1,0 +1,42 @@
+//! Places that others are measured from.
+
+use glam::DVec3;
+
+/// A place in the world, as an offset from an origin.
+///
+/// The sum of both may have more digits than f64 has room for. What is measured from the place has them all the same:
+/// far from the world's origin, an offset from an origin nearby is as accurate as it would be there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Anchor {
+    pub(crate) origin: DVec3,
+    pub(crate) offset: DVec3,
+}
+
+impl Anchor {
+    pub(crate) const ZERO: Self = Self { origin: DVec3::ZERO, offset: DVec3::ZERO };
+
+    /// Returns the place in the world, rounded.
+    #[inline(always)]
+    pub(crate) fn world(self) -> DVec3 {
+        self.origin + self.offset
+    }
+
+    /// Returns a point of the world relative to the place.
+    #[inline(always)]
+    pub(crate) fn vector_to(self, point: DVec3) -> DVec3 {
+        (point - self.origin) - self.offset
+    }
+
+    /// Returns the place beside this one.
+    #[inline(always)]
+    pub(crate) fn beside(self, vector: DVec3) -> Self {
+        Self { offset: self.offset + vector, ..self }
+    }
+}
+
+impl From<DVec3> for Anchor {
+    #[inline(always)]
+    fn from(place: DVec3) -> Self {
+        Self { origin: DVec3::ZERO, offset: place }
+    }
+}
