@@ -39,7 +39,7 @@ pub(crate) struct SnapArgs {
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
     at: [f64; 2],
     /// The largest distance of a point from the cursor, in pixels
-    #[arg(long, value_name = "PX", default_value_t = 8.0, value_parser = distance, allow_hyphen_values = true)]
+    #[arg(long, value_name = "PX", default_value_t = 8.0, value_parser = pixel_radius, allow_hyphen_values = true)]
     radius: f64,
     /// The kinds of points, with commas between
     #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "vertex,edge,midpoint,face")]
@@ -125,6 +125,17 @@ pub(crate) fn run(args: &SnapArgs, console: &Console) -> Result<Outcome> {
         })?;
     }
     Ok(if report.is_some() { Outcome::Success } else { Outcome::NoHit })
+}
+
+/// Parses a radius in pixels, which the library has in f32.
+fn pixel_radius(text: &str) -> Result<f64, String> {
+    let radius = distance(text)?;
+    is_radius(radius).then_some(radius).ok_or_else(|| format!("expected a distance from 0 to {:e}", f32::MAX))
+}
+
+/// Returns whether a radius is one that a cursor may have.
+pub(crate) fn is_radius(radius: f64) -> bool {
+    radius >= 0.0 && (radius as f32).is_finite()
 }
 
 /// Returns what a cursor snaps to, given its pixel and radius.

@@ -23,7 +23,7 @@ fn each_kind_is_told_to_the_letter() {
     // The lower left corner belongs to both primitives; the first one has a triangle without area before.
     assert_eq!(snap(&file, "3,196", &[]), near("vertex", [-1.0, -1.0, -1.0], [0.0, 200.0], 1));
     assert_eq!(snap(&file, "104,197", &[]), near("midpoint", [0.0, -1.0, -1.0], [100.0, 200.0], 1));
-    assert_eq!(snap(&file, "60,197", &[]), near("edge", [-0.4000000059604645, -1.0, -1.0], [60.0, 200.0], 1));
+    assert_eq!(snap(&file, "60,197", &[]), near("edge", [-0.4, -1.0, -1.0], [60.0, 200.0], 1));
     assert_eq!(snap(&file, "150,125", &[]), near("face", [0.5, -0.25, -1.0], [150.0, 125.0], 1));
     assert_eq!(snap(&file, "50,75", &[]), near("face", [-0.5, 0.25, -1.0], [50.0, 75.0], 2));
     assert_eq!(snap(&file, "60,197", &["--to", "face"]), near("face", [-0.4, -0.97, -1.0], [60.0, 197.0], 1));
@@ -56,12 +56,13 @@ fn hidden_points_are_skipped_unless_what_hides_them_is() {
     assert_eq!(corner(&[])["entity"], "near");
     assert_eq!(corner(&["--hide", "near"])["entity"], "wall");
     assert_eq!(corner(&["--hide", "near", "--hide", "wall"])["entity"], "node2");
-    // From behind, the front sides are culled, and nothing is hidden: the nearest of the three in depth wins.
+    // From behind, only back sides are seen.
     let file = file.to_str().unwrap();
     let behind = ["snap", file, "--eye", "0,0,-30", "--target", "0,0,0", "--ortho", "2", "--size", "200x200", "--json"];
-    let of = |more: &[&str]| hitscan([&behind[..], more].concat()).json(0)["entity"].clone();
-    assert_eq!(of(&["--at", "150,100", "--radius", "3", "--to", "face"]), "node2");
-    assert_eq!(of(&["--at", "150,100", "--radius", "3", "--to", "face", "--cull", "front"]), "node2");
+    let of = |more: &[&str]| hitscan([&behind[..], &["--at", "50,140", "--to", "face"], more].concat());
+    assert_eq!(of(&[]).json(0)["entity"], "node2");
+    assert_eq!(of(&["--cull", "front"]).json(0)["entity"], "node2");
+    assert_eq!(of(&["--cull", "back"]).json(1), Value::Null);
 }
 
 #[test]
@@ -78,6 +79,8 @@ fn bad_options_are_errors() {
     for (command, expected) in [
         ("snap demo --at 1281,0", "--at 1281,0 is outside the picture of 1280x720"),
         ("snap demo --at 1,1 --radius -1", "expected a distance from 0"),
+        ("snap demo --at 1,1 --radius 1e39", "expected a distance from 0"),
+        ("render demo -o never.png --snap 1,1,1e39", "give one from 0"),
         ("snap demo --at 1,1 --to corner", "invalid value 'corner'"),
         ("snap demo --at 1,1 --hide Nobody", "Nobody"),
     ] {

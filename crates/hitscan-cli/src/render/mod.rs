@@ -80,7 +80,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     let region = args.region.region()?;
     if let Some([x, y, radius]) = args.snap {
         args.picture.check_cursor("--snap", [x, y])?;
-        ensure!(radius >= 0.0, "--snap has a radius of {radius} pixels: give one from 0");
+        ensure!(snap::is_radius(radius), "--snap has a radius of {radius} pixels: give one from 0 to {:e}", f32::MAX);
     }
     let size = args.picture.size;
     let picture = Picture::create("-o", &args.out, size)?;

@@ -58,9 +58,25 @@ impl PixelMap {
         }
     }
 
+    /// Returns bounds on the sums of absolute values of all terms of a point's pixel and weight, by which their rounding is bounded.
+    pub(crate) fn magnitude(&self, point: DVec3) -> (DVec2, f64) {
+        let size = point.abs() + self.eye.abs();
+        let of = |form: &LinearForm| form.normal.abs().dot(size) + form.constant.abs();
+        (DVec2::new(of(&self.pixels[0]), of(&self.pixels[1])), of(&self.weight))
+    }
+
     /// Returns the window pixel at an offset from the cursor.
     pub(crate) fn window_pixel(&self, offset: DVec2) -> Vec2 {
         (self.cursor + offset).as_vec2()
+    }
+
+    /// Returns the offset of a window pixel from the cursor.
+    pub(crate) fn offset_of(&self, pixel: DVec2) -> DVec2 {
+        pixel - self.cursor
+    }
+
+    pub(crate) fn is_parallel(&self) -> bool {
+        self.parallel.is_some()
     }
 
     /// Returns where the ray that leads to a point of this depth begins, in the world: at the near depth, or at the eye.

@@ -10,7 +10,7 @@ use crate::error::RayError;
 use crate::geom::culling::CutOuts;
 use crate::geom::hit::Side;
 use crate::geom::ray::{LocalRay, Ray};
-use crate::scene::EntityRef;
+use crate::scene::{EntityRef, PartGeometry};
 use core::fmt;
 use core::hash::Hash;
 use glam::DVec3;
@@ -151,12 +151,18 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Explains a miss of the whole line.
     fn missed(&self, key: &K, ray: &LocalRay) -> Explanation<K> {
         match self.view.scene.bounds_of(key) {
-            Some(bounds) if !bounds.is_empty() => match approach::nearest(ray, &bounds) {
+            Some(bounds) if !bounds.is_empty() && self.has_surface(key) => match approach::nearest(ray, &bounds) {
                 (t, distance) if distance > 0.0 => Explanation::Apart { distance, t },
                 _ => Explanation::Between,
             },
             _ => Explanation::Empty,
         }
+    }
+
+    /// Returns whether any part of an entity is more than points and segments, which no ray meets.
+    fn has_surface(&self, key: &K) -> bool {
+        let mut parts = self.view.scene.parts_of(key).iter().filter_map(|&number| self.view.scene.part(number));
+        parts.any(|part| !matches!(part.geometry, PartGeometry::PointCloud(_) | PartGeometry::Polyline(_)))
     }
 }
 

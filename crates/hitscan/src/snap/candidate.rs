@@ -1,6 +1,6 @@
 //! Candidates of a snap, and their order.
 
-use super::gather::{NearEdge, NearVertex, PartPlace};
+use super::gather::{NearEdge, NearVertex, PartOrder};
 use super::kind::SnapKind;
 use super::reach::Spot;
 use crate::scene::Part;
@@ -61,9 +61,9 @@ impl<'a> SnapFeature<'a> {
     }
 
     /// Returns its place in the order of the scene, in which axes come last. No two features of a kind have the same.
-    fn place(&self) -> (bool, PartPlace, [u32; 3]) {
-        let none = PartPlace { order: 0, index: 0 };
-        let place = self.part().map_or(none, PartPlace::of);
+    fn place(&self) -> (bool, PartOrder, [u32; 3]) {
+        let none = PartOrder { order: 0, index: 0 };
+        let place = self.part().map_or(none, PartOrder::of);
         let numbers = match *self {
             Self::Vertex { vertex, .. } => [vertex, 0, 0],
             Self::Edge { triangle, vertices: [a, b], .. } => [triangle.unwrap_or(0), a.min(b), a.max(b)],

@@ -1,43 +1,44 @@
 //! The points at which edges cross on the screen.
 
 use super::candidate::{CrossedEdge, SnapCandidate, SnapFeature};
-use super::gather::{NearEdge, PartPlace};
+use super::gather::{NearEdge, PartOrder};
 use super::kind::SnapKind;
 use super::reach::{Reach, Spot};
-use crate::math::float::{larger, smaller, sqrt};
+use crate::math::float::sqrt;
 use alloc::vec::Vec;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// Adds the crossings in reach of every two edges.
 pub(super) fn add<'a>(edges: &[NearEdge<'a>], reach: &Reach, found: &mut Vec<SnapCandidate<'a>>) {
-    let mut columns: Vec<PixelColumns<'_, '_>> = edges.iter().map(|edge| PixelColumns::of(edge, reach)).collect();
-    columns.sort_unstable_by(|a, b| a.first.total_cmp(&b.first).then_with(|| place(a.edge).cmp(&place(b.edge))));
-    for (number, a) in columns.iter().enumerate() {
-        let beside = columns[number + 1..].iter().take_while(|b| b.first <= a.last);
-        found.extend(beside.filter_map(|b| crossing(a.edge, b.edge, reach)));
+    let mut boxes: Vec<PixelBox<'_, '_>> = edges.iter().map(|edge| PixelBox::of(edge, reach)).collect();
+    boxes.sort_unstable_by(|a, b| a.min.x.total_cmp(&b.min.x).then_with(|| place(a.edge).cmp(&place(b.edge))));
+    for (number, a) in boxes.iter().enumerate() {
+        let beside = boxes[number + 1..].iter().take_while(|b| b.min.x <= a.max.x);
+        let meeting = beside.filter(|b| b.min.y <= a.max.y && a.min.y <= b.max.y);
+        found.extend(meeting.filter_map(|b| crossing(a.edge, b.edge, reach)));
     }
 }
 
-/// The columns of pixels, relative to the cursor, between which an edge is in reach. Two edges that have none in common do not cross.
-struct PixelColumns<'e, 'a> {
+/// The pixels, relative to the cursor, between which an edge is in reach. Two edges that have none in common do not cross.
+struct PixelBox<'e, 'a> {
     edge: &'e NearEdge<'a>,
-    first: f64,
-    last: f64,
+    min: DVec2,
+    max: DVec2,
 }
 
-/// The amount by which columns are widened, relative to the radius. Rounding is far below this, unless an end is so near to the plane of the eye
+/// The amount by which boxes are widened, relative to the radius. Rounding is far below this, unless an end is so near to the plane of the eye
 /// that its pixel is beyond all windows.
 const MARGIN: f64 = 1.0 / (1 << 16) as f64;
 
-impl<'e, 'a> PixelColumns<'e, 'a> {
+impl<'e, 'a> PixelBox<'e, 'a> {
     fn of(edge: &'e NearEdge<'a>, reach: &Reach) -> Self {
-        let radius = reach.radius() * (1.0 + MARGIN);
-        let [a, b] = edge.ends.map(|end| reach.map.project(end)).map(|end| (end.pixel.x / end.weight, end.weight));
+        let radius = DVec2::splat(reach.radius() * (1.0 + MARGIN));
+        let [a, b] = edge.ends.map(|end| reach.map.project(end)).map(|end| (end.pixel / end.weight, end.weight));
         // The part of an edge with an end behind the eye goes on to infinity, on either side.
         let is_in_front = a.1 > 0.0 && b.1 > 0.0 && a.0.is_finite() && b.0.is_finite();
-        let [first, last] = if is_in_front { [smaller(a.0, b.0), larger(a.0, b.0)] } else { [-radius, radius] };
+        let [min, max] = if is_in_front { [a.0.min(b.0), a.0.max(b.0)] } else { [-radius, radius] };
         let pad = MARGIN * reach.radius();
-        Self { edge, first: larger(first - pad, -radius), last: smaller(last + pad, radius) }
+        Self { edge, min: (min - pad).max(-radius), max: (max + pad).min(radius) }
     }
 }
 
@@ -48,14 +49,17 @@ fn crossing<'a>(a: &NearEdge<'a>, b: &NearEdge<'a>, reach: &Reach) -> Option<Sna
     }
     let (on_a, on_b) = (spot_on(a, b, reach)?, spot_on(b, a, reach)?);
     let is_a_first = place(a) < place(b);
-    let is_a_nearer = on_a.0.depth < on_b.0.depth || (on_a.0.depth == on_b.0.depth && is_a_first);
+    // Depths that are equal up to rounding are of edges that cross in space.
+    let doubt = reach.depth_rounding(on_a.0.point) + reach.depth_rounding(on_b.0.point);
+    let behind = on_a.0.depth - on_b.0.depth;
+    let is_a_nearer = if behind.abs() <= doubt { is_a_first } else { behind < 0.0 };
     let (near, (spot, _), far, (_, place)) = if is_a_nearer { (a, on_a, b, on_b) } else { (b, on_b, a, on_a) };
     let crossed = CrossedEdge { feature: SnapFeature::of_edge(far), beside: beside(far, place, reach) };
     Some(SnapCandidate { crossed: Some(crossed), ..SnapCandidate::on_edge(SnapKind::Crossing, near, spot) })
 }
 
-fn place(edge: &NearEdge<'_>) -> (PartPlace, Option<u32>, [u32; 2]) {
-    (PartPlace::of(edge.part), edge.triangle, edge.vertices)
+fn place(edge: &NearEdge<'_>) -> (PartOrder, Option<u32>, [u32; 2]) {
+    (PartOrder::of(edge.part), edge.triangle, edge.vertices)
 }
 
 fn share_an_end(a: &NearEdge<'_>, b: &NearEdge<'_>) -> bool {

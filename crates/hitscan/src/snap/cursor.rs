@@ -24,7 +24,8 @@ pub enum Hidden {
 /// A cursor in a camera's picture that finds the points within some pixels of it: vertices, edges and what else a [`SnapKind`] names.
 ///
 /// The distance of a point is that of its pixel from the cursor, and the distance of an edge is that of the pixel nearest to the cursor that shows the edge.
-/// An edge is cut off at the camera's near and far depths. Everything is computed in f64. A radius of 0 only finds points exactly under the cursor.
+/// An edge is cut off at the camera's near and far depths and at the sides of the viewport, and points outside of it are not found. Everything is computed in
+/// f64. A radius of 0 only finds points exactly under the cursor.
 ///
 /// # Order
 ///
@@ -34,7 +35,8 @@ pub enum Hidden {
 /// 2. the priority of its [kind](SnapKind);
 /// 3. its distance from the cursor, in pixels;
 /// 4. its depth;
-/// 5. the order of the scene: its entity's place in the order of insertion, its part, its triangle, and its vertices.
+/// 5. the order of the scene: its entity's place in the order of insertion, its part, and then the number of a vertex, or the triangle of an edge
+///    or a face, and the lower and the higher vertex of an edge. Of crossings on the same edge, the edge behind decides in the same way.
 ///
 /// This is a strict total order: no two points are equal in all of them.
 ///
@@ -81,17 +83,19 @@ impl Cursor {
     pub fn new(camera: &Camera, viewport: impl Into<Viewport>, cursor: impl Into<Vec2>, radius: f32) -> Self {
         let (viewport, pixel) = (viewport.into(), cursor.into());
         let map = camera.pixel_map(pixel, &viewport);
-        let reach = map.and_then(|map| Reach::new(map, radius.into()));
+        let reach = map.and_then(|map| Reach::new(map, &viewport, radius.into()));
         let (hidden, cut_outs) = (Hidden::Skip, CutOuts::Open);
         Self { camera: *camera, viewport, pixel, reach, hidden, cut_outs, depth_tolerance: None, start: None }
     }
 
     /// Chooses whether points behind a surface count; they are skipped by default.
     ///
-    /// A point is hidden if a ray towards it, from the eye or the camera's near depth, meets a surface in front of it. Surfaces that pass through the point do
-    /// not hide it, up to 2^-22 of the distance, which is what a ray resolves. An edge is hidden if the point of it that is nearest to the cursor is hidden.
-    /// Of two edges that cross on the screen, the farther one must be seen a pixel before or after the crossing.
-    /// Points on an axis are never hidden. With [`Hidden::Keep`], every surface under the cursor is a face to snap to.
+    /// A point is hidden if a ray towards it, from the eye, the camera's near depth or the bounds of the scene, meets a surface in front of it. Surfaces that
+    /// pass through the point do not hide it, up to 2^-22 of the distance, which is what a ray resolves, and an ulp of f32 of the largest coordinate of either
+    /// part. An edge is hidden if the point of it that is nearest to the cursor is hidden.
+    ///
+    /// If two edges cross on the screen, the farther one must be seen a pixel before or after the crossing. Points on an axis are never hidden. With
+    /// [`Hidden::Keep`], every surface under the cursor is a face to snap to.
     #[must_use]
     pub fn hidden(self, hidden: Hidden) -> Self {
         Self { hidden, ..self }
@@ -103,8 +107,8 @@ impl Cursor {
         Self { cut_outs, ..self }
     }
 
-    /// Lets points come last that are more than this many world units of depth behind the nearest of all points within the radius. A tolerance that is negative
-    /// or NaN counts as 0.
+    /// Lets points come last that are more than this many world units of depth behind the nearest of all points within the radius, from which points on an axis
+    /// are left out. A tolerance that is negative or NaN counts as 0.
     #[must_use]
     pub fn depth_tolerance(self, tolerance: f64) -> Self {
         Self { depth_tolerance: Some(tolerance.max(0.0)), ..self }

@@ -11,8 +11,12 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
-/// Returns the centre of area of the flat face that a hit is on, local: of all triangles that are reached from the one that was hit without crossing an edge.
-pub(super) fn center(geometry: &PartGeometry, triangle: Option<u32>, hit: DVec3) -> Option<DVec3> {
+/// The number of triangles of a face up to which its centre is looked for, which bounds the time of a question.
+const MOST_TRIANGLES: usize = 4096;
+
+/// Returns the centre of area of the flat face that a hit is on, local, with the lowest of its triangles. The face has all triangles that are reached from the
+/// one that was hit without crossing an edge. `None` if there are more than [`MOST_TRIANGLES`].
+pub(super) fn center(geometry: &PartGeometry, triangle: Option<u32>, hit: DVec3) -> Option<(DVec3, u32)> {
     match geometry {
         PartGeometry::Mesh(mesh) => center_in(mesh, triangle?, mesh.triangle(triangle?)?),
         PartGeometry::HeightField(field) => center_in(field, triangle?, field.triangle(triangle?)?),
@@ -36,25 +40,31 @@ fn triangle_at(hull: &ConvexHull, point: DVec3) -> Option<u32> {
     firsts.min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
-fn center_in(surface: &impl TriangleSet, triangle: u32, corners: [Vec3; 3]) -> Option<DVec3> {
-    let origin = corners[0].as_dvec3();
-    let (mut area, mut moment) = (0.0, DVec3::ZERO);
+fn center_in(surface: &impl TriangleSet, triangle: u32, corners: [Vec3; 3]) -> Option<(DVec3, u32)> {
     // The map has them in the order of their numbers, wherever the search began.
-    for corners in flat_face(surface, triangle, corners).values() {
+    let face = flat_face(surface, triangle, corners)?;
+    let (&lowest, &[origin, ..]) = face.first_key_value()?;
+    // The same origin for all triangles of the face makes the sum the same, whichever was hit.
+    let origin = origin.as_dvec3();
+    let (mut area, mut moment) = (0.0, DVec3::ZERO);
+    for corners in face.values() {
         let [a, b, c] = corners.map(|corner| corner.as_dvec3() - origin);
         let twice_the_area = length((b - a).cross(c - a));
         area += twice_the_area;
         moment += (a + b + c) * twice_the_area;
     }
     let center = origin + moment / (3.0 * area);
-    center.is_finite().then_some(center)
+    center.is_finite().then_some((center, lowest))
 }
 
-/// Returns the triangles of the face, by their numbers.
-fn flat_face(surface: &impl TriangleSet, triangle: u32, corners: [Vec3; 3]) -> BTreeMap<u32, [Vec3; 3]> {
+/// Returns the triangles of the face, by their numbers; `None` if there are too many.
+fn flat_face(surface: &impl TriangleSet, triangle: u32, corners: [Vec3; 3]) -> Option<BTreeMap<u32, [Vec3; 3]>> {
     let mut face = BTreeMap::from([(triangle, corners)]);
     let mut open = Vec::from([corners]);
     while let Some([a, b, c]) = open.pop() {
+        if face.len() > MOST_TRIANGLES {
+            return None;
+        }
         for side in [[a, b], [b, c], [c, a]] {
             let along = triangles_along(surface, side);
             if is_inside_of_flat(side, along.values().map(|(_, opposite)| *opposite)) {
@@ -65,7 +75,7 @@ fn flat_face(surface: &impl TriangleSet, triangle: u32, corners: [Vec3; 3]) -> B
             }
         }
     }
-    face
+    Some(face)
 }
 
 /// Returns the triangles that have a side, with the corner opposite to it, by their numbers.

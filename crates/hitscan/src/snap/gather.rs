@@ -14,12 +14,12 @@ use glam::{DAffine3, DVec3, Vec3};
 
 /// The place of a part in the order of a scene, and its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct PartPlace {
+pub(super) struct PartOrder {
     pub(super) order: u64,
     pub(super) index: u32,
 }
 
-impl PartPlace {
+impl PartOrder {
     pub(super) fn of(part: &Part) -> Self {
         Self { order: part.order, index: part.index }
     }

@@ -13,7 +13,8 @@ pub enum SnapKind {
     Vertex,
     /// The middle of an edge, half the length from either end.
     Midpoint,
-    /// The centre of the flat face under the cursor: its centre of area.
+    /// The centre of the flat face under the cursor: its centre of area. A face of more than 4096 triangles has none, so that the time of a question is
+    /// bounded.
     Center,
     /// The point at which two edges cross on the screen, on the edge that is nearer to the eye. Edges that share an end do not count.
     Crossing,
@@ -21,7 +22,8 @@ pub enum SnapKind {
     Perpendicular,
     /// The point of an edge that is nearest to the cursor.
     Edge,
-    /// The point nearest to the cursor on a line through the [start point](super::Cursor::from_start) along the world's x, y or z axis.
+    /// The point nearest to the cursor on a line through the [start point](super::Cursor::from_start) along the world's x, y or z axis. If an axis is seen
+    /// end-on, it is the start point.
     Axis,
     /// The point on a surface under the cursor.
     Face,
@@ -93,7 +95,8 @@ pub struct SnapTarget<K> {
     pub id: K,
     /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// The triangle of a mesh, a height field or a hull's [mesh](crate::ConvexHull::mesh), the lowest one that has the feature; `None` on other geometry.
+    /// The triangle of a mesh, a height field or a hull's [mesh](crate::ConvexHull::mesh), the lowest one that has the vertex, the edge or the flat
+    /// face of a centre. On the surface under the cursor it is the triangle of the hit, and `None` on a hull. `None` on other geometry.
     pub triangle: Option<u32>,
     /// The two vertices that an edge joins; `None` for a vertex or a face.
     pub edge: Option<[u32; 2]>,

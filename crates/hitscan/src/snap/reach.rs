@@ -1,7 +1,7 @@
 //! The region around a cursor in which candidates count: a circle in pixels, and the depths of the camera.
 
 use crate::bvh::HalfSpace;
-use crate::camera::{HomogeneousPixel, PixelMap};
+use crate::camera::{HomogeneousPixel, PixelMap, Viewport};
 use crate::math::float::{gamma, sqrt};
 use glam::{DAffine3, DVec2, DVec3};
 
@@ -10,6 +10,8 @@ use glam::{DAffine3, DVec2, DVec3};
 pub(super) struct Reach {
     pub(super) map: PixelMap,
     radius: f64,
+    /// The corners of the viewport, in pixels relative to the cursor.
+    window: [DVec2; 2],
 }
 
 /// A point that is in reach.
@@ -54,8 +56,10 @@ const ROUNDINGS: f64 = gamma(128);
 
 impl Reach {
     /// Returns `None` unless the radius is finite and not negative.
-    pub(super) fn new(map: PixelMap, radius: f64) -> Option<Self> {
-        (radius >= 0.0 && radius.is_finite()).then_some(Self { map, radius })
+    pub(super) fn new(map: PixelMap, viewport: &Viewport, radius: f64) -> Option<Self> {
+        let first = map.offset_of(viewport.origin.as_dvec2());
+        let window = [first, first + viewport.size.as_dvec2()];
+        (radius >= 0.0 && radius.is_finite()).then_some(Self { map, radius, window })
     }
 
     pub(super) fn radius(&self) -> f64 {
@@ -68,6 +72,11 @@ impl Reach {
         self
     }
 
+    /// Returns a bound on the rounding of a point's depth.
+    pub(super) fn depth_rounding(&self, point: DVec3) -> f64 {
+        ROUNDINGS * self.map.depth.abs().dot(point.abs() + self.map.eye.abs())
+    }
+
     /// Returns a point of the world, if it is in reach.
     pub(super) fn point(&self, point: DVec3) -> Option<Spot> {
         self.spot(point, &self.map.project(point))
@@ -77,6 +86,18 @@ impl Reach {
     pub(super) fn spot(&self, point: DVec3, projected: &HomogeneousPixel) -> Option<Spot> {
         let HomogeneousPixel { pixel, weight, depth } = *projected;
         let offset = pixel / weight;
+        if !self.shows(offset) {
+            return None;
+        }
+        self.spot_at(point, offset, weight, depth)
+    }
+
+    /// Returns whether the viewport shows the pixel at an offset from the cursor. All of its sides belong to it.
+    pub(super) fn shows(&self, offset: DVec2) -> bool {
+        self.window[0].cmple(offset).all() && offset.cmple(self.window[1]).all()
+    }
+
+    fn spot_at(&self, point: DVec3, offset: DVec2, weight: f64, depth: f64) -> Option<Spot> {
         let square = offset.length_squared();
         let is_in_reach = weight > 0.0
             && square <= self.radius * self.radius
@@ -86,14 +107,25 @@ impl Reach {
     }
 
     /// Returns the point between `a` and `b` that is nearest to the cursor on the screen, if it is in reach. The part of the segment outside of the camera's
-    /// depths is cut off.
+    /// depths or the viewport is cut off.
     pub(super) fn segment(&self, ends: [DVec3; 2], projected: &[HomogeneousPixel; 2]) -> Option<Spot> {
         self.nearest_of(ends, projected, [0.0, 1.0])
     }
 
-    /// Does the same for a whole line through two points.
+    /// Does the same for a whole line through two points. A line that is seen end-on has no nearest point: the first of the two stands for it.
     pub(super) fn line(&self, points: [DVec3; 2]) -> Option<Spot> {
-        self.nearest_of(points, &points.map(|point| self.map.project(point)), [f64::NEG_INFINITY, f64::INFINITY])
+        let projected = points.map(|point| self.map.project(point));
+        if self.is_end_on(points, &projected) {
+            return self.spot(points[0], &projected[0]);
+        }
+        self.nearest_of(points, &projected, [f64::NEG_INFINITY, f64::INFINITY])
+    }
+
+    /// Returns whether two points have the same pixel, up to rounding.
+    fn is_end_on(&self, points: [DVec3; 2], [a, b]: &[HomogeneousPixel; 2]) -> bool {
+        let [(x, w), (y, v)] = points.map(|point| self.map.magnitude(point));
+        let difference = (a.pixel * b.weight - b.pixel * a.weight).abs();
+        difference.cmple((x * v + y * w) * (2.0 * ROUNDINGS)).all()
     }
 
     /// Does the same for the places from `first` to `last`.
@@ -115,23 +147,33 @@ impl Reach {
             let weight = from.weight + growth * place;
             let depth = from.depth + (to.depth - from.depth) * place;
             let depth = depth.clamp(self.map.near, self.map.far);
-            let projected = HomogeneousPixel { pixel: from.pixel + step * place, weight, depth };
-            self.spot(point, &projected)
+            let offset = (from.pixel + step * place) / weight;
+            // A place at which the viewport cuts the segment off is in it up to rounding.
+            let offset = offset.is_finite().then(|| offset.clamp(self.window[0], self.window[1]))?;
+            self.spot_at(point, offset, weight, depth)
         };
-        let nearest = [foot, low, high].into_iter().filter(|place| place.is_finite()).filter_map(spot);
-        nearest.reduce(|best, other| if other.square < best.square { other } else { best })
+        let spots = [foot, low, high].into_iter().filter(|place| place.is_finite()).filter_map(spot);
+        // All points of a segment that is seen end-on are equally near to the cursor.
+        let is_end_on = self.is_end_on([a, b], &[*from, *to]);
+        let square = |spot: &Spot| if is_end_on { 0.0 } else { spot.square };
+        spots.min_by(|a, b| square(a).total_cmp(&square(b)).then(a.depth.total_cmp(&b.depth)))
     }
 
-    /// Cuts off the places whose depth is not the camera's.
+    /// Cuts off the places whose depth is not the camera's, and those outside of the viewport.
     fn visible_places(
         &self,
         from: &HomogeneousPixel,
         to: &HomogeneousPixel,
         [mut low, mut high]: [f64; 2],
     ) -> Option<[f64; 2]> {
+        let (ends, [left_top, right_bottom]) = ([from, to], self.window);
         let limits = [
             [from.depth - self.map.near, to.depth - self.map.near],
             [self.map.far - from.depth, self.map.far - to.depth],
+            ends.map(|end| end.pixel.x - left_top.x * end.weight),
+            ends.map(|end| end.pixel.y - left_top.y * end.weight),
+            ends.map(|end| right_bottom.x * end.weight - end.pixel.x),
+            ends.map(|end| right_bottom.y * end.weight - end.pixel.y),
         ];
         for [start, end] in limits {
             let place = start / (start - end);

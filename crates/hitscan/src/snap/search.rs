@@ -9,6 +9,7 @@ use super::visibility::Sight;
 use super::{crossings, flat_face};
 use crate::query::{Hit, RayQueries, View};
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 use core::hash::Hash;
 use glam::{DVec2, DVec3};
 
@@ -27,43 +28,54 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
     }
 
     pub(super) fn nearest(&self, kinds: &[SnapKind]) -> Option<Snap<K>> {
-        self.snap(&self.first(self.candidates(kinds))?)
+        let first = match self.cursor.depth_tolerance {
+            Some(_) => self.first(self.candidates(kinds)),
+            None => self.first_by_kind(kinds),
+        };
+        self.snap(&first?)
     }
 
     pub(super) fn all(&self, kinds: &[SnapKind], snaps: &mut Vec<Snap<K>>) {
         let mut found = self.candidates(kinds);
         found.retain(|candidate| self.counts(candidate));
-        let front = found.iter().map(|candidate| candidate.spot.depth).min_by(f64::total_cmp);
+        let depths = found.iter().filter(|candidate| is_on_something(candidate)).map(|candidate| candidate.spot.depth);
+        let front = depths.min_by(f64::total_cmp);
         self.sort(&mut found, front);
         snaps.extend(found.iter().filter_map(|candidate| self.snap(candidate)));
     }
 
     /// Returns the candidates of these kinds, in no particular order.
     fn candidates(&self, kinds: &[SnapKind]) -> Vec<SnapCandidate<'a>> {
-        let asks = |kind: SnapKind| kinds.contains(&kind);
-        let of_edges = [SnapKind::Edge, SnapKind::Midpoint, SnapKind::Crossing, SnapKind::Perpendicular];
-        let wanted = Wanted { vertices: asks(SnapKind::Vertex), edges: of_edges.into_iter().any(asks) };
-        let near = InReach::of(&self.view, &self.reach, wanted);
-        let mut found: Vec<_> = near.vertices.iter().map(SnapCandidate::of_vertex).collect();
-        if asks(SnapKind::Edge) {
-            found.extend(near.edges.iter().map(|edge| SnapCandidate::on_edge(SnapKind::Edge, edge, edge.spot)));
+        let edges = OnceCell::new();
+        let asked = SnapKind::ALL.into_iter().filter(|kind| kinds.contains(kind));
+        asked.flat_map(|kind| self.candidates_of(kind, &edges)).collect()
+    }
+
+    /// Returns the first candidate of the first of these kinds that has one that counts. The kinds that come after it are never computed.
+    fn first_by_kind(&self, kinds: &[SnapKind]) -> Option<SnapCandidate<'a>> {
+        let edges = OnceCell::new();
+        let asked = SnapKind::ALL.into_iter().filter(|kind| kinds.contains(kind));
+        asked.map(|kind| self.candidates_of(kind, &edges)).find_map(|found| self.first(found))
+    }
+
+    /// Returns the candidates of a kind. The edges in reach are found when a kind first needs them.
+    fn candidates_of(&self, kind: SnapKind, edges: &OnceCell<Vec<NearEdge<'a>>>) -> Vec<SnapCandidate<'a>> {
+        let in_reach = |vertices, edges| InReach::of(&self.view, &self.reach, Wanted { vertices, edges });
+        let edges = || edges.get_or_init(|| in_reach(false, true).edges).iter();
+        match kind {
+            SnapKind::Vertex => in_reach(true, false).vertices.iter().map(SnapCandidate::of_vertex).collect(),
+            SnapKind::Midpoint => edges().filter_map(|edge| self.midpoint(edge)).collect(),
+            SnapKind::Center => self.centers(),
+            SnapKind::Crossing => {
+                let mut found = Vec::new();
+                crossings::add(edges().as_slice(), &self.reach, &mut found);
+                found
+            }
+            SnapKind::Perpendicular => edges().filter_map(|edge| self.perpendicular(edge)).collect(),
+            SnapKind::Edge => edges().map(|edge| SnapCandidate::on_edge(kind, edge, edge.spot)).collect(),
+            SnapKind::Axis => (0..3).filter_map(|axis| self.on_axis(axis)).collect(),
+            SnapKind::Face => self.faces(),
         }
-        if asks(SnapKind::Midpoint) {
-            found.extend(near.edges.iter().filter_map(|edge| self.midpoint(edge)));
-        }
-        if asks(SnapKind::Perpendicular) {
-            found.extend(near.edges.iter().filter_map(|edge| self.perpendicular(edge)));
-        }
-        if asks(SnapKind::Crossing) {
-            crossings::add(&near.edges, &self.reach, &mut found);
-        }
-        if asks(SnapKind::Axis) {
-            found.extend((0..3).filter_map(|axis| self.on_axis(axis)));
-        }
-        if asks(SnapKind::Face) || asks(SnapKind::Center) {
-            self.add_faces(kinds, &mut found);
-        }
-        found
     }
 
     fn midpoint(&self, edge: &NearEdge<'a>) -> Option<SnapCandidate<'a>> {
@@ -85,29 +97,41 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         Some(SnapCandidate { kind: SnapKind::Axis, spot, feature: SnapFeature::Axis(axis), crossed: None })
     }
 
-    /// Adds the faces under the cursor, and their centres.
-    fn add_faces(&self, kinds: &[SnapKind], found: &mut Vec<SnapCandidate<'a>>) {
-        for (number, hit) in (0..).zip(self.hits()) {
-            let Some(part) = self.view.scene.part_of(&hit.id, hit.part) else { continue };
+    /// Returns the points of the surfaces under the cursor.
+    fn faces(&self) -> Vec<SnapCandidate<'a>> {
+        let face = |(number, hit): (u32, Hit<K>)| {
+            let part = self.view.scene.part_of(&hit.id, hit.part)?;
             let feature = SnapFeature::Face { part, triangle: hit.triangle, hit: number };
-            if kinds.contains(&SnapKind::Face) {
-                let point = hit.point_f64();
-                let depth = self.reach.map.project(point).depth;
-                let spot = Spot { point, offset: DVec2::ZERO, square: 0.0, depth };
-                found.push(SnapCandidate { kind: SnapKind::Face, spot, feature, crossed: None });
-            }
-            if !kinds.contains(&SnapKind::Center) {
-                continue;
-            }
+            let point = hit.point_f64();
+            let depth = self.reach.map.project(point).depth;
+            let spot = Spot { point, offset: DVec2::ZERO, square: 0.0, depth };
+            Some(SnapCandidate { kind: SnapKind::Face, spot, feature, crossed: None })
+        };
+        (0..).zip(self.hits()).filter_map(face).collect()
+    }
+
+    /// Returns the centres of the flat faces under the cursor, each once.
+    fn centers(&self) -> Vec<SnapCandidate<'a>> {
+        let center = |hit: Hit<K>| {
+            let part = self.view.scene.part_of(&hit.id, hit.part)?;
             let local = part.to_local.affine().transform_point3(hit.point_f64());
-            let center = flat_face::center(&part.geometry, hit.triangle, local);
-            let spot = center.and_then(|local| self.reach.point(part.to_world.transform_point3(local)));
-            found.extend(spot.map(|spot| SnapCandidate { kind: SnapKind::Center, spot, feature, crossed: None }));
-        }
+            let (center, triangle) = flat_face::center(&part.geometry, hit.triangle, local)?;
+            let spot = self.reach.point(part.to_world.transform_point3(center))?;
+            // A ray along a face, or through a side inside of it, may meet several of its triangles.
+            let feature = SnapFeature::Face { part, triangle: Some(triangle), hit: 0 };
+            Some(SnapCandidate { kind: SnapKind::Center, spot, feature, crossed: None })
+        };
+        let mut found: Vec<_> = self.hits().into_iter().filter_map(center).collect();
+        found.sort_unstable_by(SnapCandidate::compare);
+        found.dedup_by(|a, b| a.compare(b).is_eq());
+        found
     }
 
     /// Returns the hits of the ray under the cursor that count.
     fn hits(&self) -> Vec<Hit<K>> {
+        if !self.reach.shows(DVec2::ZERO) {
+            return Vec::new();
+        }
         let eye = self.cursor.camera.position();
         let ray = self.cursor.camera.relative_to(eye).ray(self.cursor.pixel, self.cursor.viewport);
         let rays = self.view.relative_to(self.view.origin + eye).cut_outs(self.cursor.cut_outs);
@@ -124,8 +148,10 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         let may_be_hidden = self.cursor.hidden == Hidden::Keep;
         may_be_hidden || matches!(candidate.kind, SnapKind::Axis | SnapKind::Face) || {
             let sight = Sight { view: &self.view, reach: &self.reach, cut_outs: self.cursor.cut_outs };
-            let is_seen = |crossed: CrossedEdge<'_>| !crossed.beside.into_iter().all(|point| sight.is_hidden(point));
-            !sight.is_hidden(candidate.spot.point) && candidate.crossed.is_none_or(is_seen)
+            let is_seen = |crossed: CrossedEdge<'_>| {
+                !crossed.beside.into_iter().all(|point| sight.is_hidden(point, crossed.feature.part()))
+            };
+            !sight.is_hidden(candidate.spot.point, candidate.feature.part()) && candidate.crossed.is_none_or(is_seen)
         }
     }
 
@@ -134,7 +160,8 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         let mut front = None;
         if self.cursor.depth_tolerance.is_some() {
             found.sort_unstable_by(|a, b| a.spot.depth.total_cmp(&b.spot.depth));
-            front = Some(found.iter().find(|candidate| self.counts(candidate))?.spot.depth);
+            let nearest = found.iter().find(|candidate| is_on_something(candidate) && self.counts(candidate));
+            front = nearest.map(|candidate| candidate.spot.depth);
         }
         self.sort(&mut found, front);
         found.into_iter().find(|candidate| self.counts(candidate))
@@ -173,4 +200,9 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         };
         Some(SnapTarget { id: self.view.scene.owner(part)?.key.clone(), part: part.index, triangle, edge, vertex })
     }
+}
+
+/// Returns whether a candidate belongs to an entity. The depth tolerance is measured from the nearest of these: a point on an axis may be anywhere.
+fn is_on_something(candidate: &SnapCandidate<'_>) -> bool {
+    candidate.kind != SnapKind::Axis
 }

@@ -2,7 +2,7 @@
 
 use super::candidate::SnapCandidate;
 use super::crease::is_inside_of_flat;
-use super::gather::{InReach, PartPlace, Wanted};
+use super::gather::{InReach, PartOrder, Wanted};
 use super::reach::{Reach, Spot};
 use super::visibility::Sight;
 use super::{Cursor, Hidden, Snap, SnapKind};
@@ -144,6 +144,9 @@ fn key(corner: Vec3) -> Key {
 /// A triangle with the numbers of its vertices.
 type NumberedTriangle = (u32, [Vec3; 3], [u32; 3]);
 
+/// A side of a triangle: the triangle's number, those of the two vertices, and their places with that of the third.
+type NumberedSide = (u32, [u32; 2], [Vec3; 3]);
+
 /// Returns the triangles of a part that have an area.
 fn triangles_of(part: &Part) -> Vec<NumberedTriangle> {
     let of_mesh = |mesh: &Mesh| -> Vec<NumberedTriangle> {
@@ -170,7 +173,7 @@ fn triangles_of(part: &Part) -> Vec<NumberedTriangle> {
 
 /// A segment, or the side of a triangle in the direction of its keys.
 struct Edge {
-    part: PartPlace,
+    part: PartOrder,
     triangle: Option<u32>,
     vertices: [u32; 2],
     ends: [Vec3; 2],
@@ -185,7 +188,7 @@ impl Edge {
 }
 
 struct Vertex {
-    part: PartPlace,
+    part: PartOrder,
     triangle: Option<u32>,
     vertex: u32,
     place: DVec3,
@@ -208,9 +211,9 @@ impl Everything {
 
     fn add(&mut self, part: &Part) {
         self.add_wire(part);
-        let (place, to_world) = (PartPlace::of(part), part.to_world);
+        let (place, to_world) = (PartOrder::of(part), part.to_world);
         let mut vertices: BTreeMap<Key, (u32, u32, Vec3)> = BTreeMap::new();
-        let mut sides: BTreeMap<[Key; 2], Vec<(u32, [u32; 2], [Vec3; 3])>> = BTreeMap::new();
+        let mut sides: BTreeMap<[Key; 2], Vec<NumberedSide>> = BTreeMap::new();
         for (triangle, corners, numbers) in triangles_of(part) {
             for at in 0..3 {
                 let entry = vertices.entry(key(corners[at])).or_insert((triangle, numbers[at], corners[at]));
@@ -245,7 +248,7 @@ impl Everything {
             }
             _ => return,
         };
-        let (place, to_world) = (PartPlace::of(part), part.to_world);
+        let (place, to_world) = (PartOrder::of(part), part.to_world);
         self.vertices.extend((0..).zip(positions).map(|(vertex, position)| Vertex {
             part: place,
             triangle: None,
@@ -293,12 +296,12 @@ fn features_in_reach_are_those_of_all_triangles() {
             let (camera, viewport) = (camera(&mut random), viewport(&mut random));
             let pixel = viewport.origin + viewport.size * Vec2::new(random.fraction() as f32, random.fraction() as f32);
             let radius = random.pick(&[0.0, 0.5, 3.0, 8.0, 40.0, 2000.0]);
-            let reach = Reach::new(camera.pixel_map(pixel, &viewport).unwrap(), radius).unwrap();
+            let reach = Reach::new(camera.pixel_map(pixel, &viewport).unwrap(), &viewport, radius).unwrap();
             let near = InReach::of(&View::from(&scene), &reach, Wanted { vertices: true, edges: true });
             let got: BTreeSet<_> = near
                 .vertices
                 .iter()
-                .map(|near| (PartPlace::of(near.part), near.vertex, near.triangle, bits(&near.spot)))
+                .map(|near| (PartOrder::of(near.part), near.vertex, near.triangle, bits(&near.spot)))
                 .collect();
             let want: BTreeSet<_> = all
                 .vertices
@@ -310,7 +313,7 @@ fn features_in_reach_are_those_of_all_triangles() {
             let got: BTreeSet<_> = near
                 .edges
                 .iter()
-                .map(|near| (PartPlace::of(near.part), near.vertices, near.triangle, bits(&near.spot)))
+                .map(|near| (PartOrder::of(near.part), near.vertices, near.triangle, bits(&near.spot)))
                 .collect();
             let spot = |edge: &Edge| edge.spot(&reach);
             let want: BTreeSet<_> = all
@@ -332,7 +335,8 @@ fn nearest_segment_points_are_nearest() {
     for _ in 0..rounds(3000, 100_000) {
         let camera = camera(&mut random);
         let pixel = Vec2::new(640.0 * random.fraction() as f32, 480.0 * random.fraction() as f32);
-        let reach = Reach::new(camera.pixel_map(pixel, &Viewport::new(640.0, 480.0)).unwrap(), 1e4).unwrap();
+        let viewport = Viewport::new(640.0, 480.0);
+        let reach = Reach::new(camera.pixel_map(pixel, &viewport).unwrap(), &viewport, 1e4).unwrap();
         let ends = [random.cube() * 9.0, random.cube() * 9.0];
         let at = |place: f64| reach.point(ends[0].lerp(ends[1], place));
         let sampled = (0..=1000).filter_map(|step| at(f64::from(step) / 1000.0)).map(|spot| spot.distance());
@@ -494,8 +498,8 @@ impl<'a> Picture<'a> {
         pixel: Vec2,
         reach: &Reach,
         kinds: &[SnapKind],
-        counts: &dyn Fn(&Spot) -> bool,
-    ) -> Option<(SnapKind, PartPlace, [u32; 2])> {
+        counts: &dyn Fn(&Spot, PartOrder) -> bool,
+    ) -> Option<(SnapKind, PartOrder, [u32; 2])> {
         let (low, high) = (pixel - reach.radius() as f32 - 0.25, pixel + reach.radius() as f32 + 0.25);
         let is_near = |min: Vec2, max: Vec2| min.cmple(high).all() && max.cmpge(low).all();
         let vertices = self.vertices.iter().zip(&self.all.vertices).filter(|(at, _)| is_near(**at, **at));
@@ -510,11 +514,11 @@ impl<'a> Picture<'a> {
             Some((SnapKind::Edge, spot, edge.part, [edge.triangle.unwrap_or(0), a.min(b), a.max(b)]))
         });
         let mut list: Vec<_> = vertices.chain(edges).filter(|one| kinds.contains(&one.0)).collect();
-        let key = |(kind, spot, part, numbers): &(SnapKind, Spot, PartPlace, [u32; 3])| {
+        let key = |(kind, spot, part, numbers): &(SnapKind, Spot, PartOrder, [u32; 3])| {
             (*kind, spot.square.to_bits(), spot.depth.max(0.0).to_bits(), *part, *numbers)
         };
         list.sort_by_key(key);
-        let (kind, _, part, [first, a, b]) = list.into_iter().find(|(_, spot, ..)| counts(spot))?;
+        let (kind, _, part, [first, a, b]) = list.into_iter().find(|(_, spot, part, _)| counts(spot, *part))?;
         Some((kind, part, if kind == SnapKind::Vertex { [first, first] } else { [a, b] }))
     }
 }
@@ -547,14 +551,16 @@ fn nearest_is_that_of_a_search_through_everything() {
             let reach = cursor.reach().unwrap();
             let view = View::from(&scene);
             let sight = Sight { view: &view, reach: &reach, cut_outs: crate::CutOuts::Open };
-            let counts = |spot: &Spot| hidden == Hidden::Keep || !sight.is_hidden(spot.point);
+            let part_of = |place: PartOrder| scene.part_of(&(place.order as usize), place.index);
+            let counts =
+                |spot: &Spot, part: PartOrder| hidden == Hidden::Keep || !sight.is_hidden(spot.point, part_of(part));
             let expected = picture.best(pixel, &reach, kinds, &counts);
             let snap = cursor.nearest(&scene, kinds);
             let got = snap.map(|snap| {
                 let target = snap.target.unwrap();
                 let numbers = target.edge.map_or_else(|| [target.vertex.unwrap(); 2], |[a, b]| [a.min(b), a.max(b)]);
                 found[usize::from(snap.kind == SnapKind::Edge)] += 1;
-                (snap.kind, PartPlace { order: target.id as u64, index: 0 }, numbers)
+                (snap.kind, PartOrder { order: target.id as u64, index: 0 }, numbers)
             });
             assert_eq!(got, expected, "{camera:?} {pixel} {hidden:?}");
             let mut snaps = Vec::new();

@@ -65,8 +65,11 @@ fn perpendicular_feet_and_axes_need_a_start() {
     let started = near_foot.from_start([0.25, 5.0, 3.0]);
     let foot = DVec3::new(0.25, 1.0, 1.0);
     assert_eq!(told(started.nearest(&scene, &kinds).as_ref()), Some((SnapKind::Perpendicular, foot)));
-    // The foot would be beyond the end of the edge.
-    assert_eq!(over(1.0, 1.0, [3.0, 3.0], 8.0).from_start([1.5, 5.0, 3.0]).nearest(&scene, &kinds), None);
+    // The foot on the line of the edge is under the cursor either time, but beyond the end of the edge the second time.
+    for (x, expected) in [(0.98, true), (1.02, false)] {
+        let snap = over(x, 1.0, [0.0, 0.0], 8.0).from_start([f64::from(x), 5.0, 3.0]);
+        assert_eq!(snap.nearest(&scene, &[SnapKind::Perpendicular]).is_some(), expected, "{x}");
+    }
     let along = over(3.0, 0.5, [0.0, 4.0], 8.0).from_start([-7.0, 0.5, 2.0]).nearest(&scene, &kinds).unwrap();
     assert_eq!((along.kind, along.point, along.axis), (SnapKind::Axis, DVec3::new(3.0, 0.5, 2.0), Some(DVec3::X)));
     assert_eq!((along.target, along.distance), (None, 4.0));
@@ -147,4 +150,44 @@ fn fields_have_the_vertices_of_their_heights() {
     let snap = Cursor::new(&front(), [800.0, 600.0], [403.0, 204.0], 8.0).nearest(&scene, &SnapKind::ALL).unwrap();
     assert_eq!((snap.kind, snap.point), (SnapKind::Vertex, DVec3::new(0.0, 1.0, 1.0)));
     assert_eq!(snap.target.unwrap().vertex, Some(4));
+}
+
+/// Returns a flat square of `side` by `side` squares from -1 to 1 at z = 0.
+fn flat(side: u32) -> Mesh {
+    let at = |number: u32| number as f32 / side as f32 * 2.0 - 1.0;
+    let corners: Vec<[f32; 3]> =
+        (0..(side + 1) * (side + 1)).map(|number| [at(number % (side + 1)), at(number / (side + 1)), 0.0]).collect();
+    let square = |number: u32| {
+        let first = number / side * (side + 1) + number % side;
+        let above = first + side + 1;
+        [first, first + 1, above + 1, first, above + 1, above]
+    };
+    Mesh::new(&corners, &(0..side * side).flat_map(square).collect::<Vec<u32>>()).unwrap()
+}
+
+#[test]
+fn faces_of_very_many_triangles_have_no_center() {
+    let mut scene = Scene::new();
+    for (side, expected) in [(32, true), (64, false)] {
+        scene.insert(0, flat(side), DVec3::ZERO).unwrap();
+        let snap = over(0.01, 0.02, [0.0, 0.0], 8.0).nearest(&scene, &[SnapKind::Center]);
+        assert_eq!(snap.is_some(), expected, "{side}");
+    }
+}
+
+#[test]
+fn a_center_is_found_once_and_names_the_lowest_triangle() {
+    let mut scene = Scene::new();
+    // The same square twice in one mesh: the ray meets it twice, and it is one flat face.
+    let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+    let mesh = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3, 0, 1, 2, 0, 2, 3]).unwrap();
+    scene.insert(0, mesh, DVec3::ZERO).unwrap();
+    let mut snaps = Vec::new();
+    over(-0.02, 0.02, [0.0, 0.0], 8.0).hidden(Hidden::Keep).all(&scene, &[SnapKind::Center], &mut snaps);
+    let triangles: Vec<_> = snaps.iter().map(|snap| snap.target.unwrap().triangle).collect();
+    assert_eq!(triangles, [Some(0)]);
+    // The centre of a hull's face has a triangle of the hull's mesh.
+    scene.insert(0, ConvexHull::new(cube().positions()).unwrap(), DVec3::ZERO).unwrap();
+    let snap = over(0.0, 0.0, [1.0, 0.0], 8.0).nearest(&scene, &[SnapKind::Center]).unwrap();
+    assert!(snap.target.unwrap().triangle.is_some());
 }

@@ -156,3 +156,92 @@ fn bad_input_finds_nothing() {
     // A radius of 0 finds what is exactly under the cursor.
     assert!(over(1.0, 1.0, [0.0, 0.0], 0.0).nearest(&scene, &[SnapKind::Vertex]).is_some());
 }
+
+#[test]
+fn points_on_a_sloped_surface_are_seen_through_the_rounding_of_coordinates() {
+    // The surface is y = 0.3 x, and its points are far from the origin.
+    let corners = [[1000.0, 300.0, 0.0], [1010.0, 303.0, 0.0], [1000.0, 300.0, 10.0]];
+    let mut scene = Scene::new();
+    scene.insert(1, Mesh::from_soup(&corners).unwrap(), DVec3::ZERO).unwrap();
+    let eye = DVec3::new(1003.0, 311.0, 2.0);
+    for step in 1..60 {
+        let y = 300.0 + step as f32 / 24.0;
+        let point = [y / 0.3, y, 1.5];
+        scene.insert(2, hitscan::PointCloud::new(&[point]).unwrap(), DVec3::ZERO).unwrap();
+        for eye in [eye, DVec3::new(1003.0, 291.0, 2.0)] {
+            let transform = Camera::look_at(eye, [1003.0, 301.0, 2.0], [0.0, 0.0, 1.0]).unwrap();
+            let camera = Camera::perspective(transform, 1.0).unwrap();
+            let at = DVec3::from(point.map(f64::from));
+            let pixel = camera.project(at, [800.0, 600.0]).unwrap().pixel;
+            let found = ids(Cursor::new(&camera, [800.0, 600.0], pixel, 2.0), &scene);
+            assert!(found.contains(&2), "{point:?} from {eye}");
+        }
+    }
+    // What is behind by more than that is hidden.
+    let below = [1003.333_3, 300.995, 1.5];
+    scene.insert(2, hitscan::PointCloud::new(&[below]).unwrap(), DVec3::ZERO).unwrap();
+    let transform = Camera::look_at(eye, [1003.0, 301.0, 2.0], [0.0, 0.0, 1.0]).unwrap();
+    let camera = Camera::perspective(transform, 1.0).unwrap();
+    let pixel = camera.project(DVec3::from(below.map(f64::from)), [800.0, 600.0]).unwrap().pixel;
+    assert!(ids(Cursor::new(&camera, [800.0, 600.0], pixel, 2.0), &scene).is_empty());
+}
+
+#[test]
+fn the_near_depth_of_parallel_rays_does_not_matter_to_what_is_hidden() {
+    let mut scene = Scene::new();
+    scene.insert(1, cube(), DVec3::new(-0.02, -0.02, -1.1)).unwrap();
+    scene.insert(2, sheet(), DVec3::ZERO).unwrap();
+    for near in [0.0, -1e3, -1e6, -1e9] {
+        let camera = front().with_clip(near, 1e6).unwrap();
+        let cursor = Cursor::new(&camera, [800.0, 600.0], [499.0, 201.0], 5.0);
+        assert_eq!(ids(cursor, &scene), [2], "{near}");
+    }
+}
+
+#[test]
+fn the_nearer_end_stands_for_an_edge_that_is_seen_end_on() {
+    let mut scene = Scene::new();
+    scene.insert(1, sheet(), DVec3::ZERO).unwrap();
+    let line = hitscan::Polyline::new(&[[0.5, 0.25, -5.0], [0.5, 0.25, 5.0]]).unwrap();
+    scene.insert(2, line, DVec3::ZERO).unwrap();
+    let snap = over(0.5, 0.25, [3.0, 4.0], 8.0).nearest(&scene, &[SnapKind::Edge]).unwrap();
+    assert_eq!((snap.point, snap.distance), (DVec3::new(0.5, 0.25, 5.0), 5.0));
+}
+
+#[test]
+fn nothing_outside_of_the_viewport_is_found() {
+    let mut scene = Scene::new();
+    // The right side of the picture is at x = 4.
+    scene.insert(1, hitscan::PointCloud::new(&[[4.03, 0.0, 0.0]]).unwrap(), DVec3::ZERO).unwrap();
+    let line = hitscan::Polyline::new(&[[3.97, 1.0, 0.0], [4.07, 1.1, 0.0]]).unwrap();
+    scene.insert(2, line, DVec3::ZERO).unwrap();
+    assert_eq!(over(4.0, 0.0, [-1.0, 0.0], 8.0).nearest(&scene, &SnapKind::ALL), None);
+    // The nearest point of the line would be at 805, and is cut off at 800.
+    let snap = over(4.0, 1.1, [0.0, 0.0], 8.0).nearest(&scene, &[SnapKind::Edge]).unwrap();
+    assert!(snap.pixel.x == 800.0 && (snap.distance - 7.0).abs() < 1e-4, "{snap:?}");
+    scene.insert(3, cube(), DVec3::new(4.5, 0.0, 0.0)).unwrap();
+    assert_eq!(over(4.0, 0.5, [10.0, 0.0], 8.0).nearest(&scene, &[SnapKind::Face]), None);
+}
+
+#[test]
+fn an_axis_that_is_seen_end_on_is_its_start_and_does_not_measure_the_depth() {
+    let mut scene = Scene::new();
+    scene.insert(1, hitscan::PointCloud::new(&[[0.02, 0.0, -5.0]]).unwrap(), DVec3::ZERO).unwrap();
+    let start = DVec3::new(0.0, 0.0, 9.0);
+    let cursor = over(0.0, 0.0, [0.0, 0.0], 8.0).from_start(start);
+    let snap = cursor.nearest(&scene, &[SnapKind::Axis]).unwrap();
+    assert_eq!(snap.point, start);
+    let snap = cursor.depth_tolerance(1.0).nearest(&scene, &[SnapKind::Axis, SnapKind::Vertex]).unwrap();
+    assert_eq!(snap.kind, SnapKind::Vertex);
+    let mut snaps = Vec::new();
+    cursor.depth_tolerance(1.0).all(&scene, &[SnapKind::Axis, SnapKind::Vertex], &mut snaps);
+    assert_eq!(snaps[0].kind, SnapKind::Vertex);
+    // A perspective eye sees a line through it as a point, up to rounding.
+    let (eye, along) = (DVec3::new(0.3, 0.7, 10.1), DVec3::new(0.3, 0.7, 3.7));
+    let transform = Camera::look_at(eye, [0.1, 0.2, 0.3], [0.0, 1.0, 0.0]).unwrap();
+    let camera = Camera::perspective(transform, 1.0).unwrap();
+    let pixel = camera.project(along, [800.0, 600.0]).unwrap().pixel;
+    let cursor = Cursor::new(&camera, [800.0, 600.0], pixel, 8.0).from_start(along);
+    cursor.all(&scene, &[SnapKind::Axis], &mut snaps);
+    assert!(snaps.iter().any(|snap| snap.axis == Some(DVec3::Z) && snap.point == along), "{snaps:?}");
+}

@@ -52,7 +52,9 @@ fn rays_and_volumes_do_not_meet_them() {
     let mut intervals = Vec::new();
     scene.solid_intervals(&ray, &mut intervals);
     assert!(intervals.is_empty());
-    assert!(!scene.explain(&ray, &0).to_string().is_empty());
+    for wire in [0, 1] {
+        assert_eq!(scene.explain(&ray, &wire), hitscan::Explanation::Empty);
+    }
     // They count for bounds, and can be moved and removed as everything else.
     let bounds = scene.bounds();
     assert!(
