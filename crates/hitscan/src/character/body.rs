@@ -74,7 +74,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     ) -> Self {
         Self {
             character,
-            // What is near the character is as accurate as it would be near the world's origin.
+            // Places near the character are as accurate as they would be near the world's origin.
             view: view.relative_to(state.position),
             respond,
             velocity: DVec3::ZERO,

@@ -24,7 +24,7 @@ pub(super) struct SolidTest<'r> {
     line: OnceCell<Vec<Piece>>,
 }
 
-/// How far a solid that is inside may reach out of a circle: this part (2^-38) of the largest number in the comparison, as for solids that touch a region.
+/// A solid that is inside may reach out of a circle by this part (2^-38) of the largest number in the comparison, as for solids that touch a region.
 const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
 
 /// Both sides of a rectangle are then below 2^-38 of what they were.

@@ -14,7 +14,7 @@ use glam::DVec3;
 /// components of f32, each of which is off by at most 2^-24, so that a ray may pass the point at 2^-23 of its length.
 const SIGHT_RESOLUTION: f64 = 1.0 / (1 << 22) as f64;
 
-/// What the coordinates of a surface and of a point on it may be off by, relative to the largest coordinate of each: an ulp of f32. Half of it is the
+/// The coordinates of a surface and of a point on it may be off by this part of the largest coordinate of each: an ulp of f32. Half of it is the
 /// rounding to f32, and the other half leaves room for a caller who computed them from rounded numbers.
 const COORDINATE_ROUNDING: f64 = f32::EPSILON as f64;
 

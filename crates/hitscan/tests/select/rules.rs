@@ -94,7 +94,7 @@ fn entities_with_their_centre_in_a_region_have_something_that_counts() {
         true
     };
     scene.insert(3, Sphere::new(0.1), at(1.5, 0.0, -5.0)).unwrap();
-    assert_eq!(entities(&center, scene.with(&Filter::new().entities(|id| count(id)))), [0, 1]);
+    assert_eq!(entities(&center, scene.with(&Filter::new().entities(count))), [0, 1]);
     assert_eq!(asked.into_inner(), 3, "the one beyond the region is not asked");
 }
 

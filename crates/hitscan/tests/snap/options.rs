@@ -177,8 +177,8 @@ fn points_on_a_sloped_surface_are_seen_through_the_rounding_of_coordinates() {
             assert!(found.contains(&2), "{point:?} from {eye}");
         }
     }
-    // What is behind by more than that is hidden.
-    let below = [1003.333_3, 300.995, 1.5];
+    // A point that is behind by more than that is hidden.
+    let below = [1_003.333_3, 300.995, 1.5];
     scene.insert(2, hitscan::PointCloud::new(&[below]).unwrap(), DVec3::ZERO).unwrap();
     let transform = Camera::look_at(eye, [1003.0, 301.0, 2.0], [0.0, 0.0, 1.0]).unwrap();
     let camera = Camera::perspective(transform, 1.0).unwrap();
