@@ -84,12 +84,12 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// Returns a triangle in the plane z = 0, in a tree of one packet.
+    /// Returns a triangle in the plane z = 0, in a tree of one block.
     fn triangle() -> Self {
         let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
         let positions = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
-        let packet = packet([0]);
-        let rows = [(3, positions), (1, words(&[0, 1, 2])), (1, vec![1, 1]), (1, packet), (0, vec![]), (0, vec![])];
+        let block = block([0]);
+        let rows = [(3, positions), (1, words(&[0, 1, 2])), (1, vec![1, 1]), (1, block), (0, vec![]), (0, vec![])];
         Self { quality: 2, rows }
     }
 
@@ -115,17 +115,17 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Returns a packet of these triangles, padded with empty lanes.
-fn packet<const N: usize>(triangles: [u32; N]) -> Vec<u8> {
-    let mut packet = [!0; 8];
-    packet[..N].copy_from_slice(&triangles);
-    words(&packet)
+/// Returns a block of these triangles, padded with empty lanes.
+fn block<const N: usize>(triangles: [u32; N]) -> Vec<u8> {
+    let mut block = [!0; 8];
+    block[..N].copy_from_slice(&triangles);
+    words(&block)
 }
 
 const POSITIONS: usize = 0;
 const TRIANGLES: usize = 1;
 const FORM: usize = 2;
-const PACKETS: usize = 3;
+const BLOCKS: usize = 3;
 const REPEATS: usize = 4;
 const BOXES: usize = 5;
 
@@ -145,11 +145,11 @@ fn each_contradiction_is_told() {
     assert_eq!(fault(|p| p.rows[FORM].1 = vec![9, 1]), "has nodes that make no tree");
     assert_eq!(fault(|p| p.rows[FORM].1 = vec![1, 3]), "has nodes that make no tree");
     assert_eq!(fault(|p| p.rows[FORM] = (0, vec![])), "has nodes that make no tree");
-    assert_eq!(fault(|p| p.rows[PACKETS].1 = packet([1])), "has a packet of triangles that are not there");
-    assert_eq!(fault(|p| p.rows[PACKETS].1 = packet([!0, 0])), "has a packet of triangles that are not there");
-    assert_eq!(fault(|p| p.rows[PACKETS].1 = packet([0, !0, 0])), "has a packet of triangles that are not there");
+    assert_eq!(fault(|p| p.rows[BLOCKS].1 = block([1])), "has a block of triangles that are not there");
+    assert_eq!(fault(|p| p.rows[BLOCKS].1 = block([!0, 0])), "has a block of triangles that are not there");
+    assert_eq!(fault(|p| p.rows[BLOCKS].1 = block([0, !0, 0])), "has a block of triangles that are not there");
     assert_eq!(
-        fault(|p| (p.rows[FORM], p.rows[PACKETS]) = ((0, vec![]), (0, vec![]))),
+        fault(|p| (p.rows[FORM], p.rows[BLOCKS]) = ((0, vec![]), (0, vec![]))),
         "has a triangle that is not in its tree"
     );
     assert_eq!(fault(|p| p.rows[REPEATS] = (1, words(&[0, 0]))), "has a repeat that is none");
@@ -185,7 +185,7 @@ fn trees_are_not_deeper_than_they_are_built() {
         form.extend([2, 3]);
         let leaves = levels + 1;
         pieces.rows[FORM] = (levels, form);
-        pieces.rows[PACKETS] = (leaves, packet([0]).repeat(leaves as usize));
+        pieces.rows[BLOCKS] = (leaves, block([0]).repeat(leaves as usize));
         pieces.read()
     };
     let ray = Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0]);
