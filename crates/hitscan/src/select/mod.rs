@@ -36,7 +36,7 @@
 //! scene.insert("front", &square, DVec3::new(0.0, 0.0, -4.0))?;
 //! scene.insert("back", &square, DVec3::new(0.0, 0.0, -8.0))?;
 //! let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0)?;
-//! let lasso = Region::lasso(&[[120.0, 130.0], [180.0, 130.0], [180.0, 190.0]])?;
+//! let lasso = Region::lasso(&[[120.0, 130.0], [180.0, 130.0], [230.0, 230.0]])?;
 //! let selector = Selector::new(&camera, [400.0, 400.0], &lasso);
 //! let mut triangles = Vec::new();
 //! selector.triangles(&scene, &mut triangles);
