@@ -86,9 +86,9 @@ struct Cli {
 enum Command {
     /// Which entity is under the cursor?
     Pick(pick::PickArgs),
-    /// What is in a region of the picture?
+    /// Selects what a region of the picture shows
     Select(select::SelectArgs),
-    /// Which vertex, edge or other point is near the cursor?
+    /// Snaps to the vertex, edge or other point near the cursor
     Snap(snap::SnapArgs),
     /// What is in a model?
     Info(info::InfoArgs),

@@ -56,7 +56,7 @@ fn hidden_points_are_skipped_unless_what_hides_them_is() {
     assert_eq!(corner(&[])["entity"], "near");
     assert_eq!(corner(&["--hide", "near"])["entity"], "wall");
     assert_eq!(corner(&["--hide", "near", "--hide", "wall"])["entity"], "node2");
-    // From behind, only back sides are seen.
+    // Only back sides are seen from behind.
     let file = file.to_str().unwrap();
     let behind = ["snap", file, "--eye", "0,0,-30", "--target", "0,0,0", "--ortho", "2", "--size", "200x200", "--json"];
     let of = |more: &[&str]| hitscan([&behind[..], &["--at", "50,140", "--to", "face"], more].concat());

@@ -25,8 +25,8 @@ impl<K> SurfacePoint<K> {
 /// Returns the place on the first surface under a cursor. The view decides what counts: leave out what is dragged by
 /// [`Filter::exclude`](crate::Filter::exclude), or it will climb onto itself.
 ///
-/// Where the cursor meets nothing, or only something farther from a perspective eye than 16 times the point of `otherwise`, the point of that path
-/// is the answer, which is bounded as the [module](super) says. The surface itself is always under the cursor; between two
+/// The answer is the point of `otherwise`, which is bounded as the [module](super) says, if the cursor meets nothing, or only something farther from a
+/// perspective eye than 16 times that point. The surface itself is always under the cursor; between two
 /// surfaces, the point leaps as far as they are apart.
 ///
 /// The thing's own place is seldom exactly under the cursor that grabs it, and would leap there at the first move. To avoid that, keep the offset in

@@ -91,7 +91,7 @@ impl Selector {
 
     /// Writes the selected entities, in the order of insertion, into a buffer, which is cleared first.
     ///
-    /// By [`Rule::Touching`] an entity is selected if one of its triangles or solids touches the region, by [`Rule::Inside`] if all of them are inside, and by
+    /// An entity is selected by [`Rule::Touching`] if one of its triangles or solids touches the region, by [`Rule::Inside`] if all of them are inside, and by
     /// [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is, and some triangle or solid counts.
     pub fn entities<'a, K: Clone + Eq + Hash + 'a>(&self, view: impl Into<RayView<'a, K>>, ids: &mut Vec<K>) {
         ids.clear();
@@ -176,7 +176,7 @@ fn in_order_of_insertion(mut found: Vec<(u64, u32)>, mut show: impl FnMut(u32)) 
     const NONE: u32 = u32::MAX;
     let first = found.iter().map(|&(order, _)| order).min().unwrap_or(0);
     let end = found.iter().map(|&(order, _)| order - first + 1).max().unwrap_or(0);
-    // Where orders are so dense, a place for each takes no more memory than the entities do.
+    // A place for each of such dense orders takes no more memory than the entities do.
     if end <= 4 * found.len() as u64 {
         let mut places = alloc::vec![NONE; end as usize];
         found.into_iter().for_each(|(order, entity)| places[(order - first) as usize] = entity);

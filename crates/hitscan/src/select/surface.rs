@@ -295,7 +295,7 @@ fn side_of(corners: [DVec3; 3], (place, weight): (DVec3, f64)) -> Side {
 /// Sorts what was found, and leaves each once.
 pub(super) fn in_order(found: &mut Found) {
     let end = found.iter().max().map_or(0, |most| most.saturating_add(1));
-    // Where numbers are so dense, a bit for each takes no more memory than the numbers do.
+    // A bit for each of such dense numbers takes no more memory than the numbers do.
     if end > 64 * found.len() as u64 {
         found.sort_unstable();
         found.dedup();

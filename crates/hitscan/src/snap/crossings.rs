@@ -68,7 +68,7 @@ fn share_an_end(a: &NearEdge<'_>, b: &NearEdge<'_>) -> bool {
 
 /// Returns the point of an edge that another edge crosses on the screen, and its place on the way from the first end to the other.
 ///
-/// In homogeneous coordinates, the line of the other edge is the cross product of its ends, and the point divides the edge by the distances of its ends from
+/// The line of the other edge, in homogeneous coordinates, is the cross product of its ends, and the point divides the edge by the distances of its ends from
 /// that line.
 fn spot_on(edge: &NearEdge<'_>, other: &NearEdge<'_>, reach: &Reach) -> Option<(Spot, f64)> {
     let [from, to] = edge.ends.map(|end| reach.map.project(end));

@@ -29,7 +29,7 @@ pub enum Hidden {
 ///
 /// # Order
 ///
-/// Of several points within the radius, the one with the least of these wins, the first being the most important:
+/// The point with the least of these wins among several within the radius, the first being the most important:
 ///
 /// 1. whether it is farther behind the nearest of them than the [depth tolerance](Self::depth_tolerance), if there is one;
 /// 2. the priority of its [kind](SnapKind);

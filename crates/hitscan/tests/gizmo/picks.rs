@@ -143,7 +143,7 @@ fn what_is_edge_on_is_faded() {
         }
         let view = seen.view_of(thing.translation);
         let drawing = gizmo.drawing(&seen.picture, &thing);
-        // In very wide views, arrows may be wholly behind the camera.
+        // Arrows may be wholly behind the camera in very wide views.
         let is_whole = DVec3::AXES.iter().all(|axis| {
             let size = f64::from(gizmo.size) * seen.picture.pixel_size(thing.translation).unwrap();
             [*axis, -*axis].iter().all(|axis| seen.pixel(thing.translation + axis * size).is_some())

@@ -84,7 +84,7 @@ fn events_do_not_depend_on_how_often_nothing_happens() {
     for seed in 0..count().div_ceil(CHUNK) / 4 {
         let mut stream = Stream::new(seed, Faults::None);
         let mut inputs: Vec<_> = (0..CHUNK).map(|_| stream.next()).collect();
-        // At last, everything that is held is cancelled, or was a long press.
+        // Everything that is held is cancelled at last, or was a long press.
         let time = inputs[inputs.len() - 1].time;
         inputs.extend(stream::POINTERS.map(|pointer| PointerInput { time, ..cancel(pointer) }));
         let mut often: Vec<PointerInput<u8>> = Vec::new();
