@@ -32,6 +32,11 @@ pub(crate) struct RegionPlane {
     pub(crate) error: f64,
 }
 
+impl RegionPlane {
+    /// The plane that everything is above.
+    pub(crate) const BELOW_EVERYTHING: Self = Self { normal: DVec3::ZERO, constant: 1.0, error: 0.0 };
+}
+
 /// A region of space: what is above six planes, or less.
 pub(crate) trait BoxRegion {
     fn planes(&self) -> &[RegionPlane; 6];
@@ -42,6 +47,30 @@ pub(crate) trait BoxRegion {
     /// Returns where a box is that a plane leaves outside.
     fn beyond(&self) -> BoxPlace {
         BoxPlace::Outside
+    }
+}
+
+/// The region of all that is above six planes, such as the pyramid behind a square of pixels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HalfSpaces(pub(crate) [RegionPlane; 6]);
+
+impl BoxRegion for HalfSpaces {
+    fn planes(&self) -> &[RegionPlane; 6] {
+        &self.0
+    }
+
+    fn place(&self, place: BoxPlace, _: DVec3, _: DVec3) -> BoxPlace {
+        place
+    }
+}
+
+/// Shows every leaf, wherever its box is.
+struct EveryLeaf<'s>(&'s mut dyn FnMut(u32));
+
+impl RegionVisitor for EveryLeaf<'_> {
+    fn visit(&mut self, leaf: u32, _: BoxPlace) -> ControlFlow<()> {
+        (self.0)(leaf);
+        ControlFlow::Continue(())
     }
 }
 
@@ -70,7 +99,19 @@ impl Bvh8 {
     }
 }
 
+impl Bvh8 {
+    /// Shows every leaf whose box may have a point in all of the half-spaces.
+    pub(crate) fn inside(&self, spaces: &HalfSpaces, show: &mut dyn FnMut(u32)) {
+        let _ = self.within(spaces, BoxPlace::Crossing, &mut EveryLeaf(show));
+    }
+}
+
 impl DynamicBvh {
+    /// Shows every item whose box may have a point in all of the half-spaces.
+    pub(crate) fn inside(&self, spaces: &HalfSpaces, show: &mut dyn FnMut(u32)) {
+        let _ = self.within(spaces, &mut EveryLeaf(show));
+    }
+
     /// Shows every item that is not outside of a region in the tree's coordinates, which are relative to its [frame](Self::frame).
     pub(crate) fn within(&self, region: &impl BoxRegion, visitor: &mut impl RegionVisitor) -> ControlFlow<()> {
         dispatch!(simd => {

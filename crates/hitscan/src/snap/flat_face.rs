@@ -1,7 +1,7 @@
 //! The flat face of a surface around one of its triangles.
 
 use super::crease::is_inside_of_flat;
-use crate::bvh::HalfSpace;
+use crate::bvh::{HalfSpaces, RegionPlane};
 use crate::hull::ConvexHull;
 use crate::math::float::{length, unit};
 use crate::scene::PartGeometry;
@@ -96,7 +96,7 @@ fn triangles_along(surface: &impl TriangleSet, [a, b]: [Vec3; 2]) -> BTreeMap<u3
 }
 
 /// Returns half-spaces with a point in common, and no more than rounding may move it by: no coordinate in a tree is above 1.
-fn around(point: DVec3) -> [HalfSpace; 6] {
-    let wall = |normal: DVec3| HalfSpace { normal, offset: -normal.dot(point) - 4.0 * f64::EPSILON };
-    [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z].map(wall)
+fn around(point: DVec3) -> HalfSpaces {
+    let wall = |normal: DVec3| RegionPlane { normal, constant: -normal.dot(point), error: 4.0 * f64::EPSILON };
+    HalfSpaces([DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z].map(wall))
 }

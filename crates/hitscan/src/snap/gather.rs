@@ -1,7 +1,8 @@
 //! The vertices and edges of a scene that are in reach of a cursor.
 
 use super::crease::is_inside_of_flat;
-use super::reach::{Reach, Spot, Walls};
+use super::reach::{Reach, Spot, scaled};
+use crate::bvh::HalfSpaces;
 use crate::camera::HomogeneousPixel;
 use crate::geom::aabb::Aabb;
 use crate::query::View;
@@ -73,12 +74,12 @@ impl<'a> InReach<'a> {
             }
         };
         scene.unbounded().iter().for_each(|&number| visit(number));
-        let (origin, bounds) = (scene.tree().origin(), scene.bounds());
+        let (origin, bounds) = (scene.tree().frame().0, scene.bounds());
         if !bounds.is_empty() {
             let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3() + origin.abs();
             // The boxes surround what the placements lead to, up to their slack.
             let walls = reach.walls(&DAffine3::from_translation(origin), largest, 4.0 * scene.slack());
-            scene.tree().inside(walls.spaces(), &mut visit);
+            scene.tree().inside(&walls, &mut visit);
         }
         found
     }
@@ -170,7 +171,7 @@ impl<'a> PartInReach<'_, 'a> {
     fn near_triangles(&self, surface: &impl TriangleSet, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         let (tree, frame) = surface.tree();
         if let Some(walls) = self.walls(&surface.bounds(), frame.scale) {
-            tree.inside(walls.spaces(), &mut |leaf| surface.leaf(leaf, show));
+            tree.inside(&walls, &mut |leaf| surface.leaf(leaf, show));
         }
     }
 
@@ -180,7 +181,7 @@ impl<'a> PartInReach<'_, 'a> {
             return;
         }
         let Some(walls) = self.walls(&cloud.bounds(), cloud.tree().scale()) else { return };
-        cloud.tree().inside(walls.spaces(), &mut |vertex, [local]| {
+        cloud.tree().inside(&walls, &mut |vertex, [local]| {
             let Corner { point, projected, .. } = self.corner(local, vertex);
             let spot = self.reach.spot(point, &projected);
             found.vertices.extend(spot.map(|spot| NearVertex { part: self.part, vertex, triangle: None, spot }));
@@ -191,7 +192,7 @@ impl<'a> PartInReach<'_, 'a> {
     fn add_polyline(&self, line: &Polyline, found: &mut InReach<'a>) {
         let Some(walls) = self.walls(&line.bounds(), line.tree().scale()) else { return };
         let start = found.vertices.len();
-        line.tree().inside(walls.spaces(), &mut |segment, locals| {
+        line.tree().inside(&walls, &mut |segment, locals| {
             let Some([first, last]) = line.segment(segment) else { return };
             let ends = [self.corner(locals[0], first), self.corner(locals[1], last)];
             let (points, projected) = (ends.map(|end| end.point), ends.map(|end| end.projected));
@@ -214,9 +215,9 @@ impl<'a> PartInReach<'_, 'a> {
     }
 
     /// Returns the planes around everything in reach, in the coordinates of a tree; `None` for a tree without contents.
-    fn walls(&self, bounds: &Aabb, scale: f64) -> Option<Walls> {
+    fn walls(&self, bounds: &Aabb, scale: f64) -> Option<HalfSpaces> {
         let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
-        (!bounds.is_empty()).then(|| self.reach.walls(&self.part.to_world, largest, 0.0).scaled(scale))
+        (!bounds.is_empty()).then(|| scaled(self.reach.walls(&self.part.to_world, largest, 0.0), scale))
     }
 
     fn corner(&self, local: Vec3, vertex: u32) -> Corner {

@@ -1,6 +1,6 @@
 //! The region around a cursor in which candidates count: a circle in pixels, and the depths of the camera.
 
-use crate::bvh::HalfSpace;
+use crate::bvh::{HalfSpaces, RegionPlane};
 use crate::camera::{HomogeneousPixel, PixelMap, Viewport};
 use crate::math::float::{gamma, sqrt};
 use glam::{DAffine3, DVec2, DVec3};
@@ -32,22 +32,10 @@ impl Spot {
     }
 }
 
-/// The planes around everything in reach, in the coordinates of a tree.
-pub(super) struct Walls {
-    spaces: [HalfSpace; 6],
-    count: usize,
-}
-
-impl Walls {
-    pub(super) fn spaces(&self) -> &[HalfSpace] {
-        &self.spaces[..self.count]
-    }
-
-    /// Returns the same planes in coordinates that are multiplied by a power of two.
-    pub(super) fn scaled(mut self, scale: f64) -> Self {
-        self.spaces.iter_mut().for_each(|space| space.normal /= scale);
-        self
-    }
+/// Returns the same half-spaces in coordinates that are multiplied by a power of two.
+pub(super) fn scaled(HalfSpaces(mut planes): HalfSpaces, scale: f64) -> HalfSpaces {
+    planes.iter_mut().for_each(|plane| plane.normal /= scale);
+    HalfSpaces(planes)
 }
 
 /// A bound on the roundings of a point that is in reach, from its local coordinates to the comparison with the radius, and of a plane from the camera to the
@@ -190,30 +178,31 @@ impl Reach {
 
     /// Returns the planes around everything in reach, in a local space whose coordinates are at most this large. `error` is what the coordinates are off by,
     /// relative to their size.
-    pub(super) fn walls(&self, to_world: &DAffine3, largest: DVec3, error: f64) -> Walls {
+    pub(super) fn walls(&self, to_world: &DAffine3, largest: DVec3, error: f64) -> HalfSpaces {
         let PixelMap { eye, pixels, weight, depth, near, far, .. } = self.map;
         let columns = [to_world.matrix3.x_axis, to_world.matrix3.y_axis, to_world.matrix3.z_axis];
         let [x, y, z] = columns.map(DVec3::abs);
         let size = x * largest.x + y * largest.y + z * largest.z + to_world.translation.abs() + eye.abs();
         // The magnitudes are given apart, because a sum of numbers of both signs does not tell how large they were.
-        let wall = |normal: DVec3, constant: f64, normal_size: DVec3, constant_size: f64| HalfSpace {
+        let wall = |normal: DVec3, constant: f64, normal_size: DVec3, constant_size: f64| RegionPlane {
             normal: DVec3::from_array(columns.map(|column| normal.dot(column))),
-            offset: normal.dot(to_world.translation - eye) + constant
-                - (ROUNDINGS + error) * (normal_size.dot(size) + constant_size),
+            constant: normal.dot(to_world.translation - eye) + constant,
+            error: (ROUNDINGS + error) * (normal_size.dot(size) + constant_size),
         };
         let beside = |axis: usize, sign: f64| {
             let form = pixels[axis];
             wall(
-                form.normal * sign - weight.normal * self.radius,
-                form.constant * sign - weight.constant * self.radius,
+                weight.normal * self.radius - form.normal * sign,
+                weight.constant * self.radius - form.constant * sign,
                 form.normal.abs() + weight.normal.abs() * self.radius,
                 form.constant.abs() + weight.constant.abs() * self.radius,
             )
         };
         let sides = [beside(0, 1.0), beside(0, -1.0), beside(1, 1.0), beside(1, -1.0)];
         let [left, right, above, below] = sides;
-        let front = wall(-depth, near, depth.abs(), near.abs());
-        let back = wall(depth, -far, depth.abs(), far.abs());
-        Walls { spaces: [left, right, above, below, front, back], count: if far.is_finite() { 6 } else { 5 } }
+        let front = wall(depth, -near, depth.abs(), near.abs());
+        let back =
+            if far.is_finite() { wall(-depth, far, depth.abs(), far.abs()) } else { RegionPlane::BELOW_EVERYTHING };
+        HalfSpaces([left, right, above, below, front, back])
     }
 }

@@ -4,7 +4,7 @@ use super::conservative_advancement::{ConvexObstacle, MOST_TURNING_STEPS, TURNIN
 use super::mover::Mover;
 use crate::convex::support::farthest_of;
 use crate::convex::{BodyCore, UnitRotation};
-use crate::math::float::{larger, largest, length, smaller, sqrt, unit};
+use crate::math::float::{ABOVE_ROUNDINGS, larger, largest, length, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
 
@@ -43,16 +43,22 @@ impl Rotation {
         let along = DVec3::new(x, y, z);
         let axis = unit(along)?;
         let angle = 2.0 * libm::atan2(length(along), w);
-        let off_axis = core.farthest_by(|corner| length(corner.cross(axis))) * WIDER;
+        let off_axis = core.farthest_by(|corner| length(corner.cross(axis))) * ABOVE_ROUNDINGS;
         let turns = angle > 0.0 && off_axis > 0.0;
-        turns.then(|| Self { axis, angle, off_axis, reach: core.farthest_by(length) * WIDER, away: Vec::new() })
+        turns.then(|| Self {
+            axis,
+            angle,
+            off_axis,
+            reach: core.farthest_by(length) * ABOVE_ROUNDINGS,
+            away: Vec::new(),
+        })
     }
 
     /// Returns an upper bound of the speed of the core along a unit direction by the rotation, which is perpendicular
     /// to the axis.
     pub(super) fn speed(&self, direction: DVec3) -> f64 {
         let across = direction.cross(self.axis);
-        self.angle * self.off_axis * sqrt(across.length_squared()) * WIDER
+        self.angle * self.off_axis * sqrt(across.length_squared()) * ABOVE_ROUNDINGS
     }
 
     /// Returns the end of the interval at which the volume is known to be far away, or the same time.
@@ -65,7 +71,7 @@ impl Rotation {
     pub(super) fn fastest_around(&self, motion: DVec3, place: DVec3, distance: f64) -> f64 {
         let along = |t: f64| length(motion + self.axis.cross(place - motion * t) * self.angle);
         // The velocity is linear in time, so that it is fastest first or last.
-        (larger(along(0.0), along(1.0)) + self.angle * distance) * WIDER
+        (larger(along(0.0), along(1.0)) + self.angle * distance) * ABOVE_ROUNDINGS
     }
 
     /// Bounds the speed along a unit direction of any point of the volume within a distance of a place, at any time.
@@ -73,17 +79,16 @@ impl Rotation {
         let across = direction.cross(self.axis);
         let along = |t: f64| direction.dot(motion) + across.dot(place - motion * t) * self.angle;
         let sizes = length(motion) + self.angle * (length(place) + length(motion) + distance);
-        larger(along(0.0), along(1.0)) + self.angle * sqrt(across.length_squared()) * distance + sizes * (WIDER - 1.0)
+        larger(along(0.0), along(1.0))
+            + self.angle * sqrt(across.length_squared()) * distance
+            + sizes * (ABOVE_ROUNDINGS - 1.0)
     }
 
     /// Returns an upper bound of the speed of a point of the core that is at most this far from the centre.
     pub(super) fn fastest(&self, reach: f64) -> f64 {
-        self.angle * smaller(self.off_axis, reach) * WIDER
+        self.angle * smaller(self.off_axis, reach) * ABOVE_ROUNDINGS
     }
 }
-
-/// A factor that covers the roundings of the bounds above.
-const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
 
 impl RotatedCore<'_> {
     /// Returns a direction of the world in the space of the core before its rotation.

@@ -1,6 +1,6 @@
 //! A tree over points, or over segments.
 
-use crate::bvh::{Bvh8, HalfSpace, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, is_worth_threads};
+use crate::bvh::{Bvh8, HalfSpaces, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, is_worth_threads};
 use crate::error::WireError;
 use crate::geom::aabb::Aabb;
 use crate::math::float::{round_down, round_up};
@@ -52,7 +52,7 @@ impl<const N: usize> SimplexTree<N> {
     }
 
     /// Shows every simplex whose leaf may have a point in all of the half-spaces, which are in the tree's units: its number and its corners.
-    pub(crate) fn inside(&self, spaces: &[HalfSpace], show: &mut dyn FnMut(u32, [Vec3; N])) {
+    pub(crate) fn inside(&self, spaces: &HalfSpaces, show: &mut dyn FnMut(u32, [Vec3; N])) {
         self.tree.inside(spaces, &mut |leaf| {
             if let Some(leaf) = self.leaves.get(leaf as usize) {
                 leaf.numbers

@@ -2,8 +2,12 @@
 //!
 //! `HITSCAN_DRAGS` sets how many random drags of each kind are tried.
 
-mod cases;
+mod control;
 mod drags;
+mod handles;
 mod picks;
+mod picture;
+mod program;
+mod transforms;
 #[path = "../drag/views.rs"]
 mod views;
