@@ -17,7 +17,7 @@ pub(crate) struct Level {
     flags: &'static str,
 }
 
-/// What cargo needs to build for WebAssembly.
+/// Holds what cargo needs to build for WebAssembly.
 pub(crate) struct Toolchain {
     /// Variables of the environment, which are empty if the usual toolchain has the target.
     environment: Vec<(String, String)>,
