@@ -1,6 +1,7 @@
 //! Drags of the handles.
 
 use super::{ALT, BAKERY, CORNER, CTRL, GROUND, LEFT, NONE, with_state};
+use crate::args::Size;
 use crate::view::window::input::{Input, Key};
 use hitscan::gizmo::{GizmoAxis, GizmoHandle, GizmoMode};
 use hitscan::glam::{DAffine3, DMat3, Vec2};
@@ -82,6 +83,28 @@ fn escape_undoes_a_drag_of_the_handles() {
         assert!(player.state.handles.is_none() && player.state.selected.len() == 2);
         player.play([Input::Key(Key::Cancel)]);
         assert!(player.state.selected.is_empty());
+    });
+}
+
+#[test]
+fn a_drag_follows_the_camera_and_the_size_of_the_window() {
+    with_state(|player| {
+        player.click(BAKERY);
+        player.play([Input::Key(Key::Handles(GizmoMode::Translate))]);
+        let id = *player.state.selected.first().unwrap();
+        let (before, cursor) = (player.transform(id), player.middle() + Vec2::new(22.0, -7.0));
+        player.play([Input::Move(player.middle()), Input::Press(LEFT), Input::Move(cursor)]);
+        let mut places = vec![player.transform(id)];
+        let size = Size { width: 300, height: 200 };
+        for input in [Input::Wheel(2.0), Input::Resize { size, scale: 1.5 }, Input::Wheel(-1.0)] {
+            player.play([input]);
+            // The cursor rests, and the thing comes back to it without a move.
+            assert!(player.middle().distance(cursor) < 1.0, "{} {cursor}", player.middle());
+            places.push(player.transform(id));
+        }
+        assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "{places:?}");
+        player.play([Input::Key(Key::Cancel), Input::Release(LEFT)]);
+        assert_eq!(player.transform(id), before);
     });
 }
 
