@@ -48,7 +48,7 @@ impl<'r> SolidTest<'r> {
         let Some(form) = self.form(part) else { return Some(false) };
         Some(match rule {
             Rule::Touching | Rule::Inside if place == BoxPlace::Inside => true,
-            // What is inside touches, also where it is too small, or the region is, for the distance between them.
+            // A solid that is inside touches, also where it or the region is too small for the distance between them.
             Rule::Touching => {
                 let around = self.pixels_of(part);
                 self.touches(&form, around) || self.holds(&form, around)

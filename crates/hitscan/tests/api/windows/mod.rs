@@ -1,4 +1,4 @@
-//! What programs with a window ask: regions, snaps, pointers, drags and handles, with any numbers.
+//! The questions of programs with a window: regions, snaps, pointers, drags and handles, with any numbers.
 
 mod drags;
 mod handles;
