@@ -175,9 +175,9 @@ fn wires(points: &[Vec3]) -> Scene<u32> {
     let cloud = PointCloud::new(points).expect("finite points");
     let line = Polyline::from_strips([&points[..4], &points[7..9]]).expect("strips of segments");
     let compound = Compound::new([
-        (Geometry::from(cloud.clone()), DAffine3::from_translation(DVec3::Y)),
-        (line.clone().into(), DAffine3::IDENTITY),
-        (Sphere::new(0.5).into(), DAffine3::IDENTITY),
+        (Geometry::from(cloud.clone()), DAffine3::from_translation(DVec3::Y).into()),
+        (line.clone().into(), DAffine3::IDENTITY.into()),
+        (Sphere::new(0.5).into(), DAffine3::IDENTITY.into()),
     ]);
     let empty = PointCloud::new::<Vec3>(&[]).expect("no points");
     let geometries: [Geometry; 4] = [cloud.into(), line.into(), compound.expect("parts").into(), empty.into()];
