@@ -271,8 +271,10 @@ fn calls_that_were_slow() {
 /// arcs; for the leaves of saved meshes; for a centre at 10^37; for a cone as flat as a blade; for a ball beside a box
 /// of 10^12; and for a ball that hardly overlaps a
 /// torus. Four had contacts with a NaN. The last ones had sweeps of hulls and boxes whose start depended on what was found
-/// before, planes beside stretched tori, and tori of which only the test for contact found the nearest arc.
-const FOUND: [u64; 66] = [
+/// before, planes beside stretched tori, and tori of which only the test for contact found the nearest arc. Those of windows had turns beyond their bound,
+/// for a cursor at 10^35 and a ring of 10^69; a pixel without a size, in a picture of 10^-39; and solids of 10^-40, which were inside of a region and did not
+/// touch it.
+const FOUND: [u64; 71] = [
     245,
     15003,
     1_000_000_363,
@@ -339,4 +341,9 @@ const FOUND: [u64; 66] = [
     300_000_025_512,
     300_000_367_007,
     300_000_603_064,
+    500_000_000_268,
+    500_000_000_292,
+    500_000_005_285,
+    500_000_001_770,
+    500_000_008_546,
 ];
