@@ -21,6 +21,7 @@ struct Line {
 }
 
 const LEFT: PointerButton = PointerButton::Primary;
+const RIGHT: PointerButton = PointerButton::Secondary;
 const CTRL: Modifiers = Modifiers { shift: false, ctrl: true, alt: false };
 const ALT: Modifiers = Modifiers { shift: false, ctrl: false, alt: true };
 const SHIFT: Modifiers = Modifiers { shift: true, ctrl: false, alt: false };
