@@ -145,6 +145,11 @@ impl Lens {
         }
     }
 
+    /// Returns how the point of a ray moves with picture x and y; with perspective, for each unit of depth.
+    pub(super) fn steps(&self) -> [DVec3; 2] {
+        [self.columns.x_axis, self.columns.y_axis]
+    }
+
     /// Maps a point relative to the eye to picture and depth; `None` if it is not in front of an eye. The result may be infinite or NaN.
     pub(super) fn project(&self, offset: DVec3) -> Option<(DVec2, f64)> {
         let [x, y, depth] = self.rows.map(|row| row.dot(offset));

@@ -67,11 +67,8 @@ impl PixelSpace {
 
     /// Returns how the point of a ray moves with the pixel, for each pixel in x and in y; with perspective, for each unit of depth.
     pub(crate) fn steps(&self) -> [DVec3; 2] {
-        let steps = |picture: DVec2| {
-            let [(from, along), (to, onward)] = [DVec2::ZERO, picture].map(|picture| self.lens.ray(picture));
-            if self.is_perspective() { onward - along } else { to - from }
-        };
-        [steps(DVec2::X) / self.factor.x, steps(DVec2::Y) / self.factor.y]
+        let [x, y] = self.lens.steps();
+        [x / self.factor.x, y / self.factor.y]
     }
 
     /// Returns the largest length of a step for a move of one pixel in any direction: the larger singular value of the steps.

@@ -48,7 +48,11 @@ impl<'r> SolidTest<'r> {
         let Some(form) = self.form(part) else { return Some(false) };
         Some(match rule {
             Rule::Touching | Rule::Inside if place == BoxPlace::Inside => true,
-            Rule::Touching => self.touches(&form, self.pixels_of(part)),
+            // A solid that is inside touches, also where it or the region is too small for the distance between them.
+            Rule::Touching => {
+                let around = self.pixels_of(part);
+                self.touches(&form, around) || self.holds(&form, around)
+            }
             Rule::Inside => self.holds(&form, self.pixels_of(part)),
             // The rule is about the box around the entity.
             Rule::Center => false,

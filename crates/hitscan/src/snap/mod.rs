@@ -1,6 +1,7 @@
 //! Picks with a tolerance in pixels, and snaps: the vertex, edge, midpoint, face or other point near a cursor.
 //!
-//! A [`Cursor`] knows the camera, the window pixel and the radius. It is asked about a scene, or a view of one.
+//! A [`Cursor`] knows the camera, the window pixel and the radius. It is asked about a scene, or a view of one. To pick a point of a cloud or an edge, ask
+//! for that [kind](SnapKind) alone.
 //!
 //! # Edges of surfaces
 //!
