@@ -285,51 +285,6 @@ fn is_on(point: DVec2, [a, b]: [DVec2; 2]) -> bool {
     PixelRect::around(&[a, b]).contains(point) && (b - a).perp_dot(point - a) == 0.0
 }
 
-/// The lasso as trapezoids see it.
-impl Lasso {
-    /// Returns the heights within a rectangle at which its line turns or crosses itself, and the ends of the rectangle, in order.
-    pub(super) fn heights(&self, rect: &PixelRect) -> Vec<f64> {
-        let mut heights: Vec<f64> = self.corners.iter().map(|corner| corner.y).collect();
-        for cell in 0..self.size * self.size {
-            let edges = self.of_cells.get(cell);
-            for (index, &a) in edges.iter().enumerate() {
-                heights.extend(edges[index + 1..].iter().filter_map(|&b| crossing(self.edge(a), self.edge(b))));
-            }
-        }
-        heights.retain(|&y| y > rect.min.y && y < rect.max.y);
-        heights.extend([rect.min.y, rect.max.y]);
-        heights.sort_unstable_by(f64::total_cmp);
-        heights.dedup();
-        heights
-    }
-
-    /// Writes the x of each edge at two heights between which none turns or crosses another, from left to right.
-    pub(super) fn lines_between(&self, top: f64, bottom: f64, lines: &mut Vec<[f64; 2]>) {
-        lines.clear();
-        let middle = top + (bottom - top) * 0.5;
-        if !(self.bounds.min.y..=self.bounds.max.y).contains(&middle) {
-            return;
-        }
-        for &edge in self.of_rows.get(self.row(middle)) {
-            let [a, b] = self.edge(edge);
-            if (a.y <= middle) != (b.y <= middle) {
-                let at = |y: f64| a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y)).clamp(0.0, 1.0);
-                lines.push([at(top), at(bottom)]);
-            }
-        }
-        lines.sort_unstable_by(|p, q| (p[0] + p[1]).total_cmp(&(q[0] + q[1])));
-    }
-}
-
-/// Returns the height at which two segments cross; `None` if they do not, or are parallel.
-fn crossing([a, b]: [DVec2; 2], [p, q]: [DVec2; 2]) -> Option<f64> {
-    let (ours, theirs) = (b - a, q - p);
-    let along = (p - a).perp_dot(theirs) / ours.perp_dot(theirs);
-    let across = (p - a).perp_dot(ours) / ours.perp_dot(theirs);
-    let is_between = (0.0..=1.0).contains(&along) && (0.0..=1.0).contains(&across);
-    is_between.then_some(a.y + ours.y * along)
-}
-
 /// Returns whether the box around a segment meets a rectangle.
 fn may_meet([a, b]: &[DVec2; 2], rect: &PixelRect) -> bool {
     a.min(*b).cmple(rect.max).all() && rect.min.cmple(a.max(*b)).all()

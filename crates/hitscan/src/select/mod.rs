@@ -47,15 +47,18 @@
 //! ```
 
 mod answer;
+mod border;
 mod lasso;
 mod outline;
 mod piece;
 mod region;
+mod ring;
 mod seen;
 mod selector;
 mod solid;
 mod surface;
 mod volume;
+mod wire;
 
 pub use crate::error::RegionError;
 pub use answer::{SelectedEdge, SelectedTriangle, SelectedVertex};

@@ -1,10 +1,11 @@
 //! The question what is in a region of the window.
 
 use super::answer::{SelectedEdge, SelectedTriangle, SelectedVertex};
-use super::seen::SampleGrid;
-use super::solid::{SolidTest, is_wire};
+use super::seen::{SampleGrid, WireSight};
+use super::solid::SolidTest;
 use super::surface::{Element, SurfaceTest, in_order, surely_has_area};
 use super::volume::{Buffers, RegionVolume};
+use super::wire::{WireTest, has_wire};
 use super::{Found, Region, Rule};
 use crate::bvh::BoxPlace;
 use crate::camera::{Camera, Viewport};
@@ -247,6 +248,12 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         let seen = self.seen(spacing);
         let mut parts: Vec<&Part> =
             seen.into_iter().filter_map(|(place, _)| self.view.view.scene.part_at(place)).collect();
+        let sight = self.sight(spacing);
+        self.each_wire(|_, part, wire| {
+            if wire.has_seen(&sight) {
+                parts.push(part);
+            }
+        });
         parts.sort_unstable_by_key(|part| part.place_in_order());
         parts.dedup_by_key(|part| part.place_in_order());
         for part in parts {
@@ -264,12 +271,14 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
     fn elements(&mut self, element: Element, found: &mut Vec<(&'q Part, Found)>) {
         let rule = self.selector.rule;
         self.each_part(|query, part, place| {
+            let mut of_part = Found::new();
             if let Some(test) = SurfaceTest::new(&query.view.view, query.volume, query.eye, part) {
-                let mut of_part = Found::new();
                 test.add(place, element, rule, &mut query.buffers, &mut of_part);
-                if !of_part.is_empty() {
-                    found.push((part, of_part));
-                }
+            } else if let Some(test) = WireTest::new(query.volume, query.eye, part) {
+                test.add(place, element, rule, &mut query.buffers, &mut of_part);
+            }
+            if !of_part.is_empty() {
+                found.push((part, of_part));
             }
         });
     }
@@ -286,6 +295,26 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
             }
             found.push((part, selected));
         }
+        let sight = self.sight(spacing);
+        self.each_wire(|query, part, wire| {
+            let mut selected = Found::new();
+            wire.add_seen(&sight, (element, rule), &mut query.buffers, &mut selected);
+            found.push((part, selected));
+        });
+    }
+
+    /// Shows every part that is made of points or segments, and whose box is not outside.
+    fn each_wire(&mut self, mut show: impl FnMut(&mut Self, &'q Part, WireTest<'q>)) {
+        self.each_part(|query, part, _| {
+            if let Some(wire) = WireTest::new(query.volume, query.eye, part) {
+                show(query, part, wire);
+            }
+        });
+    }
+
+    /// Returns what tells whether points and segments are hidden.
+    fn sight(&self, spacing: f32) -> WireSight<'q, K> {
+        WireSight::new(self.view, self.volume, SampleGrid::new(self.volume, &self.selector.viewport, spacing), self.eye)
     }
 
     fn seen(&self, spacing: f32) -> Vec<FirstPart> {
@@ -310,19 +339,34 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
             return Some(true);
         }
         if let Some(test) = SurfaceTest::new(view, self.volume, self.eye, part) {
-            return test.selects(place, rule, &mut self.buffers);
+            return match rule {
+                Rule::Inside => test.is_inside(place, &mut self.buffers),
+                Rule::Touching | Rule::Center => test.touches(place, &mut self.buffers),
+            };
+        }
+        if let Some(test) = WireTest::new(self.volume, self.eye, part) {
+            return match rule {
+                Rule::Inside => test.is_inside(place, &mut self.buffers),
+                Rule::Touching | Rule::Center => test.touches(place, &mut self.buffers),
+            };
         }
         let is_taken = view.takes_all_sides() || view.takes_side(part, None, self.side_of(part));
-        is_taken.then(|| self.solids.selects(part, place, rule))?
+        is_taken.then(|| self.solids.selects(part, place, rule))
     }
 
-    /// Returns whether an entity is inside, given one of its parts, and where the boxes around some of them are, in order.
+    /// Returns whether an entity is inside, given one of its parts, and where the boxes around some of them are, in order. The others are looked at first, which
+    /// are outside more often.
     fn is_inside(&mut self, part: &'q Part, places: &[(&Part, BoxPlace)]) -> bool {
         let view = &self.view.view;
+        let place_of = |part: &Part| {
+            places.binary_search_by_key(&part.index, |(part, _)| part.index).ok().map(|at| places[at].1)
+        };
+        let [others, known] = [false, true].map(|is_known| {
+            view.scene.siblings(part).filter(move |part| place_of(part).is_some() == is_known)
+        });
         let mut is_any_inside = false;
-        for part in view.scene.siblings(part) {
-            let place = places.binary_search_by_key(&part.index, |(part, _)| part.index);
-            let place = place.map_or(BoxPlace::Crossing, |at| places[at].1);
+        for part in others.chain(known) {
+            let place = place_of(part).unwrap_or(BoxPlace::Crossing);
             match view.can_select(part).then(|| self.selects_part(part, place)) {
                 None | Some(Some(false)) => return false,
                 Some(Some(true)) => is_any_inside = true,
@@ -338,10 +382,9 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         view.scene.siblings(part).filter(|part| view.can_select(part)).any(|part| {
             match SurfaceTest::new(view, self.volume, self.eye, part) {
                 Some(test) => test.has_triangle_that_counts(),
-                None => {
-                    let is_taken = view.takes_all_sides() || view.takes_side(part, None, self.side_of(part));
-                    is_taken && !is_wire(part)
-                }
+                None => has_wire(part).unwrap_or_else(|| {
+                    view.takes_all_sides() || view.takes_side(part, None, self.side_of(part))
+                }),
             }
         })
     }
@@ -359,12 +402,12 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         if normal.dot(toward) >= 0.0 { Side::Front } else { Side::Back }
     }
 
-    fn center_is_in_region(&mut self, part: &Part) -> bool {
+    fn center_is_in_region(&self, part: &Part) -> bool {
         let is_empty = |part: &&Part| part.geometry.bounds().is_empty();
         let parts = self.view.view.scene.siblings(part).filter(|part| !is_empty(part));
         let Some(Extent { low, high }) = parts.map(Part::extent).reduce(|a, b| a.union(&b)) else { return false };
         let center = low + (high - low) * 0.5 - self.eye;
         let center = self.volume.space.of_offset.transform_point3(center);
-        center.is_finite() && self.volume.selects(&[center], Rule::Center, &mut self.buffers)
+        self.volume.shows(center)
     }
 }
