@@ -25,8 +25,15 @@ pub(super) struct Lasso {
     of_cells: Lists,
     of_rows: Lists,
     sums: Vec<CellCounts>,
-    /// The place of each cell.
-    places: Vec<BoxPlace>,
+    cells: Vec<Cell>,
+}
+
+/// A cell of the grid.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    place: BoxPlace,
+    /// Whether an odd number of edges that do not touch the cell are on its left at the height of its middle.
+    has_odd_left: bool,
 }
 
 /// The number of cells that the line may touch, and of others that are inside.
@@ -86,7 +93,7 @@ impl Lasso {
             of_cells: none.clone(),
             of_rows: none,
             sums: Vec::new(),
-            places: Vec::new(),
+            cells: Vec::new(),
         };
         lasso.fill();
         lasso
@@ -104,7 +111,7 @@ impl Lasso {
         }
         self.of_cells = Lists::new(self.size * self.size, of_cells);
         self.of_rows = Lists::new(self.size, of_rows);
-        self.places = (0..self.size).flat_map(|row| self.places_of_row(row)).collect();
+        self.cells = (0..self.size).flat_map(|row| self.cells_of_row(row)).collect();
         self.sums = self.summed();
     }
 
@@ -127,26 +134,33 @@ impl Lasso {
         (self.column(low), self.column(high))
     }
 
-    /// Returns where each cell of a row is: whether the line crosses the row's middle an odd number of times to the left of the cell's.
-    fn places_of_row(&self, row: usize) -> Vec<BoxPlace> {
+    /// Returns the cells of a row. One that the line does not touch is inside if the line crosses the row's middle an odd number of times on the left.
+    fn cells_of_row(&self, row: usize) -> Vec<Cell> {
         let middle = self.center(row, 0).y;
-        let edges = self.of_rows.get(row).iter().map(|&edge| self.edge(edge));
-        let crossed = edges.filter(|[a, b]| (a.y <= middle) != (b.y <= middle));
-        let mut lines: Vec<f64> = crossed.map(|[a, b]| a.x + (b.x - a.x) * ((middle - a.y) / (b.y - a.y))).collect();
+        let crossing = |&edge: &u32| {
+            let [a, b] = self.edge(edge);
+            let is_crossed = (a.y <= middle) != (b.y <= middle);
+            is_crossed.then(|| a.x + (b.x - a.x) * ((middle - a.y) / (b.y - a.y)))
+        };
+        let mut lines: Vec<f64> = self.of_rows.get(row).iter().filter_map(crossing).collect();
         lines.sort_unstable_by(f64::total_cmp);
         let mut passed = 0;
-        let place = |column: usize| {
+        let cell = |column: usize| {
             let x = self.center(row, column).x;
             while lines.get(passed).is_some_and(|&line| line < x) {
                 passed += 1;
             }
-            match self.of_cells.get(row * self.size + column) {
+            let own = self.of_cells.get(row * self.size + column);
+            let own_passed = own.iter().filter_map(crossing).filter(|&line| line < x).count();
+            let has_odd_left = (passed - own_passed) % 2 == 1;
+            let place = match own {
                 [_, ..] => BoxPlace::Crossing,
-                [] if passed % 2 == 1 => BoxPlace::Inside,
+                [] if has_odd_left => BoxPlace::Inside,
                 [] => BoxPlace::Outside,
-            }
+            };
+            Cell { place, has_odd_left }
         };
-        (0..self.size).map(place).collect()
+        (0..self.size).map(cell).collect()
     }
 
     /// Returns the number of cells of each kind in every rectangle of cells that begins with the first one.
@@ -156,7 +170,7 @@ impl Lasso {
         for row in 0..self.size {
             let mut left = CellCounts::default();
             for column in 0..self.size {
-                match self.places[row * self.size + column] {
+                match self.cells[row * self.size + column].place {
                     BoxPlace::Crossing => left.crossed += 1,
                     BoxPlace::Inside => left.inside += 1,
                     BoxPlace::Outside => {}
@@ -197,41 +211,49 @@ impl Lasso {
         self.bounds.min + step * DVec2::new(column as f64 + 0.5, row as f64 + 0.5)
     }
 
-    /// Returns whether a ray from a point of a row to the right crosses the line an odd number of times.
-    fn is_odd(&self, row: usize, point: DVec2) -> bool {
-        let is_crossed = |&&edge: &&u32| {
-            let [a, b] = self.edge(edge);
-            let is_rising = b.y > a.y;
-            (a.y <= point.y) != (b.y <= point.y) && ((b - a).perp_dot(point - a) > 0.0) == is_rising
-        };
-        self.of_rows.get(row).iter().filter(is_crossed).count() % 2 == 1
-    }
-
     pub(super) fn contains(&self, pixel: DVec2) -> bool {
         if !self.bounds.contains(pixel) {
             return false;
         }
         let (row, column) = (self.row(pixel.y), self.column(pixel.x));
-        let cell = row * self.size + column;
-        match self.places[cell] {
+        match self.cells[row * self.size + column].place {
             BoxPlace::Outside => false,
             BoxPlace::Inside => true,
-            BoxPlace::Crossing => {
-                let is_on_line = |&edge: &u32| is_on(pixel, self.edge(edge));
-                self.of_cells.get(cell).iter().any(is_on_line) || self.is_odd(row, pixel)
-            }
+            BoxPlace::Crossing => self.contains_in_cell(pixel, row, column),
         }
     }
 
+    /// Returns whether a point of a cell is on the line, or has it on the left an odd number of times.
+    ///
+    /// Edges that do not touch the cell are on one side of it. How many of them are on the left, at the height of the point instead of the middle, only changes
+    /// at ends of them. Two edges meet there. If neither touches the cell, the number changes by two or not at all. So it is enough to count those ends on the
+    /// left, between the two heights, that belong to an edge of the cell: one at which two of these meet counts twice.
+    fn contains_in_cell(&self, pixel: DVec2, row: usize, column: usize) -> bool {
+        let (cell, center) = (row * self.size + column, self.center(row, column));
+        let mut is_odd = self.cells[cell].has_odd_left;
+        for &edge in self.of_cells.get(cell) {
+            let [a, b] = self.edge(edge);
+            let [from, to] = [a, b].map(|end| end.y <= pixel.y);
+            let side = (b - a).perp_dot(pixel - a);
+            if side == 0.0 && PixelRect::around(&[a, b]).contains(pixel) {
+                return true;
+            }
+            is_odd ^= from != to && (side > 0.0) == (b.y > a.y);
+            is_odd ^= a.x < center.x && from != (a.y <= center.y);
+            is_odd ^= b.x < center.x && to != (b.y <= center.y);
+        }
+        is_odd
+    }
+
     /// Returns the rows and columns of the cells that a rectangle may touch.
-    fn cells(&self, rect: &PixelRect) -> [RangeInclusive<usize>; 2] {
+    fn cells_of(&self, rect: &PixelRect) -> [RangeInclusive<usize>; 2] {
         [self.row(rect.min.y)..=self.row(rect.max.y), self.column(rect.min.x)..=self.column(rect.max.x)]
     }
 
     /// Returns where a rectangle is, as far as the grid can tell.
     pub(super) fn place(&self, rect: &PixelRect) -> BoxPlace {
         let Some(common) = self.bounds.intersection(rect) else { return BoxPlace::Outside };
-        let [rows, columns] = self.cells(&common);
+        let [rows, columns] = self.cells_of(&common);
         let width = self.size + 1;
         let sum = |row: usize, column: usize| self.sums[row * width + column];
         let (top, bottom, left, right) = (*rows.start(), rows.end() + 1, *columns.start(), columns.end() + 1);
@@ -248,41 +270,30 @@ impl Lasso {
 
     /// Returns whether a convex polygon, a segment or a point has a point in common with the region.
     pub(super) fn meets(&self, polygon: &[DVec2]) -> bool {
-        let rect = PixelRect::around(polygon);
-        match self.place(&rect) {
-            BoxPlace::Outside => false,
-            BoxPlace::Inside => true,
-            BoxPlace::Crossing => self.contains(polygon[0]) || self.touches_line(polygon, &rect),
-        }
+        polygon.iter().any(|&corner| self.contains(corner)) || self.touches_line(polygon)
     }
 
     /// Returns whether a convex polygon, a segment or a point is in the region, and does not touch the line.
     pub(super) fn holds(&self, polygon: &[DVec2]) -> bool {
-        let rect = PixelRect::around(polygon);
-        match self.place(&rect) {
-            BoxPlace::Outside => false,
-            BoxPlace::Inside => true,
-            BoxPlace::Crossing => !self.touches_line(polygon, &rect) && self.contains(polygon[0]),
-        }
+        polygon.iter().all(|&corner| self.contains(corner)) && !self.touches_line(polygon)
     }
 
-    fn touches_line(&self, polygon: &[DVec2], rect: &PixelRect) -> bool {
-        let [rows, columns] = self.cells(rect);
+    fn touches_line(&self, polygon: &[DVec2]) -> bool {
+        let rect = PixelRect::around(polygon);
+        if self.place(&rect) != BoxPlace::Crossing {
+            return false;
+        }
+        let [rows, columns] = self.cells_of(&rect);
         rows.into_iter().any(|row| {
             columns.clone().any(|column| {
                 let edges = self.of_cells.get(row * self.size + column);
                 edges.iter().any(|&edge| {
                     let edge = self.edge(edge);
-                    may_meet(&edge, rect) && are_together(&edge, polygon)
+                    may_meet(&edge, &rect) && are_together(&edge, polygon)
                 })
             })
         })
     }
-}
-
-/// Returns whether a point is on a segment.
-fn is_on(point: DVec2, [a, b]: [DVec2; 2]) -> bool {
-    PixelRect::around(&[a, b]).contains(point) && (b - a).perp_dot(point - a) == 0.0
 }
 
 /// Returns whether the box around a segment meets a rectangle.

@@ -31,11 +31,11 @@ pub(super) struct RingTest<'r> {
 /// A bound on the roundings of a point of a sheet, relative to its distance from the eye: fewer than 32 operations, and some 90 more in the ring's own space.
 const ROUNDINGS: f64 = 128.0 * crate::math::float::UNIT_ROUNDOFF;
 
-/// The most arcs of a circle that are looked at. If all of them are equally near, they are then shorter than a 2,000th of the circle, and at most 2^-19 of its
-/// radius beyond their chords.
-const MOST_ARCS: usize = 1 << 13;
+/// The most arcs of a circle that are halved. If all of them are equally near, each is then a 2,000th of the circle, and less than 2^-19 of the radius from its
+/// chord.
+const MOST_HALVINGS: usize = 1 << 11;
 
-/// A chord of a circle between two directions from its centre.
+/// An arc of a circle between two directions from its centre.
 type ArcOfCircle = [DVec2; 2];
 
 impl<'r> RingTest<'r> {
@@ -154,7 +154,7 @@ impl<'r> RingTest<'r> {
     fn meets_arcs(&self, center: DVec2, radius: f64, arcs: &[ArcOfCircle]) -> bool {
         let tolerance = (sqrt(center.length_squared()) + radius) * super::solid::TOLERANCE;
         let mut open: VecDeque<ArcOfCircle> = arcs.iter().copied().collect();
-        let mut left = MOST_ARCS;
+        let mut left = MOST_HALVINGS;
         while let Some([from, to]) = open.pop_front() {
             let [start, end] = [from, to].map(|direction| center + direction * radius);
             if self.meets_sheet([start, end]) {

@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DAffine3, DVec3};
 
-/// Selects what a [`Region`] of the window shows: entities, triangles, vertices or edges.
+/// Selects what a [`Region`] of the window shows: entities, triangles, vertices or edges. Points of clouds and polylines are vertices, and segments are edges.
 ///
 /// It is a value: make it once for a drag, and ask any view of any scene. See the [module](super) for what counts.
 ///
@@ -72,8 +72,14 @@ impl Selector {
     /// Selects only what is visible: what a ray through a sample in the region hits first. The samples are the middles of squares of `spacing` pixels that
     /// begin at the viewport's top-left corner. With 1 these are the pixels; with logical pixels on a screen of scale 2, 0.5 samples the physical ones.
     ///
-    /// A triangle or an entity must also meet the [rule](Rule). A vertex or an edge is selected if a triangle that it belongs to is visible, and it meets the
-    /// rule itself.
+    /// A triangle or an entity must also meet the [rule](Rule). A vertex or an edge of triangles is selected if a triangle that it belongs to is visible, and it
+    /// meets the rule itself.
+    ///
+    /// Points and lines have no area that a ray could hit. A point of a [cloud](crate::PointCloud) or a [polyline](crate::Polyline) is visible if it is in the
+    /// region and no surface hides it: none is in front of it on the line from the eye, or from the camera's near depth. A segment is visible if one of its ends
+    /// is, or a place where it crosses the middle of a column or a row of samples. Surfaces through the point do not hide it, as for
+    /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and up to as many for each segment as it
+    /// crosses columns and rows.
     ///
     /// # Errors
     /// Returns an error if the spacing is not positive and finite, or if there are more than 2^30 samples.
@@ -92,8 +98,8 @@ impl Selector {
 
     /// Writes the selected entities, in the order of insertion, into a buffer, which is cleared first.
     ///
-    /// An entity is selected by [`Rule::Touching`] if one of its triangles or solids touches the region, by [`Rule::Inside`] if all of them are inside, and by
-    /// [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is, and some triangle or solid counts.
+    /// An entity is selected by [`Rule::Touching`] if one of its triangles, solids, points or segments touches the region, by [`Rule::Inside`] if all of them
+    /// are inside, and by [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is, and any of them counts.
     pub fn entities<'a, K: Clone + Eq + Hash + 'a>(&self, view: impl Into<RayView<'a, K>>, ids: &mut Vec<K>) {
         ids.clear();
         let view = view.into();
@@ -120,8 +126,24 @@ impl Selector {
         });
     }
 
-    /// Writes the selected vertices of meshes and height fields, in the order of entity, part and vertex, into a buffer, which is cleared first. Vertices
-    /// without a triangle that has an area are not selected.
+    /// Writes the selected vertices of meshes, height fields, clouds and polylines, in the order of entity, part and vertex, into a buffer, which is cleared
+    /// first. Vertices of a mesh without a triangle that has an area are not selected.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::PointCloud;
+    /// use hitscan::select::{Region, Selector};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("scan", PointCloud::new(&[[-1.0, 0.0, -5.0], [0.5, 0.0, -5.0], [1.0, 0.0, -5.0]])?, DVec3::ZERO)?;
+    /// let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0)?;
+    /// let right = Region::rect([200.0, 0.0], [400.0, 400.0])?;
+    /// let mut points = Vec::new();
+    /// Selector::new(&camera, [400.0, 400.0], &right).vertices(&scene, &mut points);
+    /// assert_eq!(points.iter().map(|found| found.vertex).collect::<Vec<_>>(), [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias("points", "point_cloud"))]
     pub fn vertices<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<RayView<'a, K>>,
@@ -133,7 +155,9 @@ impl Selector {
         });
     }
 
-    /// Writes the selected edges of triangles of meshes and height fields, in the order of entity, part and vertices, into a buffer, which is cleared first.
+    /// Writes the selected edges of triangles of meshes and height fields, and segments of polylines, in the order of entity, part and vertices, into a buffer,
+    /// which is cleared first.
+    #[doc(alias("segments", "lines"))]
     pub fn edges<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<RayView<'a, K>>,
@@ -358,12 +382,10 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
     /// are outside more often.
     fn is_inside(&mut self, part: &'q Part, places: &[(&Part, BoxPlace)]) -> bool {
         let view = &self.view.view;
-        let place_of = |part: &Part| {
-            places.binary_search_by_key(&part.index, |(part, _)| part.index).ok().map(|at| places[at].1)
-        };
-        let [others, known] = [false, true].map(|is_known| {
-            view.scene.siblings(part).filter(move |part| place_of(part).is_some() == is_known)
-        });
+        let place_of =
+            |part: &Part| places.binary_search_by_key(&part.index, |(part, _)| part.index).ok().map(|at| places[at].1);
+        let [others, known] = [false, true]
+            .map(|is_known| view.scene.siblings(part).filter(move |part| place_of(part).is_some() == is_known));
         let mut is_any_inside = false;
         for part in others.chain(known) {
             let place = place_of(part).unwrap_or(BoxPlace::Crossing);
@@ -382,9 +404,8 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         view.scene.siblings(part).filter(|part| view.can_select(part)).any(|part| {
             match SurfaceTest::new(view, self.volume, self.eye, part) {
                 Some(test) => test.has_triangle_that_counts(),
-                None => has_wire(part).unwrap_or_else(|| {
-                    view.takes_all_sides() || view.takes_side(part, None, self.side_of(part))
-                }),
+                None => has_wire(part)
+                    .unwrap_or_else(|| view.takes_all_sides() || view.takes_side(part, None, self.side_of(part))),
             }
         })
     }

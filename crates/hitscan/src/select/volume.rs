@@ -102,6 +102,17 @@ impl<'r> RegionVolume<'r> {
         self.bounds.contains(pixel) && self.outline.contains(pixel)
     }
 
+    /// Returns where a rectangle is, as seen from the region within the viewport.
+    pub(super) fn place(&self, rect: &PixelRect) -> BoxPlace {
+        match self.bounds.intersection(rect) {
+            None => BoxPlace::Outside,
+            Some(common) => match self.outline.place(rect) {
+                BoxPlace::Inside if common != *rect => BoxPlace::Crossing,
+                place => place,
+            },
+        }
+    }
+
     /// Returns whether a point, segment or triangle in pixel space is selected.
     pub(super) fn selects(&self, corners: &[DVec3], rule: Rule, buffers: &mut Buffers) -> bool {
         match rule {

@@ -1,4 +1,4 @@
-//! Geometry without area: point clouds and polylines. Rays and volumes do not meet them; a cursor snaps to them.
+//! Geometry without area: point clouds and polylines. Rays and volumes do not meet them; a cursor snaps to them, and regions select them.
 
 mod point_cloud;
 mod polyline;
