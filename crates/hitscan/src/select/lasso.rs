@@ -238,7 +238,7 @@ impl Lasso {
             if side == 0.0 && PixelRect::around(&[a, b]).contains(pixel) {
                 return true;
             }
-            is_odd ^= from != to && (side > 0.0) == (b.y > a.y);
+            is_odd ^= from != to && (side > 0.0) != (b.y > a.y);
             is_odd ^= a.x < center.x && from != (a.y <= center.y);
             is_odd ^= b.x < center.x && to != (b.y <= center.y);
         }

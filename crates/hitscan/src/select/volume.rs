@@ -124,8 +124,13 @@ impl<'r> RegionVolume<'r> {
 
     /// Returns whether a point in pixel space is in the region.
     pub(super) fn shows(&self, point: DVec3) -> bool {
+        self.are_between_planes(&[point]) && self.has_pixel_in_outline(point)
+    }
+
+    /// Returns whether the pixel of a point between the planes is in the region.
+    fn has_pixel_in_outline(&self, point: DVec3) -> bool {
         let is_in_front = !self.space.is_perspective() || point.z > 0.0;
-        self.are_between_planes(&[point]) && is_in_front && self.outline.contains(self.pixel_within(point))
+        is_in_front && self.outline.contains(self.pixel_within(point))
     }
 
     /// Returns the places on a segment in pixel space, from 0 to 1, between which it is above all planes; `None` if it is nowhere.
@@ -147,7 +152,12 @@ impl<'r> RegionVolume<'r> {
             return false;
         }
         let is_rect = matches!(self.outline, Outline::Rect(_));
-        if is_rect && below.iter().fold(0, |any, bits| any | bits) != all {
+        let below_any = below.iter().fold(0, |any, bits| any | bits);
+        let is_shown = |(place, &corner): (usize, &DVec3)| {
+            below_any >> place & 1 == 0 && (is_rect || self.has_pixel_in_outline(corner))
+        };
+        // One corner is often enough.
+        if corners.iter().rev().enumerate().any(is_shown) {
             return true;
         }
         let Buffers { kept, from, pixels } = buffers;

@@ -32,7 +32,7 @@ fn is_inside(geometry: impl Into<Geometry>) -> (bool, u32) {
     let found = !ids.is_empty();
     selector.entities(&scene, &mut ids);
     assert_eq!(found, !ids.is_empty());
-    (found, asked.into_inner())
+    (found, asked.load(Ordering::Relaxed))
 }
 
 #[test]
