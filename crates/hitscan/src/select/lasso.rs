@@ -15,7 +15,8 @@ use glam::DVec2;
 /// Texture Mapping", 1984).
 #[derive(Clone, Debug)]
 pub(super) struct Lasso {
-    corners: Vec<DVec2>,
+    /// The edges from each corner to the next.
+    edges: Vec<[DVec2; 2]>,
     bounds: PixelRect,
     /// The number of cells along each side.
     size: usize,
@@ -55,7 +56,7 @@ const SIZES: RangeInclusive<usize> = 32..=256;
 
 impl PartialEq for Lasso {
     fn eq(&self, other: &Self) -> bool {
-        self.corners == other.corners
+        self.edges == other.edges
     }
 }
 
@@ -77,8 +78,9 @@ impl Lists {
 
 impl Lasso {
     /// Makes a lasso of three corners at least, which are finite.
-    pub(super) fn new(corners: Vec<DVec2>) -> Self {
-        let bounds = PixelRect::around(&corners);
+    pub(super) fn new(corners: &[DVec2]) -> Self {
+        let bounds = PixelRect::around(corners);
+        let ends = corners.iter().copied().cycle().skip(1);
         // A smooth line of so many edges crosses some eight times as many cells.
         let size = (8 * corners.len().isqrt()).clamp(*SIZES.start(), *SIZES.end());
         let extent = bounds.max - bounds.min;
@@ -86,7 +88,7 @@ impl Lasso {
         let scale = DVec2::new(cells_in(extent.x), cells_in(extent.y));
         let none = Lists { starts: Vec::new(), edges: Vec::new() };
         let mut lasso = Self {
-            corners,
+            edges: corners.iter().copied().zip(ends).map(|(from, to)| [from, to]).collect(),
             bounds,
             size,
             scale,
@@ -101,7 +103,7 @@ impl Lasso {
 
     fn fill(&mut self) {
         let (mut of_cells, mut of_rows) = (Vec::new(), Vec::new());
-        for edge in 0..self.corners.len() as u32 {
+        for edge in 0..self.edges.len() as u32 {
             let [a, b] = self.edge(edge);
             for row in self.row(a.y.min(b.y))..=self.row(a.y.max(b.y)) {
                 of_rows.push([row as u32, edge]);
@@ -187,14 +189,13 @@ impl Lasso {
         self.bounds
     }
 
+    #[inline(always)]
     fn edge(&self, edge: u32) -> [DVec2; 2] {
-        let edge = edge as usize;
-        let next = if edge + 1 == self.corners.len() { 0 } else { edge + 1 };
-        [self.corners[edge], self.corners[next]]
+        self.edges[edge as usize]
     }
 
     pub(super) fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
-        (0..self.corners.len() as u32).map(|edge| self.edge(edge))
+        self.edges.iter().copied()
     }
 
     /// Returns the column of an x, or the nearest one.

@@ -128,12 +128,8 @@ impl Ring {
                     (column.saturating_sub(1)..=(column + 1).min(STEPS)).all(|at| grid[row][column] <= grid[other][at])
                 });
                 if is_least {
-                    let around =
-                        |at: usize, by: f64| [(at as f64 - by) / STEPS as f64, (at as f64 + by) / STEPS as f64];
-                    let [low, high] = around(row, 1.5).map(|place| place.clamp(0.0, 1.0));
-                    let window = around(column, 6.0);
-                    let of_place = |place: f64| golden(window, |step| height(place, step));
-                    least = least.min(golden([low, high], of_place));
+                    let place = [row, column].map(|at| at as f64 / STEPS as f64);
+                    least = least.min(nearest_lower(place, 1.0 / STEPS as f64, &height));
                 }
             }
         }
@@ -141,23 +137,22 @@ impl Ring {
     }
 }
 
-/// Returns the least value of a function that falls and then rises.
-fn golden([mut low, mut high]: [f64; 2], of: impl Fn(f64) -> f64) -> f64 {
-    const RATIO: f64 = 0.618_033_988_749_894_9;
-    let (mut left, mut right) = (high - (high - low) * RATIO, low + (high - low) * RATIO);
-    let (mut at_left, mut at_right) = (of(left), of(right));
-    for _ in 0..48 {
-        if at_left <= at_right {
-            (high, right, at_right) = (right, left, at_left);
-            left = high - (high - low) * RATIO;
-            at_left = of(left);
-        } else {
-            (low, left, at_left) = (left, right, at_right);
-            right = low + (high - low) * RATIO;
-            at_right = of(right);
+/// Goes down from a place between 0 and 1 along each axis, by smaller and smaller steps in 16 directions, and returns the least value.
+fn nearest_lower(place: [f64; 2], mut step: f64, of: &impl Fn(f64, f64) -> f64) -> f64 {
+    let (mut place, mut least) = (DVec2::from(place), of(place[0], place[1]));
+    while step > 1e-12 {
+        let lower = (0..16).find_map(|turn| {
+            let way = DVec2::from_angle(f64::from(turn) / 16.0 * TAU) * step;
+            let next = (place + way).clamp(DVec2::ZERO, DVec2::ONE);
+            let value = of(next.x, next.y);
+            (value < least).then_some((next, value))
+        });
+        match lower {
+            Some(lower) => (place, least) = lower,
+            None => step *= 0.7,
         }
     }
-    at_left.min(at_right)
+    least
 }
 
 /// Lets pictures grow until the answer changes, and checks the distance there.
@@ -188,11 +183,12 @@ fn an_answer_changes_where_a_ring_touches_the_border() {
                     if is_selected(middle) == at_low { low = middle } else { high = middle }
                 }
                 let least = border.iter().map(|line| ring.least(&lens(low), line)).fold(f64::INFINITY, f64::min);
-                // A ring that is inside by its hull may reach out of a circle by twice the bound of a touch.
                 let scale = ring.to_world.matrix3;
                 let stretch =
                     [scale.x_axis, scale.y_axis, scale.z_axis].into_iter().map(DVec3::length).fold(0.0, f64::max);
-                let bound = 2.0f64.powi(-36) * (eye.length() + 3.0);
+                // A circle may be off by a part of its pixels, which are the larger the smaller the picture is.
+                let in_pixels = 600.0 * low * if is_perspective { eye.length() + 3.0 } else { 1.0 } / 240.0;
+                let bound = 2.0f64.powi(-36) * (eye.length() + 3.0 + in_pixels);
                 assert!(least.abs() * stretch <= bound, "{round} {rule:?}: {least} beside {bound}");
                 changes[index] += 1;
             }
