@@ -9,7 +9,7 @@ use glam::DVec2;
 
 /// The border of a region within the viewport.
 #[derive(Default)]
-pub(super) struct Border {
+pub(super) struct RegionBorder {
     /// The line of a lasso.
     pub(super) line: Vec<[DVec2; 2]>,
     /// The rest that is straight: the parts of the viewport's or of a rectangle's sides.
@@ -20,7 +20,7 @@ pub(super) struct Border {
     pub(super) arcs: Vec<[DVec2; 2]>,
 }
 
-impl Border {
+impl RegionBorder {
     pub(super) fn new(volume: &RegionVolume<'_>) -> Self {
         let bounds = &volume.bounds;
         match volume.outline {

@@ -26,12 +26,12 @@ pub(super) struct Lasso {
     of_cells: Lists,
     of_rows: Lists,
     sums: Vec<CellCounts>,
-    cells: Vec<Cell>,
+    cells: Vec<LassoCell>,
 }
 
 /// A cell of the grid.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct LassoCell {
     place: BoxPlace,
     /// Whether an odd number of edges that do not touch the cell are on its left at the height of its middle.
     has_odd_left: bool,
@@ -137,7 +137,7 @@ impl Lasso {
     }
 
     /// Returns the cells of a row. One that the line does not touch is inside if the line crosses the row's middle an odd number of times on the left.
-    fn cells_of_row(&self, row: usize) -> Vec<Cell> {
+    fn cells_of_row(&self, row: usize) -> Vec<LassoCell> {
         let middle = self.center(row, 0).y;
         let crossing = |&edge: &u32| {
             let [a, b] = self.edge(edge);
@@ -160,7 +160,7 @@ impl Lasso {
                 [] if has_odd_left => BoxPlace::Inside,
                 [] => BoxPlace::Outside,
             };
-            Cell { place, has_odd_left }
+            LassoCell { place, has_odd_left }
         };
         (0..self.size).map(cell).collect()
     }

@@ -4,7 +4,7 @@
 //! sheets, each of which is what a straight piece of the outline shows between two depths, and of caps at the nearest and the farthest depth. What a ring and a
 //! plane have in common is in one piece or two; so it meets a flat polygon if it meets an edge of it, or if a point of such a piece is in the polygon.
 
-use super::border::Border;
+use super::border::RegionBorder;
 use super::outline::PixelRect;
 use super::volume::RegionVolume;
 use crate::geom::ray::LocalRay;
@@ -50,7 +50,7 @@ impl<'r> RingTest<'r> {
     }
 
     /// Returns whether the ring has a point in the region, given the region's border and a rectangle around the ring's pixels, if that is known.
-    pub(super) fn touches(&self, border: &Border, around: Option<PixelRect>) -> bool {
+    pub(super) fn touches(&self, border: &RegionBorder, around: Option<PixelRect>) -> bool {
         border.segments(around).any(|segment| self.meets_sheet(segment))
             || self.meets_caps()
             || self.has_its_point_inside()
@@ -58,7 +58,7 @@ impl<'r> RingTest<'r> {
     }
 
     /// Returns whether the ring is within the line of a lasso, given that it is in the viewport and between the depths.
-    pub(super) fn is_within(&self, border: &Border) -> bool {
+    pub(super) fn is_within(&self, border: &RegionBorder) -> bool {
         self.has_its_point_inside() && !border.line.iter().any(|&segment| self.meets_sheet(segment))
     }
 
@@ -149,8 +149,8 @@ impl<'r> RingTest<'r> {
 
     /// Returns whether the ring touches one of some arcs of a circle, given that it is not in the region with all of its points.
     ///
-    /// An arc lies between its chord, which belongs to the region, and the tangents at its ends. An arc that the ring may touch and whose chord it does not meet
-    /// is halved, until its distance from the chord is within the tolerance of solids.
+    /// An arc lies between its chord, which belongs to the region, and the tangents at its ends. An arc that the ring may touch, and whose chord it does not
+    /// meet, is halved, until its distance from the chord is within the tolerance of solids.
     fn meets_arcs(&self, center: DVec2, radius: f64, arcs: &[ArcOfCircle]) -> bool {
         let tolerance = (sqrt(center.length_squared()) + radius) * super::solid::TOLERANCE;
         let mut open: VecDeque<ArcOfCircle> = arcs.iter().copied().collect();

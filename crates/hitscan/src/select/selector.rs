@@ -72,12 +72,12 @@ impl Selector {
     /// Selects only what is visible: what a ray through a sample in the region hits first. The samples are the middles of squares of `spacing` pixels that
     /// begin at the viewport's top-left corner. With 1 these are the pixels; with logical pixels on a screen of scale 2, 0.5 samples the physical ones.
     ///
-    /// A triangle or an entity must also meet the [rule](Rule). A vertex or an edge of triangles is selected if a triangle that it belongs to is visible, and it
-    /// meets the rule itself.
+    /// A triangle or an entity must also meet the [rule](Rule). A vertex or an edge of triangles is selected if a triangle that it belongs to is visible, and
+    /// it meets the rule itself.
     ///
-    /// Points and lines have no area that a ray could hit. A point of a [cloud](crate::PointCloud) or a [polyline](crate::Polyline) is visible if it is in the
-    /// region and no surface hides it: none is in front of it on the line from the eye, or from the camera's near depth. A segment is visible if one of its ends
-    /// is, or a place where it crosses the middle of a column or a row of samples. Surfaces through the point do not hide it, as for
+    /// Points and lines have no area that a ray could hit. A point of a [cloud](crate::PointCloud) or a [polyline](crate::Polyline) is visible if it is in
+    /// the region and no surface hides it: none is in front of it on the line from the eye, or from the camera's near depth. A segment is visible if one of
+    /// its ends is, or a place where it crosses the middle of a column or a row of samples. Surfaces through the point do not hide it, as for
     /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and up to as many for each segment as it
     /// crosses columns and rows.
     ///
@@ -378,8 +378,8 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         is_taken.then(|| self.solids.selects(part, place, rule))
     }
 
-    /// Returns whether an entity is inside, given one of its parts, and where the boxes around some of them are, in order. The others are looked at first, which
-    /// are outside more often.
+    /// Returns whether an entity is inside, given one of its parts, and where the boxes around some of them are, in order. The others are looked at first,
+    /// which are outside more often.
     fn is_inside(&mut self, part: &'q Part, places: &[(&Part, BoxPlace)]) -> bool {
         let view = &self.view.view;
         let place_of =

@@ -1,7 +1,7 @@
 //! Shapes and hulls in a region: convex sets against convex pieces of the region, by their support functions.
 
 use super::Rule;
-use super::border::Border;
+use super::border::RegionBorder;
 use super::lasso::Lasso;
 use super::outline::{Outline, PixelRect};
 use super::piece::{self, Piece};
@@ -25,7 +25,7 @@ pub(super) struct SolidTest<'r> {
     whole: OnceCell<Option<Piece>>,
     /// The line of a lasso.
     line: OnceCell<Vec<Piece>>,
-    border: OnceCell<Border>,
+    border: OnceCell<RegionBorder>,
 }
 
 /// A solid that is inside may reach out of a circle by this part (2^-38) of the largest number in the comparison, as for solids that touch a region.
@@ -89,8 +89,8 @@ impl<'r> SolidTest<'r> {
         self.touches_any(form, around, whole.as_slice(), depths)
     }
 
-    fn border(&self) -> &Border {
-        self.border.get_or_init(|| Border::new(self.volume))
+    fn border(&self) -> &RegionBorder {
+        self.border.get_or_init(|| RegionBorder::new(self.volume))
     }
 
     fn touches_any(

@@ -28,7 +28,7 @@ enum Wire<'q> {
 }
 
 /// A point or a segment: its number, its local ends, and where a box around it is.
-type Simplex<'s> = (u32, &'s [Vec3], BoxPlace);
+type WireSimplex<'s> = (u32, &'s [Vec3], BoxPlace);
 
 impl<'q> Wire<'q> {
     fn of(part: &'q Part) -> Option<Self> {
@@ -165,7 +165,7 @@ impl<'q> WireTest<'q> {
         &self,
         region: &impl BoxRegion,
         place: BoxPlace,
-        show: &mut dyn FnMut(Simplex<'_>) -> ControlFlow<()>,
+        show: &mut dyn FnMut(WireSimplex<'_>) -> ControlFlow<()>,
     ) {
         let _ = match self.wire {
             Wire::Cloud(cloud) => {
