@@ -16,11 +16,11 @@ pub(crate) struct Subject {
 /// The triangles, points and segments of an entity in the world.
 pub(crate) struct Contents {
     pub(crate) id: EntityId,
-    /// By part, number, vertices and corners.
+    /// Triangles by part, number, vertices and corners.
     pub(crate) triangles: Vec<(u32, u32, [u32; 3], [DVec3; 3])>,
     /// The points of clouds and polylines, by part and number.
     pub(crate) points: Vec<(u32, u32, DVec3)>,
-    /// By part, points and ends.
+    /// Segments by part, points and ends.
     pub(crate) segments: Vec<(u32, [u32; 2], [DVec3; 2])>,
 }
 

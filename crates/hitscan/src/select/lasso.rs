@@ -33,7 +33,7 @@ pub(super) struct Lasso {
 #[derive(Clone, Copy, Debug)]
 struct LassoCell {
     place: BoxPlace,
-    /// Whether an odd number of edges that do not touch the cell are on its left at the height of its middle.
+    /// Says whether an odd number of edges that do not touch the cell are on its left, at the height of its middle.
     has_odd_left: bool,
 }
 

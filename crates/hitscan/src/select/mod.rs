@@ -15,10 +15,11 @@
 //! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets: they touch the region if they are no
 //!   farther from it than 2^-38 of the distance from the eye to their farthest point. One that is inside of a circle reaches out of it by at most 2^-37 of the
 //!   sum of the circle's radius and the distance of its centre from the origin of the window.
-//! - **A torus** counts as it is, with its hole, by lines and flat sheets that meet it in closed form: within the same bounds, if its transform does not stretch
-//!   it by more than 100 : 1. It may also touch a circle that is smaller by up to 2^-19 of its radius, if it is nearly as near to the circle all around.
-//! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as their corners. They have no sides: a cull and a filter of hits
-//!   do not concern them.
+//! - **A torus** counts as it is, with its hole, by lines and flat sheets that meet it in closed form: within the same bounds, if its transform does not
+//!   stretch it by more than 100 : 1. It may also touch a circle that is smaller by up to 2^-19 of its radius, if it is nearly as near to the circle all
+//!   around.
+//! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as their corners. They have no sides: a cull and a filter of
+//!   hits do not concern them.
 //! - **A plane** touches the region where a ray of it hits the plane, and is never inside.
 //! - **A custom shape** is the hull of its [`farthest`](crate::CustomShape::farthest) points. Without these it is the box of its bounds, and without finite
 //!   bounds it is only selected where it is [visible](Selector::visible).

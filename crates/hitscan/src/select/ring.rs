@@ -76,7 +76,7 @@ impl<'r> RingTest<'r> {
     fn meets_caps(&self) -> bool {
         let depth_row = self.volume.space.of_offset.matrix3.transpose() * DVec3::Z;
         let normal = self.to_world.transpose() * depth_row;
-        // Where rays reach beyond the ring, its own depths are others.
+        // If rays reach beyond the ring, its own depths are others.
         let mut ends = self.volume.space.depth.into_iter().filter(|depth| self.depths.contains(depth));
         ends.any(|depth| {
             let height = depth - depth_row.dot(self.center);

@@ -1,4 +1,4 @@
-//! What is wholly inside: the search ends at the first thing that is not.
+//! The search for what is wholly inside ends at the first thing that is not.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::select::{Region, Rule, Selector};

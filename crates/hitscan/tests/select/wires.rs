@@ -128,7 +128,7 @@ fn filters_choose_entities_but_no_sides_of_points() {
 fn surfaces_hide_points_and_lines() {
     let mut scene = Scene::new();
     scene.insert(0, square(), at(0.0, 0.0, -2.0)).unwrap();
-    // In front of the square, behind it, and beside it.
+    // They are in front of the square, behind it, and beside it.
     let points = [[0.3, 0.2, -1.0], [0.3, 0.2, -3.0], [1.2, 0.2, -3.0]];
     scene.insert(1, PointCloud::new(&points).unwrap(), DVec3::ZERO).unwrap();
     let strips = [
@@ -143,7 +143,7 @@ fn surfaces_hide_points_and_lines() {
     assert_eq!(of_wires(vertices(&visible, &scene)), [(1, 0, 0), (1, 0, 2), (2, 0, 3), (2, 0, 5)]);
     let segments: Vec<_> = edges(&visible, &scene).into_iter().filter(|found| found.0 == 2).collect();
     assert_eq!(segments, [(2, [2, 3]), (2, [4, 5])]);
-    // What of the second segment is seen is outside of this region.
+    // The part of the second segment that is seen is outside of this region.
     let middle = Region::rect([150.0, 150.0], [250.0, 250.0]).unwrap();
     let segments = edges(&selector(&middle).visible(1.0).unwrap(), &scene);
     assert_eq!(segments.into_iter().filter(|found| found.0 == 2).collect::<Vec<_>>(), [(2, [4, 5])]);
