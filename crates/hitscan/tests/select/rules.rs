@@ -143,7 +143,7 @@ fn far_from_the_origin_the_same_is_visible() {
     let seen = [DVec3::ZERO, at(8_388_608.0, -16_777_216.0, 33_554_432.0)].map(|far| {
         let mut scene = Scene::new();
         scene.insert(0, &ball, far).unwrap();
-        scene.insert(1, square(), far + at(0.25, 0.0, 2.0)).unwrap();
+        scene.insert(1, square(), far + at(1.5, 0.0, 2.0)).unwrap();
         // The view's origin and the camera's place add up.
         let eye = at(0.5, 1.0, 6.0);
         let transform = Camera::look_at(eye, DVec3::ZERO, DVec3::Y).unwrap();

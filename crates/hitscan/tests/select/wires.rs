@@ -5,6 +5,7 @@ use hitscan::select::{Region, Rule, Selector};
 use hitscan::{
     AlphaMask, Camera, Compound, Cull, CutOuts, Filter, Geometry, Mesh, PointCloud, Polyline, RayQueries, Scene, Sphere,
 };
+use std::f64::consts::FRAC_PI_2;
 
 const WINDOW: [f32; 2] = [400.0, 400.0];
 
@@ -88,7 +89,8 @@ fn an_entity_is_inside_with_all_of_its_points_and_lines() {
     }
     let region = circle(150.0);
     assert_eq!(entities(&selector(&region).rule(Rule::Inside), &scene), [0, 2, 4]);
-    assert_eq!(entities(&selector(&region).rule(Rule::Inside).visible(1.0).unwrap(), &scene), [0, 2, 4]);
+    // The balls are in one place, where the first one is seen. The wires are in front of it.
+    assert_eq!(entities(&selector(&region).rule(Rule::Inside).visible(1.0).unwrap(), &scene), [0, 2]);
     let right = Region::rect([360.0, 190.0], [390.0, 210.0]).unwrap();
     assert_eq!(entities(&selector(&right), &scene), [1, 3]);
     assert_eq!(entities(&selector(&right).visible(1.0).unwrap(), &scene), [1, 3]);
@@ -172,7 +174,7 @@ fn holes_show_points() {
 #[test]
 fn a_surface_does_not_hide_its_own_points() {
     for far in [DVec3::ZERO, at(3e6, -2e6, 5e6)] {
-        let mesh = crate::form::turned(&crate::form::arc((0.0, 0.0), 1.0, -1.5, 1.5).collect::<Vec<_>>());
+        let mesh = crate::form::turned(&crate::form::arc((0.0, 0.0), 1.0, -FRAC_PI_2, FRAC_PI_2).collect::<Vec<_>>());
         let cloud = PointCloud::new(mesh.positions()).unwrap();
         let mut scene = Scene::new();
         let turn = DAffine3::from_translation(far) * DAffine3::from_rotation_y(0.7);
@@ -188,7 +190,7 @@ fn a_surface_does_not_hide_its_own_points() {
             let place = turn.transform_vector3(position.as_dvec3());
             // The surface is within 0.001 of the ball.
             let facing = place.dot((eye - place).normalize());
-            if facing.abs() > 0.05 {
+            if facing.abs() > 0.1 {
                 assert_eq!(found.contains(&number), facing > 0.0, "{number} {facing}");
             }
         }
