@@ -184,36 +184,31 @@ impl Tally {
             let through = through.clone().rule(rule);
             let selector = through.clone().visible(spacing).expect("few samples");
             let selects = |corners: &[DVec3]| view.picture.selects(corners, shape, how);
-            let of_hits = |of: &Contents| {
-                let is_hit = |part: u32, number: u32| hits.contains(&(of.id, part, [number, 0]));
-                of.triangles.iter().filter(move |&&(part, number, ..)| is_hit(part, number))
-            };
             let mut expected: Vec<Found> = hits.iter().copied().collect();
             if how != How::Touching {
-                let meet = |of| {
-                    of_hits(of)
-                        .filter(|(.., corners)| selects(corners))
-                        .map(|&(part, number, ..)| (of.id, part, [number, 0]))
-                };
-                expected = subject.entities.iter().flat_map(meet).collect();
+                expected.clear();
+                for of in &subject.entities {
+                    let meet = hit_triangles(of, &hits).filter(|(.., corners)| selects(corners));
+                    expected.extend(meet.map(|&(part, number, ..)| (of.id, part, [number, 0])));
+                }
             }
             selector.triangles(&subject.scene, &mut found);
             let triangles: Vec<Found> = found.iter().map(|found| (found.id, found.part, [found.triangle, 0])).collect();
             self.check(&what, "seen", &triangles, &expected);
-            self.parts_seen(subject, &selector, &what, &sight, &selects, &of_hits);
+            self.parts_seen(subject, &selector, &what, &sight, &hits, &selects);
             self.entities_seen(subject, [&selector, &through], &what, &sight, &hits, (how, &selects));
         }
     }
 
     /// Checks visible vertices and edges.
-    fn parts_seen<'s, T: Iterator<Item = &'s Triangle>>(
+    fn parts_seen(
         &mut self,
-        subject: &'s Subject,
+        subject: &Subject,
         selector: &Selector,
         what: &str,
         sight: &Sight<'_>,
+        hits: &BTreeSet<Found>,
         selects: &Selects<'_>,
-        of_hits: &dyn Fn(&'s Contents) -> T,
     ) {
         let (mut vertices, mut edges) = (Vec::new(), Vec::new());
         selector.vertices(&subject.scene, &mut vertices);
@@ -224,7 +219,7 @@ impl Tally {
         let [mut sure_vertices, mut sure_edges] = [BTreeSet::<Found>::new(), BTreeSet::new()];
         let [mut open_vertices, mut open_edges] = [BTreeSet::<Found>::new(), BTreeSet::new()];
         for of in &subject.entities {
-            for &(part, _, numbers, corners) in of_hits(of) {
+            for &(part, _, numbers, corners) in hit_triangles(of, hits) {
                 for side in 0..3 {
                     let (a, b) = (numbers[side], numbers[(side + 1) % 3]);
                     if selects(&[corners[side]]) {
@@ -301,6 +296,11 @@ impl Tally {
         let sure: Vec<T> = sure.iter().copied().filter(|item| !open.contains(item)).collect();
         self.check(what, of, &found, &sure);
     }
+}
+
+/// Iterates over the triangles of an entity that were hit.
+fn hit_triangles<'a>(of: &'a Contents, hits: &'a BTreeSet<Found>) -> impl Iterator<Item = &'a Triangle> {
+    of.triangles.iter().filter(|&&(part, number, ..)| hits.contains(&(of.id, part, [number, 0])))
 }
 
 /// Returns the triangles that rays through samples in a region hit first.
