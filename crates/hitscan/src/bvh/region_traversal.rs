@@ -23,6 +23,17 @@ pub(crate) enum BoxPlace {
     Inside,
 }
 
+impl BoxPlace {
+    /// Returns the place of the same box, as seen from all that is not in the region.
+    pub(crate) fn complement(self) -> Self {
+        match self {
+            Self::Outside => Self::Inside,
+            Self::Crossing => Self::Crossing,
+            Self::Inside => Self::Outside,
+        }
+    }
+}
+
 /// A plane in a tree's coordinates: heights above it are from 0 in the region.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RegionPlane {

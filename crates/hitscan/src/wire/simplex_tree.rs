@@ -1,11 +1,15 @@
 //! A tree over points, or over segments.
 
-use crate::bvh::{Bvh8, HalfSpaces, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, is_worth_threads};
+use crate::bvh::{
+    BoxPlace, BoxRegion, Bvh8, HalfSpaces, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, RegionVisitor,
+    is_worth_threads,
+};
 use crate::error::WireError;
 use crate::geom::aabb::Aabb;
 use crate::math::float::{round_down, round_up};
 use crate::parallel;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 /// The tree over simplices of `N` corners, each of which has a number: points have one corner, segments two.
@@ -62,6 +66,32 @@ impl<const N: usize> SimplexTree<N> {
                     .for_each(|(&n, &corners)| show(n, corners));
             }
         });
+    }
+
+    /// Shows every simplex whose leaf is not outside of a region in the tree's units, given where the tree as a whole is: its number, its corners, and where
+    /// the box around the leaf is. Each is in one leaf.
+    pub(crate) fn within(
+        &self,
+        region: &impl BoxRegion,
+        place: BoxPlace,
+        show: impl FnMut(u32, [Vec3; N], BoxPlace) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.tree.within(region, place, &mut SimplexVisitor(&self.leaves, show))
+    }
+}
+
+/// Shows the simplices of leaves, and where the boxes around these are.
+struct SimplexVisitor<'t, F, const N: usize>(&'t [SimplexLeaf<N>], F);
+
+impl<F, const N: usize> RegionVisitor for SimplexVisitor<'_, F, N>
+where
+    F: FnMut(u32, [Vec3; N], BoxPlace) -> ControlFlow<()>,
+{
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, place: BoxPlace) -> ControlFlow<()> {
+        let Some(leaf) = self.0.get(leaf as usize) else { return ControlFlow::Continue(()) };
+        let mut simplices = leaf.numbers.iter().zip(&leaf.corners).take(leaf.count as usize);
+        simplices.try_for_each(|(&number, &corners)| (self.1)(number, corners, place))
     }
 }
 
