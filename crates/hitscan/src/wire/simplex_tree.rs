@@ -1,6 +1,6 @@
 //! A tree over points, or over segments.
 
-use crate::bvh::{Bvh8, HalfSpaces, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, is_worth_threads};
+use crate::bvh::{Bvh8, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, is_worth_threads};
 use crate::error::WireError;
 use crate::geom::aabb::Aabb;
 use crate::math::float::{round_down, round_up};
@@ -51,17 +51,16 @@ impl<const N: usize> SimplexTree<N> {
         self.frame.scale
     }
 
-    /// Shows every simplex whose leaf may have a point in all of the half-spaces, which are in the tree's units: its number and its corners.
-    pub(crate) fn inside(&self, spaces: &HalfSpaces, show: &mut dyn FnMut(u32, [Vec3; N])) {
-        self.tree.inside(spaces, &mut |leaf| {
-            if let Some(leaf) = self.leaves.get(leaf as usize) {
-                leaf.numbers
-                    .iter()
-                    .zip(&leaf.corners)
-                    .take(leaf.count as usize)
-                    .for_each(|(&n, &corners)| show(n, corners));
-            }
-        });
+    pub(crate) fn tree(&self) -> &Bvh8 {
+        &self.tree
+    }
+
+    /// Shows every simplex of a leaf of the tree: its number and its corners.
+    pub(crate) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; N])) {
+        if let Some(leaf) = self.leaves.get(leaf as usize) {
+            let corners = leaf.numbers.iter().zip(&leaf.corners).take(leaf.count as usize);
+            corners.for_each(|(&number, &corners)| show(number, corners));
+        }
     }
 }
 
