@@ -8,7 +8,6 @@ mod worlds;
 
 pub(crate) use hiding::Sight;
 pub(crate) use picture::{Feature, Picture};
-pub(crate) use world::World;
 pub(crate) use worlds::{large, mixed};
 
 use hitscan::glam::{DVec2, DVec3};

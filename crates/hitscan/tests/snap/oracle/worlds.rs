@@ -128,11 +128,10 @@ fn soup(random: &mut Random) -> Mesh {
 fn strips(random: &mut Random) -> Vec<Vec<Vec3>> {
     let strip = |random: &mut Random| {
         let mut at = random.cube() * 5.0;
-        let step = |random: &mut Random| {
+        let mut step = |random: &mut Random| {
             at += random.cube() * random.pick(&[0.3, 1.0, 4.0]);
             if random.below(4) == 0 { at.round().as_vec3() } else { at.as_vec3() }
         };
-        let mut step = step;
         (0..2 + random.below(30)).map(|_| step(random)).collect()
     };
     (0..20).map(|_| strip(random)).collect()
