@@ -100,9 +100,9 @@ impl Cursor {
     /// pass through the point do not hide it, up to 2^-22 of the distance, which is what a ray resolves, and an ulp of f32 of the largest coordinate of either
     /// part.
     ///
-    /// If the point of an edge that is nearest to the cursor is hidden, the nearest part of the edge that is not hidden stands for it. It is looked for within the
-    /// radius, to both sides from that point, in steps of a pixel, or of a sixteenth of the radius if that is more. So a visible part counts if it is longer
-    /// than a step, and its end is found to a sixteenth of a step.
+    /// If the point of an edge that is nearest to the cursor is hidden, the nearest part of the edge that is not hidden stands for it. It is looked for
+    /// within the radius, to both sides from that point, in steps of a pixel, or of a sixteenth of the radius if that is more. So a visible part counts if it
+    /// is longer than a step, and its end is found to a sixteenth of a step.
     ///
     /// Two edges cross only where both are seen. The nearer edge must not be hidden at the crossing. The farther one passes behind it there, and must be seen
     /// a pixel before or after the crossing, so that an edge which ends behind a silhouette crosses it. Points on an axis are never hidden. With

@@ -2,7 +2,7 @@
 
 use super::feature::NearEdge;
 use super::reach::{Reach, Spot};
-use super::segment::Stretch;
+use super::segment::ScreenStretch;
 use crate::scene::Part;
 
 /// The largest number of steps to each side.
@@ -14,7 +14,7 @@ const HALVINGS: u32 = 4;
 /// more.
 pub(super) struct EdgeWalk<'a> {
     pub(super) edge: NearEdge<'a>,
-    stretch: Stretch,
+    stretch: ScreenStretch,
     step: f64,
     steps: u32,
 }

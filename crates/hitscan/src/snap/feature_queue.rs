@@ -42,18 +42,18 @@ pub(super) struct FeatureQueue<'q, 'a, K> {
     view: &'q View<'a, K>,
     reach: &'q Reach,
     limits: PixelLimits,
-    found: Found<'a>,
-    spaces: Vec<Space<'a>>,
+    found: FoundFeatures<'a>,
+    spaces: Vec<TreeSpace<'a>>,
 }
 
 /// A tree, and the projection in its coordinates.
-struct Space<'a> {
-    tree: Tree<'a>,
+struct TreeSpace<'a> {
+    tree: SnapTree<'a>,
     forms: PixelForms,
 }
 
 #[derive(Clone, Copy)]
-enum Tree<'a> {
+enum SnapTree<'a> {
     Scene,
     Mesh(&'a Part, &'a Mesh),
     Field(&'a Part, &'a HeightField),
@@ -62,67 +62,74 @@ enum Tree<'a> {
 }
 
 /// What was found so far: the queue itself, and the features that are in it.
-struct Found<'a> {
+struct FoundFeatures<'a> {
     wanted: Wanted,
     order: QueueOrder,
-    queue: BinaryHeap<QueueEntry>,
+    queue: BinaryHeap<FeatureEntry>,
     vertices: Vec<RawVertex<'a>>,
     edges: Vec<RawEdge<'a>>,
 }
 
 /// An entry of the queue. The greatest one is that with the least key, nodes before features.
-struct QueueEntry {
+struct FeatureEntry {
     key: f64,
-    item: QueueItem,
+    item: FeatureItem,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum QueueItem {
+enum FeatureItem {
     Child { space: u32, child: TreeChild },
     Feature(u32),
 }
 
-impl Ord for QueueEntry {
+impl Ord for FeatureEntry {
     fn cmp(&self, other: &Self) -> Ordering {
         other.key.total_cmp(&self.key).then_with(|| other.item.cmp(&self.item))
     }
 }
 
-impl PartialOrd for QueueEntry {
+impl PartialOrd for FeatureEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for QueueEntry {
+impl PartialEq for FeatureEntry {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for QueueEntry {}
+impl Eq for FeatureEntry {}
 
 impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
     pub(super) fn new(view: &'q View<'a, K>, reach: &'q Reach, wanted: Wanted, order: QueueOrder) -> Self {
         let (vertices, edges, queue) = (Vec::new(), Vec::new(), BinaryHeap::new());
-        let found = Found { wanted, order, queue, vertices, edges };
+        let found = FoundFeatures { wanted, order, queue, vertices, edges };
         let mut queue = Self { view, reach, limits: reach.limits(), found, spaces: Vec::new() };
         let scene = view.scene;
         scene.unbounded().iter().for_each(|&part| queue.open_part(part, 0.0));
         let (origin, bounds) = (scene.tree().frame().0, scene.bounds());
         let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3() + origin.abs();
         // The boxes surround what the placements lead to, up to their slack.
-        queue.open(Tree::Scene, &bounds, &DAffine3::from_translation(origin), largest, [1.0, 4.0 * scene.slack()], 0.0);
+        queue.open(
+            SnapTree::Scene,
+            &bounds,
+            &DAffine3::from_translation(origin),
+            largest,
+            [1.0, 4.0 * scene.slack()],
+            0.0,
+        );
         queue
     }
 
     /// Returns the key of the first features, if it is not above a limit.
     pub(super) fn first_key(&mut self, limit: f64) -> Option<f64> {
-        while let Some(&QueueEntry { key, item }) = self.found.queue.peek() {
+        while let Some(&FeatureEntry { key, item }) = self.found.queue.peek() {
             match item {
                 _ if key > limit => return None,
-                QueueItem::Feature(_) => return Some(key),
-                QueueItem::Child { space, child } => {
+                FeatureItem::Feature(_) => return Some(key),
+                FeatureItem::Child { space, child } => {
                     self.found.queue.pop();
                     self.visit(space, child, key);
                 }
@@ -148,7 +155,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
     fn take_numbers(&mut self) -> Vec<u32> {
         let mut numbers = Vec::new();
         let Some(first) = self.first_key(f64::INFINITY) else { return numbers };
-        while let Some(&QueueEntry { key, item: QueueItem::Feature(number) }) = self.found.queue.peek()
+        while let Some(&FeatureEntry { key, item: FeatureItem::Feature(number) }) = self.found.queue.peek()
             && key == first
         {
             self.found.queue.pop();
@@ -158,15 +165,15 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
     }
 
     fn visit(&mut self, number: u32, child: TreeChild, key: f64) {
-        let Space { tree, forms } = &self.spaces[number as usize];
+        let TreeSpace { tree, forms } = &self.spaces[number as usize];
         let Some(leaf) = child.leaf() else {
-            let Found { order, queue, .. } = &mut self.found;
+            let FoundFeatures { order, queue, .. } = &mut self.found;
             let mut push = |child: TreeChild, bound: PixelBound| {
                 let key = match order {
                     QueueOrder::Pixels => bound.square,
                     QueueOrder::Depth => bound.depth,
                 };
-                queue.push(QueueEntry { key, item: QueueItem::Child { space: number, child } });
+                queue.push(FeatureEntry { key, item: FeatureItem::Child { space: number, child } });
             };
             match tree.bvh() {
                 Some(bvh) => bvh.children_near(child, forms, &self.limits, &mut push),
@@ -176,21 +183,21 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         };
         let (reach, found) = (self.reach, &mut self.found);
         match *tree {
-            Tree::Scene => self.open_part(leaf, key),
-            Tree::Mesh(part, mesh) => {
+            SnapTree::Scene => self.open_part(leaf, key),
+            SnapTree::Mesh(part, mesh) => {
                 mesh.leaf(leaf, &mut |triangle, locals| {
                     found.add_triangle(part, reach, triangle, locals, mesh.indices(triangle));
                 });
             }
-            Tree::Field(part, field) => {
+            SnapTree::Field(part, field) => {
                 field.leaf(leaf, &mut |triangle, locals| {
                     found.add_triangle(part, reach, triangle, locals, field.indices(triangle));
                 });
             }
-            Tree::Cloud(part, cloud) => cloud.tree().leaf(leaf, &mut |vertex, [local]| {
+            SnapTree::Cloud(part, cloud) => cloud.tree().leaf(leaf, &mut |vertex, [local]| {
                 found.add_vertex(part, reach, &Corner::of_wire(part, reach, local, vertex), None);
             }),
-            Tree::Line(part, line) => line.tree().leaf(leaf, &mut |segment, locals| {
+            SnapTree::Line(part, line) => line.tree().leaf(leaf, &mut |segment, locals| {
                 found.add_segment(part, reach, locals, line.segment(segment));
             }),
         }
@@ -200,17 +207,17 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
     fn open_part(&mut self, number: u32, key: f64) {
         let Some(part) = self.view.scene.part(number).filter(|part| self.view.meets(part)) else { return };
         let (tree, bounds, scale) = match &part.geometry {
-            PartGeometry::Mesh(mesh) => (Tree::Mesh(part, mesh), mesh.bounds(), TriangleSet::tree(mesh).1.scale),
+            PartGeometry::Mesh(mesh) => (SnapTree::Mesh(part, mesh), mesh.bounds(), TriangleSet::tree(mesh).1.scale),
             PartGeometry::ConvexHull(hull) => {
-                (Tree::Mesh(part, hull.mesh()), hull.mesh().bounds(), TriangleSet::tree(hull.mesh()).1.scale)
+                (SnapTree::Mesh(part, hull.mesh()), hull.mesh().bounds(), TriangleSet::tree(hull.mesh()).1.scale)
             }
             PartGeometry::HeightField(field) => {
-                (Tree::Field(part, field), field.bounds(), TriangleSet::tree(field).1.scale)
+                (SnapTree::Field(part, field), field.bounds(), TriangleSet::tree(field).1.scale)
             }
             PartGeometry::PointCloud(cloud) if matches!(self.found.wanted, Wanted::Vertices) => {
-                (Tree::Cloud(part, cloud), cloud.bounds(), cloud.tree().scale())
+                (SnapTree::Cloud(part, cloud), cloud.bounds(), cloud.tree().scale())
             }
-            PartGeometry::Polyline(line) => (Tree::Line(part, line), line.bounds(), line.tree().scale()),
+            PartGeometry::Polyline(line) => (SnapTree::Line(part, line), line.bounds(), line.tree().scale()),
             // These have no vertices, or no edges, that a caller has given.
             PartGeometry::PointCloud(_) | PartGeometry::Shape(_) | PartGeometry::Custom(_) => return,
         };
@@ -220,7 +227,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
 
     fn open(
         &mut self,
-        tree: Tree<'a>,
+        tree: SnapTree<'a>,
         bounds: &Aabb,
         to_world: &DAffine3,
         largest: DVec3,
@@ -228,14 +235,14 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         key: f64,
     ) {
         if !bounds.is_empty() {
-            let item = QueueItem::Child { space: self.spaces.len() as u32, child: TreeChild::ROOT };
-            self.found.queue.push(QueueEntry { key, item });
-            self.spaces.push(Space { tree, forms: self.reach.forms(to_world, largest, scale, error) });
+            let item = FeatureItem::Child { space: self.spaces.len() as u32, child: TreeChild::ROOT };
+            self.found.queue.push(FeatureEntry { key, item });
+            self.spaces.push(TreeSpace { tree, forms: self.reach.forms(to_world, largest, scale, error) });
         }
     }
 }
 
-impl<'a> Tree<'a> {
+impl<'a> SnapTree<'a> {
     /// Returns the tree of a part; `None` for that of the scene.
     fn bvh(&self) -> Option<&'a Bvh8> {
         match self {
@@ -248,7 +255,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-impl<'a> Found<'a> {
+impl<'a> FoundFeatures<'a> {
     fn add_triangle(
         &mut self,
         part: &'a Part,
@@ -319,6 +326,6 @@ impl<'a> Found<'a> {
     }
 
     fn push(&mut self, key: f64, number: usize) {
-        self.queue.push(QueueEntry { key, item: QueueItem::Feature(number as u32) });
+        self.queue.push(FeatureEntry { key, item: FeatureItem::Feature(number as u32) });
     }
 }

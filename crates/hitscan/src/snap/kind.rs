@@ -24,8 +24,8 @@ pub enum SnapKind {
     /// The point of an edge that is nearest to the cursor.
     Edge,
     /// The point nearest to the cursor on a line through the [start point](super::Cursor::from_start) along the world's x, y or z axis. Only the part of the
-    /// line in front of the eye counts, wherever the start point is: on the screen it ends before its vanishing point, and a cursor that is beyond that, so that
-    /// no point of the line is the nearest, finds nothing. If an axis is seen end-on, it is the start point.
+    /// line in front of the eye counts, wherever the start point is: on the screen it ends before its vanishing point, and a cursor that is beyond that, so
+    /// that no point of the line is the nearest, finds nothing. If an axis is seen end-on, it is the start point.
     Axis,
     /// The point on a surface under the cursor.
     Face,

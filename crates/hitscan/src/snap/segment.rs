@@ -75,7 +75,7 @@ impl ScreenSegment {
     }
 
     /// Returns the part that is in reach, given the nearest point of it; `None` if it is seen end-on, so that no part of it is elsewhere on the screen.
-    pub(super) fn stretch(&self, reach: &Reach, nearest: &Spot) -> Option<Stretch> {
+    pub(super) fn stretch(&self, reach: &Reach, nearest: &Spot) -> Option<ScreenStretch> {
         let (step, growth) = self.steps();
         let direction = (step * self.from.weight - self.from.pixel * growth).try_normalize()?;
         if self.is_end_on {
@@ -89,7 +89,7 @@ impl ScreenSegment {
         let [low, high] = self.shown.map(along);
         let low = if low > -half_chord { low } else { -half_chord };
         let high = if high < half_chord { high } else { half_chord };
-        Some(Stretch { segment: *self, direction, middle, low: low.min(middle), high: high.max(middle) })
+        Some(ScreenStretch { segment: *self, direction, middle, low: low.min(middle), high: high.max(middle) })
     }
 }
 
@@ -144,7 +144,7 @@ fn shown_places(
 
 /// The part of a segment that is in reach, by distances along it on the screen, in pixels. They begin at the foot of the perpendicular from the cursor.
 #[derive(Clone, Copy)]
-pub(super) struct Stretch {
+pub(super) struct ScreenStretch {
     segment: ScreenSegment,
     /// The direction on the screen.
     direction: DVec2,
@@ -157,7 +157,7 @@ pub(super) struct Stretch {
 /// The part of a distance that may be lost by rounding.
 const SMALLEST_STEP: f64 = 1.0 / (1u64 << 40) as f64;
 
-impl Stretch {
+impl ScreenStretch {
     /// Returns the distance limited to the part in reach.
     pub(super) fn clamp(&self, along: f64) -> f64 {
         along.clamp(self.low, self.high)

@@ -10,24 +10,24 @@ use hashbrown::HashMap;
 /// Clouds and polylines by numbers that are given to them as they come.
 #[derive(Default)]
 pub(crate) struct SavedWires<'a> {
-    clouds: Numbered<'a, PointCloud>,
-    lines: Numbered<'a, Polyline>,
+    clouds: NumberedWires<'a, PointCloud>,
+    lines: NumberedWires<'a, Polyline>,
 }
 
 /// Things by numbers. Of two that are equal but lie in two places, each has a number.
-struct Numbered<'a, T> {
+struct NumberedWires<'a, T> {
     things: Vec<&'a T>,
     /// The numbers by the addresses of the data.
     known: HashMap<usize, u32>,
 }
 
-impl<T> Default for Numbered<'_, T> {
+impl<T> Default for NumberedWires<'_, T> {
     fn default() -> Self {
         Self { things: Vec::new(), known: HashMap::new() }
     }
 }
 
-impl<'a, T> Numbered<'a, T> {
+impl<'a, T> NumberedWires<'a, T> {
     fn number(&mut self, thing: &'a T, address: usize) -> u32 {
         *self.known.entry(address).or_insert_with(|| {
             self.things.push(thing);

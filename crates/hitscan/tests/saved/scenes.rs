@@ -5,7 +5,7 @@ use hitscan::glam::{DAffine3, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, CutOut, Cylinder,
     Diagonal, Disc, Filter, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, PointCloud, Polyline, Quad, Quality,
-    Ray, RayQueries, ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Triangle, Wrap,
+    Ray, RayQueries, ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Transform, Triangle, Wrap,
 };
 
 /// Returns one of each shape.
@@ -352,7 +352,8 @@ fn shared_clouds_and_lines_stay_shared() {
     };
     let (of_cloud, of_line) = (alone(cloud.clone().into()), alone(line.clone().into()));
     for id in 0..10 {
-        let parts: [(Geometry, DVec3); 2] = [(cloud.clone().into(), DVec3::X), (line.clone().into(), DVec3::Y)];
+        let parts: [(Geometry, Transform); 2] =
+            [(cloud.clone().into(), DVec3::X.into()), (line.clone().into(), DVec3::Y.into())];
         scene.insert(3 * id, cloud.clone(), DVec3::splat(id as f64)).unwrap();
         scene.insert(3 * id + 1, line.clone(), DVec3::splat(id as f64)).unwrap();
         scene.insert(3 * id + 2, Compound::new(parts).unwrap(), DVec3::splat(id as f64)).unwrap();
