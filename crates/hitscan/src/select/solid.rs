@@ -242,6 +242,10 @@ impl<'r> SolidTest<'r> {
                 crate::math::clip::clip(&polygon, height, &mut kept);
                 core::mem::swap(&mut polygon, &mut kept);
             }
+            // No ray hits a plane that is parallel to it: a region that only reaches the horizon does not show the plane.
+            if polygon.iter().all(|&pixel| slope(pixel) == 0.0) {
+                return false;
+            }
             let pixels: Vec<DVec2> = polygon.into_iter().map(DVec3::truncate).collect();
             !pixels.is_empty() && self.volume.outline.meets(&pixels)
         })

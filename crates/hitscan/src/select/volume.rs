@@ -50,6 +50,10 @@ impl<'r> RegionVolume<'r> {
         let (origin, size) = (viewport.origin.as_dvec2(), viewport.size.as_dvec2());
         let picture = PixelRect { min: origin, max: origin + size };
         let bounds = region.outline.bounds().intersection(&picture)?;
+        // The right and bottom edges do not belong to a viewport: the next one may begin there.
+        if bounds.min.cmpge(picture.max).any() {
+            return None;
+        }
         let [near, far] = space.depth;
         let line = |axis: DVec2| {
             let [least, most] = [bounds.min, bounds.max].map(|at| at.dot(axis));
