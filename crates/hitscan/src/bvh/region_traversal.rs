@@ -43,11 +43,6 @@ pub(crate) struct RegionPlane {
     pub(crate) error: f64,
 }
 
-impl RegionPlane {
-    /// The plane that everything is above.
-    pub(crate) const BELOW_EVERYTHING: Self = Self { normal: DVec3::ZERO, constant: 1.0, error: 0.0 };
-}
-
 /// A region of space: what is above six planes, or less.
 pub(crate) trait BoxRegion {
     fn planes(&self) -> &[RegionPlane; 6];
@@ -118,11 +113,6 @@ impl Bvh8 {
 }
 
 impl DynamicBvh {
-    /// Shows every item whose box may have a point in all of the half-spaces.
-    pub(crate) fn inside(&self, spaces: &HalfSpaces, show: &mut dyn FnMut(u32)) {
-        let _ = self.within(spaces, &mut EveryLeaf(show));
-    }
-
     /// Shows every item that is not outside of a region in the tree's coordinates, which are relative to its [frame](Self::frame).
     pub(crate) fn within(&self, region: &impl BoxRegion, visitor: &mut impl RegionVisitor) -> ControlFlow<()> {
         dispatch!(simd => {

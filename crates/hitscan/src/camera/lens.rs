@@ -132,11 +132,6 @@ impl Lens {
         self.rows[2]
     }
 
-    /// Returns the rows for picture x, y and depth, and the direction of parallel rays in which depth grows by 1, unless the rays come from the eye.
-    pub(super) fn forms(&self) -> ([DVec3; 3], Option<DVec3>) {
-        (self.rows, (self.rays == Rays::Parallel).then_some(self.columns.z_axis))
-    }
-
     /// Returns the ray through a point of the picture: its start, relative to the eye, and its direction, in which depth grows by 1.
     pub(super) fn ray(&self, picture: DVec2) -> (DVec3, DVec3) {
         match self.rays {

@@ -24,10 +24,15 @@ pub(crate) struct PixelSpace {
 impl Camera {
     /// Returns the pixel space of a viewport; `None` if the viewport shows nothing.
     pub(crate) fn pixel_space(&self, viewport: &Viewport) -> Option<PixelSpace> {
+        self.pixel_space_around(DVec2::ZERO, viewport)
+    }
+
+    /// Returns the pixel space in which a pixel of the window is (0, 0).
+    pub(super) fn pixel_space_around(&self, center: DVec2, viewport: &Viewport) -> Option<PixelSpace> {
         let size = viewport.usable_size()?;
         let half = size * 0.5;
         let factor = DVec2::new(half.x / self.width(viewport), -half.y);
-        let middle = viewport.origin.as_dvec2() + half;
+        let middle = viewport.origin.as_dvec2() + half - center;
         let of_offset = self.lens.pixel_transform(factor, middle);
         (of_offset.is_finite() && self.eye.is_finite()).then_some(PixelSpace {
             lens: self.lens,

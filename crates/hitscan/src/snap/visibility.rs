@@ -1,7 +1,6 @@
 //! The test whether a point is hidden behind a surface.
 
 use super::reach::Reach;
-use crate::camera::PixelMap;
 use crate::geom::culling::CutOuts;
 use crate::query::{RayQueries, View};
 use crate::scene::Part;
@@ -19,9 +18,8 @@ impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
     /// Returns whether a surface lies between the eye, or the camera's near depth, and a point of a part. Points that are not at a depth of the camera are
     /// hidden.
     pub(super) fn is_hidden(&self, point: DVec3, part: Option<&Part>) -> bool {
-        let PixelMap { near, far, .. } = self.reach.map;
         let depth = self.reach.map.project(point).depth;
-        if !(near..=far).contains(&depth) {
+        if !self.reach.map.has_depth(depth) {
             return true;
         }
         let rays = self.view.cut_outs(self.cut_outs);

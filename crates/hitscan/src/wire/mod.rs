@@ -3,7 +3,9 @@
 
 mod point_cloud;
 mod polyline;
+mod saved_wires;
 mod simplex_tree;
 
 pub use point_cloud::PointCloud;
 pub use polyline::Polyline;
+pub(crate) use saved_wires::{ReadWires, SavedWires};

@@ -30,11 +30,11 @@ use glam::Vec3;
 #[doc(alias("points", "lidar", "scan"))]
 #[derive(Clone, Debug)]
 pub struct PointCloud {
-    shared: Arc<CloudData>,
+    pub(super) shared: Arc<CloudData>,
 }
 
 #[derive(Debug)]
-struct CloudData {
+pub(super) struct CloudData {
     positions: Vec<Vec3>,
     tree: SimplexTree<1>,
 }

@@ -25,11 +25,11 @@ use glam::Vec3;
 #[doc(alias("line_strip", "wireframe", "curve", "path"))]
 #[derive(Clone, Debug)]
 pub struct Polyline {
-    shared: Arc<LineData>,
+    pub(super) shared: Arc<LineData>,
 }
 
 #[derive(Debug)]
-struct LineData {
+pub(super) struct LineData {
     positions: Vec<Vec3>,
     /// The number of points of each strip.
     strips: Vec<u32>,

@@ -1,7 +1,7 @@
 //! A tree over points, or over segments.
 
 use crate::bvh::{
-    BoxPlace, BoxRegion, Bvh8, HalfSpaces, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, RegionVisitor,
+    BoxPlace, BoxRegion, Bvh8, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, RegionVisitor,
     is_worth_threads,
 };
 use crate::error::WireError;
@@ -55,17 +55,16 @@ impl<const N: usize> SimplexTree<N> {
         self.frame.scale
     }
 
-    /// Shows every simplex whose leaf may have a point in all of the half-spaces, which are in the tree's units: its number and its corners.
-    pub(crate) fn inside(&self, spaces: &HalfSpaces, show: &mut dyn FnMut(u32, [Vec3; N])) {
-        self.tree.inside(spaces, &mut |leaf| {
-            if let Some(leaf) = self.leaves.get(leaf as usize) {
-                leaf.numbers
-                    .iter()
-                    .zip(&leaf.corners)
-                    .take(leaf.count as usize)
-                    .for_each(|(&n, &corners)| show(n, corners));
-            }
-        });
+    pub(crate) fn tree(&self) -> &Bvh8 {
+        &self.tree
+    }
+
+    /// Shows every simplex of a leaf of the tree: its number and its corners.
+    pub(crate) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; N])) {
+        if let Some(leaf) = self.leaves.get(leaf as usize) {
+            let corners = leaf.numbers.iter().zip(&leaf.corners).take(leaf.count as usize);
+            corners.for_each(|(&number, &corners)| show(number, corners));
+        }
     }
 
     /// Shows every simplex whose leaf is not outside of a region in the tree's units, given where the tree as a whole is: its number, its corners, and where
