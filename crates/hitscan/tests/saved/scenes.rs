@@ -288,8 +288,8 @@ fn what_cannot_be_inserted_cannot_be_read() {
     let mut scene = Scene::new();
     scene.insert(1, Sphere::new(1.0), DAffine3::IDENTITY).unwrap();
     let mut bytes = save(&scene);
-    // Head, two counts of meshes, one of entities, that of the key's bytes, the key and the layers.
-    let transform = 24 + 8 + 8 + 8 + 8 + 8 + 4;
+    // Head, two counts of meshes, one each of clouds, polylines and entities, that of the key's bytes, the key and the layers.
+    let transform = 24 + 8 + 8 + 8 + 8 + 8 + 8 + 8 + 4;
     bytes[transform..transform + 8].fill(0);
     let end = bytes.len() - 8;
     let checksum = twox_hash::XxHash3_64::oneshot(&bytes[..end]);

@@ -135,7 +135,7 @@ fn is_flat(triangles: impl Iterator<Item = [Vec3; 3]>) -> bool {
         })
         .collect();
     let sines: Vec<f64> = normals.iter().map(|normal| normal.cross(normals[0]).length()).collect();
-    assert!(sines.iter().all(|sine| !(1e-6..1e-3).contains(sine)), "{sines:?}");
+    assert!(sines.iter().all(|sine| !(1e-6..1e-5).contains(sine)), "{sines:?}");
     sines.iter().all(|&sine| sine < 1e-6) && normals.iter().any(|normal| normal.dot(normals[0]) < 0.0)
 }
 
