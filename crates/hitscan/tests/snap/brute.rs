@@ -58,7 +58,7 @@ fn cursors_find_what_brute_force_finds_in_everything() {
 /// The long run is that of a million points and 100,000 edges.
 #[test]
 fn cursors_find_what_brute_force_finds() {
-    let total = cursors(600);
+    let total = cursors(4_000);
     let mut random = Random(43);
     let (points, side) = if is_long() { (1_000_000, 182) } else { (20_000, 24) };
     let world = large(&mut random, points, side);
@@ -103,7 +103,7 @@ fn check_cursor(picture: &Picture<'_>, random: &mut Random, tally: &mut Tally) {
         let mut snaps = Vec::new();
         cursor.all(&picture.world.scene, kinds, &mut snaps);
         assert_eq!(snap.as_ref(), snaps.first(), "{case:?}");
-        case.check_all(&snaps);
+        case.check_all(&snaps, tally);
     }
 }
 
@@ -148,8 +148,6 @@ impl Case<'_, '_> {
         };
         tally.found += 1;
         let found = self.found(snap);
-        tally.beside +=
-            usize::from(snap.kind == SnapKind::Edge && found.square.sqrt() > self.feature(snap).square.sqrt() + 0.01);
         let (mut is_tie, mut is_doubtful) = (false, false);
         for other in self.near.iter().filter(|other| other.kind <= found.kind) {
             if (other.kind, other.place()) == (found.kind, found.place()) {
@@ -226,8 +224,12 @@ impl Case<'_, '_> {
         feature.kind == SnapKind::Edge || is_inside(feature.pixel.x, size[0]) && is_inside(feature.pixel.y, size[1])
     }
 
-    fn check_all(&self, snaps: &[Snap<u32>]) {
+    fn check_all(&self, snaps: &[Snap<u32>], tally: &mut Tally) {
         let mut named: Vec<_> = snaps.iter().map(|snap| self.found(snap)).collect();
+        let is_beside = |(snap, found): &(&Snap<u32>, &Feature)| {
+            snap.kind == SnapKind::Edge && found.square.sqrt() > self.feature(snap).square.sqrt() + 0.01
+        };
+        tally.beside += snaps.iter().zip(&named).filter(is_beside).count();
         for pair in named.windows(2) {
             assert!(self.is_before(&pair[1], &pair[0]) != Some(true), "{pair:?}: {self:?}");
         }
