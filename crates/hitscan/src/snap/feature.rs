@@ -60,8 +60,12 @@ pub(super) enum EdgePoint {
 }
 
 impl EdgePoint {
-    /// Returns the point, if it is in reach.
-    pub(super) fn of(self, reach: &Reach, [a, b]: [DVec3; 2], projected: &[HomogeneousPixel; 2]) -> Option<Spot> {
+    /// Returns the point, if it is in reach. It is the same whichever end comes first, so edges in the same place tie.
+    pub(super) fn of(self, reach: &Reach, ends: [DVec3; 2], projected: &[HomogeneousPixel; 2]) -> Option<Spot> {
+        let ([a, b], [first, second]) = (ends, projected);
+        if b.to_array() < a.to_array() {
+            return self.of(reach, [b, a], &[*second, *first]);
+        }
         match self {
             Self::Nearest => ScreenSegment::between(reach, [a, b], projected)?.nearest(reach),
             Self::Middle => reach.point((a + b) * 0.5),

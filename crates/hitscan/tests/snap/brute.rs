@@ -195,7 +195,9 @@ impl Case<'_, '_> {
         if a.kind != b.kind {
             return Some(a.kind < b.kind);
         }
-        if self.is_exact(a) && self.is_exact(b) || a.point == b.point {
+        // Edges that share an end may be nearest there or just before it.
+        let is_same = |a: &Feature, b: &Feature| a.ends == b.ends || a.ends == [b.ends[1], b.ends[0]];
+        if self.is_exact(a) && self.is_exact(b) || a.point == b.point && (a.kind != SnapKind::Edge || is_same(a, b)) {
             let key = |feature: &Feature| (feature.square, feature.depth, feature.place());
             return Some(key(a) < key(b));
         }

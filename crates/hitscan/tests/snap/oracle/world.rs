@@ -126,17 +126,21 @@ fn key(corner: Vec3) -> Key {
     (corner + 0.0).to_array().map(f32::to_bits)
 }
 
-/// Returns whether triangles along a side, which comes first in each, go on flat: by the angles between them, none of which is in doubt.
+/// Returns whether triangles along a side, which comes first in each, go on flat: exactly where coordinates are on a lattice, else by the angles between
+/// them, none of which is in doubt.
 fn is_flat(triangles: impl Iterator<Item = [Vec3; 3]>) -> bool {
-    let normals: Vec<DVec3> = triangles
-        .map(|corners| {
-            let [a, b, c] = corners.map(|corner| corner.as_dvec3());
-            (b - a).cross(c - a).normalize()
-        })
-        .collect();
-    let sines: Vec<f64> = normals.iter().map(|normal| normal.cross(normals[0]).length()).collect();
-    assert!(sines.iter().all(|sine| !(1e-6..1e-5).contains(sine)), "{sines:?}");
-    sines.iter().all(|&sine| sine < 1e-6) && normals.iter().any(|normal| normal.dot(normals[0]) < 0.0)
+    let triangles: Vec<[DVec3; 3]> = triangles.map(|corners| corners.map(|corner| corner.as_dvec3())).collect();
+    let normal = |[a, b, c]: &[DVec3; 3]| (b - a).cross(c - a).normalize();
+    let first = triangles[0];
+    let is_coplanar = |triangle: &[DVec3; 3]| {
+        if first.iter().chain(triangle).all(|corner| (*corner * 64.0).round() == *corner * 64.0) {
+            return (first[1] - first[0]).cross(first[2] - first[0]).dot(triangle[2] - first[0]) == 0.0;
+        }
+        let sine = normal(triangle).cross(normal(&first)).length();
+        assert!(!(1e-6..1e-5).contains(&sine), "{sine}: {first:?} {triangle:?}");
+        sine < 1e-6
+    };
+    triangles.iter().all(is_coplanar) && triangles.iter().any(|other| normal(other).dot(normal(&first)) < 0.0)
 }
 
 /// Returns points, half of which are on a lattice, so that many are in line and some are equal.

@@ -27,13 +27,20 @@ pub(crate) fn large(random: &mut Random, points: usize, side: usize) -> World {
     world
 }
 
-/// Returns a sheet that is bumpy everywhere, so that each side of a triangle is an edge.
+/// Returns a sheet that is bumpy everywhere, so that each side of a triangle is surely an edge.
+///
+/// The two triangles at a side make a parallelogram, seen from above. They are in one plane if the heights at the ends of either diagonal have the same sum.
+/// These sums differ by 1 or -1 in rows times columns, hence by no multiple of 8 in whole heights that are congruent to these modulo 8.
 fn sheet(side: usize, random: &mut Random) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let scale = 16.0 / side as f64;
     let vertex = |number: usize, y: f64| {
         DVec3::new((number % (side + 1)) as f64 * scale - 8.0, y, (number / (side + 1)) as f64 * scale - 8.0).as_vec3()
     };
-    let corners = (0..(side + 1) * (side + 1)).map(|number| vertex(number, random.unit() * 2.0 * scale)).collect();
+    let height = |number: usize, random: &mut Random| {
+        let product = (number % (side + 1)) * (number / (side + 1));
+        (8.0 * (random.below(17) as f64 - 8.0) + (product % 8) as f64) * scale / 32.0
+    };
+    let corners = (0..(side + 1) * (side + 1)).map(|number| vertex(number, height(number, random))).collect();
     let square = |number: usize| {
         let first = (number / side * (side + 1) + number % side) as u32;
         let below = first + side as u32 + 1;
@@ -55,7 +62,9 @@ pub(crate) fn mixed(random: &mut Random) -> World {
     }
     let id = |world: &World| world.parts.last().unwrap().id + 1;
     let (turned, mirrored) = (turned(random), DAffine3::from_scale(DVec3::new(1.0, 0.5, -2.0)));
-    let hull = ConvexHull::new(&(0..40).map(|_| random.direction().as_vec3()).collect::<Vec<Vec3>>()).unwrap();
+    let hull =
+        ConvexHull::new(&(0..40).map(|_| (random.direction() * 64.0).round().as_vec3() / 64.0).collect::<Vec<Vec3>>())
+            .unwrap();
     let next = id(&world);
     world.insert(hull.clone(), turned);
     world.add_surface([next, 0], &turned, triangles_of(hull.mesh()));
