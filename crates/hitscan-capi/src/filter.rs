@@ -225,7 +225,8 @@ impl Choices<'_> {
         }
         if let Some(choice) = given.hits {
             // SAFETY: As above; the candidate lives as long as the call.
-            filter = filter.hits(move |found| unsafe { choice(user.data(), &raw const *&HsCandidate::new(found)) } != 0);
+            filter =
+                filter.hits(move |found| unsafe { choice(user.data(), &raw const *&HsCandidate::new(found)) } != 0);
         }
         Ok(Self {
             filter,

@@ -32,13 +32,14 @@ pub unsafe extern "C" fn hs_height_field_new(
     cell_z: f32,
     heights: *const f32,
     diagonal: i32,
-    holes: *const [usize; 2],
+    holes: *const usize,
     hole_count: usize,
     field: *mut *mut HsHeightField,
 ) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (field, holes) = unsafe { (handle_place(field, "field")?, slice(holes, hole_count, "holes")?) };
+        let (field, holes) =
+            unsafe { (handle_place(field, "field")?, slice(holes.cast::<[usize; 2]>(), hole_count, "holes")?) };
         let diagonal = choice(diagonal, "diagonal", &[Diagonal::Falling, Diagonal::Rising])?;
         let too_many = || Failure::argument(format!("{rows} rows of {columns} columns are more than fit into memory"));
         let count = rows.checked_mul(columns).ok_or_else(too_many)?;

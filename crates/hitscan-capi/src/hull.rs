@@ -14,7 +14,12 @@ pub struct HsHull(pub(crate) ConvexHull);
 
 /// Makes the convex hull of points. `stride` is the number of bytes from one to the next; 0 stands for three floats.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_hull_new(points: *const f32, stride: usize, count: usize, hull: *mut *mut HsHull) -> HsStatus {
+pub unsafe extern "C" fn hs_hull_new(
+    points: *const f32,
+    stride: usize,
+    count: usize,
+    hull: *mut *mut HsHull,
+) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
         let (hull, points) = unsafe { (handle_place(hull, "hull")?, positions(points, stride, count, "points")?) };
@@ -29,17 +34,18 @@ pub unsafe extern "C" fn hs_hull_free(hull: *mut HsHull) {
     unsafe { free(hull) }
 }
 
-/// Writes the corners of a hull, three numbers each, and their number.
+/// Writes the corners of a hull, three floats each; both `capacity` and `count` are numbers of corners.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_hull_vertices(
     hull: *const HsHull,
-    vertices: *mut [f32; 3],
+    vertices: *mut f32,
     capacity: usize,
     count: *mut usize,
 ) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (hull, buffer) = unsafe { (shared(hull, "hull")?, Buffer::new(vertices, capacity, count)?) };
+        let (hull, buffer) =
+            unsafe { (shared(hull, "hull")?, Buffer::new(vertices.cast::<[f32; 3]>(), capacity, count)?) };
         Ok(buffer.fill(hull.0.vertices().iter().map(|vertex| vertex.to_array())))
     })
 }

@@ -105,7 +105,9 @@ unsafe fn strided<'a, const N: usize>(
         return Err(Failure::new(HsStatus::Misaligned, text));
     }
     if stride < packed {
-        return Err(Failure::argument(format!("the stride {stride} of `{name}` is less than {packed}, so that they overlap")));
+        return Err(Failure::argument(format!(
+            "the stride {stride} of `{name}` is less than {packed}, so that they overlap"
+        )));
     }
     let whole = count.checked_sub(1).and_then(|steps| steps.checked_mul(stride / align_of::<f32>())?.checked_add(N));
     if count > 0 && whole.is_none() {
@@ -372,8 +374,9 @@ pub unsafe extern "C" fn hs_mesh_sweep(
 ) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, volume, from) =
-            unsafe { (shared(mesh, "mesh")?, shared(volume, "volume")?.volume()?, shared(from, "from")?.pose("from")?) };
+        let (mesh, volume, from) = unsafe {
+            (shared(mesh, "mesh")?, shared(volume, "volume")?.volume()?, shared(from, "from")?.pose("from")?)
+        };
         // SAFETY: The caller keeps the rules of this crate.
         let (motion, contact) = unsafe { (numbers(motion, "motion")?, place(contact, "contact")?) };
         let Some(found) = mesh.0.sweep(volume, from, DVec3::from_array(motion)) else { return Ok(HsStatus::None) };

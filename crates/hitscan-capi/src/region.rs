@@ -46,10 +46,11 @@ pub unsafe extern "C" fn hs_region_circle(x: f32, y: f32, radius: f32, region: *
 
 /// Makes a lasso from its corners, two floats each, in window pixels.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_region_lasso(corners: *const [f32; 2], count: usize, region: *mut *mut HsRegion) -> HsStatus {
+pub unsafe extern "C" fn hs_region_lasso(corners: *const f32, count: usize, region: *mut *mut HsRegion) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (region, corners) = unsafe { (handle_place(region, "region")?, slice(corners, count, "corners")?) };
+        let (region, corners) =
+            unsafe { (handle_place(region, "region")?, slice(corners.cast::<[f32; 2]>(), count, "corners")?) };
         hand_out(region, HsRegion(Region::lasso(corners).map_err(Failure::input)?))
     })
 }
@@ -110,9 +111,8 @@ unsafe fn select<A, B>(
 ) -> HsStatus {
     guard(|| {
         // SAFETY: The caller answers for it.
-        let (scene, selector, asked) = unsafe {
-            (shared(scene, "scene")?, shared(selection, "selection")?.selector()?, Asked::new(filter)?)
-        };
+        let (scene, selector, asked) =
+            unsafe { (shared(scene, "scene")?, shared(selection, "selection")?.selector()?, Asked::new(filter)?) };
         // SAFETY: The caller answers for it.
         let buffer = unsafe { Buffer::new(items, capacity, count) }?;
         let mut found = Vec::new();
@@ -133,7 +133,9 @@ pub unsafe extern "C" fn hs_scene_select_entities(
 ) -> HsStatus {
     let buffer = (keys, capacity, count);
     // SAFETY: The caller keeps the rules of this crate.
-    unsafe { select(scene, selection, filter, buffer, |selector, view, found| selector.entities(view, found), |id| *id) }
+    unsafe {
+        select(scene, selection, filter, buffer, |selector, view, found| selector.entities(view, found), |id| *id)
+    }
 }
 
 /// A triangle, a vertex or an edge that a selection shows.
@@ -160,12 +162,17 @@ pub unsafe extern "C" fn hs_scene_select_triangles(
     capacity: usize,
     count: *mut usize,
 ) -> HsStatus {
-    let selected = |&SelectedTriangle { id: key, part, triangle: number, .. }: &SelectedTriangle<u64>| {
-        HsSelected { key, part, number, second: crate::ray::HS_NO_TRIANGLE }
+    let selected = |&SelectedTriangle { id: key, part, triangle: number, .. }: &SelectedTriangle<u64>| HsSelected {
+        key,
+        part,
+        number,
+        second: crate::ray::HS_NO_TRIANGLE,
     };
     let buffer = (triangles, capacity, count);
     // SAFETY: The caller keeps the rules of this crate.
-    unsafe { select(scene, selection, filter, buffer, |selector, view, found| selector.triangles(view, found), selected) }
+    unsafe {
+        select(scene, selection, filter, buffer, |selector, view, found| selector.triangles(view, found), selected)
+    }
 }
 
 /// Finds the vertices that a selection shows.
@@ -178,12 +185,17 @@ pub unsafe extern "C" fn hs_scene_select_vertices(
     capacity: usize,
     count: *mut usize,
 ) -> HsStatus {
-    let selected = |&SelectedVertex { id: key, part, vertex: number, .. }: &SelectedVertex<u64>| {
-        HsSelected { key, part, number, second: crate::ray::HS_NO_TRIANGLE }
+    let selected = |&SelectedVertex { id: key, part, vertex: number, .. }: &SelectedVertex<u64>| HsSelected {
+        key,
+        part,
+        number,
+        second: crate::ray::HS_NO_TRIANGLE,
     };
     let buffer = (vertices, capacity, count);
     // SAFETY: The caller keeps the rules of this crate.
-    unsafe { select(scene, selection, filter, buffer, |selector, view, found| selector.vertices(view, found), selected) }
+    unsafe {
+        select(scene, selection, filter, buffer, |selector, view, found| selector.vertices(view, found), selected)
+    }
 }
 
 /// Finds the edges that a selection shows.
@@ -196,8 +208,11 @@ pub unsafe extern "C" fn hs_scene_select_edges(
     capacity: usize,
     count: *mut usize,
 ) -> HsStatus {
-    let selected = |&SelectedEdge { id: key, part, vertices: [number, second], .. }: &SelectedEdge<u64>| {
-        HsSelected { key, part, number, second }
+    let selected = |&SelectedEdge { id: key, part, vertices: [number, second], .. }: &SelectedEdge<u64>| HsSelected {
+        key,
+        part,
+        number,
+        second,
     };
     let buffer = (edges, capacity, count);
     // SAFETY: The caller keeps the rules of this crate.

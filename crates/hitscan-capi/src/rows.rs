@@ -152,7 +152,8 @@ pub(crate) enum Rays {
 pub(crate) const TOGETHER: usize = 64;
 
 /// A ray that hits nothing.
-const NOTHING: Ray = Ray { origin: hitscan::glam::Vec3::NAN, t_min: 0.0, direction: hitscan::glam::Vec3::ZERO, t_max: 0.0 };
+const NOTHING: Ray =
+    Ray { origin: hitscan::glam::Vec3::NAN, t_min: 0.0, direction: hitscan::glam::Vec3::ZERO, t_max: 0.0 };
 
 impl Rays {
     /// Reads the columns of this many rays.
@@ -164,7 +165,8 @@ impl Rays {
         // SAFETY: The caller answers for it.
         let given = unsafe { sized(given, LEAST, NO_RAYS, "rays") }?;
         let column = |start, name| Rows::new(start, given.stride, count, name);
-        let all = |[x, y, z]: [*const f32; 3], name| Ok::<_, Failure>([column(x, name)?, column(y, name)?, column(z, name)?]);
+        let all =
+            |[x, y, z]: [*const f32; 3], name| Ok::<_, Failure>([column(x, name)?, column(y, name)?, column(z, name)?]);
         let (origin, direction) = (all(given.origin, "rays->origin")?, all(given.direction, "rays->direction")?);
         let some = |start: *const f32, name| (!start.is_null()).then(|| column(start, name)).transpose();
         Ok(Self::Columns {
@@ -337,11 +339,7 @@ unsafe fn put<T>(column: &Option<Rows<T>>, number: usize, value: impl FnOnce() -
 ///
 /// # Safety
 /// The columns have more places than this number.
-unsafe fn put_all<const N: usize>(
-    columns: &[Option<Rows<f32>>; N],
-    number: usize,
-    values: impl FnOnce() -> [f32; N],
-) {
+unsafe fn put_all<const N: usize>(columns: &[Option<Rows<f32>>; N], number: usize, values: impl FnOnce() -> [f32; N]) {
     if columns.iter().any(Option::is_some) {
         for (column, value) in columns.iter().zip(values()) {
             // SAFETY: The caller answers for it.
@@ -363,7 +361,8 @@ impl Hits {
             (!start.is_null()).then(|| Rows::new(start, stride, count, name)).transpose()
         }
         let float = |start, name| column::<f32>(start, given.stride, count, name);
-        let all = |[x, y, z]: [*mut f32; 3], name| Ok::<_, Failure>([float(x, name)?, float(y, name)?, float(z, name)?]);
+        let all =
+            |[x, y, z]: [*mut f32; 3], name| Ok::<_, Failure>([float(x, name)?, float(y, name)?, float(z, name)?]);
         Ok(Self::Columns(Box::new(HitColumns {
             key: column(given.key, given.stride, count, "hits->key")?,
             t: float(given.t, "hits->t")?,

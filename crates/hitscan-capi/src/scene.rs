@@ -69,7 +69,12 @@ unsafe fn placed(matrix: *const f64) -> Result<Transform, Failure> {
 ///
 /// # Safety
 /// The pointers are valid or null.
-unsafe fn insert(scene: *mut HsScene, key: u64, geometry: impl Into<Geometry>, matrix: *const f64) -> Result<HsStatus, Failure> {
+unsafe fn insert(
+    scene: *mut HsScene,
+    key: u64,
+    geometry: impl Into<Geometry>,
+    matrix: *const f64,
+) -> Result<HsStatus, Failure> {
     // SAFETY: The caller answers for it.
     let (scene, transform) = unsafe { (unique(scene, "scene")?, placed(matrix)?) };
     scene.0.insert(key, geometry, transform).map_err(Failure::input)?;
@@ -377,7 +382,7 @@ pub unsafe extern "C" fn hs_scene_get_transform(scene: *const HsScene, key: u64,
     })
 }
 
-/// Puts an entity on layers, a bit each. At first it is on all of them.
+/// Puts an entity on layers, a bit each. At first it is only on that of the lowest bit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_set_layers(scene: *mut HsScene, key: u64, layers: u32) -> HsStatus {
     guard(|| {
@@ -444,12 +449,7 @@ pub unsafe extern "C" fn hs_scene_set_heights(
 /// Writes the least and the greatest corner of the box around an entity, three floats each. The status is
 /// `HS_STATUS_NONE` if there is no such entity. A plane has infinite bounds.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_bounds_of(
-    scene: *const HsScene,
-    key: u64,
-    min: *mut f32,
-    max: *mut f32,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_bounds_of(scene: *const HsScene, key: u64, min: *mut f32, max: *mut f32) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
         let (scene, min, max) =
@@ -493,7 +493,11 @@ pub unsafe extern "C" fn hs_scene_load(bytes: *const u8, count: usize, scene: *m
 /// Writes the matrix of a pose with a scale, sixteen doubles, column after column. `scale` is three doubles, or null for
 /// none.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_transform_from_pose(pose: *const HsPose, scale: *const f64, transform: *mut f64) -> HsStatus {
+pub unsafe extern "C" fn hs_transform_from_pose(
+    pose: *const HsPose,
+    scale: *const f64,
+    transform: *mut f64,
+) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
         let (pose, place) =

@@ -72,7 +72,7 @@ pub struct HsPairDistance {
     pub distance: f32,
     /// The nearest points of the first and the second.
     pub points: [[f32; 3]; 2],
-    /// The direction from the first to the second, of unit length.
+    /// The direction from the first to the second, of unit length; zero if they overlap and no direction leads out.
     pub normal: [f32; 3],
     /// The parts that these points are on.
     pub parts: [u32; 2],
@@ -84,11 +84,11 @@ pub struct HsPairDistance {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsPairPenetration {
-    /// The shortest motion of the first that ends the overlap.
+    /// The shortest motion of the second that ends the overlap.
     pub separation: [f64; 3],
     /// The length of that.
     pub depth: f32,
-    /// The direction of that, of unit length.
+    /// The direction of that, from the first to the second, of unit length.
     pub normal: [f32; 3],
     /// The deepest points of the first and the second.
     pub points: [[f32; 3]; 2],
@@ -170,13 +170,14 @@ pub unsafe extern "C" fn hs_scene_overlap_pairs(
     layers: u32,
     other_layers: u32,
     boxes_only: i32,
-    pairs: *mut [u64; 2],
+    pairs: *mut u64,
     capacity: usize,
     count: *mut usize,
 ) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, buffer) = unsafe { (shared(scene, "scene")?, Buffer::new(pairs, capacity, count)?) };
+        let (scene, buffer) =
+            unsafe { (shared(scene, "scene")?, Buffer::new(pairs.cast::<[u64; 2]>(), capacity, count)?) };
         let test = choice(boxes_only, "boxes_only", &[PairTest::Shapes, PairTest::Boxes])?;
         let mut found = Vec::new();
         scene.0.overlap_pairs(&PairFilter::new().layers(layers, other_layers).test(test), &mut found);

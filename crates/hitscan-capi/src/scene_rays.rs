@@ -239,7 +239,7 @@ pub struct HsTrajectory {
     pub acceleration: [f32; 3],
     /// The first time that counts.
     pub t_min: f32,
-    /// The last time that counts; it must be finite.
+    /// The last time that counts.
     pub t_max: f32,
 }
 
@@ -247,7 +247,7 @@ pub struct HsTrajectory {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsTrajectoryHit {
-    /// The hit; its t is that along a chord of the path.
+    /// The hit; its t is the fraction of the chord that hit.
     pub hit: HsHit,
     /// The time of the hit.
     pub time: f32,
@@ -288,7 +288,7 @@ pub enum HsIntervalEnd {
     Surface = 0,
     /// The range of the ray ends there.
     Range = 1,
-    /// The surface is open there.
+    /// The end is not known, because the mesh is not closed. Such an interval has length 0.
     Open = 2,
 }
 

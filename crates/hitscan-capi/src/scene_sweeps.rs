@@ -26,8 +26,7 @@ pub unsafe extern "C" fn hs_scene_sweep(
             (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(from, "from")?.pose("from")?)
         };
         // SAFETY: The caller keeps the rules of this crate.
-        let (motion, asked, hit) =
-            unsafe { (numbers(motion, "motion")?, Asked::new(filter)?, place(hit, "hit")?) };
+        let (motion, asked, hit) = unsafe { (numbers(motion, "motion")?, Asked::new(filter)?, place(hit, "hit")?) };
         let motion = DVec3::from_array(motion);
         let Some(found) = asked.sweeps(scene).sweep(volume, from, motion) else { return Ok(HsStatus::None) };
         hit.write(HsSweepHit::new(&found, motion, asked.skin()));
@@ -79,8 +78,7 @@ pub unsafe extern "C" fn hs_scene_sweep_rotating(
             (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(from, "from")?.pose("from")?)
         };
         // SAFETY: The caller keeps the rules of this crate.
-        let (to, asked, hit) =
-            unsafe { (shared(to, "to")?.pose("to")?, Asked::new(filter)?, place(hit, "hit")?) };
+        let (to, asked, hit) = unsafe { (shared(to, "to")?.pose("to")?, Asked::new(filter)?, place(hit, "hit")?) };
         let motion = to.position - from.position;
         let Some(found) = asked.sweeps(scene).sweep_rotating(volume, from, to) else { return Ok(HsStatus::None) };
         hit.write(HsSweepHit::new(&found, motion, asked.skin()));
@@ -207,7 +205,7 @@ pub struct HsPenetration {
     pub depth: f32,
     /// The direction of that, of unit length.
     pub normal: [f32; 3],
-    /// The deepest point, relative to the filter's origin.
+    /// The point on the entity where the volume is deepest, relative to the filter's origin.
     pub point: [f32; 3],
     /// The number of the part in a compound.
     pub part: u32,

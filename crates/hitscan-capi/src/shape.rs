@@ -6,7 +6,8 @@ use crate::status::{Failure, HsStatus, guard, guard_value};
 use crate::volume::HsNearest;
 use hitscan::glam::{DVec3, Quat, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, Shape, ShapeHit, Sphere, Torus, Triangle,
+    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, Shape, ShapeHit, Sphere, Torus,
+    Triangle,
 };
 
 /// The kind of a shape.
@@ -119,7 +120,9 @@ fn no_shape(kind: i32) -> Failure {
     Failure::argument(match kind {
         -1 => "the shape was made from a null pointer: pass the addresses of three numbers".to_owned(),
         0 => "the shape's kind is 0: make it by one of the functions hs_shape_...".to_owned(),
-        _ => format!("the shape's kind is {kind}, which is no HsShapeKind: make it by one of the functions hs_shape_..."),
+        _ => {
+            format!("the shape's kind is {kind}, which is no HsShapeKind: make it by one of the functions hs_shape_...")
+        }
     })
 }
 

@@ -70,7 +70,10 @@ pub unsafe extern "C" fn hs_snapshot_release(scene: *const HsScene) {
     guard(|| {
         if !scene.is_null() {
             // SAFETY: It came from `hs_snapshots_acquire`, and the caller releases it once.
-            drop(unsafe { Arc::from_raw(scene) });
+            drop(unsafe {
+                shared(scene, "scene")?;
+                Arc::from_raw(scene)
+            });
         }
         Ok(HsStatus::Ok)
     });

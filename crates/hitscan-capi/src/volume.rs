@@ -57,7 +57,8 @@ fn volume_of(shape: Shape) -> Result<Volume, Failure> {
         Shape::OrientedBox(turned) => turned.into(),
         Shape::Sphere(sphere) => sphere.into(),
         _ => {
-            let text = "a plane, disc, quad, triangle or torus is no volume: use a box, ball, capsule, cylinder, cone or hull";
+            let text =
+                "a plane, disc, quad, triangle or torus is no volume: use a box, ball, capsule, cylinder, cone or hull";
             return Err(Failure::argument(text));
         }
     })
