@@ -141,7 +141,7 @@ fn valgrind(options: &[&str], program: &Path) -> Command {
 /// Looks for data races of the program with threads.
 fn helgrind(folder: &Path) -> Result<()> {
     let suppressions = format!("--suppressions={}", folder.join("tests/helgrind.supp").display());
-    let options = ["--tool=helgrind", "--error-exitcode=1", "--history-level=approx", &suppressions];
+    let options = ["--tool=helgrind", "--fair-sched=yes", "--error-exitcode=1", "--history-level=approx", &suppressions];
     run(&mut valgrind(&options, &target()?.join("capi/gcc/threads")))
 }
 
@@ -200,11 +200,10 @@ fn outside_in(prefix: &Path, folder: &Path) -> Result<()> {
 
 /// Fails if a function of the header is in no test.
 pub(super) fn every_function_is_called() -> Result<()> {
-    let mut tests = String::new();
-    for program in sources(&root().join(CAPI).join("tests/c"))? {
-        tests += &std::fs::read_to_string(&program.source)
-            .with_context(|| format!("cannot read {}", program.source.display()))?;
-    }
+    let folder = root().join(CAPI).join("tests/c");
+    let files = sources(&folder)?.into_iter().map(|program| program.source).chain([folder.join("check.h")]);
+    let read = |file: PathBuf| std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()));
+    let tests = files.map(read).collect::<Result<Vec<_>>>()?.concat();
     let functions = refusals::functions()?;
     let is_called = |name: &str| tests.contains(&format!("{name}("));
     let missing: Vec<&str> = functions.iter().map(|function| &*function.name).filter(|name| !is_called(name)).collect();

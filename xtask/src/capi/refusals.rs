@@ -211,6 +211,7 @@ static void make_handles(void) {
     OK(hs_character_new(&capsule, place, &a_HsCharacter));
     OK(hs_character_get_settings(a_HsCharacter, a_HsCharacterSettings, sizeof(HsCharacterSettings)));
     OK(hs_snapshots_new(a_HsScene, &a_HsSnapshots));
+    OK(hs_path_new(&a_HsPath));
     a_HsMeshSource[0].size = sizeof(HsMeshSource);
     a_HsRayColumns[0].size = sizeof(HsRayColumns);
     a_HsHitColumns[0].size = sizeof(HsHitColumns);

@@ -314,6 +314,74 @@ static void rays(void) {
     hs_scene_free(scene);
 }
 
+/* A shot that goes down to the floor, bounces up, and goes on behind a ball. */
+static void paths(void) {
+    HsScene *scene = make_scene();
+    HsPath *path = NULL;
+    HsHit hit;
+    HsRay ray;
+    float from[3] = {-4, 2, -5}, direction[3] = {1, -2, 0}, texcoord[2], normal[3];
+    OK(hs_path_new(&path));
+    NONE(hs_path_bounce(path, &ray));
+    ray = hs_ray_new(from, direction);
+    OK(hs_path_cast(path, scene, &ray, NULL, &hit));
+    CHECK(hit.key == 3 && is_at(hit.point, -2, -2, -5));
+    NONE(hs_path_texcoord(path, scene, texcoord));
+    NONE(hs_path_normal(path, scene, normal));
+    OK(hs_path_bounce(path, &ray));
+    CHECK(ray.direction[1] > 0 && is_at(ray.origin, -2, -2, -5));
+    float to_ball[3] = {1, 1, 0};
+    ray = hs_ray_new(hit.point, to_ball);
+    OK(hs_path_cast(path, scene, &ray, NULL, &hit));
+    CHECK(hit.key == 1 && hit.side == HS_SIDE_FRONT);
+    OK(hs_path_onward(path, &ray));
+    OK(hs_path_cast(path, scene, &ray, NULL, &hit));
+    CHECK(hit.key == 1 && hit.side == HS_SIDE_BACK);
+    OK(hs_path_onward(path, &ray));
+    NONE(hs_path_cast(path, scene, &ray, NULL, &hit));
+    NONE(hs_path_onward(path, &ray));
+    OK(hs_path_reset(path));
+    hs_path_free(path);
+    hs_path_free(NULL);
+    hs_scene_free(scene);
+}
+
+/* A path that ends on a mesh with normals and texture coordinates. */
+static void surfaces(void) {
+    HsScene *scene = NULL;
+    HsMesh *mesh = NULL;
+    HsPath *path = NULL;
+    HsHit hit;
+    double matrix[16], scale[3] = {2, 2, 2};
+    float normals[12] = {1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0}, texcoords[8] = {0, 0, 1, 0, 1, 1, 0, 1};
+    float texcoord[2], normal[3];
+    HsMeshSource source;
+    HsPose pose = pose_at(0, 0, -4);
+    memset(&source, 0, sizeof source);
+    source.size = sizeof source;
+    source.positions = SQUARE;
+    source.vertex_count = 4;
+    source.indices = SQUARE_INDICES;
+    source.index_count = 6;
+    source.normals = normals;
+    source.texcoords = texcoords;
+    OK(hs_mesh_build(&source, &mesh));
+    OK(hs_scene_new(&scene));
+    OK(hs_transform_from_pose(&pose, scale, matrix));
+    OK(hs_scene_insert_mesh(scene, 1, mesh, matrix));
+    HsRay ray = ahead(1, 1, 0);
+    OK(hs_path_new(&path));
+    OK(hs_path_cast(path, scene, &ray, NULL, &hit));
+    CHECK(hit.t == 4);
+    OK(hs_path_texcoord(path, scene, texcoord));
+    CHECK(is_near(texcoord[0], 0.75) && is_near(texcoord[1], 0.75));
+    OK(hs_path_normal(path, scene, normal));
+    CHECK(is_at(normal, 1, 0, 0));
+    hs_path_free(path);
+    hs_mesh_free(mesh);
+    hs_scene_free(scene);
+}
+
 struct Query {
     uint32_t tag;
     HsRay ray;
@@ -501,6 +569,8 @@ int main(void) {
     saved();
     filters();
     rays();
+    paths();
+    surfaces();
     batches();
     sweeps();
     overlaps();

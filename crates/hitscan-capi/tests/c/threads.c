@@ -1,9 +1,11 @@
-/* Eight threads ask snapshots of a scene, one by one and in batches, while a ninth one changes the scene and commits. */
+/* Eight threads ask snapshots of a scene, one by one and in batches, while a ninth one changes the scene and commits: 60
+   times, or as often as the argument says. */
 #define _POSIX_C_SOURCE 200112L
 #include "check.h"
 #include <pthread.h>
 
 enum { THREADS = 8, COMMITS = 60, ENTITIES = 40, RAYS = 16 };
+
 
 static HsSnapshots *snapshots;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -45,7 +47,8 @@ static void *ask(void *argument) {
     return NULL;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    int commits = argc > 1 ? atoi(argv[1]) : COMMITS;
     HsScene *scene = NULL;
     pthread_t threads[THREADS];
     double matrix[16];
@@ -56,7 +59,7 @@ int main(void) {
         OK(hs_scene_insert_shape(scene, (uint64_t)i, &sphere, moved_to(matrix, 3 * i, 0, -5)));
     OK(hs_snapshots_new(scene, &snapshots));
     for (int i = 0; i < THREADS; i++) CHECK(pthread_create(threads + i, NULL, ask, NULL) == 0);
-    for (int commit = 1; commit <= COMMITS; commit++) {
+    for (int commit = 1; commit <= commits; commit++) {
         for (int i = 0; i < ENTITIES; i++)
             OK(hs_scene_set_transform(scene, (uint64_t)i, moved_to(matrix, 3 * i, 0, -5 - commit)));
         OK(hs_snapshots_commit(snapshots, scene));
