@@ -1,5 +1,6 @@
 //! `cargo xtask capi`: the header, the libraries and the tests of the C interface.
 
+mod cost;
 mod header;
 mod install;
 mod programs;

@@ -1,6 +1,6 @@
 //! The programs in C and C++: they are compiled by two compilers, and run by themselves, with sanitizers and in Valgrind.
 
-use super::{CAPI, refusals};
+use super::{CAPI, cost, refusals};
 use crate::shell::{root, run, target};
 use crate::window::are_there;
 use anyhow::{Context, Result, ensure};
@@ -92,6 +92,7 @@ pub(super) fn check(prefix: &Path) -> Result<()> {
         }
     }
     helgrind(&folder)?;
+    cost::check(prefix)?;
     outside(prefix)
 }
 
