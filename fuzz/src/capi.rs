@@ -6,7 +6,9 @@ use crate::list::List;
 use crate::numbers::{Number, Vector, vector};
 use arbitrary::Arbitrary;
 use hitscan_capi::batch::{hs_mesh_cast_batch, hs_scene_cast_batch, hs_scene_is_blocked_batch};
-use hitscan_capi::character::{HsCharacter, hs_character_clone, hs_character_free, hs_character_move, hs_character_new};
+use hitscan_capi::character::{
+    HsCharacter, hs_character_clone, hs_character_free, hs_character_move, hs_character_new,
+};
 use hitscan_capi::filter::{HsFilter, hs_filter_init};
 use hitscan_capi::hull::{HsHull, hs_hull_free, hs_hull_new};
 use hitscan_capi::mesh::{HsMesh, hs_mesh_cast, hs_mesh_closest_point, hs_mesh_free, hs_mesh_new, hs_mesh_refit};
@@ -399,8 +401,13 @@ impl Handles {
                     let (path, scene, mut ray) = (self.paths[path.0], self.scenes[scene.0], ray.get());
                     let mut hit = zeroed();
                     let first = look_at_hit(hs_path_cast(path, scene, &raw const ray, ptr::null(), &raw mut hit), &hit);
-                    look(if *is_bounce { hs_path_bounce(path, &raw mut ray) } else { hs_path_onward(path, &raw mut ray) });
-                    return first + look_at_hit(hs_path_cast(path, scene, &raw const ray, ptr::null(), &raw mut hit), &hit);
+                    look(if *is_bounce {
+                        hs_path_bounce(path, &raw mut ray)
+                    } else {
+                        hs_path_onward(path, &raw mut ray)
+                    });
+                    return first
+                        + look_at_hit(hs_path_cast(path, scene, &raw const ray, ptr::null(), &raw mut hit), &hit);
                 }
                 Call::MakeCharacter(slot, volume) => {
                     let (volume, pose) = self.volume(volume);

@@ -647,6 +647,13 @@ typedef struct HsHull HsHull;
 typedef struct HsMesh HsMesh;
 
 /**
+ * The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit, and
+ * the next ray leaves all surfaces that were met there, so that no epsilon is needed. An `HsHit` alone says too little
+ * for this. A path belongs to one thread at a time.
+ */
+typedef struct HsPath HsPath;
+
+/**
  * A region of the window: a handle, which `hs_region_free` frees.
  */
 typedef struct HsRegion HsRegion;
@@ -2459,6 +2466,49 @@ HsStatus hs_scene_solid_intervals(const HsScene *scene,
                                   HsInterval *intervals,
                                   size_t capacity,
                                   size_t *count);
+
+/**
+ * Makes a path without a hit.
+ */
+HsStatus hs_path_new(HsPath **path);
+
+/**
+ * Frees a path; null is allowed.
+ */
+void hs_path_free(HsPath *path);
+
+/**
+ * Lets a path forget its last hit, so that another one can begin.
+ */
+HsStatus hs_path_reset(HsPath *path);
+
+/**
+ * Finds the closest hit of a ray that goes on from the last hit of a path, and remembers it. The ray is usually from
+ * `hs_path_bounce` or `hs_path_onward`; the first one of a path is any. After a miss, the path has no hit.
+ */
+HsStatus hs_path_cast(HsPath *path, const HsScene *scene, const HsRay *ray, const HsFilter *filter, HsHit *hit);
+
+/**
+ * Writes the ray that is reflected at the last hit of a path. The status is `HS_STATUS_NONE` if there is no hit.
+ */
+HsStatus hs_path_bounce(const HsPath *path, HsRay *ray);
+
+/**
+ * Writes the ray that goes straight on from the last hit of a path. The status is `HS_STATUS_NONE` if there is no hit.
+ */
+HsStatus hs_path_onward(const HsPath *path, HsRay *ray);
+
+/**
+ * Writes the texture coordinates at the last hit of a path, two floats. The scene must be as it was at the hit. The
+ * status is `HS_STATUS_NONE` if there is no hit, or if it has none.
+ */
+HsStatus hs_path_texcoord(const HsPath *path, const HsScene *scene, float *texcoord);
+
+/**
+ * Writes the smooth normal at the last hit of a path, three floats, interpolated from the vertices and in world space.
+ * The status is `HS_STATUS_NONE` if there is no hit, or if the mesh has no normals.
+ */
+HsStatus hs_path_normal(const HsPath *path, const HsScene *scene, float *normal);
 
 /**
  * Finds the first contact of a volume that is moved by a motion of three doubles. The status is `HS_STATUS_NONE` if

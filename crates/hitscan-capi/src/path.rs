@@ -95,8 +95,9 @@ pub unsafe extern "C" fn hs_path_onward(path: *const HsPath, ray: *mut HsRay) ->
 pub unsafe extern "C" fn hs_path_texcoord(path: *const HsPath, scene: *const HsScene, texcoord: *mut f32) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (path, scene, place) =
-            unsafe { (shared(path, "path")?, shared(scene, "scene")?, place(texcoord.cast::<[f32; 2]>(), "texcoord")?) };
+        let (path, scene, place) = unsafe {
+            (shared(path, "path")?, shared(scene, "scene")?, place(texcoord.cast::<[f32; 2]>(), "texcoord")?)
+        };
         let found = path.0.as_ref().and_then(|hit| scene.0.surface(hit).texcoord());
         let Some(found) = found else { return Ok(HsStatus::None) };
         place.write(found.to_array());

@@ -126,8 +126,7 @@ impl World {
         unsafe {
             let status = hs_scene_cast_batch(self.c_scene, rays_at, 0, count, ptr::null(), hits_at, 0);
             assert_eq!(status, HsStatus::Ok);
-            let status =
-                hs_scene_cast_columns(self.c_scene, &raw const from, count, ptr::null(), &raw const into);
+            let status = hs_scene_cast_columns(self.c_scene, &raw const from, count, ptr::null(), &raw const into);
             assert_eq!(status, HsStatus::Ok);
         }
         let mut hits = 0;
@@ -136,8 +135,7 @@ impl World {
             let wanted = found.map(|hit| of_scene(&hit));
             let mut one = nothing();
             // SAFETY: The pointers are to what they should be.
-            let status =
-                unsafe { hs_scene_cast(self.c_scene, &raw const c_rays[number], ptr::null(), &raw mut one) };
+            let status = unsafe { hs_scene_cast(self.c_scene, &raw const c_rays[number], ptr::null(), &raw mut one) };
             compare(ray, wanted, status, &one);
             assert_eq!(bits(&batch[number]), bits(&one), "{ray:?}");
             assert_eq!(bits(&columns[number]), bits(&one), "{ray:?}");
@@ -201,7 +199,14 @@ fn hit_columns(hits: *mut HsHit) -> HsHitColumns {
 /// All values of a hit, of which floats are compared as bits.
 type Bits = (u64, [u32; 9], u32, u32, i32);
 
-fn all_bits(key: u64, [t, u, v]: [f32; 3], [point, normal]: [[f32; 3]; 2], part: u32, triangle: u32, side: i32) -> Bits {
+fn all_bits(
+    key: u64,
+    [t, u, v]: [f32; 3],
+    [point, normal]: [[f32; 3]; 2],
+    part: u32,
+    triangle: u32,
+    side: i32,
+) -> Bits {
     let floats = [t, u, v, point[0], point[1], point[2], normal[0], normal[1], normal[2]];
     (key, floats.map(f32::to_bits), part, triangle, side)
 }

@@ -91,7 +91,7 @@ pub(super) fn check(prefix: &Path) -> Result<()> {
             }
         }
     }
-    helgrind(&folder)?;
+    helgrind()?;
     cost::check(prefix)?;
     outside(prefix)
 }
@@ -139,11 +139,11 @@ fn valgrind(options: &[&str], program: &Path) -> Command {
     command
 }
 
-/// Looks for data races of the program with threads.
-fn helgrind(folder: &Path) -> Result<()> {
-    let suppressions = format!("--suppressions={}", folder.join("tests/helgrind.supp").display());
-    let options = ["--tool=helgrind", "--fair-sched=yes", "--error-exitcode=1", "--history-level=approx", &suppressions];
-    run(&mut valgrind(&options, &target()?.join("capi/gcc/threads")))
+/// Looks for data races between questions: eight threads ask one version of a scene. No report is suppressed. Commits are left out: Helgrind knows the locks of
+/// C, but not those of Rust, which are made of atomic numbers, and would report every read of a version as a race with the thread that made it.
+fn helgrind() -> Result<()> {
+    let options = ["--tool=helgrind", "--fair-sched=yes", "--error-exitcode=1", "--history-level=approx"];
+    run(valgrind(&options, &target()?.join("capi/gcc/threads")).arg("0"))
 }
 
 /// Returns the words that pkg-config prints.
@@ -203,7 +203,8 @@ fn outside_in(prefix: &Path, folder: &Path) -> Result<()> {
 pub(super) fn every_function_is_called() -> Result<()> {
     let folder = root().join(CAPI).join("tests/c");
     let files = sources(&folder)?.into_iter().map(|program| program.source).chain([folder.join("check.h")]);
-    let read = |file: PathBuf| std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()));
+    let read =
+        |file: PathBuf| std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()));
     let tests = files.map(read).collect::<Result<Vec<_>>>()?.concat();
     let functions = refusals::functions()?;
     let is_called = |name: &str| tests.contains(&format!("{name}("));

@@ -1,4 +1,4 @@
-//! Casts fixed rays at a mesh or a scene, for counting instructions: `tests/cost/cost.c` does the same through C, and
+//! Casts fixed rays at a mesh or a scene, for counting instructions: `cost.c` does the same through C, and
 //! prints the same numbers. The argument is `mesh_one`, `mesh_batch`, `scene_one` or `scene_batch`.
 
 use hitscan::glam::DMat4;
@@ -7,7 +7,7 @@ use hitscan_random::Random;
 use std::error::Error;
 use std::hint::black_box;
 
-const SIDE: u32 = 32;
+const SIDE: u32 = 64;
 const ROW: u32 = SIDE + 1;
 const RAYS: usize = 4096;
 const ENTITIES: u64 = 64;
@@ -16,35 +16,54 @@ fn fraction(random: &mut Random) -> f32 {
     (random.bits() >> 40) as f32 / (1 << 24) as f32
 }
 
-fn side(side: Side) -> u64 {
-    match side {
-        Side::Front => 1,
-        Side::Back => 2,
-        Side::Inside => 3,
+/// The values of a hit, as C gets them.
+struct Values {
+    key: u64,
+    t: f32,
+    uv: [f32; 2],
+    point: [f32; 3],
+    normal: [f32; 3],
+    part: u32,
+    triangle: u32,
+    side: Side,
+}
+
+impl From<&MeshHit> for Values {
+    fn from(hit: &MeshHit) -> Self {
+        let (uv, point, normal) = (hit.uv().to_array(), hit.point().to_array(), hit.normal().to_array());
+        Self { key: 0, t: hit.t, uv, point, normal, part: 0, triangle: hit.triangle, side: hit.side }
     }
 }
 
-fn mixed(sum: u64, words: [u64; 13]) -> u64 {
+impl From<&Hit<u64>> for Values {
+    fn from(hit: &Hit<u64>) -> Self {
+        let Hit { id: key, t, part, side, .. } = *hit;
+        let (uv, point, normal) = (hit.uv.unwrap_or_default().to_array(), hit.point.to_array(), hit.normal.to_array());
+        Self { key, t, uv, point, normal, part, triangle: hit.triangle.unwrap_or(u32::MAX), side }
+    }
+}
+
+/// Mixes the values of a hit. They are in memory before, where a program keeps them, and where C gets them.
+fn mix(sum: u64, hit: impl Into<Values>) -> u64 {
+    let values = hit.into();
+    let Values { key, t, uv, point, normal, part, triangle, side } = black_box(&values);
+    let sum = mixed(sum, [*key]);
+    let sum = mixed(sum, [*t, uv[0], uv[1]].map(word));
+    let sum = mixed(mixed(sum, point.map(word)), normal.map(word));
+    let side = match side {
+        Side::Front => 1,
+        Side::Back => 2,
+        Side::Inside => 3,
+    };
+    mixed(sum, [u64::from(*part), u64::from(*triangle), side])
+}
+
+fn mixed<const N: usize>(sum: u64, words: [u64; N]) -> u64 {
     words.into_iter().fold(sum, |sum, word| sum.wrapping_mul(31).wrapping_add(word))
 }
 
 fn word(number: f32) -> u64 {
     number.to_bits().into()
-}
-
-fn mix_mesh(sum: u64, hit: &MeshHit) -> u64 {
-    let (uv, p, n) = (hit.uv(), hit.point(), hit.normal());
-    let [t, u, v] = [hit.t, uv.x, uv.y].map(word);
-    let ([x, y, z], [nx, ny, nz]) = (p.to_array().map(word), n.to_array().map(word));
-    mixed(sum, [0, t, u, v, x, y, z, nx, ny, nz, 0, hit.triangle.into(), side(hit.side)])
-}
-
-fn mix_scene(sum: u64, hit: &Hit<u64>) -> u64 {
-    let uv = hit.uv.unwrap_or_default();
-    let [t, u, v] = [hit.t, uv.x, uv.y].map(word);
-    let ([x, y, z], [nx, ny, nz]) = (hit.point.to_array().map(word), hit.normal.to_array().map(word));
-    let triangle = hit.triangle.unwrap_or(u32::MAX).into();
-    mixed(sum, [hit.id, t, u, v, x, y, z, nx, ny, nz, hit.part.into(), triangle, side(hit.side)])
 }
 
 /// This is what is counted: Valgrind is told its name.
@@ -54,26 +73,23 @@ fn measured(mode: &str, mesh: &Mesh, scene: &Scene<u64>, rays: &[Ray]) -> Result
     match mode {
         "mesh_one" => {
             for ray in rays {
-                // As in C, each hit is in memory before it is read.
-                let hit = mesh.cast(ray);
-                sum = black_box(&hit).iter().fold(sum, mix_mesh);
+                sum = mesh.cast(ray).iter().fold(sum, mix);
             }
         }
         "scene_one" => {
             for ray in rays {
-                let hit = scene.cast(ray);
-                sum = black_box(&hit).iter().fold(sum, mix_scene);
+                sum = scene.cast(ray).iter().fold(sum, mix);
             }
         }
         "mesh_batch" => {
             let mut hits = vec![None; rays.len()];
             mesh.cast_batch(rays, &mut hits)?;
-            sum = hits.iter().flatten().fold(sum, mix_mesh);
+            sum = hits.iter().flatten().fold(sum, mix);
         }
         _ => {
             let mut hits = vec![None; rays.len()];
             scene.cast_batch(rays, &mut hits)?;
-            sum = hits.iter().flatten().fold(sum, mix_scene);
+            sum = hits.iter().flatten().fold(sum, mix);
         }
     }
     Ok(sum)
@@ -81,7 +97,7 @@ fn measured(mode: &str, mesh: &Mesh, scene: &Scene<u64>, rays: &[Ray]) -> Result
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut random = Random(45);
-    let heights = (0..ROW * ROW).map(|i| [(i % ROW) as f32, fraction(&mut random), (i / ROW) as f32]);
+    let heights = (0..ROW * ROW).map(|i| [(i % ROW) as f32, 16.0 * fraction(&mut random), (i / ROW) as f32]);
     let positions: Vec<[f32; 3]> = heights.collect();
     let cells = (0..SIDE * SIDE).map(|cell| cell / SIDE * ROW + cell % SIDE);
     let indices: Vec<u32> = cells.flat_map(|a| [a, a + ROW, a + ROW + 1, a, a + ROW + 1, a + 1]).collect();

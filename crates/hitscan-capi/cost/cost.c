@@ -1,11 +1,11 @@
-/* Casts fixed rays at a mesh or a scene, for counting instructions: examples/cost.rs does the same in Rust, and prints
+/* Casts fixed rays at a mesh or a scene, for counting instructions: src/main.rs does the same in Rust, and prints
    the same numbers. The argument is mesh_one, mesh_batch, scene_one or scene_batch. */
 #include <hitscan.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 32, ROW = SIDE + 1, RAYS = 4096, ENTITIES = 64 };
+enum { SIDE = 64, ROW = SIDE + 1, RAYS = 4096, ENTITIES = 64 };
 
 static float positions[3 * ROW * ROW];
 static uint32_t indices[6 * SIDE * SIDE];
@@ -62,7 +62,7 @@ __attribute__((noinline)) static uint64_t measured(const char *mode, const HsMes
 static void make_terrain(void) {
     for (uint32_t i = 0; i < ROW * ROW; i++) {
         positions[3 * i] = (float)(i % ROW);
-        positions[3 * i + 1] = fraction();
+        positions[3 * i + 1] = 16 * fraction();
         positions[3 * i + 2] = (float)(i / ROW);
     }
     for (uint32_t cell = 0; cell < SIDE * SIDE; cell++) {
