@@ -413,7 +413,7 @@ enum HsContacts
      */
     HS_CONTACTS_ALL = 0,
     /**
-     * Those that stop the motion: what is touched at the start and moved away from or along does not count.
+     * Contacts that stop the motion. What is touched at the start, and moved away from or along, does not count.
      */
     HS_CONTACTS_AHEAD = 1,
 };
@@ -455,7 +455,7 @@ typedef int32_t HsIntervalEnd;
 #endif // __cplusplus
 
 /**
- * How much of a thing must be in a region.
+ * The share of a thing that must be in a region.
  */
 enum HsRule
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -595,11 +595,11 @@ enum HsDiagonal
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * From the corner of smallest x and z to that of largest x and z.
+     * The diagonal from the corner of smallest x and z to that of largest x and z.
      */
     HS_DIAGONAL_FALLING = 0,
     /**
-     * From the corner of largest x and smallest z to that of smallest x and largest z.
+     * The diagonal from the corner of largest x and smallest z to that of smallest x and largest z.
      */
     HS_DIAGONAL_RISING = 1,
 };
@@ -1308,7 +1308,7 @@ typedef struct {
 } HsOverlap;
 
 /**
- * How deep a volume is in something.
+ * The depth of a volume in something.
  */
 typedef struct {
     /**
@@ -1551,7 +1551,7 @@ typedef struct {
      */
     HsViewport viewport;
     /**
-     * How much of a thing must be in the region, an `HsRule`.
+     * The share of a thing that must be in the region, an `HsRule`.
      */
     int32_t rule;
     /**
@@ -1638,7 +1638,7 @@ typedef struct {
 } HsCursor;
 
 /**
- * What a point that is snapped to belongs to.
+ * The thing that a point belongs to.
  */
 typedef struct {
     /**
@@ -1684,7 +1684,7 @@ typedef struct {
      */
     double axis[3];
     /**
-     * What the point belongs to.
+     * The thing that the point belongs to.
      */
     HsSnapTarget target;
     /**

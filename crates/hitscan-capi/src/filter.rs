@@ -15,7 +15,7 @@ use std::mem::offset_of;
 pub enum HsContacts {
     /// All contacts.
     All = 0,
-    /// Those that stop the motion: what is touched at the start and moved away from or along does not count.
+    /// Contacts that stop the motion. What is touched at the start, and moved away from or along, does not count.
     Ahead = 1,
 }
 

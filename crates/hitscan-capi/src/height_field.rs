@@ -15,9 +15,9 @@ pub struct HsHeightField(pub(crate) HeightField);
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsDiagonal {
-    /// From the corner of smallest x and z to that of largest x and z.
+    /// The diagonal from the corner of smallest x and z to that of largest x and z.
     Falling = 0,
-    /// From the corner of largest x and smallest z to that of smallest x and largest z.
+    /// The diagonal from the corner of largest x and smallest z to that of smallest x and largest z.
     Rising = 1,
 }
 

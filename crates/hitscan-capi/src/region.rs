@@ -12,7 +12,7 @@ use hitscan::select::{Region, Rule, SelectedEdge, SelectedTriangle, SelectedVert
 /// A region of the window: a handle, which `hs_region_free` frees.
 pub struct HsRegion(Region);
 
-/// How much of a thing must be in a region.
+/// The share of a thing that must be in a region.
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsRule {
@@ -72,7 +72,7 @@ pub struct HsSelection {
     pub camera: *const HsCamera,
     /// The viewport with the camera's picture.
     pub viewport: HsViewport,
-    /// How much of a thing must be in the region, an `HsRule`.
+    /// The share of a thing that must be in the region, an `HsRule`.
     pub rule: i32,
     /// 0 to select hidden things, too; otherwise only what the ray through one of the samples hits first, which are this
     /// many pixels apart.

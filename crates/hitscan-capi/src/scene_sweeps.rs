@@ -193,7 +193,7 @@ pub unsafe extern "C" fn hs_scene_overlap_all(
     })
 }
 
-/// How deep a volume is in something.
+/// The depth of a volume in something.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsPenetration {

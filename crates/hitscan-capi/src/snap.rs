@@ -105,7 +105,7 @@ impl HsCursor {
     }
 }
 
-/// What a point that is snapped to belongs to.
+/// The thing that a point belongs to.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsSnapTarget {
@@ -148,7 +148,7 @@ pub struct HsSnap {
     pub depth: f64,
     /// The direction of the axis for `HS_SNAP_KIND_AXIS`; otherwise 0.
     pub axis: [f64; 3],
-    /// What the point belongs to.
+    /// The thing that the point belongs to.
     pub target: HsSnapTarget,
     /// The other edge for `HS_SNAP_KIND_CROSSING`.
     pub crossed: HsSnapTarget,

@@ -6,7 +6,8 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is cast, and how many times the instructions of Rust it may take at most. A ray pays for the call. In a batch, hits are copied from those of the library.
+/// The rays of each name, and how many times the instructions of Rust they may take at most. A ray pays for the call. In a batch, hits are copied from those of
+/// the library.
 const MODES: [(&str, f64); 4] = [("mesh_one", 1.05), ("scene_one", 1.05), ("mesh_batch", 1.04), ("scene_batch", 1.01)];
 
 /// Counts both, and fails if C takes too many.
