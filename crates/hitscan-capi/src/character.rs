@@ -1,7 +1,7 @@
 //! Characters that walk.
 
 use crate::filter::{Asked, HsFilter};
-use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, place, shared, sized, unique};
+use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, place, put_sized, shared, sized, unique};
 use crate::ray::{HS_NO_TRIANGLE, choice};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
@@ -54,6 +54,9 @@ const NO_SETTINGS: HsCharacterSettings = HsCharacterSettings {
     keeps_speed_on_slopes: 0,
 };
 
+/// The size of the first version.
+const LEAST: usize = offset_of!(HsCharacterSettings, keeps_speed_on_slopes) + size_of::<i32>();
+
 fn position(place: [f64; 3]) -> Result<DVec3, Failure> {
     let place = DVec3::from_array(place);
     if place.is_finite() { Ok(place) } else { Err(Failure::argument(format!("the position {place} must be finite"))) }
@@ -101,16 +104,12 @@ pub unsafe extern "C" fn hs_character_get_settings(
     size: usize,
 ) -> HsStatus {
     guard(|| {
-        if size != size_of::<HsCharacterSettings>() {
-            let text = format!("the size {size} is not that of this library's HsCharacterSettings: pass its sizeof");
-            return Err(Failure::argument(text));
-        }
         // SAFETY: The caller keeps the rules of this crate.
-        let (character, settings) = unsafe { (shared(character, "character")?, place(settings, "settings")?) };
+        let character = unsafe { shared(character, "character") }?;
         let Character { up, skin, max_slope, step_up, step_depth, step_down, recovery_speed, .. } = character.character;
         let keeps_speed_on_slopes = character.character.keeps_speed_on_slopes.into();
         let up = up.to_array();
-        settings.write(HsCharacterSettings {
+        let value = HsCharacterSettings {
             size,
             up,
             skin,
@@ -120,7 +119,9 @@ pub unsafe extern "C" fn hs_character_get_settings(
             step_down,
             recovery_speed,
             keeps_speed_on_slopes,
-        });
+        };
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { put_sized(settings, size, LEAST, &value, "settings") }?;
         Ok(HsStatus::Ok)
     })
 }
@@ -132,7 +133,6 @@ pub unsafe extern "C" fn hs_character_set_settings(
     settings: *const HsCharacterSettings,
 ) -> HsStatus {
     guard(|| {
-        const LEAST: usize = offset_of!(HsCharacterSettings, keeps_speed_on_slopes) + size_of::<i32>();
         // SAFETY: The caller keeps the rules of this crate.
         let (character, given) =
             unsafe { (unique(character, "character")?, sized(settings, LEAST, NO_SETTINGS, "settings")?) };

@@ -1,6 +1,6 @@
 //! The choices of a question to a scene: which entities and surfaces count, and how.
 
-use crate::pointer::{place, sized, slice};
+use crate::pointer::{put_sized, sized, slice};
 use crate::ray::{HS_NO_TRIANGLE, HsSide, choice, cull, cut_outs, inside};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
@@ -117,16 +117,15 @@ const EVERYTHING: HsFilter = HsFilter {
     skin: 0.0,
 };
 
+/// The size of the first version.
+const LEAST: usize = offset_of!(HsFilter, skin) + size_of::<f64>();
+
 /// Makes a filter that lets everything count. `size` is `sizeof(HsFilter)`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_filter_init(filter: *mut HsFilter, size: usize) -> HsStatus {
     guard(|| {
-        if size != size_of::<HsFilter>() {
-            let text = format!("the size {size} is not that of this library's HsFilter: pass sizeof(HsFilter)");
-            return Err(Failure::argument(text));
-        }
         // SAFETY: The caller keeps the rules of this crate.
-        unsafe { place(filter, "filter") }?.write(EVERYTHING);
+        unsafe { put_sized(filter, size, LEAST, &HsFilter { size, ..EVERYTHING }, "filter") }?;
         Ok(HsStatus::Ok)
     })
 }
@@ -204,7 +203,6 @@ impl<'a> Asked<'a> {
 impl Choices<'_> {
     #[inline(never)]
     unsafe fn read(pointer: *const HsFilter) -> Result<Self, Failure> {
-        const LEAST: usize = offset_of!(HsFilter, skin) + size_of::<f64>();
         // SAFETY: The caller answers for it.
         let given = unsafe { sized(pointer, LEAST, EVERYTHING, "filter") }?;
         if given.reserved != 0 {

@@ -3,11 +3,11 @@
 //! Everything that is exported begins with `hs_`, `Hs` or `HS_`. The rules for callers are in `docs/c.md` of the
 //! repository. Inside, each function has the same three steps:
 //!
-//! 1. [`pointer`] checks the pointers for null and alignment, and turns them into references and slices.
+//! 1. `pointer` checks the pointers for null and alignment, and turns them into references and slices.
 //! 2. The library answers.
-//! 3. The answer becomes a plain C struct, and an error a [`status::HsStatus`] with a text for `hs_last_error`.
+//! 3. The answer becomes a plain C struct, and an error a `status::HsStatus` with a text for `hs_last_error`.
 //!
-//! [`status::guard`] surrounds them, so that no panic leaves a function.
+//! `status::guard` surrounds them, so that no panic leaves a function.
 //!
 //! # Safety
 //!

@@ -186,3 +186,24 @@ pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, least: usize, default: T,
     unsafe { ptr::copy_nonoverlapping(given.as_ptr(), (&raw mut value).cast::<u8>(), size.min(size_of::<T>())) };
     Ok(value)
 }
+
+/// Writes a struct that may grow, as much of it as the caller knows.
+///
+/// # Safety
+/// As for [`place`], for as many bytes as the caller says.
+pub(crate) unsafe fn put_sized<T: Copy>(
+    pointer: *mut T,
+    size: usize,
+    least: usize,
+    value: &T,
+    name: &str,
+) -> Result<(), Failure> {
+    check(pointer, name)?;
+    if size < least || size > size_of::<T>() {
+        let text = format!("the size {size} of `{name}` is not from {least} to {}", size_of::<T>());
+        return Err(Failure::argument(format!("{text}, which this library knows: pass sizeof *{name}")));
+    }
+    // SAFETY: The caller answers for the place, and the value has at least as many bytes.
+    unsafe { ptr::copy_nonoverlapping(ptr::from_ref(value).cast::<u8>(), pointer.cast::<u8>(), size) };
+    Ok(())
+}

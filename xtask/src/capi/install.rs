@@ -32,7 +32,7 @@ pub(super) fn install(prefix: &Path) -> Result<()> {
     }
     fill(&source.join("pkg/hitscan.pc.in"), &prefix.join("lib/pkgconfig/hitscan.pc"))?;
     for name in ["hitscanConfig.cmake", "hitscanConfigVersion.cmake"] {
-        let template = source.join("pkg").join(name).with_added_extension("in");
+        let template = source.join("pkg").join(format!("{name}.in"));
         fill(&template, &prefix.join("lib/cmake/hitscan").join(name))?;
     }
     Ok(())
