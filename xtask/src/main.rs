@@ -3,6 +3,7 @@
 
 mod api;
 mod bench;
+mod capi;
 mod check;
 mod counts;
 mod digest;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         ["check", ref names @ ..] => code(check::run_with(names)),
         ["test", ref names @ ..] => code(steps::run(names)),
         ["api", ref args @ ..] => code(api::run_with(args)),
+        ["capi", ref args @ ..] => code(capi::run_with(args)),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
         [name, ref args @ ..] => match LONG.iter().find(|long| long.name == name) {
@@ -82,6 +84,7 @@ fn help() -> String {
     format!(
         "Usage: cargo xtask check [PACKAGE]...\n       cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
          cargo xtask counts [--update]\n       \
+         cargo xtask capi [--prefix DIR | --header]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask LONG [OPTION N]\n\n\
@@ -94,6 +97,8 @@ fn help() -> String {
          options.\n\n\
          `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded; `--update`\n\
          records them. On CI, and for root on Debian, Valgrind is installed; for root also the display of the steps `window` and `viewer`.\n\n\
+         `capi` builds the C library and installs it, with its headers, below DIR, or else in the target folder; `--header` writes\n\
+         hitscan.h anew, which the step `capi` compares.\n\n\
          `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\
          WebAssembly (which needs node; `xtask/wasm-toolchain` brings the target where rustup has not).\n\n\
          `api` makes random calls of the whole API for an hour, or N minutes, in a build with overflow checks and in a release\n\
