@@ -74,8 +74,9 @@ fn check(world: &mut World<'_>, snap: &Snap<Key>, kinds: &[SnapKind], (picture, 
         && snap.target.iter().chain(&snap.crossed).all(|of| world.scene.get(&of.id).is_some());
     world.log.check(is_right, "target", || format!("{snap:?}"));
     let slack = |pixel: Vec2| ROUNDING.0 * (pixel.abs() + at.abs()).max_element() + ROUNDING.1;
-    let off = (snap.pixel.distance(at) - snap.distance).abs();
-    world.log.check(off <= slack(snap.pixel), "pixels from the cursor", || format!("{snap:?} {at}"));
+    // The square of a distance may be beyond f32.
+    let off = (snap.pixel.as_dvec2().distance(at.as_dvec2()) - f64::from(snap.distance)).abs();
+    world.log.check(off <= slack(snap.pixel).into(), "pixels from the cursor", || format!("{snap:?} {at}"));
     // Where numbers are ordinary, the camera shows the point there, unless it is in the eye.
     let shown = picture.camera.project(snap.point, picture.viewport);
     let is_right = world.numbers.mood != Mood::Tame
