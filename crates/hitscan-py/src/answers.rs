@@ -1,4 +1,4 @@
-//! What questions are answered with: objects whose attributes are arrays.
+//! Answers are objects whose attributes are arrays.
 
 use crate::column::Column;
 use pyo3::prelude::*;
@@ -57,7 +57,7 @@ macro_rules! answers {
 answers! {
     /// The first hits of rays: an array for each value, of the shape of the rays.
     Hits {
-        /// Where along the ray, in multiples of its direction: the exact value, rounded once to float32. Infinity on a miss.
+        /// The multiple of the direction at which the ray hits: the exact value, rounded once to float32. It is infinity on a miss.
         t: f32,
         /// The index of the triangle, or -1 on a miss.
         triangle: i64,
@@ -73,7 +73,7 @@ answers! {
         side: i8,
     }
 
-    /// Whether each ray hit anything.
+    /// True for each ray that hit anything.
     #[getter]
     fn hit<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.triangle.array(py)?.bind(py).call_method1("__ge__", (0,))
@@ -87,11 +87,11 @@ answers! {
 answers! {
     /// All hits of rays, one after the other: those of ray i, nearest first, are at splits[i] to splits[i + 1].
     AllHits {
-        /// Where the hits of each ray start, and at the end the number of all hits.
+        /// The start of the hits of each ray, and at the end the number of all hits.
         splits: i64,
         /// The index of each hit's ray.
         ray: i64,
-        /// Where along the ray, in multiples of its direction.
+        /// The multiple of the direction at which the ray hits.
         t: f32,
         /// The index of the triangle.
         triangle: i64,
@@ -123,7 +123,7 @@ answers! {
         triangle: i64,
         /// The part of the triangle: 0 its face, 1 to 3 the edge from its first, second or third corner to the next, 4 to 6 a corner.
         feature: i8,
-        /// Where the query point is: 1 inside, 0 outside or on the surface, -1 where the mesh is not closed as seen from it.
+        /// The place of the query point: 1 inside, 0 outside or on the surface, -1 where the mesh is not closed as seen from it.
         containment: i8,
     }
 

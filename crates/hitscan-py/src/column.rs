@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use std::sync::{Mutex, PoisonError};
 
-/// Values that were computed without the interpreter, and then their array. To make an array takes longer than to cast a ray, so one that nobody asks for is not
-/// made.
+/// Values that were computed without the interpreter, and then their array. To make an array takes longer than to cast a
+/// ray, so one that nobody asks for is not made.
 pub(crate) struct Column<T> {
     values: Mutex<Option<Vec<T>>>,
     shape: Vec<usize>,

@@ -40,7 +40,7 @@ pub(crate) enum Floats<'py> {
     F64(PyReadonlyArrayDyn<'py, f64>),
 }
 
-/// What is read of [`Floats`] without the interpreter.
+/// The numbers of [`Floats`], which are read without the interpreter.
 #[derive(Clone, Copy)]
 pub(crate) enum FloatSlice<'a> {
     F32(&'a [f32]),
@@ -104,7 +104,7 @@ pub(crate) struct Vectors<'py> {
     pub(crate) shape: Vec<usize>,
 }
 
-/// What is read of [`Vectors`] without the interpreter.
+/// The vectors of [`Vectors`], which are read without the interpreter.
 #[derive(Clone, Copy)]
 pub(crate) struct VectorSlice<'a> {
     pub(crate) floats: FloatSlice<'a>,

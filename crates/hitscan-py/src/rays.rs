@@ -17,7 +17,7 @@ pub(crate) struct RayArrays<'py> {
     pub(crate) shape: Vec<usize>,
 }
 
-/// What happens to rays that can hit nothing.
+/// The treatment of rays that can hit nothing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unusable {
     Raise,

@@ -38,7 +38,7 @@ fn usable(count: usize) -> Option<usize> {
     (1..=MOST).contains(&count).then_some(count)
 }
 
-/// How many threads a call may use.
+/// The number of threads that a call may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Threads(Option<usize>);
 

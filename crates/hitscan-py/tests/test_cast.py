@@ -112,7 +112,7 @@ def test_any_dtype_and_stride_gives_the_same() -> None:
     big = np.zeros((300, 7))
     big[:, 1:4] = origins
     read_only = directions.copy()
-    read_only.flags.writeable = False
+    read_only.setflags(write=False)
     for some, way in [
         (origins.astype(np.float32), directions.astype(np.float32)),
         (origins.astype(np.longdouble), directions.astype(">f8")),

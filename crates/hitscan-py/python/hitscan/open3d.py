@@ -10,6 +10,7 @@ tensors go out. `install()` puts the class into Open3D, for unmodified programs.
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -256,8 +257,7 @@ _before: list[Any] = []
 
 def install() -> None:
     """Puts the class into Open3D, where programs find it as `open3d.t.geometry.RaycastingScene`. `uninstall` undoes it."""
-    import open3d
-
+    open3d: Any = importlib.import_module("open3d")
     if not _before:
         _before.append(open3d.t.geometry.RaycastingScene)
         open3d.t.geometry.RaycastingScene = RaycastingScene

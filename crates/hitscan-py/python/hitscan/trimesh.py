@@ -199,7 +199,7 @@ def _sign_of_open(mesh: Any, points: _Floats, nearest: Nearest) -> _Floats:
     return sign
 
 
-class ProximityQuery(_proximity.ProximityQuery):  # type: ignore[misc]
+class ProximityQuery(_proximity.ProximityQuery):
     """Nearest points of a trimesh. It stands in for `trimesh.proximity.ProximityQuery`."""
 
     def on_surface(self, points: ArrayLike) -> tuple[_Floats, _Floats, _Ints]:

@@ -17,7 +17,7 @@ const FARTHEST: f64 = 1e70;
 /// The number of points that a thread takes at a time.
 const CHUNK: usize = 64;
 
-/// Which of several triangles at the same distance is the nearest.
+/// The choice of one of several triangles at the same distance.
 #[derive(Clone, Copy)]
 pub(super) enum Ties {
     Lowest,

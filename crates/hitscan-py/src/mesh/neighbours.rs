@@ -1,4 +1,4 @@
-//! Which triangles meet at a place.
+//! Triangles that meet at a place.
 
 use super::nearest::of_triangle;
 use super::surface::Surface;
@@ -12,7 +12,7 @@ const EQUAL: f64 = 1e-9;
 pub(super) struct Neighbours {
     /// The first vertex of those at the same position.
     same: Vec<u32>,
-    /// Where the triangles of each vertex start, and at the end their number.
+    /// The start of the triangles of each vertex, and at the end their number.
     starts: Vec<u32>,
     triangles: Vec<u32>,
 }
