@@ -19,7 +19,7 @@ use std::path::PathBuf;
 #[pyo3(signature = (path, quality = "balanced", *, threads = None))]
 pub(crate) fn load(py: Python<'_>, path: PathBuf, quality: &str, threads: Option<i64>) -> PyResult<Mesh> {
     let (quality, threads) = (crate::mesh::quality(quality)?, Threads::new(threads)?);
-    let surface = threads.run_large(py, || {
+    let surface = threads.run_for_mesh(py, usize::MAX, || {
         let model = Model::load(&path).map_err(error::of_file)?;
         let mut soup = Soup::default();
         for entity in &model.entities {

@@ -67,9 +67,15 @@ impl Threads {
         Ok(py.detach(move || pool.install(work)))
     }
 
-    /// Runs work that may divide itself for a long time, such as a build, without the interpreter's lock.
-    pub(crate) fn run_large<A: Send>(self, py: Python<'_>, work: impl FnOnce() -> A + Send) -> PyResult<A> {
-        self.run(py, usize::MAX, work)
+    /// Runs work on a mesh of this many triangles, such as a build.
+    pub(crate) fn run_for_mesh<A: Send>(
+        self,
+        py: Python<'_>,
+        triangles: usize,
+        work: impl FnOnce() -> A + Send,
+    ) -> PyResult<A> {
+        // A lone triangle is no question that must be answered within a microsecond.
+        self.run(py, triangles.max(2), work)
     }
 }
 

@@ -52,7 +52,8 @@ impl Mesh {
         let indices = crate::input::faces(faces, vertices.count())?;
         let origin = origin.map(|origin| build::origin(origin.into())).transpose()?;
         let (slice, is_f32) = (vertices.slice()?, vertices.is_f32());
-        let surface = threads.run_large(py, || Surface::new(slice, is_f32, &indices, quality, origin))??;
+        let surface = threads
+            .run_for_mesh(py, indices.len() / 3, || Surface::new(slice, is_f32, &indices, quality, origin))??;
         Ok(Self { surface })
     }
 
@@ -199,7 +200,7 @@ impl Mesh {
     fn refit(&self, py: Python<'_>, vertices: &Bound<'_, PyAny>, threads: Option<i64>) -> PyResult<Self> {
         let (vertices, threads) = (Vectors::rows(vertices, "vertices")?, Threads::new(threads)?);
         let (slice, is_f32) = (vertices.slice()?, vertices.is_f32());
-        let surface = threads.run_large(py, || self.surface.refit(slice, is_f32))??;
+        let surface = threads.run_for_mesh(py, self.__len__(), || self.surface.refit(slice, is_f32))??;
         Ok(Self { surface })
     }
 
@@ -207,7 +208,7 @@ impl Mesh {
     #[pyo3(signature = (quality, *, threads = None))]
     fn rebuilt(&self, py: Python<'_>, quality: &str, threads: Option<i64>) -> PyResult<Self> {
         let (quality, threads) = (build::quality(quality)?, Threads::new(threads)?);
-        let surface = threads.run_large(py, || self.surface.rebuilt(quality))?;
+        let surface = threads.run_for_mesh(py, self.__len__(), || self.surface.rebuilt(quality))?;
         Ok(Self { surface })
     }
 
@@ -221,7 +222,9 @@ impl Mesh {
     fn from_bytes(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let data = crate::input::bytes(data)?;
         let slice = data.as_slice()?;
-        Ok(Self { surface: Threads::new(None)?.run_large(py, || bytes::read(slice))?? })
+        // A triangle takes 12 bytes or more.
+        let surface = Threads::new(None)?.run_for_mesh(py, slice.len() / 12, || bytes::read(slice))??;
+        Ok(Self { surface })
     }
 
     /// Writes the bytes of `to_bytes` to a file.
