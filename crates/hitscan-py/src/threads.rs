@@ -1,4 +1,6 @@
 //! The threads that questions are answered on.
+//!
+//! Rayon's global threads are never used, because they do not survive a fork: work is divided inside of [`Threads::run`] alone.
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -10,7 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The variable of the environment that caps the threads of every call without `threads=`.
 const VARIABLE: &str = "HITSCAN_NUM_THREADS";
 /// A call with fewer questions is answered by the thread that asks, because waking others takes longer.
-const FEW: usize = 256;
+pub(crate) const FEW: usize = 256;
+/// A mesh of fewer triangles is made by the thread that asks. The library divides no work for so few either.
+const SMALL: usize = 768;
 /// More threads than this are a mistake rather than a wish.
 const MOST: usize = 4096;
 
@@ -74,8 +78,10 @@ impl Threads {
         triangles: usize,
         work: impl FnOnce() -> A + Send,
     ) -> PyResult<A> {
-        // A lone triangle is no question that must be answered within a microsecond.
-        self.run(py, triangles.max(2), work)
+        if triangles < SMALL {
+            return Ok(py.detach(work));
+        }
+        self.run(py, usize::MAX, work)
     }
 }
 

@@ -102,3 +102,26 @@ def test_a_mesh_without_triangles_has_no_nearest_point() -> None:
     assert mesh.signed_distance([1, 2, 3]) == np.inf and not mesh.contains([1, 2, 3])
     assert not mesh.cast([0, 0, 0], [0, 0, 1]).hit and np.isnan(mesh.bounds).all()
     assert repr(mesh) == "<hitscan.Mesh: 0 vertices, 0 triangles>"
+
+
+def test_insides_by_one_ray_are_those_of_the_nearest_point() -> None:
+    # Two spheres that overlap, a hole that faces inwards and one that faces outwards, and boxes whose vertices are not merged.
+    vertices, faces = shapes.icosphere(2)
+    corners, quads = shapes.box()
+    soup = corners[quads].reshape(-1, 3), np.arange(36).reshape(-1, 3)
+    models = [
+        (np.concatenate([vertices, vertices + [0.7, 0, 0]]), np.concatenate([faces, faces + len(vertices)])),
+        (np.concatenate([vertices, vertices * 0.5]), np.concatenate([faces, faces[:, ::-1] + len(vertices)])),
+        (np.concatenate([vertices, vertices * 0.5]), np.concatenate([faces, faces + len(vertices)])),
+        (vertices, faces[:, ::-1]),
+        soup,
+        (soup[0] + 1e6 + 1 / 3, soup[1]),
+    ]
+    random = np.random.default_rng(10)
+    for points, triangles in models:
+        mesh = hitscan.Mesh(points, triangles)
+        inner = random.uniform(*mesh.bounds, size=(2000, 3))
+        # Points at the surface, as near as float64 has them, on lattices and at vertices.
+        near = (mesh.vertices[mesh.faces[:100]] * random.dirichlet([1, 1, 1], 100)[: len(mesh.faces), :, None]).sum(axis=1)
+        queries = np.concatenate([inner, np.round(inner * 4) / 4, mesh.vertices[:100], near, np.nextafter(near, mesh.origin)])
+        assert np.array_equal(mesh.contains(queries), mesh.closest_point(queries).containment == 1)

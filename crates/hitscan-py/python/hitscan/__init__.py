@@ -20,7 +20,7 @@ from ._hitscan import AllHits, Hits, Mesh, Nearest, __version__, load, thread_co
 
 __all__ = ["AllHits", "Hits", "Mesh", "Nearest", "__version__", "load", "thread_count"]
 
-_LAZY = ("trimesh", "open3d")
+_LAZY = ("dask", "open3d", "trimesh")
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -4,6 +4,7 @@ mod build;
 mod bytes;
 mod cast;
 mod cast_all;
+mod inside;
 mod nearest;
 mod neighbours;
 mod surface;

@@ -1,11 +1,13 @@
 //! Nearest points, signed distances and containment of many points.
 
+use super::inside;
 use super::surface::Surface;
 use super::winding::winding_number;
 use crate::answers::Nearest;
 use crate::column::Column;
 use crate::input::{VectorSlice, Vectors, row_name};
 use crate::rays::FirstFault;
+use crate::threads::FEW;
 use hitscan::glam::DVec3;
 use hitscan::{Containment, MeshPoint};
 use pyo3::exceptions::PyValueError;
@@ -86,7 +88,7 @@ pub(super) fn signed(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<f
         None => f64::INFINITY,
         Some(found) => {
             let distance = spot(surface, point, &found, Ties::Lowest).distance;
-            if is_inside(surface, point, found.containment) { -distance } else { distance }
+            if inside::by_containment(surface, point, found.containment) { -distance } else { distance }
         }
     })
 }
@@ -94,23 +96,12 @@ pub(super) fn signed(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<f
 /// Returns which points are inside.
 pub(super) fn inside(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<bool>, usize> {
     for_each(surface, points, |point| {
-        let find = || surface.mesh.closest_point(point);
-        is_in_box(surface, point) && find().is_some_and(|found| is_inside(surface, point, found.containment))
+        let by_library = || {
+            let found = surface.mesh.closest_point(point);
+            found.is_some_and(|found| inside::by_containment(surface, point, found.containment))
+        };
+        inside::is_in_box(surface, point) && inside::by_one_ray(surface, point).unwrap_or_else(by_library)
     })
-}
-
-/// Returns whether a point is in the box around all triangles. Nothing else is inside.
-fn is_in_box(surface: &Surface, point: DVec3) -> bool {
-    let bounds = surface.mesh.bounds();
-    bounds.min.as_dvec3().cmplt(point).all() && point.cmplt(bounds.max.as_dvec3()).all()
-}
-
-fn is_inside(surface: &Surface, point: DVec3, containment: Containment) -> bool {
-    match containment {
-        Containment::Inside => true,
-        Containment::Outside => false,
-        Containment::Open => is_in_box(surface, point) && winding_number(&surface.mesh, point) >= 0.5,
-    }
 }
 
 /// Returns generalised winding numbers.
@@ -133,7 +124,7 @@ fn for_each<A: Send>(
         ask(point)
     };
     let answers = match points.count {
-        0..=CHUNK => (0..points.count).map(ask).collect(),
+        0..FEW => (0..points.count).map(ask).collect(),
         _ => (0..points.count).into_par_iter().with_min_len(CHUNK).map(ask).collect(),
     };
     fault.take().map_or(Ok(answers), Err)

@@ -7,7 +7,6 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Aabb, Mesh, Quality};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use std::hash::Hasher;
 use std::sync::{Arc, OnceLock};
 use twox_hash::XxHash3_64;
@@ -34,10 +33,9 @@ struct Local {
 
 impl Local {
     fn new(vertices: VectorSlice<'_>, is_f32: bool, origin: DVec3) -> Self {
-        let positions: Vec<Vec3> =
-            (0..vertices.count).into_par_iter().map(|place| (vertices.get(place) - origin).as_vec3()).collect();
+        let positions: Vec<Vec3> = (0..vertices.count).map(|place| (vertices.get(place) - origin).as_vec3()).collect();
         let is_exact = (is_f32 && origin == DVec3::ZERO)
-            || positions.par_iter().enumerate().all(|(place, &position)| {
+            || positions.iter().enumerate().all(|(place, &position)| {
                 let vertex = vertices.get(place);
                 // A vertex that is not finite is refused later, by its number.
                 position.as_dvec3() + origin == vertex || !vertex.is_finite()
@@ -90,6 +88,11 @@ impl Surface {
     /// Returns which triangles meet where. They are looked for by the first question that needs them.
     pub(super) fn neighbours(&self) -> &Neighbours {
         self.neighbours.get_or_init(|| Neighbours::new(&self.mesh))
+    }
+
+    /// Returns whether every edge has as many triangles on one side as on the other, so that the surface has no border.
+    pub(super) fn is_closed(&self) -> bool {
+        self.neighbours().is_closed
     }
 
     /// Returns the vertices as they were given, if they are kept.
@@ -177,11 +180,9 @@ impl Surface {
 
 /// Returns an origin for vertices in f64: none if f32 holds them all and they are not far from zero, else their middle.
 fn good_origin(vertices: VectorSlice<'_>) -> DVec3 {
-    let all = || (0..vertices.count).into_par_iter().map(|place| vertices.get(place));
-    let none = || [DVec3::INFINITY, DVec3::NEG_INFINITY];
-    let [low, high] = all()
-        .fold(none, |[low, high], vertex| [low.min(vertex), high.max(vertex)])
-        .reduce(none, |a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+    let all = || (0..vertices.count).map(|place| vertices.get(place));
+    let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+    let [low, high] = all().fold(none, |[low, high], vertex| [low.min(vertex), high.max(vertex)]);
     let (middle, size) = ((low + high) / 2.0, (high - low).max_element());
     if !middle.is_finite() {
         return DVec3::ZERO;
@@ -193,7 +194,7 @@ fn good_origin(vertices: VectorSlice<'_>) -> DVec3 {
 }
 
 fn check_finite(vertices: VectorSlice<'_>) -> PyResult<()> {
-    match (0..vertices.count).into_par_iter().find_first(|&place| !vertices.get(place).is_finite()) {
+    match (0..vertices.count).find(|&place| !vertices.get(place).is_finite()) {
         None => Ok(()),
         Some(place) => Err(PyValueError::new_err(format!(
             "vertices[{place}] is {}: a vertex must be finite, so drop its faces or mend it",
@@ -203,7 +204,7 @@ fn check_finite(vertices: VectorSlice<'_>) -> PyResult<()> {
 }
 
 fn check_range(positions: &[Vec3], vertices: VectorSlice<'_>) -> PyResult<()> {
-    match positions.par_iter().position_first(|position| !position.is_finite()) {
+    match positions.iter().position(|position| !position.is_finite()) {
         None => Ok(()),
         Some(place) => Err(PyValueError::new_err(format!(
             "vertices[{place}] is {}, which float32 cannot hold: scale the mesh down, or give an origin near it",
