@@ -12,6 +12,7 @@ mod homonyms;
 mod layers;
 mod long;
 mod prose;
+mod python;
 mod questions;
 mod readme;
 mod shell;
@@ -50,6 +51,8 @@ fn main() -> ExitCode {
         ["capi", ref args @ ..] => code(capi::run_with(args)),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
+        ["python"] => code(python::check()),
+        ["peers", ref args @ ..] => code(python::run_peer(args)),
         [name, ref args @ ..] => match LONG.iter().find(|long| long.name == name) {
             Some(long) => code(long.run_with(args)),
             None => usage(),
@@ -87,7 +90,8 @@ fn help() -> String {
          cargo xtask capi [--prefix DIR | --header]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
-         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask LONG [OPTION N]\n\n\
+         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python\n       \
+         cargo xtask peers PEER DIR\n       cargo xtask LONG [OPTION N]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
@@ -105,10 +109,13 @@ fn help() -> String {
          build at once: nothing may panic, answer a NaN, contradict itself, or take more than 10 ms.\n\n\
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
+         `python` builds the Python package, installs it into an environment in the target folder, and runs its tests; `peers`\n\
+         runs the own tests of a PEER ({}), of a checkout of its repository in DIR, with hitscan in its place.\n\n\
          LONG is a test that is short in the suite:\n{}\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",
         steps.join("\n"),
         fuzz::names(),
+        python::peers(),
         long.join("\n")
     )
 }

@@ -5,7 +5,7 @@
 
 use crate::shell::{built, cargo, root, run as sh, succeeds, target};
 use crate::window::{self, WINDOW};
-use crate::{capi, counts, homonyms, layers, prose, questions, readme, tools, viewer};
+use crate::{capi, counts, homonyms, layers, prose, python, questions, readme, tools, viewer};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 use std::time::Instant;
@@ -40,6 +40,7 @@ pub(crate) const STEPS: [Step; 21] = [
     Step { name: "window", what: "the example with a window, and a picture of it", run: window::check },
     Step { name: "viewer", what: "the program with a window, driven by a script", run: || viewer::check(FEATURES) },
     Step { name: "capi", what: "the header, the libraries and the programs in C and C++", run: capi::check },
+    Step { name: "python", what: "the Python package, its tests and its types", run: python::check },
     Step { name: "counts", what: "instructions of fixed rays, as recorded", run: counts::compare },
     Step { name: "readme", what: "the README's first command", run: readme::run_first_command },
 ];
@@ -72,7 +73,8 @@ pub(crate) fn run(names: &[&str]) -> Result<()> {
 pub(crate) fn formatting() -> Result<()> {
     sh(&mut cargo(&["fmt", "--all", "--check"]))?;
     sh(&mut cargo(&["fmt", "--manifest-path", FUZZ, "--check"]))?;
-    sh(&mut cargo(&["fmt", "--manifest-path", WINDOW, "--check"]))
+    sh(&mut cargo(&["fmt", "--manifest-path", WINDOW, "--check"]))?;
+    sh(&mut cargo(&["fmt", "--manifest-path", python::MANIFEST, "--check"]))
 }
 
 fn clippy() -> Result<()> {

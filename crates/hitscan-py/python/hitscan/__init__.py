@@ -1,0 +1,33 @@
+"""Exact ray casts, closest points and containment for triangle meshes.
+
+Arrays of numpy come in and go out, on all threads, without the interpreter's lock. The same input gives the same bits on every
+machine. `hitscan.trimesh` and `hitscan.open3d` stand in for the ray casters of these packages; they are loaded when they are first
+named.
+
+>>> import hitscan
+>>> mesh = hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+>>> hits = mesh.cast([0.25, 0.25, 2], [0, 0, -1])
+>>> float(hits.t), int(hits.triangle)
+(2.0, 0)
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+from ._hitscan import AllHits, Hits, Mesh, Nearest, __version__, load, thread_count
+
+__all__ = ["AllHits", "Hits", "Mesh", "Nearest", "__version__", "load", "thread_count"]
+
+_LAZY = ("dask", "open3d", "trimesh")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _LAZY:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_LAZY])

@@ -1,0 +1,253 @@
+//! Arrays as they are given: of any float type, shape in front and stride, or anything that numpy makes an array of.
+
+use hitscan::glam::DVec3;
+use numpy::{
+    PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods, dtype,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Returns numpy's array of an argument, without a copy of what is one.
+pub(crate) fn array<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyUntypedArray>> {
+    if let Ok(array) = value.cast::<PyUntypedArray>() {
+        return Ok(array.clone());
+    }
+    let numpy = value.py().import(intern!(value.py(), "numpy"))?;
+    let made = numpy.call_method1(intern!(value.py(), "asarray"), (value,)).map_err(|error| {
+        PyTypeError::new_err(format!("{name} is no array, and numpy makes none of it: {}", error.value(value.py())))
+    })?;
+    Ok(made.cast_into::<PyUntypedArray>()?)
+}
+
+/// Returns an array with its rows one after the other, in memory order.
+fn contiguous<'py>(array: &Bound<'py, PyUntypedArray>, kind: &str) -> PyResult<Bound<'py, PyAny>> {
+    let py = array.py();
+    let options = PyDict::new(py);
+    options.set_item(intern!(py, "dtype"), kind)?;
+    options.set_item(intern!(py, "order"), intern!(py, "C"))?;
+    py.import(intern!(py, "numpy"))?.call_method(intern!(py, "asarray"), (array,), Some(&options))
+}
+
+fn kind_of(array: &Bound<'_, PyUntypedArray>) -> u8 {
+    array.dtype().kind()
+}
+
+/// Numbers of an array, f32 or f64, one after the other.
+pub(crate) enum Floats<'py> {
+    F32(PyReadonlyArrayDyn<'py, f32>),
+    F64(PyReadonlyArrayDyn<'py, f64>),
+}
+
+/// The numbers of [`Floats`], which are read without the interpreter.
+#[derive(Clone, Copy)]
+pub(crate) enum FloatSlice<'a> {
+    F32(&'a [f32]),
+    F64(&'a [f64]),
+}
+
+impl<'py> Floats<'py> {
+    /// Takes an array of numbers. Integers and other floats are converted to f64.
+    pub(crate) fn new(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Self> {
+        let array = array(value, name)?;
+        let (py, is_contiguous) = (value.py(), array.is_c_contiguous());
+        let given = array.dtype();
+        if is_contiguous && given.is_equiv_to(&dtype::<f32>(py)) {
+            return Ok(Self::F32(array.cast::<PyArrayDyn<f32>>()?.try_readonly()?));
+        }
+        if is_contiguous && given.is_equiv_to(&dtype::<f64>(py)) {
+            return Ok(Self::F64(array.cast::<PyArrayDyn<f64>>()?.try_readonly()?));
+        }
+        // An empty list is an array of floats to numpy, and an array of objects is a ragged list.
+        match (kind_of(&array), given.itemsize()) {
+            (b'f', 4) => Ok(Self::F32(contiguous(&array, "float32")?.cast_into::<PyArrayDyn<f32>>()?.try_readonly()?)),
+            (b'f' | b'i' | b'u', _) => {
+                Ok(Self::F64(contiguous(&array, "float64")?.cast_into::<PyArrayDyn<f64>>()?.try_readonly()?))
+            }
+            _ => Err(PyTypeError::new_err(format!(
+                "{name} has the dtype {}, but must have numbers: convert it with .astype(numpy.float64)",
+                given.str()?
+            ))),
+        }
+    }
+
+    pub(crate) fn shape(&self) -> &[usize] {
+        match self {
+            Self::F32(array) => array.shape(),
+            Self::F64(array) => array.shape(),
+        }
+    }
+
+    pub(crate) fn slice(&self) -> PyResult<FloatSlice<'_>> {
+        Ok(match self {
+            Self::F32(array) => FloatSlice::F32(array.as_slice()?),
+            Self::F64(array) => FloatSlice::F64(array.as_slice()?),
+        })
+    }
+}
+
+impl FloatSlice<'_> {
+    #[inline(always)]
+    pub(crate) fn get(self, place: usize) -> f64 {
+        match self {
+            Self::F32(values) => f64::from(values[place]),
+            Self::F64(values) => values[place],
+        }
+    }
+}
+
+/// Vectors: an array whose last dimension is 3.
+pub(crate) struct Vectors<'py> {
+    floats: Floats<'py>,
+    /// The dimensions before the last one; none for a single vector.
+    pub(crate) shape: Vec<usize>,
+}
+
+/// The vectors of [`Vectors`], which are read without the interpreter.
+#[derive(Clone, Copy)]
+pub(crate) struct VectorSlice<'a> {
+    pub(crate) floats: FloatSlice<'a>,
+    /// The number of vectors.
+    pub(crate) count: usize,
+}
+
+impl<'py> Vectors<'py> {
+    pub(crate) fn new(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Self> {
+        let floats = Floats::new(value, name)?;
+        match floats.shape() {
+            [shape @ .., 3] => Ok(Self { shape: shape.to_vec(), floats }),
+            // numpy.asarray([]) has no dimension of 3.
+            [0] => Ok(Self { shape: vec![0], floats }),
+            other => Err(PyValueError::new_err(format!(
+                "{name} has the shape {}, but must have the shape (3,), (n, 3) or (..., 3)",
+                shape_text(other)
+            ))),
+        }
+    }
+
+    /// Takes an array of shape (n, 3).
+    pub(crate) fn rows(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Self> {
+        let vectors = Self::new(value, name)?;
+        if vectors.shape.len() == 1 {
+            return Ok(vectors);
+        }
+        let shape = shape_text(vectors.floats.shape());
+        Err(PyValueError::new_err(format!("{name} has the shape {shape}, but must have the shape (n, 3)")))
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    pub(crate) fn is_f32(&self) -> bool {
+        matches!(self.floats, Floats::F32(_))
+    }
+
+    pub(crate) fn slice(&self) -> PyResult<VectorSlice<'_>> {
+        Ok(VectorSlice { floats: self.floats.slice()?, count: self.count() })
+    }
+}
+
+impl VectorSlice<'_> {
+    #[inline(always)]
+    pub(crate) fn get(self, place: usize) -> DVec3 {
+        let start = 3 * place;
+        DVec3::new(self.floats.get(start), self.floats.get(start + 1), self.floats.get(start + 2))
+    }
+
+    /// Returns the vector at a place, or the only one.
+    #[inline(always)]
+    pub(crate) fn get_or_only(self, place: usize) -> DVec3 {
+        self.get(if self.count == 1 { 0 } else { place })
+    }
+}
+
+/// Returns the corners of triangles, of an array of integers of shape (m, 3), each below the number of vertices.
+pub(crate) fn faces(value: &Bound<'_, PyAny>, vertices: usize) -> PyResult<Vec<u32>> {
+    let array = array(value, "faces")?;
+    let is_empty = array.len() == 0;
+    if !(is_empty || matches!(kind_of(&array), b'i' | b'u')) {
+        return Err(PyTypeError::new_err(format!(
+            "faces has the dtype {}, but must have integers: convert it with .astype(numpy.int64)",
+            array.dtype().str()?
+        )));
+    }
+    if !(array.shape() == [0] || matches!(array.shape(), [_, 3])) {
+        return Err(PyValueError::new_err(format!(
+            "faces has the shape {}, but must have the shape (m, 3): three vertices for each triangle",
+            shape_text(array.shape())
+        )));
+    }
+    let is_u32 = array.is_c_contiguous() && array.dtype().is_equiv_to(&dtype::<u32>(value.py()));
+    if is_u32 {
+        let array = array.cast::<PyArrayDyn<u32>>()?.try_readonly()?;
+        return checked(array.as_slice()?, vertices, i128::from);
+    }
+    if kind_of(&array) == b'u' {
+        let array = contiguous(&array, "uint64")?.cast_into::<PyArrayDyn<u64>>()?.try_readonly()?;
+        return checked(array.as_slice()?, vertices, i128::from);
+    }
+    let array = contiguous(&array, "int64")?.cast_into::<PyArrayDyn<i64>>()?.try_readonly()?;
+    checked(array.as_slice()?, vertices, i128::from)
+}
+
+fn checked<T: Copy>(corners: &[T], vertices: usize, wide: impl Fn(T) -> i128) -> PyResult<Vec<u32>> {
+    let mut indices = Vec::with_capacity(corners.len());
+    for (place, &corner) in corners.iter().enumerate() {
+        let index = wide(corner);
+        match u32::try_from(index) {
+            Ok(index) if (index as usize) < vertices => indices.push(index),
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "faces[{}, {}] is {index}, but there are {vertices} vertices: each index must be from 0 to below {vertices}",
+                    place / 3,
+                    place % 3
+                )));
+            }
+        }
+    }
+    Ok(indices)
+}
+
+/// Returns a shape as numpy prints it.
+pub(crate) fn shape_text(shape: &[usize]) -> String {
+    match shape {
+        [one] => format!("({one},)"),
+        _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Returns the name of a row of an array, such as `points[3]` or `points[1, 2]`; that of the array itself for a single vector.
+pub(crate) fn row_name(name: &str, shape: &[usize], place: usize) -> String {
+    if shape.is_empty() {
+        return name.to_owned();
+    }
+    let mut rest = place;
+    let mut indices: Vec<String> = Vec::new();
+    for &length in shape.iter().rev() {
+        indices.push((rest % length.max(1)).to_string());
+        rest /= length.max(1);
+    }
+    indices.reverse();
+    format!("{name}[{}]", indices.join(", "))
+}
+
+/// Returns the bytes of any object with the buffer protocol, without a copy.
+pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, u8>> {
+    let py = data.py();
+    if let Ok(array) = data.cast::<PyArrayDyn<u8>>() {
+        return Ok(array.try_readonly()?);
+    }
+    let numpy = py.import(intern!(py, "numpy"))?;
+    let made = numpy.call_method1(intern!(py, "frombuffer"), (data, intern!(py, "uint8"))).or_else(|error| {
+        // numpy makes no array of an empty buffer.
+        let is_empty = data.len().is_ok_and(|length| length == 0);
+        if is_empty { numpy.call_method1(intern!(py, "zeros"), (0, intern!(py, "uint8"))) } else { Err(error) }
+    });
+    let made = made.map_err(|_| {
+        let kind = data.get_type();
+        PyTypeError::new_err(format!("data is {kind}, but must be bytes, or another object with the buffer protocol"))
+    })?;
+    Ok(made.cast_into::<PyArrayDyn<u8>>()?.try_readonly()?)
+}

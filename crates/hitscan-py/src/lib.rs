@@ -1,0 +1,36 @@
+//! The extension module `hitscan._hitscan`, which the Python package `hitscan` is made of.
+//!
+//! Arrays come in through [`input`], and are answered with the interpreter's lock released, on the threads that [`threads`] holds. A
+//! question about a mesh is asked in `mesh`, and its answers leave in the columns of `answers`.
+#![deny(unsafe_code)]
+
+mod answers;
+mod column;
+mod error;
+mod input;
+mod load;
+mod mesh;
+mod rays;
+mod threads;
+
+use pyo3::prelude::*;
+
+/// Exact ray casts, closest points and containment. Import `hitscan`, not this module.
+#[pymodule(gil_used = false)]
+mod _hitscan {
+    #[pymodule_export]
+    use crate::answers::{AllHits, Hits, Nearest};
+    #[pymodule_export]
+    use crate::load::load;
+    #[pymodule_export]
+    use crate::mesh::Mesh;
+    #[pymodule_export]
+    use crate::threads::thread_count;
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,65 @@
+//! Models of files.
+
+use crate::error;
+use crate::mesh::{Mesh, Surface};
+use crate::threads::Threads;
+use hitscan::Geometry;
+use hitscan::glam::{DAffine3, DVec3};
+use hitscan_io::Model;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// Reads a model of glTF, GLB, OBJ, STL or PLY, or one that `hitscan bake` wrote, as one mesh: the triangles of all its entities
+/// in their order, in the world's space.
+///
+/// A file that cannot be opened raises an `OSError`, and one that is no model a `ValueError` that names the fault. Textures and so holes in leaves and fences
+/// are not in the mesh.
+#[pyfunction]
+#[pyo3(signature = (path, quality = "balanced", *, threads = None))]
+pub(crate) fn load(py: Python<'_>, path: PathBuf, quality: &str, threads: Option<i64>) -> PyResult<Mesh> {
+    let (quality, threads) = (crate::mesh::quality(quality)?, Threads::new(threads)?);
+    let surface = threads.run_for_mesh(py, usize::MAX, || {
+        let model = Model::load(&path).map_err(error::of_file)?;
+        let mut soup = Soup::default();
+        for entity in &model.entities {
+            soup.add(&entity.geometry, &entity.transform)
+                .map_err(|what| PyValueError::new_err(format!("{}: {} {what}", path.display(), entity.name)))?;
+        }
+        Surface::of_vertices(&soup.vertices, &soup.indices, quality)
+    })??;
+    Ok(Mesh { surface })
+}
+
+/// Triangles of several meshes in one space.
+#[derive(Default)]
+struct Soup {
+    vertices: Vec<DVec3>,
+    indices: Vec<u32>,
+}
+
+impl Soup {
+    fn add(&mut self, geometry: &Geometry, transform: &DAffine3) -> Result<(), &'static str> {
+        match geometry {
+            Geometry::Mesh(mesh) => {
+                let first = u32::try_from(self.vertices.len()).map_err(|_| "has too many vertices for one mesh")?;
+                let place = |position: &hitscan::glam::Vec3| transform.transform_point3(position.as_dvec3());
+                self.vertices.extend(mesh.positions().iter().map(place));
+                // A mirrored mesh keeps its outside.
+                let is_mirrored = transform.matrix3.determinant() < 0.0;
+                for [a, b, c] in (0..mesh.triangle_count() as u32).filter_map(|triangle| mesh.indices(triangle)) {
+                    let corners = if is_mirrored { [a, c, b] } else { [a, b, c] };
+                    for index in corners {
+                        let index = first.checked_add(index).ok_or("has too many vertices for one mesh")?;
+                        self.indices.push(index);
+                    }
+                }
+                Ok(())
+            }
+            Geometry::Compound(compound) => {
+                compound.iter().try_for_each(|(part, own)| self.add(&part, &(*transform * own)))
+            }
+            _ => Err("has a geometry that is no mesh"),
+        }
+    }
+}

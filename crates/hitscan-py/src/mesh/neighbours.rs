@@ -1,0 +1,99 @@
+//! Triangles that meet at a place.
+
+use super::nearest::of_triangle;
+use super::surface::Surface;
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Feature, Mesh, MeshPoint};
+
+/// Distances that differ by less than this part are equal: triangles with a corner in common compute the distance to it by other ways of rounding.
+const EQUAL: f64 = 1e-9;
+
+/// The triangles at each vertex; vertices at the same position are one.
+pub(super) struct Neighbours {
+    /// The first vertex of those at the same position.
+    same: Vec<u32>,
+    /// The start of the triangles of each vertex, and at the end their number.
+    starts: Vec<u32>,
+    triangles: Vec<u32>,
+    /// True if every edge has as many triangles in one direction as in the other.
+    pub(super) is_closed: bool,
+}
+
+impl Neighbours {
+    pub(super) fn new(mesh: &Mesh) -> Self {
+        let positions = mesh.positions();
+        // Zero with either sign is one position.
+        let bits = |&vertex: &u32| (positions[vertex as usize] + Vec3::ZERO).to_array().map(f32::to_bits);
+        let mut order: Vec<u32> = (0..positions.len() as u32).collect();
+        order.sort_unstable_by_key(|vertex| (bits(vertex), *vertex));
+        let mut same = vec![0; positions.len()];
+        for equal in order.chunk_by(|one, other| bits(one) == bits(other)) {
+            equal.iter().for_each(|&vertex| same[vertex as usize] = equal[0]);
+        }
+        let count = mesh.triangle_count() as u32;
+        let corners = |triangle: u32| mesh.indices(triangle).unwrap_or_default().map(|vertex| same[vertex as usize]);
+        let mut starts = vec![0; positions.len() + 1];
+        (0..count).flat_map(corners).for_each(|vertex| starts[vertex as usize + 1] += 1);
+        for place in 1..starts.len() {
+            starts[place] += starts[place - 1];
+        }
+        let mut next = starts.clone();
+        let mut triangles = vec![0; 3 * count as usize];
+        for triangle in 0..count {
+            for vertex in corners(triangle) {
+                triangles[next[vertex as usize] as usize] = triangle;
+                next[vertex as usize] += 1;
+            }
+        }
+        let is_closed = is_closed((0..count).map(corners));
+        Self { same, starts, triangles, is_closed }
+    }
+
+    fn at(&self, vertex: u32) -> &[u32] {
+        let vertex = self.same[vertex as usize] as usize;
+        &self.triangles[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+
+    /// Returns the triangle whose front faces a point most, of those that are as near to it as the one that was found and have a corner in common with it.
+    /// Behind an edge of an acute angle, only such a triangle shows the point its right side (Baerentzen and Aanaes, 2005).
+    pub(super) fn most_facing(&self, surface: &Surface, point: DVec3, found: &MeshPoint, tolerance: f64) -> u32 {
+        let lone = found.triangle;
+        if found.feature == Feature::Face {
+            return lone;
+        }
+        let to_triangle = |triangle: u32| point - of_triangle(point, surface.corners(triangle)).0;
+        let limit = to_triangle(lone).length() * (1.0 + EQUAL) + tolerance;
+        let mut best = (facing(surface, lone, to_triangle(lone)), lone);
+        let corners = surface.mesh.indices(lone).unwrap_or_default();
+        for &triangle in corners.iter().flat_map(|&vertex| self.at(vertex)) {
+            let way = to_triangle(triangle);
+            if triangle == lone || way.length() > limit {
+                continue;
+            }
+            let cosine = facing(surface, triangle, way);
+            let is_equal = (cosine - best.0).abs() <= EQUAL;
+            if if is_equal { triangle < best.1 } else { cosine > best.0 } {
+                best = (cosine, triangle);
+            }
+        }
+        best.1
+    }
+}
+
+/// Returns whether every edge of triangles is gone along as often in one direction as in the other.
+fn is_closed(triangles: impl Iterator<Item = [u32; 3]>) -> bool {
+    let sides = triangles.flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
+    // The lower vertex first, and then the direction.
+    let mut edges: Vec<(u32, u32, i64)> =
+        sides.map(|[from, to]| if from < to { (from, to, 1) } else { (to, from, -1) }).collect();
+    edges.retain(|(from, to, _)| from != to);
+    edges.sort_unstable();
+    let of_one_edge = edges.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1));
+    of_one_edge.map(|edge| edge.iter().map(|(_, _, direction)| direction).sum::<i64>()).all(|sum| sum == 0)
+}
+
+/// Returns the cosine of the angle between the front normal of a triangle and a way from it.
+fn facing(surface: &Surface, triangle: u32, way: DVec3) -> f64 {
+    let [a, b, c] = surface.corners(triangle);
+    (b - a).cross(c - a).normalize_or_zero().dot(way.normalize_or_zero())
+}

@@ -1,0 +1,183 @@
+//! Rays of arrays: origins, directions and ranges, each for all rays or one for each.
+
+use crate::input::{FloatSlice, Floats, VectorSlice, Vectors, row_name, shape_text};
+use hitscan::Ray;
+use hitscan::glam::{DVec3, Vec3};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The arrays of a call.
+pub(crate) struct RayArrays<'py> {
+    origins: Vectors<'py>,
+    directions: Vectors<'py>,
+    t_min: Option<Floats<'py>>,
+    t_max: Option<Floats<'py>>,
+    /// The shape of the answers.
+    pub(crate) shape: Vec<usize>,
+}
+
+/// The treatment of rays that can hit nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unusable {
+    Raise,
+    Miss,
+}
+
+impl Unusable {
+    pub(crate) fn new(word: &str) -> PyResult<Self> {
+        match word {
+            "raise" => Ok(Self::Raise),
+            "miss" => Ok(Self::Miss),
+            _ => Err(PyValueError::new_err(format!("invalid is {word:?}, but must be \"raise\" or \"miss\""))),
+        }
+    }
+}
+
+impl<'py> RayArrays<'py> {
+    pub(crate) fn new(
+        origins: &Bound<'py, PyAny>,
+        directions: &Bound<'py, PyAny>,
+        t_min: Option<&Bound<'py, PyAny>>,
+        t_max: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let (origins, directions) = (Vectors::new(origins, "origins")?, Vectors::new(directions, "directions")?);
+        let shape = match (&origins.shape[..], &directions.shape[..]) {
+            ([], shape) | (shape, []) => shape.to_vec(),
+            (one, other) if one == other => one.to_vec(),
+            (one, other) => {
+                let [one, other] = [one, other].map(|shape| shape_text(&[shape, &[3]].concat()));
+                return Err(PyValueError::new_err(format!(
+                    "origins has the shape {one} and directions {other}: give one origin for each direction, or a single \
+                     one, of shape (3,), for all"
+                )));
+            }
+        };
+        let bound = |value: Option<&Bound<'py, PyAny>>, name: &str| match value {
+            None => Ok(None),
+            Some(value) => {
+                let floats = Floats::new(value, name)?;
+                if floats.shape().is_empty() || floats.shape() == shape {
+                    return Ok(Some(floats));
+                }
+                let [given, wanted] = [floats.shape(), &shape].map(shape_text);
+                Err(PyValueError::new_err(format!(
+                    "{name} has the shape {given}, but must be one number, or one for each ray, of shape {wanted}"
+                )))
+            }
+        };
+        Ok(Self { t_min: bound(t_min, "t_min")?, t_max: bound(t_max, "t_max")?, origins, directions, shape })
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Returns the rays relative to an origin.
+    pub(crate) fn rays(&self, origin: DVec3) -> PyResult<Rays<'_>> {
+        Ok(Rays {
+            origins: self.origins.slice()?,
+            directions: self.directions.slice()?,
+            t_min: Limit::new(self.t_min.as_ref(), 0.0)?,
+            t_max: Limit::new(self.t_max.as_ref(), f32::INFINITY)?,
+            origin,
+            count: self.count(),
+        })
+    }
+
+    /// Returns the exception for a ray that can hit nothing.
+    pub(crate) fn fault(&self, place: usize) -> PyErr {
+        let fault = || -> PyResult<String> {
+            let rays = self.rays(DVec3::ZERO)?;
+            let row = |name: &str, vectors: &Vectors<'_>| row_name(name, &vectors.shape, place);
+            let (origin, direction) = (rays.origins.get_or_only(place), rays.directions.get_or_only(place));
+            if !origin.as_vec3().is_finite() {
+                return Ok(format!("{} is {origin}: an origin must be finite", row("origins", &self.origins)));
+            }
+            let single = direction.as_vec3();
+            if !single.is_finite() || single == Vec3::ZERO {
+                let name = row("directions", &self.directions);
+                return Ok(format!("{name} is {direction}: a direction must be finite and not zero, in float32 too"));
+            }
+            let [low, high] = rays.range(place);
+            let name = row_name("ray", &self.shape, place);
+            Ok(format!("{name} has t_min {low} and t_max {high}: t_min must not be above t_max, and neither be NaN"))
+        };
+        match fault() {
+            Ok(fault) => PyValueError::new_err(format!("{fault} (invalid=\"miss\" lets such rays hit nothing)")),
+            Err(error) => error,
+        }
+    }
+}
+
+/// An end of the ranges of t.
+#[derive(Clone, Copy)]
+enum Limit<'a> {
+    All(f32),
+    Each(FloatSlice<'a>),
+}
+
+impl<'a> Limit<'a> {
+    fn new(floats: Option<&'a Floats<'_>>, otherwise: f32) -> PyResult<Self> {
+        let Some(floats) = floats else { return Ok(Self::All(otherwise)) };
+        let slice = floats.slice()?;
+        Ok(if floats.shape().is_empty() { Self::All(slice.get(0) as f32) } else { Self::Each(slice) })
+    }
+
+    #[inline(always)]
+    fn get(self, place: usize) -> f32 {
+        match self {
+            Self::All(limit) => limit,
+            Self::Each(limits) => limits.get(place) as f32,
+        }
+    }
+}
+
+/// Rays that are read without the interpreter.
+#[derive(Clone, Copy)]
+pub(crate) struct Rays<'a> {
+    origins: VectorSlice<'a>,
+    directions: VectorSlice<'a>,
+    t_min: Limit<'a>,
+    t_max: Limit<'a>,
+    origin: DVec3,
+    pub(crate) count: usize,
+}
+
+impl Rays<'_> {
+    /// Returns the ray at a place, relative to the origin, rounded to f32 once.
+    #[inline(always)]
+    pub(crate) fn get(&self, place: usize) -> Ray {
+        let [origin, direction] = self.line(place);
+        let [low, high] = self.range(place);
+        Ray::with_direction(origin.as_vec3(), direction.as_vec3()).with_range(low, high)
+    }
+
+    /// Returns origin and direction as they were given, relative to the origin.
+    #[inline(always)]
+    pub(crate) fn line(&self, place: usize) -> [DVec3; 2] {
+        [self.origins.get_or_only(place) - self.origin, self.directions.get_or_only(place)]
+    }
+
+    #[inline(always)]
+    fn range(&self, place: usize) -> [f32; 2] {
+        [self.t_min.get(place), self.t_max.get(place)]
+    }
+}
+
+/// The first of the places where something is wrong, as several threads find them.
+pub(crate) struct FirstFault(AtomicUsize);
+
+impl FirstFault {
+    pub(crate) const fn new() -> Self {
+        Self(AtomicUsize::new(usize::MAX))
+    }
+
+    pub(crate) fn put(&self, place: usize) {
+        self.0.fetch_min(place, Ordering::Relaxed);
+    }
+
+    pub(crate) fn take(self) -> Option<usize> {
+        Some(self.0.into_inner()).filter(|&place| place != usize::MAX)
+    }
+}

@@ -1,0 +1,107 @@
+//! The threads that questions are answered on.
+//!
+//! Rayon's global threads are never used, because they do not survive a fork: work is divided inside of [`Threads::run`] alone.
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The variable of the environment that caps the threads of every call without `threads=`.
+const VARIABLE: &str = "HITSCAN_NUM_THREADS";
+/// A call with fewer questions is answered by the thread that asks, because waking others takes longer.
+pub(crate) const FEW: usize = 256;
+/// A mesh of fewer triangles is made by the thread that asks. The library divides no work for so few either.
+const SMALL: usize = 768;
+/// More threads than this are a mistake rather than a wish.
+const MOST: usize = 4096;
+
+/// The pools of one process, by their number of threads. A pool does not survive a fork: the child has none of its threads, and waiting for them would last
+/// for ever. So a child makes pools of its own.
+struct Pools {
+    process: u32,
+    by_count: HashMap<usize, Arc<ThreadPool>>,
+}
+
+static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
+
+/// Returns the number of threads that a call uses without `threads=`: that of `HITSCAN_NUM_THREADS`, else one for each processor.
+#[pyfunction]
+pub(crate) fn thread_count() -> PyResult<usize> {
+    match std::env::var(VARIABLE) {
+        Ok(text) if !text.trim().is_empty() => text.trim().parse().ok().and_then(usable).ok_or_else(|| {
+            PyValueError::new_err(format!("{VARIABLE} is {text:?}, but must be a number of threads from 1 to {MOST}"))
+        }),
+        _ => Ok(std::thread::available_parallelism().map_or(1, NonZeroUsize::get)),
+    }
+}
+
+fn usable(count: usize) -> Option<usize> {
+    (1..=MOST).contains(&count).then_some(count)
+}
+
+/// The number of threads that a call may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Threads(Option<usize>);
+
+impl Threads {
+    /// Takes the argument `threads`, of which `None` and 0 mean the usual number.
+    pub(crate) fn new(threads: Option<i64>) -> PyResult<Self> {
+        match threads {
+            None | Some(0) => Ok(Self(None)),
+            Some(count) => match usize::try_from(count).ok().and_then(usable) {
+                Some(count) => Ok(Self(Some(count))),
+                None => Err(PyValueError::new_err(format!(
+                    "threads is {count}, but must be from 1 to {MOST}, or 0 or None for {VARIABLE} or all processors"
+                ))),
+            },
+        }
+    }
+
+    /// Runs work for this many questions without the interpreter's lock, on the pool's threads if they are many.
+    pub(crate) fn run<A: Send>(self, py: Python<'_>, questions: usize, work: impl FnOnce() -> A + Send) -> PyResult<A> {
+        if questions < FEW {
+            // Releasing the lock would take longer than the answer to a single ray.
+            return Ok(if questions <= 1 { work() } else { py.detach(work) });
+        }
+        let count = self.0.map_or_else(thread_count, Ok)?;
+        let pool = pool(count)?;
+        Ok(py.detach(move || pool.install(work)))
+    }
+
+    /// Runs work on a mesh of this many triangles, such as a build.
+    pub(crate) fn run_for_mesh<A: Send>(
+        self,
+        py: Python<'_>,
+        triangles: usize,
+        work: impl FnOnce() -> A + Send,
+    ) -> PyResult<A> {
+        if triangles < SMALL {
+            return Ok(py.detach(work));
+        }
+        self.run(py, usize::MAX, work)
+    }
+}
+
+fn pool(count: usize) -> PyResult<Arc<ThreadPool>> {
+    let process = std::process::id();
+    let mut guard = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    let pools = match &mut *guard {
+        Some(pools) if pools.process == process => pools,
+        stale => {
+            // Dropping pools of the parent would wait for threads that are not here.
+            std::mem::forget(stale.take());
+            stale.insert(Pools { process, by_count: HashMap::new() })
+        }
+    };
+    if let Some(pool) = pools.by_count.get(&count) {
+        return Ok(pool.clone());
+    }
+    let builder = ThreadPoolBuilder::new().num_threads(count).thread_name(|index| format!("hitscan-{index}"));
+    let pool = builder.build().map_err(|error| {
+        PyRuntimeError::new_err(format!("cannot start {count} threads ({error}): give a smaller `threads`"))
+    })?;
+    Ok(pools.by_count.entry(count).or_insert(Arc::new(pool)).clone())
+}

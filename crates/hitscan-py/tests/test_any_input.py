@@ -1,0 +1,127 @@
+"""Arguments of any kind: every call answers, or raises an exception that says why.
+
+`HITSCAN_PY_SECONDS=600 pytest tests/test_any_input.py` goes on for that long, with other seeds.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+import shapes
+
+import hitscan
+
+KINDS = ["f4", "f8", "f2", ">f8", ">f4", "g", "i1", "u2", "i4", ">i8", "u8", "?", "c8", "U3", "O", "M8[s]", "S2"]
+NUMBERS = [0.0, -0.0, 1.0, -1.0, 0.5, 1e-45, 1e-310, 1e38, 3.5e38, 1e70, 1e300, np.inf, -np.inf, np.nan, 2.0**31, 2.0**63, -7.0]
+
+
+class Random:
+    """Arguments at random."""
+
+    def __init__(self, seed: int) -> None:
+        self.generator = np.random.default_rng(seed)
+
+    def one_of(self, choices: Any) -> Any:
+        return choices[int(self.generator.integers(len(choices)))]
+
+    def array(self) -> Any:
+        shape: tuple[int, ...] = tuple(int(self.generator.integers(0, 4)) for _ in range(int(self.generator.integers(0, 4))))
+        if self.generator.random() < 0.8:
+            shape = (*shape[:2], 3)
+        values = self.generator.normal(size=shape)
+        if self.generator.random() < 0.3:
+            values = np.where(self.generator.random(shape) < 0.2, self.one_of(NUMBERS), values)
+        with np.errstate(all="ignore"):
+            try:
+                array = values.astype(self.one_of(["f4", "f8"]) if self.generator.random() < 0.7 else self.one_of(KINDS))
+            except (ValueError, TypeError, OverflowError):
+                array = values
+        if array.ndim and self.generator.random() < 0.2:
+            array = array[::-1]
+        if self.generator.random() < 0.2:
+            array = np.asfortranarray(array)
+        if self.generator.random() < 0.1:
+            array.setflags(write=False)
+        return array.tolist() if self.generator.random() < 0.1 else array
+
+    def argument(self) -> Any:
+        return self.array() if self.generator.random() < 0.95 else self.one_of([None, "text", b"bytes", {}, object(), [[1], [2, 3]], 7, np.nan])
+
+    def options(self, names: list[str]) -> dict[str, Any]:
+        values: dict[str, list[Any]] = {
+            "threads": [None, 0, 1, 2, -3],
+            "invalid": ["miss", "raise", "other"],
+            "cull": ["none", "back", "front", ""],
+            "ties": ["lowest", "facing", "x"],
+            "tie_tolerance": [0.0, 1e-8, -1.0, np.nan, 1e300],
+            "t_min": [None, 0.0, -np.inf, np.nan, self.argument()],
+            "t_max": [None, 1.0, np.inf, 1e300, self.argument()],
+        }
+        return {name: self.one_of(values[name][: 3 if self.generator.random() < 0.8 else None]) for name in names if self.generator.random() < 0.4}
+
+
+def faces(random: Random, count: int) -> Any:
+    if random.generator.random() < 0.2:
+        return random.argument()
+    indices = random.generator.integers(0, max(count, 1), size=(int(random.generator.integers(0, 9)), 3))
+    return indices.astype(random.one_of(["i4", "i8", "u4", "u8", "i2"]))
+
+
+def ask(random: Random, mesh: hitscan.Mesh) -> None:
+    rays, points = ["t_min", "t_max", "cull", "invalid", "threads"], ["threads"]
+    name, arguments, options = random.one_of(
+        [
+            ("cast", 2, rays),
+            ("is_blocked", 2, rays),
+            ("cast_all", 2, rays),
+            ("closest_point", 1, ["ties", "tie_tolerance", "threads"]),
+            ("signed_distance", 1, points),
+            ("contains", 1, points),
+            ("winding_number", 1, points),
+            ("refit", 1, points),
+        ]
+    )
+    answer = getattr(mesh, name)(*(random.argument() for _ in range(arguments)), **random.options(options))
+    if isinstance(answer, hitscan.Hits):
+        assert (np.isfinite(answer.t) | ~answer.hit).all() and (answer.triangle < len(mesh)).all()
+        assert np.isfinite(answer.point[answer.hit]).all()
+    repr(answer)
+
+
+def rounds() -> Any:
+    seconds = float(os.environ.get("HITSCAN_PY_SECONDS", "0"))
+    if seconds == 0.0:
+        return range(400)
+    end, first = time.monotonic() + seconds, time.time_ns() % 10**9
+    return iter(lambda: first + time.monotonic_ns() % 10**9 if time.monotonic() < end else -1, -1)
+
+
+# numpy warns of casts that lose something; what is asked is whether hitscan answers.
+@pytest.mark.filterwarnings("ignore")
+def test_every_call_answers_or_says_why() -> None:
+    answered = refused = 0
+    for seed in rounds():
+        random = Random(seed)
+        try:
+            vertices = random.argument()
+            made = hitscan.Mesh(vertices, faces(random, len(vertices) if hasattr(vertices, "__len__") else 0))
+        except (ValueError, TypeError) as error:
+            assert str(error)
+            refused += 1
+            made = hitscan.Mesh(*shapes.box())
+        for mesh in (made, hitscan.Mesh(*shapes.box())):
+            for _ in range(4):
+                try:
+                    ask(random, mesh)
+                    answered += 1
+                except (ValueError, TypeError) as error:
+                    assert str(error), seed
+                    refused += 1
+                except BaseException:
+                    print(f"seed {seed}")
+                    raise
+    assert answered > 100 and refused > 100

@@ -1,0 +1,88 @@
+"""`hitscan.dask`: complete, in order, and the same bits as in one process, also if a worker is killed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import cloudpickle
+import dask.array as da
+import numpy as np
+import pytest
+import shapes
+from dask.distributed import Client, LocalCluster
+
+import hitscan
+import hitscan.dask
+
+RANDOM = np.random.default_rng(11)
+RAYS = RANDOM.normal(size=(200_000, 6)).astype(np.float32)
+
+
+def digest(array: Any) -> str:
+    return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def mesh() -> hitscan.Mesh:
+    return hitscan.Mesh(*shapes.icosphere(3))
+
+
+@pytest.fixture(scope="module")
+def wanted(mesh: hitscan.Mesh) -> hitscan.Hits:
+    return mesh.cast(RAYS[:, :3], RAYS[:, 3:])
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with LocalCluster(host="127.0.0.1", dashboard_address=None, n_workers=2, threads_per_worker=1) as cluster:
+        with Client(cluster) as client:
+            yield client
+
+
+@pytest.mark.parametrize("what", ["t", "triangle", "point", "normal", "u", "v", "side", "hit"])
+def test_columns_are_those_of_one_process(mesh: hitscan.Mesh, wanted: hitscan.Hits, what: str) -> None:
+    found = hitscan.dask.cast(mesh, da.from_array(RAYS, chunks=(30_000, 4)), what=what)
+    column = getattr(wanted, what)
+    assert found.shape == column.shape and found.dtype == column.dtype
+    assert digest(found.compute(scheduler="threads")) == digest(column)
+
+
+def test_points(mesh: hitscan.Mesh) -> None:
+    points = RAYS[:5000, :3]
+    array = da.from_array(points, chunks=(900, 3))
+    assert digest(hitscan.dask.closest_point(mesh, array, what="point").compute(scheduler="threads")) == digest(mesh.closest_point(points).point)
+    assert digest(hitscan.dask.signed_distance(mesh, array).compute(scheduler="threads")) == digest(mesh.signed_distance(points))
+
+
+def test_the_mesh_is_in_the_graph_once(mesh: hitscan.Mesh) -> None:
+    rays = da.from_array(RAYS, chunks=(1000, 6))
+    one, other = hitscan.dask.cast(mesh, rays), hitscan.dask.cast(mesh, rays)
+    assert one.name == other.name, "the same question has the same name"
+    tasks = [len(cloudpickle.dumps(task)) for task in dict(hitscan.dask.cast(mesh, da.ones((200_000, 6), chunks=1000)).dask).values()]
+    assert len(tasks) > 200 and [size > len(mesh.to_bytes()) for size in tasks].count(True) == 1
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_killed_worker_loses_nothing(mesh: hitscan.Mesh, wanted: hitscan.Hits, client: Any) -> None:
+    shipped = client.scatter(mesh, broadcast=True)
+    rays = da.from_array(RAYS, chunks=(4000, 6))
+    futures = client.compute([hitscan.dask.cast(shipped, rays, what=what, threads=1) for what in ("t", "triangle", "point")])
+    os.kill(client.run(os.getpid).popitem()[1], signal.SIGKILL)
+    for what, found in zip(("t", "triangle", "point"), client.gather(futures)):
+        assert digest(found) == digest(getattr(wanted, what)), what
+
+
+def test_bad_input(mesh: hitscan.Mesh) -> None:
+    with pytest.raises(ValueError, match=r"must be a dask array of shape \(n, 6\)"):
+        hitscan.dask.cast(mesh, RAYS)
+    with pytest.raises(ValueError, match="what is 'depth'"):
+        hitscan.dask.cast(mesh, da.from_array(RAYS), what="depth")
+    bad = RAYS[:10].copy()
+    bad[3, 0] = np.nan
+    with pytest.raises(ValueError, match=r"origins\[3\]"):
+        hitscan.dask.cast(mesh, da.from_array(bad)).compute(scheduler="threads")
+    assert hitscan.dask.cast(mesh, da.from_array(RAYS[:0])).compute(scheduler="threads").shape == (0,)

@@ -1,0 +1,203 @@
+"""Pickles, files, forks and threads."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapes
+
+import hitscan
+
+RANDOM = np.random.default_rng(8)
+ORIGINS, DIRECTIONS = RANDOM.normal(size=(3000, 3)) * 2, RANDOM.normal(size=(3000, 3))
+
+
+def meshes() -> list[hitscan.Mesh]:
+    vertices, faces = shapes.icosphere(2)
+    return [
+        hitscan.Mesh(vertices.astype(np.float32), faces),
+        hitscan.Mesh(vertices, faces, "best"),
+        hitscan.Mesh(vertices + 1e6, faces, "fast"),
+        hitscan.Mesh(np.zeros((0, 3)), np.zeros((0, 3), dtype=int)),
+    ]
+
+
+def same_answers(one: hitscan.Mesh, other: hitscan.Mesh) -> bool:
+    a, b = (mesh.cast(ORIGINS + mesh.origin, DIRECTIONS).to_dict() for mesh in (one, other))
+    return all(np.array_equal(a[name], b[name], equal_nan=True) for name in a)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickles_of_every_protocol(protocol: int) -> None:
+    for mesh in meshes():
+        read = pickle.loads(pickle.dumps(mesh, protocol))
+        assert read == mesh and hash(read) == hash(mesh) and same_answers(read, mesh)
+        assert read.quality == mesh.quality
+        hits = mesh.cast(ORIGINS, DIRECTIONS)
+        again = pickle.loads(pickle.dumps(hits, protocol))
+        assert np.array_equal(again.t, hits.t) and np.array_equal(again.point, hits.point, equal_nan=True)
+        every, near = mesh.cast_all(ORIGINS, DIRECTIONS), mesh.closest_point(ORIGINS)
+        assert np.array_equal(pickle.loads(pickle.dumps(every, protocol)).splits, every.splits)
+        assert np.array_equal(pickle.loads(pickle.dumps(near, protocol)).distance, near.distance)
+
+
+def test_a_pickle_may_leave_its_bytes_out_of_band() -> None:
+    for mesh in meshes():
+        buffers: list[pickle.PickleBuffer] = []
+        head = pickle.dumps(mesh, 5, buffer_callback=buffers.append)
+        assert len(head) < 300 and len(buffers) == 1
+        assert pickle.loads(head, buffers=buffers) == mesh
+
+
+def test_copies_share_everything() -> None:
+    mesh = meshes()[1]
+    assert copy.copy(mesh) == mesh == copy.deepcopy(mesh)
+    assert mesh != meshes()[2] and mesh != "a mesh"
+    assert mesh.__dask_tokenize__() == meshes()[1].__dask_tokenize__() != meshes()[2].__dask_tokenize__()
+
+
+def test_files(tmp_path: Path) -> None:
+    for number, mesh in enumerate(meshes()):
+        path = tmp_path / f"{number}.hit"
+        mesh.save(path)
+        assert path.read_bytes() == mesh.to_bytes()
+        opened = hitscan.Mesh.open(path)
+        assert opened == mesh and same_answers(opened, mesh)
+    (tmp_path / "empty").write_bytes(b"")
+    with pytest.raises(ValueError, match="no saved mesh"):
+        hitscan.Mesh.open(tmp_path / "empty")
+
+
+def test_corrupted_bytes_are_refused() -> None:
+    for mesh in meshes():
+        data = bytearray(mesh.to_bytes())
+        for place in np.random.default_rng(9).integers(0, len(data), 60):
+            bad = bytearray(data)
+            bad[place] ^= 1 << int(place) % 8
+            with pytest.raises(ValueError):
+                hitscan.Mesh.from_bytes(bytes(bad))
+        for length in range(0, len(data), max(1, len(data) // 20)):
+            with pytest.raises(ValueError):
+                hitscan.Mesh.from_bytes(bytes(data[:length]))
+
+
+def test_refit_and_rebuilt() -> None:
+    vertices, faces = shapes.icosphere(2)
+    for mesh in meshes()[:3]:
+        wider = vertices * [2.0, 1.0, 1.0] + mesh.origin
+        fitted, made = mesh.refit(wider), hitscan.Mesh(wider, faces, origin=mesh.origin)
+        assert fitted == made and same_answers(fitted, made)
+        assert mesh == pickle.loads(pickle.dumps(mesh)), "the mesh itself stays as it was"
+        best = mesh.rebuilt("best")
+        assert best.quality == "best" and best == mesh and same_answers(best, mesh)
+
+
+def test_the_same_bits_on_any_number_of_threads() -> None:
+    for mesh in meshes()[:3]:
+        rays = (ORIGINS + mesh.origin, DIRECTIONS)
+        wanted = mesh.cast(*rays, threads=1), mesh.cast_all(*rays, threads=1), mesh.closest_point(rays[0], threads=1)
+        for threads in (2, 3, 8, None):
+            found = mesh.cast(*rays, threads=threads), mesh.cast_all(*rays, threads=threads), mesh.closest_point(rays[0], threads=threads)
+            for one, other in zip(wanted, found):
+                a, b = one.to_dict(), other.to_dict()
+                assert all(np.array_equal(a[name], b[name], equal_nan=a[name].dtype.kind == "f") for name in a)
+
+
+def test_many_threads_of_python_may_ask_at_once() -> None:
+    mesh = meshes()[1]
+    wanted = mesh.cast(ORIGINS, DIRECTIONS).t
+    wrong: list[int] = []
+
+    def ask(number: int) -> None:
+        for _ in range(20):
+            if not np.array_equal(mesh.cast(ORIGINS, DIRECTIONS, threads=1 + number % 3).t, wanted):
+                wrong.append(number)
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    assert not wrong
+
+
+def test_the_lock_is_released_while_rays_are_cast() -> None:
+    vertices, faces = shapes.icosphere(4)
+    mesh = hitscan.Mesh(vertices, faces)
+    origins = np.tile(ORIGINS, (100, 1))
+    is_done, ticks = threading.Event(), 0
+    thread = threading.Thread(target=lambda: (mesh.closest_point(origins, threads=1), is_done.set()))
+    thread.start()
+    while not is_done.wait(0.001):
+        ticks += 1
+    thread.join()
+    assert ticks > 3
+
+
+def _child(connection: object) -> None:
+    mesh = meshes()[1]
+    hitscan.Mesh(*shapes.icosphere(4), "best")
+    assert all(len(mesh.closest_point(ORIGINS[:count])) == count for count in (1, 100, 300, 2000))
+    connection.send(mesh.cast(ORIGINS, DIRECTIONS).t.sum(where=np.isfinite(mesh.cast(ORIGINS, DIRECTIONS).t)))  # type: ignore[attr-defined]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    mesh = meshes()[1]
+    t = mesh.cast(ORIGINS, DIRECTIONS).t
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe()
+    process = context.Process(target=_child, args=(there,))
+    process.start()
+    assert here.poll(60), "the child hangs"
+    assert here.recv() == t.sum(where=np.isfinite(t))
+    process.join(60)
+    assert process.exitcode == 0
+
+
+def test_the_environment_caps_threads() -> None:
+    program = "import hitscan; print(hitscan.thread_count())"
+
+    def run(value: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "HITSCAN_NUM_THREADS": value}
+        return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+
+    assert run("3").stdout == "3\n"
+    assert int(run("").stdout) >= 1
+    assert "HITSCAN_NUM_THREADS is \"many\"" in run("many").stderr
+
+
+def test_memory_stays_flat() -> None:
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("the system does not tell")
+    vertices, faces = shapes.icosphere(1)
+
+    def make(count: int) -> None:
+        for _ in range(count):
+            mesh = hitscan.Mesh(vertices + RANDOM.normal(size=3), faces)
+            hits = mesh.cast([0, 0, 0], [[0, 0, 1], [0, 1, 0]])
+            assert hits.t.shape == hits.triangle.shape == (2,)
+            mesh.closest_point(vertices[:5], ties="facing")
+            pickle.loads(pickle.dumps(mesh, 5))
+
+    make(500)
+    gc.collect()
+    before = resident()
+    make(2500)
+    gc.collect()
+    assert resident() - before < 4 << 20

@@ -1,0 +1,176 @@
+//! `cargo xtask python` builds the Python package and tests it, and `cargo xtask peers` runs other packages' own tests against it.
+
+use crate::shell::{cargo, root, run, succeeds, target};
+use crate::tools::{is_root, is_there_after_apt};
+use anyhow::{Context, Result, bail, ensure};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The package's crate, which is a workspace of its own: it takes a Python to build.
+const FOLDER: &str = "crates/hitscan-py";
+pub(crate) const MANIFEST: &str = "crates/hitscan-py/Cargo.toml";
+
+/// Programs that may be a Python, and what makes one able to make environments on a Debian.
+const INTERPRETERS: [&str; 3] = ["python3", "python", "py"];
+const PACKAGES: [&str; 3] = ["python3", "python3-venv", "python3-dev"];
+
+/// Another package whose own tests ask hitscan.
+struct Peer {
+    name: &'static str,
+    /// The packages of the registry that its tests need.
+    needs: &'static [&'static str],
+    /// The folder of its tests in its repository, and those of them that are about what hitscan answers.
+    folder: &'static str,
+    tests: &'static [&'static str],
+}
+
+const PEERS: [Peer; 2] = [
+    Peer {
+        name: "trimesh",
+        needs: &["trimesh", "networkx", "shapely", "lxml", "scipy", "rtree", "manifold3d"],
+        folder: "",
+        tests: &[
+            "tests/test_ray.py",
+            "tests/test_ray_upstream.py",
+            "tests/test_proximity.py",
+            "tests/test_thickness.py",
+        ],
+    },
+    Peer {
+        name: "open3d",
+        needs: &["open3d-cpu"],
+        folder: "python/test",
+        tests: &["t/geometry/test_raycasting_scene.py"],
+    },
+];
+
+/// Returns the folder in which the package is built, with its environments. It is not the workspace's: a wheel has no symbols, so nothing could be shared.
+fn builds() -> Result<PathBuf> {
+    Ok(target()?.join("python"))
+}
+
+/// Returns the names of the peers.
+pub(crate) fn peers() -> String {
+    PEERS.map(|peer| peer.name).join(", ")
+}
+
+/// Builds a wheel, installs it into an environment in the target folder, and runs its tests and the checks of its types.
+pub(crate) fn check() -> Result<()> {
+    let Some(python) = interpreter() else {
+        ensure!(std::env::var_os("CI").is_none(), "there is no Python 3.10 or later that can make environments");
+        println!(
+            "skipped: there is no Python 3.10 or later that can make environments; on a Debian, install {}",
+            PACKAGES.join(", ")
+        );
+        return Ok(());
+    };
+    let environment = Environment::new(python, "venv")?;
+    let requirements = ["install", "--quiet", "--disable-pip-version-check", "--requirement", "tests/requirements.txt"];
+    environment.module("pip", &requirements)?;
+    run(of_crate("clippy", &environment)?.args(["--", "--deny", "warnings"]))?;
+    let wheel = environment.install_wheel()?;
+    environment.module("pytest", &["-q"])?;
+    environment.module("mypy", &["--strict", "examples", "python"])?;
+    environment.module("mypy.stubtest", &["hitscan", "--allowlist", "tests/stubtest-allowlist.txt"])?;
+    for example in files(&root().join(FOLDER).join("examples"), "py")? {
+        run(environment.python().arg(&example))?;
+    }
+    println!("{} passed", wheel.display());
+    Ok(())
+}
+
+/// Runs the tests of a peer, of a checkout of its repository, with hitscan in the place of its own ray caster.
+pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
+    let [name, folder] = words else { bail!("usage: cargo xtask peers {} DIR", peers().replace(", ", "|")) };
+    let peer = PEERS.iter().find(|peer| peer.name == *name);
+    let peer = peer.with_context(|| format!("there is no peer `{name}`; there are {}", peers()))?;
+    let folder = Path::new(folder).canonicalize().with_context(|| format!("cannot open {folder}"))?.join(peer.folder);
+    for test in peer.tests {
+        ensure!(folder.join(test).is_file(), "{} is no checkout of {name}: it has no {test}", folder.display());
+    }
+    let python = interpreter().context("there is no Python 3.10 or later that can make environments")?;
+    let environment = Environment::new(python, &format!("venv-{name}"))?;
+    let pip = ["install", "--quiet", "--disable-pip-version-check", "--requirement", "tests/requirements.txt"];
+    environment.module("pip", &[&pip, peer.needs].concat())?;
+    environment.install_wheel()?;
+    let plugins = root().join(FOLDER).join("tests/peers");
+    let path = std::env::join_paths([&plugins, &folder])?;
+    let plugin = format!("inject_{name}");
+    let mut command = environment.python();
+    command.args(["-m", "pytest", "-q", "-p", &plugin, "-p", "no:cacheprovider"]).args(peer.tests);
+    run(command.current_dir(&folder).env("PYTHONPATH", path))
+}
+
+/// Returns the name of a Python that is new enough and can make environments.
+fn interpreter() -> Option<&'static str> {
+    let code = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
+    let find = || INTERPRETERS.into_iter().find(|program| succeeds(Command::new(program).args(["-c", code])));
+    find().or_else(|| (is_root() && is_there_after_apt(&PACKAGES, || find().is_some())).then(find)?)
+}
+
+/// An environment of Python in the target folder.
+struct Environment {
+    folder: PathBuf,
+}
+
+impl Environment {
+    fn new(python: &str, name: &str) -> Result<Self> {
+        let folder = builds()?.join(name);
+        let environment = Self { folder };
+        if !succeeds(environment.python().args(["-m", "pip", "--version"])) {
+            run(Command::new(python).args(["-m", "venv", "--clear"]).arg(&environment.folder))?;
+        }
+        Ok(environment)
+    }
+
+    fn program(&self) -> PathBuf {
+        let file = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
+        self.folder.join(file)
+    }
+
+    /// Returns a command of its Python in the package's folder.
+    fn python(&self) -> Command {
+        let mut command = Command::new(self.program());
+        command.current_dir(root().join(FOLDER)).env("VIRTUAL_ENV", &self.folder).env_remove("PYTHONPATH");
+        command
+    }
+
+    fn module(&self, module: &str, args: &[&str]) -> Result<()> {
+        run(self.python().args(["-m", module]).args(args))
+    }
+
+    /// Builds a wheel of the package, and installs it.
+    fn install_wheel(&self) -> Result<PathBuf> {
+        let wheels = builds()?.join("wheels");
+        if wheels.is_dir() {
+            std::fs::remove_dir_all(&wheels).with_context(|| format!("cannot remove {}", wheels.display()))?;
+        }
+        let mut build = self.python();
+        build.args(["-m", "maturin", "build", "--release", "--locked", "--interpreter"]).arg(self.program());
+        run(build.arg("--out").arg(&wheels).env("CARGO_TARGET_DIR", builds()?).env("CARGO_INCREMENTAL", "0"))?;
+        let wheel = files(&wheels, "whl")?.pop().context("maturin made no wheel")?;
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--force-reinstall", "--no-deps"];
+        run(self.python().args(pip).arg(&wheel))?;
+        Ok(wheel)
+    }
+}
+
+/// Returns a command of cargo for the crate, with the environment's Python.
+fn of_crate(subcommand: &str, environment: &Environment) -> Result<Command> {
+    let mut command = cargo(&[subcommand, "--manifest-path", MANIFEST, "--locked", "--target-dir"]);
+    command.arg(builds()?).env("PYO3_PYTHON", environment.program());
+    Ok(command)
+}
+
+/// Returns the files of a folder with an extension, by name.
+fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let entries = folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.with_context(|| format!("cannot list {}", folder.display()))?.path();
+        files.extend((path.extension() == Some(OsStr::new(extension))).then_some(path));
+    }
+    files.sort();
+    Ok(files)
+}
