@@ -10,6 +10,7 @@ mod fuzz;
 mod homonyms;
 mod layers;
 mod long;
+mod npm;
 mod prose;
 mod questions;
 mod readme;
@@ -46,6 +47,8 @@ fn main() -> ExitCode {
         ["check", ref names @ ..] => code(check::run_with(names)),
         ["test", ref names @ ..] => code(steps::run(names)),
         ["api", ref args @ ..] => code(api::run_with(args)),
+        ["npm"] => code(npm::build()),
+        ["peers", ref args @ ..] => code(npm::peers(args)),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
         [name, ref args @ ..] => match LONG.iter().find(|long| long.name == name) {
@@ -84,7 +87,7 @@ fn help() -> String {
          cargo xtask counts [--update]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
-         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask LONG [OPTION N]\n\n\
+         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask npm\n       cargo xtask peers three-mesh-bvh CHECKOUT\n       cargo xtask LONG [OPTION N]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
@@ -100,6 +103,8 @@ fn help() -> String {
          build at once: nothing may panic, answer a NaN, contradict itself, or take more than 10 ms.\n\n\
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
+         `npm` makes the package for JavaScript in `npm/`; the step of this name tests it too. It needs node and npm.\n\n\
+         `peers` runs tests of three-mesh-bvh's own with our tree in the place of theirs, from a clone of its repository.\n\n\
          LONG is a test that is short in the suite:\n{}\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",
         steps.join("\n"),
