@@ -24,7 +24,10 @@ if (script !== readFileSync(join(simd128, "hitscan_web.js"), "utf8")) {
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 mkdirSync(glue, { recursive: true });
-cpSync(join(scalar, "hitscan_web.js"), join(glue, "hitscan_web.js"));
+// Bundlers would look for the file of the address that the script has for a module which nobody gives it.
+const address = "module_or_path = new URL('hitscan_web_bg.wasm', import.meta.url);";
+if (!script.includes(address)) throw new Error("wasm-bindgen writes another script than this knows");
+writeFileSync(join(glue, "hitscan_web.js"), script.replace(address, ""));
 // The types are in the comments of the JavaScript.
 const types = ["--allowJs", "--declaration", "--emitDeclarationOnly", "--outDir", glue, "--target", "es2022", "--module", "nodenext", "--ignoreConfig"];
 tsc(join(glue, "hitscan_web.js"), ...types);
@@ -72,4 +75,3 @@ await build({ ...common, entryPoints: [join(here, "src/three/index.ts")], outfil
 
 tsc("-p", here);
 for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(here, "..", name), join(here, name));
-writeFileSync(join(here, "build/.built"), "");

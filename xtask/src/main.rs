@@ -11,6 +11,7 @@ mod homonyms;
 mod layers;
 mod long;
 mod npm;
+mod playground;
 mod prose;
 mod questions;
 mod readme;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         ["test", ref names @ ..] => code(steps::run(names)),
         ["api", ref args @ ..] => code(api::run_with(args)),
         ["npm"] => code(npm::build()),
+        ["playground", ref args @ ..] => code(playground::run_with(args)),
         ["peers", ref args @ ..] => code(npm::peers(args)),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
@@ -87,7 +89,7 @@ fn help() -> String {
          cargo xtask counts [--update]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
-         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask npm\n       cargo xtask peers three-mesh-bvh CHECKOUT\n       cargo xtask LONG [OPTION N]\n\n\
+         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask npm\n       cargo xtask playground [--serve | --open]\n       cargo xtask peers three-mesh-bvh CHECKOUT\n       cargo xtask LONG [OPTION N]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
@@ -104,6 +106,7 @@ fn help() -> String {
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
          `npm` makes the package for JavaScript in `npm/`; the step of this name tests it too. It needs node and npm.\n\n\
+         `playground` builds the page in `playground/`, with the package; the step of this name tests it in Debian's Chromium.\n\n\
          `peers` runs tests of three-mesh-bvh's own with our tree in the place of theirs, from a clone of its repository.\n\n\
          LONG is a test that is short in the suite:\n{}\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",

@@ -1,6 +1,6 @@
 //! `cargo xtask npm` makes the package for JavaScript in `npm/`, and tests it.
 
-use crate::shell::{root, run, succeeds, target};
+use crate::shell::{cargo, root, run, succeeds, target};
 use crate::wasm::{LEVELS, Level, Toolchain};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::PathBuf;
@@ -41,8 +41,20 @@ pub(crate) fn check() -> Result<()> {
         println!("skipped: the npm package: node and npm are not there");
         return Ok(());
     }
-    build()?;
-    run(Command::new("npm").args(["test"]).current_dir(root().join("npm")))
+    // The tests compare with the native library. It is built beside the modules, which use one thread each.
+    std::thread::scope(|scope| {
+        let native = scope.spawn(native);
+        build()?;
+        native.join().unwrap_or_else(|_| bail!("a build panicked"))
+    })?;
+    let program = target()?.join("web/native/debug/examples/native");
+    run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))
+}
+
+/// Builds the program that casts rays natively.
+fn native() -> Result<()> {
+    let mut command = cargo(&["build", "--locked", "--manifest-path", CRATE, "--example", "native", "--target-dir"]);
+    run(command.arg(target()?.join("web/native")))
 }
 
 /// Runs tests of another project's own with our package in the place of theirs: `three-mesh-bvh CHECKOUT`.
@@ -58,7 +70,7 @@ pub(crate) fn peers(args: &[&str]) -> Result<()> {
 }
 
 /// Installs the packages of a folder's lock file, unless they are there.
-fn install(folder: &str) -> Result<()> {
+pub(crate) fn install(folder: &str) -> Result<()> {
     let folder = root().join(folder);
     let time = |file: &str| folder.join(file).metadata().and_then(|file| file.modified()).ok();
     let installed = time("node_modules/.package-lock.json");
@@ -68,7 +80,8 @@ fn install(folder: &str) -> Result<()> {
     run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(folder))
 }
 
-fn has_node() -> bool {
+/// Returns whether node and npm are there.
+pub(crate) fn has_node() -> bool {
     ["node", "npm"].iter().all(|program| succeeds(Command::new(program).arg("--version")))
 }
 
