@@ -51,7 +51,7 @@ function optimise(from, to, level) {
     const features = ["--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue"];
     if (level === "simd128") features.push("--enable-simd");
     const program = join(here, "node_modules/binaryen/bin/wasm-opt");
-    execFileSync(process.execPath, [program, "-O2", "--converge", ...features, from, "-o", kept], { stdio: "inherit" });
+    execFileSync(process.execPath, [program, "-Os", ...features, from, "-o", kept], { stdio: "inherit" });
   }
   cpSync(kept, to);
 }

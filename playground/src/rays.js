@@ -87,6 +87,8 @@ export function rayStage(view, panel) {
     formula.textContent = test.formula;
     cracks.textContent = crackText();
     document.body.dataset.test = key;
+    // The rows stay, so that a click that begins on one ends on it.
+    list.replaceChildren(...rays.map((_, i) => el("tr", { "data-ray": i, onclick: () => choose(i) }, el("td"), el("td"), el("td"))));
     update();
   }
 
@@ -109,10 +111,14 @@ export function rayStage(view, panel) {
     if (isPlain) rows.push(["plain f32", el("span", { class: isWrong ? "miss" : "" }, isWrong ? "differs from the exact answer" : "the same here")]);
     answer.replaceChildren(...rows.map(([name, value]) => el("tr", {}, el("th", {}, name), el("td", {}, value))));
     terms.replaceChildren(...test.terms(ray).map(([name, value]) => el("tr", {}, el("th", {}, name), el("td", {}, typeof value === "number" ? show(Number(value.toPrecision(9))) : value))));
-    list.replaceChildren(...rays.map((ray, i) => {
+    rays.forEach((ray, i) => {
       const hit = exact(ray);
-      return el("tr", { "data-ray": i, onclick: () => choose(i) }, el("td", { class: hit ? "hit" : "miss" }, i === chosen ? el("b", {}, ray.name) : ray.name), el("td", {}, `${vector(ray.o)} + t ${vector(ray.d)}`), el("td", { class: hit ? "hit" : "miss" }, hit ? show(hit.t) : "no hit"));
-    }));
+      const [name, line, t] = list.rows[i].cells;
+      name.replaceChildren(i === chosen ? el("b", {}, ray.name) : ray.name);
+      line.textContent = `${vector(ray.o)} + t ${vector(ray.d)}`;
+      t.textContent = hit ? show(hit.t) : "no hit";
+      for (const cell of [name, t]) cell.className = hit ? "hit" : "miss";
+    });
     document.body.dataset.t = hit === null ? "" : String(hit.t);
     document.body.dataset.plainT = rough === null ? "" : String(rough.t);
   }
