@@ -56,6 +56,14 @@ describe("after init", () => {
     assert.deepEqual([...mesh.triangles([0.5, 0.5, 1], [0, 0, -1])], [0, 1]);
   });
 
+  test("rays in doubles are not rounded", () => {
+    using mesh = new Mesh(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0));
+    const at = (y) => mesh.firstTriangle([0.5, y, 1], [0, 0, -1]);
+    assert.deepEqual([at(0.5 - 1e-12), at(0.5), at(0.5 + 1e-12)], [0, 0, -1]);
+    assert.equal(mesh.triangles([0.5, 0.5 + 1e-12, 1], [0, 0, -1]).length, 0);
+    assert.equal(mesh.cast([0.5, 0.5 + 1e-12, 1], [0, 0, -1]).triangle, 0, "in f32 it is at the edge");
+  });
+
   test("a batch answers as single rays do", () => {
     using mesh = square();
     const rays = Float32Array.from({ length: 6 * 500 }, (_, i) => [((i / 6) % 25) / 20 - 0.1, i / 6 / 400, 1, 0.01, 0.02, -1][i % 6]);
