@@ -26,6 +26,6 @@ fn toolchain() -> Option<Toolchain> {
         println!("skipped: WebAssembly: node is not there");
         return None;
     }
-    let brought = Toolchain::bring();
+    let brought = Toolchain::bring(None);
     brought.inspect_err(|error| println!("skipped: WebAssembly: {error:#}")).ok()
 }

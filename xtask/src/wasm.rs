@@ -24,11 +24,12 @@ pub(crate) struct Toolchain {
 }
 
 impl Toolchain {
-    /// Looks for the target, and brings it once into the target folder if the toolchain does not have it.
-    pub(crate) fn bring() -> Result<Self> {
+    /// Looks for the target, and brings it once into the target folder if the toolchain does not have it. With a version of
+    /// `wasm-bindgen`, its command is brought as well.
+    pub(crate) fn bring(bindgen: Option<&str>) -> Result<Self> {
         let script = root().join("xtask/wasm-toolchain");
         let mut command = Command::new("bash");
-        command.arg(script).arg(target()?.join("tools/wasm")).current_dir(root());
+        command.arg(script).arg(target()?.join("tools/wasm")).args(bindgen).current_dir(root());
         let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
         let output = output.context("cannot start bash, which runs `xtask/wasm-toolchain`")?;
         ensure!(output.status.success(), "`xtask/wasm-toolchain` did not bring the target {TARGET}");
@@ -37,13 +38,20 @@ impl Toolchain {
         Ok(Self { environment })
     }
 
+    /// Returns the command of `wasm-bindgen`.
+    pub(crate) fn bindgen(&self) -> Result<Command> {
+        let found = self.environment.iter().find(|(name, _)| name == "WASM_BINDGEN");
+        let (_, program) = found.context("the toolchain was brought without wasm-bindgen")?;
+        Ok(Command::new(program))
+    }
+
     /// Runs a command of cargo that builds a module for an instruction set, and returns it. Each instruction set has a folder of
     /// its own below `folder`, since the compiler's flags differ.
     pub(crate) fn build(&self, args: &[&str], folder: &Path, level: &Level, file: &str) -> Result<PathBuf> {
         let folder = folder.join(level.name);
         let mut command = cargo(args);
         command.args(["--release", "--target", TARGET, "--target-dir"]).arg(&folder);
-        command.envs(self.environment.clone());
+        command.envs(self.environment.iter().filter(|(name, _)| name != "WASM_BINDGEN").cloned());
         run(command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", level.flags))?;
         Ok(folder.join(TARGET).join("release").join(file))
     }
