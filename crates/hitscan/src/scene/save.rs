@@ -114,14 +114,14 @@ fn invalid(error: impl Into<SceneError>) -> ReadError {
     ReadError::Entity { index: 0, error: error.into() }
 }
 
-/// What entities share, by numbers, as it is saved.
+/// The meshes, clouds and polylines that entities share, by numbers, to be saved.
 #[derive(Default)]
 struct SavedShared<'a> {
     meshes: SavedMeshes<'a>,
     wires: SavedWires<'a>,
 }
 
-/// What entities share, by numbers, as it is read.
+/// The meshes, clouds and polylines that entities share, by numbers, as they were read.
 struct ReadShared {
     meshes: Vec<Mesh>,
     wires: ReadWires,

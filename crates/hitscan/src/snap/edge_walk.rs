@@ -22,7 +22,7 @@ pub(super) struct EdgeWalk<'a> {
 /// Returns whether a point of a part is hidden.
 pub(super) type IsHidden<'f> = dyn Fn(&Spot, &Part) -> bool + 'f;
 
-/// What a step of a walk came to.
+/// The result of a step of a walk.
 pub(super) enum Walked {
     /// This is the nearest point that is seen.
     Seen(Spot),

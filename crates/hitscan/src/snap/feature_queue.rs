@@ -31,9 +31,9 @@ pub(super) enum Wanted {
 /// The order in which features come.
 #[derive(Clone, Copy)]
 pub(super) enum QueueOrder {
-    /// By the square of the distance from the cursor, in pixels.
+    /// The nearest to the cursor comes first, by the square of the distance in pixels.
     Pixels,
-    /// By depth. An edge comes by the least depth of what of it is in reach.
+    /// The least depth comes first, which is that of the part in reach of an edge.
     Depth,
 }
 
@@ -61,7 +61,7 @@ enum SnapTree<'a> {
     Line(&'a Part, &'a Polyline),
 }
 
-/// What was found so far: the queue itself, and the features that are in it.
+/// The queue itself, and the features that are in it.
 struct FoundFeatures<'a> {
     wanted: Wanted,
     order: QueueOrder,

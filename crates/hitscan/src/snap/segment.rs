@@ -13,7 +13,7 @@ pub(super) struct ScreenSegment {
     to: HomogeneousPixel,
     /// The first and the last place that is shown: 0 is the first point and 1 the second.
     shown: [f64; 2],
-    /// Whether all of it has the same pixel, up to rounding.
+    /// It is true if all of it has the same pixel, up to rounding.
     is_end_on: bool,
 }
 
