@@ -30,6 +30,9 @@ enum Wire<'q> {
 /// A point or a segment: its number, its local ends, and where a box around it is.
 type WireSimplex<'s> = (u32, &'s [Vec3], BoxPlace);
 
+/// The visitor of elements: their numbers, their local ends, and where a box around each is.
+type ElementVisitor<'a> = dyn FnMut(u64, &[Vec3], BoxPlace) -> ControlFlow<()> + 'a;
+
 impl<'q> Wire<'q> {
     fn of(part: &'q Part) -> Option<Self> {
         match &part.geometry {
@@ -179,12 +182,7 @@ impl<'q> WireTest<'q> {
 
     /// Shows every element of a kind whose box is not outside: its number, its local ends, and where a box around it is. A vertex that two segments share is
     /// shown twice.
-    fn each_element(
-        &self,
-        place: BoxPlace,
-        element: Element,
-        show: &mut dyn FnMut(u64, &[Vec3], BoxPlace) -> ControlFlow<()>,
-    ) {
+    fn each_element(&self, place: BoxPlace, element: Element, show: &mut ElementVisitor<'_>) {
         let wire = self.wire;
         self.each_within(&self.frame, place, &mut |(number, corners, place)| match (wire, element) {
             (Wire::Cloud(_), Element::Vertex) => show(number.into(), corners, place),

@@ -111,17 +111,12 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
 }
 
 /// The edges whose nearest point is hidden, and which may count farther away.
+#[derive(Default)]
 struct WaitingEdges<'a> {
     /// The edges that are hidden as far as they were looked at.
     walks: BinaryHeap<Waiting<EdgeWalk<'a>>>,
     /// The nearest points that are seen.
     seen: BinaryHeap<Waiting<SnapCandidate<'a>>>,
-}
-
-impl Default for WaitingEdges<'_> {
-    fn default() -> Self {
-        Self { walks: BinaryHeap::new(), seen: BinaryHeap::new() }
-    }
 }
 
 impl WaitingEdges<'_> {
