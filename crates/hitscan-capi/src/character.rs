@@ -347,7 +347,7 @@ pub unsafe extern "C" fn hs_character_move(
         // SAFETY: The caller keeps the rules of this crate.
         let (place, buffer) = unsafe { (place(moved, "moved")?, Buffer::new(contacts, capacity, count)?) };
         let velocity = DVec3::from_array(velocity);
-        if !velocity.is_finite() || !(dt >= 0.0 && dt.is_finite()) {
+        if !(velocity.is_finite() && dt >= 0.0 && dt.is_finite()) {
             let text = format!("the velocity {velocity} must be finite, and dt, {dt}, finite and not negative");
             return Err(Failure::argument(text));
         }

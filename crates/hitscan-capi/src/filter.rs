@@ -222,9 +222,11 @@ impl Choices<'_> {
             filter = filter.entities(move |key| unsafe { choice(user.data(), key) } != 0);
         }
         if let Some(choice) = given.hits {
-            // SAFETY: As above; the candidate lives as long as the call.
-            filter =
-                filter.hits(move |found| unsafe { choice(user.data(), &raw const *&HsCandidate::new(found)) } != 0);
+            filter = filter.hits(move |found| {
+                let candidate = HsCandidate::new(found);
+                // SAFETY: The caller answers for the callback; the candidate lives as long as the call.
+                unsafe { choice(user.data(), &raw const candidate) != 0 }
+            });
         }
         Ok(Self {
             filter,
