@@ -1,6 +1,6 @@
 //! The targets without a fuzzer.
 
-use crate::{mesh, reader, saved, scene, seeds};
+use crate::{capi, mesh, reader, saved, scene, seeds};
 use arbitrary::{Arbitrary, Unstructured};
 use hitscan_random::Random;
 use std::fmt::Debug;
@@ -52,6 +52,12 @@ fn damage(seed: &[u8], check: impl Fn(&[u8])) {
 fn meshes_of_random_bytes() {
     let _alone = alone();
     random_inputs(1, 10_000, mesh::check);
+}
+
+#[test]
+fn calls_of_random_bytes() {
+    let _alone = alone();
+    random_inputs(3, 10_000, capi::check);
 }
 
 #[test]

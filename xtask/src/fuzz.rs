@@ -16,13 +16,14 @@ struct Target {
     max_len: u64,
 }
 
-const TARGETS: [Target; 7] = [
+const TARGETS: [Target; 8] = [
     Target { name: "obj", seeds: &["obj"], max_len: MAX_FILE },
     Target { name: "stl", seeds: &["stl"], max_len: MAX_FILE },
     Target { name: "ply", seeds: &["ply"], max_len: MAX_FILE },
     Target { name: "gltf", seeds: &["gltf", "glb"], max_len: MAX_FILE },
     Target { name: "saved", seeds: &[], max_len: MAX_FILE },
     Target { name: "mesh", seeds: &[], max_len: MAX_STRUCTURE },
+    Target { name: "capi", seeds: &[], max_len: MAX_STRUCTURE },
     Target { name: "scene", seeds: &[], max_len: MAX_STRUCTURE },
 ];
 

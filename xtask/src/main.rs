@@ -3,6 +3,7 @@
 
 mod api;
 mod bench;
+mod capi;
 mod check;
 mod counts;
 mod digest;
@@ -10,6 +11,8 @@ mod fuzz;
 mod homonyms;
 mod layers;
 mod long;
+mod npm;
+mod playground;
 mod prose;
 mod python;
 mod questions;
@@ -19,6 +22,7 @@ mod source;
 mod steps;
 mod tools;
 mod viewer;
+mod wasm;
 mod window;
 
 use long::LONG;
@@ -46,6 +50,10 @@ fn main() -> ExitCode {
         ["check", ref names @ ..] => code(check::run_with(names)),
         ["test", ref names @ ..] => code(steps::run(names)),
         ["api", ref args @ ..] => code(api::run_with(args)),
+        ["capi", ref args @ ..] => code(capi::run_with(args)),
+        ["npm"] => code(npm::build()),
+        ["playground", ref args @ ..] => code(playground::run_with(args)),
+        ["peers", "three-mesh-bvh", ..] => code(npm::peers(&words[1..])),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
         ["python"] => code(python::check()),
@@ -84,10 +92,11 @@ fn help() -> String {
     format!(
         "Usage: cargo xtask check [PACKAGE]...\n       cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
          cargo xtask counts [--update]\n       \
+         cargo xtask capi [--prefix DIR | --header]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
-         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python\n       \
-         cargo xtask peers PEER DIR\n       cargo xtask LONG [OPTION N]\n\n\
+         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python\n       cargo xtask npm\n       \
+         cargo xtask playground [--serve | --open]\n       cargo xtask peers PEER DIR\n       cargo xtask LONG [OPTION N]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
@@ -97,14 +106,18 @@ fn help() -> String {
          options.\n\n\
          `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded; `--update`\n\
          records them. On CI, and for root on Debian, Valgrind is installed; for root also the display of the steps `window` and `viewer`.\n\n\
+         `capi` builds the C library and installs it, with its headers, below DIR, or else in the target folder; `--header` writes\n\
+         hitscan.h anew, which the step `capi` compares.\n\n\
          `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\
-         WebAssembly (which needs node, and `rustup target add wasm32-unknown-unknown`).\n\n\
+         WebAssembly (which needs node; `xtask/wasm-toolchain` brings the target where rustup has not).\n\n\
          `api` makes random calls of the whole API for an hour, or N minutes, in a build with overflow checks and in a release\n\
          build at once: nothing may panic, answer a NaN, contradict itself, or take more than 10 ms.\n\n\
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
-         `python` builds the Python package, installs it into an environment in the target folder, and runs its tests; `peers`\n\
-         runs the own tests of a PEER ({}), of a checkout of its repository in DIR, with hitscan in its place.\n\n\
+         `python` builds the Python package, installs it into an environment in the target folder, and runs its tests.\n\n\
+         `npm` makes the package for JavaScript in `npm/`; the step of this name tests it too. It needs node and npm.\n\n\
+         `playground` builds the page in `playground/`, with the package; the step of this name tests it in Debian's Chromium.\n\n\
+         `peers` runs the own tests of a PEER ({}, three-mesh-bvh), of a checkout of its repository in DIR, with hitscan in its place.\n\n\
          LONG is a test that is short in the suite:\n{}\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",
         steps.join("\n"),

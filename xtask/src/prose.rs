@@ -58,8 +58,8 @@ fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
         let path = entry.path();
         let name = entry.file_name();
         if entry.file_type().with_context(list)?.is_dir() {
-            // Hidden folders and what cargo builds are not ours.
-            if name != "target" && !name.as_encoded_bytes().starts_with(b".") {
+            // Hidden folders, and what cargo builds and npm brings, are not ours.
+            if name != "target" && name != "node_modules" && !name.as_encoded_bytes().starts_with(b".") {
                 found.extend(files(&path, extension)?);
             }
         } else if path.extension().is_some_and(|other| other == extension) && !path.is_symlink() {

@@ -5,7 +5,7 @@
 
 use crate::shell::{built, cargo, root, run as sh, succeeds, target};
 use crate::window::{self, WINDOW};
-use crate::{counts, homonyms, layers, prose, python, questions, readme, tools, viewer};
+use crate::{capi, counts, homonyms, layers, npm, playground, prose, python, questions, readme, tools, viewer};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 use std::time::Instant;
@@ -16,7 +16,7 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 21] = [
+pub(crate) const STEPS: [Step; 24] = [
     Step { name: "fmt", what: "formatting", run: formatting },
     Step {
         name: "prose",
@@ -39,7 +39,10 @@ pub(crate) const STEPS: [Step; 21] = [
     Step { name: "examples", what: "every example of the library", run: examples },
     Step { name: "window", what: "the example with a window, and a picture of it", run: window::check },
     Step { name: "viewer", what: "the program with a window, driven by a script", run: || viewer::check(FEATURES) },
+    Step { name: "capi", what: "the header, the libraries and the programs in C and C++", run: capi::check },
     Step { name: "python", what: "the Python package, its tests and its types", run: python::check },
+    Step { name: "npm", what: "the package for JavaScript, and its tests", run: npm::check },
+    Step { name: "playground", what: "the page, in a browser", run: playground::check },
     Step { name: "counts", what: "instructions of fixed rays, as recorded", run: counts::compare },
     Step { name: "readme", what: "the README's first command", run: readme::run_first_command },
 ];

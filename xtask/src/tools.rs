@@ -3,7 +3,7 @@
 use crate::shell::{cargo, root, run, succeeds, target};
 use anyhow::{Result, ensure};
 use std::env::consts::EXE_EXTENSION;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The component, and the cargo command that it brings, which is also the name of the step that needs it.
@@ -50,23 +50,31 @@ pub(crate) const DENY: Tool = Tool {
     args: &["check", "licenses", "bans", "sources"],
 };
 
+/// Makes the header of the C interface.
+pub(crate) const CBINDGEN: Tool = Tool { package: "cbindgen", program: "cbindgen", version: "0.29.4", args: &[] };
+
 impl Tool {
-    /// Runs the program in the workspace. It is installed in the target folder if it is not there. Where that is not
-    /// possible, CI fails, and others are told that the check is skipped.
+    /// Runs the program in the workspace.
     pub(crate) fn check(&self) -> Result<()> {
+        self.program()?.map_or(Ok(()), |program| run(Command::new(program).args(self.args).current_dir(root())))
+    }
+
+    /// Returns the program. It is installed in the target folder if it is not there. Where that is not possible, CI
+    /// fails, and others are told that the check is skipped.
+    pub(crate) fn program(&self) -> Result<Option<PathBuf>> {
         let folder = target()?.join("tools");
         let program = folder.join("bin").join(self.program).with_extension(EXE_EXTENSION);
         if !self.is_version_of(&program) {
             self.install(&folder);
         }
         if self.is_version_of(&program) {
-            return run(Command::new(program).args(self.args).current_dir(root()));
+            return Ok(Some(program));
         }
         let Self { package, version, .. } = self;
         let missing = format!("`cargo install {package}@{version}` did not bring {}", self.program);
         ensure!(std::env::var_os("CI").is_none(), "{missing}");
         println!("skipped: {missing}");
-        Ok(())
+        Ok(None)
     }
 
     fn is_version_of(&self, program: &Path) -> bool {

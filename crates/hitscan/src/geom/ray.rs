@@ -123,6 +123,13 @@ impl LocalRay {
         usable.then_some(Self { origin: o, direction: d, t_min: ray.t_min, t_max: ray.t_max })
     }
 
+    /// Returns the ray with these numbers, which must be in the range of f32; `None` if it hits nothing.
+    pub(crate) fn from_f64(origin: DVec3, direction: DVec3, [t_min, t_max]: [f32; 2]) -> Option<Self> {
+        let is_finite = origin.as_vec3().is_finite() && direction.as_vec3().is_finite();
+        let usable = is_finite && direction.as_vec3() != Vec3::ZERO && t_min <= t_max;
+        usable.then_some(Self { origin, direction, t_min, t_max })
+    }
+
     /// Returns origin and direction of a ray that may have been made just now. The fourth lanes mean nothing.
     #[inline(always)]
     pub(crate) fn in_lanes<S: Simd>(&self, simd: S) -> [InLanes<S>; 2] {

@@ -6,6 +6,7 @@ mod build;
 mod cast;
 mod cast_batch;
 mod cast_columns;
+mod cast_f64;
 mod clip;
 mod cut_out;
 mod duplicates;

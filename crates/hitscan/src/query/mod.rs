@@ -19,6 +19,7 @@ mod mesh_closest;
 mod mesh_contact;
 mod mesh_sweep;
 mod move_point;
+mod occlusion;
 mod overlap;
 mod pair;
 mod pair_distance;

@@ -1,0 +1,2975 @@
+/* hitscan: ray casting, picking and collision queries. The rules for all functions are in docs/c.md.
+
+   This file is generated from crates/hitscan-capi/src by `cargo xtask capi --header`. */
+
+#ifndef HITSCAN_H
+#define HITSCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * The version of the binary interface, which is in the name of the shared library, too. It grows when a program has to
+ * be compiled anew.
+ */
+#define HS_ABI_VERSION 1
+
+/**
+ * The triangle of a hit on something that has no triangles, and the vertex of an answer that is at none.
+ */
+#define HS_NO_TRIANGLE UINT32_MAX
+
+/**
+ * The result of a call. A negative status is an error; `hs_last_error` has its text then, and nothing was changed or
+ * written but a null to the place of a new handle.
+ */
+enum HsStatus
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The call succeeded, and wrote its answer.
+     */
+    HS_STATUS_OK = 0,
+    /**
+     * There is no answer: nothing was hit, or there is no such key. No error.
+     */
+    HS_STATUS_NONE = 1,
+    /**
+     * The caller's buffer is full, and there are more answers: the count says how many. No error.
+     */
+    HS_STATUS_MORE = 2,
+    /**
+     * A pointer is null that must not be null.
+     */
+    HS_STATUS_NULL = -1,
+    /**
+     * A pointer or a stride is not aligned for its type.
+     */
+    HS_STATUS_MISALIGNED = -2,
+    /**
+     * A number, an enumerator, a count or a size is not one that the function takes.
+     */
+    HS_STATUS_INVALID_ARGUMENT = -3,
+    /**
+     * Something cannot be built from this input, such as a mesh with an index that has no vertex.
+     */
+    HS_STATUS_INVALID_INPUT = -4,
+    /**
+     * Saved bytes cannot be read.
+     */
+    HS_STATUS_UNREADABLE = -5,
+    /**
+     * hitscan has failed itself. Please report it, and free the handles of the call, which may be half changed.
+     */
+    HS_STATUS_INTERNAL = -6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsStatus HsStatus;
+#else
+typedef int32_t HsStatus;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The side that a ray or volume met.
+ */
+enum HsSide
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Nothing was met.
+     */
+    HS_SIDE_NONE = 0,
+    /**
+     * The front of a surface, or a solid from outside.
+     */
+    HS_SIDE_FRONT = 1,
+    /**
+     * The back of a surface, or a solid from inside.
+     */
+    HS_SIDE_BACK = 2,
+    /**
+     * The start was inside of a solid, and `HS_INSIDE_SOLID` asked for that.
+     */
+    HS_SIDE_INSIDE = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsSide HsSide;
+#else
+typedef int32_t HsSide;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The side of surfaces that is ignored.
+ */
+enum HsCull
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Both sides count.
+     */
+    HS_CULL_NONE = 0,
+    /**
+     * Backs are passed through, and exits of solids.
+     */
+    HS_CULL_BACK = 1,
+    /**
+     * Fronts are passed through, and entries of solids.
+     */
+    HS_CULL_FRONT = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsCull HsCull;
+#else
+typedef int32_t HsCull;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The answer for a ray that starts inside of a solid.
+ */
+enum HsInside
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The ray hits the exit.
+     */
+    HS_INSIDE_EXIT = 0,
+    /**
+     * The ray hits the solid at once, at t_min.
+     */
+    HS_INSIDE_SOLID = 1,
+    /**
+     * The ray does not hit the solid.
+     */
+    HS_INSIDE_IGNORE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsInside HsInside;
+#else
+typedef int32_t HsInside;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The meaning of the holes of cut-out meshes.
+ */
+enum HsCutOuts
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Rays pass through the holes.
+     */
+    HS_CUT_OUTS_OPEN = 0,
+    /**
+     * Rays hit the triangles, holes or not.
+     */
+    HS_CUT_OUTS_SOLID = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsCutOuts HsCutOuts;
+#else
+typedef int32_t HsCutOuts;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The quality of a tree: the time that is taken to build it, for faster rays.
+ */
+enum HsQuality
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The usual one.
+     */
+    HS_QUALITY_BALANCED = 0,
+    /**
+     * A tree that is built fast.
+     */
+    HS_QUALITY_FAST = 1,
+    /**
+     * A tree for very many rays.
+     */
+    HS_QUALITY_BEST = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsQuality HsQuality;
+#else
+typedef int32_t HsQuality;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The data that a mesh keeps beside its vertices and indices. Answers are the same with each layout.
+ */
+enum HsLayout
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Triangles are kept as rays need them: the fastest.
+     */
+    HS_LAYOUT_PACKED = 0,
+    /**
+     * Triangles are gathered from the vertices when a ray comes: the least memory.
+     */
+    HS_LAYOUT_COMPACT = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsLayout HsLayout;
+#else
+typedef int32_t HsLayout;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The kind of a shape.
+ */
+enum HsShapeKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * No shape: a null pointer was given where it was made.
+     */
+    HS_SHAPE_KIND_INVALID = -1,
+    /**
+     * No shape. As a volume it is a point.
+     */
+    HS_SHAPE_KIND_NONE = 0,
+    /**
+     * A box along the axes.
+     */
+    HS_SHAPE_KIND_BOX = 1,
+    /**
+     * A box of any rotation.
+     */
+    HS_SHAPE_KIND_ORIENTED_BOX = 2,
+    /**
+     * A ball.
+     */
+    HS_SHAPE_KIND_SPHERE = 3,
+    /**
+     * All within a radius of a segment.
+     */
+    HS_SHAPE_KIND_CAPSULE = 4,
+    /**
+     * A solid cylinder.
+     */
+    HS_SHAPE_KIND_CYLINDER = 5,
+    /**
+     * A solid cone.
+     */
+    HS_SHAPE_KIND_CONE = 6,
+    /**
+     * A flat disc.
+     */
+    HS_SHAPE_KIND_DISC = 7,
+    /**
+     * A plane without an end.
+     */
+    HS_SHAPE_KIND_PLANE = 8,
+    /**
+     * A parallelogram.
+     */
+    HS_SHAPE_KIND_QUAD = 9,
+    /**
+     * A triangle, whose corners go counter-clockwise seen from its front.
+     */
+    HS_SHAPE_KIND_TRIANGLE = 10,
+    /**
+     * A ring around the y axis.
+     */
+    HS_SHAPE_KIND_TORUS = 11,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsShapeKind HsShapeKind;
+#else
+typedef int32_t HsShapeKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The kind of place on a triangle or a flat shape.
+ */
+enum HsFeature
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A place between the edges, and any place on a round shape.
+     */
+    HS_FEATURE_FACE = 0,
+    /**
+     * A place on an edge.
+     */
+    HS_FEATURE_EDGE = 1,
+    /**
+     * A corner.
+     */
+    HS_FEATURE_VERTEX = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsFeature HsFeature;
+#else
+typedef int32_t HsFeature;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The position of a point with respect to what it is nearest to.
+ */
+enum HsContainment
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The point is outside of a solid or a closed mesh, or on its surface.
+     */
+    HS_CONTAINMENT_OUTSIDE = 0,
+    /**
+     * The point is inside of a solid or a closed mesh.
+     */
+    HS_CONTAINMENT_INSIDE = 1,
+    /**
+     * There is no inside: a flat shape, a height field, a mesh that is not closed.
+     */
+    HS_CONTAINMENT_OPEN = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsContainment HsContainment;
+#else
+typedef int32_t HsContainment;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The relation between a volume and what it meets, when it begins to move.
+ */
+enum HsSweepStart
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * They are apart.
+     */
+    HS_SWEEP_START_APART = 0,
+    /**
+     * They touch.
+     */
+    HS_SWEEP_START_TOUCHING = 1,
+    /**
+     * They overlap.
+     */
+    HS_SWEEP_START_PENETRATING = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsSweepStart HsSweepStart;
+#else
+typedef int32_t HsSweepStart;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The contacts of a moving volume that count.
+ */
+enum HsContacts
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * All contacts.
+     */
+    HS_CONTACTS_ALL = 0,
+    /**
+     * Contacts that stop the motion. What is touched at the start, and moved away from or along, does not count.
+     */
+    HS_CONTACTS_AHEAD = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsContacts HsContacts;
+#else
+typedef int32_t HsContacts;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The kind of an end of an interval inside of a solid.
+ */
+enum HsIntervalEnd
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The ray goes through the surface there.
+     */
+    HS_INTERVAL_END_SURFACE = 0,
+    /**
+     * The range of the ray ends there.
+     */
+    HS_INTERVAL_END_RANGE = 1,
+    /**
+     * The end is not known, because the mesh is not closed. Such an interval has length 0.
+     */
+    HS_INTERVAL_END_OPEN = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsIntervalEnd HsIntervalEnd;
+#else
+typedef int32_t HsIntervalEnd;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The share of a thing that must be in a region.
+ */
+enum HsRule
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Some point of it.
+     */
+    HS_RULE_TOUCHING = 0,
+    /**
+     * All of it.
+     */
+    HS_RULE_INSIDE = 1,
+    /**
+     * Its centre.
+     */
+    HS_RULE_CENTER = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsRule HsRule;
+#else
+typedef int32_t HsRule;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The kinds of points that a cursor snaps to, the most wanted first.
+ */
+enum HsSnapKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A vertex of a mesh, a hull or a height field, or a point of a cloud or a line.
+     */
+    HS_SNAP_KIND_VERTEX = 0,
+    /**
+     * The middle of an edge.
+     */
+    HS_SNAP_KIND_MIDPOINT = 1,
+    /**
+     * The centre of the flat face under the cursor.
+     */
+    HS_SNAP_KIND_CENTER = 2,
+    /**
+     * The point at which two edges cross on the screen.
+     */
+    HS_SNAP_KIND_CROSSING = 3,
+    /**
+     * The foot of the perpendicular from the start point onto an edge.
+     */
+    HS_SNAP_KIND_PERPENDICULAR = 4,
+    /**
+     * A point on an edge.
+     */
+    HS_SNAP_KIND_EDGE = 5,
+    /**
+     * A point on an axis through the start point.
+     */
+    HS_SNAP_KIND_AXIS = 6,
+    /**
+     * The point on the surface under the cursor.
+     */
+    HS_SNAP_KIND_FACE = 7,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsSnapKind HsSnapKind;
+#else
+typedef int32_t HsSnapKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The treatment of points that are behind a surface.
+ */
+enum HsHidden
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * They do not count.
+     */
+    HS_HIDDEN_SKIP = 0,
+    /**
+     * They count.
+     */
+    HS_HIDDEN_KEEP = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsHidden HsHidden;
+#else
+typedef int32_t HsHidden;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The effect of a contact on a character.
+ */
+enum HsResponse
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The entity is solid.
+     */
+    HS_RESPONSE_SOLID = 0,
+    /**
+     * The entity is not there for the rest of the move: a trigger, a one-way platform from below.
+     */
+    HS_RESPONSE_PASS_THROUGH = 1,
+    /**
+     * The entity is solid and carries the character at the velocity that the callback wrote.
+     */
+    HS_RESPONSE_CONVEYOR = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsResponse HsResponse;
+#else
+typedef int32_t HsResponse;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The diagonal by which a cell is cut into two triangles.
+ */
+enum HsDiagonal
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The diagonal from the corner of smallest x and z to that of largest x and z.
+     */
+    HS_DIAGONAL_FALLING = 0,
+    /**
+     * The diagonal from the corner of largest x and smallest z to that of smallest x and largest z.
+     */
+    HS_DIAGONAL_RISING = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsDiagonal HsDiagonal;
+#else
+typedef int32_t HsDiagonal;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A camera: a handle, which `hs_camera_free` frees.
+ */
+typedef struct HsCamera HsCamera;
+
+/**
+ * A character, with its settings and the place where it is: a handle, which `hs_character_free` frees. To roll back,
+ * keep an `hs_character_clone`.
+ */
+typedef struct HsCharacter HsCharacter;
+
+/**
+ * A triangle's collision matrix: a handle, which `hs_collision_matrix_free` frees. It answers several times as fast as
+ * a triangle, but is not watertight.
+ */
+typedef struct HsCollisionMatrix HsCollisionMatrix;
+
+/**
+ * A height field: a handle, which `hs_height_field_free` frees. A scene that it was put into shares its memory, and
+ * needs the handle no more.
+ */
+typedef struct HsHeightField HsHeightField;
+
+/**
+ * A convex hull: a handle, which `hs_hull_free` frees. A scene that it was put into shares it, and needs the handle no
+ * more.
+ */
+typedef struct HsHull HsHull;
+
+/**
+ * A mesh of triangles with its tree: a handle, which `hs_mesh_free` frees. A scene that it was put into shares its
+ * memory, and needs the handle no more; put it under several keys to make instances.
+ */
+typedef struct HsMesh HsMesh;
+
+/**
+ * The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit, and
+ * the next ray leaves all surfaces that were met there, so that no epsilon is needed. An `HsHit` alone says too little
+ * for this. A path belongs to one thread at a time.
+ */
+typedef struct HsPath HsPath;
+
+/**
+ * A region of the window: a handle, which `hs_region_free` frees.
+ */
+typedef struct HsRegion HsRegion;
+
+/**
+ * A set of entities under 64-bit keys of the caller's: a handle, which `hs_scene_free` frees.
+ *
+ * Any number of threads may ask a scene at the same time, as long as nobody changes it. A question sees every change
+ * that was made before; there is nothing to update.
+ */
+typedef struct HsScene HsScene;
+
+/**
+ * The newest version of a scene, for any number of threads: a handle, which `hs_snapshots_free` frees. One thread
+ * changes a scene of its own and commits it; the others acquire the newest version, ask it, and release it.
+ */
+typedef struct HsSnapshots HsSnapshots;
+
+/**
+ * A ray or segment: the points origin + t * direction for t_min <= t <= t_max, both ends included. `hs_ray_new`,
+ * `hs_ray_with_direction` and `hs_ray_between` make one.
+ *
+ * t is in units of the direction's length. A ray with a NaN, an infinite origin, a zero or infinite direction, or
+ * t_min > t_max hits nothing; `hs_ray_validate` says which of these it is.
+ */
+typedef struct {
+    /**
+     * The point at t = 0.
+     */
+    float origin[3];
+    /**
+     * The smallest t that counts as a hit, usually 0.
+     */
+    float t_min;
+    /**
+     * The direction of growing t; its length is the unit of t.
+     */
+    float direction[3];
+    /**
+     * The largest t that counts as a hit, usually `INFINITY`.
+     */
+    float t_max;
+} HsRay;
+
+/**
+ * A shape in its own space. The functions `hs_shape_...` make one, and say what its numbers mean; they check nothing
+ * but null pointers. `hs_shape_validate`, and every function that needs a valid shape, says what is wrong with it.
+ */
+typedef struct {
+    /**
+     * Its kind, an `HsShapeKind`.
+     */
+    int32_t kind;
+    /**
+     * The first vector: a minimum, center, end, point, corner.
+     */
+    float a[3];
+    /**
+     * The second vector: a maximum, half extents, an end, normal, corner.
+     */
+    float b[3];
+    /**
+     * The third vector: a corner or edge, or a rotation as a quaternion (x, y, z, w).
+     */
+    float c[4];
+    /**
+     * The radius.
+     */
+    float radius;
+    /**
+     * The radius of a torus' tube.
+     */
+    float tube;
+} HsShape;
+
+/**
+ * A hit of a ray. Where there is none, `side` is `HS_SIDE_NONE`, `t` is infinite, `triangle` is `HS_NO_TRIANGLE`, and
+ * all else is 0.
+ */
+typedef struct {
+    /**
+     * The entity of a scene; 0 for a hit of something by itself.
+     */
+    uint64_t key;
+    /**
+     * The distance along the ray, in units of its direction.
+     */
+    float t;
+    /**
+     * The barycentric of the triangle's second corner, or the coordinate along a quad's first edge; otherwise 0.
+     */
+    float u;
+    /**
+     * The barycentric of the triangle's third corner, or the coordinate along a quad's second edge; otherwise 0.
+     */
+    float v;
+    /**
+     * The point on the surface, relative to the filter's origin.
+     */
+    float point[3];
+    /**
+     * The surface's own outward (front) normal, of unit length.
+     */
+    float normal[3];
+    /**
+     * The number of the part in a compound; 0 for other entities.
+     */
+    uint32_t part;
+    /**
+     * The number of the triangle; `HS_NO_TRIANGLE` on what has none.
+     */
+    uint32_t triangle;
+    /**
+     * The side that the ray met, an `HsSide`.
+     */
+    int32_t side;
+} HsHit;
+
+/**
+ * The point of something that is nearest to a point.
+ */
+typedef struct {
+    /**
+     * The entity of a scene; 0 for something by itself.
+     */
+    uint64_t key;
+    /**
+     * The distance, not negative.
+     */
+    float distance;
+    /**
+     * The nearest point, relative to the filter's origin.
+     */
+    float point[3];
+    /**
+     * The outward normal of the surface there, of unit length; at an edge it points to where the question was asked.
+     */
+    float normal[3];
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The number of the triangle, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangle;
+    /**
+     * The kind of the place, an `HsFeature`.
+     */
+    int32_t feature;
+    /**
+     * The number of the edge or corner.
+     */
+    int32_t feature_number;
+    /**
+     * The side on which the question was asked, an `HsContainment`.
+     */
+    int32_t containment;
+} HsNearest;
+
+/**
+ * A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without either it is
+ * a point. A volume may be a box, an oriented box, a ball, a capsule, a cylinder or a cone, or a hull.
+ */
+typedef struct {
+    /**
+     * The shape; its kind is `HS_SHAPE_KIND_NONE` for a hull or a point.
+     */
+    HsShape shape;
+    /**
+     * The hull, or null.
+     */
+    const HsHull *hull;
+    /**
+     * The width of a margin around it, usually 0.
+     */
+    float margin;
+} HsVolume;
+
+/**
+ * The triangles that a mesh is made of, which `hs_mesh_build` copies. Set all to zero, then `size`, then what is
+ * needed.
+ */
+typedef struct {
+    /**
+     * The size of this struct, `sizeof(HsMeshSource)`.
+     */
+    size_t size;
+    /**
+     * The position of the first vertex, three floats.
+     */
+    const float *positions;
+    /**
+     * The number of bytes from one vertex to the next; 0 stands for three floats.
+     */
+    size_t position_stride;
+    /**
+     * The number of vertices.
+     */
+    size_t vertex_count;
+    /**
+     * Three vertex numbers for each triangle. If it is null, every three vertices are a triangle.
+     */
+    const void *indices;
+    /**
+     * The bytes of an index: 2, 4, or 0 for 4.
+     */
+    size_t index_bytes;
+    /**
+     * The number of indices.
+     */
+    size_t index_count;
+    /**
+     * The quality of the tree, an `HsQuality`.
+     */
+    int32_t quality;
+    /**
+     * The layout, an `HsLayout`.
+     */
+    int32_t layout;
+    /**
+     * The normal of the first vertex, three floats, or null if there are none.
+     */
+    const float *normals;
+    /**
+     * The number of bytes from one normal to the next; 0 stands for three floats.
+     */
+    size_t normal_stride;
+    /**
+     * The texture coordinates of the first vertex, two floats, or null if there are none.
+     */
+    const float *texcoords;
+    /**
+     * The number of bytes from one pair of texture coordinates to the next; 0 stands for two floats.
+     */
+    size_t texcoord_stride;
+} HsMeshSource;
+
+/**
+ * The place of a volume: the position of its own origin, and its rotation around that.
+ */
+typedef struct {
+    /**
+     * The position.
+     */
+    double position[3];
+    /**
+     * The rotation as a quaternion (x, y, z, w) of any length but 0. Without a rotation it is (0, 0, 0, 1).
+     */
+    double rotation[4];
+} HsPose;
+
+/**
+ * A contact of a volume that moves against a mesh or a height field by itself.
+ */
+typedef struct {
+    /**
+     * The fraction of the motion that is made before the contact, from 0 to 1.
+     */
+    float t;
+    /**
+     * The point of contact.
+     */
+    float point[3];
+    /**
+     * The normal of the contact, from the surface to the volume, of unit length.
+     */
+    float normal[3];
+    /**
+     * The number of the triangle.
+     */
+    uint32_t triangle;
+    /**
+     * The kind of the place on the triangle, an `HsFeature`.
+     */
+    int32_t feature;
+    /**
+     * The number of the edge or corner.
+     */
+    int32_t feature_number;
+    /**
+     * The side that was met, an `HsSide`.
+     */
+    int32_t side;
+    /**
+     * The relation at the start, an `HsSweepStart`.
+     */
+    int32_t start;
+} HsMeshContact;
+
+/**
+ * A hit of a segment on a triangle.
+ */
+typedef struct {
+    /**
+     * The fraction of the segment, from 0 at its first end to 1 at its second.
+     */
+    float fraction;
+    /**
+     * The barycentric of the second corner.
+     */
+    float u;
+    /**
+     * The barycentric of the third corner.
+     */
+    float v;
+    /**
+     * The side that the segment comes from, an `HsSide`.
+     */
+    int32_t side;
+} HsSegmentHit;
+
+/**
+ * Decides whether an entity counts: 0 stands for no.
+ */
+typedef int32_t (*HsEntityChoice)(void *user, uint64_t key);
+
+/**
+ * A possible hit, as the callback `hits` of a filter sees it.
+ */
+typedef struct {
+    /**
+     * The entity.
+     */
+    uint64_t key;
+    /**
+     * The distance along the ray, the fraction of a motion, 0 for an overlap, or the distance of a nearest point.
+     */
+    float t;
+    /**
+     * The barycentric of the triangle's second corner, or 0.
+     */
+    float u;
+    /**
+     * The barycentric of the triangle's third corner, or 0.
+     */
+    float v;
+    /**
+     * The texture coordinates there; 0 without any.
+     */
+    float texcoord[2];
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The number of the triangle, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangle;
+    /**
+     * The side that was met, an `HsSide`.
+     */
+    int32_t side;
+} HsCandidate;
+
+/**
+ * Decides whether a hit counts: 0 stands for no.
+ */
+typedef int32_t (*HsHitChoice)(void *user, const HsCandidate *candidate);
+
+/**
+ * The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
+ * null pointer stands for.
+ *
+ * The callbacks of a batch are called from several threads at once. They must return, and must not change the scene.
+ */
+typedef struct {
+    /**
+     * The size of this struct, which `hs_filter_init` sets.
+     */
+    size_t size;
+    /**
+     * The layers that count, a bit each; at first all.
+     */
+    uint32_t layers;
+    /**
+     * The side of surfaces that is ignored, an `HsCull`.
+     */
+    int32_t cull;
+    /**
+     * The answer for rays that start inside of a solid, an `HsInside`.
+     */
+    int32_t inside;
+    /**
+     * The meaning of holes for rays, an `HsCutOuts`.
+     */
+    int32_t cut_outs;
+    /**
+     * The contacts of a moving volume that count, an `HsContacts`.
+     */
+    int32_t contacts;
+    /**
+     * Zero.
+     */
+    uint32_t reserved;
+    /**
+     * Entities that do not count.
+     */
+    const uint64_t *exclude;
+    /**
+     * The number of these.
+     */
+    size_t exclude_count;
+    /**
+     * Decides which entities count, or null: called at most once for each part that is near.
+     */
+    HsEntityChoice entities;
+    /**
+     * Decides which hits count, or null: called for each possible hit.
+     */
+    HsHitChoice hits;
+    /**
+     * The first argument of both callbacks.
+     */
+    void *user;
+    /**
+     * The origin that rays, points, poses and answers are relative to; at first that of the world.
+     */
+    double origin[3];
+    /**
+     * The gap that `safe_t` and `slide` of a sweep leave to the surface; at first 0.
+     */
+    double skin;
+} HsFilter;
+
+/**
+ * A part of a compound: exactly one of its four pointers to something is not null.
+ */
+typedef struct {
+    /**
+     * A shape, or null.
+     */
+    const HsShape *shape;
+    /**
+     * A mesh, or null.
+     */
+    const HsMesh *mesh;
+    /**
+     * A height field, or null.
+     */
+    const HsHeightField *field;
+    /**
+     * A hull, or null.
+     */
+    const HsHull *hull;
+    /**
+     * The transform from the part to the entity, sixteen doubles, column after column; null is the identity.
+     */
+    const double *transform;
+} HsPart;
+
+/**
+ * The ground below a point.
+ */
+typedef struct {
+    /**
+     * The hit; its t is the distance.
+     */
+    HsHit hit;
+    /**
+     * The cosine of the angle between the ground and level ground.
+     */
+    float slope_cos;
+} HsGround;
+
+/**
+ * The way of a moving point.
+ */
+typedef struct {
+    /**
+     * The hit that stopped it; a miss if nothing did.
+     */
+    HsHit hit;
+    /**
+     * The position that it came to.
+     */
+    float position[3];
+    /**
+     * The fraction of the motion that it made.
+     */
+    float fraction;
+    /**
+     * The motion that is left.
+     */
+    float remaining[3];
+    /**
+     * The motion that is left, without its part into the surface.
+     */
+    float slide[3];
+} HsPointMove;
+
+/**
+ * The path of something that is thrown: origin + velocity * t + acceleration * t * t / 2 for t_min <= t <= t_max.
+ */
+typedef struct {
+    /**
+     * The point at t = 0.
+     */
+    float origin[3];
+    /**
+     * The velocity at t = 0.
+     */
+    float velocity[3];
+    /**
+     * The acceleration, such as gravity.
+     */
+    float acceleration[3];
+    /**
+     * The first time that counts.
+     */
+    float t_min;
+    /**
+     * The last time that counts.
+     */
+    float t_max;
+} HsTrajectory;
+
+/**
+ * A hit of something that is thrown.
+ */
+typedef struct {
+    /**
+     * The hit; its t is the fraction of the chord that hit.
+     */
+    HsHit hit;
+    /**
+     * The time of the hit.
+     */
+    float time;
+    /**
+     * The velocity then.
+     */
+    float velocity[3];
+} HsTrajectoryHit;
+
+/**
+ * An interval of a ray that is inside of a solid or a closed mesh.
+ */
+typedef struct {
+    /**
+     * The hit at its start, a miss unless `enter_kind` is `HS_INTERVAL_END_SURFACE`.
+     */
+    HsHit enter;
+    /**
+     * The hit at its end, a miss unless `exit_kind` is `HS_INTERVAL_END_SURFACE`.
+     */
+    HsHit exit;
+    /**
+     * The entity.
+     */
+    uint64_t key;
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The t at its start.
+     */
+    float t_enter;
+    /**
+     * The t at its end.
+     */
+    float t_exit;
+    /**
+     * The kind of its start, an `HsIntervalEnd`.
+     */
+    int32_t enter_kind;
+    /**
+     * The kind of its end, an `HsIntervalEnd`.
+     */
+    int32_t exit_kind;
+} HsInterval;
+
+/**
+ * A contact of a moving volume.
+ */
+typedef struct {
+    /**
+     * The entity of a scene; 0 for something by itself.
+     */
+    uint64_t key;
+    /**
+     * The same fraction as `t`, with all digits.
+     */
+    double t_exact;
+    /**
+     * The fraction of the motion that leaves the gap of the filter's `skin` to the surface.
+     */
+    double safe_t;
+    /**
+     * The motion that is left after that, without its part into the surface: what to try next to slide along it.
+     */
+    double slide[3];
+    /**
+     * The fraction of the motion that is made before the contact, from 0 to 1.
+     */
+    float t;
+    /**
+     * The point of contact, relative to the filter's origin.
+     */
+    float point[3];
+    /**
+     * The normal of the contact, from the surface to the volume, of unit length. It is tilted at an edge.
+     */
+    float normal[3];
+    /**
+     * The normal of the surface that is met, on the side of the volume.
+     */
+    float surface_normal[3];
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The number of the triangle, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangle;
+    /**
+     * The kind of the place on the triangle, an `HsFeature`.
+     */
+    int32_t feature;
+    /**
+     * The number of the edge or corner.
+     */
+    int32_t feature_number;
+    /**
+     * The side that was met, an `HsSide`.
+     */
+    int32_t side;
+    /**
+     * The relation at the start, an `HsSweepStart`.
+     */
+    int32_t start;
+} HsSweepHit;
+
+/**
+ * Something that a volume overlaps.
+ */
+typedef struct {
+    /**
+     * The entity.
+     */
+    uint64_t key;
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The number of the triangle, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangle;
+} HsOverlap;
+
+/**
+ * The depth of a volume in something.
+ */
+typedef struct {
+    /**
+     * The entity.
+     */
+    uint64_t key;
+    /**
+     * The shortest motion of the volume that ends the overlap.
+     */
+    double separation[3];
+    /**
+     * The length of that.
+     */
+    float depth;
+    /**
+     * The direction of that, of unit length.
+     */
+    float normal[3];
+    /**
+     * The point on the entity where the volume is deepest, relative to the filter's origin.
+     */
+    float point[3];
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The number of the triangle, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangle;
+} HsPenetration;
+
+/**
+ * A point at which a volume and something touch.
+ */
+typedef struct {
+    /**
+     * The entity.
+     */
+    uint64_t key;
+    /**
+     * The depth of the overlap at this point.
+     */
+    float depth;
+    /**
+     * The direction in which the volume comes out, of unit length.
+     */
+    float normal[3];
+    /**
+     * The point on the entity, relative to the filter's origin.
+     */
+    float point[3];
+    /**
+     * The point on the volume.
+     */
+    float on_volume[3];
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The number of the triangle, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangle;
+} HsContactPoint;
+
+/**
+ * The distance between two entities.
+ */
+typedef struct {
+    /**
+     * The distance; 0 if they touch or overlap.
+     */
+    float distance;
+    /**
+     * The nearest points of the first and the second.
+     */
+    float points[2][3];
+    /**
+     * The direction from the first to the second, of unit length; zero if they overlap and no direction leads out.
+     */
+    float normal[3];
+    /**
+     * The parts that these points are on.
+     */
+    uint32_t parts[2];
+    /**
+     * The triangles that these points are on, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangles[2];
+} HsPairDistance;
+
+/**
+ * The overlap of two entities.
+ */
+typedef struct {
+    /**
+     * The shortest motion of the second that ends the overlap.
+     */
+    double separation[3];
+    /**
+     * The length of that.
+     */
+    float depth;
+    /**
+     * The direction of that, from the first to the second, of unit length.
+     */
+    float normal[3];
+    /**
+     * The deepest points of the first and the second.
+     */
+    float points[2][3];
+    /**
+     * The parts that these points are on.
+     */
+    uint32_t parts[2];
+    /**
+     * The triangles that these points are on, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangles[2];
+} HsPairPenetration;
+
+/**
+ * Rays of a batch in columns. A stride of 0 stands for columns of floats one after the other.
+ */
+typedef struct {
+    /**
+     * The size of this struct, `sizeof(HsRayColumns)`.
+     */
+    size_t size;
+    /**
+     * The x, y and z of the origins.
+     */
+    const float *origin[3];
+    /**
+     * The x, y and z of the directions, which are used as they are.
+     */
+    const float *direction[3];
+    /**
+     * The smallest t of each ray that counts; null stands for 0.
+     */
+    const float *t_min;
+    /**
+     * The largest t of each ray that counts; null stands for infinity.
+     */
+    const float *t_max;
+    /**
+     * The number of bytes from one float of a column to the next, or 0.
+     */
+    size_t stride;
+} HsRayColumns;
+
+/**
+ * Answers of a batch in columns. A column that is null is not written. A miss has the values that it has in an
+ * `HsHit`. A stride of 0 stands for columns of numbers one after the other.
+ */
+typedef struct {
+    /**
+     * The size of this struct, `sizeof(HsHitColumns)`.
+     */
+    size_t size;
+    /**
+     * The entities.
+     */
+    uint64_t *key;
+    /**
+     * The distances along the rays; infinity for a miss.
+     */
+    float *t;
+    /**
+     * The barycentrics of the second corners.
+     */
+    float *u;
+    /**
+     * The barycentrics of the third corners.
+     */
+    float *v;
+    /**
+     * The x, y and z of the points.
+     */
+    float *point[3];
+    /**
+     * The x, y and z of the normals.
+     */
+    float *normal[3];
+    /**
+     * The numbers of the parts.
+     */
+    uint32_t *part;
+    /**
+     * The numbers of the triangles.
+     */
+    uint32_t *triangle;
+    /**
+     * The sides, an `HsSide` each; 0 for a miss.
+     */
+    int32_t *side;
+    /**
+     * The number of bytes from one number of a column to the next, or 0.
+     */
+    size_t stride;
+} HsHitColumns;
+
+/**
+ * The part of the window that shows the picture: its top-left corner and its size in pixels.
+ */
+typedef struct {
+    /**
+     * The left border.
+     */
+    float x;
+    /**
+     * The upper border; y points down.
+     */
+    float y;
+    /**
+     * The width.
+     */
+    float width;
+    /**
+     * The height.
+     */
+    float height;
+} HsViewport;
+
+/**
+ * A selection: what a region shows through a camera.
+ */
+typedef struct {
+    /**
+     * The region.
+     */
+    const HsRegion *region;
+    /**
+     * The camera that shows the scene.
+     */
+    const HsCamera *camera;
+    /**
+     * The viewport with the camera's picture.
+     */
+    HsViewport viewport;
+    /**
+     * The share of a thing that must be in the region, an `HsRule`.
+     */
+    int32_t rule;
+    /**
+     * 0 to select hidden things, too; otherwise only what the ray through one of the samples hits first, which are this
+     * many pixels apart.
+     */
+    float visible_spacing;
+} HsSelection;
+
+/**
+ * A triangle, a vertex or an edge that a selection shows.
+ */
+typedef struct {
+    /**
+     * The entity.
+     */
+    uint64_t key;
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The number of the triangle or the vertex, or of the first vertex of an edge.
+     */
+    uint32_t number;
+    /**
+     * The number of the second vertex of an edge; otherwise `HS_NO_TRIANGLE`.
+     */
+    uint32_t second;
+} HsSelected;
+
+/**
+ * A cursor with a tolerance. Set all to zero, then what is needed.
+ */
+typedef struct {
+    /**
+     * The camera that shows the scene.
+     */
+    const HsCamera *camera;
+    /**
+     * The viewport with the camera's picture.
+     */
+    HsViewport viewport;
+    /**
+     * The place of the cursor, in window pixels.
+     */
+    float pixel[2];
+    /**
+     * The tolerance, in pixels.
+     */
+    float radius;
+    /**
+     * The treatment of hidden points, an `HsHidden`.
+     */
+    int32_t hidden;
+    /**
+     * The meaning of holes, an `HsCutOuts`.
+     */
+    int32_t cut_outs;
+    /**
+     * 1 if `start` is the start point of a line that is drawn, otherwise 0.
+     */
+    int32_t has_start;
+    /**
+     * The start point.
+     */
+    double start[3];
+    /**
+     * The kinds that are wanted, an `HsSnapKind` each.
+     */
+    const int32_t *kinds;
+    /**
+     * The number of kinds.
+     */
+    size_t kind_count;
+    /**
+     * 1 if points that are `depth_tolerance` behind the nearest come last, otherwise 0.
+     */
+    int32_t has_depth_tolerance;
+    /**
+     * The tolerance of depth, in world units.
+     */
+    double depth_tolerance;
+} HsCursor;
+
+/**
+ * The thing that a point belongs to.
+ */
+typedef struct {
+    /**
+     * The entity.
+     */
+    uint64_t key;
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The number of the triangle, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangle;
+    /**
+     * The two vertices of an edge, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t edge[2];
+    /**
+     * The number of a vertex, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t vertex;
+    /**
+     * 1 if there is such a thing, otherwise 0, and the others say nothing.
+     */
+    int32_t exists;
+} HsSnapTarget;
+
+/**
+ * A point that a cursor snaps to.
+ */
+typedef struct {
+    /**
+     * The point, relative to the filter's origin.
+     */
+    double point[3];
+    /**
+     * The depth of the point along the view axis.
+     */
+    double depth;
+    /**
+     * The direction of the axis for `HS_SNAP_KIND_AXIS`; otherwise 0.
+     */
+    double axis[3];
+    /**
+     * The thing that the point belongs to.
+     */
+    HsSnapTarget target;
+    /**
+     * The other edge for `HS_SNAP_KIND_CROSSING`.
+     */
+    HsSnapTarget crossed;
+    /**
+     * The pixel that shows the point.
+     */
+    float pixel[2];
+    /**
+     * The distance from the cursor to that pixel.
+     */
+    float distance;
+    /**
+     * The kind of the point, an `HsSnapKind`.
+     */
+    int32_t kind;
+} HsSnap;
+
+/**
+ * The settings of a character.
+ */
+typedef struct {
+    /**
+     * The size of this struct, `sizeof(HsCharacterSettings)`.
+     */
+    size_t size;
+    /**
+     * The up direction, of unit length; at first +y.
+     */
+    double up[3];
+    /**
+     * The gap that is kept to everything.
+     */
+    double skin;
+    /**
+     * The steepest ground that can be walked on, in radians.
+     */
+    double max_slope;
+    /**
+     * The highest step that is climbed.
+     */
+    double step_up;
+    /**
+     * The least depth of a step.
+     */
+    double step_depth;
+    /**
+     * The distance over which the character follows the ground down.
+     */
+    double step_down;
+    /**
+     * The speed at which the character leaves what has moved into it; it may be infinite.
+     */
+    double recovery_speed;
+    /**
+     * 1 if the speed along a slope is that of the wanted velocity, 0 if the speed across up is.
+     */
+    int32_t keeps_speed_on_slopes;
+} HsCharacterSettings;
+
+/**
+ * A contact of a character.
+ */
+typedef struct {
+    /**
+     * The entity.
+     */
+    uint64_t key;
+    /**
+     * The point on the entity.
+     */
+    double point[3];
+    /**
+     * The normal of the contact, from the entity to the character, of unit length.
+     */
+    double normal[3];
+    /**
+     * The normal of the face that is touched, of unit length.
+     */
+    double surface_normal[3];
+    /**
+     * The distance that the character is inside of the entity.
+     */
+    double depth;
+    /**
+     * The wanted velocity of the character.
+     */
+    double velocity[3];
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The number of the triangle, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangle;
+} HsCharacterContact;
+
+/**
+ * Decides what a contact does: it returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes three doubles.
+ */
+typedef int32_t (*HsContactResponder)(void *user, const HsCharacterContact *contact, double *velocity);
+
+/**
+ * The result of a move.
+ */
+typedef struct {
+    /**
+     * The motion that was made, being carried included.
+     */
+    double motion[3];
+    /**
+     * The wanted velocity without what contacts took off.
+     */
+    double velocity[3];
+    /**
+     * The velocity at which the ground carried the character.
+     */
+    double ground_velocity[3];
+    /**
+     * The point of contact with the ground.
+     */
+    double ground_point[3];
+    /**
+     * The normal of the contact with the ground, of unit length.
+     */
+    double ground_normal[3];
+    /**
+     * The normal of the ground itself, of unit length.
+     */
+    double ground_surface_normal[3];
+    /**
+     * The entity that the character stands on.
+     */
+    uint64_t ground_key;
+    /**
+     * The height by which steps lifted the character, and by which it followed the ground down.
+     */
+    double stepped;
+    /**
+     * 1 if the character stands on ground; otherwise 0, and what is said of the ground is 0.
+     */
+    int32_t is_grounded;
+    /**
+     * Zero.
+     */
+    int32_t reserved;
+} HsMoved;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Returns why the last call of this thread failed that did, and what to do about it; an empty text if none has. The
+ * text is valid until another call of this thread fails.
+ */
+const char *hs_last_error(void);
+
+/**
+ * Returns the version of the library, such as "0.1.0". The text is valid for ever.
+ */
+const char *hs_version(void);
+
+/**
+ * Returns the version of the library's binary interface. A program that loads the library by itself compares it with
+ * `HS_ABI_VERSION`.
+ */
+uint32_t hs_abi_version(void);
+
+/**
+ * Returns the ray from a point along a direction, three numbers each. The direction is normalised, so that t is a
+ * distance. If a pointer is null, the ray hits nothing.
+ */
+HsRay hs_ray_new(const float *origin, const float *direction);
+
+/**
+ * Returns the ray from a point along a direction as given: t is in units of its length. If a pointer is null, the ray
+ * hits nothing.
+ */
+HsRay hs_ray_with_direction(const float *origin, const float *direction);
+
+/**
+ * Returns the segment between two points, three numbers each: t is 0 at `a` and 1 at `b`, both included. If a pointer
+ * is null or the points are equal, the ray hits nothing.
+ */
+HsRay hs_ray_between(const float *a, const float *b);
+
+/**
+ * Checks whether a ray can hit anything; otherwise the status is `HS_STATUS_INVALID_INPUT`, and `hs_last_error` says
+ * why.
+ */
+HsStatus hs_ray_validate(const HsRay *ray);
+
+/**
+ * Writes the point origin + t * direction, computed in double precision and rounded once, as three numbers.
+ */
+HsStatus hs_ray_at(const HsRay *ray, float t, float *point);
+
+/**
+ * Returns a box along the axes, given two corners of three numbers.
+ */
+HsShape hs_shape_box(const float *min, const float *max);
+
+/**
+ * Returns a box of any rotation: its centre, the halves of its sizes, and its rotation as a quaternion (x, y, z, w).
+ */
+HsShape hs_shape_oriented_box(const float *center, const float *half_extents, const float *rotation);
+
+/**
+ * Returns a ball.
+ */
+HsShape hs_shape_sphere(const float *center, float radius);
+
+/**
+ * Returns all within a radius of the segment between two points.
+ */
+HsShape hs_shape_capsule(const float *a, const float *b, float radius);
+
+/**
+ * Returns a solid cylinder between the centres of its two ends.
+ */
+HsShape hs_shape_cylinder(const float *a, const float *b, float radius);
+
+/**
+ * Returns a solid cone between the centre of its base and its apex; the radius is that of its base.
+ */
+HsShape hs_shape_cone(const float *base_center, const float *apex, float radius);
+
+/**
+ * Returns a flat disc.
+ */
+HsShape hs_shape_disc(const float *center, const float *normal, float radius);
+
+/**
+ * Returns the plane through a point, with a normal of any length that points to its front.
+ */
+HsShape hs_shape_plane(const float *point, const float *normal);
+
+/**
+ * Returns the parallelogram with a corner and the two edges that begin there.
+ */
+HsShape hs_shape_quad(const float *corner, const float *edge_u, const float *edge_v);
+
+/**
+ * Returns the triangle with these corners, which go counter-clockwise seen from its front.
+ */
+HsShape hs_shape_triangle(const float *a, const float *b, const float *c);
+
+/**
+ * Returns the ring around the y axis whose tube of radius `tube` is around a circle of this radius.
+ */
+HsShape hs_shape_torus(float radius, float tube);
+
+/**
+ * Checks whether a shape can be hit; otherwise `hs_last_error` says what is wrong.
+ */
+HsStatus hs_shape_validate(const HsShape *shape);
+
+/**
+ * Finds the hit of a ray on a shape in its own space; `when_inside` is an `HsInside`, the answer for a ray that starts
+ * inside of it. The status is `HS_STATUS_NONE` for a miss, an invalid shape included.
+ */
+HsStatus hs_shape_cast(const HsShape *shape, const HsRay *ray, int32_t when_inside, HsHit *hit);
+
+/**
+ * Finds the point of a shape, in its own space, that is nearest to a point of three doubles. The status is
+ * `HS_STATUS_NONE` if the shape is invalid or the point not finite.
+ */
+HsStatus hs_shape_closest_point(const HsShape *shape, const double *point, HsNearest *nearest);
+
+/**
+ * Checks whether a volume can meet anything; otherwise `hs_last_error` says what is wrong.
+ */
+HsStatus hs_volume_validate(const HsVolume *volume);
+
+/**
+ * Makes a mesh from packed positions, three floats each, and 32-bit indices, three for each triangle. If `indices` is
+ * null and `index_count` 0, every three vertices are a triangle. All is copied.
+ */
+HsStatus hs_mesh_new(const float *positions,
+                     size_t vertex_count,
+                     const uint32_t *indices,
+                     size_t index_count,
+                     HsMesh **mesh);
+
+/**
+ * Makes a mesh from buffers of any stride, with normals and texture coordinates if there are any.
+ */
+HsStatus hs_mesh_build(const HsMeshSource *source, HsMesh **mesh);
+
+/**
+ * Frees a mesh; null is allowed.
+ */
+void hs_mesh_free(HsMesh *mesh);
+
+/**
+ * Makes another handle of a mesh, which shares its memory until one of them is changed.
+ */
+HsStatus hs_mesh_clone(const HsMesh *mesh, HsMesh **clone);
+
+/**
+ * Moves the vertices of a mesh: there must be as many positions as before. Its tree is fitted, which is much faster
+ * than to build it.
+ */
+HsStatus hs_mesh_refit(HsMesh *mesh, const float *points, size_t stride, size_t count);
+
+/**
+ * Returns the number of triangles; 0 for null.
+ */
+size_t hs_mesh_triangle_count(const HsMesh *mesh);
+
+/**
+ * Writes the three corners of a triangle, nine floats. The status is `HS_STATUS_NONE` if there is no such triangle.
+ */
+HsStatus hs_mesh_triangle(const HsMesh *mesh, uint32_t triangle, float *corners);
+
+/**
+ * Writes the least and the greatest corner of the bounds, three floats each. They are crossed for a mesh without
+ * triangles.
+ */
+HsStatus hs_mesh_bounds(const HsMesh *mesh, float *min, float *max);
+
+/**
+ * Finds the closest hit of a ray, in the mesh's own space; of several with the same t the lowest triangle. `sides` is
+ * an `HsCull`. The status is `HS_STATUS_NONE` for a miss.
+ */
+HsStatus hs_mesh_cast(const HsMesh *mesh, const HsRay *ray, int32_t sides, HsHit *hit);
+
+/**
+ * Finds whether a ray hits any triangle.
+ */
+HsStatus hs_mesh_is_blocked(const HsMesh *mesh, const HsRay *ray, int32_t sides, bool *blocked);
+
+/**
+ * Finds all hits of a ray, in order.
+ */
+HsStatus hs_mesh_cast_all(const HsMesh *mesh,
+                          const HsRay *ray,
+                          int32_t sides,
+                          HsHit *hits,
+                          size_t capacity,
+                          size_t *count);
+
+/**
+ * Finds the point of a mesh that is nearest to a point of three doubles.
+ */
+HsStatus hs_mesh_closest_point(const HsMesh *mesh, const double *point, HsNearest *nearest);
+
+/**
+ * Finds whether a point of three doubles is inside of a closed mesh. The surface does not count.
+ */
+HsStatus hs_mesh_contains(const HsMesh *mesh, const double *point, bool *contains);
+
+/**
+ * Finds the first triangle that a volume touches on its way by a motion of three doubles.
+ */
+HsStatus hs_mesh_sweep(const HsMesh *mesh,
+                       const HsVolume *volume,
+                       const HsPose *from,
+                       const double *motion,
+                       HsMeshContact *contact);
+
+/**
+ * Writes the texture coordinates at a place on a triangle, two floats. The status is `HS_STATUS_NONE` if the mesh has
+ * none, or no such triangle.
+ */
+HsStatus hs_mesh_texcoord_at(const HsMesh *mesh, uint32_t triangle, float u, float v, float *texcoord);
+
+/**
+ * Writes the smooth normal at a place on a triangle, three floats. The status is `HS_STATUS_NONE` if the mesh has none,
+ * or no such triangle.
+ */
+HsStatus hs_mesh_normal_at(const HsMesh *mesh, uint32_t triangle, float u, float v, float *normal);
+
+/**
+ * Writes a mesh with its tree as bytes, and the number of bytes. Ask with a capacity of 0 for the number first: the
+ * status is `HS_STATUS_MORE` then.
+ */
+HsStatus hs_mesh_save(const HsMesh *mesh, uint8_t *bytes, size_t capacity, size_t *count);
+
+/**
+ * Makes a mesh from bytes of `hs_mesh_save`.
+ */
+HsStatus hs_mesh_load(const uint8_t *bytes, size_t count, HsMesh **mesh);
+
+/**
+ * Makes a height field: `heights` has `columns` floats along x for each of the rows along z, a cell is `cell_x` by
+ * `cell_z` large, and the first vertex is at x = z = 0. `diagonal` is an `HsDiagonal`. `holes` has the row and the column of each cell without
+ * ground; with a `hole_count` of 0 it may be null.
+ */
+HsStatus hs_height_field_new(size_t rows,
+                             size_t columns,
+                             float cell_x,
+                             float cell_z,
+                             const float *heights,
+                             int32_t diagonal,
+                             const size_t *holes,
+                             size_t hole_count,
+                             HsHeightField **field);
+
+/**
+ * Frees a height field; null is allowed.
+ */
+void hs_height_field_free(HsHeightField *field);
+
+/**
+ * Finds the closest hit of a ray, in the field's own space. `sides` is an `HsCull`.
+ */
+HsStatus hs_height_field_cast(const HsHeightField *field, const HsRay *ray, int32_t sides, HsHit *hit);
+
+/**
+ * Finds the height at a place in the field's own space. The status is `HS_STATUS_NONE` outside of it and in a hole.
+ */
+HsStatus hs_height_field_height_at(const HsHeightField *field, float x, float z, float *height);
+
+/**
+ * Finds the point of a height field that is nearest to a point of three doubles.
+ */
+HsStatus hs_height_field_closest_point(const HsHeightField *field, const double *point, HsNearest *nearest);
+
+/**
+ * Finds the first triangle that a volume touches on its way by a motion of three doubles.
+ */
+HsStatus hs_height_field_sweep(const HsHeightField *field,
+                               const HsVolume *volume,
+                               const HsPose *from,
+                               const double *motion,
+                               HsMeshContact *contact);
+
+/**
+ * Makes the convex hull of points. `stride` is the number of bytes from one to the next; 0 stands for three floats.
+ */
+HsStatus hs_hull_new(const float *points, size_t stride, size_t count, HsHull **hull);
+
+/**
+ * Frees a hull; null is allowed.
+ */
+void hs_hull_free(HsHull *hull);
+
+/**
+ * Writes the corners of a hull, three floats each; both `capacity` and `count` are numbers of corners.
+ */
+HsStatus hs_hull_vertices(const HsHull *hull, float *vertices, size_t capacity, size_t *count);
+
+/**
+ * Finds the hit of a ray on a hull in its own space; `when_inside` is an `HsInside`. The status is `HS_STATUS_NONE` for
+ * a miss.
+ */
+HsStatus hs_hull_cast(const HsHull *hull, const HsRay *ray, int32_t when_inside, HsHit *hit);
+
+/**
+ * Finds whether a point of three floats is in a hull or on its surface.
+ */
+HsStatus hs_hull_contains(const HsHull *hull, const float *point, bool *contains);
+
+/**
+ * Finds the point of a hull that is nearest to a point of three doubles.
+ */
+HsStatus hs_hull_closest_point(const HsHull *hull, const double *point, HsNearest *nearest);
+
+/**
+ * Makes the collision matrix of a triangle, given its corners of three floats.
+ */
+HsStatus hs_collision_matrix_new(const float *a, const float *b, const float *c, HsCollisionMatrix **matrix);
+
+/**
+ * Makes the collision matrix of the same triangle in an instance, given the transform of that, sixteen doubles, column
+ * after column.
+ */
+HsStatus hs_collision_matrix_placed(const HsCollisionMatrix *matrix,
+                                    const double *transform,
+                                    HsCollisionMatrix **placed);
+
+/**
+ * Frees a collision matrix; null is allowed.
+ */
+void hs_collision_matrix_free(HsCollisionMatrix *matrix);
+
+/**
+ * Finds where a segment between two points of three floats goes through the triangle.
+ */
+HsStatus hs_collision_matrix_collide_segment(const HsCollisionMatrix *matrix,
+                                             const float *from,
+                                             const float *to,
+                                             HsSegmentHit *hit);
+
+/**
+ * Finds the hit of a ray on the triangle.
+ */
+HsStatus hs_collision_matrix_cast(const HsCollisionMatrix *matrix, const HsRay *ray, HsHit *hit);
+
+/**
+ * Makes a filter that lets everything count. `size` is `sizeof(HsFilter)`.
+ */
+HsStatus hs_filter_init(HsFilter *filter, size_t size);
+
+/**
+ * Makes an empty scene.
+ */
+HsStatus hs_scene_new(HsScene **scene);
+
+/**
+ * Frees a scene; null is allowed.
+ */
+void hs_scene_free(HsScene *scene);
+
+/**
+ * Makes a copy of a scene, which shares its memory: each of them copies only what it changes later. That takes some
+ * microseconds for a thousand entities.
+ */
+HsStatus hs_scene_clone(const HsScene *scene, HsScene **clone);
+
+/**
+ * Returns the number of entities; 0 for null.
+ */
+size_t hs_scene_count(const HsScene *scene);
+
+/**
+ * Puts a mesh into a scene under a key, in the place of what was there. The transform from the mesh to the world is
+ * sixteen doubles, column after column; null is the identity. The mesh is shared, not copied.
+ */
+HsStatus hs_scene_insert_mesh(HsScene *scene, uint64_t key, const HsMesh *mesh, const double *transform);
+
+/**
+ * Puts a shape into a scene, as `hs_scene_insert_mesh` does with a mesh.
+ */
+HsStatus hs_scene_insert_shape(HsScene *scene, uint64_t key, const HsShape *shape, const double *transform);
+
+/**
+ * Puts a height field into a scene, as `hs_scene_insert_mesh` does with a mesh.
+ */
+HsStatus hs_scene_insert_height_field(HsScene *scene,
+                                      uint64_t key,
+                                      const HsHeightField *field,
+                                      const double *transform);
+
+/**
+ * Puts a convex hull into a scene, as `hs_scene_insert_mesh` does with a mesh.
+ */
+HsStatus hs_scene_insert_hull(HsScene *scene, uint64_t key, const HsHull *hull, const double *transform);
+
+/**
+ * Puts a cloud of points into a scene, to snap to; rays and volumes do not meet it.
+ */
+HsStatus hs_scene_insert_points(HsScene *scene,
+                                uint64_t key,
+                                const float *points,
+                                size_t stride,
+                                size_t count,
+                                const double *transform);
+
+/**
+ * Puts a line through points into a scene, to snap to; rays and volumes do not meet it.
+ */
+HsStatus hs_scene_insert_polyline(HsScene *scene,
+                                  uint64_t key,
+                                  const float *points,
+                                  size_t stride,
+                                  size_t count,
+                                  const double *transform);
+
+/**
+ * Puts several things into a scene as one entity; hits say by the part's number which of them they are on.
+ */
+HsStatus hs_scene_insert_compound(HsScene *scene,
+                                  uint64_t key,
+                                  const HsPart *parts,
+                                  size_t count,
+                                  const double *transform);
+
+/**
+ * Removes an entity. The status is `HS_STATUS_NONE` if there is none under this key.
+ */
+HsStatus hs_scene_remove(HsScene *scene, uint64_t key);
+
+/**
+ * Removes all entities.
+ */
+HsStatus hs_scene_clear(HsScene *scene);
+
+/**
+ * Finds whether there is an entity under a key: the status is `HS_STATUS_OK` or `HS_STATUS_NONE`.
+ */
+HsStatus hs_scene_contains(const HsScene *scene, uint64_t key);
+
+/**
+ * Writes the keys of all entities, in no particular order, and their number.
+ */
+HsStatus hs_scene_keys(const HsScene *scene, uint64_t *keys, size_t capacity, size_t *count);
+
+/**
+ * Moves an entity. The transform to the world is sixteen doubles, column after column. The status is `HS_STATUS_NONE`
+ * if there is no entity under this key.
+ */
+HsStatus hs_scene_set_transform(HsScene *scene, uint64_t key, const double *transform);
+
+/**
+ * Moves an entity, given a transform of sixteen floats.
+ */
+HsStatus hs_scene_set_transform_f32(HsScene *scene, uint64_t key, const float *transform);
+
+/**
+ * Moves an entity to a pose.
+ */
+HsStatus hs_scene_set_pose(HsScene *scene, uint64_t key, const HsPose *pose);
+
+/**
+ * Moves many entities at once, which is faster: `transforms` has sixteen doubles for each key. Absent keys are left
+ * out; `moved`, which may be null, gets the number of the others. If a transform cannot be used, nothing is moved.
+ */
+HsStatus hs_scene_set_transforms(HsScene *scene,
+                                 const uint64_t *keys,
+                                 const double *transforms,
+                                 size_t count,
+                                 size_t *moved);
+
+/**
+ * Moves many entities at once, given sixteen floats for each key.
+ */
+HsStatus hs_scene_set_transforms_f32(HsScene *scene,
+                                     const uint64_t *keys,
+                                     const float *transforms,
+                                     size_t count,
+                                     size_t *moved);
+
+/**
+ * Writes the transform of an entity to the world, sixteen doubles, column after column.
+ */
+HsStatus hs_scene_get_transform(const HsScene *scene, uint64_t key, double *transform);
+
+/**
+ * Puts an entity on layers, a bit each. At first it is only on that of the lowest bit.
+ */
+HsStatus hs_scene_set_layers(HsScene *scene, uint64_t key, uint32_t layers);
+
+/**
+ * Writes the layers of an entity, a bit each.
+ */
+HsStatus hs_scene_get_layers(const HsScene *scene, uint64_t key, uint32_t *layers);
+
+/**
+ * Moves the vertices of the mesh of an entity, or of one part of a compound. Other entities with the same mesh keep
+ * theirs. The status is `HS_STATUS_NONE` if there is no such mesh.
+ */
+HsStatus hs_scene_refit(HsScene *scene, uint64_t key, uint32_t part, const float *points, size_t stride, size_t count);
+
+/**
+ * Changes heights of the height field of an entity, or of one part of a compound: those of `rows` rows from `row` on,
+ * and in each of `columns` columns from `column` on, row after row. The status is `HS_STATUS_NONE` if there is no such
+ * field.
+ */
+HsStatus hs_scene_set_heights(HsScene *scene,
+                              uint64_t key,
+                              uint32_t part,
+                              size_t row,
+                              size_t rows,
+                              size_t column,
+                              size_t columns,
+                              const float *heights);
+
+/**
+ * Writes the least and the greatest corner of the box around an entity, three floats each. The status is
+ * `HS_STATUS_NONE` if there is no such entity. A plane has infinite bounds.
+ */
+HsStatus hs_scene_bounds_of(const HsScene *scene, uint64_t key, float *min, float *max);
+
+/**
+ * Writes a scene as bytes, and their number. Ask with a capacity of 0 for the number first: the status is
+ * `HS_STATUS_MORE` then.
+ */
+HsStatus hs_scene_save(const HsScene *scene, uint8_t *bytes, size_t capacity, size_t *count);
+
+/**
+ * Makes a scene from bytes of `hs_scene_save`.
+ */
+HsStatus hs_scene_load(const uint8_t *bytes, size_t count, HsScene **scene);
+
+/**
+ * Writes the matrix of a pose with a scale, sixteen doubles, column after column. `scale` is three doubles, or null for
+ * none.
+ */
+HsStatus hs_transform_from_pose(const HsPose *pose, const double *scale, double *transform);
+
+/**
+ * Finds the closest hit of a ray; of several with the same t that of the entity inserted first. The status is
+ * `HS_STATUS_NONE` for a miss.
+ */
+HsStatus hs_scene_cast(const HsScene *scene, const HsRay *ray, const HsFilter *filter, HsHit *hit);
+
+/**
+ * Finds whether a ray hits anything.
+ */
+HsStatus hs_scene_is_blocked(const HsScene *scene, const HsRay *ray, const HsFilter *filter, bool *blocked);
+
+/**
+ * Finds all hits of a ray, in order.
+ */
+HsStatus hs_scene_cast_all(const HsScene *scene,
+                           const HsRay *ray,
+                           const HsFilter *filter,
+                           HsHit *hits,
+                           size_t capacity,
+                           size_t *count);
+
+/**
+ * Finds the first `capacity` hits of a ray, in order, faster than all of them; `count` gets their number.
+ */
+HsStatus hs_scene_cast_first_n(const HsScene *scene,
+                               const HsRay *ray,
+                               const HsFilter *filter,
+                               HsHit *hits,
+                               size_t capacity,
+                               size_t *count);
+
+/**
+ * Finds the first hit of a ray on each entity, in order.
+ */
+HsStatus hs_scene_cast_entities(const HsScene *scene,
+                                const HsRay *ray,
+                                const HsFilter *filter,
+                                HsHit *hits,
+                                size_t capacity,
+                                size_t *count);
+
+/**
+ * Finds whether nothing is between two points of three floats each.
+ */
+HsStatus hs_scene_sees(const HsScene *scene, const float *eye, const float *point, const HsFilter *filter, bool *sees);
+
+/**
+ * Finds whether nothing is between a point of one entity and a point of another one, neither of which is in the way.
+ */
+HsStatus hs_scene_line_of_sight(const HsScene *scene,
+                                uint64_t from,
+                                const float *from_point,
+                                uint64_t to,
+                                const float *to_point,
+                                const HsFilter *filter,
+                                bool *sees);
+
+/**
+ * Finds the ground below a point of three floats, against the direction `up` and within a distance.
+ */
+HsStatus hs_scene_ground_below(const HsScene *scene,
+                               const float *point,
+                               const float *up,
+                               float reach,
+                               const HsFilter *filter,
+                               HsGround *ground);
+
+/**
+ * Moves a point by a motion, three floats each, until it is `skin` in front of something.
+ */
+HsStatus hs_scene_move_point(const HsScene *scene,
+                             const float *from,
+                             const float *motion,
+                             float skin,
+                             const HsFilter *filter,
+                             HsPointMove *moved);
+
+/**
+ * Finds the first hit of something that is thrown, along chords that are at most `tolerance` from its path.
+ */
+HsStatus hs_scene_cast_trajectory(const HsScene *scene,
+                                  const HsTrajectory *trajectory,
+                                  float tolerance,
+                                  const HsFilter *filter,
+                                  HsTrajectoryHit *hit);
+
+/**
+ * Finds the intervals of a ray that are inside of solids and closed meshes, in order.
+ */
+HsStatus hs_scene_solid_intervals(const HsScene *scene,
+                                  const HsRay *ray,
+                                  const HsFilter *filter,
+                                  HsInterval *intervals,
+                                  size_t capacity,
+                                  size_t *count);
+
+/**
+ * Makes a path without a hit.
+ */
+HsStatus hs_path_new(HsPath **path);
+
+/**
+ * Frees a path; null is allowed.
+ */
+void hs_path_free(HsPath *path);
+
+/**
+ * Lets a path forget its last hit, so that another one can begin.
+ */
+HsStatus hs_path_reset(HsPath *path);
+
+/**
+ * Finds the closest hit of a ray that goes on from the last hit of a path, and remembers it. The ray is usually from
+ * `hs_path_bounce` or `hs_path_onward`; the first one of a path is any. After a miss, the path has no hit.
+ */
+HsStatus hs_path_cast(HsPath *path, const HsScene *scene, const HsRay *ray, const HsFilter *filter, HsHit *hit);
+
+/**
+ * Writes the ray that is reflected at the last hit of a path. The status is `HS_STATUS_NONE` if there is no hit.
+ */
+HsStatus hs_path_bounce(const HsPath *path, HsRay *ray);
+
+/**
+ * Writes the ray that goes straight on from the last hit of a path. The status is `HS_STATUS_NONE` if there is no hit.
+ */
+HsStatus hs_path_onward(const HsPath *path, HsRay *ray);
+
+/**
+ * Writes the texture coordinates at the last hit of a path, two floats. The scene must be as it was at the hit. The
+ * status is `HS_STATUS_NONE` if there is no hit, or if it has none.
+ */
+HsStatus hs_path_texcoord(const HsPath *path, const HsScene *scene, float *texcoord);
+
+/**
+ * Writes the smooth normal at the last hit of a path, three floats, interpolated from the vertices and in world space.
+ * The status is `HS_STATUS_NONE` if there is no hit, or if the mesh has no normals.
+ */
+HsStatus hs_path_normal(const HsPath *path, const HsScene *scene, float *normal);
+
+/**
+ * Finds the first contact of a volume that is moved by a motion of three doubles. The status is `HS_STATUS_NONE` if
+ * nothing is met.
+ */
+HsStatus hs_scene_sweep(const HsScene *scene,
+                        const HsVolume *volume,
+                        const HsPose *from,
+                        const double *motion,
+                        const HsFilter *filter,
+                        HsSweepHit *hit);
+
+/**
+ * Finds all contacts of a volume that is moved by a motion of three doubles, in order.
+ */
+HsStatus hs_scene_sweep_all(const HsScene *scene,
+                            const HsVolume *volume,
+                            const HsPose *from,
+                            const double *motion,
+                            const HsFilter *filter,
+                            HsSweepHit *hits,
+                            size_t capacity,
+                            size_t *count);
+
+/**
+ * Finds the first contact of a volume that moves and turns from one pose to another one. `safe_t` and `slide` of the
+ * hit are for the straight part of the motion.
+ */
+HsStatus hs_scene_sweep_rotating(const HsScene *scene,
+                                 const HsVolume *volume,
+                                 const HsPose *from,
+                                 const HsPose *to,
+                                 const HsFilter *filter,
+                                 HsSweepHit *hit);
+
+/**
+ * Finds the first contact of an entity of the scene that is moved by a motion of three doubles, with anything but
+ * itself. The status is `HS_STATUS_NONE` if it meets nothing, is not there, or is no volume.
+ */
+HsStatus hs_scene_sweep_entity(const HsScene *scene,
+                               uint64_t key,
+                               const double *motion,
+                               const HsFilter *filter,
+                               HsSweepHit *hit);
+
+/**
+ * Finds whether a volume overlaps anything.
+ */
+HsStatus hs_scene_overlaps(const HsScene *scene,
+                           const HsVolume *volume,
+                           const HsPose *at,
+                           const HsFilter *filter,
+                           bool *overlaps);
+
+/**
+ * Finds the entities that a volume overlaps.
+ */
+HsStatus hs_scene_overlap_entities(const HsScene *scene,
+                                   const HsVolume *volume,
+                                   const HsPose *at,
+                                   const HsFilter *filter,
+                                   uint64_t *keys,
+                                   size_t capacity,
+                                   size_t *count);
+
+/**
+ * Finds all parts and triangles that a volume overlaps.
+ */
+HsStatus hs_scene_overlap_all(const HsScene *scene,
+                              const HsVolume *volume,
+                              const HsPose *at,
+                              const HsFilter *filter,
+                              HsOverlap *overlaps,
+                              size_t capacity,
+                              size_t *count);
+
+/**
+ * Finds the deepest overlap of a volume. The status is `HS_STATUS_NONE` if it overlaps nothing.
+ */
+HsStatus hs_scene_penetration(const HsScene *scene,
+                              const HsVolume *volume,
+                              const HsPose *at,
+                              const HsFilter *filter,
+                              HsPenetration *penetration);
+
+/**
+ * Finds the overlap of a volume with each part.
+ */
+HsStatus hs_scene_penetration_all(const HsScene *scene,
+                                  const HsVolume *volume,
+                                  const HsPose *at,
+                                  const HsFilter *filter,
+                                  HsPenetration *penetrations,
+                                  size_t capacity,
+                                  size_t *count);
+
+/**
+ * Finds the points at which a volume touches or overlaps something, up to four for each part.
+ */
+HsStatus hs_scene_contact_points(const HsScene *scene,
+                                 const HsVolume *volume,
+                                 const HsPose *at,
+                                 const HsFilter *filter,
+                                 HsContactPoint *contacts,
+                                 size_t capacity,
+                                 size_t *count);
+
+/**
+ * Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
+ * infinite. The status is `HS_STATUS_NONE` if there is none.
+ */
+HsStatus hs_scene_closest_point(const HsScene *scene,
+                                const double *point,
+                                double max_distance,
+                                const HsFilter *filter,
+                                HsNearest *nearest);
+
+/**
+ * Finds the nearest point for each of many points of three doubles, on all threads. `stride` is the number of bytes
+ * from one to the next; 0 stands for three doubles. Where there is none, the answer is 0 but for its distance, which
+ * is infinite, and its triangle, which is `HS_NO_TRIANGLE`.
+ */
+HsStatus hs_scene_closest_point_batch(const HsScene *scene,
+                                      const double *points,
+                                      size_t stride,
+                                      size_t count,
+                                      double max_distance,
+                                      const HsFilter *filter,
+                                      HsNearest *nearest);
+
+/**
+ * Finds whether two entities overlap. They do not if one of them is not there.
+ */
+HsStatus hs_scene_pair_overlaps(const HsScene *scene, uint64_t first, uint64_t second, bool *overlaps);
+
+/**
+ * Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not there.
+ */
+HsStatus hs_scene_pair_distance(const HsScene *scene, uint64_t first, uint64_t second, HsPairDistance *distance);
+
+/**
+ * Finds how deep two entities overlap. The status is `HS_STATUS_NONE` if they do not.
+ */
+HsStatus hs_scene_pair_penetration(const HsScene *scene,
+                                   uint64_t first,
+                                   uint64_t second,
+                                   HsPairPenetration *penetration);
+
+/**
+ * Finds all pairs of entities that overlap, of which one is on `layers` and the other on `other_layers`. `boxes_only` is
+ * 1 to compare only their boxes, which is faster, otherwise 0. `pairs` has two keys for each pair, and both `capacity`
+ * and `count` are numbers of pairs.
+ */
+HsStatus hs_scene_overlap_pairs(const HsScene *scene,
+                                uint32_t layers,
+                                uint32_t other_layers,
+                                int32_t boxes_only,
+                                uint64_t *pairs,
+                                size_t capacity,
+                                size_t *count);
+
+/**
+ * Finds the closest hit of each of many rays, on all threads: the same answers as those of `hs_mesh_cast`. Both strides
+ * are numbers of bytes from one struct to the next; 0 stands for structs one after the other.
+ */
+HsStatus hs_mesh_cast_batch(const HsMesh *mesh,
+                            const HsRay *rays,
+                            size_t ray_stride,
+                            size_t count,
+                            int32_t sides,
+                            HsHit *hits,
+                            size_t hit_stride);
+
+/**
+ * Does the same as `hs_mesh_cast_batch` from and into columns.
+ */
+HsStatus hs_mesh_cast_columns(const HsMesh *mesh,
+                              const HsRayColumns *rays,
+                              size_t count,
+                              int32_t sides,
+                              const HsHitColumns *hits);
+
+/**
+ * Finds for each of many rays whether it hits any triangle, on all threads. `ray_stride` is as in `hs_mesh_cast_batch`.
+ */
+HsStatus hs_mesh_is_blocked_batch(const HsMesh *mesh,
+                                  const HsRay *rays,
+                                  size_t ray_stride,
+                                  size_t count,
+                                  int32_t sides,
+                                  bool *blocked);
+
+/**
+ * Finds the closest hit of each of many rays, on all threads: the same answers as those of `hs_scene_cast`. Both
+ * strides are numbers of bytes from one struct to the next; 0 stands for structs one after the other.
+ */
+HsStatus hs_scene_cast_batch(const HsScene *scene,
+                             const HsRay *rays,
+                             size_t ray_stride,
+                             size_t count,
+                             const HsFilter *filter,
+                             HsHit *hits,
+                             size_t hit_stride);
+
+/**
+ * Does the same as `hs_scene_cast_batch` from and into columns.
+ */
+HsStatus hs_scene_cast_columns(const HsScene *scene,
+                               const HsRayColumns *rays,
+                               size_t count,
+                               const HsFilter *filter,
+                               const HsHitColumns *hits);
+
+/**
+ * Finds for each of many rays whether it hits anything, on all threads. `ray_stride` is as in `hs_scene_cast_batch`.
+ */
+HsStatus hs_scene_is_blocked_batch(const HsScene *scene,
+                                   const HsRay *rays,
+                                   size_t ray_stride,
+                                   size_t count,
+                                   const HsFilter *filter,
+                                   bool *blocked);
+
+/**
+ * Writes the camera-to-world transform, sixteen doubles, column after column, of a camera at `eye` that looks at
+ * `target` with `up` upwards, three doubles each.
+ */
+HsStatus hs_camera_look_at(const double *eye, const double *target, const double *up, double *transform);
+
+/**
+ * Makes a perspective camera from its camera-to-world transform, sixteen doubles, column after column, and its vertical
+ * field of view in radians. It looks along the -z of the transform.
+ */
+HsStatus hs_camera_perspective(const double *camera_to_world, double fov_y, HsCamera **camera);
+
+/**
+ * Makes an orthographic camera from its camera-to-world transform and the height of its picture in world units.
+ */
+HsStatus hs_camera_orthographic(const double *camera_to_world, double height, HsCamera **camera);
+
+/**
+ * Makes a camera from the matrices that draw its picture, world to view and view to clip space, sixteen doubles each,
+ * column after column. y points up in clip space, unless `hs_camera_set_clip_y_down` is called (Vulkan).
+ */
+HsStatus hs_camera_from_matrices(const double *view, const double *projection, HsCamera **camera);
+
+/**
+ * Frees a camera; null is allowed.
+ */
+void hs_camera_free(HsCamera *camera);
+
+/**
+ * Fixes the aspect ratio of a camera, width over height; otherwise it is that of the viewport.
+ */
+HsStatus hs_camera_set_aspect(HsCamera *camera, double aspect);
+
+/**
+ * Limits the depth of what a camera shows; its rays have the range from near to far.
+ */
+HsStatus hs_camera_set_clip(HsCamera *camera, double near, double far);
+
+/**
+ * Turns the picture of a camera around: for matrices whose clip space has y downwards (Vulkan). Call it once.
+ */
+HsStatus hs_camera_set_clip_y_down(HsCamera *camera);
+
+/**
+ * Lets an orthographic camera look along the +z of its view space: for matrices whose view space is left-handed.
+ */
+HsStatus hs_camera_set_view_left_handed(HsCamera *camera);
+
+/**
+ * Makes a camera relative to an origin of three doubles, so that its rays are, too.
+ */
+HsStatus hs_camera_set_origin(HsCamera *camera, const double *origin);
+
+/**
+ * Writes the ray under a cursor at window pixel (x, y). Its direction has unit length. A cursor that is not finite, or a
+ * viewport without a size, gives a ray that hits nothing.
+ */
+HsStatus hs_camera_ray(const HsCamera *camera,
+                       float x,
+                       float y,
+                       const HsViewport *viewport,
+                       HsRay *ray);
+
+/**
+ * Writes the pixel, two floats, that shows a point of three doubles, and the depth of the point. The status is
+ * `HS_STATUS_NONE` for a point that is behind the camera or not finite.
+ */
+HsStatus hs_camera_project(const HsCamera *camera,
+                           const double *point,
+                           const HsViewport *viewport,
+                           float *pixel,
+                           float *depth);
+
+/**
+ * Makes the rectangle between two corners, in window pixels.
+ */
+HsStatus hs_region_rect(float x0, float y0, float x1, float y1, HsRegion **region);
+
+/**
+ * Makes a circle, in window pixels.
+ */
+HsStatus hs_region_circle(float x, float y, float radius, HsRegion **region);
+
+/**
+ * Makes a lasso from its corners, two floats each, in window pixels.
+ */
+HsStatus hs_region_lasso(const float *corners, size_t count, HsRegion **region);
+
+/**
+ * Frees a region; null is allowed.
+ */
+void hs_region_free(HsRegion *region);
+
+/**
+ * Finds the entities that a selection shows.
+ */
+HsStatus hs_scene_select_entities(const HsScene *scene,
+                                  const HsSelection *selection,
+                                  const HsFilter *filter,
+                                  uint64_t *keys,
+                                  size_t capacity,
+                                  size_t *count);
+
+/**
+ * Finds the triangles that a selection shows.
+ */
+HsStatus hs_scene_select_triangles(const HsScene *scene,
+                                   const HsSelection *selection,
+                                   const HsFilter *filter,
+                                   HsSelected *triangles,
+                                   size_t capacity,
+                                   size_t *count);
+
+/**
+ * Finds the vertices that a selection shows.
+ */
+HsStatus hs_scene_select_vertices(const HsScene *scene,
+                                  const HsSelection *selection,
+                                  const HsFilter *filter,
+                                  HsSelected *vertices,
+                                  size_t capacity,
+                                  size_t *count);
+
+/**
+ * Finds the edges that a selection shows.
+ */
+HsStatus hs_scene_select_edges(const HsScene *scene,
+                               const HsSelection *selection,
+                               const HsFilter *filter,
+                               HsSelected *edges,
+                               size_t capacity,
+                               size_t *count);
+
+/**
+ * Finds the point that a cursor snaps to. The status is `HS_STATUS_NONE` if none is within its radius.
+ */
+HsStatus hs_scene_snap(const HsScene *scene, const HsCursor *cursor, const HsFilter *filter, HsSnap *snap);
+
+/**
+ * Finds all points that a cursor could snap to, the most wanted first.
+ */
+HsStatus hs_scene_snap_all(const HsScene *scene,
+                           const HsCursor *cursor,
+                           const HsFilter *filter,
+                           HsSnap *snaps,
+                           size_t capacity,
+                           size_t *count);
+
+/**
+ * Makes a character of a volume, at a position of three doubles, with the usual settings for the volume.
+ */
+HsStatus hs_character_new(const HsVolume *volume, const double *at, HsCharacter **character);
+
+/**
+ * Frees a character; null is allowed.
+ */
+void hs_character_free(HsCharacter *character);
+
+/**
+ * Makes a copy of a character, with all that it remembers.
+ */
+HsStatus hs_character_clone(const HsCharacter *character, HsCharacter **clone);
+
+/**
+ * Writes the settings of a character. `size` is `sizeof(HsCharacterSettings)`.
+ */
+HsStatus hs_character_get_settings(const HsCharacter *character, HsCharacterSettings *settings, size_t size);
+
+/**
+ * Changes the settings of a character.
+ */
+HsStatus hs_character_set_settings(HsCharacter *character, const HsCharacterSettings *settings);
+
+/**
+ * Writes the place of a character: the position of its volume's origin, and its rotation.
+ */
+HsStatus hs_character_get_pose(const HsCharacter *character, HsPose *pose);
+
+/**
+ * Puts a character somewhere else, without a move.
+ */
+HsStatus hs_character_set_pose(HsCharacter *character, const HsPose *pose);
+
+/**
+ * Finds whether there is room for a character where it is.
+ */
+HsStatus hs_character_has_room(const HsCharacter *character,
+                               const HsScene *scene,
+                               const HsFilter *filter,
+                               bool *has_room);
+
+/**
+ * Moves a character by a velocity of three doubles, for `dt` seconds: it slides along walls, climbs steps, and follows
+ * the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
+ * `moved` gets the result, and the buffer the contacts on the way.
+ */
+HsStatus hs_character_move(HsCharacter *character,
+                           const HsScene *scene,
+                           const double *velocity,
+                           double dt,
+                           const HsFilter *filter,
+                           HsContactResponder responder,
+                           void *user,
+                           HsMoved *moved,
+                           HsCharacterContact *contacts,
+                           size_t capacity,
+                           size_t *count);
+
+/**
+ * Makes snapshots, of which the newest is a scene as it is now.
+ */
+HsStatus hs_snapshots_new(const HsScene *scene, HsSnapshots **snapshots);
+
+/**
+ * Frees snapshots; null is allowed. Versions that were acquired live on until they are released.
+ */
+void hs_snapshots_free(HsSnapshots *snapshots);
+
+/**
+ * Makes a scene as it is now the newest version. The scene may be changed afterwards, and copies only what changes.
+ * Any thread may call this at any time, as long as nobody changes the scene meanwhile.
+ */
+HsStatus hs_snapshots_commit(const HsSnapshots *snapshots, const HsScene *scene);
+
+/**
+ * Writes the newest version, a scene that never changes. It must be released by `hs_snapshot_release`, and not be freed.
+ * Any thread may call this at any time.
+ */
+HsStatus hs_snapshots_acquire(const HsSnapshots *snapshots,
+                              const HsScene **scene);
+
+/**
+ * Releases a version that `hs_snapshots_acquire` wrote; null is allowed. Any thread may call this.
+ */
+void hs_snapshot_release(const HsScene *scene);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* HITSCAN_H */

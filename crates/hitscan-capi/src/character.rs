@@ -1,0 +1,367 @@
+//! Characters that walk.
+
+use crate::filter::{Asked, HsFilter};
+use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, place, put_sized, shared, sized, unique};
+use crate::ray::{HS_NO_TRIANGLE, choice};
+use crate::scene::HsScene;
+use crate::status::{Failure, HsStatus, guard};
+use crate::volume::{HsPose, HsVolume};
+use hitscan::glam::{DQuat, DVec3};
+use hitscan::{Character, CharacterContact, CharacterState, ContactResponse, Moved};
+use std::ffi::c_void;
+use std::mem::offset_of;
+
+/// A character, with its settings and the place where it is: a handle, which `hs_character_free` frees. To roll back,
+/// keep an `hs_character_clone`.
+pub struct HsCharacter {
+    character: Character,
+    state: CharacterState<u64>,
+}
+
+/// The settings of a character.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsCharacterSettings {
+    /// The size of this struct, `sizeof(HsCharacterSettings)`.
+    pub size: usize,
+    /// The up direction, of unit length; at first +y.
+    pub up: [f64; 3],
+    /// The gap that is kept to everything.
+    pub skin: f64,
+    /// The steepest ground that can be walked on, in radians.
+    pub max_slope: f64,
+    /// The highest step that is climbed.
+    pub step_up: f64,
+    /// The least depth of a step.
+    pub step_depth: f64,
+    /// The distance over which the character follows the ground down.
+    pub step_down: f64,
+    /// The speed at which the character leaves what has moved into it; it may be infinite.
+    pub recovery_speed: f64,
+    /// 1 if the speed along a slope is that of the wanted velocity, 0 if the speed across up is.
+    pub keeps_speed_on_slopes: i32,
+}
+
+const NO_SETTINGS: HsCharacterSettings = HsCharacterSettings {
+    size: size_of::<HsCharacterSettings>(),
+    up: [0.0; 3],
+    skin: 0.0,
+    max_slope: 0.0,
+    step_up: 0.0,
+    step_depth: 0.0,
+    step_down: 0.0,
+    recovery_speed: 0.0,
+    keeps_speed_on_slopes: 0,
+};
+
+/// The size of the first version.
+const LEAST: usize = offset_of!(HsCharacterSettings, keeps_speed_on_slopes) + size_of::<i32>();
+
+fn position(place: [f64; 3]) -> Result<DVec3, Failure> {
+    let place = DVec3::from_array(place);
+    if place.is_finite() { Ok(place) } else { Err(Failure::argument(format!("the position {place} must be finite"))) }
+}
+
+/// Makes a character of a volume, at a position of three doubles, with the usual settings for the volume.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_new(
+    volume: *const HsVolume,
+    at: *const f64,
+    character: *mut *mut HsCharacter,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let character = unsafe { handle_place(character, "character") }?;
+        // SAFETY: The caller keeps the rules of this crate.
+        let (volume, at) = unsafe { (shared(volume, "volume")?.volume()?, numbers(at, "position")?) };
+        let state = CharacterState::new(position(at)?);
+        hand_out(character, HsCharacter { character: Character::new(volume).map_err(Failure::input)?, state })
+    })
+}
+
+/// Frees a character; null is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_free(character: *mut HsCharacter) {
+    // SAFETY: The caller keeps the rules of this crate.
+    unsafe { free(character) }
+}
+
+/// Makes a copy of a character, with all that it remembers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_clone(character: *const HsCharacter, clone: *mut *mut HsCharacter) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (clone, original) = unsafe { (handle_place(clone, "clone")?, shared(character, "character")?) };
+        hand_out(clone, HsCharacter { character: original.character.clone(), state: original.state })
+    })
+}
+
+/// Writes the settings of a character. `size` is `sizeof(HsCharacterSettings)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_get_settings(
+    character: *const HsCharacter,
+    settings: *mut HsCharacterSettings,
+    size: usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let character = unsafe { shared(character, "character") }?;
+        let Character { up, skin, max_slope, step_up, step_depth, step_down, recovery_speed, .. } = character.character;
+        let keeps_speed_on_slopes = character.character.keeps_speed_on_slopes.into();
+        let up = up.to_array();
+        let value = HsCharacterSettings {
+            size,
+            up,
+            skin,
+            max_slope,
+            step_up,
+            step_depth,
+            step_down,
+            recovery_speed,
+            keeps_speed_on_slopes,
+        };
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { put_sized(settings, size, LEAST, &value, "settings") }?;
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Changes the settings of a character.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_set_settings(
+    character: *mut HsCharacter,
+    settings: *const HsCharacterSettings,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (character, given) =
+            unsafe { (unique(character, "character")?, sized(settings, LEAST, NO_SETTINGS, "settings")?) };
+        let mut changed = character.character.clone();
+        changed.up = DVec3::from_array(given.up);
+        changed.skin = given.skin;
+        changed.max_slope = given.max_slope;
+        changed.step_up = given.step_up;
+        changed.step_depth = given.step_depth;
+        changed.step_down = given.step_down;
+        changed.recovery_speed = given.recovery_speed;
+        changed.keeps_speed_on_slopes = choice(given.keeps_speed_on_slopes, "keeps_speed_on_slopes", &[false, true])?;
+        changed.validate().map_err(Failure::input)?;
+        character.character = changed;
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Writes the place of a character: the position of its volume's origin, and its rotation.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_get_pose(character: *const HsCharacter, pose: *mut HsPose) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (character, pose) = unsafe { (shared(character, "character")?, place(pose, "pose")?) };
+        let CharacterState { position, rotation, .. } = character.state;
+        pose.write(HsPose { position: position.to_array(), rotation: rotation.to_array() });
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Puts a character somewhere else, without a move.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_set_pose(character: *mut HsCharacter, pose: *const HsPose) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (character, given) = unsafe { (unique(character, "character")?, shared(pose, "pose")?) };
+        given.pose("pose")?;
+        character.state.position = DVec3::from_array(given.position);
+        character.state.rotation = DQuat::from_array(given.rotation);
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds whether there is room for a character where it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_has_room(
+    character: *const HsCharacter,
+    scene: *const HsScene,
+    filter: *const HsFilter,
+    has_room: *mut bool,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (character, scene) = unsafe { (shared(character, "character")?, shared(scene, "scene")?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let (asked, has_room) = unsafe { (Asked::new(filter)?, place(has_room, "has_room")?) };
+        has_room.write(character.character.has_room(asked.view(scene), &character.state));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// A contact of a character.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsCharacterContact {
+    /// The entity.
+    pub key: u64,
+    /// The point on the entity.
+    pub point: [f64; 3],
+    /// The normal of the contact, from the entity to the character, of unit length.
+    pub normal: [f64; 3],
+    /// The normal of the face that is touched, of unit length.
+    pub surface_normal: [f64; 3],
+    /// The distance that the character is inside of the entity.
+    pub depth: f64,
+    /// The wanted velocity of the character.
+    pub velocity: [f64; 3],
+    /// The number of the part in a compound.
+    pub part: u32,
+    /// The number of the triangle, or `HS_NO_TRIANGLE`.
+    pub triangle: u32,
+}
+
+impl From<&CharacterContact<u64>> for HsCharacterContact {
+    fn from(contact: &CharacterContact<u64>) -> Self {
+        Self {
+            key: contact.id,
+            point: contact.point.to_array(),
+            normal: contact.normal.to_array(),
+            surface_normal: contact.surface_normal.to_array(),
+            depth: contact.depth,
+            velocity: contact.velocity.to_array(),
+            part: contact.part,
+            triangle: contact.triangle.unwrap_or(HS_NO_TRIANGLE),
+        }
+    }
+}
+
+/// The effect of a contact on a character.
+#[derive(Clone, Copy, Debug)]
+#[repr(i32)]
+pub enum HsResponse {
+    /// The entity is solid.
+    Solid = 0,
+    /// The entity is not there for the rest of the move: a trigger, a one-way platform from below.
+    PassThrough = 1,
+    /// The entity is solid and carries the character at the velocity that the callback wrote.
+    Conveyor = 2,
+}
+
+/// Decides what a contact does: it returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes three doubles.
+pub type HsContactResponder =
+    Option<unsafe extern "C" fn(user: *mut c_void, contact: *const HsCharacterContact, velocity: *mut f64) -> i32>;
+
+/// The result of a move.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsMoved {
+    /// The motion that was made, being carried included.
+    pub motion: [f64; 3],
+    /// The wanted velocity without what contacts took off.
+    pub velocity: [f64; 3],
+    /// The velocity at which the ground carried the character.
+    pub ground_velocity: [f64; 3],
+    /// The point of contact with the ground.
+    pub ground_point: [f64; 3],
+    /// The normal of the contact with the ground, of unit length.
+    pub ground_normal: [f64; 3],
+    /// The normal of the ground itself, of unit length.
+    pub ground_surface_normal: [f64; 3],
+    /// The entity that the character stands on.
+    pub ground_key: u64,
+    /// The height by which steps lifted the character, and by which it followed the ground down.
+    pub stepped: f64,
+    /// 1 if the character stands on ground; otherwise 0, and what is said of the ground is 0.
+    pub is_grounded: i32,
+    /// Zero.
+    pub reserved: i32,
+}
+
+impl From<&Moved<u64>> for HsMoved {
+    fn from(moved: &Moved<u64>) -> Self {
+        let ground = moved.ground;
+        let of_ground = |[x, y, z]: [f64; 3]| if ground.is_some() { [x, y, z] } else { [0.0; 3] };
+        Self {
+            motion: moved.motion.to_array(),
+            velocity: moved.velocity.to_array(),
+            ground_velocity: moved.ground_velocity.to_array(),
+            ground_point: of_ground(ground.map_or(DVec3::ZERO, |ground| ground.point).to_array()),
+            ground_normal: of_ground(ground.map_or(DVec3::ZERO, |ground| ground.normal).to_array()),
+            ground_surface_normal: of_ground(ground.map_or(DVec3::ZERO, |ground| ground.surface_normal).to_array()),
+            ground_key: ground.map_or(0, |ground| ground.id),
+            stepped: moved.stepped,
+            is_grounded: ground.is_some().into(),
+            reserved: 0,
+        }
+    }
+}
+
+/// Asks the caller what a contact does. A response that is none is noted.
+///
+/// # Safety
+/// The callback may be called with this data.
+unsafe fn respond(
+    responder: HsContactResponder,
+    user: *mut c_void,
+    contact: &CharacterContact<u64>,
+    refused: &mut Option<Failure>,
+) -> ContactResponse {
+    let Some(responder) = responder else { return ContactResponse::Solid };
+    let (contact, mut velocity) = (HsCharacterContact::from(contact), [0.0; 3]);
+    // SAFETY: The caller answers for the callback; both places live as long as the call.
+    let response = unsafe { responder(user, &raw const contact, velocity.as_mut_ptr()) };
+    let velocity = DVec3::from_array(velocity);
+    match response {
+        0 => ContactResponse::Solid,
+        1 => ContactResponse::PassThrough,
+        2 if velocity.is_finite() => ContactResponse::Conveyor(velocity),
+        2 => {
+            *refused = Some(Failure::argument(format!("the velocity {velocity} of a conveyor must be finite")));
+            ContactResponse::Solid
+        }
+        _ => {
+            *refused = Some(Failure::argument(format!("the responder returned {response}, which is no HsResponse")));
+            ContactResponse::Solid
+        }
+    }
+}
+
+/// Moves a character by a velocity of three doubles, for `dt` seconds: it slides along walls, climbs steps, and follows
+/// the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
+/// `moved` gets the result, and the buffer the contacts on the way.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_move(
+    character: *mut HsCharacter,
+    scene: *const HsScene,
+    velocity: *const f64,
+    dt: f64,
+    filter: *const HsFilter,
+    responder: HsContactResponder,
+    user: *mut c_void,
+    moved: *mut HsMoved,
+    contacts: *mut HsCharacterContact,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (character, scene) = unsafe { (unique(character, "character")?, shared(scene, "scene")?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let (velocity, asked) = unsafe { (numbers(velocity, "velocity")?, Asked::new(filter)?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let (place, buffer) = unsafe { (place(moved, "moved")?, Buffer::new(contacts, capacity, count)?) };
+        let velocity = DVec3::from_array(velocity);
+        if !velocity.is_finite() || !(dt >= 0.0 && dt.is_finite()) {
+            let text = format!("the velocity {velocity} must be finite, and dt, {dt}, finite and not negative");
+            return Err(Failure::argument(text));
+        }
+        let HsCharacter { character, state } = character;
+        let (mut next, mut refused) = (*state, None);
+        let moved = character.move_and_respond(asked.view(scene), &mut next, velocity, dt, |contact| {
+            // SAFETY: The caller keeps the rules of this crate.
+            unsafe { respond(responder, user, contact, &mut refused) }
+        });
+        if let Some(refused) = refused {
+            return Err(refused);
+        }
+        *state = next;
+        place.write(HsMoved::from(&moved));
+        Ok(buffer.fill(moved.contacts.iter().map(HsCharacterContact::from)))
+    })
+}

@@ -1,0 +1,238 @@
+//! The choices of a question to a scene: which entities and surfaces count, and how.
+
+use crate::pointer::{put_sized, sized, slice};
+use crate::ray::{HS_NO_TRIANGLE, HsSide, choice, cull, cut_outs, inside};
+use crate::scene::HsScene;
+use crate::status::{Failure, HsStatus, guard};
+use hitscan::glam::DVec3;
+use hitscan::{Candidate, ContactFilter, CutOuts, Filter, Inside, RayQueries, RayView, SweepQueries, SweepView, View};
+use std::ffi::c_void;
+use std::mem::offset_of;
+
+/// The contacts of a moving volume that count.
+#[derive(Clone, Copy, Debug)]
+#[repr(i32)]
+pub enum HsContacts {
+    /// All contacts.
+    All = 0,
+    /// Contacts that stop the motion. What is touched at the start, and moved away from or along, does not count.
+    Ahead = 1,
+}
+
+/// A possible hit, as the callback `hits` of a filter sees it.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsCandidate {
+    /// The entity.
+    pub key: u64,
+    /// The distance along the ray, the fraction of a motion, 0 for an overlap, or the distance of a nearest point.
+    pub t: f32,
+    /// The barycentric of the triangle's second corner, or 0.
+    pub u: f32,
+    /// The barycentric of the triangle's third corner, or 0.
+    pub v: f32,
+    /// The texture coordinates there; 0 without any.
+    pub texcoord: [f32; 2],
+    /// The number of the part in a compound.
+    pub part: u32,
+    /// The number of the triangle, or `HS_NO_TRIANGLE`.
+    pub triangle: u32,
+    /// The side that was met, an `HsSide`.
+    pub side: i32,
+}
+
+impl HsCandidate {
+    fn new(candidate: &Candidate<'_, u64>) -> Self {
+        let uv = candidate.uv.unwrap_or_default();
+        Self {
+            key: candidate.id,
+            t: candidate.t,
+            u: uv.x,
+            v: uv.y,
+            texcoord: candidate.texcoord().unwrap_or_default().to_array(),
+            part: candidate.part,
+            triangle: candidate.triangle.unwrap_or(HS_NO_TRIANGLE),
+            side: HsSide::from(candidate.side) as i32,
+        }
+    }
+}
+
+/// Decides whether an entity counts: 0 stands for no.
+pub type HsEntityChoice = Option<unsafe extern "C" fn(user: *mut c_void, key: u64) -> i32>;
+
+/// Decides whether a hit counts: 0 stands for no.
+pub type HsHitChoice = Option<unsafe extern "C" fn(user: *mut c_void, candidate: *const HsCandidate) -> i32>;
+
+/// The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
+/// null pointer stands for.
+///
+/// The callbacks of a batch are called from several threads at once. They must return, and must not change the scene.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsFilter {
+    /// The size of this struct, which `hs_filter_init` sets.
+    pub size: usize,
+    /// The layers that count, a bit each; at first all.
+    pub layers: u32,
+    /// The side of surfaces that is ignored, an `HsCull`.
+    pub cull: i32,
+    /// The answer for rays that start inside of a solid, an `HsInside`.
+    pub inside: i32,
+    /// The meaning of holes for rays, an `HsCutOuts`.
+    pub cut_outs: i32,
+    /// The contacts of a moving volume that count, an `HsContacts`.
+    pub contacts: i32,
+    /// Zero.
+    pub reserved: u32,
+    /// Entities that do not count.
+    pub exclude: *const u64,
+    /// The number of these.
+    pub exclude_count: usize,
+    /// Decides which entities count, or null: called at most once for each part that is near.
+    pub entities: HsEntityChoice,
+    /// Decides which hits count, or null: called for each possible hit.
+    pub hits: HsHitChoice,
+    /// The first argument of both callbacks.
+    pub user: *mut c_void,
+    /// The origin that rays, points, poses and answers are relative to; at first that of the world.
+    pub origin: [f64; 3],
+    /// The gap that `safe_t` and `slide` of a sweep leave to the surface; at first 0.
+    pub skin: f64,
+}
+
+const EVERYTHING: HsFilter = HsFilter {
+    size: size_of::<HsFilter>(),
+    layers: u32::MAX,
+    cull: 0,
+    inside: 0,
+    cut_outs: 0,
+    contacts: 0,
+    reserved: 0,
+    exclude: std::ptr::null(),
+    exclude_count: 0,
+    entities: None,
+    hits: None,
+    user: std::ptr::null_mut(),
+    origin: [0.0; 3],
+    skin: 0.0,
+};
+
+/// The size of the first version.
+const LEAST: usize = offset_of!(HsFilter, skin) + size_of::<f64>();
+
+/// Makes a filter that lets everything count. `size` is `sizeof(HsFilter)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_filter_init(filter: *mut HsFilter, size: usize) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { put_sized(filter, size, LEAST, &HsFilter { size, ..EVERYTHING }, "filter") }?;
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// The caller's data, which callbacks get from any thread.
+#[derive(Clone, Copy)]
+struct User(*mut c_void);
+
+// SAFETY: It is only handed to the callbacks, which the caller has made for several threads.
+unsafe impl Send for User {}
+// SAFETY: As above.
+unsafe impl Sync for User {}
+
+impl User {
+    // A closure would otherwise take the pointer alone.
+    fn data(self) -> *mut c_void {
+        self.0
+    }
+}
+
+/// A filter that was given, as the library knows it.
+pub(crate) struct Choices<'a> {
+    pub(crate) filter: Filter<'a, u64>,
+    inside: Inside,
+    cut_outs: CutOuts,
+    contacts: ContactFilter,
+    origin: DVec3,
+    skin: f64,
+}
+
+/// The choices of a question; `None` without a filter.
+pub(crate) struct Asked<'a>(Option<Choices<'a>>);
+
+impl<'a> Asked<'a> {
+    /// Reads a filter, which may be null.
+    ///
+    /// # Safety
+    /// A pointer that is not null is to a filter, whose pointers are valid.
+    #[inline(always)]
+    pub(crate) unsafe fn new(filter: *const HsFilter) -> Result<Self, Failure> {
+        // SAFETY: The caller answers for it.
+        Ok(Self(if filter.is_null() { None } else { Some(unsafe { Choices::read(filter) }?) }))
+    }
+
+    /// Returns the scene with the choices of all questions.
+    #[inline(always)]
+    pub(crate) fn view(&'a self, scene: &'a HsScene) -> View<'a, u64> {
+        match &self.0 {
+            None => View::from(&scene.0),
+            Some(choices) => scene.0.with(&choices.filter).relative_to(choices.origin),
+        }
+    }
+
+    /// Returns the scene with the choices of rays.
+    #[inline(always)]
+    pub(crate) fn rays(&'a self, scene: &'a HsScene) -> RayView<'a, u64> {
+        let view = self.view(scene);
+        match &self.0 {
+            None => view.when_inside(Inside::Exit),
+            Some(choices) => view.when_inside(choices.inside).cut_outs(choices.cut_outs),
+        }
+    }
+
+    /// Returns the scene with the choices of moving volumes.
+    pub(crate) fn sweeps(&'a self, scene: &'a HsScene) -> SweepView<'a, u64> {
+        let contacts = self.0.as_ref().map_or(ContactFilter::All, |choices| choices.contacts);
+        self.view(scene).contact_filter(contacts)
+    }
+
+    pub(crate) fn skin(&self) -> f64 {
+        self.0.as_ref().map_or(0.0, |choices| choices.skin)
+    }
+}
+
+impl Choices<'_> {
+    #[inline(never)]
+    unsafe fn read(pointer: *const HsFilter) -> Result<Self, Failure> {
+        // SAFETY: The caller answers for it.
+        let given = unsafe { sized(pointer, LEAST, EVERYTHING, "filter") }?;
+        if given.reserved != 0 {
+            return Err(Failure::argument("`filter->reserved` is not 0: make the filter by hs_filter_init"));
+        }
+        let origin = DVec3::from_array(given.origin);
+        if !origin.is_finite() || !given.skin.is_finite() {
+            return Err(Failure::argument("the origin and the skin of `filter` must be finite"));
+        }
+        // SAFETY: The caller answers for it.
+        let excluded = unsafe { slice(given.exclude, given.exclude_count, "filter->exclude") }?;
+        let filter = Filter::new().layers(given.layers).cull(cull(given.cull)?);
+        let mut filter = excluded.iter().fold(filter, |filter, key| filter.exclude(*key));
+        let user = User(given.user);
+        if let Some(choice) = given.entities {
+            // SAFETY: The caller answers for the callback.
+            filter = filter.entities(move |key| unsafe { choice(user.data(), key) } != 0);
+        }
+        if let Some(choice) = given.hits {
+            // SAFETY: As above; the candidate lives as long as the call.
+            filter =
+                filter.hits(move |found| unsafe { choice(user.data(), &raw const *&HsCandidate::new(found)) } != 0);
+        }
+        Ok(Self {
+            filter,
+            inside: inside(given.inside)?,
+            cut_outs: cut_outs(given.cut_outs)?,
+            contacts: choice(given.contacts, "contacts", &[ContactFilter::All, ContactFilter::Ahead])?,
+            origin,
+            skin: given.skin,
+        })
+    }
+}

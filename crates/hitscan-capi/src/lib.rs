@@ -1,0 +1,62 @@
+//! hitscan for C, C++, and every language that calls C: the source of `include/hitscan.h`.
+//!
+//! Everything that is exported begins with `hs_`, `Hs` or `HS_`. The rules for callers are in `docs/c.md` of the
+//! repository. Inside, each function has the same three steps:
+//!
+//! 1. `pointer` checks the pointers for null and alignment, and turns them into references and slices.
+//! 2. The library answers.
+//! 3. The answer becomes a plain C struct, and an error a `status::HsStatus` with a text for `hs_last_error`.
+//!
+//! `status::guard` surrounds them, so that no panic leaves a function.
+//!
+//! # Safety
+//!
+//! What no function can check is the same for all, and up to the caller: a pointer that is not null is valid for as
+//! many items as the function reads or writes there; a handle is one that was returned by this library and has not been
+//! freed; nothing else writes to what a function reads, or touches what it writes, while it runs.
+#![expect(clippy::missing_safety_doc, reason = "the rules are the same for all functions, and stand above")]
+
+mod pointer;
+
+// The header has its functions in this order.
+pub mod status;
+
+pub mod ray;
+
+pub mod shape;
+
+pub mod volume;
+
+pub mod mesh;
+
+pub mod height_field;
+
+pub mod hull;
+
+pub mod collision_matrix;
+
+pub mod filter;
+
+pub mod scene;
+
+pub mod scene_rays;
+
+pub mod path;
+
+pub mod scene_sweeps;
+
+pub mod scene_proximity;
+
+pub mod rows;
+
+pub mod batch;
+
+pub mod camera;
+
+pub mod region;
+
+pub mod snap;
+
+pub mod character;
+
+pub mod snapshots;

@@ -1,0 +1,451 @@
+//! Meshes by themselves.
+
+use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, place, shared, sized, slice, unique};
+use crate::ray::{HsHit, HsRay, answer, choice, cull};
+use crate::status::{Failure, HsStatus, guard};
+use crate::volume::{HsMeshContact, HsNearest, HsPose, HsVolume};
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Layout, Mesh, Quality};
+use std::borrow::Cow;
+use std::ffi::c_void;
+use std::mem::offset_of;
+
+/// A mesh of triangles with its tree: a handle, which `hs_mesh_free` frees. A scene that it was put into shares its
+/// memory, and needs the handle no more; put it under several keys to make instances.
+pub struct HsMesh(pub(crate) Mesh);
+
+/// The quality of a tree: the time that is taken to build it, for faster rays.
+#[derive(Clone, Copy, Debug)]
+#[repr(i32)]
+pub enum HsQuality {
+    /// The usual one.
+    Balanced = 0,
+    /// A tree that is built fast.
+    Fast = 1,
+    /// A tree for very many rays.
+    Best = 2,
+}
+
+/// The data that a mesh keeps beside its vertices and indices. Answers are the same with each layout.
+#[derive(Clone, Copy, Debug)]
+#[repr(i32)]
+pub enum HsLayout {
+    /// Triangles are kept as rays need them: the fastest.
+    Packed = 0,
+    /// Triangles are gathered from the vertices when a ray comes: the least memory.
+    Compact = 1,
+}
+
+/// The triangles that a mesh is made of, which `hs_mesh_build` copies. Set all to zero, then `size`, then what is
+/// needed.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsMeshSource {
+    /// The size of this struct, `sizeof(HsMeshSource)`.
+    pub size: usize,
+    /// The position of the first vertex, three floats.
+    pub positions: *const f32,
+    /// The number of bytes from one vertex to the next; 0 stands for three floats.
+    pub position_stride: usize,
+    /// The number of vertices.
+    pub vertex_count: usize,
+    /// Three vertex numbers for each triangle. If it is null, every three vertices are a triangle.
+    pub indices: *const c_void,
+    /// The bytes of an index: 2, 4, or 0 for 4.
+    pub index_bytes: usize,
+    /// The number of indices.
+    pub index_count: usize,
+    /// The quality of the tree, an `HsQuality`.
+    pub quality: i32,
+    /// The layout, an `HsLayout`.
+    pub layout: i32,
+    /// The normal of the first vertex, three floats, or null if there are none.
+    pub normals: *const f32,
+    /// The number of bytes from one normal to the next; 0 stands for three floats.
+    pub normal_stride: usize,
+    /// The texture coordinates of the first vertex, two floats, or null if there are none.
+    pub texcoords: *const f32,
+    /// The number of bytes from one pair of texture coordinates to the next; 0 stands for two floats.
+    pub texcoord_stride: usize,
+}
+
+const NO_SOURCE: HsMeshSource = HsMeshSource {
+    size: 0,
+    positions: std::ptr::null(),
+    position_stride: 0,
+    vertex_count: 0,
+    indices: std::ptr::null(),
+    index_bytes: 0,
+    index_count: 0,
+    quality: 0,
+    layout: 0,
+    normals: std::ptr::null(),
+    normal_stride: 0,
+    texcoords: std::ptr::null(),
+    texcoord_stride: 0,
+};
+
+/// Returns vectors of floats that lie apart by a stride.
+///
+/// # Safety
+/// As for [`slice`], for all of them.
+unsafe fn strided<'a, const N: usize>(
+    pointer: *const f32,
+    stride: usize,
+    count: usize,
+    name: &str,
+) -> Result<Cow<'a, [[f32; N]]>, Failure> {
+    let packed = size_of::<[f32; N]>();
+    if stride == 0 || stride == packed {
+        // SAFETY: The caller answers for it.
+        return Ok(Cow::Borrowed(unsafe { slice(pointer.cast(), count, name) }?));
+    }
+    if !stride.is_multiple_of(align_of::<f32>()) {
+        let text = format!("the stride {stride} of `{name}` is not a multiple of 4, so that floats are not aligned");
+        return Err(Failure::new(HsStatus::Misaligned, text));
+    }
+    if stride < packed {
+        return Err(Failure::argument(format!(
+            "the stride {stride} of `{name}` is less than {packed}, so that they overlap"
+        )));
+    }
+    let whole = count.checked_sub(1).and_then(|steps| steps.checked_mul(stride / align_of::<f32>())?.checked_add(N));
+    if count > 0 && whole.is_none() {
+        return Err(Failure::argument(format!("{count} items in `{name}` are more than fit into memory")));
+    }
+    // SAFETY: From the first to the last of them all is one object of the caller's.
+    let floats = unsafe { slice(pointer, whole.unwrap_or(0), name) }?;
+    let rows = floats.chunks(stride / align_of::<f32>());
+    Ok(Cow::Owned(rows.map(|row| std::array::from_fn(|axis| row[axis])).collect()))
+}
+
+/// Returns positions that lie apart by a stride.
+///
+/// # Safety
+/// As for [`slice`], for all of them.
+pub(crate) unsafe fn positions<'a>(
+    pointer: *const f32,
+    stride: usize,
+    count: usize,
+    name: &str,
+) -> Result<Cow<'a, [[f32; 3]]>, Failure> {
+    // SAFETY: The caller answers for it.
+    unsafe { strided(pointer, stride, count, name) }
+}
+
+/// Returns the indices, `None` for a triangle soup.
+///
+/// # Safety
+/// As for [`slice`].
+unsafe fn indices<'a>(source: &HsMeshSource) -> Result<Option<Cow<'a, [u32]>>, Failure> {
+    let HsMeshSource { indices, index_bytes, index_count, .. } = *source;
+    if indices.is_null() {
+        let text = "`indices` is null, but `index_count` is not 0: pass the indices, or 0 for a triangle soup";
+        return if index_count == 0 { Ok(None) } else { Err(Failure::new(HsStatus::Null, text)) };
+    }
+    Ok(Some(match index_bytes {
+        // SAFETY: The caller answers for it.
+        0 | 4 => Cow::Borrowed(unsafe { slice(indices.cast::<u32>(), index_count, "indices") }?),
+        2 => {
+            // SAFETY: The caller answers for it.
+            let short = unsafe { slice(indices.cast::<u16>(), index_count, "indices") }?;
+            Cow::Owned(short.iter().map(|&index| index.into()).collect())
+        }
+        _ => return Err(Failure::argument(format!("`index_bytes` is {index_bytes}: it must be 2 or 4, or 0 for 4"))),
+    }))
+}
+
+fn soup(count: usize) -> Result<Vec<u32>, Failure> {
+    let text = || Failure::input(format!("{count} vertices are more than a mesh can have: cut it into several"));
+    u32::try_from(count).map(|count| (0..count).collect()).map_err(|_| text())
+}
+
+/// Makes a mesh.
+///
+/// # Safety
+/// All of its pointers are valid.
+unsafe fn build(source: &HsMeshSource) -> Result<Mesh, Failure> {
+    let quality = choice(source.quality, "quality", &[Quality::Balanced, Quality::Fast, Quality::Best])?;
+    let layout = choice(source.layout, "layout", &[Layout::Packed, Layout::Compact])?;
+    let count = source.vertex_count;
+    // SAFETY: The caller answers for it.
+    let points = unsafe { positions(source.positions, source.position_stride, count, "positions") }?;
+    // SAFETY: The caller answers for it.
+    let indices = match unsafe { indices(source) }? {
+        Some(indices) => indices,
+        None => soup(count)?.into(),
+    };
+    let mut mesh = Mesh::with_quality(&points, &indices, quality).map_err(Failure::input)?.with_layout(layout);
+    if !source.normals.is_null() {
+        // SAFETY: The caller answers for it.
+        let normals = unsafe { positions(source.normals, source.normal_stride, count, "normals") }?;
+        mesh = mesh.with_normals(&normals).map_err(Failure::input)?;
+    }
+    if !source.texcoords.is_null() {
+        // SAFETY: The caller answers for it.
+        let texcoords = unsafe { strided::<2>(source.texcoords, source.texcoord_stride, count, "texcoords") }?;
+        mesh = mesh.with_texcoords(&texcoords).map_err(Failure::input)?;
+    }
+    Ok(mesh)
+}
+
+/// Makes a mesh from packed positions, three floats each, and 32-bit indices, three for each triangle. If `indices` is
+/// null and `index_count` 0, every three vertices are a triangle. All is copied.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_new(
+    positions: *const f32,
+    vertex_count: usize,
+    indices: *const u32,
+    index_count: usize,
+    mesh: *mut *mut HsMesh,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let mesh = unsafe { handle_place(mesh, "mesh") }?;
+        let source = HsMeshSource { positions, vertex_count, indices: indices.cast(), index_count, ..NO_SOURCE };
+        // SAFETY: The caller keeps the rules of this crate.
+        hand_out(mesh, HsMesh(unsafe { build(&source) }?))
+    })
+}
+
+/// Makes a mesh from buffers of any stride, with normals and texture coordinates if there are any.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_build(source: *const HsMeshSource, mesh: *mut *mut HsMesh) -> HsStatus {
+    guard(|| {
+        const LEAST: usize = offset_of!(HsMeshSource, texcoord_stride) + size_of::<usize>();
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, source) = unsafe { (handle_place(mesh, "mesh")?, sized(source, LEAST, NO_SOURCE, "source")?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        hand_out(mesh, HsMesh(unsafe { build(&source) }?))
+    })
+}
+
+/// Frees a mesh; null is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_free(mesh: *mut HsMesh) {
+    // SAFETY: The caller keeps the rules of this crate.
+    unsafe { free(mesh) }
+}
+
+/// Makes another handle of a mesh, which shares its memory until one of them is changed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_clone(mesh: *const HsMesh, clone: *mut *mut HsMesh) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (clone, mesh) = unsafe { (handle_place(clone, "clone")?, shared(mesh, "mesh")?) };
+        hand_out(clone, HsMesh(mesh.0.clone()))
+    })
+}
+
+/// Moves the vertices of a mesh: there must be as many positions as before. Its tree is fitted, which is much faster
+/// than to build it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_refit(mesh: *mut HsMesh, points: *const f32, stride: usize, count: usize) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, points) = unsafe { (unique(mesh, "mesh")?, positions(points, stride, count, "positions")?) };
+        mesh.0.refit(&points).map_err(Failure::input)?;
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Returns the number of triangles; 0 for null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_triangle_count(mesh: *const HsMesh) -> usize {
+    crate::status::guard_value(0, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(unsafe { shared(mesh, "mesh") }?.0.triangle_count())
+    })
+}
+
+/// Writes the three corners of a triangle, nine floats. The status is `HS_STATUS_NONE` if there is no such triangle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_triangle(mesh: *const HsMesh, triangle: u32, corners: *mut f32) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, place) = unsafe { (shared(mesh, "mesh")?, place(corners.cast::<[[f32; 3]; 3]>(), "corners")?) };
+        let Some(corners) = mesh.0.triangle(triangle) else { return Ok(HsStatus::None) };
+        place.write(corners.map(|corner| corner.to_array()));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Writes the least and the greatest corner of the bounds, three floats each. They are crossed for a mesh without
+/// triangles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_bounds(mesh: *const HsMesh, min: *mut f32, max: *mut f32) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, min, max) =
+            unsafe { (shared(mesh, "mesh")?, place(min.cast(), "min")?, place(max.cast::<[f32; 3]>(), "max")?) };
+        let bounds = mesh.0.bounds();
+        min.write(bounds.min.to_array());
+        max.write(bounds.max.to_array());
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds the closest hit of a ray, in the mesh's own space; of several with the same t the lowest triangle. `sides` is
+/// an `HsCull`. The status is `HS_STATUS_NONE` for a miss.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_cast(mesh: *const HsMesh, ray: *const HsRay, sides: i32, hit: *mut HsHit) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, ray, hit) = unsafe { (shared(mesh, "mesh")?, shared(ray, "ray")?.as_ray(), place(hit, "hit")?) };
+        let found = if sides == 0 { mesh.0.cast(ray) } else { mesh.0.culled(cull(sides)?).cast(ray) };
+        Ok(answer(hit, found.as_ref().map(HsHit::from)))
+    })
+}
+
+/// Finds whether a ray hits any triangle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_is_blocked(
+    mesh: *const HsMesh,
+    ray: *const HsRay,
+    sides: i32,
+    blocked: *mut bool,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, ray, blocked) =
+            unsafe { (shared(mesh, "mesh")?, shared(ray, "ray")?.as_ray(), place(blocked, "blocked")?) };
+        blocked.write(if sides == 0 { mesh.0.is_blocked(ray) } else { mesh.0.culled(cull(sides)?).is_blocked(ray) });
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds all hits of a ray, in order.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_cast_all(
+    mesh: *const HsMesh,
+    ray: *const HsRay,
+    sides: i32,
+    hits: *mut HsHit,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, ray, buffer) =
+            unsafe { (shared(mesh, "mesh")?, shared(ray, "ray")?.as_ray(), Buffer::new(hits, capacity, count)?) };
+        let mut found = Vec::new();
+        mesh.0.culled(cull(sides)?).cast_all(ray, &mut found);
+        Ok(buffer.fill(found.iter().map(HsHit::from)))
+    })
+}
+
+/// Finds the point of a mesh that is nearest to a point of three doubles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_closest_point(
+    mesh: *const HsMesh,
+    point: *const f64,
+    nearest: *mut HsNearest,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, point, nearest) =
+            unsafe { (shared(mesh, "mesh")?, numbers(point, "point")?, place(nearest, "nearest")?) };
+        let Some(found) = mesh.0.closest_point(DVec3::from_array(point)) else { return Ok(HsStatus::None) };
+        nearest.write(HsNearest::from(&found));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds whether a point of three doubles is inside of a closed mesh. The surface does not count.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_contains(mesh: *const HsMesh, point: *const f64, contains: *mut bool) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, point, contains) =
+            unsafe { (shared(mesh, "mesh")?, numbers(point, "point")?, place(contains, "contains")?) };
+        contains.write(mesh.0.contains(DVec3::from_array(point)));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds the first triangle that a volume touches on its way by a motion of three doubles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_sweep(
+    mesh: *const HsMesh,
+    volume: *const HsVolume,
+    from: *const HsPose,
+    motion: *const f64,
+    contact: *mut HsMeshContact,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, volume, from) = unsafe {
+            (shared(mesh, "mesh")?, shared(volume, "volume")?.volume()?, shared(from, "from")?.pose("from")?)
+        };
+        // SAFETY: The caller keeps the rules of this crate.
+        let (motion, contact) = unsafe { (numbers(motion, "motion")?, place(contact, "contact")?) };
+        let Some(found) = mesh.0.sweep(volume, from, DVec3::from_array(motion)) else { return Ok(HsStatus::None) };
+        contact.write(HsMeshContact::from(&found));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Writes the texture coordinates at a place on a triangle, two floats. The status is `HS_STATUS_NONE` if the mesh has
+/// none, or no such triangle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_texcoord_at(
+    mesh: *const HsMesh,
+    triangle: u32,
+    u: f32,
+    v: f32,
+    texcoord: *mut f32,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, place) = unsafe { (shared(mesh, "mesh")?, place(texcoord.cast::<[f32; 2]>(), "texcoord")?) };
+        let Some(found) = mesh.0.texcoord_at(triangle, [u, v].into()) else { return Ok(HsStatus::None) };
+        place.write(found.to_array());
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Writes the smooth normal at a place on a triangle, three floats. The status is `HS_STATUS_NONE` if the mesh has none,
+/// or no such triangle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_normal_at(
+    mesh: *const HsMesh,
+    triangle: u32,
+    u: f32,
+    v: f32,
+    normal: *mut f32,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, place) = unsafe { (shared(mesh, "mesh")?, place(normal.cast::<[f32; 3]>(), "normal")?) };
+        let Some(found) = mesh.0.normal_at(triangle, [u, v].into()) else { return Ok(HsStatus::None) };
+        place.write(Vec3::to_array(&found));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Writes a mesh with its tree as bytes, and the number of bytes. Ask with a capacity of 0 for the number first: the
+/// status is `HS_STATUS_MORE` then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_save(
+    mesh: *const HsMesh,
+    bytes: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, buffer) = unsafe { (shared(mesh, "mesh")?, Buffer::new(bytes, capacity, count)?) };
+        Ok(buffer.fill(mesh.0.to_bytes().into_iter()))
+    })
+}
+
+/// Makes a mesh from bytes of `hs_mesh_save`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_load(bytes: *const u8, count: usize, mesh: *mut *mut HsMesh) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, bytes) = unsafe { (handle_place(mesh, "mesh")?, slice(bytes, count, "bytes")?) };
+        let read = Mesh::from_bytes(bytes).map_err(|error| Failure::new(HsStatus::Unreadable, error.to_string()))?;
+        hand_out(mesh, HsMesh(read))
+    })
+}

@@ -1,0 +1,308 @@
+//! Rays, hits and the choices of rays.
+
+use crate::pointer::{numbers, place, shared};
+use crate::status::{Failure, HsStatus, guard, guard_value};
+use hitscan::glam::Vec3;
+use hitscan::{Cull, CutOuts, Hit, Inside, MeshHit, Ray, ShapeHit, Side};
+use std::mem::offset_of;
+
+/// The triangle of a hit on something that has no triangles, and the vertex of an answer that is at none.
+pub const HS_NO_TRIANGLE: u32 = u32::MAX;
+
+/// A ray or segment: the points origin + t * direction for t_min <= t <= t_max, both ends included. `hs_ray_new`,
+/// `hs_ray_with_direction` and `hs_ray_between` make one.
+///
+/// t is in units of the direction's length. A ray with a NaN, an infinite origin, a zero or infinite direction, or
+/// t_min > t_max hits nothing; `hs_ray_validate` says which of these it is.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsRay {
+    /// The point at t = 0.
+    pub origin: [f32; 3],
+    /// The smallest t that counts as a hit, usually 0.
+    pub t_min: f32,
+    /// The direction of growing t; its length is the unit of t.
+    pub direction: [f32; 3],
+    /// The largest t that counts as a hit, usually `INFINITY`.
+    pub t_max: f32,
+}
+
+const _: () = {
+    assert!(size_of::<HsRay>() == size_of::<Ray>() && align_of::<HsRay>() == align_of::<Ray>());
+    assert!(offset_of!(HsRay, origin) == offset_of!(Ray, origin) && offset_of!(HsRay, t_min) == offset_of!(Ray, t_min));
+    assert!(offset_of!(HsRay, direction) == offset_of!(Ray, direction));
+    assert!(offset_of!(HsRay, t_max) == offset_of!(Ray, t_max));
+};
+
+impl HsRay {
+    #[inline(always)]
+    pub(crate) fn as_ray(&self) -> &Ray {
+        // SAFETY: Both have the same fields at the same places, as the assertions above say.
+        unsafe { &*std::ptr::from_ref(self).cast::<Ray>() }
+    }
+}
+
+impl From<Ray> for HsRay {
+    fn from(ray: Ray) -> Self {
+        let Ray { origin, t_min, direction, t_max } = ray;
+        Self { origin: origin.to_array(), t_min, direction: direction.to_array(), t_max }
+    }
+}
+
+/// The side that a ray or volume met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum HsSide {
+    /// Nothing was met.
+    None = 0,
+    /// The front of a surface, or a solid from outside.
+    Front = 1,
+    /// The back of a surface, or a solid from inside.
+    Back = 2,
+    /// The start was inside of a solid, and `HS_INSIDE_SOLID` asked for that.
+    Inside = 3,
+}
+
+impl From<Side> for HsSide {
+    #[inline(always)]
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Front => Self::Front,
+            Side::Back => Self::Back,
+            Side::Inside => Self::Inside,
+        }
+    }
+}
+
+/// The side of surfaces that is ignored.
+#[derive(Clone, Copy, Debug)]
+#[repr(i32)]
+pub enum HsCull {
+    /// Both sides count.
+    None = 0,
+    /// Backs are passed through, and exits of solids.
+    Back = 1,
+    /// Fronts are passed through, and entries of solids.
+    Front = 2,
+}
+
+/// The answer for a ray that starts inside of a solid.
+#[derive(Clone, Copy, Debug)]
+#[repr(i32)]
+pub enum HsInside {
+    /// The ray hits the exit.
+    Exit = 0,
+    /// The ray hits the solid at once, at t_min.
+    Solid = 1,
+    /// The ray does not hit the solid.
+    Ignore = 2,
+}
+
+/// The meaning of the holes of cut-out meshes.
+#[derive(Clone, Copy, Debug)]
+#[repr(i32)]
+pub enum HsCutOuts {
+    /// Rays pass through the holes.
+    Open = 0,
+    /// Rays hit the triangles, holes or not.
+    Solid = 1,
+}
+
+#[cold]
+fn unknown(value: i32, name: &str, most: i32) -> Failure {
+    Failure::argument(format!("`{name}` is {value}, which is no enumerator: it must be from 0 to {most}"))
+}
+
+/// Reads an enumerator that the caller gave as a number.
+pub(crate) fn choice<T: Copy>(value: i32, name: &str, choices: &[T]) -> Result<T, Failure> {
+    let chosen = usize::try_from(value).ok().and_then(|number| choices.get(number));
+    chosen.copied().ok_or_else(|| unknown(value, name, choices.len() as i32 - 1))
+}
+
+#[inline(always)]
+pub(crate) fn cull(value: i32) -> Result<Cull, Failure> {
+    choice(value, "cull", &[Cull::None, Cull::Back, Cull::Front])
+}
+
+pub(crate) fn inside(value: i32) -> Result<Inside, Failure> {
+    choice(value, "inside", &[Inside::Exit, Inside::Solid, Inside::Ignore])
+}
+
+pub(crate) fn cut_outs(value: i32) -> Result<CutOuts, Failure> {
+    choice(value, "cut_outs", &[CutOuts::Open, CutOuts::Solid])
+}
+
+/// A hit of a ray. Where there is none, `side` is `HS_SIDE_NONE`, `t` is infinite, `triangle` is `HS_NO_TRIANGLE`, and
+/// all else is 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct HsHit {
+    /// The entity of a scene; 0 for a hit of something by itself.
+    pub key: u64,
+    /// The distance along the ray, in units of its direction.
+    pub t: f32,
+    /// The barycentric of the triangle's second corner, or the coordinate along a quad's first edge; otherwise 0.
+    pub u: f32,
+    /// The barycentric of the triangle's third corner, or the coordinate along a quad's second edge; otherwise 0.
+    pub v: f32,
+    /// The point on the surface, relative to the filter's origin.
+    pub point: [f32; 3],
+    /// The surface's own outward (front) normal, of unit length.
+    pub normal: [f32; 3],
+    /// The number of the part in a compound; 0 for other entities.
+    pub part: u32,
+    /// The number of the triangle; `HS_NO_TRIANGLE` on what has none.
+    pub triangle: u32,
+    /// The side that the ray met, an `HsSide`.
+    pub side: i32,
+}
+
+impl HsHit {
+    pub(crate) const MISS: Self = Self {
+        key: 0,
+        t: f32::INFINITY,
+        u: 0.0,
+        v: 0.0,
+        point: [0.0; 3],
+        normal: [0.0; 3],
+        part: 0,
+        triangle: HS_NO_TRIANGLE,
+        side: HsSide::None as i32,
+    };
+}
+
+impl From<&Hit<u64>> for HsHit {
+    #[inline(always)]
+    fn from(hit: &Hit<u64>) -> Self {
+        let uv = hit.uv.unwrap_or_default();
+        Self {
+            key: hit.id,
+            t: hit.t,
+            u: uv.x,
+            v: uv.y,
+            point: hit.point.to_array(),
+            normal: hit.normal.to_array(),
+            part: hit.part,
+            triangle: hit.triangle.unwrap_or(HS_NO_TRIANGLE),
+            side: HsSide::from(hit.side) as i32,
+        }
+    }
+}
+
+impl From<&MeshHit> for HsHit {
+    #[inline(always)]
+    fn from(hit: &MeshHit) -> Self {
+        let uv = hit.uv();
+        Self {
+            key: 0,
+            t: hit.t,
+            u: uv.x,
+            v: uv.y,
+            point: hit.point().to_array(),
+            normal: hit.normal().to_array(),
+            part: 0,
+            triangle: hit.triangle,
+            side: HsSide::from(hit.side) as i32,
+        }
+    }
+}
+
+impl HsHit {
+    /// Returns the hit of a shape by itself, which does not say where it is.
+    pub(crate) fn of_shape(hit: &ShapeHit, ray: &Ray) -> Self {
+        let uv = hit.uv.unwrap_or_default();
+        Self {
+            t: hit.t,
+            u: uv.x,
+            v: uv.y,
+            point: ray.at(hit.t).to_array(),
+            normal: hit.normal.to_array(),
+            side: HsSide::from(hit.side) as i32,
+            ..Self::MISS
+        }
+    }
+}
+
+/// A ray that hits nothing.
+const NOWHERE: HsRay = HsRay { origin: [f32::NAN; 3], t_min: 0.0, direction: [0.0; 3], t_max: 0.0 };
+
+/// Returns the ray from a point along a direction, three numbers each. The direction is normalised, so that t is a
+/// distance. If a pointer is null, the ray hits nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_ray_new(origin: *const f32, direction: *const f32) -> HsRay {
+    guard_value(NOWHERE, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        let [origin, direction] = unsafe { [vec3(origin, "origin")?, vec3(direction, "direction")?] };
+        Ok(Ray::new(origin, direction).into())
+    })
+}
+
+/// Returns the ray from a point along a direction as given: t is in units of its length. If a pointer is null, the ray
+/// hits nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_ray_with_direction(origin: *const f32, direction: *const f32) -> HsRay {
+    guard_value(NOWHERE, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        let [origin, direction] = unsafe { [vec3(origin, "origin")?, vec3(direction, "direction")?] };
+        Ok(Ray::with_direction(origin, direction).into())
+    })
+}
+
+/// Returns the segment between two points, three numbers each: t is 0 at `a` and 1 at `b`, both included. If a pointer
+/// is null or the points are equal, the ray hits nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_ray_between(a: *const f32, b: *const f32) -> HsRay {
+    guard_value(NOWHERE, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        let [a, b] = unsafe { [vec3(a, "a")?, vec3(b, "b")?] };
+        Ok(Ray::between(a, b).into())
+    })
+}
+
+/// Checks whether a ray can hit anything; otherwise the status is `HS_STATUS_INVALID_INPUT`, and `hs_last_error` says
+/// why.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_ray_validate(ray: *const HsRay) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let ray = unsafe { shared(ray, "ray")? };
+        ray.as_ray().validate().map_err(Failure::input)?;
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Writes the point origin + t * direction, computed in double precision and rounded once, as three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_ray_at(ray: *const HsRay, t: f32, point: *mut f32) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (ray, point) = unsafe { (shared(ray, "ray")?, place(point.cast::<[f32; 3]>(), "point")?) };
+        point.write(ray.as_ray().at(t).to_array());
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Reads three numbers.
+///
+/// # Safety
+/// As for [`numbers`].
+#[inline(always)]
+pub(crate) unsafe fn vec3(pointer: *const f32, name: &str) -> Result<Vec3, Failure> {
+    // SAFETY: The caller answers for it.
+    unsafe { numbers::<f32, 3>(pointer, name) }.map(Vec3::from)
+}
+
+/// Writes the closest hit or a miss.
+#[inline(always)]
+pub(crate) fn answer(place: &mut std::mem::MaybeUninit<HsHit>, hit: Option<HsHit>) -> HsStatus {
+    match hit {
+        Some(hit) => {
+            place.write(hit);
+            HsStatus::Ok
+        }
+        None => {
+            place.write(HsHit::MISS);
+            HsStatus::None
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Regions of the window, and what they show.
+
+use crate::camera::{HsCamera, HsViewport};
+use crate::filter::{Asked, HsFilter};
+use crate::pointer::{Buffer, free, hand_out, handle_place, shared, slice};
+use crate::ray::choice;
+use crate::scene::HsScene;
+use crate::status::{Failure, HsStatus, guard};
+use hitscan::RayView;
+use hitscan::select::{Region, Rule, SelectedEdge, SelectedTriangle, SelectedVertex, Selector};
+
+/// A region of the window: a handle, which `hs_region_free` frees.
+pub struct HsRegion(Region);
+
+/// The share of a thing that must be in a region.
+#[derive(Clone, Copy, Debug)]
+#[repr(i32)]
+pub enum HsRule {
+    /// Some point of it.
+    Touching = 0,
+    /// All of it.
+    Inside = 1,
+    /// Its centre.
+    Center = 2,
+}
+
+/// Makes the rectangle between two corners, in window pixels.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_region_rect(x0: f32, y0: f32, x1: f32, y1: f32, region: *mut *mut HsRegion) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let region = unsafe { handle_place(region, "region") }?;
+        hand_out(region, HsRegion(Region::rect([x0, y0], [x1, y1]).map_err(Failure::input)?))
+    })
+}
+
+/// Makes a circle, in window pixels.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_region_circle(x: f32, y: f32, radius: f32, region: *mut *mut HsRegion) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let region = unsafe { handle_place(region, "region") }?;
+        hand_out(region, HsRegion(Region::circle([x, y], radius).map_err(Failure::input)?))
+    })
+}
+
+/// Makes a lasso from its corners, two floats each, in window pixels.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_region_lasso(corners: *const f32, count: usize, region: *mut *mut HsRegion) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (region, corners) =
+            unsafe { (handle_place(region, "region")?, slice(corners.cast::<[f32; 2]>(), count, "corners")?) };
+        hand_out(region, HsRegion(Region::lasso(corners).map_err(Failure::input)?))
+    })
+}
+
+/// Frees a region; null is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_region_free(region: *mut HsRegion) {
+    // SAFETY: The caller keeps the rules of this crate.
+    unsafe { free(region) }
+}
+
+/// A selection: what a region shows through a camera.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsSelection {
+    /// The region.
+    pub region: *const HsRegion,
+    /// The camera that shows the scene.
+    pub camera: *const HsCamera,
+    /// The viewport with the camera's picture.
+    pub viewport: HsViewport,
+    /// The share of a thing that must be in the region, an `HsRule`.
+    pub rule: i32,
+    /// 0 to select hidden things, too; otherwise only what the ray through one of the samples hits first, which are this
+    /// many pixels apart.
+    pub visible_spacing: f32,
+}
+
+impl HsSelection {
+    /// Returns the library's selector.
+    ///
+    /// # Safety
+    /// Its pointers are valid or null.
+    unsafe fn selector(&self) -> Result<Selector, Failure> {
+        // SAFETY: The caller answers for it.
+        let (region, camera) =
+            unsafe { (shared(self.region, "selection->region")?, shared(self.camera, "selection->camera")?) };
+        let rule = choice(self.rule, "rule", &[Rule::Touching, Rule::Inside, Rule::Center])?;
+        let selector = Selector::new(&camera.0, self.viewport.viewport(), &region.0).rule(rule);
+        if self.visible_spacing == 0.0 {
+            return Ok(selector);
+        }
+        selector.visible(self.visible_spacing).map_err(Failure::input)
+    }
+}
+
+/// Asks a selector, and fills the caller's buffer.
+///
+/// # Safety
+/// The pointers are valid or null.
+unsafe fn select<A, B>(
+    scene: *const HsScene,
+    selection: *const HsSelection,
+    filter: *const HsFilter,
+    (items, capacity, count): (*mut B, usize, *mut usize),
+    ask: impl FnOnce(&Selector, RayView<'_, u64>, &mut Vec<A>),
+    convert: impl Fn(&A) -> B,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller answers for it.
+        let (scene, selector, asked) =
+            unsafe { (shared(scene, "scene")?, shared(selection, "selection")?.selector()?, Asked::new(filter)?) };
+        // SAFETY: The caller answers for it.
+        let buffer = unsafe { Buffer::new(items, capacity, count) }?;
+        let mut found = Vec::new();
+        ask(&selector, asked.rays(scene), &mut found);
+        Ok(buffer.fill(found.iter().map(convert)))
+    })
+}
+
+/// Finds the entities that a selection shows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_select_entities(
+    scene: *const HsScene,
+    selection: *const HsSelection,
+    filter: *const HsFilter,
+    keys: *mut u64,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    let buffer = (keys, capacity, count);
+    // SAFETY: The caller keeps the rules of this crate.
+    unsafe {
+        select(scene, selection, filter, buffer, |selector, view, found| selector.entities(view, found), |id| *id)
+    }
+}
+
+/// A triangle, a vertex or an edge that a selection shows.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsSelected {
+    /// The entity.
+    pub key: u64,
+    /// The number of the part in a compound.
+    pub part: u32,
+    /// The number of the triangle or the vertex, or of the first vertex of an edge.
+    pub number: u32,
+    /// The number of the second vertex of an edge; otherwise `HS_NO_TRIANGLE`.
+    pub second: u32,
+}
+
+/// Finds the triangles that a selection shows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_select_triangles(
+    scene: *const HsScene,
+    selection: *const HsSelection,
+    filter: *const HsFilter,
+    triangles: *mut HsSelected,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    let selected = |&SelectedTriangle { id: key, part, triangle: number, .. }: &SelectedTriangle<u64>| HsSelected {
+        key,
+        part,
+        number,
+        second: crate::ray::HS_NO_TRIANGLE,
+    };
+    let buffer = (triangles, capacity, count);
+    // SAFETY: The caller keeps the rules of this crate.
+    unsafe {
+        select(scene, selection, filter, buffer, |selector, view, found| selector.triangles(view, found), selected)
+    }
+}
+
+/// Finds the vertices that a selection shows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_select_vertices(
+    scene: *const HsScene,
+    selection: *const HsSelection,
+    filter: *const HsFilter,
+    vertices: *mut HsSelected,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    let selected = |&SelectedVertex { id: key, part, vertex: number, .. }: &SelectedVertex<u64>| HsSelected {
+        key,
+        part,
+        number,
+        second: crate::ray::HS_NO_TRIANGLE,
+    };
+    let buffer = (vertices, capacity, count);
+    // SAFETY: The caller keeps the rules of this crate.
+    unsafe {
+        select(scene, selection, filter, buffer, |selector, view, found| selector.vertices(view, found), selected)
+    }
+}
+
+/// Finds the edges that a selection shows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_select_edges(
+    scene: *const HsScene,
+    selection: *const HsSelection,
+    filter: *const HsFilter,
+    edges: *mut HsSelected,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    let selected = |&SelectedEdge { id: key, part, vertices: [number, second], .. }: &SelectedEdge<u64>| HsSelected {
+        key,
+        part,
+        number,
+        second,
+    };
+    let buffer = (edges, capacity, count);
+    // SAFETY: The caller keeps the rules of this crate.
+    unsafe { select(scene, selection, filter, buffer, |selector, view, found| selector.edges(view, found), selected) }
+}

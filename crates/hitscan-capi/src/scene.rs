@@ -1,0 +1,512 @@
+//! Scenes: what is in them, changes, and saving.
+
+use crate::height_field::HsHeightField;
+use crate::hull::HsHull;
+use crate::mesh::{HsMesh, positions};
+use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, optional, place, shared, slice, unique};
+use crate::shape::HsShape;
+use crate::status::{Failure, HsStatus, guard, guard_value};
+use crate::volume::HsPose;
+use hitscan::glam::{DAffine3, DMat4, DVec3, Mat4};
+use hitscan::{Compound, Geometry, PointCloud, Polyline, ReadError, Scene, Transform};
+
+/// A set of entities under 64-bit keys of the caller's: a handle, which `hs_scene_free` frees.
+///
+/// Any number of threads may ask a scene at the same time, as long as nobody changes it. A question sees every change
+/// that was made before; there is nothing to update.
+pub struct HsScene(pub(crate) Scene<u64>);
+
+/// Makes an empty scene.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_new(scene: *mut *mut HsScene) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let scene = unsafe { handle_place(scene, "scene") }?;
+        hand_out(scene, HsScene(Scene::new()))
+    })
+}
+
+/// Frees a scene; null is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_free(scene: *mut HsScene) {
+    // SAFETY: The caller keeps the rules of this crate.
+    unsafe { free(scene) }
+}
+
+/// Makes a copy of a scene, which shares its memory: each of them copies only what it changes later. That takes some
+/// microseconds for a thousand entities.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_clone(scene: *const HsScene, clone: *mut *mut HsScene) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (clone, scene) = unsafe { (handle_place(clone, "clone")?, shared(scene, "scene")?) };
+        hand_out(clone, HsScene(scene.0.clone()))
+    })
+}
+
+/// Returns the number of entities; 0 for null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_count(scene: *const HsScene) -> usize {
+    guard_value(0, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(unsafe { shared(scene, "scene") }?.0.len())
+    })
+}
+
+/// Reads sixteen doubles as the columns of a matrix; null is the identity.
+///
+/// # Safety
+/// As for [`shared`].
+unsafe fn placed(matrix: *const f64) -> Result<Transform, Failure> {
+    if matrix.is_null() {
+        return Ok(Transform::IDENTITY);
+    }
+    // SAFETY: The caller answers for it.
+    Ok(DMat4::from_cols_array(&unsafe { numbers(matrix, "transform") }?).into())
+}
+
+/// Puts something into a scene.
+///
+/// # Safety
+/// The pointers are valid or null.
+unsafe fn insert(
+    scene: *mut HsScene,
+    key: u64,
+    geometry: impl Into<Geometry>,
+    matrix: *const f64,
+) -> Result<HsStatus, Failure> {
+    // SAFETY: The caller answers for it.
+    let (scene, transform) = unsafe { (unique(scene, "scene")?, placed(matrix)?) };
+    scene.0.insert(key, geometry, transform).map_err(Failure::input)?;
+    Ok(HsStatus::Ok)
+}
+
+/// Puts a mesh into a scene under a key, in the place of what was there. The transform from the mesh to the world is
+/// sixteen doubles, column after column; null is the identity. The mesh is shared, not copied.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_insert_mesh(
+    scene: *mut HsScene,
+    key: u64,
+    mesh: *const HsMesh,
+    transform: *const f64,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { insert(scene, key, &shared(mesh, "mesh")?.0, transform) }
+    })
+}
+
+/// Puts a shape into a scene, as `hs_scene_insert_mesh` does with a mesh.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_insert_shape(
+    scene: *mut HsScene,
+    key: u64,
+    shape: *const HsShape,
+    transform: *const f64,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { insert(scene, key, shared(shape, "shape")?.shape()?, transform) }
+    })
+}
+
+/// Puts a height field into a scene, as `hs_scene_insert_mesh` does with a mesh.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_insert_height_field(
+    scene: *mut HsScene,
+    key: u64,
+    field: *const HsHeightField,
+    transform: *const f64,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { insert(scene, key, &shared(field, "field")?.0, transform) }
+    })
+}
+
+/// Puts a convex hull into a scene, as `hs_scene_insert_mesh` does with a mesh.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_insert_hull(
+    scene: *mut HsScene,
+    key: u64,
+    hull: *const HsHull,
+    transform: *const f64,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { insert(scene, key, &shared(hull, "hull")?.0, transform) }
+    })
+}
+
+/// Puts a cloud of points into a scene, to snap to; rays and volumes do not meet it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_insert_points(
+    scene: *mut HsScene,
+    key: u64,
+    points: *const f32,
+    stride: usize,
+    count: usize,
+    transform: *const f64,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let points = unsafe { positions(points, stride, count, "points") }?;
+        let cloud = PointCloud::new(&points).map_err(Failure::input)?;
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { insert(scene, key, cloud, transform) }
+    })
+}
+
+/// Puts a line through points into a scene, to snap to; rays and volumes do not meet it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_insert_polyline(
+    scene: *mut HsScene,
+    key: u64,
+    points: *const f32,
+    stride: usize,
+    count: usize,
+    transform: *const f64,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let points = unsafe { positions(points, stride, count, "points") }?;
+        let line = Polyline::new(&points).map_err(Failure::input)?;
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { insert(scene, key, line, transform) }
+    })
+}
+
+/// A part of a compound: exactly one of its four pointers to something is not null.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsPart {
+    /// A shape, or null.
+    pub shape: *const HsShape,
+    /// A mesh, or null.
+    pub mesh: *const HsMesh,
+    /// A height field, or null.
+    pub field: *const HsHeightField,
+    /// A hull, or null.
+    pub hull: *const HsHull,
+    /// The transform from the part to the entity, sixteen doubles, column after column; null is the identity.
+    pub transform: *const f64,
+}
+
+impl HsPart {
+    /// Returns what it is.
+    ///
+    /// # Safety
+    /// The pointers are valid or null.
+    unsafe fn geometry(&self) -> Result<Geometry, Failure> {
+        // SAFETY: The caller answers for it.
+        let (shape, mesh, field, hull) = unsafe {
+            (
+                optional(self.shape, "shape")?,
+                optional(self.mesh, "mesh")?,
+                optional(self.field, "field")?,
+                optional(self.hull, "hull")?,
+            )
+        };
+        Ok(match (shape, mesh, field, hull) {
+            (Some(shape), None, None, None) => shape.shape()?.into(),
+            (None, Some(mesh), None, None) => (&mesh.0).into(),
+            (None, None, Some(field), None) => (&field.0).into(),
+            (None, None, None, Some(hull)) => (&hull.0).into(),
+            _ => return Err(Failure::argument("a part must be exactly one of a shape, a mesh, a field and a hull")),
+        })
+    }
+}
+
+/// Puts several things into a scene as one entity; hits say by the part's number which of them they are on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_insert_compound(
+    scene: *mut HsScene,
+    key: u64,
+    parts: *const HsPart,
+    count: usize,
+    transform: *const f64,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let parts = unsafe { slice(parts, count, "parts") }?;
+        // SAFETY: The caller keeps the rules of this crate.
+        let parts = parts.iter().map(|part| unsafe { Ok((part.geometry()?, placed(part.transform)?)) });
+        let compound = Compound::new(parts.collect::<Result<Vec<_>, Failure>>()?).map_err(Failure::input)?;
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { insert(scene, key, compound, transform) }
+    })
+}
+
+/// Returns the status for a key that is there or not.
+fn found<T>(answer: Option<T>) -> HsStatus {
+    if answer.is_some() { HsStatus::Ok } else { HsStatus::None }
+}
+
+/// Removes an entity. The status is `HS_STATUS_NONE` if there is none under this key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_remove(scene: *mut HsScene, key: u64) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(found(unsafe { unique(scene, "scene") }?.0.remove(&key)))
+    })
+}
+
+/// Removes all entities.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_clear(scene: *mut HsScene) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { unique(scene, "scene") }?.0.clear();
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds whether there is an entity under a key: the status is `HS_STATUS_OK` or `HS_STATUS_NONE`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_contains(scene: *const HsScene, key: u64) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(found(unsafe { shared(scene, "scene") }?.0.get(&key)))
+    })
+}
+
+/// Writes the keys of all entities, in no particular order, and their number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_keys(
+    scene: *const HsScene,
+    keys: *mut u64,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, buffer) = unsafe { (shared(scene, "scene")?, Buffer::new(keys, capacity, count)?) };
+        Ok(buffer.fill(scene.0.keys().collect::<Vec<_>>().into_iter()))
+    })
+}
+
+fn moved(scene: &mut HsScene, key: u64, transform: Transform) -> Result<HsStatus, Failure> {
+    Ok(found(scene.0.set_transform(&key, transform).map_err(Failure::input)?))
+}
+
+/// Moves an entity. The transform to the world is sixteen doubles, column after column. The status is `HS_STATUS_NONE`
+/// if there is no entity under this key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_set_transform(scene: *mut HsScene, key: u64, transform: *const f64) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, matrix) = unsafe { (unique(scene, "scene")?, numbers(transform, "transform")?) };
+        moved(scene, key, DMat4::from_cols_array(&matrix).into())
+    })
+}
+
+/// Moves an entity, given a transform of sixteen floats.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_set_transform_f32(scene: *mut HsScene, key: u64, transform: *const f32) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, matrix) = unsafe { (unique(scene, "scene")?, numbers(transform, "transform")?) };
+        moved(scene, key, Mat4::from_cols_array(&matrix).into())
+    })
+}
+
+/// Moves an entity to a pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_set_pose(scene: *mut HsScene, key: u64, pose: *const HsPose) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, pose) = unsafe { (unique(scene, "scene")?, shared(pose, "pose")?.pose("pose")?) };
+        moved(scene, key, pose.into())
+    })
+}
+
+fn move_all<M: Copy + Into<Transform>>(scene: &mut HsScene, keys: &[u64], matrices: &[M]) -> Result<usize, Failure> {
+    let transforms = keys.iter().copied().zip(matrices.iter().copied());
+    scene.0.set_transforms(transforms).map_err(Failure::input)
+}
+
+/// Moves many entities at once, which is faster: `transforms` has sixteen doubles for each key. Absent keys are left
+/// out; `moved`, which may be null, gets the number of the others. If a transform cannot be used, nothing is moved.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_set_transforms(
+    scene: *mut HsScene,
+    keys: *const u64,
+    transforms: *const f64,
+    count: usize,
+    moved: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, keys) = unsafe { (unique(scene, "scene")?, slice(keys, count, "keys")?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let matrices = unsafe { slice(transforms.cast::<[[f64; 4]; 4]>(), count, "transforms") }?;
+        // SAFETY: The caller keeps the rules of this crate.
+        let place = if moved.is_null() { None } else { Some(unsafe { place(moved, "moved") }?) };
+        let number = move_all(scene, keys, matrices)?;
+        place.map(|place| place.write(number));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Moves many entities at once, given sixteen floats for each key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_set_transforms_f32(
+    scene: *mut HsScene,
+    keys: *const u64,
+    transforms: *const f32,
+    count: usize,
+    moved: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, keys) = unsafe { (unique(scene, "scene")?, slice(keys, count, "keys")?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let matrices = unsafe { slice(transforms.cast::<[[f32; 4]; 4]>(), count, "transforms") }?;
+        // SAFETY: The caller keeps the rules of this crate.
+        let place = if moved.is_null() { None } else { Some(unsafe { place(moved, "moved") }?) };
+        let number = move_all(scene, keys, matrices)?;
+        place.map(|place| place.write(number));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Writes the transform of an entity to the world, sixteen doubles, column after column.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_get_transform(scene: *const HsScene, key: u64, transform: *mut f64) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, place) = unsafe { (shared(scene, "scene")?, place(transform.cast::<[f64; 16]>(), "transform")?) };
+        let Some(entity) = scene.0.get(&key) else { return Ok(HsStatus::None) };
+        place.write(DMat4::from(entity.transform()).to_cols_array());
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Puts an entity on layers, a bit each. At first it is only on that of the lowest bit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_set_layers(scene: *mut HsScene, key: u64, layers: u32) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(found(unsafe { unique(scene, "scene") }?.0.set_layers(&key, layers)))
+    })
+}
+
+/// Writes the layers of an entity, a bit each.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_get_layers(scene: *const HsScene, key: u64, layers: *mut u32) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, layers) = unsafe { (shared(scene, "scene")?, place(layers, "layers")?) };
+        let Some(entity) = scene.0.get(&key) else { return Ok(HsStatus::None) };
+        layers.write(entity.layers());
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Moves the vertices of the mesh of an entity, or of one part of a compound. Other entities with the same mesh keep
+/// theirs. The status is `HS_STATUS_NONE` if there is no such mesh.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_refit(
+    scene: *mut HsScene,
+    key: u64,
+    part: u32,
+    points: *const f32,
+    stride: usize,
+    count: usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, points) = unsafe { (unique(scene, "scene")?, positions(points, stride, count, "positions")?) };
+        Ok(found(scene.0.refit(&key, part, &points).map_err(Failure::input)?))
+    })
+}
+
+/// Changes heights of the height field of an entity, or of one part of a compound: those of `rows` rows from `row` on,
+/// and in each of `columns` columns from `column` on, row after row. The status is `HS_STATUS_NONE` if there is no such
+/// field.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_set_heights(
+    scene: *mut HsScene,
+    key: u64,
+    part: u32,
+    row: usize,
+    rows: usize,
+    column: usize,
+    columns: usize,
+    heights: *const f32,
+) -> HsStatus {
+    guard(|| {
+        let too_many = || Failure::argument("the rows and columns end beyond all that a field can have");
+        let count = rows.checked_mul(columns).ok_or_else(too_many)?;
+        let (end_row, end_column) = row.checked_add(rows).zip(column.checked_add(columns)).ok_or_else(too_many)?;
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, heights) = unsafe { (unique(scene, "scene")?, slice(heights, count, "heights")?) };
+        let set = scene.0.set_heights(&key, part, row..end_row, column..end_column, heights);
+        Ok(found(set.map_err(Failure::input)?))
+    })
+}
+
+/// Writes the least and the greatest corner of the box around an entity, three floats each. The status is
+/// `HS_STATUS_NONE` if there is no such entity. A plane has infinite bounds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_bounds_of(scene: *const HsScene, key: u64, min: *mut f32, max: *mut f32) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, min, max) =
+            unsafe { (shared(scene, "scene")?, place(min.cast(), "min")?, place(max.cast::<[f32; 3]>(), "max")?) };
+        let Some(bounds) = scene.0.bounds_of(&key) else { return Ok(HsStatus::None) };
+        min.write(bounds.min.to_array());
+        max.write(bounds.max.to_array());
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Writes a scene as bytes, and their number. Ask with a capacity of 0 for the number first: the status is
+/// `HS_STATUS_MORE` then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_save(
+    scene: *const HsScene,
+    bytes: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, buffer) = unsafe { (shared(scene, "scene")?, Buffer::new(bytes, capacity, count)?) };
+        let saved = scene.0.to_bytes(|key| key.to_le_bytes()).map_err(Failure::input)?;
+        Ok(buffer.fill(saved.into_iter()))
+    })
+}
+
+/// Makes a scene from bytes of `hs_scene_save`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_load(bytes: *const u8, count: usize, scene: *mut *mut HsScene) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, bytes) = unsafe { (handle_place(scene, "scene")?, slice(bytes, count, "bytes")?) };
+        let key = |bytes: &[u8]| bytes.try_into().ok().map(u64::from_le_bytes);
+        let unreadable = |error: ReadError| Failure::new(HsStatus::Unreadable, error.to_string());
+        hand_out(scene, HsScene(Scene::from_bytes(bytes, key).map_err(unreadable)?))
+    })
+}
+
+/// Writes the matrix of a pose with a scale, sixteen doubles, column after column. `scale` is three doubles, or null for
+/// none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_transform_from_pose(
+    pose: *const HsPose,
+    scale: *const f64,
+    transform: *mut f64,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (pose, place) =
+            unsafe { (shared(pose, "pose")?.pose("pose")?, place(transform.cast::<[f64; 16]>(), "transform")?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let scale = if scale.is_null() { [1.0; 3] } else { unsafe { numbers(scale, "scale") }? };
+        let rotation = pose.rotation.normalize();
+        let affine = DAffine3::from_scale_rotation_translation(DVec3::from_array(scale), rotation, pose.position);
+        place.write(DMat4::from(affine).to_cols_array());
+        Ok(HsStatus::Ok)
+    })
+}

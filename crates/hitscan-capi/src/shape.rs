@@ -1,0 +1,279 @@
+//! Shapes: a plain struct that says which shape it is, and its questions.
+
+use crate::pointer::{numbers, place, shared};
+use crate::ray::{HsHit, HsRay, answer, inside, vec3};
+use crate::status::{Failure, HsStatus, guard, guard_value};
+use crate::volume::HsNearest;
+use hitscan::glam::{DVec3, Quat, Vec3};
+use hitscan::{
+    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, Shape, ShapeHit, Sphere, Torus,
+    Triangle,
+};
+
+/// The kind of a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum HsShapeKind {
+    /// No shape: a null pointer was given where it was made.
+    Invalid = -1,
+    /// No shape. As a volume it is a point.
+    None = 0,
+    /// A box along the axes.
+    Box = 1,
+    /// A box of any rotation.
+    OrientedBox = 2,
+    /// A ball.
+    Sphere = 3,
+    /// All within a radius of a segment.
+    Capsule = 4,
+    /// A solid cylinder.
+    Cylinder = 5,
+    /// A solid cone.
+    Cone = 6,
+    /// A flat disc.
+    Disc = 7,
+    /// A plane without an end.
+    Plane = 8,
+    /// A parallelogram.
+    Quad = 9,
+    /// A triangle, whose corners go counter-clockwise seen from its front.
+    Triangle = 10,
+    /// A ring around the y axis.
+    Torus = 11,
+}
+
+/// A shape in its own space. The functions `hs_shape_...` make one, and say what its numbers mean; they check nothing
+/// but null pointers. `hs_shape_validate`, and every function that needs a valid shape, says what is wrong with it.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsShape {
+    /// Its kind, an `HsShapeKind`.
+    pub kind: i32,
+    /// The first vector: a minimum, center, end, point, corner.
+    pub a: [f32; 3],
+    /// The second vector: a maximum, half extents, an end, normal, corner.
+    pub b: [f32; 3],
+    /// The third vector: a corner or edge, or a rotation as a quaternion (x, y, z, w).
+    pub c: [f32; 4],
+    /// The radius.
+    pub radius: f32,
+    /// The radius of a torus' tube.
+    pub tube: f32,
+}
+
+impl HsShape {
+    const NONE: Self = Self { kind: 0, a: [0.0; 3], b: [0.0; 3], c: [0.0; 4], radius: 0.0, tube: 0.0 };
+    const INVALID: Self = Self { kind: HsShapeKind::Invalid as i32, ..Self::NONE };
+
+    fn new(kind: HsShapeKind, a: Vec3, b: Vec3, radius: f32) -> Self {
+        Self { kind: kind as i32, a: a.to_array(), b: b.to_array(), radius, ..Self::NONE }
+    }
+
+    fn with_third(self, c: Vec3) -> Self {
+        Self { c: [c.x, c.y, c.z, 0.0], ..self }
+    }
+
+    /// Returns the library's shape, whose numbers are not checked where the library does that later.
+    pub(crate) fn shape(&self) -> Result<Shape, Failure> {
+        let Self { kind, a, b, c, radius, tube } = *self;
+        let [a, b, third] = [a, b, [c[0], c[1], c[2]]].map(Vec3::from);
+        let is = |kinds: HsShapeKind| kind == kinds as i32;
+        Ok(match () {
+            () if is(HsShapeKind::Box) => Aabb::new(a, b).into(),
+            () if is(HsShapeKind::OrientedBox) => {
+                OrientedBox::from_rotation(a, b, Quat::from_array(c)).map_err(Failure::input)?.into()
+            }
+            () if is(HsShapeKind::Sphere) => Sphere::at(a, radius).into(),
+            () if is(HsShapeKind::Capsule) => Capsule::between(a, b, radius).into(),
+            () if is(HsShapeKind::Cylinder) => Cylinder::between(a, b, radius).into(),
+            () if is(HsShapeKind::Cone) => Cone::between(a, b, radius).into(),
+            () if is(HsShapeKind::Disc) => Disc::new(a, b, radius).into(),
+            () if is(HsShapeKind::Plane) => Plane::new(a, b).map_err(Failure::input)?.into(),
+            () if is(HsShapeKind::Quad) => Quad::new(a, b, third).into(),
+            () if is(HsShapeKind::Triangle) => Triangle::new(a, b, third).into(),
+            () if is(HsShapeKind::Torus) => Torus::new(radius, tube).into(),
+            () => return Err(no_shape(kind)),
+        })
+    }
+}
+
+fn cast(shape: &Shape, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
+    match shape {
+        Shape::Box(solid) => solid.when_inside(inside).cast(ray),
+        Shape::Capsule(solid) => solid.when_inside(inside).cast(ray),
+        Shape::Cone(solid) => solid.when_inside(inside).cast(ray),
+        Shape::Cylinder(solid) => solid.when_inside(inside).cast(ray),
+        Shape::OrientedBox(solid) => solid.when_inside(inside).cast(ray),
+        Shape::Sphere(solid) => solid.when_inside(inside).cast(ray),
+        Shape::Torus(solid) => solid.when_inside(inside).cast(ray),
+        Shape::Disc(disc) => disc.cast(ray),
+        Shape::Plane(plane) => plane.cast(ray),
+        Shape::Quad(quad) => quad.cast(ray),
+        Shape::Triangle(triangle) => triangle.cast(ray),
+        // No kind makes another shape.
+        _ => None,
+    }
+}
+
+#[cold]
+fn no_shape(kind: i32) -> Failure {
+    Failure::argument(match kind {
+        -1 => "the shape was made from a null pointer: pass the addresses of three numbers".to_owned(),
+        0 => "the shape's kind is 0: make it by one of the functions hs_shape_...".to_owned(),
+        _ => {
+            format!("the shape's kind is {kind}, which is no HsShapeKind: make it by one of the functions hs_shape_...")
+        }
+    })
+}
+
+/// Returns a box along the axes, given two corners of three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_box(min: *const f32, max: *const f32) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(unsafe { HsShape::new(HsShapeKind::Box, vec3(min, "min")?, vec3(max, "max")?, 0.0) })
+    })
+}
+
+/// Returns a box of any rotation: its centre, the halves of its sizes, and its rotation as a quaternion (x, y, z, w).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_oriented_box(
+    center: *const f32,
+    half_extents: *const f32,
+    rotation: *const f32,
+) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (center, half, c) =
+            unsafe { (vec3(center, "center")?, vec3(half_extents, "half_extents")?, numbers(rotation, "rotation")?) };
+        Ok(HsShape { c, ..HsShape::new(HsShapeKind::OrientedBox, center, half, 0.0) })
+    })
+}
+
+/// Returns a ball.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_sphere(center: *const f32, radius: f32) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(unsafe { HsShape::new(HsShapeKind::Sphere, vec3(center, "center")?, Vec3::ZERO, radius) })
+    })
+}
+
+/// Returns all within a radius of the segment between two points.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_capsule(a: *const f32, b: *const f32, radius: f32) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(unsafe { HsShape::new(HsShapeKind::Capsule, vec3(a, "a")?, vec3(b, "b")?, radius) })
+    })
+}
+
+/// Returns a solid cylinder between the centres of its two ends.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_cylinder(a: *const f32, b: *const f32, radius: f32) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(unsafe { HsShape::new(HsShapeKind::Cylinder, vec3(a, "a")?, vec3(b, "b")?, radius) })
+    })
+}
+
+/// Returns a solid cone between the centre of its base and its apex; the radius is that of its base.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_cone(base_center: *const f32, apex: *const f32, radius: f32) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (base, apex) = unsafe { (vec3(base_center, "base_center")?, vec3(apex, "apex")?) };
+        Ok(HsShape::new(HsShapeKind::Cone, base, apex, radius))
+    })
+}
+
+/// Returns a flat disc.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_disc(center: *const f32, normal: *const f32, radius: f32) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (center, normal) = unsafe { (vec3(center, "center")?, vec3(normal, "normal")?) };
+        Ok(HsShape::new(HsShapeKind::Disc, center, normal, radius))
+    })
+}
+
+/// Returns the plane through a point, with a normal of any length that points to its front.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_plane(point: *const f32, normal: *const f32) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(unsafe { HsShape::new(HsShapeKind::Plane, vec3(point, "point")?, vec3(normal, "normal")?, 0.0) })
+    })
+}
+
+/// Returns the parallelogram with a corner and the two edges that begin there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_quad(corner: *const f32, edge_u: *const f32, edge_v: *const f32) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        let [corner, u, v] = unsafe { [vec3(corner, "corner")?, vec3(edge_u, "edge_u")?, vec3(edge_v, "edge_v")?] };
+        Ok(HsShape::new(HsShapeKind::Quad, corner, u, 0.0).with_third(v))
+    })
+}
+
+/// Returns the triangle with these corners, which go counter-clockwise seen from its front.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_triangle(a: *const f32, b: *const f32, c: *const f32) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        let [a, b, c] = unsafe { [vec3(a, "a")?, vec3(b, "b")?, vec3(c, "c")?] };
+        Ok(HsShape::new(HsShapeKind::Triangle, a, b, 0.0).with_third(c))
+    })
+}
+
+/// Returns the ring around the y axis whose tube of radius `tube` is around a circle of this radius.
+#[unsafe(no_mangle)]
+pub extern "C" fn hs_shape_torus(radius: f32, tube: f32) -> HsShape {
+    HsShape { kind: HsShapeKind::Torus as i32, radius, tube, ..HsShape::NONE }
+}
+
+/// Checks whether a shape can be hit; otherwise `hs_last_error` says what is wrong.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_validate(shape: *const HsShape) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let shape = unsafe { shared(shape, "shape")? };
+        shape.shape()?.validate().map_err(Failure::input)?;
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds the hit of a ray on a shape in its own space; `when_inside` is an `HsInside`, the answer for a ray that starts
+/// inside of it. The status is `HS_STATUS_NONE` for a miss, an invalid shape included.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_cast(
+    shape: *const HsShape,
+    ray: *const HsRay,
+    when_inside: i32,
+    hit: *mut HsHit,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (shape, ray, hit) = unsafe { (shared(shape, "shape")?, shared(ray, "ray")?.as_ray(), place(hit, "hit")?) };
+        let found = cast(&shape.shape()?, ray, inside(when_inside)?);
+        Ok(answer(hit, found.map(|found| HsHit::of_shape(&found, ray))))
+    })
+}
+
+/// Finds the point of a shape, in its own space, that is nearest to a point of three doubles. The status is
+/// `HS_STATUS_NONE` if the shape is invalid or the point not finite.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_closest_point(
+    shape: *const HsShape,
+    point: *const f64,
+    nearest: *mut HsNearest,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (shape, point, nearest) =
+            unsafe { (shared(shape, "shape")?, numbers(point, "point")?, place(nearest, "nearest")?) };
+        let Some(found) = shape.shape()?.closest_point(DVec3::from_array(point)) else { return Ok(HsStatus::None) };
+        nearest.write(HsNearest::from(&found));
+        Ok(HsStatus::Ok)
+    })
+}

@@ -1,0 +1,121 @@
+//! Characters that walk.
+
+use crate::answer::{self, Record, place, vector_f64};
+use crate::scene::Scene;
+use crate::shape::Shape;
+use crate::thrown;
+use hitscan::glam::{DQuat, DVec3};
+use hitscan::{CharacterContact, Moved};
+use wasm_bindgen::prelude::*;
+
+/// The form and abilities of a character.
+#[wasm_bindgen]
+pub struct Character(hitscan::Character);
+
+/// The state of a character: its place, and the ground under it.
+#[wasm_bindgen]
+pub struct CharacterState(hitscan::CharacterState<u32>);
+
+#[wasm_bindgen]
+impl Character {
+    /// Makes a character of a volume.
+    #[wasm_bindgen(constructor)]
+    pub fn new(volume: &Shape) -> Result<Self, JsError> {
+        hitscan::Character::new(volume.volume()?).map(Self).map_err(thrown)
+    }
+
+    /// Returns its settings: skin, slope, step up, depth and down, recovery speed, up.
+    pub fn settings(&self) -> Vec<f64> {
+        let it = &self.0;
+        let keeps = f64::from(u8::from(it.keeps_speed_on_slopes));
+        let lengths = [it.skin, it.max_slope, it.step_up, it.step_depth, it.step_down, it.recovery_speed, keeps];
+        [&lengths[..], &it.up.to_array()].concat()
+    }
+
+    /// Changes its settings, which are refused if they make no sense.
+    pub fn set_settings(&mut self, numbers: &[f64]) -> Result<(), JsError> {
+        let &[skin, max_slope, step_up, step_depth, step_down, recovery_speed, keeps, x, y, z] = numbers else {
+            return Err(JsError::new("the settings of a character are ten numbers"));
+        };
+        let mut changed = self.0.clone();
+        (changed.skin, changed.max_slope, changed.step_up) = (skin, max_slope, step_up);
+        (changed.step_depth, changed.step_down) = (step_depth, step_down);
+        (changed.recovery_speed, changed.keeps_speed_on_slopes) = (recovery_speed, keeps != 0.0);
+        changed.up = DVec3::new(x, y, z);
+        changed.validate().map_err(thrown)?;
+        self.0 = changed;
+        Ok(())
+    }
+
+    /// Returns whether there is room for it.
+    pub fn has_room(&self, scene: &Scene, state: &CharacterState) -> bool {
+        self.0.has_room(scene.view(), &state.0)
+    }
+
+    /// Moves it, and answers its motion in the record and its contacts in the list; returns how many these are.
+    pub fn move_and_slide(&self, scene: &Scene, state: &mut CharacterState, x: f64, y: f64, z: f64, dt: f64) -> usize {
+        let moved = self.0.move_and_slide(scene.view(), &mut state.0, [x, y, z], dt);
+        let count = answer::many(&moved.contacts);
+        answer::one(Some(moved));
+        count
+    }
+}
+
+impl Record for Moved<u32> {
+    fn put(&self, mut put: impl FnMut(usize, f64)) {
+        let ground = self.ground.as_ref();
+        put(place::ID, answer::index(ground.map(|ground| ground.id)));
+        vector_f64(&mut put, place::POINT, self.motion);
+        vector_f64(&mut put, place::NORMAL, self.velocity);
+        put(place::EXTRA, self.stepped);
+        vector_f64(&mut put, place::SECOND, ground.map_or(DVec3::NAN, |ground| ground.normal));
+        vector_f64(&mut put, place::THIRD, self.ground_velocity);
+    }
+}
+
+impl Record for CharacterContact<u32> {
+    fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.depth);
+        put(place::ID, self.id.into());
+        put(place::PART, self.part.into());
+        put(place::TRIANGLE, answer::index(self.triangle));
+        vector_f64(&mut put, place::POINT, self.point);
+        vector_f64(&mut put, place::NORMAL, self.normal);
+        vector_f64(&mut put, place::SECOND, self.surface_normal);
+        vector_f64(&mut put, place::THIRD, self.velocity);
+    }
+}
+
+#[wasm_bindgen]
+impl CharacterState {
+    /// Begins at a place.
+    #[wasm_bindgen(constructor)]
+    pub fn new(x: f64, y: f64, z: f64) -> Self {
+        Self(hitscan::CharacterState::new([x, y, z]))
+    }
+
+    /// Returns its place.
+    pub fn position(&self) -> Vec<f64> {
+        self.0.position.to_array().to_vec()
+    }
+
+    /// Moves it to a place.
+    pub fn set_position(&mut self, x: f64, y: f64, z: f64) {
+        self.0.position = DVec3::new(x, y, z);
+    }
+
+    /// Turns it by a quaternion.
+    pub fn set_rotation(&mut self, x: f64, y: f64, z: f64, w: f64) {
+        self.0.rotation = DQuat::from_xyzw(x, y, z, w);
+    }
+
+    /// Returns whether it stands on something.
+    pub fn is_grounded(&self) -> bool {
+        self.0.is_grounded()
+    }
+
+    /// Returns the entity on which it stands, or -1.
+    pub fn ground(&self) -> f64 {
+        answer::index(self.0.ground().copied())
+    }
+}

@@ -1,0 +1,88 @@
+//! Choices of entities and hits that JavaScript makes.
+
+use crate::answer::{self, Record, place};
+use hitscan::{Candidate, Filter};
+use js_sys::Function;
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+
+/// The functions of the question that is being answered. They are here, and not in the filter, because a filter may be shared by threads and functions may not.
+struct Callbacks {
+    entities: Option<Function>,
+    hits: Option<Function>,
+    error: Option<JsValue>,
+}
+
+thread_local! {
+    static CALLBACKS: RefCell<Callbacks> = const { RefCell::new(Callbacks { entities: None, hits: None, error: None }) };
+}
+
+/// Sets the functions that the next questions call: with an entity's number, and with a candidate in the record.
+#[wasm_bindgen]
+pub fn set_callbacks(entities: Option<Function>, hits: Option<Function>) {
+    CALLBACKS.with_borrow_mut(|callbacks| *callbacks = Callbacks { entities, hits, error: None });
+}
+
+/// Returns what a function has thrown, and forgets the functions.
+#[wasm_bindgen]
+pub fn end_callbacks() -> Option<JsValue> {
+    CALLBACKS.with_borrow_mut(|callbacks| {
+        (callbacks.entities, callbacks.hits) = (None, None);
+        callbacks.error.take()
+    })
+}
+
+/// Calls a function, and takes what it throws for `false`; nothing is called after that.
+fn ask(
+    choose: impl Fn(&Callbacks) -> Option<&Function>,
+    call: impl FnOnce(&Function) -> Result<JsValue, JsValue>,
+) -> bool {
+    let function = CALLBACKS.with_borrow(|callbacks| choose(callbacks).filter(|_| callbacks.error.is_none()).cloned());
+    let Some(function) = function else { return false };
+    match call(&function) {
+        Ok(answer) => answer.is_truthy(),
+        Err(error) => {
+            CALLBACKS.with_borrow_mut(|callbacks| callbacks.error = Some(error));
+            false
+        }
+    }
+}
+
+impl Record for Candidate<'_, u32> {
+    fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.t.into());
+        put(place::ID, self.id.into());
+        put(place::PART, self.part.into());
+        put(place::TRIANGLE, answer::index(self.triangle));
+        answer::side_of(&mut put, self.side);
+        let uv = self.uv.map_or([f64::NAN; 2], |uv| [uv.x.into(), uv.y.into()]);
+        put(place::UV, uv[0]);
+        put(place::UV + 1, uv[1]);
+        put(place::FEATURE, answer::index(self.feature));
+    }
+}
+
+/// A candidate as a record.
+struct Borrowed<'a, 'b>(&'a Candidate<'b, u32>);
+
+impl Record for Borrowed<'_, '_> {
+    fn put(&self, put: impl FnMut(usize, f64)) {
+        self.0.put(put);
+    }
+}
+
+/// Adds the choices of the functions to a filter.
+pub(crate) fn with_callbacks(mut filter: Filter<'static, u32>, entities: bool, hits: bool) -> Filter<'static, u32> {
+    if entities {
+        filter = filter.entities(|id| {
+            ask(|callbacks| callbacks.entities.as_ref(), |function| function.call1(&JsValue::NULL, &id.into()))
+        });
+    }
+    if hits {
+        filter = filter.hits(|candidate| {
+            answer::one(Some(Borrowed(candidate)));
+            ask(|callbacks| callbacks.hits.as_ref(), |function| function.call0(&JsValue::NULL))
+        });
+    }
+    filter
+}

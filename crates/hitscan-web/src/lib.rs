@@ -1,0 +1,27 @@
+//! The library for JavaScript. The package in `npm/` has classes around what this module exports.
+//!
+//! Questions take numbers and answer in numbers: a record is written to a fixed place in the module's memory, from which the
+//! package reads it. So a question makes no object that somebody has to free, and costs little more than in Rust.
+
+mod answer;
+mod batch;
+mod camera;
+mod character;
+mod filter;
+mod height_field;
+mod mesh;
+mod pointer;
+mod question;
+mod scene;
+mod scene_rays;
+mod scene_volumes;
+mod select;
+mod shape;
+mod snap;
+
+use wasm_bindgen::JsError;
+
+/// Turns an error of the library into a thrown one with its message.
+fn thrown(error: impl core::fmt::Display) -> JsError {
+    JsError::new(&error.to_string())
+}

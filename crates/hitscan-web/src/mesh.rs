@@ -1,0 +1,299 @@
+//! Meshes.
+
+use crate::answer::{self, PointRecord};
+use crate::batch::{self, Batch};
+use crate::question::{Choices, pose, quality};
+use crate::shape::Shape;
+use crate::thrown;
+use hitscan::glam::DVec3;
+use hitscan::{AlphaMask, Cull, CutOut, Wrap};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+
+thread_local! {
+    static HITS: RefCell<Vec<hitscan::MeshHit>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A mesh with its tree.
+#[wasm_bindgen]
+pub struct Mesh(pub(crate) hitscan::Mesh);
+
+/// Groups the coordinates of positions.
+pub(crate) fn positions(numbers: &[f32]) -> Result<&[[f32; 3]], JsError> {
+    match numbers.as_chunks::<3>() {
+        (positions, []) => Ok(positions),
+        (_, rest) => Err(JsError::new(&format!(
+            "positions are three numbers each: of {} numbers, {} are left over",
+            numbers.len(),
+            rest.len()
+        ))),
+    }
+}
+
+#[wasm_bindgen]
+impl Mesh {
+    /// Builds a mesh; without indices, three positions are a triangle.
+    #[wasm_bindgen(constructor)]
+    pub fn new(numbers: &[f32], indices: Option<Vec<u32>>, level: u8) -> Result<Self, JsError> {
+        let positions = positions(numbers)?;
+        let built = match indices {
+            Some(indices) => hitscan::Mesh::with_quality(positions, &indices, quality(level)),
+            None => {
+                let indices: Vec<u32> = (0..positions.len() as u32).collect();
+                hitscan::Mesh::with_quality(positions, &indices, quality(level))
+            }
+        };
+        built.map(Self).map_err(thrown)
+    }
+
+    /// Reads a mesh that was saved.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, JsError> {
+        hitscan::Mesh::from_bytes(bytes).map(Self).map_err(thrown)
+    }
+
+    /// Saves it with its tree.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.0.to_bytes()
+    }
+
+    /// Shares its data with another handle.
+    pub fn share(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Moves its vertices.
+    pub fn refit(&mut self, numbers: &[f32]) -> Result<(), JsError> {
+        self.0.refit(positions(numbers)?).map_err(thrown)
+    }
+
+    /// Gives it normals at its vertices.
+    pub fn set_normals(&mut self, numbers: &[f32]) -> Result<(), JsError> {
+        self.0.set_normals(positions(numbers)?).map_err(thrown)
+    }
+
+    /// Gives it texture coordinates at its vertices.
+    pub fn set_texcoords(&mut self, numbers: &[f32]) -> Result<(), JsError> {
+        let (texcoords, rest) = numbers.as_chunks::<2>();
+        if !rest.is_empty() {
+            return Err(JsError::new("texture coordinates are two numbers each"));
+        }
+        self.0 = self.0.clone().with_texcoords(texcoords).map_err(thrown)?;
+        Ok(())
+    }
+
+    /// Cuts holes into triangles by the alpha of a picture.
+    pub fn cut_out(
+        &mut self,
+        width: u32,
+        height: u32,
+        alpha: Vec<u8>,
+        wrap: u8,
+        cutoff: f32,
+        first: u32,
+        end: u32,
+    ) -> Result<(), JsError> {
+        let wrapping = |number| match number {
+            0 => Wrap::Repeat,
+            1 => Wrap::MirroredRepeat,
+            _ => Wrap::ClampToEdge,
+        };
+        let mask = AlphaMask::new(width, height, alpha).map_err(thrown)?.wrap(wrapping(wrap & 3), wrapping(wrap >> 2));
+        let cut_out = CutOut::from(mask).cutoff(cutoff).triangles(first..end);
+        self.0 = self.0.clone().with_cut_out(cut_out).map_err(thrown)?;
+        Ok(())
+    }
+
+    /// Returns the number of its triangles.
+    pub fn triangle_count(&self) -> usize {
+        self.0.triangle_count()
+    }
+
+    /// Returns the number of triangles without an area.
+    pub fn degenerate_count(&self) -> usize {
+        self.0.degenerate_count()
+    }
+
+    /// Returns the least and greatest coordinates.
+    pub fn bounds(&self) -> Vec<f32> {
+        let bounds = self.0.bounds();
+        [bounds.min.to_array(), bounds.max.to_array()].concat()
+    }
+
+    /// Returns the corners of a triangle, or nothing.
+    pub fn triangle(&self, triangle: u32) -> Option<Vec<f32>> {
+        self.0.triangle(triangle).map(|corners| corners.map(|corner| corner.to_array()).concat())
+    }
+
+    /// Returns the three vertices of a triangle, or nothing.
+    pub fn indices(&self, triangle: u32) -> Option<Vec<u32>> {
+        self.0.indices(triangle).map(|vertices| vertices.to_vec())
+    }
+
+    /// Returns the bytes of its tree.
+    pub fn tree_bytes(&self) -> usize {
+        self.0.tree_stats().bytes
+    }
+
+    /// Returns the ends of the lines of its tree's boxes, six numbers a line, down to a depth.
+    pub fn tree_lines(&self, deepest: usize) -> Vec<f32> {
+        let lines = hitscan::debug::mesh_tree(&self.0, deepest);
+        lines.iter().flat_map(|line| [line.from.to_array(), line.to.to_array()].concat()).collect()
+    }
+
+    /// Answers the first hit.
+    pub fn cast(
+        &self,
+        ox: f32,
+        oy: f32,
+        oz: f32,
+        dx: f32,
+        dy: f32,
+        dz: f32,
+        t_min: f32,
+        t_max: f32,
+        bits: u32,
+    ) -> bool {
+        let choices = Choices::new(bits);
+        let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        answer::one(match choices.cull() {
+            Cull::None => self.0.cast(&ray),
+            cull => self.0.culled(cull).cast(&ray),
+        })
+    }
+
+    /// Answers the number of the first triangle that a ray in f64 hits, or -1.
+    pub fn first_triangle(
+        &self,
+        ox: f64,
+        oy: f64,
+        oz: f64,
+        dx: f64,
+        dy: f64,
+        dz: f64,
+        t_min: f32,
+        t_max: f32,
+        bits: u32,
+    ) -> i32 {
+        let (origin, direction) = (DVec3::new(ox, oy, oz), DVec3::new(dx, dy, dz));
+        let first = self.0.first_triangle_f64(origin, direction, [t_min, t_max], Choices::new(bits).cull());
+        first.map_or(-1, |triangle| triangle as i32)
+    }
+
+    /// Answers the numbers of all triangles that a ray in f64 hits.
+    pub fn triangles(
+        &self,
+        ox: f64,
+        oy: f64,
+        oz: f64,
+        dx: f64,
+        dy: f64,
+        dz: f64,
+        t_min: f32,
+        t_max: f32,
+        bits: u32,
+    ) -> usize {
+        let (origin, direction) = (DVec3::new(ox, oy, oz), DVec3::new(dx, dy, dz));
+        let mut triangles = Vec::new();
+        let cull = Choices::new(bits).cull();
+        self.0.triangles_f64(origin, direction, [t_min, t_max], cull, &mut triangles);
+        answer::numbers(triangles.into_iter())
+    }
+
+    /// Answers whether anything is hit.
+    pub fn is_blocked(
+        &self,
+        ox: f32,
+        oy: f32,
+        oz: f32,
+        dx: f32,
+        dy: f32,
+        dz: f32,
+        t_min: f32,
+        t_max: f32,
+        bits: u32,
+    ) -> bool {
+        let choices = Choices::new(bits);
+        let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        match choices.cull() {
+            Cull::None => self.0.is_blocked(&ray),
+            cull => self.0.culled(cull).is_blocked(&ray),
+        }
+    }
+
+    /// Answers all hits.
+    pub fn cast_all(
+        &self,
+        ox: f32,
+        oy: f32,
+        oz: f32,
+        dx: f32,
+        dy: f32,
+        dz: f32,
+        t_min: f32,
+        t_max: f32,
+        bits: u32,
+    ) -> usize {
+        let choices = Choices::new(bits);
+        let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        HITS.with_borrow_mut(|hits| {
+            self.0.culled(choices.cull()).cast_all(&ray, hits);
+            answer::many(hits)
+        })
+    }
+
+    /// Answers the first hit of each ray of the batch's input.
+    pub fn cast_batch(&self, count: usize, stride: usize, bits: u32, columns: u32) -> Result<(), JsError> {
+        batch::with(|Batch { input, rays, hits, output, .. }| {
+            let choices = Choices::new(bits);
+            batch::read(input, count, stride, choices, rays)?;
+            hits.clear();
+            hits.resize(count, None);
+            let cast = self.0.culled(choices.cull()).cast_batch(rays, hits);
+            cast.map_err(thrown)?;
+            output.write(hits, columns);
+            Ok(())
+        })
+    }
+
+    /// Answers whether each ray of the batch's input hits anything.
+    pub fn is_blocked_batch(&self, count: usize, stride: usize, bits: u32) -> Result<(), JsError> {
+        batch::with(|Batch { input, rays, blocked, output, .. }| {
+            let choices = Choices::new(bits);
+            batch::read(input, count, stride, choices, rays)?;
+            blocked.clear();
+            blocked.resize(count, false);
+            self.0.culled(choices.cull()).is_blocked_batch(rays, blocked).map_err(thrown)?;
+            output.write_blocked(blocked);
+            Ok(())
+        })
+    }
+
+    /// Answers the nearest point of its surface.
+    pub fn closest_point(&self, x: f64, y: f64, z: f64) -> bool {
+        answer::one(self.0.closest_point([x, y, z]).map(PointRecord::from))
+    }
+
+    /// Answers whether a point is inside.
+    pub fn contains(&self, x: f64, y: f64, z: f64) -> bool {
+        self.0.contains([x, y, z])
+    }
+
+    /// Answers what a volume meets first.
+    pub fn sweep(
+        &self,
+        volume: &Shape,
+        x: f64,
+        y: f64,
+        z: f64,
+        qx: f64,
+        qy: f64,
+        qz: f64,
+        qw: f64,
+        mx: f64,
+        my: f64,
+        mz: f64,
+    ) -> Result<bool, JsError> {
+        let from = pose([x, y, z], [qx, qy, qz, qw]);
+        Ok(answer::one(self.0.sweep(volume.volume()?, from, [mx, my, mz])))
+    }
+}

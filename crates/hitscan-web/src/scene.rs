@@ -1,0 +1,203 @@
+//! Scenes: their entities, and what is the same for all questions.
+
+use crate::filter;
+use crate::height_field::HeightField;
+use crate::mesh::{Mesh, positions};
+use crate::question::{Choices, transform};
+use crate::shape::Shape;
+use crate::thrown;
+use hitscan::glam::DVec3;
+use hitscan::{Cull, Filter, Geometry, RayQueries, RayView, Transform, View};
+use wasm_bindgen::prelude::*;
+
+/// A scene. Its keys are numbers, for which the package has the caller's own.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Scene {
+    pub(crate) scene: hitscan::Scene<u32>,
+    /// The filter of the next questions; `None` lets everything count.
+    filter: Option<Filter<'static, u32>>,
+    origin: DVec3,
+}
+
+/// Several things that are one entity.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Parts(Vec<(Geometry, Transform)>);
+
+#[wasm_bindgen]
+impl Parts {
+    /// Begins without any.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a mesh.
+    pub fn push_mesh(&mut self, mesh: &Mesh, matrix: &[f64]) -> Result<(), JsError> {
+        self.push(mesh.0.clone().into(), matrix)
+    }
+
+    /// Adds a shape or a hull.
+    pub fn push_shape(&mut self, shape: &Shape, matrix: &[f64]) -> Result<(), JsError> {
+        self.push(shape.geometry()?, matrix)
+    }
+
+    /// Adds a height field.
+    pub fn push_height_field(&mut self, field: &HeightField, matrix: &[f64]) -> Result<(), JsError> {
+        self.push(field.0.clone().into(), matrix)
+    }
+
+    fn push(&mut self, geometry: Geometry, matrix: &[f64]) -> Result<(), JsError> {
+        self.0.push((geometry, transform(matrix)?));
+        Ok(())
+    }
+}
+
+#[wasm_bindgen]
+impl Scene {
+    /// Makes an empty scene.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a scene that was saved.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, JsError> {
+        let key = |bytes: &[u8]| Some(u32::from_le_bytes(bytes.try_into().ok()?));
+        let scene = hitscan::Scene::from_bytes(bytes, key).map_err(thrown)?;
+        Ok(Self { scene, ..Self::default() })
+    }
+
+    /// Saves it.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, JsError> {
+        self.scene.to_bytes(|key| key.to_le_bytes()).map_err(thrown)
+    }
+
+    /// Returns the number of its entities.
+    pub fn len(&self) -> usize {
+        self.scene.len()
+    }
+
+    /// Returns whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.scene.is_empty()
+    }
+
+    /// Inserts or replaces an entity that is a mesh.
+    pub fn insert_mesh(&mut self, key: u32, mesh: &Mesh, matrix: &[f64]) -> Result<(), JsError> {
+        self.insert(key, mesh.0.clone().into(), matrix)
+    }
+
+    /// Inserts or replaces an entity that is a shape or a hull.
+    pub fn insert_shape(&mut self, key: u32, shape: &Shape, matrix: &[f64]) -> Result<(), JsError> {
+        self.insert(key, shape.geometry()?, matrix)
+    }
+
+    /// Inserts or replaces an entity that is a height field.
+    pub fn insert_height_field(&mut self, key: u32, field: &HeightField, matrix: &[f64]) -> Result<(), JsError> {
+        self.insert(key, field.0.clone().into(), matrix)
+    }
+
+    /// Inserts or replaces an entity of several parts.
+    pub fn insert_parts(&mut self, key: u32, parts: &Parts, matrix: &[f64]) -> Result<(), JsError> {
+        let compound = hitscan::Compound::new(parts.0.iter().cloned()).map_err(thrown)?;
+        self.insert(key, compound.into(), matrix)
+    }
+
+    fn insert(&mut self, key: u32, geometry: Geometry, matrix: &[f64]) -> Result<(), JsError> {
+        self.scene.insert(key, geometry, transform(matrix)?).map(drop).map_err(thrown)
+    }
+
+    /// Removes an entity, and returns whether it was there.
+    pub fn remove(&mut self, key: u32) -> bool {
+        self.scene.remove(&key).is_some()
+    }
+
+    /// Removes all.
+    pub fn clear(&mut self) {
+        self.scene.clear();
+    }
+
+    /// Moves an entity, and returns whether it is there.
+    pub fn set_transform(&mut self, key: u32, matrix: &[f64]) -> Result<bool, JsError> {
+        self.scene.set_transform(&key, transform(matrix)?).map(|before| before.is_some()).map_err(thrown)
+    }
+
+    /// Moves many entities, each with 16 numbers, and returns how many are there.
+    pub fn set_transforms(&mut self, keys: &[u32], matrices: &[f64]) -> Result<usize, JsError> {
+        if matrices.len() != keys.len() * 16 {
+            return Err(JsError::new(&format!(
+                "{} entities need {} numbers, 16 each, not {}",
+                keys.len(),
+                keys.len() * 16,
+                matrices.len()
+            )));
+        }
+        let transforms = matrices.chunks_exact(16).map(transform).collect::<Result<Vec<_>, _>>()?;
+        self.scene.set_transforms(keys.iter().copied().zip(transforms)).map_err(thrown)
+    }
+
+    /// Sets the layers that an entity is on, and returns whether it is there.
+    pub fn set_layers(&mut self, key: u32, layers: u32) -> bool {
+        self.scene.set_layers(&key, layers).is_some()
+    }
+
+    /// Moves the vertices of a part, and returns whether it is a mesh.
+    pub fn refit(&mut self, key: u32, part: u32, numbers: &[f32]) -> Result<bool, JsError> {
+        self.scene.refit(&key, part, positions(numbers)?).map(|mesh| mesh.is_some()).map_err(thrown)
+    }
+
+    /// Returns the least and greatest coordinates of all.
+    pub fn bounds(&self) -> Vec<f32> {
+        let bounds = self.scene.bounds();
+        [bounds.min.to_array(), bounds.max.to_array()].concat()
+    }
+
+    /// Returns the least and greatest coordinates of an entity, or nothing.
+    pub fn bounds_of(&self, key: u32) -> Option<Vec<f32>> {
+        self.scene.bounds_of(&key).map(|bounds| [bounds.min.to_array(), bounds.max.to_array()].concat())
+    }
+
+    /// Lets everything count for the next questions.
+    pub fn clear_filter(&mut self) {
+        self.filter = None;
+        self.origin = DVec3::ZERO;
+    }
+
+    /// Sets what counts for the next questions, and what they are relative to.
+    pub fn set_filter(
+        &mut self,
+        layers: u32,
+        bits: u32,
+        excluded: &[u32],
+        entities: bool,
+        hits: bool,
+        x: f64,
+        y: f64,
+        z: f64,
+    ) {
+        let cull: Cull = Choices::new(bits).cull();
+        let filter = Filter::new().layers(layers).cull(cull);
+        let filter = excluded.iter().fold(filter, |filter, &key| filter.exclude(key));
+        self.filter = Some(filter::with_callbacks(filter, entities, hits));
+        self.origin = DVec3::new(x, y, z);
+    }
+}
+
+impl Scene {
+    /// Returns what questions are asked of.
+    #[inline]
+    pub(crate) fn view(&self) -> View<'_, u32> {
+        match &self.filter {
+            None => (&self.scene).into(),
+            Some(filter) => self.scene.with(filter).relative_to(self.origin),
+        }
+    }
+
+    /// Returns what rays ask.
+    #[inline]
+    pub(crate) fn ray_view(&self, choices: Choices) -> RayView<'_, u32> {
+        self.view().when_inside(choices.inside()).cut_outs(choices.cut_outs())
+    }
+}

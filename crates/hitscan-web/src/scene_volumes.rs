@@ -1,0 +1,242 @@
+//! The questions to a scene about volumes, points and pairs.
+
+use crate::answer::{self, Record, place, vector, vector_f64};
+use crate::question::pose;
+use crate::scene::Scene;
+use crate::shape::Shape;
+use hitscan::{
+    ClosestPoint, ContactFilter, ContactPoint, PairFilter, Penetration, ProximityQueries, SweepHit, SweepQueries,
+};
+use wasm_bindgen::prelude::*;
+
+impl Record for SweepHit<u32> {
+    fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.t_f64());
+        put(place::ID, self.id.into());
+        put(place::PART, self.part.into());
+        put(place::TRIANGLE, answer::index(self.triangle));
+        answer::side_of(&mut put, self.side);
+        vector(&mut put, place::POINT, self.point);
+        vector(&mut put, place::NORMAL, self.normal);
+        vector(&mut put, place::SECOND, self.surface_normal);
+        put(place::FEATURE, answer::feature(self.feature));
+        put(place::STATE, answer::start(self.start));
+    }
+}
+
+/// A hit of a sweep, with the fraction of the motion that leaves a gap, and the motion to try next.
+struct Stop {
+    hit: SweepHit<u32>,
+    motion: [f64; 3],
+    skin: f64,
+}
+
+impl Record for Stop {
+    fn put(&self, mut put: impl FnMut(usize, f64)) {
+        self.hit.put(&mut put);
+        put(place::EXTRA, self.hit.safe_t(self.motion, self.skin));
+        vector_f64(&mut put, place::THIRD, self.hit.slide(self.motion, self.skin));
+    }
+}
+
+impl Record for ClosestPoint<u32> {
+    fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.distance.into());
+        put(place::ID, self.id.into());
+        put(place::PART, self.part.into());
+        put(place::TRIANGLE, answer::index(self.triangle));
+        vector(&mut put, place::POINT, self.point);
+        vector(&mut put, place::NORMAL, self.normal);
+        put(place::FEATURE, answer::feature(self.feature));
+        put(place::STATE, answer::containment(self.containment));
+    }
+}
+
+impl Record for Penetration<u32> {
+    fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.depth.into());
+        put(place::ID, self.id.into());
+        put(place::PART, self.part.into());
+        put(place::TRIANGLE, answer::index(self.triangle));
+        vector(&mut put, place::POINT, self.point);
+        vector(&mut put, place::NORMAL, self.normal);
+        vector_f64(&mut put, place::SECOND, self.separation());
+    }
+}
+
+impl Record for ContactPoint<u32> {
+    fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.depth.into());
+        put(place::ID, self.id.into());
+        put(place::PART, self.part.into());
+        put(place::TRIANGLE, answer::index(self.triangle));
+        vector(&mut put, place::POINT, self.point);
+        vector(&mut put, place::NORMAL, self.normal);
+        vector(&mut put, place::SECOND, self.on_volume);
+    }
+}
+
+/// Returns which contacts of a sweep count.
+fn contacts(ahead: bool) -> ContactFilter {
+    if ahead { ContactFilter::Ahead } else { ContactFilter::All }
+}
+
+#[wasm_bindgen]
+impl Scene {
+    /// Answers what a moving volume meets first.
+    pub fn sweep(
+        &self,
+        volume: &Shape,
+        x: f64,
+        y: f64,
+        z: f64,
+        qx: f64,
+        qy: f64,
+        qz: f64,
+        qw: f64,
+        mx: f64,
+        my: f64,
+        mz: f64,
+        ahead: bool,
+        skin: f64,
+    ) -> Result<bool, JsError> {
+        let (from, motion) = (pose([x, y, z], [qx, qy, qz, qw]), [mx, my, mz]);
+        let hit = self.view().contact_filter(contacts(ahead)).sweep(volume.volume()?, from, motion);
+        Ok(answer::one(hit.map(|hit| Stop { hit, motion, skin })))
+    }
+
+    /// Answers all that a moving volume meets.
+    pub fn sweep_all(
+        &self,
+        volume: &Shape,
+        x: f64,
+        y: f64,
+        z: f64,
+        qx: f64,
+        qy: f64,
+        qz: f64,
+        qw: f64,
+        mx: f64,
+        my: f64,
+        mz: f64,
+        ahead: bool,
+        skin: f64,
+    ) -> Result<usize, JsError> {
+        let (from, motion) = (pose([x, y, z], [qx, qy, qz, qw]), [mx, my, mz]);
+        let mut hits = Vec::new();
+        self.view().contact_filter(contacts(ahead)).sweep_all(volume.volume()?, from, motion, &mut hits);
+        let stops: Vec<Stop> = hits.into_iter().map(|hit| Stop { hit, motion, skin }).collect();
+        Ok(answer::many(&stops))
+    }
+
+    /// Answers whether anything overlaps a volume.
+    pub fn overlaps(
+        &self,
+        volume: &Shape,
+        x: f64,
+        y: f64,
+        z: f64,
+        qx: f64,
+        qy: f64,
+        qz: f64,
+        qw: f64,
+    ) -> Result<bool, JsError> {
+        Ok(self.view().overlaps(volume.volume()?, pose([x, y, z], [qx, qy, qz, qw])))
+    }
+
+    /// Answers which entities overlap a volume.
+    pub fn overlap_entities(
+        &self,
+        volume: &Shape,
+        x: f64,
+        y: f64,
+        z: f64,
+        qx: f64,
+        qy: f64,
+        qz: f64,
+        qw: f64,
+    ) -> Result<usize, JsError> {
+        let mut ids = Vec::new();
+        self.view().overlap_entities(volume.volume()?, pose([x, y, z], [qx, qy, qz, qw]), &mut ids);
+        Ok(answer::numbers(ids.into_iter()))
+    }
+
+    /// Answers everything that overlaps a volume: an entity, a part and a triangle (or `u32::MAX`) each.
+    pub fn overlap_all(
+        &self,
+        volume: &Shape,
+        x: f64,
+        y: f64,
+        z: f64,
+        qx: f64,
+        qy: f64,
+        qz: f64,
+        qw: f64,
+    ) -> Result<usize, JsError> {
+        let mut overlaps = Vec::new();
+        self.view().overlap_all(volume.volume()?, pose([x, y, z], [qx, qy, qz, qw]), &mut overlaps);
+        let rows = overlaps.iter().flat_map(|overlap| [overlap.id, overlap.part, overlap.triangle.unwrap_or(u32::MAX)]);
+        Ok(answer::numbers(rows))
+    }
+
+    /// Answers the deepest overlap with a volume, and the way out.
+    pub fn penetration(
+        &self,
+        volume: &Shape,
+        x: f64,
+        y: f64,
+        z: f64,
+        qx: f64,
+        qy: f64,
+        qz: f64,
+        qw: f64,
+    ) -> Result<bool, JsError> {
+        Ok(answer::one(self.view().penetration(volume.volume()?, pose([x, y, z], [qx, qy, qz, qw]))))
+    }
+
+    /// Answers the points of contact of a volume.
+    pub fn contact_points(
+        &self,
+        volume: &Shape,
+        x: f64,
+        y: f64,
+        z: f64,
+        qx: f64,
+        qy: f64,
+        qz: f64,
+        qw: f64,
+    ) -> Result<usize, JsError> {
+        let mut points = Vec::new();
+        self.view().contact_points(volume.volume()?, pose([x, y, z], [qx, qy, qz, qw]), &mut points);
+        Ok(answer::many(&points))
+    }
+
+    /// Answers the nearest point of all surfaces, up to a distance.
+    pub fn closest_point(&self, x: f64, y: f64, z: f64, most: f64) -> bool {
+        let nearest = if most == f64::INFINITY {
+            self.view().closest_point([x, y, z])
+        } else {
+            self.view().closest_point_within([x, y, z], most)
+        };
+        answer::one(nearest)
+    }
+
+    /// Answers whether two entities overlap.
+    pub fn pair_overlaps(&self, first: u32, second: u32) -> bool {
+        self.scene.pair(&first, &second).overlaps()
+    }
+
+    /// Answers how far two entities are apart: the distance, and a point on each; nothing if one is not there.
+    pub fn pair_distance(&self, first: u32, second: u32) -> Option<Vec<f32>> {
+        let found = self.scene.pair(&first, &second).distance()?;
+        let [a, b] = found.points;
+        Some([&[found.distance][..], &a.to_array(), &b.to_array()].concat())
+    }
+
+    /// Answers all pairs of entities that overlap, two numbers a pair.
+    pub fn overlap_pairs(&self) -> usize {
+        let mut pairs = Vec::new();
+        self.scene.overlap_pairs(&PairFilter::new(), &mut pairs);
+        answer::numbers(pairs.into_iter().flat_map(|(first, second)| [first, second]))
+    }
+}

@@ -1,0 +1,196 @@
+//! Shapes, hulls and volumes.
+
+use crate::answer::{self, PointRecord, ShapeRecord};
+use crate::mesh::positions;
+use crate::question::Choices;
+use crate::thrown;
+use hitscan::glam::{DAffine3, DMat4, Quat, Vec3};
+use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, Ray, ShapeHit, Volume};
+use wasm_bindgen::prelude::*;
+
+/// A form by itself: a shape, a hull, a point, or one of them with a margin.
+enum Form {
+    Shape(hitscan::Shape),
+    Hull(ConvexHull),
+    Volume(Volume),
+}
+
+/// A shape, a hull or a volume.
+#[wasm_bindgen]
+pub struct Shape(Form);
+
+/// Takes three numbers of a row.
+fn at(row: &[f32], first: usize) -> Vec3 {
+    Vec3::new(row[first], row[first + 1], row[first + 2])
+}
+
+#[wasm_bindgen]
+impl Shape {
+    /// Makes a shape of a kind from its numbers, as `npm/src/shapes.ts` writes them.
+    #[wasm_bindgen(constructor)]
+    pub fn new(kind: u8, row: &[f32]) -> Result<Self, JsError> {
+        let shape: hitscan::Shape = match (kind, row.len()) {
+            (0, 4) => hitscan::Sphere::at(at(row, 0), row[3]).into(),
+            (1, 6) => Aabb::new(at(row, 0), at(row, 3)).into(),
+            (2, 10) => {
+                let rotation = Quat::from_xyzw(row[6], row[7], row[8], row[9]);
+                OrientedBox::from_rotation(at(row, 0), at(row, 3), rotation).map_err(thrown)?.into()
+            }
+            (3, 7) => hitscan::Capsule::between(at(row, 0), at(row, 3), row[6]).into(),
+            (4, 7) => hitscan::Cylinder::between(at(row, 0), at(row, 3), row[6]).into(),
+            (5, 7) => hitscan::Cone::between(at(row, 0), at(row, 3), row[6]).into(),
+            (6, 7) => hitscan::Disc::new(at(row, 0), at(row, 3), row[6]).into(),
+            (7, 9) => hitscan::Quad::new(at(row, 0), at(row, 3), at(row, 6)).into(),
+            (8, 2) => hitscan::Torus::new(row[0], row[1]).into(),
+            (9, 9) => hitscan::Triangle::new(at(row, 0), at(row, 3), at(row, 6)).into(),
+            (10, 6) => hitscan::Plane::new(at(row, 0), at(row, 3)).map_err(thrown)?.into(),
+            // A box that is turned by a matrix of 16 numbers.
+            (11, 22) => {
+                let columns: Vec<f64> = row[6..].iter().map(|&number| number.into()).collect();
+                let transform = DAffine3::from_mat4(DMat4::from_cols_slice(&columns));
+                OrientedBox::new(Aabb::new(at(row, 0), at(row, 3)), transform).map_err(thrown)?.into()
+            }
+            _ => return Err(JsError::new(&format!("there is no shape {kind} of {} numbers", row.len()))),
+        };
+        shape.validate().map_err(thrown)?;
+        Ok(Self(Form::Shape(shape)))
+    }
+
+    /// Makes the convex hull of points.
+    pub fn hull(points: &[f32]) -> Result<Self, JsError> {
+        ConvexHull::new(positions(points)?).map(|hull| Self(Form::Hull(hull))).map_err(thrown)
+    }
+
+    /// Makes the volume that is a point.
+    pub fn point() -> Self {
+        Self(Form::Volume(Volume::Point))
+    }
+
+    /// Makes the same volume with a margin around it.
+    pub fn with_margin(&self, margin: f32) -> Result<Self, JsError> {
+        let volume = self.volume()?.with_margin(margin);
+        volume.validate().map_err(thrown)?;
+        Ok(Self(Form::Volume(volume)))
+    }
+
+    /// Answers the first hit.
+    pub fn cast(
+        &self,
+        ox: f32,
+        oy: f32,
+        oz: f32,
+        dx: f32,
+        dy: f32,
+        dz: f32,
+        t_min: f32,
+        t_max: f32,
+        bits: u32,
+    ) -> Result<bool, JsError> {
+        let choices = Choices::new(bits);
+        let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        Ok(answer::one(self.first(&ray, choices)?.map(|hit| ShapeRecord(ray, hit))))
+    }
+
+    /// Answers the two ends of the part of a ray that is inside of a box.
+    pub fn interval(
+        &self,
+        ox: f32,
+        oy: f32,
+        oz: f32,
+        dx: f32,
+        dy: f32,
+        dz: f32,
+        t_min: f32,
+        t_max: f32,
+        bits: u32,
+    ) -> Option<Vec<f32>> {
+        let Form::Shape(hitscan::Shape::Box(aabb)) = &self.0 else { return None };
+        let ray = Choices::new(bits).ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        aabb.interval(&ray).map(|(enter, leave)| vec![enter, leave])
+    }
+
+    /// Answers the nearest point of the surface.
+    pub fn closest_point(&self, x: f64, y: f64, z: f64) -> Result<bool, JsError> {
+        let point = [x, y, z];
+        Ok(answer::one(match &self.0 {
+            Form::Shape(shape) => shape.closest_point(point).map(PointRecord::from),
+            Form::Hull(hull) => hull.closest_point(point).map(PointRecord::from),
+            Form::Volume(_) => return Err(no_surface()),
+        }))
+    }
+
+    /// Returns the least and greatest coordinates.
+    pub fn bounds(&self) -> Result<Vec<f32>, JsError> {
+        let bounds = match &self.0 {
+            Form::Shape(shape) => shape.bounds(),
+            Form::Hull(hull) => hull.bounds(),
+            Form::Volume(_) => return Err(no_surface()),
+        };
+        Ok([bounds.min.to_array(), bounds.max.to_array()].concat())
+    }
+
+    /// Returns the coordinates of a hull's corners.
+    pub fn vertices(&self) -> Vec<f32> {
+        match &self.0 {
+            Form::Hull(hull) => hull.vertices().iter().flat_map(|vertex| vertex.to_array()).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Shape {
+    fn first(&self, ray: &Ray, choices: Choices) -> Result<Option<ShapeHit>, JsError> {
+        use hitscan::Shape as S;
+        let (inside, cull) = (choices.inside(), choices.cull());
+        Ok(match &self.0 {
+            Form::Hull(hull) => hull.when_inside(inside).cast(ray),
+            Form::Shape(S::Box(shape)) => shape.when_inside(inside).cast(ray),
+            Form::Shape(S::Capsule(shape)) => shape.when_inside(inside).cast(ray),
+            Form::Shape(S::Cone(shape)) => shape.when_inside(inside).cast(ray),
+            Form::Shape(S::Cylinder(shape)) => shape.when_inside(inside).cast(ray),
+            Form::Shape(S::OrientedBox(shape)) => shape.when_inside(inside).cast(ray),
+            Form::Shape(S::Sphere(shape)) => shape.when_inside(inside).cast(ray),
+            Form::Shape(S::Torus(shape)) => shape.when_inside(inside).cast(ray),
+            Form::Shape(S::Disc(shape)) => shape.cast(ray),
+            Form::Shape(S::Plane(shape)) => shape.cast(ray),
+            Form::Shape(S::Quad(shape)) => shape.culled(cull).cast(ray),
+            Form::Shape(S::Triangle(shape)) => shape.culled(cull).cast(ray),
+            Form::Volume(_) => return Err(no_surface()),
+            Form::Shape(_) => return Err(JsError::new("this shape answers no rays by itself")),
+        })
+    }
+
+    /// Returns it as a volume that moves or overlaps.
+    pub(crate) fn volume(&self) -> Result<Volume, JsError> {
+        use hitscan::Shape as S;
+        Ok(match &self.0 {
+            Form::Volume(volume) => volume.clone(),
+            Form::Hull(hull) => hull.into(),
+            Form::Shape(S::Sphere(shape)) => shape.into(),
+            Form::Shape(S::Capsule(shape)) => shape.into(),
+            Form::Shape(S::Cylinder(shape)) => shape.into(),
+            Form::Shape(S::Cone(shape)) => shape.into(),
+            Form::Shape(S::Box(shape)) => shape.into(),
+            Form::Shape(S::OrientedBox(shape)) => shape.into(),
+            Form::Shape(_) => {
+                return Err(JsError::new(
+                    "this shape is no volume: sweeps and overlaps take a sphere, capsule, cylinder, cone, box, hull or point",
+                ));
+            }
+        })
+    }
+
+    /// Returns it as what an entity is made of.
+    pub(crate) fn geometry(&self) -> Result<Geometry, JsError> {
+        Ok(match &self.0 {
+            Form::Shape(shape) => (*shape).into(),
+            Form::Hull(hull) => hull.into(),
+            Form::Volume(_) => return Err(no_surface()),
+        })
+    }
+}
+
+/// The error of a question to a volume that is no shape.
+fn no_surface() -> JsError {
+    JsError::new("a point or a volume with a margin has no surface: ask the shape itself")
+}

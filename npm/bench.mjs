@@ -1,0 +1,91 @@
+// Compares with three-mesh-bvh and three.js' Raycaster in node: node bench.mjs [TRIANGLES]
+//
+// Each round asks all of them the same rays, one after another, JavaScript calls included; the table has the medians of the rounds, in processor time.
+import * as THREE from "three";
+import { MeshBVH, SAH } from "three-mesh-bvh";
+import { Mesh, init, simdLevel } from "hitscan";
+import { HitscanBVH } from "hitscan/three";
+
+await init();
+const wanted = Number(process.argv[2] ?? 80000);
+const rounds = Number(process.env.ROUNDS ?? 15);
+const columns = Math.round(Math.sqrt(wanted));
+const geometry = new THREE.TorusKnotGeometry(1, 0.4, columns, Math.round(wanted / 2 / columns));
+const triangles = geometry.index.count / 3;
+
+let seed = 1;
+const random = () => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+  return seed / 2 ** 32;
+};
+const around = (size) => new THREE.Vector3(random() - 0.5, random() - 0.5, random() - 0.5).multiplyScalar(2 * size);
+const count = 2000;
+const rays = Array.from({ length: count }, () => {
+  const origin = around(4);
+  return new THREE.Ray(origin, around(1.2).sub(origin).normalize());
+});
+const points = Array.from({ length: 300 }, () => around(2));
+const few = rays.slice(0, Math.max(2, Math.round(400000 / triangles)));
+const many = new Float32Array(6 * 10000);
+for (let i = 0; i < 10000; i++) {
+  const { origin, direction } = rays[i % count];
+  many.set([origin.x + 1e-4 * (i / count), origin.y, origin.z, direction.x, direction.y, direction.z], 6 * i);
+}
+
+/** The processor's time of this process in microseconds, which other programs do not change. */
+const now = () => process.cpuUsage().user;
+const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
+
+/** Runs contenders in turns, and returns the median time of each for one question, in microseconds. */
+function compare(contenders, times = rounds) {
+  const taken = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  for (let round = -2; round < times; round++) {
+    for (const [name, [ask, questions]] of Object.entries(contenders)) {
+      const start = now();
+      ask();
+      if (round >= 0) taken[name].push((now() - start) / questions);
+    }
+  }
+  return Object.fromEntries(Object.entries(taken).map(([name, list]) => [name, median(list)]));
+}
+
+const [hitscan, peer] = [new HitscanBVH(geometry), new MeshBVH(geometry.clone(), { strategy: SAH })];
+const mesh = hitscan.mesh;
+const object = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }));
+const raycaster = new THREE.Raycaster();
+const target = {};
+let sum = 0;
+const results = {
+  build: compare({
+    hitscan: [() => new Mesh(geometry.attributes.position.array, Uint32Array.from(geometry.index.array)).dispose(), 1],
+    "three-mesh-bvh, SAH": [() => new MeshBVH(geometry.clone(), { strategy: SAH }), 1],
+    "three-mesh-bvh": [() => new MeshBVH(geometry.clone()), 1],
+  }, 5),
+  "first hit": compare({
+    "hitscan, Mesh.cast": [() => rays.forEach(({ origin, direction }) => (sum += mesh.cast(origin, direction, undefined, target)?.t ?? 0)), count],
+    "hitscan, HitscanBVH": [() => rays.forEach((ray) => (sum += hitscan.raycastFirst(ray, THREE.DoubleSide)?.distance ?? 0)), count],
+    "three-mesh-bvh": [() => rays.forEach((ray) => (sum += peer.raycastFirst(ray, THREE.DoubleSide)?.distance ?? 0)), count],
+    "three.js": [() => few.forEach((ray) => {
+      raycaster.ray.copy(ray);
+      sum += raycaster.intersectObject(object).length;
+    }), few.length],
+  }),
+  "all hits": compare({
+    "hitscan, Mesh.castAll": [() => rays.forEach(({ origin, direction }) => (sum += mesh.castAll(origin, direction).length)), count],
+    "three-mesh-bvh": [() => rays.forEach((ray) => (sum += peer.raycast(ray, THREE.DoubleSide).length)), count],
+  }),
+  "10,000 rays, a ray": compare({
+    "hitscan, castBatch": [() => (sum += mesh.castBatch(many).t[0]), 10000],
+    "three-mesh-bvh": [() => rays.forEach((ray) => (sum += peer.raycastFirst(ray, THREE.DoubleSide)?.distance ?? 0)), count],
+  }),
+  "closest point": compare({
+    hitscan: [() => points.forEach((point) => (sum += mesh.closestPoint(point).distance)), points.length],
+    "three-mesh-bvh": [() => points.forEach((point) => (sum += peer.closestPointToPoint(point).distance)), points.length],
+  }),
+};
+console.log(`${triangles} triangles, ${simdLevel()}, node ${process.version}, medians of ${rounds} rounds, microseconds`);
+for (const [what, times] of Object.entries(results)) {
+  const [own] = Object.values(times);
+  for (const [name, time] of Object.entries(times)) console.log(`${what.padEnd(20)} ${name.padEnd(24)} ${time.toFixed(2).padStart(12)}  x${(time / own).toFixed(2)}`);
+}
+if (!Number.isFinite(sum)) throw new Error("an answer is no number");

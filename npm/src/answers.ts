@@ -1,0 +1,278 @@
+import { doubles, recordStart } from "./module.js";
+import type { Vec3 } from "./vectors.js";
+
+/** The side of a surface that was met: `"inside"` if the ray starts inside of a solid that counts there. */
+export type Side = "front" | "back" | "inside";
+
+/** The part of a triangle that is met: its interior, the edge from a corner to the next, or a corner. */
+export type Feature = "face" | "edge0" | "edge1" | "edge2" | "vertex0" | "vertex1" | "vertex2";
+
+/** Whether a point is inside of a solid or closed mesh; `"open"` if there is no inside. */
+export type Containment = "outside" | "inside" | "open";
+
+/** How a motion begins. */
+export type SweepStart = "apart" | "touching" | "penetrating";
+
+/** A hit of a mesh or height field. */
+export interface MeshHit {
+  /** Where along the ray, in multiples of its direction. */
+  t: number;
+  side: Side;
+  triangle: number;
+  /** The barycentric coordinate of the triangle's second corner. */
+  u: number;
+  /** The barycentric coordinate of the triangle's third corner. */
+  v: number;
+  point: Vec3;
+  /** The normal of the front, of unit length. */
+  normal: Vec3;
+}
+
+/** A hit of a shape. */
+export interface ShapeHit {
+  t: number;
+  side: Side;
+  point: Vec3;
+  /** The outward normal, of unit length. */
+  normal: Vec3;
+  /** A coordinate on the surface, for shapes that have some. */
+  u: number | undefined;
+  v: number | undefined;
+}
+
+/** A hit of an entity of a scene. */
+export interface Hit<K> {
+  /** The entity's key. */
+  id: K;
+  /** Which part of a compound; 0 otherwise. */
+  part: number;
+  t: number;
+  side: Side;
+  triangle: number | undefined;
+  u: number | undefined;
+  v: number | undefined;
+  point: Vec3;
+  normal: Vec3;
+}
+
+/** The nearest point of a mesh or height field. */
+export interface MeshPoint {
+  triangle: number;
+  feature: Feature;
+  distance: number;
+  point: Vec3;
+  normal: Vec3;
+  containment: Containment;
+}
+
+/** The nearest point of a shape. */
+export type ShapePoint = Omit<MeshPoint, "triangle">;
+
+/** The nearest point of a scene. */
+export interface ClosestPoint<K> extends ShapePoint {
+  id: K;
+  part: number;
+  triangle: number | undefined;
+}
+
+/** What a volume meets of a mesh or height field. */
+export interface MeshContact {
+  /** The fraction of the motion. */
+  t: number;
+  side: Side;
+  triangle: number;
+  feature: Feature;
+  start: SweepStart;
+  point: Vec3;
+  normal: Vec3;
+}
+
+/** What a moving volume meets in a scene. */
+export interface SweepHit<K> {
+  id: K;
+  part: number;
+  /** The fraction of the motion. */
+  t: number;
+  side: Side;
+  triangle: number | undefined;
+  feature: Feature;
+  start: SweepStart;
+  point: Vec3;
+  /** The direction in which the contact pushes the volume. */
+  normal: Vec3;
+  /** The normal of the surface itself. */
+  surfaceNormal: Vec3;
+  /** The fraction of the motion that leaves the gap `skin`. */
+  safeT: number;
+  /** The motion to try next, to slide along what was met. */
+  slide: Vec3;
+}
+
+/** A way out of what is overlapped. */
+export interface Penetration<K> {
+  id: K;
+  part: number;
+  triangle: number | undefined;
+  depth: number;
+  point: Vec3;
+  normal: Vec3;
+  /** The motion that ends the overlap. */
+  separation: Vec3;
+}
+
+/** A point of contact. */
+export interface ContactPoint<K> {
+  id: K;
+  part: number;
+  triangle: number | undefined;
+  depth: number;
+  point: Vec3;
+  normal: Vec3;
+  /** The point of the volume that is deepest. */
+  onVolume: Vec3;
+}
+
+/** @internal The numbers of a record, and their places, as in `src/answer.rs` of the crate. */
+export const recordLength = 24;
+/** @internal */
+export const place = { t: 0, id: 1, part: 2, triangle: 3, side: 4, point: 5, normal: 8, uv: 11, feature: 13, state: 14, extra: 15, second: 16, third: 19 } as const;
+
+const sides: readonly Side[] = ["front", "back", "inside"];
+const features: readonly Feature[] = ["face", "edge0", "edge1", "edge2", "vertex0", "vertex1", "vertex2"];
+const containments: readonly Containment[] = ["outside", "inside", "open"];
+const starts: readonly SweepStart[] = ["apart", "touching", "penetrating"];
+
+/** @internal Reads an optional whole number. */
+export function index(number: number): number | undefined {
+  return number < 0 ? undefined : number;
+}
+
+/** @internal Reads an optional number. */
+export function optional(number: number): number | undefined {
+  return number !== number ? undefined : number;
+}
+
+/** @internal Reads a vector. */
+export function vector(row: Float64Array, at: number): Vec3 {
+  return [row[at]!, row[at + 1]!, row[at + 2]!];
+}
+
+/** @internal Reads a vector into another one, if there is one. */
+function into(row: Float64Array, at: number, target: Vec3 | undefined): Vec3 {
+  if (target === undefined) return vector(row, at);
+  target[0] = row[at]!;
+  target[1] = row[at + 1]!;
+  target[2] = row[at + 2]!;
+  return target;
+}
+
+/** @internal Reads a hit of a mesh. */
+export function meshHit(target: Partial<MeshHit> | undefined, row = doubles(), at = recordStart()): MeshHit {
+  if (target === undefined) {
+    return {
+      t: row[at]!,
+      side: sides[row[at + 4]!]!,
+      triangle: row[at + 3]!,
+      u: row[at + 11]!,
+      v: row[at + 12]!,
+      point: [row[at + 5]!, row[at + 6]!, row[at + 7]!],
+      normal: [row[at + 8]!, row[at + 9]!, row[at + 10]!],
+    };
+  }
+  target.t = row[at]!;
+  target.side = sides[row[at + 4]!]!;
+  target.triangle = row[at + 3]!;
+  target.u = row[at + 11]!;
+  target.v = row[at + 12]!;
+  target.point = into(row, at + place.point, target.point);
+  target.normal = into(row, at + place.normal, target.normal);
+  return target as MeshHit;
+}
+
+/** @internal Reads a hit of a shape. */
+export function shapeHit(): ShapeHit {
+  const row = doubles();
+  const at = recordStart();
+  return {
+    t: row[at]!,
+    side: sides[row[at + place.side]!]!,
+    point: vector(row, at + place.point),
+    normal: vector(row, at + place.normal),
+    u: optional(row[at + place.uv]!),
+    v: optional(row[at + place.uv + 1]!),
+  };
+}
+
+/** @internal Reads a hit of a scene whose key is known. */
+export function sceneHit<K>(id: K, target: Partial<Hit<K>> | undefined, row = doubles(), at = recordStart()): Hit<K> {
+  const hit = (target ?? {}) as Hit<K>;
+  hit.id = id;
+  hit.part = row[at + place.part]!;
+  hit.t = row[at]!;
+  hit.side = sides[row[at + place.side]!]!;
+  hit.triangle = index(row[at + place.triangle]!);
+  hit.u = optional(row[at + place.uv]!);
+  hit.v = optional(row[at + place.uv + 1]!);
+  hit.point = into(row, at + place.point, target?.point);
+  hit.normal = into(row, at + place.normal, target?.normal);
+  return hit;
+}
+
+/** @internal Reads the nearest point of a mesh. */
+export function meshPoint(): MeshPoint {
+  const row = doubles();
+  const at = recordStart();
+  return {
+    triangle: row[at + place.triangle]!,
+    feature: features[row[at + place.feature]!]!,
+    distance: row[at]!,
+    point: vector(row, at + place.point),
+    normal: vector(row, at + place.normal),
+    containment: containments[row[at + place.state]!]!,
+  };
+}
+
+/** @internal Reads what a volume meets of a mesh. */
+export function meshContact(): MeshContact {
+  const row = doubles();
+  const at = recordStart();
+  return {
+    t: row[at]!,
+    side: sides[row[at + place.side]!]!,
+    triangle: row[at + place.triangle]!,
+    feature: features[row[at + place.feature]!]!,
+    start: starts[row[at + place.state]!]!,
+    point: vector(row, at + place.point),
+    normal: vector(row, at + place.normal),
+  };
+}
+
+/** @internal Reads what a volume meets in a scene. */
+export function sweepHit<K>(id: K, row = doubles(), at = recordStart()): SweepHit<K> {
+  return {
+    id,
+    part: row[at + place.part]!,
+    t: row[at]!,
+    side: sides[row[at + place.side]!]!,
+    triangle: index(row[at + place.triangle]!),
+    feature: features[row[at + place.feature]!]!,
+    start: starts[row[at + place.state]!]!,
+    point: vector(row, at + place.point),
+    normal: vector(row, at + place.normal),
+    surfaceNormal: vector(row, at + place.second),
+    safeT: row[at + place.extra]!,
+    slide: vector(row, at + place.third),
+  };
+}
+
+/** @internal Reads an overlap: the second vector has the name that its question gives it. */
+export function overlap<K>(id: K, row = doubles(), at = recordStart()) {
+  return {
+    id,
+    part: row[at + place.part]!,
+    triangle: index(row[at + place.triangle]!),
+    depth: row[at]!,
+    point: vector(row, at + place.point),
+    normal: vector(row, at + place.normal),
+  };
+}

@@ -1,0 +1,93 @@
+import { place, vector } from "./answers.js";
+import { disposed, doubles, glue, ready, recordStart } from "./module.js";
+import type { RayLike } from "./questions.js";
+import { matrix, vec2, vec3, type TransformLike, type Vec2Like, type Vec3, type Vec3Like } from "./vectors.js";
+
+/** A part of the window: its size, or its place and size, in the pixels of the cursor. */
+export type ViewportLike = Vec2Like | { readonly x?: number; readonly y?: number; readonly width: number; readonly height: number };
+
+/** Where a camera is: a transform (it looks along -z), or an eye with a target and an up direction. */
+export type CameraPlace = TransformLike | { readonly eye: Vec3Like; readonly target: Vec3Like; readonly up?: Vec3Like };
+
+/** A point as the camera sees it. */
+export interface Projected {
+  pixel: [x: number, y: number];
+  /** The distance from the camera's plane. */
+  depth: number;
+}
+
+/** @internal Returns a viewport as four numbers. */
+export function viewport(value: ViewportLike): [number, number, number, number] {
+  const given = value as { readonly x?: number; readonly y?: number; readonly width?: number; readonly height?: number };
+  if (typeof given?.width === "number" && typeof given.height === "number") return [given.x ?? 0, given.y ?? 0, given.width, given.height];
+  return [0, 0, ...vec2(value as Vec2Like, "the viewport")];
+}
+
+function placed(at: CameraPlace): Float64Array {
+  const { eye, target, up } = at as { readonly eye?: Vec3Like; readonly target?: Vec3Like; readonly up?: Vec3Like };
+  ready();
+  if (eye === undefined) return matrix(at as TransformLike, "the camera's transform");
+  return glue.Camera.look_at(...vec3(eye, "the eye"), ...vec3(target!, "the target"), ...vec3(up ?? [0, 1, 0], "the up direction"));
+}
+
+/** A camera: from window pixels to rays, and from points to pixels. Cursors have their origin top-left, and y points down. */
+export class Camera {
+  #handle: glue.Camera | undefined;
+
+  private constructor(handle: glue.Camera) {
+    this.#handle = handle;
+  }
+
+  /** Makes a camera with a perspective; the vertical angle of view is in radians. */
+  static perspective(at: CameraPlace, fovY: number): Camera {
+    return new Camera(glue.Camera.perspective(placed(at), fovY));
+  }
+
+  /** Makes a camera without a perspective, from the height that it sees. */
+  static orthographic(at: CameraPlace, height: number): Camera {
+    return new Camera(glue.Camera.orthographic(placed(at), height));
+  }
+
+  /** Makes a camera from the view and projection matrices that a scene is drawn with (three.js' `matrixWorldInverse` and `projectionMatrix`). */
+  static fromMatrices(view: TransformLike, projection: TransformLike): Camera {
+    ready();
+    return new Camera(glue.Camera.from_matrices(matrix(view, "the view matrix"), matrix(projection, "the projection matrix")));
+  }
+
+  /** @internal */
+  get handle(): glue.Camera {
+    return this.#handle ?? disposed("camera");
+  }
+
+  /** Returns the ray through a cursor. Its direction has the length 1. */
+  ray(cursor: Vec2Like, size: ViewportLike): Required<RayLike> & { origin: Vec3; direction: Vec3 } {
+    this.handle.ray(...vec2(cursor, "the cursor"), ...viewport(size));
+    const row = doubles();
+    const at = recordStart();
+    return {
+      origin: vector(row, at + place.point),
+      direction: vector(row, at + place.normal),
+      tMin: row[at]!,
+      tMax: row[at + place.extra]!,
+      normalize: false,
+    };
+  }
+
+  /** Returns the pixel at which a point is seen, or `null` behind the camera. */
+  project(point: Vec3Like, size: ViewportLike): Projected | null {
+    if (!this.handle.project(...vec3(point, "the point"), ...viewport(size))) return null;
+    const row = doubles();
+    const at = recordStart();
+    return { pixel: [row[at + place.uv]!, row[at + place.uv + 1]!], depth: row[at]! };
+  }
+
+  /** Frees its memory. */
+  dispose(): void {
+    this.#handle?.free();
+    this.#handle = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}

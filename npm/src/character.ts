@@ -1,0 +1,194 @@
+import { index, optional, place, recordLength, vector } from "./answers.js";
+import { disposed, doubles, glue, ready, recordStart } from "./module.js";
+import type { FilterOptions } from "./questions.js";
+import type { Scene } from "./scene.js";
+import { Shape, type Volume } from "./shapes.js";
+import { quat, vec3, type QuatLike, type Vec3, type Vec3Like } from "./vectors.js";
+
+/** The abilities of a character. The defaults follow from the size of its volume. */
+export interface CharacterSettings {
+  /** The gap that is kept to everything. */
+  skin: number;
+  /** The steepest ground that can be walked on, in radians from level; 50 degrees by default. */
+  maxSlope: number;
+  /** The highest step that is climbed without a jump. */
+  stepUp: number;
+  /** The least depth of a step. */
+  stepDepth: number;
+  /** How far the character follows the ground down. */
+  stepDown: number;
+  /** The speed at which the character leaves what has moved into it; infinite by default. */
+  recoverySpeed: number;
+  /** Whether the speed along a slope is the wanted one, as by default, or the speed across. */
+  keepsSpeedOnSlopes: boolean;
+  /** The up direction, of unit length. */
+  up: Vec3;
+}
+
+/** What a character touched. */
+export interface CharacterContact<K> {
+  id: K;
+  part: number;
+  triangle: number | undefined;
+  depth: number;
+  point: Vec3;
+  normal: Vec3;
+  surfaceNormal: Vec3;
+  /** The velocity with which the character met it. */
+  velocity: Vec3;
+}
+
+/** What a move did. */
+export interface Moved<K> {
+  motion: Vec3;
+  /** The velocity that is left: keep it, with gravity, for the next move. */
+  velocity: Vec3;
+  /** The entity on which the character stands. */
+  ground: { id: K; normal: Vec3 } | undefined;
+  /** The velocity of the platform under it. */
+  groundVelocity: Vec3;
+  /** The height that was climbed by steps. */
+  stepped: number;
+  contacts: CharacterContact<K>[];
+}
+
+/** Where a character is, and on what it stands. */
+export class CharacterState<K = string> {
+  #handle: glue.CharacterState | undefined;
+
+  constructor(position: Vec3Like) {
+    ready();
+    this.#handle = new glue.CharacterState(...vec3(position, "the position"));
+  }
+
+  /** @internal */
+  get handle(): glue.CharacterState {
+    return this.#handle ?? disposed("state of a character");
+  }
+
+  /** The position of the volume's origin. */
+  get position(): Vec3 {
+    const [x, y, z] = this.handle.position();
+    return [x!, y!, z!];
+  }
+
+  set position(position: Vec3Like) {
+    this.handle.set_position(...vec3(position, "the position"));
+  }
+
+  /** Turns the volume. */
+  setRotation(rotation: QuatLike): void {
+    this.handle.set_rotation(...quat(rotation, "the rotation"));
+  }
+
+  /** Returns whether the character stands on something. */
+  get isGrounded(): boolean {
+    return this.handle.is_grounded();
+  }
+
+  /** Returns the entity on which it stands. */
+  ground(scene: Scene<K>): K | undefined {
+    return scene.keyOf(this.handle.ground());
+  }
+
+  /** Frees its memory. */
+  dispose(): void {
+    this.#handle?.free();
+    this.#handle = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** A volume that walks, slides along walls, climbs steps and stays on the ground. Many characters may share it, each with a state. */
+export class Character {
+  #handle: glue.Character | undefined;
+
+  /** @throws If the volume has no extent along some axis, or a setting makes no sense. */
+  constructor(volume: Volume, settings: Partial<CharacterSettings> = {}) {
+    this.#handle = new glue.Character(Shape.handleOf(volume));
+    this.configure(settings);
+  }
+
+  /** @internal */
+  get handle(): glue.Character {
+    return this.#handle ?? disposed("character");
+  }
+
+  /** Returns the settings. */
+  get settings(): CharacterSettings {
+    const [skin, maxSlope, stepUp, stepDepth, stepDown, recoverySpeed, keeps, x, y, z] = this.handle.settings();
+    return {
+      skin: skin!,
+      maxSlope: maxSlope!,
+      stepUp: stepUp!,
+      stepDepth: stepDepth!,
+      stepDown: stepDown!,
+      recoverySpeed: recoverySpeed!,
+      keepsSpeedOnSlopes: keeps !== 0,
+      up: [x!, y!, z!],
+    };
+  }
+
+  /** Changes some settings. */
+  configure(settings: Partial<CharacterSettings>): void {
+    const s = { ...this.settings, ...settings };
+    const keeps = s.keepsSpeedOnSlopes ? 1 : 0;
+    this.handle.set_settings(
+      Float64Array.of(s.skin, s.maxSlope, s.stepUp, s.stepDepth, s.stepDown, s.recoverySpeed, keeps, ...vec3(s.up, "the up direction")),
+    );
+  }
+
+  /** Returns whether there is room for the character where its state is. */
+  hasRoom<K>(scene: Scene<K>, state: CharacterState<K>, options?: FilterOptions<K>): boolean {
+    scene.begin(options);
+    const room = this.handle.has_room(scene.handle, state.handle);
+    scene.end();
+    return room;
+  }
+
+  /** Moves the character with a wanted velocity for a time, and says what happened. */
+  moveAndSlide<K>(scene: Scene<K>, state: CharacterState<K>, velocity: Vec3Like, dt: number, options?: FilterOptions<K>): Moved<K> {
+    scene.begin(options);
+    const count = this.handle.move_and_slide(scene.handle, state.handle, ...vec3(velocity, "the velocity"), dt);
+    scene.end();
+    const row = doubles();
+    const at = recordStart();
+    const list = count === 0 ? 0 : glue.list_address() / 8;
+    const id = row[at + place.id]!;
+    const hasGround = optional(row[at + place.second]!) !== undefined;
+    return {
+      motion: vector(row, at + place.point),
+      velocity: vector(row, at + place.normal),
+      ground: hasGround ? { id: scene.keyOf(id)!, normal: vector(row, at + place.second) } : undefined,
+      groundVelocity: vector(row, at + place.third),
+      stepped: row[at + place.extra]!,
+      contacts: Array.from({ length: count }, (_, i) => contact(scene, row, list + i * recordLength)),
+    };
+  }
+
+  /** Frees its memory. */
+  dispose(): void {
+    this.#handle?.free();
+    this.#handle = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+function contact<K>(scene: Scene<K>, row: Float64Array, at: number): CharacterContact<K> {
+  return {
+    id: scene.keyOf(row[at + place.id]!)!,
+    part: row[at + place.part]!,
+    triangle: index(row[at + place.triangle]!),
+    depth: row[at]!,
+    point: vector(row, at + place.point),
+    normal: vector(row, at + place.normal),
+    surfaceNormal: vector(row, at + place.second),
+    velocity: vector(row, at + place.third),
+  };
+}

@@ -1,0 +1,273 @@
+import { meshContact, meshHit, meshPoint, recordLength, type MeshContact, type MeshHit, type MeshPoint } from "./answers.js";
+import { columnBits, putRays, takeBlocked, takeHits, type BatchColumns, type BatchHits } from "./batch.js";
+import { disposed, doubles, glue, ready } from "./module.js";
+import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";
+import { Shape, type Volume } from "./shapes.js";
+import { pose, vec3, wrong, type PoseLike, type Vec3, type Vec3Like } from "./vectors.js";
+
+/** How much time a build may take for the sake of faster rays. */
+export type Quality = "fast" | "balanced" | "best";
+
+const qualities: Record<Quality, number> = { fast: 0, balanced: 1, best: 2 };
+
+/** Choices of a mesh. */
+export interface MeshOptions {
+  /** How much time the build may take; `"balanced"` by default. */
+  readonly quality?: Quality;
+  /** Normals at the vertices, three numbers each. */
+  readonly normals?: Float32Array;
+  /** Texture coordinates at the vertices, two numbers each. */
+  readonly texcoords?: Float32Array;
+}
+
+/** A cut-out: where a picture's alpha is below a limit, triangles have holes. */
+export interface CutOutOptions {
+  readonly width: number;
+  readonly height: number;
+  /** One byte a texel, row by row, from the row of v = 0 on. */
+  readonly alpha: Uint8Array;
+  /** Alphas below it, from 0 to 1, are holes; 0.5 by default. */
+  readonly cutoff?: number;
+  /** What lies beyond the picture, across and down; `"repeat"` by default. */
+  readonly wrap?: readonly [Wrap, Wrap];
+  /** The triangles that have it, from the first up to but not including the second; all by default. */
+  readonly triangles?: readonly [number, number];
+}
+
+type Wrap = "repeat" | "mirror" | "clamp";
+
+const wraps: Record<Wrap, number> = { repeat: 0, mirror: 1, clamp: 2 };
+
+/**
+ * Triangles with a tree for fast questions.
+ *
+ * Whether a ray hits a triangle is decided exactly, so no ray slips through an edge or a corner. Edges and corners belong to their triangles.
+ * The arrays that are given are copied once and never changed.
+ */
+export class Mesh {
+  #handle: glue.Mesh | undefined;
+
+  /**
+   * Builds a mesh from positions, three numbers each, and three indices for each triangle. Without indices, three positions are
+   * a triangle.
+   *
+   * @throws If a position is not finite, an index has no position, or the indices are no triples. The message names the first offender.
+   */
+  constructor(positions: Float32Array, indices?: Uint32Array | Uint16Array | null, options: MeshOptions = {}) {
+    ready();
+    if ((positions as unknown) instanceof glue.Mesh) {
+      this.#handle = positions as unknown as glue.Mesh;
+      return;
+    }
+    const { quality = "balanced", normals, texcoords } = options;
+    if (!(positions instanceof Float32Array)) throw wrong("the positions", "a Float32Array", positions);
+    const level = qualities[quality];
+    if (level === undefined) throw wrong("the quality", '"fast", "balanced" or "best"', quality);
+    this.#handle = new glue.Mesh(positions, wholeIndices(indices), level);
+    if (normals !== undefined) this.setNormals(normals);
+    if (texcoords !== undefined) this.setTexcoords(texcoords);
+  }
+
+  /**
+   * Reads a mesh that `toBytes` has saved, with its tree: much faster than a build.
+   *
+   * @throws If the bytes are damaged or of another version.
+   */
+  static fromBytes(bytes: Uint8Array | ArrayBuffer): Mesh {
+    ready();
+    return wrapMesh(glue.Mesh.from_bytes(bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes));
+  }
+
+  /** Saves the mesh with its tree. The bytes are the same on every machine, and their buffer can be transferred to a worker. */
+  toBytes(): Uint8Array {
+    return this.handle.to_bytes();
+  }
+
+  /** @internal */
+  get handle(): glue.Mesh {
+    return this.#handle ?? disposed("mesh");
+  }
+
+  /** Answers the first hit of a ray, or `null`. With a target, its hit is written there, and nothing is allocated. */
+  cast(ray: RayLike, options?: RayOptions): MeshHit | null;
+  cast(origin: Vec3Like, direction: Vec3Like, options?: RayOptions, target?: Partial<MeshHit>): MeshHit | null;
+  cast(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions, target?: Partial<MeshHit>): MeshHit | null {
+    const bits = readRay(first, second, third);
+    return this.handle.cast(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits) ? meshHit(target) : null;
+  }
+
+  /**
+   * Answers the number of the first triangle that a ray hits, or -1. Its numbers are not rounded to f32, and its direction is not
+   * normalized: this is for callers who compute the rest in double precision.
+   */
+  firstTriangle(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): number {
+    const bits = readRay(origin, direction, options);
+    return this.handle.first_triangle(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+  }
+
+  /** Answers the numbers of all triangles that a ray hits, the lowest first. Rays are those of `firstTriangle`. */
+  triangles(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): Uint32Array {
+    const bits = readRay(origin, direction, options);
+    const count = this.handle.triangles(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+    return wholeNumbers(count);
+  }
+
+  /** Answers whether a ray hits anything. */
+  isBlocked(ray: RayLike, options?: RayOptions): boolean;
+  isBlocked(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): boolean;
+  isBlocked(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): boolean {
+    const bits = readRay(first, second, third);
+    return this.handle.is_blocked(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+  }
+
+  /** Answers all hits of a ray, the nearest first. */
+  castAll(ray: RayLike, options?: RayOptions): MeshHit[];
+  castAll(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): MeshHit[];
+  castAll(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): MeshHit[] {
+    const bits = readRay(first, second, third);
+    const count = this.handle.cast_all(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+    return meshHits(count);
+  }
+
+  /**
+   * Answers the first hit of each ray. A ray is six numbers, its origin and its direction, or eight with `tMin` and `tMax` if
+   * `ranges` is true. Arrays of the target that have the right length are used again.
+   */
+  castBatch(rays: Float32Array, options?: RayOptions & BatchColumns & { readonly ranges?: boolean }, target?: Partial<BatchHits>): BatchHits {
+    const { count, stride, bits } = putRays(rays, options);
+    const columns = columnBits(options);
+    this.handle.cast_batch(count, stride, bits, columns);
+    return takeHits(count, columns, target);
+  }
+
+  /** Answers whether each ray hits anything: 1 or 0. Rays are those of `castBatch`. */
+  isBlockedBatch(rays: Float32Array, options?: RayOptions & { readonly ranges?: boolean }, target?: Uint8Array): Uint8Array {
+    const { count, stride, bits } = putRays(rays, options);
+    this.handle.is_blocked_batch(count, stride, bits);
+    return takeBlocked(count, target);
+  }
+
+  /** Answers the nearest point of the surface; `null` for a mesh without triangles. */
+  closestPoint(point: Vec3Like): MeshPoint | null {
+    const [x, y, z] = vec3(point, "the point");
+    return this.handle.closest_point(x, y, z) ? meshPoint() : null;
+  }
+
+  /** Answers whether a point is inside of the mesh, which must be closed. The surface does not count. */
+  contains(point: Vec3Like): boolean {
+    const [x, y, z] = vec3(point, "the point");
+    return this.handle.contains(x, y, z);
+  }
+
+  /** Answers what a volume meets first on its motion, or `null`. */
+  sweep(volume: Volume, from: PoseLike, motion: Vec3Like): MeshContact | null {
+    const at = pose(from, "the volume");
+    return this.handle.sweep(Shape.handleOf(volume), ...at, ...vec3(motion, "the motion")) ? meshContact() : null;
+  }
+
+  /**
+   * Moves the vertices, as many as there are, and fits the tree.
+   *
+   * @throws If the positions are not as many, or one is not finite; the mesh is unchanged then.
+   */
+  refit(positions: Float32Array): void {
+    this.handle.refit(positions);
+  }
+
+  /** Sets the normals at the vertices, three numbers each. */
+  setNormals(normals: Float32Array): void {
+    this.handle.set_normals(normals);
+  }
+
+  /** Sets the texture coordinates at the vertices, two numbers each. */
+  setTexcoords(texcoords: Float32Array): void {
+    this.handle.set_texcoords(texcoords);
+  }
+
+  /** Makes holes where a picture is transparent. The mesh needs texture coordinates. */
+  cutOut(cutOut: CutOutOptions): void {
+    const { width, height, alpha, cutoff = 0.5, wrap = ["repeat", "repeat"], triangles = [0, this.triangleCount] } = cutOut;
+    const wrapping = wrap.map((name) => wraps[name] ?? fail(name));
+    this.handle.cut_out(width, height, alpha, wrapping[0]! | (wrapping[1]! << 2), cutoff, triangles[0], triangles[1]);
+  }
+
+  /** The number of triangles, those without an area included. */
+  get triangleCount(): number {
+    return this.handle.triangle_count();
+  }
+
+  /** The number of triangles that have no area, so that nothing hits them. */
+  get degenerateCount(): number {
+    return this.handle.degenerate_count();
+  }
+
+  /** The bytes of its tree. */
+  get treeBytes(): number {
+    return this.handle.tree_bytes();
+  }
+
+  /** Returns the smallest box around all triangles. */
+  bounds(): { min: Vec3; max: Vec3 } {
+    return boundsOf(this.handle.bounds());
+  }
+
+  /** Returns the corners of a triangle, nine numbers, or `undefined` beyond the last one. */
+  triangle(triangle: number): Float32Array | undefined {
+    return this.handle.triangle(triangle);
+  }
+
+  /** Returns the three vertices of a triangle, or `undefined` beyond the last one. */
+  indices(triangle: number): Uint32Array | undefined {
+    return this.handle.indices(triangle);
+  }
+
+  /** Returns the lines of the tree's boxes, six numbers a line, down to a depth. */
+  treeLines(depth: number): Float32Array {
+    return this.handle.tree_lines(depth);
+  }
+
+  /** Frees its memory. Scenes that have it keep their share. */
+  dispose(): void {
+    this.#handle?.free();
+    this.#handle = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** @internal Makes a mesh of the module's own. */
+export function wrapMesh(handle: glue.Mesh): Mesh {
+  return new Mesh(handle as unknown as Float32Array);
+}
+
+function fail(name: string): never {
+  throw wrong("the wrap", '"repeat", "mirror" or "clamp"', name);
+}
+
+function wholeIndices(indices: Uint32Array | Uint16Array | null | undefined): Uint32Array | undefined {
+  if (indices === undefined || indices === null) return undefined;
+  if (indices instanceof Uint32Array) return indices;
+  if (indices instanceof Uint16Array) return Uint32Array.from(indices);
+  throw wrong("the indices", "a Uint32Array or Uint16Array", indices);
+}
+
+/** @internal Reads the hits of the list. */
+export function meshHits(count: number): MeshHit[] {
+  if (count === 0) return [];
+  const row = doubles();
+  const start = glue.list_address() / 8;
+  return Array.from({ length: count }, (_, i) => meshHit(undefined, row, start + i * recordLength));
+}
+
+/** @internal Returns the whole numbers of the last answer, copied. */
+export function wholeNumbers(count: number): Uint32Array {
+  return count === 0 ? new Uint32Array(0) : new Uint32Array(ready().buffer, glue.numbers_address(), count).slice();
+}
+
+/** @internal Reads a box. */
+export function boundsOf(numbers: Float32Array): { min: Vec3; max: Vec3 } {
+  const [a, b, c, d, e, f] = numbers;
+  return { min: [a!, b!, c!], max: [d!, e!, f!] };
+}

@@ -1,0 +1,70 @@
+import * as glue from "../build/glue/hitscan_web.js";
+
+/** @internal The exports of the module, which are there after `init`. */
+export { glue };
+
+/** An instruction set of WebAssembly. */
+export type Level = "simd128" | "scalar";
+
+let memory: WebAssembly.Memory | undefined;
+let level: Level | undefined;
+let floats = new Float64Array(0);
+let record = 0;
+
+/** A module with one function that uses a vector, which is valid only where vectors are. */
+const probe = Uint8Array.of(
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+);
+
+/** @internal Returns the best instruction set that this engine has. */
+export function bestLevel(): Level {
+  return WebAssembly.validate(probe) ? "simd128" : "scalar";
+}
+
+/** @internal Starts the module. */
+export function start(module: WebAssembly.Module, chosen: Level | undefined): void {
+  if (memory !== undefined) return;
+  const exports = glue.initSync({ module });
+  record = glue.record_address() / 8;
+  memory = exports.memory;
+  level = chosen;
+}
+
+/** Returns the instruction set in use: `"simd128"` or `"scalar"`; `undefined` before `init`, and for a module of your own. */
+export function simdLevel(): Level | undefined {
+  return level;
+}
+
+/** Returns whether `init` has been awaited, so that everything else may be called. */
+export function isReady(): boolean {
+  return memory !== undefined;
+}
+
+/** @internal Fails before `init`. */
+export function ready(): WebAssembly.Memory {
+  if (memory === undefined) throw new Error("hitscan is not ready: call `await init()` once before anything else");
+  return memory;
+}
+
+/** @internal Returns the module's memory as numbers. A view ends when the memory grows, so nobody may keep it. */
+export function doubles(): Float64Array {
+  // A view of memory that has grown is empty.
+  if (floats.length === 0) floats = new Float64Array(ready().buffer);
+  return floats;
+}
+
+/** @internal Returns where the record begins in `doubles()`. */
+export function recordStart(): number {
+  return record;
+}
+
+/** Returns the bytes that the module's memory has grown to. Memory that is freed is used again, but not given back. */
+export function memoryBytes(): number {
+  return ready().buffer.byteLength;
+}
+
+/** @internal Fails for something that was disposed. */
+export function disposed(what: string): never {
+  ready();
+  throw new Error(`this ${what} was disposed`);
+}

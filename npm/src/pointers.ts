@@ -1,0 +1,130 @@
+import { place, recordLength } from "./answers.js";
+import { disposed, doubles, glue, ready } from "./module.js";
+import { vec2, wrong, type Vec2Like } from "./vectors.js";
+
+/** An action of a pointer, with what is under it. */
+export interface PointerInput<T> {
+  /** Which mouse or touch it is: 0 by default, a DOM event's `pointerId` for touches. */
+  readonly pointer?: number;
+  readonly kind?: "mouse" | "touch";
+  /** The time in seconds: a DOM event's `timeStamp` divided by 1000. */
+  readonly time: number;
+  readonly action: "move" | "press" | "release" | "cancel" | "leave";
+  /** The button, as pages number it: 0 primary, 1 middle, 2 secondary. */
+  readonly button?: number;
+  readonly position: Vec2Like;
+  /** What is under the pointer: the `id` of a hit. */
+  readonly target?: T | undefined;
+}
+
+/** Something that a pointer did. */
+export interface PointerEvent<T> {
+  type: "enter" | "leave" | "press" | "release" | "click" | "longPress" | "dragStart" | "dragMove" | "dragEnd" | "cancel";
+  pointer: number;
+  kind: "mouse" | "touch";
+  time: number;
+  position: [x: number, y: number];
+  /** Whom the event is for: what was pressed, for events of a press. */
+  target: T | undefined;
+  /** What is under the pointer. */
+  over: T | undefined;
+  button: number | undefined;
+  /** The count of presses and clicks in a row: 2 is a double click. */
+  count: number | undefined;
+  /** Where a drag began. */
+  from: [x: number, y: number] | undefined;
+  /** Where a drag was at the event before. */
+  previous: [x: number, y: number] | undefined;
+  /** Why a press was cancelled. */
+  reason: "cancelled" | "left" | "pressedAgain" | "notFinite" | undefined;
+}
+
+/** The limits between clicks, long presses and drags, in pixels and seconds. */
+export interface PressLimits {
+  readonly dragThreshold: number;
+  readonly longPress: number;
+  readonly multiClickTime: number;
+  readonly multiClickDistance: number;
+}
+
+const types = ["enter", "leave", "press", "release", "click", "longPress", "dragStart", "dragMove", "dragEnd", "cancel"] as const;
+const reasons = ["cancelled", "left", "pressedAgain", "notFinite"] as const;
+const actions = ["move", "press", "release", "cancel", "leave"] as const;
+const mouse: PressLimits = { dragThreshold: 4, longPress: Infinity, multiClickTime: 0.5, multiClickDistance: 4 };
+const touch: PressLimits = { dragThreshold: 10, longPress: 0.5, multiClickTime: 0.5, multiClickDistance: 40 };
+
+/**
+ * Makes hovers, clicks, double clicks, long presses and drags of what mice and fingers do. Targets are told apart by `===`. Each press
+ * has exactly one outcome: a click, a long press, a drag or a cancel.
+ */
+export class Pointers<T = unknown> {
+  #handle: glue.Pointers | undefined;
+
+  constructor(limits: { readonly mouse?: Partial<PressLimits>; readonly touch?: Partial<PressLimits> } = {}) {
+    ready();
+    this.#handle = new glue.Pointers();
+    for (const [isTouch, l] of [[false, { ...mouse, ...limits.mouse }], [true, { ...touch, ...limits.touch }]] as const) {
+      this.#handle.set_limits(isTouch, l.dragThreshold, l.longPress, l.multiClickTime, l.multiClickDistance);
+    }
+  }
+
+  /** @internal */
+  get raw(): glue.Pointers {
+    return this.#handle ?? disposed("state of pointers");
+  }
+
+  /** Handles an input, and answers the events that follow from it. */
+  handle(input: PointerInput<T>): PointerEvent<T>[] {
+    const action = actions.indexOf(input.action);
+    if (action < 0) throw wrong("the action", actions.join(", "), input.action);
+    const [x, y] = vec2(input.position, "the position");
+    const targets = this.raw.handle(input.pointer ?? 0, input.kind === "touch", input.time, action, input.button ?? 0, x, y, input.target) as (T | undefined)[];
+    const row = doubles();
+    const start = targets.length === 0 ? 0 : glue.list_address() / 8;
+    return Array.from({ length: targets.length / 2 }, (_, i) => read(row, start + i * recordLength, targets[2 * i], targets[2 * i + 1]));
+  }
+
+  /** Returns what a pointer is over. */
+  hovered(pointer = 0, kind: "mouse" | "touch" = "mouse"): T | undefined {
+    return this.raw.hovered(pointer, kind === "touch") as T | undefined;
+  }
+
+  /** Returns whether a pointer drags something. */
+  isDragging(pointer = 0, kind: "mouse" | "touch" = "mouse"): boolean {
+    return this.raw.is_dragging(pointer, kind === "touch");
+  }
+
+  /** Frees its memory. */
+  dispose(): void {
+    this.#handle?.free();
+    this.#handle = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+function read<T>(row: Float64Array, at: number, target: T | undefined, over: T | undefined): PointerEvent<T> {
+  const pixel = (place: number): [number, number] | undefined => {
+    const x = row[at + place]!;
+    return x !== x ? undefined : [x, row[at + place + 1]!];
+  };
+  const type = types[row[at + place.side]!]!;
+  const button = row[at + place.triangle]!;
+  const count = row[at + place.feature]!;
+  return {
+    type,
+    pointer: row[at + place.id]!,
+    kind: row[at + place.part] === 1 ? "touch" : "mouse",
+    time: row[at]!,
+    position: [row[at + place.point]!, row[at + place.point + 1]!],
+    target,
+    over,
+    button: button < 0 ? undefined : button,
+    count: type === "press" || type === "click" ? count : undefined,
+    from: pixel(place.normal),
+    previous: pixel(place.second),
+    reason: type === "cancel" ? reasons[count] : undefined,
+  };
+}

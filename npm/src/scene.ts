@@ -1,0 +1,542 @@
+import { index, overlap, place, recordLength, sceneHit, sweepHit, vector, type ClosestPoint, type ContactPoint, type Hit, type Penetration, type SweepHit, meshPoint } from "./answers.js";
+import { column, columnBits, putRays, takeBlocked, takeHits, wholes, type BatchColumns, type BatchHits } from "./batch.js";
+import { HeightField } from "./heightField.js";
+import { boundsOf, Mesh, wholeNumbers } from "./mesh.js";
+import { disposed, doubles, glue, ready, recordStart } from "./module.js";
+import { optionBits, rayNumbers as q, readRay, type FilterOptions, type RayLike, type SceneRayOptions, type SweepOptions } from "./questions.js";
+import { Shape, type Volume } from "./shapes.js";
+import { matrix, pose, vec3, wrong, type PoseLike, type TransformLike, type Vec3, type Vec3Like } from "./vectors.js";
+
+/** A part of an entity that is made of several. */
+export interface Part {
+  readonly geometry: Mesh | HeightField | Shape;
+  readonly transform?: TransformLike;
+}
+
+/** What an entity is made of. */
+export type Geometry = Mesh | HeightField | Shape | readonly Part[];
+
+const none = 0xffffffff;
+
+/**
+ * Entities under keys of any kind, and the questions about them. Keys are told apart as by a `Map`.
+ *
+ * There is no update call: each question sees every change that was made before it.
+ */
+export class Scene<K = string> {
+  #handle: glue.Scene | undefined;
+  readonly #numbers = new Map<K, number>();
+  readonly #keys: K[] = [];
+  readonly #free: number[] = [];
+  #filtered = false;
+  #calls = false;
+
+  constructor() {
+    ready();
+    this.#handle = new glue.Scene();
+  }
+
+  /** @internal */
+  get handle(): glue.Scene {
+    return this.#handle ?? disposed("scene");
+  }
+
+  /** Returns the number of entities. */
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  /** Returns whether a key has an entity. */
+  has(key: K): boolean {
+    return this.#numbers.has(key);
+  }
+
+  /** Iterates over the keys. */
+  keys(): IterableIterator<K> {
+    return this.#numbers.keys();
+  }
+
+  /**
+   * Inserts an entity, or replaces the one with this key. Meshes and height fields are shared, not copied.
+   *
+   * @throws If the transform cannot be used; the scene is unchanged then.
+   */
+  insert(key: K, geometry: Geometry, transform?: TransformLike): void {
+    const known = this.#numbers.get(key);
+    const number = known ?? this.#free.at(-1) ?? this.#keys.length;
+    const numbers = matrix(transform);
+    if (geometry instanceof Mesh) this.handle.insert_mesh(number, geometry.handle, numbers);
+    else if (geometry instanceof Shape) this.handle.insert_shape(number, geometry.handle, numbers);
+    else if (geometry instanceof HeightField) this.handle.insert_height_field(number, geometry.handle, numbers);
+    else if (Array.isArray(geometry)) this.#insertParts(number, geometry as readonly Part[], numbers);
+    else throw wrong("the geometry", "a Mesh, a HeightField, a shape or a list of parts", geometry);
+    if (known !== undefined) return;
+    if (number === this.#keys.length) this.#keys.push(key);
+    else {
+      this.#free.pop();
+      this.#keys[number] = key;
+    }
+    this.#numbers.set(key, number);
+  }
+
+  #insertParts(number: number, parts: readonly Part[], numbers: Float64Array): void {
+    const list = new glue.Parts();
+    try {
+      parts.forEach(({ geometry, transform }, i) => {
+        const at = matrix(transform, `the transform of part ${i}`);
+        if (geometry instanceof Mesh) list.push_mesh(geometry.handle, at);
+        else if (geometry instanceof Shape) list.push_shape(geometry.handle, at);
+        else if (geometry instanceof HeightField) list.push_height_field(geometry.handle, at);
+        else throw wrong(`the geometry of part ${i}`, "a Mesh, a HeightField or a shape", geometry);
+      });
+      this.handle.insert_parts(number, list, numbers);
+    } finally {
+      list.free();
+    }
+  }
+
+  /** Removes an entity, and returns whether it was there. */
+  remove(key: K): boolean {
+    const number = this.#numbers.get(key);
+    if (number === undefined) return false;
+    this.handle.remove(number);
+    this.#numbers.delete(key);
+    this.#keys[number] = undefined as K;
+    this.#free.push(number);
+    return true;
+  }
+
+  /** Removes all entities. */
+  clear(): void {
+    this.handle.clear();
+    this.#numbers.clear();
+    this.#keys.length = this.#free.length = 0;
+  }
+
+  /** Moves an entity, and returns whether it is there. */
+  setTransform(key: K, transform: TransformLike): boolean {
+    const number = this.#numbers.get(key);
+    return number !== undefined && this.handle.set_transform(number, matrix(transform));
+  }
+
+  /** Moves many entities at once, which is faster: 16 numbers each. Returns how many of them are there. All move, or none. */
+  setTransforms(keys: readonly K[], matrices: Float64Array): number {
+    const numbers = Uint32Array.from(keys, (key) => this.#numbers.get(key) ?? none);
+    return this.handle.set_transforms(numbers, matrices);
+  }
+
+  /** Sets the layers that an entity is on, as the bits of a number, and returns whether it is there. By default it is on all. */
+  setLayers(key: K, layers: number): boolean {
+    const number = this.#numbers.get(key);
+    return number !== undefined && this.handle.set_layers(number, layers);
+  }
+
+  /** Moves the vertices of an entity's mesh, and returns whether there is one. Other entities with the same mesh keep theirs. */
+  refit(key: K, positions: Float32Array, part = 0): boolean {
+    const number = this.#numbers.get(key);
+    return number !== undefined && this.handle.refit(number, part, positions);
+  }
+
+  /** Returns the smallest box around all entities. */
+  bounds(): { min: Vec3; max: Vec3 } {
+    return boundsOf(this.handle.bounds());
+  }
+
+  /** Returns the smallest box around an entity, or `undefined` if it is not there. */
+  boundsOf(key: K): { min: Vec3; max: Vec3 } | undefined {
+    const number = this.#numbers.get(key);
+    const numbers = number === undefined ? undefined : this.handle.bounds_of(number);
+    return numbers === undefined ? undefined : boundsOf(numbers);
+  }
+
+  /** Answers the first hit of a ray, or `null`. With a target, the hit is written there, and nothing is allocated. */
+  cast(ray: RayLike, options?: SceneRayOptions<K>): Hit<K> | null;
+  cast(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>, target?: Partial<Hit<K>>): Hit<K> | null;
+  cast(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>, target?: Partial<Hit<K>>): Hit<K> | null {
+    const bits = this.#ray(first, second, third);
+    const found = this.handle.cast(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+    this.#end();
+    return found ? sceneHit(this.#id(), target) : null;
+  }
+
+  /** Answers whether a ray hits anything. */
+  isBlocked(ray: RayLike, options?: SceneRayOptions<K>): boolean;
+  isBlocked(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): boolean;
+  isBlocked(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>): boolean {
+    const bits = this.#ray(first, second, third);
+    const found = this.handle.is_blocked(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+    this.#end();
+    return found;
+  }
+
+  /** Answers all hits of a ray, the nearest first. */
+  castAll(ray: RayLike, options?: SceneRayOptions<K>): Hit<K>[];
+  castAll(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K>[];
+  castAll(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>): Hit<K>[] {
+    return this.#many(this.#ray(first, second, third), none);
+  }
+
+  /** Answers the first hits of a ray, at most `count`. */
+  castFirstN(count: number, origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K>[] {
+    if (!(count >= 1)) return [];
+    return this.#many(this.#ray(origin, direction, options), Math.min(count, none - 1));
+  }
+
+  /** Answers each entity that a ray hits once, with its first hit, the nearest first. */
+  castEntities(ray: RayLike, options?: SceneRayOptions<K>): Hit<K>[];
+  castEntities(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K>[];
+  castEntities(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>): Hit<K>[] {
+    return this.#many(this.#ray(first, second, third), 0);
+  }
+
+  #many(bits: number, most: number): Hit<K>[] {
+    const count = this.handle.cast_many(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits, most);
+    this.#end();
+    return this.#records(count, (id, row, at) => sceneHit(id, undefined, row, at));
+  }
+
+  /** Answers the first hit of each ray: columns as those of a mesh, and the key of each entity, `undefined` on a miss. */
+  castBatch(rays: Float32Array, options?: SceneRayOptions<K> & BatchColumns & { readonly ranges?: boolean }, target?: Partial<BatchHits>): BatchHits & { id: (K | undefined)[] } {
+    const { count, stride, bits } = putRays(rays, options);
+    const columns = columnBits(options);
+    this.#filter(options);
+    this.handle.cast_batch(count, stride, bits, columns);
+    this.#end();
+    const ids = Array.from(wholes(column.id, count, undefined), (number) => this.#keys[number]);
+    return Object.assign(takeHits(count, columns, target), { id: ids });
+  }
+
+  /** Answers whether each ray hits anything: 1 or 0. */
+  isBlockedBatch(rays: Float32Array, options?: SceneRayOptions<K> & { readonly ranges?: boolean }, target?: Uint8Array): Uint8Array {
+    const { count, stride, bits } = putRays(rays, options);
+    this.#filter(options);
+    this.handle.is_blocked_batch(count, stride, bits);
+    this.#end();
+    return takeBlocked(count, target);
+  }
+
+  /** Answers what a path along points (three numbers each) meets first, and on which of its segments, or `null`. */
+  castPath(points: Float32Array, options?: SceneRayOptions<K>): (Hit<K> & { segment: number }) | null {
+    const found = this.handle.cast_path(points, this.#choices(options));
+    this.#end();
+    return found ? Object.assign(sceneHit<K>(this.#id(), undefined), { segment: this.#extra() }) : null;
+  }
+
+  /** Answers what something thrown meets first, when and with which velocity, or `null`. Its arc is followed within a tolerance, for ten units of time unless `tMax` says otherwise. */
+  castTrajectory(
+    throwing: { readonly origin: Vec3Like; readonly velocity: Vec3Like; readonly acceleration: Vec3Like; readonly tMin?: number; readonly tMax?: number },
+    tolerance: number,
+    options?: SceneRayOptions<K>,
+  ): (Hit<K> & { time: number; velocity: Vec3 }) | null {
+    const { origin, velocity, acceleration, tMin = 0, tMax = 10 } = throwing;
+    const numbers = Float32Array.from([...vec3(origin, "the origin"), ...vec3(velocity, "the velocity"), ...vec3(acceleration, "the acceleration")]);
+    const found = this.handle.cast_trajectory(numbers, tMin, tMax, tolerance, this.#choices(options));
+    this.#end();
+    if (!found) return null;
+    const speed = vector(doubles(), recordStart() + place.second);
+    return Object.assign(sceneHit<K>(this.#id(), undefined), { time: this.#extra(), velocity: speed });
+  }
+
+  /** Answers where a ray is inside of solids and closed meshes, the first entrance first. */
+  solidIntervals(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): { id: K; part: number; tEnter: number; tExit: number }[] {
+    const bits = this.#ray(origin, direction, options);
+    const count = this.handle.solid_intervals(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+    this.#end();
+    return this.#records(count, (id, row, at) => ({ id, part: row[at + place.part]!, tEnter: row[at]!, tExit: row[at + place.extra]! }));
+  }
+
+  /** Answers the ground below a point, up to a distance, with the cosine of its slope, or `null`. */
+  groundBelow(point: Vec3Like, up: Vec3Like, reach: number, options?: SceneRayOptions<K>): (Hit<K> & { slopeCos: number }) | null {
+    const found = this.handle.ground_below(...vec3(point, "the point"), ...vec3(up, "the up direction"), reach, this.#choices(options));
+    this.#end();
+    return found ? Object.assign(sceneHit<K>(this.#id(), undefined), { slopeCos: this.#extra() }) : null;
+  }
+
+  /** Answers which part of some points (three numbers each) is seen from an eye, from 0 to 1. */
+  visibility(eye: Vec3Like, points: Float32Array, options?: SceneRayOptions<K>): number {
+    const seen = this.handle.visibility(...vec3(eye, "the eye"), points, this.#choices(options));
+    this.#end();
+    return seen;
+  }
+
+  /** Answers how far a moving point comes, what stops it, and the motion to try next. */
+  movePoint(from: Vec3Like, motion: Vec3Like, skin = 0, options?: SceneRayOptions<K>): { position: Vec3; fraction: number; slide: Vec3; id: K | undefined } {
+    const row = this.handle.move_point(...vec3(from, "the point"), ...vec3(motion, "the motion"), skin, this.#choices(options));
+    this.#end();
+    const [fraction, number, ...rest] = row;
+    const [x, y, z, a, b, c] = rest;
+    return { fraction: fraction!, position: [x!, y!, z!], slide: [a!, b!, c!], id: this.keyOf(number!) };
+  }
+
+  /** Answers, in words, why a ray does not hit an entity first, or that it does. */
+  explain(key: K, origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): string {
+    const bits = this.#ray(origin, direction, options);
+    const number = this.#numbers.get(key) ?? none;
+    const words = this.handle.explain(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits, number);
+    this.#end();
+    return words;
+  }
+
+  /** Answers the texture coordinates and the smooth normal where a ray hits first, if its mesh has them; `null` on a miss. */
+  surface(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): { texcoord: [number, number] | undefined; normal: Vec3 | undefined } | null {
+    const bits = this.#ray(origin, direction, options);
+    const [u, v, x, y, z] = this.handle.surface(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+    this.#end();
+    if (u === undefined) return null;
+    return { texcoord: u !== u ? undefined : [u, v!], normal: x !== x ? undefined : [x!, y!, z!] };
+  }
+
+  /** Answers what a moving volume meets first, or `null`. */
+  sweep(volume: Volume, from: PoseLike, motion: Vec3Like, options?: SweepOptions<K>): SweepHit<K> | null {
+    this.#filter(options);
+    const at = pose(from, "the volume");
+    const ahead = options?.contacts === "ahead";
+    const found = this.handle.sweep(Shape.handleOf(volume), ...at, ...vec3(motion, "the motion"), ahead, options?.skin ?? 0);
+    this.#end();
+    return found ? sweepHit(this.#id()) : null;
+  }
+
+  /** Answers everything that a moving volume meets, the first first. */
+  sweepAll(volume: Volume, from: PoseLike, motion: Vec3Like, options?: SweepOptions<K>): SweepHit<K>[] {
+    this.#filter(options);
+    const at = pose(from, "the volume");
+    const ahead = options?.contacts === "ahead";
+    const count = this.handle.sweep_all(Shape.handleOf(volume), ...at, ...vec3(motion, "the motion"), ahead, options?.skin ?? 0);
+    this.#end();
+    return this.#records(count, (id, row, start) => sweepHit(id, row, start));
+  }
+
+  /** Answers whether anything overlaps or touches a volume. */
+  overlaps(volume: Volume, at: PoseLike, options?: FilterOptions<K>): boolean {
+    this.#filter(options);
+    const found = this.handle.overlaps(Shape.handleOf(volume), ...pose(at, "the volume"));
+    this.#end();
+    return found;
+  }
+
+  /** Answers which entities overlap or touch a volume. */
+  overlapEntities(volume: Volume, at: PoseLike, options?: FilterOptions<K>): K[] {
+    this.#filter(options);
+    const count = this.handle.overlap_entities(Shape.handleOf(volume), ...pose(at, "the volume"));
+    this.#end();
+    return Array.from(wholeNumbers(count), (number) => this.#keys[number]!);
+  }
+
+  /** Answers everything that overlaps or touches a volume: entities, parts and triangles. */
+  overlapAll(volume: Volume, at: PoseLike, options?: FilterOptions<K>): { id: K; part: number; triangle: number | undefined }[] {
+    this.#filter(options);
+    const count = this.handle.overlap_all(Shape.handleOf(volume), ...pose(at, "the volume"));
+    this.#end();
+    return rows(count, 3, ([id, part, triangle]) => ({ id: this.#keys[id!]!, part: part!, triangle: triangle === none ? undefined : triangle }));
+  }
+
+  /** Answers the deepest overlap with a volume and the way out, or `null`. */
+  penetration(volume: Volume, at: PoseLike, options?: FilterOptions<K>): Penetration<K> | null {
+    this.#filter(options);
+    const found = this.handle.penetration(Shape.handleOf(volume), ...pose(at, "the volume"));
+    this.#end();
+    if (!found) return null;
+    return { ...overlap(this.#id()), separation: vector(doubles(), recordStart() + place.second) };
+  }
+
+  /** Answers the points at which a volume rests on what it overlaps. */
+  contactPoints(volume: Volume, at: PoseLike, options?: FilterOptions<K>): ContactPoint<K>[] {
+    this.#filter(options);
+    const count = this.handle.contact_points(Shape.handleOf(volume), ...pose(at, "the volume"));
+    this.#end();
+    return this.#records(count, (id, row, start) => ({ ...overlap(id, row, start), onVolume: vector(row, start + place.second) }));
+  }
+
+  /** Answers the nearest point of all surfaces, or `null`. */
+  closestPoint(point: Vec3Like, options?: FilterOptions<K>): ClosestPoint<K> | null {
+    return this.closestPointWithin(point, Infinity, options);
+  }
+
+  /** Answers the nearest point of all surfaces up to a distance, or `null`. */
+  closestPointWithin(point: Vec3Like, maxDistance: number, options?: FilterOptions<K>): ClosestPoint<K> | null {
+    this.#filter(options);
+    const found = this.handle.closest_point(...vec3(point, "the point"), maxDistance);
+    this.#end();
+    if (!found) return null;
+    const row = doubles();
+    const at = recordStart();
+    return { ...meshPoint(), id: this.#id(), part: row[at + place.part]!, triangle: index(row[at + place.triangle]!) };
+  }
+
+  /** Returns the questions about two entities. */
+  pair(first: K, second: K): { overlaps(): boolean; distance(): { distance: number; points: [Vec3, Vec3] } | null } {
+    const a = this.#numbers.get(first) ?? none;
+    const b = this.#numbers.get(second) ?? none;
+    return {
+      overlaps: () => this.handle.pair_overlaps(a, b),
+      distance: () => {
+        const row = this.handle.pair_distance(a, b);
+        if (row === undefined) return null;
+        const [distance, x, y, z, u, v, w] = row;
+        return { distance: distance!, points: [[x!, y!, z!], [u!, v!, w!]] };
+      },
+    };
+  }
+
+  /** Answers all pairs of entities that overlap or touch. */
+  overlapPairs(): [K, K][] {
+    const count = this.handle.overlap_pairs();
+    return rows(count, 2, ([a, b]) => [this.#keys[a!]!, this.#keys[b!]!]);
+  }
+
+  /**
+   * Saves the scene with all of its trees. Keys must be strings or numbers.
+   *
+   * @throws If a key is something else.
+   */
+  toBytes(): Uint8Array {
+    const keys = Array.from(this.#numbers, ([key, number]) => {
+      if (typeof key !== "string" && typeof key !== "number") throw wrong("each key of a scene that is saved", "a string or a number", key);
+      return [number, key];
+    });
+    const head = new TextEncoder().encode(JSON.stringify(keys));
+    const body = this.handle.to_bytes();
+    const bytes = new Uint8Array(4 + head.length + body.length);
+    new DataView(bytes.buffer).setUint32(0, head.length, true);
+    bytes.set(head, 4);
+    bytes.set(body, 4 + head.length);
+    return bytes;
+  }
+
+  /**
+   * Reads a scene that `toBytes` has saved.
+   *
+   * @throws If the bytes are damaged or of another version.
+   */
+  static fromBytes<K extends string | number = string>(bytes: Uint8Array | ArrayBuffer): Scene<K> {
+    ready();
+    const all = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
+    const length = all.length < 4 ? 0 : new DataView(all.buffer, all.byteOffset, 4).getUint32(0, true);
+    let keys: [number, K][];
+    try {
+      keys = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(all.subarray(4, 4 + length))) as [number, K][];
+    } catch {
+      throw new Error("these bytes are no saved scene: their keys cannot be read");
+    }
+    const handle = glue.Scene.from_bytes(all.subarray(4 + length));
+    const scene = new Scene<K>();
+    scene.#handle?.free();
+    scene.#handle = handle;
+    if (!Array.isArray(keys) || keys.length !== handle.len()) throw new Error("these bytes are no saved scene: it has not as many keys as entities");
+    for (const [number, key] of keys) {
+      scene.#numbers.set(key, number);
+      scene.#keys[number] = key;
+    }
+    for (let number = 0; number < scene.#keys.length; number++) if (!(number in scene.#keys)) scene.#free.push(number);
+    return scene;
+  }
+
+  /** Frees its memory. */
+  dispose(): void {
+    this.#handle?.free();
+    this.#handle = undefined;
+    this.#numbers.clear();
+    this.#keys.length = this.#free.length = 0;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** @internal Returns the key of a number, if it has one. */
+  keyOf(number: number): K | undefined {
+    return number < 0 ? undefined : this.#keys[number];
+  }
+
+  /** @internal Begins a question of another class, and returns the bits of its choices. */
+  begin(options: SceneRayOptions<K> | undefined): number {
+    return this.#choices(options);
+  }
+
+  /** @internal Ends a question of another class. */
+  end(): void {
+    this.#end();
+  }
+
+  #ray(first: Vec3Like | RayLike, second: Vec3Like | SceneRayOptions<K> | undefined, third: SceneRayOptions<K> | undefined): number {
+    const bits = readRay(first, second, third);
+    this.#filter((first as RayLike).origin === undefined ? third : (second as SceneRayOptions<K> | undefined));
+    return bits;
+  }
+
+  #choices(options: SceneRayOptions<K> | undefined): number {
+    this.#filter(options);
+    return options === undefined ? 0 : optionBits(options);
+  }
+
+  /** Tells the module what counts. */
+  #filter(options: FilterOptions<K> | undefined): void {
+    const { layers, cull, exclude, entities, hits, relativeTo } = options ?? {};
+    const isPlain = layers === undefined && exclude === undefined && entities === undefined && hits === undefined && relativeTo === undefined;
+    if (isPlain && (cull === undefined || cull === "none")) {
+      if (this.#filtered) this.handle.clear_filter();
+      this.#filtered = false;
+      return;
+    }
+    const excluded = Uint32Array.from(exclude ?? [], (key) => this.#numbers.get(key) ?? none);
+    const bits = cull === undefined ? 0 : optionBits({ cull });
+    const [x, y, z] = relativeTo === undefined ? [0, 0, 0] : vec3(relativeTo, "the origin");
+    this.handle.set_filter((layers ?? none) >>> 0, bits, excluded, entities !== undefined, hits !== undefined, x, y, z);
+    this.#filtered = true;
+    if (entities === undefined && hits === undefined) return;
+    this.#calls = true;
+    glue.set_callbacks(
+      entities && ((number: number) => entities(this.#keys[number]!)),
+      hits && (() => hits(this.#candidate())),
+    );
+  }
+
+  #candidate() {
+    const row = doubles();
+    const at = recordStart();
+    const u = row[at + place.uv]!;
+    const v = row[at + place.uv + 1]!;
+    return {
+      id: this.#id(),
+      part: row[at + place.part]!,
+      t: row[at]!,
+      triangle: index(row[at + place.triangle]!),
+      u: u !== u ? undefined : u,
+      v: v !== v ? undefined : v,
+    };
+  }
+
+  /** Throws what a function of the caller has thrown. */
+  #end(): void {
+    if (!this.#calls) return;
+    this.#calls = false;
+    const error = glue.end_callbacks() as unknown;
+    if (error !== undefined) throw error;
+  }
+
+  /** Returns the key of the record. */
+  #id(): K {
+    return this.#keys[doubles()[recordStart() + place.id]!]!;
+  }
+
+  #extra(): number {
+    return doubles()[recordStart() + place.extra]!;
+  }
+
+  /** Reads the records of the list. */
+  #records<T>(count: number, read: (id: K, row: Float64Array, at: number) => T): T[] {
+    if (count === 0) return [];
+    const row = doubles();
+    const start = glue.list_address() / 8;
+    return Array.from({ length: count }, (_, i) => {
+      const at = start + i * recordLength;
+      return read(this.#keys[row[at + place.id]!]!, row, at);
+    });
+  }
+}
+
+/** @internal Reads rows of whole numbers. */
+export function rows<T>(count: number, width: number, read: (row: Uint32Array) => T): T[] {
+  const numbers = wholeNumbers(count);
+  return Array.from({ length: count / width }, (_, i) => read(numbers.subarray(i * width, (i + 1) * width)));
+}

@@ -1,0 +1,109 @@
+import { viewport, type Camera, type ViewportLike } from "./camera.js";
+import { disposed, glue, ready } from "./module.js";
+import type { SceneRayOptions } from "./questions.js";
+import { rows, type Scene } from "./scene.js";
+import { vec2, wrong, type Vec2Like } from "./vectors.js";
+
+/** A part of the window, in pixels. */
+export class Region {
+  #handle: glue.Region | undefined;
+
+  private constructor(handle: glue.Region) {
+    this.#handle = handle;
+  }
+
+  /** Makes a rectangle of two opposite corners. */
+  static rect(a: Vec2Like, b: Vec2Like): Region {
+    ready();
+    return new Region(glue.Region.rect(...vec2(a, "the first corner"), ...vec2(b, "the second corner")));
+  }
+
+  /** Makes a circle. */
+  static circle(center: Vec2Like, radius: number): Region {
+    ready();
+    return new Region(glue.Region.circle(...vec2(center, "the center"), radius));
+  }
+
+  /** Makes a lasso from its corners: pixels, or two numbers each. It is closed by itself, and may cross itself. */
+  static lasso(corners: Float32Array | readonly Vec2Like[]): Region {
+    ready();
+    const numbers = corners instanceof Float32Array ? corners : Float32Array.from(corners.flatMap((corner, i) => vec2(corner, `corner ${i}`)));
+    return new Region(glue.Region.lasso(numbers));
+  }
+
+  /** @internal */
+  get handle(): glue.Region {
+    return this.#handle ?? disposed("region");
+  }
+
+  /** Returns whether a pixel is in it. */
+  contains(pixel: Vec2Like): boolean {
+    return this.handle.contains(...vec2(pixel, "the pixel"));
+  }
+
+  /** Frees its memory. */
+  dispose(): void {
+    this.#handle?.free();
+    this.#handle = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** Choices of a selection. */
+export interface SelectorOptions {
+  /** How much of a thing must be in the region; `"touching"` by default. */
+  readonly rule?: "touching" | "inside" | "center";
+  /** Leaves out what is hidden: the distance of the samples, in pixels. Without it, hidden things count. */
+  readonly visible?: number;
+}
+
+const rules = { touching: 0, inside: 1, center: 2 };
+
+/** The questions about what a region of the window shows. */
+export class Selector {
+  readonly #camera: Camera;
+  readonly #viewport: [number, number, number, number];
+  readonly #region: Region;
+  readonly #rule: number;
+  readonly #spacing: number;
+
+  constructor(camera: Camera, size: ViewportLike, region: Region, options: SelectorOptions = {}) {
+    const { rule = "touching", visible } = options;
+    if (rules[rule] === undefined) throw wrong("the rule", '"touching", "inside" or "center"', rule);
+    this.#camera = camera;
+    this.#viewport = viewport(size);
+    this.#region = region;
+    this.#rule = rules[rule];
+    this.#spacing = visible ?? NaN;
+  }
+
+  /** Answers the entities. */
+  entities<K>(scene: Scene<K>, options?: SceneRayOptions<K>): K[] {
+    return rows(this.#ask(scene, 0, options), 1, ([id]) => scene.keyOf(id!)!);
+  }
+
+  /** Answers the triangles. */
+  triangles<K>(scene: Scene<K>, options?: SceneRayOptions<K>): { id: K; part: number; triangle: number }[] {
+    return rows(this.#ask(scene, 1, options), 3, ([id, part, triangle]) => ({ id: scene.keyOf(id!)!, part: part!, triangle: triangle! }));
+  }
+
+  /** Answers the vertices. */
+  vertices<K>(scene: Scene<K>, options?: SceneRayOptions<K>): { id: K; part: number; vertex: number }[] {
+    return rows(this.#ask(scene, 2, options), 3, ([id, part, vertex]) => ({ id: scene.keyOf(id!)!, part: part!, vertex: vertex! }));
+  }
+
+  /** Answers the edges. */
+  edges<K>(scene: Scene<K>, options?: SceneRayOptions<K>): { id: K; part: number; vertices: [number, number] }[] {
+    return rows(this.#ask(scene, 3, options), 4, ([id, part, a, b]) => ({ id: scene.keyOf(id!)!, part: part!, vertices: [a!, b!] }));
+  }
+
+  #ask<K>(scene: Scene<K>, what: number, options: SceneRayOptions<K> | undefined): number {
+    const bits = scene.begin(options);
+    const count = scene.handle.select(this.#camera.handle, ...this.#viewport, this.#region.handle, this.#rule, this.#spacing, what, bits);
+    scene.end();
+    return count;
+  }
+}

@@ -1,0 +1,193 @@
+import { meshPoint, shapeHit, type ShapeHit, type ShapePoint } from "./answers.js";
+import { boundsOf } from "./mesh.js";
+import { disposed, glue, ready } from "./module.js";
+import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";
+import { quat, vec3, wrong, type QuatLike, type Vec3, type Vec3Like } from "./vectors.js";
+
+/**
+ * A shape, in its own space. It cannot be changed. Its memory in the module, some hundred bytes, is freed with the object, or at
+ * once by `dispose`.
+ */
+export abstract class Shape {
+  #handle: glue.Shape | undefined;
+
+  /** @internal */
+  protected constructor(handle: glue.Shape) {
+    this.#handle = handle;
+  }
+
+  /** @internal */
+  protected static make(kind: number, numbers: readonly number[]): glue.Shape {
+    ready();
+    return new glue.Shape(kind, Float32Array.from(numbers));
+  }
+
+  /** @internal Returns the module's part of something that must be a shape. */
+  static handleOf(shape: unknown): glue.Shape {
+    if (!(shape instanceof Shape)) throw wrong("the volume", "a shape such as `new Sphere([0, 0, 0], 1)`", shape);
+    return shape.handle;
+  }
+
+  /** @internal */
+  get handle(): glue.Shape {
+    return this.#handle ?? disposed("shape");
+  }
+
+  /** Answers the first hit of a ray, or `null`. */
+  cast(ray: RayLike, options?: RayOptions): ShapeHit | null;
+  cast(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): ShapeHit | null;
+  cast(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): ShapeHit | null {
+    const bits = readRay(first, second, third);
+    return this.handle.cast(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits) ? shapeHit() : null;
+  }
+
+  /** Answers whether a ray hits it. */
+  isBlocked(ray: RayLike, options?: RayOptions): boolean;
+  isBlocked(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): boolean;
+  isBlocked(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): boolean {
+    const bits = readRay(first, second, third);
+    return this.handle.cast(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+  }
+
+  /** Answers the nearest point of its surface, and whether the point is inside. */
+  closestPoint(point: Vec3Like): ShapePoint | null {
+    const [x, y, z] = vec3(point, "the point");
+    if (!this.handle.closest_point(x, y, z)) return null;
+    const { triangle: _, ...found } = meshPoint();
+    return found;
+  }
+
+  /** Returns the smallest box around it. */
+  bounds(): { min: Vec3; max: Vec3 } {
+    return boundsOf(this.handle.bounds());
+  }
+
+  /** Frees its memory. Scenes that have it keep their own. */
+  dispose(): void {
+    this.#handle?.free();
+    this.#handle = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** A solid ball. */
+export class Sphere extends Shape {
+  constructor(center: Vec3Like, radius: number) {
+    super(Shape.make(0, [...vec3(center, "the center"), radius]));
+  }
+}
+
+/** A solid box along the axes. */
+export class Aabb extends Shape {
+  constructor(min: Vec3Like, max: Vec3Like) {
+    super(Shape.make(1, [...vec3(min, "the least corner"), ...vec3(max, "the greatest corner")]));
+  }
+
+  /** Answers where a ray enters and leaves the box, both in the ray's range, or `null`. */
+  interval(ray: RayLike, options?: RayOptions): [enter: number, leave: number] | null;
+  interval(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): [enter: number, leave: number] | null;
+  interval(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): [number, number] | null {
+    const bits = readRay(first, second, third);
+    const found = this.handle.interval(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+    return found === undefined ? null : [found[0]!, found[1]!];
+  }
+}
+
+/** A solid box that is turned. */
+export class OrientedBox extends Shape {
+  constructor(center: Vec3Like, halfExtents: Vec3Like, rotation?: QuatLike) {
+    super(Shape.make(2, [...vec3(center, "the center"), ...vec3(halfExtents, "the half extents"), ...quat(rotation, "the rotation")]));
+  }
+}
+
+/** A solid capsule: all points within a radius of a segment. */
+export class Capsule extends Shape {
+  constructor(a: Vec3Like, b: Vec3Like, radius: number) {
+    super(Shape.make(3, [...vec3(a, "the first end"), ...vec3(b, "the second end"), radius]));
+  }
+}
+
+/** A solid cylinder between the centres of its ends. */
+export class Cylinder extends Shape {
+  constructor(a: Vec3Like, b: Vec3Like, radius: number) {
+    super(Shape.make(4, [...vec3(a, "the first end"), ...vec3(b, "the second end"), radius]));
+  }
+}
+
+/** A solid cone. */
+export class Cone extends Shape {
+  constructor(baseCenter: Vec3Like, apex: Vec3Like, radius: number) {
+    super(Shape.make(5, [...vec3(baseCenter, "the centre of the base"), ...vec3(apex, "the apex"), radius]));
+  }
+}
+
+/** A flat disc. */
+export class Disc extends Shape {
+  constructor(center: Vec3Like, normal: Vec3Like, radius: number) {
+    super(Shape.make(6, [...vec3(center, "the center"), ...vec3(normal, "the normal"), radius]));
+  }
+}
+
+/** A flat parallelogram: a corner and the two edges from there. */
+export class Quad extends Shape {
+  constructor(corner: Vec3Like, edgeU: Vec3Like, edgeV: Vec3Like) {
+    super(Shape.make(7, [...vec3(corner, "the corner"), ...vec3(edgeU, "the first edge"), ...vec3(edgeV, "the second edge")]));
+  }
+}
+
+/** A solid ring around the y axis. */
+export class Torus extends Shape {
+  constructor(major: number, minor: number) {
+    super(Shape.make(8, [major, minor]));
+  }
+}
+
+/** A triangle. Its front is where its corners go counter-clockwise. */
+export class Triangle extends Shape {
+  constructor(a: Vec3Like, b: Vec3Like, c: Vec3Like) {
+    super(Shape.make(9, [...vec3(a, "the first corner"), ...vec3(b, "the second corner"), ...vec3(c, "the third corner")]));
+  }
+}
+
+/** An endless plane through a point. */
+export class Plane extends Shape {
+  constructor(point: Vec3Like, normal: Vec3Like) {
+    super(Shape.make(10, [...vec3(point, "the point"), ...vec3(normal, "the normal")]));
+  }
+}
+
+/** The convex hull of points: a solid. */
+export class ConvexHull extends Shape {
+  /** @throws If the points are all in one plane, or one is not finite. */
+  constructor(points: Float32Array) {
+    ready();
+    if (!(points instanceof Float32Array)) throw wrong("the points", "a Float32Array", points);
+    super(glue.Shape.hull(points));
+  }
+
+  /** Returns the corners, three numbers each. */
+  vertices(): Float32Array {
+    return this.handle.vertices();
+  }
+}
+
+/** A volume without an extent, for motions and overlaps. */
+export class Point extends Shape {
+  constructor() {
+    ready();
+    super(glue.Shape.point());
+  }
+}
+
+/** A volume with a margin around it, for motions and overlaps. */
+export class Rounded extends Shape {
+  constructor(volume: Volume, margin: number) {
+    super(Shape.handleOf(volume).with_margin(margin));
+  }
+}
+
+/** What moves, overlaps and walks. */
+export type Volume = Sphere | Aabb | OrientedBox | Capsule | Cylinder | Cone | ConvexHull | Point | Rounded;

@@ -1,0 +1,64 @@
+import { ClampToEdgeWrapping, MirroredRepeatWrapping, Vector2, type BufferAttribute, type BufferGeometry, type Material, type Texture, type Wrapping } from "three";
+import type { Mesh } from "hitscan";
+
+/** A material with what cut-outs need. */
+type Masked = Material & { readonly map?: Texture | null; readonly alphaMap?: Texture | null; readonly opacity: number };
+
+const masks = new WeakMap<object, { width: number; height: number; alpha: Uint8Array } | null>();
+
+/** Cuts holes into a mesh where its material's `alphaTest` discards what is drawn. Returns whether the mesh has some. */
+export function cutOut(mesh: Mesh, geometry: BufferGeometry, material: Material, triangles?: readonly [number, number]): boolean {
+  const { alphaTest, map, alphaMap, opacity } = material as Masked;
+  const texture = alphaMap ?? map;
+  if (!(alphaTest > 0) || !texture) return false;
+  const mask = alphaOf(texture, texture === alphaMap ? 1 : 3);
+  const uv = geometry.attributes[texture.channel === 0 ? "uv" : `uv${texture.channel}`] as BufferAttribute | undefined;
+  if (mask === null || uv === undefined) return false;
+  mesh.setTexcoords(texcoordsOf(uv, texture));
+  mesh.cutOut({ ...mask, cutoff: alphaTest / opacity, wrap: [wrapOf(texture.wrapS), wrapOf(texture.wrapT)], ...(triangles && { triangles }) });
+  return true;
+}
+
+function wrapOf(wrapping: Wrapping): "repeat" | "mirror" | "clamp" {
+  return wrapping === ClampToEdgeWrapping ? "clamp" : wrapping === MirroredRepeatWrapping ? "mirror" : "repeat";
+}
+
+/** Returns the texture coordinates as the texture's own transform has them, from the picture's upper row on. */
+function texcoordsOf(uv: BufferAttribute, texture: Texture): Float32Array {
+  if (texture.matrixAutoUpdate) texture.updateMatrix();
+  const at = new Vector2();
+  const numbers = new Float32Array(2 * uv.count);
+  for (let i = 0; i < uv.count; i++) {
+    at.fromBufferAttribute(uv, i).applyMatrix3(texture.matrix);
+    numbers[2 * i] = at.x;
+    numbers[2 * i + 1] = texture.flipY ? 1 - at.y : at.y;
+  }
+  return numbers;
+}
+
+/** Returns one channel of a texture's picture, or `null` if it cannot be read (not loaded, or of another site). */
+function alphaOf(texture: Texture, channel: number): { width: number; height: number; alpha: Uint8Array } | null {
+  const image = texture.image as { width: number; height: number; data?: ArrayLike<number> } | null;
+  if (!image || !(image.width > 0)) return null;
+  const known = masks.get(image);
+  if (known !== undefined) return known;
+  const { width, height } = image;
+  const data = image.data ?? pixelsOf(image as unknown as CanvasImageSource, width, height);
+  const isWhole = data !== null && data.length === 4 * width * height && !(data instanceof Float32Array);
+  const mask = isWhole ? { width, height, alpha: Uint8Array.from({ length: width * height }, (_, i) => data[4 * i + channel]!) } : null;
+  masks.set(image, mask);
+  return mask;
+}
+
+function pixelsOf(image: CanvasImageSource, width: number, height: number): Uint8ClampedArray | null {
+  if (typeof OffscreenCanvas === "undefined" && typeof document === "undefined") return null;
+  const canvas = typeof OffscreenCanvas === "undefined" ? Object.assign(document.createElement("canvas"), { width, height }) : new OffscreenCanvas(width, height);
+  const context = canvas.getContext("2d", { willReadFrequently: true }) as CanvasRenderingContext2D | null;
+  if (context === null) return null;
+  try {
+    context.drawImage(image, 0, 0, width, height);
+    return context.getImageData(0, 0, width, height).data;
+  } catch {
+    return null;
+  }
+}

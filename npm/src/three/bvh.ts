@@ -1,0 +1,209 @@
+import { BackSide, Box3, FrontSide, Matrix4, Ray, Vector3, type BufferGeometry, type Intersection, type Material, type Object3D, type Raycaster, type Side, type Sphere } from "three";
+import { Mesh, Scene, Sphere as Ball, Aabb, type Quality } from "hitscan";
+import { indicesOf, positionsOf } from "./geometry.js";
+import { geometryVertices, intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
+
+/** Choices of `HitscanBVH`. Those of three-mesh-bvh that are not here are ignored: this tree needs none of them. */
+export interface HitscanBVHOptions {
+  /** How much time the build may take; `"balanced"` by default. */
+  readonly quality?: Quality;
+  /** Whether the geometry's bounding box is set, as by default. */
+  readonly setBoundingBox?: boolean;
+  /** The part of the index that has the triangles; all of it by default. */
+  readonly range?: { readonly start: number; readonly count: number } | null;
+}
+
+type Sides = Material | Material[] | Side;
+
+const culls = new Map<Side, "back" | "front">([[FrontSide, "back"], [BackSide, "front"]]);
+const inverse = new Matrix4();
+const localRay = new Ray();
+const direction = new Vector3();
+
+function isMaterial(sides: Sides): sides is Material | Material[] {
+  return typeof sides === "object";
+}
+
+/** f32 must not leave out what a range in doubles has; what is too much is left out later. */
+function widened(near: number, far: number): { tMin: number; tMax: number } {
+  return { tMin: near - Math.abs(near) * 1e-6, tMax: far + Math.abs(far) * 1e-6 };
+}
+
+/**
+ * A tree for a `BufferGeometry` that takes the place of three-mesh-bvh's `MeshBVH`:
+ *
+ * ```js
+ * import { init } from "hitscan";
+ * import { HitscanBVH } from "hitscan/three";
+ *
+ * await init();
+ * geometry.computeBoundsTree({ type: HitscanBVH });
+ * ```
+ *
+ * The geometry is never reordered. Which triangle a ray hits is decided exactly, on the ray's own doubles; distance, point and the
+ * rest are computed by three.js' formulas.
+ */
+export class HitscanBVH {
+  readonly geometry: BufferGeometry;
+  readonly #mesh: Mesh;
+  /** The number of the first triangle. */
+  readonly #first: number;
+  #scene: Scene<0> | undefined;
+
+  constructor(geometry: BufferGeometry, options: HitscanBVHOptions = {}) {
+    const { quality = "balanced", setBoundingBox = true, range } = options;
+    this.geometry = geometry;
+    this.#first = (range?.start ?? 0) / 3;
+    this.#mesh = new Mesh(positionsOf(geometry), indicesOf(geometry, range?.start, range?.count), { quality });
+    if (setBoundingBox && geometry.boundingBox === null) {
+      geometry.boundingBox = this.getBoundingBox(new Box3());
+    }
+  }
+
+  /** The mesh itself, which has all other questions. Its triangles are numbered from 0. */
+  get mesh(): Mesh {
+    return this.#mesh;
+  }
+
+  /** Returns the box around the geometry. */
+  getBoundingBox(target: Box3): Box3 {
+    const { min, max } = this.#mesh.bounds();
+    return target.set(new Vector3(...min), new Vector3(...max));
+  }
+
+  /** Answers all hits of a local ray. The distances are local. */
+  raycast(ray: Ray, sides: Sides = FrontSide, near = 0, far = Infinity): Intersection[] {
+    const { origin, direction } = ray;
+    const cull = isMaterial(sides) ? undefined : culls.get(sides);
+    const triangles = this.#mesh.triangles(origin, direction, { ...widened(near, far), ...(cull && { cull }) });
+    const hits: Intersection[] = [];
+    for (const triangle of triangles) this.#intersect(ray, triangle, sides, near, far, hits);
+    return hits;
+  }
+
+  /** Answers the first hit of a local ray, or `null`. The distance is local. */
+  raycastFirst(ray: Ray, sides: Sides = FrontSide, near = 0, far = Infinity): Intersection | null {
+    const side = isMaterial(sides) ? (Array.isArray(sides) ? undefined : sides.side) : sides;
+    const { start, count } = this.geometry.drawRange;
+    if (side !== undefined && start === 0 && count === Infinity) {
+      const cull = culls.get(side);
+      const triangle = this.#mesh.firstTriangle(ray.origin, ray.direction, { ...widened(near, far), ...(cull && { cull }) });
+      if (triangle < 0) return null;
+      const hits: Intersection[] = [];
+      this.#intersect(ray, triangle, side, near, far, hits);
+      if (hits.length > 0) return hits[0]!;
+    }
+    const hits = this.raycast(ray, sides, near, far);
+    return hits.reduce<Intersection | null>((best, hit) => (best === null || hit.distance < best.distance ? hit : best), null);
+  }
+
+  #intersect(ray: Ray, found: number, sides: Sides, near: number, far: number, hits: Intersection[]): void {
+    const triangle = found + this.#first;
+    const { geometry } = this;
+    if (!isDrawn(geometry, triangle)) return;
+    const materials: [{ readonly side: Side }, number][] = isMaterial(sides) ? materialsAt(geometry, sides, triangle) : [[{ side: sides }, 0]];
+    for (const [{ side }, number] of materials) {
+      const hit = intersectTriangle(geometry, geometryVertices(geometry), ray, triangle, side, true);
+      if (hit === null || hit.distance < near || hit.distance > far) continue;
+      hit.face!.materialIndex = number;
+      hits.push(hit);
+    }
+  }
+
+  /** Answers what three-mesh-bvh's `acceleratedRaycast` asks: the hits of an object that has this geometry, in the world. */
+  raycastObject3D(object: Object3D, raycaster: Raycaster, intersects: Intersection[] = []): Intersection[] {
+    const { material } = object as Object3D & { readonly material?: Material | Material[] };
+    if (material === undefined) return intersects;
+    inverse.copy(object.matrixWorld).invert();
+    localRay.copy(raycaster.ray).applyMatrix4(inverse);
+    const e = object.matrixWorld.elements;
+    const { x, y, z } = localRay.direction;
+    direction.set(e[0]! * x + e[4]! * y + e[8]! * z, e[1]! * x + e[5]! * y + e[9]! * z, e[2]! * x + e[6]! * y + e[10]! * z);
+    // The world's length of a local unit. The range is only narrowed here: the world's distance decides.
+    const unit = direction.length();
+    const slack = 1e-6;
+    const near = (raycaster.near / unit) * (1 - slack);
+    const far = (raycaster.far / unit) * (1 + slack);
+    const isFirst = (raycaster as Raycaster & { firstHitOnly?: boolean }).firstHitOnly === true;
+    if (isFirst) {
+      const hit = this.raycastFirst(localRay, material, near, far);
+      if (hit === null) return intersects;
+      if (toWorld(hit, object, object.matrixWorld, raycaster)) {
+        intersects.push(hit);
+        return intersects;
+      }
+    }
+    const hits = this.raycast(localRay, material, near, far).filter((hit) => toWorld(hit, object, object.matrixWorld, raycaster));
+    if (isFirst) hits.sort((a, b) => a.distance - b.distance).splice(1);
+    intersects.push(...hits);
+    return intersects;
+  }
+
+  /** Answers the nearest point of the surface, local, or `null` if it is nearer than the least or farther than the greatest distance. */
+  closestPointToPoint(
+    point: Vector3,
+    target: { point?: Vector3; distance?: number; faceIndex?: number } = {},
+    minThreshold = 0,
+    maxThreshold = Infinity,
+  ): { point: Vector3; distance: number; faceIndex: number } | null {
+    const nearest = this.#mesh.closestPoint(point);
+    if (nearest === null || nearest.distance > maxThreshold) return null;
+    void minThreshold; // The nearest point is as good as any that is near enough.
+    const found = target as { point: Vector3; distance: number; faceIndex: number };
+    found.point = (target.point ?? new Vector3()).set(...nearest.point);
+    found.distance = point.distanceTo(found.point);
+    found.faceIndex = nearest.triangle + this.#first;
+    return found;
+  }
+
+  /** Answers whether a local sphere touches the surface. */
+  intersectsSphere(sphere: Sphere): boolean {
+    const ball = new Ball(sphere.center, sphere.radius);
+    const found = this.#alone().overlaps(ball, [0, 0, 0]);
+    ball.dispose();
+    return found;
+  }
+
+  /** Answers whether a box, which a matrix takes to the local space, touches the surface. */
+  intersectsBox(box: Box3, boxToMesh: Matrix4): boolean {
+    // The mesh is taken to the box instead, so that the box stays one.
+    const scene = this.#alone();
+    inverse.copy(boxToMesh).invert();
+    // Its last row is rounded.
+    const { elements } = inverse;
+    [elements[3], elements[7], elements[11], elements[15]] = [0, 0, 0, 1];
+    scene.setTransform(0, inverse);
+    const volume = new Aabb(box.min, box.max);
+    const found = scene.overlaps(volume, [0, 0, 0]);
+    volume.dispose();
+    scene.setTransform(0, [0, 0, 0]);
+    return found;
+  }
+
+  #alone(): Scene<0> {
+    if (this.#scene === undefined) {
+      this.#scene = new Scene<0>();
+      this.#scene.insert(0, this.#mesh);
+    }
+    return this.#scene;
+  }
+
+  /** Takes over the geometry's positions, which have changed. */
+  refit(): void {
+    this.#scene?.dispose();
+    this.#scene = undefined;
+    this.#mesh.refit(positionsOf(this.geometry));
+  }
+
+  /** Returns the number of a triangle in the geometry, which is its own. */
+  resolveTriangleIndex(triangle: number): number {
+    return triangle;
+  }
+
+  /** Frees its memory. The garbage collector does that too, but later. */
+  dispose(): void {
+    this.#scene?.dispose();
+    this.#scene = undefined;
+    this.#mesh.dispose();
+  }
+}

@@ -1,0 +1,16 @@
+// Runs the tests: node test.mjs [NAME]... They are written with `using`, which node has from version 24 on, so esbuild turns it into older code first.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
+const folder = join(here, "build/test");
+const wanted = process.argv.slice(2);
+const names = readdirSync(join(here, "test")).filter((name) => name.endsWith(".mjs"));
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+await build({ entryPoints: names.map((name) => join(here, "test", name)), outdir: folder, outExtension: { ".js": ".mjs" }, format: "esm", target: "node18", logLevel: "warning" });
+const chosen = names.filter((name) => name.endsWith(".test.mjs") && (wanted.length === 0 || wanted.some((word) => name.startsWith(word))));
+const { status } = spawnSync(process.execPath, ["--test", ...chosen.map((name) => join(folder, name))], { cwd: here, stdio: "inherit" });
+process.exitCode = status ?? 1;

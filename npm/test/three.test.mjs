@@ -1,0 +1,329 @@
+// hitscan/three beside three.js' own Raycaster and inside an unmodified three-mesh-bvh.
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import * as THREE from "three";
+import * as bvh from "three-mesh-bvh";
+import { init, Region } from "hitscan";
+import { HitscanBVH, HitscanRaycaster, HitscanScene, acceleratedRaycast, computeBatchedBoundsTree, computeBoundsTree, disposeBoundsTree } from "hitscan/three";
+
+/** The same numbers each time. */
+function randoms(seed) {
+  return () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed / 2 ** 32;
+  };
+}
+
+const random = randoms(1);
+const around = (size) => new THREE.Vector3(random() - 0.5, random() - 0.5, random() - 0.5).multiplyScalar(2 * size);
+
+function place(object) {
+  object.position.copy(around(3));
+  object.quaternion.random();
+  object.scale.set(0.3 + random(), 0.3 + random(), 0.3 + random());
+  return object;
+}
+
+function aim(raycaster) {
+  raycaster.ray.origin.copy(around(8));
+  raycaster.ray.direction.copy(around(1)).sub(raycaster.ray.origin).normalize();
+}
+
+/** The fields of hits that can be compared. */
+const plain = (hits) => hits.map(({ distance, faceIndex, object, instanceId, batchId, face }) => ({ distance, faceIndex, object: object.id, instanceId, batchId, material: face?.materialIndex }));
+
+describe("HitscanBVH", () => {
+  before(() => init());
+
+  for (const [name, patch] of [["three-mesh-bvh", bvh], ["our own patch", { acceleratedRaycast, computeBoundsTree }]]) {
+    test(`equals three.js to the last bit: ${name}`, () => {
+      const geometry = new THREE.TorusKnotGeometry(1, 0.4, 120, 16);
+      const scene = new THREE.Scene();
+      const materials = [THREE.FrontSide, THREE.BackSide, THREE.DoubleSide].map((side) => new THREE.MeshBasicMaterial({ side }));
+      for (let i = 0; i < 9; i++) scene.add(place(new THREE.Mesh(geometry, materials[i % 3])));
+      scene.updateMatrixWorld(true);
+      patch.computeBoundsTree.call(geometry, { type: HitscanBVH });
+      assert.ok(geometry.boundsTree instanceof HitscanBVH);
+      const raycaster = new THREE.Raycaster();
+      const own = THREE.Mesh.prototype.raycast;
+      let hits = 0;
+      for (let i = 0; i < 400; i++) {
+        aim(raycaster);
+        raycaster.near = i % 4 === 1 ? 6 : 0;
+        raycaster.far = i % 4 === 2 ? 7 : Infinity;
+        THREE.Mesh.prototype.raycast = own;
+        const expected = raycaster.intersectObject(scene, true);
+        THREE.Mesh.prototype.raycast = patch.acceleratedRaycast;
+        raycaster.firstHitOnly = false;
+        assert.deepEqual(raycaster.intersectObject(scene, true), expected);
+        raycaster.firstHitOnly = true;
+        assert.deepEqual(raycaster.intersectObject(scene, true)[0], expected[0]);
+        THREE.Mesh.prototype.raycast = own;
+        hits += expected.length;
+      }
+      assert.ok(hits > 500, `${hits}`);
+      disposeBoundsTree.call(geometry);
+    });
+  }
+
+  test("the index is not touched, and groups, draw ranges and interleaved buffers count", () => {
+    const geometry = new THREE.SphereGeometry(1, 40, 40);
+    const index = geometry.index.array.slice();
+    const position = geometry.attributes.position;
+    const interleaved = new THREE.InterleavedBuffer(new Float32Array(position.count * 5), 5);
+    geometry.setAttribute("position", new THREE.InterleavedBufferAttribute(interleaved, 3, 2));
+    for (let i = 0; i < position.count; i++) geometry.attributes.position.setXYZ(i, position.getX(i), position.getY(i), position.getZ(i));
+    const half = index.length / 2;
+    geometry.addGroup(0, half, 1);
+    geometry.addGroup(half, half, 0);
+    const mesh = new THREE.Mesh(geometry, [new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }), new THREE.MeshBasicMaterial()]);
+    const tree = new HitscanBVH(geometry);
+    assert.deepEqual(geometry.index.array, index);
+    const raycaster = new THREE.Raycaster();
+    for (const [start, count] of [[0, Infinity], [600, 3000]]) {
+      geometry.setDrawRange(start, count);
+      for (let i = 0; i < 200; i++) {
+        aim(raycaster);
+        assert.deepEqual(tree.raycastObject3D(mesh, raycaster).sort((a, b) => a.distance - b.distance), raycaster.intersectObject(mesh));
+      }
+    }
+  });
+
+  test("a batched mesh in three-mesh-bvh", () => {
+    const batched = new THREE.BatchedMesh(10, 5000, 10000, new THREE.MeshBasicMaterial());
+    const ids = [new THREE.TorusGeometry(1, 0.4, 20, 30), new THREE.SphereGeometry(1, 20, 10)].map((geometry) => batched.addGeometry(geometry));
+    for (let i = 0; i < 10; i++) {
+      const at = place(new THREE.Object3D());
+      at.updateMatrix();
+      batched.setMatrixAt(batched.addInstance(ids[i % 2]), at.matrix);
+    }
+    batched.updateMatrixWorld(true);
+    const raycaster = new THREE.Raycaster();
+    const lists = [];
+    for (let i = 0; i < 200; i++) {
+      aim(raycaster);
+      lists.push([raycaster.ray.clone(), raycaster.intersectObject(batched)]);
+    }
+    computeBatchedBoundsTree.call(batched);
+    const own = THREE.Mesh.prototype.raycast;
+    THREE.Mesh.prototype.raycast = bvh.acceleratedRaycast;
+    batched.raycast = bvh.acceleratedRaycast;
+    for (const [ray, expected] of lists) {
+      raycaster.ray.copy(ray);
+      assert.deepEqual(raycaster.intersectObject(batched), expected);
+    }
+    THREE.Mesh.prototype.raycast = own;
+  });
+
+  test("closest points, spheres, boxes, refit", () => {
+    const geometry = new THREE.IcosahedronGeometry(1, 4);
+    const [ours, theirs] = [new HitscanBVH(geometry), new bvh.MeshBVH(geometry.clone())];
+    for (let i = 0; i < 100; i++) {
+      const point = around(2);
+      assert.ok(Math.abs(ours.closestPointToPoint(point).distance - theirs.closestPointToPoint(point).distance) < 1e-6);
+      const sphere = new THREE.Sphere(point, 0.5 * random());
+      assert.equal(ours.intersectsSphere(sphere), theirs.intersectsSphere(sphere));
+      const box = new THREE.Box3(new THREE.Vector3(-0.2, -0.2, -0.2), new THREE.Vector3(0.2, 0.2, 0.2));
+      const matrix = new THREE.Matrix4().compose(point, new THREE.Quaternion().random(), new THREE.Vector3(1, 1, 1));
+      assert.equal(ours.intersectsBox(box, matrix), theirs.intersectsBox(box, matrix));
+    }
+    geometry.scale(2, 2, 2);
+    ours.refit();
+    const grown = new bvh.MeshBVH(geometry.clone());
+    const point = new THREE.Vector3(5, 0, 0);
+    assert.ok(Math.abs(ours.closestPointToPoint(point).distance - grown.closestPointToPoint(point).distance) < 1e-6);
+  });
+
+  test("no ray is lost at edges and vertices", () => {
+    const geometry = new THREE.IcosahedronGeometry(1, 5);
+    geometry.rotateX(0.3).rotateY(0.7);
+    const tree = new HitscanBVH(geometry);
+    const mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }));
+    const { position } = geometry.attributes;
+    const raycaster = new THREE.Raycaster();
+    let lost = 0;
+    for (let i = 0; i < position.count; i++) {
+      const corner = new THREE.Vector3().fromBufferAttribute(position, i);
+      raycaster.set(new THREE.Vector3(), corner.normalize());
+      if (tree.raycastObject3D(mesh, raycaster).length === 0) lost++;
+    }
+    assert.equal(lost, 0);
+  });
+});
+
+describe("HitscanScene", () => {
+  before(() => init());
+
+  /** A scene with everything in it, and what has none of the exceptions. */
+  function everything() {
+    const root = new THREE.Scene();
+    const group = place(new THREE.Group());
+    root.add(group);
+    const geometry = new THREE.TorusGeometry(1, 0.4, 24, 40);
+    for (let i = 0; i < 6; i++) (i % 2 ? group : root).add(place(new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ side: [THREE.FrontSide, THREE.BackSide, THREE.DoubleSide][i % 3] }))));
+    const instanced = place(new THREE.InstancedMesh(new THREE.IcosahedronGeometry(0.5, 2), new THREE.MeshBasicMaterial(), 8));
+    for (let i = 0; i < 8; i++) {
+      const at = place(new THREE.Object3D());
+      at.updateMatrix();
+      instanced.setMatrixAt(i, at.matrix);
+    }
+    root.add(instanced);
+    const batched = new THREE.BatchedMesh(4, 2000, 4000, new THREE.MeshBasicMaterial());
+    const ids = [new THREE.SphereGeometry(0.5, 16, 12), new THREE.BoxGeometry()].map((geometry) => batched.addGeometry(geometry));
+    for (let i = 0; i < 4; i++) {
+      const at = place(new THREE.Object3D());
+      at.updateMatrix();
+      batched.setMatrixAt(batched.addInstance(ids[i % 2]), at.matrix);
+    }
+    root.add(batched);
+    const morphed = place(new THREE.Mesh(new THREE.BoxGeometry(1, 1, 1, 4, 4, 4), new THREE.MeshBasicMaterial()));
+    const far = morphed.geometry.attributes.position.clone();
+    for (let i = 0; i < far.count; i++) far.setX(i, far.getX(i) * 3);
+    morphed.geometry.morphAttributes.position = [far];
+    morphed.updateMorphTargets();
+    morphed.morphTargetInfluences[0] = 0.5;
+    // three.js tests the sphere at rest first.
+    morphed.geometry.computeBoundingBox();
+    root.add(morphed);
+    root.add(skinned());
+    root.updateMatrixWorld(true);
+    return { root, group, instanced, batched, morphed };
+  }
+
+  function skinned() {
+    const geometry = new THREE.CylinderGeometry(0.3, 0.3, 3, 12, 12);
+    const { position } = geometry.attributes;
+    const indices = new Uint16Array(4 * position.count);
+    const weights = new Float32Array(4 * position.count);
+    for (let i = 0; i < position.count; i++) {
+      const weight = (position.getY(i) + 1.5) / 3;
+      indices.set([0, 1], 4 * i);
+      weights.set([1 - weight, weight], 4 * i);
+    }
+    geometry.setAttribute("skinIndex", new THREE.Uint16BufferAttribute(indices, 4));
+    geometry.setAttribute("skinWeight", new THREE.Float32BufferAttribute(weights, 4));
+    const mesh = new THREE.SkinnedMesh(geometry, new THREE.MeshBasicMaterial());
+    const [foot, head] = [new THREE.Bone(), new THREE.Bone()];
+    foot.add(head);
+    mesh.add(foot);
+    mesh.updateMatrixWorld(true);
+    mesh.bind(new THREE.Skeleton([foot, head]));
+    head.rotation.z = 1;
+    head.position.x = 1;
+    return mesh;
+  }
+
+  /** Compares all hits, with distances to what f32 rays allow. */
+  function compare(root, raycaster, ours) {
+    const expected = plain(raycaster.intersectObject(root, true));
+    const found = plain(ours);
+    const key = ({ object, instanceId, batchId, faceIndex }) => `${object}/${instanceId}/${batchId}/${faceIndex}`;
+    if (expected.length !== found.length || expected.some((hit, i) => key(hit) !== key(found[i]))) return false;
+    expected.forEach((hit, i) => assert.ok(Math.abs(hit.distance - found[i].distance) < 1e-5, `${hit.distance} ${found[i].distance}`));
+    return true;
+  }
+
+  test("answers as three.js does, whatever the objects are, and follows them", () => {
+    const { root, group, instanced, morphed } = everything();
+    const scene = HitscanScene.fromObject3D(root);
+    const raycaster = new THREE.Raycaster();
+    const differing = { rays: 0, of: 0, hits: 0 };
+    const rays = () => {
+      for (let i = 0; i < 150; i++) {
+        aim(raycaster);
+        raycaster.firstHitOnly = false;
+        const ours = scene.raycast(raycaster);
+        differing.of++;
+        differing.hits += ours.length;
+        if (!compare(root, raycaster, ours)) differing.rays++;
+        else {
+          raycaster.firstHitOnly = true;
+          assert.deepEqual(plain(scene.raycast(raycaster)), plain(ours).slice(0, 1));
+        }
+      }
+    };
+    rays();
+    place(group);
+    root.children[3].material.side = THREE.DoubleSide;
+    root.updateMatrixWorld(true);
+    rays();
+    instanced.count = 5;
+    morphed.morphTargetInfluences[0] = 0.2;
+    rays();
+    root.remove(root.children[1]);
+    root.add(place(new THREE.Mesh(new THREE.SphereGeometry(1), new THREE.MeshBasicMaterial())));
+    root.updateMatrixWorld(true);
+    rays();
+    // A ray that goes by an edge in f32 may meet the triangle beside.
+    assert.ok(differing.hits > 500, JSON.stringify(differing));
+    assert.ok(differing.rays <= 1, JSON.stringify(differing));
+    scene.dispose();
+  });
+
+  test("layers and visibility count", () => {
+    const root = new THREE.Scene();
+    const [near, far] = [2, -2].map((z) => {
+      const mesh = new THREE.Mesh(new THREE.BoxGeometry(), new THREE.MeshBasicMaterial());
+      mesh.position.z = z;
+      root.add(mesh);
+      return mesh;
+    });
+    const scene = HitscanScene.fromObject3D(root);
+    const raycaster = new THREE.Raycaster(new THREE.Vector3(0.1, 0.2, 9), new THREE.Vector3(0, 0, -1));
+    raycaster.firstHitOnly = true;
+    const first = () => scene.raycast(raycaster)[0]?.object;
+    assert.equal(first(), near);
+    near.layers.set(3);
+    assert.equal(first(), far);
+    raycaster.layers.enable(3);
+    assert.equal(first(), near);
+    near.visible = false;
+    assert.equal(first(), far);
+    far.visible = false;
+    assert.equal(first(), undefined);
+  });
+
+  test("alphaTest makes holes", () => {
+    const data = new Uint8Array(4 * 4).fill(255);
+    data[7] = data[15] = 0;
+    const map = new THREE.DataTexture(data, 2, 2);
+    const root = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), new THREE.MeshBasicMaterial({ map, alphaTest: 0.5 }));
+    const scene = HitscanScene.fromObject3D(root);
+    const at = (x) => scene.raycast(new THREE.Raycaster(new THREE.Vector3(x, 0.3, 5), new THREE.Vector3(0, 0, -1))).length;
+    assert.deepEqual([at(-0.5), at(0.5)], [1, 0]);
+    root.material.alphaTest = 0;
+    assert.deepEqual([at(-0.5), at(0.5)], [1, 1]);
+  });
+
+  test("marquee, lasso, closest point", () => {
+    const root = new THREE.Scene();
+    const [left, right] = [-2, 2].map((x) => {
+      const mesh = new THREE.Mesh(new THREE.SphereGeometry(1), new THREE.MeshBasicMaterial());
+      mesh.position.x = x;
+      root.add(mesh);
+      return mesh;
+    });
+    const camera = new THREE.PerspectiveCamera(60, 4 / 3, 0.1, 100);
+    camera.position.z = 10;
+    const scene = HitscanScene.fromObject3D(root);
+    const objects = (region) => scene.select(camera, [800, 600], region).map(({ object }) => object);
+    assert.deepEqual(objects(Region.rect([0, 0], [400, 600])), [left]);
+    assert.deepEqual(objects(Region.lasso([[420, 100], [790, 300], [420, 500]])), [right]);
+    assert.equal(scene.closestPoint([2.2, 0.1, 5]).id.object, right);
+  });
+
+  test("a raycaster for two lines", () => {
+    const { root } = everything();
+    const [ours, theirs] = [new HitscanRaycaster(), new THREE.Raycaster()];
+    let equal = 0;
+    for (let i = 0; i < 60; i++) {
+      aim(ours);
+      theirs.ray.copy(ours.ray);
+      const expected = theirs.intersectObjects(root.children, true);
+      if (compare(root, theirs, ours.intersectObjects(root.children, true))) equal++;
+      if (compare(root, theirs, ours.intersectObject(root))) equal++;
+      assert.ok(Array.isArray(expected));
+    }
+    assert.ok(equal >= 118, `${equal}`);
+  });
+});

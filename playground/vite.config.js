@@ -1,0 +1,10 @@
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  base: "./",
+  // The package brings its own for its tests.
+  resolve: { dedupe: ["three"] },
+  build: { target: "es2022", outDir: "dist", emptyOutDir: true, chunkSizeWarningLimit: 2500 },
+  server: { host: "127.0.0.1" },
+  preview: { host: "127.0.0.1" },
+});
