@@ -15,12 +15,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import dask.array as da
+import dask.array
 import numpy as np
 from dask.delayed import Delayed, delayed
 from numpy.typing import NDArray
 
 from . import Mesh
+
+# Its types are not complete.
+da: Any = dask.array
 
 __all__ = ["cast", "closest_point", "signed_distance"]
 

@@ -4,14 +4,17 @@ use super::surface::Surface;
 use crate::answers::Hits;
 use crate::column::Column;
 use crate::rays::{FirstFault, Rays, Unusable};
+use crate::threads::FEW;
 use hitscan::glam::DVec3;
 use hitscan::{Cull, MeshHit, Ray, Side};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-/// The number of rays that a thread takes at a time: enough that handing them over costs little, and few enough to stay in the cache.
-pub(super) const CHUNK: usize = 512;
+/// The number of rays that are cast together: their hits stay in the nearest cache.
+const CHUNK: usize = 64;
+/// The least number of such chunks that a thread takes at a time, so that handing them over costs little.
+const CHUNKS: usize = 8;
 
 pub(super) fn cull(word: &str) -> PyResult<Cull> {
     match word {
@@ -34,11 +37,12 @@ pub(super) struct HitRows {
 }
 
 impl HitRows {
-    fn of_misses(count: usize) -> Self {
+    /// Returns rows of zeros, which the system need not write: the threads that fill them are the first to touch them.
+    fn zeroed(count: usize) -> Self {
         Self {
-            t: vec![f32::INFINITY; count],
-            triangle: vec![-1; count],
-            point: vec![[f64::NAN; 3]; count],
+            t: vec![0.0; count],
+            triangle: vec![0; count],
+            point: vec![[0.0; 3]; count],
             normal: vec![[0.0; 3]; count],
             u: vec![0.0; count],
             v: vec![0.0; count],
@@ -65,7 +69,7 @@ pub(super) fn side_number(side: Side) -> i8 {
 
 /// Returns the first hit of each ray, or the place of the first ray that can hit nothing.
 pub(super) fn closest(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unusable) -> Result<HitRows, usize> {
-    let mut rows = HitRows::of_misses(rays.count);
+    let mut rows = HitRows::zeroed(rays.count);
     let fault = FirstFault::new();
     let HitRows { t, triangle, point, normal, u, v, side } = &mut rows;
     let columns = (
@@ -84,17 +88,21 @@ pub(super) fn closest(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: 
         // There are as many places as rays.
         let _ = surface.mesh.culled(cull).cast_batch(&some, &mut found);
         for (place, hit) in found.iter().enumerate() {
-            let Some(hit) = hit else { continue };
+            let Some(hit) = hit else {
+                (t[place], triangle[place], point[place]) = (f32::INFINITY, -1, [f64::NAN; 3]);
+                continue;
+            };
             (t[place], triangle[place], side[place]) = (hit.t, i64::from(hit.triangle), side_number(hit.side));
             [u[place], v[place]] = hit.uv().to_array();
             normal[place] = hit.normal().to_array();
             point[place] = point_of(surface, rays.line(start + place), hit).to_array();
         }
     };
-    if rays.count <= CHUNK {
+    // So few rays are one chunk, and are answered outside of a pool.
+    if rays.count < FEW {
         work((0, (t, triangle, point, normal, u, v, side)));
     } else {
-        columns.into_par_iter().enumerate().for_each(work);
+        columns.into_par_iter().enumerate().with_min_len(CHUNKS).for_each(work);
     }
     fault.take().map_or(Ok(rows), Err)
 }
@@ -111,10 +119,10 @@ pub(super) fn any(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unus
         let some = gather(rays, chunk * CHUNK, blocked.len(), unusable, &fault);
         let _ = surface.mesh.culled(cull).is_blocked_batch(&some, blocked);
     };
-    if rays.count <= CHUNK {
+    if rays.count < FEW {
         work((0, &mut blocked));
     } else {
-        blocked.par_chunks_mut(CHUNK).enumerate().for_each(work);
+        blocked.par_chunks_mut(CHUNK).enumerate().with_min_len(CHUNKS).for_each(work);
     }
     fault.take().map_or(Ok(blocked), Err)
 }

@@ -1,12 +1,15 @@
 //! All hits of rays.
 
-use super::cast::{CHUNK, gather, point_of, side_number};
+use super::cast::{gather, point_of, side_number};
 use super::surface::Surface;
 use crate::answers::AllHits;
 use crate::column::Column;
 use crate::rays::{FirstFault, Rays, Unusable};
 use hitscan::Cull;
 use rayon::prelude::*;
+
+/// The number of rays that a thread takes at a time: enough that joining their hits costs little.
+const CHUNK: usize = 512;
 
 /// The columns of [`AllHits`] for some rays, which follow each other.
 #[derive(Default)]
