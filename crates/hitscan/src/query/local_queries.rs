@@ -59,7 +59,7 @@ impl ShapePoint {
 /// Returns the nearest spot of a form, which is made relative to an origin near a point.
 fn nearest<'a>(point: DVec3, form: impl FnOnce(DVec3) -> Option<PlacedShape<'a>>) -> Option<NearestPoint> {
     is_usable(point).then_some(())?;
-    closest(&form(point)?, f64::INFINITY, &mut |_| true)
+    closest(&form(point)?, f64::INFINITY, None)
 }
 
 /// Returns the nearest spot of a shape; `None` if the shape is not valid or reaches too far.

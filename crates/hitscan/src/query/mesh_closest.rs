@@ -1,10 +1,9 @@
 //! The nearest point of a mesh.
 
-use crate::convex::{Feature, is_usable};
-use crate::geom::transform::Placement;
+use crate::convex::Feature;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::mesh::Mesh;
-use crate::proximity::{Containment, PlacedShape, closest, containment, middle, on_surface};
+use crate::proximity::{Containment, containment, middle, on_surface};
 use glam::{DVec3, Vec3};
 
 /// The point of a mesh that is nearest to a point, in the mesh's own space.
@@ -51,9 +50,8 @@ impl Mesh {
     /// ```
     #[doc = include_str!("edges/own_point.md")]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
-        let point = Some(point.into()).filter(|&point| is_usable(point))?;
-        let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point.into())?;
-        let spot = closest(&form, f64::INFINITY, &mut |_| true)?;
+        let point = point.into();
+        let spot = self.nearest_spot(point, f64::INFINITY)?;
         let triangle = spot.triangle?;
         let containment = self.containment_at(point, triangle, spot.distance);
         Some(MeshPoint {

@@ -384,7 +384,7 @@ fn add<'a>(
         Some(PlacedShape::Torus(_) | PlacedShape::Convex(ConvexPart { core: ConvexCore::Custom { .. }, .. }))
         | None => {}
         Some(form @ (PlacedShape::Convex(_) | PlacedShape::Plane(_))) => {
-            let foot = closest(&form, reach, &mut |_| true).map(|spot| spot.point);
+            let foot = closest(&form, reach, None).map(|spot| spot.point);
             around.extend(foot.map(|foot| Surrounding { part, triangle: None, form, foot, open, is_own: false }));
         }
     }
