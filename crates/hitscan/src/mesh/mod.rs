@@ -7,6 +7,7 @@ mod cast;
 mod cast_batch;
 mod cast_columns;
 mod clip;
+mod closed;
 mod cut_out;
 mod duplicates;
 mod ingest;

@@ -27,6 +27,7 @@ mod pair_penetration;
 mod pairs;
 mod penetration;
 mod plain_cast;
+mod point_batch;
 mod proximity_parts;
 mod proximity_queries;
 mod query_ray;
