@@ -90,13 +90,7 @@ impl Bvh8 {
 
     /// Walks through a part of the tree, which is not empty.
     #[inline(always)]
-    fn walk<T: BoxTest, V: Visitor>(
-        &self,
-        lanes: &T,
-        top: Subtree,
-        limit: f32,
-        visitor: &mut V,
-    ) -> ControlFlow<()> {
+    fn walk<T: BoxTest, V: Visitor>(&self, lanes: &T, top: Subtree, limit: f32, visitor: &mut V) -> ControlFlow<()> {
         let nodes = &self.nodes[..];
         let next = Next { child: top.0, distance: 0.0 };
         let mut room = StackSlots::new();

@@ -14,8 +14,8 @@ use crate::simd::{Axes, Simd, anew, dispatch, f32x4, f32x8, prefetch};
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{self, FramedLine, TestedTriangles, Triangle8};
 use crate::tri::{
-    DistanceBounds, ErrorInput, FoundTriangle, Leaves, MeshHit, NearestHit, Offer, SweptTube, Touchable, TrianglePlace, TriangleSearch,
-    degenerate, sizes, sure_verdict,
+    DistanceBounds, ErrorInput, FoundTriangle, Leaves, MeshHit, NearestHit, Offer, SweptTube, Touchable, TrianglePlace,
+    TriangleSearch, degenerate, sizes, sure_verdict,
 };
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -440,13 +440,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     }
 
     #[inline(always)]
-    fn distances(
-        &self,
-        simd: S,
-        leaf: u32,
-        point: &Axes<f32x8<S>>,
-        reach: f32,
-    ) -> DistanceBounds<{ triangle8::SIZE }> {
+    fn distances(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds<{ triangle8::SIZE }> {
         match self.blocks.whole(leaf as usize) {
             Some(block) => block.distances(simd, point, reach),
             None => self.made(leaf as usize).distances(simd, point, reach),

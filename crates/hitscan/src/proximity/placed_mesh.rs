@@ -79,7 +79,8 @@ impl<'a> PlacedMesh<'a> {
     /// first, some perhaps more than once. The visitor returns the largest distance that matters from now on.
     pub(crate) fn nearest(&self, limit: f64, counting: Counting, show: &mut dyn FnMut(u32, [DVec3; 3]) -> f64) {
         let place = self.to_tree.translation;
-        let point = self.per_world.and_then(|per_world| Some((TreePoint::new(place, self.error * per_world)?, per_world)));
+        let point =
+            self.per_world.and_then(|per_world| Some((TreePoint::new(place, self.error * per_world)?, per_world)));
         let Some((point, per_world)) = point else {
             let origin = ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0);
             let _ = self.near(&origin, limit, &mut |triangle, corners| ControlFlow::Continue(show(triangle, corners)));

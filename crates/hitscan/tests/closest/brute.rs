@@ -178,7 +178,10 @@ fn of_scenes_are_the_nearest_triangles_that_count() {
         DQuat::from_rotation_y(0.7),
         DVec3::new(3.0, -1.0, 100.0),
     );
-    let stretched = DAffine3 { matrix3: turned.matrix3 * hitscan::glam::DMat3::from_diagonal(DVec3::new(1.0, 3.0, -0.5)), ..turned };
+    let stretched = DAffine3 {
+        matrix3: turned.matrix3 * hitscan::glam::DMat3::from_diagonal(DVec3::new(1.0, 3.0, -0.5)),
+        ..turned
+    };
     for transform in [DAffine3::IDENTITY, turned, stretched] {
         let triangles = Triangles::of_mesh(&mesh, transform);
         let mut scene = Scene::new();
@@ -189,8 +192,10 @@ fn of_scenes_are_the_nearest_triangles_that_count() {
                 let expected = triangles.nearest(point, cull);
                 for_every_level(|| {
                     let found = scene.with(&Filter::new().cull(cull)).closest_point(point);
-                    let said = |found: &ClosestPoint<u32>| (found.triangle, found.distance_f64().to_bits(), found.feature);
-                    let expected = expected.as_ref().map(|found| (Some(found.id), found.distance_f64().to_bits(), found.feature));
+                    let said =
+                        |found: &ClosestPoint<u32>| (found.triangle, found.distance_f64().to_bits(), found.feature);
+                    let expected =
+                        expected.as_ref().map(|found| (Some(found.id), found.distance_f64().to_bits(), found.feature));
                     assert_eq!(found.as_ref().map(said), expected, "{point} {cull:?}");
                 });
             }
