@@ -271,12 +271,12 @@ pub enum Threads {
     /// All threads of the pool work. Without the feature `parallel` there is one.
     #[default]
     All,
-    /// At most so many of them work; 0 counts as 1, which is the thread that asks.
+    /// No more than so many of them work; 0 counts as 1.
     AtMost(usize),
 }
 
 impl Threads {
-    /// Returns the largest number of pieces of so many questions that are answered at one time.
+    /// Returns the least number of questions in a piece.
     fn grain(self, questions: usize) -> usize {
         match self {
             Self::All => 1,

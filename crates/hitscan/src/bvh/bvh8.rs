@@ -72,8 +72,8 @@ impl Bvh8 {
         self.walk(&RayLanes::new(simd, ray), top, limit, visitor)
     }
 
-    /// Shows the visitor each leaf whose box may be as near to a point as the square root of `limit`, nearer ones roughly first. The visitor is told the squares
-    /// of distances.
+    /// Shows the visitor each leaf whose box may be as near to a point as the square root of `limit`, nearer ones roughly first. The visitor is told the
+    /// squares of distances.
     #[inline(always)]
     pub(crate) fn around<S: Simd, V: Visitor>(
         &self,

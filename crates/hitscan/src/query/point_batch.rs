@@ -16,13 +16,13 @@ const GRAIN: usize = 1024;
 /// The largest number of points that are put in order at once.
 const MOST_ORDERED: usize = 1 << 16;
 /// Looking whether a mesh of so many triangles for each point of a batch is closed takes less time than lines through all points.
-const TRIANGLES_PER_POINT: usize = 32;
+const TRIANGLES_PER_POINT: usize = 256;
 /// More than the error of distances that are computed in f64, relative to coordinates.
 const ERROR: f64 = 1024.0 * UNIT_ROUNDOFF;
 
 impl Mesh {
-    /// Does the same as [`closest_on_surface`](Self::closest_on_surface) for every point. The answers are the same, bit for bit, and in the order of the points.
-    /// It uses as many threads as it is told, and bounded memory.
+    /// Does the same as [`closest_on_surface`](Self::closest_on_surface) for every point. The answers are the same, bit for bit, and in the order of the
+    /// points. It uses as many threads as it is told, and bounded memory.
     ///
     /// ```
     /// use hitscan::{Mesh, Threads, glam::Vec3};
@@ -49,8 +49,8 @@ impl Mesh {
         self.spots_of_batch((points, answers), max_distance, threads, &report)
     }
 
-    /// Does the same as [`closest_point`](Self::closest_point) for every point. The answers are the same, bit for bit, and in the order of the points. It uses as
-    /// many threads as it is told, and bounded memory.
+    /// Does the same as [`closest_point`](Self::closest_point) for every point. The answers are the same, bit for bit, and in the order of the points. It uses
+    /// as many threads as it is told, and bounded memory.
     ///
     /// Of many points around a [closed](Self::is_closed) mesh, most take little longer than by
     /// [`closest_on_surface_batch`](Self::closest_on_surface_batch): whether a point is inside is known from a neighbour, if no surface is between them.
