@@ -1,4 +1,4 @@
-//! Whether a mesh is closed, by its edges.
+//! The test whether a mesh is closed, by its edges.
 
 use super::{Mesh, MeshData};
 use crate::collections::sort::{joined, sort};

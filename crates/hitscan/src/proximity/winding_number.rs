@@ -100,7 +100,7 @@ pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
     (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0
 }
 
-/// How many more backs than fronts a line through a point hits: in all, and ahead of the point.
+/// The number of backs minus that of fronts that a line through a point hits: in all, and ahead of the point.
 struct Balance {
     all: i64,
     ahead: i64,

@@ -181,7 +181,7 @@ impl Mesh {
     }
 }
 
-/// What is known of the last point that was answered, and how exact distances from the next one are.
+/// The facts about the last point that was answered, and how exact distances from the next one are.
 #[derive(Clone, Copy, Debug, Default)]
 struct LastAnswer {
     /// More than the error of any distance from the next point.
