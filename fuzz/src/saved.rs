@@ -3,10 +3,11 @@
 
 use crate::MEMORY;
 use crate::mesh::{check_contents, check_ray, one_by_one};
-use hitscan::glam::{DVec3, Vec2, Vec3};
+use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
+use hitscan::snap::{Cursor, Hidden, SnapKind};
 use hitscan::{
-    AlphaMask, ConvexHull, Cull, CutOut, Diagonal, Geometry, HeightField, Mesh, Ray, RayQueries, ReadError, Scene,
-    Sphere, Triangle, Wrap,
+    AlphaMask, Camera, Compound, ConvexHull, Cull, CutOut, Diagonal, Geometry, HeightField, Mesh, PointCloud, Polyline,
+    Ray, RayQueries, ReadError, Scene, Sphere, Triangle, Wrap,
 };
 use hitscan_io::{Format, Model};
 use twox_hash::XxHash3_64;
@@ -91,6 +92,57 @@ fn check_scene(scene: &Scene<u32>) {
         let t = |scene: &Scene<u32>| scene.cast(&ray).map(|hit| hit.t.to_bits());
         assert_eq!([t(&anew), t(&again)], [t(scene); 2], "{ray:?}");
     }
+    for (_, entity) in entities.iter().take(AIMED) {
+        for (part, transform) in parts(entity.geometry(), entity.transform()) {
+            check_wire(&part, &transform, &[scene, &anew, &again]);
+        }
+    }
+}
+
+/// Returns the first parts of a geometry, and their transforms to the world.
+fn parts(geometry: &Geometry, transform: DAffine3) -> Vec<(Geometry, DAffine3)> {
+    match geometry {
+        Geometry::Compound(compound) => {
+            compound.iter().take(AIMED).map(|(part, local)| (part, transform * local)).collect()
+        }
+        geometry => vec![(geometry.clone(), transform)],
+    }
+}
+
+/// Checks the points of a cloud or a polyline: they are finite, in its bounds, and a cursor finds the same ones of all kinds in each scene.
+fn check_wire(part: &Geometry, transform: &DAffine3, scenes: &[&Scene<u32>]) {
+    let (positions, bounds) = match part {
+        Geometry::PointCloud(cloud) => (cloud.positions(), cloud.bounds()),
+        Geometry::Polyline(line) => {
+            let is_there = |end: &u32| (*end as usize) < line.positions().len();
+            assert!(
+                (0..line.segment_count() as u32)
+                    .flat_map(|i| line.segment(i).expect("it is one"))
+                    .all(|i| is_there(&i))
+            );
+            assert!(line.strips().all(|strip| strip.len() >= 2));
+            (line.positions(), line.bounds())
+        }
+        _ => return,
+    };
+    assert!(positions.iter().all(|point| point.is_finite() && bounds.contains(*point)));
+    let Some(first) = positions.first() else { return };
+    let target = transform.transform_point3(first.as_dvec3());
+    let Ok(place) = Camera::look_at(target + DVec3::new(0.25, 1.0, 3.0), target, DVec3::Y) else { return };
+    let camera = Camera::orthographic(place, 2.0).expect("a height that is positive");
+    let cursor = Cursor::new(&camera, [64.0, 64.0], [32.0, 32.0], 16.0).hidden(Hidden::Keep);
+    let found = |scene: &Scene<u32>| {
+        let mut snaps = Vec::new();
+        cursor.all(scene, &[SnapKind::Vertex, SnapKind::Midpoint, SnapKind::Edge], &mut snaps);
+        // The order of equal ones is that of insertion, which is another one in each scene.
+        let mut found: Vec<String> = snaps.iter().map(|snap| format!("{snap:?}")).collect();
+        found.sort();
+        found
+    };
+    let expected = found(scenes[0]);
+    let is_near = target.abs().max_element() < 1e6;
+    assert!(!is_near || !expected.is_empty(), "no point at {target}");
+    scenes.iter().for_each(|scene| assert_eq!(found(scene), expected, "{target}"));
 }
 
 /// Returns the initial inputs.
@@ -114,7 +166,26 @@ pub fn seeds() -> Vec<Vec<u8>> {
         full.to_bytes(),
         fence.to_bytes(),
         scene.to_bytes(|key| key.to_le_bytes()).expect("keys are different"),
+        wires(&corners).to_bytes(|key| key.to_le_bytes()).expect("keys are different"),
     ]
+}
+
+/// Returns a scene of clouds and polylines, alone, empty and in a compound.
+fn wires(points: &[Vec3]) -> Scene<u32> {
+    let cloud = PointCloud::new(points).expect("finite points");
+    let line = Polyline::from_strips([&points[..4], &points[7..9]]).expect("strips of segments");
+    let compound = Compound::new([
+        (Geometry::from(cloud.clone()), DAffine3::from_translation(DVec3::Y).into()),
+        (line.clone().into(), DAffine3::IDENTITY.into()),
+        (Sphere::new(0.5).into(), DAffine3::IDENTITY.into()),
+    ]);
+    let empty = PointCloud::new::<Vec3>(&[]).expect("no points");
+    let geometries: [Geometry; 4] = [cloud.into(), line.into(), compound.expect("parts").into(), empty.into()];
+    let mut scene = Scene::new();
+    for (key, geometry) in (0u32..).zip(geometries) {
+        scene.insert(key, geometry, DVec3::X * 4.0 * f64::from(key)).expect("all can be placed");
+    }
+    scene
 }
 
 /// Returns the mesh with cut-outs: by a picture in some triangles, by their corners in others.

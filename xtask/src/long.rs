@@ -18,7 +18,7 @@ pub(crate) struct Long {
     pub(crate) usual: u64,
 }
 
-pub(crate) const LONG: [Long; 15] = [
+pub(crate) const LONG: [Long; 16] = [
     Long {
         name: "exact",
         what: "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
@@ -48,6 +48,16 @@ pub(crate) const LONG: [Long; 15] = [
         option: "--regions",
         variable: "HITSCAN_SELECT",
         usual: 1000,
+    },
+    Long {
+        name: "snap",
+        what: "compares what cursors snap to in a cloud of a million points and 100,000 edges with brute force, and measures it",
+        package: "hitscan",
+        test: "snap",
+        filter: "",
+        option: "--cursors",
+        variable: "HITSCAN_SNAP_CURSORS",
+        usual: 100_000,
     },
     Long {
         name: "closest",

@@ -18,6 +18,7 @@ mod source;
 mod steps;
 mod tools;
 mod viewer;
+mod wasm;
 mod window;
 
 use long::LONG;
@@ -94,7 +95,7 @@ fn help() -> String {
          `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded; `--update`\n\
          records them. On CI, and for root on Debian, Valgrind is installed; for root also the display of the steps `window` and `viewer`.\n\n\
          `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\
-         WebAssembly (which needs node, and `rustup target add wasm32-unknown-unknown`).\n\n\
+         WebAssembly (which needs node; `xtask/wasm-toolchain` brings the target where rustup has not).\n\n\
          `api` makes random calls of the whole API for an hour, or N minutes, in a build with overflow checks and in a release\n\
          build at once: nothing may panic, answer a NaN, contradict itself, or take more than 10 ms.\n\n\
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\

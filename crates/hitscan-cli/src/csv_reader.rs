@@ -6,6 +6,9 @@ use std::io::{BufRead, BufReader, Read};
 /// The longest line; data that is not a table of numbers would fill the memory otherwise.
 const MAX_LINE: usize = 1 << 16;
 
+/// The mark that some programs write before the first line of a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The rows of a table, read one at a time.
 pub(crate) struct CsvReader {
     name: String,
@@ -28,7 +31,7 @@ impl CsvReader {
             return Ok(Vec::new());
         }
         let line = String::from_utf8_lossy(&self.line);
-        Ok(line.trim_start_matches('\u{feff}').split(',').map(|title| unquoted(title).to_owned()).collect())
+        Ok(line.split(',').map(|title| unquoted(title).to_owned()).collect())
     }
 
     /// Reads up to the end of the next line that is not empty, and returns whether there was one.
@@ -41,6 +44,9 @@ impl CsvReader {
             self.lines += 1;
             self.done += count as u64;
             ensure!(count <= MAX_LINE, "{}: line {} is longer than {MAX_LINE} bytes", self.name, self.lines);
+            if self.lines == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
+                self.line.drain(..BYTE_ORDER_MARK.len());
+            }
             if count == 0 || !self.line.trim_ascii().is_empty() {
                 return Ok(count > 0);
             }

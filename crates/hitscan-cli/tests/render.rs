@@ -84,6 +84,9 @@ fn the_mark_is_drawn_over_the_picture() {
     assert_eq!(run.code, Some(0));
     assert_eq!(run.stderr, "warning: --mark 20,5: there is nothing under this pixel, so nothing is marked\n");
     assert_eq!(plain, same);
+    let (run, outlined) = demo("nothing.png", "--circle 20,5,3");
+    assert_eq!(run.stderr, "warning: nothing is in the region, so only its outline is drawn\n");
+    assert_ne!(plain, outlined);
 }
 
 #[test]

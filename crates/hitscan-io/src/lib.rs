@@ -52,6 +52,11 @@ struct Readme;
 #[doc = include_str!("../../../docs/collisions.md")]
 struct Collisions;
 
+/// The programs of the page on picking, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/picking.md")]
+struct Picking;
+
 /// The worked example of the page on conventions, as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/conventions.md")]

@@ -98,7 +98,11 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
 
     let mut shown: HashSet<EntityId> = marked.iter().map(|hit| hit.id).collect();
     if let Some(drawn) = &region {
-        shown.extend(view.select(&args.region.selector(&drawn.region, &view.camera, &args.picture)?));
+        let selected = view.select(&args.region.selector(&drawn.region, &view.camera, &args.picture)?);
+        if selected.is_empty() {
+            console.warn(format_args!("nothing is in the region, so only its outline is drawn"));
+        }
+        shown.extend(selected);
     }
     let grain = Grain { step: 1, samples: args.samples, sky: Sky::Sampled };
     let film = film(&Exposure::new(&view, args.mode, grain, &shown), size, &args.threads, console)?;

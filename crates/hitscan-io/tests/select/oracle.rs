@@ -1,6 +1,6 @@
 //! An oracle says what a region shows, triangle by triangle, in f64. It shares no code with the library.
 
-use hitscan::glam::{DVec2, DVec3, DVec4, Vec4Swizzles};
+use hitscan::glam::{DMat3, DVec2, DVec3, DVec4, Vec4Swizzles};
 
 /// A camera as its picture shows the world: pixel x and y times w, w, and depth, as linear functions of a point and 1.
 #[derive(Clone, Debug)]
@@ -30,8 +30,17 @@ pub(crate) enum How {
 
 impl Picture {
     /// Returns pixel x and y times w, w, and depth.
-    fn project(&self, point: DVec3) -> DVec4 {
+    pub(crate) fn project(&self, point: DVec3) -> DVec4 {
         DVec4::from_array(self.rows.map(|row| row.dot(point.extend(1.0))))
+    }
+
+    /// Returns the eye and 1, or the step of all rays from one depth to the next and 0.
+    pub(crate) fn towards(&self) -> DVec4 {
+        let [x, y, w, depth] = self.rows;
+        let is_perspective = w == depth;
+        let constants = if is_perspective { -DVec3::new(x.w, y.w, w.w) } else { DVec3::Z };
+        let rows = DMat3::from_cols(x.truncate(), y.truncate(), depth.truncate()).transpose();
+        (rows.inverse() * constants).extend(if is_perspective { 1.0 } else { 0.0 })
     }
 
     /// Returns whether a point, segment or triangle of the world is selected.

@@ -23,6 +23,17 @@ pub(crate) enum BoxPlace {
     Inside,
 }
 
+impl BoxPlace {
+    /// Returns the place of the same box, as seen from all that is not in the region.
+    pub(crate) fn complement(self) -> Self {
+        match self {
+            Self::Outside => Self::Inside,
+            Self::Crossing => Self::Crossing,
+            Self::Inside => Self::Outside,
+        }
+    }
+}
+
 /// A plane in a tree's coordinates: heights above it are from 0 in the region.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RegionPlane {
@@ -30,11 +41,6 @@ pub(crate) struct RegionPlane {
     pub(crate) constant: f64,
     /// A bound on the error of a height.
     pub(crate) error: f64,
-}
-
-impl RegionPlane {
-    /// The plane that everything is above.
-    pub(crate) const BELOW_EVERYTHING: Self = Self { normal: DVec3::ZERO, constant: 1.0, error: 0.0 };
 }
 
 /// A region of space: what is above six planes, or less.
@@ -107,11 +113,6 @@ impl Bvh8 {
 }
 
 impl DynamicBvh {
-    /// Shows every item whose box may have a point in all of the half-spaces.
-    pub(crate) fn inside(&self, spaces: &HalfSpaces, show: &mut dyn FnMut(u32)) {
-        let _ = self.within(spaces, &mut EveryLeaf(show));
-    }
-
     /// Shows every item that is not outside of a region in the tree's coordinates, which are relative to its [frame](Self::frame).
     pub(crate) fn within(&self, region: &impl BoxRegion, visitor: &mut impl RegionVisitor) -> ControlFlow<()> {
         dispatch!(simd => {

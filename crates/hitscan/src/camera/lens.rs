@@ -132,17 +132,17 @@ impl Lens {
         self.rows[2]
     }
 
-    /// Returns the rows for picture x, y and depth, and the direction of parallel rays in which depth grows by 1, unless the rays come from the eye.
-    pub(super) fn forms(&self) -> ([DVec3; 3], Option<DVec3>) {
-        (self.rows, (self.rays == Rays::Parallel).then_some(self.columns.z_axis))
-    }
-
     /// Returns the ray through a point of the picture: its start, relative to the eye, and its direction, in which depth grows by 1.
     pub(super) fn ray(&self, picture: DVec2) -> (DVec3, DVec3) {
         match self.rays {
             Rays::FromEye => (DVec3::ZERO, self.columns * picture.extend(1.0)),
             Rays::Parallel => (self.columns * picture.extend(0.0), self.columns.z_axis),
         }
+    }
+
+    /// Returns how the point of a ray moves with picture x and y; with perspective, for each unit of depth.
+    pub(super) fn steps(&self) -> [DVec3; 2] {
+        [self.columns.x_axis, self.columns.y_axis]
     }
 
     /// Maps a point relative to the eye to picture and depth; `None` if it is not in front of an eye. The result may be infinite or NaN.

@@ -8,7 +8,7 @@ mod pixel_space;
 mod saved;
 mod viewport;
 
-pub(crate) use pixel_map::{HomogeneousPixel, PixelMap};
+pub(crate) use pixel_map::{HomogeneousPixel, LinearForm, PixelMap};
 pub(crate) use pixel_space::PixelSpace;
 pub use viewport::Viewport;
 

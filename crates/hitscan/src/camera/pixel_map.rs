@@ -1,27 +1,19 @@
 //! A camera's map from the world to pixels around a cursor, in homogeneous coordinates.
 
 use super::Camera;
+use super::pixel_space::PixelSpace;
 use super::viewport::Viewport;
-use glam::{DVec2, DVec3, Vec2};
+use glam::{DVec2, DVec3, Vec2, Vec3Swizzles};
 
-/// The map from points to pixels relative to a cursor. All of its functions of a point are linear in the offset from the eye.
-///
-/// The pixel offset is (x, y) / w. With perspective, w is the depth; with parallel rays, it is 1.
+/// The map from points to pixels relative to a cursor: the pixel space around it. The pixel offset is (x, y) / w, in which w is the depth with perspective,
+/// and 1 with parallel rays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PixelMap {
-    pub(crate) eye: DVec3,
-    /// The functions x and y.
-    pub(crate) pixels: [LinearForm; 2],
-    pub(crate) weight: LinearForm,
-    pub(crate) depth: DVec3,
-    pub(crate) near: f64,
-    pub(crate) far: f64,
-    /// The direction of parallel rays, in which depth grows by 1; `None` if the rays come from the eye.
-    parallel: Option<DVec3>,
+    space: PixelSpace,
     cursor: DVec2,
 }
 
-/// The function `normal` · offset + `constant`.
+/// The function `normal` · offset + `constant` of the offset from the eye.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinearForm {
     pub(crate) normal: DVec3,
@@ -29,12 +21,9 @@ pub(crate) struct LinearForm {
 }
 
 impl LinearForm {
-    fn at(&self, offset: DVec3) -> f64 {
-        self.normal.dot(offset) + self.constant
-    }
-
-    fn plus(self, other: Self, factor: f64) -> Self {
-        Self { normal: self.normal + other.normal * factor, constant: self.constant + other.constant * factor }
+    /// Returns a bound on the sum of the absolute values of all terms for a point, by which rounding is bounded.
+    pub(crate) fn magnitude(&self, point: DVec3, eye: DVec3) -> f64 {
+        self.normal.abs().dot(point.abs() + eye.abs()) + self.constant.abs()
     }
 }
 
@@ -49,20 +38,47 @@ pub(crate) struct HomogeneousPixel {
 impl PixelMap {
     /// Maps a point in the world.
     pub(crate) fn project(&self, point: DVec3) -> HomogeneousPixel {
-        let offset = point - self.eye;
-        let [x, y] = self.pixels;
-        HomogeneousPixel {
-            pixel: DVec2::new(x.at(offset), y.at(offset)),
-            weight: self.weight.at(offset),
-            depth: self.depth.dot(offset),
-        }
+        let place = self.space.of_offset.transform_point3(point - self.space.eye);
+        let weight = if self.space.is_perspective() { place.z } else { 1.0 };
+        HomogeneousPixel { pixel: place.xy(), weight, depth: place.z }
     }
 
-    /// Returns bounds on the sums of absolute values of all terms of a point's pixel and weight, by which their rounding is bounded.
-    pub(crate) fn magnitude(&self, point: DVec3) -> (DVec2, f64) {
-        let size = point.abs() + self.eye.abs();
-        let of = |form: &LinearForm| form.normal.abs().dot(size) + form.constant.abs();
-        (DVec2::new(of(&self.pixels[0]), of(&self.pixels[1])), of(&self.weight))
+    pub(crate) fn eye(&self) -> DVec3 {
+        self.space.eye
+    }
+
+    /// Returns the same map for points in a world with another origin.
+    pub(crate) fn relative_to(mut self, origin: DVec3) -> Self {
+        self.space.eye += origin;
+        self
+    }
+
+    /// Returns the smallest and the largest depth that rays reach.
+    pub(crate) fn depths(&self) -> [f64; 2] {
+        self.space.depth
+    }
+
+    pub(crate) fn has_depth(&self, depth: f64) -> bool {
+        let [near, far] = self.space.depth;
+        (near..=far).contains(&depth)
+    }
+
+    /// Returns the functions x and y.
+    pub(crate) fn pixel_forms(&self) -> [LinearForm; 2] {
+        [self.form(0), self.form(1)]
+    }
+
+    pub(crate) fn weight_form(&self) -> LinearForm {
+        if self.space.is_perspective() { self.depth_form() } else { LinearForm { normal: DVec3::ZERO, constant: 1.0 } }
+    }
+
+    pub(crate) fn depth_form(&self) -> LinearForm {
+        self.form(2)
+    }
+
+    fn form(&self, row: usize) -> LinearForm {
+        let of_offset = &self.space.of_offset;
+        LinearForm { normal: of_offset.matrix3.row(row), constant: of_offset.translation[row] }
     }
 
     /// Returns the window pixel at an offset from the cursor.
@@ -76,14 +92,16 @@ impl PixelMap {
     }
 
     pub(crate) fn is_parallel(&self) -> bool {
-        self.parallel.is_some()
+        !self.space.is_perspective()
     }
 
     /// Returns where the ray that leads to a point of this depth begins, in the world: at the near depth, or at the eye.
     pub(crate) fn sight_start(&self, point: DVec3, depth: f64) -> DVec3 {
-        match self.parallel {
-            Some(direction) => point - direction * (depth - self.near),
-            None => self.eye + (point - self.eye) * (self.near / depth),
+        let [near, _] = self.space.depth;
+        if self.is_parallel() {
+            point - self.space.ray(DVec2::ZERO).1 * (depth - near)
+        } else {
+            self.space.eye + (point - self.space.eye) * (near / depth)
         }
     }
 }
@@ -91,20 +109,7 @@ impl PixelMap {
 impl Camera {
     /// Returns the map to pixels around a cursor; `None` for a cursor or a viewport that cannot be used.
     pub(crate) fn pixel_map(&self, cursor: Vec2, viewport: &Viewport) -> Option<PixelMap> {
-        let half = viewport.usable_size()? * 0.5;
-        let middle = viewport.origin.as_dvec2() + half - cursor.as_dvec2();
-        let ([x, y, depth], parallel) = self.lens.forms();
-        let weight = match parallel {
-            Some(_) => LinearForm { normal: DVec3::ZERO, constant: 1.0 },
-            None => LinearForm { normal: depth, constant: 0.0 },
-        };
-        let linear = |normal: DVec3| LinearForm { normal, constant: 0.0 };
-        let pixels = [
-            linear(x * (half.x / self.width(viewport))).plus(weight, middle.x),
-            linear(y * -half.y).plus(weight, middle.y),
-        ];
-        let is_usable = middle.is_finite() && pixels.iter().all(|form| form.normal.is_finite());
-        let (near, far, cursor) = (self.near, self.far, cursor.as_dvec2());
-        is_usable.then_some(PixelMap { eye: self.eye, pixels, weight, depth, near, far, parallel, cursor })
+        let cursor = cursor.as_dvec2();
+        Some(PixelMap { space: self.pixel_space_around(cursor, viewport)?, cursor })
     }
 }

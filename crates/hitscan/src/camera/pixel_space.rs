@@ -24,10 +24,15 @@ pub(crate) struct PixelSpace {
 impl Camera {
     /// Returns the pixel space of a viewport; `None` if the viewport shows nothing.
     pub(crate) fn pixel_space(&self, viewport: &Viewport) -> Option<PixelSpace> {
+        self.pixel_space_around(DVec2::ZERO, viewport)
+    }
+
+    /// Returns the pixel space in which a pixel of the window is (0, 0).
+    pub(super) fn pixel_space_around(&self, center: DVec2, viewport: &Viewport) -> Option<PixelSpace> {
         let size = viewport.usable_size()?;
         let half = size * 0.5;
         let factor = DVec2::new(half.x / self.width(viewport), -half.y);
-        let middle = viewport.origin.as_dvec2() + half;
+        let middle = viewport.origin.as_dvec2() + half - center;
         let of_offset = self.lens.pixel_transform(factor, middle);
         (of_offset.is_finite() && self.eye.is_finite()).then_some(PixelSpace {
             lens: self.lens,
@@ -67,11 +72,8 @@ impl PixelSpace {
 
     /// Returns how the point of a ray moves with the pixel, for each pixel in x and in y; with perspective, for each unit of depth.
     pub(crate) fn steps(&self) -> [DVec3; 2] {
-        let steps = |picture: DVec2| {
-            let [(from, along), (to, onward)] = [DVec2::ZERO, picture].map(|picture| self.lens.ray(picture));
-            if self.is_perspective() { onward - along } else { to - from }
-        };
-        [steps(DVec2::X) / self.factor.x, steps(DVec2::Y) / self.factor.y]
+        let [x, y] = self.lens.steps();
+        [x / self.factor.x, y / self.factor.y]
     }
 
     /// Returns the largest length of a step for a move of one pixel in any direction: the larger singular value of the steps.

@@ -2,7 +2,8 @@
 //!
 //! A [`DragPath`] is what it stays on: a plane, an axis, or the plane that faces the camera. [`Drag`] moves it along such a path,
 //! [`TurnDrag`] turns it around an axis, and [`surface_point`] puts it on whatever surface is under the cursor.
-//! All take a [`Picture`], a camera with its viewport, anew for each cursor, so the camera may move during a drag.
+//! All take a [`Picture`], a camera with its viewport, anew for each cursor, so the camera may move during a drag. A [`gizmo`](crate::gizmo) has handles that
+//! are dragged so.
 //!
 //! # Bounds
 //!

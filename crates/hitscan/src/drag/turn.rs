@@ -169,6 +169,7 @@ impl TurnDrag {
 /// Returns the angle by which a point goes around the origin on a straight way. Inside a hub, it is the integral of the motion
 /// across over the hub's radius squared, instead of over the distance squared.
 fn swept(from: DVec2, to: DVec2, hub: f64) -> f64 {
+    let is_in_hub = |point: DVec2| point.length_squared() <= hub * hub;
     let way = to - from;
     let (a, b, c) = (way.length_squared(), -way.dot(from), from.length_squared() - hub * hub);
     let crossing = if a > 0.0 { quadratic_roots(a, b, c, b * b - a * c) } else { None };
@@ -176,7 +177,9 @@ fn swept(from: DVec2, to: DVec2, hub: f64) -> f64 {
         Some((enters, leaves)) => [enters, leaves].map(|t| t.clamp(0.0, 1.0)),
         None => [0.0; 2],
     };
-    let [entry, exit] = [enters, leaves].map(|t| from + way * t);
+    // The ends of a way decide by themselves whether they are in the hub, and what is between them stays in it, however much rounding moves the roots.
+    let entry = if is_in_hub(from) { from } else { (from + way * enters).clamp_length_max(hub) };
+    let exit = if is_in_hub(to) { to } else { (from + way * leaves).clamp_length_max(hub) };
     around(from, entry) + entry.perp_dot(exit) / (hub * hub) + around(exit, to)
 }
 

@@ -32,7 +32,11 @@
 //! # What a drag does
 //!
 //! The point that was grabbed stays under the cursor where that is possible, and is bounded elsewhere, as the module
-//! [`drag`](crate::drag) says. A cancelled drag gives back the transform of its start.
+//! [`drag`](crate::drag) says. A cancelled drag gives back the transform of its start, and [`GizmoChange::End`] has both transforms, which is all that an
+//! undo history needs.
+//!
+//! Several things are moved together by one gizmo at a place of their own: [`GizmoTransform::change_since`] the start of the drag, times the transform that
+//! each of them had then, is where it goes.
 //!
 //! ```
 //! use hitscan::drag::Picture;

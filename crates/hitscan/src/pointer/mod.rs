@@ -1,6 +1,6 @@
 //! The pointer's state machine: from presses, moves and releases to hovers, clicks and drags.
 //!
-//! It takes plain data ([`PointerInput`]) and gives plain data ([`PointerEvent`]), and knows no window library and no
+//! Make one [`Pointers`] for a window. It takes plain data ([`PointerInput`]) and gives plain data ([`PointerEvent`]), and knows no window library and no
 //! scene. The caller picks: each input says which thing is under the pointer there, under a key of the caller's own
 //! type. The same inputs give the same events, so a recorded stream can be replayed.
 //!

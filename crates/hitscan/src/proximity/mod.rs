@@ -37,5 +37,6 @@ pub(crate) use manifold::{ManifoldPoint, manifold};
 pub(crate) use penetration::{ANY, Depth, PartPenetration, at_most, between, depth};
 pub(crate) use placed_shape::PlacedShape;
 pub(crate) use point_query::{NearestPoint, closest};
+pub(crate) use torus_arcs::PlacedTorus;
 pub use winding_number::Containment;
 pub(crate) use winding_number::{containment, containment_in_closed, middle, on_surface};

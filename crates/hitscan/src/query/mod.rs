@@ -20,6 +20,7 @@ mod mesh_contact;
 mod mesh_surface;
 mod mesh_sweep;
 mod move_point;
+mod occlusion;
 mod overlap;
 mod pair;
 mod pair_distance;

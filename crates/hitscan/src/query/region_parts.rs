@@ -11,6 +11,7 @@ use crate::geom::ray::Ray;
 use crate::scene::{Part, PartPlace};
 use core::hash::Hash;
 use core::ops::ControlFlow;
+use glam::DVec3;
 
 /// Shows the parts that are not outside of a region.
 struct RegionParts<'v, 's, K, F> {
@@ -80,6 +81,12 @@ impl<'s, K: Clone + Eq + Hash> View<'s, K> {
 }
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
+    /// Returns the view whose origin is at an offset from the present one.
+    pub(crate) fn moved_by(mut self, offset: DVec3) -> Self {
+        self.view.origin += offset;
+        self
+    }
+
     /// Returns the part of the hit that [`cast`](super::RayQueries::cast) reports.
     pub(crate) fn first_part(&self, ray: &Ray) -> Option<FirstPart> {
         let outset = QueryRay::new(self, ray)?;

@@ -14,6 +14,7 @@ use crate::proximity::{ConvexCore, ConvexPart, Depth, PlacedShape, Touching, clo
 use crate::scene::Part;
 use crate::sweep::{Contact, Sweep};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
@@ -26,7 +27,7 @@ const NEARLY: f64 = 1e-6;
 /// on it. This only bounds how many pieces are looked at.
 const SUNK: f64 = 1.0 / 1024.0;
 
-/// The maximum number of pieces that are looked at around a contact. Nearer ones come first, roughly.
+/// The maximum number of pieces that are looked at around a contact, the nearest ones.
 const MOST_AROUND: usize = 64;
 
 /// A piece of the scene at a point, relative to that point.
@@ -43,6 +44,12 @@ struct Surrounding<'a> {
 }
 
 impl Surrounding<'_> {
+    /// Orders pieces by their distance, then as the scene does.
+    fn order(&self, other: &Self) -> Ordering {
+        let place = |piece: &Self| (piece.part.order, piece.part.index, piece.triangle);
+        length(self.foot).total_cmp(&length(other.foot)).then_with(|| place(self).cmp(&place(other)))
+    }
+
     /// Returns how far the piece reaches along a direction of unit length.
     fn reach(&self, direction: DVec3) -> f64 {
         match &self.form {
@@ -232,14 +239,15 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let (point, normal) = (hit.point_f64(), hit.normal_f64());
         let Some(part) = self.scene.part_of(&hit.id, hit.part) else { return Vec::new() };
         let blur = 16.0 * rounding(part, point);
-        let mut around = Vec::new();
+        let mut around = Neighborhood::default();
+        let limit = blur + spacing(part, point);
         // The faces of all parts count, whichever of them was met.
-        let _ = near_parts(self, (point, point), blur + spacing(part, point), &mut |other| {
+        let _ = near_parts(self, (point, point), limit, &mut |other| {
             let open = blur + spacing(other, point);
-            add((other, None), point.into(), (open + spacing(part, point), open), &mut around);
-            ControlFlow::Continue(blur + spacing(part, point))
+            around.add((other, None), point.into(), (open + spacing(part, point), open), false);
+            ControlFlow::Continue(smaller(limit, around.limit()))
         });
-        let faces = around.iter().flat_map(|piece| {
+        let faces = around.pieces.iter().flat_map(|piece| {
             let faces = piece.faces(normal, normal).into_iter();
             faces.filter(|face| piece.reach(*face).abs() <= blur + piece.open).collect::<Vec<_>>()
         });
@@ -305,7 +313,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         (blur, sunk): (f64, f64),
         (own, triangle): (&'a Part, Option<u32>),
     ) -> Vec<Surrounding<'a>> {
-        let mut around = Vec::new();
+        let mut around = Neighborhood::default();
         let point = at.world();
         let own_open = blur + spacing(own, point);
         // The coordinates of another part may be as large as those of the world.
@@ -316,28 +324,21 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             match (is_own, triangle) {
                 // A convex part hides nothing of itself.
                 (true, None) => {}
-                (true, _) => {
-                    let first = around.len();
-                    add((part, triangle), at, (sunk + blur, open), &mut around);
-                    around.iter_mut().skip(first).for_each(|piece| piece.is_own = true);
-                }
-                (false, _) => add((part, None), at, (sunk + own_open + open, open), &mut around),
+                (true, _) => around.add((part, triangle), at, (sunk + blur, open), is_own),
+                (false, _) => around.add((part, None), at, (sunk + own_open + open, open), is_own),
             }
-            if around.len() >= MOST_AROUND {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(limit)
+            ControlFlow::Continue(smaller(limit, around.limit()))
         });
-        around
+        around.pieces
     }
 }
 
 /// Returns the normal of the triangle that is least inclined to a direction, of those of a part that have a point of the world; `None` if there is none.
 pub(super) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur: f64) -> Option<DVec3> {
-    let mut around = Vec::new();
+    let mut around = Neighborhood::default();
     let blur = blur + rounding(part, point);
-    add((part, None), point.into(), (blur, blur), &mut around);
-    let normals = around.iter().filter_map(Surrounding::normal);
+    around.add((part, None), point.into(), (blur, blur), true);
+    let normals = around.pieces.iter().filter_map(Surrounding::normal);
     let normals = normals.map(|normal| if normal.dot(direction) < 0.0 { -normal } else { normal });
     normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
 }
@@ -362,30 +363,54 @@ fn is_beyond([a, b, c]: [DVec3; 3], reach: f64) -> bool {
     low.max_element() > reach || high.min_element() < -reach
 }
 
-/// Adds the pieces of a part, but for one triangle, that are as near to a point as this.
-fn add<'a>(
-    (part, but): (&'a Part, Option<u32>),
-    at: Anchor,
-    (reach, open): (f64, f64),
-    around: &mut Vec<Surrounding<'a>>,
-) {
-    match form_of(part, at) {
-        Some(PlacedShape::Surface(placed)) => {
-            let _ =
-                placed.near(&ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0), reach, &mut |number, corners| {
-                    if Some(number) != but && !is_beyond(corners, reach) {
-                        let piece = of_triangle(part, (number, corners), open);
-                        around.extend(Some(piece).filter(|piece| largest(piece.foot) <= reach));
-                    }
-                    if around.len() < MOST_AROUND { ControlFlow::Continue(reach) } else { ControlFlow::Break(()) }
-                });
+/// The pieces that are nearest to a point, the nearest ones first; those at the same distance are in the scene's order.
+///
+/// The order in which trees show them does not matter, so they are the same however trees were built.
+#[derive(Default)]
+struct Neighborhood<'a> {
+    pieces: Vec<Surrounding<'a>>,
+}
+
+impl<'a> Neighborhood<'a> {
+    /// Returns the distance beyond which nothing is added any more.
+    fn limit(&self) -> f64 {
+        self.pieces.get(MOST_AROUND - 1).map_or(f64::INFINITY, |last| length(last.foot))
+    }
+
+    /// Adds a piece, unless it is there already or as many others are nearer.
+    fn insert(&mut self, piece: Surrounding<'a>) {
+        if let Err(place) = self.pieces.binary_search_by(|other| other.order(&piece)) {
+            self.pieces.insert(place, piece);
+            self.pieces.truncate(MOST_AROUND);
         }
-        // None of these is known to have a flat face.
-        Some(PlacedShape::Torus(_) | PlacedShape::Convex(ConvexPart { core: ConvexCore::Custom { .. }, .. }))
-        | None => {}
-        Some(form @ (PlacedShape::Convex(_) | PlacedShape::Plane(_))) => {
-            let foot = closest(&form, reach, None).map(|spot| spot.point);
-            around.extend(foot.map(|foot| Surrounding { part, triangle: None, form, foot, open, is_own: false }));
+    }
+
+    /// Adds the pieces of a part, but for one triangle, that are as near to a point as this.
+    fn add(&mut self, (part, but): (&'a Part, Option<u32>), at: Anchor, (reach, open): (f64, f64), is_own: bool) {
+        match form_of(part, at) {
+            Some(PlacedShape::Surface(placed)) => {
+                let _ = placed.near(
+                    &ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0),
+                    reach,
+                    &mut |number, corners| {
+                        if Some(number) != but && !is_beyond(corners, reach) {
+                            let piece = Surrounding { is_own, ..of_triangle(part, (number, corners), open) };
+                            if length(piece.foot) <= reach {
+                                self.insert(piece);
+                            }
+                        }
+                        ControlFlow::Continue(smaller(reach, self.limit()))
+                    },
+                );
+            }
+            // None of these is known to have a flat face.
+            Some(PlacedShape::Torus(_) | PlacedShape::Convex(ConvexPart { core: ConvexCore::Custom { .. }, .. }))
+            | None => {}
+            Some(form @ (PlacedShape::Convex(_) | PlacedShape::Plane(_))) => {
+                if let Some(spot) = closest(&form, reach, None) {
+                    self.insert(Surrounding { part, triangle: None, form, foot: spot.point, open, is_own });
+                }
+            }
         }
     }
 }

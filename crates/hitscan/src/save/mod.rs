@@ -23,7 +23,7 @@ use twox_hash::XxHash3_64;
 const MARK: [u8; 8] = *b"\x89HITSC\r\n";
 
 /// The version of the bytes from here on: mark, version, kind and length, then the content, then the checksum of all that.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const HEAD: usize = MARK.len() + 4 + 4 + 8;
 const CHECKSUM: usize = 8;
 

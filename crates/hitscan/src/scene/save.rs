@@ -10,15 +10,15 @@ use crate::hull::ConvexHull;
 use crate::mesh::{Mesh, SavedMeshes, read_meshes};
 use crate::save::{self, Reader, SavedKind, Value, Writer, row_of_vec3, vec3};
 use crate::shape::Shape;
-use crate::wire::{PointCloud, Polyline};
+use crate::wire::{ReadWires, SavedWires};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DAffine3, Vec3};
 use hashbrown::HashMap;
 
 impl<K: Clone + Eq + Hash> Scene<K> {
-    /// Returns the scene as bytes, for [`from_bytes`](Self::from_bytes): shapes, meshes with their trees, transforms, layers and order. A mesh that several
-    /// entities share is stored once.
+    /// Returns the scene as bytes, for [`from_bytes`](Self::from_bytes): shapes, meshes with their trees, transforms, layers and order. A mesh, a point
+    /// cloud or a polyline that several entities share is stored once, and shared again when it is read.
     ///
     /// `key` returns the bytes for a key, which only the caller knows. [`Mesh::to_bytes`] saves a mesh alone.
     ///
@@ -47,15 +47,16 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         if let Some(entity) = entities().position(|entity| entity.geometry.has_custom()) {
             return Err(SaveError::Custom { entity });
         }
-        let mut meshes = SavedMeshes::default();
-        entities().for_each(|entity| entity.geometry.number_meshes(&mut meshes));
+        let mut shared = SavedShared::default();
+        entities().for_each(|entity| entity.geometry.number_shared(&mut shared));
         Ok(save::write(SavedKind::Scene, |to| {
-            meshes.write(to);
+            shared.meshes.write(to);
+            shared.wires.write(to);
             to.count(keys.len());
             for (key, entity) in keys.iter().zip(entities()) {
                 to.count(key.as_ref().len());
                 to.bytes(key.as_ref());
-                entity.write(&mut meshes, to);
+                entity.write(&mut shared, to);
             }
         }))
     }
@@ -70,9 +71,9 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// entity. Shapes and transforms are checked as when they are inserted.
     pub fn from_bytes(bytes: &[u8], mut key: impl FnMut(&[u8]) -> Option<K>) -> Result<Self, ReadError> {
         let entities = save::read(SavedKind::Scene, bytes, |from| {
-            let meshes = read_meshes(from)?;
+            let shared = ReadShared { meshes: read_meshes(from)?, wires: ReadWires::read(from)? };
             let count = from.count(Entity::LEAST_BYTES)?;
-            (0..count).map(|index| read_entity(from, &meshes).map_err(|error| error.of_entity(index))).collect()
+            (0..count).map(|index| read_entity(from, &shared).map_err(|error| error.of_entity(index))).collect()
         })?;
         let mut scene = Self::new();
         for (entity, (bytes, prepared)) in Vec::into_iter(entities).enumerate() {
@@ -98,12 +99,12 @@ fn check_keys(keys: &[impl AsRef<[u8]>]) -> Result<(), SaveError> {
 }
 
 /// Reads the bytes of an entity's key, and the entity.
-fn read_entity<'a>(from: &mut Reader<'a>, meshes: &[Mesh]) -> Result<(&'a [u8], PreparedEntity), ReadError> {
+fn read_entity<'a>(from: &mut Reader<'a>, shared: &ReadShared) -> Result<(&'a [u8], PreparedEntity), ReadError> {
     let length = from.count(1)?;
     let key = from.bytes(length)?;
     let layers = u32::read(from)?;
     let transform = DAffine3::read(from)?;
-    let geometry = Geometry::read(from, meshes)?;
+    let geometry = Geometry::read(from, shared)?;
     let mut prepared = PreparedEntity::new(geometry, transform.into()).map_err(invalid)?;
     prepared.entity.layers = layers;
     Ok((key, prepared))
@@ -113,16 +114,29 @@ fn invalid(error: impl Into<SceneError>) -> ReadError {
     ReadError::Entity { index: 0, error: error.into() }
 }
 
+/// What entities share, by numbers, as it is saved.
+#[derive(Default)]
+struct SavedShared<'a> {
+    meshes: SavedMeshes<'a>,
+    wires: SavedWires<'a>,
+}
+
+/// What entities share, by numbers, as it is read.
+struct ReadShared {
+    meshes: Vec<Mesh>,
+    wires: ReadWires,
+}
+
 impl Entity {
     /// This includes the key.
     const LEAST_BYTES: usize = 8 + 4 + size_of::<[f64; 12]>() + 4;
 }
 
 impl<'a> EntityRef<'a> {
-    fn write(&self, meshes: &mut SavedMeshes<'a>, to: &mut Writer) {
+    fn write(&self, shared: &mut SavedShared<'a>, to: &mut Writer) {
         self.layers.write(to);
         self.transform.write(to);
-        self.geometry.write(meshes, to);
+        self.geometry.write(shared, to);
     }
 }
 
@@ -146,33 +160,36 @@ impl Geometry {
         }
     }
 
-    fn number_meshes<'a>(&'a self, meshes: &mut SavedMeshes<'a>) {
+    fn number_shared<'a>(&'a self, shared: &mut SavedShared<'a>) {
         match self {
-            Self::Shape(_)
-            | Self::HeightField(_)
-            | Self::ConvexHull(_)
-            | Self::Custom(_)
-            | Self::PointCloud(_)
-            | Self::Polyline(_) => {}
-            Self::Mesh(mesh) => drop(meshes.number(mesh)),
+            Self::Shape(_) | Self::HeightField(_) | Self::ConvexHull(_) | Self::Custom(_) => {}
+            Self::Mesh(mesh) => drop(shared.meshes.number(mesh)),
+            Self::PointCloud(cloud) => drop(shared.wires.cloud(cloud)),
+            Self::Polyline(line) => drop(shared.wires.line(line)),
             Self::Compound(compound) => {
                 for (part, _) in compound.parts() {
-                    if let PartGeometry::Mesh(mesh) = part {
-                        meshes.number(mesh);
+                    match part {
+                        PartGeometry::Shape(_)
+                        | PartGeometry::HeightField(_)
+                        | PartGeometry::ConvexHull(_)
+                        | PartGeometry::Custom(_) => {}
+                        PartGeometry::Mesh(mesh) => drop(shared.meshes.number(mesh)),
+                        PartGeometry::PointCloud(cloud) => drop(shared.wires.cloud(cloud)),
+                        PartGeometry::Polyline(line) => drop(shared.wires.line(line)),
                     }
                 }
             }
         }
     }
 
-    fn write<'a>(&'a self, meshes: &mut SavedMeshes<'a>, to: &mut Writer) {
+    fn write<'a>(&'a self, shared: &mut SavedShared<'a>, to: &mut Writer) {
         match self {
             Self::Shape(shape) => write_shape(shape, to),
-            Self::Mesh(mesh) => write_mesh(mesh, meshes, to),
+            Self::Mesh(mesh) => write_number(MESH, shared.meshes.number(mesh), to),
             Self::HeightField(field) => write_height_field(field, to),
             Self::ConvexHull(hull) => write_hull(hull, to),
-            Self::PointCloud(cloud) => write_cloud(cloud, to),
-            Self::Polyline(line) => write_polyline(line, to),
+            Self::PointCloud(cloud) => write_number(POINT_CLOUD, shared.wires.cloud(cloud), to),
+            Self::Polyline(line) => write_number(POLYLINE, shared.wires.line(line), to),
             // Custom shapes were ruled out before.
             Self::Custom(_) => {}
             Self::Compound(compound) => {
@@ -183,11 +200,11 @@ impl Geometry {
                     placement.to_world.write(to);
                     match part {
                         PartGeometry::Shape(shape) => write_shape(shape, to),
-                        PartGeometry::Mesh(mesh) => write_mesh(mesh, meshes, to),
+                        PartGeometry::Mesh(mesh) => write_number(MESH, shared.meshes.number(mesh), to),
                         PartGeometry::HeightField(field) => write_height_field(field, to),
                         PartGeometry::ConvexHull(hull) => write_hull(hull, to),
-                        PartGeometry::PointCloud(cloud) => write_cloud(cloud, to),
-                        PartGeometry::Polyline(line) => write_polyline(line, to),
+                        PartGeometry::PointCloud(cloud) => write_number(POINT_CLOUD, shared.wires.cloud(cloud), to),
+                        PartGeometry::Polyline(line) => write_number(POLYLINE, shared.wires.line(line), to),
                         PartGeometry::Custom(_) => {}
                     }
                 }
@@ -195,16 +212,16 @@ impl Geometry {
         }
     }
 
-    fn read(from: &mut Reader<'_>, meshes: &[Mesh]) -> Result<Self, ReadError> {
+    fn read(from: &mut Reader<'_>, shared: &ReadShared) -> Result<Self, ReadError> {
         let kind = u32::read(from)?;
         if kind != COMPOUND {
-            return Ok(read_part(kind, from, meshes)?.into());
+            return Ok(read_part(kind, from, shared)?.into());
         }
         let count = from.count(PartGeometry::LEAST_BYTES)?;
         let part = |_| {
             let placement = Placement::new(DAffine3::read(from)?).map_err(invalid)?;
             let kind = u32::read(from)?;
-            Ok((read_part(kind, from, meshes)?, placement))
+            Ok((read_part(kind, from, shared)?, placement))
         };
         Ok(Compound::of_parts((0..count).map(part).collect::<Result<_, ReadError>>()?).into())
     }
@@ -220,9 +237,10 @@ fn write_shape(shape: &Shape, to: &mut Writer) {
     shape.write(to);
 }
 
-fn write_mesh<'a>(mesh: &'a Mesh, meshes: &mut SavedMeshes<'a>, to: &mut Writer) {
-    MESH.write(to);
-    meshes.number(mesh).write(to);
+/// Writes what is saved once for all entities that share it.
+fn write_number(kind: u32, number: u32, to: &mut Writer) {
+    kind.write(to);
+    number.write(to);
 }
 
 fn write_height_field(field: &HeightField, to: &mut Writer) {
@@ -252,35 +270,12 @@ fn write_hull(hull: &ConvexHull, to: &mut Writer) {
     to.rows(hull.vertices().iter().map(row_of_vec3));
 }
 
-fn write_cloud(cloud: &PointCloud, to: &mut Writer) {
-    POINT_CLOUD.write(to);
-    to.rows(cloud.positions().iter().map(row_of_vec3));
-}
-
-fn write_polyline(line: &Polyline, to: &mut Writer) {
-    POLYLINE.write(to);
-    to.rows(line.positions().iter().map(row_of_vec3));
-    let lengths: Vec<[u8; 4]> = line.strips().map(|strip| (strip.len() as u32).to_le_bytes()).collect();
-    to.rows(lengths.into_iter());
-}
-
-fn read_polyline(from: &mut Reader<'_>) -> Result<Polyline, ReadError> {
-    let invalid = ReadError::Invalid { item: "entity", index: 0, fault: "has a polyline that cannot be" };
-    let positions: Vec<Vec3> = from.rows()?.iter().map(vec3).collect();
-    let lengths: Vec<usize> = from.rows()?.iter().map(|bytes| u32::from_le_bytes(*bytes) as usize).collect();
-    let total = lengths.iter().try_fold(0usize, |total, &length| total.checked_add(length));
-    if total != Some(positions.len()) {
-        return Err(invalid);
-    }
-    Polyline::from_parts(positions, &lengths).map_err(|_| invalid)
-}
-
-fn read_part(kind: u32, from: &mut Reader<'_>, meshes: &[Mesh]) -> Result<PartGeometry, ReadError> {
+fn read_part(kind: u32, from: &mut Reader<'_>, shared: &ReadShared) -> Result<PartGeometry, ReadError> {
     let invalid = |fault| ReadError::Invalid { item: "entity", index: 0, fault };
     match kind {
         SHAPE => Ok(PartGeometry::Shape(Shape::read(from)?)),
         MESH => {
-            let mesh = meshes.get(u32::read(from)? as usize).ok_or(invalid("has a mesh that is not there"))?;
+            let mesh = shared.meshes.get(u32::read(from)? as usize).ok_or(invalid("has a mesh that is not there"))?;
             Ok(PartGeometry::Mesh(mesh.clone()))
         }
         HEIGHT_FIELD => read_height_field(from).map(PartGeometry::HeightField),
@@ -290,11 +285,13 @@ fn read_part(kind: u32, from: &mut Reader<'_>, meshes: &[Mesh]) -> Result<PartGe
             Ok(PartGeometry::ConvexHull(hull))
         }
         POINT_CLOUD => {
-            let positions = from.rows()?.iter().map(vec3).collect();
-            let cloud = PointCloud::from_positions(positions);
-            cloud.map(PartGeometry::PointCloud).map_err(|_| invalid("has a point that is not finite"))
+            let cloud = shared.wires.clouds.get(u32::read(from)? as usize);
+            Ok(PartGeometry::PointCloud(cloud.ok_or(invalid("has a point cloud that is not there"))?.clone()))
         }
-        POLYLINE => read_polyline(from).map(PartGeometry::Polyline),
+        POLYLINE => {
+            let line = shared.wires.lines.get(u32::read(from)? as usize);
+            Ok(PartGeometry::Polyline(line.ok_or(invalid("has a polyline that is not there"))?.clone()))
+        }
         _ => Err(invalid("is of an unknown kind")),
     }
 }

@@ -13,7 +13,7 @@ pub struct SelectedTriangle<K> {
     pub triangle: u32,
 }
 
-/// A selected vertex of a mesh or a height field.
+/// A selected vertex of a mesh or a height field, or a point of a cloud or a polyline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -22,11 +22,12 @@ pub struct SelectedVertex<K> {
     pub id: K,
     /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// Index of the vertex: in [`Mesh::positions`](crate::Mesh::positions), or in [`HeightField::heights`](crate::HeightField::heights).
+    /// Index of the vertex: in [`Mesh::positions`](crate::Mesh::positions), [`HeightField::heights`](crate::HeightField::heights),
+    /// [`PointCloud::positions`](crate::PointCloud::positions) or [`Polyline::positions`](crate::Polyline::positions).
     pub vertex: u32,
 }
 
-/// A selected edge of a triangle of a mesh or a height field. Triangles that share both vertices share the edge.
+/// A selected edge of a triangle of a mesh or a height field, or a segment of a polyline. Triangles that share both vertices share the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

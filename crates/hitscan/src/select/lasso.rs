@@ -15,7 +15,8 @@ use glam::DVec2;
 /// Texture Mapping", 1984).
 #[derive(Clone, Debug)]
 pub(super) struct Lasso {
-    corners: Vec<DVec2>,
+    /// The edges from each corner to the next.
+    edges: Vec<[DVec2; 2]>,
     bounds: PixelRect,
     /// The number of cells along each side.
     size: usize,
@@ -25,8 +26,15 @@ pub(super) struct Lasso {
     of_cells: Lists,
     of_rows: Lists,
     sums: Vec<CellCounts>,
-    /// The place of each cell.
-    places: Vec<BoxPlace>,
+    cells: Vec<LassoCell>,
+}
+
+/// A cell of the grid.
+#[derive(Clone, Copy, Debug)]
+struct LassoCell {
+    place: BoxPlace,
+    /// Says whether an odd number of edges that do not touch the cell are on its left, at the height of its middle.
+    has_odd_left: bool,
 }
 
 /// The number of cells that the line may touch, and of others that are inside.
@@ -48,7 +56,7 @@ const SIZES: RangeInclusive<usize> = 32..=256;
 
 impl PartialEq for Lasso {
     fn eq(&self, other: &Self) -> bool {
-        self.corners == other.corners
+        self.edges == other.edges
     }
 }
 
@@ -70,8 +78,9 @@ impl Lists {
 
 impl Lasso {
     /// Makes a lasso of three corners at least, which are finite.
-    pub(super) fn new(corners: Vec<DVec2>) -> Self {
-        let bounds = PixelRect::around(&corners);
+    pub(super) fn new(corners: &[DVec2]) -> Self {
+        let bounds = PixelRect::around(corners);
+        let ends = corners.iter().copied().cycle().skip(1);
         // A smooth line of so many edges crosses some eight times as many cells.
         let size = (8 * corners.len().isqrt()).clamp(*SIZES.start(), *SIZES.end());
         let extent = bounds.max - bounds.min;
@@ -79,14 +88,14 @@ impl Lasso {
         let scale = DVec2::new(cells_in(extent.x), cells_in(extent.y));
         let none = Lists { starts: Vec::new(), edges: Vec::new() };
         let mut lasso = Self {
-            corners,
+            edges: corners.iter().copied().zip(ends).map(|(from, to)| [from, to]).collect(),
             bounds,
             size,
             scale,
             of_cells: none.clone(),
             of_rows: none,
             sums: Vec::new(),
-            places: Vec::new(),
+            cells: Vec::new(),
         };
         lasso.fill();
         lasso
@@ -94,7 +103,7 @@ impl Lasso {
 
     fn fill(&mut self) {
         let (mut of_cells, mut of_rows) = (Vec::new(), Vec::new());
-        for edge in 0..self.corners.len() as u32 {
+        for edge in 0..self.edges.len() as u32 {
             let [a, b] = self.edge(edge);
             for row in self.row(a.y.min(b.y))..=self.row(a.y.max(b.y)) {
                 of_rows.push([row as u32, edge]);
@@ -104,7 +113,7 @@ impl Lasso {
         }
         self.of_cells = Lists::new(self.size * self.size, of_cells);
         self.of_rows = Lists::new(self.size, of_rows);
-        self.places = (0..self.size).flat_map(|row| self.places_of_row(row)).collect();
+        self.cells = (0..self.size).flat_map(|row| self.cells_of_row(row)).collect();
         self.sums = self.summed();
     }
 
@@ -127,26 +136,33 @@ impl Lasso {
         (self.column(low), self.column(high))
     }
 
-    /// Returns where each cell of a row is: whether the line crosses the row's middle an odd number of times to the left of the cell's.
-    fn places_of_row(&self, row: usize) -> Vec<BoxPlace> {
+    /// Returns the cells of a row. One that the line does not touch is inside if the line crosses the row's middle an odd number of times on the left.
+    fn cells_of_row(&self, row: usize) -> Vec<LassoCell> {
         let middle = self.center(row, 0).y;
-        let edges = self.of_rows.get(row).iter().map(|&edge| self.edge(edge));
-        let crossed = edges.filter(|[a, b]| (a.y <= middle) != (b.y <= middle));
-        let mut lines: Vec<f64> = crossed.map(|[a, b]| a.x + (b.x - a.x) * ((middle - a.y) / (b.y - a.y))).collect();
+        let crossing = |&edge: &u32| {
+            let [a, b] = self.edge(edge);
+            let is_crossed = (a.y <= middle) != (b.y <= middle);
+            is_crossed.then(|| a.x + (b.x - a.x) * ((middle - a.y) / (b.y - a.y)))
+        };
+        let mut lines: Vec<f64> = self.of_rows.get(row).iter().filter_map(crossing).collect();
         lines.sort_unstable_by(f64::total_cmp);
         let mut passed = 0;
-        let place = |column: usize| {
+        let cell = |column: usize| {
             let x = self.center(row, column).x;
             while lines.get(passed).is_some_and(|&line| line < x) {
                 passed += 1;
             }
-            match self.of_cells.get(row * self.size + column) {
+            let own = self.of_cells.get(row * self.size + column);
+            let own_passed = own.iter().filter_map(crossing).filter(|&line| line < x).count();
+            let has_odd_left = (passed - own_passed) % 2 == 1;
+            let place = match own {
                 [_, ..] => BoxPlace::Crossing,
-                [] if passed % 2 == 1 => BoxPlace::Inside,
+                [] if has_odd_left => BoxPlace::Inside,
                 [] => BoxPlace::Outside,
-            }
+            };
+            LassoCell { place, has_odd_left }
         };
-        (0..self.size).map(place).collect()
+        (0..self.size).map(cell).collect()
     }
 
     /// Returns the number of cells of each kind in every rectangle of cells that begins with the first one.
@@ -156,7 +172,7 @@ impl Lasso {
         for row in 0..self.size {
             let mut left = CellCounts::default();
             for column in 0..self.size {
-                match self.places[row * self.size + column] {
+                match self.cells[row * self.size + column].place {
                     BoxPlace::Crossing => left.crossed += 1,
                     BoxPlace::Inside => left.inside += 1,
                     BoxPlace::Outside => {}
@@ -173,14 +189,13 @@ impl Lasso {
         self.bounds
     }
 
+    #[inline(always)]
     fn edge(&self, edge: u32) -> [DVec2; 2] {
-        let edge = edge as usize;
-        let next = if edge + 1 == self.corners.len() { 0 } else { edge + 1 };
-        [self.corners[edge], self.corners[next]]
+        self.edges[edge as usize]
     }
 
     pub(super) fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
-        (0..self.corners.len() as u32).map(|edge| self.edge(edge))
+        self.edges.iter().copied()
     }
 
     /// Returns the column of an x, or the nearest one.
@@ -197,41 +212,49 @@ impl Lasso {
         self.bounds.min + step * DVec2::new(column as f64 + 0.5, row as f64 + 0.5)
     }
 
-    /// Returns whether a ray from a point of a row to the right crosses the line an odd number of times.
-    fn is_odd(&self, row: usize, point: DVec2) -> bool {
-        let is_crossed = |&&edge: &&u32| {
-            let [a, b] = self.edge(edge);
-            let is_rising = b.y > a.y;
-            (a.y <= point.y) != (b.y <= point.y) && ((b - a).perp_dot(point - a) > 0.0) == is_rising
-        };
-        self.of_rows.get(row).iter().filter(is_crossed).count() % 2 == 1
-    }
-
     pub(super) fn contains(&self, pixel: DVec2) -> bool {
         if !self.bounds.contains(pixel) {
             return false;
         }
         let (row, column) = (self.row(pixel.y), self.column(pixel.x));
-        let cell = row * self.size + column;
-        match self.places[cell] {
+        match self.cells[row * self.size + column].place {
             BoxPlace::Outside => false,
             BoxPlace::Inside => true,
-            BoxPlace::Crossing => {
-                let is_on_line = |&edge: &u32| is_on(pixel, self.edge(edge));
-                self.of_cells.get(cell).iter().any(is_on_line) || self.is_odd(row, pixel)
-            }
+            BoxPlace::Crossing => self.contains_in_cell(pixel, row, column),
         }
     }
 
+    /// Returns whether a point of a cell is on the line, or has it on the left an odd number of times.
+    ///
+    /// Edges that do not touch the cell are on one side of it. How many of them are on the left, at the height of the point instead of the middle, only changes
+    /// at ends of them. Two edges meet there. If neither touches the cell, the number changes by two or not at all. So it is enough to count those ends on the
+    /// left, between the two heights, that belong to an edge of the cell: one at which two of these meet counts twice.
+    fn contains_in_cell(&self, pixel: DVec2, row: usize, column: usize) -> bool {
+        let (cell, center) = (row * self.size + column, self.center(row, column));
+        let mut is_odd = self.cells[cell].has_odd_left;
+        for &edge in self.of_cells.get(cell) {
+            let [a, b] = self.edge(edge);
+            let [from, to] = [a, b].map(|end| end.y <= pixel.y);
+            let side = (b - a).perp_dot(pixel - a);
+            if side == 0.0 && PixelRect::around(&[a, b]).contains(pixel) {
+                return true;
+            }
+            is_odd ^= from != to && (side > 0.0) != (b.y > a.y);
+            is_odd ^= a.x < center.x && from != (a.y <= center.y);
+            is_odd ^= b.x < center.x && to != (b.y <= center.y);
+        }
+        is_odd
+    }
+
     /// Returns the rows and columns of the cells that a rectangle may touch.
-    fn cells(&self, rect: &PixelRect) -> [RangeInclusive<usize>; 2] {
+    fn cells_of(&self, rect: &PixelRect) -> [RangeInclusive<usize>; 2] {
         [self.row(rect.min.y)..=self.row(rect.max.y), self.column(rect.min.x)..=self.column(rect.max.x)]
     }
 
     /// Returns where a rectangle is, as far as the grid can tell.
     pub(super) fn place(&self, rect: &PixelRect) -> BoxPlace {
         let Some(common) = self.bounds.intersection(rect) else { return BoxPlace::Outside };
-        let [rows, columns] = self.cells(&common);
+        let [rows, columns] = self.cells_of(&common);
         let width = self.size + 1;
         let sum = |row: usize, column: usize| self.sums[row * width + column];
         let (top, bottom, left, right) = (*rows.start(), rows.end() + 1, *columns.start(), columns.end() + 1);
@@ -248,86 +271,30 @@ impl Lasso {
 
     /// Returns whether a convex polygon, a segment or a point has a point in common with the region.
     pub(super) fn meets(&self, polygon: &[DVec2]) -> bool {
-        let rect = PixelRect::around(polygon);
-        match self.place(&rect) {
-            BoxPlace::Outside => false,
-            BoxPlace::Inside => true,
-            BoxPlace::Crossing => self.contains(polygon[0]) || self.touches_line(polygon, &rect),
-        }
+        polygon.iter().any(|&corner| self.contains(corner)) || self.touches_line(polygon)
     }
 
     /// Returns whether a convex polygon, a segment or a point is in the region, and does not touch the line.
     pub(super) fn holds(&self, polygon: &[DVec2]) -> bool {
-        let rect = PixelRect::around(polygon);
-        match self.place(&rect) {
-            BoxPlace::Outside => false,
-            BoxPlace::Inside => true,
-            BoxPlace::Crossing => !self.touches_line(polygon, &rect) && self.contains(polygon[0]),
-        }
+        polygon.iter().all(|&corner| self.contains(corner)) && !self.touches_line(polygon)
     }
 
-    fn touches_line(&self, polygon: &[DVec2], rect: &PixelRect) -> bool {
-        let [rows, columns] = self.cells(rect);
+    fn touches_line(&self, polygon: &[DVec2]) -> bool {
+        let rect = PixelRect::around(polygon);
+        if self.place(&rect) != BoxPlace::Crossing {
+            return false;
+        }
+        let [rows, columns] = self.cells_of(&rect);
         rows.into_iter().any(|row| {
             columns.clone().any(|column| {
                 let edges = self.of_cells.get(row * self.size + column);
                 edges.iter().any(|&edge| {
                     let edge = self.edge(edge);
-                    may_meet(&edge, rect) && are_together(&edge, polygon)
+                    may_meet(&edge, &rect) && are_together(&edge, polygon)
                 })
             })
         })
     }
-}
-
-/// Returns whether a point is on a segment.
-fn is_on(point: DVec2, [a, b]: [DVec2; 2]) -> bool {
-    PixelRect::around(&[a, b]).contains(point) && (b - a).perp_dot(point - a) == 0.0
-}
-
-/// The lasso as trapezoids see it.
-impl Lasso {
-    /// Returns the heights within a rectangle at which its line turns or crosses itself, and the ends of the rectangle, in order.
-    pub(super) fn heights(&self, rect: &PixelRect) -> Vec<f64> {
-        let mut heights: Vec<f64> = self.corners.iter().map(|corner| corner.y).collect();
-        for cell in 0..self.size * self.size {
-            let edges = self.of_cells.get(cell);
-            for (index, &a) in edges.iter().enumerate() {
-                heights.extend(edges[index + 1..].iter().filter_map(|&b| crossing(self.edge(a), self.edge(b))));
-            }
-        }
-        heights.retain(|&y| y > rect.min.y && y < rect.max.y);
-        heights.extend([rect.min.y, rect.max.y]);
-        heights.sort_unstable_by(f64::total_cmp);
-        heights.dedup();
-        heights
-    }
-
-    /// Writes the x of each edge at two heights between which none turns or crosses another, from left to right.
-    pub(super) fn lines_between(&self, top: f64, bottom: f64, lines: &mut Vec<[f64; 2]>) {
-        lines.clear();
-        let middle = top + (bottom - top) * 0.5;
-        if !(self.bounds.min.y..=self.bounds.max.y).contains(&middle) {
-            return;
-        }
-        for &edge in self.of_rows.get(self.row(middle)) {
-            let [a, b] = self.edge(edge);
-            if (a.y <= middle) != (b.y <= middle) {
-                let at = |y: f64| a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y)).clamp(0.0, 1.0);
-                lines.push([at(top), at(bottom)]);
-            }
-        }
-        lines.sort_unstable_by(|p, q| (p[0] + p[1]).total_cmp(&(q[0] + q[1])));
-    }
-}
-
-/// Returns the height at which two segments cross; `None` if they do not, or are parallel.
-fn crossing([a, b]: [DVec2; 2], [p, q]: [DVec2; 2]) -> Option<f64> {
-    let (ours, theirs) = (b - a, q - p);
-    let along = (p - a).perp_dot(theirs) / ours.perp_dot(theirs);
-    let across = (p - a).perp_dot(ours) / ours.perp_dot(theirs);
-    let is_between = (0.0..=1.0).contains(&along) && (0.0..=1.0).contains(&across);
-    is_between.then_some(a.y + ours.y * along)
 }
 
 /// Returns whether the box around a segment meets a rectangle.

@@ -13,14 +13,20 @@
 //!   answer is right for corners that were moved by at most 32 roundings of f64 of the largest number in their transform. Triangles without an area are never
 //!   selected.
 //! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets: they touch the region if they are no
-//!   farther from it than 2^-38 of the distance from the eye to their farthest point. A torus counts as it is, with its hole. One that is inside of a circle
-//!   reaches out of it by at most 2^-37 of the sum of the circle's radius and the distance of its centre from the origin of the window.
-//! - **Point clouds and polylines** are selected only where they are [visible](Selector::visible). In a compound they do not hinder that the rest is inside.
+//!   farther from it than 2^-38 of the distance from the eye to their farthest point. One that is inside of a circle reaches out of it by at most 2^-37 of the
+//!   sum of the circle's radius and the distance of its centre from the origin of the window.
+//! - **A torus** counts as it is, with its hole, by lines and flat sheets that meet it in closed form: within the same bounds, if its transform does not
+//!   stretch it by more than 100 : 1. It may also touch a circle that is smaller by up to 2^-19 of its radius, if it is nearly as near to the circle all
+//!   around.
+//! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as their corners. They have no sides: a cull and a filter of
+//!   hits do not concern them.
 //! - **A plane** touches the region where a ray of it hits the plane, and is never inside.
 //! - **A custom shape** is the hull of its [`farthest`](crate::CustomShape::farthest) points. Without these it is the box of its bounds, and without finite
 //!   bounds it is only selected where it is [visible](Selector::visible).
 //! - **Holes** of cut-outs matter to a visible selection alone, whose rays pass through them. A filter of [`hits`](crate::Filter::hits) is asked once or more
 //!   for each triangle or shape, with a t of 0 and no place on the surface.
+//!
+//! [Visible](Selector::visible) selections cast their rays relative to the eye, so that they resolve as much far from the origin as near it.
 //!
 //! # Examples
 //!
@@ -47,15 +53,18 @@
 //! ```
 
 mod answer;
+mod border;
 mod lasso;
 mod outline;
 mod piece;
 mod region;
+mod ring;
 mod seen;
 mod selector;
 mod solid;
 mod surface;
 mod volume;
+mod wire;
 
 pub use crate::error::RegionError;
 pub use answer::{SelectedEdge, SelectedTriangle, SelectedVertex};

@@ -37,6 +37,16 @@ impl PixelRect {
         min.cmple(max).all().then_some(Self { min, max })
     }
 
+    /// Returns the part of a segment that is in it.
+    pub(super) fn part_of(&self, [from, to]: [DVec2; 2]) -> Option<[DVec2; 2]> {
+        let limits = [0, 1].into_iter().flat_map(|axis| {
+            let [start, end] = [from, to].map(|point| point[axis]);
+            [[start - self.min[axis], end - self.min[axis]], [self.max[axis] - start, self.max[axis] - end]]
+        });
+        let [low, high] = places_above(limits)?;
+        Some([low, high].map(|place| if place == 1.0 { to } else { from + (to - from) * place }))
+    }
+
     /// Returns the two halves along its longer side.
     pub(super) fn halves(&self) -> [Self; 2] {
         let size = self.max - self.min;
@@ -120,6 +130,22 @@ impl Outline {
             Self::Lasso(lasso) => lasso.meets(polygon),
         }
     }
+}
+
+/// Returns the places on a segment, from 0 to 1, between which all of some heights are not negative, given the heights at its ends; `None` if that is nowhere.
+pub(super) fn places_above(heights: impl IntoIterator<Item = [f64; 2]>) -> Option<[f64; 2]> {
+    let (mut low, mut high) = (0.0, 1.0);
+    for [start, end] in heights {
+        let place = start / (start - end);
+        if end > start {
+            low = if place > low { place } else { low };
+        } else if end < start {
+            high = if place < high { place } else { high };
+        } else if start < 0.0 {
+            return None;
+        }
+    }
+    (low <= high).then_some([low, high])
 }
 
 /// Returns whether two convex polygons, segments or points have a point in common: whether no axis separates them (S. Gottschalk et al., "OBBTree", 1996).

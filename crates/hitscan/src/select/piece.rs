@@ -5,7 +5,6 @@ use super::outline::{Outline, PixelRect};
 use super::volume::RegionVolume;
 use crate::camera::PixelSpace;
 use crate::convex::SupportMap;
-use crate::math::clip::clip;
 use crate::math::float::sqrt;
 use alloc::vec::Vec;
 use glam::{DVec2, DVec3};
@@ -24,17 +23,12 @@ pub(super) struct PieceVolume<'p> {
     steps: [DVec3; 2],
 }
 
-/// Returns the convex pieces of a region within the viewport.
-pub(super) fn pieces(volume: &RegionVolume<'_>) -> Vec<Piece> {
+/// Returns all of a convex region within the viewport; `None` for a lasso, and if there is nothing of it.
+pub(super) fn whole(volume: &RegionVolume<'_>) -> Option<Piece> {
     match volume.outline {
-        Outline::Rect(_) => alloc::vec![Piece::of_rect(&volume.bounds)],
-        Outline::Circle { center, radius } => disc(*center, *radius, &volume.bounds).into_iter().collect(),
-        Outline::Lasso(lasso) => {
-            let mut pieces = trapezoids(lasso, &volume.bounds);
-            // The line belongs to the region, also where there is nothing on either side of it.
-            pieces.extend(line(lasso, &volume.bounds));
-            pieces
-        }
+        Outline::Rect(_) => Some(Piece::of_rect(&volume.bounds)),
+        Outline::Circle { center, radius } => disc(*center, *radius, &volume.bounds),
+        Outline::Lasso(_) => None,
     }
 }
 
@@ -64,38 +58,8 @@ fn is_in(pixel: DVec2, center: DVec2, radius: f64) -> bool {
 
 /// Returns the edges of a lasso, as far as they are in a rectangle.
 pub(super) fn line(lasso: &Lasso, rect: &PixelRect) -> Vec<Piece> {
-    lasso.edges().filter_map(|edge| part_in(&edge, rect)).collect()
-}
-
-/// Returns the pieces of a rectangle that are within a lasso: trapezoids between the heights at which the line turns or crosses itself.
-fn trapezoids(lasso: &Lasso, rect: &PixelRect) -> Vec<Piece> {
-    let heights = lasso.heights(rect);
-    let (mut lines, mut found) = (Vec::new(), Vec::new());
-    for (top, bottom) in heights.iter().zip(heights.iter().skip(1)) {
-        lasso.lines_between(*top, *bottom, &mut lines);
-        for pair in lines.chunks_exact(2) {
-            found.extend(trapezoid([*top, *bottom], pair[0], pair[1], rect));
-        }
-    }
-    found
-}
-
-/// Returns the part of a trapezoid that is in a rectangle, given its ends on the left and on the right.
-fn trapezoid([top, bottom]: [f64; 2], left: [f64; 2], right: [f64; 2], rect: &PixelRect) -> Option<Piece> {
-    let corners = [(left[0], top), (right[0], top), (right[1], bottom), (left[1], bottom)];
-    part_in(&corners.map(|(x, y)| DVec2::new(x, y)), rect)
-}
-
-/// Returns the part of a convex polygon that is in a rectangle.
-fn part_in(polygon: &[DVec2], rect: &PixelRect) -> Option<Piece> {
-    let mut corners: Vec<DVec3> = polygon.iter().map(|corner| corner.extend(0.0)).collect();
-    let mut kept = Vec::new();
-    for axis in 0..2 {
-        clip(&corners, |at| rect.min[axis] - at[axis], &mut kept);
-        clip(&kept, |at| at[axis] - rect.max[axis], &mut corners);
-    }
-    let corners: Vec<DVec2> = corners.into_iter().map(DVec3::truncate).collect();
-    (!corners.is_empty()).then_some(Piece { corners, arc: None })
+    let parts = lasso.edges().filter_map(|edge| rect.part_of(edge));
+    parts.map(|ends| Piece { corners: ends.into(), arc: None }).collect()
 }
 
 impl Piece {

@@ -4,6 +4,7 @@ use super::lasso::Lasso;
 use super::outline::{Outline, PixelRect};
 use crate::error::RegionError;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
 /// A part of the window: a rectangle, a circle or a lasso, in window pixels (origin top-left, y down).
@@ -62,8 +63,9 @@ impl Region {
         if corners.len() < 3 || corners.len() > 1 << 31 {
             return Err(RegionError::Corners { count: corners.len() });
         }
-        let corners: Result<_, _> = corners.iter().enumerate().map(|(i, &corner)| finite(i, corner.into())).collect();
-        Ok(Self { outline: Outline::Lasso(Arc::new(Lasso::new(corners?))) })
+        let corners = corners.iter().enumerate().map(|(i, &corner)| finite(i, corner.into()));
+        let corners = corners.collect::<Result<Vec<DVec2>, _>>()?;
+        Ok(Self { outline: Outline::Lasso(Arc::new(Lasso::new(&corners))) })
     }
 
     /// Returns whether a window pixel is in the region; `false` for one that is not finite.

@@ -1,12 +1,15 @@
-//! The parts and triangles that rays through the samples of a region see.
+//! The parts and triangles that rays through the samples of a region see, and the points and lines that nothing hides.
 
+use super::outline::PixelRect;
 use super::volume::RegionVolume;
+use crate::bvh::BoxPlace;
 use crate::camera::{Camera, Viewport};
 use crate::query::{FirstPart, RayView};
-use crate::scene::PartPlace;
+use crate::scene::{Part, PartPlace};
 use alloc::vec::Vec;
 use core::hash::Hash;
-use glam::{DVec2, Vec2};
+use core::ops::Range;
+use glam::{DVec2, DVec3, Vec2};
 
 /// The samples of a viewport that lie in the rectangle around a region: a grid of pixels with this distance between them.
 pub(super) struct SampleGrid {
@@ -17,8 +20,8 @@ pub(super) struct SampleGrid {
     end: [f64; 2],
 }
 
-/// The most samples of a row that are remembered: what is forgotten only means more to sort.
-const MOST_COLUMNS: usize = 4096;
+/// The number of samples along a side of a tile.
+const TILE: usize = 16;
 
 impl SampleGrid {
     pub(super) fn new(volume: &RegionVolume<'_>, viewport: &Viewport, spacing: f32) -> Self {
@@ -34,36 +37,121 @@ impl SampleGrid {
         (self.end[0] - self.first[0]) * (self.end[1] - self.first[1])
     }
 
-    /// Returns what rays through the samples in the region hit first, in order and each once.
-    pub(super) fn seen<K: Clone + Eq + Hash>(
-        &self,
-        volume: &RegionVolume<'_>,
-        (camera, viewport): (&Camera, &Viewport),
-        view: &RayView<'_, K>,
-    ) -> Vec<FirstPart> {
-        let mut seen: Vec<u128> = Vec::new();
-        let [columns, rows] = [0, 1].map(|axis| (self.end[axis] - self.first[axis]) as usize);
-        // A sample often sees the same as the one to the left or the one above.
-        let mut row_above = alloc::vec![None; columns.min(MOST_COLUMNS)];
-        for row in 0..rows {
+    /// Returns the middles of the columns of samples between two pixels, or of the rows, in window pixels.
+    fn middles(&self, axis: usize, from: f64, to: f64) -> impl Iterator<Item = f64> {
+        let (origin, spacing) = (self.origin[axis], self.spacing);
+        let (low, high) = if from < to { (from, to) } else { (to, from) };
+        let cell = |pixel: f64| ((pixel - origin) / spacing).clamp(self.first[axis], self.end[axis]);
+        let (first, end) = (libm::floor(cell(low)), libm::ceil(cell(high)));
+        let middle = move |cell: u64| origin + (first + cell as f64 + 0.5) * spacing;
+        (0..(end - first) as u64).map(middle).filter(move |middle| (low..=high).contains(middle))
+    }
+
+    /// Returns the middle of a sample's square, given the column and the row from the first one.
+    fn pixel(&self, column: u64, row: u64) -> Vec2 {
+        let cell = DVec2::new(self.first[0] + column as f64, self.first[1] + row as f64);
+        (self.origin + (cell + 0.5) * self.spacing).as_vec2()
+    }
+
+    /// Adds what the samples of a tile see, most of it once: a sample often sees the same as the one to the left or the one above.
+    fn add_tile(&self, [columns, rows]: [Range<u64>; 2], sees: impl Fn(Vec2) -> Option<u128>, seen: &mut Vec<u128>) {
+        let mut above = [None; TILE];
+        for row in rows {
             let mut left = None;
-            for column in 0..columns {
-                let cell = DVec2::new(self.first[0] + column as f64, self.first[1] + row as f64);
-                let pixel: Vec2 = (self.origin + (cell + 0.5) * self.spacing).as_vec2();
-                if !volume.contains(pixel.as_dvec2()) {
-                    continue;
-                }
-                let first = view.first_part(&camera.ray(pixel, *viewport)).map(packed);
-                let above = &mut row_above[column % MOST_COLUMNS];
+            for (column, above) in columns.clone().zip(&mut above) {
+                let first = sees(self.pixel(column, row));
                 if first != left && first != *above {
                     seen.extend(first);
                 }
                 (left, *above) = (first, first);
             }
         }
+    }
+
+    /// Returns what rays through the samples in the region hit first, in order and each once.
+    ///
+    /// The rays are relative to the eye, so that f32 resolves them as well far from the origin as near it. They are cast tile by tile, because those of a tile
+    /// go through the same nodes of trees.
+    pub(super) fn seen<K: Clone + Eq + Hash>(
+        &self,
+        volume: &RegionVolume<'_>,
+        (camera, viewport): (&Camera, &Viewport),
+        view: &RayView<'_, K>,
+    ) -> Vec<FirstPart> {
+        let eye = camera.position();
+        let (camera, view) = (camera.relative_to(eye), view.moved_by(eye));
+        let mut seen: Vec<u128> = Vec::new();
+        let [columns, rows] = [0, 1].map(|axis| (self.end[axis] - self.first[axis]) as u64);
+        for row in (0..rows).step_by(TILE) {
+            for column in (0..columns).step_by(TILE) {
+                let [columns, rows] = [(column, columns), (row, rows)].map(|(at, end)| at..(at + TILE as u64).min(end));
+                let ends = [(columns.start, rows.start), (columns.end - 1, rows.end - 1)];
+                let [min, max] = ends.map(|(column, row)| self.pixel(column, row).as_dvec2());
+                let place = volume.place(&PixelRect { min, max });
+                if place == BoxPlace::Outside {
+                    continue;
+                }
+                let sees = |pixel: Vec2| {
+                    let is_in_region = place == BoxPlace::Inside || volume.contains(pixel.as_dvec2());
+                    if is_in_region { view.first_part(&camera.ray(pixel, *viewport)).map(packed) } else { None }
+                };
+                self.add_tile([columns, rows], sees, &mut seen);
+            }
+        }
         seen.sort_unstable();
         seen.dedup();
         seen.into_iter().map(unpacked).collect()
+    }
+}
+
+/// The points and segments of a view that no surface hides. Points and lines hide nothing.
+pub(super) struct WireSight<'q, K> {
+    view: &'q RayView<'q, K>,
+    volume: &'q RegionVolume<'q>,
+    grid: SampleGrid,
+    /// The eye in the world.
+    eye: DVec3,
+}
+
+impl<'q, K: Clone + Eq + Hash> WireSight<'q, K> {
+    pub(super) fn new(view: &'q RayView<'q, K>, volume: &'q RegionVolume<'q>, grid: SampleGrid, eye: DVec3) -> Self {
+        Self { view, volume, grid, eye }
+    }
+
+    /// Returns whether a point of a part, in pixel space and in the world, is in the region and not hidden.
+    pub(super) fn sees_point(&self, part: &Part, [pixels, world]: [DVec3; 2]) -> bool {
+        if !self.volume.shows(pixels) {
+            return false;
+        }
+        let space = &self.volume.space;
+        let near = space.depth[0];
+        let start = if space.is_perspective() {
+            self.eye + (world - self.eye) * (near / pixels.z)
+        } else {
+            // The near depth of a camera with parallel rays may be anywhere.
+            let (_, step) = space.ray(space.pixel(pixels));
+            self.view.entry_of_sight(world - step * (pixels.z - near), world)
+        };
+        !self.view.hides(start, world, Some(part))
+    }
+
+    /// Returns whether a segment, each end of which is given in pixel space and in the world, is seen: one of its ends, or a point at which it crosses the
+    /// middle of a column or of a row of samples.
+    pub(super) fn sees_segment(&self, part: &Part, [a, b]: [[DVec3; 2]; 2]) -> bool {
+        let Some(ends) = self.volume.places_between_planes([a[0], b[0]]) else { return false };
+        let between = |place: f64| [0, 1].map(|space| a[space] + (b[space] - a[space]) * place);
+        let sees = |place: f64| self.sees_point(part, between(place));
+        let is_perspective = self.volume.space.is_perspective();
+        let sees_crossing = |axis: usize| {
+            let [from, to] = ends.map(|place| self.volume.space.pixel(between(place)[0])[axis]);
+            let crossing = |middle: f64| {
+                let off = |end: DVec3| end[axis] - middle * if is_perspective { end.z } else { 1.0 };
+                let [start, end] = [a[0], b[0]].map(off);
+                (start / (start - end)).clamp(ends[0], ends[1])
+            };
+            from.is_finite() && to.is_finite() && self.grid.middles(axis, from, to).map(crossing).any(sees)
+        };
+        self.sees_point(part, a) || self.sees_point(part, b) || (0..2).any(sees_crossing)
     }
 }
 

@@ -1,10 +1,11 @@
 //! The question what is in a region of the window.
 
 use super::answer::{SelectedEdge, SelectedTriangle, SelectedVertex};
-use super::seen::SampleGrid;
-use super::solid::{SolidTest, is_wire};
+use super::seen::{SampleGrid, WireSight};
+use super::solid::SolidTest;
 use super::surface::{Element, SurfaceTest, in_order, surely_has_area};
 use super::volume::{Buffers, RegionVolume};
+use super::wire::{WireTest, has_wire};
 use super::{Found, Region, Rule};
 use crate::bvh::BoxPlace;
 use crate::camera::{Camera, Viewport};
@@ -18,7 +19,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DAffine3, DVec3};
 
-/// Selects what a [`Region`] of the window shows: entities, triangles, vertices or edges.
+/// Selects what a [`Region`] of the window shows: entities, triangles, vertices or edges. Points of clouds and polylines are vertices, and segments are edges.
 ///
 /// It is a value: make it once for a drag, and ask any view of any scene. See the [module](super) for what counts.
 ///
@@ -71,8 +72,14 @@ impl Selector {
     /// Selects only what is visible: what a ray through a sample in the region hits first. The samples are the middles of squares of `spacing` pixels that
     /// begin at the viewport's top-left corner. With 1 these are the pixels; with logical pixels on a screen of scale 2, 0.5 samples the physical ones.
     ///
-    /// A triangle or an entity must also meet the [rule](Rule). A vertex or an edge is selected if a triangle that it belongs to is visible, and it meets the
-    /// rule itself.
+    /// A triangle or an entity must also meet the [rule](Rule). A vertex or an edge of triangles is selected if a triangle that it belongs to is visible, and
+    /// it meets the rule itself.
+    ///
+    /// Points and lines have no area that a ray could hit. A point of a [cloud](crate::PointCloud) or a [polyline](crate::Polyline) is visible if it is in
+    /// the region and no surface hides it: none is in front of it on the line from the eye, or from the camera's near depth. A segment is visible if one of
+    /// its ends is, or a place where it crosses the middle of a column or a row of samples. Surfaces through the point do not hide it, as for
+    /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and up to as many for each segment as it
+    /// crosses columns and rows.
     ///
     /// # Errors
     /// Returns an error if the spacing is not positive and finite, or if there are more than 2^30 samples.
@@ -91,8 +98,8 @@ impl Selector {
 
     /// Writes the selected entities, in the order of insertion, into a buffer, which is cleared first.
     ///
-    /// An entity is selected by [`Rule::Touching`] if one of its triangles or solids touches the region, by [`Rule::Inside`] if all of them are inside, and by
-    /// [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is, and some triangle or solid counts.
+    /// An entity is selected by [`Rule::Touching`] if one of its triangles, solids, points or segments touches the region, by [`Rule::Inside`] if all of them
+    /// are inside, and by [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is, and any of them counts.
     pub fn entities<'a, K: Clone + Eq + Hash + 'a>(&self, view: impl Into<RayView<'a, K>>, ids: &mut Vec<K>) {
         ids.clear();
         let view = view.into();
@@ -119,8 +126,24 @@ impl Selector {
         });
     }
 
-    /// Writes the selected vertices of meshes and height fields, in the order of entity, part and vertex, into a buffer, which is cleared first. Vertices
-    /// without a triangle that has an area are not selected.
+    /// Writes the selected vertices of meshes, height fields, clouds and polylines, in the order of entity, part and vertex, into a buffer, which is cleared
+    /// first. Vertices of a mesh without a triangle that has an area are not selected.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::PointCloud;
+    /// use hitscan::select::{Region, Selector};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("scan", PointCloud::new(&[[-1.0, 0.0, -5.0], [0.5, 0.0, -5.0], [1.0, 0.0, -5.0]])?, DVec3::ZERO)?;
+    /// let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0)?;
+    /// let right = Region::rect([200.0, 0.0], [400.0, 400.0])?;
+    /// let mut points = Vec::new();
+    /// Selector::new(&camera, [400.0, 400.0], &right).vertices(&scene, &mut points);
+    /// assert_eq!(points.iter().map(|found| found.vertex).collect::<Vec<_>>(), [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias("points", "point_cloud"))]
     pub fn vertices<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<RayView<'a, K>>,
@@ -132,7 +155,9 @@ impl Selector {
         });
     }
 
-    /// Writes the selected edges of triangles of meshes and height fields, in the order of entity, part and vertices, into a buffer, which is cleared first.
+    /// Writes the selected edges of triangles of meshes and height fields, and segments of polylines, in the order of entity, part and vertices, into a buffer,
+    /// which is cleared first.
+    #[doc(alias("segments", "lines"))]
     pub fn edges<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<RayView<'a, K>>,
@@ -247,6 +272,12 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         let seen = self.seen(spacing);
         let mut parts: Vec<&Part> =
             seen.into_iter().filter_map(|(place, _)| self.view.view.scene.part_at(place)).collect();
+        let sight = self.sight(spacing);
+        self.each_wire(|_, part, wire| {
+            if wire.has_seen(&sight) {
+                parts.push(part);
+            }
+        });
         parts.sort_unstable_by_key(|part| part.place_in_order());
         parts.dedup_by_key(|part| part.place_in_order());
         for part in parts {
@@ -264,12 +295,14 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
     fn elements(&mut self, element: Element, found: &mut Vec<(&'q Part, Found)>) {
         let rule = self.selector.rule;
         self.each_part(|query, part, place| {
+            let mut of_part = Found::new();
             if let Some(test) = SurfaceTest::new(&query.view.view, query.volume, query.eye, part) {
-                let mut of_part = Found::new();
                 test.add(place, element, rule, &mut query.buffers, &mut of_part);
-                if !of_part.is_empty() {
-                    found.push((part, of_part));
-                }
+            } else if let Some(test) = WireTest::new(query.volume, query.eye, part) {
+                test.add(place, element, rule, &mut query.buffers, &mut of_part);
+            }
+            if !of_part.is_empty() {
+                found.push((part, of_part));
             }
         });
     }
@@ -286,6 +319,26 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
             }
             found.push((part, selected));
         }
+        let sight = self.sight(spacing);
+        self.each_wire(|query, part, wire| {
+            let mut selected = Found::new();
+            wire.add_seen(&sight, (element, rule), &mut query.buffers, &mut selected);
+            found.push((part, selected));
+        });
+    }
+
+    /// Shows every part that is made of points or segments, and whose box is not outside.
+    fn each_wire(&mut self, mut show: impl FnMut(&mut Self, &'q Part, WireTest<'q>)) {
+        self.each_part(|query, part, _| {
+            if let Some(wire) = WireTest::new(query.volume, query.eye, part) {
+                show(query, part, wire);
+            }
+        });
+    }
+
+    /// Returns what tells whether points and segments are hidden.
+    fn sight(&self, spacing: f32) -> WireSight<'q, K> {
+        WireSight::new(self.view, self.volume, SampleGrid::new(self.volume, &self.selector.viewport, spacing), self.eye)
     }
 
     fn seen(&self, spacing: f32) -> Vec<FirstPart> {
@@ -310,19 +363,32 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
             return Some(true);
         }
         if let Some(test) = SurfaceTest::new(view, self.volume, self.eye, part) {
-            return test.selects(place, rule, &mut self.buffers);
+            return match rule {
+                Rule::Inside => test.is_inside(place, &mut self.buffers),
+                Rule::Touching | Rule::Center => test.touches(place, &mut self.buffers),
+            };
+        }
+        if let Some(test) = WireTest::new(self.volume, self.eye, part) {
+            return match rule {
+                Rule::Inside => test.is_inside(place, &mut self.buffers),
+                Rule::Touching | Rule::Center => test.touches(place, &mut self.buffers),
+            };
         }
         let is_taken = view.takes_all_sides() || view.takes_side(part, None, self.side_of(part));
-        is_taken.then(|| self.solids.selects(part, place, rule))?
+        is_taken.then(|| self.solids.selects(part, place, rule))
     }
 
-    /// Returns whether an entity is inside, given one of its parts, and where the boxes around some of them are, in order.
+    /// Returns whether an entity is inside, given one of its parts, and where the boxes around some of them are, in order. The others are looked at first,
+    /// which are outside more often.
     fn is_inside(&mut self, part: &'q Part, places: &[(&Part, BoxPlace)]) -> bool {
         let view = &self.view.view;
+        let place_of =
+            |part: &Part| places.binary_search_by_key(&part.index, |(part, _)| part.index).ok().map(|at| places[at].1);
+        let [others, known] = [false, true]
+            .map(|is_known| view.scene.siblings(part).filter(move |part| place_of(part).is_some() == is_known));
         let mut is_any_inside = false;
-        for part in view.scene.siblings(part) {
-            let place = places.binary_search_by_key(&part.index, |(part, _)| part.index);
-            let place = place.map_or(BoxPlace::Crossing, |at| places[at].1);
+        for part in others.chain(known) {
+            let place = place_of(part).unwrap_or(BoxPlace::Crossing);
             match view.can_select(part).then(|| self.selects_part(part, place)) {
                 None | Some(Some(false)) => return false,
                 Some(Some(true)) => is_any_inside = true,
@@ -338,10 +404,8 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         view.scene.siblings(part).filter(|part| view.can_select(part)).any(|part| {
             match SurfaceTest::new(view, self.volume, self.eye, part) {
                 Some(test) => test.has_triangle_that_counts(),
-                None => {
-                    let is_taken = view.takes_all_sides() || view.takes_side(part, None, self.side_of(part));
-                    is_taken && !is_wire(part)
-                }
+                None => has_wire(part)
+                    .unwrap_or_else(|| view.takes_all_sides() || view.takes_side(part, None, self.side_of(part))),
             }
         })
     }
@@ -359,12 +423,12 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         if normal.dot(toward) >= 0.0 { Side::Front } else { Side::Back }
     }
 
-    fn center_is_in_region(&mut self, part: &Part) -> bool {
+    fn center_is_in_region(&self, part: &Part) -> bool {
         let is_empty = |part: &&Part| part.geometry.bounds().is_empty();
         let parts = self.view.view.scene.siblings(part).filter(|part| !is_empty(part));
         let Some(Extent { low, high }) = parts.map(Part::extent).reduce(|a, b| a.union(&b)) else { return false };
         let center = low + (high - low) * 0.5 - self.eye;
         let center = self.volume.space.of_offset.transform_point3(center);
-        center.is_finite() && self.volume.selects(&[center], Rule::Center, &mut self.buffers)
+        self.volume.shows(center)
     }
 }

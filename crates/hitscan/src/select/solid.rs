@@ -1,9 +1,11 @@
-//! Shapes and hulls in a region: convex sets against the convex pieces of the region, by their support functions.
+//! Shapes and hulls in a region: convex sets against convex pieces of the region, by their support functions.
 
 use super::Rule;
+use super::border::RegionBorder;
 use super::lasso::Lasso;
 use super::outline::{Outline, PixelRect};
 use super::piece::{self, Piece};
+use super::ring::RingTest;
 use super::volume::RegionVolume;
 use crate::bvh::BoxPlace;
 use crate::geom::aabb::Extent;
@@ -14,45 +16,43 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 use glam::{DAffine3, DVec2, DVec3};
 
-/// The region as solids see it. Its pieces are made when the first solid needs them.
+/// The region as solids see it. What they need of it is made when the first one does.
 pub(super) struct SolidTest<'r> {
     volume: &'r RegionVolume<'r>,
     /// The eye in the world.
     eye: DVec3,
-    pieces: OnceCell<Vec<Piece>>,
+    /// All of a convex region.
+    whole: OnceCell<Option<Piece>>,
     /// The line of a lasso.
     line: OnceCell<Vec<Piece>>,
+    border: OnceCell<RegionBorder>,
 }
 
 /// A solid that is inside may reach out of a circle by this part (2^-38) of the largest number in the comparison, as for solids that touch a region.
-const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
+pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
 
 /// Both sides of a rectangle are then below 2^-38 of what they were.
 const MOST_HALVINGS: u32 = 2 * 38;
 
-/// Returns whether a part is made of points or lines, which no region selects.
-pub(super) fn is_wire(part: &Part) -> bool {
-    matches!(part.geometry, PartGeometry::PointCloud(_) | PartGeometry::Polyline(_))
-}
-
 impl<'r> SolidTest<'r> {
     pub(super) fn new(volume: &'r RegionVolume<'r>, eye: DVec3) -> Self {
-        Self { volume, eye, pieces: OnceCell::new(), line: OnceCell::new() }
+        Self { volume, eye, whole: OnceCell::new(), line: OnceCell::new(), border: OnceCell::new() }
     }
 
-    /// Returns whether a part that is not made of triangles is selected, given where the box around it is; `None` for points and lines, which do not count.
-    pub(super) fn selects(&self, part: &Part, place: BoxPlace, rule: Rule) -> Option<bool> {
-        if is_wire(part) {
-            return None;
-        }
-        let Some(form) = self.form(part) else { return Some(false) };
-        Some(match rule {
+    /// Returns whether a shape or a hull touches the region, or is inside, given where the box around it is.
+    pub(super) fn selects(&self, part: &Part, place: BoxPlace, rule: Rule) -> bool {
+        let Some(form) = self.form(part) else { return false };
+        match rule {
             Rule::Touching | Rule::Inside if place == BoxPlace::Inside => true,
-            Rule::Touching => self.touches(&form, self.pixels_of(part)),
+            // A solid that is inside touches, also where it or the region is too small for the distance between them.
+            Rule::Touching => {
+                let around = self.pixels_of(part);
+                self.touches(&form, around) || self.holds(&form, around)
+            }
             Rule::Inside => self.holds(&form, self.pixels_of(part)),
             // The rule is about the box around the entity.
             Rule::Center => false,
-        })
+        }
     }
 
     /// Returns the shape of a part relative to the eye: that of its bounds for a custom shape which does not say more.
@@ -83,13 +83,18 @@ impl<'r> SolidTest<'r> {
         if self.volume.planes.iter().any(is_beyond) {
             return false;
         }
-        if let Outline::Lasso(lasso) = self.volume.outline
-            && matches!(form, PlacedShape::Convex(_))
-        {
+        if let PlacedShape::Torus(ring) = form {
+            return RingTest::new(self.volume, ring, depths).touches(self.border(), around);
+        }
+        if let Outline::Lasso(lasso) = self.volume.outline {
             return self.touches_line(form, around, lasso, depths) || self.is_within(form, lasso, depths);
         }
-        let pieces = self.pieces.get_or_init(|| piece::pieces(self.volume));
-        self.touches_any(form, around, pieces, depths)
+        let whole = self.whole.get_or_init(|| piece::whole(self.volume));
+        self.touches_any(form, around, whole.as_slice(), depths)
+    }
+
+    fn border(&self) -> &RegionBorder {
+        self.border.get_or_init(|| RegionBorder::new(self.volume))
     }
 
     fn touches_any(
@@ -165,11 +170,10 @@ impl<'r> SolidTest<'r> {
             && match self.volume.outline {
                 Outline::Rect(_) => true,
                 Outline::Circle { center, radius } => self.circle_holds(*center, *radius, &hull),
-                Outline::Lasso(lasso) => {
-                    let is_in =
-                        |depths| !self.touches_line(form, around, lasso, depths) && self.is_within(form, lasso, depths);
-                    self.depths(&hull).is_some_and(is_in)
-                }
+                Outline::Lasso(lasso) => self.depths(&hull).is_some_and(|depths| match form {
+                    PlacedShape::Torus(ring) => RingTest::new(self.volume, ring, depths).is_within(self.border()),
+                    _ => !self.touches_line(form, around, lasso, depths) && self.is_within(form, lasso, depths),
+                }),
             }
     }
 
@@ -241,6 +245,10 @@ impl<'r> SolidTest<'r> {
             for height in [&near as &dyn Fn(DVec3) -> f64, &far, &slope] {
                 crate::math::clip::clip(&polygon, height, &mut kept);
                 core::mem::swap(&mut polygon, &mut kept);
+            }
+            // No ray hits a plane that is parallel to it: a region that only reaches the horizon does not show the plane.
+            if polygon.iter().all(|&pixel| slope(pixel) == 0.0) {
+                return false;
             }
             let pixels: Vec<DVec2> = polygon.into_iter().map(DVec3::truncate).collect();
             !pixels.is_empty() && self.volume.outline.meets(&pixels)

@@ -1,10 +1,9 @@
 //! Triangles, vertices and edges of a mesh or a height field in a region.
 
-use super::volume::{Buffers, RegionFrame, RegionVolume};
+use super::volume::{Buffers, Complement, RegionFrame, RegionVolume};
 use super::{Found, Rule};
-use crate::bvh::{BoxPlace, BoxRegion, RegionPlane, RegionVisitor};
+use crate::bvh::{BoxPlace, RegionVisitor};
 use crate::geom::hit::Side;
-use crate::math::float::inverse_power_of_two;
 use crate::query::View;
 use crate::scene::{Part, PartGeometry};
 use crate::shape::triangle_normal;
@@ -13,7 +12,7 @@ use crate::tri::degenerate::has_area;
 use core::cell::OnceCell;
 use core::hash::Hash;
 use core::ops::ControlFlow;
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 
 /// An element of triangles that is selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,31 +163,40 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         })
     }
 
-    /// Returns whether the part is selected as a whole, given where the box around it is; `None` if no triangle counts, so that it neither is nor hinders.
-    pub(super) fn selects(&self, place: BoxPlace, rule: Rule, buffers: &mut Buffers) -> Option<bool> {
-        let (tree, _) = self.surface.tree();
-        let is_all_inside = place == BoxPlace::Inside;
-        let mut selected = None;
+    /// Returns whether some triangle that counts touches the region, given where the box around the part is; `None` if no triangle is known to count.
+    pub(super) fn touches(&self, place: BoxPlace, buffers: &mut Buffers) -> Option<bool> {
+        let mut touches = None;
         let mut visitor = RegionLeaves(|leaf, place| {
-            if place == BoxPlace::Inside && rule == Rule::Touching && self.all_count() {
-                selected = Some(true);
+            if place == BoxPlace::Inside && self.all_count() {
+                touches = Some(true);
                 return ControlFlow::Break(());
             }
             self.each_of_leaf(leaf, place, &mut |(_, corners, place)| {
                 let is_selected =
-                    place == BoxPlace::Inside || self.volume.selects(&self.to_pixels(corners), rule, buffers);
-                selected = Some(is_selected);
-                // One triangle that touches the region is enough, and so is one that is not inside.
-                let is_enough = is_all_inside || is_selected == (rule == Rule::Touching);
-                if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    place == BoxPlace::Inside || self.volume.selects(&self.to_pixels(corners), Rule::Touching, buffers);
+                touches = Some(is_selected);
+                if is_selected { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
         });
-        let _ = match rule {
-            // Here, what is outside matters too.
-            Rule::Inside => tree.within(&OutsideToo(self.frame()), place, &mut visitor),
-            Rule::Touching | Rule::Center => tree.within(self.frame(), place, &mut visitor),
-        };
-        selected
+        let _ = self.surface.tree().0.within(self.frame(), place, &mut visitor);
+        touches
+    }
+
+    /// Returns whether all triangles that count are inside, given where the box around the part is; `None` if no triangle counts.
+    ///
+    /// The first one that is not inside ends the search, which begins where boxes are wholly outside.
+    pub(super) fn is_inside(&self, place: BoxPlace, buffers: &mut Buffers) -> Option<bool> {
+        let mut is_inside = None;
+        let mut visitor = RegionLeaves(|leaf, place| {
+            self.each_of_leaf(leaf, place, &mut |(_, corners, _)| {
+                let is_selected = self.volume.selects(&self.to_pixels(corners), Rule::Inside, buffers);
+                is_inside = Some(is_selected);
+                if is_selected { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })
+        });
+        let _ = self.surface.tree().0.within(&Complement(self.frame()), place.complement(), &mut visitor);
+        // Triangles in boxes that are inside were not looked at.
+        is_inside.or_else(|| self.has_triangle_that_counts().then_some(true))
     }
 
     /// Returns whether some triangle counts, wherever it is.
@@ -203,7 +211,8 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
                 ControlFlow::Break(())
             })
         });
-        let _ = self.surface.tree().0.within(&OutsideToo(self.frame()), BoxPlace::Crossing, &mut visitor);
+        // Every leaf of a tree that is inside is visited.
+        let _ = self.surface.tree().0.within(self.frame(), BoxPlace::Inside, &mut visitor);
         is_found
     }
 
@@ -226,12 +235,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
     /// Returns the region in the coordinates of the part's tree.
     fn frame(&self) -> &RegionFrame<'q> {
         self.frame.get_or_init(|| {
-            let unit = inverse_power_of_two(self.surface.tree().1.scale);
-            let DAffine3 { matrix3, translation } = self.part.to_world;
-            let to_offset = DAffine3 { matrix3: matrix3 * unit, translation: translation - self.eye };
-            let bounds = self.surface.bounds();
-            let reach = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
-            self.volume.framed(&to_offset, reach * self.surface.tree().1.scale)
+            self.volume.framed_for(self.part, self.eye, self.surface.tree().1.scale, &self.surface.bounds())
         })
     }
 
@@ -263,26 +267,6 @@ impl<F: FnMut(u32, BoxPlace) -> ControlFlow<()>> RegionVisitor for RegionLeaves<
     #[inline(always)]
     fn visit(&mut self, leaf: u32, place: BoxPlace) -> ControlFlow<()> {
         self.0(leaf, place)
-    }
-}
-
-/// A region that also shows what is outside of it.
-struct OutsideToo<'a>(&'a RegionFrame<'a>);
-
-impl BoxRegion for OutsideToo<'_> {
-    fn planes(&self) -> &[RegionPlane; 6] {
-        self.0.planes()
-    }
-
-    fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
-        match self.0.place(place, low, high) {
-            BoxPlace::Outside => BoxPlace::Crossing,
-            place => place,
-        }
-    }
-
-    fn beyond(&self) -> BoxPlace {
-        BoxPlace::Crossing
     }
 }
 

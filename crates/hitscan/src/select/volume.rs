@@ -1,11 +1,13 @@
 //! The part of space that a region of the window shows: a pyramid or a prism between two depths.
 
-use super::outline::{Outline, PixelRect};
+use super::outline::{Outline, PixelRect, places_above};
 use super::{Region, Rule};
 use crate::bvh::{BoxPlace, BoxRegion, RegionPlane};
 use crate::camera::{Camera, PixelSpace, Viewport};
+use crate::geom::aabb::Aabb;
 use crate::math::clip::{clip, section};
-use crate::math::float::{UNIT_ROUNDOFF, gamma};
+use crate::math::float::{UNIT_ROUNDOFF, gamma, inverse_power_of_two};
+use crate::scene::Part;
 use alloc::vec::Vec;
 use glam::{DAffine3, DVec2, DVec3};
 
@@ -50,6 +52,10 @@ impl<'r> RegionVolume<'r> {
         let (origin, size) = (viewport.origin.as_dvec2(), viewport.size.as_dvec2());
         let picture = PixelRect { min: origin, max: origin + size };
         let bounds = region.outline.bounds().intersection(&picture)?;
+        // The right and bottom edges do not belong to a viewport: the next one may begin there.
+        if bounds.min.cmpge(picture.max).any() {
+            return None;
+        }
         let [near, far] = space.depth;
         let line = |axis: DVec2| {
             let [least, most] = [bounds.min, bounds.max].map(|at| at.dot(axis));
@@ -87,9 +93,28 @@ impl<'r> RegionVolume<'r> {
         RegionFrame { volume: self, to_pixels, planes: self.planes.map(plane), error: sizes * ERROR }
     }
 
+    /// Returns the region in the units of a tree of a part, of which there are so many in one of the part's, given the eye in the world and the part's bounds.
+    pub(super) fn framed_for(&self, part: &Part, eye: DVec3, scale: f64, bounds: &Aabb) -> RegionFrame<'_> {
+        let DAffine3 { matrix3, translation } = part.to_world;
+        let to_offset = DAffine3 { matrix3: matrix3 * inverse_power_of_two(scale), translation: translation - eye };
+        let reach = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
+        self.framed(&to_offset, reach * scale)
+    }
+
     /// Returns whether a pixel is in the region and in the viewport.
     pub(super) fn contains(&self, pixel: DVec2) -> bool {
         self.bounds.contains(pixel) && self.outline.contains(pixel)
+    }
+
+    /// Returns where a rectangle is, as seen from the region within the viewport.
+    pub(super) fn place(&self, rect: &PixelRect) -> BoxPlace {
+        match self.bounds.intersection(rect) {
+            None => BoxPlace::Outside,
+            Some(common) => match self.outline.place(rect) {
+                BoxPlace::Inside if common != *rect => BoxPlace::Crossing,
+                place => place,
+            },
+        }
     }
 
     /// Returns whether a point, segment or triangle in pixel space is selected.
@@ -97,17 +122,24 @@ impl<'r> RegionVolume<'r> {
         match rule {
             Rule::Touching => self.touches(corners, buffers),
             Rule::Inside => self.holds(corners, buffers),
-            Rule::Center => {
-                let center = corners.iter().sum::<DVec3>() / corners.len() as f64;
-                self.shows(center, buffers)
-            }
+            Rule::Center => self.shows(corners.iter().sum::<DVec3>() / corners.len() as f64),
         }
     }
 
     /// Returns whether a point in pixel space is in the region.
-    fn shows(&self, point: DVec3, buffers: &mut Buffers) -> bool {
-        let Buffers { pixels, .. } = buffers;
-        self.are_between_planes(&[point]) && self.to_pixels(&[point], pixels) && self.outline.contains(pixels[0])
+    pub(super) fn shows(&self, point: DVec3) -> bool {
+        self.are_between_planes(&[point]) && self.has_pixel_in_outline(point)
+    }
+
+    /// Returns whether the pixel of a point between the planes is in the region.
+    fn has_pixel_in_outline(&self, point: DVec3) -> bool {
+        let is_in_front = !self.space.is_perspective() || point.z > 0.0;
+        is_in_front && self.outline.contains(self.pixel_within(point))
+    }
+
+    /// Returns the places on a segment in pixel space, from 0 to 1, between which it is above all planes; `None` if it is nowhere.
+    pub(super) fn places_between_planes(&self, ends: [DVec3; 2]) -> Option<[f64; 2]> {
+        places_above(self.planes.map(|(height, constant)| ends.map(|end| height.dot(end) + constant)))
     }
 
     fn touches(&self, corners: &[DVec3], buffers: &mut Buffers) -> bool {
@@ -124,7 +156,12 @@ impl<'r> RegionVolume<'r> {
             return false;
         }
         let is_rect = matches!(self.outline, Outline::Rect(_));
-        if is_rect && below.iter().fold(0, |any, bits| any | bits) != all {
+        let below_any = below.iter().fold(0, |any, bits| any | bits);
+        let is_shown = |(place, &corner): (usize, &DVec3)| {
+            below_any >> place & 1 == 0 && (is_rect || self.has_pixel_in_outline(corner))
+        };
+        // One corner is often enough.
+        if corners.iter().rev().enumerate().any(is_shown) {
             return true;
         }
         let Buffers { kept, from, pixels } = buffers;
@@ -168,11 +205,16 @@ impl<'r> RegionVolume<'r> {
         corners.iter().all(|corner| corner.is_finite()) && self.planes.iter().all(is_above)
     }
 
-    /// Writes the pixels of points between the planes, which only rounding moves out of the rectangle; returns `false` if one of them is at the eye.
+    /// Writes the pixels of points between the planes; returns `false` if one of them is at the eye.
     fn to_pixels(&self, points: &[DVec3], pixels: &mut Vec<DVec2>) -> bool {
         pixels.clear();
-        pixels.extend(points.iter().map(|&point| self.space.pixel(point).clamp(self.bounds.min, self.bounds.max)));
+        pixels.extend(points.iter().map(|&point| self.pixel_within(point)));
         !self.space.is_perspective() || points.iter().all(|point| point.z > 0.0)
+    }
+
+    /// Returns the pixel of a point between the planes, which only rounding moves out of the rectangle.
+    fn pixel_within(&self, point: DVec3) -> DVec2 {
+        self.space.pixel(point).clamp(self.bounds.min, self.bounds.max)
     }
 }
 
@@ -240,5 +282,23 @@ impl RegionFrame<'_> {
             BoxPlace::Inside if place != BoxPlace::Inside => BoxPlace::Crossing,
             place => place,
         }
+    }
+}
+
+/// All that is not in a region. What is wholly outside of the region comes first in searches, and what is inside is left out.
+pub(super) struct Complement<'f>(pub(super) &'f RegionFrame<'f>);
+
+impl BoxRegion for Complement<'_> {
+    fn planes(&self) -> &[RegionPlane; 6] {
+        self.0.planes()
+    }
+
+    #[inline(always)]
+    fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
+        self.0.place(place, low, high).complement()
+    }
+
+    fn beyond(&self) -> BoxPlace {
+        BoxPlace::Inside
     }
 }

@@ -1,6 +1,6 @@
 //! Candidates of a snap, and their order.
 
-use super::gather::{NearEdge, NearVertex, PartOrder};
+use super::feature::{NearEdge, NearVertex, PartOrder};
 use super::kind::SnapKind;
 use super::reach::Spot;
 use crate::scene::Part;

@@ -1,15 +1,16 @@
 //! The points at which edges cross on the screen.
 
 use super::candidate::{CrossedEdge, SnapCandidate, SnapFeature};
-use super::gather::{NearEdge, PartOrder};
+use super::feature::{NearEdge, PartOrder};
 use super::kind::SnapKind;
 use super::reach::{Reach, Spot};
 use crate::math::float::sqrt;
 use alloc::vec::Vec;
 use glam::{DVec2, DVec3};
 
-/// Adds the crossings in reach of every two edges.
-pub(super) fn add<'a>(edges: &[NearEdge<'a>], reach: &Reach, found: &mut Vec<SnapCandidate<'a>>) {
+/// Returns the crossings in reach of every two edges.
+pub(super) fn of<'a>(edges: &[NearEdge<'a>], reach: &Reach) -> Vec<SnapCandidate<'a>> {
+    let mut found = Vec::new();
     let mut boxes: Vec<PixelBox<'_, '_>> = edges.iter().map(|edge| PixelBox::of(edge, reach)).collect();
     boxes.sort_unstable_by(|a, b| a.min.x.total_cmp(&b.min.x).then_with(|| place(a.edge).cmp(&place(b.edge))));
     for (number, a) in boxes.iter().enumerate() {
@@ -17,6 +18,7 @@ pub(super) fn add<'a>(edges: &[NearEdge<'a>], reach: &Reach, found: &mut Vec<Sna
         let meeting = beside.filter(|b| b.min.y <= a.max.y && a.min.y <= b.max.y);
         found.extend(meeting.filter_map(|b| crossing(a.edge, b.edge, reach)));
     }
+    found
 }
 
 /// The pixels, relative to the cursor, between which an edge is in reach. Two edges that have none in common do not cross.

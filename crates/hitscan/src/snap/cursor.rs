@@ -40,6 +40,12 @@ pub enum Hidden {
 ///
 /// This is a strict total order: no two points are equal in all of them.
 ///
+/// # Time
+///
+/// [`nearest`](Self::nearest) goes through vertices, midpoints, feet and edges in the order of their distance from the cursor, and asks each whether it is
+/// hidden, until one is not. It does not look at those that are farther away, however many there are. Centres and faces take a ray. For crossings, all edges
+/// within the radius are compared with each other. [`all`](Self::all) looks at everything within the radius.
+///
 /// ```
 /// use hitscan::prelude::*;
 /// use hitscan::snap::{Cursor, SnapKind};
@@ -92,9 +98,14 @@ impl Cursor {
     ///
     /// A point is hidden if a ray towards it, from the eye, the camera's near depth or the bounds of the scene, meets a surface in front of it. Surfaces that
     /// pass through the point do not hide it, up to 2^-22 of the distance, which is what a ray resolves, and an ulp of f32 of the largest coordinate of either
-    /// part. An edge is hidden if the point of it that is nearest to the cursor is hidden.
+    /// part.
     ///
-    /// If two edges cross on the screen, the farther one must be seen a pixel before or after the crossing. Points on an axis are never hidden. With
+    /// If the point of an edge that is nearest to the cursor is hidden, the nearest part of the edge that is not hidden stands for it. It is looked for
+    /// within the radius, to both sides from that point, in steps of a pixel, or of a sixteenth of the radius if that is more. So a visible part counts if it
+    /// is longer than a step, and its end is found to a sixteenth of a step.
+    ///
+    /// Two edges cross only where both are seen. The nearer edge must not be hidden at the crossing. The farther one passes behind it there, and must be seen
+    /// a pixel before or after the crossing, so that an edge which ends behind a silhouette crosses it. Points on an axis are never hidden. With
     /// [`Hidden::Keep`], every surface under the cursor is a face to snap to.
     #[must_use]
     pub fn hidden(self, hidden: Hidden) -> Self {
@@ -164,12 +175,5 @@ impl Cursor {
         if let Some(search) = SnapSearch::new(self, view.into()) {
             search.all(kinds, snaps);
         }
-    }
-}
-
-#[cfg(test)]
-impl Cursor {
-    pub(super) fn reach(&self) -> Option<Reach> {
-        self.reach
     }
 }

@@ -16,14 +16,16 @@ pub enum SnapKind {
     /// The centre of the flat face under the cursor: its centre of area. A face of more than 4096 triangles has none, so that the time of a question is
     /// bounded.
     Center,
-    /// The point at which two edges cross on the screen, on the edge that is nearer to the eye. Edges that share an end do not count.
+    /// The point at which two edges cross on the screen, on the edge that is nearer to the eye. Both must be [seen](super::Cursor::hidden) there, unless
+    /// hidden points count. Edges that share an end do not count.
     Crossing,
     /// The foot of the perpendicular from the [start point](super::Cursor::from_start) onto an edge, between the edge's ends.
     Perpendicular,
     /// The point of an edge that is nearest to the cursor.
     Edge,
-    /// The point nearest to the cursor on a line through the [start point](super::Cursor::from_start) along the world's x, y or z axis. If an axis is seen
-    /// end-on, it is the start point.
+    /// The point nearest to the cursor on a line through the [start point](super::Cursor::from_start) along the world's x, y or z axis. Only the part of the
+    /// line in front of the eye counts, wherever the start point is: on the screen it ends before its vanishing point, and a cursor that is beyond that, so
+    /// that no point of the line is the nearest, finds nothing. If an axis is seen end-on, it is the start point.
     Axis,
     /// The point on a surface under the cursor.
     Face,

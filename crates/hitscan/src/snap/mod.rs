@@ -1,6 +1,7 @@
 //! Picks with a tolerance in pixels, and snaps: the vertex, edge, midpoint, face or other point near a cursor.
 //!
-//! A [`Cursor`] knows the camera, the window pixel and the radius. It is asked about a scene, or a view of one.
+//! A [`Cursor`] knows the camera, the window pixel and the radius. It is asked about a scene, or a view of one. To pick a point of a cloud or an edge, ask
+//! for that [kind](SnapKind) alone.
 //!
 //! # Edges of surfaces
 //!
@@ -9,17 +10,19 @@
 //! each coordinate. Vertices in the same place are one vertex, so that seams of texture coordinates are no edges by themselves. Every vertex of a triangle
 //! counts. Triangles without area do not. Shapes such as balls and boxes have faces alone.
 
+mod best_first;
 mod candidate;
 mod crease;
 mod crossings;
 mod cursor;
+mod edge_walk;
+mod feature;
+mod feature_queue;
 mod flat_face;
-mod gather;
 mod kind;
 mod reach;
 mod search;
-#[cfg(test)]
-mod tests;
+mod segment;
 mod visibility;
 
 pub use cursor::{Cursor, Hidden};

@@ -2,22 +2,23 @@
 
 use super::candidate::{CrossedEdge, SnapCandidate, SnapFeature};
 use super::cursor::{Cursor, Hidden};
-use super::gather::{InReach, NearEdge, Wanted};
+use super::feature::{EdgePoint, NearEdge};
+use super::feature_queue::{QueueOrder, Wanted};
 use super::kind::{Snap, SnapKind, SnapTarget};
 use super::reach::{Reach, Spot};
 use super::visibility::Sight;
 use super::{crossings, flat_face};
 use crate::query::{Hit, RayQueries, View};
+use crate::scene::Part;
 use alloc::vec::Vec;
-use core::cell::OnceCell;
 use core::hash::Hash;
 use glam::{DVec2, DVec3};
 
 /// One question of a cursor to a view. Everything in it is in the world.
 pub(super) struct SnapSearch<'c, 'a, K> {
     cursor: &'c Cursor,
-    view: View<'a, K>,
-    reach: Reach,
+    pub(super) view: View<'a, K>,
+    pub(super) reach: Reach,
     start: Option<DVec3>,
 }
 
@@ -28,67 +29,95 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
     }
 
     pub(super) fn nearest(&self, kinds: &[SnapKind]) -> Option<Snap<K>> {
-        let first = match self.cursor.depth_tolerance {
-            Some(_) => self.first(self.candidates(kinds)),
-            None => self.first_by_kind(kinds),
-        };
-        self.snap(&first?)
+        let front = self.cursor.depth_tolerance.map(|tolerance| self.least_depth(kinds) + tolerance);
+        // Candidates that are farther come last, and the nearest of all is not among them.
+        let farthest = front.unwrap_or(f64::INFINITY);
+        self.snap(&asked(kinds).find_map(|kind| self.first(kind, farthest))?)
     }
 
     pub(super) fn all(&self, kinds: &[SnapKind], snaps: &mut Vec<Snap<K>>) {
-        let mut found = self.candidates(kinds);
-        found.retain(|candidate| self.counts(candidate));
+        let mut found = self.all_candidates(kinds);
         let depths = found.iter().filter(|candidate| is_on_something(candidate)).map(|candidate| candidate.spot.depth);
         let front = depths.min_by(f64::total_cmp);
         self.sort(&mut found, front);
         snaps.extend(found.iter().filter_map(|candidate| self.snap(candidate)));
     }
 
-    /// Returns the candidates of these kinds, in no particular order.
-    fn candidates(&self, kinds: &[SnapKind]) -> Vec<SnapCandidate<'a>> {
-        let edges = OnceCell::new();
-        let asked = SnapKind::ALL.into_iter().filter(|kind| kinds.contains(kind));
-        asked.flat_map(|kind| self.candidates_of(kind, &edges)).collect()
-    }
-
-    /// Returns the first candidate of the first of these kinds that has one that counts. The kinds that come after it are never computed.
-    fn first_by_kind(&self, kinds: &[SnapKind]) -> Option<SnapCandidate<'a>> {
-        let edges = OnceCell::new();
-        let asked = SnapKind::ALL.into_iter().filter(|kind| kinds.contains(kind));
-        asked.map(|kind| self.candidates_of(kind, &edges)).find_map(|found| self.first(found))
-    }
-
-    /// Returns the candidates of a kind. The edges in reach are found when a kind first needs them.
-    fn candidates_of(&self, kind: SnapKind, edges: &OnceCell<Vec<NearEdge<'a>>>) -> Vec<SnapCandidate<'a>> {
-        let in_reach = |vertices, edges| InReach::of(&self.view, &self.reach, Wanted { vertices, edges });
-        let edges = || edges.get_or_init(|| in_reach(false, true).edges).iter();
-        match kind {
-            SnapKind::Vertex => in_reach(true, false).vertices.iter().map(SnapCandidate::of_vertex).collect(),
-            SnapKind::Midpoint => edges().filter_map(|edge| self.midpoint(edge)).collect(),
-            SnapKind::Center => self.centers(),
-            SnapKind::Crossing => {
-                let mut found = Vec::new();
-                crossings::add(edges().as_slice(), &self.reach, &mut found);
-                found
+    /// Returns the candidates of these kinds that count, in no particular order.
+    fn all_candidates(&self, kinds: &[SnapKind]) -> Vec<SnapCandidate<'a>> {
+        let mut found = Vec::new();
+        for kind in asked(kinds) {
+            match self.edge_point(kind) {
+                Some(point) => {
+                    let edges = self.all_edges(point);
+                    found.extend(edges.iter().filter_map(|edge| self.seen_on_edge(kind, edge)));
+                }
+                None => found.extend(self.listed(kind).into_iter().filter(|candidate| self.counts(candidate))),
             }
-            SnapKind::Perpendicular => edges().filter_map(|edge| self.perpendicular(edge)).collect(),
-            SnapKind::Edge => edges().map(|edge| SnapCandidate::on_edge(kind, edge, edge.spot)).collect(),
-            SnapKind::Axis => (0..3).filter_map(|axis| self.on_axis(axis)).collect(),
-            SnapKind::Face => self.faces(),
+        }
+        found
+    }
+
+    /// Returns the first candidate of a kind that counts and is not farther than a depth.
+    fn first(&self, kind: SnapKind, farthest: f64) -> Option<SnapCandidate<'a>> {
+        match self.edge_point(kind) {
+            _ if kind == SnapKind::Vertex => self.first_vertex(farthest),
+            Some(point) => self.first_on_edge(kind, point, farthest),
+            None => self.first_of(self.listed(kind), farthest),
         }
     }
 
-    fn midpoint(&self, edge: &NearEdge<'a>) -> Option<SnapCandidate<'a>> {
-        let [a, b] = edge.ends;
-        Some(SnapCandidate::on_edge(SnapKind::Midpoint, edge, self.reach.point((a + b) * 0.5)?))
+    /// Returns the least depth of all candidates of these kinds that count and belong to an entity; infinity if there are none.
+    fn least_depth(&self, kinds: &[SnapKind]) -> f64 {
+        let on_something = asked(kinds).filter(|&kind| kind != SnapKind::Axis);
+        on_something.fold(f64::INFINITY, |limit, kind| match self.edge_point(kind) {
+            _ if kind == SnapKind::Vertex => self.least_vertex_depth(limit),
+            Some(point) => self.least_edge_depth(kind, point, limit),
+            None => {
+                let mut found = self.listed(kind);
+                found.retain(|candidate| candidate.spot.depth < limit);
+                found.sort_unstable_by(|a, b| a.spot.depth.total_cmp(&b.spot.depth));
+                found.iter().find(|candidate| self.counts(candidate)).map_or(limit, |first| first.spot.depth)
+            }
+        })
     }
 
-    fn perpendicular(&self, edge: &NearEdge<'a>) -> Option<SnapCandidate<'a>> {
-        let [a, b] = edge.ends;
-        let way = b - a;
-        let place = (self.start? - a).dot(way) / way.length_squared();
-        let foot = (0.0 < place && place < 1.0).then(|| a + way * place)?;
-        Some(SnapCandidate::on_edge(SnapKind::Perpendicular, edge, self.reach.point(foot)?))
+    /// Returns the point of edges that a kind is about, if it is about one edge; `None` also if it needs a start point that is missing.
+    fn edge_point(&self, kind: SnapKind) -> Option<EdgePoint> {
+        match kind {
+            SnapKind::Midpoint => Some(EdgePoint::Middle),
+            SnapKind::Perpendicular => self.start.map(EdgePoint::Foot),
+            SnapKind::Edge => Some(EdgePoint::Nearest),
+            _ => None,
+        }
+    }
+
+    /// Returns all candidates of a kind that is not about one edge, hidden ones included.
+    fn listed(&self, kind: SnapKind) -> Vec<SnapCandidate<'a>> {
+        match kind {
+            SnapKind::Vertex => self.all_vertices(),
+            SnapKind::Center => self.centers(),
+            SnapKind::Crossing => crossings::of(&self.all_edges(EdgePoint::Nearest), &self.reach),
+            SnapKind::Axis => (0..3).filter_map(|axis| self.on_axis(axis)).collect(),
+            SnapKind::Face => self.faces(),
+            SnapKind::Midpoint | SnapKind::Perpendicular | SnapKind::Edge => Vec::new(),
+        }
+    }
+
+    fn all_vertices(&self) -> Vec<SnapCandidate<'a>> {
+        let (mut queue, mut found) = (self.queue(Wanted::Vertices, QueueOrder::Pixels), Vec::new());
+        while queue.first_key(f64::INFINITY).is_some() {
+            found.extend(queue.take_vertices().iter().map(SnapCandidate::of_vertex));
+        }
+        found
+    }
+
+    fn all_edges(&self, point: EdgePoint) -> Vec<NearEdge<'a>> {
+        let (mut queue, mut found) = (self.queue(Wanted::Edges(point), QueueOrder::Pixels), Vec::new());
+        while queue.first_key(f64::INFINITY).is_some() {
+            found.append(&mut queue.take_edges());
+        }
+        found
     }
 
     fn on_axis(&self, axis: usize) -> Option<SnapCandidate<'a>> {
@@ -144,26 +173,25 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
     }
 
     /// Returns whether a candidate is not hidden, or may be.
-    fn counts(&self, candidate: &SnapCandidate<'a>) -> bool {
+    pub(super) fn counts(&self, candidate: &SnapCandidate<'a>) -> bool {
         let may_be_hidden = self.cursor.hidden == Hidden::Keep;
         may_be_hidden || matches!(candidate.kind, SnapKind::Axis | SnapKind::Face) || {
-            let sight = Sight { view: &self.view, reach: &self.reach, cut_outs: self.cursor.cut_outs };
             let is_seen = |crossed: CrossedEdge<'_>| {
-                !crossed.beside.into_iter().all(|point| sight.is_hidden(point, crossed.feature.part()))
+                !crossed.beside.into_iter().all(|point| self.is_hidden(point, crossed.feature.part()))
             };
-            !sight.is_hidden(candidate.spot.point, candidate.feature.part()) && candidate.crossed.is_none_or(is_seen)
+            !self.is_hidden(candidate.spot.point, candidate.feature.part()) && candidate.crossed.is_none_or(is_seen)
         }
     }
 
-    /// Returns the first candidate that counts. Few of them are asked for whether they are hidden.
-    fn first(&self, mut found: Vec<SnapCandidate<'a>>) -> Option<SnapCandidate<'a>> {
-        let mut front = None;
-        if self.cursor.depth_tolerance.is_some() {
-            found.sort_unstable_by(|a, b| a.spot.depth.total_cmp(&b.spot.depth));
-            let nearest = found.iter().find(|candidate| is_on_something(candidate) && self.counts(candidate));
-            front = nearest.map(|candidate| candidate.spot.depth);
-        }
-        self.sort(&mut found, front);
+    /// Returns whether a surface hides a point of a part.
+    pub(super) fn is_hidden(&self, point: DVec3, part: Option<&Part>) -> bool {
+        Sight { view: &self.view, reach: &self.reach, cut_outs: self.cursor.cut_outs }.is_hidden(point, part)
+    }
+
+    /// Returns the first candidate of a kind that counts and is not farther than a depth. Few of them are asked for whether they are hidden.
+    pub(super) fn first_of(&self, mut found: Vec<SnapCandidate<'a>>, farthest: f64) -> Option<SnapCandidate<'a>> {
+        found.retain(|candidate| candidate.spot.depth <= farthest);
+        found.sort_unstable_by(SnapCandidate::compare);
         found.into_iter().find(|candidate| self.counts(candidate))
     }
 
@@ -200,6 +228,11 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         };
         Some(SnapTarget { id: self.view.scene.owner(part)?.key.clone(), part: part.index, triangle, edge, vertex })
     }
+}
+
+/// Iterates over these kinds in the order of their priority, each once.
+fn asked(kinds: &[SnapKind]) -> impl Iterator<Item = SnapKind> {
+    SnapKind::ALL.into_iter().filter(|kind| kinds.contains(kind))
 }
 
 /// Returns whether a candidate belongs to an entity. The depth tolerance is measured from the nearest of these: a point on an axis may be anywhere.

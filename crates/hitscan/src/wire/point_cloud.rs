@@ -10,8 +10,8 @@ use glam::Vec3;
 /// A cloud of points with its tree, in its own local space. Clones share both: a clone costs no memory and no build.
 ///
 /// Points have no area. Rays and moving volumes pass through them, nothing overlaps them, and `closest_point` does not answer them. A
-/// [`Cursor`](crate::snap::Cursor) snaps to them, and they count for the bounds of a scene. Their numbers are the order in which they are given; equal points
-/// are kept.
+/// [`Cursor`](crate::snap::Cursor) snaps to them, a [`Selector`](crate::select::Selector) selects them, and they count for the bounds of a scene. Their
+/// numbers are the order in which they are given; equal points are kept.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -30,11 +30,11 @@ use glam::Vec3;
 #[doc(alias("points", "lidar", "scan"))]
 #[derive(Clone, Debug)]
 pub struct PointCloud {
-    shared: Arc<CloudData>,
+    pub(super) shared: Arc<CloudData>,
 }
 
 #[derive(Debug)]
-struct CloudData {
+pub(super) struct CloudData {
     positions: Vec<Vec3>,
     tree: SimplexTree<1>,
 }

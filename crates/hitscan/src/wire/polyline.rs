@@ -11,7 +11,8 @@ use glam::Vec3;
 /// One or more strips of straight segments with their tree, in their own local space. Clones share both.
 ///
 /// Lines have no area. Rays and moving volumes pass through them, nothing overlaps them, and `closest_point` does not answer them. A
-/// [`Cursor`](crate::snap::Cursor) snaps to their points and segments, and they count for the bounds of a scene. The points are numbered through all strips, in
+/// [`Cursor`](crate::snap::Cursor) snaps to their points and segments, a [`Selector`](crate::select::Selector) selects them, and they count for the bounds of a
+/// scene. The points are numbered through all strips, in
 /// the order in which they are given. A closed line ends with its first point again.
 ///
 /// ```
@@ -24,11 +25,11 @@ use glam::Vec3;
 #[doc(alias("line_strip", "wireframe", "curve", "path"))]
 #[derive(Clone, Debug)]
 pub struct Polyline {
-    shared: Arc<LineData>,
+    pub(super) shared: Arc<LineData>,
 }
 
 #[derive(Debug)]
-struct LineData {
+pub(super) struct LineData {
     positions: Vec<Vec3>,
     /// The number of points of each strip.
     strips: Vec<u32>,

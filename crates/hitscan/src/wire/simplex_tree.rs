@@ -1,11 +1,15 @@
 //! A tree over points, or over segments.
 
-use crate::bvh::{Bvh8, HalfSpaces, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, is_worth_threads};
+use crate::bvh::{
+    BoxPlace, BoxRegion, Bvh8, LEAF_SIZE, MAX_ITEMS, NormalizedSpace, Primitives, Quality, RegionVisitor,
+    is_worth_threads,
+};
 use crate::error::WireError;
 use crate::geom::aabb::Aabb;
 use crate::math::float::{round_down, round_up};
 use crate::parallel;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 /// The tree over simplices of `N` corners, each of which has a number: points have one corner, segments two.
@@ -51,17 +55,42 @@ impl<const N: usize> SimplexTree<N> {
         self.frame.scale
     }
 
-    /// Shows every simplex whose leaf may have a point in all of the half-spaces, which are in the tree's units: its number and its corners.
-    pub(crate) fn inside(&self, spaces: &HalfSpaces, show: &mut dyn FnMut(u32, [Vec3; N])) {
-        self.tree.inside(spaces, &mut |leaf| {
-            if let Some(leaf) = self.leaves.get(leaf as usize) {
-                leaf.numbers
-                    .iter()
-                    .zip(&leaf.corners)
-                    .take(leaf.count as usize)
-                    .for_each(|(&n, &corners)| show(n, corners));
-            }
-        });
+    pub(crate) fn tree(&self) -> &Bvh8 {
+        &self.tree
+    }
+
+    /// Shows every simplex of a leaf of the tree: its number and its corners.
+    pub(crate) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; N])) {
+        if let Some(leaf) = self.leaves.get(leaf as usize) {
+            let corners = leaf.numbers.iter().zip(&leaf.corners).take(leaf.count as usize);
+            corners.for_each(|(&number, &corners)| show(number, corners));
+        }
+    }
+
+    /// Shows every simplex whose leaf is not outside of a region in the tree's units, given where the tree as a whole is: its number, its corners, and where
+    /// the box around the leaf is. Each is in one leaf.
+    pub(crate) fn within(
+        &self,
+        region: &impl BoxRegion,
+        place: BoxPlace,
+        show: impl FnMut(u32, [Vec3; N], BoxPlace) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.tree.within(region, place, &mut SimplexVisitor(&self.leaves, show))
+    }
+}
+
+/// Shows the simplices of leaves, and where the boxes around these are.
+struct SimplexVisitor<'t, F, const N: usize>(&'t [SimplexLeaf<N>], F);
+
+impl<F, const N: usize> RegionVisitor for SimplexVisitor<'_, F, N>
+where
+    F: FnMut(u32, [Vec3; N], BoxPlace) -> ControlFlow<()>,
+{
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, place: BoxPlace) -> ControlFlow<()> {
+        let Some(leaf) = self.0.get(leaf as usize) else { return ControlFlow::Continue(()) };
+        let mut simplices = leaf.numbers.iter().zip(&leaf.corners).take(leaf.count as usize);
+        simplices.try_for_each(|(&number, &corners)| (self.1)(number, corners, place))
     }
 }
 

@@ -5,7 +5,7 @@ use hitscan::glam::{DMat4, DVec3, Vec2};
 use hitscan::{Camera, RayQueries, Viewport};
 
 /// Returns a camera that its constructor accepts; its origin may be anywhere.
-fn camera(world: &mut World<'_>) -> Option<Camera> {
+pub(crate) fn camera(world: &mut World<'_>) -> Option<Camera> {
     let numbers = &mut world.numbers;
     let (eye, target, up) = (numbers.dvec3(), numbers.dvec3(), numbers.dvec3());
     let transform = match numbers.below(2) {

@@ -1,6 +1,6 @@
 //! Random geometries and transforms.
 
-use crate::numbers::{Mood, Numbers};
+use crate::numbers::{Generation, Mood, Numbers};
 use core::ops::ControlFlow;
 use hitscan::glam::{DAffine3, DMat3, DMat4, DQuat, DVec3, Mat4, Vec2, Vec3};
 use hitscan::{
@@ -143,6 +143,9 @@ impl Numbers {
     }
 
     fn part(&mut self) -> Geometry {
+        if self.has(Generation::Windows) && self.one_in(6) {
+            return self.wire();
+        }
         let part = match self.below(10) {
             0..5 => Some(self.shape().into()),
             5 | 6 => self.mesh().map(Geometry::from),
@@ -208,11 +211,11 @@ impl Numbers {
     }
 
     pub(crate) fn volume(&mut self) -> Volume {
-        if self.has_new_calls && self.one_in(8) {
+        if self.has(Generation::Games) && self.one_in(8) {
             let margin = self.size();
             return self.volume().with_margin(margin);
         }
-        if self.has_new_calls && self.one_in(4) {
+        if self.has(Generation::Games) && self.one_in(4) {
             return match self.below(4) {
                 0 => Cone::new(self.size(), self.size()).into(),
                 1 => Cone::between(self.vec3(), self.vec3(), self.size()).into(),

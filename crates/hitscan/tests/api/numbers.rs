@@ -18,13 +18,33 @@ pub(crate) enum Mood {
 pub(crate) struct Numbers {
     random: Random,
     pub(crate) mood: Mood,
-    /// The seed is one of those with cylinders, cones and margins as volumes, and with the helpers of games. Lower
-    /// seeds keep their calls, as some are recorded.
-    pub(crate) has_new_calls: bool,
+    generation: Generation,
 }
 
-/// The first seed with newer calls.
-pub(crate) const NEW_CALLS: u64 = 400_000_000_000;
+/// The calls that a seed makes, which grow with its number. Lower seeds keep their calls, as some are recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Generation {
+    First,
+    /// Cylinders, cones and margins are volumes too, and the helpers of games are called.
+    Games,
+    /// Clouds and polylines are entities too, and what windows ask is called: regions, snaps, pointers, drags and handles.
+    Windows,
+}
+
+/// The first seed of the generation with the helpers of games.
+pub(crate) const GAMES: u64 = 400_000_000_000;
+/// The first seed of the generation with the questions of windows.
+pub(crate) const WINDOWS: u64 = 500_000_000_000;
+
+impl Generation {
+    fn of(seed: u64) -> Self {
+        match seed {
+            0..GAMES => Self::First,
+            GAMES..WINDOWS => Self::Games,
+            WINDOWS.. => Self::Windows,
+        }
+    }
+}
 
 const SIMPLE: [f32; 16] =
     [0.0, 1.0, -1.0, 0.5, -0.5, 0.25, -0.25, 2.0, -2.0, 3.0, 0.1, -0.2, 1.0 / 3.0, 1.5, -0.75, -0.0];
@@ -57,7 +77,12 @@ impl Numbers {
     pub(crate) fn new(seed: u64) -> Self {
         let mut random = Random(seed);
         let mood = [Mood::Tame, Mood::Mixed, Mood::Mixed, Mood::Wild][random.below(4)];
-        Self { random, mood, has_new_calls: seed >= NEW_CALLS }
+        Self { random, mood, generation: Generation::of(seed) }
+    }
+
+    /// Returns whether the seed makes the calls of a generation.
+    pub(crate) fn has(&self, generation: Generation) -> bool {
+        self.generation >= generation
     }
 
     pub(crate) fn below(&mut self, count: usize) -> usize {

@@ -2,6 +2,7 @@
 
 use crate::log::Log;
 use crate::numbers::Numbers;
+use crate::windows::PressBook;
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{
     ContactFilter, Cull, CutOuts, Filter, Hit, Inside, PairTracker, Ray, RayQueries, RayView, Scene, SweepQueries,
@@ -19,6 +20,7 @@ pub(crate) struct World<'a> {
     /// A hit of an earlier ray, perhaps of a scene that has changed since.
     pub(crate) hit: Option<Hit<Key>>,
     pub(crate) tracker: PairTracker<Key>,
+    pub(crate) presses: PressBook,
 }
 
 /// All options of a filter and a view.
@@ -51,7 +53,14 @@ impl Choice {
 
 impl<'a> World<'a> {
     pub(crate) fn new(seed: u64, log: &'a mut Log) -> Self {
-        Self { scene: Scene::new(), numbers: Numbers::new(seed), log, hit: None, tracker: PairTracker::new() }
+        Self {
+            scene: Scene::new(),
+            numbers: Numbers::new(seed),
+            log,
+            hit: None,
+            tracker: PairTracker::new(),
+            presses: PressBook::default(),
+        }
     }
 
     pub(crate) fn key(&mut self) -> Key {

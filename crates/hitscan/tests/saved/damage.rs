@@ -55,7 +55,7 @@ fn every_length_counts() {
 fn another_version_is_told() {
     let mut mesh = saved_mesh();
     mesh[8] = 1;
-    assert_eq!(Mesh::from_bytes(&mesh).unwrap_err(), ReadError::Version { version: 1, supported: 3 });
+    assert_eq!(Mesh::from_bytes(&mesh).unwrap_err(), ReadError::Version { version: 1, supported: 4 });
 }
 
 /// The damage is that of a disk, a transfer or an editor: flipped bits, and blocks that are exchanged, lost, doubled or

@@ -95,7 +95,7 @@ impl Pieces {
 
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = b"\x89HITSC\r\n".to_vec();
-        bytes.extend([3u32, 1, 0, 0].into_iter().flat_map(u32::to_le_bytes));
+        bytes.extend([4u32, 1, 0, 0].into_iter().flat_map(u32::to_le_bytes));
         bytes.extend(self.quality.to_le_bytes());
         for (count, rows) in &self.rows {
             bytes.extend(count.to_le_bytes());

@@ -5,7 +5,7 @@ use hitscan::glam::{DAffine3, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, CutOut, Cylinder,
     Diagonal, Disc, Filter, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, PointCloud, Polyline, Quad, Quality,
-    Ray, RayQueries, ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Triangle, Wrap,
+    Ray, RayQueries, ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Transform, Triangle, Wrap,
 };
 
 /// Returns one of each shape.
@@ -288,8 +288,8 @@ fn what_cannot_be_inserted_cannot_be_read() {
     let mut scene = Scene::new();
     scene.insert(1, Sphere::new(1.0), DAffine3::IDENTITY).unwrap();
     let mut bytes = save(&scene);
-    // Head, two counts of meshes, one of entities, that of the key's bytes, the key and the layers.
-    let transform = 24 + 8 + 8 + 8 + 8 + 8 + 4;
+    // Head, two counts of meshes, one each of clouds, polylines and entities, that of the key's bytes, the key and the layers.
+    let transform = 24 + 8 + 8 + 8 + 8 + 8 + 8 + 8 + 4;
     bytes[transform..transform + 8].fill(0);
     let end = bytes.len() - 8;
     let checksum = twox_hash::XxHash3_64::oneshot(&bytes[..end]);
@@ -316,14 +316,63 @@ fn points_and_strips_are_read_and_checked() {
     let Some((Geometry::PointCloud(cloud), place)) = parts.iter().next() else { panic!("it was a cloud") };
     assert_eq!(place.translation, DVec3::X);
     assert_eq!(cloud.positions()[1].x.to_bits(), (-0.0f32).to_bits());
-    // The number of points of the last strip comes last.
+    // The strips have 2 and 3 points.
+    let lengths = [&2u64.to_le_bytes()[..], &2u32.to_le_bytes(), &3u32.to_le_bytes()].concat();
+    let place = bytes.windows(16).position(|window| window == lengths).unwrap() + 12;
     for length in [0, 1, 2, 4, u32::MAX] {
-        let mut forged = bytes.clone();
-        let end = forged.len() - 8;
-        forged[end - 4..end].copy_from_slice(&length.to_le_bytes());
-        let checksum = twox_hash::XxHash3_64::oneshot(&forged[..end]);
-        forged[end..].copy_from_slice(&checksum.to_le_bytes());
-        let fault = "has a polyline that cannot be";
-        assert_eq!(read(&forged).unwrap_err(), ReadError::Invalid { item: "entity", index: 1, fault });
+        let forged = forge(&bytes, place, length);
+        let fault = "has points or strips that cannot be";
+        assert_eq!(read(&forged).unwrap_err(), ReadError::Invalid { item: "polyline", index: 0, fault });
     }
+    // The number of the polyline of the last entity comes last.
+    let forged = forge(&bytes, bytes.len() - 12, 1);
+    let fault = "has a polyline that is not there";
+    assert_eq!(read(&forged).unwrap_err(), ReadError::Invalid { item: "entity", index: 1, fault });
+}
+
+/// Returns bytes with another number at a place, and the checksum of that.
+fn forge(bytes: &[u8], place: usize, number: u32) -> Vec<u8> {
+    let (mut forged, end) = (bytes.to_vec(), bytes.len() - 8);
+    forged[place..place + 4].copy_from_slice(&number.to_le_bytes());
+    let checksum = twox_hash::XxHash3_64::oneshot(&forged[..end]);
+    forged[end..].copy_from_slice(&checksum.to_le_bytes());
+    forged
+}
+
+/// Clouds and polylines that entities and parts share are saved once, and are shared again.
+#[test]
+fn shared_clouds_and_lines_stay_shared() {
+    let points: Vec<Vec3> = (0..1000u16).map(|number| Vec3::splat(number.into())).collect();
+    let (cloud, line) = (PointCloud::new(&points).unwrap(), Polyline::new(&points).unwrap());
+    let mut scene = Scene::new();
+    let alone = |geometry: Geometry| {
+        let mut scene = Scene::new();
+        scene.insert(0, geometry, DVec3::ZERO).unwrap();
+        save(&scene).len()
+    };
+    let (of_cloud, of_line) = (alone(cloud.clone().into()), alone(line.clone().into()));
+    for id in 0..10 {
+        let parts: [(Geometry, Transform); 2] =
+            [(cloud.clone().into(), DVec3::X.into()), (line.clone().into(), DVec3::Y.into())];
+        scene.insert(3 * id, cloud.clone(), DVec3::splat(id as f64)).unwrap();
+        scene.insert(3 * id + 1, line.clone(), DVec3::splat(id as f64)).unwrap();
+        scene.insert(3 * id + 2, Compound::new(parts).unwrap(), DVec3::splat(id as f64)).unwrap();
+    }
+    // An equal cloud with data of its own is another one.
+    scene.insert(100, PointCloud::new(&points).unwrap(), DVec3::ZERO).unwrap();
+    let bytes = save(&scene);
+    assert!(bytes.len() < 2 * of_cloud + of_line + 10_000, "{} {of_cloud} {of_line}", bytes.len());
+    let again = read(&bytes).unwrap();
+    let geometry = |id: u64| again.get(&id).unwrap().geometry();
+    let (Geometry::PointCloud(cloud), Geometry::Polyline(line)) = (geometry(0), geometry(1)) else { panic!("kinds") };
+    for id in 0..10 {
+        assert!(matches!(geometry(3 * id), Geometry::PointCloud(other) if cloud.is_clone_of(other)));
+        assert!(matches!(geometry(3 * id + 1), Geometry::Polyline(other) if line.is_clone_of(other)));
+        let Geometry::Compound(parts) = geometry(3 * id + 2) else { panic!("it was a compound") };
+        let parts: Vec<Geometry> = parts.iter().map(|(part, _)| part).collect();
+        assert!(matches!(&parts[0], Geometry::PointCloud(other) if cloud.is_clone_of(other)));
+        assert!(matches!(&parts[1], Geometry::Polyline(other) if line.is_clone_of(other)));
+    }
+    assert!(matches!(geometry(100), Geometry::PointCloud(other) if !cloud.is_clone_of(other)));
+    assert_eq!(save(&again), bytes);
 }

@@ -2,7 +2,7 @@
 
 use hitscan::glam::{DAffine3, DVec3, Vec2};
 use hitscan::select::{Region, RegionError, Rule, Selector};
-use hitscan::{Camera, Mesh, Quad, Scene, Sphere, Viewport};
+use hitscan::{Camera, Mesh, Plane, Quad, Scene, Sphere, Viewport};
 use hitscan_random::Random;
 
 #[test]
@@ -117,4 +117,38 @@ fn nothing_panics_or_hangs() {
             }
         }
     }
+}
+
+/// Two pictures side by side share no pixel: the border between them belongs to the right one.
+#[test]
+fn the_right_and_bottom_edges_belong_to_the_next_viewport() {
+    let mut scene = Scene::new();
+    scene.insert("wall", Quad::new([-9.0, -9.0, -3.0], [18.0, 0.0, 0.0], [0.0, 18.0, 0.0]), DVec3::ZERO).unwrap();
+    let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0).unwrap();
+    let viewports = [Viewport::new(400.0, 400.0), Viewport { origin: Vec2::new(400.0, 0.0), size: Vec2::splat(400.0) }];
+    let seen = |region: &Region| {
+        viewports.map(|viewport| {
+            let mut ids = Vec::new();
+            Selector::new(&camera, viewport, region).entities(&scene, &mut ids);
+            ids.len()
+        })
+    };
+    assert_eq!(seen(&Region::rect([400.0, 10.0], [500.0, 90.0]).unwrap()), [0, 1]);
+    assert_eq!(seen(&Region::rect([400.0, 10.0], [400.0, 90.0]).unwrap()), [0, 1]);
+    assert_eq!(seen(&Region::rect([100.0, 400.0], [700.0, 500.0]).unwrap()), [0, 0]);
+    assert_eq!(seen(&Region::rect([300.0, 10.0], [500.0, 90.0]).unwrap()), [1, 1]);
+}
+
+#[test]
+fn a_plane_is_not_at_its_horizon() {
+    let mut scene = Scene::new();
+    scene.insert("ground", Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
+    let camera = Camera::perspective(DAffine3::from_translation(DVec3::Y), 1.0).unwrap();
+    let shows = |lowest: f32| {
+        let mut ids = Vec::new();
+        let region = Region::rect([100.0, 100.0], [300.0, lowest]).unwrap();
+        Selector::new(&camera, [400.0, 400.0], &region).entities(&scene, &mut ids);
+        !ids.is_empty()
+    };
+    assert!(!shows(199.0) && !shows(200.0) && shows(200.5));
 }

@@ -4,8 +4,11 @@
 mod clock;
 mod edges;
 mod form;
+mod inside;
+mod rings;
 mod rules;
 mod solids;
 mod speed;
 mod thin;
 mod view;
+mod wires;

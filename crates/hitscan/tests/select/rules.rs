@@ -138,6 +138,56 @@ fn a_view_moves_the_origin() {
 }
 
 #[test]
+fn far_from_the_origin_the_same_is_visible() {
+    let ball = crate::form::turned(&crate::form::arc((0.0, 0.0), 1.0, -1.5, 1.5).collect::<Vec<_>>());
+    let seen = [DVec3::ZERO, at(8_388_608.0, -16_777_216.0, 33_554_432.0)].map(|far| {
+        let mut scene = Scene::new();
+        scene.insert(0, &ball, far).unwrap();
+        scene.insert(1, square(), far + at(1.5, 0.0, 2.0)).unwrap();
+        // The view's origin and the camera's place add up.
+        let eye = at(0.5, 1.0, 6.0);
+        let transform = Camera::look_at(eye, DVec3::ZERO, DVec3::Y).unwrap();
+        let region = Region::circle([200.0, 200.0], 180.0).unwrap();
+        let of = |camera: Camera, origin: DVec3| {
+            let (mut triangles, mut vertices) = (Vec::new(), Vec::new());
+            let selector = Selector::new(&camera, [400.0, 400.0], &region).visible(2.0).unwrap();
+            selector.triangles(scene.relative_to(origin), &mut triangles);
+            selector.rule(Rule::Inside).vertices(scene.relative_to(origin), &mut vertices);
+            (triangles, vertices)
+        };
+        let near = of(Camera::perspective(transform, 0.5).unwrap(), far);
+        let moved = DAffine3 { translation: transform.translation + far, ..transform };
+        assert_eq!(near, of(Camera::perspective(moved, 0.5).unwrap(), DVec3::ZERO));
+        near
+    });
+    assert!(seen[0].0.len() > 1000, "{}", seen[0].0.len());
+    assert_eq!(seen[0], seen[1]);
+}
+
+#[test]
+fn what_is_visible_must_meet_the_rule_too() {
+    let mut scene = Scene::new();
+    // The first is wholly inside, the second reaches out to the right, and the third is hidden.
+    scene.insert(0, Sphere::new(0.3), at(-0.5, 0.0, -3.0)).unwrap();
+    scene.insert(1, square(), at(0.8, 0.0, -4.0)).unwrap();
+    scene.insert(2, Sphere::new(0.2), at(-0.5, 0.0, -9.0)).unwrap();
+    let region = Region::rect([100.0, 50.0], [310.0, 350.0]).unwrap();
+    let visible = |rule: Rule| selector(&region).rule(rule).visible(1.0).unwrap();
+    assert_eq!(entities(&visible(Rule::Touching), &scene), [0, 1]);
+    assert_eq!(entities(&visible(Rule::Inside), &scene), [0]);
+    assert_eq!(entities(&visible(Rule::Center), &scene), [0, 1]);
+    let triangles = |rule: Rule| {
+        let mut found = Vec::new();
+        visible(rule).triangles(&scene, &mut found);
+        found.iter().map(|found| (found.id, found.triangle)).collect::<Vec<_>>()
+    };
+    assert_eq!(triangles(Rule::Touching), [(1, 0), (1, 1)]);
+    assert_eq!(triangles(Rule::Inside), []);
+    // Their centres are at x = 0.8 + 1/3 and 0.8 - 1/3, pixels 313 and 247.
+    assert_eq!(triangles(Rule::Center), [(1, 1)]);
+}
+
+#[test]
 fn only_the_viewport_counts() {
     let mut scene = Scene::new();
     scene.insert(0, square(), at(-1.1, 0.0, -1.0)).unwrap();

@@ -12,7 +12,7 @@ use hitscan_random::Random;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// The number of regions for each kind of solid; `HITSCAN_SELECT` makes it larger.
-fn rounds() -> usize {
+pub(crate) fn rounds() -> usize {
     std::env::var("HITSCAN_SELECT").map_or(300, |count| count.parse().expect("a number"))
 }
 

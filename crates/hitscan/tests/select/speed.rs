@@ -1,6 +1,6 @@
 //! Selections beside casts: ratios of times in one process, by one thread. They are printed, and decide nothing.
 //!
-//! They are only measured if `HITSCAN_SELECT_RATIOS` is set.
+//! They are only measured if `HITSCAN_SELECT_RATIOS` is set: to the beginning of the names of those that are, or to nothing for all.
 
 use crate::clock::thread_time;
 use crate::form::turned;
@@ -62,6 +62,11 @@ fn lasso(center: Vec2, radius: f32, corners: usize, rough: f32) -> Region {
     Region::lasso(&corners).expect("finite")
 }
 
+/// Returns whether a measurement is wanted.
+fn is_wanted(name: &str) -> bool {
+    std::env::var("HITSCAN_SELECT_RATIOS").is_ok_and(|wanted| name.starts_with(&wanted))
+}
+
 #[test]
 fn ratios() {
     if std::env::var_os("HITSCAN_SELECT_RATIOS").is_none() {
@@ -84,6 +89,9 @@ fn ratios() {
         ("small", [WINDOW.size * 0.48, WINDOW.size * 0.52]),
     ] {
         let region = Region::rect(low, high).expect("finite");
+        if !is_wanted(&format!("marquee, {name}")) {
+            continue;
+        }
         let mut ids = Vec::new();
         let marquee = || Selector::new(&camera, WINDOW, &region).entities(&scene, &mut ids);
         let ratio = ratio(marquee, casts(&scene, &camera, &region, 1500));
@@ -104,6 +112,9 @@ fn ratios() {
         ("small", 30.0, 100, 0.02),
     ] {
         let region = lasso(WINDOW.size * 0.5, radius, corners, rough);
+        if !is_wanted(&format!("lasso, {name}")) {
+            continue;
+        }
         let mut triangles = Vec::new();
         let drawn = || Selector::new(&camera, WINDOW, &region).triangles(&scene, &mut triangles);
         let ratio = ratio(drawn, casts(&scene, &camera, &region, 5000));
@@ -113,6 +124,9 @@ fn ratios() {
 }
 
 fn visible(scene: &Scene<u32>, camera: &Camera, name: &str) {
+    if !is_wanted(&format!("visible of {name}")) {
+        return;
+    }
     let region = lasso(WINDOW.size * 0.5, 150.0, 200, 0.02);
     let selector = Selector::new(camera, WINDOW, &region).visible(1.0).expect("few samples");
     let mut triangles = Vec::new();

@@ -2,7 +2,7 @@
 
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::select::{Region, Rule, Selector};
-use hitscan::{Camera, Compound, Geometry, Mesh, PointCloud, Polyline, Quality, Scene, Sphere};
+use hitscan::{Camera, Mesh, Quality, Scene, Sphere};
 use hitscan_random::Random;
 
 const WINDOW: [f32; 2] = [640.0, 480.0];
@@ -94,28 +94,6 @@ fn a_circle_beyond_a_corner_of_the_viewport_selects_nothing() {
     };
     assert!(with(12.0).is_empty());
     assert_eq!(with(14.2), [0]);
-}
-
-#[test]
-fn points_and_lines_neither_are_selected_nor_hinder() {
-    let line = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]];
-    let parts = |geometry: Geometry| {
-        let parts: [(Geometry, _); 2] =
-            [(Sphere::new(0.5).into(), DVec3::ZERO.into()), (geometry, DVec3::new(0.0, 0.0, 1.0).into())];
-        Compound::new(parts).unwrap()
-    };
-    let mut scene = Scene::new();
-    let far = DVec3::new(0.0, 0.0, -5.0);
-    scene.insert(0, parts(Polyline::new(&line).unwrap().into()), far).unwrap();
-    scene.insert(1, parts(PointCloud::new(&line).unwrap().into()), far).unwrap();
-    scene.insert(2, PointCloud::new(&line).unwrap(), far).unwrap();
-    scene.insert(3, Polyline::new(&line).unwrap(), far).unwrap();
-    let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0).unwrap();
-    for rule in [Rule::Touching, Rule::Inside, Rule::Center] {
-        let region = Region::circle([200.0, 200.0], 150.0).unwrap();
-        let selector = Selector::new(&camera, [400.0, 400.0], &region).rule(rule);
-        assert_eq!(ids(&selector, &scene), [0, 1], "{rule:?}");
-    }
 }
 
 #[test]

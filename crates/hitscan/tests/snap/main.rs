@@ -1,9 +1,12 @@
-//! Snaps whose answers are known by hand. Searches through everything are in the unit tests of `hitscan::snap`.
+//! Snaps whose answers are known by hand, or found by brute force.
 #[path = "../common/mod.rs"]
 mod common;
 
+mod brute;
 mod kinds;
+mod lines;
 mod options;
+mod oracle;
 mod ratio;
 mod wire;
 

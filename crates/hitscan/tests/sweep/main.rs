@@ -5,6 +5,7 @@
 mod bits;
 mod blocks;
 mod bodies;
+mod builds;
 #[path = "../common/mod.rs"]
 mod common;
 mod contacts;

@@ -42,10 +42,16 @@ impl Handles {
         let turned = single.map(|entity| GizmoTransform::from(entity.transform()).rotation);
         let place = GizmoTransform::from_translation(middle);
         let rotation = turned.filter(|rotation| rotation.is_finite()).unwrap_or(place.rotation);
-        let mut gizmo = Gizmo::new(mode);
-        gizmo.size *= stage.scale as f32;
-        gizmo.tolerance *= stage.scale as f32;
-        Some(Self { gizmo, frame: GizmoTransform { rotation, ..place }, drag: None })
+        let frame = GizmoTransform { rotation, ..place };
+        let mut handles = Self { gizmo: Gizmo::new(mode), frame, drag: None };
+        handles.resize(stage);
+        Some(handles)
+    }
+
+    /// Makes the handles as large as the scale of the display demands.
+    pub(super) fn resize(&mut self, stage: &Stage<'_>) {
+        let Gizmo { size, tolerance, .. } = Gizmo::new(self.gizmo.mode);
+        (self.gizmo.size, self.gizmo.tolerance) = (size * stage.scale as f32, tolerance * stage.scale as f32);
     }
 
     /// Returns the place of the handles in the world.
@@ -74,8 +80,29 @@ impl Handles {
             Target::Entity(_) => None,
         };
         let change = self.gizmo.follow(event, handle, &stage.picture(), &self.frame)?;
+        if let GizmoChange::Start(_) = change {
+            self.drag = Some(Moved::new(self.frame, stage, selected));
+        }
+        self.make(change, stage);
+        Some(change)
+    }
+
+    /// Lets a drag follow the camera and the size of the window, and returns what that did to the selection.
+    pub(super) fn update(&mut self, stage: &mut Stage<'_>) -> Option<GizmoChange> {
+        let change = self.gizmo.update(&stage.picture())?;
+        self.make(change, stage);
+        Some(change)
+    }
+
+    /// Undoes the drag that is going on, if any, and returns what that did to the selection.
+    pub(super) fn cancel(&mut self, stage: &mut Stage<'_>) -> Option<GizmoChange> {
+        let change = self.gizmo.cancel()?;
+        self.make(change, stage);
+        Some(change)
+    }
+
+    fn make(&mut self, change: GizmoChange, stage: &mut Stage<'_>) {
         match change {
-            GizmoChange::Start(_) => self.drag = Some(Moved::new(self.frame, stage, selected)),
             GizmoChange::Move(to) => self.move_to(to, stage),
             GizmoChange::End { to, .. } | GizmoChange::Cancel(to) => {
                 self.move_to(to, stage);
@@ -83,7 +110,6 @@ impl Handles {
             }
             _ => {}
         }
-        Some(change)
     }
 
     fn move_to(&mut self, to: GizmoTransform, stage: &mut Stage<'_>) {

@@ -90,7 +90,9 @@ impl<'a> State<'a> {
                 let limits = &mut self.pointers.settings.mouse;
                 limits.drag_threshold = DRAG_THRESHOLD * scale as f32;
                 limits.multi_click_distance = DRAG_THRESHOLD * scale as f32;
-                self.show_handles();
+                if let Some(handles) = &mut self.handles {
+                    handles.resize(&self.stage);
+                }
                 self.seen_anew();
             }
         }
@@ -139,7 +141,7 @@ impl<'a> State<'a> {
             PointerEventKind::DragMove { button, previous, .. } => {
                 let Some(gesture) = self.gesture.as_mut().filter(|gesture| gesture.button == button) else { return };
                 if gesture.follow(&mut self.stage, previous, event.position) {
-                    self.refinement.restart();
+                    self.draw_anew();
                 }
             }
             PointerEventKind::DragEnd { button, .. } => {
@@ -150,7 +152,7 @@ impl<'a> State<'a> {
             PointerEventKind::Cancel { button, .. } => {
                 let gesture = self.gesture.take_if(|gesture| gesture.button == button);
                 if gesture.is_some_and(|gesture| gesture.undo(&mut self.stage)) {
-                    self.refinement.restart();
+                    self.draw_anew();
                 }
             }
             _ => {}
@@ -161,13 +163,18 @@ impl<'a> State<'a> {
     fn is_taken_by_handles(&mut self, event: &PointerEvent<Target>) -> bool {
         let Some(handles) = &mut self.handles else { return false };
         let change = handles.follow(event, &mut self.stage, &self.selected);
+        self.follow_handles(change);
+        let is_click = matches!(event.kind, PointerEventKind::Click { .. });
+        change.is_some() || is_click && matches!(event.target, Some(Target::Handle(_)))
+    }
+
+    /// Draws what handles have moved.
+    fn follow_handles(&mut self, change: Option<GizmoChange>) {
         if matches!(change, Some(GizmoChange::Move(_) | GizmoChange::End { .. } | GizmoChange::Cancel(_))) {
             // The surface that was hit has moved.
             self.picked = None;
             self.refinement.restart();
         }
-        let is_click = matches!(event.kind, PointerEventKind::Click { .. });
-        change.is_some() || is_click && matches!(event.target, Some(Target::Handle(_)))
     }
 
     fn click(&mut self, at: Vec2, count: u32) {
@@ -190,8 +197,10 @@ impl<'a> State<'a> {
         self.show_handles();
     }
 
-    /// Puts the handles around the selection.
+    /// Puts the handles around the selection. A drag of those that were there ends.
     fn show_handles(&mut self) {
+        let change = self.handles.as_mut().and_then(|handles| handles.cancel(&mut self.stage));
+        self.follow_handles(change);
         self.handles = self.mode.and_then(|mode| Handles::new(mode, &self.stage, &self.selected));
     }
 
@@ -258,10 +267,17 @@ impl<'a> State<'a> {
         self.pointers.is_dragging(MOUSE) || self.pointers.captured(MOUSE).next().is_some()
     }
 
-    /// Draws anew what is seen otherwise than before.
+    /// Draws anew what is seen otherwise than before, and looks what is under the cursor.
     fn seen_anew(&mut self) {
-        self.refinement.restart();
+        self.draw_anew();
         self.look_again();
+    }
+
+    /// Draws anew what is seen otherwise than before. What is dragged by a handle stays under the cursor.
+    fn draw_anew(&mut self) {
+        self.refinement.restart();
+        let change = self.handles.as_mut().and_then(|handles| handles.update(&mut self.stage));
+        self.follow_handles(change);
     }
 
     /// Looks what is under the cursor now.

@@ -1,6 +1,7 @@
 //! Drags of the handles.
 
-use super::{ALT, BAKERY, CORNER, CTRL, GROUND, LEFT, NONE, with_state};
+use super::{ALT, BAKERY, CORNER, CTRL, GROUND, LEFT, NONE, RIGHT, with_state};
+use crate::args::Size;
 use crate::view::window::input::{Input, Key};
 use hitscan::gizmo::{GizmoAxis, GizmoHandle, GizmoMode};
 use hitscan::glam::{DAffine3, DMat3, Vec2};
@@ -82,6 +83,29 @@ fn escape_undoes_a_drag_of_the_handles() {
         assert!(player.state.handles.is_none() && player.state.selected.len() == 2);
         player.play([Input::Key(Key::Cancel)]);
         assert!(player.state.selected.is_empty());
+    });
+}
+
+#[test]
+fn a_drag_follows_the_camera_and_the_size_of_the_window() {
+    with_state(|player| {
+        player.click(BAKERY);
+        player.play([Input::Key(Key::Handles(GizmoMode::Translate))]);
+        let id = *player.state.selected.first().unwrap();
+        let (before, cursor) = (player.transform(id), player.middle() + Vec2::new(22.0, -7.0));
+        player.play([Input::Move(player.middle()), Input::Press(LEFT), Input::Move(cursor)]);
+        // The cursor rests, and the thing comes to it without a move.
+        let small = player.transform(id);
+        player.play([Input::Resize { size: Size { width: 300, height: 200 }, scale: 1.5 }]);
+        assert!(player.middle().distance(cursor) < 1.0, "{} {cursor}", player.middle());
+        assert_ne!(player.transform(id), small);
+        // The other button turns the camera meanwhile.
+        let (camera, to) = (player.state.stage.orbit.camera(), cursor + Vec2::new(25.0, 10.0));
+        player.play([Input::Press(RIGHT), Input::Move(to), Input::Release(RIGHT)]);
+        assert_ne!(player.state.stage.orbit.camera(), camera);
+        assert!(player.middle().distance(to) < 1.0, "{} {to}", player.middle());
+        player.play([Input::Key(Key::Cancel), Input::Release(LEFT)]);
+        assert_eq!(player.transform(id), before);
     });
 }
 

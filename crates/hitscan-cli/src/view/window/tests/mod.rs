@@ -21,6 +21,7 @@ struct Line {
 }
 
 const LEFT: PointerButton = PointerButton::Primary;
+const RIGHT: PointerButton = PointerButton::Secondary;
 const CTRL: Modifiers = Modifiers { shift: false, ctrl: true, alt: false };
 const ALT: Modifiers = Modifiers { shift: false, ctrl: false, alt: true };
 const SHIFT: Modifiers = Modifiers { shift: true, ctrl: false, alt: false };
@@ -140,7 +141,7 @@ fn drags_orbit_and_are_undone_by_escape() {
     with_state(|player| {
         let camera = |player: &Player<'_>| player.state.stage.orbit.camera();
         let first = camera(player);
-        for button in [LEFT, PointerButton::Secondary, PointerButton::Middle] {
+        for button in [LEFT, RIGHT, PointerButton::Middle] {
             let to = BAKERY + Vec2::new(30.0, 8.0);
             player.play([Input::Move(BAKERY), Input::Press(button), Input::Move(to)]);
             assert_ne!(camera(player), first, "{button:?}");

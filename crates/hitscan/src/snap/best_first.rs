@@ -1,0 +1,163 @@
+//! The first candidate of a kind, found without looking at those that come after it.
+
+use super::candidate::SnapCandidate;
+use super::edge_walk::{EdgeWalk, Walked};
+use super::feature::{EdgePoint, NearEdge};
+use super::feature_queue::{FeatureQueue, QueueOrder, Wanted};
+use super::kind::SnapKind;
+use super::search::SnapSearch;
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::hash::Hash;
+
+/// Squares of distances grow along a walk, and rounding makes them shrink by no more than this.
+const BELOW_ROUNDINGS: f64 = 1.0 - 1.0 / (1u64 << 40) as f64;
+
+impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
+    /// Returns the first vertex that counts and is not farther than a depth.
+    pub(super) fn first_vertex(&self, farthest: f64) -> Option<SnapCandidate<'a>> {
+        let mut queue = self.queue(Wanted::Vertices, QueueOrder::Pixels);
+        while queue.first_key(f64::INFINITY).is_some() {
+            let same = queue.take_vertices().iter().map(SnapCandidate::of_vertex).collect();
+            if let Some(first) = self.first_of(same, farthest) {
+                return Some(first);
+            }
+        }
+        None
+    }
+
+    /// Returns the first point of a kind on an edge that counts and is not farther than a depth.
+    pub(super) fn first_on_edge(&self, kind: SnapKind, point: EdgePoint, farthest: f64) -> Option<SnapCandidate<'a>> {
+        let mut queue = self.queue(Wanted::Edges(point), QueueOrder::Pixels);
+        let mut waiting = WaitingEdges::default();
+        loop {
+            let bound = waiting.first_bound();
+            let key = queue.first_key(bound.unwrap_or(f64::INFINITY));
+            let next = key.or(bound)?;
+            while let Some(walk) = pop(&mut waiting.walks, next) {
+                self.walk_on(walk, next, &mut waiting);
+            }
+            let mut same = Vec::new();
+            while let Some(seen) = pop(&mut waiting.seen, next) {
+                same.push((seen, None));
+            }
+            if key.is_some() {
+                let edges = queue.take_edges().into_iter();
+                same.extend(edges.map(|edge| (SnapCandidate::on_edge(kind, &edge, edge.spot), Some(edge))));
+            }
+            same.sort_unstable_by(|(a, _), (b, _)| a.compare(b));
+            for (candidate, unseen) in same {
+                match unseen.filter(|_| !self.counts(&candidate)) {
+                    Some(edge) => {
+                        let walk = if kind == SnapKind::Edge { EdgeWalk::new(&edge, &self.reach) } else { None };
+                        waiting.walks.extend(walk.map(|edge| Waiting { bound: next, edge }));
+                    }
+                    None if candidate.spot.depth <= farthest => return Some(candidate),
+                    None => {}
+                }
+            }
+        }
+    }
+
+    /// Takes a step along an edge that is hidden up to a square of a distance.
+    fn walk_on(&self, mut walk: EdgeWalk<'a>, square: f64, waiting: &mut WaitingEdges<'a>) {
+        match walk.walk(&self.reach, &|spot, part| self.is_hidden(spot.point, Some(part))) {
+            Walked::Over => {}
+            Walked::Hidden(to) => {
+                waiting.walks.push(Waiting { bound: square.max(to * BELOW_ROUNDINGS), edge: walk });
+            }
+            Walked::Seen(spot) => {
+                let edge = SnapCandidate::on_edge(SnapKind::Edge, &walk.edge, spot);
+                waiting.seen.push(Waiting { bound: square.max(spot.square), edge });
+            }
+        }
+    }
+
+    /// Returns the least depth of the vertices that count, or a limit that none is before.
+    pub(super) fn least_vertex_depth(&self, mut limit: f64) -> f64 {
+        let mut queue = self.queue(Wanted::Vertices, QueueOrder::Depth);
+        while queue.first_key(limit).is_some() {
+            let same = queue.take_vertices().iter().map(SnapCandidate::of_vertex).collect();
+            limit = self.first_of(same, limit).map_or(limit, |first| first.spot.depth);
+        }
+        limit
+    }
+
+    /// Returns the least depth of the points of a kind on edges that count, or a limit that none is before.
+    pub(super) fn least_edge_depth(&self, kind: SnapKind, point: EdgePoint, mut limit: f64) -> f64 {
+        let mut queue = self.queue(Wanted::Edges(point), QueueOrder::Depth);
+        while queue.first_key(limit).is_some() {
+            let seen = queue.take_edges().into_iter().filter_map(|edge| self.seen_on_edge(kind, &edge));
+            limit = seen.map(|candidate| candidate.spot.depth).fold(limit, f64::min);
+        }
+        limit
+    }
+
+    /// Returns the point of a kind on an edge, or the nearest part of the edge that is not hidden.
+    pub(super) fn seen_on_edge(&self, kind: SnapKind, edge: &NearEdge<'a>) -> Option<SnapCandidate<'a>> {
+        let candidate = SnapCandidate::on_edge(kind, edge, edge.spot);
+        if self.counts(&candidate) {
+            return Some(candidate);
+        }
+        let walk = if kind == SnapKind::Edge { EdgeWalk::new(edge, &self.reach)? } else { return None };
+        let spot = walk.finish(&self.reach, &|spot, part| self.is_hidden(spot.point, Some(part)))?;
+        Some(SnapCandidate { spot, ..candidate })
+    }
+
+    pub(super) fn queue(&self, wanted: Wanted, order: QueueOrder) -> FeatureQueue<'_, 'a, K> {
+        FeatureQueue::new(&self.view, &self.reach, wanted, order)
+    }
+}
+
+/// The edges whose nearest point is hidden, and which may count farther away.
+struct WaitingEdges<'a> {
+    /// The edges that are hidden as far as they were looked at.
+    walks: BinaryHeap<Waiting<EdgeWalk<'a>>>,
+    /// The nearest points that are seen.
+    seen: BinaryHeap<Waiting<SnapCandidate<'a>>>,
+}
+
+impl Default for WaitingEdges<'_> {
+    fn default() -> Self {
+        Self { walks: BinaryHeap::new(), seen: BinaryHeap::new() }
+    }
+}
+
+impl WaitingEdges<'_> {
+    fn first_bound(&self) -> Option<f64> {
+        let bounds = [self.walks.peek().map(|first| first.bound), self.seen.peek().map(|first| first.bound)];
+        bounds.into_iter().flatten().min_by(f64::total_cmp)
+    }
+}
+
+/// Something with a lower bound of the square of its distance. The greatest one is that with the least bound.
+struct Waiting<T> {
+    bound: f64,
+    edge: T,
+}
+
+impl<T> Ord for Waiting<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.bound.total_cmp(&self.bound)
+    }
+}
+
+impl<T> PartialOrd for Waiting<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> PartialEq for Waiting<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<T> Eq for Waiting<T> {}
+
+/// Takes the first one, if its bound is not above a limit.
+fn pop<T>(heap: &mut BinaryHeap<Waiting<T>>, limit: f64) -> Option<T> {
+    heap.peek().is_some_and(|first| first.bound <= limit).then(|| heap.pop()).flatten().map(|first| first.edge)
+}

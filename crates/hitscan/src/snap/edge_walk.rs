@@ -1,0 +1,94 @@
+//! The nearest part of an edge that is not hidden.
+
+use super::feature::NearEdge;
+use super::reach::{Reach, Spot};
+use super::segment::ScreenStretch;
+use crate::scene::Part;
+
+/// The largest number of steps to each side.
+const MOST_STEPS: f64 = 16.0;
+/// The number of times that the way between a hidden and a seen point is halved.
+const HALVINGS: u32 = 4;
+
+/// The walk along an edge, to both sides from its point nearest to the cursor, which is hidden: in steps of a pixel, or of a sixteenth of the radius if that is
+/// more.
+pub(super) struct EdgeWalk<'a> {
+    pub(super) edge: NearEdge<'a>,
+    stretch: ScreenStretch,
+    step: f64,
+    steps: u32,
+}
+
+/// Returns whether a point of a part is hidden.
+pub(super) type IsHidden<'f> = dyn Fn(&Spot, &Part) -> bool + 'f;
+
+/// What a step of a walk came to.
+pub(super) enum Walked {
+    /// This is the nearest point that is seen.
+    Seen(Spot),
+    /// All points are hidden up to a distance with this square.
+    Hidden(f64),
+    /// The walk is over, and all points are hidden.
+    Over,
+}
+
+impl<'a> EdgeWalk<'a> {
+    /// Begins a walk; `None` for an edge that is seen end-on.
+    pub(super) fn new(edge: &NearEdge<'a>, reach: &Reach) -> Option<Self> {
+        let stretch = edge.segment(reach)?.stretch(reach, &edge.spot)?;
+        let step = (reach.radius() / MOST_STEPS).max(1.0);
+        Some(Self { edge: *edge, stretch, step, steps: 0 })
+    }
+
+    /// Goes to the end, and returns the nearest point that is seen.
+    pub(super) fn finish(mut self, reach: &Reach, is_hidden: &IsHidden<'_>) -> Option<Spot> {
+        loop {
+            match self.walk(reach, is_hidden) {
+                Walked::Seen(spot) => return Some(spot),
+                Walked::Hidden(_) => {}
+                Walked::Over => return None,
+            }
+        }
+    }
+
+    /// Takes a step to both sides.
+    pub(super) fn walk(&mut self, reach: &Reach, is_hidden: &IsHidden<'_>) -> Walked {
+        self.steps += 1;
+        let (mut seen, mut hidden): (Option<Spot>, Option<f64>) = (None, None);
+        for side in [-self.step, self.step] {
+            let at = |steps: u32| self.stretch.clamp(self.stretch.middle + side * f64::from(steps));
+            let (before, after) = (at(self.steps - 1), at(self.steps));
+            let Some(spot) = self.stretch.spot(reach, after).filter(|_| before != after) else { continue };
+            if is_hidden(&spot, self.edge.part) {
+                hidden = Some(hidden.map_or(spot.square, |square| square.min(spot.square)));
+            } else {
+                let spot = self.first_seen(reach, [before, after], spot, is_hidden);
+                let is_nearer = |other: &Spot| (spot.square, spot.depth) < (other.square, other.depth);
+                seen = if seen.as_ref().is_none_or(is_nearer) { Some(spot) } else { seen };
+            }
+        }
+        match (seen, hidden) {
+            (Some(spot), _) => Walked::Seen(spot),
+            (None, Some(square)) => Walked::Hidden(square),
+            (None, None) => Walked::Over,
+        }
+    }
+
+    /// Returns the seen point that is nearest to the hidden one, up to a sixteenth of a step.
+    fn first_seen(
+        &self,
+        reach: &Reach,
+        [mut hidden, mut seen]: [f64; 2],
+        mut spot: Spot,
+        is_hidden: &IsHidden<'_>,
+    ) -> Spot {
+        for _ in 0..HALVINGS {
+            let middle = (hidden + seen) * 0.5;
+            match self.stretch.spot(reach, middle).filter(|spot| !is_hidden(spot, self.edge.part)) {
+                Some(nearer) => (seen, spot) = (middle, nearer),
+                None => hidden = middle,
+            }
+        }
+        spot
+    }
+}

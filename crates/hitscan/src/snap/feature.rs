@@ -1,0 +1,157 @@
+//! Vertices and edges: as triangles and segments have them, and each as one.
+
+use super::crease::is_inside_of_flat;
+use super::reach::{Reach, Spot};
+use super::segment::ScreenSegment;
+use crate::camera::HomogeneousPixel;
+use crate::scene::Part;
+use alloc::vec::Vec;
+use glam::{DVec3, Vec3};
+
+/// The place of a part in the order of a scene, and its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PartOrder {
+    pub(super) order: u64,
+    pub(super) index: u32,
+}
+
+impl PartOrder {
+    pub(super) fn of(part: &Part) -> Self {
+        Self { order: part.order, index: part.index }
+    }
+}
+
+/// A vertex in reach.
+pub(super) struct NearVertex<'a> {
+    pub(super) part: &'a Part,
+    pub(super) vertex: u32,
+    pub(super) triangle: Option<u32>,
+    pub(super) spot: Spot,
+}
+
+/// An edge with a point in reach, from the end that comes first to the other one.
+#[derive(Clone, Copy)]
+pub(super) struct NearEdge<'a> {
+    pub(super) part: &'a Part,
+    pub(super) vertices: [u32; 2],
+    pub(super) triangle: Option<u32>,
+    /// The ends in the world.
+    pub(super) ends: [DVec3; 2],
+    /// The point of it that was asked for.
+    pub(super) spot: Spot,
+}
+
+impl NearEdge<'_> {
+    /// Returns the edge on the screen; `None` if none of it is shown.
+    pub(super) fn segment(&self, reach: &Reach) -> Option<ScreenSegment> {
+        ScreenSegment::between(reach, self.ends, &self.ends.map(|end| reach.map.project(end)))
+    }
+}
+
+/// The point of an edge that is looked for.
+#[derive(Clone, Copy)]
+pub(super) enum EdgePoint {
+    /// The point that is nearest to the cursor.
+    Nearest,
+    /// The point half the length from either end.
+    Middle,
+    /// The foot of the perpendicular from a point in the world, between the ends.
+    Foot(DVec3),
+}
+
+impl EdgePoint {
+    /// Returns the point, if it is in reach.
+    pub(super) fn of(self, reach: &Reach, [a, b]: [DVec3; 2], projected: &[HomogeneousPixel; 2]) -> Option<Spot> {
+        match self {
+            Self::Nearest => ScreenSegment::between(reach, [a, b], projected)?.nearest(reach),
+            Self::Middle => reach.point((a + b) * 0.5),
+            Self::Foot(start) => {
+                let way = b - a;
+                let place = (start - a).dot(way) / way.length_squared();
+                (0.0 < place && place < 1.0).then(|| reach.point(a + way * place))?
+            }
+        }
+    }
+}
+
+/// The bits of a position, by which equal positions are found: adding +0 turns -0 into +0. Points of clouds and polylines have their number instead.
+pub(super) type PositionKey = [u32; 3];
+
+/// A corner of a triangle, or a point of a cloud or of a segment. Corners of triangles are the same vertex if they are in the same place.
+#[derive(Clone, Copy)]
+pub(super) struct Corner {
+    pub(super) local: Vec3,
+    pub(super) key: PositionKey,
+    pub(super) vertex: u32,
+    pub(super) point: DVec3,
+    pub(super) projected: HomogeneousPixel,
+}
+
+impl Corner {
+    pub(super) fn of_triangle(part: &Part, reach: &Reach, local: Vec3, vertex: u32) -> Self {
+        Self::new(part, reach, local, vertex, (local + Vec3::ZERO).to_array().map(f32::to_bits))
+    }
+
+    pub(super) fn of_wire(part: &Part, reach: &Reach, local: Vec3, vertex: u32) -> Self {
+        Self::new(part, reach, local, vertex, [vertex, 0, 0])
+    }
+
+    fn new(part: &Part, reach: &Reach, local: Vec3, vertex: u32, key: PositionKey) -> Self {
+        let point = part.to_world.transform_point3(local.as_dvec3());
+        Self { local, key, vertex, point, projected: reach.map.project(point) }
+    }
+}
+
+/// A corner in reach, once for each triangle or segment.
+#[derive(Clone, Copy)]
+pub(super) struct RawVertex<'a> {
+    pub(super) part: &'a Part,
+    pub(super) key: PositionKey,
+    pub(super) vertex: u32,
+    pub(super) triangle: Option<u32>,
+    pub(super) spot: Spot,
+}
+
+/// A side of a triangle in reach, in the direction in which all triangles have it, or a segment.
+#[derive(Clone, Copy)]
+pub(super) struct RawEdge<'a> {
+    pub(super) part: &'a Part,
+    pub(super) ends: [Corner; 2],
+    /// The triangle, and its third corner.
+    pub(super) triangle: Option<(u32, Vec3)>,
+    pub(super) spot: Spot,
+}
+
+/// Returns each vertex once, under the lowest number that it has, given all corners of each.
+pub(super) fn merge_vertices<'a>(mut corners: Vec<RawVertex<'a>>) -> Vec<NearVertex<'a>> {
+    corners.sort_unstable_by_key(|corner| (PartOrder::of(corner.part), corner.key, corner.triangle));
+    let is_same =
+        |a: &RawVertex<'_>, b: &RawVertex<'_>| a.key == b.key && PartOrder::of(a.part) == PartOrder::of(b.part);
+    let merge = |same: &[RawVertex<'a>]| {
+        let RawVertex { part, triangle, spot, .. } = *same.first()?;
+        let vertex = same.iter().map(|corner| corner.vertex).min()?;
+        Some(NearVertex { part, vertex, triangle, spot })
+    };
+    corners.chunk_by(is_same).filter_map(merge).collect()
+}
+
+/// Returns each edge once, as the lowest of its triangles has it, given all sides of each. Sides inside of flat surfaces are left out.
+pub(super) fn merge_edges<'a>(mut sides: Vec<RawEdge<'a>>) -> Vec<NearEdge<'a>> {
+    let number = |side: &RawEdge<'_>| side.triangle.map(|(number, _)| number);
+    let keys = |side: &RawEdge<'_>| (PartOrder::of(side.part), side.ends.map(|end| end.key));
+    sides.sort_unstable_by_key(|side| (keys(side), number(side)));
+    sides.dedup_by_key(|side| (keys(side), number(side)));
+    let merge = |same: &[RawEdge<'a>]| {
+        let RawEdge { part, ends, triangle, spot } = *same.first()?;
+        let opposite = same.iter().filter_map(|side| side.triangle).map(|(_, corner)| corner);
+        let is_edge = triangle.is_none() || !is_inside_of_flat(ends.map(|end| end.local), opposite);
+        is_edge.then_some(NearEdge {
+            part,
+            vertices: ends.map(|end| end.vertex),
+            triangle: triangle.map(|(number, _)| number),
+            ends: ends.map(|end| end.point),
+            spot,
+        })
+    };
+    sides.chunk_by(|a, b| keys(a) == keys(b)).filter_map(merge).collect()
+}

@@ -1,0 +1,70 @@
+//! The compiler for WebAssembly, which the script `wasm-toolchain` brings where rustup has no such target.
+
+use crate::shell::{cargo, root, run, target};
+use anyhow::{Context, Result, bail, ensure};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// An instruction set of WebAssembly, its name as the library has it, and the compiler's flags.
+pub(crate) const LEVELS: [Level; 2] =
+    [Level { name: "scalar", flags: "" }, Level { name: "simd128", flags: "-C target-feature=+simd128" }];
+
+/// Vectors or none: modules differ, as WebAssembly cannot ask for them when it runs.
+pub(crate) struct Level {
+    pub(crate) name: &'static str,
+    flags: &'static str,
+}
+
+/// Holds what cargo needs to build for WebAssembly.
+pub(crate) struct Toolchain {
+    /// Variables of the environment, which are empty if the usual toolchain has the target.
+    environment: Vec<(String, String)>,
+}
+
+impl Toolchain {
+    /// Looks for the target, and brings it once into the target folder if the toolchain does not have it.
+    pub(crate) fn bring() -> Result<Self> {
+        let script = root().join("xtask/wasm-toolchain");
+        let mut command = Command::new("bash");
+        command.arg(script).arg(target()?.join("tools/wasm")).current_dir(root());
+        let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+        let output = output.context("cannot start bash, which runs `xtask/wasm-toolchain`")?;
+        ensure!(output.status.success(), "`xtask/wasm-toolchain` did not bring the target {TARGET}");
+        let lines = String::from_utf8(output.stdout).context("`xtask/wasm-toolchain` printed no text")?;
+        let environment = lines.lines().map(variable).collect::<Result<_>>()?;
+        Ok(Self { environment })
+    }
+
+    /// Runs a command of cargo that builds a module for an instruction set, and returns it. Each instruction set has a folder of
+    /// its own below `folder`, since the compiler's flags differ.
+    pub(crate) fn build(&self, args: &[&str], folder: &Path, level: &Level, file: &str) -> Result<PathBuf> {
+        let folder = folder.join(level.name);
+        let mut command = cargo(args);
+        command.args(["--release", "--target", TARGET, "--target-dir"]).arg(&folder);
+        command.envs(self.environment.clone());
+        run(command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", level.flags))?;
+        Ok(folder.join(TARGET).join("release").join(file))
+    }
+}
+
+/// Reads a line of the script: `export NAME='value'`, in which `'\''` stands for a quote.
+fn variable(line: &str) -> Result<(String, String)> {
+    let assignment = line.strip_prefix("export ").and_then(|rest| rest.split_once('='));
+    let quoted = assignment.and_then(|(name, value)| Some((name, value.strip_prefix('\'')?.strip_suffix('\'')?)));
+    let Some((name, value)) = quoted else { bail!("`xtask/wasm-toolchain` printed `{line}`, which is no variable") };
+    Ok((name.to_owned(), value.replace(r"'\''", "'")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::variable;
+
+    #[test]
+    fn variables_are_read_with_their_quotes() {
+        let read = variable(r"export RUSTC='/it'\''s/rustc'").unwrap();
+        assert_eq!(read, ("RUSTC".to_owned(), "/it's/rustc".to_owned()));
+        assert!(variable("RUSTC=rustc").is_err());
+    }
+}
