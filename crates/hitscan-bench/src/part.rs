@@ -27,10 +27,12 @@ pub(crate) enum Part {
     Sweep,
     /// Pairs that overlap in a crowd that moves
     Pairs,
+    /// Closest points of a mesh
+    Closest,
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Rays,
         Self::Picks,
         Self::Build,
@@ -41,5 +43,6 @@ impl Part {
         Self::HeightField,
         Self::Sweep,
         Self::Pairs,
+        Self::Closest,
     ];
 }

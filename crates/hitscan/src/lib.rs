@@ -222,13 +222,13 @@ pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hull::ConvexHull;
 pub use mesh::{AlphaMask, CutOut, Layout, Mesh, Wrap};
-pub use parallel::batch;
+pub use parallel::{Threads, batch};
 pub use proximity::Containment;
 pub use query::{
     Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Ground, Hit, HitSurface, IntervalEnd, MeshContact,
     MeshPoint, Overlap, Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker,
     PathHit, Penetration, PointMove, ProximityQueries, RayQueries, RayView, ShapePoint, SolidInterval, SweepHit,
-    SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, View, Visibility, sweep_entity,
+    SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, TrianglePoint, View, Visibility, sweep_entity,
 };
 pub use scene::{BulkError, Compound, Entity, EntityRef, Geometry, Scene};
 pub use shape::{

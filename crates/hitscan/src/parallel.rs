@@ -265,6 +265,39 @@ pub(crate) fn answer<Q: Sync, A: Send>(
     Ok(())
 }
 
+/// A cap on the threads that work on a batch. The answers are the same on any number of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Threads {
+    /// All threads of the pool work. Without the feature `parallel` there is one.
+    #[default]
+    All,
+    /// No more than so many of them work; 0 counts as 1.
+    AtMost(usize),
+}
+
+impl Threads {
+    /// Returns the least number of questions in a piece.
+    fn grain(self, questions: usize) -> usize {
+        match self {
+            Self::All => 1,
+            Self::AtMost(most) => questions.div_ceil(most.max(1)),
+        }
+    }
+}
+
+/// Answers every question of a batch on so many threads, in pieces that are worth `grain` questions or, with a cap, as large as it takes.
+pub(crate) fn answer_on<Q: Sync, A: Send>(
+    threads: Threads,
+    (questions, answers): (&[Q], &mut [A]),
+    grain: usize,
+    answer_piece: &(impl Fn(&[Q], &mut [A]) + Sync),
+) -> Result<(), BatchError> {
+    check_count("places for answers", questions.len(), answers.len())?;
+    let grain = grain.max(threads.grain(questions.len()));
+    answer_pieces(0..questions.len(), answers, grain, &|range, answers| answer_piece(&questions[range], answers));
+    Ok(())
+}
+
 /// Answers one query for many inputs, on all threads with the feature `parallel`. The answers are in the order of the questions, and the same as in sequence.
 ///
 /// This is for queries that have no batch of their own, such as closest points, sweeps and overlaps. The closure is called from several threads. It may borrow
@@ -333,6 +366,25 @@ mod tests {
         assert!(catch_unwind(|| join_in_place(count, panics)).is_err());
         assert!(catch_unwind(|| join_in_place(panics, count)).is_err());
         assert_eq!(done.into_inner(), 1 + u32::from(is_available()));
+    }
+
+    #[test]
+    fn no_more_pieces_than_threads_are_answered() {
+        use core::sync::atomic::{AtomicUsize, Ordering};
+        for (count, most) in [(0, 3), (1, 1), (1000, 0), (1000, 1), (1000, 3), (1001, 7)] {
+            let pieces = AtomicUsize::new(0);
+            let questions: Vec<usize> = (0..count).collect();
+            let mut answers = vec![0; count];
+            answer_on(Threads::AtMost(most), (&questions, &mut answers), 16, &|questions, answers| {
+                pieces.fetch_add(1, Ordering::Relaxed);
+                answers.copy_from_slice(questions);
+            })
+            .unwrap();
+            assert_eq!(answers, questions);
+            assert!(pieces.into_inner() <= most.max(1), "{count}, {most}");
+        }
+        let refused = answer_on(Threads::All, (&[1, 2], &mut [0]), 1, &|_, _| unreachable!());
+        assert_eq!(refused.unwrap_err().to_string(), "2 questions need 2 places for answers, but there are 1");
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Embree with several settings, each as a contender.
 
 use super::embree_sys::{Device, DynamicMesh, Embree, EmbreeScene, Flags, PACKET, Quality};
-use super::{Bytes, Contender, Hit, Meter, Refit, Tree, Workers, World};
+use super::{Bytes, Contender, Hit, Meter, Refit, Surface, Tree, Workers, World};
 use crate::scenes::{Instances, Move, Soup};
 use anyhow::{Result, ensure};
 use hitscan::Ray;
-use hitscan::glam::DVec3;
+use hitscan::glam::{DVec3, Vec3};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -105,6 +105,17 @@ impl Contender for Setting {
         Ok(Some(Box::new(DynamicMesh::new(&self.devices.of(workers.threads)?, soup)?)))
     }
 
+    fn surface<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Surface + 'a>>> {
+        if !self.is_default() {
+            return Ok(None);
+        }
+        let device = self.devices.of(workers.threads)?;
+        Ok(Some(Box::new(Queried {
+            scene: EmbreeScene::of_mesh(&device, soup, soup.padded(), self.quality, self.flags)?,
+            soup,
+        })))
+    }
+
     /// The other settings also rebuild the tree over instances, and take as long or longer.
     fn updates(&self) -> bool {
         self.is_default()
@@ -125,6 +136,58 @@ impl Contender for Setting {
     fn meter(&self) -> Meter {
         Meter::Own
     }
+}
+
+/// A mesh whose tree is searched with a sphere that becomes smaller with each nearer triangle, as Open3D does it.
+struct Queried<'a> {
+    scene: EmbreeScene<'a>,
+    soup: &'a Soup,
+}
+
+impl Surface for Queried<'_> {
+    fn distance(&self, point: Vec3) -> f32 {
+        let corner = |index: u32| Vec3::from_array(self.soup.positions[index as usize]);
+        self.scene.nearest(point, |triangle| {
+            let first = 3 * triangle as usize;
+            let [a, b, c] = [0, 1, 2].map(|next| corner(self.soup.indices[first + next]));
+            (nearest_place(point, [a, b, c]) - point).length()
+        })
+    }
+}
+
+/// Returns the nearest place of a triangle (C. Ericson, "Real-Time Collision Detection", 2005, 5.1.5).
+#[inline]
+fn nearest_place(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
+    let (ab, ac, ap) = (b - a, c - a, point - a);
+    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return a;
+    }
+    let bp = point - b;
+    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return b;
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return a + ab * (d1 / (d1 - d3));
+    }
+    let cp = point - c;
+    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return c;
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return a + ac * (d2 / (d2 - d6));
+    }
+    let va = d3 * d6 - d5 * d4;
+    let (after, before) = (d4 - d3, d5 - d6);
+    if va <= 0.0 && after >= 0.0 && before >= 0.0 {
+        return b + (c - b) * (after / (after + before));
+    }
+    let part = 1.0 / (va + vb + vc);
+    a + ab * (vb * part) + ac * (vc * part)
 }
 
 struct Asked<'a> {

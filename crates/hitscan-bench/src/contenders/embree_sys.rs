@@ -8,7 +8,7 @@ use super::{Bytes, Hit};
 use crate::scenes::Soup;
 use anyhow::{Context, Result, bail, ensure};
 use hitscan::Ray;
-use hitscan::glam::DAffine3;
+use hitscan::glam::{DAffine3, Vec3};
 use libloading::Library;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::marker::PhantomData;
@@ -106,6 +106,37 @@ struct RtcRayHit8 {
     instance_primitive: Lanes<u32>,
 }
 
+/// `RTCPointQuery`.
+#[repr(C, align(16))]
+struct RtcPointQuery {
+    place: [f32; 3],
+    time: f32,
+    radius: f32,
+}
+
+/// `RTCPointQueryContext`.
+#[repr(C, align(16))]
+struct RtcPointQueryContext {
+    to_instance: [f32; 16],
+    to_world: [f32; 16],
+    instance: u32,
+    instance_primitive: u32,
+    depth: u32,
+}
+
+/// `RTCPointQueryFunctionArguments`.
+#[repr(C, align(16))]
+struct RtcPointQueryArguments {
+    query: *mut RtcPointQuery,
+    user: *mut c_void,
+    triangle: u32,
+    geometry: u32,
+    context: *mut RtcPointQueryContext,
+    similarity_scale: f32,
+}
+
+type PointQueryFunction = unsafe extern "C" fn(*mut RtcPointQueryArguments) -> bool;
+
 /// The `valid` argument of packets: -1 for an active ray.
 #[repr(C, align(32))]
 struct Valid(Lanes<i32>);
@@ -113,6 +144,8 @@ struct Valid(Lanes<i32>);
 const _: () = {
     assert!(size_of::<RtcRay>() == 48);
     assert!(size_of::<RtcRayHit>() == 96 && align_of::<RtcRayHit>() == 16);
+    assert!(size_of::<RtcPointQuery>() == 32 && size_of::<RtcPointQueryContext>() == 144);
+    assert!(size_of::<RtcPointQueryArguments>() == 48);
     assert!(size_of::<RtcRay8>() == 12 * 32);
     assert!(size_of::<RtcRayHit8>() == (12 + 9) * 32 && align_of::<RtcRayHit8>() == 32);
 };
@@ -165,6 +198,7 @@ api! {
     occluded1 = "rtcOccluded1": fn(Handle, *mut RtcRay, *mut c_void);
     intersect8 = "rtcIntersect8": fn(*const Valid, Handle, *mut RtcRayHit8, *mut c_void);
     occluded8 = "rtcOccluded8": fn(*const Valid, Handle, *mut RtcRay8, *mut c_void);
+    point_query = "rtcPointQuery": fn(Handle, *mut RtcPointQuery, *mut RtcPointQueryContext, PointQueryFunction, *mut c_void) -> bool;
 }
 
 impl Embree {
@@ -175,6 +209,31 @@ impl Embree {
         let embree = Self::resolve(library).with_context(|| format!("{} is not Embree 4", path.display()))?;
         Ok(Arc::new(embree))
     }
+}
+
+/// A search for the nearest triangle.
+struct NearestSoFar<F> {
+    distance: f32,
+    distance_of: F,
+}
+
+/// Looks at one triangle; returns whether the query's radius is smaller now.
+///
+/// # Safety
+/// The arguments are those of a point query whose user pointer is a `NearestSoFar<F>` that nothing else uses meanwhile.
+unsafe extern "C" fn take_nearer<F: FnMut(u32) -> f32>(arguments: *mut RtcPointQueryArguments) -> bool {
+    // SAFETY: by the caller's promise; Embree passes valid arguments, with the query's own address.
+    let (search, query, triangle) = unsafe {
+        let arguments = &*arguments;
+        (&mut *arguments.user.cast::<NearestSoFar<F>>(), &mut *arguments.query, arguments.triangle)
+    };
+    let distance = (search.distance_of)(triangle);
+    let is_nearer = distance < search.distance;
+    if is_nearer {
+        search.distance = distance;
+        query.radius = distance;
+    }
+    is_nearer
 }
 
 /// The memory that Embree has allocated, by its own account.
@@ -387,6 +446,33 @@ impl<'a> EmbreeScene<'a> {
         // SAFETY: the scene is committed; the ray has the header's layout and alignment; no arguments is allowed.
         unsafe { (self.device.embree.intersect1)(self.scene.as_ptr(), &raw mut traced, null_mut()) };
         (traced.geometry != INVALID).then_some(Hit { t: traced.ray.t_far, triangle: traced.triangle })
+    }
+
+    /// Returns the distance of the triangle that is nearest to a point, given the distance of each.
+    #[inline]
+    pub(super) fn nearest<F: FnMut(u32) -> f32>(&self, point: Vec3, distance_of: F) -> f32 {
+        let mut query = RtcPointQuery { place: point.to_array(), time: 0.0, radius: f32::INFINITY };
+        let mut context = RtcPointQueryContext {
+            to_instance: [0.0; 16],
+            to_world: [0.0; 16],
+            instance: INVALID,
+            instance_primitive: INVALID,
+            depth: 0,
+        };
+        let mut search = NearestSoFar { distance: f32::INFINITY, distance_of };
+        let user = (&raw mut search).cast();
+        // SAFETY: the scene is committed; query and context have the header's layout and alignment, and are as
+        // `rtcInitPointQueryContext` leaves them. `search` is what `take_nearer` of its type expects, and outlives the call.
+        unsafe {
+            (self.device.embree.point_query)(
+                self.scene.as_ptr(),
+                &raw mut query,
+                &raw mut context,
+                take_nearer::<F>,
+                user,
+            );
+        }
+        search.distance
     }
 
     #[inline]

@@ -6,6 +6,7 @@ mod embree;
 mod embree_sys;
 mod hitscan;
 mod naive;
+mod nearest;
 #[cfg(feature = "peers")]
 mod obvhs;
 mod overlaps;
@@ -21,6 +22,7 @@ mod tinybvh;
 
 pub(crate) use self::hitscan::{Calls, Hitscan, height_field, surface};
 pub(crate) use embree::find_library;
+pub(crate) use nearest::Surface;
 pub(crate) use overlaps::{Overlaps, Pairs, Tracked};
 #[cfg(feature = "peers")]
 pub(crate) use parry::{
@@ -82,6 +84,11 @@ pub(crate) trait Contender: Sync {
 
     /// Builds a structure that is ready for rays and can be refitted; `None` if it has no refit.
     fn refittable<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
+        Ok(None)
+    }
+
+    /// Builds a structure that tells closest points; `None` if it is not compared there.
+    fn surface<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Surface + 'a>>> {
         Ok(None)
     }
 

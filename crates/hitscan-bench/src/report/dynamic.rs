@@ -20,7 +20,7 @@ impl Report {
         }
     }
 
-    /// Adds tables of sweeps and pairs, each relative to the first row of its table.
+    /// Adds tables of sweeps, closest points and pairs, each relative to the first row of its table.
     pub(super) fn volumes(&self, text: &mut String, threads: usize) {
         let mut sweeps = Table::default();
         for row in self.part(Part::Sweep, threads) {
@@ -28,14 +28,22 @@ impl Report {
             let case = format!("{}, {}", row.scene, row.case_name());
             sweeps.set(&case, &row.contender, format!("{:.2} ({})", each * 1e6, ratio(row.speed)));
         }
+        let mut closest = Table::default();
+        for row in self.part(Part::Closest, threads) {
+            let each = row.seconds / row.count as f64;
+            let case = format!("{}, {}", row.scene, row.case_name());
+            closest.set(&case, &row.contender, format!("{:.2} ({})", each * 1e6, ratio(row.speed)));
+        }
         let mut pairs = Table::default();
         for row in self.part(Part::Pairs, threads) {
             let cell = format!("{:.3} ({})", row.seconds * 1e3, ratio(1.0 / row.speed));
             pairs.set(&row.contender, row.case_name(), cell);
         }
-        for (table, title) in
-            [(sweeps, "Sweeps, microseconds (speed)"), (pairs, "Pairs, milliseconds (multiple of the first one)")]
-        {
+        for (table, title) in [
+            (sweeps, "Sweeps, microseconds (speed)"),
+            (closest, "Closest points, microseconds (speed)"),
+            (pairs, "Pairs, milliseconds (multiple of the first one)"),
+        ] {
             if !table.is_empty() {
                 let _ = write!(text, "\n## {title}, {}\n\n{}", counted(threads), table.markdown());
             }

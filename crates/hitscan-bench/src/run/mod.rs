@@ -1,5 +1,6 @@
 //! The measurements of each scene.
 
+mod closest;
 mod ground;
 mod load;
 mod pairs;
@@ -92,6 +93,7 @@ impl Plan {
             self.picks(scene, &trees, rays, report);
         }
         self.sweeps_at_mesh(scene, soup, report)?;
+        self.closest(scene, soup, report)?;
         self.refit(scene, soup, report)?;
         self.load(scene, soup, rays, report)
     }

@@ -1,7 +1,7 @@
 //! Searches for things near a box, through any tree: lower bounds of the distances of boxes, in f64.
 //!
-//! Rays are tested in f32 near the tree. Here the query may be anywhere, and the square of a distance must tell neighbours apart. Products and sums are written
-//! out, so that every instruction set rounds alike.
+//! Rays and the nearest triangles of points are tested in f32 near the tree. Here the query may be anywhere, and the square of a distance must tell neighbours
+//! apart. Products and sums are written out, so that every instruction set rounds alike.
 
 use super::builder::{Link, WIDTH};
 use super::bvh8::{Bvh8, root};

@@ -3,6 +3,7 @@
 use super::builder::WIDTH;
 use super::bvh_ray::BvhRay;
 use super::node::Node;
+use super::traverse::BoxTest;
 use crate::simd::{Axes, LaneMask, NearFarPlanes, Simd, SimdBase, SimdFloat, anew, f32x8, load, splat};
 
 /// The data of a ray that box tests need.
@@ -35,9 +36,17 @@ impl<S: Simd> RayLanes<S> {
         Self { simd, slopes, near_offset: splat(simd, ray.near_offset), far_offset: splat(simd, ray.far_offset) }
     }
 
+    /// Returns the lower or upper planes of each axis.
+    #[inline(always)]
+    fn planes(&self, Node { bounds: [x, y, z], .. }: &Node, which: &NearFarPlanes) -> Axes<f32x8<S>> {
+        load(self.simd, [which.of::<0>(x), which.of::<1>(y), which.of::<2>(z)])
+    }
+}
+
+impl<S: Simd> BoxTest for RayLanes<S> {
     /// Returns which children the ray may touch before `limit`, and the distance of each.
     #[inline(always)]
-    pub(super) fn enter(&self, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
+    fn enter(&self, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
         self.simd.shared(
             #[inline(always)]
             || {
@@ -49,12 +58,6 @@ impl<S: Simd> RayLanes<S> {
                 entered(simd, near, far, limit)
             },
         )
-    }
-
-    /// Returns the lower or upper planes of each axis.
-    #[inline(always)]
-    fn planes(&self, Node { bounds: [x, y, z], .. }: &Node, which: &NearFarPlanes) -> Axes<f32x8<S>> {
-        load(self.simd, [which.of::<0>(x), which.of::<1>(y), which.of::<2>(z)])
     }
 }
 

@@ -1,4 +1,4 @@
-//! The walk of a ray through a tree, node by node.
+//! The walk of a ray, or of the surroundings of a point, through a tree, node by node.
 
 use super::builder::{Link, WIDTH};
 use super::bvh_ray::BvhRay;
@@ -7,7 +7,7 @@ use super::ray_box8::RayLanes;
 use super::traversal_stack::{Overflow, StackSlots, TraversalStack};
 use super::visitor::{LeafRow, Order, Subtree, Visitor};
 use crate::collections::cow_vec::CowVec;
-use crate::simd::{Simd, prefetch};
+use crate::simd::{LaneMask, Simd, prefetch};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::ControlFlow;
@@ -18,6 +18,12 @@ pub(super) enum Prefetch {
     Nothing,
     /// Children that are kept for later are prefetched, given where the leaves are.
     Kept(LeafRow),
+}
+
+/// The test of a node's boxes.
+pub(super) trait BoxTest {
+    /// Returns which children count before `limit`, and how far each of them is: a number that is not negative, and never -0.
+    fn enter(&self, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]);
 }
 
 /// The nodes of a tree, by their numbers; the first one is the root.
@@ -108,9 +114,9 @@ pub(super) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
 
 /// Steps until nothing is left.
 #[inline(always)]
-pub(super) fn finish<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
+pub(super) fn finish<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     nodes: N,
-    lanes: &RayLanes<S>,
+    lanes: &T,
     ahead: Prefetch,
     mut next: Next,
     mut pending: TraversalStack<'_, u64, impl Overflow<u64>>,
@@ -125,9 +131,9 @@ pub(super) fn finish<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
 
 /// Tests a node's boxes or visits a leaf; returns what is next, if anything is left.
 #[inline(always)]
-pub(super) fn step<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
+pub(super) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     nodes: N,
-    lanes: &RayLanes<S>,
+    lanes: &T,
     ahead: Prefetch,
     Next { child, distance }: Next,
     pending: &mut TraversalStack<'_, u64, impl Overflow<u64>>,

@@ -2,7 +2,7 @@
 
 use super::grid::{BLOCK, FieldData, TRIANGLES};
 use super::{Diagonal, HeightField};
-use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, Slack};
+use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, Slack, TreePoint};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::ray::{LocalRay, Ray, RayInput};
@@ -13,8 +13,9 @@ use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{FramedLine, TestedTriangles};
 use crate::tri::{
-    ErrorInput, FoundTriangle, Leaves, MeshHit, NearTriangleVisitor, Offer, SweptTube, SweptVolume, Touchable,
-    TrianglePlace, TriangleSearch, TriangleSet, sizes, sure_verdict, sweep_leaves,
+    Counting, DistanceBounds, ErrorInput, FoundTriangle, Leaves, MeshHit, NearTriangleVisitor, NearestVisitor, Offer,
+    SweptTube, SweptVolume, Touchable, TrianglePlace, TriangleSearch, TriangleSet, degenerate, show_nearest, sizes,
+    sure_verdict, sweep_leaves,
 };
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -42,6 +43,11 @@ impl TriangleSet for HeightField {
             show(shared.triangle_of(cell, half), shared.half_of(cell, half))
         };
         dispatch!(simd => sweep_leaves::<_, _, _, TRIANGLES>(simd, (shared, &shared.frame), ray, volume, show));
+    }
+
+    fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>) {
+        let shared = &*self.shared;
+        dispatch!(simd => show_nearest::<_, _, TRIANGLES>(simd, shared, point, counting, show));
     }
 
     fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
@@ -273,6 +279,29 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
                 )
             },
         )
+    }
+
+    #[inline(always)]
+    fn distances(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds<TRIANGLES> {
+        simd.shared(
+            #[inline(always)]
+            || {
+                let first = self.grid.first_cell(leaf);
+                let [a, b, c] = self.block_corners(simd, first);
+                let mut bounds = DistanceBounds::new(simd, point, [&a, &b, &c], reach);
+                bounds.which &= self.present(first);
+                bounds
+            },
+        )
+    }
+
+    fn has_area(&self, place: TrianglePlace) -> bool {
+        degenerate::has_area(self.corners_at(place))
+    }
+
+    fn show(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        let (cell, half) = self.cell_at(place);
+        show(self.triangle_of(cell, half), self.half_of(cell, half));
     }
 
     #[inline(always)]

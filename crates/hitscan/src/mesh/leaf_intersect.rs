@@ -10,12 +10,12 @@ use crate::geom::ray::{LocalRay, Ray, RayInput};
 use crate::math::dvec3_lanes::{InLanes, in_lanes};
 use crate::math::float::inverse_power_of_two;
 use crate::shape::{Verdict, triangle_verdict};
-use crate::simd::{Simd, anew, dispatch, f32x4, f32x8, prefetch};
+use crate::simd::{Axes, Simd, anew, dispatch, f32x4, f32x8, prefetch};
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{self, FramedLine, TestedTriangles, Triangle8};
 use crate::tri::{
-    ErrorInput, FoundTriangle, Leaves, MeshHit, NearestHit, Offer, SweptTube, Touchable, TrianglePlace, TriangleSearch,
-    sizes, sure_verdict,
+    DistanceBounds, ErrorInput, FoundTriangle, Leaves, MeshHit, NearestHit, Offer, SweptTube, Touchable, TrianglePlace,
+    TriangleSearch, degenerate, sizes, sure_verdict,
 };
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -437,6 +437,26 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
             Some(block) => block.near(simd, tube, limit),
             None => self.made(leaf as usize).near(simd, tube, limit),
         }
+    }
+
+    #[inline(always)]
+    fn distances(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds<{ triangle8::SIZE }> {
+        match self.blocks.whole(leaf as usize) {
+            Some(block) => block.distances(simd, point, reach),
+            None => self.made(leaf as usize).distances(simd, point, reach),
+        }
+    }
+
+    #[inline(always)]
+    fn has_area(&self, place: TrianglePlace) -> bool {
+        self.all_have_area || degenerate::has_area(self.corners_at(place))
+    }
+
+    fn show(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        MeshData::show(self, MeshData::triangle_at(self, place), self.corners_at(place), &mut |triangle, corners| {
+            show(triangle, corners);
+            0.0
+        });
     }
 
     #[inline(always)]

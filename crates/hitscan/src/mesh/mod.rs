@@ -8,6 +8,7 @@ mod cast_batch;
 mod cast_columns;
 mod cast_f64;
 mod clip;
+mod closed;
 mod cut_out;
 mod duplicates;
 mod ingest;

@@ -38,7 +38,7 @@ impl MeshData {
 
     /// Shows a triangle, and those that it stands for; returns the smallest of the answers.
     #[inline(always)]
-    fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut NearTriangleVisitor<'_>) -> f32 {
+    pub(super) fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut NearTriangleVisitor<'_>) -> f32 {
         let t_max = show(triangle, corners);
         self.repeats.of_triangle(triangle).fold(t_max, |t_max, other| smaller(show(other, corners), t_max))
     }

@@ -1,12 +1,15 @@
 //! A mesh as a set of triangles.
 
 use super::Mesh;
-use crate::bvh::{Bvh8, NormalizedSpace};
+use crate::bvh::{Bvh8, NormalizedSpace, TreePoint};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
-use crate::tri::{FoundTriangle, NearTriangleVisitor, Offer, SweptVolume, TriangleSet};
+use crate::simd::dispatch;
+use crate::tri::{
+    Counting, FoundTriangle, NearTriangleVisitor, NearestVisitor, Offer, SIZE, SweptVolume, TriangleSet, show_nearest,
+};
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec2, Vec3};
 
@@ -27,6 +30,11 @@ impl TriangleSet for Mesh {
 
     fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>) {
         self.near_triangles(ray, volume, show);
+    }
+
+    fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>) {
+        let shared = &*self.shared;
+        dispatch!(simd => show_nearest::<_, _, SIZE>(simd, shared, point, counting, show));
     }
 
     fn tree(&self) -> (&Bvh8, &NormalizedSpace) {

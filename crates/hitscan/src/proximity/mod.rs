@@ -39,4 +39,4 @@ pub(crate) use placed_shape::PlacedShape;
 pub(crate) use point_query::{NearestPoint, closest};
 pub(crate) use torus_arcs::PlacedTorus;
 pub use winding_number::Containment;
-pub(crate) use winding_number::{containment, middle, on_surface};
+pub(crate) use winding_number::{containment, containment_in_closed, middle, on_surface};

@@ -1,15 +1,15 @@
 //! A mesh or a height field in the world, and its nearby triangles through its tree.
 
-use super::convex_core::ConvexPart;
-use crate::bvh::QueryBox;
-use crate::convex::{Anchor, reach};
+use super::convex_core::{ConvexCore, ConvexPart};
+use crate::bvh::{QueryBox, TreePoint};
+use crate::convex::{Anchor, reach, similar};
 use crate::geom::aabb::Aabb;
 use crate::geom::transform::Placement;
 use crate::math::float::{
     ABOVE_ROUNDINGS, BELOW_ROUNDINGS, UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt,
 };
-use crate::tri::TriangleSet;
 use crate::tri::degenerate::has_area;
+use crate::tri::{Counting, TriangleSet};
 use core::ops::ControlFlow;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
@@ -20,8 +20,8 @@ pub(crate) struct PlacedMesh<'a> {
     pub(crate) to_world: DAffine3,
     /// The transform to the coordinates of its tree.
     to_tree: DAffine3,
-    /// The maximum lengths along its axes of unit world distances: see [`QueryBox`].
-    weight: DVec3,
+    /// The length of a unit world distance in the coordinates of its tree; `None` if it depends on the direction.
+    per_world: Option<f64>,
     /// A bound of the error of corners and boxes.
     pub(crate) error: f64,
     /// An upper bound of the coordinates of corners.
@@ -48,8 +48,14 @@ impl<'a> PlacedMesh<'a> {
         let size = reach(&bounds, &to_world);
         let places = largest(origin.world()) + largest(placement.to_world.translation) + size;
         let error = (4.0 * placement.slack + 64.0 * UNIT_ROUNDOFF) * places;
-        let weight = weights(&placement.to_world.matrix3, &placement.to_local.matrix3) * unit;
-        Some(Self { surface, to_world, to_tree, weight, error, size })
+        let per_world = similar(&to_world.matrix3).map(|scale| 1.0 / (unit * scale));
+        Some(Self { surface, to_world, to_tree, per_world, error, size })
+    }
+
+    /// Returns the maximum lengths along its axes of unit world distances: see [`QueryBox`].
+    fn weight(&self) -> DVec3 {
+        let unit = inverse_power_of_two(self.surface.tree().1.scale);
+        weights(&self.to_world.matrix3, &(self.to_tree.matrix3 * unit)) * unit
     }
 
     /// Returns the centre of its bounding box, and half of its sizes.
@@ -69,13 +75,33 @@ impl<'a> PlacedMesh<'a> {
         if self.to_world.matrix3.determinant() < 0.0 { above <= 0.0 } else { above >= 0.0 }
     }
 
+    /// Visits the triangles with an area that may be nearest to the origin, of those within `limit`, nearer ones roughly
+    /// first, some perhaps more than once. The visitor returns the largest distance that matters from now on.
+    pub(crate) fn nearest(&self, limit: f64, counting: Counting, show: &mut dyn FnMut(u32, [DVec3; 3]) -> f64) {
+        let place = self.to_tree.translation;
+        let point =
+            self.per_world.and_then(|per_world| Some((TreePoint::new(place, self.error * per_world)?, per_world)));
+        let Some((point, per_world)) = point else {
+            let origin = ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0);
+            let _ = self.near(&origin, limit, &mut |triangle, corners| ControlFlow::Continue(show(triangle, corners)));
+            return;
+        };
+        let mut limit = limit;
+        self.surface.nearest((&point, limit * per_world), counting, &mut |triangle, local| {
+            if has_area(local) {
+                limit = smaller(show(triangle, self.corners(local)), limit);
+            }
+            limit * per_world
+        });
+    }
+
     /// Visits every triangle with an area that may be within `limit` of a part, nearer ones roughly first, some perhaps
     /// more than once.
     pub(crate) fn near(&self, piece: &ConvexPart<'_>, limit: f64, show: &mut TriangleVisitor<'_>) -> ControlFlow<()> {
         let rows = self.to_tree.matrix3.transpose();
         let (low, high) = piece.extent([rows.x_axis, rows.y_axis, rows.z_axis]);
         let shift = self.to_tree.translation;
-        let around = QueryBox { low: low + shift, high: high + shift, weight: self.weight };
+        let around = QueryBox { low: low + shift, high: high + shift, weight: self.weight() };
         let error = self.error + 64.0 * UNIT_ROUNDOFF * piece.reach();
         let (tree, frame) = self.surface.tree();
         // All that is so near lies in this box of local space. Most triangles of a leaf do not, and need no transform.
@@ -126,10 +152,11 @@ impl<'a> PlacedMesh<'a> {
         let sizes = absolute(&self.to_tree.matrix3);
         let rounding =
             (sizes * DVec3::splat(other.size + self.size) + self.to_tree.translation.abs()) * (64.0 * UNIT_ROUNDOFF);
+        let weight = self.weight();
         let around = |low: DVec3, high: DVec3| {
             let (middle, half) = image(&across, low, high);
             let half = half + rounding;
-            QueryBox { low: middle - half, high: middle + half, weight: self.weight }
+            QueryBox { low: middle - half, high: middle + half, weight }
         };
         let error = self.error + other.error;
         let mut limit = limit;

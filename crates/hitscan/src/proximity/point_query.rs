@@ -16,7 +16,7 @@ use crate::convex::{
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, sqrt, unit};
 use crate::shape::Shape;
-use core::ops::ControlFlow;
+use crate::tri::Counting;
 use glam::{DAffine3, DVec3, Vec3};
 
 /// The nearest point of one part.
@@ -76,28 +76,41 @@ impl NearestPoint {
 /// Asks whether a point counts that is nearer than all before.
 pub(crate) type Counts<'a> = dyn FnMut(&NearestPoint) -> bool + 'a;
 
-/// Returns the nearest point of a part up to a distance, of those that count; of equally near triangles the lowest.
-pub(crate) fn closest(form: &PlacedShape<'_>, limit: f64, counts: &mut Counts<'_>) -> Option<NearestPoint> {
+/// Returns the nearest point of a part up to a distance, of those that count, or of all; of equally near triangles the
+/// lowest.
+pub(crate) fn closest(form: &PlacedShape<'_>, limit: f64, counts: Option<&mut Counts<'_>>) -> Option<NearestPoint> {
     let spot = match form {
         PlacedShape::Surface(placed) => return of_surface(placed, limit, counts),
         PlacedShape::Convex(piece) => of_piece(piece, limit),
         PlacedShape::Plane(flat) => of_plane(flat),
         PlacedShape::Torus(ring) => of_foot(&ring.foot()),
     };
-    (spot.distance <= limit && counts(&spot)).then_some(spot)
+    (spot.distance <= limit && counts.is_none_or(|counts| counts(&spot))).then_some(spot)
 }
 
-fn of_surface(placed: &PlacedMesh<'_>, limit: f64, counts: &mut Counts<'_>) -> Option<NearestPoint> {
-    let mut best: Option<NearestPoint> = None;
+fn of_surface(placed: &PlacedMesh<'_>, limit: f64, counts: Option<&mut Counts<'_>>) -> Option<NearestPoint> {
     let mirrors = placed.to_world.matrix3.determinant() < 0.0;
-    let _ = placed.near(&ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0), limit, &mut |triangle, corners| {
+    match counts {
+        None => nearest_of(placed, (limit, mirrors), Counting::All, &mut |_| true),
+        Some(counts) => nearest_of(placed, (limit, mirrors), Counting::Some, counts),
+    }
+}
+
+fn nearest_of(
+    placed: &PlacedMesh<'_>,
+    (limit, mirrors): (f64, bool),
+    counting: Counting,
+    counts: &mut Counts<'_>,
+) -> Option<NearestPoint> {
+    let mut best: Option<NearestPoint> = None;
+    placed.nearest(limit, counting, &mut |triangle, corners| {
         let spot = of_triangle(corners, triangle, mirrors);
         let is_nearer =
             |best: &NearestPoint| (spot.distance, triangle) < (best.distance, best.triangle.unwrap_or(u32::MAX));
         if spot.distance <= limit && best.as_ref().is_none_or(is_nearer) && counts(&spot) {
             best = Some(spot);
         }
-        ControlFlow::Continue(best.map_or(limit, |best| best.distance))
+        best.map_or(limit, |best| best.distance)
     });
     best
 }

@@ -56,16 +56,31 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Contain
     let mut winding = None;
     let mut is_closed = true;
     for direction in towards.chain(anywhere) {
-        match look(surface, point, direction) {
-            LineVerdict::OnSurface => return on_surface(surface, point),
-            LineVerdict::Closed(found) => is_closed &= *winding.get_or_insert(found) == found,
-            LineVerdict::Open => is_closed = false,
-        }
+        let line = LocalRay { origin: point, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
+        let Some(Balance { all, ahead }) = look(surface, &line) else { return on_surface(surface, point) };
+        is_closed &= all == 0 && *winding.get_or_insert(ahead) == ahead;
     }
     match winding {
         Some(winding) if is_closed && winding > 0 => Containment::Inside,
         Some(_) if is_closed => Containment::Outside,
         _ => Containment::Open,
+    }
+}
+
+/// Returns where a local point is that is not on the surface of a closed mesh: the same as [`containment`], by half a
+/// line.
+pub(crate) fn containment_in_closed(surface: &Mesh, point: DVec3) -> Containment {
+    let bounds = surface.bounds();
+    let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+    // The way out is short away from the middle. It is turned, because models have planes along lines through the middle.
+    let aside = DVec3::new(0.36, 0.48, 0.8) * (largest(high - low) / 16.0);
+    let outwards = point - (low + high) * 0.5 + aside;
+    let direction = if outwards == DVec3::ZERO { aside } else { outwards };
+    let line = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
+    match look(surface, &line) {
+        Some(Balance { ahead, .. }) if ahead > 0 => Containment::Inside,
+        Some(_) => Containment::Outside,
+        None => on_surface(surface, point),
     }
 }
 
@@ -85,32 +100,29 @@ pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
     (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0
 }
 
-/// The verdict of a line through a point.
-enum LineVerdict {
-    /// A triangle contains the point.
-    OnSurface,
-    /// There are as many fronts as backs, and so many more backs than fronts ahead.
-    Closed(i64),
-    Open,
+/// The number of backs minus that of fronts that a line through a point hits: in all, and ahead of the point.
+struct Balance {
+    all: i64,
+    ahead: i64,
 }
 
-fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> LineVerdict {
-    let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
+/// Counts what a line through a point hits; `None` if a triangle contains the point.
+fn look(surface: &Mesh, line: &LocalRay) -> Option<Balance> {
     let mut crossings: Vec<(u32, Side, Ordering)> = Vec::new();
-    let flow = TriangleSet::each(surface, &line, 0.0, &[], &mut |found| {
+    let flow = TriangleSet::each(surface, line, 0.0, &[], &mut |found| {
         if let Some(corners) = surface.triangle(found.triangle).map(|corners| corners.map(|corner| corner.as_dvec3())) {
-            let above = side_of_plane(origin, corners);
+            let above = side_of_plane(line.origin, corners);
             if above == Ordering::Equal {
                 return ControlFlow::Break(());
             }
-            if is_crossed(&line, corners) {
+            if is_crossed(line, corners) {
                 crossings.push((found.triangle, found.verdict.side, above));
             }
         }
         ControlFlow::Continue(f32::INFINITY)
     });
     if flow.is_break() {
-        return LineVerdict::OnSurface;
+        return None;
     }
     // A triangle may be in several leaves.
     crossings.sort_unstable_by_key(|&(triangle, ..)| triangle);
@@ -120,7 +132,7 @@ fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> LineVerdict {
     let all: i64 = crossings.iter().map(|&(_, side, _)| outwards(side)).sum();
     let ahead =
         crossings.iter().filter(|&&(_, side, above)| is_ahead(side, above)).map(|&(_, side, _)| outwards(side)).sum();
-    if all == 0 { LineVerdict::Closed(ahead) } else { LineVerdict::Open }
+    Some(Balance { all, ahead })
 }
 
 /// Returns on which side of a triangle's plane a point is, exactly: `Greater` in front of it.

@@ -3,6 +3,7 @@
 use super::proximity_parts::{form_of, is_in_front, near_parts};
 use super::{Candidate, View};
 use crate::convex::{Feature, is_usable};
+use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Containment, NearestPoint, closest};
@@ -120,10 +121,19 @@ impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
         let limit = before.map_or(max_distance, |(distance, ..)| distance);
         let is_before =
             |spot: &NearestPoint| before.is_none_or(|before| (spot.distance, part.order, part.index) < before);
-        let nearest = closest(&form, limit, &mut |spot| is_before(spot) && self.counts(spot, part));
+        // If every triangle counts, far ones are left out sooner. The nearest one is before the best so far, or none is.
+        let nearest = if self.all_count() {
+            closest(&form, limit, None).filter(is_before)
+        } else {
+            closest(&form, limit, Some(&mut |spot| is_before(spot) && self.counts(spot, part)))
+        };
         if let Some(spot) = nearest {
             *best = Some((spot, part));
         }
+    }
+
+    fn all_count(&self) -> bool {
+        self.view.cull == Cull::None && !self.view.chooses_hits()
     }
 
     fn counts(&self, spot: &NearestPoint, part: &Part) -> bool {

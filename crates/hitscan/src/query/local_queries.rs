@@ -59,7 +59,7 @@ impl ShapePoint {
 /// Returns the nearest spot of a form, which is made relative to an origin near a point.
 fn nearest<'a>(point: DVec3, form: impl FnOnce(DVec3) -> Option<PlacedShape<'a>>) -> Option<NearestPoint> {
     is_usable(point).then_some(())?;
-    closest(&form(point)?, f64::INFINITY, &mut |_| true)
+    closest(&form(point)?, f64::INFINITY, None)
 }
 
 /// Returns the nearest spot of a shape; `None` if the shape is not valid or reaches too far.
@@ -181,14 +181,7 @@ impl HeightField {
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
         let point = point.into();
         let spot = nearest(point, |origin| PlacedShape::of_surface(self, &Placement::IDENTITY, origin.into()))?;
-        Some(MeshPoint {
-            triangle: spot.triangle?,
-            feature: spot.feature,
-            distance: spot.distance as f32,
-            point: round_vec3(point + spot.point),
-            normal: reported_direction(spot.normal),
-            containment: Containment::Open,
-        })
+        Some(MeshPoint::new(point, &spot, spot.triangle?, Containment::Open))
     }
 
     /// Returns the first triangle of the ground that a volume touches on its way by `motion`, in the field's own space, as [`Mesh::sweep`] does.

@@ -1,10 +1,9 @@
 //! The nearest point of a mesh.
 
-use crate::convex::{Feature, is_usable};
-use crate::geom::transform::Placement;
+use crate::convex::Feature;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::mesh::Mesh;
-use crate::proximity::{Containment, PlacedShape, closest, containment, middle, on_surface};
+use crate::proximity::{Containment, NearestPoint, containment, middle, on_surface};
 use glam::{DVec3, Vec3};
 
 /// The point of a mesh that is nearest to a point, in the mesh's own space.
@@ -28,6 +27,18 @@ pub struct MeshPoint {
 }
 
 impl MeshPoint {
+    /// Reports a spot that is nearest to a point.
+    pub(super) fn new(point: DVec3, spot: &NearestPoint, triangle: u32, containment: Containment) -> Self {
+        Self {
+            triangle,
+            feature: spot.feature,
+            distance: spot.distance as f32,
+            point: round_vec3(point + spot.point),
+            normal: reported_direction(if containment == Containment::Inside { -spot.normal } else { spot.normal }),
+            containment,
+        }
+    }
+
     /// Returns the distance, negative inside; `None` for a mesh that is not closed. It is never negative for a mesh that faces inwards.
     pub fn signed_distance(&self) -> Option<f32> {
         self.containment.signed(self.distance)
@@ -51,19 +62,29 @@ impl Mesh {
     /// ```
     #[doc = include_str!("edges/own_point.md")]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
-        let point = Some(point.into()).filter(|&point| is_usable(point))?;
-        let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point.into())?;
-        let spot = closest(&form, f64::INFINITY, &mut |_| true)?;
+        let point = point.into();
+        let spot = self.nearest_spot(point, f64::INFINITY)?;
         let triangle = spot.triangle?;
         let containment = self.containment_at(point, triangle, spot.distance);
-        Some(MeshPoint {
-            triangle,
-            feature: spot.feature,
-            distance: spot.distance as f32,
-            point: round_vec3(point + spot.point),
-            normal: reported_direction(if containment == Containment::Inside { -spot.normal } else { spot.normal }),
-            containment,
-        })
+        Some(MeshPoint::new(point, &spot, triangle, containment))
+    }
+
+    /// Returns the distance from a point to the surface, negative inside, in the mesh's own space: what [`closest_point`](Self::closest_point) finds. Returns
+    /// `None` for a mesh that is not closed, and where `closest_point` finds nothing.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
+    /// assert_eq!(tetrahedron.signed_distance([1.0, 1.0, 0.5]), Some(-0.5));
+    /// assert_eq!(tetrahedron.signed_distance([1.0, 1.0, -0.5]), Some(0.5));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    #[doc = include_str!("edges/own_point.md")]
+    #[doc(alias("sdf"))]
+    pub fn signed_distance(&self, point: impl Into<DVec3>) -> Option<f32> {
+        self.closest_point(point)?.signed_distance()
     }
 
     /// Returns where a local point is, given the nearest triangle and its distance. A point on the surface is outside, if there is an inside.

@@ -407,7 +407,7 @@ impl<'a> Neighborhood<'a> {
             Some(PlacedShape::Torus(_) | PlacedShape::Convex(ConvexPart { core: ConvexCore::Custom { .. }, .. }))
             | None => {}
             Some(form @ (PlacedShape::Convex(_) | PlacedShape::Plane(_))) => {
-                if let Some(spot) = closest(&form, reach, &mut |_| true) {
+                if let Some(spot) = closest(&form, reach, None) {
                     self.insert(Surrounding { part, triangle: None, form, foot: spot.point, open, is_own });
                 }
             }

@@ -1,5 +1,6 @@
 //! Searches of a ray through a tree with triangles in its leaves: closest, any, and each. Meshes and height fields use them.
 
+use super::distance_bounds::DistanceBounds;
 use super::error_bounds::ErrorBounds;
 use super::sweep_filter::{SweptTube, Touchable};
 use super::triangle8::{FramedLine, TestedTriangles};
@@ -8,8 +9,9 @@ use crate::geom::culling::{Cull, CulledSides};
 use crate::geom::ray::RayInput;
 use crate::math::float::smaller;
 use crate::shape::Verdict;
-use crate::simd::{Simd, SimdFloat};
+use crate::simd::{Axes, Simd, SimdFloat};
 use core::ops::ControlFlow;
+use glam::Vec3;
 
 /// A triangle that is hit.
 #[derive(Clone, Copy)]
@@ -71,6 +73,15 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
 
     /// Returns which of a leaf's triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
     fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<N>;
+
+    /// Returns bounds on the distances from a point to a leaf's triangles that may be within a reach, all in the tree's coordinates.
+    fn distances(&self, simd: S, leaf: u32, point: &Axes<Self::Vector>, reach: f32) -> DistanceBounds<N>;
+
+    /// Returns whether a triangle has an area.
+    fn has_area(&self, place: TrianglePlace) -> bool;
+
+    /// Shows a triangle, and those that it stands for, each with its number and its local corners.
+    fn show(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
     /// Returns the triangle number that is reported.
     fn triangle_at(&self, place: TrianglePlace) -> u32;

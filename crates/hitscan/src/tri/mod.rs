@@ -3,9 +3,11 @@
 mod closest_point_simd;
 pub(crate) mod corner_rotation;
 pub(crate) mod degenerate;
+mod distance_bounds;
 pub(crate) mod error_bounds;
 mod leaf_visitors;
 mod mesh_hit;
+mod nearest_triangles;
 mod rounded_t;
 mod sweep_filter;
 mod sweep_traversal;
@@ -16,7 +18,9 @@ mod triangle_set;
 pub use mesh_hit::MeshHit;
 
 pub(crate) use degenerate::{has_area, without_area};
+pub(crate) use distance_bounds::DistanceBounds;
 pub(crate) use leaf_visitors::{FoundTriangle, Leaves, NearestHit, Offer, TrianglePlace, TriangleSearch};
+pub(crate) use nearest_triangles::{Counting, NearestVisitor, show_nearest};
 pub(crate) use rounded_t::{ErrorInput, sizes, sure_verdict};
 pub(crate) use sweep_filter::{SweptShape, SweptTube, Touchable};
 pub(crate) use sweep_traversal::sweep_leaves;

@@ -1,6 +1,7 @@
 //! Blocks of eight triangles that are tested at once for whether a ray may hit them.
 
 use super::corner_rotation::CornerRotation;
+use super::distance_bounds::DistanceBounds;
 use super::error_bounds::{EDGE_ERROR, ErrorBounds, T_ERROR, bound};
 use super::sweep_filter::{SweptTube, Touchable};
 use super::triangle_extents;
@@ -216,9 +217,7 @@ impl Triangle8 {
         simd.shared(
             #[inline(always)]
             || {
-                let extents = u32x8::from_slice(simd, &self.extents);
-                let present =
-                    !extents.simd_eq(u32x8::splat(simd, triangle_extents::NONE)).to_bitmask() & ((1 << SIZE) - 1);
+                let present = self.present(simd);
                 let Some(tube) = tube else { return Touchable::all(present) };
                 let [a, b, c] = &self.corners;
                 tube.may_touch(
@@ -236,6 +235,30 @@ impl Triangle8 {
                 )
             },
         )
+    }
+
+    /// Returns bounds on the distances from a point to the triangles that may be within a reach.
+    #[inline(always)]
+    pub(crate) fn distances<S: Simd>(&self, simd: S, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds<SIZE> {
+        simd.shared(
+            #[inline(always)]
+            || {
+                let [a, b, c] = &self.corners;
+                let corners: [Axes<f32x8<S>>; 3] =
+                    [load(simd, a.each_ref()), load(simd, b.each_ref()), load(simd, c.each_ref())];
+                let [a, b, c] = &corners;
+                let mut bounds = DistanceBounds::new(simd, point, [a, b, c], reach);
+                bounds.which &= self.present(simd);
+                bounds
+            },
+        )
+    }
+
+    /// Returns the lanes that have a triangle, a bit each.
+    #[inline(always)]
+    fn present<S: Simd>(&self, simd: S) -> u64 {
+        let extents = u32x8::from_slice(simd, &self.extents);
+        !extents.simd_eq(u32x8::splat(simd, triangle_extents::NONE)).to_bitmask() & ((1 << SIZE) - 1)
     }
 
     /// Returns the values that the tests of several rays share.

@@ -2,8 +2,9 @@
 
 use super::leaf_visitors::{FoundTriangle, Offer};
 use super::mesh_hit::point_at;
+use super::nearest_triangles::{Counting, NearestVisitor};
 use super::sweep_filter::SweptShape;
-use crate::bvh::{Bvh8, NormalizedSpace, Slack};
+use crate::bvh::{Bvh8, NormalizedSpace, Slack, TreePoint};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::hit::RawHit;
@@ -48,6 +49,10 @@ pub(crate) trait TriangleSet {
     fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>)
     where
         Self: Sized;
+
+    /// Shows the triangles that may be nearest to a point in the coordinates of its tree, of those up to a distance there, nearer ones roughly first, some
+    /// perhaps more than once. Some of them may have no area.
+    fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>);
 
     /// Returns its tree, and the frame that it is in.
     fn tree(&self) -> (&Bvh8, &NormalizedSpace);

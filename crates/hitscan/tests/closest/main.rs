@@ -3,6 +3,7 @@
 //! `HITSCAN_CLOSEST_POINTS=10000000` sets the number of points that the sweep asks about, and `HITSCAN_CLOSEST_SEED`
 //! its seed.
 
+mod brute;
 mod cases;
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,6 +1,7 @@
 //! The crate parry3d: its triangle mesh, its height field, and its tree over boxes with instances of meshes.
 
 mod height_field;
+mod nearest;
 mod pairs;
 mod sweeps;
 mod world;
@@ -9,7 +10,7 @@ pub(crate) use height_field::height_field;
 pub(crate) use pairs::Boxes;
 pub(crate) use sweeps::{obstacle, obstacles};
 
-use super::{Contender, Hit, Refit, Tree, Workers, World};
+use super::{Contender, Hit, Refit, Surface, Tree, Workers, World};
 use crate::scenes::{Instances, Soup};
 use anyhow::Result;
 use parry3d::math::Vector;
@@ -26,6 +27,10 @@ impl Contender for Parry {
 
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
         Ok(Box::new(workers.pool.install(|| mesh(soup))?))
+    }
+
+    fn surface<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Surface + 'a>>> {
+        Ok(Some(Box::new(workers.pool.install(|| mesh(soup))?)))
     }
 
     fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {

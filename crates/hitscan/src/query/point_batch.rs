@@ -1,0 +1,213 @@
+//! Closest points of a mesh to many points: in an order in which neighbours follow each other, so that each search starts with what the last one found.
+
+use super::mesh_closest::MeshPoint;
+use super::mesh_surface::TrianglePoint;
+use crate::collections::sort::{divided, joined, sort};
+use crate::error::BatchError;
+use crate::math::float::{UNIT_ROUNDOFF, largest, length, smaller};
+use crate::mesh::Mesh;
+use crate::parallel::{Threads, answer_on};
+use crate::proximity::{Containment, NearestPoint, containment_in_closed};
+use alloc::vec::Vec;
+use glam::{DVec3, Vec3};
+
+/// The number of points that are worth handing to another thread. Neighbours are found among the points of one piece.
+const GRAIN: usize = 1024;
+/// The largest number of points that are put in order at once.
+const MOST_ORDERED: usize = 1 << 16;
+/// Looking whether a mesh of so many triangles for each point of a batch is closed takes less time than lines through all points.
+const TRIANGLES_PER_POINT: usize = 256;
+/// More than the error of distances that are computed in f64, relative to coordinates.
+const ERROR: f64 = 1024.0 * UNIT_ROUNDOFF;
+
+impl Mesh {
+    /// Does the same as [`closest_on_surface`](Self::closest_on_surface) for every point. The answers are the same, bit for bit, and in the order of the
+    /// points. It uses as many threads as it is told, and bounded memory.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Threads, glam::Vec3};
+    ///
+    /// let floor = Mesh::from_soup(&[[0.0, 0.0, 4.0], [4.0, 0.0, 0.0], [0.0, 0.0, 0.0]])?;
+    /// let points = [Vec3::new(1.0, 2.0, 1.0), Vec3::new(1.0, 9.0, 1.0)];
+    /// let mut nearest = [None; 2];
+    /// floor.closest_on_surface_batch(&points, 4.0, Threads::All, &mut nearest)?;
+    /// assert_eq!(nearest.map(|found| found.map(|found| found.distance)), [Some(2.0), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("edges/own_surface.md")]
+    ///
+    /// # Errors
+    /// Returns an error if there are not as many places for answers as points; no answer is written then.
+    pub fn closest_on_surface_batch<P: Copy + Into<DVec3> + Sync>(
+        &self,
+        points: &[P],
+        max_distance: f64,
+        threads: Threads,
+        answers: &mut [Option<TrianglePoint>],
+    ) -> Result<(), BatchError> {
+        let report = |point: DVec3, spot: &NearestPoint, _: &mut LastAnswer| TrianglePoint::new(point, spot);
+        self.spots_of_batch((points, answers), max_distance, threads, &report)
+    }
+
+    /// Does the same as [`closest_point`](Self::closest_point) for every point. The answers are the same, bit for bit, and in the order of the points. It uses
+    /// as many threads as it is told, and bounded memory.
+    ///
+    /// Of many points around a [closed](Self::is_closed) mesh, most take little longer than by
+    /// [`closest_on_surface_batch`](Self::closest_on_surface_batch): whether a point is inside is known from a neighbour, if no surface is between them.
+    ///
+    /// ```
+    /// use hitscan::{Containment, Mesh, Threads, glam::Vec3};
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
+    /// let points = [Vec3::splat(1.0), Vec3::splat(-1.0)];
+    /// let mut nearest = [None; 2];
+    /// tetrahedron.closest_point_batch(&points, Threads::AtMost(1), &mut nearest)?;
+    /// assert_eq!(nearest.map(|found| found.unwrap().containment), [Containment::Inside, Containment::Outside]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("edges/own_point.md")]
+    ///
+    /// # Errors
+    /// Returns an error if there are not as many places for answers as points; no answer is written then.
+    pub fn closest_point_batch<P: Copy + Into<DVec3> + Sync>(
+        &self,
+        points: &[P],
+        threads: Threads,
+        answers: &mut [Option<MeshPoint>],
+    ) -> Result<(), BatchError> {
+        let is_closed = self.is_closed_for(points.len());
+        let report = |point: DVec3, spot: &NearestPoint, last: &mut LastAnswer| {
+            let (triangle, containment) = (spot.triangle?, self.containment_of_next(is_closed, point, spot, last)?);
+            Some(MeshPoint::new(point, spot, triangle, containment))
+        };
+        self.spots_of_batch((points, answers), f64::INFINITY, threads, &report)
+    }
+
+    /// Does the same as [`signed_distance`](Self::signed_distance) for every point, in the way of [`closest_point_batch`](Self::closest_point_batch).
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Threads, glam::Vec3};
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
+    /// let mut distances = [None; 2];
+    /// tetrahedron.signed_distance_batch(&[[1.0, 1.0, 0.5], [1.0, 1.0, -0.5]], Threads::All, &mut distances)?;
+    /// assert_eq!(distances, [Some(-0.5), Some(0.5)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("edges/own_point.md")]
+    ///
+    /// # Errors
+    /// Returns an error if there are not as many places for answers as points; no answer is written then.
+    pub fn signed_distance_batch<P: Copy + Into<DVec3> + Sync>(
+        &self,
+        points: &[P],
+        threads: Threads,
+        answers: &mut [Option<f32>],
+    ) -> Result<(), BatchError> {
+        let is_closed = self.is_closed_for(points.len());
+        let report = |point: DVec3, spot: &NearestPoint, last: &mut LastAnswer| {
+            self.containment_of_next(is_closed, point, spot, last)?.signed(spot.distance as f32)
+        };
+        self.spots_of_batch((points, answers), f64::INFINITY, threads, &report)
+    }
+
+    /// Returns whether it is known to be closed, if finding out pays for so many points.
+    fn is_closed_for(&self, points: usize) -> bool {
+        self.triangle_count() / TRIANGLES_PER_POINT <= points && self.is_closed()
+    }
+
+    /// Answers each point by its nearest spot. `report` is also given what is known of the last point before it.
+    fn spots_of_batch<P: Copy + Into<DVec3> + Sync, A: Send>(
+        &self,
+        (points, answers): (&[P], &mut [Option<A>]),
+        max_distance: f64,
+        threads: Threads,
+        report: &(impl Fn(DVec3, &NearestPoint, &mut LastAnswer) -> Option<A> + Sync),
+    ) -> Result<(), BatchError> {
+        let bounds = self.bounds();
+        let size = f64::from(bounds.min.abs().max(bounds.max.abs()).max_element());
+        answer_on(threads, (points, answers), GRAIN, &|points, answers| {
+            for (points, answers) in points.chunks(MOST_ORDERED).zip(answers.chunks_mut(MOST_ORDERED)) {
+                let mut last = LastAnswer::default();
+                for place in self.in_order(points) {
+                    let point: DVec3 = points[place].into();
+                    last.error = ERROR * (size + largest(point));
+                    let limit = smaller(last.bound(point), max_distance);
+                    let spot = self.nearest_spot(point, limit).filter(|spot| spot.distance <= max_distance);
+                    answers[place] = spot.and_then(|spot| {
+                        let answer = report(point, &spot, &mut last);
+                        last.spot = Some((point + spot.point, last.error));
+                        answer
+                    });
+                }
+            }
+        })
+    }
+
+    /// Returns the places of the points in an order in which most are near the one before: along Morton's curve through the mesh's bounds.
+    fn in_order<P: Copy + Into<DVec3>>(&self, points: &[P]) -> impl Iterator<Item = usize> {
+        let bounds = self.bounds();
+        let size = (bounds.max - bounds.min).max(Vec3::splat(f32::MIN_POSITIVE));
+        let mut keys: Vec<u64> = (0..points.len() as u32)
+            .map(|place| {
+                let point: DVec3 = points[place as usize].into();
+                let cell = (point.as_vec3() - bounds.min) / size * CELLS;
+                joined([spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2, place])
+            })
+            .collect();
+        sort(&mut keys);
+        keys.into_iter().map(|key| divided(key)[1] as usize)
+    }
+
+    /// Returns whether a point is inside, given its nearest spot, and what is known of the last point.
+    fn containment_of_next(
+        &self,
+        is_closed: bool,
+        point: DVec3,
+        spot: &NearestPoint,
+        last: &mut LastAnswer,
+    ) -> Option<Containment> {
+        let triangle = spot.triangle?;
+        if !(is_closed && spot.distance > last.error) {
+            return Some(self.containment_at(point, triangle, spot.distance));
+        }
+        // No surface is in the ball around the point that its nearest point is on.
+        let known = last.inside.filter(|&(other, _)| length(point - other) + last.error < spot.distance);
+        let containment = known.map_or_else(|| containment_in_closed(self, point), |(_, containment)| containment);
+        last.inside = Some((point, containment));
+        Some(containment)
+    }
+}
+
+/// The facts about the last point that was answered, and how exact distances from the next one are.
+#[derive(Clone, Copy, Debug, Default)]
+struct LastAnswer {
+    /// More than the error of any distance from the next point.
+    error: f64,
+    /// The nearest point of the surface, and a bound on its error.
+    spot: Option<(DVec3, f64)>,
+    /// The last point that is surely not on the surface of a closed mesh, and where it is.
+    inside: Option<(DVec3, Containment)>,
+}
+
+impl LastAnswer {
+    /// Returns a distance from a point that is not below that to the surface, as f64 computes it.
+    fn bound(&self, point: DVec3) -> f64 {
+        self.spot.map_or(f64::INFINITY, |(spot, error)| length(spot - point) + error + self.error)
+    }
+}
+
+/// The number of cells along an axis in which points are put in order.
+const CELLS: f32 = 1024.0;
+
+/// Returns the bits of a cell's number, each third bit one of them. Places beyond the mesh are in the last cell.
+fn spread(cell: f32) -> u32 {
+    // The conversion takes NaN to 0.
+    let mut bits = (cell as u32).min(CELLS as u32 - 1);
+    bits = (bits | bits << 16) & 0x0300_00FF;
+    bits = (bits | bits << 8) & 0x0300_F00F;
+    bits = (bits | bits << 4) & 0x030C_30C3;
+    (bits | bits << 2) & 0x0924_9249
+}
