@@ -384,7 +384,10 @@ mod tests {
             assert!(pieces.into_inner() <= most.max(1), "{count}, {most}");
         }
         let refused = answer_on(Threads::All, (&[1, 2], &mut [0]), 1, &|_, _| unreachable!());
-        assert_eq!(refused.unwrap_err().to_string(), "2 questions need 2 places for answers, but there are 1");
+        assert_eq!(
+            alloc::format!("{}", refused.unwrap_err()),
+            "2 questions need 2 places for answers, but there are 1"
+        );
     }
 
     #[test]

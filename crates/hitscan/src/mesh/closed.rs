@@ -77,7 +77,7 @@ mod tests {
     const FACES: [u32; 12] = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
 
     fn is_closed(indices: &[u32]) -> bool {
-        let soup: Vec<[f32; 3]> = indices.iter().map(|&index| CORNERS[index as usize].map(|x| x * -1.0)).collect();
+        let soup: Vec<[f32; 3]> = indices.iter().map(|&index| CORNERS[index as usize].map(|x| -x)).collect();
         let [shared, apart] = [Mesh::new(&CORNERS, indices).unwrap(), Mesh::from_soup(&soup).unwrap()];
         assert_eq!(shared.is_closed(), apart.is_closed());
         shared.is_closed()

@@ -40,9 +40,9 @@ fn few_triangles_are_looked_at_before_one_outside() {
     let [near, far] =
         [1.1, 1.7].map(|x| [Vec3::new(x, 0.0, 0.0), Vec3::new(x, 0.1, 0.0), Vec3::new(x - 0.05, 0.0, 0.0)]);
     for quality in [Quality::Fast, Quality::Balanced, Quality::Best] {
-        let (found, asked) = is_inside(&sheet(100, far).rebuilt(quality));
+        let (found, asked) = is_inside(sheet(100, far).rebuilt(quality));
         assert!(!found && asked < 40, "{quality:?}: {asked}");
-        let (found, asked) = is_inside(&sheet(100, near).rebuilt(quality));
+        let (found, asked) = is_inside(sheet(100, near).rebuilt(quality));
         assert!(found && asked < 20_001, "{quality:?}: {asked}");
     }
 }
