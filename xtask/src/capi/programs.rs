@@ -86,7 +86,15 @@ pub(super) fn check(prefix: &Path) -> Result<()> {
             if build.name == "gcc" && !program.is_game() {
                 execute(
                     program,
-                    valgrind(&["--error-exitcode=1", "--leak-check=full", "--errors-for-leak-kinds=definite"], &built),
+                    valgrind(
+                        &[
+                            "--error-exitcode=1",
+                            "--leak-check=full",
+                            "--show-leak-kinds=definite",
+                            "--errors-for-leak-kinds=definite",
+                        ],
+                        &built,
+                    ),
                 )?;
             }
         }
