@@ -5,7 +5,7 @@ use crate::args::{ChoiceArgs, ModelArg, place};
 use crate::model::Loaded;
 use crate::output::Console;
 use crate::surface_point::{self, Measure, Place, SurfacePoint};
-use crate::volume::{FORMS, volume};
+use crate::volume::{FORMS, margin, volume};
 use anyhow::Result;
 use clap::Args;
 use hitscan::{SweepHit, SweepQueries, Volume};
@@ -17,10 +17,13 @@ Examples:
   hitscan sweep demo --shape sphere:0.5 --from 0,20,0 --motion 0,-30,0
   hitscan sweep demo --shape capsule:0.4,1.8 --from -8,2,12 --motion 20,0,-4 --all
   hitscan sweep demo --shape box:2,1,4 --from -20,1.5,8 --motion 40,0,0
+  hitscan sweep demo --shape cylinder:0.4,1.8 --margin 0.02 --from 0,20,0 --motion 0,-30,0
   hitscan sweep level.glb --shape capsule:0.4,1.8 --from 0,3,0 --motion 0,-9,0 --json
   hitscan sweep fox.glb --animation Run --time 0.4 --shape sphere:5 --from 0,200,0 --motion 0,-200,0
 
-A capsule is upright, and H its whole height with its round ends; X,Y,Z of a box are its whole edges, along the axes. \
+A capsule, cylinder or cone is upright, the apex of a cone above, and H the whole height, with the round ends of a capsule; X,Y,Z of a box are its whole \
+edges, along the axes. The start is of the middle of the height. A margin makes any volume larger by that much on all sides, with round edges: what touches \
+first is as far away then. \
 What touches is a contact, also at the start, where t is 0. Holes of cut-outs are solid for volumes, and a mesh has no inside.
 
 JSON: {\"hits\": [{\"entity\", \"node\", \"triangle\", \"t\", \"point\", \"normal\", \"feature\"}]}, the first contact \
@@ -38,6 +41,9 @@ pub(crate) struct SweepArgs {
     /// The moving volume, with its sizes in the model's units
     #[arg(long, value_name = FORMS, value_parser = volume)]
     shape: Volume,
+    /// The distance from the volume at which things count as touched
+    #[arg(long, value_name = "M", value_parser = margin, allow_hyphen_values = true)]
+    margin: Option<f32>,
     /// The start of the volume's centre
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     from: [f64; 3],
@@ -85,11 +91,12 @@ impl SweepArgs {
     fn hits(&self, loaded: &Loaded) -> Vec<SweepHit<EntityId>> {
         let filter = self.choice.filter();
         let view = loaded.scene.with(&filter);
+        let volume = self.margin.map_or_else(|| self.shape.clone(), |margin| self.shape.clone().with_margin(margin));
         if !self.all {
-            return view.sweep(&self.shape, self.from, self.motion).into_iter().collect();
+            return view.sweep(&volume, self.from, self.motion).into_iter().collect();
         }
         let mut hits = Vec::new();
-        view.sweep_all(&self.shape, self.from, self.motion, &mut hits);
+        view.sweep_all(&volume, self.from, self.motion, &mut hits);
         hits
     }
 }

@@ -1,10 +1,10 @@
 //! Volumes as they are written on the command line.
 
 use crate::args::numbers;
-use hitscan::{Aabb, Capsule, Sphere, Volume};
+use hitscan::{Aabb, Capsule, Cone, Cylinder, Sphere, Volume};
 
 /// The values of `--shape`.
-pub(crate) const FORMS: &str = "sphere:R|capsule:R,H|box:X,Y,Z";
+pub(crate) const FORMS: &str = "sphere:R|capsule:R,H|cylinder:R,H|cone:R,H|box:X,Y,Z";
 
 /// Parses one of [`FORMS`], around the origin.
 pub(crate) fn volume(text: &str) -> Result<Volume, String> {
@@ -12,6 +12,8 @@ pub(crate) fn volume(text: &str) -> Result<Volume, String> {
     match name {
         "sphere" => Ok(Sphere::new(sizes::<1>(text, FORMS)?[0]).into()),
         "capsule" => capsule_in(text, FORMS).map(Into::into),
+        "cylinder" => sizes(text, FORMS).map(|[radius, height]| Cylinder::new(radius, height).into()),
+        "cone" => sizes(text, FORMS).map(|[radius, height]| Cone::new(radius, height).into()),
         "box" => Ok(Aabb::from_center_size([0.0; 3], sizes::<3>(text, FORMS)?).into()),
         _ => Err(expected()),
     }
@@ -27,6 +29,11 @@ pub(crate) const CAPSULE: &str = "R,H";
 /// Parses the radius and the whole height of a capsule.
 pub(crate) fn capsule(text: &str) -> Result<Capsule, String> {
     capsule_in(text, CAPSULE)
+}
+
+/// Parses the value of `--margin`.
+pub(crate) fn margin(text: &str) -> Result<f32, String> {
+    sizes::<1>(text, "M").map(|[margin]| margin)
 }
 
 fn capsule_in(text: &str, form: &str) -> Result<Capsule, String> {
@@ -57,18 +64,22 @@ mod tests {
         assert_eq!(volume("sphere:0"), Ok(Sphere::new(0.0).into()));
         assert_eq!(volume("capsule:0.4,1.8"), Ok(Capsule::new(0.4, 1.8).into()));
         assert_eq!(volume("capsule:0.5,1"), Ok(Capsule::new(0.5, 1.0).into()));
+        assert_eq!(volume("cylinder:0.5,0.25"), Ok(Cylinder::new(0.5, 0.25).into()));
+        assert_eq!(volume("cone:0.5,2"), Ok(Cone::new(0.5, 2.0).into()));
         let [whole, flat] =
             [Aabb::new([-1.0, -2.0, -3.0], [1.0, 2.0, 3.0]), Aabb::new([-1.0, 0.0, -3.0], [1.0, 0.0, 3.0])];
         assert_eq!(volume("box:2,4,6"), Ok(whole.into()));
         assert_eq!(volume("box:2,0,6"), Ok(flat.into()));
         let wrong = [
-            ("", "expected sphere:R|capsule:R,H|box:X,Y,Z, such as "),
-            ("ball:1", "expected sphere:R|capsule:R,H|box:X,Y,Z, such as "),
+            ("", "expected sphere:R|capsule:R,H|cylinder:R,H|cone:R,H|box:X,Y,Z, such as "),
+            ("ball:1", "expected sphere:R|capsule:R,H|cylinder:R,H|cone:R,H|box:X,Y,Z, such as "),
             ("sphere", "expected sphere:R"),
             ("sphere:", "expected a finite number"),
             ("sphere:1,2", "expected a finite number"),
             ("sphere:nan", "expected a finite number"),
             ("capsule:1", "expected 2 finite numbers"),
+            ("cylinder:1", "expected 2 finite numbers"),
+            ("cone:-1,2", "from 0 to 3.4e38"),
             ("box:1,1", "expected 3 finite numbers"),
             ("box:1,1,-1", "from 0 to 3.4e38"),
             ("sphere:-1", "from 0 to 3.4e38"),

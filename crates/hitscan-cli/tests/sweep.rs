@@ -118,6 +118,21 @@ fn vector(value: &Value) -> [f32; 3] {
 }
 
 #[test]
+fn a_margin_is_touched_earlier() {
+    let ways = ["cylinder:0.5,2", "cone:0.5,2", "box:1,2,1"].map(|shape| {
+        ["0", "0.25"].map(|margin| {
+            let args = format!("--shape {shape} --margin {margin} --from 0,30,0 --motion 0,-40,0");
+            let run = line(&format!("sweep demo {args} --json"));
+            number(&run.hits()[0]["t"]) * 40.0
+        })
+    });
+    for [bare, with_margin] in ways {
+        assert!(with_margin < bare && with_margin > bare - 1.0, "{ways:?}");
+    }
+    assert_eq!(line("sweep demo --shape sphere:1 --margin -1 --from 0,0,0 --motion 0,0,1").code, Some(2));
+}
+
+#[test]
 fn text_has_a_line_for_each_contact() {
     let sweep = "sweep demo --shape sphere:0.5 --from -8,2,12 --motion 20,0,-4 --all";
     let hits = line(&format!("{sweep} --json")).hits();
@@ -137,7 +152,7 @@ fn wrong_usage_exits_with_2() {
         ("--from 0,0,0 --motion 0,0,1", "--shape"),
         ("--shape sphere:1 --motion 0,0,1", "--from"),
         ("--shape sphere:1 --from 0,0,0", "--motion"),
-        ("--shape ball:1 --from 0,0,0 --motion 0,0,1", "expected sphere:R|capsule:R,H|box:X,Y,Z"),
+        ("--shape ball:1 --from 0,0,0 --motion 0,0,1", "expected sphere:R|capsule:R,H|cylinder:R,H|cone:R,H|box:X,Y,Z"),
         ("--shape sphere:-1 --from 0,0,0 --motion 0,0,1", "sizes from 0"),
         ("--shape capsule:1,1 --from 0,0,0 --motion 0,0,1", "at least 2 high"),
         ("--shape sphere:1 --from 0,0 --motion 0,0,1", "3 finite numbers"),
