@@ -51,23 +51,24 @@ fn damage(seed: &[u8], check: impl Fn(&[u8])) {
 #[test]
 fn meshes_of_random_bytes() {
     let _alone = alone();
-    random_inputs(1, 10_000, mesh::check);
+    random_inputs(1, [10_000, 5_000], mesh::check);
 }
 
 #[test]
 fn calls_of_random_bytes() {
     let _alone = alone();
-    random_inputs(3, 10_000, capi::check);
+    // Few of the calls are rays.
+    random_inputs(3, [4_000, 100], capi::check);
 }
 
 #[test]
 fn scenes_of_random_bytes() {
     let _alone = alone();
-    random_inputs(2, 10_000, scene::check);
+    random_inputs(2, [10_000, 5_000], scene::check);
 }
 
-/// Runs random inputs. The test gives the seed, so that a failure can be repeated.
-fn random_inputs<T: for<'a> Arbitrary<'a> + Debug>(seed: u64, count: usize, check: impl Fn(&T) -> usize) {
+/// Runs so many random inputs, of whose rays at least so many must hit. The test gives the seed, so that a failure can be repeated.
+fn random_inputs<T: for<'a> Arbitrary<'a> + Debug>(seed: u64, [count, least]: [usize; 2], check: impl Fn(&T) -> usize) {
     let (mut random, mut hits) = (Random(seed), 0);
     for number in 0..count {
         let length = 64 + number % 1984;
@@ -76,5 +77,5 @@ fn random_inputs<T: for<'a> Arbitrary<'a> + Debug>(seed: u64, count: usize, chec
         hits += check(&input);
     }
     println!("{hits} rays of {count} inputs hit");
-    assert!(hits > count / 2, "the inputs say nothing");
+    assert!(hits > least, "the inputs say nothing");
 }

@@ -1,5 +1,6 @@
 //! An entity that moves: all of its convex parts, against everything else.
 
+use super::proximity_parts::is_within_reach;
 use super::sweep::SweepSearch;
 use super::{SweepHit, SweepQueries, SweepView};
 use crate::convex::{Body, ConvexFaces, is_usable};
@@ -58,8 +59,9 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
     }
 }
 
-/// Makes the sweep of a part of the scene; `None` for one that is not convex.
+/// Makes the sweep of a part of the scene; `None` for one that is not convex, or so large that nothing can touch it.
 fn sweep_of(part: &Part, motion: DVec3, contacts: ContactFilter) -> Option<Sweep> {
+    is_within_reach(part).then_some(())?;
     let (placed, hull) = match &part.geometry {
         PartGeometry::Shape(shape) => (Body::of_shape(shape, &part.to_world)?, None),
         PartGeometry::ConvexHull(hull) => (Body::of_hull(hull, &part.to_world)?, Some(hull)),

@@ -202,3 +202,30 @@ fn a_margin_is_a_distance() {
     assert_eq!(bad.validate().unwrap_err().to_string(), "the margin -0.5 must be finite and not negative");
     assert_eq!(Scene::<u32>::new().sweep(&bad, DVec3::ZERO, DVec3::X), None);
 }
+
+/// A stretched ball or capsule without a radius is a point or a segment, whatever its transform is.
+#[test]
+fn stretched_shapes_without_radius_touch_at_points() {
+    let shapes: [Geometry; 2] = [Sphere::new(-0.0).into(), Capsule::new(0.0, 0.5).into()];
+    let obstacles: [Geometry; 2] = [Sphere::new(1.0).into(), crate::common::grid_cube(1).mesh().into()];
+    for (scale, (shape, obstacle)) in
+        [DVec3::new(0.1, 0.01, -2.0), DVec3::new(1e300, 1.0, 1.0 / 3.0)].into_iter().flat_map(|scale| {
+            shapes
+                .iter()
+                .flat_map(|shape| obstacles.iter().map(move |obstacle| (shape, obstacle)))
+                .map(move |pair| (scale, pair))
+        })
+    {
+        let mut scene = Scene::new();
+        let place = DVec3::new(-0.375, -0.375, -0.375);
+        scene
+            .insert(0, shape.clone(), DAffine3::from_scale_rotation_translation(scale, DQuat::IDENTITY, place))
+            .unwrap();
+        scene.insert(1, obstacle.clone(), DVec3::ZERO).unwrap();
+        for motion in [DVec3::new(0.0, 0.0, -0.5), DVec3::new(0.0, -5.0, 0.0), DVec3::X * 5.0, DVec3::ZERO] {
+            let Some(hit) = sweep_entity(&scene, &0, motion) else { continue };
+            let case = || format!("{shape:?} scaled by {scale} by {motion}: {hit:?}");
+            assert!(hit.point.is_finite() && hit.normal.is_normalized(), "{}", case());
+        }
+    }
+}
