@@ -33,7 +33,7 @@ function write(path, text) {
   return file;
 }
 
-// As much of vitest as these tests use.
+// This is the part of vitest that these tests use.
 const suites = [];
 let suite = { before: [], each: [], tests: [], name: "" };
 globalThis.describe = (name, define) => {

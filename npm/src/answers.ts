@@ -7,15 +7,15 @@ export type Side = "front" | "back" | "inside";
 /** The part of a triangle that is met: its interior, the edge from a corner to the next, or a corner. */
 export type Feature = "face" | "edge0" | "edge1" | "edge2" | "vertex0" | "vertex1" | "vertex2";
 
-/** Whether a point is inside of a solid or closed mesh; `"open"` if there is no inside. */
+/** The place of a point: inside or outside of a solid or closed mesh; `"open"` if there is no inside. */
 export type Containment = "outside" | "inside" | "open";
 
-/** How a motion begins. */
+/** The beginning of a motion. */
 export type SweepStart = "apart" | "touching" | "penetrating";
 
 /** A hit of a mesh or height field. */
 export interface MeshHit {
-  /** Where along the ray, in multiples of its direction. */
+  /** The distance along the ray, in multiples of its direction. */
   t: number;
   side: Side;
   triangle: number;
@@ -44,7 +44,7 @@ export interface ShapeHit {
 export interface Hit<K> {
   /** The entity's key. */
   id: K;
-  /** Which part of a compound; 0 otherwise. */
+  /** The number of the part of a compound; 0 otherwise. */
   part: number;
   t: number;
   side: Side;
@@ -75,7 +75,7 @@ export interface ClosestPoint<K> extends ShapePoint {
   triangle: number | undefined;
 }
 
-/** What a volume meets of a mesh or height field. */
+/** A contact of a volume with a part of a mesh or height field. */
 export interface MeshContact {
   /** The fraction of the motion. */
   t: number;
@@ -87,7 +87,7 @@ export interface MeshContact {
   normal: Vec3;
 }
 
-/** What a moving volume meets in a scene. */
+/** A contact of a moving volume in a scene. */
 export interface SweepHit<K> {
   id: K;
   part: number;

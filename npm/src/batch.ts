@@ -16,7 +16,7 @@ export interface BatchColumns {
 
 /** The answers to a batch of rays: a place in each column for each ray. */
 export interface BatchHits {
-  /** Where along each ray; infinite on a miss. */
+  /** The distance along each ray; infinite on a miss. */
   t: Float32Array;
   /** The triangle that is hit; 4294967295 on a miss and for a shape. */
   triangle: Uint32Array;

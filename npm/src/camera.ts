@@ -6,7 +6,7 @@ import { matrix, vec2, vec3, type TransformLike, type Vec2Like, type Vec3, type 
 /** A part of the window: its size, or its place and size, in the pixels of the cursor. */
 export type ViewportLike = Vec2Like | { readonly x?: number; readonly y?: number; readonly width: number; readonly height: number };
 
-/** Where a camera is: a transform (it looks along -z), or an eye with a target and an up direction. */
+/** The place of a camera: a transform (it looks along -z), or an eye with a target and an up direction. */
 export type CameraPlace = TransformLike | { readonly eye: Vec3Like; readonly target: Vec3Like; readonly up?: Vec3Like };
 
 /** A point as the camera sees it. */

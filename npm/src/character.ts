@@ -15,7 +15,7 @@ export interface CharacterSettings {
   stepUp: number;
   /** The least depth of a step. */
   stepDepth: number;
-  /** How far the character follows the ground down. */
+  /** The distance over which the character follows the ground down. */
   stepDown: number;
   /** The speed at which the character leaves what has moved into it; infinite by default. */
   recoverySpeed: number;
@@ -25,7 +25,7 @@ export interface CharacterSettings {
   up: Vec3;
 }
 
-/** What a character touched. */
+/** A contact of a character. */
 export interface CharacterContact<K> {
   id: K;
   part: number;
@@ -38,7 +38,7 @@ export interface CharacterContact<K> {
   velocity: Vec3;
 }
 
-/** What a move did. */
+/** The result of a move. */
 export interface Moved<K> {
   motion: Vec3;
   /** The velocity that is left: keep it, with gravity, for the next move. */
@@ -52,7 +52,7 @@ export interface Moved<K> {
   contacts: CharacterContact<K>[];
 }
 
-/** Where a character is, and on what it stands. */
+/** The place of a character, and the ground that it stands on. */
 export class CharacterState<K = string> {
   #handle: glue.CharacterState | undefined;
 

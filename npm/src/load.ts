@@ -1,6 +1,6 @@
 import { bestLevel, isReady, start, type Level } from "./module.js";
 
-/** How `init` starts the library. */
+/** The options of `init`. */
 export interface InitOptions {
   /** The instruction set. Without it, the best one of the engine is taken. The answers are the same bits with each. */
   readonly level?: Level;

@@ -5,14 +5,14 @@ import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./quest
 import { Shape, type Volume } from "./shapes.js";
 import { pose, vec3, wrong, type PoseLike, type Vec3, type Vec3Like } from "./vectors.js";
 
-/** How much time a build may take for the sake of faster rays. */
+/** The time that a build may take for the sake of faster rays. */
 export type Quality = "fast" | "balanced" | "best";
 
 const qualities: Record<Quality, number> = { fast: 0, balanced: 1, best: 2 };
 
 /** Choices of a mesh. */
 export interface MeshOptions {
-  /** How much time the build may take; `"balanced"` by default. */
+  /** The time that the build may take; `"balanced"` by default. */
   readonly quality?: Quality;
   /** Normals at the vertices, three numbers each. */
   readonly normals?: Float32Array;
@@ -28,7 +28,7 @@ export interface CutOutOptions {
   readonly alpha: Uint8Array;
   /** Alphas below it, from 0 to 1, are holes; 0.5 by default. */
   readonly cutoff?: number;
-  /** What lies beyond the picture, across and down; `"repeat"` by default. */
+  /** The rule for what lies beyond the picture, across and down; `"repeat"` by default. */
   readonly wrap?: readonly [Wrap, Wrap];
   /** The triangles that have it, from the first up to but not including the second; all by default. */
   readonly triangles?: readonly [number, number];

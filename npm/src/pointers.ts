@@ -4,7 +4,7 @@ import { vec2, wrong, type Vec2Like } from "./vectors.js";
 
 /** An action of a pointer, with what is under it. */
 export interface PointerInput<T> {
-  /** Which mouse or touch it is: 0 by default, a DOM event's `pointerId` for touches. */
+  /** The number of the mouse or touch: 0 by default, a DOM event's `pointerId` for touches. */
   readonly pointer?: number;
   readonly kind?: "mouse" | "touch";
   /** The time in seconds: a DOM event's `timeStamp` divided by 1000. */
@@ -13,7 +13,7 @@ export interface PointerInput<T> {
   /** The button, as pages number it: 0 primary, 1 middle, 2 secondary. */
   readonly button?: number;
   readonly position: Vec2Like;
-  /** What is under the pointer: the `id` of a hit. */
+  /** The thing under the pointer: the `id` of a hit. */
   readonly target?: T | undefined;
 }
 
@@ -26,14 +26,14 @@ export interface PointerEvent<T> {
   position: [x: number, y: number];
   /** Whom the event is for: what was pressed, for events of a press. */
   target: T | undefined;
-  /** What is under the pointer. */
+  /** The thing under the pointer. */
   over: T | undefined;
   button: number | undefined;
   /** The count of presses and clicks in a row: 2 is a double click. */
   count: number | undefined;
-  /** Where a drag began. */
+  /** The place where the drag began. */
   from: [x: number, y: number] | undefined;
-  /** Where a drag was at the event before. */
+  /** The place of the drag at the event before. */
   previous: [x: number, y: number] | undefined;
   /** Why a press was cancelled. */
   reason: "cancelled" | "left" | "pressedAgain" | "notFinite" | undefined;

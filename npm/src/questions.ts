@@ -22,7 +22,7 @@ export interface RayOptions {
   readonly tMax?: number;
   /** The sides of surfaces that do not count; none by default. Counter-clockwise triangles face front. */
   readonly cull?: "none" | "back" | "front";
-  /** What a ray that starts inside of a solid hits: its exit (as by default), the solid at the start, or nothing of it. */
+  /** The answer to a ray that starts inside of a solid: its exit (as by default), the solid at the start, or nothing of it. */
   readonly whenInside?: "exit" | "solid" | "ignore";
   /** Whether cut-outs are holes (`"open"`, as by default) or count as surface. */
   readonly cutOuts?: "open" | "solid";

@@ -13,7 +13,7 @@ export interface Part {
   readonly transform?: TransformLike;
 }
 
-/** What an entity is made of. */
+/** The geometry of an entity. */
 export type Geometry = Mesh | HeightField | Shape | readonly Part[];
 
 const none = 0xffffffff;

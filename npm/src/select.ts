@@ -54,7 +54,7 @@ export class Region {
 
 /** Choices of a selection. */
 export interface SelectorOptions {
-  /** How much of a thing must be in the region; `"touching"` by default. */
+  /** The part of a thing that must be in the region; `"touching"` by default. */
   readonly rule?: "touching" | "inside" | "center";
   /** Leaves out what is hidden: the distance of the samples, in pixels. Without it, hidden things count. */
   readonly visible?: number;

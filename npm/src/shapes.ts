@@ -189,5 +189,5 @@ export class Rounded extends Shape {
   }
 }
 
-/** What moves, overlaps and walks. */
+/** A volume that moves, overlaps or walks. */
 export type Volume = Sphere | Aabb | OrientedBox | Capsule | Cylinder | Cone | ConvexHull | Point | Rounded;

@@ -15,9 +15,9 @@ export type SnapKind = (typeof snapKinds)[number];
 export interface Snap<K> {
   kind: SnapKind;
   point: Vec3;
-  /** Where it is seen. */
+  /** The pixel at which it is seen. */
   pixel: [x: number, y: number];
-  /** How far that is from the cursor, in pixels. */
+  /** The distance from the cursor, in pixels. */
   distance: number;
   /** The distance from the camera's plane. */
   depth: number;

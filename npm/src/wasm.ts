@@ -3,7 +3,7 @@ import { isReady, start } from "./module.js";
 
 export * from "./api.js";
 
-/** What `init` takes: a compiled module, its bytes, a response with them, or the address of a file. */
+/** The source that `init` takes: a compiled module, its bytes, a response with them, or the address of a file. */
 export type ModuleSource = WebAssembly.Module | BufferSource | Response | URL | string;
 
 /**

@@ -3,7 +3,7 @@ import { Mesh, type MeshOptions } from "./mesh.js";
 type Request = { hitscan: "build"; id: number; positions: Float32Array; indices: Uint32Array | undefined; options: MeshOptions };
 type Reply = { hitscan: "built"; id: number; bytes?: Uint8Array; error?: string };
 
-/** What the two sides of a worker have in common: `Worker`, `self` in one, and node's `parentPort`. */
+/** The methods that the two sides of a worker have in common: `Worker`, `self` in one, and node's `parentPort`. */
 interface Port {
   postMessage(message: unknown, transfer?: unknown): void;
   addEventListener?(type: "message", listener: (event: { data: unknown }) => void): void;
@@ -64,7 +64,7 @@ export function buildMeshInWorker(worker: Port, positions: Float32Array, indices
       if (reply.bytes === undefined) build?.reject(new Error(reply.error));
       else build?.resolve(Mesh.fromBytes(reply.bytes));
     });
-    // What is posted before the worker listens is lost, and so is what it says before this listens: whoever comes second is heard.
+    // Messages before the worker listens are lost, and so is what it says before this listens: whoever comes second is heard.
     worker.postMessage({ hitscan: "hello" });
   }
   const request: Request = { hitscan: "build", id: ++last, positions, indices: indices ?? undefined, options };

@@ -40,7 +40,7 @@ static uint64_t mix(uint64_t sum, const HsHit *hit) {
     return sum * 31 + (uint64_t)hit->side;
 }
 
-/* What is counted: Valgrind is told this name. */
+/* Valgrind counts the instructions of the function of this name. */
 __attribute__((noinline)) static uint64_t measured(const char *mode, const HsMesh *mesh, const HsScene *scene) {
     uint64_t sum = 0;
     HsHit hit;

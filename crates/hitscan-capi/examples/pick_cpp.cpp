@@ -1,4 +1,4 @@
-// Which thing is under the cursor?
+// This program tells which thing is under the cursor.
 #include <hitscan.hpp>
 
 #include <iostream>

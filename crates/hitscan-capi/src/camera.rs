@@ -52,7 +52,7 @@ pub unsafe extern "C" fn hs_camera_look_at(
 /// Reads a camera-to-world transform.
 ///
 /// # Safety
-/// As for [`shared`].
+/// The rules are those of [`shared`].
 unsafe fn transform(matrix: *const f64) -> Result<DAffine3, Failure> {
     // SAFETY: The caller answers for it.
     let matrix = DMat4::from_cols_array(&unsafe { numbers(matrix, "transform") }?);
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn hs_camera_free(camera: *mut HsCamera) {
 /// Changes a camera.
 ///
 /// # Safety
-/// As for [`unique`].
+/// The rules are those of [`unique`].
 unsafe fn change(camera: *mut HsCamera, change: impl FnOnce(Camera) -> Result<Camera, CameraError>) -> HsStatus {
     guard(|| {
         // SAFETY: The caller answers for it.

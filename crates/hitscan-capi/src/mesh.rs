@@ -88,7 +88,7 @@ const NO_SOURCE: HsMeshSource = HsMeshSource {
 /// Returns vectors of floats that lie apart by a stride.
 ///
 /// # Safety
-/// As for [`slice`], for all of them.
+/// The rules are those of [`slice`], for all of them.
 unsafe fn strided<'a, const N: usize>(
     pointer: *const f32,
     stride: usize,
@@ -122,7 +122,7 @@ unsafe fn strided<'a, const N: usize>(
 /// Returns positions that lie apart by a stride.
 ///
 /// # Safety
-/// As for [`slice`], for all of them.
+/// The rules are those of [`slice`], for all of them.
 pub(crate) unsafe fn positions<'a>(
     pointer: *const f32,
     stride: usize,
@@ -136,7 +136,7 @@ pub(crate) unsafe fn positions<'a>(
 /// Returns the indices, `None` for a triangle soup.
 ///
 /// # Safety
-/// As for [`slice`].
+/// The rules are those of [`slice`].
 unsafe fn indices<'a>(source: &HsMeshSource) -> Result<Option<Cow<'a, [u32]>>, Failure> {
     let HsMeshSource { indices, index_bytes, index_count, .. } = *source;
     if indices.is_null() {

@@ -64,7 +64,7 @@ pub unsafe extern "C" fn hs_path_cast(
 /// Writes the ray that goes on from the last hit of a path.
 ///
 /// # Safety
-/// As for [`shared`] and [`place`].
+/// The rules are those of [`shared`] and [`place`].
 unsafe fn next(path: *const HsPath, ray: *mut HsRay, next: impl FnOnce(&Hit<u64>) -> Ray) -> HsStatus {
     guard(|| {
         // SAFETY: The caller answers for it.

@@ -32,7 +32,7 @@ pub(crate) unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a 
 /// Does the same for a pointer that may be null.
 ///
 /// # Safety
-/// As for [`shared`].
+/// The rules are those of [`shared`].
 #[inline(always)]
 pub(crate) unsafe fn optional<'a, T>(pointer: *const T, name: &str) -> Result<Option<&'a T>, Failure> {
     // SAFETY: The caller answers for it.
@@ -53,7 +53,7 @@ pub(crate) unsafe fn unique<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mu
 /// Returns the place for an answer.
 ///
 /// # Safety
-/// As for [`unique`], but there need not be a value.
+/// The rules are those of [`unique`], but there need not be a value.
 #[inline(always)]
 pub(crate) unsafe fn place<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut MaybeUninit<T>, Failure> {
     // SAFETY: Any memory is a valid `MaybeUninit`, and the caller answers for the rest.
@@ -63,7 +63,7 @@ pub(crate) unsafe fn place<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut
 /// Returns the place for a handle, which is null from now on.
 ///
 /// # Safety
-/// As for [`place`].
+/// The rules are those of [`place`].
 pub(crate) unsafe fn handle_place<'a, T>(pointer: *mut *mut T, name: &str) -> Result<&'a mut *mut T, Failure> {
     // SAFETY: The caller answers for it.
     Ok(unsafe { place(pointer, name) }?.write(ptr::null_mut()))
@@ -86,7 +86,7 @@ fn check_row<T>(pointer: *const T, count: usize, name: &str) -> Result<(), Failu
 /// Returns this many items that the caller lets this function read. Without items the pointer does not matter.
 ///
 /// # Safety
-/// As for [`shared`], for all of the items.
+/// The rules are those of [`shared`], for all of the items.
 #[inline(always)]
 pub(crate) unsafe fn slice<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a [T], Failure> {
     if count == 0 {
@@ -107,7 +107,7 @@ impl<'a, T> Buffer<'a, T> {
     /// Checks both. A buffer without places may be null.
     ///
     /// # Safety
-    /// As for [`place`], for all of the places.
+    /// The rules are those of [`place`], for all of the places.
     pub(crate) unsafe fn new(pointer: *mut T, capacity: usize, count: *mut usize) -> Result<Self, Failure> {
         // SAFETY: The caller answers for it.
         let count = unsafe { place(count, "count") }?;
@@ -135,7 +135,7 @@ impl<'a, T> Buffer<'a, T> {
 /// Returns N numbers.
 ///
 /// # Safety
-/// As for [`shared`], for all of them.
+/// The rules are those of [`shared`], for all of them.
 #[inline(always)]
 pub(crate) unsafe fn numbers<T: Copy, const N: usize>(pointer: *const T, name: &str) -> Result<[T; N], Failure> {
     // SAFETY: The caller answers for it; an array is aligned as its items are.
@@ -166,7 +166,7 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
 /// The `size` of a struct that may grow, as the caller knows the struct.
 ///
 /// # Safety
-/// As for [`shared`], for as many bytes as the struct says that it has.
+/// The rules are those of [`shared`], for as many bytes as the struct says that it has.
 pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, least: usize, default: T, name: &str) -> Result<T, Failure> {
     // SAFETY: The caller answers for it; the size comes first in all of these structs.
     let size = *unsafe { shared(pointer.cast::<usize>(), name) }?;
@@ -190,7 +190,7 @@ pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, least: usize, default: T,
 /// Writes a struct that may grow, as much of it as the caller knows.
 ///
 /// # Safety
-/// As for [`place`], for as many bytes as the caller says.
+/// The rules are those of [`place`], for as many bytes as the caller says.
 pub(crate) unsafe fn put_sized<T: Copy>(
     pointer: *mut T,
     size: usize,

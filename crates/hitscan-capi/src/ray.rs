@@ -285,7 +285,7 @@ pub unsafe extern "C" fn hs_ray_at(ray: *const HsRay, t: f32, point: *mut f32) -
 /// Reads three numbers.
 ///
 /// # Safety
-/// As for [`numbers`].
+/// The rules are those of [`numbers`].
 #[inline(always)]
 pub(crate) unsafe fn vec3(pointer: *const f32, name: &str) -> Result<Vec3, Failure> {
     // SAFETY: The caller answers for it.

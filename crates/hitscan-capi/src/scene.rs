@@ -56,7 +56,7 @@ pub unsafe extern "C" fn hs_scene_count(scene: *const HsScene) -> usize {
 /// Reads sixteen doubles as the columns of a matrix; null is the identity.
 ///
 /// # Safety
-/// As for [`shared`].
+/// The rules are those of [`shared`].
 unsafe fn placed(matrix: *const f64) -> Result<Transform, Failure> {
     if matrix.is_null() {
         return Ok(Transform::IDENTITY);

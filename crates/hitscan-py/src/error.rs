@@ -36,7 +36,7 @@ pub(crate) fn of_file(error: LoadError) -> PyErr {
 /// Returns the exception of a fault of the system, as `open` raises it.
 pub(crate) fn of_io(fault: &io::Error, path: &Path) -> PyErr {
     match fault.raw_os_error() {
-        // With an error number, Python makes the exception's class of it, such as `FileNotFoundError`.
+        // Python makes the exception's class of it, such as `FileNotFoundError`.
         Some(number) => {
             let text = fault.to_string();
             // The exception shows the number itself.

@@ -5,7 +5,7 @@ import { geometryVertices, intersectTriangle, isDrawn, materialsAt, toWorld } fr
 
 /** Choices of `HitscanBVH`. Those of three-mesh-bvh that are not here are ignored: this tree needs none of them. */
 export interface HitscanBVHOptions {
-  /** How much time the build may take; `"balanced"` by default. */
+  /** The time that the build may take; `"balanced"` by default. */
   readonly quality?: Quality;
   /** Whether the geometry's bounding box is set, as by default. */
   readonly setBoundingBox?: boolean;

@@ -3,7 +3,7 @@ import { Camera, Cursor, Scene, Selector, type Character, type CharacterState, t
 import { Shapes, type Shaped } from "./shaped.js";
 import { intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
 
-/** What is hit: an object, and which of its instances or batched geometries. */
+/** The thing that is hit: an object, and which of its instances or batched geometries. */
 export interface Target {
   readonly object: ThreeMesh;
   readonly instanceId: number | undefined;
@@ -66,7 +66,7 @@ export class HitscanScene {
   }
 
   #visit(object: Object3D, seen: Set<ThreeMesh>): void {
-    // What is invisible is not drawn, and neither is what is below it.
+    // Invisible objects are not drawn, and neither is what is below it.
     if (!object.visible) return;
     if ((object as ThreeMesh).isMesh) {
       seen.add(object as ThreeMesh);

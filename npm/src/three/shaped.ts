@@ -8,7 +8,7 @@ export interface Shaped {
   readonly mesh: Mesh;
   /** The number of the geometry's first triangle in it. */
   readonly first: number;
-  /** What changes when the mesh does. */
+  /** The parts that change when the mesh does. */
   readonly version: string;
   used: boolean;
 }

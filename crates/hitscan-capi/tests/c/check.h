@@ -1,4 +1,4 @@
-/* What the tests in C share. */
+/* The tests in C share these macros and functions. */
 #ifndef CHECK_H
 #define CHECK_H
 

@@ -1,4 +1,4 @@
-/* What a window shows, and characters and snapshots. */
+/* This program tests cameras, regions, snaps, characters and snapshots. */
 #include "check.h"
 
 static const HsViewport VIEWPORT = {0, 0, 800, 600};

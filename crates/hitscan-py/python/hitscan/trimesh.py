@@ -212,7 +212,7 @@ class ProximityQuery(_proximity.ProximityQuery):
 
 
 _MODULE = "trimesh.ray.ray_pyembree"
-# What was there before `install`, and where.
+# These attributes of trimesh were there before `install`.
 _before: list[tuple[Any, str, Any]] = []
 
 

@@ -98,7 +98,7 @@ pub(super) fn closest(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: 
             point[place] = point_of(surface, rays.line(start + place), hit).to_array();
         }
     };
-    // So few rays are one chunk, and are answered outside of a pool.
+    // Few rays are one chunk, and are answered outside of a pool.
     if rays.count < FEW {
         work((0, (t, triangle, point, normal, u, v, side)));
     } else {

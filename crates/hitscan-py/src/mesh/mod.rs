@@ -127,7 +127,7 @@ impl Mesh {
 
     /// Returns the nearest point of the surface for each point, of shape (..., 3).
     ///
-    /// Of triangles that are equally near, `ties="lowest"` takes the lowest. `ties="facing"` takes the one whose front faces the point most,
+    /// `ties="lowest"` takes the lowest of triangles that are equally near. `ties="facing"` takes the one whose front faces the point most,
     /// of those that meet there; with it, triangles there that are farther by at most `tie_tolerance` count as equally near.
     #[pyo3(signature = (points, *, ties = "lowest", tie_tolerance = 0.0, threads = None))]
     fn closest_point(
@@ -148,7 +148,7 @@ impl Mesh {
 
     /// Returns the distance of each point to the surface: negative inside, positive outside, 0 on it.
     ///
-    /// Where a mesh is not closed as seen from the point, the sign is that of the generalised winding number (see `winding_number`): negative
+    /// If a mesh is not closed as seen from the point, the sign is that of the generalised winding number (see `winding_number`): negative
     /// from 0.5. Without triangles the distance is infinity. trimesh has the opposite sign.
     #[pyo3(signature = (points, *, threads = None))]
     fn signed_distance<'py>(
@@ -165,7 +165,7 @@ impl Mesh {
 
     /// Returns for each point whether it is inside. The surface does not count.
     ///
-    /// Of a closed mesh that is decided exactly. Where a mesh is not closed as seen from the point, it is inside if its generalised winding
+    /// This is decided exactly for a closed mesh. If a mesh is not closed as seen from the point, it is inside if its generalised winding
     /// number is at least 0.5 and it is in the box around all triangles.
     #[pyo3(signature = (points, *, threads = None))]
     fn contains<'py>(

@@ -20,6 +20,6 @@ fn half_angle([a, b, c]: [DVec3; 3]) -> f64 {
     let [la, lb, lc] = [a, b, c].map(DVec3::length);
     let volume = a.dot(b.cross(c));
     let across = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-    // In the plane of the triangle there is no angle, whichever of its sides is meant.
+    // The angle is none in the plane of the triangle, whichever of its sides is meant.
     if volume == 0.0 { 0.0 } else { libm::atan2(volume, across) }
 }

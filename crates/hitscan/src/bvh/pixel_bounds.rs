@@ -117,7 +117,7 @@ fn bounds(node: &Node, forms: &PixelForms, limits: &PixelLimits) -> ([f64; WIDTH
         let weight_reach = boxes.reach(place, forms.weight.normal.to_array()) + forms.weight.error;
         let most_weight = weights[place] + weight_reach;
         let away = |across: [f64; 2]| {
-            // With a distance of this many pixels, the height of the box above the line across is at least `above`.
+            // At a distance of this many pixels, the height of the box above the line across is at least `above`.
             let along = |axis: usize, distance: f64| {
                 across[0] * forms.pixels[0].normal[axis] + across[1] * forms.pixels[1].normal[axis]
                     - distance * forms.weight.normal[axis]

@@ -52,7 +52,7 @@ impl Mesh {
     /// Does the same as [`closest_point`](Self::closest_point) for every point. The answers are the same, bit for bit, and in the order of the points. It uses
     /// as many threads as it is told, and bounded memory.
     ///
-    /// Of many points around a [closed](Self::is_closed) mesh, most take little longer than by
+    /// Most of many points around a [closed](Self::is_closed) mesh take little longer than by
     /// [`closest_on_surface_batch`](Self::closest_on_surface_batch): whether a point is inside is known from a neighbour, if no surface is between them.
     ///
     /// ```

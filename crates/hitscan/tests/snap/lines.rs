@@ -256,7 +256,7 @@ fn hidden_edges_keep_their_place_in_the_order() {
     assert_eq!(snaps.iter().map(|snap| snap.target.unwrap().id).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(cursor.nearest(&scene, &[SnapKind::Edge]).as_ref(), snaps.first());
     assert!(snaps[0].distance == 6.0 && snaps[1].distance > 6.0 && snaps[1].distance < 6.07, "{snaps:?}");
-    // With a depth tolerance the line is behind all the same, and without the cube it is the first.
+    // A depth tolerance changes nothing: the line is behind all the same, and without the cube it is the first.
     let near = cursor.depth_tolerance(0.5);
     assert_eq!(near.nearest(&scene, &[SnapKind::Edge]).unwrap().target.unwrap().id, 1);
     scene.remove(&1);

@@ -77,7 +77,7 @@ fn check(world: &mut World<'_>, snap: &Snap<Key>, kinds: &[SnapKind], (picture, 
     // The square of a distance may be beyond f32.
     let off = (snap.pixel.as_dvec2().distance(at.as_dvec2()) - f64::from(snap.distance)).abs();
     world.log.check(off <= slack(snap.pixel).into(), "pixels from the cursor", || format!("{snap:?} {at}"));
-    // Where numbers are ordinary, the camera shows the point there, unless it is in the eye.
+    // If numbers are ordinary, the camera shows the point there, unless it is in the eye.
     let shown = picture.camera.project(snap.point, picture.viewport);
     let is_right = world.numbers.mood != Mood::Tame
         || !is_ordinary(picture)

@@ -98,7 +98,7 @@ impl Lens {
         let [width, height] = self.size.map(f64::from);
         let near = if self.is_parallel() { 0.0 } else { 1e-9 };
         let (mut low, mut high) = (0.0f64, 1.0f64);
-        // In the coordinates of the view, a side of the window is a plane through the eye, or along the view.
+        // A side of the window is, in the coordinates of the view, a plane through the eye, or along the view.
         let half = match self.fov {
             Some(fov) => (fov / 2.0).tan(),
             None => self.height / 2.0,
