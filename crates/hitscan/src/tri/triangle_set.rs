@@ -11,6 +11,7 @@ use crate::geom::hit::RawHit;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
 use crate::math::dvec3_lanes::DVec3Lanes;
+use crate::math::float::inverse_power_of_two;
 use crate::shape::{Verdict, barycentrics, triangle_normal};
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
@@ -59,6 +60,19 @@ pub(crate) trait TriangleSet {
 
     /// Shows every triangle of a leaf of the tree, local.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
+
+    /// Shows at least every triangle of a leaf of the tree whose box meets a box, which is in the coordinates of the tree.
+    fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        let unit = inverse_power_of_two(self.tree().1.scale);
+        let (low, high) = (bounds.min.as_dvec3() * unit, bounds.max.as_dvec3() * unit);
+        self.leaf(leaf, &mut |triangle, corners| {
+            let [a, b, c] = corners;
+            let (least, most) = (a.min(b).min(c).as_dvec3(), a.max(b).max(c).as_dvec3());
+            if !(least.cmpgt(high).any() || most.cmplt(low).any()) {
+                show(triangle, corners);
+            }
+        });
+    }
 
     /// Shows the number of every triangle of a leaf of the tree.
     fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
