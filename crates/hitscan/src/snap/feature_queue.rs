@@ -68,7 +68,12 @@ struct FoundFeatures<'a> {
     queue: BinaryHeap<FeatureEntry>,
     vertices: Vec<RawVertex<'a>>,
     edges: Vec<RawEdge<'a>>,
+    /// The corners of the leaf that is visited: most of its triangles share theirs.
+    corners: Vec<Corner>,
 }
+
+/// So many entries are there room for from the start.
+const USUAL_ENTRIES: usize = 64;
 
 /// An entry of the queue. The greatest one is that with the least key, nodes before features.
 struct FeatureEntry {
@@ -104,8 +109,7 @@ impl Eq for FeatureEntry {}
 
 impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
     pub(super) fn new(view: &'q View<'a, K>, reach: &'q Reach, wanted: Wanted, order: QueueOrder) -> Self {
-        let (vertices, edges, queue) = (Vec::new(), Vec::new(), BinaryHeap::new());
-        let found = FoundFeatures { wanted, order, queue, vertices, edges };
+        let found = FoundFeatures::new(wanted, order);
         let mut queue = Self { view, reach, limits: reach.limits(), found, spaces: Vec::new() };
         let scene = view.scene;
         scene.unbounded().iter().for_each(|&part| queue.open_part(part, 0.0));
@@ -182,6 +186,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
             return;
         };
         let (reach, found) = (self.reach, &mut self.found);
+        found.corners.clear();
         match *tree {
             SnapTree::Scene => self.open_part(leaf, key),
             SnapTree::Mesh(part, mesh) => {
@@ -256,6 +261,16 @@ impl<'a> SnapTree<'a> {
 }
 
 impl<'a> FoundFeatures<'a> {
+    fn new(wanted: Wanted, order: QueueOrder) -> Self {
+        let queue = BinaryHeap::with_capacity(USUAL_ENTRIES);
+        let [of_vertices, of_edges] = match wanted {
+            Wanted::Vertices => [USUAL_ENTRIES, 0],
+            Wanted::Edges(_) => [0, USUAL_ENTRIES],
+        };
+        let (vertices, edges) = (Vec::with_capacity(of_vertices), Vec::with_capacity(of_edges));
+        Self { wanted, order, queue, vertices, edges, corners: Vec::new() }
+    }
+
     fn add_triangle(
         &mut self,
         part: &'a Part,
@@ -265,7 +280,7 @@ impl<'a> FoundFeatures<'a> {
         vertices: Option<[u32; 3]>,
     ) {
         let Some(vertices) = vertices.filter(|_| has_area(locals)) else { return };
-        let corner = |number: usize| Corner::of_triangle(part, reach, locals[number], vertices[number]);
+        let mut corner = |number: usize| self.corner(part, reach, locals[number], vertices[number]);
         let corners @ [a, b, c] = [corner(0), corner(1), corner(2)];
         match self.wanted {
             Wanted::Vertices => {
@@ -278,6 +293,16 @@ impl<'a> FoundFeatures<'a> {
                 }
             }
         }
+    }
+
+    /// Returns a corner of a triangle of the leaf that is visited.
+    fn corner(&mut self, part: &Part, reach: &Reach, local: Vec3, vertex: u32) -> Corner {
+        let known = self.corners.iter().find(|corner| corner.vertex == vertex);
+        known.copied().unwrap_or_else(|| {
+            let corner = Corner::of_triangle(part, reach, local, vertex);
+            self.corners.push(corner);
+            corner
+        })
     }
 
     fn add_segment(&mut self, part: &'a Part, reach: &Reach, locals: [Vec3; 2], vertices: Option<[u32; 2]>) {
