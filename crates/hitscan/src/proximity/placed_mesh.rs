@@ -8,7 +8,6 @@ use crate::geom::transform::Placement;
 use crate::math::float::{
     ABOVE_ROUNDINGS, BELOW_ROUNDINGS, UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt,
 };
-use crate::tri::degenerate::has_area;
 use crate::tri::{Counting, TriangleSet};
 use core::ops::ControlFlow;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -92,7 +91,7 @@ impl<'a> PlacedMesh<'a> {
         };
         let mut limit = limit;
         self.surface.nearest((&point, limit * per_world), counting, &mut |triangle, local| {
-            if has_area(local) {
+            if self.surface.has_area(local) {
                 limit = smaller(show(triangle, self.corners(local)), limit);
             }
             limit * per_world
@@ -162,7 +161,7 @@ impl<'a> PlacedMesh<'a> {
         tree.approach_pairs(others, &around, square_of(limit + error), &mut |ours, theirs| {
             let mut flow = ControlFlow::Continue(());
             self.surface.leaf(ours, &mut |triangle, local| {
-                if flow.is_continue() && has_area(local) {
+                if flow.is_continue() && self.surface.has_area(local) {
                     let ours = (triangle, self.corners(local));
                     let mut show = |triangle: u32, corners: [DVec3; 3]| show(ours, (triangle, corners));
                     flow = other.of_leaf(theirs, &mut limit, None, &mut show);
@@ -183,7 +182,7 @@ impl<'a> PlacedMesh<'a> {
     ) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
         let mut show = |triangle: u32, local: [Vec3; 3]| {
-            if flow.is_continue() && has_area(local) {
+            if flow.is_continue() && self.surface.has_area(local) {
                 match show(triangle, self.corners(local)) {
                     ControlFlow::Continue(left) => *limit = smaller(left, *limit),
                     ControlFlow::Break(()) => flow = ControlFlow::Break(()),

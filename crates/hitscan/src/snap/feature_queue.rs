@@ -2,7 +2,8 @@
 //!
 //! One queue holds nodes of the scene's tree, nodes of the trees of its parts, and features, each by a lower bound of what its features have. So a node is
 //! opened only if no feature comes before all that is in it (G. Hjaltason, H. Samet, "Distance browsing in spatial databases", 1999). When a feature is first
-//! in the queue, so are all triangles that have it, because each of them has the point by which it is ordered.
+//! in the queue, so are all triangles that have it, because each of them has the point by which it is ordered, and is in a leaf whose box has that point too.
+//! A triangle may be in other leaves as well, whose boxes hold only another piece of it: there it shows features again that have been taken.
 
 use super::feature::{Corner, EdgePoint, NearEdge, NearVertex, RawEdge, RawVertex, merge_edges, merge_vertices};
 use super::reach::{Reach, Spot};
@@ -68,6 +69,8 @@ struct FoundFeatures<'a> {
     queue: BinaryHeap<FeatureEntry>,
     vertices: Vec<RawVertex<'a>>,
     edges: Vec<RawEdge<'a>>,
+    /// The key of the leaf that is visited. Features with a smaller key have been taken.
+    opened: f64,
     /// The corners of the leaf that is visited: most of its triangles share theirs.
     corners: Vec<Corner>,
 }
@@ -187,6 +190,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         };
         let (reach, found) = (self.reach, &mut self.found);
         found.corners.clear();
+        found.opened = key;
         match *tree {
             SnapTree::Scene => self.open_part(leaf, key),
             SnapTree::Mesh(part, mesh) => {
@@ -268,7 +272,7 @@ impl<'a> FoundFeatures<'a> {
             Wanted::Edges(_) => [0, USUAL_ENTRIES],
         };
         let (vertices, edges) = (Vec::with_capacity(of_vertices), Vec::with_capacity(of_edges));
-        Self { wanted, order, queue, vertices, edges, corners: Vec::new() }
+        Self { wanted, order, queue, vertices, edges, opened: 0.0, corners: Vec::new() }
     }
 
     fn add_triangle(
@@ -317,6 +321,9 @@ impl<'a> FoundFeatures<'a> {
     fn add_vertex(&mut self, part: &'a Part, reach: &Reach, corner: &Corner, triangle: Option<u32>) {
         let Some(spot) = reach.spot(corner.point, &corner.projected) else { return };
         let key = self.key(&spot);
+        if key < self.opened {
+            return;
+        }
         self.push(key, self.vertices.len());
         self.vertices.push(RawVertex { part, key: corner.key, vertex: corner.vertex, triangle, spot });
     }
@@ -339,6 +346,9 @@ impl<'a> FoundFeatures<'a> {
             }
             _ => self.key(&spot),
         };
+        if key < self.opened {
+            return;
+        }
         self.push(key, self.edges.len());
         self.edges.push(RawEdge { part, ends, triangle, spot });
     }

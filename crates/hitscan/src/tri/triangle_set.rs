@@ -1,5 +1,6 @@
 //! Surfaces of numbered triangles, as scenes see them.
 
+use super::degenerate::has_area;
 use super::leaf_visitors::{FoundTriangle, Offer};
 use super::mesh_hit::point_at;
 use super::nearest_triangles::{Counting, NearestVisitor};
@@ -82,6 +83,12 @@ pub(crate) trait TriangleSet {
     /// Returns whether every triangle of the tree surely has an area.
     fn all_have_area(&self) -> bool {
         false
+    }
+
+    /// Returns whether one of its triangles, given its local corners, has an area.
+    #[inline(always)]
+    fn has_area(&self, corners: [Vec3; 3]) -> bool {
+        self.all_have_area() || has_area(corners)
     }
 
     /// Returns a local box around all triangles.
