@@ -53,7 +53,7 @@ const [hitscan, peer] = [new HitscanBVH(geometry), new MeshBVH(geometry.clone(),
 const mesh = hitscan.mesh;
 const object = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }));
 const raycaster = new THREE.Raycaster();
-const target = {};
+const [target, nearest, found] = [{}, {}, {}];
 let sum = 0;
 const results = {
   build: compare({
@@ -79,13 +79,15 @@ const results = {
     "three-mesh-bvh": [() => rays.forEach((ray) => (sum += peer.raycastFirst(ray, THREE.DoubleSide)?.distance ?? 0)), count],
   }),
   "closest point": compare({
-    hitscan: [() => points.forEach((point) => (sum += mesh.closestPoint(point).distance)), points.length],
+    "hitscan, closestOnSurface": [() => points.forEach((point) => (sum += mesh.closestOnSurface(point, Infinity, nearest).distance)), points.length],
+    "hitscan, HitscanBVH": [() => points.forEach((point) => (sum += hitscan.closestPointToPoint(point, found).distance)), points.length],
+    "hitscan, closestPoint": [() => points.forEach((point) => (sum += mesh.closestPoint(point).distance)), points.length],
     "three-mesh-bvh": [() => points.forEach((point) => (sum += peer.closestPointToPoint(point).distance)), points.length],
   }),
 };
 console.log(`${triangles} triangles, ${simdLevel()}, node ${process.version}, medians of ${rounds} rounds, microseconds`);
 for (const [what, times] of Object.entries(results)) {
   const [own] = Object.values(times);
-  for (const [name, time] of Object.entries(times)) console.log(`${what.padEnd(20)} ${name.padEnd(24)} ${time.toFixed(2).padStart(12)}  x${(time / own).toFixed(2)}`);
+  for (const [name, time] of Object.entries(times)) console.log(`${what.padEnd(20)} ${name.padEnd(26)} ${time.toFixed(2).padStart(12)}  x${(time / own).toFixed(2)}`);
 }
 if (!Number.isFinite(sum)) throw new Error("an answer is no number");

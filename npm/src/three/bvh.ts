@@ -1,5 +1,5 @@
 import { BackSide, Box3, FrontSide, Matrix4, Ray, Vector3, type BufferGeometry, type Intersection, type Material, type Object3D, type Raycaster, type Side, type Sphere } from "three";
-import { Mesh, Scene, Sphere as Ball, Aabb, type Quality } from "hitscan";
+import { Mesh, Scene, Sphere as Ball, Aabb, type Quality, type SurfacePoint } from "hitscan";
 import { indicesOf, positionsOf } from "./geometry.js";
 import { geometryVertices, intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
 
@@ -19,6 +19,7 @@ const culls = new Map<Side, "back" | "front">([[FrontSide, "back"], [BackSide, "
 const inverse = new Matrix4();
 const localRay = new Ray();
 const direction = new Vector3();
+const nearestPoint: Partial<SurfacePoint> = {};
 
 function isMaterial(sides: Sides): sides is Material | Material[] {
   return typeof sides === "object";
@@ -146,8 +147,8 @@ export class HitscanBVH {
     minThreshold = 0,
     maxThreshold = Infinity,
   ): { point: Vector3; distance: number; faceIndex: number } | null {
-    const nearest = this.#mesh.closestPoint(point);
-    if (nearest === null || nearest.distance > maxThreshold) return null;
+    const nearest = this.#mesh.closestOnSurface(point, maxThreshold, nearestPoint);
+    if (nearest === null) return null;
     void minThreshold; // The nearest point is as good as any that is near enough.
     const found = target as { point: Vector3; distance: number; faceIndex: number };
     found.point = (target.point ?? new Vector3()).set(...nearest.point);
