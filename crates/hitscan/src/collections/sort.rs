@@ -181,7 +181,8 @@ mod tests {
             let mut list: Vec<(usize, usize)> = (0..count).map(|number| (number * 7919 % 37, number)).collect();
             let mut expected = list.clone();
             expected.sort_by_key(|pair| pair.0);
-            merge_sort(&mut Items { items: &mut list, compare: |a: &(_, _), b: &(_, _)| a.0.cmp(&b.0) }, count);
+            let compare = |a: &(usize, usize), b: &(usize, usize)| a.0.cmp(&b.0);
+            merge_sort(&mut Items { items: &mut list, compare }, count);
             assert_eq!(list, expected);
         }
     }
