@@ -14,6 +14,7 @@ export {
   type ShapeHit,
   type ShapePoint,
   type Side,
+  type SurfacePoint,
   type SweepHit,
   type SweepStart,
 } from "./answers.js";
