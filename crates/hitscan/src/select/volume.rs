@@ -19,7 +19,7 @@ pub(super) struct RegionVolume<'r> {
     pub(super) bounds: PixelRect,
     /// The planes around that, and those of the depths, in pixel space: heights and their constants, from 0 inside.
     pub(super) planes: [(DVec3, f64); 6],
-    /// What triangles are cut off at: the same rectangle and planes, or those of the viewport for a lasso. Parts of its line may lie on the border of the
+    /// Triangles are cut off at these. They are the same rectangle and planes, or those of the viewport for a lasso. Parts of its line may lie on the border of the
     /// rectangle around it, where rounding would take a cut off the line.
     frame: PixelRect,
     cuts: [(DVec3, f64); 6],
