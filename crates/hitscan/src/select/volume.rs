@@ -19,8 +19,8 @@ pub(super) struct RegionVolume<'r> {
     pub(super) bounds: PixelRect,
     /// The planes around that, and those of the depths, in pixel space: heights and their constants, from 0 inside.
     pub(super) planes: [(DVec3, f64); 6],
-    /// Triangles are cut off at these. They are the same rectangle and planes, or those of the viewport for a lasso. Parts of its line may lie on the border of the
-    /// rectangle around it, where rounding would take a cut off the line.
+    /// Triangles are cut off at these. They are the same rectangle and planes, or those of the viewport for a lasso. Parts of its line may lie on the border of
+    /// the rectangle around it, where rounding would take a cut off the line.
     frame: PixelRect,
     cuts: [(DVec3, f64); 6],
     /// The plane through the middle of the rectangle, across each axis along which it has no extent that clipping could tell from none.
