@@ -45,6 +45,7 @@ use crate::tri::degenerate;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
+use closed::Closedness;
 use duplicates::Duplicates;
 use glam::Vec3;
 use leaf_storage::LeafStorage;
@@ -96,6 +97,7 @@ struct MeshData {
     blocks: LeafStorage,
     /// True if no coordinate underflowed in the frame.
     blocks_are_exact: bool,
+    closedness: Closedness,
 }
 
 impl Mesh {
