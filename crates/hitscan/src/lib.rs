@@ -223,7 +223,7 @@ pub use height_field::{Diagonal, HeightField};
 pub use hull::ConvexHull;
 pub use mesh::{AlphaMask, CutOut, Layout, Mesh, Wrap};
 pub use parallel::{Threads, batch};
-pub use proximity::Containment;
+pub use proximity::{Containment, WindingTree};
 pub use query::{
     Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Ground, Hit, HitSurface, IntervalEnd, MeshContact,
     MeshPoint, Overlap, Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker,
