@@ -1,4 +1,4 @@
-//! Where a line goes into a closed mesh and out of it: one crossing for each, also at edges and corners.
+//! The places where a line goes into a closed mesh and out of it: one crossing for each, also at edges and corners.
 
 use super::Mesh;
 use crate::geom::hit::Side;
@@ -18,13 +18,13 @@ pub(crate) enum Passage {
 }
 
 impl Mesh {
-    /// Collects the hits at which a ray goes into the mesh and out of it, into a buffer that is cleared first. There is one hit for each crossing, also where the
-    /// ray meets an edge or a corner: [`cast_all`](Self::cast_all) has one for each triangle there.
+    /// Collects the hits at which a ray goes into the mesh and out of it, into a buffer that is cleared first. There is one hit for each crossing, also where
+    /// the ray meets an edge or a corner: [`cast_all`](Self::cast_all) has one for each triangle there.
     ///
     /// Each hit is an end of an interval that [`RayQueries::solid_intervals`](crate::RayQueries::solid_intervals) finds, whose rules hold. So at a
-    /// [closed](Self::is_closed) mesh that faces outwards fronts and backs alternate, and a ray that starts and ends outside has as many fronts as backs. Where a
-    /// ray only touches a corner there is none, and along an edge or a face it goes through the mesh or passes by. Surfaces within the mesh do not count, nor
-    /// does a front and a back at the same t. A mesh that is not closed has a hit for each surface that has no counterpart.
+    /// [closed](Self::is_closed) mesh that faces outwards fronts and backs alternate, and a ray that starts and ends outside has as many fronts as backs.
+    /// Where a ray only touches a corner there is none, and along an edge or a face it goes through the mesh or passes by. Surfaces within the mesh do not
+    /// count, nor does a front and a back at the same t. A mesh that is not closed has a hit for each surface that has no counterpart.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray, Side};

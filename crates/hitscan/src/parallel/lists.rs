@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 /// The number of pieces for each thread, so that threads whose questions are short take over some of the others'.
 const PIECES_PER_THREAD: usize = 8;
 
-/// BatchLists of answers in one piece: the answers to all questions one after the other, and where those to each one begin. A program keeps it from batch to batch,
-/// and no memory is allocated once it is large enough.
+/// BatchLists of answers in one piece: the answers to all questions one after the other, and where those to each one begin. A program keeps it from batch to
+/// batch, and no memory is allocated once it is large enough.
 ///
 /// ```
 /// use hitscan::{BatchLists, Mesh, Ray, Threads};
@@ -91,8 +91,8 @@ impl<A> BatchLists<A> {
 }
 
 /// Answers one query that fills a buffer for many inputs, on as many threads as it is told: all hits of rays, what overlaps volumes, all contacts of sweeps,
-/// intervals. The lists are in the order of the questions, and the same as in sequence. [`BatchLists`] has an example. The closure is called from several threads,
-/// each time with an empty buffer. It may borrow the scene, but not change it.
+/// intervals. The lists are in the order of the questions, and the same as in sequence. [`BatchLists`] has an example. The closure is called from several
+/// threads, each time with an empty buffer. It may borrow the scene, but not change it.
 #[doc(alias("parallel", "many", "bulk", "ragged", "csr"))]
 pub fn batch_lists<Q: Sync, A: Send>(
     questions: &[Q],

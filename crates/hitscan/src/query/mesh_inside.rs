@@ -1,4 +1,4 @@
-//! Whether points are inside a mesh.
+//! Containment of points in a mesh.
 
 use crate::mesh::Mesh;
 use crate::proximity::{Containment, containment, containment_in_closed, middle, on_surface};
@@ -33,8 +33,8 @@ impl Mesh {
         containment == Containment::Inside
     }
 
-    /// Returns where a local point is, given the nearest triangle and its distance, which may be one in the world. A point on the surface is outside, if there
-    /// is an inside. `is_clear` tells that no rounding may have moved the point off the surface.
+    /// Returns where a local point is, given the nearest triangle and its distance, which may be one in the world. A point on the surface is outside, if
+    /// there is an inside. `is_clear` tells that no rounding may have moved the point off the surface.
     pub(super) fn containment_at(&self, point: DVec3, nearest: u32, distance: f64, is_clear: bool) -> Containment {
         match (self.is_closed_for(1), distance > 0.0) {
             (true, true) => containment_in_closed(self, point, is_clear),

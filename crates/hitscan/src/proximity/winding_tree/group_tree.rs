@@ -18,7 +18,7 @@ pub(super) struct GroupTree {
     triangles: Vec<[Vec3; 3]>,
     /// A group is followed by its first half and all parts of that, and then by its second half.
     groups: Vec<TriangleGroup>,
-    /// Those of each group.
+    /// The moments of each group.
     moments: Vec<Moments>,
 }
 
@@ -93,8 +93,8 @@ impl<'a> Walk<'a> {
         Self { tree, point, error_left: error_bound, area_left: tree.moments[0].area }
     }
 
-    /// Returns the winding number of a group. Its error is at most its share of what is left, by area; triangles that count each leave theirs to others. So the
-    /// nearer half comes first.
+    /// Returns the winding number of a group. Its error is at most its share of what is left, by area; triangles that count each leave theirs to others. So
+    /// the nearer half comes first.
     fn sum_of(&mut self, place: usize) -> f64 {
         let (group, moments) = (&self.tree.groups[place], &self.tree.moments[place]);
         let error = moments.error(self.squared_distance(place));

@@ -21,12 +21,12 @@ const GRAIN: usize = 256;
 /// Rays pay if a mesh has at least so many triangles for each edge of its border.
 const TRIANGLES_PER_EDGE: usize = 2;
 
-/// The winding numbers of a mesh: how often its surface goes around points, as a fraction where it is not closed. A later [deformation](Mesh::refit) of the mesh
-/// does not change them.
+/// The winding numbers of a mesh: how often its surface goes around points, as a fraction where it is not closed. A later [deformation](Mesh::refit) of the
+/// mesh does not change them.
 ///
-/// Seen from a point inside of a closed mesh the number is 1, and outside it is 0. A surface with holes, pieces that cross each other, and loose triangles have
-/// numbers in between, of which at least one half may be taken for the inside (A. Jacobson et al., "Robust Inside-Outside Segmentation using Generalized Winding
-/// Numbers", 2013).
+/// Seen from a point inside of a closed mesh the number is 1, and outside it is 0. A surface with holes, pieces that cross each other, and loose triangles
+/// have numbers in between, of which at least one half may be taken for the inside (A. Jacobson et al., "Robust Inside-Outside Segmentation using Generalized
+/// Winding Numbers", 2013).
 ///
 /// ```
 /// use hitscan::{Mesh, WindingTree};
@@ -50,8 +50,8 @@ pub struct WindingTree {
 }
 
 impl WindingTree {
-    /// Prepares a mesh. If it is closed or has few border edges, this takes the time of a test whether it [is closed](Mesh::is_closed), and memory for the border
-    /// alone. Otherwise it takes about the time of a build of the mesh, and some 90 bytes for each triangle.
+    /// Prepares a mesh. If it is closed or has few border edges, this takes the time of a test whether it [is closed](Mesh::is_closed), and memory for the
+    /// border alone. Otherwise it takes about the time of a build of the mesh, and some 90 bytes for each triangle.
     pub fn new(mesh: &Mesh) -> Self {
         let border = if mesh.is_closed() { Vec::new() } else { mesh.missing_edges() };
         let is_short = TRIANGLES_PER_EDGE * border.len() <= mesh.triangle_count();
@@ -63,17 +63,27 @@ impl WindingTree {
         Self { mesh: mesh.clone(), caps, tree: GroupTree::new(corners) }
     }
 
-    /// Returns the winding number of a point, in the mesh's own space, off by at most `error_bound` and the rounding of f64. A larger bound takes less time. A
-    /// bound of 0 or below, or NaN, leaves the rounding alone.
+    /// Returns the winding number of a point, in the mesh's own space, off by at most `error_bound` and the rounding of f64. A larger bound takes less time.
+    /// A bound of 0 or below, or NaN, leaves the rounding alone.
     ///
     /// A [closed](Mesh::is_closed) mesh has a whole number, which rays tell exactly. A mesh with few border edges is closed by caps, whose solid angles are
-    /// subtracted from such a number. The triangles of other meshes count each near the point, and farther away in groups (G. Barill et al., "Fast Winding Numbers
-    /// for Soups and Clouds", 2018).
+    /// subtracted from such a number. The triangles of other meshes count each near the point, and farther away in groups (G. Barill et al., "Fast Winding
+    /// Numbers for Soups and Clouds", 2018).
     ///
-    /// On a surface the number is the mean of those of both sides, and at an edge or a corner it depends on the angles there. That takes a time that increases
-    /// with the number of triangles.
+    /// On a surface the number is the mean of those of both sides, and at an edge or a corner it depends on the angles there. That takes a time that
+    /// increases with the number of triangles.
     ///
     /// Returns `None` for a point that is not finite or above 1e70.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, WindingTree};
+    ///
+    /// let square = [[-9.0, 0.0, -9.0], [-9.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, -9.0]];
+    /// let roof = WindingTree::new(&Mesh::new(&square, &[0, 1, 2, 0, 2, 3])?);
+    /// let below = roof.winding_number([0.0, -9.0, 0.0], 0.0).unwrap();
+    /// assert!((below - 1.0 / 6.0).abs() < 1e-12, "a square is one of the six sides of a cube");
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     #[doc = include_str!("../../query/edges/winding.md")]
     pub fn winding_number(&self, point: impl Into<DVec3>, error_bound: f64) -> Option<f64> {
         let point = point.into();

@@ -1,4 +1,4 @@
-//! What a group of triangles is from far away: the moments of its area vectors, and a bound on what they leave out.
+//! A group of triangles as it is seen from far away: the moments of its area vectors, and a bound on the error of these.
 
 use crate::math::float::{larger, length, sqrt};
 use core::f64::consts::TAU;
@@ -9,9 +9,9 @@ type Octupole = [f64; 10];
 
 /// The moments of a group of triangles around its centre of area.
 ///
-/// A triangle's winding number seen from x is the integral of its normal times the field F(s) = (R + s) / |R + s|^3 over its points c + s, divided by 4 pi, where R
-/// leads from x to the centre c. The moments are those of Taylor's series of F up to its second derivatives (G. Barill et al., "Fast Winding Numbers for Soups and
-/// Clouds", 2018).
+/// A triangle's winding number seen from x is the integral of its normal times the field F(s) = (R + s) / |R + s|^3 over its points c + s, divided by 4 pi,
+/// where R leads from x to the centre c. The moments are those of Taylor's series of F up to its second derivatives (G. Barill et al., "Fast Winding Numbers
+/// for Soups and Clouds", 2018).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
     center: DVec3,
