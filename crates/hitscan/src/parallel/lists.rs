@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_cap_is_a_cap_on_pieces() {
-        for (count, most) in [(1000, 1), (1000, 3), (1001, 7)] {
+        for (count, most) in [(1000_usize, 1), (1000, 3), (1001, 7)] {
             assert!(count.div_ceil(piece_of(count, Threads::AtMost(most))) <= most, "{count}, {most}");
         }
     }
