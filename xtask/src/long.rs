@@ -18,7 +18,7 @@ pub(crate) struct Long {
     pub(crate) usual: u64,
 }
 
-pub(crate) const LONG: [Long; 16] = [
+pub(crate) const LONG: [Long; 17] = [
     Long {
         name: "exact",
         what: "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
@@ -67,6 +67,16 @@ pub(crate) const LONG: [Long; 16] = [
         filter: "",
         option: "--points",
         variable: "HITSCAN_CLOSEST_POINTS",
+        usual: 10_000_000,
+    },
+    Long {
+        name: "crossings",
+        what: "casts rays at edges and corners of closed meshes, and compares where they go in and out with intervals",
+        package: "hitscan",
+        test: "solid_intervals",
+        filter: "crossings",
+        option: "--rays",
+        variable: "HITSCAN_CROSSINGS",
         usual: 10_000_000,
     },
     Long {

@@ -222,8 +222,8 @@ pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hull::ConvexHull;
 pub use mesh::{AlphaMask, CutOut, Layout, Mesh, Wrap};
-pub use parallel::{Threads, batch};
-pub use proximity::Containment;
+pub use parallel::{BatchLists, Threads, batch, batch_lists, batch_on};
+pub use proximity::{Containment, WindingTree};
 pub use query::{
     Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Ground, Hit, HitSurface, IntervalEnd, MeshContact,
     MeshPoint, Overlap, Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker,

@@ -85,8 +85,10 @@ class Mesh:
     def contains(self, points: ArrayLike, *, threads: int | None = None) -> NDArray[np.bool_]:
         """Returns for each point whether it is inside."""
 
-    def winding_number(self, points: ArrayLike, *, threads: int | None = None) -> NDArray[np.float64]:
-        """Returns the generalised winding number of each point."""
+    def winding_number(
+        self, points: ArrayLike, *, error_bound: float = 1e-6, threads: int | None = None
+    ) -> NDArray[np.float64]:
+        """Returns the generalised winding number of each point, off by at most `error_bound`."""
 
     def refit(self, vertices: ArrayLike, *, threads: int | None = None) -> Mesh:
         """Returns a mesh of the same triangles with other vertices."""

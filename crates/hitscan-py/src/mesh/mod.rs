@@ -8,7 +8,6 @@ mod inside;
 mod nearest;
 mod neighbours;
 mod surface;
-mod winding;
 
 use crate::answers::{AllHits, Hits, Nearest};
 use crate::error;
@@ -181,17 +180,22 @@ impl Mesh {
     }
 
     /// Returns the generalised winding number of each point: how often the surface goes around it, as a fraction where it is not
-    /// closed. It is the sum of the solid angles of all triangles, over 4 pi.
-    #[pyo3(signature = (points, *, threads = None))]
+    /// closed. It is the sum of the solid angles of all triangles, over 4 pi, off by at most `error_bound`; 0 sums up all triangles. The number
+    /// of a closed mesh is exact, by rays.
+    #[pyo3(signature = (points, *, error_bound = 1e-6, threads = None))]
     fn winding_number<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
+        error_bound: f64,
         threads: Option<i64>,
     ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
         let (points, threads) = (Vectors::new(points, "points")?, Threads::new(threads)?);
         let slice = points.slice()?;
-        let found = threads.run(py, slice.count, || nearest::winding_numbers(&self.surface, slice))?;
+        if !(error_bound >= 0.0) {
+            return Err(PyValueError::new_err(format!("error_bound is {error_bound}, but must not be negative")));
+        }
+        let found = threads.run(py, slice.count, || nearest::winding_numbers(&self.surface, slice, error_bound))?;
         shaped(py, found.map_err(|place| nearest::fault(&points, place))?, &points.shape)
     }
 

@@ -2,7 +2,6 @@
 
 use super::inside;
 use super::surface::Surface;
-use super::winding::winding_number;
 use crate::answers::Nearest;
 use crate::column::Column;
 use crate::input::{VectorSlice, Vectors, row_name};
@@ -95,18 +94,21 @@ pub(super) fn signed(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<f
 
 /// Returns which points are inside.
 pub(super) fn inside(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<bool>, usize> {
+    let is_closed = surface.mesh.is_closed();
     for_each(surface, points, |point| {
-        let by_library = || {
-            let found = surface.mesh.closest_point(point);
-            found.is_some_and(|found| inside::by_containment(surface, point, found.containment))
-        };
-        inside::is_in_box(surface, point) && inside::by_one_ray(surface, point).unwrap_or_else(by_library)
+        if is_closed {
+            return surface.mesh.contains(point);
+        }
+        let found = || surface.mesh.closest_point(point);
+        inside::is_in_box(surface, point)
+            && found().is_some_and(|found| inside::by_containment(surface, point, found.containment))
     })
 }
 
-/// Returns generalised winding numbers.
-pub(super) fn winding_numbers(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<f64>, usize> {
-    for_each(surface, points, |point| winding_number(&surface.mesh, point))
+/// Returns generalised winding numbers, off by at most a bound.
+pub(super) fn winding_numbers(surface: &Surface, points: VectorSlice<'_>, bound: f64) -> Result<Vec<f64>, usize> {
+    let tree = surface.winding_tree();
+    for_each(surface, points, |point| tree.winding_number(point, bound).unwrap_or(f64::NAN))
 }
 
 /// Answers a question about each point, relative to the origin.

@@ -15,8 +15,6 @@ pub(super) struct Neighbours {
     /// The start of the triangles of each vertex, and at the end their number.
     starts: Vec<u32>,
     triangles: Vec<u32>,
-    /// True if every edge has as many triangles in one direction as in the other.
-    pub(super) is_closed: bool,
 }
 
 impl Neighbours {
@@ -45,8 +43,7 @@ impl Neighbours {
                 next[vertex as usize] += 1;
             }
         }
-        let is_closed = is_closed((0..count).map(corners));
-        Self { same, starts, triangles, is_closed }
+        Self { same, starts, triangles }
     }
 
     fn at(&self, vertex: u32) -> &[u32] {
@@ -78,18 +75,6 @@ impl Neighbours {
         }
         best.1
     }
-}
-
-/// Returns whether every edge of triangles is gone along as often in one direction as in the other.
-fn is_closed(triangles: impl Iterator<Item = [u32; 3]>) -> bool {
-    let sides = triangles.flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
-    // The lower vertex first, and then the direction.
-    let mut edges: Vec<(u32, u32, i64)> =
-        sides.map(|[from, to]| if from < to { (from, to, 1) } else { (to, from, -1) }).collect();
-    edges.retain(|(from, to, _)| from != to);
-    edges.sort_unstable();
-    let of_one_edge = edges.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1));
-    of_one_edge.map(|edge| edge.iter().map(|(_, _, direction)| direction).sum::<i64>()).all(|sum| sum == 0)
 }
 
 /// Returns the cosine of the angle between the front normal of a triangle and a way from it.

@@ -4,7 +4,7 @@ use super::neighbours::Neighbours;
 use crate::error;
 use crate::input::{FloatSlice, VectorSlice};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Mesh, Quality};
+use hitscan::{Aabb, Mesh, Quality, WindingTree};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::hash::Hasher;
@@ -23,6 +23,7 @@ pub(crate) struct Surface {
     /// A hash of everything that decides an answer.
     digest: Arc<OnceLock<u64>>,
     neighbours: Arc<OnceLock<Neighbours>>,
+    winding_tree: Arc<OnceLock<WindingTree>>,
 }
 
 /// Vertices relative to an origin.
@@ -69,7 +70,7 @@ impl Surface {
     }
 
     pub(super) fn of_parts(mesh: Mesh, origin: DVec3, exact: Option<Arc<[DVec3]>>) -> Self {
-        Self { mesh, origin, exact, digest: Arc::default(), neighbours: Arc::default() }
+        Self { mesh, origin, exact, digest: Arc::default(), neighbours: Arc::default(), winding_tree: Arc::default() }
     }
 
     pub(crate) fn refit(&self, vertices: VectorSlice<'_>, is_f32: bool) -> PyResult<Self> {
@@ -90,9 +91,9 @@ impl Surface {
         self.neighbours.get_or_init(|| Neighbours::new(&self.mesh))
     }
 
-    /// Returns whether every edge has as many triangles on one side as on the other, so that the surface has no border.
-    pub(super) fn is_closed(&self) -> bool {
-        self.neighbours().is_closed
+    /// Returns its winding numbers. Their tree is made by the first question that needs it.
+    pub(super) fn winding_tree(&self) -> &WindingTree {
+        self.winding_tree.get_or_init(|| WindingTree::new(&self.mesh))
     }
 
     /// Returns the vertices as they were given, if they are kept.

@@ -1,5 +1,6 @@
 //! Builds of the tree and the blocks from validated triangles.
 
+use super::closed::Closedness;
 use super::duplicates::Duplicates;
 use super::ingest::CheckedTriangles;
 use super::leaf_storage::{Layout, LeafStorage};
@@ -61,6 +62,7 @@ impl MeshData {
             is_far_from_cache: false,
             blocks: LeafStorage::default(),
             blocks_are_exact: true,
+            closedness: Closedness::default(),
         }
     }
 
@@ -76,6 +78,7 @@ impl MeshData {
             frame: self.frame,
             left_out,
             blocks_are_exact: self.blocks_are_exact,
+            closedness: self.closedness.clone(),
             ..Self::without_tree(self.triangles.clone())
         };
         shared.build();

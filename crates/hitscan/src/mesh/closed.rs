@@ -1,21 +1,69 @@
-//! The test whether a mesh is closed, by its edges.
+//! The test whether a mesh is closed, by its edges, and what is known of it.
 
 use super::{Mesh, MeshData};
-use crate::collections::sort::SharedSort;
-use crate::collections::sort::{joined, sort};
+use crate::collections::sort::{SharedSort, divided, joined, sort};
 use crate::parallel;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of triangles from which both halves of the edges are sorted at the same time.
 const WORTH_THREADS: usize = 8192;
+/// The test takes less time for so many triangles than a question about the inside takes without it.
+const TRIANGLES_PER_QUESTION: usize = 256;
+
+/// The result of the test whether a mesh is closed. Before the test, it is the number of questions that could have used the result.
+#[derive(Debug, Default)]
+pub(super) struct Closedness(AtomicU32);
+
+impl Closedness {
+    const OPEN: u32 = u32::MAX;
+    /// Vertices at one place close the mesh.
+    const CLOSED_BY_PLACES: u32 = u32::MAX - 1;
+    /// The indices alone close the mesh, wherever its vertices are.
+    const CLOSED_BY_INDICES: u32 = u32::MAX - 2;
+    const MOST_QUESTIONS: u32 = u32::MAX - 3;
+
+    fn get(&self) -> Option<bool> {
+        match self.0.load(Ordering::Relaxed) {
+            Self::OPEN => Some(false),
+            Self::CLOSED_BY_PLACES | Self::CLOSED_BY_INDICES => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Counts questions, unless the result is known; returns their number.
+    fn count(&self, questions: usize) -> usize {
+        let more = u32::try_from(questions).unwrap_or(u32::MAX);
+        let sum = |count: u32| count.saturating_add(more).min(Self::MOST_QUESTIONS);
+        let add = |count| (count <= Self::MOST_QUESTIONS).then(|| sum(count));
+        match self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add) {
+            Ok(before) => sum(before) as usize,
+            Err(_) => usize::MAX,
+        }
+    }
+
+    /// Forgets what depends on positions.
+    pub(super) fn forget_places(&mut self) {
+        let known = self.0.get_mut();
+        if *known != Self::CLOSED_BY_INDICES {
+            *known = 0;
+        }
+    }
+}
+
+impl Clone for Closedness {
+    fn clone(&self) -> Self {
+        Self(AtomicU32::new(self.0.load(Ordering::Relaxed)))
+    }
+}
 
 impl Mesh {
     /// Returns whether every edge is as often an edge of a triangle in one direction as in the other, where vertices at one place are one vertex. Then the mesh
     /// has no hole, every line through it leaves as often as it enters, and each point has a winding number. A mesh without triangles is closed.
     ///
-    /// The answer is computed by this call, in a time that increases with the number of triangles. Edges that only seem to meet, as where a corner of one
-    /// triangle is on the edge of another one, do not count as one.
+    /// The first call takes a time that increases with the number of triangles; clones of the mesh share its result. Edges that only seem to meet, as where a
+    /// corner of one triangle is on the edge of another one, do not count as one.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -27,16 +75,63 @@ impl Mesh {
     /// ```
     #[doc(alias("is_watertight", "watertight", "boundary"))]
     pub fn is_closed(&self) -> bool {
-        let shared = &*self.shared;
-        let vertices = shared.places();
-        let edges = |is_forward: bool| shared.edges(&vertices, is_forward);
-        let is_large = shared.triangles.len() >= WORTH_THREADS;
-        let (forward, backward) = parallel::join_if(is_large, || edges(true), || edges(false));
-        forward == backward
+        let known = &self.shared.closedness;
+        known.get().unwrap_or_else(|| {
+            // Threads that look at the same time find the same.
+            let found = self.shared.find_closedness();
+            known.0.store(found, Ordering::Relaxed);
+            found != Closedness::OPEN
+        })
+    }
+
+    /// Returns whether the mesh is known to be closed, for so many questions that this makes shorter. It is found out when there were enough of them to pay for
+    /// that.
+    pub(crate) fn is_closed_for(&self, questions: usize) -> bool {
+        let known = &self.shared.closedness;
+        known.get().unwrap_or_else(|| {
+            self.triangle_count() / TRIANGLES_PER_QUESTION <= known.count(questions) && self.is_closed()
+        })
     }
 }
 
+impl Mesh {
+    /// Returns the edges that would close the mesh, from one vertex to another; vertices at one place have one number.
+    pub(crate) fn missing_edges(&self) -> Vec<[u32; 2]> {
+        let shared = &*self.shared;
+        let places = shared.places();
+        let [forward, backward] = [true, false].map(|is_forward| shared.edges(&places, is_forward));
+        let turned = surplus(&forward, &backward).map(|[low, high]| [high, low]);
+        turned.chain(surplus(&backward, &forward)).collect()
+    }
+}
+
+/// Returns the edges of a sorted list that another one does not have, the lower vertex first. Equal edges are as many more as there are.
+fn surplus<'a>(edges: &'a [u64], others: &'a [u64]) -> impl Iterator<Item = [u32; 2]> + 'a {
+    let mut others = others.iter().peekable();
+    edges.iter().filter_map(move |&edge| {
+        while others.next_if(|&&other| other < edge).is_some() {}
+        others.next_if(|&&other| other == edge).is_none().then(|| divided(edge))
+    })
+}
+
 impl MeshData {
+    fn find_closedness(&self) -> u32 {
+        let count = self.positions.len() as u32;
+        // Only vertices that triangles share can close it by their indices.
+        if self.positions.len() < 3 * self.triangles.len() && self.is_balanced(&(0..count).collect::<Vec<u32>>()) {
+            return Closedness::CLOSED_BY_INDICES;
+        }
+        if self.is_balanced(&self.places()) { Closedness::CLOSED_BY_PLACES } else { Closedness::OPEN }
+    }
+
+    /// Returns whether every edge is as often used in one direction as in the other.
+    fn is_balanced(&self, places: &[u32]) -> bool {
+        let edges = |is_forward: bool| self.edges(places, is_forward);
+        let is_large = self.triangles.len() >= WORTH_THREADS;
+        let (forward, backward) = parallel::join_if(is_large, || edges(true), || edges(false));
+        forward == backward
+    }
+
     /// Returns a number for each vertex, which is the same for vertices at one place.
     fn places(&self) -> Vec<u32> {
         // Adding +0 turns -0 into +0.
@@ -82,6 +177,49 @@ mod tests {
         let [shared, apart] = [Mesh::new(&CORNERS, indices).unwrap(), Mesh::from_soup(&soup).unwrap()];
         assert_eq!(shared.is_closed(), apart.is_closed());
         shared.is_closed()
+    }
+
+    #[test]
+    fn the_result_is_kept_until_it_may_change() {
+        let mut mesh = Mesh::new(&CORNERS, &FACES).unwrap();
+        let mut soup = Mesh::from_soup(&FACES.map(|index| CORNERS[index as usize])).unwrap();
+        let known = |mesh: &Mesh| mesh.shared.closedness.get();
+        assert_eq!((known(&mesh), known(&soup)), (None, None));
+        assert!(mesh.is_closed() && soup.is_closed());
+        assert_eq!((known(&mesh), known(&mesh.clone()), known(&soup)), (Some(true), Some(true), Some(true)));
+        assert_eq!(known(&soup.rebuilt(crate::Quality::Fast)), Some(true));
+        // The faces of the soup come apart, but those of the mesh cannot.
+        mesh.refit(&CORNERS.map(|corner| corner.map(|x| 2.0 * x))).unwrap();
+        let moved: Vec<[f32; 3]> = (0..12).map(|i| CORNERS[FACES[i] as usize].map(|x| x + (i / 3) as f32)).collect();
+        soup.refit(&moved).unwrap();
+        assert_eq!((known(&mesh), known(&soup)), (Some(true), None));
+        assert!(!soup.is_closed());
+        assert_eq!(known(&soup), Some(false));
+    }
+
+    #[test]
+    fn enough_questions_find_the_result() {
+        let faces: Vec<u32> = FACES.iter().copied().cycle().take(12 * 256).collect();
+        let mesh = Mesh::new(&CORNERS, &faces).unwrap();
+        assert!((0..3).all(|_| !mesh.is_closed_for(1)), "1024 triangles are worth 4 questions");
+        assert!(mesh.is_closed_for(1));
+        let open = Mesh::new(&CORNERS, &faces[3..]).unwrap();
+        assert!((0..9).all(|_| !open.is_closed_for(usize::MAX)));
+        assert_eq!(open.shared.closedness.get(), Some(false));
+    }
+
+    #[test]
+    fn missing_edges_are_those_of_the_missing_faces() {
+        let missing = |faces: &[u32]| {
+            let mut edges = Mesh::new(&CORNERS, faces).unwrap().missing_edges();
+            edges.sort_unstable();
+            edges
+        };
+        assert!(missing(&FACES).is_empty());
+        assert_eq!(missing(&FACES[3..]), [[0, 2], [1, 0], [2, 1]]);
+        assert_eq!(missing(&[FACES, FACES].concat()[6..]), [[0, 2], [1, 3], [2, 1], [3, 0]]);
+        let twice = [&FACES[..], &FACES[..3], &FACES[..3]].concat();
+        assert_eq!(missing(&twice), [[0, 1], [0, 1], [1, 2], [1, 2], [2, 0], [2, 0]]);
     }
 
     #[test]

@@ -169,6 +169,7 @@ impl MeshData {
             repeats: self.repeats.clone(),
             blocks,
             blocks_are_exact: self.blocks_are_exact,
+            closedness: self.closedness.clone(),
         }
     }
 

@@ -9,6 +9,7 @@ mod cast_columns;
 mod cast_f64;
 mod clip;
 mod closed;
+mod crossings;
 mod cut_out;
 mod duplicates;
 mod ingest;
@@ -32,6 +33,7 @@ pub use alpha_mask::{AlphaMask, Wrap};
 pub use cut_out::CutOut;
 pub use leaf_storage::Layout;
 
+pub(crate) use crossings::Passage;
 pub(crate) use mesh_dedup::{SavedMeshes, read as read_meshes};
 
 use crate::bvh::{Bvh8, NormalizedSpace, Quality, TreeStats, is_worth_threads};
@@ -45,6 +47,7 @@ use crate::tri::degenerate;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
+use closed::Closedness;
 use duplicates::Duplicates;
 use glam::Vec3;
 use leaf_storage::LeafStorage;
@@ -96,6 +99,7 @@ struct MeshData {
     blocks: LeafStorage,
     /// True if no coordinate underflowed in the frame.
     blocks_are_exact: bool,
+    closedness: Closedness,
 }
 
 impl Mesh {

@@ -72,6 +72,7 @@ pub(crate) struct CheckedPositions {
 impl MeshData {
     fn refit(&mut self, positions: Vec<Vec3>, extremes: &VertexStats) {
         self.set_positions(positions, extremes);
+        self.closedness.forget_places();
         self.all_have_area = false;
         // This is computed from the vertices again: computed from the tree's boxes, which are fewer, the box of a fitted mesh would differ from that of a mesh
         // built anew.

@@ -28,6 +28,7 @@ mod torus_arcs;
 mod torus_torus;
 mod triangle_distance;
 mod winding_number;
+mod winding_tree;
 
 pub(crate) use contact_face::{facing_normal, flat_faces};
 pub(crate) use convex_core::{ConvexCore, ConvexPart};
@@ -39,4 +40,5 @@ pub(crate) use placed_shape::PlacedShape;
 pub(crate) use point_query::{NearestPoint, closest};
 pub(crate) use torus_arcs::PlacedTorus;
 pub use winding_number::Containment;
-pub(crate) use winding_number::{containment, containment_in_closed, middle, on_surface};
+pub(crate) use winding_number::{closed_winding, containment, containment_in_closed, middle, on_surface};
+pub use winding_tree::WindingTree;

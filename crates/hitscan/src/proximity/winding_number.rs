@@ -1,12 +1,14 @@
 //! Tells whether a place is inside of a closed mesh, by the fronts and backs that lines through it hit: exactly, like
 //! solid intervals.
 
+use super::{PlacedShape, closest};
 use crate::collections::sort::SharedSort;
 use crate::geom::hit::Side;
 use crate::geom::ray::LocalRay;
+use crate::geom::transform::Placement;
 use crate::math::exact_predicates;
 use crate::math::filtered_predicates::Bounded;
-use crate::math::float::largest;
+use crate::math::float::{UNIT_ROUNDOFF, largest};
 use crate::mesh::Mesh;
 use crate::shape::is_crossed;
 use crate::tri::TriangleSet;
@@ -44,12 +46,12 @@ impl Containment {
 ///
 /// Each line of a closed mesh hits as many fronts as backs, and all lines agree on how many more backs than fronts are
 /// ahead: that is the winding number of the point. They need not agree on the surface, as each line takes the point to
-/// one side, so that case is tested first. The lines of a mesh with a hole agree only if none passes through the hole.
-pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Containment {
+/// one side, so that case is tested first. The lines of a mesh with a hole agree only if none passes through the hole. For a point that surely is not on the
+/// surface, the first line that shows a hole is the last.
+pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: bool) -> Containment {
     let bounds = surface.bounds();
     let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());
-    // These are three perpendicular directions, which models do not use.
-    let anywhere = [[0.36, 0.48, 0.8], [0.8, -0.6, 0.0], [0.48, 0.64, -0.6]].map(|v| DVec3::from_array(v) * size);
+    let anywhere = ANYWHERE.map(|direction| direction * size);
     let count = surface.triangle_count();
     let some = (0..SOME).filter_map(|number| surface.triangle((number * count / SOME) as u32));
     let there = some.map(|corners| middle(corners) - point);
@@ -60,6 +62,9 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Contain
         let line = LocalRay { origin: point, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
         let Some(Balance { all, ahead }) = look(surface, &line) else { return on_surface(surface, point) };
         is_closed &= all == 0 && *winding.get_or_insert(ahead) == ahead;
+        if is_clear && !is_closed {
+            return Containment::Open;
+        }
     }
     match winding {
         Some(winding) if is_closed && winding > 0 => Containment::Inside,
@@ -68,20 +73,60 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Contain
     }
 }
 
-/// Returns where a local point is that is not on the surface of a closed mesh: the same as [`containment`], by half a
-/// line.
-pub(crate) fn containment_in_closed(surface: &Mesh, point: DVec3) -> Containment {
-    let bounds = surface.bounds();
+/// Returns where a local point is in a closed mesh: the same as [`containment`], but for a point that only counts as on the surface. `is_clear` tells that it
+/// surely is not on it.
+pub(crate) fn containment_in_closed(surface: &Mesh, point: DVec3, is_clear: bool) -> Containment {
+    match winding_by_rays(&[surface], point, is_clear) {
+        Some(winding) if winding > 0 => Containment::Inside,
+        _ => Containment::Outside,
+    }
+}
+
+/// Returns the winding number of a local point of surfaces that are closed together, the first of which is the largest; `None` if the point is on one of them.
+pub(crate) fn closed_winding(surfaces: [&Mesh; 2], point: DVec3) -> Option<i64> {
+    let is_clear = surfaces.iter().all(|surface| surface.is_clear_of(point));
+    winding_by_rays(&surfaces, point, is_clear)
+}
+
+/// Counts by half lines. One is enough beside the surface. On it, three lines at right angles find the surface, because no triangle is in the plane of all.
+fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool) -> Option<i64> {
+    let bounds = surfaces.first()?.bounds();
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-    // The way out is short away from the middle. It is turned, because models have planes along lines through the middle.
-    let aside = DVec3::new(0.36, 0.48, 0.8) * (largest(high - low) / 16.0);
-    let outwards = point - (low + high) * 0.5 + aside;
-    let direction = if outwards == DVec3::ZERO { aside } else { outwards };
-    let line = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
-    match look(surface, &line) {
-        Some(Balance { ahead, .. }) if ahead > 0 => Containment::Inside,
-        Some(_) => Containment::Outside,
-        None => on_surface(surface, point),
+    if !(low.cmple(point).all() && point.cmple(high).all()) {
+        return Some(0);
+    }
+    let size = largest(high - low);
+    let all = ANYWHERE.map(|way| way * size);
+    let directions = if is_clear { &[way_out(point, low, high) * size][..] } else { &all };
+    let mut winding = 0;
+    for &direction in directions.iter().filter(|way| **way != DVec3::ZERO) {
+        let line = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
+        winding = surfaces.iter().try_fold(0, |sum, surface| Some(sum + look(surface, &line)?.ahead))?;
+    }
+    Some(winding)
+}
+
+/// Returns the direction to the nearest side of a box, turned a little, because models have planes and edges along the axes.
+fn way_out(point: DVec3, low: DVec3, high: DVec3) -> DVec3 {
+    let (below, above) = (point - low, high - point);
+    let axis = below.min(above).min_position();
+    let mut way = ANYWHERE[0] / 16.0;
+    way[axis] = if below[axis] < above[axis] { -1.0 } else { 1.0 };
+    way
+}
+
+impl Mesh {
+    /// Returns more than the error of any distance from a local point, as f64 computes it.
+    pub(crate) fn distance_error(&self, point: DVec3) -> f64 {
+        let bounds = self.bounds();
+        let size = f64::from(bounds.min.abs().max(bounds.max.abs()).max_element());
+        ERROR * (size + largest(point))
+    }
+
+    /// Returns whether no triangle is so near a local point that it may be on the surface.
+    pub(crate) fn is_clear_of(&self, point: DVec3) -> bool {
+        let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point.into());
+        form.is_none_or(|form| closest(&form, self.distance_error(point), None).is_none())
     }
 }
 
@@ -90,9 +135,13 @@ pub(crate) fn containment_in_closed(surface: &Mesh, point: DVec3) -> Containment
 pub(crate) fn on_surface(surface: &Mesh, point: DVec3) -> Containment {
     let bounds = surface.bounds();
     let beside = bounds.max.as_dvec3() * 2.0 - bounds.min.as_dvec3();
-    containment(surface, beside, point)
+    containment(surface, beside, point, false)
 }
 
+/// More than the error of distances that are computed in f64, relative to coordinates.
+const ERROR: f64 = 1024.0 * UNIT_ROUNDOFF;
+/// Three perpendicular directions, which models do not use.
+const ANYWHERE: [DVec3; 3] = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(0.8, -0.6, 0.0), DVec3::new(0.48, 0.64, -0.6)];
 /// The number of triangles here and there.
 const SOME: usize = 4;
 

@@ -189,7 +189,8 @@ impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
 fn containment_in(part: &Part, spot: &NearestPoint, point: DVec3) -> Containment {
     match &part.geometry {
         PartGeometry::Mesh(mesh) => spot.triangle.map_or(Containment::Open, |triangle| {
-            mesh.containment_at(part.to_local.affine().transform_point3(point), triangle, spot.distance)
+            let local = part.to_local.affine().transform_point3(point);
+            mesh.containment_at(local, triangle, spot.distance, mesh.is_clear_of(local))
         }),
         PartGeometry::HeightField(_) | PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => Containment::Open,
         PartGeometry::Shape(shape) if !shape.is_solid() => Containment::Open,

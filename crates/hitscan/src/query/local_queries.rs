@@ -10,7 +10,6 @@ use crate::geom::transform::Placement;
 use crate::height_field::HeightField;
 use crate::hull::ConvexHull;
 use crate::math::float::{reported_direction, round_vec3};
-use crate::mesh::Mesh;
 use crate::proximity::{Containment, NearestPoint, PlacedShape, closest};
 use crate::scene::PartGeometry;
 use crate::shape::{Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle};
@@ -142,25 +141,6 @@ impl ConvexHull {
         let point = point.into();
         let spot = nearest(point, |origin| Some(PlacedShape::of_hull(self, &Placement::IDENTITY, origin.into())))?;
         Some(ShapePoint::new(point, &spot, true))
-    }
-}
-
-impl Mesh {
-    /// Returns whether a point is inside the mesh. It is `false` on the surface, and for a mesh that is not closed or faces inwards;
-    /// [`closest_point`](Self::closest_point) tells these apart.
-    ///
-    /// ```
-    /// use hitscan::Mesh;
-    ///
-    /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
-    /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
-    /// assert!(tetrahedron.contains([1.0, 1.0, 1.0]));
-    /// assert!(!tetrahedron.contains([1.0, 1.0, 0.0]), "it is on the surface");
-    /// # Ok::<(), hitscan::MeshError>(())
-    /// ```
-    #[doc(alias("point_in_mesh", "inside"))]
-    pub fn contains(&self, point: impl Into<DVec3>) -> bool {
-        self.closest_point(point).is_some_and(|nearest| nearest.containment == Containment::Inside)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::convex::Feature;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::mesh::Mesh;
-use crate::proximity::{Containment, NearestPoint, containment, middle, on_surface};
+use crate::proximity::{Containment, NearestPoint};
 use glam::{DVec3, Vec3};
 
 /// The point of a mesh that is nearest to a point, in the mesh's own space.
@@ -65,7 +65,8 @@ impl Mesh {
         let point = point.into();
         let spot = self.nearest_spot(point, f64::INFINITY)?;
         let triangle = spot.triangle?;
-        let containment = self.containment_at(point, triangle, spot.distance);
+        let is_clear = spot.distance > self.distance_error(point);
+        let containment = self.containment_at(point, triangle, spot.distance, is_clear);
         Some(MeshPoint::new(point, &spot, triangle, containment))
     }
 
@@ -85,11 +86,5 @@ impl Mesh {
     #[doc(alias("sdf"))]
     pub fn signed_distance(&self, point: impl Into<DVec3>) -> Option<f32> {
         self.closest_point(point)?.signed_distance()
-    }
-
-    /// Returns where a local point is, given the nearest triangle and its distance. A point on the surface is outside, if there is an inside.
-    pub(crate) fn containment_at(&self, point: DVec3, nearest: u32, distance: f64) -> Containment {
-        let on_it = self.triangle(nearest).map_or(point, middle);
-        if distance > 0.0 { containment(self, point, on_it) } else { on_surface(self, on_it) }
     }
 }

@@ -17,6 +17,7 @@ mod hit_report;
 mod local_queries;
 mod mesh_closest;
 mod mesh_contact;
+mod mesh_inside;
 mod mesh_surface;
 mod mesh_sweep;
 mod move_point;

@@ -4,7 +4,7 @@ use super::mesh_closest::MeshPoint;
 use super::mesh_surface::TrianglePoint;
 use crate::collections::sort::{divided, joined, sort};
 use crate::error::BatchError;
-use crate::math::float::{UNIT_ROUNDOFF, largest, length, smaller};
+use crate::math::float::{length, smaller};
 use crate::mesh::Mesh;
 use crate::parallel::{Threads, answer_on};
 use crate::proximity::{Containment, NearestPoint, containment_in_closed};
@@ -15,10 +15,6 @@ use glam::{DVec3, Vec3};
 const GRAIN: usize = 1024;
 /// The largest number of points that are put in order at once.
 const MOST_ORDERED: usize = 1 << 16;
-/// Looking whether a mesh of so many triangles for each point of a batch is closed takes less time than lines through all points.
-const TRIANGLES_PER_POINT: usize = 256;
-/// More than the error of distances that are computed in f64, relative to coordinates.
-const ERROR: f64 = 1024.0 * UNIT_ROUNDOFF;
 
 impl Mesh {
     /// Does the same as [`closest_on_surface`](Self::closest_on_surface) for every point. The answers are the same, bit for bit, and in the order of the
@@ -113,11 +109,6 @@ impl Mesh {
         self.spots_of_batch((points, answers), f64::INFINITY, threads, &report)
     }
 
-    /// Returns whether it is known to be closed, if finding out pays for so many points.
-    fn is_closed_for(&self, points: usize) -> bool {
-        self.triangle_count() / TRIANGLES_PER_POINT <= points && self.is_closed()
-    }
-
     /// Answers each point by its nearest spot. `report` is also given what is known of the last point before it.
     fn spots_of_batch<P: Copy + Into<DVec3> + Sync, A: Send>(
         &self,
@@ -126,14 +117,12 @@ impl Mesh {
         threads: Threads,
         report: &(impl Fn(DVec3, &NearestPoint, &mut LastAnswer) -> Option<A> + Sync),
     ) -> Result<(), BatchError> {
-        let bounds = self.bounds();
-        let size = f64::from(bounds.min.abs().max(bounds.max.abs()).max_element());
         answer_on(threads, (points, answers), GRAIN, &|points, answers| {
             for (points, answers) in points.chunks(MOST_ORDERED).zip(answers.chunks_mut(MOST_ORDERED)) {
                 let mut last = LastAnswer::default();
                 for place in self.in_order(points) {
                     let point: DVec3 = points[place].into();
-                    last.error = ERROR * (size + largest(point));
+                    last.error = self.distance_error(point);
                     let limit = smaller(last.bound(point), max_distance);
                     let spot = self.nearest_spot(point, limit).filter(|spot| spot.distance <= max_distance);
                     answers[place] = spot.and_then(|spot| {
@@ -170,12 +159,14 @@ impl Mesh {
         last: &mut LastAnswer,
     ) -> Option<Containment> {
         let triangle = spot.triangle?;
-        if !(is_closed && spot.distance > last.error) {
-            return Some(self.containment_at(point, triangle, spot.distance));
+        let is_clear = spot.distance > last.error;
+        if !(is_closed && is_clear) {
+            return Some(self.containment_at(point, triangle, spot.distance, is_clear));
         }
         // No surface is in the ball around the point that its nearest point is on.
         let known = last.inside.filter(|&(other, _)| length(point - other) + last.error < spot.distance);
-        let containment = known.map_or_else(|| containment_in_closed(self, point), |(_, containment)| containment);
+        let containment =
+            known.map_or_else(|| containment_in_closed(self, point, true), |(_, containment)| containment);
         last.inside = Some((point, containment));
         Some(containment)
     }

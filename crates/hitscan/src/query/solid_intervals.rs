@@ -7,8 +7,10 @@ use crate::collections::sort::SharedSort;
 use crate::geom::culling::Inside;
 use crate::geom::hit::Side;
 use crate::geom::ray::{LocalRay, Ray};
+use crate::mesh::Passage;
 use crate::scene::{Part, PartGeometry};
-use crate::shape::{RayStart, RayTest, is_crossed};
+use crate::shape::{RayStart, RayTest};
+use crate::tri::FoundTriangle;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -65,9 +67,9 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         intervals.clear();
         let Some(query_ray) = QueryRay::new(self, ray) else { return };
         let search = RaySearch::new(self, &query_ray);
-        let mut crossings = Vec::new();
+        let (mut crossings, mut triangles) = (Vec::new(), Vec::new());
         search.each_part(|_, _, part| {
-            add_stretches(search.ray, part, &mut crossings, &mut |stretch| {
+            add_stretches(search.ray, part, (&mut crossings, &mut triangles), &mut |stretch| {
                 intervals.extend(stretch.in_range(search.ray).and_then(|stretch| {
                     let (first, last) = (stretch.enter.part_hit(), stretch.exit.part_hit());
                     let counts = |part_hit: PartHit<'_>| search.passes(part, &key(part, &part_hit), part_hit);
@@ -156,11 +158,11 @@ impl<'a> CandidateInterval<'a> {
     }
 }
 
-/// Adds every stretch of a ray's line inside a part; `crossings` is a buffer.
+/// Adds every stretch of a ray's line inside a part, by means of two buffers.
 fn add_stretches<'a>(
     world: &LocalRay,
     part: &'a Part,
-    crossings: &mut Vec<PartHit<'a>>,
+    (crossings, triangles): (&mut Vec<PartHit<'a>>, &mut Vec<FoundTriangle>),
     add: &mut impl FnMut(CandidateInterval<'a>),
 ) {
     let ray = world.transformed(&part.to_local.affine());
@@ -180,18 +182,16 @@ fn add_stretches<'a>(
             of_custom(crossings, add);
         }
         PartGeometry::Mesh(mesh) => {
-            let _ = mesh.each(&line, 0.0, &[], &mut |found| {
-                if mesh.triangle(found.triangle).is_some_and(|corners| is_crossed(&line, corners.map(|c| c.as_dvec3())))
-                {
-                    crossings.push(PartHit::Triangle(mesh, found));
-                }
-                ControlFlow::Continue(f32::INFINITY)
+            let end = |found| PartHit::Triangle(mesh, found);
+            mesh.each_passage(&line, triangles, &mut |passage| {
+                add(match passage {
+                    Passage::Between(enter, exit) => {
+                        CandidateInterval { enter: End::Surface(end(enter)), exit: End::Surface(end(exit)) }
+                    }
+                    Passage::WithoutExit(enter) => CandidateInterval::without_exit(end(enter)),
+                    Passage::WithoutEntry(exit) => CandidateInterval::without_enter(end(exit)),
+                });
             });
-            let place = |part_hit: &PartHit<'_>| (part_hit.primitive(), part_hit.t());
-            crossings.sort_shared_by(|a, b| a.t().total_cmp(&b.t()).then(a.primitive().cmp(&b.primitive())));
-            // A triangle may be in several leaves.
-            crossings.dedup_by(|a, b| place(a) == place(b));
-            of_closed(crossings, add);
         }
         PartGeometry::HeightField(_) | PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => {}
     }
@@ -223,30 +223,5 @@ fn of_custom<'a>(crossings: &[PartHit<'a>], add: &mut impl FnMut(CandidateInterv
     }
     if let Some(enter) = enter {
         add(CandidateInterval { enter, exit: AFTER_ALL });
-    }
-}
-
-/// Adds the stretches of all crossings of a line with a mesh, in order. Those with equal t are taken together, because f32 cannot tell which of them comes
-/// first.
-fn of_closed<'a>(crossings: &[PartHit<'a>], add: &mut impl FnMut(CandidateInterval<'a>)) {
-    let (mut entered, mut depth) = (None, 0i64);
-    for together in crossings.chunk_by(|a, b| a.t() == b.t()) {
-        let first = |side: Side| together.iter().copied().find(|crossing| crossing.side() == side);
-        let change: i64 = together.iter().map(|crossing| if crossing.side() == Side::Front { 1 } else { -1 }).sum();
-        let after = depth + change;
-        if after > 0 {
-            entered = entered.or_else(|| first(Side::Front));
-        } else if let Some(exit) = first(Side::Back) {
-            if let Some(enter) = entered.take() {
-                add(CandidateInterval { enter: End::Surface(enter), exit: End::Surface(exit) });
-            }
-            if after < 0 {
-                add(CandidateInterval::without_enter(exit));
-            }
-        }
-        depth = after.max(0);
-    }
-    if let Some(enter) = entered {
-        add(CandidateInterval::without_exit(enter));
     }
 }

@@ -115,7 +115,7 @@ fn prove(mesh: &Mesh, count: usize, random: &mut Random) {
 }
 
 /// Triangles of all sizes and forms: needles, flat ones, pairs at one place.
-fn soup(random: &mut Random, count: usize) -> Mesh {
+pub(crate) fn soup(random: &mut Random, count: usize) -> Mesh {
     let mut corners: Vec<Vec3> = Vec::new();
     for _ in 0..count {
         let (at, size) = (random.cube(), 10f64.powi(-(random.below(6) as i32)));

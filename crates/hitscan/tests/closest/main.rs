@@ -12,6 +12,7 @@ mod faint;
 mod meshes;
 mod rings;
 mod subject;
+mod winding;
 
 /// Returns the total number of points.
 fn points() -> usize {

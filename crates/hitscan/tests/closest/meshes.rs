@@ -1,11 +1,11 @@
 //! Closed meshes: they are never open, their inside is the inside of the solid of the same form, and their surface is
 //! outside.
 
-use crate::common::Random;
+use crate::common::{Random, grid_cube, icosphere};
 use crate::subject::{Subject, U, cube_corners, local_place, transform};
 use crate::{points, random};
-use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Containment, Mesh, ProximityQueries};
+use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::{Containment, Mesh, ProximityQueries, Scene};
 
 /// Returns a cube of side 2 with two triangles for each face.
 pub(crate) fn cube(faces_inwards: bool) -> Mesh {
@@ -60,5 +60,36 @@ fn the_surface_is_outside() {
         // The place is one rounding beside the surface.
         let inwards = place * (1.0 - f64::EPSILON);
         assert_eq!(mesh.closest_point(inwards).unwrap().containment, Containment::Inside, "{place}");
+    }
+}
+
+/// The first questions are answered by eight lines, later ones by half a line; places are anywhere, near the surface and on it.
+#[test]
+fn answers_are_the_same_when_a_mesh_is_known_to_be_closed() {
+    let mut random = random();
+    for surface in [icosphere(4), grid_cube(20)] {
+        let known = surface.mesh();
+        assert!(known.is_closed());
+        for _ in 0..(points() / 1000).max(8) {
+            let fresh = surface.mesh();
+            let mut scene = Scene::new();
+            scene.insert(0, surface.mesh(), DAffine3::from_scale(DVec3::new(1.0, 2.0, -0.5))).unwrap();
+            for _ in 0..fresh.triangle_count() / 256 / 2 {
+                let near = random.pick(&surface.positions).as_dvec3();
+                let place = match random.below(4) {
+                    0 => random.cube() * 1.1,
+                    1 => near + random.cube() * 1e-3,
+                    2 => near + random.cube() * 1e-16,
+                    _ => near,
+                };
+                let found = known.closest_point(place).unwrap();
+                assert_eq!(fresh.closest_point(place), Some(found), "{place}");
+                assert_eq!(known.contains(place), found.containment == Containment::Inside, "{place}");
+                assert_eq!(fresh.contains(place), known.contains(place), "{place}");
+                let placed = scene.closest_point(place * DVec3::new(1.0, 2.0, -0.5)).unwrap();
+                let is_beside = found.distance > 1e-6;
+                assert!(!is_beside || placed.containment == found.containment, "{place}: {placed:?}");
+            }
+        }
     }
 }

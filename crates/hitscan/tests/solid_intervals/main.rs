@@ -1,6 +1,8 @@
 //! Solid intervals against the containment of points in their middles and between them.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod crossings;
 
 use common::{Random, Surface, grid_cube, icosphere};
 use hitscan::glam::{DAffine3, DVec3, Vec3};

@@ -3,6 +3,10 @@
 //! Work that goes through here must not depend on the thread that does it: the results are the same on any number of
 //! threads.
 
+mod lists;
+
+pub use lists::{BatchLists, batch_lists};
+
 use crate::error::BatchError;
 use crate::simd::Places;
 use alloc::vec;
@@ -300,8 +304,8 @@ pub(crate) fn answer_on<Q: Sync, A: Send>(
 
 /// Answers one query for many inputs, on all threads with the feature `parallel`. The answers are in the order of the questions, and the same as in sequence.
 ///
-/// This is for queries that have no batch of their own, such as closest points, sweeps and overlaps. The closure is called from several threads. It may borrow
-/// the scene, but not change it.
+/// This is for queries that have no batch of their own, such as sweeps and overlaps; [`batch_lists`] is for those with a list of answers. The closure is called
+/// from several threads. It may borrow the scene, but not change it.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -323,13 +327,36 @@ pub fn batch<Q: Sync, A: Send>(
     answers: &mut [A],
     ask: impl Fn(&Q) -> A + Sync,
 ) -> Result<(), BatchError> {
-    check_count("places for answers", questions.len(), answers.len())?;
-    answer_pieces(0..questions.len(), answers, QUESTIONS, &|range, answers: &mut [A]| {
-        for (question, answer) in questions[range].iter().zip(answers) {
+    batch_on(questions, Threads::All, answers, ask)
+}
+
+/// Does the same as [`batch`] on as many threads as it is told.
+///
+/// ```
+/// use hitscan::{Mesh, Threads};
+///
+/// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+/// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
+/// let points = [[1.0, 1.0, 1.0], [3.0, 3.0, 3.0]];
+/// let mut inside = [false; 2];
+/// hitscan::batch_on(&points, Threads::AtMost(2), &mut inside, |&point: &[f64; 3]| tetrahedron.contains(point))?;
+/// assert_eq!(inside, [true, false]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Returns an error as [`batch`] does.
+pub fn batch_on<Q: Sync, A: Send>(
+    questions: &[Q],
+    threads: Threads,
+    answers: &mut [A],
+    ask: impl Fn(&Q) -> A + Sync,
+) -> Result<(), BatchError> {
+    answer_on(threads, (questions, answers), QUESTIONS, &|questions, answers| {
+        for (question, answer) in questions.iter().zip(answers) {
             *answer = ask(question);
         }
-    });
-    Ok(())
+    })
 }
 
 /// Checks that there are as many of something as questions.
