@@ -19,7 +19,7 @@ let browser;
 
 before(async () => {
   mkdirSync(shots, { recursive: true });
-  server = await serve(join(here, "dist"));
+  server = await serve(join(here, "dist/page"));
   browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"] });
 });
 after(async () => {

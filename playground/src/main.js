@@ -3,9 +3,14 @@ import { el, say, state } from "./dom.js";
 import { makeView } from "./view.js";
 import { pickStage } from "./pick.js";
 import { rayStage } from "./rays.js";
+import { walkStage } from "./walk.js";
 import { showDigest } from "./digest.js";
 
-const stages = { pick: ["Pick", pickStage], rays: ["Ray tests", rayStage] };
+const stages = {
+  pick: ["Pick", pickStage, "Which thing, which triangle, which point is under the cursor: exactly, in microseconds."],
+  rays: ["Ray tests", rayStage, "Does the ray hit, where, and how is it computed? Drag the ray, and see every term."],
+  walk: ["Walk", walkStage, "A character that slides along walls, climbs stairs and rides on lifts. Take over with W A S D."],
+};
 const panel = document.getElementById("panel");
 let leave = () => {};
 
@@ -30,6 +35,7 @@ if (view !== undefined) {
     state.write({ stage: key });
     for (const button of buttons) button.setAttribute("aria-current", button.dataset.stage === key);
     leave = stages[key][1](view, panel);
+    document.getElementById("says").textContent = stages[key][2];
     document.body.dataset.ready = key;
   };
   const wanted = state.read().stage;

@@ -4,7 +4,7 @@ import { MeshBVH, acceleratedRaycast } from "three-mesh-bvh";
 import { Pointers, Region } from "hitscan";
 import { HitscanScene } from "hitscan/three";
 import { el, say, show, state, vector } from "./dom.js";
-import { aim, pixel } from "./view.js";
+import { aim, free, light, pixel } from "./view.js";
 import { village } from "./village.js";
 
 const plainRaycast = THREE.Mesh.prototype.raycast;
@@ -59,6 +59,7 @@ export function pickStage(view, panel) {
 
   function open(model, name) {
     scene?.dispose();
+    if (root) free(root);
     selected.clear();
     root = model;
     root.updateMatrixWorld(true);
@@ -68,10 +69,8 @@ export function pickStage(view, panel) {
     engines = makeEngines(root, scene);
     for (const list of Object.values(timings)) list.length = 0;
     view.scene = new THREE.Scene();
-    view.scene.add(root, marker, boxes, new THREE.HemisphereLight(0xffffff, 0x8a8a7a, 2.2));
-    const sun = new THREE.DirectionalLight(0xffffff, 1.6);
-    sun.position.set(3, 6, 2);
-    view.scene.add(sun);
+    view.scene.add(root, marker, boxes);
+    light(view.scene);
     const box = new THREE.Box3().setFromObject(root);
     const center = box.getCenter(new THREE.Vector3());
     const size = box.getSize(new THREE.Vector3()).length() || 1;
@@ -304,6 +303,7 @@ export function pickStage(view, panel) {
     controls.autoRotate = false;
     controls.enabled = true;
     scene.dispose();
+    free(view.scene);
     pointers.dispose();
     for (const key of ["hit", "selected", "model"]) delete document.body.dataset[key];
   };

@@ -25,7 +25,8 @@ export function makeView(canvas) {
   new ResizeObserver(resize).observe(canvas.parentElement);
   resize();
   renderer.setAnimationLoop((time) => {
-    controls.update();
+    // A stage that moves the camera itself turns them off.
+    if (controls.enabled) controls.update();
     view.scene.background = new THREE.Color(view.background());
     view.frame(time / 1000);
     renderer.render(view.scene, camera);
@@ -44,4 +45,22 @@ export function aim(view, raycaster, [x, y]) {
   const [width, height] = view.size();
   raycaster.setFromCamera(new THREE.Vector2((2 * x) / width - 1, 1 - (2 * y) / height), view.camera);
   return raycaster;
+}
+
+/** Gives a hemisphere of light and a sun to a scene. */
+export function light(scene, from = [3, 6, 2]) {
+  const sun = new THREE.DirectionalLight(0xffffff, 1.6);
+  sun.position.set(...from);
+  scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8a7a, 2.2), sun);
+}
+
+/** Frees what the graphics card holds of everything below an object. */
+export function free(root) {
+  root.traverse(({ geometry, material }) => {
+    geometry?.dispose();
+    for (const one of [material ?? []].flat()) {
+      one.map?.dispose();
+      one.dispose();
+    }
+  });
 }
