@@ -4,12 +4,14 @@ import { makeView } from "./view.js";
 import { pickStage } from "./pick.js";
 import { rayStage } from "./rays.js";
 import { walkStage } from "./walk.js";
+import { insideStage } from "./inside.js";
 import { showDigest } from "./digest.js";
 
 const stages = {
   pick: ["Pick", pickStage, "Which thing, which triangle, which point is under the cursor: exactly, in microseconds."],
   rays: ["Ray tests", rayStage, "Does the ray hit, where, and how is it computed? Drag the ray, and see every term."],
   walk: ["Walk", walkStage, "A character that slides along walls, climbs stairs and rides on lifts. Take over with W A S D."],
+  inside: ["Inside", insideStage, "Why a ray among thousands of triangles takes a microsecond: the few boxes that it looks at."],
 };
 const panel = document.getElementById("panel");
 let leave = () => {};

@@ -1,10 +1,11 @@
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { MeshBVH, acceleratedRaycast } from "three-mesh-bvh";
 import { Pointers, Region } from "hitscan";
 import { HitscanScene } from "hitscan/three";
 import { el, say, show, state, vector } from "./dom.js";
-import { aim, free, light, pixel } from "./view.js";
+import { aim, free, holdCamera, light, pixel } from "./view.js";
 import { village } from "./village.js";
 
 const plainRaycast = THREE.Mesh.prototype.raycast;
@@ -86,6 +87,7 @@ export function pickStage(view, panel) {
     });
     about.textContent = `${name}: ${scene.scene.size.toLocaleString("en")} things, ${Math.round(triangles).toLocaleString("en")} triangles`;
     document.body.dataset.model = name;
+    back.hidden = name === "village";
     describe();
     chosen();
   }
@@ -100,13 +102,17 @@ export function pickStage(view, panel) {
   const tools = { orbit: "Look around", rect: "Rectangle", lasso: "Lasso" };
   const toolButtons = Object.entries(tools).map(([key, name]) => el("button", { "data-tool": key, onclick: () => use(key) }, name));
   const slow = el("button", { id: "slower", "aria-pressed": "false", onclick: () => switchEngine(engine === "hitscan" ? "three.js" : "hitscan") }, "Pick with three.js instead");
+  const back = el("button", { hidden: true, onclick: () => {
+    view.opened = undefined;
+    open(village(), "village");
+  } }, "The village again");
   const file = el("input", { type: "file", accept: ".glb,.gltf", id: "file", hidden: true, onchange: ({ target }) => read(target.files[0]) });
   panel.append(
     el("h2", {}, "A pick takes"), number, caption, el("div", { class: "row" }, slow),
     el("h2", {}, "Under the cursor"), table,
     el("h2", {}, "Select"), el("div", { class: "row" }, ...toolButtons), list,
     el("h2", {}, "Beside others"), times, about,
-    el("div", { class: "row" }, el("button", { onclick: () => file.click() }, "Open a model"), file), el("p", { class: "dim" }, "or drop a .glb on the page"),
+    el("div", { class: "row" }, el("button", { onclick: () => file.click() }, "Open a model"), back, file), el("p", { class: "dim" }, "or drop a .glb on the page"),
   );
 
   function use(which) {
@@ -239,13 +245,29 @@ export function pickStage(view, panel) {
     if (!from) return;
     if (!/\.(glb|gltf)$/i.test(from.name)) return say(`${from.name} is no .glb or .gltf file`);
     try {
-      const { scene: model } = await new GLTFLoader().parseAsync(await from.arrayBuffer(), "");
+      const { scene: model } = await new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).parseAsync(await from.arrayBuffer(), "");
       let meshes = 0;
       model.traverse(({ isMesh }) => (meshes += isMesh ? 1 : 0));
       if (meshes === 0) throw new Error("it has no mesh");
+      view.opened = { root: model, name: from.name };
+      if (listening.signal.aborted) return;
       open(model, from.name);
     } catch (error) {
       say(`${from.name} cannot be opened: ${error.message}`);
+    }
+  }
+
+  /** Opens the model that the page is served with, once. */
+  async function fetchGiven() {
+    const meta = document.querySelector('meta[name="hitscan-model"]');
+    if (!meta) return;
+    meta.remove();
+    try {
+      const response = await fetch(meta.content);
+      if (!response.ok) throw new Error(await response.text());
+      await read(new File([await response.blob()], meta.content.split("/").at(-1)));
+    } catch (error) {
+      say(`The model cannot be loaded: ${error.message}`);
     }
   }
 
@@ -284,16 +306,10 @@ export function pickStage(view, panel) {
     times.replaceChildren(...Object.keys(engines).map((which) => row(which, `${words(middle(timings[which]))}${which === "hitscan" ? "" : `, x${(middle(timings[which]) / own).toFixed(1)}`}`)));
   };
 
-  open(village(), "village");
-  const given = document.querySelector('meta[name="hitscan-model"]')?.content;
-  if (given) {
-    fetch(given)
-      .then(async (response) => {
-        if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-        await read(new File([await response.blob()], given.split("/").at(-1).split("?")[0]));
-      })
-      .catch((error) => say(`the model cannot be loaded: ${error.message}`));
-  }
+  if (view.opened) open(view.opened.root, view.opened.name);
+  else open(village(), "village");
+  holdCamera(view, listening.signal, () => (touched = true));
+  fetchGiven();
   use("orbit");
   switchEngine(state.read().engine === "three.js" ? "three.js" : "hitscan");
   return () => {

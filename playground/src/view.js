@@ -1,5 +1,6 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { state } from "./dom.js";
 
 /** A canvas with a camera that orbits: what all stages draw with. It draws once a frame, and only while it is seen. */
 export function makeView(canvas) {
@@ -30,8 +31,27 @@ export function makeView(canvas) {
     view.scene.background = new THREE.Color(view.background());
     view.frame(time / 1000);
     renderer.render(view.scene, camera);
+    document.body.dataset.painted ??= Math.round(performance.now());
   });
   return view;
+}
+
+/** Looks from where the address says, until the signal comes, and writes there from where the user looks. `begin` is called if it says so. */
+export function holdCamera({ camera, controls }, signal, begin) {
+  const numbers = (state.read().view ?? "").split(",").map(Number);
+  const isPlace = numbers.length === 6 && numbers.every((x) => Number.isFinite(x) && Math.abs(x) < 1e7);
+  if (isPlace && numbers.slice(0, 3).some((x, i) => x !== numbers[i + 3])) {
+    camera.position.set(...numbers.slice(0, 3));
+    controls.target.set(...numbers.slice(3));
+    controls.update();
+    begin?.();
+  }
+  const write = () => state.write({ view: [...camera.position, ...controls.target].map((x) => Number(x.toPrecision(6))).join(",") });
+  controls.addEventListener("end", write);
+  signal.addEventListener("abort", () => {
+    controls.removeEventListener("end", write);
+    state.write({ view: undefined });
+  });
 }
 
 /** Returns a pointer event's place on the canvas, in CSS pixels. */
