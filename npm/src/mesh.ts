@@ -40,7 +40,7 @@ export interface TreeVisit {
   max: Vec3;
   /** The depth in the tree; 0 for the root. */
   depth: number;
-  /** Whether it has triangles, up to eight, or else further boxes. */
+  /** True for a box of triangles, up to eight; false for one of further boxes. */
   isLeaf: boolean;
 }
 

@@ -13,7 +13,7 @@ pub struct TreeVisit {
     pub depth: usize,
     /// The box, in the mesh's own space. Planes are conservative: a cast meets nothing of it outside.
     pub bounds: Aabb,
-    /// Whether it has triangles, up to eight, or else further boxes.
+    /// True for a box of triangles, up to eight; false for one of further boxes.
     pub is_leaf: bool,
 }
 

@@ -11,12 +11,12 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 /// The work of a cast at the leaves.
-struct ClosestSearch<'a, S: Simd> {
+struct RecordedCast<'a, S: Simd> {
     search: TriangleSearch<'a, &'a MeshData, S, &'a LocalRay, SIZE>,
     best: Option<NearestHit>,
 }
 
-impl<S: Simd> Visitor for ClosestSearch<'_, S> {
+impl<S: Simd> Visitor for RecordedCast<'_, S> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -44,7 +44,7 @@ impl MeshData {
     fn visits<S: Simd>(&self, simd: S, ray: &LocalRay) -> Vec<VisitedBox> {
         let Some(framed) = self.frame.ray(simd, ray, 0.0, Slack::NONE) else { return Vec::new() };
         let limit = framed.limit(framed.t_max);
-        let mut closest = ClosestSearch { search: TriangleSearch::new(self, simd, ray, &framed), best: None };
+        let mut closest = RecordedCast { search: TriangleSearch::new(self, simd, ray, &framed), best: None };
         self.tree.traverse_recorded(simd, &framed, limit, &mut closest)
     }
 }

@@ -64,7 +64,8 @@ impl Writer {
             .map(|run| {
                 let first = 3 * run.first_triangle as usize;
                 let corners = corners.iter().skip(first).take(3 * run.triangles as usize);
-                let mut primitive = json!({ "attributes": { "POSITION": positions }, "indices": self.indices(corners) });
+                let mut primitive =
+                    json!({ "attributes": { "POSITION": positions }, "indices": self.indices(corners) });
                 if let Some(material) = run.material {
                     primitive["material"] = json!(material);
                 }

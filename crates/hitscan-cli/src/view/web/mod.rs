@@ -1,7 +1,7 @@
 //! `hitscan view MODEL --web`: the page with a model, on loopback.
 //!
-//! [`page`] holds the files that are embedded, [`glb`] writes a model that the page cannot read itself, [`site`] knows what is at which address, [`request`] and
-//! [`response`] are the little of HTTP that this takes, and [`server`] listens.
+//! [`page`] holds the files that are embedded, [`glb`] writes a model that the page cannot read itself, [`site`] knows what is at which address. The little of
+//! HTTP that this takes is in [`request`] and [`response`], and [`server`] listens.
 
 mod glb;
 mod page;

@@ -13,12 +13,19 @@ pub(super) fn answer(site: &Site, request: Result<Request, BadRequest>, out: &mu
     let request = match request {
         Ok(request) => request,
         Err(BadRequest::Gone) => return Ok(()),
-        Err(BadRequest::Malformed) => return refuse(out, Method::Get, "400 Bad Request", "this is no request of HTTP/1"),
+        Err(BadRequest::Malformed) => {
+            return refuse(out, Method::Get, "400 Bad Request", "this is no request of HTTP/1");
+        }
         Err(BadRequest::TooLong) => {
             return refuse(out, Method::Get, "431 Request Header Fields Too Large", "the request is too long");
         }
         Err(BadRequest::Method) => {
-            return refuse(out, Method::Get, "405 Method Not Allowed\r\nAllow: GET, HEAD", "there is only GET and HEAD");
+            return refuse(
+                out,
+                Method::Get,
+                "405 Method Not Allowed\r\nAllow: GET, HEAD",
+                "there is only GET and HEAD",
+            );
         }
     };
     let method = request.method;

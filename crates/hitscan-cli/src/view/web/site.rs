@@ -46,8 +46,14 @@ pub(super) struct Site {
 
 /// The answer to the path of a request.
 pub(super) enum Found<'a> {
-    Bytes { kind: &'static str, bytes: Cow<'a, [u8]> },
-    File { kind: &'static str, path: &'a std::path::Path },
+    Bytes {
+        kind: &'static str,
+        bytes: Cow<'a, [u8]>,
+    },
+    File {
+        kind: &'static str,
+        path: &'a std::path::Path,
+    },
     /// The path does not begin with the token.
     Refused,
     Nothing,
@@ -84,7 +90,9 @@ impl Site {
         }
         let wanted = if rest.is_empty() { INDEX } else { rest };
         match self.files.iter().find(|(name, _)| *name == wanted) {
-            Some((name, bytes)) if *name == INDEX => Found::Bytes { kind: kind_of(name), bytes: self.index(bytes).into() },
+            Some((name, bytes)) if *name == INDEX => {
+                Found::Bytes { kind: kind_of(name), bytes: self.index(bytes).into() }
+            }
             Some((name, bytes)) => Found::Bytes { kind: kind_of(name), bytes: (*bytes).into() },
             None => Found::Nothing,
         }

@@ -192,7 +192,8 @@ fn the_demo_is_written_as_it_is() {
     assert_eq!(names(&read), names(&demo));
     let triangles = |model: &hitscan_io::Model| -> usize {
         let all = model.entities.iter().flat_map(|entity| crate::extent::parts(&entity.geometry));
-        all.map(|(geometry, _)| if let hitscan::Geometry::Mesh(mesh) = geometry { mesh.triangle_count() } else { 0 }).sum()
+        all.map(|(geometry, _)| if let hitscan::Geometry::Mesh(mesh) = geometry { mesh.triangle_count() } else { 0 })
+            .sum()
     };
     assert_eq!(triangles(&read), triangles(&demo));
     let extent = |model: &hitscan_io::Model| crate::extent::Extent::of_model(model);
