@@ -47,7 +47,7 @@ function readRay(text, fallback) {
 export function insideStage(view, panel) {
   const listening = new AbortController();
   const { canvas, camera, controls } = view;
-  const root = view.opened?.root ?? village();
+  const root = view.opened?.root ?? (view.village ??= village());
   const positions = triangles(root);
   const given = state.read();
   let isHasty = given.hasty === "1";

@@ -1,7 +1,7 @@
 import { init, simdLevel } from "hitscan";
 import { el, say, state } from "./dom.js";
 import { makeView } from "./view.js";
-import { pickStage } from "./pick.js";
+import { pickStage, showVillage } from "./pick.js";
 import { rayStage } from "./rays.js";
 import { walkStage } from "./walk.js";
 import { insideStage } from "./inside.js";
@@ -19,32 +19,43 @@ let leave = () => {};
 addEventListener("error", ({ message }) => say(message));
 addEventListener("unhandledrejection", ({ reason }) => say(reason?.message ?? String(reason)));
 
+const wanted = () => {
+  const { stage } = state.read();
+  return Object.hasOwn(stages, stage) ? stage : "pick";
+};
+
 let view;
 try {
-  await init();
   view = makeView(document.getElementById("view"));
+  // There is something to see while the library starts.
+  if (wanted() === "pick") showVillage(view);
+  await init();
+  begin(view);
 } catch (error) {
   say(error.message);
   document.body.dataset.failed = "true";
 }
-if (view !== undefined) {
-  const nav = document.getElementById("stages");
+
+function begin(view) {
   const buttons = Object.entries(stages).map(([key, [name]]) => el("button", { "data-stage": key, onclick: () => open(key) }, name));
-  nav.append(...buttons);
+  document.getElementById("stages").append(...buttons);
   const open = (key) => {
     leave();
     panel.replaceChildren();
     state.write({ stage: key });
     for (const button of buttons) button.setAttribute("aria-current", button.dataset.stage === key);
-    leave = stages[key][1](view, panel);
     document.getElementById("says").textContent = stages[key][2];
+    leave = stages[key][1](view, panel);
     document.body.dataset.ready = key;
   };
-  const wanted = state.read().stage;
-  open(wanted in stages ? wanted : "pick");
+  open(wanted());
   addEventListener("hashchange", () => {
-    const { stage } = state.read();
-    if (stage in stages && stage !== document.body.dataset.ready) open(stage);
+    // A stage that is left takes its own state out of the address, but not what somebody has just written there.
+    const { hash } = location;
+    leave();
+    leave = () => {};
+    history.replaceState(null, "", hash);
+    open(wanted());
   });
   setTimeout(() => showDigest(document.getElementById("digest"), simdLevel()), 500);
 }

@@ -32,6 +32,25 @@ function makeEngines(root, scene) {
   };
 }
 
+/** Looks at a model as a whole: at the village from nearer. */
+function lookAt({ camera, controls }, root, isVillage) {
+  const box = new THREE.Box3().setFromObject(root);
+  const size = box.getSize(new THREE.Vector3()).length() || 1;
+  controls.target.copy(isVillage ? new THREE.Vector3(0, 2, 0) : box.getCenter(new THREE.Vector3()));
+  camera.position.copy(controls.target).add(new THREE.Vector3(0.5, 0.42, 0.75).normalize().multiplyScalar(isVillage ? 34 : size));
+  Object.assign(camera, { near: size / 2000, far: size * 20 });
+  camera.updateProjectionMatrix();
+}
+
+/** Draws the village, which needs no library yet. */
+export function showVillage(view) {
+  view.village = village();
+  view.scene.add(view.village);
+  light(view.scene);
+  lookAt(view, view.village, true);
+  view.draw();
+}
+
 /** The stage in which things are picked. Returns what ends it. */
 export function pickStage(view, panel) {
   const listening = new AbortController();
@@ -60,7 +79,7 @@ export function pickStage(view, panel) {
 
   function open(model, name) {
     scene?.dispose();
-    if (root) free(root);
+    if (root && root !== model) free(root);
     selected.clear();
     root = model;
     root.updateMatrixWorld(true);
@@ -72,15 +91,7 @@ export function pickStage(view, panel) {
     view.scene = new THREE.Scene();
     view.scene.add(root, marker, boxes);
     light(view.scene);
-    const box = new THREE.Box3().setFromObject(root);
-    const center = box.getCenter(new THREE.Vector3());
-    const size = box.getSize(new THREE.Vector3()).length() || 1;
-    controls.target.copy(name === "village" ? new THREE.Vector3(0, 2, 0) : center);
-    const distance = name === "village" ? 34 : size;
-    camera.position.copy(controls.target).add(new THREE.Vector3(0.5, 0.42, 0.75).normalize().multiplyScalar(distance));
-    camera.near = size / 2000;
-    camera.far = size * 20;
-    camera.updateProjectionMatrix();
+    lookAt(view, root, name === "village");
     let triangles = 0;
     root.traverse((object) => {
       if (object.isMesh) triangles += (object.geometry.index?.count ?? object.geometry.attributes.position.count) / 3;
@@ -104,7 +115,7 @@ export function pickStage(view, panel) {
   const slow = el("button", { id: "slower", "aria-pressed": "false", onclick: () => switchEngine(engine === "hitscan" ? "three.js" : "hitscan") }, "Pick with three.js instead");
   const back = el("button", { hidden: true, onclick: () => {
     view.opened = undefined;
-    open(village(), "village");
+    open(view.village, "village");
   } }, "The village again");
   const file = el("input", { type: "file", accept: ".glb,.gltf", id: "file", hidden: true, onchange: ({ target }) => read(target.files[0]) });
   panel.append(
@@ -306,8 +317,9 @@ export function pickStage(view, panel) {
     times.replaceChildren(...Object.keys(engines).map((which) => row(which, `${words(middle(timings[which]))}${which === "hitscan" ? "" : `, x${(middle(timings[which]) / own).toFixed(1)}`}`)));
   };
 
+  view.village ??= village();
   if (view.opened) open(view.opened.root, view.opened.name);
-  else open(village(), "village");
+  else open(view.village, "village");
   holdCamera(view, listening.signal, () => (touched = true));
   fetchGiven();
   use("orbit");

@@ -25,13 +25,16 @@ export function makeView(canvas) {
   };
   new ResizeObserver(resize).observe(canvas.parentElement);
   resize();
-  renderer.setAnimationLoop((time) => {
+  view.draw = () => {
     // A stage that moves the camera itself turns them off.
     if (controls.enabled) controls.update();
     view.scene.background = new THREE.Color(view.background());
-    view.frame(time / 1000);
     renderer.render(view.scene, camera);
-    document.body.dataset.painted ??= Math.round(performance.now());
+    if (view.scene.children.length > 0) document.body.dataset.painted ??= Math.round(performance.now());
+  };
+  renderer.setAnimationLoop((time) => {
+    view.frame(time / 1000);
+    view.draw();
   });
   return view;
 }

@@ -53,7 +53,7 @@ test("pick: click, rectangle, lasso, keys and the slower raycaster", async () =>
 
 test("pick: a click goes through the holes between leaves", async () => {
   const root = village();
-  const tree = root.children.find(({ name }) => name === "Leaves 3");
+  const tree = root.children.find(({ name }) => name === "Leaves 2");
   const { x, y, z } = tree.position;
   const { page, at, data, until, shot, finish } = await open(`#view=${x},${y + 0.4},${z + 4},${x},${y},${z}`);
   const seen = {};

@@ -15,7 +15,8 @@ export function findCracks() {
   using mesh = new Mesh(array);
   const corner = (i) => [array[i], array[i + 1], array[i + 2]];
   const rays = new Map();
-  for (let i = 0; i < array.length && rays.size < 1200; i += 9) {
+  // Every third triangle is enough to see where the cracks are.
+  for (let i = 0; i < array.length; i += 27) {
     const [a, b] = [corner(i), corner(i + 3)];
     for (const way of [a, a.map((x, k) => Math.fround(0.5 * (x + b[k])))]) rays.set(way.join(), way);
   }

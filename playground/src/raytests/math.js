@@ -16,11 +16,11 @@ export const plain = {
 export const term = (text, value) => ({ text, value });
 export const condition = (text, holds) => ({ text, value: holds ? "yes" : "no", holds });
 
-export const material = (color) => new THREE.MeshLambertMaterial({ color, transparent: true, opacity: 0.4, side: THREE.DoubleSide, depthWrite: false });
+export const material = (color, opacity = 0.4) => new THREE.MeshLambertMaterial({ color, transparent: true, opacity, side: THREE.DoubleSide, depthWrite: false });
 
 /** A surface that is seen through, with its edges. */
 export function outlined(geometry, color, threshold = 1) {
   const group = new THREE.Group();
-  group.add(new THREE.Mesh(geometry, material(color)), new THREE.LineSegments(new THREE.EdgesGeometry(geometry, threshold), new THREE.LineBasicMaterial({ color: 0x667788 })));
+  group.add(new THREE.Mesh(geometry, material(color, 0.25)), new THREE.LineSegments(new THREE.EdgesGeometry(geometry, threshold), new THREE.LineBasicMaterial({ color: 0x667788 })));
   return group;
 }
