@@ -1,7 +1,7 @@
 import * as THREE from "three";
 
-/** The size of a square of the picture, in CSS pixels, and the time that a frame may spend on it. */
-const [square, budget] = [5, 8];
+/** The size of a square of the picture, in CSS pixels. */
+const square = 5;
 const stops = [[48, 18, 59], [70, 107, 227], [40, 187, 236], [49, 242, 153], [162, 252, 60], [237, 208, 58], [251, 128, 34], [210, 49, 5], [122, 4, 3]];
 
 /** Returns the colour of a cost, from 0 to 1: blue is cheap, red is dear. */
@@ -35,8 +35,8 @@ export class HeatMap {
     this.#matrix.makeScale(0, 0, 0);
   }
 
-  /** Goes on with the picture, from the beginning if the camera has moved. */
-  work(view, mesh) {
+  /** Goes on with the picture for some milliseconds, from the beginning if the camera has moved. */
+  work(view, mesh, budget) {
     const { camera } = view;
     const [width, height] = view.size().map((pixels) => Math.max(1, Math.ceil(pixels / square)));
     const now = camera.projectionMatrix.clone().multiply(camera.matrixWorldInverse);

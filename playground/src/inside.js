@@ -180,7 +180,7 @@ export function insideStage(view, panel) {
   }, { signal: listening.signal });
 
   build();
-  let shown = 0;
+  let [shown, last] = [0, 0];
   view.frame = (time) => {
     // Until somebody comes, the ray wanders, and the levels are shown in turns.
     if (!touched) {
@@ -191,8 +191,11 @@ export function insideStage(view, panel) {
         showLevel((level + 1) % counts.length);
       }
     }
+    // Where frames take long, more of each is for the picture.
+    const budget = Math.min(80, Math.max(8, 500 * (time - last)));
+    last = time;
     if (!hasHeat) return;
-    heat.work(view, mesh);
+    heat.work(view, mesh, budget);
     heatText.textContent = `Blue is cheap, red is ${heat.most.toLocaleString("en")} boxes; ${(heat.sum / Math.max(1, heat.count)).toFixed(1)} on average.`;
     document.body.dataset.heat = heat.isDone ? (heat.sum / heat.count).toFixed(2) : "";
   };

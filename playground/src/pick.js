@@ -40,6 +40,7 @@ function lookAt({ camera, controls }, root, isVillage) {
   camera.position.copy(controls.target).add(new THREE.Vector3(0.5, 0.42, 0.75).normalize().multiplyScalar(isVillage ? 34 : size));
   Object.assign(camera, { near: size / 2000, far: size * 20 });
   camera.updateProjectionMatrix();
+  controls.update();
 }
 
 /** Draws the village, which needs no library yet. */

@@ -66,6 +66,8 @@ export function pixel(view, event) {
 /** Points a raycaster at a pixel, as three.js does it. */
 export function aim(view, raycaster, [x, y]) {
   const [width, height] = view.size();
+  // It may have moved since the last frame.
+  view.camera.updateMatrixWorld();
   raycaster.setFromCamera(new THREE.Vector2((2 * x) / width - 1, 1 - (2 * y) / height), view.camera);
   return raycaster;
 }
