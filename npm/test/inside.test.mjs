@@ -24,7 +24,9 @@ test("a ray looks at the boxes on its way, from the root down", () => {
     assert.ok(min[0] <= 10.25 && max[0] >= 10.25 && min[1] <= 20.5 && max[1] >= 20.5, "the ray touches it");
   }
   assert.ok(visits.some(({ isLeaf }) => isLeaf));
-  assert.deepEqual([...mesh.visitCounts(Float32Array.of(10.25, 20.5, 5, 0, 0, -1, 500, 0, 5, 0, 0, -1))], [visits.length, 1]);
+  const [same, beside] = mesh.visitCounts(Float32Array.of(10.25, 20.5, 5, 0, 0, -1, 500, 0, 5, 0, 0, -1));
+  assert.equal(same, visits.length);
+  assert.ok(beside <= 1, "a ray beside it looks at the root at most");
   assert.throws(() => mesh.visitCounts(Float32Array.of(1, 2)), /six numbers/);
   assert.throws(() => mesh.visitCounts([1, 2]), /Float32Array/);
 });
