@@ -76,13 +76,13 @@ export function insideStage(view, panel) {
 
   const number = el("div", { class: "number", id: "visits" });
   const caption = el("div", { class: "dim" });
-  const hasty = el("button", { id: "hasty", "aria-pressed": isHasty, onclick: () => {
+  const hasty = el("button", { id: "hasty", "aria-pressed": String(isHasty), onclick: () => {
     isHasty = !isHasty;
     hasty.setAttribute("aria-pressed", isHasty);
     state.write({ hasty: isHasty ? "1" : undefined });
     build();
   } }, "A hastily built tree instead");
-  const heatButton = el("button", { id: "heat", "aria-pressed": hasHeat, onclick: () => {
+  const heatButton = el("button", { id: "heat", "aria-pressed": String(hasHeat), onclick: () => {
     hasHeat = !hasHeat;
     heatButton.setAttribute("aria-pressed", hasHeat);
     state.write({ heat: hasHeat ? "1" : undefined });

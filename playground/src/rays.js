@@ -51,7 +51,7 @@ export function rayStage(view, panel) {
   const list = el("table", { id: "rays" });
   const crackText = el("p", { class: "dim", id: "cracks" });
   const buttons = Object.entries(tests).map(([name, { name: shown }]) => el("button", { "data-test": name, onclick: () => open(name) }, shown));
-  const worse = el("button", { id: "plain", "aria-pressed": isPlain, onclick: () => {
+  const worse = el("button", { id: "plain", "aria-pressed": String(isPlain), onclick: () => {
     isPlain = !isPlain;
     touched = true;
     state.write({ plain: isPlain ? "1" : undefined });

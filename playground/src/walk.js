@@ -63,7 +63,7 @@ export function walkStage(view, panel) {
   const caption = el("div", { class: "dim" });
   const table = el("table", { id: "walker" });
   const shot = el("p", { class: "dim", id: "shot" }, "Nothing was fired at yet.");
-  const naive = el("button", { id: "naive", "aria-pressed": walker.isNaive, onclick: () => {
+  const naive = el("button", { id: "naive", "aria-pressed": String(walker.isNaive), onclick: () => {
     walker.isNaive = !walker.isNaive;
     naive.setAttribute("aria-pressed", walker.isNaive);
     state.write({ naive: walker.isNaive ? "1" : undefined });
