@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, wide } from "./browser.mjs";
+import { open } from "./browser.mjs";
 
 test("inside: a ray wanders through the tree, and the levels are shown", async () => {
-  const { page, data, until, shot, finish } = await open("#stage=inside", wide);
+  const { page, data, until, shot, finish } = await open("#stage=inside");
   const first = await data("visits");
   await until((first) => document.body.dataset.visits !== first, first);
   await until(() => Number(document.body.dataset.level) > 0);
@@ -20,7 +20,7 @@ test("inside: a ray wanders through the tree, and the levels are shown", async (
 });
 
 test("inside: the cost of each pixel, and a hasty tree costs more", async () => {
-  const { page, at, data, until, shot, finish } = await open("#stage=inside&heat=1&level=2", wide);
+  const { page, at, data, until, shot, finish } = await open("#stage=inside&heat=1&level=2");
   await until(() => Number(document.body.dataset.heat) > 0);
   const good = Number(await data("heat"));
   await shot("heat");
