@@ -129,7 +129,7 @@ fn a_ray_visits_the_boxes_on_its_way() {
         assert!(visits.len() < (all.nodes + all.leaves) / 4, "{} of {all:?}", visits.len());
         let Some(hit) = mesh.cast(&ray) else { continue };
         hits += 1;
-        let near = Aabb::new(hit.point - Vec3::splat(1e-3), hit.point + Vec3::splat(1e-3));
+        let near = Aabb::new(hit.point() - Vec3::splat(1e-3), hit.point() + Vec3::splat(1e-3));
         let holds_it = |visit: &debug::TreeVisit| {
             let (low, high) = (near.max.cmpge(visit.bounds.min).all(), near.min.cmple(visit.bounds.max).all());
             visit.is_leaf && low && high
