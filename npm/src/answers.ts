@@ -65,6 +65,12 @@ export interface MeshPoint {
   containment: Containment;
 }
 
+/** The nearest point of a mesh's surface. */
+export type SurfacePoint = Omit<MeshPoint, "containment"> & {
+  /** The side of the triangle's plane that the asking point is on. */
+  side: Side;
+};
+
 /** The nearest point of a shape. */
 export type ShapePoint = Omit<MeshPoint, "triangle">;
 
@@ -230,6 +236,20 @@ export function meshPoint(): MeshPoint {
     normal: vector(row, at + place.normal),
     containment: containments[row[at + place.state]!]!,
   };
+}
+
+/** @internal Reads the nearest point of a surface. */
+export function surfacePoint(target: Partial<SurfacePoint> = {}): SurfacePoint {
+  const row = doubles();
+  const at = recordStart();
+  const found = target as SurfacePoint;
+  found.triangle = row[at + place.triangle]!;
+  found.feature = features[row[at + place.feature]!]!;
+  found.distance = row[at]!;
+  found.point = vector(row, at + place.point);
+  found.normal = vector(row, at + place.normal);
+  found.side = sides[row[at + place.side]!]!;
+  return found;
 }
 
 /** @internal Reads what a volume meets of a mesh. */

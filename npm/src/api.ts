@@ -16,6 +16,7 @@ export {
   type ShapeHit,
   type ShapePoint,
   type Side,
+  type SurfacePoint,
   type SweepHit,
   type SweepStart,
 } from "./answers.js";

@@ -1,4 +1,5 @@
-import { glue, ready } from "./module.js";
+import { glue } from "./glue.js";
+import { ready } from "./module.js";
 import { optionBits, type RayOptions } from "./questions.js";
 import { wrong } from "./vectors.js";
 

@@ -1,5 +1,6 @@
 import { place, vector } from "./answers.js";
-import { disposed, doubles, glue, ready, recordStart } from "./module.js";
+import { glue } from "./glue.js";
+import { disposed, doubles, ready, recordStart } from "./module.js";
 import type { RayLike } from "./questions.js";
 import { matrix, vec2, vec3, type TransformLike, type Vec2Like, type Vec3, type Vec3Like } from "./vectors.js";
 

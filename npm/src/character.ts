@@ -1,5 +1,6 @@
 import { index, optional, place, recordLength, vector } from "./answers.js";
-import { disposed, doubles, glue, ready, recordStart } from "./module.js";
+import { glue } from "./glue.js";
+import { disposed, doubles, ready, recordStart } from "./module.js";
 import type { FilterOptions } from "./questions.js";
 import type { Scene } from "./scene.js";
 import { Shape, type Volume } from "./shapes.js";

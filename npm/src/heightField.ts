@@ -1,6 +1,7 @@
 import { meshContact, meshHit, meshPoint, type MeshContact, type MeshHit, type MeshPoint } from "./answers.js";
 import { boundsOf, meshHits } from "./mesh.js";
-import { disposed, glue, ready } from "./module.js";
+import { glue } from "./glue.js";
+import { disposed, ready } from "./module.js";
 import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";
 import { Shape, type Volume } from "./shapes.js";
 import { pose, vec2, vec3, wrong, type PoseLike, type Vec2Like, type Vec3, type Vec3Like } from "./vectors.js";

@@ -1,6 +1,7 @@
-import { meshContact, meshHit, meshPoint, recordLength, type MeshContact, type MeshHit, type MeshPoint } from "./answers.js";
+import { meshContact, meshHit, meshPoint, recordLength, surfacePoint, type MeshContact, type MeshHit, type MeshPoint, type SurfacePoint } from "./answers.js";
 import { columnBits, putRays, takeBlocked, takeHits, type BatchColumns, type BatchHits } from "./batch.js";
-import { disposed, doubles, glue, ready } from "./module.js";
+import { glue } from "./glue.js";
+import { disposed, doubles, ready } from "./module.js";
 import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";
 import { Shape, type Volume } from "./shapes.js";
 import { pose, vec3, wrong, type PoseLike, type Vec3, type Vec3Like } from "./vectors.js";
@@ -161,6 +162,15 @@ export class Mesh {
   closestPoint(point: Vec3Like): MeshPoint | null {
     const [x, y, z] = vec3(point, "the point");
     return this.handle.closest_point(x, y, z) ? meshPoint() : null;
+  }
+
+  /**
+   * Answers the point that `closestPoint` finds, up to a distance, or `null`, but not whether the point is inside, which takes
+   * longer than all else. With a target, the answer is written there.
+   */
+  closestOnSurface(point: Vec3Like, maxDistance = Infinity, target?: Partial<SurfacePoint>): SurfacePoint | null {
+    const [x, y, z] = vec3(point, "the point");
+    return this.handle.closest_on_surface(x, y, z, maxDistance) ? surfacePoint(target) : null;
   }
 
   /** Answers whether a point is inside of the mesh, which must be closed. The surface does not count. */

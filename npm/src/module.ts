@@ -1,7 +1,4 @@
-import * as glue from "../build/glue/hitscan_web.js";
-
-/** @internal The exports of the module, which are there after `init`. */
-export { glue };
+import { glue } from "./glue.js";
 
 /** An instruction set of WebAssembly. */
 export type Level = "simd128" | "scalar";

@@ -1,5 +1,6 @@
 import { place, recordLength } from "./answers.js";
-import { disposed, doubles, glue, ready } from "./module.js";
+import { glue } from "./glue.js";
+import { disposed, doubles, ready } from "./module.js";
 import { vec2, wrong, type Vec2Like } from "./vectors.js";
 
 /** An action of a pointer, with what is under it. */

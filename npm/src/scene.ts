@@ -2,7 +2,8 @@ import { index, overlap, place, recordLength, sceneHit, sweepHit, vector, type C
 import { column, columnBits, putRays, takeBlocked, takeHits, wholes, type BatchColumns, type BatchHits } from "./batch.js";
 import { HeightField } from "./heightField.js";
 import { boundsOf, Mesh, wholeNumbers } from "./mesh.js";
-import { disposed, doubles, glue, ready, recordStart } from "./module.js";
+import { glue } from "./glue.js";
+import { disposed, doubles, ready, recordStart } from "./module.js";
 import { optionBits, rayNumbers as q, readRay, type FilterOptions, type RayLike, type SceneRayOptions, type SweepOptions } from "./questions.js";
 import { Shape, type Volume } from "./shapes.js";
 import { matrix, pose, vec3, wrong, type PoseLike, type TransformLike, type Vec3, type Vec3Like } from "./vectors.js";

@@ -1,5 +1,6 @@
 import { viewport, type Camera, type ViewportLike } from "./camera.js";
-import { disposed, glue, ready } from "./module.js";
+import { glue } from "./glue.js";
+import { disposed, ready } from "./module.js";
 import type { SceneRayOptions } from "./questions.js";
 import { rows, type Scene } from "./scene.js";
 import { vec2, wrong, type Vec2Like } from "./vectors.js";

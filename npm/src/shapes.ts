@@ -1,6 +1,7 @@
 import { meshPoint, shapeHit, type ShapeHit, type ShapePoint } from "./answers.js";
 import { boundsOf } from "./mesh.js";
-import { disposed, glue, ready } from "./module.js";
+import { glue } from "./glue.js";
+import { disposed, ready } from "./module.js";
 import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";
 import { quat, vec3, wrong, type QuatLike, type Vec3, type Vec3Like } from "./vectors.js";
 

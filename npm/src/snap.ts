@@ -1,6 +1,7 @@
 import { index, optional, place, recordLength, vector } from "./answers.js";
 import { viewport, type Camera, type ViewportLike } from "./camera.js";
-import { doubles, glue } from "./module.js";
+import { glue } from "./glue.js";
+import { doubles } from "./module.js";
 import type { SceneRayOptions } from "./questions.js";
 import type { Scene } from "./scene.js";
 import { vec2, vec3, wrong, type Vec2Like, type Vec3, type Vec3Like } from "./vectors.js";

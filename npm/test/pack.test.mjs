@@ -9,6 +9,12 @@ test("publint finds nothing", () => {
   assert.match(words, /All good!/);
 });
 
+test("attw finds nothing: each entry has its types, for ES modules, which all of the package are", () => {
+  const options = ["--pack", ".", "--profile", "esm-only", "--exclude-entrypoints", "hitscan.simd128.wasm", "hitscan.scalar.wasm", "--no-emoji", "--no-color"];
+  const words = execFileSync(process.execPath, ["node_modules/@arethetypeswrong/cli/dist/index.js", ...options], { encoding: "utf8" });
+  assert.match(words, /"hitscan" +│ OK[^]*"hitscan\/wasm" +│ OK[^]*"hitscan\/three" +│ OK/);
+});
+
 test("the inlined module asks bundlers for no file, and three.js is not in it", () => {
   const index = readFileSync("dist/index.js", "utf8");
   assert.doesNotMatch(index, /import\.meta|from "three"/);

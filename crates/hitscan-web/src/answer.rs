@@ -223,6 +223,17 @@ impl From<hitscan::ShapePoint> for PointRecord {
     }
 }
 
+impl Record for hitscan::TrianglePoint {
+    fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.distance.into());
+        put(place::TRIANGLE, self.triangle.into());
+        side_of(&mut put, self.side);
+        vector(&mut put, place::POINT, self.point);
+        vector(&mut put, place::NORMAL, self.normal);
+        put(place::FEATURE, feature(self.feature));
+    }
+}
+
 impl Record for hitscan::MeshContact {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
         put(place::T, self.t.into());

@@ -273,6 +273,11 @@ impl Mesh {
         answer::one(self.0.closest_point([x, y, z]).map(PointRecord::from))
     }
 
+    /// Answers the same, up to a distance, with the side of the triangle instead of whether the point is inside.
+    pub fn closest_on_surface(&self, x: f64, y: f64, z: f64, most: f64) -> bool {
+        answer::one(self.0.closest_on_surface([x, y, z], most))
+    }
+
     /// Answers whether a point is inside.
     pub fn contains(&self, x: f64, y: f64, z: f64) -> bool {
         self.0.contains([x, y, z])

@@ -1,5 +1,5 @@
 import { BackSide, Box3, FrontSide, Matrix4, Ray, Vector3, type BufferGeometry, type Intersection, type Material, type Object3D, type Raycaster, type Side, type Sphere } from "three";
-import { Mesh, Scene, Sphere as Ball, Aabb, type Quality } from "hitscan";
+import { Mesh, Scene, Sphere as Ball, Aabb, type Quality, type SurfacePoint } from "hitscan";
 import { indicesOf, positionsOf } from "./geometry.js";
 import { geometryVertices, intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
 
@@ -19,6 +19,7 @@ const culls = new Map<Side, "back" | "front">([[FrontSide, "back"], [BackSide, "
 const inverse = new Matrix4();
 const localRay = new Ray();
 const direction = new Vector3();
+const nearestPoint: Partial<SurfacePoint> = {};
 
 function isMaterial(sides: Sides): sides is Material | Material[] {
   return typeof sides === "object";
@@ -48,12 +49,15 @@ export class HitscanBVH {
   readonly #mesh: Mesh;
   /** The number of the first triangle. */
   readonly #first: number;
+  /** Whether it has a range of the triangles. It is all drawn then: what draws a batch sets the geometry's draw range for each instance. */
+  readonly #isPart: boolean;
   #scene: Scene<0> | undefined;
 
   constructor(geometry: BufferGeometry, options: HitscanBVHOptions = {}) {
     const { quality = "balanced", setBoundingBox = true, range } = options;
     this.geometry = geometry;
     this.#first = (range?.start ?? 0) / 3;
+    this.#isPart = range !== undefined && range !== null;
     this.#mesh = new Mesh(positionsOf(geometry), indicesOf(geometry, range?.start, range?.count), { quality });
     if (setBoundingBox && geometry.boundingBox === null) {
       geometry.boundingBox = this.getBoundingBox(new Box3());
@@ -85,7 +89,7 @@ export class HitscanBVH {
   raycastFirst(ray: Ray, sides: Sides = FrontSide, near = 0, far = Infinity): Intersection | null {
     const side = isMaterial(sides) ? (Array.isArray(sides) ? undefined : sides.side) : sides;
     const { start, count } = this.geometry.drawRange;
-    if (side !== undefined && start === 0 && count === Infinity) {
+    if (side !== undefined && (this.#isPart || (start === 0 && count === Infinity))) {
       const cull = culls.get(side);
       const triangle = this.#mesh.firstTriangle(ray.origin, ray.direction, { ...widened(near, far), ...(cull && { cull }) });
       if (triangle < 0) return null;
@@ -100,7 +104,7 @@ export class HitscanBVH {
   #intersect(ray: Ray, found: number, sides: Sides, near: number, far: number, hits: Intersection[]): void {
     const triangle = found + this.#first;
     const { geometry } = this;
-    if (!isDrawn(geometry, triangle)) return;
+    if (!this.#isPart && !isDrawn(geometry, triangle)) return;
     const materials: [{ readonly side: Side }, number][] = isMaterial(sides) ? materialsAt(geometry, sides, triangle) : [[{ side: sides }, 0]];
     for (const [{ side }, number] of materials) {
       const hit = intersectTriangle(geometry, geometryVertices(geometry), ray, triangle, side, true);
@@ -146,8 +150,8 @@ export class HitscanBVH {
     minThreshold = 0,
     maxThreshold = Infinity,
   ): { point: Vector3; distance: number; faceIndex: number } | null {
-    const nearest = this.#mesh.closestPoint(point);
-    if (nearest === null || nearest.distance > maxThreshold) return null;
+    const nearest = this.#mesh.closestOnSurface(point, maxThreshold, nearestPoint);
+    if (nearest === null) return null;
     void minThreshold; // The nearest point is as good as any that is near enough.
     const found = target as { point: Vector3; distance: number; faceIndex: number };
     found.point = (target.point ?? new Vector3()).set(...nearest.point);

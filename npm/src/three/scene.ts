@@ -1,6 +1,8 @@
-import { BackSide, FrontSide, Matrix4, Ray, type BatchedMesh, type Camera as ThreeCamera, type InstancedMesh, type Intersection, type Layers, type Mesh as ThreeMesh, type Material, type Object3D, type Raycaster, type Side } from "three";
+import { BackSide, FrontSide, Matrix4, Ray, type Camera as ThreeCamera, type Intersection, type Layers, type Mesh as ThreeMesh, type Material, type Object3D, type Raycaster } from "three";
 import { Camera, Cursor, Scene, Selector, type Character, type CharacterState, type ClosestPoint, type CursorOptions, type Moved, type PoseLike, type Region, type SelectorOptions, type Snap, type SnapKind, type SweepHit, type SweepOptions, type Vec2Like, type Vec3Like, type ViewportLike, type Volume } from "hitscan";
-import { Shapes, type Shaped } from "./shaped.js";
+import { Entities, type Entry, type ObjectEntities } from "./entities.js";
+import { followBones, isDeformed } from "./pose.js";
+import { ObjectTree, type Followed } from "./tree.js";
 import { intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
 
 /** The thing that is hit: an object, and which of its instances or batched geometries. */
@@ -10,16 +12,9 @@ export interface Target {
   readonly batchId: number | undefined;
 }
 
-/** @internal An entity of the scene. */
-interface Entry extends Target {
-  shaped: Shaped;
-  readonly matrix: Float64Array;
-  layers: number;
-}
-
-const world = new Matrix4();
 const inverse = new Matrix4();
 const localRay = new Ray();
+const world = new Matrix4();
 
 /**
  * A tree of three.js objects as a scene of hitscan. It follows the objects: transforms, visibility, layers, geometry, instances,
@@ -34,14 +29,16 @@ export class HitscanScene {
   readonly scene = new Scene<Target>();
   /** Whether questions call `update` first; true by default. Otherwise call it once a frame. */
   autoUpdate = true;
-  readonly #entries = new Map<ThreeMesh, (Entry | undefined)[]>();
-  readonly #shapes = new Shapes();
-  #others: Object3D[] = [];
-  /** The sides that count, if all entities have the same. */
-  #side: Side | undefined;
+  readonly #entities = new Entities(this.scene);
+  readonly #tree: ObjectTree<ObjectEntities>;
+  readonly #deformed: Followed<ObjectEntities>[] = [];
+  readonly #others: Object3D[] = [];
+  readonly #isFresh: (object: Object3D) => boolean;
 
   private constructor(root: Object3D) {
     this.root = root;
+    this.#tree = new ObjectTree(root, (node) => this.#visit(node));
+    this.#isFresh = (object) => this.#tree.isFresh(object);
     this.update();
   }
 
@@ -52,113 +49,26 @@ export class HitscanScene {
 
   /** Follows what has changed below the root. Only what did costs more than a look. */
   update(): void {
-    this.root.updateWorldMatrix(true, true);
-    const seen = new Set<ThreeMesh>();
-    this.#others = [];
-    this.#visit(this.root, seen);
-    for (const [object, entries] of this.#entries) {
-      if (seen.has(object)) continue;
-      entries.forEach((entry) => entry && this.#remove(entry));
-      this.#entries.delete(object);
+    this.#others.length = this.#deformed.length = 0;
+    this.#entities.begin();
+    const isOtherTree = this.#tree.update();
+    // Bones may come after the object that they deform.
+    for (const node of this.#deformed) {
+      followBones(node.object as ThreeMesh, this.#isFresh);
+      this.#entities.follow(node);
     }
-    this.#shapes.sweep();
-    this.#side = this.#commonSide();
+    if (isOtherTree) this.#entities.keep((node) => this.#tree.isVisible(node));
+    this.#entities.end();
   }
 
-  #visit(object: Object3D, seen: Set<ThreeMesh>): void {
-    // Invisible objects are not drawn, and neither is what is below it.
-    if (!object.visible) return;
+  #visit(node: Followed<ObjectEntities>): void {
+    const { object } = node;
     if ((object as ThreeMesh).isMesh) {
-      seen.add(object as ThreeMesh);
-      this.#follow(object as ThreeMesh);
-    } else if ("raycast" in object && ((object as { isPoints?: true }).isPoints || (object as { isLine?: true }).isLine || (object as { isSprite?: true }).isSprite)) {
+      if (isDeformed(object as ThreeMesh)) this.#deformed.push(node);
+      else this.#entities.follow(node);
+    } else if ((object as { isPoints?: true }).isPoints || (object as { isLine?: true }).isLine || (object as { isSprite?: true }).isSprite) {
       this.#others.push(object);
     }
-    for (const child of object.children) this.#visit(child, seen);
-  }
-
-  #follow(object: ThreeMesh): void {
-    let entries = this.#entries.get(object);
-    if (entries === undefined) this.#entries.set(object, (entries = []));
-    const instanced = object as unknown as InstancedMesh;
-    const batched = object as unknown as BatchedMesh & { _instanceInfo: { visible: boolean; active: boolean; geometryIndex: number }[] };
-    if (batched.isBatchedMesh) {
-      const infos = batched._instanceInfo;
-      for (let i = 0; i < Math.max(infos.length, entries.length); i++) {
-        const info = infos[i];
-        if (info === undefined || !info.visible || !info.active) {
-          this.#drop(entries, i);
-          continue;
-        }
-        batched.getMatrixAt(i, world).premultiply(object.matrixWorld);
-        const { start, count } = batched.getGeometryRangeAt(info.geometryIndex)!;
-        this.#place(object, entries, i, { start, count }, undefined, i);
-      }
-    } else if (instanced.isInstancedMesh) {
-      for (let i = 0; i < Math.max(instanced.count, entries.length); i++) {
-        if (i >= instanced.count) {
-          this.#drop(entries, i);
-          continue;
-        }
-        instanced.getMatrixAt(i, world);
-        world.premultiply(object.matrixWorld);
-        this.#place(object, entries, i, undefined, i, undefined);
-      }
-    } else {
-      world.copy(object.matrixWorld);
-      this.#place(object, entries, 0, undefined, undefined, undefined);
-    }
-  }
-
-  /** Inserts or moves an entity; its matrix is in `world`. */
-  #place(object: ThreeMesh, entries: (Entry | undefined)[], i: number, range: { start: number; count: number } | undefined, instanceId: number | undefined, batchId: number | undefined): void {
-    const { elements } = world;
-    const shaped = world.determinant() === 0 ? undefined : this.#shapes.of(object, range);
-    const entry = entries[i];
-    if (shaped === undefined) {
-      // A flat transform shows nothing, and neither does a geometry without triangles.
-      this.#drop(entries, i);
-      return;
-    }
-    const layers = object.layers.mask >>> 0;
-    if (entry === undefined || entry.shaped !== shaped || entry.shaped.version !== shaped.version) {
-      if (entry !== undefined) this.scene.remove(entry);
-      const placed: Entry = { object, instanceId, batchId, shaped, matrix: Float64Array.from(elements), layers };
-      entries[i] = placed;
-      this.scene.insert(placed, shaped.mesh, placed.matrix);
-      this.scene.setLayers(placed, layers);
-      return;
-    }
-    if (entry.layers !== layers) {
-      entry.layers = layers;
-      this.scene.setLayers(entry, layers);
-    }
-    if (elements.every((number, k) => number === entry.matrix[k])) return;
-    entry.matrix.set(elements);
-    this.scene.setTransform(entry, entry.matrix);
-  }
-
-  #drop(entries: (Entry | undefined)[], i: number): void {
-    const entry = entries[i];
-    if (entry === undefined) return;
-    this.#remove(entry);
-    entries[i] = undefined;
-  }
-
-  #remove(entry: Entry): void {
-    this.scene.remove(entry);
-  }
-
-  #commonSide(): Side | undefined {
-    let common: Side | undefined;
-    for (const [{ material }, entries] of this.#entries) {
-      if (!entries.some((entry) => entry !== undefined)) continue;
-      for (const { side } of Array.isArray(material) ? material : [material]) {
-        if (common !== undefined && side !== common) return undefined;
-        common = side;
-      }
-    }
-    return common;
   }
 
   /** Answers the hits of a raycaster, as `Raycaster.intersectObject(root)` does; with `raycaster.firstHitOnly` the first hit alone. */
@@ -166,13 +76,13 @@ export class HitscanScene {
     if (this.autoUpdate) this.update();
     const isFirst = (raycaster as Raycaster & { firstHitOnly?: boolean }).firstHitOnly === true;
     const { ray, near, far, layers } = raycaster;
-    const cull = this.#side === FrontSide ? "back" : this.#side === BackSide ? "front" : "none";
+    const cull = this.#entities.side === FrontSide ? "back" : this.#entities.side === BackSide ? "front" : "none";
     // The range in f32 is a little larger: the distance in doubles decides.
     const tMin = near - Math.abs(near) * 1e-6;
     const tMax = far + Math.abs(far) * 1e-6;
     // The origin is taken in doubles, so that nothing is lost far from the world's origin.
     const options = { layers: layers.mask >>> 0, cull, tMin, tMax, relativeTo: ray.origin } as const;
-    if (isFirst && this.#side !== undefined) {
+    if (isFirst && this.#entities.side !== undefined) {
       const hit = this.scene.cast([0, 0, 0], ray.direction, options);
       const found = hit && this.#report(hit.id as Entry, hit.triangle, raycaster);
       if (hit !== null && found?.length) intersects.push(found[0]!);
@@ -267,8 +177,7 @@ export class HitscanScene {
   /** Frees its memory. The objects are not touched. */
   dispose(): void {
     this.scene.dispose();
-    this.#shapes.dispose();
-    this.#entries.clear();
+    this.#entities.dispose();
   }
 
   [Symbol.dispose](): void {

@@ -9,6 +9,7 @@ use super::dynamic::DynamicBvh;
 use super::node::{Node, decode};
 use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::NodeSource;
+use crate::collections::sort::SharedSort;
 use crate::math::float::larger;
 use crate::simd::dispatch;
 use alloc::vec::Vec;
@@ -100,7 +101,7 @@ impl Bvh8 {
                         let bounds = node.child_bounds(place);
                         open.push((bound(bounds.min.as_dvec3(), bounds.max.as_dvec3()), link));
                     }
-                    open[start..].sort_by(|a, b| b.0.total_cmp(&a.0));
+                    open[start..].sort_shared_stable_by(|a, b| b.0.total_cmp(&a.0));
                 }
             }
         }
@@ -204,7 +205,7 @@ fn approach_pairs(
                 }
             }
         }
-        open[start..].sort_by(|a, b| b.square.total_cmp(&a.square));
+        open[start..].sort_shared_stable_by(|a, b| b.square.total_cmp(&a.square));
     }
     ControlFlow::Continue(())
 }

@@ -1,5 +1,6 @@
 //! Motions that do not go into any of several planes. docs/robustness/characters.md derives the constants.
 
+use crate::collections::sort::SharedSort;
 use crate::math::float::{larger, length, unit};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -74,7 +75,7 @@ fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
         let mut axes = a.to_array().into_iter().zip(b.to_array()).map(|(a, b)| a.total_cmp(&b));
         axes.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     };
-    deepest_first.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| order(a.0, b.0)));
+    deepest_first.sort_shared_stable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| order(a.0, b.0)));
     let mut kept: Vec<(DVec3, f64)> = Vec::new();
     for plane in deepest_first {
         if kept.len() < MOST_PLANES && kept.iter().all(|(normal, _)| normal.dot(plane.0) <= SAME_PLANE) {

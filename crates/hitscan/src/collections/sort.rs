@@ -1,7 +1,138 @@
 //! Numbers in order. Every sort in the build of a mesh sorts `u64`s, so that its code is compiled once. A sort for each
 //! type was a notable part of a program that casts a ray.
+//!
+//! What answers are sorted by differs in type. In WebAssembly, where each byte is downloaded, these sorts share one merge sort
+//! too; elsewhere they are the standard library's, which is faster.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+/// Sorts slices of any type.
+pub(crate) trait SharedSort<T> {
+    /// Sorts by an order. What is equal may come in any order.
+    fn sort_shared_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
+
+    /// Sorts by an order, and keeps what is equal as it is.
+    fn sort_shared_stable_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
+
+    /// Sorts by a key, which is made anew for each comparison.
+    #[inline]
+    fn sort_shared_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
+        self.sort_shared_by(|a, b| key(a).cmp(&key(b)));
+    }
+
+    /// Sorts by the type's own order.
+    #[inline]
+    fn sort_shared(&mut self)
+    where
+        T: Ord,
+    {
+        self.sort_shared_by(T::cmp);
+    }
+}
+
+impl<T> SharedSort<T> for [T] {
+    #[inline]
+    fn sort_shared_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering) {
+        if IS_SHARED {
+            self.sort_shared_stable_by(compare);
+        } else {
+            self.sort_unstable_by(compare);
+        }
+    }
+
+    #[inline]
+    fn sort_shared_stable_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering) {
+        if IS_SHARED {
+            let count = self.len();
+            merge_sort(&mut Items { items: self, compare }, count);
+        } else {
+            self.sort_by(compare);
+        }
+    }
+}
+
+/// Tells whether sorts share their code.
+const IS_SHARED: bool = cfg!(target_family = "wasm");
+
+/// The longest list that is sorted by insertion, without memory.
+const FEW: usize = 16;
+
+/// A list whose type the sort does not know.
+trait Sortable {
+    /// Returns whether the item at one place must come before the one at another.
+    fn is_before(&mut self, a: usize, b: usize) -> bool;
+
+    fn swap(&mut self, a: usize, b: usize);
+}
+
+struct Items<'a, T, F> {
+    items: &'a mut [T],
+    compare: F,
+}
+
+impl<T, F: FnMut(&T, &T) -> Ordering> Sortable for Items<'_, T, F> {
+    fn is_before(&mut self, a: usize, b: usize) -> bool {
+        (self.compare)(&self.items[a], &self.items[b]).is_lt()
+    }
+
+    fn swap(&mut self, a: usize, b: usize) {
+        self.items.swap(a, b);
+    }
+}
+
+/// Sorts a list of any type, and keeps what is equal as it is.
+#[inline(never)]
+fn merge_sort(list: &mut dyn Sortable, count: usize) {
+    if count > FEW {
+        let mut order: Vec<usize> = (0..count).collect();
+        merge(list, &mut order, &mut Vec::from_iter(0..count));
+        arrange(list, &mut order);
+        return;
+    }
+    for end in 1..count {
+        let mut at = end;
+        while at > 0 && list.is_before(at, at - 1) {
+            list.swap(at, at - 1);
+            at -= 1;
+        }
+    }
+}
+
+/// Sorts the places of a list by what is there. Both slices begin with the same places, and the sorted ones are in the first.
+fn merge(list: &mut dyn Sortable, order: &mut [usize], other: &mut [usize]) {
+    let middle = order.len() / 2;
+    if middle == 0 {
+        return;
+    }
+    merge(list, &mut other[..middle], &mut order[..middle]);
+    merge(list, &mut other[middle..], &mut order[middle..]);
+    let (mut left, mut right) = other.split_at(middle);
+    for place in order {
+        let from = match (left.first(), right.first()) {
+            (Some(&a), Some(&b)) if list.is_before(b, a) => &mut right,
+            (Some(_), _) => &mut left,
+            (None, _) => &mut right,
+        };
+        *place = from[0];
+        *from = &from[1..];
+    }
+}
+
+/// Takes to each place what an order has there. The order is lost.
+fn arrange(list: &mut dyn Sortable, order: &mut [usize]) {
+    for start in 0..order.len() {
+        let mut at = start;
+        loop {
+            let from = core::mem::replace(&mut order[at], at);
+            if from == start {
+                break;
+            }
+            list.swap(at, from);
+            at = from;
+        }
+    }
+}
 
 /// Sorts numbers, the smallest first.
 #[inline(never)]
@@ -42,6 +173,18 @@ mod tests {
         let mut expected = pairs;
         expected.sort();
         assert_eq!(sorted_pairs(pairs.into_iter()), expected);
+    }
+
+    #[test]
+    fn the_shared_sort_is_the_standard_one() {
+        for count in [0, 1, 2, FEW, FEW + 1, 100, 1000] {
+            let mut list: Vec<(usize, usize)> = (0..count).map(|number| (number * 7919 % 37, number)).collect();
+            let mut expected = list.clone();
+            expected.sort_by_key(|pair| pair.0);
+            let compare = |a: &(usize, usize), b: &(usize, usize)| a.0.cmp(&b.0);
+            merge_sort(&mut Items { items: &mut list, compare }, count);
+            assert_eq!(list, expected);
+        }
     }
 
     #[test]

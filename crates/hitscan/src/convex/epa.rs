@@ -3,6 +3,7 @@
 //! Depth Computation on 3D Game Objects", 2001).
 
 use super::gjk::{SupportPoint, separation};
+use crate::collections::sort::SharedSort;
 use crate::math::float::{larger, largest, unit};
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -270,7 +271,7 @@ impl<'a> Polytope<'a> {
     /// Searches in front of each face that may have a shorter translation than is known, beginning with those that may
     /// have the shortest: different sides of a set have their own minima.
     fn search(&mut self, mut faces: Vec<PolytopeFace>, resolution: f64) {
-        faces.sort_by(|a, b| a.height.total_cmp(&b.height));
+        faces.sort_shared_stable_by(|a, b| a.height.total_cmp(&b.height));
         let mut starts: Vec<DVec3> = Vec::new();
         let mut left = MOST_LOOKS_OF_ALL;
         for face in &faces {

@@ -1,5 +1,6 @@
 //! The entities that an explosion reaches.
 
+use crate::collections::sort::SharedSort;
 use crate::convex::Volume;
 use crate::geom::ray::Ray;
 use crate::query::{Filter, ProximityQueries, RayQueries, View};
@@ -58,7 +59,7 @@ pub fn blast<'a, K: Clone + Eq + Hash + Send + Sync + 'a>(
     }
     view.overlap_entities(Sphere::new(radius), center, &mut ids);
     let mut hits: Vec<BlastHit<K>> = ids.into_iter().filter_map(|id| blast_hit(view, (center, radius), id)).collect();
-    hits.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+    hits.sort_shared_stable_by(|a, b| a.distance.total_cmp(&b.distance));
     hits
 }
 

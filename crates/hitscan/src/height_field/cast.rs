@@ -1,6 +1,7 @@
 //! Ray queries of a height field.
 
 use super::HeightField;
+use crate::collections::sort::SharedSort;
 use crate::geom::culling::{Cull, Culled};
 use crate::geom::ray::{LocalRay, Ray};
 use crate::tri::{MeshHit, TriangleSet};
@@ -69,7 +70,7 @@ impl HeightField {
             }
             ControlFlow::Continue(f32::INFINITY)
         });
-        hits.sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
+        hits.sort_shared_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
     }
 }
 

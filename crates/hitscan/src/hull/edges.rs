@@ -1,5 +1,6 @@
 //! The edges of a hull, between its faces.
 
+use crate::collections::sort::SharedSort;
 use alloc::vec::Vec;
 
 /// An edge between two faces.
@@ -23,7 +24,7 @@ pub(super) fn of<P: IntoIterator<Item = u32>>(polygons: impl Iterator<Item = P>)
         });
         halves.push(HalfEdge::new(last, first, face));
     }
-    halves.sort_unstable();
+    halves.sort_shared();
     let pairs = halves.chunks_exact(2);
     pairs.map(|pair| HullEdge { corners: [pair[0].least, pair[0].most], faces: [pair[0].face, pair[1].face] }).collect()
 }

@@ -1,5 +1,6 @@
 //! The faces of a hull: triangles in one plane become one polygon, without corners in the middle of an edge, which is then cut anew.
 
+use crate::collections::sort::SharedSort;
 use crate::shape::{side_of_plane, triangle_normal};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -27,7 +28,7 @@ pub(super) fn of(points: &[Vec3], triangles: &[[u32; 3]]) -> HullFaces {
         let axes = key(a).into_iter().zip(key(b));
         axes.fold(Ordering::Equal, |order, (a, b)| order.then(a.total_cmp(&b)))
     };
-    numbers.sort_unstable_by(order);
+    numbers.sort_shared_by(order);
     numbers.dedup();
     let places: HashMap<u32, u32> = numbers.iter().copied().zip(0..).collect();
     for polygon in &mut polygons {
@@ -36,7 +37,7 @@ pub(super) fn of(points: &[Vec3], triangles: &[[u32; 3]]) -> HullFaces {
         let least = polygon.iter().enumerate().min_by_key(|(_, corner)| **corner).map_or(0, |(place, _)| place);
         polygon.rotate_left(least);
     }
-    polygons.sort_unstable();
+    polygons.sort_shared();
     let mut first = vec![0];
     let mut fans = Vec::new();
     for polygon in &polygons {

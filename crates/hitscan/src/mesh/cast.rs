@@ -1,6 +1,7 @@
 //! Ray queries of a mesh.
 
 use super::{Mesh, MeshData};
+use crate::collections::sort::SharedSort;
 use crate::geom::culling::{BothSides, Cull, Culled};
 use crate::geom::ray::{LocalRay, Ray};
 use crate::tri::{FoundTriangle, MeshHit};
@@ -82,7 +83,7 @@ impl Mesh {
             }
             ControlFlow::Continue(f32::INFINITY)
         });
-        hits.sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
+        hits.sort_shared_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
         // A triangle may be in several leaves.
         hits.dedup_by_key(|hit| hit.triangle);
     }

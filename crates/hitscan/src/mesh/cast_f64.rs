@@ -1,6 +1,7 @@
 //! Rays in f64 against a mesh, for callers whose own rays are in f64 and who compute t by themselves.
 
 use super::Mesh;
+use crate::collections::sort::SharedSort;
 use crate::geom::affine::ColumnAffine;
 use crate::geom::culling::Cull;
 use crate::geom::ray::LocalRay;
@@ -63,7 +64,7 @@ impl Mesh {
             }
             ControlFlow::Continue(f32::INFINITY)
         });
-        triangles.sort_unstable();
+        triangles.sort_shared();
         // A triangle may be in several leaves.
         triangles.dedup();
     }

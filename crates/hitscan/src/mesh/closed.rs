@@ -1,6 +1,7 @@
 //! The test whether a mesh is closed, by its edges.
 
 use super::{Mesh, MeshData};
+use crate::collections::sort::SharedSort;
 use crate::collections::sort::{joined, sort};
 use crate::parallel;
 use alloc::vec;
@@ -41,7 +42,7 @@ impl MeshData {
         // Adding +0 turns -0 into +0.
         let place = |vertex: u32| (self.positions[vertex as usize] + 0.0).to_array().map(f32::to_bits);
         let mut order: Vec<u32> = (0..self.positions.len() as u32).collect();
-        order.sort_unstable_by_key(|&vertex| place(vertex));
+        order.sort_shared_by_key(|&vertex| place(vertex));
         let mut places = vec![0; order.len()];
         let mut last = None;
         for vertex in order {

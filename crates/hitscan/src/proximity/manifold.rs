@@ -9,6 +9,7 @@ use super::convex_core::{ConvexCore, ConvexPart};
 use super::dispatch::Touching;
 use super::penetration::Depth;
 use super::placed_shape::PlacedShape;
+use crate::collections::sort::SharedSort;
 use crate::convex::RESOLUTION;
 use crate::hull::ConvexHull;
 use crate::math::clip::clip;
@@ -74,7 +75,7 @@ pub(crate) fn manifold(
 
 /// Returns the points that are not within a distance of a deeper one, the deepest first, and equal ones in their order.
 fn distinct(mut all: Vec<ManifoldPoint>, apart: f64) -> Vec<ManifoldPoint> {
-    all.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+    all.sort_shared_stable_by(|a, b| b.depth.total_cmp(&a.depth));
     let mut kept: Vec<ManifoldPoint> = Vec::with_capacity(all.len());
     for rest in all {
         if kept.iter().all(|of| largest(of.point - rest.point) > apart) {

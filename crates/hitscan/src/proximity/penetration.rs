@@ -12,6 +12,7 @@ use super::separation_bounds::{
     triangle_depth,
 };
 use super::torus_arcs::{self, PlacedTorus};
+use crate::collections::sort::SharedSort;
 use crate::convex::{RESOLUTION, SearchBudget, SupportPoint, minimum_translation, minimum_translation_along};
 use crate::math::float::{larger, sqrt, unit};
 use alloc::vec::Vec;
@@ -313,7 +314,7 @@ fn by_depth(placed: &PlacedMesh<'_>, hull: &ConvexPart<'_>, error: f64) -> Vec<(
         }
         ControlFlow::Continue(error)
     });
-    found.sort_by(|(a, first, _), (b, second, _)| b.total_cmp(a).then(first.cmp(second)));
+    found.sort_shared_stable_by(|(a, first, _), (b, second, _)| b.total_cmp(a).then(first.cmp(second)));
     // A triangle may be in several leaves of its tree.
     found.dedup_by_key(|(_, number, _)| *number);
     found

@@ -6,6 +6,7 @@
 //! patches are divided into four. The bounds are those of Taylor's theorem for the derivatives of the surface.
 
 use super::stretched_torus::{TorusPoint, TorusSurface, nearer};
+use crate::collections::sort::SharedSort;
 use crate::math::float::{larger, length, smaller, sqrt};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -75,7 +76,7 @@ impl TorusSearch<'_> {
     fn last_looks(&mut self, around: DVec2) {
         let mut places: Vec<TorusPoint> =
             self.open.iter().filter(|open| open.least < self.limit()).map(|open| open.patch.place(self.tube)).collect();
-        places.sort_by(|a, b| a.square().total_cmp(&b.square()));
+        places.sort_shared_stable_by(|a, b| a.square().total_cmp(&b.square()));
         for &place in places.iter().step_by(places.len() / LAST_LOOKS + 1) {
             self.offer(place);
         }

@@ -1,6 +1,7 @@
 //! Tells whether a place is inside of a closed mesh, by the fronts and backs that lines through it hit: exactly, like
 //! solid intervals.
 
+use crate::collections::sort::SharedSort;
 use crate::geom::hit::Side;
 use crate::geom::ray::LocalRay;
 use crate::math::exact_predicates;
@@ -125,7 +126,7 @@ fn look(surface: &Mesh, line: &LocalRay) -> Option<Balance> {
         return None;
     }
     // A triangle may be in several leaves.
-    crossings.sort_unstable_by_key(|&(triangle, ..)| triangle);
+    crossings.sort_shared_by_key(|&(triangle, ..)| triangle);
     crossings.dedup_by_key(|&mut (triangle, ..)| triangle);
     let outwards = |side: Side| if side == Side::Back { 1 } else { -1 };
     let is_ahead = |side: Side, above: Ordering| (above == Ordering::Greater) == (side == Side::Front);

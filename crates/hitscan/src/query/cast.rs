@@ -7,6 +7,7 @@ use super::query_ray::{Past, QueryRay};
 use super::self_hit::{LeftPart, SurfaceAhead};
 use super::{Candidate, Hit, RayView};
 use crate::bvh::Order;
+use crate::collections::sort::SharedSort;
 use crate::geom::culling::{CutOuts, Inside};
 use crate::geom::hit::{RawHit, Side};
 use crate::geom::ray::{LocalRay, Ray, RayInterval};
@@ -122,7 +123,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
             let search = RaySearch::new(self, &query_ray);
             search.run(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
         }
-        hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        hits.sort_shared_by(|a, b| a.key.cmp(&b.key));
         // A triangle may be in several leaves of its mesh's tree.
         hits.dedup_by_key(|hit| hit.key);
     }

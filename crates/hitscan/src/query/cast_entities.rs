@@ -5,6 +5,7 @@ use super::hit::Hit;
 use super::hit_collector::{ClosestHit, EveryHit, HitKey};
 use super::query_ray::QueryRay;
 use super::view::RayView;
+use crate::collections::sort::SharedSort;
 use crate::geom::ray::Ray;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -22,9 +23,9 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
             });
         }
         // Several parts of an entity may be hit: the first of them stays.
-        hits.sort_unstable_by(|a, b| a.key.order.cmp(&b.key.order).then_with(|| a.key.cmp(&b.key)));
+        hits.sort_shared_by(|a, b| a.key.order.cmp(&b.key.order).then_with(|| a.key.cmp(&b.key)));
         hits.dedup_by_key(|hit| hit.key.order);
-        hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        hits.sort_shared_by(|a, b| a.key.cmp(&b.key));
     }
 }
 

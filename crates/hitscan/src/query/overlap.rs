@@ -2,6 +2,7 @@
 
 use super::View;
 use super::proximity_parts::{form_of, is_in_front, near_parts};
+use crate::collections::sort::SharedSort;
 use crate::convex::{Anchor, Body, PlacedBody, Pose, Volume};
 use crate::geom::hit::Side;
 use crate::proximity::{ConvexPart, PlacedShape, Touching, each_touching};
@@ -41,7 +42,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
             }
             ControlFlow::Continue(())
         });
-        found.sort_unstable_by_key(|&(order, _)| order);
+        found.sort_shared_by_key(|&(order, _)| order);
         found.dedup_by_key(|&mut (order, _)| order);
         entities.extend(found.into_iter().map(|(_, key)| key.clone()));
     }
@@ -54,7 +55,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
             found.extend(self.scene.owner(part).map(|owner| (TouchedPart::new(part, &touching), owner.key)));
             ControlFlow::Continue(())
         });
-        found.sort_unstable_by_key(|&(thing, _)| thing);
+        found.sort_shared_by_key(|&(thing, _)| thing);
         found.dedup_by_key(|&mut (thing, _)| thing);
         overlaps.extend(found.into_iter().map(|(TouchedPart { part, triangle, .. }, id)| Overlap {
             id: id.clone(),
@@ -81,9 +82,9 @@ impl TouchedPart {
 
 /// Returns the result for each thing, once, by how deep the volume is in it.
 pub(super) fn deepest_first<T>(mut found: Vec<(TouchedPart, f64, T)>) -> impl Iterator<Item = T> {
-    found.sort_unstable_by_key(|&(thing, ..)| thing);
+    found.sort_shared_by_key(|&(thing, ..)| thing);
     found.dedup_by_key(|&mut (thing, ..)| thing);
-    found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    found.sort_shared_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     found.into_iter().map(|(.., of)| of)
 }
 

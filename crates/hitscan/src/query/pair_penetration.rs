@@ -2,6 +2,7 @@
 
 use super::Pair;
 use super::proximity_parts::{form_of, origin_between};
+use crate::collections::sort::SharedSort;
 use crate::convex::SearchBudget;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{self, ANY, Depth, PartPenetration, between};
@@ -104,7 +105,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
         let with_each = |ours| self.second_parts().map(move |theirs| (at_most(ours, theirs), ours, theirs));
         let mut pairs: Vec<(f64, &Part, &Part)> = self.first_parts().flat_map(with_each).collect();
         // The sort is stable, and of equally deep pairs the first one counts.
-        pairs.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+        pairs.sort_shared_stable_by(|(a, ..), (b, ..)| b.total_cmp(a));
         let mut deepest: Option<PairPenetration> = None;
         let looks = SearchBudget::of_question();
         for (most, ours, theirs) in pairs {

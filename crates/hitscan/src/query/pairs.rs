@@ -6,6 +6,7 @@ pub use tracker::{PairChange, PairEvent, PairTracker};
 
 use super::proximity_parts::{is_within_reach, parts_touch};
 use crate::bvh::{BeforeRounding, CloseItems};
+use crate::collections::sort::SharedSort;
 use crate::convex::similar;
 use crate::math::float::{larger, largest};
 use crate::parallel;
@@ -158,7 +159,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
             orders.push((order, number));
         }
         // They most often are sorted already.
-        orders.sort_unstable();
+        orders.sort_shared();
         for (rank, entity) in (0..).zip(orders.chunk_by(|a, b| a.0 == b.0)) {
             for &(_, number) in entity {
                 tags[number as usize].iter_mut().for_each(|tag| tag.rank = rank);
@@ -306,7 +307,7 @@ fn in_order(close: &[ClosePair], count: usize) -> Vec<ClosePair> {
         *place += 1;
     }
     for of_first in sorted.chunk_by_mut(|a, b| a.ranks[0] == b.ranks[0]) {
-        of_first.sort_unstable_by_key(|close| (close.ranks[1], close.parts));
+        of_first.sort_shared_by_key(|close| (close.ranks[1], close.parts));
     }
     sorted
 }

@@ -3,6 +3,7 @@
 use super::cast::{PartHit, RaySearch, key};
 use super::query_ray::QueryRay;
 use super::{Hit, RayView};
+use crate::collections::sort::SharedSort;
 use crate::geom::culling::Inside;
 use crate::geom::hit::Side;
 use crate::geom::ray::{LocalRay, Ray};
@@ -86,7 +87,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
                 }));
             });
         });
-        intervals.sort_by(|a, b| {
+        intervals.sort_shared_stable_by(|a, b| {
             let place = |interval: &SolidInterval<K>| (interval.order, interval.part);
             a.t_enter.total_cmp(&b.t_enter).then_with(|| place(a).cmp(&place(b))).then(a.t_exit.total_cmp(&b.t_exit))
         });
@@ -187,7 +188,7 @@ fn add_stretches<'a>(
                 ControlFlow::Continue(f32::INFINITY)
             });
             let place = |part_hit: &PartHit<'_>| (part_hit.primitive(), part_hit.t());
-            crossings.sort_unstable_by(|a, b| a.t().total_cmp(&b.t()).then(a.primitive().cmp(&b.primitive())));
+            crossings.sort_shared_by(|a, b| a.t().total_cmp(&b.t()).then(a.primitive().cmp(&b.primitive())));
             // A triangle may be in several leaves.
             crossings.dedup_by(|a, b| place(a) == place(b));
             of_closed(crossings, add);

@@ -4,6 +4,7 @@ use super::proximity_parts::{form_of, has_usable_columns, is_within_reach};
 use super::seam::facing_triangle;
 use super::{Candidate, SweepView, View};
 use crate::bvh::{Order, Slack};
+use crate::collections::sort::SharedSort;
 use crate::convex::{Feature, Pose, RESOLUTION, Volume};
 use crate::geom::hit::Side;
 use crate::math::float::{larger, reported_direction, round_vec3};
@@ -198,7 +199,7 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
         let Some(sweep) = &sweep else { return };
         let moving = SweepSearch { view: &self.view, sweep };
         moving.run(Order::Any, &mut AllContacts { moving: &moving, hits });
-        hits.sort_unstable_by(|a, b| match (&a.key, &b.key) {
+        hits.sort_shared_by(|a, b| match (&a.key, &b.key) {
             (Some(a), Some(b)) => a.cmp(b),
             _ => a.t.total_cmp(&b.t),
         });

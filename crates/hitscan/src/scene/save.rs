@@ -3,6 +3,7 @@
 //! Entities are saved in the order in which they were inserted, so that of equal hits the same one wins; the tree is built when they are read.
 
 use super::{Compound, Entity, EntityRef, Geometry, PartGeometry, PreparedEntity, Record, Scene};
+use crate::collections::sort::SharedSort;
 use crate::error::{ReadError, SaveError, SceneError};
 use crate::geom::transform::Placement;
 use crate::height_field::{Diagonal, HeightField};
@@ -40,7 +41,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// Returns an error if two keys have the same bytes, or if there is a custom shape ([`Custom`](crate::Custom)), which only you can save.
     pub fn to_bytes<B: AsRef<[u8]>>(&self, mut key: impl FnMut(&K) -> B) -> Result<Vec<u8>, SaveError> {
         let mut records: Vec<&Record<K>> = self.entities.iter().map(|(_, record)| record).collect();
-        records.sort_unstable_by_key(|record| record.order);
+        records.sort_shared_by_key(|record| record.order);
         let keys: Vec<B> = records.iter().map(|record| key(&record.key)).collect();
         check_keys(&keys)?;
         let entities = || records.iter().filter_map(|record| self.entity(record));

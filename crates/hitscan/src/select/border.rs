@@ -3,6 +3,7 @@
 use super::lasso::Lasso;
 use super::outline::{Outline, PixelRect};
 use super::volume::RegionVolume;
+use crate::collections::sort::SharedSort;
 use crate::math::float::sqrt;
 use alloc::vec::Vec;
 use glam::DVec2;
@@ -93,7 +94,7 @@ fn arcs(center: DVec2, radius: f64, rect: &PixelRect) -> Vec<[DVec2; 2]> {
             }
         }
     }
-    ends.sort_unstable_by(|a, b| libm::atan2(a.y, a.x).total_cmp(&libm::atan2(b.y, b.x)));
+    ends.sort_shared_by(|a, b| libm::atan2(a.y, a.x).total_cmp(&libm::atan2(b.y, b.x)));
     let next = ends.iter().cycle().skip(1);
     let is_in_rect = |&[from, to]: &[DVec2; 2]| {
         let middle = from + to;
@@ -107,7 +108,7 @@ fn parts_inside(lasso: &Lasso, [from, to]: [DVec2; 2]) -> Vec<[DVec2; 2]> {
     let at = |place: f64| from + (to - from) * place;
     let mut places: Vec<f64> = lasso.edges().filter_map(|edge| place_of_crossing([from, to], edge)).collect();
     places.extend([0.0, 1.0]);
-    places.sort_unstable_by(f64::total_cmp);
+    places.sort_shared_by(f64::total_cmp);
     let parts = places.iter().zip(places.iter().skip(1)).map(|(&low, &high)| [low, high]);
     parts.filter(|[low, high]| lasso.contains(at((low + high) * 0.5))).map(|part| part.map(at)).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::outline::{PixelRect, are_together};
 use crate::bvh::BoxPlace;
+use crate::collections::sort::SharedSort;
 use crate::math::float::UNIT_ROUNDOFF;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -62,7 +63,7 @@ impl PartialEq for Lasso {
 
 impl Lists {
     fn new(places: usize, mut pairs: Vec<[u32; 2]>) -> Self {
-        pairs.sort_unstable();
+        pairs.sort_shared();
         let mut starts = vec![0; places + 1];
         pairs.iter().for_each(|&[place, _]| starts[place as usize + 1] += 1);
         for place in 0..places {
@@ -145,7 +146,7 @@ impl Lasso {
             is_crossed.then(|| a.x + (b.x - a.x) * ((middle - a.y) / (b.y - a.y)))
         };
         let mut lines: Vec<f64> = self.of_rows.get(row).iter().filter_map(crossing).collect();
-        lines.sort_unstable_by(f64::total_cmp);
+        lines.sort_shared_by(f64::total_cmp);
         let mut passed = 0;
         let cell = |column: usize| {
             let x = self.center(row, column).x;

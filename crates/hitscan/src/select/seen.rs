@@ -4,6 +4,7 @@ use super::outline::PixelRect;
 use super::volume::RegionVolume;
 use crate::bvh::BoxPlace;
 use crate::camera::{Camera, Viewport};
+use crate::collections::sort::SharedSort;
 use crate::query::{FirstPart, RayView};
 use crate::scene::{Part, PartPlace};
 use alloc::vec::Vec;
@@ -98,7 +99,7 @@ impl SampleGrid {
                 self.add_tile([columns, rows], sees, &mut seen);
             }
         }
-        seen.sort_unstable();
+        seen.sort_shared();
         seen.dedup();
         seen.into_iter().map(unpacked).collect()
     }

@@ -9,6 +9,7 @@ use super::wire::{WireTest, has_wire};
 use super::{Found, Region, Rule};
 use crate::bvh::BoxPlace;
 use crate::camera::{Camera, Viewport};
+use crate::collections::sort::SharedSort;
 use crate::error::RegionError;
 use crate::geom::aabb::Extent;
 use crate::geom::culling::Cull;
@@ -186,7 +187,7 @@ impl Selector {
             Some(spacing) => query.seen_elements(spacing, element, &mut found),
             None => query.elements(element, &mut found),
         }
-        found.sort_unstable_by_key(|(part, _)| (part.order, part.index));
+        found.sort_shared_by_key(|(part, _)| (part.order, part.index));
         for (part, mut found) in found {
             in_order(&mut found);
             if let Some(owner) = view.view.scene.owner(part) {
@@ -207,7 +208,7 @@ fn in_order_of_insertion(mut found: Vec<(u64, u32)>, mut show: impl FnMut(u32)) 
         found.into_iter().for_each(|(order, entity)| places[(order - first) as usize] = entity);
         return places.into_iter().filter(|&entity| entity != NONE).for_each(show);
     }
-    found.sort_unstable();
+    found.sort_shared();
     found.dedup();
     found.into_iter().for_each(|(_, entity)| show(entity));
 }
@@ -248,7 +249,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
     fn wholly_inside(&mut self, show: &mut dyn FnMut(&'q Part)) {
         let mut near: Vec<(&Part, BoxPlace)> = Vec::new();
         self.each_part(|_, part, place| near.push((part, place)));
-        near.sort_unstable_by_key(|(part, _)| (part.place_in_order(), part.index));
+        near.sort_shared_by_key(|(part, _)| (part.place_in_order(), part.index));
         for parts in near.chunk_by(|(a, _), (b, _)| a.place_in_order() == b.place_in_order()) {
             if self.is_inside(parts[0].0, parts) {
                 show(parts[0].0);
@@ -278,7 +279,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
                 parts.push(part);
             }
         });
-        parts.sort_unstable_by_key(|part| part.place_in_order());
+        parts.sort_shared_by_key(|part| part.place_in_order());
         parts.dedup_by_key(|part| part.place_in_order());
         for part in parts {
             let is_selected = match self.selector.rule {

@@ -3,6 +3,7 @@
 use super::volume::{Buffers, Complement, RegionFrame, RegionVolume};
 use super::{Found, Rule};
 use crate::bvh::{BoxPlace, RegionVisitor};
+use crate::collections::sort::SharedSort;
 use crate::geom::hit::Side;
 use crate::query::View;
 use crate::scene::{Part, PartGeometry};
@@ -280,7 +281,7 @@ pub(super) fn in_order(found: &mut Found) {
     let end = found.iter().max().map_or(0, |most| most.saturating_add(1));
     // A bit for each of such dense numbers takes no more memory than the numbers do.
     if end > 64 * found.len() as u64 {
-        found.sort_unstable();
+        found.sort_shared();
         found.dedup();
         return;
     }

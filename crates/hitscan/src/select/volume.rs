@@ -19,6 +19,10 @@ pub(super) struct RegionVolume<'r> {
     pub(super) bounds: PixelRect,
     /// The planes around that, and those of the depths, in pixel space: heights and their constants, from 0 inside.
     pub(super) planes: [(DVec3, f64); 6],
+    /// Triangles are cut off at these. They are the same rectangle and planes, or those of the viewport for a lasso. Parts of its line may lie on the border of
+    /// the rectangle around it, where rounding would take a cut off the line.
+    frame: PixelRect,
+    cuts: [(DVec3, f64); 6],
     /// The plane through the middle of the rectangle, across each axis along which it has no extent that clipping could tell from none.
     lines: [Option<(DVec3, f64)>; 2],
 }
@@ -57,7 +61,11 @@ impl<'r> RegionVolume<'r> {
             return None;
         }
         let [near, far] = space.depth;
+        let is_lasso = matches!(region.outline, Outline::Lasso(_));
         let line = |axis: DVec2| {
+            if is_lasso {
+                return None;
+            }
             let [least, most] = [bounds.min, bounds.max].map(|at| at.dot(axis));
             // A pixel of a cut is off by the roundings of a transform, of the heights at its ends and of a quotient.
             let reach = least.abs().max(most.abs()) + size.dot(axis);
@@ -66,15 +74,19 @@ impl<'r> RegionVolume<'r> {
         let lines = [line(DVec2::X), line(DVec2::Y)];
         // Without a farthest depth, everything is above the last one.
         let last = if far.is_finite() { (DVec3::NEG_Z, far) } else { (DVec3::ZERO, 1.0) };
-        let planes = [
-            space.plane(DVec2::X, bounds.min.x),
-            space.plane(DVec2::NEG_X, -bounds.max.x),
-            space.plane(DVec2::Y, bounds.min.y),
-            space.plane(DVec2::NEG_Y, -bounds.max.y),
-            (DVec3::Z, -near),
-            last,
-        ];
-        Some(Self { outline: &region.outline, space, bounds, planes, lines })
+        let planes_around = |rect: &PixelRect| {
+            [
+                space.plane(DVec2::X, rect.min.x),
+                space.plane(DVec2::NEG_X, -rect.max.x),
+                space.plane(DVec2::Y, rect.min.y),
+                space.plane(DVec2::NEG_Y, -rect.max.y),
+                (DVec3::Z, -near),
+                last,
+            ]
+        };
+        let frame = if is_lasso { picture } else { bounds };
+        let (planes, cuts) = (planes_around(&bounds), planes_around(&frame));
+        Some(Self { outline: &region.outline, space, bounds, planes, frame, cuts, lines })
     }
 
     /// Returns the region in other coordinates, of which there is an upper bound, given their transform to offsets from the eye.
@@ -146,12 +158,7 @@ impl<'r> RegionVolume<'r> {
         if !corners.iter().all(|corner| corner.is_finite()) {
             return false;
         }
-        // A set bit means that the corner is below the plane.
-        let below = |&(height, constant): &(DVec3, f64)| {
-            let is_below = |corner: &DVec3| height.dot(*corner) + constant < 0.0;
-            corners.iter().fold(0u8, |bits, corner| bits << 1 | u8::from(is_below(corner)))
-        };
-        let (below, all) = (self.planes.each_ref().map(below), (1 << corners.len()) - 1);
+        let (below, all) = (corners_below(&self.planes, corners), (1 << corners.len()) - 1);
         if below.contains(&all) {
             return false;
         }
@@ -165,12 +172,13 @@ impl<'r> RegionVolume<'r> {
             return true;
         }
         let Buffers { kept, from, pixels } = buffers;
+        let below = if self.frame == self.bounds { below } else { corners_below(&self.cuts, corners) };
         if below == [0; 6] {
             return !self.to_pixels(corners, pixels) || self.outline.meets(pixels);
         }
         kept.clear();
         kept.extend_from_slice(corners);
-        for (index, &(height, constant)) in self.planes.iter().enumerate().filter(|&(index, _)| below[index] != 0) {
+        for (index, &(height, constant)) in self.cuts.iter().enumerate().filter(|&(index, _)| below[index] != 0) {
             let line = self.lines.get(index / 2).copied().flatten();
             // One section stands for the planes on both sides.
             if line.is_some() && index % 2 == 1 && below[index - 1] != 0 {
@@ -212,10 +220,18 @@ impl<'r> RegionVolume<'r> {
         !self.space.is_perspective() || points.iter().all(|point| point.z > 0.0)
     }
 
-    /// Returns the pixel of a point between the planes, which only rounding moves out of the rectangle.
+    /// Returns the pixel of a point between the planes of the cuts, which only rounding moves out of the frame.
     fn pixel_within(&self, point: DVec3) -> DVec2 {
-        self.space.pixel(point).clamp(self.bounds.min, self.bounds.max)
+        self.space.pixel(point).clamp(self.frame.min, self.frame.max)
     }
+}
+
+/// Returns for each plane which corners are below it, a bit each.
+fn corners_below(planes: &[(DVec3, f64); 6], corners: &[DVec3]) -> [u8; 6] {
+    planes.each_ref().map(|&(height, constant)| {
+        let is_below = |corner: &DVec3| height.dot(*corner) + constant < 0.0;
+        corners.iter().fold(0u8, |bits, corner| bits << 1 | u8::from(is_below(corner)))
+    })
 }
 
 impl RegionFrame<'_> {

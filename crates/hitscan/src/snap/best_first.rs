@@ -6,6 +6,7 @@ use super::feature::{EdgePoint, NearEdge};
 use super::feature_queue::{FeatureQueue, QueueOrder, Wanted};
 use super::kind::SnapKind;
 use super::search::SnapSearch;
+use crate::collections::sort::SharedSort;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -46,7 +47,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
                 let edges = queue.take_edges().into_iter();
                 same.extend(edges.map(|edge| (SnapCandidate::on_edge(kind, &edge, edge.spot), Some(edge))));
             }
-            same.sort_unstable_by(|(a, _), (b, _)| a.compare(b));
+            same.sort_shared_by(|(a, _), (b, _)| a.compare(b));
             for (candidate, unseen) in same {
                 match unseen.filter(|_| !self.counts(&candidate)) {
                     Some(edge) => {

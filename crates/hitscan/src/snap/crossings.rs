@@ -4,6 +4,7 @@ use super::candidate::{CrossedEdge, SnapCandidate, SnapFeature};
 use super::feature::{NearEdge, PartOrder};
 use super::kind::SnapKind;
 use super::reach::{Reach, Spot};
+use crate::collections::sort::SharedSort;
 use crate::math::float::sqrt;
 use alloc::vec::Vec;
 use glam::{DVec2, DVec3};
@@ -12,7 +13,7 @@ use glam::{DVec2, DVec3};
 pub(super) fn of<'a>(edges: &[NearEdge<'a>], reach: &Reach) -> Vec<SnapCandidate<'a>> {
     let mut found = Vec::new();
     let mut boxes: Vec<PixelBox<'_, '_>> = edges.iter().map(|edge| PixelBox::of(edge, reach)).collect();
-    boxes.sort_unstable_by(|a, b| a.min.x.total_cmp(&b.min.x).then_with(|| place(a.edge).cmp(&place(b.edge))));
+    boxes.sort_shared_by(|a, b| a.min.x.total_cmp(&b.min.x).then_with(|| place(a.edge).cmp(&place(b.edge))));
     for (number, a) in boxes.iter().enumerate() {
         let beside = boxes[number + 1..].iter().take_while(|b| b.min.x <= a.max.x);
         let meeting = beside.filter(|b| b.min.y <= a.max.y && a.min.y <= b.max.y);

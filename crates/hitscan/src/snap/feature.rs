@@ -4,6 +4,7 @@ use super::crease::is_inside_of_flat;
 use super::reach::{Reach, Spot};
 use super::segment::ScreenSegment;
 use crate::camera::HomogeneousPixel;
+use crate::collections::sort::SharedSort;
 use crate::scene::Part;
 use alloc::vec::Vec;
 use glam::{DVec2, DVec3, Vec3};
@@ -142,7 +143,7 @@ pub(super) struct RawEdge<'a> {
 
 /// Returns each vertex once, under the lowest number that it has, given all corners of each.
 pub(super) fn merge_vertices<'a>(mut corners: Vec<RawVertex<'a>>) -> Vec<NearVertex<'a>> {
-    corners.sort_unstable_by_key(|corner| (PartOrder::of(corner.part), corner.key, corner.triangle));
+    corners.sort_shared_by_key(|corner| (PartOrder::of(corner.part), corner.key, corner.triangle));
     let is_same =
         |a: &RawVertex<'_>, b: &RawVertex<'_>| a.key == b.key && PartOrder::of(a.part) == PartOrder::of(b.part);
     let merge = |same: &[RawVertex<'a>]| {
@@ -157,7 +158,7 @@ pub(super) fn merge_vertices<'a>(mut corners: Vec<RawVertex<'a>>) -> Vec<NearVer
 pub(super) fn merge_edges<'a>(mut sides: Vec<RawEdge<'a>>) -> Vec<NearEdge<'a>> {
     let number = |side: &RawEdge<'_>| side.triangle.map(|(number, _)| number);
     let keys = |side: &RawEdge<'_>| (PartOrder::of(side.part), side.ends.map(|end| end.key));
-    sides.sort_unstable_by_key(|side| (keys(side), number(side)));
+    sides.sort_shared_by_key(|side| (keys(side), number(side)));
     sides.dedup_by_key(|side| (keys(side), number(side)));
     let merge = |same: &[RawEdge<'a>]| {
         let RawEdge { part, ends, triangle, spot } = *same.first()?;

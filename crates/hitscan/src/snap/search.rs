@@ -8,6 +8,7 @@ use super::kind::{Snap, SnapKind, SnapTarget};
 use super::reach::{Reach, Spot};
 use super::visibility::Sight;
 use super::{crossings, flat_face};
+use crate::collections::sort::SharedSort;
 use crate::query::{Hit, RayQueries, View};
 use crate::scene::Part;
 use alloc::vec::Vec;
@@ -76,7 +77,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
             None => {
                 let mut found = self.listed(kind);
                 found.retain(|candidate| candidate.spot.depth < limit);
-                found.sort_unstable_by(|a, b| a.spot.depth.total_cmp(&b.spot.depth));
+                found.sort_shared_by(|a, b| a.spot.depth.total_cmp(&b.spot.depth));
                 found.iter().find(|candidate| self.counts(candidate)).map_or(limit, |first| first.spot.depth)
             }
         })
@@ -151,7 +152,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
             Some(SnapCandidate { kind: SnapKind::Center, spot, feature, crossed: None })
         };
         let mut found: Vec<_> = self.hits().into_iter().filter_map(center).collect();
-        found.sort_unstable_by(SnapCandidate::compare);
+        found.sort_shared_by(SnapCandidate::compare);
         found.dedup_by(|a, b| a.compare(b).is_eq());
         found
     }
@@ -195,7 +196,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
     /// Returns the first candidate of a kind that counts and is not farther than a depth. Few of them are asked for whether they are hidden.
     pub(super) fn first_of(&self, mut found: Vec<SnapCandidate<'a>>, farthest: f64) -> Option<SnapCandidate<'a>> {
         found.retain(|candidate| candidate.spot.depth <= farthest);
-        found.sort_unstable_by(SnapCandidate::compare);
+        found.sort_shared_by(SnapCandidate::compare);
         found.into_iter().find(|candidate| self.counts(candidate))
     }
 
@@ -204,7 +205,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         let farthest = front.zip(self.cursor.depth_tolerance).map(|(front, tolerance)| front + tolerance);
         let is_behind =
             |candidate: &SnapCandidate<'_>| farthest.is_some_and(|farthest| candidate.spot.depth > farthest);
-        found.sort_unstable_by(|a, b| is_behind(a).cmp(&is_behind(b)).then_with(|| a.compare(b)));
+        found.sort_shared_by(|a, b| is_behind(a).cmp(&is_behind(b)).then_with(|| a.compare(b)));
     }
 
     fn snap(&self, candidate: &SnapCandidate<'a>) -> Option<Snap<K>> {

@@ -18,8 +18,8 @@ pub(super) struct Sight<'v, 'a, K> {
 enum Concealment<K> {
     /// The point is not at a depth of the camera.
     Depth,
-    /// A surface lies between the eye, or the camera's near depth, and the point.
-    Surface(Hit<K>),
+    /// This surface lies between the eye, or the camera's near depth, and the point.
+    Surface { id: K, part: u32, triangle: Option<u32> },
 }
 
 impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
@@ -35,8 +35,8 @@ impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
             return false;
         }
         let hiding = |point: DVec3| match self.concealment(point, Some(part))? {
-            Concealment::Surface(Hit { id, part, triangle: Some(triangle), .. }) => Some((id, part, triangle)),
-            Concealment::Depth | Concealment::Surface(_) => None,
+            Concealment::Surface { id, part, triangle } => Some((id, part, triangle?)),
+            Concealment::Depth => None,
         };
         let [from, to] = ends;
         hiding(from).is_some_and(|(id, part, triangle)| {
@@ -54,7 +54,8 @@ impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
         let start = self.reach.map.sight_start(point, depth);
         // The near depth of a camera with parallel lines of sight may be anywhere.
         let start = if self.reach.map.is_parallel() { rays.entry_of_sight(start, point) } else { start };
-        rays.hiding(start, point, part).map(Concealment::Surface)
+        let Hit { id, part, triangle, .. } = rays.hiding(start, point, part)?;
+        Some(Concealment::Surface { id, part, triangle })
     }
 }
 

@@ -5,6 +5,7 @@ use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
 use super::separating_plane::{ContactState, FlatFaces};
 use super::torus::TorusObstacle;
+use crate::collections::sort::SharedSort;
 use crate::convex::support::{self, farthest_of};
 use crate::convex::{Feature, RESOLUTION, normal_of_polygon, point_edge, reach, similar};
 use crate::geom::aabb::Aabb;
@@ -140,7 +141,7 @@ fn hull_at<'a>(
             edges.extend(unit(q - p));
         }
     }
-    faces.sort_unstable();
+    faces.sort_shared();
     faces.dedup();
     FlatFaces { corners, normals: faces.into_iter().filter_map(normal).collect(), edges }
 }

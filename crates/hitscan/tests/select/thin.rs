@@ -51,6 +51,30 @@ fn points_and_lines_find_the_triangles_around_them() {
 }
 
 #[test]
+fn a_line_on_the_border_of_a_lasso_selects_what_crosses_it() {
+    let mut random = Random(6);
+    for round in 0..10_000 {
+        let transform = Camera::look_at(random.cube() * 9.0, random.cube(), random.direction()).expect("a direction");
+        let camera = Camera::perspective(transform, 0.3 + random.fraction()).unwrap();
+        // The line goes on beside the triangle of the lasso, at the top of all of it.
+        let top = 100.0 + 50.0 * random.fraction() as f32;
+        let lasso = Region::lasso(&[[500.0, top], [400.0, 300.0], [300.0, top], [200.0, top]]).unwrap();
+        let middle = Vec2::new(210.0 + 80.0 * random.fraction() as f32, top);
+        let corners: Vec<Vec3> = [(-5.0, -40.0), (5.0, -40.0), (0.0, 40.0)]
+            .map(|(x, y)| {
+                let ray = camera.ray(middle + Vec2::new(x, y), WINDOW);
+                (ray.origin.as_dvec3() + ray.direction.as_dvec3() * (1.0 + random.fraction() * 20.0)).as_vec3()
+            })
+            .into();
+        let mut scene = Scene::new();
+        scene.insert(0, Mesh::from_soup(&corners).unwrap(), DVec3::ZERO).unwrap();
+        let mut triangles = Vec::new();
+        Selector::new(&camera, WINDOW, &lasso).triangles(&scene, &mut triangles);
+        assert_eq!(triangles.len(), 1, "{round}");
+    }
+}
+
+#[test]
 fn split_triangles_are_selected_as_whole_ones_are() {
     // Large triangles among small ones, which make it worthwhile to split the large ones.
     let mut random = Random(2);

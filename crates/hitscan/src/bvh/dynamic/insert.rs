@@ -5,6 +5,7 @@
 
 use super::treelet_rebuild::Change;
 use super::{Child, ChildSlot, DynamicBvh, Link, ROOT, WIDTH, half_area};
+use crate::collections::sort::SharedSort;
 use crate::geom::aabb::{Aabb, Extent};
 
 /// The children of a full node, and one more.
@@ -176,7 +177,7 @@ fn divide(many: &mut OverfullNode) -> [&[Child]; 2] {
     for axis in 0..3 {
         let mut sorted = *many;
         let middle = |child: &Child| f64::from(child.bounds.min[axis]) + f64::from(child.bounds.max[axis]);
-        sorted.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
+        sorted.sort_shared_stable_by(|a, b| middle(a).total_cmp(&middle(b)));
         for count in LEAST_CHILDREN..=sorted.len() - LEAST_CHILDREN {
             let (left, right) = sorted.split_at(count);
             let cost = half_area(&bounds_of(left)) + half_area(&bounds_of(right));

@@ -1,5 +1,6 @@
 //! The nearest approach of a ray to a box.
 
+use crate::collections::sort::SharedSort;
 use crate::geom::aabb::Aabb;
 use crate::geom::ray::LocalRay;
 use crate::math::float::sqrt;
@@ -25,7 +26,7 @@ pub(super) fn nearest(ray: &LocalRay, bounds: &Aabb) -> (f32, f32) {
             stops[2 * axis + side] = if t > t_min && t < t_max { t } else { stops[2 * axis + side] };
         }
     }
-    stops.sort_unstable_by(f64::total_cmp);
+    stops.sort_shared_by(f64::total_cmp);
     let vertex = |a: f64, b: f64| {
         let inner = match (a.is_finite(), b.is_finite()) {
             (true, true) => a + (b - a) / 2.0,

@@ -1,0 +1,257 @@
+import { Matrix4, type BatchedMesh, type InstancedMesh, type Mesh as ThreeMesh, type Side } from "three";
+import type { Scene } from "hitscan";
+import { Look } from "./look.js";
+import { isDeformed, Pose } from "./pose.js";
+import type { Target } from "./scene.js";
+import { poseOf, Shapes, type Range, type Shaped } from "./shaped.js";
+import type { Followed } from "./tree.js";
+
+/** @internal An entity of the scene. */
+export interface Entry extends Target {
+  readonly shaped: Shaped;
+  readonly start: number;
+  readonly count: number;
+  readonly matrix: Float64Array;
+}
+
+/** @internal The entities of an object: one, or one for each instance. */
+export class ObjectEntities {
+  readonly entries: (Entry | undefined)[] = [];
+  readonly look = new Look();
+  /** How many entries there are. */
+  count = 0;
+  layers = -1;
+  /** The moves of the object's node that the entries have followed. */
+  moves = -1;
+  /** The matrices of the instances, before the object's own. */
+  locals = new Float32Array(0);
+  pose: Pose | undefined;
+  /** The mesh that no other object has, because this one is deformed. */
+  own: Shaped | undefined;
+}
+
+/** The part of a `BatchedMesh` that three.js keeps for itself. */
+type Batch = BatchedMesh & { readonly _instanceInfo: { visible: boolean; active: boolean; geometryIndex: number }[] };
+
+const local = new Matrix4();
+const world = new Matrix4();
+const range = { start: 0, count: 0 };
+
+/** @internal The entities of a scene: what of the objects has changed is changed there, all moves in one call. */
+export class Entities {
+  readonly #scene: Scene<Target>;
+  readonly #shapes = new Shapes();
+  readonly #nodes = new Set<Followed<ObjectEntities>>();
+  readonly #moved: Entry[] = [];
+  #matrices = new Float64Array(16 * 64);
+  #side: Side | undefined;
+  #areSidesEqual = true;
+
+  constructor(scene: Scene<Target>) {
+    this.#scene = scene;
+  }
+
+  /** The sides that count, if all entities have the same. */
+  get side(): Side | undefined {
+    return this.#areSidesEqual ? this.#side : undefined;
+  }
+
+  /** Begins a round, in which each visible object is followed once. */
+  begin(): void {
+    this.#side = undefined;
+    this.#areSidesEqual = true;
+  }
+
+  /** Drops the entities of objects that are not to be kept. */
+  keep(isKept: (node: Followed<ObjectEntities>) => boolean): void {
+    for (const node of this.#nodes) {
+      if (isKept(node)) continue;
+      const { entries } = node.data!;
+      for (let i = 0; i < entries.length; i++) this.#drop(node.data!, i);
+      node.data = undefined;
+      this.#nodes.delete(node);
+    }
+  }
+
+  /** Ends a round: what has moved moves in the scene. */
+  end(): void {
+    const moved = this.#moved;
+    if (moved.length === 0) return;
+    if (this.#matrices.length < 16 * moved.length) this.#matrices = new Float64Array(32 * moved.length);
+    moved.forEach(({ matrix }, i) => this.#matrices.set(matrix, 16 * i));
+    try {
+      this.#scene.setTransforms(moved, this.#matrices.subarray(0, 16 * moved.length));
+    } catch (error) {
+      // None has moved, so that all are to be tried again.
+      for (const { matrix } of moved) matrix.fill(NaN);
+      for (const node of this.#nodes) node.data!.moves = -1;
+      throw error;
+    } finally {
+      moved.length = 0;
+    }
+  }
+
+  /** Follows a visible object. */
+  follow(node: Followed<ObjectEntities>): void {
+    const object = node.object as ThreeMesh;
+    if (node.data === undefined) {
+      node.data = new ObjectEntities();
+      this.#nodes.add(node);
+    }
+    const state = node.data;
+    const isReshaped = state.look.hasChanged(object);
+    const isMoved = state.moves !== node.moves;
+    if (isReshaped) state.own = undefined;
+    const layers = object.layers.mask >>> 0;
+    const isRelayered = state.layers !== layers;
+    state.layers = layers;
+    if ((object as unknown as BatchedMesh).isBatchedMesh) this.#batched(object as unknown as Batch, state, isReshaped, isMoved);
+    else if ((object as InstancedMesh).isInstancedMesh) this.#instanced(object as InstancedMesh, state, isReshaped, isMoved);
+    else if (isReshaped || isMoved || isDeformed(object)) {
+      this.#deform(object, state, isReshaped);
+      this.#place(object, state, 0, object.matrixWorld, isReshaped, undefined, undefined, undefined);
+    }
+    if (isRelayered) for (const entry of state.entries) if (entry !== undefined) this.#scene.setLayers(entry, layers);
+    if (state.count > 0) this.#joinSides(object);
+    state.moves = node.moves;
+  }
+
+  #instanced(object: InstancedMesh, state: ObjectEntities, isReshaped: boolean, isMoved: boolean): void {
+    const { count, instanceMatrix } = object;
+    const { array } = instanceMatrix;
+    this.#deform(object, state, isReshaped);
+    for (let i = count; i < state.entries.length; i++) this.#drop(state, i);
+    this.#makeRoom(state, count);
+    for (let i = 0; i < count; i++) {
+      if (!copied(array, state.locals, 16 * i) && state.entries[i] !== undefined && !(isReshaped || isMoved)) continue;
+      world.multiplyMatrices(object.matrixWorld, local.fromArray(array, 16 * i));
+      this.#place(object, state, i, world, isReshaped, undefined, i, undefined);
+    }
+  }
+
+  #batched(object: Batch, state: ObjectEntities, isReshaped: boolean, isMoved: boolean): void {
+    const infos = object._instanceInfo;
+    for (let i = infos.length; i < state.entries.length; i++) this.#drop(state, i);
+    this.#makeRoom(state, infos.length);
+    for (let i = 0; i < infos.length; i++) {
+      const { visible, active, geometryIndex } = infos[i]!;
+      if (!visible || !active) {
+        this.#drop(state, i);
+        continue;
+      }
+      object.getMatrixAt(i, local);
+      object.getGeometryRangeAt(geometryIndex, range as unknown as Parameters<Batch["getGeometryRangeAt"]>[1]);
+      const entry = state.entries[i];
+      const isOther = entry === undefined || entry.start !== range.start || entry.count !== range.count;
+      if (!copied(local.elements, state.locals, 16 * i, 0) && !(isOther || isReshaped || isMoved)) continue;
+      world.multiplyMatrices(object.matrixWorld, local);
+      this.#place(object, state, i, world, isReshaped || isOther, range, undefined, i);
+    }
+  }
+
+  /** Makes room for the matrices of instances. */
+  #makeRoom(state: ObjectEntities, count: number): void {
+    if (state.locals.length < 16 * count) state.locals = new Float32Array(16 * count).fill(NaN);
+  }
+
+  /** Takes over the pose of an object that is deformed. A new mesh is made in its pose. */
+  #deform(object: ThreeMesh, state: ObjectEntities, isReshaped: boolean): void {
+    if (!isDeformed(object)) {
+      state.pose = undefined;
+      return;
+    }
+    state.pose ??= new Pose();
+    if (!state.pose.hasChanged(object) || isReshaped || state.own === undefined) return;
+    const posed = poseOf(object);
+    state.own.posed = posed;
+    for (const entry of state.entries) if (entry?.shaped === state.own) this.#scene.refit(entry, posed);
+  }
+
+  /** Inserts, moves or drops an entity. */
+  #place(
+    object: ThreeMesh,
+    state: ObjectEntities,
+    i: number,
+    { elements }: Matrix4,
+    isReshaped: boolean,
+    of: Range | undefined,
+    instanceId: number | undefined,
+    batchId: number | undefined,
+  ): void {
+    const entry = state.entries[i];
+    if (!isSolid(elements)) {
+      this.#drop(state, i);
+    } else if (entry !== undefined && !isReshaped && entry.shaped.isOwn === isDeformed(object)) {
+      if (!copied(elements, entry.matrix, 0)) return;
+      this.#moved.push(entry);
+    } else {
+      // The one before is given back last, so that what both have is kept.
+      const shaped = this.#acquire(object, state, of);
+      this.#drop(state, i);
+      if (shaped === undefined) return;
+      const matrix = Float64Array.from(elements);
+      const placed: Entry = { object, instanceId, batchId, shaped, start: of?.start ?? 0, count: of?.count ?? 0, matrix };
+      this.#scene.insert(placed, shaped.mesh, matrix);
+      this.#scene.setLayers(placed, state.layers);
+      state.entries[i] = placed;
+      state.count++;
+    }
+  }
+
+  #acquire(object: ThreeMesh, state: ObjectEntities, of: Range | undefined): Shaped | undefined {
+    const { own } = state;
+    if (own === undefined) {
+      const shaped = this.#shapes.acquire(object, of);
+      if (shaped?.isOwn) state.own = shaped;
+      return shaped;
+    }
+    if (own.posed !== undefined) own.mesh.refit(own.posed);
+    own.posed = undefined;
+    own.holders++;
+    return own;
+  }
+
+  #drop(state: ObjectEntities, i: number): void {
+    const entry = state.entries[i];
+    if (entry === undefined) return;
+    const moving = this.#moved.indexOf(entry);
+    if (moving >= 0) this.#moved.splice(moving, 1);
+    this.#scene.remove(entry);
+    this.#shapes.release(entry.shaped);
+    if (entry.shaped.holders === 0 && entry.shaped === state.own) state.own = undefined;
+    state.entries[i] = undefined;
+    state.count--;
+  }
+
+  #joinSides({ material }: ThreeMesh): void {
+    if (!Array.isArray(material)) this.#joinSide(material.side);
+    else for (const { side } of material) this.#joinSide(side);
+  }
+
+  #joinSide(side: Side): void {
+    if (this.#side === undefined) this.#side = side;
+    else if (this.#side !== side) this.#areSidesEqual = false;
+  }
+
+  dispose(): void {
+    for (const { data } of this.#nodes) for (const entry of data!.entries) entry?.shaped.mesh.dispose();
+    this.#shapes.dispose();
+    this.#nodes.clear();
+  }
+}
+
+/** Copies 16 numbers to a place, and returns whether they differ from those before. */
+function copied(from: ArrayLike<number>, into: Float32Array | Float64Array, at: number, first = at): boolean {
+  let i = 0;
+  while (i < 16 && into[at + i] === from[first + i]) i++;
+  if (i === 16) return false;
+  for (; i < 16; i++) into[at + i] = from[first + i]!;
+  return true;
+}
+
+/** Returns whether a transform shows anything: one that is flat or not finite does not. */
+function isSolid(elements: ArrayLike<number>): boolean {
+  let sum = 0;
+  for (let i = 0; i < 16; i++) sum += Math.abs(elements[i]!);
+  return Number.isFinite(sum) && world.fromArray(elements as number[]).determinant() !== 0;
+}

@@ -1,0 +1,64 @@
+import type { BufferAttribute, Mesh as ThreeMesh, Object3D, SkinnedMesh } from "three";
+import { take } from "./tree.js";
+
+/** @internal What deforms an object: its bones, or the influences of its morph targets. */
+export class Pose {
+  #numbers = new Float64Array(0);
+
+  /** Looks at an object again, and returns whether its pose may be another. */
+  hasChanged(object: ThreeMesh): boolean {
+    const skinned = object as unknown as SkinnedMesh;
+    const bones = skinned.isSkinnedMesh === true ? skinned.skeleton.bones.length : 0;
+    const influences = object.morphTargetInfluences ?? [];
+    const morphs = (object.geometry.morphAttributes["position"] ?? []) as BufferAttribute[];
+    const length = 35 + 32 * bones + influences.length + morphs.length;
+    let changed = this.#numbers.length !== length;
+    if (changed) this.#numbers = new Float64Array(length).fill(NaN);
+    let at = 0;
+    const put = (number: number): void => {
+      if (this.#numbers[at] !== number) {
+        this.#numbers[at] = number;
+        changed = true;
+      }
+      at++;
+    };
+    put(object.geometry.morphTargetsRelative ? 1 : 0);
+    influences.forEach(put);
+    for (const morph of morphs) put(version(morph));
+    if (skinned.isSkinnedMesh !== true) return changed;
+    const { skinIndex, skinWeight } = object.geometry.attributes;
+    put(version(skinIndex as BufferAttribute | undefined));
+    put(version(skinWeight as BufferAttribute | undefined));
+    const { skeleton } = skinned;
+    for (const matrix of [skinned.bindMatrix, skinned.bindMatrixInverse]) {
+      changed = take(matrix, this.#numbers, at) || changed;
+      at += 16;
+    }
+    for (let i = 0; i < bones; i++) {
+      changed = take(skeleton.bones[i]!.matrixWorld, this.#numbers, at) || changed;
+      changed = take(skeleton.boneInverses[i]!, this.#numbers, at + 16) || changed;
+      at += 32;
+    }
+    return changed;
+  }
+}
+
+/** Attributes count their changes. */
+function version(attribute: BufferAttribute | undefined): number {
+  return attribute === undefined ? -1 : (attribute.version ?? (attribute as unknown as { data: { version: number } }).data.version);
+}
+
+/** @internal Returns whether an object's vertices are elsewhere than its geometry has them. */
+export function isDeformed(object: ThreeMesh): boolean {
+  const morphs = object.geometry.morphAttributes["position"] !== undefined && object.morphTargetInfluences !== undefined;
+  return morphs || (object as unknown as SkinnedMesh).isSkinnedMesh === true;
+}
+
+/** @internal Brings the matrices up to date by which an object is deformed, wherever its bones are. */
+export function followBones(object: ThreeMesh, isFresh: (bone: Object3D) => boolean): void {
+  const skinned = object as unknown as SkinnedMesh;
+  if (skinned.isSkinnedMesh !== true) return;
+  for (const bone of skinned.skeleton.bones) if (!isFresh(bone)) bone.updateWorldMatrix(true, false);
+  // three.js does this when it draws the next time.
+  if (skinned.bindMode === "attached") skinned.bindMatrixInverse.copy(skinned.matrixWorld).invert();
+}

@@ -1,0 +1,60 @@
+// The example for react-three-fiber in a canvas that draws nothing: its events are called as a browser's would be.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+/** Calls a canvas' handlers, as pointers over it would. */
+const harness = `
+import { act } from "react";
+import * as THREE from "three";
+import { createRoot, events, extend } from "@react-three/fiber";
+import { Crates } from "./react.jsx";
+extend(THREE);
+globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+const canvas = { style: {}, addEventListener() {}, removeEventListener() {}, setPointerCapture() {}, releasePointerCapture() {} };
+const gl = { render() {}, setSize() {}, setPixelRatio() {}, dispose() {}, forceContextLoss() {}, renderLists: { dispose() {} }, shadowMap: {}, xr: { addEventListener() {}, removeEventListener() {} } };
+const picked = [];
+let store;
+const root = createRoot(canvas);
+await root.configure({ gl, events, size: { width: 800, height: 600, top: 0, left: 0 }, frameloop: "never", camera: { position: [0, 0, 5], fov: 60 } });
+await act(async () => { store = root.render(<Crates onPick={(words) => picked.push(words)} />); });
+const meshes = () => store.getState().scene.children.filter((child) => child.isMesh);
+const send = (name, x) => act(async () => store.getState().events.handlers[name]({ offsetX: x, offsetY: 300, pointerId: 1, target: canvas, type: name, button: 0 }));
+const click = async (x) => { await send("onPointerDown", x); await send("onClick", x); };
+await send("onPointerMove", 560);
+const colours = meshes().map((mesh) => mesh.material.color.getHexString());
+await click(560);
+await click(240);
+// What has moved is not hit where it was.
+meshes()[0].position.y = 2;
+await click(240);
+console.log(JSON.stringify({ raycaster: store.getState().raycaster.constructor.name, colours, picked }));
+// React's scheduler keeps a channel open.
+process.exit(0);
+`;
+
+test("react-three-fiber picks with it", async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: harness, resolveDir: "examples", loader: "jsx" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"development"' },
+    logLevel: "warning",
+  });
+  const file = join(process.cwd(), "build/test/react-bundle.mjs");
+  writeFileSync(file, outputFiles[0].contents);
+  const { raycaster, colours, picked } = JSON.parse(execFileSync(process.execPath, [file], { encoding: "utf8", timeout: 60000 }).split("\n").at(-2));
+  assert.equal(raycaster, "HitscanRaycaster");
+  assert.deepEqual(colours, ["ffa500", "ff69b4"]);
+  assert.equal(picked.length, 2);
+  assert.match(picked[0], /^right: triangle \d+, 4\.\d+ away$/);
+  assert.match(picked[1], /^left: triangle \d+, 4\.\d+ away$/);
+});
