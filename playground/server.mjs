@@ -25,6 +25,6 @@ export function serve(folder, port = 0) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { address } = await serve(process.argv[2] ?? join(fileURLToPath(new URL(".", import.meta.url)), "dist"), Number(process.env.PORT ?? 0));
+  const { address } = await serve(process.argv[2] ?? join(fileURLToPath(new URL(".", import.meta.url)), "dist/page"), Number(process.env.PORT ?? 0));
   console.log(address);
 }

@@ -4,7 +4,7 @@ export default defineConfig({
   base: "./",
   // The package brings its own for its tests.
   resolve: { dedupe: ["three"] },
-  build: { target: "es2022", outDir: "dist", emptyOutDir: true, chunkSizeWarningLimit: 2500 },
+  build: { target: "es2022", outDir: "dist/page", emptyOutDir: true, chunkSizeWarningLimit: 2500 },
   server: { host: "127.0.0.1" },
   preview: { host: "127.0.0.1" },
 });

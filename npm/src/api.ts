@@ -1,5 +1,7 @@
 export { Camera, type CameraPlace, type Projected, type ViewportLike } from "./camera.js";
 export { Character, CharacterState, type CharacterContact, type CharacterSettings, type Moved } from "./character.js";
+export { CollisionMatrix } from "./collisionMatrix.js";
+export * as d2 from "./d2.js";
 export { HeightField, type HeightFieldOptions } from "./heightField.js";
 export {
   type ClosestPoint,
@@ -20,7 +22,7 @@ export {
 } from "./answers.js";
 export { type BatchColumns, type BatchHits } from "./batch.js";
 export { type InitOptions } from "./load.js";
-export { Mesh, type CutOutOptions, type MeshOptions, type Quality } from "./mesh.js";
+export { Mesh, type CutOutOptions, type MeshOptions, type Quality, type TreeVisit } from "./mesh.js";
 export { isReady, memoryBytes, simdLevel, type Level } from "./module.js";
 export { Pointers, type PointerEvent, type PointerInput, type PressLimits } from "./pointers.js";
 export { type Candidate, type FilterOptions, type RayLike, type RayOptions, type SceneRayOptions, type SweepOptions } from "./questions.js";

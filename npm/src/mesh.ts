@@ -35,6 +35,16 @@ export interface CutOutOptions {
   readonly triangles?: readonly [number, number];
 }
 
+/** A box of a mesh's tree that a ray came to. */
+export interface TreeVisit {
+  min: Vec3;
+  max: Vec3;
+  /** The depth in the tree; 0 for the root. */
+  depth: number;
+  /** True for a box of triangles, up to eight; false for one of further boxes. */
+  isLeaf: boolean;
+}
+
 type Wrap = "repeat" | "mirror" | "clamp";
 
 const wraps: Record<Wrap, number> = { repeat: 0, mirror: 1, clamp: 2 };
@@ -234,6 +244,26 @@ export class Mesh {
   /** Returns the lines of the tree's boxes, six numbers a line, down to a depth. */
   treeLines(depth: number): Float32Array {
     return this.handle.tree_lines(depth);
+  }
+
+  /** Returns the lines of the tree's boxes at one depth, six numbers a line; none below the tree. */
+  levelLines(depth: number): Float32Array {
+    return this.handle.level_lines(depth);
+  }
+
+  /** Returns the boxes of the tree that `cast` looks at for a ray, in this order, the box around everything first. Holes count as surface. */
+  visits(ray: RayLike, options?: RayOptions): TreeVisit[];
+  visits(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): TreeVisit[];
+  visits(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): TreeVisit[] {
+    const bits = readRay(first, second, third);
+    const row = this.handle.visits(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+    return Array.from({ length: row.length / 8 }, (_, i) => ({ ...boundsOf(row.subarray(8 * i)), depth: row[8 * i + 6]!, isLeaf: row[8 * i + 7] === 1 }));
+  }
+
+  /** Returns how many boxes `cast` looks at for each of several rays: its cost. A ray is six numbers, its origin and its direction. */
+  visitCounts(rays: Float32Array): Uint32Array {
+    if (!(rays instanceof Float32Array)) throw wrong("the rays", "a Float32Array", rays);
+    return this.handle.visit_counts(rays);
   }
 
   /** Frees its memory. Scenes that have it keep their share. */

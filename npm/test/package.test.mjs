@@ -322,8 +322,8 @@ describe("after init", () => {
 
   test("every name of the package is there", () => {
     assert.deepEqual(Object.keys(hitscan).sort(), [
-      "Aabb", "Camera", "Capsule", "Character", "CharacterState", "Cone", "ConvexHull", "Cursor", "Cylinder", "Disc", "HeightField", "Mesh", "OrientedBox",
-      "Plane", "Point", "Pointers", "Quad", "Region", "Rounded", "Scene", "Selector", "Shape", "Sphere", "Torus", "Triangle", "buildMeshInWorker", "init",
+      "Aabb", "Camera", "Capsule", "Character", "CharacterState", "CollisionMatrix", "Cone", "ConvexHull", "Cursor", "Cylinder", "Disc", "HeightField", "Mesh", "OrientedBox",
+      "Plane", "Point", "Pointers", "Quad", "Region", "Rounded", "Scene", "Selector", "Shape", "Sphere", "Torus", "Triangle", "buildMeshInWorker", "d2", "init",
       "isReady", "memoryBytes", "serveMeshBuilds", "simdLevel", "snapKinds",
     ]);
   });

@@ -17,6 +17,6 @@ export function showDigest(place, level) {
   const { hits, digest } = compute(recorded.rays);
   const isSame = digest === recorded.native && hits === recorded.hits;
   place.textContent = `${recorded.rays.toLocaleString("en")} rays, ${hits.toLocaleString("en")} hits, all bits of the answers: ${digest} here (${level}), ${recorded.native} native: ${isSame ? "the same" : "DIFFERENT"}`;
-  place.className = isSame ? "" : "miss";
+  place.className = isSame ? "" : "bad";
   place.dataset.same = isSame;
 }

@@ -41,3 +41,6 @@ const shortest = (number) => {
   return number;
 };
 export const vector = (v) => `(${[...v].map(show).join(", ")})`;
+
+/** Fills a table with names and values. */
+export const rows = (table, list) => table.replaceChildren(...list.map(([name, value]) => el("tr", {}, el("th", {}, name), el("td", {}, value))));

@@ -1,10 +1,11 @@
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { MeshBVH, acceleratedRaycast } from "three-mesh-bvh";
 import { Pointers, Region } from "hitscan";
 import { HitscanScene } from "hitscan/three";
 import { el, say, show, state, vector } from "./dom.js";
-import { aim, pixel } from "./view.js";
+import { aim, free, holdCamera, light, pixel } from "./view.js";
 import { village } from "./village.js";
 
 const plainRaycast = THREE.Mesh.prototype.raycast;
@@ -29,6 +30,26 @@ function makeEngines(root, scene) {
     },
     "three.js": (raycaster) => raycaster.intersectObject(root, true),
   };
+}
+
+/** Looks at a model as a whole: at the village from nearer. */
+function lookAt({ camera, controls }, root, isVillage) {
+  const box = new THREE.Box3().setFromObject(root);
+  const size = box.getSize(new THREE.Vector3()).length() || 1;
+  controls.target.copy(isVillage ? new THREE.Vector3(0, 2, 0) : box.getCenter(new THREE.Vector3()));
+  camera.position.copy(controls.target).add(new THREE.Vector3(0.5, 0.42, 0.75).normalize().multiplyScalar(isVillage ? 34 : size));
+  Object.assign(camera, { near: size / 2000, far: size * 20 });
+  camera.updateProjectionMatrix();
+  controls.update();
+}
+
+/** Draws the village, which needs no library yet. */
+export function showVillage(view) {
+  view.village = village();
+  view.scene.add(view.village);
+  light(view.scene);
+  lookAt(view, view.village, true);
+  view.draw();
 }
 
 /** The stage in which things are picked. Returns what ends it. */
@@ -59,6 +80,7 @@ export function pickStage(view, panel) {
 
   function open(model, name) {
     scene?.dispose();
+    if (root && root !== model) free(root);
     selected.clear();
     root = model;
     root.updateMatrixWorld(true);
@@ -68,25 +90,16 @@ export function pickStage(view, panel) {
     engines = makeEngines(root, scene);
     for (const list of Object.values(timings)) list.length = 0;
     view.scene = new THREE.Scene();
-    view.scene.add(root, marker, boxes, new THREE.HemisphereLight(0xffffff, 0x8a8a7a, 2.2));
-    const sun = new THREE.DirectionalLight(0xffffff, 1.6);
-    sun.position.set(3, 6, 2);
-    view.scene.add(sun);
-    const box = new THREE.Box3().setFromObject(root);
-    const center = box.getCenter(new THREE.Vector3());
-    const size = box.getSize(new THREE.Vector3()).length() || 1;
-    controls.target.copy(name === "village" ? new THREE.Vector3(0, 2, 0) : center);
-    const distance = name === "village" ? 34 : size;
-    camera.position.copy(controls.target).add(new THREE.Vector3(0.5, 0.42, 0.75).normalize().multiplyScalar(distance));
-    camera.near = size / 2000;
-    camera.far = size * 20;
-    camera.updateProjectionMatrix();
+    view.scene.add(root, marker, boxes);
+    light(view.scene);
+    lookAt(view, root, name === "village");
     let triangles = 0;
     root.traverse((object) => {
       if (object.isMesh) triangles += (object.geometry.index?.count ?? object.geometry.attributes.position.count) / 3;
     });
     about.textContent = `${name}: ${scene.scene.size.toLocaleString("en")} things, ${Math.round(triangles).toLocaleString("en")} triangles`;
     document.body.dataset.model = name;
+    back.hidden = name === "village";
     describe();
     chosen();
   }
@@ -101,13 +114,17 @@ export function pickStage(view, panel) {
   const tools = { orbit: "Look around", rect: "Rectangle", lasso: "Lasso" };
   const toolButtons = Object.entries(tools).map(([key, name]) => el("button", { "data-tool": key, onclick: () => use(key) }, name));
   const slow = el("button", { id: "slower", "aria-pressed": "false", onclick: () => switchEngine(engine === "hitscan" ? "three.js" : "hitscan") }, "Pick with three.js instead");
+  const back = el("button", { hidden: true, onclick: () => {
+    view.opened = undefined;
+    open(view.village, "village");
+  } }, "The village again");
   const file = el("input", { type: "file", accept: ".glb,.gltf", id: "file", hidden: true, onchange: ({ target }) => read(target.files[0]) });
   panel.append(
     el("h2", {}, "A pick takes"), number, caption, el("div", { class: "row" }, slow),
     el("h2", {}, "Under the cursor"), table,
     el("h2", {}, "Select"), el("div", { class: "row" }, ...toolButtons), list,
     el("h2", {}, "Beside others"), times, about,
-    el("div", { class: "row" }, el("button", { onclick: () => file.click() }, "Open a model"), file), el("p", { class: "dim" }, "or drop a .glb on the page"),
+    el("div", { class: "row" }, el("button", { onclick: () => file.click() }, "Open a model"), back, file), el("p", { class: "dim" }, "or drop a .glb on the page"),
   );
 
   function use(which) {
@@ -240,13 +257,29 @@ export function pickStage(view, panel) {
     if (!from) return;
     if (!/\.(glb|gltf)$/i.test(from.name)) return say(`${from.name} is no .glb or .gltf file`);
     try {
-      const { scene: model } = await new GLTFLoader().parseAsync(await from.arrayBuffer(), "");
+      const { scene: model } = await new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).parseAsync(await from.arrayBuffer(), "");
       let meshes = 0;
       model.traverse(({ isMesh }) => (meshes += isMesh ? 1 : 0));
       if (meshes === 0) throw new Error("it has no mesh");
+      view.opened = { root: model, name: from.name };
+      if (listening.signal.aborted) return;
       open(model, from.name);
     } catch (error) {
       say(`${from.name} cannot be opened: ${error.message}`);
+    }
+  }
+
+  /** Opens the model that the page is served with, once. */
+  async function fetchGiven() {
+    const meta = document.querySelector('meta[name="hitscan-model"]');
+    if (!meta) return;
+    meta.remove();
+    try {
+      const response = await fetch(meta.content);
+      if (!response.ok) throw new Error(await response.text());
+      await read(new File([await response.blob()], meta.content.split("/").at(-1)));
+    } catch (error) {
+      say(`The model cannot be loaded: ${error.message}`);
     }
   }
 
@@ -285,16 +318,11 @@ export function pickStage(view, panel) {
     times.replaceChildren(...Object.keys(engines).map((which) => row(which, `${words(middle(timings[which]))}${which === "hitscan" ? "" : `, x${(middle(timings[which]) / own).toFixed(1)}`}`)));
   };
 
-  open(village(), "village");
-  const given = document.querySelector('meta[name="hitscan-model"]')?.content;
-  if (given) {
-    fetch(given)
-      .then(async (response) => {
-        if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-        await read(new File([await response.blob()], given.split("/").at(-1).split("?")[0]));
-      })
-      .catch((error) => say(`the model cannot be loaded: ${error.message}`));
-  }
+  view.village ??= village();
+  if (view.opened) open(view.opened.root, view.opened.name);
+  else open(view.village, "village");
+  holdCamera(view, listening.signal, () => (touched = true));
+  fetchGiven();
   use("orbit");
   switchEngine(state.read().engine === "three.js" ? "three.js" : "hitscan");
   return () => {
@@ -304,6 +332,7 @@ export function pickStage(view, panel) {
     controls.autoRotate = false;
     controls.enabled = true;
     scene.dispose();
+    free(view.scene);
     pointers.dispose();
     for (const key of ["hit", "selected", "model"]) delete document.body.dataset[key];
   };

@@ -1,5 +1,6 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { state } from "./dom.js";
 
 /** A canvas with a camera that orbits: what all stages draw with. It draws once a frame, and only while it is seen. */
 export function makeView(canvas) {
@@ -24,13 +25,36 @@ export function makeView(canvas) {
   };
   new ResizeObserver(resize).observe(canvas.parentElement);
   resize();
-  renderer.setAnimationLoop((time) => {
-    controls.update();
+  view.draw = () => {
+    // A stage that moves the camera itself turns them off.
+    if (controls.enabled) controls.update();
     view.scene.background = new THREE.Color(view.background());
-    view.frame(time / 1000);
     renderer.render(view.scene, camera);
+    if (view.scene.children.length > 0) document.body.dataset.painted ??= Math.round(performance.now());
+  };
+  renderer.setAnimationLoop((time) => {
+    view.frame(time / 1000);
+    view.draw();
   });
   return view;
+}
+
+/** Looks from where the address says, until the signal comes, and writes there from where the user looks. `begin` is called if it says so. */
+export function holdCamera({ camera, controls }, signal, begin) {
+  const numbers = (state.read().view ?? "").split(",").map(Number);
+  const isPlace = numbers.length === 6 && numbers.every((x) => Number.isFinite(x) && Math.abs(x) < 1e7);
+  if (isPlace && numbers.slice(0, 3).some((x, i) => x !== numbers[i + 3])) {
+    camera.position.set(...numbers.slice(0, 3));
+    controls.target.set(...numbers.slice(3));
+    controls.update();
+    begin?.();
+  }
+  const write = () => state.write({ view: [...camera.position, ...controls.target].map((x) => Number(x.toPrecision(6))).join(",") });
+  controls.addEventListener("end", write);
+  signal.addEventListener("abort", () => {
+    controls.removeEventListener("end", write);
+    state.write({ view: undefined });
+  });
 }
 
 /** Returns a pointer event's place on the canvas, in CSS pixels. */
@@ -42,6 +66,26 @@ export function pixel(view, event) {
 /** Points a raycaster at a pixel, as three.js does it. */
 export function aim(view, raycaster, [x, y]) {
   const [width, height] = view.size();
+  // It may have moved since the last frame.
+  view.camera.updateMatrixWorld();
   raycaster.setFromCamera(new THREE.Vector2((2 * x) / width - 1, 1 - (2 * y) / height), view.camera);
   return raycaster;
+}
+
+/** Gives a hemisphere of light and a sun to a scene. */
+export function light(scene, from = [3, 6, 2]) {
+  const sun = new THREE.DirectionalLight(0xffffff, 1.6);
+  sun.position.set(...from);
+  scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8a7a, 2.2), sun);
+}
+
+/** Frees what the graphics card holds of everything below an object. */
+export function free(root) {
+  root.traverse(({ geometry, material }) => {
+    geometry?.dispose();
+    for (const one of [material ?? []].flat()) {
+      one.map?.dispose();
+      one.dispose();
+    }
+  });
 }

@@ -24,8 +24,11 @@ function leaves(random) {
   return texture;
 }
 
-/** Makes a village of houses, trees with cut-out leaves, a church and hills. */
-export function village() {
+/** Returns the height of the ground at a place. */
+export const groundHeight = (x, z) => 1.6 * Math.sin(x / 9) * Math.cos(z / 11) + Math.max(0, (Math.hypot(x, z) - 26) / 5);
+
+/** Makes a village of houses, trees with cut-out leaves, a church and hills. Nothing stands in the clearing. */
+export function village(isClear = () => false) {
   const random = randoms(7);
   const root = new THREE.Group();
   const paint = (color, more = {}) => new THREE.MeshLambertMaterial({ color, ...more });
@@ -37,10 +40,9 @@ export function village() {
     root.add(mesh);
     return mesh;
   };
-  const height = (x, z) => 1.6 * Math.sin(x / 9) * Math.cos(z / 11) + Math.max(0, (Math.hypot(x, z) - 26) / 5);
   const ground = new THREE.PlaneGeometry(110, 110, 110, 110).rotateX(-Math.PI / 2);
   const { position } = ground.attributes;
-  for (let i = 0; i < position.count; i++) position.setY(i, height(position.getX(i), position.getZ(i)));
+  for (let i = 0; i < position.count; i++) position.setY(i, groundHeight(position.getX(i), position.getZ(i)));
   ground.computeVertexNormals();
   add("Hills", ground, paint(0x8fb573), 0, 0, 0);
   const house = new THREE.BoxGeometry(3, 2.4, 4);
@@ -53,12 +55,13 @@ export function village() {
     const angle = i * 2.39996;
     const radius = 4 + 4.2 * Math.sqrt(i);
     const [x, z, turn] = [radius * Math.cos(angle), radius * Math.sin(angle), angle + random()];
-    const y = height(x, z);
+    if (isClear(x, z)) continue;
+    const y = groundHeight(x, z);
     add(`House ${i}`, house, walls[i % 4], x, y + 1, z, turn);
     add(`Roof ${i}`, roof, roofs[i % 3], x, y + 3.1, z, turn);
     add(`Door ${i}`, door, wood, x + 2 * Math.sin(turn), y + 0.7, z + 2 * Math.cos(turn), turn);
   }
-  const y = height(0, 0);
+  const y = groundHeight(0, 0);
   add("Church", new THREE.BoxGeometry(3, 4, 6), walls[2], 0, y + 1.8, 0);
   add("Steeple", new THREE.CylinderGeometry(0.9, 1.1, 7, 16), walls[0], 0, y + 3.4, 3.4);
   add("Spire", new THREE.ConeGeometry(1.3, 3, 16), roofs[2], 0, y + 8.3, 3.4);
@@ -70,8 +73,10 @@ export function village() {
     const angle = random() * Math.PI * 2;
     const radius = 9 + random() * 34;
     const [x, z] = [radius * Math.cos(angle), radius * Math.sin(angle)];
-    add(`Trunk ${i}`, trunk, wood, x, height(x, z) + 1, z);
-    add(`Leaves ${i}`, crown, foliage, x, height(x, z) + 2.6, z).scale.setScalar(0.8 + random() * 0.6);
+    const size = 0.8 + random() * 0.6;
+    if (isClear(x, z)) continue;
+    add(`Trunk ${i}`, trunk, wood, x, groundHeight(x, z) + 1, z);
+    add(`Leaves ${i}`, crown, foliage, x, groundHeight(x, z) + 2.6, z).scale.setScalar(size);
   }
   return root;
 }

@@ -102,7 +102,7 @@ enum Command {
     Cast(cast::BulkArgs),
     /// A picture of a model
     Render(render::RenderArgs),
-    /// A window in which a model is looked at, picked and selected
+    /// A window in which a model is looked at, picked and selected, or with --web a page for a browser
     View(view::ViewArgs),
     /// Saves a model with its trees, as a file that loads in a moment
     Bake(bake::BakeArgs),

@@ -1,6 +1,7 @@
-//! `view`: without a window it says how to get one, and with one a script plays the user.
+//! `view`: without a window it says how to get one, and with one a script plays the user. `--web` serves the page, if that was built.
 
 mod common;
+mod web;
 
 #[cfg(not(feature = "window"))]
 #[test]

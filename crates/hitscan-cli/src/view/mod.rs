@@ -1,5 +1,6 @@
-//! `hitscan view`: a window in which a model is looked at, picked and selected.
+//! `hitscan view`: a window in which a model is looked at, picked and selected, or the page for a browser with it.
 
+mod web;
 #[cfg(feature = "window")]
 mod window;
 
@@ -15,6 +16,7 @@ Examples:
   hitscan view demo
   hitscan view level.glb --camera Walker
   hitscan view fox.glb --animation Run --time 0.4
+  hitscan view level.glb --web            the page for a browser: open the address that it prints
 
 Mouse:
   move               outline what is under the cursor
@@ -36,7 +38,11 @@ Keys:
 --size is the size of the window when it opens, and near and far planes of a file's camera do not clip. The window needs a program with the feature `window`: \
 `cargo install --path crates/hitscan-cli --features window`.
 
-Exit codes: 0 the window was closed, 2 an error.";
+--web needs no window, but a program that was built after the page (`cargo xtask playground`). It serves the page on this \
+computer alone, at an address that nobody can guess, until it is interrupted. A .glb is served as it is; of other files, and \
+in an animation, the page shows triangles and the colours of materials, without pictures.
+
+Exit codes: 0 the window was closed, 2 an error, 130 --web was interrupted (Ctrl-C).";
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -49,20 +55,30 @@ pub(crate) struct ViewArgs {
     cast: CastArgs,
     #[command(flatten)]
     threads: ThreadArgs,
+    /// Serve the page for a browser with this model, and print its address, instead of opening a window
+    #[arg(
+        long,
+        conflicts_with_all = ["size", "camera", "eye", "target", "up", "fov_y", "ortho", "no_cutout", "cull", "hide", "threads", "script"]
+    )]
+    web: bool,
     /// Follow the lines of this file instead of the mouse, and close the window then; - is standard input
     #[arg(long, value_name = "FILE", hide = true)]
     script: Option<PathBuf>,
 }
 
-#[cfg(feature = "window")]
 pub(crate) fn run(args: &ViewArgs, console: &Console) -> Result<Outcome> {
+    if args.web { web::open(args, console) } else { open_window(args, console) }
+}
+
+#[cfg(feature = "window")]
+fn open_window(args: &ViewArgs, console: &Console) -> Result<Outcome> {
     window::open(args, console)
 }
 
 #[cfg(not(feature = "window"))]
-pub(crate) fn run(_: &ViewArgs, _: &Console) -> Result<Outcome> {
+fn open_window(_: &ViewArgs, _: &Console) -> Result<Outcome> {
     anyhow::bail!(
         "this program was built without a window; `cargo install --path crates/hitscan-cli --features window` builds \
-         one with it, and `hitscan render` draws a picture without"
+         one with it, `hitscan view MODEL --web` shows the model in a browser, and `hitscan render` draws a picture"
     )
 }

@@ -18,6 +18,7 @@ mod pixel_bounds;
 mod point_traversal;
 mod ray_box8;
 mod ray_box_f64;
+mod recorded;
 mod refit;
 mod region_traversal;
 mod topology;
@@ -38,6 +39,7 @@ pub(crate) use packet_traversal::{FEWEST, LANES, PacketVisitor, RayPacket, by_la
 pub(crate) use pixel_bounds::{PixelBound, PixelForms, PixelLimits, TreeChild};
 pub(crate) use point_traversal::TreePoint;
 pub(crate) use ray_box_f64::{Slack, interval as box_interval};
+pub(crate) use recorded::VisitedBox;
 pub(crate) use region_traversal::{BoxPlace, BoxRegion, HalfSpaces, RegionPlane, RegionVisitor};
 pub(crate) use topology::NodeTopology;
 pub(crate) use visitor::{LeafRow, Order, Subtree, Visitor};

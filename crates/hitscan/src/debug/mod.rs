@@ -7,7 +7,7 @@
 //! | query | lines |
 //! | --- | --- |
 //! | any cast of a ray | [`ray`](fn@ray) with each hit, [`hit`](fn@hit), [`triangle`] |
-//! | boxes of an entity and of the tree | [`bounds`], [`entity`], [`scene_tree`], [`mesh_tree`] |
+//! | boxes of an entity and of the tree | [`bounds`], [`entity`], [`scene_tree`], [`mesh_tree`]; [`mesh_visits`] has those that a ray comes to |
 //! | [`RayQueries::cast_path`](crate::RayQueries::cast_path), [`RayQueries::cast_trajectory`](crate::RayQueries::cast_trajectory) | [`path`], [`trajectory`] |
 //! | [`RayQueries::visibility`](crate::RayQueries::visibility), [`RayQueries::line_of_sight`](crate::RayQueries::line_of_sight) | [`sight`] |
 //! | [`RayQueries::move_point`](crate::RayQueries::move_point), [`RayQueries::ground_below`](crate::RayQueries::ground_below) | [`motion`], [`ground`] |
@@ -35,10 +35,12 @@
 
 mod boxes;
 mod paths;
+mod visits;
 mod volumes;
 
 pub use boxes::{bounds, entity, mesh_tree, scene_tree, triangle};
 pub use paths::{ground, hit, motion, path, ray, sight, trajectory};
+pub use visits::{TreeVisit, mesh_visits};
 pub use volumes::{closest, contact, distance, penetration, sweep, volume};
 
 #[cfg(doc)]

@@ -28,6 +28,7 @@ mod tests;
 mod triangle_set;
 mod validate;
 mod vertex_stats;
+mod visits;
 
 pub use alpha_mask::{AlphaMask, Wrap};
 pub use cut_out::CutOut;

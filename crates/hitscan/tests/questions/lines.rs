@@ -103,6 +103,49 @@ fn a_meshs_tree_is_around_its_triangles() {
     assert!(debug::mesh_tree(&Mesh::from_soup::<Vec3>(&[]).unwrap(), 9).is_empty());
 }
 
+/// A ray comes to boxes that others before them hold, to one around its hit, and to few of all.
+#[test]
+fn a_ray_visits_the_boxes_on_its_way() {
+    let side = 64;
+    let positions: Vec<Vec3> = (0..side * side).map(|i| wavy(i % side, i / side)).collect();
+    let cells = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
+    let indices: Vec<u32> = cells.flat_map(|i| [i, i + 1, i + side, i + side, i + 1, i + side + 1]).collect();
+    let mesh = Mesh::new(&positions, &indices).unwrap();
+    let all = mesh.tree_stats();
+    let mut random = Random(11);
+    let mut hits = 0;
+    for _ in 0..500 {
+        let [x, y, z, w] = [0, 1, 2, 3].map(|_| 60.0 * random.fraction() as f32);
+        let ray = Ray::between([x, 30.0, y], [z, -10.0, w]);
+        let visits = debug::mesh_visits(&mesh, &ray);
+        assert_eq!((visits[0].depth, visits[0].is_leaf), (0, false));
+        for (number, visit) in visits.iter().enumerate().skip(1) {
+            let is_above = |above: &debug::TreeVisit| {
+                let holds = above.bounds.union(&visit.bounds) == above.bounds;
+                holds && above.depth + 1 == visit.depth && !above.is_leaf
+            };
+            assert!(visits[..number].iter().any(is_above), "{visit:?}");
+        }
+        assert!(visits.len() < (all.nodes + all.leaves) / 4, "{} of {all:?}", visits.len());
+        let Some(hit) = mesh.cast(&ray) else { continue };
+        hits += 1;
+        let near = Aabb::new(hit.point() - Vec3::splat(1e-3), hit.point() + Vec3::splat(1e-3));
+        let holds_it = |visit: &debug::TreeVisit| {
+            let (low, high) = (near.max.cmpge(visit.bounds.min).all(), near.min.cmple(visit.bounds.max).all());
+            visit.is_leaf && low && high
+        };
+        assert!(visits.iter().any(holds_it), "{hit:?} {visits:?}");
+    }
+    assert!(hits > 300, "{hits}");
+    assert!(debug::mesh_visits(&mesh, &Ray::new(Vec3::NAN, Vec3::X)).is_empty());
+}
+
+/// Returns a point of a sheet with hills.
+fn wavy(x: u32, z: u32) -> Vec3 {
+    let [x, z] = [x, z].map(|number| number as f32);
+    Vec3::new(x, 3.0 * (0.3 * x).sin() * (0.2 * z).cos(), z)
+}
+
 #[test]
 fn ways_are_cut_where_they_end() {
     let mut scene = Scene::new();

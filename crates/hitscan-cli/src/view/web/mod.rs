@@ -1,0 +1,57 @@
+//! `hitscan view MODEL --web`: the page with a model, on loopback.
+//!
+//! [`page`] holds the files that are embedded, [`glb`] writes a model that the page cannot read itself, [`site`] knows what is at which address. The little of
+//! HTTP that this takes is in [`request`] and [`response`], and [`server`] listens.
+
+mod glb;
+mod page;
+mod request;
+mod response;
+mod server;
+mod site;
+#[cfg(test)]
+mod tests;
+
+use super::ViewArgs;
+use crate::Outcome;
+use crate::output::{Console, print};
+use anyhow::{Context, Result};
+use hitscan_io::Detail;
+use site::{Shown, Site};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+
+/// The extension of files that the page reads itself.
+const GLB: &str = "glb";
+
+/// Serves the page until the program is ended.
+pub(super) fn open(args: &ViewArgs, console: &Console) -> Result<Outcome> {
+    let files = page::files()?;
+    let shown = shown(args, console)?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("cannot listen on 127.0.0.1")?;
+    let port = listener.local_addr().context("cannot listen on 127.0.0.1")?.port();
+    let site = Site::new(files, shown, token()?, port);
+    print(|out| writeln!(out, "{}", site.address()))?;
+    server::serve(&listener, &site);
+    Ok(Outcome::Success)
+}
+
+/// Loads the model, so that one which cannot be read is an error here, and returns what the page gets of it.
+fn shown(args: &ViewArgs, console: &Console) -> Result<Shown> {
+    let loaded = args.model.load(Detail::Colors, console)?;
+    let path = Path::new(&args.model.model);
+    let name = path.file_stem().map_or_else(|| "model".into(), |stem| stem.to_string_lossy().into_owned());
+    let is_read_by_page = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(GLB));
+    if is_read_by_page && args.model.animation.is_none() {
+        return Ok(Shown::file(&name, path.to_owned()));
+    }
+    let bytes = console.during("converting", || glb::write(&loaded.model)).with_context(|| args.model.model.clone())?;
+    Ok(Shown::bytes(&name, bytes))
+}
+
+/// Returns 128 random bits: whoever may open the page knows them.
+fn token() -> Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| anyhow::anyhow!("the system gives no random numbers: {error}"))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
