@@ -97,6 +97,29 @@ impl FloatSlice<'_> {
     }
 }
 
+/// Numbers that were copied.
+enum KeptFloats {
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+}
+
+/// Vectors that were copied, for answers that are computed later.
+pub(crate) struct KeptVectors {
+    floats: KeptFloats,
+    count: usize,
+}
+
+impl KeptVectors {
+    #[inline(always)]
+    pub(crate) fn slice(&self) -> VectorSlice<'_> {
+        let floats = match &self.floats {
+            KeptFloats::F32(values) => FloatSlice::F32(values),
+            KeptFloats::F64(values) => FloatSlice::F64(values),
+        };
+        VectorSlice { floats, count: self.count }
+    }
+}
+
 /// Vectors: an array whose last dimension is 3.
 pub(crate) struct Vectors<'py> {
     floats: Floats<'py>,
@@ -150,6 +173,14 @@ impl<'py> Vectors<'py> {
 }
 
 impl VectorSlice<'_> {
+    pub(crate) fn kept(self) -> KeptVectors {
+        let floats = match self.floats {
+            FloatSlice::F32(values) => KeptFloats::F32(values.to_vec()),
+            FloatSlice::F64(values) => KeptFloats::F64(values.to_vec()),
+        };
+        KeptVectors { floats, count: self.count }
+    }
+
     #[inline(always)]
     pub(crate) fn get(self, place: usize) -> DVec3 {
         let start = 3 * place;

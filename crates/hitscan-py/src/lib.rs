@@ -1,11 +1,11 @@
 //! The extension module `hitscan._hitscan`, which the Python package `hitscan` is made of.
 //!
 //! Arrays come in through [`input`], and are answered with the interpreter's lock released, on the threads that [`threads`] holds. A
-//! question about a mesh is asked in `mesh`, and its answers leave in the columns of `answers`.
+//! question about a mesh is asked in `mesh`, one about a scene in `scene`; answers leave as objects of `answers`, whose arrays are made when they are asked for.
 #![deny(unsafe_code)]
 
 mod answers;
-mod column;
+mod each;
 mod error;
 mod input;
 mod load;
@@ -19,11 +19,10 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _hitscan {
     #[pymodule_export]
-    use crate::answers::{AllHits, Hits, Nearest};
     #[pymodule_export]
     use crate::load::load;
     #[pymodule_export]
-    use crate::mesh::Mesh;
+    use crate::mesh::{AllHits, Hits, Mesh, Nearest};
     #[pymodule_export]
     use crate::threads::thread_count;
 

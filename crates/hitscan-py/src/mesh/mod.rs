@@ -1,21 +1,25 @@
 //! The class `Mesh`.
 
+mod answers;
 mod build;
 mod bytes;
 mod cast;
-mod cast_all;
+mod hit_list;
 mod inside;
 mod nearest;
 mod neighbours;
 mod surface;
 mod winding;
 
-use crate::answers::{AllHits, Hits, Nearest};
+use crate::answers::Rows;
 use crate::error;
 use crate::input::Vectors;
-use crate::rays::{RayArrays, Unusable};
+use crate::rays::{RayArrays, Unusable, cull as cull_of};
 use crate::threads::Threads;
+pub(crate) use answers::{AllHits, Hits, Nearest};
 pub(crate) use build::quality;
+pub(crate) use cast::in_chunks;
+use hit_list::HitList;
 use numpy::ndarray::{Array2, ArrayD, IxDyn};
 use numpy::{PyArray, PyArray2, PyArrayDyn};
 use pyo3::exceptions::PyValueError;
@@ -77,11 +81,13 @@ impl Mesh {
         threads: Option<i64>,
     ) -> PyResult<Hits> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
-        let (cull, unusable, threads) = (cast::cull(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
+        let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
         let rays = arrays.rays(self.surface.origin)?;
-        let found = threads.run(py, rays.count, || cast::closest(&self.surface, &rays, cull, unusable))?;
-        let hits = found.map_err(|place| arrays.fault(place))?;
-        Ok(hits.into_hits(&arrays.shape))
+        let found = threads.run(py, rays.count, || {
+            let found = cast::closest(&self.surface, &rays, cull, unusable)?;
+            Ok(HitList::of_first(&self.surface, &rays, Rows::new(found, &arrays.shape), threads))
+        })?;
+        Ok(Hits::new(found.map_err(|place| arrays.fault(place))?))
     }
 
     /// Returns for each ray whether it hits anything. The arguments are those of `cast`.
@@ -98,7 +104,7 @@ impl Mesh {
         threads: Option<i64>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
-        let (cull, unusable, threads) = (cast::cull(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
+        let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
         let rays = arrays.rays(self.surface.origin)?;
         let found = threads.run(py, rays.count, || cast::any(&self.surface, &rays, cull, unusable))?;
         shaped(py, found.map_err(|place| arrays.fault(place))?, &arrays.shape)
@@ -119,10 +125,13 @@ impl Mesh {
         threads: Option<i64>,
     ) -> PyResult<AllHits> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
-        let (cull, unusable, threads) = (cast::cull(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
+        let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
         let rays = arrays.rays(self.surface.origin)?;
-        let found = threads.run(py, rays.count, || cast_all::all(&self.surface, &rays, cull, unusable))?;
-        found.map_err(|place| arrays.fault(place))
+        let found = threads.run(py, rays.count, || {
+            let found = cast::all(&self.surface, &rays, cull, unusable)?;
+            Ok(HitList::of_all(&self.surface, &rays, found, threads))
+        })?;
+        Ok(AllHits::new(found.map_err(|place| arrays.fault(place))?))
     }
 
     /// Returns the nearest point of the surface for each point, of shape (..., 3).
@@ -141,9 +150,9 @@ impl Mesh {
         let (points, threads) = (Vectors::new(points, "points")?, Threads::new(threads)?);
         let ties = nearest::Ties::new(ties, tie_tolerance)?;
         let slice = points.slice()?;
-        let found = threads.run(py, slice.count, || nearest::nearest(&self.surface, slice, ties))?;
-        let columns = found.map_err(|place| nearest::fault(&points, place))?;
-        Ok(columns.into_nearest(&points.shape))
+        let ask = || nearest::nearest(&self.surface, (slice, &points.shape), ties, threads);
+        let found = threads.run(py, slice.count, ask)?;
+        Ok(Nearest::new(found.map_err(|place| nearest::fault(&points, place))?))
     }
 
     /// Returns the distance of each point to the surface: negative inside, positive outside, 0 on it.
