@@ -4,6 +4,10 @@ use crate::answers::{Piece, Ragged};
 use crate::threads::FEW;
 use rayon::prelude::*;
 
+/// The number of rays that are cast together: their hits stay in the nearest cache.
+const CHUNK: usize = 64;
+/// The least number of such chunks that a thread takes at a time, so that handing them over costs little.
+const CHUNKS: usize = 8;
 /// The number of questions with any number of answers that a thread takes at a time: enough that joining the answers costs little.
 const PIECE: usize = 512;
 
@@ -30,4 +34,14 @@ pub(crate) fn each_of_many<R: Send, B: Default>(
         [_, _, ..] => starts.par_iter().map(find).collect(),
         _ => starts.iter().map(find).collect(),
     })
+}
+
+/// Fills answers chunk by chunk; `fill` is told where a chunk starts. Few are filled by the thread that asks.
+pub(crate) fn in_chunks<A: Send>(answers: &mut [A], fill: impl Fn(usize, &mut [A]) + Sync) {
+    if answers.len() < FEW {
+        fill(0, answers);
+    } else {
+        let work = |(chunk, answers): (usize, &mut [A])| fill(chunk * CHUNK, answers);
+        answers.par_chunks_mut(CHUNK).enumerate().with_min_len(CHUNKS).for_each(work);
+    }
 }

@@ -194,6 +194,26 @@ impl VectorSlice<'_> {
     }
 }
 
+/// Returns integers that fit in an i64, and the shape of their array.
+pub(crate) fn integers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i64>, Vec<usize>)> {
+    let array = array(value, name)?;
+    if array.len() != 0 && !matches!(kind_of(&array), b'i' | b'u') {
+        let given = array.dtype().str()?;
+        return Err(PyTypeError::new_err(format!("{name} has the dtype {given}, but must have integers")));
+    }
+    let shape = array.shape().to_vec();
+    if kind_of(&array) == b'u' {
+        let wide = contiguous(&array, "uint64")?.cast_into::<PyArrayDyn<u64>>()?.try_readonly()?;
+        let place = wide.as_slice()?.iter().position(|&number| i64::try_from(number).is_err());
+        if let Some(place) = place {
+            let (row, number) = (row_name(name, &shape, place), wide.as_slice()?[place]);
+            return Err(PyValueError::new_err(format!("{row} is {number}, which is beyond int64")));
+        }
+    }
+    let numbers = contiguous(&array, "int64")?.cast_into::<PyArrayDyn<i64>>()?.try_readonly()?;
+    Ok((numbers.as_slice()?.to_vec(), shape))
+}
+
 /// Returns the corners of triangles, of an array of integers of shape (m, 3), each below the number of vertices.
 pub(crate) fn faces(value: &Bound<'_, PyAny>, vertices: usize) -> PyResult<Vec<u32>> {
     let array = array(value, "faces")?;
@@ -281,4 +301,17 @@ pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDy
         PyTypeError::new_err(format!("data is {kind}, but must be bytes, or another object with the buffer protocol"))
     })?;
     Ok(made.cast_into::<PyArrayDyn<u8>>()?.try_readonly()?)
+}
+
+/// Returns the bytes of a file, mapped into memory.
+pub(crate) fn mapped<'py>(path: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = path.py();
+    let numpy = py.import(intern!(py, "numpy"))?;
+    let is_empty: bool = py.import("os.path")?.call_method1("getsize", (path,))?.eq(0)?;
+    // An empty file cannot be mapped.
+    if is_empty {
+        numpy.call_method1("zeros", (0, "uint8"))
+    } else {
+        numpy.call_method1("memmap", (path, "uint8", "r"))
+    }
 }

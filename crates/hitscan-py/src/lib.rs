@@ -5,12 +5,17 @@
 #![deny(unsafe_code)]
 
 mod answers;
+mod arguments;
+mod camera;
 mod each;
 mod error;
+mod form;
+mod height_field;
 mod input;
 mod load;
 mod mesh;
 mod rays;
+mod scene;
 mod threads;
 
 use pyo3::prelude::*;
@@ -20,9 +25,19 @@ use pyo3::prelude::*;
 mod _hitscan {
     #[pymodule_export]
     #[pymodule_export]
+    use crate::camera::{Camera, PixelRays, Projections};
+    #[pymodule_export]
+    use crate::form::{Compound, Shape};
+    #[pymodule_export]
+    use crate::height_field::HeightField;
+    #[pymodule_export]
     use crate::load::load;
     #[pymodule_export]
     use crate::mesh::{AllHits, Hits, Mesh, Nearest};
+    #[pymodule_export]
+    use crate::scene::{Distances, Overlaps, Penetrations, Scene, SceneAllHits, SceneHits, ScenePoints};
+    #[pymodule_export]
+    use crate::scene::{Selection, SolidIntervals, Sweeps};
     #[pymodule_export]
     use crate::threads::thread_count;
 

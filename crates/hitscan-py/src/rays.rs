@@ -156,7 +156,7 @@ pub(crate) struct Rays<'a> {
     directions: VectorSlice<'a>,
     t_min: Limit<'a>,
     t_max: Limit<'a>,
-    origin: DVec3,
+    pub(crate) origin: DVec3,
     pub(crate) count: usize,
 }
 

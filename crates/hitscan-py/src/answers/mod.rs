@@ -23,7 +23,7 @@ macro_rules! answers {
         }
 
         impl $name {
-            pub(crate) fn new(found: $found) -> Self {
+            pub(super) fn new(found: $found) -> Self {
                 Self { found: Some(found), $($column: pyo3::sync::PyOnceLock::new()),* }
             }
         }

@@ -3,16 +3,9 @@
 use super::hit_list::Found;
 use super::surface::Surface;
 use crate::answers::Ragged;
-use crate::each::each_of_many;
+use crate::each::{each_of_many, in_chunks};
 use crate::rays::{FirstFault, Rays, Unusable};
-use crate::threads::FEW;
 use hitscan::{Cull, MeshHit};
-use rayon::prelude::*;
-
-/// The number of rays that are cast together: their hits stay in the nearest cache.
-const CHUNK: usize = 64;
-/// The least number of such chunks that a thread takes at a time, so that handing them over costs little.
-const CHUNKS: usize = 8;
 
 /// Returns the first hit of each ray, or the place of the first ray that can hit nothing.
 pub(super) fn closest(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unusable) -> Result<Vec<Found>, usize> {
@@ -51,14 +44,4 @@ pub(super) fn all(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unus
         piece.add(hits.iter().map(|hit| Found::new(place as u32, hit)));
     });
     fault.take().map_or(Ok(found), Err)
-}
-
-/// Fills answers chunk by chunk; `fill` is told where a chunk starts. Few are filled by the thread that asks.
-pub(crate) fn in_chunks<A: Send>(answers: &mut [A], fill: impl Fn(usize, &mut [A]) + Sync) {
-    if answers.len() < FEW {
-        fill(0, answers);
-    } else {
-        let work = |(chunk, answers): (usize, &mut [A])| fill(chunk * CHUNK, answers);
-        answers.par_chunks_mut(CHUNK).enumerate().with_min_len(CHUNKS).for_each(work);
-    }
 }

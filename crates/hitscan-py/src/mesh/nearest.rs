@@ -4,8 +4,9 @@ use super::inside;
 use super::surface::Surface;
 use super::winding::winding_number;
 use crate::answers::{Array, Rows};
+use crate::arguments::FARTHEST;
 use crate::each::each;
-use crate::input::{VectorSlice, Vectors, row_name};
+use crate::input::VectorSlice;
 use crate::rays::FirstFault;
 use crate::threads::Threads;
 use hitscan::glam::DVec3;
@@ -13,8 +14,6 @@ use hitscan::{Containment, Feature};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Coordinates beyond this are refused: the library answers nothing there.
-const FARTHEST: f64 = 1e70;
 /// The least number of points that a thread takes at a time.
 const CHUNK: usize = 64;
 /// The same for what takes only some nanoseconds for each.
@@ -167,18 +166,6 @@ fn local(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<DVec3>, usize
         point
     });
     fault.take().map_or(Ok(points), Err)
-}
-
-/// Returns the exception for a point that cannot have a nearest one.
-pub(super) fn fault(points: &Vectors<'_>, place: usize) -> PyErr {
-    match points.slice() {
-        Ok(slice) => PyValueError::new_err(format!(
-            "{} is {}: a point must be finite, and not beyond {FARTHEST:e}",
-            row_name("points", &points.shape, place),
-            slice.get(place)
-        )),
-        Err(error) => error,
-    }
 }
 
 /// Returns the nearest spot of the triangle that was found, as it was given.
