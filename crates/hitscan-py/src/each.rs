@@ -15,7 +15,7 @@ const PIECE: usize = 512;
 pub(crate) fn each<A: Send>(count: usize, least: usize, answer: impl Fn(usize) -> A + Sync) -> Vec<A> {
     match count {
         0..FEW => (0..count).map(answer).collect(),
-        _ => (0..count).into_par_iter().with_min_len(least).map(|place| answer(place)).collect(),
+        _ => (0..count).into_par_iter().with_min_len(least).map(&answer).collect(),
     }
 }
 
