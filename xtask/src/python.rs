@@ -103,7 +103,8 @@ pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
 }
 
 /// The packages that `machines` asks, in the versions that it was last run with. Spark needs a Java, too.
-const MACHINES: [&str; 5] = ["dask[array,distributed]==2026.8.0", "pandas", "pyarrow==26.0.1", "pyspark==4.3.0", "ray[data]==2.60.0"];
+const MACHINES: [&str; 5] =
+    ["dask[array,distributed]==2026.8.0", "pandas", "pyarrow==26.0.1", "pyspark==4.3.0", "ray[data]==2.60.0"];
 
 /// Casts a million rays by Dask, Ray and Spark on loopback, or by those that are named, and compares every bit with one process.
 pub(crate) fn run_machines(names: &[&str]) -> Result<()> {

@@ -14,8 +14,8 @@ use pyo3::prelude::*;
 /// The least number of pixels that a thread takes at a time.
 const LEAST: usize = 4096;
 
-/// A camera: the rays of pixels, and the pixels of points. It looks along -z of its own space, and y is up. Pixels have their origin top-left, and y points down; the middle of
-/// the first one is (0.5, 0.5). Angles are in radians.
+/// A camera: the rays of pixels, and the pixels of points. It looks along -z of its own space, and y is up. Pixels have
+/// their origin top-left, and y points down; the middle of the first one is (0.5, 0.5). Angles are in radians.
 #[pyclass(frozen, module = "hitscan")]
 #[derive(Clone, Copy)]
 pub(crate) struct Camera {
@@ -121,8 +121,9 @@ impl Camera {
 
 #[pymethods]
 impl Camera {
-    /// Makes a perspective camera from its transform, as `look_at` returns it, and the vertical field of view in radians. The aspect ratio is that of the viewport
-    /// unless it is given. `near` and `far` are depths along the view axis between which something is seen.
+    /// Makes a perspective camera from its transform, as `look_at` returns it, and the vertical field of view in
+    /// radians. The aspect ratio is that of the viewport unless it is given. `near` and `far` are depths along the view
+    /// axis between which something is seen.
     #[staticmethod]
     #[pyo3(signature = (transform, fov_y, *, aspect = None, near = None, far = None))]
     fn perspective(
@@ -164,7 +165,8 @@ impl Camera {
         crate::scene::matrix(py, &hitscan::Camera::look_at(eye, target, up).map_err(refused)?)
     }
 
-    /// Returns the rays through the middles of all pixels of a viewport (width, height), of shape (height, width); or those through `pixels`, of shape (..., 2).
+    /// Returns the rays through the middles of all pixels of a viewport (width, height), of shape (height, width); or
+    /// those through `pixels`, of shape (..., 2).
     #[pyo3(signature = (viewport, pixels = None, *, threads = None))]
     fn rays(
         &self,

@@ -232,7 +232,8 @@ fn table(py: Python<'_>, positions: &[Vec3]) -> PyResult<Py<PyTuple>> {
     Ok((rows,).into_pyobject(py)?.unbind())
 }
 
-/// Several geometries that are one entity: `Compound([geometry, ..])` or `Compound([(geometry, transform), ..])`. A hit says which part it is on, in this order.
+/// Several geometries that are one entity: `Compound([geometry, ..])` or `Compound([(geometry, transform), ..])`. A hit
+/// says which part it is on, in this order.
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct Compound {
     compound: hitscan::Compound,

@@ -46,10 +46,12 @@ impl Heights {
     }
 }
 
-/// Ground as heights over a grid: `heights` has the shape (rows, columns), rows along z and columns along x, and a cell is `cell_size` wide (x) and deep (z). The first
-/// height is at x = z = 0, up is y, and a transform in the scene moves everything.
+/// Ground as heights over a grid: `heights` has the shape (rows, columns), rows along z and columns along x, and a cell
+/// is `cell_size` wide (x) and deep (z). The first height is at x = z = 0, up is y, and a transform in the scene moves
+/// everything.
 ///
-/// `holes` has the row and column of each cell that is none, of shape (n, 2). `diagonal` is where cells are cut into two triangles: "falling" from the corner of least x and z, or "rising".
+/// `holes` has the row and column of each cell that is none, of shape (n, 2). `diagonal` is where cells are cut into
+/// two triangles: "falling" from the corner of least x and z, or "rising".
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct HeightField {
     pub(crate) field: hitscan::HeightField,

@@ -315,7 +315,7 @@ class ScenePoints:
 
 @final
 class Sweeps:
-    """What moving volumes hit first: an array for each value, of the shape of the positions."""
+    """The first hits of moving volumes: an array for each value, of the shape of the positions."""
 
     @property
     def key(self) -> NDArray[np.int64]: ...
@@ -399,7 +399,7 @@ class Distances:
 
 @final
 class Selection:
-    """What a region of a window shows, in the order of entity, part and number."""
+    """The contents of a region of a window, in the order of entity, part and number."""
 
     @property
     def key(self) -> NDArray[np.int64]: ...

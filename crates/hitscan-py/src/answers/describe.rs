@@ -1,4 +1,4 @@
-//! What answers say of themselves.
+//! The texts by which answers describe themselves.
 
 use pyo3::prelude::*;
 

@@ -6,8 +6,8 @@ mod rows;
 pub(crate) use describe::{counted, first_hits, ragged, tally};
 pub(crate) use rows::{Array, Piece, Ragged, Rows};
 
-/// Makes a class of columns of what was found: its attributes, and how it is pickled. To make an array takes longer than to cast a ray, so a column that nobody
-/// asks for is not made.
+/// Makes a class of columns of what was found: its attributes, and how it is pickled. To make an array takes longer
+/// than to cast a ray, so a column that nobody asks for is not made.
 macro_rules! answers {
     (
         $(#[$about:meta])*

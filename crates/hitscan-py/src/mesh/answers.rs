@@ -1,4 +1,4 @@
-//! The classes of what a mesh answers.
+//! The classes of answers of a mesh.
 
 use super::hit_list::HitList;
 use super::nearest::NearestPoints;

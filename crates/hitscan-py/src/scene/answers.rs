@@ -1,4 +1,4 @@
-//! The classes of what a scene answers.
+//! The classes of answers of a scene.
 
 use crate::answers::{Ragged, Rows, answers, first_hits, ragged, tally};
 use hitscan::{Containment, Feature, Hit, Side};

@@ -1,4 +1,4 @@
-//! Which entities and sides count.
+//! The choice of entities and sides that count.
 
 use crate::arguments::keys;
 use hitscan::{Cull, Filter, Inside};

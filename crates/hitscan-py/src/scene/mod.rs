@@ -28,8 +28,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Entities under integers: meshes, shapes, height fields and compounds, each placed by a transform, and a tree over them.
 ///
-/// `Scene()` is empty; `Scene({key: geometry})` and `Scene([geometry, ..])` hold these, without a transform. An entity that shares its mesh with others takes no
-/// memory for triangles of its own.
+/// `Scene()` is empty; `Scene({key: geometry})` and `Scene([geometry, ..])` hold these, without a transform. An entity
+/// that shares its mesh with others takes no memory for triangles of its own.
 ///
 /// A question sees all changes made before it. One that another thread is asking goes on with the scene as it was when it began.
 #[pyclass(frozen, module = "hitscan")]
@@ -90,8 +90,8 @@ impl Scene {
 
     /// Puts a geometry into the scene under a key, an integer that is not negative, and returns whether it replaced another one.
     ///
-    /// `geometry` is a `Mesh`, `Shape`, `HeightField` or `Compound`. `transform` is a translation of shape (3,), or a matrix of shape (4, 4) or (3, 4). `layers` are
-    /// bits, 1 by default; an entity that is replaced keeps its layers.
+    /// `geometry` is a `Mesh`, `Shape`, `HeightField` or `Compound`. `transform` is a translation of shape (3,), or a
+    /// matrix of shape (4, 4) or (3, 4). `layers` are bits, 1 by default; an entity that is replaced keeps its layers.
     #[pyo3(signature = (key, geometry, transform = None, *, layers = None))]
     fn insert(
         &self,
@@ -110,8 +110,8 @@ impl Scene {
         })
     }
 
-    /// Puts many entities into the scene: one geometry for all keys, or a list of as many. `transforms` has one for each, of shape (n, 3), (n, 4, 4) or (n, 3, 4).
-    /// All are put in, or none.
+    /// Puts many entities into the scene: one geometry for all keys, or a list of as many. `transforms` has one for
+    /// each, of shape (n, 3), (n, 4, 4) or (n, 3, 4). All are put in, or none.
     #[pyo3(signature = (keys, geometry, transforms = None, *, layers = None))]
     fn insert_all(
         &self,
@@ -179,8 +179,8 @@ impl Scene {
         self.change(|world| world.scene.set_layers(&key, layers).is_some())
     }
 
-    /// Moves the vertices of a mesh in the scene, and of this entity alone: `vertices` are as many as before, in the mesh's space. `part` is that of a compound. The tree is
-    /// fitted, which takes a small part of the time of a build.
+    /// Moves the vertices of a mesh in the scene, and of this entity alone: `vertices` are as many as before, in the
+    /// mesh's space. `part` is that of a compound. The tree is fitted, which takes a small part of the time of a build.
     #[pyo3(signature = (key, vertices, *, part = 0))]
     fn refit(&self, key: i64, vertices: &Bound<'_, PyAny>, part: u32) -> PyResult<()> {
         let vertices = Vectors::rows(vertices, "vertices")?;

@@ -68,8 +68,8 @@ impl Scene {
         Ok(ScenePoints::new(Rows::new(rows, points.shape())))
     }
 
-    /// Returns the distances of pairs of entities, and their nearest points: of the keys of `first` and `second`, either of which may be a single one. Solids count
-    /// with their inside, and meshes as surfaces.
+    /// Returns the distances of pairs of entities, and their nearest points: of the keys of `first` and `second`,
+    /// either of which may be a single one. Solids count with their inside, and meshes as surfaces.
     #[pyo3(signature = (first, second, *, threads = None))]
     fn distance(
         &self,

@@ -81,9 +81,10 @@ impl<'a> RayQuestion<'a> {
 impl Scene {
     /// Casts rays, and returns the first hit of each.
     ///
-    /// Rays, `t_min`, `t_max`, `cull` and `invalid` are as for `Mesh.cast`. Only entities count that are on one of the `layers`, not in `exclude` and, if it is given,
-    /// in `only`. `inside` is what a ray that starts in a solid meets: its "exit", the "solid" at once, or nothing of it ("ignore"). Of equal t the entity
-    /// that was inserted first counts, then the lowest part and triangle.
+    /// Rays, `t_min`, `t_max`, `cull` and `invalid` are as for `Mesh.cast`. Only entities count that are on one of the
+    /// `layers`, not in `exclude` and, if it is given, in `only`. `inside` is what a ray that starts in a solid meets:
+    /// its "exit", the "solid" at once, or nothing of it ("ignore"). Of equal t the entity that was inserted first
+    /// counts, then the lowest part and triangle.
     #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, cull = "none", inside = "exit", layers = None, exclude = None, only = None,
                         invalid = "raise", threads = None))]
     fn cast(

@@ -1,4 +1,4 @@
-//! What a region of a window shows.
+//! The question what a region of a window shows.
 
 use super::Scene;
 use super::choice::Choice;
@@ -11,7 +11,7 @@ use hitscan::select::{Region, Rule, Selector};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// What was selected: an entity, or the numbers of an element of it.
+/// A selected entity, or an element of it with its numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct SelectedRow {
     key: i64,
@@ -35,7 +35,7 @@ impl Elements {
 }
 
 answers! {
-    /// What a region of a window shows, in the order of entity, part and number.
+    /// The contents of a region of a window, in the order of entity, part and number.
     Selection of Elements {
         /// The key of the entity.
         key: |found| found.rows.column(|row| row.key),
@@ -122,9 +122,10 @@ impl Kind {
 impl Scene {
     /// Returns what a region of a window shows: entities, triangles, vertices or edges, as `what` says.
     ///
-    /// `viewport` is the width and height of the window. `region` is in its pixels: a rectangle of two corners, of shape (2, 2); a circle (x, y, radius), of shape (3,); or a
-    /// lasso of shape (n, 2). `rule` says how much of a thing must be in it: "touching", all of it "inside", or its "center". With `visible`, only what a ray through the
-    /// middle of a square of so many pixels hits first is selected: 1.0 takes a ray for each pixel.
+    /// `viewport` is the width and height of the window. `region` is in its pixels: a rectangle of two corners, of
+    /// shape (2, 2); a circle (x, y, radius), of shape (3,); or a lasso of shape (n, 2). `rule` says how much of a
+    /// thing must be in it: "touching", all of it "inside", or its "center". With `visible`, only what a ray through
+    /// the middle of a square of so many pixels hits first is selected: 1.0 takes a ray for each pixel.
     #[pyo3(signature = (camera, viewport, region, *, what = "entities", rule = "touching", visible = None, layers = None, exclude = None, only = None, threads = None))]
     fn select(
         &self,

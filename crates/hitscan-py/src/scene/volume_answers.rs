@@ -1,4 +1,4 @@
-//! The classes of what a scene answers about volumes and pairs.
+//! The classes of answers about volumes and pairs.
 
 use crate::answers::{Ragged, Rows, answers, counted, ragged, tally};
 use pyo3::prelude::*;
@@ -18,7 +18,7 @@ pub(super) struct SweepRow {
 }
 
 answers! {
-    /// What moving volumes hit first: an array for each value, of the shape of the positions.
+    /// The first hits of moving volumes: an array for each value, of the shape of the positions.
     Sweeps of Rows<SweepRow> {
         /// The key of the entity, or -1 if nothing is hit.
         key: |hits| hits.column(|hit| hit.key),

@@ -120,9 +120,10 @@ impl PenetrationRow {
 impl Scene {
     /// Moves a volume from each position by a motion, and returns what it hits first.
     ///
-    /// `volume` is a `Shape`. `positions` and `motions` have the shape (..., 3), and either may be a single one; `rotations` are quaternions (x, y, z, w). With `contacts="ahead"`
-    /// contacts at the start that the motion leaves do not count, so that a ball slides on the floor that it lies on. `layers`, `exclude` and `only` are
-    /// as for `cast`.
+    /// `volume` is a `Shape`. `positions` and `motions` have the shape (..., 3), and either may be a single one;
+    /// `rotations` are quaternions (x, y, z, w). With `contacts="ahead"` contacts at the start that the motion leaves
+    /// do not count, so that a ball slides on the floor that it lies on. `layers`, `exclude` and `only` are as for
+    /// `cast`.
     #[pyo3(signature = (volume, positions, motions, *, rotations = None, contacts = "all", layers = None, exclude = None, only = None, threads = None))]
     fn sweep(
         &self,
