@@ -4,8 +4,9 @@ use crate::answers::{Rows, answers, counted, tally};
 use crate::arguments::{Points, transform};
 use crate::each::each;
 use crate::input::{Floats, shape_text};
+use crate::mesh::table;
 use crate::threads::Threads;
-use hitscan::glam::{DMat4, DVec3, Vec2};
+use hitscan::glam::{DAffine3, DMat4, DVec3, Vec2};
 use hitscan::{Projected, Viewport};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
@@ -17,9 +18,19 @@ const LEAST: usize = 4096;
 /// A camera: the rays of pixels, and the pixels of points. It looks along -z of its own space, and y is up. Pixels have
 /// their origin top-left, and y points down; the middle of the first one is (0.5, 0.5). Angles are in radians.
 #[pyclass(frozen, module = "hitscan")]
-#[derive(Clone, Copy)]
 pub(crate) struct Camera {
     pub(crate) camera: hitscan::Camera,
+    /// The arguments that make it again.
+    recipe: Recipe,
+}
+
+/// The function that made a camera, its two arguments, and the aspect ratio and depths: what a pickle holds.
+struct Recipe {
+    kind: &'static str,
+    first: DMat4,
+    /// The field of view or height; of matrices, there is a second one.
+    second: Result<f64, DMat4>,
+    options: [Option<f64>; 3],
 }
 
 /// A ray of a pixel.
@@ -106,16 +117,24 @@ fn matrix(value: &Bound<'_, PyAny>, name: &str) -> PyResult<DMat4> {
 }
 
 impl Camera {
-    fn with(camera: hitscan::Camera, aspect: Option<f64>, near: Option<f64>, far: Option<f64>) -> PyResult<Self> {
-        let mut camera = camera;
+    fn of(recipe: Recipe) -> PyResult<Self> {
+        let (first, [aspect, near, far]) = (recipe.first, recipe.options);
+        let transform = DAffine3::from_mat4(first);
+        let mut camera = match (recipe.kind, recipe.second) {
+            ("perspective", Ok(fov_y)) => hitscan::Camera::perspective(transform, fov_y),
+            (_, Ok(height)) => hitscan::Camera::orthographic(transform, height),
+            (_, Err(projection)) => hitscan::Camera::from_matrices(first, projection),
+        }
+        .map_err(refused)?;
         if let Some(aspect) = aspect {
             camera = camera.with_aspect(aspect).map_err(refused)?;
         }
         if near.is_some() || far.is_some() {
+            // A perspective camera sees nothing at depth 0.
             let near = near.unwrap_or(f64::MIN_POSITIVE);
             camera = camera.with_clip(near, far.unwrap_or(f64::INFINITY)).map_err(refused)?;
         }
-        Ok(Self { camera })
+        Ok(Self { camera, recipe })
     }
 }
 
@@ -133,8 +152,8 @@ impl Camera {
         near: Option<f64>,
         far: Option<f64>,
     ) -> PyResult<Self> {
-        let transform = self::transform(Some(transform), "transform")?;
-        Self::with(hitscan::Camera::perspective(transform, fov_y).map_err(refused)?, aspect, near, far)
+        let first = DMat4::from(self::transform(Some(transform), "transform")?);
+        Self::of(Recipe { kind: "perspective", first, second: Ok(fov_y), options: [aspect, near, far] })
     }
 
     /// Makes a camera of parallel rays from its transform, and the height of what it sees, in the world's units.
@@ -147,15 +166,15 @@ impl Camera {
         near: Option<f64>,
         far: Option<f64>,
     ) -> PyResult<Self> {
-        let transform = self::transform(Some(transform), "transform")?;
-        Self::with(hitscan::Camera::orthographic(transform, height).map_err(refused)?, aspect, near, far)
+        let first = DMat4::from(self::transform(Some(transform), "transform")?);
+        Self::of(Recipe { kind: "orthographic", first, second: Ok(height), options: [aspect, near, far] })
     }
 
     /// Makes a camera from the view and projection matrices of a renderer, of shape (4, 4), with vectors as columns. How depth is stored does not matter.
     #[staticmethod]
     fn from_matrices(view: &Bound<'_, PyAny>, projection: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (view, projection) = (matrix(view, "view")?, matrix(projection, "projection")?);
-        Ok(Self { camera: hitscan::Camera::from_matrices(view, projection).map_err(refused)? })
+        Self::of(Recipe { kind: "from_matrices", first: view, second: Err(projection), options: [None; 3] })
     }
 
     /// Returns the transform of a camera at an eye that looks at a target: a matrix of shape (4, 4).
@@ -234,6 +253,33 @@ impl Camera {
     #[getter]
     fn forward<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         PyArray1::from_slice(py, &self.camera.forward().to_array())
+    }
+
+    #[staticmethod]
+    fn _of(
+        kind: &str,
+        first: &Bound<'_, PyAny>,
+        second: &Bound<'_, PyAny>,
+        aspect: Option<f64>,
+        near: Option<f64>,
+        far: Option<f64>,
+    ) -> PyResult<Self> {
+        match kind {
+            "perspective" => Self::perspective(first, second.extract()?, aspect, near, far),
+            "orthographic" => Self::orthographic(first, second.extract()?, aspect, near, far),
+            _ => Self::from_matrices(first, second),
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (py, Recipe { kind, first, second, options: [aspect, near, far] }) = (slf.py(), &slf.get().recipe);
+        let rows = |matrix: &DMat4| table(py, matrix.transpose().to_cols_array_2d().to_vec());
+        let second = match second {
+            Ok(number) => number.into_pyobject(py)?.into_any(),
+            Err(matrix) => rows(matrix)?.into_any(),
+        };
+        let arguments = (*kind, rows(first)?, second, aspect, near, far).into_pyobject(py)?;
+        Ok((slf.get_type().getattr("_of")?, arguments.into_any()))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

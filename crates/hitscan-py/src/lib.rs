@@ -15,6 +15,7 @@ mod height_field;
 mod input;
 mod load;
 mod mesh;
+mod model;
 mod rays;
 mod scene;
 mod threads;
@@ -35,6 +36,8 @@ mod _hitscan {
     use crate::load::load;
     #[pymodule_export]
     use crate::mesh::{AllHits, Hits, Mesh, Nearest};
+    #[pymodule_export]
+    use crate::model::Model;
     #[pymodule_export]
     use crate::scene::{Distances, Overlaps, Penetrations, Scene, SceneAllHits, SceneHits, ScenePoints};
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -143,4 +144,8 @@ def test_cameras_that_cannot_be() -> None:
     ]:
         with pytest.raises(ValueError, match=match):
             call()  # type: ignore[no-untyped-call]
+    parallel = hitscan.Camera.orthographic(hitscan.Camera.look_at(EYE, TARGET), 2.0, aspect=1.5)
+    for made in (camera(), camera(near=1.0, far=9.0), parallel, hitscan.Camera.from_matrices(np.eye(4), np.diag([1.0, 1, -1, 1]))):
+        again = pickle.loads(pickle.dumps(made))
+        assert again == made and np.array_equal(again.rays(SIZE).directions, made.rays(SIZE).directions)
     assert camera() == camera() and camera() != camera(near=1.0) and "looking along" in repr(camera())

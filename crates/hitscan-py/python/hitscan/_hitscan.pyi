@@ -866,3 +866,25 @@ class Camera:
     def forward(self) -> NDArray[np.float64]: ...
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Model:
+    """A model of a file, with its entities as they are in the file."""
+
+    def __new__(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> Model: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def animations(self) -> list[tuple[str | None, float]]: ...
+    def scene(self) -> Scene:
+        """Returns a scene of its entities, whose keys count from 0."""
+
+    def insert_into(self, scene: Scene, transform: ArrayLike | None = None, *, first_key: int = 0) -> None:
+        """Puts its entities into a scene, under keys that count from `first_key`."""
+
+    def pose(
+        self, scene: Scene, animation: str | int, time: float, transform: ArrayLike | None = None, *, first_key: int = 0
+    ) -> None:
+        """Moves its entities in a scene to a time, in seconds, of an animation."""
+
+    def __len__(self) -> int: ...

@@ -49,8 +49,22 @@ impl Scene {
     }
 
     /// Changes the scene. The interpreter's lock is kept meanwhile, so that no thread waits for both locks.
-    fn change<A>(&self, change: impl FnOnce(&mut World) -> A) -> A {
+    pub(crate) fn change<A>(&self, change: impl FnOnce(&mut World) -> A) -> A {
         change(Arc::make_mut(&mut self.world.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+impl Scene {
+    /// Puts the entities of another scene into this one, which replace those under the same keys.
+    pub(crate) fn take_in(&self, other: hitscan::Scene<i64>) -> PyResult<()> {
+        let entities: Vec<(i64, hitscan::Entity)> =
+            other.iter().map(|(key, entity)| (key, entity.to_owned())).collect();
+        let mut forms: Vec<(i64, Form, DAffine3)> = entities
+            .into_iter()
+            .map(|(key, entity)| (key, Form::from(entity.geometry().clone()), entity.transform()))
+            .collect();
+        forms.sort_by_key(|(key, ..)| *key);
+        self.change(|world| world.insert_all(forms)).map_err(|fault| error::of_scene(&fault.error))
     }
 }
 

@@ -57,11 +57,13 @@ def disturb(kind: str, workers: Callable[[], list[int]]) -> threading.Thread:
     """Kills a worker, or stops it for 5 s, a moment after the work began."""
 
     def act() -> None:
-        time.sleep(1.0)
-        alive = workers()
-        if not alive:
-            print("  there was no worker left to disturb", flush=True)
-            return
+        end = time.monotonic() + 300.0
+        while not (alive := workers()):
+            if time.monotonic() > end:
+                print("  there was no worker to disturb", flush=True)
+                return
+            time.sleep(0.05)
+        time.sleep(0.5)
         victim = alive[0]
         if kind == "killed":
             os.kill(victim, signal.SIGKILL)
