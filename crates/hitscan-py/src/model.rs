@@ -96,8 +96,9 @@ impl Model {
         scene.take_in(own)
     }
 
-    /// Moves its entities in a scene to a time, in seconds, of an animation: its name, or its place in `animations`. Meshes that follow joints get new vertices. What
-    /// the animation does not move is at rest. `transform` and `first_key` are those of `insert_into`.
+    /// Moves its entities in a scene to a time, in seconds, of an animation: its name, or its place in `animations`.
+    /// Meshes that follow joints get new vertices, and everything else is at rest. `transform` and `first_key` are those
+    /// of `insert_into`.
     #[pyo3(signature = (scene, animation, time, transform = None, *, first_key = 0))]
     fn pose(
         &self,

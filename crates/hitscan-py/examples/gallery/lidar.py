@@ -14,7 +14,7 @@ up = np.radians(np.linspace(-24, 8, beams))[:, None]
 turn = np.linspace(0, 2 * np.pi, steps, endpoint=False)[None]
 directions = np.stack([np.cos(up) * np.cos(turn), np.broadcast_to(np.sin(up), (beams, steps)), np.cos(up) * np.sin(turn)], axis=-1)
 
-clouds, heights = [], []
+clouds = []
 for place in np.linspace(-60, 60, 13):
     hits = scene.cast([place, 2.0, 10.0], directions, t_max=100.0)
     clouds.append(hits.point[hits.hit])

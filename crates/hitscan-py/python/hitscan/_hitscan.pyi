@@ -1,5 +1,5 @@
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypeAlias, TypedDict, final
 
 import numpy as np
@@ -454,14 +454,14 @@ _Geometry: TypeAlias = "Mesh | Shape | HeightField | Compound"
 class Scene:
     """Entities under integers: meshes, shapes, height fields and compounds, each placed by a transform, and a tree over them."""
 
-    def __new__(cls, entities: dict[int, _Geometry] | Iterable[_Geometry] | None = None) -> Scene: ...
+    def __new__(cls, entities: Mapping[int, _Geometry] | Iterable[_Geometry] | None = None) -> Scene: ...
     def insert(self, key: int, geometry: _Geometry, transform: ArrayLike | None = None, *, layers: int | None = None) -> bool:
         """Puts a geometry into the scene under a key, and returns whether it replaced another one."""
 
     def insert_all(
         self,
         keys: ArrayLike,
-        geometry: _Geometry | list[_Geometry] | list[Mesh],
+        geometry: _Geometry | Sequence[_Geometry],
         transforms: ArrayLike | None = None,
         *,
         layers: int | None = None,

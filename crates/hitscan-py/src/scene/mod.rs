@@ -23,7 +23,7 @@ use hitscan::glam::{DAffine3, DVec3, Vec3};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PySequence};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Entities under integers: meshes, shapes, height fields and compounds, each placed by a transform, and a tree over them.
@@ -135,12 +135,12 @@ impl Scene {
         layers: Option<u32>,
     ) -> PyResult<()> {
         let keys = self::keys(keys, "keys")?.values;
-        let forms = match geometry.cast::<PyList>() {
-            Ok(list) if list.len() == keys.len() => {
-                list.iter().map(|item| form(&item)).collect::<PyResult<Vec<Form>>>()?
+        let forms = match geometry.cast::<PySequence>() {
+            Ok(list) if list.len()? == keys.len() => {
+                list.try_iter()?.map(|item| form(&item?)).collect::<PyResult<Vec<Form>>>()?
             }
             Ok(list) => {
-                let (forms, keys) = (list.len(), keys.len());
+                let (forms, keys) = (list.len()?, keys.len());
                 return Err(PyValueError::new_err(format!(
                     "there are {forms} geometries for {keys} keys: give as many, or one for all"
                 )));
