@@ -1228,6 +1228,24 @@ typedef struct {
 } HsInterval;
 
 /**
+ * The first hit along a path of segments.
+ */
+typedef struct {
+    /**
+     * The hit; its t is the fraction of the segment.
+     */
+    HsHit hit;
+    /**
+     * The number of the segment, from 0: it goes from the point of this number to the next.
+     */
+    size_t segment;
+    /**
+     * The distance along the path from its first point.
+     */
+    float distance;
+} HsPathHit;
+
+/**
  * A contact of a moving volume.
  */
 typedef struct {
@@ -2466,6 +2484,27 @@ HsStatus hs_scene_solid_intervals(const HsScene *scene,
                                   HsInterval *intervals,
                                   size_t capacity,
                                   size_t *count);
+
+/**
+ * Finds the first hit along a path through `count` points of three floats each. The status is `HS_STATUS_NONE` for a
+ * miss, for fewer than two points, and for points that are not finite.
+ */
+HsStatus hs_scene_cast_path(const HsScene *scene,
+                            const float *points,
+                            size_t count,
+                            const HsFilter *filter,
+                            HsPathHit *hit);
+
+/**
+ * Counts how many of `count` points of three floats each can be seen from an eye: those with nothing in between. The
+ * points may be on the surface of something; exclude what they belong to by the filter.
+ */
+HsStatus hs_scene_visibility(const HsScene *scene,
+                             const float *eye,
+                             const float *points,
+                             size_t count,
+                             const HsFilter *filter,
+                             size_t *seen);
 
 /**
  * Makes a path without a hit.

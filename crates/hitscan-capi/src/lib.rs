@@ -41,6 +41,8 @@ pub mod scene;
 
 pub mod scene_rays;
 
+pub mod scene_paths;
+
 pub mod path;
 
 pub mod scene_sweeps;

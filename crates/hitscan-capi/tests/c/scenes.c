@@ -294,6 +294,20 @@ static void rays(void) {
     OK(hs_scene_move_point(scene, beside, up, 0, NULL, &moved));
     CHECK(moved.hit.side == HS_SIDE_NONE && moved.fraction == 1);
 
+    /* Down, ahead, and back up: the second segment meets the first sphere. */
+    float path[12] = {0, 0, 3, 0, 0, 0, 0, 0, -5, 0, 9, -5};
+    HsPathHit along;
+    OK(hs_scene_cast_path(scene, path, 4, NULL, &along));
+    CHECK(along.segment == 1 && along.hit.key == 1 && is_near(along.hit.t, 0.8) && is_near(along.distance, 7));
+    NONE(hs_scene_cast_path(scene, path, 2, NULL, &along));
+    NONE(hs_scene_cast_path(scene, NULL, 0, NULL, &along));
+    size_t seen;
+    float looked_at[6] = {0, 0, -8, 3, 0, 0};
+    OK(hs_scene_visibility(scene, eye, looked_at, 2, NULL, &seen));
+    CHECK(seen == 1);
+    OK(hs_scene_visibility(scene, eye, NULL, 0, NULL, &seen));
+    CHECK(seen == 0);
+
     HsTrajectory thrown = {{0, 0, 0}, {0, 3, -5}, {0, -6, 0}, 0, 10};
     HsTrajectoryHit met;
     OK(hs_scene_cast_trajectory(scene, &thrown, 0.001f, NULL, &met));

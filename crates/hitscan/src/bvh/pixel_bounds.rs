@@ -109,45 +109,65 @@ const BELOW_ROUNDINGS: f64 = 1.0 - 32.0 * f64::EPSILON;
 #[inline(always)]
 fn bounds(node: &Node, forms: &PixelForms, limits: &PixelLimits) -> ([f64; WIDTH], [f64; WIDTH]) {
     let boxes = ChildBoxes::new(node);
-    let [x, y] = [boxes.middles(&forms.pixels[0]), boxes.middles(&forms.pixels[1])];
+    let pixels = [boxes.middles(&forms.pixels[0]), boxes.middles(&forms.pixels[1])];
     let (weights, depths) = (boxes.middles(&forms.weight), boxes.middles(&forms.depth));
+    let projected = ProjectedBoxes { boxes: &boxes, forms, pixels, weights };
     let mut squares = [0.0; WIDTH];
     let mut least_depths = [0.0; WIDTH];
     for place in 0..WIDTH {
-        let weight_reach = boxes.reach(place, forms.weight.normal.to_array()) + forms.weight.error;
-        let most_weight = weights[place] + weight_reach;
-        let away = |across: [f64; 2]| {
-            // At a distance of this many pixels, the height of the box above the line across is at least `above`.
-            let along = |axis: usize, distance: f64| {
-                across[0] * forms.pixels[0].normal[axis] + across[1] * forms.pixels[1].normal[axis]
-                    - distance * forms.weight.normal[axis]
-            };
-            let error = across[0].abs() * forms.pixels[0].error + across[1].abs() * forms.pixels[1].error;
-            let above = |distance: f64| {
-                across[0] * x[place] + across[1] * y[place]
-                    - distance * weights[place]
-                    - boxes.reach(place, [along(0, distance), along(1, distance), along(2, distance)])
-                    - (error + distance * forms.weight.error)
-            };
-            // The least x / w is at least the least x by the largest w. From there, the height falls by at most the largest w with each pixel.
-            let first = larger(above(0.0), 0.0) / most_weight;
-            first + larger(above(first), 0.0) / most_weight
-        };
-        let (px, py) = (x[place], y[place]);
+        let most_weight = weights[place] + boxes.reach(place, forms.weight.normal.to_array()) + forms.weight.error;
+        let (px, py) = (pixels[0][place], pixels[1][place]);
         let length = sqrt(px * px + py * py);
-        let beside = away([if px < 0.0 { -1.0 } else { 1.0 }, 0.0]);
-        let below = away([0.0, if py < 0.0 { -1.0 } else { 1.0 }]);
-        let onward = if length > 0.0 { away([px / length, py / length]) } else { 0.0 };
+        let beside = projected.distance(place, [if px < 0.0 { -1.0 } else { 1.0 }, 0.0], most_weight);
+        let below = projected.distance(place, [0.0, if py < 0.0 { -1.0 } else { 1.0 }], most_weight);
+        let length = if length > 0.0 { length } else { f64::INFINITY };
+        let onward = projected.distance(place, [px / length, py / length], most_weight);
         let square = larger(beside * beside + below * below, onward * onward) * BELOW_ROUNDINGS;
         let depth_reach = boxes.reach(place, forms.depth.normal.to_array()) + forms.depth.error;
         let (least, most) = (depths[place] - depth_reach, depths[place] + depth_reach);
-        let is_outside = most < limits.near || least > limits.far || most_weight <= 0.0;
+        let is_outside = (most < limits.near) | (least > limits.far) | (most_weight <= 0.0);
         // A bound that is not a number says nothing.
         let square = if square > 0.0 { square } else { 0.0 };
         squares[place] = if is_outside { f64::INFINITY } else { square };
         least_depths[place] = if least > limits.near { least } else { limits.near };
     }
     (squares, least_depths)
+}
+
+/// The boxes of a node, and the values of the forms at their middles.
+struct ProjectedBoxes<'a> {
+    boxes: &'a ChildBoxes,
+    forms: &'a PixelForms,
+    pixels: [[f64; WIDTH]; 2],
+    weights: [f64; WIDTH],
+}
+
+// Everything is inlined, so that the lanes are computed together.
+impl ProjectedBoxes<'_> {
+    /// Returns a lower bound of the distance of a box in pixels along a unit direction on the screen; 0 for no direction.
+    ///
+    /// The least x / w is at least the least x by the largest w. From there, the height falls by at most the largest w
+    /// with each pixel.
+    #[inline(always)]
+    fn distance(&self, place: usize, across: [f64; 2], most_weight: f64) -> f64 {
+        let first = larger(self.above(place, across, 0.0), 0.0) / most_weight;
+        first + larger(self.above(place, across, first), 0.0) / most_weight
+    }
+
+    /// Returns a lower bound of the height of a box above the line across a direction that is this many pixels away.
+    #[inline(always)]
+    fn above(&self, place: usize, across: [f64; 2], distance: f64) -> f64 {
+        let ([x, y], weight) = (&self.forms.pixels, &self.forms.weight);
+        let mut along = [0.0; 3];
+        for (axis, along) in along.iter_mut().enumerate() {
+            *along = across[0] * x.normal[axis] + across[1] * y.normal[axis] - distance * weight.normal[axis];
+        }
+        let error = across[0].abs() * x.error + across[1].abs() * y.error;
+        across[0] * self.pixels[0][place] + across[1] * self.pixels[1][place]
+            - distance * self.weights[place]
+            - self.boxes.reach(place, along)
+            - (error + distance * weight.error)
+    }
 }
 
 /// The boxes of a node: their middles, and half their sizes, by axis.

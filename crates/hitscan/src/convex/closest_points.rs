@@ -138,6 +138,16 @@ pub(super) fn part(of: f64, whole: f64) -> f64 {
     if whole > 0.0 { of / whole } else { 0.0 }
 }
 
+/// Returns whether a convex core is farther from a triangle than a limit along the direction from the triangle to a
+/// point of the core. It takes a fraction of the time of the closest points, and tells nearly as much if that point is
+/// the core's nearest one to the plane. No answer depends on it if the limit is above by what is left to rounding.
+pub(crate) fn is_apart(near: DVec3, farthest: impl FnOnce(DVec3) -> DVec3, corners: [DVec3; 3], limit: f64) -> bool {
+    let away = near - point_triangle(near, corners).point;
+    let [a, b, c] = corners.map(|corner| corner.dot(away));
+    let gap = farthest(-away).dot(away) - larger(larger(a, b), c);
+    gap > 0.0 && gap * gap > limit * limit * away.length_squared()
+}
+
 /// Returns the closest points of a triangle and the segment from `-half` to `half`; the same point twice if they cross.
 pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> ClosestPair {
     let [a, b, c] = corners;
@@ -198,4 +208,30 @@ pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> Clos
         Feature::Edge(edge)
     };
     ClosestPair::new(p + d1 * s, d2 * t - half, feature)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hitscan_random::Random;
+
+    #[test]
+    fn what_is_told_apart_is_apart() {
+        let mut random = Random(71);
+        let (mut told, mut apart) = (0, 0);
+        for _ in 0..100_000 {
+            let size = random.pick(&[1.0, 1.0, 1e-3, 1e-9]);
+            let middle = random.cube();
+            let corners = [(); 3].map(|()| middle + random.cube() * size);
+            let half = random.cube() * random.pick(&[1.0, 0.1, 0.0]);
+            let distance = segment_triangle(half, corners).square.sqrt();
+            let limit = distance * random.pick(&[0.5, 0.99, 1.0 + 1e-9, 1.1]);
+            let farthest = |direction: DVec3| if half.dot(direction) < 0.0 { -half } else { half };
+            let is_told = [half, -half].into_iter().any(|near| is_apart(near, farthest, corners, limit));
+            assert!(!is_told || distance > limit, "{corners:?} and {half} at {distance}, not within {limit}");
+            told += usize::from(is_told);
+            apart += usize::from(distance > limit);
+        }
+        assert!(told > apart / 2, "{told} of {apart}");
+    }
 }

@@ -19,7 +19,9 @@ pub use feature::Feature;
 pub use volume::{Pose, RoundedVolume, Volume};
 
 pub(crate) use anchor::Anchor;
-pub(crate) use closest_points::{ClosestPair, crossing, point_edge, point_triangle, segment_segment, segment_triangle};
+pub(crate) use closest_points::{
+    ClosestPair, crossing, is_apart, point_edge, point_triangle, segment_segment, segment_triangle,
+};
 pub(crate) use convex_body::{Body, BodyCore, PlacedBody, Round, UnitRotation, is_usable};
 pub(crate) use convex_faces::{ConvexEdge, ConvexFace, ConvexFaces, normal_of_polygon};
 pub(crate) use epa::{SearchBudget, minimum_translation, minimum_translation_along};

@@ -14,13 +14,18 @@ use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{FramedLine, TestedTriangles};
 use crate::tri::{
     Counting, DistanceBounds, ErrorInput, FoundTriangle, Leaves, MeshHit, NearTriangleVisitor, NearestVisitor, Offer,
-    SweptTube, SweptVolume, Touchable, TrianglePlace, TriangleSearch, TriangleSet, degenerate, show_nearest, sizes,
-    sure_verdict, sweep_leaves,
+    SweptTube, SweptVolume, Touchable, TrianglePlace, TriangleSearch, TriangleSet, show_nearest, sizes, sure_verdict,
+    sweep_leaves,
 };
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 impl TriangleSet for HeightField {
+    /// Seen from above, each triangle is half of a cell: its columns and rows are apart in f32, because there are fewer than 2^23 of them.
+    fn all_have_area(&self) -> bool {
+        true
+    }
+
     fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest(simd, ray, from, cull))
@@ -295,8 +300,8 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
         )
     }
 
-    fn has_area(&self, place: TrianglePlace) -> bool {
-        degenerate::has_area(self.corners_at(place))
+    fn has_area(&self, _: TrianglePlace) -> bool {
+        true
     }
 
     fn show(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3])) {

@@ -45,6 +45,10 @@ impl TriangleSet for Mesh {
         self.shared.leaf(leaf, show);
     }
 
+    fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        self.shared.leaf_in_box(leaf, bounds, show);
+    }
+
     fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
         self.shared.leaf_numbers(leaf, show);
     }

@@ -7,7 +7,7 @@ use super::placed_shape::{PlacedPlane, PlacedShape};
 use super::separation_bounds::{SeparationBounds, are_apart_across_edges, separate_boxes, separate_triangles};
 use super::torus_arcs::{ArcResult, PlacedTorus};
 use super::torus_torus::{self, TorusPairQuery};
-use crate::convex::{Feature, RESOLUTION};
+use crate::convex::{Feature, RESOLUTION, is_apart};
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use core::cell::Cell;
 use core::ops::ControlFlow;
@@ -382,7 +382,7 @@ pub(crate) fn each_touching(
     let error = RESOLUTION * (placed.size + piece.reach());
     let apart = SeparationBounds::of_piece(piece);
     placed.near(piece, error, &mut |triangle, corners| {
-        if apart.is_farther(&corners, 2.0 * error) || is_beside_plane(&corners, piece, 2.0 * error) {
+        if apart.is_farther(&corners, 2.0 * error) || is_beside(&corners, piece, 2.0 * error) {
             return ControlFlow::Continue(error);
         }
         let gap = Distance::between(&ConvexPart::new(ConvexCore::Triangle(corners), 0.0), piece);
@@ -394,10 +394,17 @@ pub(crate) fn each_touching(
     })
 }
 
-/// Returns whether a part is on one side of a triangle's plane, farther from it than a limit.
-fn is_beside_plane([a, b, c]: &[DVec3; 3], piece: &ConvexPart<'_>, limit: f64) -> bool {
-    let across = (*b - *a).cross(*c - *a);
-    let (low, high) = (piece.core.farthest(-across) - *a, piece.core.farthest(across) - *a);
-    let far = (piece.radius + limit) * length(across);
-    low.dot(across) > far || high.dot(across) < -far
+/// Returns whether a part is on one side of a triangle's plane, and farther from the plane, or from the triangle as its
+/// nearest point to the plane tells, than a limit.
+fn is_beside(corners: &[DVec3; 3], piece: &ConvexPart<'_>, limit: f64) -> bool {
+    let [a, b, c] = *corners;
+    let across = (b - a).cross(c - a);
+    let [low, high] = [-across, across].map(|direction| piece.core.farthest(direction));
+    let (above, below) = ((low - a).dot(across), (a - high).dot(across));
+    let (far, limit) = ((piece.radius + limit) * length(across), piece.radius + limit);
+    if above > far || below > far {
+        return true;
+    }
+    let near = if above >= below { low } else { high };
+    is_apart(near, |direction| piece.core.farthest(direction), *corners, limit)
 }

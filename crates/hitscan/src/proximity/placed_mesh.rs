@@ -2,13 +2,12 @@
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use crate::bvh::{QueryBox, TreePoint};
-use crate::convex::{Anchor, reach, similar};
-use crate::geom::aabb::Aabb;
+use crate::convex::{Anchor, RESOLUTION, reach, similar};
+use crate::geom::aabb::{Aabb, Extent};
 use crate::geom::transform::Placement;
 use crate::math::float::{
     ABOVE_ROUNDINGS, BELOW_ROUNDINGS, UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt,
 };
-use crate::tri::degenerate::has_area;
 use crate::tri::{Counting, TriangleSet};
 use core::ops::ControlFlow;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -54,6 +53,10 @@ impl<'a> PlacedMesh<'a> {
 
     /// Returns the maximum lengths along its axes of unit world distances: see [`QueryBox`].
     fn weight(&self) -> DVec3 {
+        if let Some(per_world) = self.per_world {
+            // The axes of the transform are orthogonal and equally long but for a sixteenth of this.
+            return DVec3::splat((1.0 - RESOLUTION) / per_world);
+        }
         let unit = inverse_power_of_two(self.surface.tree().1.scale);
         weights(&self.to_world.matrix3, &(self.to_tree.matrix3 * unit)) * unit
     }
@@ -88,7 +91,7 @@ impl<'a> PlacedMesh<'a> {
         };
         let mut limit = limit;
         self.surface.nearest((&point, limit * per_world), counting, &mut |triangle, local| {
-            if has_area(local) {
+            if self.surface.has_area(local) {
                 limit = smaller(show(triangle, self.corners(local)), limit);
             }
             limit * per_world
@@ -103,19 +106,14 @@ impl<'a> PlacedMesh<'a> {
         let shift = self.to_tree.translation;
         let around = QueryBox { low: low + shift, high: high + shift, weight: self.weight() };
         let error = self.error + 64.0 * UNIT_ROUNDOFF * piece.reach();
-        let (tree, frame) = self.surface.tree();
-        // All that is so near lies in this box of local space. Most triangles of a leaf do not, and need no transform.
+        let (tree, _) = self.surface.tree();
+        // All that is so near lies in this box. Most triangles of a leaf do not, and need no transform.
         let wider = DVec3::from_array([rows.x_axis, rows.y_axis, rows.z_axis].map(length))
             * ((limit + error) * ABOVE_ROUNDINGS);
-        let unit = inverse_power_of_two(frame.scale);
-        let (least, most) = ((around.low - wider) * unit, (around.high + wider) * unit);
-        let is_near = |[a, b, c]: &[Vec3; 3]| {
-            let (low, high) = (a.min(*b).min(*c).as_dvec3(), a.max(*b).max(*c).as_dvec3());
-            !(low.cmpgt(most).any() || high.cmplt(least).any())
-        };
+        let bounds = Extent { low: around.low - wider, high: around.high + wider }.rounded();
         let mut limit = limit;
         tree.approach(&around, square_of(limit + error), &mut |leaf| {
-            self.of_leaf(leaf, &mut limit, &is_near, show)?;
+            self.of_leaf(leaf, &mut limit, Some(&bounds), show)?;
             ControlFlow::Continue(square_of(limit + error))
         })
     }
@@ -137,7 +135,7 @@ impl<'a> PlacedMesh<'a> {
         };
         let mut limit = limit;
         tree.approach_by(&in_world, limit + self.error, &mut |leaf| {
-            self.of_leaf(leaf, &mut limit, &|_| true, show)?;
+            self.of_leaf(leaf, &mut limit, None, show)?;
             ControlFlow::Continue(limit + self.error)
         })
     }
@@ -163,10 +161,10 @@ impl<'a> PlacedMesh<'a> {
         tree.approach_pairs(others, &around, square_of(limit + error), &mut |ours, theirs| {
             let mut flow = ControlFlow::Continue(());
             self.surface.leaf(ours, &mut |triangle, local| {
-                if flow.is_continue() && has_area(local) {
+                if flow.is_continue() && self.surface.has_area(local) {
                     let ours = (triangle, self.corners(local));
                     let mut show = |triangle: u32, corners: [DVec3; 3]| show(ours, (triangle, corners));
-                    flow = other.of_leaf(theirs, &mut limit, &|_| true, &mut show);
+                    flow = other.of_leaf(theirs, &mut limit, None, &mut show);
                 }
             });
             flow?;
@@ -174,23 +172,27 @@ impl<'a> PlacedMesh<'a> {
         })
     }
 
-    /// Shows the triangles of a leaf that have an area, of those whose local corners may matter.
+    /// Shows the triangles of a leaf that have an area, at least those that meet a box in the coordinates of its tree.
     fn of_leaf(
         &self,
         leaf: u32,
         limit: &mut f64,
-        may_matter: &dyn Fn(&[Vec3; 3]) -> bool,
+        bounds: Option<&Aabb>,
         show: &mut TriangleVisitor<'_>,
     ) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
-        self.surface.leaf(leaf, &mut |triangle, local| {
-            if flow.is_continue() && may_matter(&local) && has_area(local) {
+        let mut show = |triangle: u32, local: [Vec3; 3]| {
+            if flow.is_continue() && self.surface.has_area(local) {
                 match show(triangle, self.corners(local)) {
                     ControlFlow::Continue(left) => *limit = smaller(left, *limit),
                     ControlFlow::Break(()) => flow = ControlFlow::Break(()),
                 }
             }
-        });
+        };
+        match bounds {
+            Some(bounds) => self.surface.leaf_in_box(leaf, bounds, &mut show),
+            None => self.surface.leaf(leaf, &mut show),
+        }
         flow
     }
 }

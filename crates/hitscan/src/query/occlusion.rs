@@ -19,14 +19,13 @@ const SIGHT_RESOLUTION: f64 = 1.0 / (1 << 22) as f64;
 const COORDINATE_ROUNDING: f64 = f32::EPSILON as f64;
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
-    /// Returns whether a surface lies between a place and a point of a part. Both are in the world, whatever the origin of the view is.
-    pub(crate) fn hides(&self, start: DVec3, point: DVec3, part: Option<&Part>) -> bool {
+    /// Returns a hit of a surface that lies between a place and a point of a part, if there is one. Both are in the world, whatever the origin of the view is.
+    pub(crate) fn hiding(&self, start: DVec3, point: DVec3, part: Option<&Part>) -> Option<Hit<K>> {
         let way = point - start;
         let distance = length(way);
         // The last bit of the way is left out, in which nothing can hide the point.
         let t_max = round_up(distance * (1.0 - SIGHT_RESOLUTION));
-        let Some(direction) = unit(way) else { return false };
-        let ray = Ray::with_direction([0.0; 3], round_vec3(direction)).with_range(0.0, t_max);
+        let ray = Ray::with_direction([0.0; 3], round_vec3(unit(way)?)).with_range(0.0, t_max);
         let mut rays = *self;
         rays.view.origin = start;
         let rounding = part.map_or(DVec3::ZERO, coordinate_rounding);
@@ -34,7 +33,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
             let surface = self.view.scene.part_of(&hit.id, hit.part).map_or(DVec3::ZERO, coordinate_rounding);
             is_in_front(hit, point, SIGHT_RESOLUTION * distance, rounding + surface)
         };
-        rays.cast(&ray).is_some_and(|first| hides(&first) || rest_hides(&rays, &ray, hides))
+        let first = rays.cast(&ray)?;
+        if hides(&first) { Some(first) } else { rest_hiding(&rays, &ray, hides) }
     }
 
     /// Returns where a parallel line of sight to a point, which begins anywhere, enters the bounds of the scene. The farther away the beginning is, the less a
@@ -56,11 +56,15 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 }
 
-/// Returns whether any hit of the ray hides the point.
-fn rest_hides<K: Clone + Eq + Hash>(rays: &RayView<'_, K>, ray: &Ray, hides: impl Fn(&Hit<K>) -> bool) -> bool {
+/// Returns the first hit of the ray that hides the point.
+fn rest_hiding<K: Clone + Eq + Hash>(
+    rays: &RayView<'_, K>,
+    ray: &Ray,
+    hides: impl Fn(&Hit<K>) -> bool,
+) -> Option<Hit<K>> {
     let mut hits = Vec::new();
     rays.cast_all(ray, &mut hits);
-    hits.iter().any(hides)
+    hits.into_iter().find(hides)
 }
 
 /// Returns whether a point is behind the plane of a hit that is before it, by more than a distance and the rounding of both. A surface that passes through the

@@ -4,7 +4,7 @@ use super::View;
 use super::proximity_parts::{form_of, is_in_front, near_parts};
 use crate::convex::{Anchor, Body, PlacedBody, Pose, Volume};
 use crate::geom::hit::Side;
-use crate::proximity::{ConvexPart, Touching, each_touching};
+use crate::proximity::{ConvexPart, PlacedShape, Touching, each_touching};
 use crate::scene::Part;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -121,7 +121,16 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     /// Shows the contacts with a part that count.
     pub(super) fn touches(&self, part: &'a Part, take: &mut TouchVisitor<'_, 'a>) -> ControlFlow<()> {
         let Some(form) = form_of(part, self.placed.center) else { return ControlFlow::Continue(()) };
-        each_touching(&form, &ConvexPart::of_body(&self.placed.body), &mut |touching| {
+        self.touches_form((part, &form), take)
+    }
+
+    /// Does the same, given the form of the part relative to the centre.
+    pub(super) fn touches_form(
+        &self,
+        (part, form): (&'a Part, &PlacedShape<'_>),
+        take: &mut TouchVisitor<'_, 'a>,
+    ) -> ControlFlow<()> {
+        each_touching(form, &ConvexPart::of_body(&self.placed.body), &mut |touching| {
             if self.counts(part, &touching) { take(part, touching) } else { ControlFlow::Continue(()) }
         })
     }

@@ -129,7 +129,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         let _ = self.run_parts(&mut |part| {
             let Some(form) = form_of(part, self.center()) else { return ControlFlow::Continue(()) };
             let (first, mut hidden) = (ways.len(), None);
-            let _ = self.touches(part, &mut |part, touching| {
+            let _ = self.touches_form((part, &form), &mut |part, touching| {
                 let way = depth(&form, &self.piece(), &touching, &looks);
                 match self.view.settled_depth((&self.placed.body, self.center()), part, &touching, way) {
                     Some(way) => ways.push(VolumeSeparation { part, touching, way }),

@@ -152,7 +152,5 @@ pub(super) fn near_parts<'a, K: Clone + Eq + Hash>(
 
 /// Returns how far computed points may be from the boxes of a scene's tree, plus how far things in contact may be apart.
 fn error_in<K: Clone + Eq + Hash>(scene: &Scene<K>, place: DVec3) -> f64 {
-    let bounds = scene.bounds();
-    let reach = if bounds.is_empty() { 0.0 } else { largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3()) };
-    (4.0 * scene.slack() + 4.0 * RESOLUTION) * (reach + largest(place))
+    (4.0 * scene.slack() + 4.0 * RESOLUTION) * (scene.tree().reach() + largest(place))
 }

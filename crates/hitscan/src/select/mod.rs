@@ -14,7 +14,8 @@
 //!   selected.
 //! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets: they touch the region if they are no
 //!   farther from it than 2^-38 of the distance from the eye to their farthest point. One that is inside of a circle reaches out of it by at most 2^-37 of the
-//!   sum of the circle's radius and the distance of its centre from the origin of the window.
+//!   sum of the circle's radius and the distance of its centre from the origin of the window; if it is nearly as near to the circle all around, as a ball that
+//!   fills it, by less than 2^-18 of the radius.
 //! - **A torus** counts as it is, with its hole, by lines and flat sheets that meet it in closed form: within the same bounds, if its transform does not
 //!   stretch it by more than 100 : 1. It may also touch a circle that is smaller by up to 2^-19 of its radius, if it is nearly as near to the circle all
 //!   around.

@@ -132,7 +132,7 @@ impl<'q, K: Clone + Eq + Hash> WireSight<'q, K> {
             let (_, step) = space.ray(space.pixel(pixels));
             self.view.entry_of_sight(world - step * (pixels.z - near), world)
         };
-        !self.view.hides(start, world, Some(part))
+        self.view.hiding(start, world, Some(part)).is_none()
     }
 
     /// Returns whether a segment, each end of which is given in pixel space and in the world, is seen: one of its ends, or a point at which it crosses the

@@ -12,6 +12,7 @@ use crate::geom::aabb::Extent;
 use crate::proximity::{ConvexCore, ConvexPart, PlacedShape, touch};
 use crate::query::form_of;
 use crate::scene::{Part, PartGeometry};
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 use glam::{DAffine3, DVec2, DVec3};
@@ -30,6 +31,10 @@ pub(super) struct SolidTest<'r> {
 
 /// A solid that is inside may reach out of a circle by this part (2^-38) of the largest number in the comparison, as for solids that touch a region.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
+
+/// The most arcs of a circle that are halved. If a solid is equally near to all of them, each is then a 2,000th of the circle, and what the solid may reach out
+/// between two tangents is less than 2^-18 of the radius.
+const MOST_ARCS: u32 = 1 << 11;
 
 /// Both sides of a rectangle are then below 2^-38 of what they were.
 const MOST_HALVINGS: u32 = 2 * 38;
@@ -179,8 +184,9 @@ impl<'r> SolidTest<'r> {
 
     /// Returns whether a solid is on the inner side of every tangent plane of the region of a circle.
     ///
-    /// A tangent between two others is a sum of them, each with a factor up to 1, plus a multiple of the depth. So the solid's height above it is bounded by
-    /// those above the two, and the bound converges with the square of the angle. The search ends where the bound is within twice the tolerance.
+    /// The largest height of the solid above the plane of a direction is a convex function of the direction. The tangents between two directions are on an arc,
+    /// which is inside of the triangle of its ends and the place where the tangents at the ends meet. So the heights at these three bound all others, and the
+    /// bound converges with the square of the angle. An arc is known where its bound is within twice the tolerance.
     fn circle_holds(&self, center: DVec2, radius: f64, hull: &ConvexPart<'_>) -> bool {
         let space = &self.volume.space;
         let height = |normal: DVec2| {
@@ -188,29 +194,28 @@ impl<'r> SolidTest<'r> {
             self.support(hull, height) + constant
         };
         let depth = if space.is_perspective() { self.support(hull, DVec3::Z) } else { 1.0 };
-        let reach = radius * depth;
         let tolerance = (crate::math::float::sqrt(center.length_squared()) + radius) * depth * TOLERANCE;
         if !tolerance.is_finite() {
             return false;
         }
-        let axes = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
-        let mut open: Vec<[(DVec2, f64); 2]> = Vec::new();
-        for (index, &axis) in axes.iter().enumerate() {
-            let next = axes[(index + 1) % 4];
-            open.push([(axis, height(axis)), (next, height(next))]);
+        let is_outside = |normal: DVec2, limit: f64| !(height(normal) <= limit);
+        let mut open = VecDeque::from([DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|axis| [axis, axis.perp()]));
+        if open.iter().any(|&[axis, _]| is_outside(axis, tolerance)) {
+            return false;
         }
-        while let Some([(from, before), (to, after)]) = open.pop() {
-            if !(before <= tolerance && after <= tolerance) {
-                return false;
-            }
+        let mut left = MOST_ARCS;
+        while let Some([from, to]) = open.pop_front() {
             let sum = from + to;
             let cosine = 0.5 * crate::math::float::sqrt(sum.length_squared());
-            let is_known = before.max(after) + (1.0 / cosine - 1.0) * reach <= 2.0 * tolerance;
-            if !is_known {
-                let middle = sum * (0.5 / cosine);
-                let at = (middle, height(middle));
-                open.extend([[(from, before), at], [at, (to, after)]]);
+            let middle = sum * (0.5 / cosine);
+            if left == 0 || !is_outside(middle / cosine, 2.0 * tolerance) {
+                continue;
             }
+            if is_outside(middle, tolerance) {
+                return false;
+            }
+            left -= 1;
+            open.extend([[from, middle], [middle, to]]);
         }
         true
     }

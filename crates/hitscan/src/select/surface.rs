@@ -8,7 +8,6 @@ use crate::query::View;
 use crate::scene::{Part, PartGeometry};
 use crate::shape::triangle_normal;
 use crate::tri::TriangleSet;
-use crate::tri::degenerate::has_area;
 use core::cell::OnceCell;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -256,7 +255,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
             let side = side_of(corners.map(Vec3::as_dvec3), viewpoint);
             self.view.takes_side(self.part, Some(triangle), side)
         };
-        (self.surface.all_have_area() || has_area(corners)) && self.viewpoint.is_none_or(is_taken)
+        self.surface.has_area(corners) && self.viewpoint.is_none_or(is_taken)
     }
 }
 

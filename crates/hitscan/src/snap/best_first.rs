@@ -50,7 +50,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
             for (candidate, unseen) in same {
                 match unseen.filter(|_| !self.counts(&candidate)) {
                     Some(edge) => {
-                        let walk = if kind == SnapKind::Edge { EdgeWalk::new(&edge, &self.reach) } else { None };
+                        let walk = if kind == SnapKind::Edge { self.walk_along(&edge) } else { None };
                         waiting.walks.extend(walk.map(|edge| Waiting { bound: next, edge }));
                     }
                     None if candidate.spot.depth <= farthest => return Some(candidate),
@@ -58,6 +58,14 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
                 }
             }
         }
+    }
+
+    /// Begins a walk along an edge whose nearest point is hidden, unless all of it is.
+    fn walk_along(&self, edge: &NearEdge<'a>) -> Option<EdgeWalk<'a>> {
+        let walk = EdgeWalk::new(edge, &self.reach)?;
+        let ends = walk.ends(&self.reach);
+        let is_hidden = ends.is_some_and(|ends| self.sight().is_behind_one_triangle(ends, edge.part));
+        (!is_hidden).then_some(walk)
     }
 
     /// Takes a step along an edge that is hidden up to a square of a distance.
@@ -100,7 +108,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
         if self.counts(&candidate) {
             return Some(candidate);
         }
-        let walk = if kind == SnapKind::Edge { EdgeWalk::new(edge, &self.reach)? } else { return None };
+        let walk = if kind == SnapKind::Edge { self.walk_along(edge)? } else { return None };
         let spot = walk.finish(&self.reach, &|spot, part| self.is_hidden(spot.point, Some(part)))?;
         Some(SnapCandidate { spot, ..candidate })
     }

@@ -4,6 +4,7 @@ use super::feature::NearEdge;
 use super::reach::{Reach, Spot};
 use super::segment::ScreenStretch;
 use crate::scene::Part;
+use glam::DVec3;
 
 /// The largest number of steps to each side.
 const MOST_STEPS: f64 = 16.0;
@@ -38,6 +39,12 @@ impl<'a> EdgeWalk<'a> {
         let stretch = edge.segment(reach)?.stretch(reach, &edge.spot)?;
         let step = (reach.radius() / MOST_STEPS).max(1.0);
         Some(Self { edge: *edge, stretch, step, steps: 0 })
+    }
+
+    /// Returns the ends of the part in reach.
+    pub(super) fn ends(&self, reach: &Reach) -> Option<[DVec3; 2]> {
+        let [low, high] = [f64::NEG_INFINITY, f64::INFINITY].map(|end| self.stretch.clamp(end));
+        Some([self.stretch.spot(reach, low)?.point, self.stretch.spot(reach, high)?.point])
     }
 
     /// Goes to the end, and returns the nearest point that is seen.

@@ -6,7 +6,7 @@ use super::segment::ScreenSegment;
 use crate::camera::HomogeneousPixel;
 use crate::scene::Part;
 use alloc::vec::Vec;
-use glam::{DVec3, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 
 /// The place of a part in the order of a scene, and its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,6 +67,7 @@ impl EdgePoint {
             return self.of(reach, [b, a], &[*second, *first]);
         }
         match self {
+            Self::Nearest if is_beside(reach.radius(), projected) => None,
             Self::Nearest => ScreenSegment::between(reach, [a, b], projected)?.nearest(reach),
             Self::Middle => reach.point((a + b) * 0.5),
             Self::Foot(start) => {
@@ -76,6 +77,19 @@ impl EdgePoint {
             }
         }
     }
+}
+
+/// Returns whether all of a segment is beside the square around a circle of pixels at the cursor. It is not if that is left to rounding.
+fn is_beside(radius: f64, projected: &[HomogeneousPixel; 2]) -> bool {
+    const ABOVE_ROUNDINGS: f64 = 1e-12;
+    if !projected.iter().all(|end| end.weight > 0.0) {
+        return false;
+    }
+    let [a, b] = projected.map(|end| (end.pixel, DVec2::splat(radius * end.weight)));
+    let doubt = (a.0.abs() + b.0.abs() + a.1 + b.1) * ABOVE_ROUNDINGS;
+    let above = (a.0 - a.1).min(b.0 - b.1);
+    let below = (-a.0 - a.1).min(-b.0 - b.1);
+    above.max(below).cmpgt(doubt).any()
 }
 
 /// The bits of a position, by which equal positions are found: adding +0 turns -0 into +0. Points of clouds and polylines have their number instead.

@@ -2,7 +2,8 @@
 //!
 //! One queue holds nodes of the scene's tree, nodes of the trees of its parts, and features, each by a lower bound of what its features have. So a node is
 //! opened only if no feature comes before all that is in it (G. Hjaltason, H. Samet, "Distance browsing in spatial databases", 1999). When a feature is first
-//! in the queue, so are all triangles that have it, because each of them has the point by which it is ordered.
+//! in the queue, so are all triangles that have it, because each of them has the point by which it is ordered, and is in a leaf whose box has that point too.
+//! A triangle may be in other leaves as well, whose boxes hold only another piece of it: there it shows features again that have been taken.
 
 use super::feature::{Corner, EdgePoint, NearEdge, NearVertex, RawEdge, RawVertex, merge_edges, merge_vertices};
 use super::reach::{Reach, Spot};
@@ -68,7 +69,14 @@ struct FoundFeatures<'a> {
     queue: BinaryHeap<FeatureEntry>,
     vertices: Vec<RawVertex<'a>>,
     edges: Vec<RawEdge<'a>>,
+    /// The key of the leaf that is visited. Features with a smaller key have been taken.
+    opened: f64,
+    /// The corners of the leaf that is visited: most of its triangles share theirs.
+    corners: Vec<Corner>,
 }
+
+/// So many entries are there room for from the start.
+const USUAL_ENTRIES: usize = 64;
 
 /// An entry of the queue. The greatest one is that with the least key, nodes before features.
 struct FeatureEntry {
@@ -104,8 +112,7 @@ impl Eq for FeatureEntry {}
 
 impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
     pub(super) fn new(view: &'q View<'a, K>, reach: &'q Reach, wanted: Wanted, order: QueueOrder) -> Self {
-        let (vertices, edges, queue) = (Vec::new(), Vec::new(), BinaryHeap::new());
-        let found = FoundFeatures { wanted, order, queue, vertices, edges };
+        let found = FoundFeatures::new(wanted, order);
         let mut queue = Self { view, reach, limits: reach.limits(), found, spaces: Vec::new() };
         let scene = view.scene;
         scene.unbounded().iter().for_each(|&part| queue.open_part(part, 0.0));
@@ -182,6 +189,8 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
             return;
         };
         let (reach, found) = (self.reach, &mut self.found);
+        found.corners.clear();
+        found.opened = key;
         match *tree {
             SnapTree::Scene => self.open_part(leaf, key),
             SnapTree::Mesh(part, mesh) => {
@@ -256,6 +265,16 @@ impl<'a> SnapTree<'a> {
 }
 
 impl<'a> FoundFeatures<'a> {
+    fn new(wanted: Wanted, order: QueueOrder) -> Self {
+        let queue = BinaryHeap::with_capacity(USUAL_ENTRIES);
+        let [of_vertices, of_edges] = match wanted {
+            Wanted::Vertices => [USUAL_ENTRIES, 0],
+            Wanted::Edges(_) => [0, USUAL_ENTRIES],
+        };
+        let (vertices, edges) = (Vec::with_capacity(of_vertices), Vec::with_capacity(of_edges));
+        Self { wanted, order, queue, vertices, edges, opened: 0.0, corners: Vec::new() }
+    }
+
     fn add_triangle(
         &mut self,
         part: &'a Part,
@@ -265,7 +284,7 @@ impl<'a> FoundFeatures<'a> {
         vertices: Option<[u32; 3]>,
     ) {
         let Some(vertices) = vertices.filter(|_| has_area(locals)) else { return };
-        let corner = |number: usize| Corner::of_triangle(part, reach, locals[number], vertices[number]);
+        let mut corner = |number: usize| self.corner(part, reach, locals[number], vertices[number]);
         let corners @ [a, b, c] = [corner(0), corner(1), corner(2)];
         match self.wanted {
             Wanted::Vertices => {
@@ -280,6 +299,16 @@ impl<'a> FoundFeatures<'a> {
         }
     }
 
+    /// Returns a corner of a triangle of the leaf that is visited.
+    fn corner(&mut self, part: &Part, reach: &Reach, local: Vec3, vertex: u32) -> Corner {
+        let known = self.corners.iter().find(|corner| corner.vertex == vertex);
+        known.copied().unwrap_or_else(|| {
+            let corner = Corner::of_triangle(part, reach, local, vertex);
+            self.corners.push(corner);
+            corner
+        })
+    }
+
     fn add_segment(&mut self, part: &'a Part, reach: &Reach, locals: [Vec3; 2], vertices: Option<[u32; 2]>) {
         let Some(vertices) = vertices else { return };
         let ends = [0, 1].map(|end| Corner::of_wire(part, reach, locals[end], vertices[end]));
@@ -292,6 +321,9 @@ impl<'a> FoundFeatures<'a> {
     fn add_vertex(&mut self, part: &'a Part, reach: &Reach, corner: &Corner, triangle: Option<u32>) {
         let Some(spot) = reach.spot(corner.point, &corner.projected) else { return };
         let key = self.key(&spot);
+        if key < self.opened {
+            return;
+        }
         self.push(key, self.vertices.len());
         self.vertices.push(RawVertex { part, key: corner.key, vertex: corner.vertex, triangle, spot });
     }
@@ -314,6 +346,9 @@ impl<'a> FoundFeatures<'a> {
             }
             _ => self.key(&spot),
         };
+        if key < self.opened {
+            return;
+        }
         self.push(key, self.edges.len());
         self.edges.push(RawEdge { part, ends, triangle, spot });
     }

@@ -185,7 +185,11 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
 
     /// Returns whether a surface hides a point of a part.
     pub(super) fn is_hidden(&self, point: DVec3, part: Option<&Part>) -> bool {
-        Sight { view: &self.view, reach: &self.reach, cut_outs: self.cursor.cut_outs }.is_hidden(point, part)
+        self.sight().is_hidden(point, part)
+    }
+
+    pub(super) fn sight(&self) -> Sight<'_, 'a, K> {
+        Sight { view: &self.view, reach: &self.reach, cut_outs: self.cursor.cut_outs }
     }
 
     /// Returns the first candidate of a kind that counts and is not farther than a depth. Few of them are asked for whether they are hidden.

@@ -2,8 +2,8 @@
 
 use super::reach::Reach;
 use crate::geom::culling::CutOuts;
-use crate::query::{RayQueries, View};
-use crate::scene::Part;
+use crate::query::{Hit, RayQueries, View};
+use crate::scene::{Part, PartGeometry};
 use core::hash::Hash;
 use glam::DVec3;
 
@@ -14,18 +14,50 @@ pub(super) struct Sight<'v, 'a, K> {
     pub(super) cut_outs: CutOuts,
 }
 
+/// The reason why a point is hidden.
+enum Concealment<K> {
+    /// The point is not at a depth of the camera.
+    Depth,
+    /// A surface lies between the eye, or the camera's near depth, and the point.
+    Surface(Hit<K>),
+}
+
 impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
-    /// Returns whether a surface lies between the eye, or the camera's near depth, and a point of a part. Points that are not at a depth of the camera are
-    /// hidden.
+    /// Returns whether a point of a part is hidden.
     pub(super) fn is_hidden(&self, point: DVec3, part: Option<&Part>) -> bool {
+        self.concealment(point, part).is_some()
+    }
+
+    /// Returns whether one triangle hides both ends of a segment of a part, as seen from the eye. Then it hides all of the segment, because it is convex. A
+    /// triangle with holes is not, and a filter of hits may let one through anywhere.
+    pub(super) fn is_behind_one_triangle(&self, ends: [DVec3; 2], part: &Part) -> bool {
+        if self.view.chooses_hits() {
+            return false;
+        }
+        let hiding = |point: DVec3| match self.concealment(point, Some(part))? {
+            Concealment::Surface(Hit { id, part, triangle: Some(triangle), .. }) => Some((id, part, triangle)),
+            Concealment::Depth | Concealment::Surface(_) => None,
+        };
+        let [from, to] = ends;
+        hiding(from).is_some_and(|(id, part, triangle)| {
+            let is_whole = self.view.scene.part_of(&id, part).is_some_and(|part| !has_holes(part));
+            is_whole && hiding(to) == Some((id, part, triangle))
+        })
+    }
+
+    fn concealment(&self, point: DVec3, part: Option<&Part>) -> Option<Concealment<K>> {
         let depth = self.reach.map.project(point).depth;
         if !self.reach.map.has_depth(depth) {
-            return true;
+            return Some(Concealment::Depth);
         }
         let rays = self.view.cut_outs(self.cut_outs);
         let start = self.reach.map.sight_start(point, depth);
         // The near depth of a camera with parallel lines of sight may be anywhere.
         let start = if self.reach.map.is_parallel() { rays.entry_of_sight(start, point) } else { start };
-        rays.hides(start, point, part)
+        rays.hiding(start, point, part).map(Concealment::Surface)
     }
+}
+
+fn has_holes(part: &Part) -> bool {
+    matches!(&part.geometry, PartGeometry::Mesh(mesh) if mesh.has_cut_outs())
 }

@@ -11,7 +11,6 @@ use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest};
 use crate::tri::TriangleSet;
-use crate::tri::degenerate::has_area;
 use core::cell::OnceCell;
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -109,12 +108,12 @@ pub(crate) fn sweep_surface(
         let end = limit.next_up().into();
         let met = match triangle_plane(relative) {
             Some(normal) => mover.meet_near_triangle(relative, normal, end),
-            None if has_area(corners) => mover.meet_needle(relative, end),
+            None if surface.has_area(corners) => mover.meet_needle(relative, end),
             None => None,
         };
         let met = met.map(|met| seen.unmirrored(met)).filter(|met| cull.keeps(met.side));
         let met = met.and_then(|met| Some((reported(met.t, limit)?, met)));
-        if let Some((t, met)) = met.filter(|_| has_area(corners)) {
+        if let Some((t, met)) = met.filter(|_| surface.has_area(corners)) {
             limit = limit.min(take.take(triangle, t, Rank::new(sweep, &met), &met));
         }
         limit + early

@@ -237,6 +237,27 @@ impl Triangle8 {
         )
     }
 
+    /// Returns the lanes whose triangles' boxes meet a box, a bit each.
+    #[inline(always)]
+    pub(crate) fn in_box<S: Simd>(&self, simd: S, bounds: &Aabb) -> u64 {
+        simd.shared(
+            #[inline(always)]
+            || {
+                let mut apart = 0;
+                for axis in 0..3 {
+                    let [a, b, c] = self.corners.each_ref().map(
+                        #[inline(always)]
+                        |corner| f32x8::from_slice(simd, &corner[axis]),
+                    );
+                    let below = a.max(b).max(c).simd_lt(f32x8::splat(simd, bounds.min[axis]));
+                    let above = a.min(b).min(c).simd_gt(f32x8::splat(simd, bounds.max[axis]));
+                    apart |= below.to_bitmask() | above.to_bitmask();
+                }
+                self.present(simd) & !apart
+            },
+        )
+    }
+
     /// Returns bounds on the distances from a point to the triangles that may be within a reach.
     #[inline(always)]
     pub(crate) fn distances<S: Simd>(&self, simd: S, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds<SIZE> {

@@ -1,5 +1,6 @@
 //! Surfaces of numbered triangles, as scenes see them.
 
+use super::degenerate::has_area;
 use super::leaf_visitors::{FoundTriangle, Offer};
 use super::mesh_hit::point_at;
 use super::nearest_triangles::{Counting, NearestVisitor};
@@ -11,6 +12,7 @@ use crate::geom::hit::RawHit;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
 use crate::math::dvec3_lanes::DVec3Lanes;
+use crate::math::float::inverse_power_of_two;
 use crate::shape::{Verdict, barycentrics, triangle_normal};
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
@@ -60,6 +62,19 @@ pub(crate) trait TriangleSet {
     /// Shows every triangle of a leaf of the tree, local.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
+    /// Shows at least every triangle of a leaf of the tree whose box meets a box, which is in the coordinates of the tree.
+    fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        let unit = inverse_power_of_two(self.tree().1.scale);
+        let (low, high) = (bounds.min.as_dvec3() * unit, bounds.max.as_dvec3() * unit);
+        self.leaf(leaf, &mut |triangle, corners| {
+            let [a, b, c] = corners;
+            let (least, most) = (a.min(b).min(c).as_dvec3(), a.max(b).max(c).as_dvec3());
+            if !(least.cmpgt(high).any() || most.cmplt(low).any()) {
+                show(triangle, corners);
+            }
+        });
+    }
+
     /// Shows the number of every triangle of a leaf of the tree.
     fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
         self.leaf(leaf, &mut |triangle, _| show(triangle));
@@ -68,6 +83,12 @@ pub(crate) trait TriangleSet {
     /// Returns whether every triangle of the tree surely has an area.
     fn all_have_area(&self) -> bool {
         false
+    }
+
+    /// Returns whether one of its triangles, given its local corners, has an area.
+    #[inline(always)]
+    fn has_area(&self, corners: [Vec3; 3]) -> bool {
+        self.all_have_area() || has_area(corners)
     }
 
     /// Returns a local box around all triangles.

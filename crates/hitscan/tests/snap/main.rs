@@ -8,6 +8,7 @@ mod lines;
 mod options;
 mod oracle;
 mod ratio;
+mod splits;
 mod wire;
 
 use hitscan::glam::{DVec3, Vec3};

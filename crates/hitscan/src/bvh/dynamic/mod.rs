@@ -27,7 +27,7 @@ use crate::collections::cow_vec::CowVec;
 use crate::geom::aabb::{Aabb, Extent};
 use crate::geom::ray::{LocalRay, RayInput};
 use crate::math::dvec3_lanes::InLanes;
-use crate::math::float::{larger, largest, round_down, round_up, sum_down, sum_up};
+use crate::math::float::{ABOVE_ROUNDINGS, larger, largest, round_down, round_up, sum_down, sum_up};
 use crate::simd::{Simd, dispatch};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Index};
@@ -98,6 +98,16 @@ impl DynamicBvh {
         let DVec3 { x, y, z } = self.origin;
         let sum = |of: fn(f64, f64) -> f32, v: Vec3| Vec3::new(of(v.x.into(), x), of(v.y.into(), y), of(v.z.into(), z));
         if bounds.is_empty() { bounds } else { Aabb { min: sum(sum_down, bounds.min), max: sum(sum_up, bounds.max) } }
+    }
+
+    /// Returns an upper bound of the coordinates of everything in it.
+    pub(crate) fn reach(&self) -> f64 {
+        let bounds = root(&self.nodes).map_or(Aabb::EMPTY, Node::bounds);
+        if bounds.is_empty() {
+            return 0.0;
+        }
+        let [low, high] = [bounds.min, bounds.max].map(|corner| (corner.as_dvec3() + self.origin).abs());
+        largest(low.max(high)) * ABOVE_ROUNDINGS
     }
 
     /// Returns the nodes, and the origin that their boxes are relative to.

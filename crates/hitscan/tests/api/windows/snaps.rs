@@ -49,7 +49,8 @@ fn find(
 ) -> Vec<Snap<Key>> {
     let view = choice.view(&world.scene);
     let input = (cursor, kinds, words);
-    let nearest = world.log.ask("Cursor::nearest", &input, || cursor.nearest(view, kinds));
+    // Edges that are hidden are looked at by many rays.
+    let nearest = world.log.ask_many("Cursor::nearest", &input, || cursor.nearest(view, kinds));
     let all = world.log.ask_many("Cursor::all", &input, || {
         let mut snaps = Vec::new();
         cursor.all(view, kinds, &mut snaps);

@@ -1,0 +1,64 @@
+//! Questions along several segments to a scene, and what can be seen of something.
+
+use crate::filter::{Asked, HsFilter};
+use crate::pointer::{place, shared, slice};
+use crate::ray::{HsHit, vec3};
+use crate::scene::HsScene;
+use crate::status::{HsStatus, guard};
+use hitscan::RayQueries;
+
+/// The first hit along a path of segments.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsPathHit {
+    /// The hit; its t is the fraction of the segment.
+    pub hit: HsHit,
+    /// The number of the segment, from 0: it goes from the point of this number to the next.
+    pub segment: usize,
+    /// The distance along the path from its first point.
+    pub distance: f32,
+}
+
+/// Finds the first hit along a path through `count` points of three floats each. The status is `HS_STATUS_NONE` for a
+/// miss, for fewer than two points, and for points that are not finite.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_cast_path(
+    scene: *const HsScene,
+    points: *const f32,
+    count: usize,
+    filter: *const HsFilter,
+    hit: *mut HsPathHit,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, points) = unsafe { (shared(scene, "scene")?, slice::<[f32; 3]>(points.cast(), count, "points")?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let (asked, hit) = unsafe { (Asked::new(filter)?, place(hit, "hit")?) };
+        let Some(found) = asked.rays(scene).cast_path(points) else { return Ok(HsStatus::None) };
+        hit.write(HsPathHit { hit: HsHit::from(&found.hit), segment: found.segment, distance: found.distance });
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Counts how many of `count` points of three floats each can be seen from an eye: those with nothing in between. The
+/// points may be on the surface of something; exclude what they belong to by the filter.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_visibility(
+    scene: *const HsScene,
+    eye: *const f32,
+    points: *const f32,
+    count: usize,
+    filter: *const HsFilter,
+    seen: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, eye) = unsafe { (shared(scene, "scene")?, vec3(eye, "eye")?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let points = unsafe { slice::<[f32; 3]>(points.cast(), count, "points") }?;
+        // SAFETY: The caller keeps the rules of this crate.
+        let (asked, seen) = unsafe { (Asked::new(filter)?, place(seen, "seen")?) };
+        seen.write(asked.rays(scene).visibility(eye, points).seen);
+        Ok(HsStatus::Ok)
+    })
+}
