@@ -112,7 +112,12 @@ impl Model {
         let place: DAffine3 = self::transform(transform, "transform")?;
         let mut pose = self.model.pose();
         pose.animate(self.animation(animation)?, time).map_err(refused)?;
-        scene.change(|world| pose.apply_as(&mut world.scene, place, key_from(first_key))).map_err(refused)
+        let keys = first_key..first_key + self.model.entities.len() as i64;
+        scene.change(|world| {
+            pose.apply_as(&mut world.scene, place, key_from(first_key)).map_err(refused)?;
+            world.forget_origins(keys);
+            Ok(())
+        })
     }
 
     /// The number of its entities.

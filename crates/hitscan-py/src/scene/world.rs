@@ -3,6 +3,7 @@
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{BulkError, Geometry, SceneError, TransformError};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Geometry, and the point that its coordinates are relative to.
 #[derive(Clone)]
@@ -88,6 +89,11 @@ impl World {
 
     pub(super) fn origin_of(&self, key: i64) -> DVec3 {
         self.placed.get(&key).map_or(DVec3::ZERO, |placed| placed.origin)
+    }
+
+    /// Forgets the places of entities that were given geometries without an origin.
+    pub(crate) fn forget_origins(&mut self, keys: Range<i64>) {
+        self.placed.retain(|key, _| !keys.contains(key));
     }
 
     fn note(&mut self, key: i64, placed: Placed) {
