@@ -58,6 +58,7 @@ fn main() -> ExitCode {
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
         ["python"] => code(python::check()),
         ["peers", ref args @ ..] => code(python::run_peer(args)),
+        ["machines", ref args @ ..] => code(python::run_machines(args)),
         [name, ref args @ ..] => match LONG.iter().find(|long| long.name == name) {
             Some(long) => code(long.run_with(args)),
             None => usage(),
@@ -96,7 +97,8 @@ fn help() -> String {
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python\n       cargo xtask npm\n       \
-         cargo xtask playground [--serve | --open]\n       cargo xtask peers PEER DIR\n       cargo xtask LONG [OPTION N]\n\n\
+         cargo xtask playground [--serve | --open]\n       cargo xtask peers PEER DIR\n       \
+         cargo xtask machines [ENGINE]...\n       cargo xtask LONG [OPTION N]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
@@ -118,6 +120,8 @@ fn help() -> String {
          `npm` makes the package for JavaScript in `npm/`; the step of this name tests it too. It needs node and npm.\n\n\
          `playground` builds the page in `playground/`, with the package; the step of this name tests it in Debian's Chromium.\n\n\
          `peers` runs the own tests of a PEER ({}, three-mesh-bvh), of a checkout of its repository in DIR, with hitscan in its place.\n\n\
+         `machines` casts a million rays by Dask, Ray and Spark on loopback, or by each ENGINE, while workers are killed and stopped, and\n\
+         compares every bit with one process. It installs them from PyPI, some 800 MB.\n\n\
          LONG is a test that is short in the suite:\n{}\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",
         steps.join("\n"),

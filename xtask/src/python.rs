@@ -102,6 +102,20 @@ pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
     run(command.current_dir(&folder).env("PYTHONPATH", path))
 }
 
+/// The packages that `machines` asks, in the versions that it was last run with. Spark needs a Java, too.
+const MACHINES: [&str; 5] =
+    ["dask[array,distributed]==2026.8.0", "pandas", "pyarrow==26.0.1", "pyspark==4.3.0", "ray[data]==2.60.0"];
+
+/// Casts a million rays by Dask, Ray and Spark on loopback, or by those that are named, and compares every bit with one process.
+pub(crate) fn run_machines(names: &[&str]) -> Result<()> {
+    let python = interpreter().context("there is no Python 3.10 or later that can make environments")?;
+    let environment = Environment::new(python, "venv-machines")?;
+    let pip = ["install", "--quiet", "--disable-pip-version-check", "maturin==1.16.0", "numpy>=2.2"];
+    environment.module("pip", &[&pip[..], &MACHINES].concat())?;
+    environment.install_wheel()?;
+    run(environment.python().arg("tests/machines/run.py").args(names))
+}
+
 /// Returns the name of a Python that is new enough and can make environments.
 fn interpreter() -> Option<&'static str> {
     let code = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";

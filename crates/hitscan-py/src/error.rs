@@ -1,6 +1,6 @@
 //! Errors of the library as Python's exceptions.
 
-use hitscan::{MeshError, ReadError};
+use hitscan::{BulkError, MeshError, ReadError, SceneError};
 use hitscan_io::{LoadError, Problem};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -18,6 +18,16 @@ pub(crate) fn of_mesh(error: MeshError) -> PyErr {
         )),
         other => PyValueError::new_err(other.to_string()),
     }
+}
+
+/// Returns the exception for an entity that cannot be.
+pub(crate) fn of_scene(error: &SceneError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Returns the exception for one of many entities; it is named as a row of an array.
+pub(crate) fn of_row(name: &str, error: &BulkError) -> PyErr {
+    PyValueError::new_err(format!("{name}[{}]: {}", error.index, error.error))
 }
 
 /// Returns the exception for bytes that cannot be read.

@@ -97,6 +97,29 @@ impl FloatSlice<'_> {
     }
 }
 
+/// Numbers that were copied.
+enum KeptFloats {
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+}
+
+/// Vectors that were copied, for answers that are computed later.
+pub(crate) struct KeptVectors {
+    floats: KeptFloats,
+    count: usize,
+}
+
+impl KeptVectors {
+    #[inline(always)]
+    pub(crate) fn slice(&self) -> VectorSlice<'_> {
+        let floats = match &self.floats {
+            KeptFloats::F32(values) => FloatSlice::F32(values),
+            KeptFloats::F64(values) => FloatSlice::F64(values),
+        };
+        VectorSlice { floats, count: self.count }
+    }
+}
+
 /// Vectors: an array whose last dimension is 3.
 pub(crate) struct Vectors<'py> {
     floats: Floats<'py>,
@@ -150,6 +173,14 @@ impl<'py> Vectors<'py> {
 }
 
 impl VectorSlice<'_> {
+    pub(crate) fn kept(self) -> KeptVectors {
+        let floats = match self.floats {
+            FloatSlice::F32(values) => KeptFloats::F32(values.to_vec()),
+            FloatSlice::F64(values) => KeptFloats::F64(values.to_vec()),
+        };
+        KeptVectors { floats, count: self.count }
+    }
+
     #[inline(always)]
     pub(crate) fn get(self, place: usize) -> DVec3 {
         let start = 3 * place;
@@ -161,6 +192,26 @@ impl VectorSlice<'_> {
     pub(crate) fn get_or_only(self, place: usize) -> DVec3 {
         self.get(if self.count == 1 { 0 } else { place })
     }
+}
+
+/// Returns integers that fit in an i64, and the shape of their array.
+pub(crate) fn integers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i64>, Vec<usize>)> {
+    let array = array(value, name)?;
+    if array.len() != 0 && !matches!(kind_of(&array), b'i' | b'u') {
+        let given = array.dtype().str()?;
+        return Err(PyTypeError::new_err(format!("{name} has the dtype {given}, but must have integers")));
+    }
+    let shape = array.shape().to_vec();
+    if kind_of(&array) == b'u' {
+        let wide = contiguous(&array, "uint64")?.cast_into::<PyArrayDyn<u64>>()?.try_readonly()?;
+        let place = wide.as_slice()?.iter().position(|&number| i64::try_from(number).is_err());
+        if let Some(place) = place {
+            let (row, number) = (row_name(name, &shape, place), wide.as_slice()?[place]);
+            return Err(PyValueError::new_err(format!("{row} is {number}, which is beyond int64")));
+        }
+    }
+    let numbers = contiguous(&array, "int64")?.cast_into::<PyArrayDyn<i64>>()?.try_readonly()?;
+    Ok((numbers.as_slice()?.to_vec(), shape))
 }
 
 /// Returns the corners of triangles, of an array of integers of shape (m, 3), each below the number of vertices.
@@ -250,4 +301,17 @@ pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDy
         PyTypeError::new_err(format!("data is {kind}, but must be bytes, or another object with the buffer protocol"))
     })?;
     Ok(made.cast_into::<PyArrayDyn<u8>>()?.try_readonly()?)
+}
+
+/// Returns the bytes of a file, mapped into memory.
+pub(crate) fn mapped<'py>(path: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = path.py();
+    let numpy = py.import(intern!(py, "numpy"))?;
+    let is_empty: bool = py.import("os.path")?.call_method1("getsize", (path,))?.eq(0)?;
+    // An empty file cannot be mapped.
+    if is_empty {
+        numpy.call_method1("zeros", (0, "uint8"))
+    } else {
+        numpy.call_method1("memmap", (path, "uint8", "r"))
+    }
 }

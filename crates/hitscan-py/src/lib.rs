@@ -1,16 +1,23 @@
 //! The extension module `hitscan._hitscan`, which the Python package `hitscan` is made of.
 //!
 //! Arrays come in through [`input`], and are answered with the interpreter's lock released, on the threads that [`threads`] holds. A
-//! question about a mesh is asked in `mesh`, and its answers leave in the columns of `answers`.
+//! question about a mesh is asked in `mesh`, one about a scene in `scene`; answers leave as objects of `answers`, whose
+//! arrays are made when they are asked for.
 #![deny(unsafe_code)]
 
 mod answers;
-mod column;
+mod arguments;
+mod camera;
+mod each;
 mod error;
+mod form;
+mod height_field;
 mod input;
 mod load;
 mod mesh;
+mod model;
 mod rays;
+mod scene;
 mod threads;
 
 use pyo3::prelude::*;
@@ -19,11 +26,22 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _hitscan {
     #[pymodule_export]
-    use crate::answers::{AllHits, Hits, Nearest};
+    #[pymodule_export]
+    use crate::camera::{Camera, PixelRays, Projections};
+    #[pymodule_export]
+    use crate::form::{Compound, Shape};
+    #[pymodule_export]
+    use crate::height_field::HeightField;
     #[pymodule_export]
     use crate::load::load;
     #[pymodule_export]
-    use crate::mesh::Mesh;
+    use crate::mesh::{AllHits, Hits, Mesh, Nearest};
+    #[pymodule_export]
+    use crate::model::Model;
+    #[pymodule_export]
+    use crate::scene::{Distances, Overlaps, Penetrations, Scene, SceneAllHits, SceneHits, ScenePoints};
+    #[pymodule_export]
+    use crate::scene::{Selection, SolidIntervals, Sweeps};
     #[pymodule_export]
     use crate::threads::thread_count;
 

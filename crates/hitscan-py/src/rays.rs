@@ -1,8 +1,8 @@
 //! Rays of arrays: origins, directions and ranges, each for all rays or one for each.
 
-use crate::input::{FloatSlice, Floats, VectorSlice, Vectors, row_name, shape_text};
-use hitscan::Ray;
+use crate::input::{FloatSlice, Floats, KeptVectors, VectorSlice, Vectors, row_name, shape_text};
 use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Cull, Ray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,6 +31,16 @@ impl Unusable {
             "miss" => Ok(Self::Miss),
             _ => Err(PyValueError::new_err(format!("invalid is {word:?}, but must be \"raise\" or \"miss\""))),
         }
+    }
+}
+
+/// Returns the side that rays go through.
+pub(crate) fn cull(word: &str) -> PyResult<Cull> {
+    match word {
+        "none" => Ok(Cull::None),
+        "back" => Ok(Cull::Back),
+        "front" => Ok(Cull::Front),
+        _ => Err(PyValueError::new_err(format!("cull is {word:?}, but must be \"none\", \"back\" or \"front\""))),
     }
 }
 
@@ -66,6 +76,12 @@ impl<'py> RayArrays<'py> {
                 )))
             }
         };
+        let count = shape.iter().product::<usize>();
+        if u32::try_from(count).is_err() {
+            return Err(PyValueError::new_err(format!(
+                "there are {count} rays, but a call takes fewer than 2^32: divide them"
+            )));
+        }
         Ok(Self { t_min: bound(t_min, "t_min")?, t_max: bound(t_max, "t_max")?, origins, directions, shape })
     }
 
@@ -140,7 +156,7 @@ pub(crate) struct Rays<'a> {
     directions: VectorSlice<'a>,
     t_min: Limit<'a>,
     t_max: Limit<'a>,
-    origin: DVec3,
+    pub(crate) origin: DVec3,
     pub(crate) count: usize,
 }
 
@@ -159,9 +175,43 @@ impl Rays<'_> {
         [self.origins.get_or_only(place) - self.origin, self.directions.get_or_only(place)]
     }
 
+    /// Returns the ray at a place; one that can hit nothing is noted if it must not be.
+    #[inline(always)]
+    pub(crate) fn checked(&self, place: usize, unusable: Unusable, fault: &FirstFault) -> Ray {
+        let ray = self.get(place);
+        if unusable == Unusable::Raise && ray.validate().is_err() {
+            fault.put(place);
+        }
+        ray
+    }
+
+    /// Returns rays from a place on.
+    pub(crate) fn gather(&self, start: usize, count: usize, unusable: Unusable, fault: &FirstFault) -> Vec<Ray> {
+        (start..start + count).map(|place| self.checked(place, unusable, fault)).collect()
+    }
+
+    /// Returns the lines of the rays, for answers that are computed later: the caller may change the arrays meanwhile.
+    pub(crate) fn kept(&self) -> KeptRays {
+        KeptRays { origins: self.origins.kept(), directions: self.directions.kept(), origin: self.origin }
+    }
+
     #[inline(always)]
     fn range(&self, place: usize) -> [f32; 2] {
         [self.t_min.get(place), self.t_max.get(place)]
+    }
+}
+
+/// Copies of the lines of rays, relative to an origin.
+pub(crate) struct KeptRays {
+    origins: KeptVectors,
+    directions: KeptVectors,
+    origin: DVec3,
+}
+
+impl KeptRays {
+    /// Returns origin and direction as they were given, relative to the origin.
+    pub(crate) fn line(&self, place: usize) -> [DVec3; 2] {
+        [self.origins.slice().get_or_only(place) - self.origin, self.directions.slice().get_or_only(place)]
     }
 }
 

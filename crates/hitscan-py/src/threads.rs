@@ -71,6 +71,18 @@ impl Threads {
         Ok(py.detach(move || pool.install(work)))
     }
 
+    /// Runs work for this many questions without the interpreter, on the pool's threads if they are many and there can be any.
+    pub(crate) fn install<A: Send>(self, questions: usize, work: impl FnOnce() -> A + Send) -> A {
+        let pool = || self.0.map_or_else(thread_count, Ok).and_then(pool);
+        match questions {
+            0..FEW => work(),
+            _ => match pool() {
+                Ok(pool) => pool.install(work),
+                Err(_) => work(),
+            },
+        }
+    }
+
     /// Runs work on a mesh of this many triangles, such as a build.
     pub(crate) fn run_for_mesh<A: Send>(
         self,

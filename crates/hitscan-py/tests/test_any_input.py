@@ -92,10 +92,63 @@ def ask(random: Random, mesh: hitscan.Mesh) -> None:
     repr(answer)
 
 
+def geometry(random: Random) -> Any:
+    """Returns something to put into a scene, or nothing that can be there."""
+    number, vector = random.one_of([0.5, 1, -1.0, 0.0, np.nan, 1e300]), random.array
+    makers: list[Any] = [
+        lambda: hitscan.Shape.sphere(number, vector()),
+        lambda: hitscan.Shape.box(vector(), vector()),
+        lambda: hitscan.Shape.capsule(vector(), [1, 0, 0], number),
+        lambda: hitscan.Shape.plane([0, 0, 0], vector()),
+        lambda: hitscan.Shape.hull(random.argument()),
+        lambda: hitscan.Shape.sphere(1.0).with_margin(number),
+        lambda: hitscan.Shape.point_cloud(vector()),
+        lambda: hitscan.HeightField(random.generator.normal(size=(4, 5)), (1.0, number)),
+        lambda: hitscan.HeightField(random.argument()),
+        lambda: hitscan.Compound([hitscan.Shape.torus(1.0, 0.25), (hitscan.Mesh(*shapes.box()), vector())]),
+        lambda: hitscan.Mesh(*shapes.box()),
+        random.argument,
+    ]
+    return random.one_of(makers)()
+
+
+def ask_scene(random: Random, scene: hitscan.Scene) -> None:
+    one, ball, camera = random.argument, hitscan.Shape.sphere(0.5), hitscan.Camera.perspective(np.eye(4), 1.0)
+    key = random.one_of([0, 1, 2, 3, -1, 2**62])
+    rays, chosen = ["t_min", "t_max", "cull", "invalid", "threads"], ["threads"]
+    calls: list[Any] = [
+        lambda: scene.insert(key, geometry(random), random.one_of([None, one(), np.eye(4)])),
+        lambda: scene.insert_all([1, 2, 3], geometry(random), random.one_of([None, one()])),
+        lambda: scene.set_transform(key, one()),
+        lambda: scene.set_transforms([0, 1], one()),
+        lambda: scene.refit(key, one()),
+        lambda: scene.set_heights(key, 1, 1, one()),
+        lambda: scene.remove(key),
+        lambda: scene.cast(one(), one(), exclude=random.one_of([None, 1, one()]), **random.options(rays)),
+        lambda: scene.cast_all(one(), one(), **random.options(rays)),
+        lambda: scene.is_blocked(one(), one(), layers=1, **random.options(rays)),
+        lambda: scene.solid_intervals(one(), one(), **random.options(["t_min", "t_max", "invalid", "threads"])),
+        lambda: scene.sees(one(), one(), **random.options(chosen)),
+        lambda: scene.visibility(one(), one(), **random.options(chosen)),
+        lambda: scene.closest_point(one(), **random.options(chosen)),
+        lambda: scene.distance(random.one_of([0, [0, 1], one()]), 1, **random.options(chosen)),
+        lambda: scene.sweep(random.one_of([ball, hitscan.Shape.point()]), one(), one(), rotations=random.one_of([None, one()])),
+        lambda: scene.overlaps(ball, one(), **random.options(chosen)),
+        lambda: scene.overlap_entities(ball, one(), **random.options(chosen)),
+        lambda: scene.penetration(ball, one(), **random.options(chosen)),
+        lambda: scene.select(camera, (64, 48), random.one_of([one(), [[1, 1], [40, 40]]]), what=random.one_of(["triangles", "vertices", "entities"])),
+        lambda: camera.project(one(), (64, 48)),
+        lambda: camera.rays((8, 8), one()),
+        lambda: hitscan.Scene.from_bytes(scene.to_bytes()[: random.one_of([None, 40])]),
+    ]
+    repr(random.one_of(calls)())
+    repr(scene)
+
+
 def rounds() -> Any:
     seconds = float(os.environ.get("HITSCAN_PY_SECONDS", "0"))
     if seconds == 0.0:
-        return range(400)
+        return range(300)
     end, first = time.monotonic() + seconds, time.time_ns() % 10**9
     return iter(lambda: first + time.monotonic_ns() % 10**9 if time.monotonic() < end else -1, -1)
 
@@ -124,4 +177,15 @@ def test_every_call_answers_or_says_why() -> None:
                 except BaseException:
                     print(f"seed {seed}")
                     raise
+        scene = hitscan.Scene({0: hitscan.Shape.sphere(1.0), 1: made})
+        for _ in range(8):
+            try:
+                ask_scene(random, scene)
+                answered += 1
+            except (ValueError, TypeError, KeyError) as error:
+                assert str(error), seed
+                refused += 1
+            except BaseException:
+                print(f"seed {seed}")
+                raise
     assert answered > 100 and refused > 100

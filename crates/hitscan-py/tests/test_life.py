@@ -193,11 +193,13 @@ def test_memory_stays_flat() -> None:
             hits = mesh.cast([0, 0, 0], [[0, 0, 1], [0, 1, 0]])
             assert hits.t.shape == hits.triangle.shape == (2,)
             mesh.closest_point(vertices[:5], ties="facing")
-            pickle.loads(pickle.dumps(mesh, 5))
+            scene = pickle.loads(pickle.dumps(hitscan.Scene({1: mesh, 2: hitscan.Shape.sphere(1.0)}), 5))
+            scene.set_transform(1, [1, 0, 0])
+            assert scene.cast_all([0, 0, 0], [0, 0, 1]).point.shape[1] == 3
 
-    make(500)
+    make(400)
     gc.collect()
     before = resident()
-    make(2500)
+    make(1500)
     gc.collect()
     assert resident() - before < 4 << 20

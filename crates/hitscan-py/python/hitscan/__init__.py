@@ -1,4 +1,4 @@
-"""Exact ray casts, closest points and containment for triangle meshes.
+"""Exact ray casts, closest points and containment for triangle meshes, and scenes of meshes, shapes and terrain.
 
 Arrays of numpy come in and go out, on all threads, without the interpreter's lock. The same input gives the same bits on every
 machine. `hitscan.trimesh` and `hitscan.open3d` stand in for the ray casters of these packages; they are loaded when they are first
@@ -9,6 +9,9 @@ named.
 >>> hits = mesh.cast([0.25, 0.25, 2], [0, 0, -1])
 >>> float(hits.t), int(hits.triangle)
 (2.0, 0)
+>>> scene = hitscan.Scene({7: hitscan.Shape.sphere(1.0)})
+>>> int(scene.cast([0, 0, 3], [0, 0, -1]).key)
+7
 """
 
 from __future__ import annotations
@@ -16,11 +19,63 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-from ._hitscan import AllHits, Hits, Mesh, Nearest, __version__, load, thread_count
+from ._hitscan import (
+    AllHits,
+    Camera,
+    Compound,
+    Distances,
+    HeightField,
+    Hits,
+    Mesh,
+    Model,
+    Nearest,
+    Overlaps,
+    Penetrations,
+    PixelRays,
+    Projections,
+    Scene,
+    SceneAllHits,
+    SceneHits,
+    ScenePoints,
+    Selection,
+    Shape,
+    SolidIntervals,
+    Sweeps,
+    __version__,
+    load,
+    thread_count,
+)
+from ._render import render
 
-__all__ = ["AllHits", "Hits", "Mesh", "Nearest", "__version__", "load", "thread_count"]
+__all__ = [
+    "AllHits",
+    "Camera",
+    "Compound",
+    "Distances",
+    "HeightField",
+    "Hits",
+    "Mesh",
+    "Model",
+    "Nearest",
+    "Overlaps",
+    "Penetrations",
+    "PixelRays",
+    "Projections",
+    "Scene",
+    "SceneAllHits",
+    "SceneHits",
+    "ScenePoints",
+    "Selection",
+    "Shape",
+    "SolidIntervals",
+    "Sweeps",
+    "__version__",
+    "load",
+    "render",
+    "thread_count",
+]
 
-_LAZY = ("dask", "open3d", "trimesh")
+_LAZY = ("arrow", "dask", "open3d", "ray", "spark", "trimesh")
 
 
 def __getattr__(name: str) -> ModuleType:

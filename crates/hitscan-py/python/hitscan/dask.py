@@ -1,4 +1,4 @@
-"""Rays and points in arrays of dask.
+"""Rays and points in arrays of dask, for meshes and scenes.
 
     from dask.distributed import Client
     client = Client(..)
@@ -20,23 +20,23 @@ import numpy as np
 from dask.delayed import Delayed, delayed
 from numpy.typing import NDArray
 
-from . import Mesh
+from . import Mesh, Scene
 
 # Its types are not complete.
 da: Any = dask.array
 
 __all__ = ["cast", "closest_point", "signed_distance"]
 
-_RAYS = {"t": ("f4", 0), "triangle": ("i8", 0), "point": ("f8", 3), "normal": ("f4", 3), "u": ("f4", 0), "v": ("f4", 0), "side": ("i1", 0), "hit": ("?", 0)}
-_POINTS = {"point": ("f8", 3), "distance": ("f8", 0), "triangle": ("i8", 0), "feature": ("i1", 0), "containment": ("i1", 0)}
+_RAYS = {"key": ("i8", 0), "part": ("i8", 0), "t": ("f4", 0), "triangle": ("i8", 0), "point": ("f8", 3), "normal": ("f4", 3), "u": ("f4", 0), "v": ("f4", 0), "side": ("i1", 0), "hit": ("?", 0)}
+_POINTS = {"key": ("i8", 0), "part": ("i8", 0), "point": ("f8", 3), "distance": ("f8", 0), "triangle": ("i8", 0), "feature": ("i1", 0), "containment": ("i1", 0)}
 
 
-def _cast(mesh: Mesh, rays: NDArray[Any], what: str, threads: int | None) -> NDArray[Any]:
+def _cast(mesh: Mesh | Scene, rays: NDArray[Any], what: str, threads: int | None) -> NDArray[Any]:
     answer: NDArray[Any] = getattr(mesh.cast(rays[:, :3], rays[:, 3:], threads=threads), what)
     return answer
 
 
-def _closest_point(mesh: Mesh, points: NDArray[Any], what: str, threads: int | None) -> NDArray[Any]:
+def _closest_point(mesh: Mesh | Scene, points: NDArray[Any], what: str, threads: int | None) -> NDArray[Any]:
     answer: NDArray[Any] = getattr(mesh.closest_point(points, threads=threads), what)
     return answer
 
@@ -71,7 +71,8 @@ def _kind(kinds: dict[str, tuple[str, int]], what: str) -> tuple[str, int]:
 def cast(mesh: Any, rays: Any, *, what: str = "t", threads: int | None = None) -> Any:
     """Returns a column of the first hits of rays, an array of shape (n, 6): origins and directions.
 
-    The mesh is a `Mesh`, or a future of one that was scattered. The rows of a block must be as many as the array says.
+    The mesh is a `Mesh` or `Scene`, or a future of one that was scattered; `key` and `part` are columns of scenes alone. The rows of a block must be as many as the
+    array says.
     """
     return _map(_cast, mesh, rays, 6, what, _kind(_RAYS, what), threads)
 

@@ -108,7 +108,7 @@ impl Reader<'_> {
 }
 
 /// Returns bytes as they are pickled: by protocol 5 as a buffer, which may be sent apart without a copy.
-pub(super) fn pickled(py: Python<'_>, data: Vec<u8>, protocol: i32) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn pickled(py: Python<'_>, data: Vec<u8>, protocol: i32) -> PyResult<Bound<'_, PyAny>> {
     let array = numpy::PyArray1::from_vec(py, data);
     if protocol >= 5 {
         return py.import(intern!(py, "pickle"))?.getattr(intern!(py, "PickleBuffer"))?.call1((array,));

@@ -1,20 +1,25 @@
 //! The class `Mesh`.
 
+mod answers;
 mod build;
 mod bytes;
 mod cast;
-mod cast_all;
+mod hit_list;
 mod inside;
 mod nearest;
 mod neighbours;
 mod surface;
 
-use crate::answers::{AllHits, Hits, Nearest};
+use crate::answers::Rows;
+use crate::arguments::fault;
 use crate::error;
 use crate::input::Vectors;
-use crate::rays::{RayArrays, Unusable};
+use crate::rays::{RayArrays, Unusable, cull as cull_of};
 use crate::threads::Threads;
+pub(crate) use answers::{AllHits, Hits, Nearest};
 pub(crate) use build::quality;
+pub(crate) use bytes::pickled;
+use hit_list::HitList;
 use numpy::ndarray::{Array2, ArrayD, IxDyn};
 use numpy::{PyArray, PyArray2, PyArrayDyn};
 use pyo3::exceptions::PyValueError;
@@ -76,11 +81,13 @@ impl Mesh {
         threads: Option<i64>,
     ) -> PyResult<Hits> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
-        let (cull, unusable, threads) = (cast::cull(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
+        let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
         let rays = arrays.rays(self.surface.origin)?;
-        let found = threads.run(py, rays.count, || cast::closest(&self.surface, &rays, cull, unusable))?;
-        let hits = found.map_err(|place| arrays.fault(place))?;
-        Ok(hits.into_hits(&arrays.shape))
+        let found = threads.run(py, rays.count, || {
+            let found = cast::closest(&self.surface, &rays, cull, unusable)?;
+            Ok(HitList::of_first(&self.surface, &rays, Rows::new(found, &arrays.shape), threads))
+        })?;
+        Ok(Hits::new(found.map_err(|place| arrays.fault(place))?))
     }
 
     /// Returns for each ray whether it hits anything. The arguments are those of `cast`.
@@ -97,7 +104,7 @@ impl Mesh {
         threads: Option<i64>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
-        let (cull, unusable, threads) = (cast::cull(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
+        let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
         let rays = arrays.rays(self.surface.origin)?;
         let found = threads.run(py, rays.count, || cast::any(&self.surface, &rays, cull, unusable))?;
         shaped(py, found.map_err(|place| arrays.fault(place))?, &arrays.shape)
@@ -118,10 +125,13 @@ impl Mesh {
         threads: Option<i64>,
     ) -> PyResult<AllHits> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
-        let (cull, unusable, threads) = (cast::cull(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
+        let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
         let rays = arrays.rays(self.surface.origin)?;
-        let found = threads.run(py, rays.count, || cast_all::all(&self.surface, &rays, cull, unusable))?;
-        found.map_err(|place| arrays.fault(place))
+        let found = threads.run(py, rays.count, || {
+            let found = cast::all(&self.surface, &rays, cull, unusable)?;
+            Ok(HitList::of_all(&self.surface, &rays, found, threads))
+        })?;
+        Ok(AllHits::new(found.map_err(|place| arrays.fault(place))?))
     }
 
     /// Returns the nearest point of the surface for each point, of shape (..., 3).
@@ -140,9 +150,9 @@ impl Mesh {
         let (points, threads) = (Vectors::new(points, "points")?, Threads::new(threads)?);
         let ties = nearest::Ties::new(ties, tie_tolerance)?;
         let slice = points.slice()?;
-        let found = threads.run(py, slice.count, || nearest::nearest(&self.surface, slice, ties))?;
-        let columns = found.map_err(|place| nearest::fault(&points, place))?;
-        Ok(columns.into_nearest(&points.shape))
+        let ask = || nearest::nearest(&self.surface, (slice, &points.shape), ties, threads);
+        let found = threads.run(py, slice.count, ask)?;
+        Ok(Nearest::new(found.map_err(|place| fault(&points, "points", place))?))
     }
 
     /// Returns the distance of each point to the surface: negative inside, positive outside, 0 on it.
@@ -159,7 +169,7 @@ impl Mesh {
         let (points, threads) = (Vectors::new(points, "points")?, Threads::new(threads)?);
         let slice = points.slice()?;
         let found = threads.run(py, slice.count, || nearest::signed(&self.surface, slice))?;
-        shaped(py, found.map_err(|place| nearest::fault(&points, place))?, &points.shape)
+        shaped(py, found.map_err(|place| fault(&points, "points", place))?, &points.shape)
     }
 
     /// Returns for each point whether it is inside. The surface does not count.
@@ -176,7 +186,7 @@ impl Mesh {
         let (points, threads) = (Vectors::new(points, "points")?, Threads::new(threads)?);
         let slice = points.slice()?;
         let found = threads.run(py, slice.count, || nearest::inside(&self.surface, slice))?;
-        shaped(py, found.map_err(|place| nearest::fault(&points, place))?, &points.shape)
+        shaped(py, found.map_err(|place| fault(&points, "points", place))?, &points.shape)
     }
 
     /// Returns the generalised winding number of each point: how often the surface goes around it, as a fraction where it is not
@@ -196,7 +206,7 @@ impl Mesh {
             return Err(PyValueError::new_err(format!("error_bound is {error_bound}, but must not be negative")));
         }
         let found = threads.run(py, slice.count, || nearest::winding_numbers(&self.surface, slice, error_bound))?;
-        shaped(py, found.map_err(|place| nearest::fault(&points, place))?, &points.shape)
+        shaped(py, found.map_err(|place| fault(&points, "points", place))?, &points.shape)
     }
 
     /// Returns a mesh of the same triangles with other vertices, as many as before. The tree is fitted, which takes a small part of the time of a
@@ -240,13 +250,7 @@ impl Mesh {
     /// Opens a file of `save`, mapped into memory rather than read.
     #[staticmethod]
     fn open<'py>(py: Python<'py>, path: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let numpy = py.import("numpy")?;
-        let is_empty: bool = py.import("os.path")?.call_method1("getsize", (path,))?.eq(0)?;
-        let mapped = match is_empty {
-            true => numpy.call_method1("zeros", (0, "uint8"))?,
-            false => numpy.call_method1("memmap", (path, "uint8", "r"))?,
-        };
-        Self::from_bytes(py, &mapped)
+        Self::from_bytes(py, &crate::input::mapped(path)?)
     }
 
     /// The vertices, in float64, of shape (n, 3).
@@ -330,12 +334,12 @@ impl Mesh {
     ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
         let py = slf.py();
         let data = slf.get().to_bytes(py);
-        Ok((slf.get_type().getattr("from_bytes")?, (bytes::pickled(py, data, protocol)?,)))
+        Ok((slf.get_type().getattr("from_bytes")?, (pickled(py, data, protocol)?,)))
     }
 }
 
 /// Returns an array of this shape.
-fn shaped<'py, T: numpy::Element>(
+pub(crate) fn shaped<'py, T: numpy::Element>(
     py: Python<'py>,
     values: Vec<T>,
     shape: &[usize],
@@ -345,7 +349,10 @@ fn shaped<'py, T: numpy::Element>(
 }
 
 /// Returns an array of rows.
-fn table<'py, T: numpy::Element + Copy>(py: Python<'py>, rows: Vec<[T; 3]>) -> PyResult<Bound<'py, PyArray2<T>>> {
-    let array = Array2::from_shape_vec((rows.len(), 3), rows.into_flattened());
+pub(crate) fn table<'py, T: numpy::Element + Copy, const N: usize>(
+    py: Python<'py>,
+    rows: Vec<[T; N]>,
+) -> PyResult<Bound<'py, PyArray2<T>>> {
+    let array = Array2::from_shape_vec((rows.len(), N), rows.into_flattened());
     Ok(PyArray::from_owned_array(py, array.map_err(|error| PyValueError::new_err(error.to_string()))?))
 }

@@ -2,21 +2,23 @@
 
 use super::inside;
 use super::surface::Surface;
-use crate::answers::Nearest;
-use crate::column::Column;
-use crate::input::{VectorSlice, Vectors, row_name};
+use crate::answers::{Array, Rows};
+use crate::arguments::FARTHEST;
+use crate::each::each;
+use crate::input::VectorSlice;
 use crate::rays::FirstFault;
-use crate::threads::FEW;
+use crate::threads::Threads;
 use hitscan::glam::DVec3;
-use hitscan::{Containment, MeshPoint};
+use hitscan::{Containment, Feature};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
-/// Coordinates beyond this are refused: the library answers nothing there.
-const FARTHEST: f64 = 1e70;
-/// The number of points that a thread takes at a time.
+/// The least number of points that a thread takes at a time.
 const CHUNK: usize = 64;
+/// The same for what takes only some nanoseconds for each.
+const LEAST: usize = 4096;
+/// The number of points that the library is asked about at once, so that memory is bounded.
+const TOGETHER: usize = 1 << 18;
 
 /// The choice of one of several triangles at the same distance.
 #[derive(Clone, Copy)]
@@ -43,53 +45,87 @@ impl Ties {
 
 /// The nearest point of a triangle, in f64.
 #[derive(Clone, Copy)]
-struct Spot {
-    point: [f64; 3],
-    distance: f64,
-    triangle: i64,
-    feature: i8,
-    containment: i8,
+pub(super) struct Spot {
+    pub(super) point: [f64; 3],
+    pub(super) distance: f64,
+    pub(super) triangle: i64,
+    pub(super) feature: i8,
 }
 
 impl Spot {
-    const NONE: Self =
-        Self { point: [f64::NAN; 3], distance: f64::INFINITY, triangle: -1, feature: 0, containment: -1 };
+    const NONE: Self = Self { point: [f64::NAN; 3], distance: f64::INFINITY, triangle: -1, feature: 0 };
 }
 
-/// The columns of [`Nearest`].
-pub(super) struct NearestRows(Vec<Spot>);
+/// The nearest points of many points. Most callers do not ask whether the points are inside, which takes longer.
+pub(super) struct NearestPoints {
+    surface: Surface,
+    pub(super) spots: Rows<Spot>,
+    points: Vec<DVec3>,
+    threads: Threads,
+}
 
-impl NearestRows {
-    pub(super) fn into_nearest(self, shape: &[usize]) -> Nearest {
-        let spots = self.0;
-        Nearest {
-            point: Column::of_vectors(spots.iter().map(|spot| spot.point).collect(), shape),
-            distance: Column::new(spots.iter().map(|spot| spot.distance).collect(), shape),
-            triangle: Column::new(spots.iter().map(|spot| spot.triangle).collect(), shape),
-            feature: Column::new(spots.iter().map(|spot| spot.feature).collect(), shape),
-            containment: Column::new(spots.iter().map(|spot| spot.containment).collect(), shape),
-        }
+impl NearestPoints {
+    /// Returns whether each point is inside: 1, outside: 0, or -1 where the mesh is not closed as seen from it.
+    pub(super) fn containments(&self) -> Array<i8> {
+        let number = |containment: Option<Containment>| match containment {
+            Some(Containment::Inside) => 1,
+            Some(Containment::Outside) => 0,
+            Some(Containment::Open) | None => -1,
+        };
+        let find = || mesh_points(&self.surface, &self.points, |_, found| number(found.map(|(_, inside)| inside)));
+        Array::new(self.threads.install(self.points.len(), find), &self.spots.shape)
     }
 }
 
 /// Returns the nearest points, or the place of the first point that cannot have one.
-pub(super) fn nearest(surface: &Surface, points: VectorSlice<'_>, ties: Ties) -> Result<NearestRows, usize> {
-    let find = |point: DVec3| match surface.mesh.closest_point(point) {
-        None => Spot::NONE,
-        Some(found) => spot(surface, point, &found, ties),
-    };
-    for_each(surface, points, find).map(NearestRows)
+pub(super) fn nearest(
+    surface: &Surface,
+    (points, shape): (VectorSlice<'_>, &[usize]),
+    ties: Ties,
+    threads: Threads,
+) -> Result<NearestPoints, usize> {
+    let points = local(surface, points)?;
+    let mut spots = Vec::with_capacity(points.len());
+    for points in points.chunks(TOGETHER) {
+        let mut found = vec![None; points.len()];
+        // There are as many places as points.
+        let _ = surface.mesh.closest_on_surface_batch(points, f64::INFINITY, hitscan::Threads::All, &mut found);
+        spots.extend(each(points.len(), CHUNK, |place| match &found[place] {
+            None => Spot::NONE,
+            Some(found) => spot(surface, points[place], (found.triangle, found.feature), ties),
+        }));
+    }
+    Ok(NearestPoints { surface: surface.clone(), spots: Rows::new(spots, shape), points, threads })
 }
 
 /// Returns signed distances, negative inside.
 pub(super) fn signed(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<f64>, usize> {
-    for_each(surface, points, |point| match surface.mesh.closest_point(point) {
+    let points = local(surface, points)?;
+    Ok(mesh_points(surface, &points, |point, found| match found {
         None => f64::INFINITY,
-        Some(found) => {
-            let distance = spot(surface, point, &found, Ties::Lowest).distance;
-            if inside::by_containment(surface, point, found.containment) { -distance } else { distance }
+        Some((triangle, containment)) => {
+            let distance = of_triangle(point, surface.corners(triangle)).0.distance(point);
+            if inside::by_containment(surface, point, containment) { -distance } else { distance }
         }
-    })
+    }))
+}
+
+/// Answers by the nearest triangle of each point, and whether the point is inside.
+fn mesh_points<A: Send>(
+    surface: &Surface,
+    points: &[DVec3],
+    answer: impl Fn(DVec3, Option<(u32, Containment)>) -> A + Sync,
+) -> Vec<A> {
+    let mut answers = Vec::with_capacity(points.len());
+    for points in points.chunks(TOGETHER) {
+        let mut found = vec![None; points.len()];
+        // There are as many places as points.
+        let _ = surface.mesh.closest_point_batch(points, hitscan::Threads::All, &mut found);
+        answers.extend(each(points.len(), CHUNK, |place| {
+            answer(points[place], found[place].as_ref().map(|found| (found.triangle, found.containment)))
+        }));
+    }
+    answers
 }
 
 /// Returns which points are inside.
@@ -117,38 +153,28 @@ fn for_each<A: Send>(
     points: VectorSlice<'_>,
     ask: impl Fn(DVec3) -> A + Sync,
 ) -> Result<Vec<A>, usize> {
+    let points = local(surface, points)?;
+    Ok(each(points.len(), CHUNK, |place| ask(points[place])))
+}
+
+/// Returns points relative to the origin, or the place of the first one that the library would answer nothing for.
+fn local(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<DVec3>, usize> {
     let fault = FirstFault::new();
-    let ask = |place: usize| {
+    let points = each(points.count, LEAST, |place| {
         let point = points.get(place) - surface.origin;
         if !(point.abs().max_element() <= FARTHEST && point.is_finite()) {
             fault.put(place);
         }
-        ask(point)
-    };
-    let answers = match points.count {
-        0..FEW => (0..points.count).map(ask).collect(),
-        _ => (0..points.count).into_par_iter().with_min_len(CHUNK).map(ask).collect(),
-    };
-    fault.take().map_or(Ok(answers), Err)
-}
-
-/// Returns the exception for a point that cannot have a nearest one.
-pub(super) fn fault(points: &Vectors<'_>, place: usize) -> PyErr {
-    match points.slice() {
-        Ok(slice) => PyValueError::new_err(format!(
-            "{} is {}: a point must be finite, and not beyond {FARTHEST:e}",
-            row_name("points", &points.shape, place),
-            slice.get(place)
-        )),
-        Err(error) => error,
-    }
+        point
+    });
+    fault.take().map_or(Ok(points), Err)
 }
 
 /// Returns the nearest spot of the triangle that was found, as it was given.
-fn spot(surface: &Surface, point: DVec3, found: &MeshPoint, ties: Ties) -> Spot {
+fn spot(surface: &Surface, point: DVec3, found: (u32, Feature), ties: Ties) -> Spot {
     let triangle = match ties {
         Ties::Facing(tolerance) => surface.neighbours().most_facing(surface, point, found, tolerance),
-        Ties::Lowest => found.triangle,
+        Ties::Lowest => found.0,
     };
     let (nearest, feature) = of_triangle(point, surface.corners(triangle));
     Spot {
@@ -156,11 +182,6 @@ fn spot(surface: &Surface, point: DVec3, found: &MeshPoint, ties: Ties) -> Spot 
         distance: nearest.distance(point),
         triangle: i64::from(triangle),
         feature,
-        containment: match found.containment {
-            Containment::Inside => 1,
-            Containment::Outside => 0,
-            Containment::Open => -1,
-        },
     }
 }
 

@@ -3,7 +3,7 @@
 use super::nearest::of_triangle;
 use super::surface::Surface;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Feature, Mesh, MeshPoint};
+use hitscan::{Feature, Mesh};
 
 /// Distances that differ by less than this part are equal: triangles with a corner in common compute the distance to it by other ways of rounding.
 const EQUAL: f64 = 1e-9;
@@ -53,9 +53,14 @@ impl Neighbours {
 
     /// Returns the triangle whose front faces a point most, of those that are as near to it as the one that was found and have a corner in common with it.
     /// Behind an edge of an acute angle, only such a triangle shows the point its right side (Baerentzen and Aanaes, 2005).
-    pub(super) fn most_facing(&self, surface: &Surface, point: DVec3, found: &MeshPoint, tolerance: f64) -> u32 {
-        let lone = found.triangle;
-        if found.feature == Feature::Face {
+    pub(super) fn most_facing(
+        &self,
+        surface: &Surface,
+        point: DVec3,
+        (lone, feature): (u32, Feature),
+        tolerance: f64,
+    ) -> u32 {
+        if feature == Feature::Face {
             return lone;
         }
         let to_triangle = |triangle: u32| point - of_triangle(point, surface.corners(triangle)).0;

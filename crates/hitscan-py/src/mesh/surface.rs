@@ -11,8 +11,8 @@ use std::hash::Hasher;
 use std::sync::{Arc, OnceLock};
 use twox_hash::XxHash3_64;
 
-/// Rays and trees are f32. So vertices in f64 are stored relative to an origin near them, where f32 is finest, and what is reported in f64 is computed from the
-/// vertices as they were given.
+/// Rays and trees are f32. So vertices in f64 are stored relative to an origin near them, where f32 is finest, and what
+/// is reported in f64 is computed from the vertices as they were given.
 #[derive(Clone)]
 pub(crate) struct Surface {
     /// The triangles, relative to the origin.

@@ -1,0 +1,82 @@
+//! Answers are objects whose attributes are arrays.
+
+mod describe;
+mod rows;
+
+pub(crate) use describe::{counted, first_hits, ragged, tally};
+pub(crate) use rows::{Array, Piece, Ragged, Rows};
+
+/// Makes a class of columns of what was found: its attributes, and how it is pickled. To make an array takes longer
+/// than to cast a ray, so a column that nobody asks for is not made.
+macro_rules! answers {
+    (
+        $(#[$about:meta])*
+        $name:ident of $found:ty { $($(#[$what:meta])* $column:ident: $make:expr,)* }
+        $($more:tt)*
+    ) => {
+        $(#[$about])*
+        #[pyclass(frozen, module = "hitscan")]
+        pub(crate) struct $name {
+            /// The answers as they were found; none in an object that was pickled, whose arrays are all there.
+            found: Option<$found>,
+            $($column: pyo3::sync::PyOnceLock<Py<PyAny>>,)*
+        }
+
+        impl $name {
+            pub(super) fn new(found: $found) -> Self {
+                Self { found: Some(found), $($column: pyo3::sync::PyOnceLock::new()),* }
+            }
+        }
+
+        #[pymethods]
+        impl $name {
+            $(
+                $(#[$what])*
+                #[getter]
+                fn $column(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                    let array = self.$column.get_or_try_init(py, || {
+                        let lost = || pyo3::exceptions::PyRuntimeError::new_err("the values of this column are lost");
+                        let found = self.found.as_ref().ok_or_else(lost)?;
+                        fn make<T>(found: &$found, make: impl FnOnce(&$found) -> $crate::answers::Array<T>) -> $crate::answers::Array<T> {
+                            make(found)
+                        }
+                        py.detach(|| make(found, $make)).into_numpy(py)
+                    })?;
+                    Ok(array.clone_ref(py))
+                }
+            )*
+
+            /// Returns a dictionary of all columns.
+            fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyDict>> {
+                let columns = pyo3::types::PyDict::new(py);
+                $(columns.set_item(stringify!($column), self.$column(py)?)?;)*
+                Ok(columns)
+            }
+
+            #[staticmethod]
+            fn _from_columns(py: Python<'_>, $($column: Py<PyAny>),*) -> Self {
+                let kept = |array: Py<PyAny>| {
+                    let lock = pyo3::sync::PyOnceLock::new();
+                    // The lock is new, so that nothing is in it.
+                    let _ = lock.set(py, array);
+                    lock
+                };
+                Self { found: None, $($column: kept($column)),* }
+            }
+
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, pyo3::types::PyTuple>)> {
+                let (py, this) = (slf.py(), slf.get());
+                let columns = [$(this.$column(py)?),*];
+                Ok((slf.get_type().getattr("_from_columns")?, pyo3::types::PyTuple::new(py, columns)?))
+            }
+
+            fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+                self.describe(py)
+            }
+
+            $($more)*
+        }
+    };
+}
+
+pub(crate) use answers;

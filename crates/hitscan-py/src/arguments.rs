@@ -1,0 +1,198 @@
+//! Arguments of scenes: keys, transforms, positions and rotations.
+
+use crate::input::{self, Floats, VectorSlice, Vectors, row_name, shape_text};
+use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Coordinates beyond this are refused: the library answers nothing there.
+pub(crate) const FARTHEST: f64 = 1e70;
+
+/// Keys of entities, in an array of this shape.
+pub(crate) struct Keys {
+    pub(crate) values: Vec<i64>,
+    pub(crate) shape: Vec<usize>,
+}
+
+impl Keys {
+    /// Returns the key at a place, or the only one.
+    pub(crate) fn get_or_only(&self, place: usize) -> i64 {
+        self.values[if self.values.len() == 1 { 0 } else { place }]
+    }
+}
+
+/// Takes one key or several: integers that are not negative, because -1 is none.
+pub(crate) fn keys(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Keys> {
+    let (values, shape) = input::integers(value, name)?;
+    match values.iter().position(|&key| key < 0) {
+        None => Ok(Keys { values, shape }),
+        Some(place) => Err(PyValueError::new_err(format!(
+            "{} is {}, but keys are integers from 0 to below 2^63",
+            row_name(name, &shape, place),
+            values[place]
+        ))),
+    }
+}
+
+/// Takes one transform: nothing, a translation of shape (3,), or a matrix of shape (4, 4) or (3, 4) whose last column is the translation.
+pub(crate) fn transform(value: Option<&Bound<'_, PyAny>>, name: &str) -> PyResult<DAffine3> {
+    let Some(value) = value else { return Ok(DAffine3::IDENTITY) };
+    let floats = Floats::new(value, name)?;
+    match floats.shape() {
+        [3] | [3 | 4, 4] => of_numbers(&floats, floats.shape(), 0).map_err(|fault| named(name, &fault)),
+        other => Err(PyValueError::new_err(format!(
+            "{name} has the shape {}, but must be a translation of shape (3,) or a matrix of shape (4, 4) or (3, 4)",
+            shape_text(other)
+        ))),
+    }
+}
+
+/// Takes as many transforms as there are keys, of shape (n, 3), (n, 4, 4) or (n, 3, 4), or one for all as [`transform`] does.
+pub(crate) fn transforms(value: Option<&Bound<'_, PyAny>>, count: usize, name: &str) -> PyResult<Vec<DAffine3>> {
+    let Some(value) = value else { return Ok(vec![DAffine3::IDENTITY; count]) };
+    let floats = Floats::new(value, name)?;
+    let shape = floats.shape();
+    match shape {
+        [n, 3] | [n, 3 | 4, 4] if *n == count => (0..count)
+            .map(|place| {
+                of_numbers(&floats, &shape[1..], place).map_err(|fault| named(&format!("{name}[{place}]"), &fault))
+            })
+            .collect(),
+        [3] | [3 | 4, 4] => Ok(vec![transform(Some(value), name)?; count]),
+        other => Err(PyValueError::new_err(format!(
+            "{name} has the shape {}, but must have the shape ({count}, 3), ({count}, 4, 4) or ({count}, 3, 4): one for each key",
+            shape_text(other)
+        ))),
+    }
+}
+
+fn named(name: &str, fault: &str) -> PyErr {
+    PyValueError::new_err(format!("{name} {fault}"))
+}
+
+/// Makes the transform at a place of an array of translations or matrices.
+fn of_numbers(floats: &Floats<'_>, shape: &[usize], place: usize) -> Result<DAffine3, String> {
+    let slice = floats.slice().map_err(|error| error.to_string())?;
+    let start = place * shape.iter().product::<usize>();
+    let at = |row: usize, column: usize| slice.get(start + 4 * row + column);
+    let made = match shape {
+        [_, _] => {
+            let column = |j| DVec3::new(at(0, j), at(1, j), at(2, j));
+            DAffine3 { matrix3: DMat3::from_cols(column(0), column(1), column(2)), translation: column(3) }
+        }
+        _ => DAffine3::from_translation(DVec3::new(slice.get(start), slice.get(start + 1), slice.get(start + 2))),
+    };
+    if shape[0] == 4 && [0, 1, 2, 3].map(|j| at(3, j)) != [0.0, 0.0, 0.0, 1.0] {
+        return Err(
+            "has a last row that is not 0, 0, 0, 1: it must be an affine matrix, whose last column is the translation"
+                .into(),
+        );
+    }
+    if !made.is_finite() {
+        return Err("is not finite".into());
+    }
+    Ok(made)
+}
+
+/// Points that something is asked about, such as the positions of volumes.
+pub(crate) struct Points<'py> {
+    vectors: Vectors<'py>,
+}
+
+impl<'py> Points<'py> {
+    /// Takes points, each of which must be finite and within reach.
+    pub(crate) fn new(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Self> {
+        let points = Self { vectors: Vectors::new(value, name)? };
+        let slice = points.slice()?;
+        let is_bad = |&place: &usize| {
+            let point = slice.get(place);
+            !(point.is_finite() && point.abs().max_element() <= FARTHEST)
+        };
+        match (0..slice.count).find(is_bad) {
+            None => Ok(points),
+            Some(place) => Err(fault(&points.vectors, name, place)),
+        }
+    }
+
+    pub(crate) fn slice(&self) -> PyResult<VectorSlice<'_>> {
+        self.vectors.slice()
+    }
+
+    pub(crate) fn shape(&self) -> &[usize] {
+        &self.vectors.shape
+    }
+}
+
+/// Returns the exception for a point that is not finite, or too far.
+pub(crate) fn fault(points: &Vectors<'_>, name: &str, place: usize) -> PyErr {
+    match points.slice() {
+        Ok(slice) => PyValueError::new_err(format!(
+            "{} is {}: a point must be finite, and not beyond {FARTHEST:e}",
+            row_name(name, &points.shape, place),
+            slice.get(place)
+        )),
+        Err(error) => error,
+    }
+}
+
+/// Returns the shape of the answers to two arguments, of which either may be one for all.
+pub(crate) fn common_shape(one: (&str, &[usize]), other: (&str, &[usize]), last: &[usize]) -> PyResult<Vec<usize>> {
+    match (one.1, other.1) {
+        ([], shape) | (shape, []) => Ok(shape.to_vec()),
+        (a, b) if a == b => Ok(a.to_vec()),
+        (a, b) => {
+            let [a, b] = [a, b].map(|shape| shape_text(&[shape, last].concat()));
+            let single =
+                if last.is_empty() { "number".to_owned() } else { format!("one, of shape {},", shape_text(last)) };
+            Err(PyValueError::new_err(format!(
+                "{} has the shape {a} and {} {b}: give as many of both, or a single {single} for all",
+                one.0, other.0
+            )))
+        }
+    }
+}
+
+/// Rotations of volumes, as quaternions (x, y, z, w).
+pub(crate) struct Rotations<'py>(Option<Floats<'py>>);
+
+impl<'py> Rotations<'py> {
+    /// Takes no rotation, one of shape (4,), or as many as there are positions.
+    pub(crate) fn new(value: Option<&Bound<'py, PyAny>>, positions: &[usize]) -> PyResult<Self> {
+        let Some(value) = value else { return Ok(Self(None)) };
+        let floats = Floats::new(value, "rotations")?;
+        let wanted = [positions, &[4]].concat();
+        if !(floats.shape() == [4] || floats.shape() == wanted) {
+            let [given, wanted] = [floats.shape(), &wanted].map(shape_text);
+            return Err(PyValueError::new_err(format!(
+                "rotations has the shape {given}, but must have the shape (4,) or {wanted}: quaternions x, y, z, w"
+            )));
+        }
+        let rotations = Self(Some(floats));
+        let count = positions.iter().product::<usize>();
+        for place in 0..count {
+            let rotation = rotations.get(place)?;
+            if !(rotation.is_finite() && rotation.length_squared() > 0.0) {
+                let name = row_name("rotations", positions, place);
+                return Err(PyValueError::new_err(format!("{name} is {rotation}, but must be finite and not zero")));
+            }
+        }
+        Ok(rotations)
+    }
+
+    /// Returns the rotation at a place, of any length.
+    pub(crate) fn get(&self, place: usize) -> PyResult<DQuat> {
+        let Some(floats) = &self.0 else { return Ok(DQuat::IDENTITY) };
+        let slice = floats.slice()?;
+        let start = if floats.shape().len() == 1 { 0 } else { 4 * place };
+        let [x, y, z, w] = [0, 1, 2, 3].map(|part| slice.get(start + part));
+        Ok(DQuat::from_xyzw(x, y, z, w))
+    }
+
+    /// Returns the rotations of so many volumes.
+    pub(crate) fn all(&self, count: usize) -> PyResult<Vec<DQuat>> {
+        match &self.0 {
+            None => Ok(Vec::new()),
+            Some(_) => (0..count).map(|place| self.get(place)).collect(),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The class `Model`: a file with its entities, and their poses in scenes.
+
+use crate::arguments::transform;
+use crate::error;
+use crate::scene::{Scene, World};
+use crate::threads::Threads;
+use hitscan::glam::DAffine3;
+use hitscan_io::EntityId;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// A model of glTF, GLB, OBJ, STL or PLY, or one that `hitscan bake` wrote, with its entities as they are in the file. `load` makes one mesh of them instead.
+///
+/// Rays in its scenes go through the holes of cut-out textures.
+#[pyclass(frozen, module = "hitscan")]
+pub(crate) struct Model {
+    model: hitscan_io::Model,
+}
+
+fn refused(fault: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(fault.to_string())
+}
+
+/// Returns the key of an entity of a model whose first one has this key.
+fn key_from(first: i64) -> impl Fn(EntityId) -> i64 {
+    move |id| first + i64::from(id.0)
+}
+
+impl Model {
+    /// Checks that all of its keys are there.
+    fn check(&self, first_key: i64) -> PyResult<()> {
+        let is_usable = first_key >= 0 && first_key.checked_add(self.model.entities.len() as i64).is_some();
+        if is_usable {
+            Ok(())
+        } else {
+            Err(refused(format!("first_key is {first_key}, but keys are from 0 to below 2^63")))
+        }
+    }
+
+    fn animation(&self, animation: &Bound<'_, PyAny>) -> PyResult<usize> {
+        if let Ok(name) = animation.extract::<String>() {
+            return self.model.animation(&name).ok_or_else(|| {
+                let names: Vec<&str> = self.model.animations.iter().filter_map(|one| one.name.as_deref()).collect();
+                refused(format!("there is no animation {name:?}; there are {names:?}"))
+            });
+        }
+        animation.extract()
+    }
+}
+
+#[pymethods]
+impl Model {
+    #[new]
+    #[pyo3(signature = (path, *, threads = None))]
+    fn new(py: Python<'_>, path: PathBuf, threads: Option<i64>) -> PyResult<Self> {
+        let threads = Threads::new(threads)?;
+        let model =
+            threads.run_for_mesh(py, usize::MAX, || hitscan_io::Model::load(&path).map_err(error::of_file))??;
+        Ok(Self { model })
+    }
+
+    /// The names of its entities; the key of each in `scene()` is its place here.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.model.entities.iter().map(|entity| entity.name.clone()).collect()
+    }
+
+    /// The name, or `None`, and the duration in seconds of each animation.
+    #[getter]
+    fn animations(&self) -> Vec<(Option<String>, f64)> {
+        self.model.animations.iter().map(|animation| (animation.name.clone(), animation.duration)).collect()
+    }
+
+    /// Returns a scene of its entities, whose keys count from 0.
+    fn scene(&self, py: Python<'_>) -> PyResult<Scene> {
+        let scene = Scene::of(World::default());
+        self.insert_into(py, &scene, None, 0)?;
+        Ok(scene)
+    }
+
+    /// Puts its entities into a scene, under keys that count from `first_key`; `transform` leads from the model's space to the world's.
+    #[pyo3(signature = (scene, transform = None, *, first_key = 0))]
+    fn insert_into(
+        &self,
+        py: Python<'_>,
+        scene: &Scene,
+        transform: Option<&Bound<'_, PyAny>>,
+        first_key: i64,
+    ) -> PyResult<()> {
+        self.check(first_key)?;
+        let place = self::transform(transform, "transform")?;
+        // Cutting holes takes a while; the scene is changed at once when that is done.
+        let mut own = hitscan::Scene::new();
+        py.detach(|| self.model.insert_into(&mut own, place, key_from(first_key))).map_err(refused)?;
+        scene.take_in(own)
+    }
+
+    /// Moves its entities in a scene to a time, in seconds, of an animation: its name, or its place in `animations`.
+    /// Meshes that follow joints get new vertices, and everything else is at rest. `transform` and `first_key` are those
+    /// of `insert_into`.
+    #[pyo3(signature = (scene, animation, time, transform = None, *, first_key = 0))]
+    fn pose(
+        &self,
+        scene: &Scene,
+        animation: &Bound<'_, PyAny>,
+        time: f64,
+        transform: Option<&Bound<'_, PyAny>>,
+        first_key: i64,
+    ) -> PyResult<()> {
+        self.check(first_key)?;
+        let place: DAffine3 = self::transform(transform, "transform")?;
+        let mut pose = self.model.pose();
+        pose.animate(self.animation(animation)?, time).map_err(refused)?;
+        let keys = first_key..first_key + self.model.entities.len() as i64;
+        scene.change(|world| {
+            pose.apply_as(&mut world.scene, place, key_from(first_key)).map_err(refused)?;
+            world.forget_origins(keys);
+            Ok(())
+        })
+    }
+
+    /// The number of its entities.
+    fn __len__(&self) -> usize {
+        self.model.entities.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let (entities, animations) = (self.model.entities.len(), self.model.animations.len());
+        format!("<hitscan.Model: {entities} entities, {animations} animations>")
+    }
+}

@@ -1,0 +1,57 @@
+//! The choice of entities and sides that count.
+
+use crate::arguments::keys;
+use hitscan::{Cull, Filter, Inside};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::collections::HashSet;
+
+/// The choices of a question: `layers=`, `exclude=`, `only=` and, of rays, `cull=`.
+pub(super) struct Choice {
+    layers: u32,
+    cull: Cull,
+    excluded: HashSet<i64>,
+    only: Option<HashSet<i64>>,
+}
+
+impl Choice {
+    pub(super) fn new(
+        layers: Option<u32>,
+        exclude: Option<&Bound<'_, PyAny>>,
+        only: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let set = |value: Option<&Bound<'_, PyAny>>, name: &str| {
+            value.map(|value| Ok(keys(value, name)?.values.into_iter().collect())).transpose()
+        };
+        let excluded: PyResult<Option<HashSet<i64>>> = set(exclude, "exclude");
+        Ok(Self {
+            layers: layers.unwrap_or(u32::MAX),
+            cull: Cull::None,
+            excluded: excluded?.unwrap_or_default(),
+            only: set(only, "only")?,
+        })
+    }
+
+    pub(super) fn culled(self, cull: Cull) -> Self {
+        Self { cull, ..self }
+    }
+
+    pub(super) fn filter(&self) -> Filter<'_, i64> {
+        let filter = Filter::new().layers(self.layers).cull(self.cull);
+        if self.excluded.is_empty() && self.only.is_none() {
+            return filter;
+        }
+        let is_meant = |key: &i64| self.only.as_ref().is_none_or(|only| only.contains(key));
+        filter.entities(move |key| !self.excluded.contains(&key) && is_meant(&key))
+    }
+}
+
+/// Returns what a ray that starts inside of a solid meets.
+pub(super) fn inside(word: &str) -> PyResult<Inside> {
+    match word {
+        "exit" => Ok(Inside::Exit),
+        "solid" => Ok(Inside::Solid),
+        "ignore" => Ok(Inside::Ignore),
+        _ => Err(PyValueError::new_err(format!("inside is {word:?}, but must be \"exit\", \"solid\" or \"ignore\""))),
+    }
+}

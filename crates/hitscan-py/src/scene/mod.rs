@@ -1,0 +1,292 @@
+//! The class `Scene`: its entities, and what changes them. Questions are in files beside this one.
+
+mod answers;
+mod choice;
+mod points;
+mod rays;
+mod save;
+mod select;
+mod volume_answers;
+mod volumes;
+mod world;
+
+pub(crate) use answers::{SceneAllHits, SceneHits, ScenePoints, SolidIntervals};
+pub(crate) use select::Selection;
+pub(crate) use volume_answers::{Distances, Overlaps, Penetrations, Sweeps};
+pub(crate) use world::{Form, World};
+
+use crate::arguments::{keys, transform, transforms};
+use crate::error;
+use crate::form::form;
+use crate::input::Vectors;
+use hitscan::glam::{DAffine3, DVec3, Vec3};
+use numpy::{PyArray1, PyArray2};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PySequence};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Entities under integers: meshes, shapes, height fields and compounds, each placed by a transform, and a tree over them.
+///
+/// `Scene()` is empty; `Scene({key: geometry})` and `Scene([geometry, ..])` hold these, without a transform. An entity
+/// that shares its mesh with others takes no memory for triangles of its own.
+///
+/// A question sees all changes made before it. One that another thread is asking goes on with the scene as it was when it began.
+#[pyclass(frozen, module = "hitscan")]
+pub(crate) struct Scene {
+    /// Questions take this version and let go of the lock; a change makes another one if a question still has it.
+    world: Mutex<Arc<World>>,
+}
+
+impl Scene {
+    pub(crate) fn of(world: World) -> Self {
+        Self { world: Mutex::new(Arc::new(world)) }
+    }
+
+    /// Returns the scene as it is now.
+    pub(super) fn world(&self) -> Arc<World> {
+        self.world.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Changes the scene. The interpreter's lock is kept meanwhile, so that no thread waits for both locks.
+    pub(crate) fn change<A>(&self, change: impl FnOnce(&mut World) -> A) -> A {
+        change(Arc::make_mut(&mut self.world.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+impl Scene {
+    /// Puts the entities of another scene into this one, which replace those under the same keys.
+    pub(crate) fn take_in(&self, other: hitscan::Scene<i64>) -> PyResult<()> {
+        let entities: Vec<(i64, hitscan::Entity)> =
+            other.iter().map(|(key, entity)| (key, entity.to_owned())).collect();
+        let mut forms: Vec<(i64, Form, DAffine3)> = entities
+            .into_iter()
+            .map(|(key, entity)| (key, Form::from(entity.geometry().clone()), entity.transform()))
+            .collect();
+        forms.sort_by_key(|(key, ..)| *key);
+        self.change(|world| world.insert_all(forms)).map_err(|fault| error::of_scene(&fault.error))
+    }
+}
+
+/// Returns a key that is not negative.
+fn key(key: i64) -> PyResult<i64> {
+    match key {
+        0.. => Ok(key),
+        _ => Err(PyValueError::new_err(format!("key is {key}, but keys are integers from 0 to below 2^63"))),
+    }
+}
+
+fn absent(key: i64) -> PyErr {
+    PyKeyError::new_err(format!("there is no entity {key} in the scene"))
+}
+
+#[pymethods]
+impl Scene {
+    #[new]
+    #[pyo3(signature = (entities = None))]
+    fn new(entities: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let mut listed = Vec::new();
+        if let Some(entities) = entities {
+            if let Ok(entities) = entities.cast::<PyDict>() {
+                for (name, geometry) in entities {
+                    listed.push((key(name.extract()?)?, form(&geometry)?, DAffine3::IDENTITY));
+                }
+            } else {
+                for (name, geometry) in entities.try_iter()?.enumerate() {
+                    listed.push((name as i64, form(&geometry?)?, DAffine3::IDENTITY));
+                }
+            }
+        }
+        let mut world = World::default();
+        world.insert_all(listed).map_err(|fault| error::of_scene(&fault.error))?;
+        Ok(Self::of(world))
+    }
+
+    /// Puts a geometry into the scene under a key, an integer that is not negative, and returns whether it replaced another one.
+    ///
+    /// `geometry` is a `Mesh`, `Shape`, `HeightField` or `Compound`. `transform` is a translation of shape (3,), or a
+    /// matrix of shape (4, 4) or (3, 4). `layers` are bits, 1 by default; an entity that is replaced keeps its layers.
+    #[pyo3(signature = (key, geometry, transform = None, *, layers = None))]
+    fn insert(
+        &self,
+        key: i64,
+        geometry: &Bound<'_, PyAny>,
+        transform: Option<&Bound<'_, PyAny>>,
+        layers: Option<u32>,
+    ) -> PyResult<bool> {
+        let (key, form, given) = (self::key(key)?, form(geometry)?, self::transform(transform, "transform")?);
+        self.change(|world| {
+            let replaced = world.insert(key, form, given).map_err(|fault| error::of_scene(&fault))?;
+            if let Some(layers) = layers {
+                world.scene.set_layers(&key, layers);
+            }
+            Ok(replaced)
+        })
+    }
+
+    /// Puts many entities into the scene: one geometry for all keys, or a list of as many. `transforms` has one for
+    /// each, of shape (n, 3), (n, 4, 4) or (n, 3, 4). All are put in, or none.
+    #[pyo3(signature = (keys, geometry, transforms = None, *, layers = None))]
+    fn insert_all(
+        &self,
+        keys: &Bound<'_, PyAny>,
+        geometry: &Bound<'_, PyAny>,
+        transforms: Option<&Bound<'_, PyAny>>,
+        layers: Option<u32>,
+    ) -> PyResult<()> {
+        let keys = self::keys(keys, "keys")?.values;
+        let forms = match geometry.cast::<PySequence>() {
+            Ok(list) if list.len()? == keys.len() => {
+                list.try_iter()?.map(|item| form(&item?)).collect::<PyResult<Vec<Form>>>()?
+            }
+            Ok(list) => {
+                let (forms, keys) = (list.len()?, keys.len());
+                return Err(PyValueError::new_err(format!(
+                    "there are {forms} geometries for {keys} keys: give as many, or one for all"
+                )));
+            }
+            Err(_) => vec![form(geometry)?; keys.len()],
+        };
+        let given = self::transforms(transforms, keys.len(), "transforms")?;
+        let entities = keys.iter().zip(forms).zip(given).map(|((&key, form), given)| (key, form, given)).collect();
+        self.change(|world| {
+            world.insert_all(entities).map_err(|fault| error::of_row("transforms", &fault))?;
+            if let Some(layers) = layers {
+                keys.iter().for_each(|key| _ = world.scene.set_layers(key, layers));
+            }
+            Ok(())
+        })
+    }
+
+    /// Takes an entity out, and returns whether it was there.
+    fn remove(&self, key: i64) -> bool {
+        self.change(|world| world.remove(key))
+    }
+
+    /// Takes many entities out, and returns how many were there.
+    fn remove_all(&self, keys: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let keys = self::keys(keys, "keys")?.values;
+        Ok(self.change(|world| keys.into_iter().filter(|&key| world.remove(key)).count()))
+    }
+
+    /// Takes all entities out.
+    fn clear(&self) {
+        self.change(|world| *world = World::default());
+    }
+
+    /// Moves an entity, and returns whether it is there.
+    fn set_transform(&self, key: i64, transform: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let given = self::transform(Some(transform), "transform")?;
+        self.change(|world| world.set_transform(key, given)).map_err(|fault| error::of_scene(&fault.into()))
+    }
+
+    /// Moves many entities: all, or none if one of the transforms cannot be used. Absent keys are ignored. Returns how many were moved.
+    fn set_transforms(&self, keys: &Bound<'_, PyAny>, transforms: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let keys = self::keys(keys, "keys")?.values;
+        let given = self::transforms(Some(transforms), keys.len(), "transforms")?;
+        let moves: Vec<(i64, DAffine3)> = keys.into_iter().zip(given).collect();
+        self.change(|world| world.set_transforms(&moves)).map_err(|fault| error::of_row("transforms", &fault))
+    }
+
+    /// Sets the layers of an entity, 32 bits, and returns whether it is there.
+    fn set_layers(&self, key: i64, layers: u32) -> bool {
+        self.change(|world| world.scene.set_layers(&key, layers).is_some())
+    }
+
+    /// Moves the vertices of a mesh in the scene, and of this entity alone: `vertices` are as many as before, in the
+    /// mesh's space. `part` is that of a compound. The tree is fitted, which takes a small part of the time of a build.
+    #[pyo3(signature = (key, vertices, *, part = 0))]
+    fn refit(&self, key: i64, vertices: &Bound<'_, PyAny>, part: u32) -> PyResult<()> {
+        let vertices = Vectors::rows(vertices, "vertices")?;
+        let slice = vertices.slice()?;
+        let found = self.change(|world| {
+            let origin = world.origin_of(key);
+            let positions: Vec<Vec3> = (0..slice.count).map(|place| (slice.get(place) - origin).as_vec3()).collect();
+            world.scene.refit(&key, part, &positions).map(|mesh| mesh.is_some())
+        });
+        match found.map_err(error::of_mesh)? {
+            true => Ok(()),
+            false => Err(PyKeyError::new_err(format!(
+                "there is no mesh that is part {part} of an entity {key} in the scene"
+            ))),
+        }
+    }
+
+    /// Sets new heights for a rectangle of a height field in the scene: `heights` is an array of shape (rows, columns) that begins at `row` and `column`.
+    #[pyo3(signature = (key, row, column, heights, *, part = 0))]
+    fn set_heights(&self, key: i64, row: usize, column: usize, heights: &Bound<'_, PyAny>, part: u32) -> PyResult<()> {
+        let heights = crate::height_field::Heights::new(heights)?;
+        let [rows, columns] = heights.ranges(row, column);
+        let set = |world: &mut World| {
+            world.scene.set_heights(&key, part, rows, columns, &heights.values).map(|field| field.is_some())
+        };
+        match self.change(set).map_err(|fault| PyValueError::new_err(fault.to_string()))? {
+            true => Ok(()),
+            false => Err(PyKeyError::new_err(format!(
+                "there is no height field that is part {part} of an entity {key} in the scene"
+            ))),
+        }
+    }
+
+    /// Returns the transform that was given for an entity, a matrix of shape (4, 4).
+    fn transform<'py>(&self, py: Python<'py>, key: i64) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let given = self.world().transform(key).ok_or_else(|| absent(key))?;
+        matrix(py, &given)
+    }
+
+    /// Returns the layers of an entity.
+    fn layers(&self, key: i64) -> PyResult<u32> {
+        let world = self.world();
+        world.scene.get(&key).map(|entity| entity.layers()).ok_or_else(|| absent(key))
+    }
+
+    /// Returns the box around an entity, or around all that have an end: its least and greatest corner, of shape (2, 3).
+    #[pyo3(signature = (key = None))]
+    fn bounds<'py>(&self, py: Python<'py>, key: Option<i64>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let world = self.world();
+        let bounds = match key {
+            None => world.scene.bounds(),
+            Some(key) => world.scene.bounds_of(&key).ok_or_else(|| absent(key))?,
+        };
+        let is_empty = !(bounds.min.x <= bounds.max.x);
+        let corners = [bounds.min, bounds.max].map(|corner| if is_empty { DVec3::NAN } else { corner.as_dvec3() });
+        crate::mesh::table(py, corners.map(|corner| corner.to_array()).to_vec())
+    }
+
+    /// Returns the keys of all entities, in no particular order.
+    fn keys<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_vec(py, self.world().scene.keys().collect())
+    }
+
+    fn __len__(&self) -> usize {
+        self.world().scene.len()
+    }
+
+    fn __contains__(&self, key: i64) -> bool {
+        self.world().scene.get(&key).is_some()
+    }
+
+    fn __repr__(&self) -> String {
+        let bounds = self.world().scene.bounds();
+        let count = self.__len__();
+        let what = if count == 1 { "entity" } else { "entities" };
+        let is_empty = !(bounds.min.x <= bounds.max.x);
+        let place = if is_empty { String::new() } else { format!(", from {} to {}", bounds.min, bounds.max) };
+        format!("<hitscan.Scene: {count} {what}{place}>")
+    }
+
+    /// Returns a scene that is changed by itself. It shares the memory of this one until then.
+    fn __copy__(&self) -> Self {
+        Self { world: Mutex::new(self.world()) }
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.__copy__()
+    }
+}
+
+/// Returns a transform as a matrix whose last column is the translation.
+pub(crate) fn matrix<'py>(py: Python<'py>, transform: &DAffine3) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let rows = hitscan::glam::DMat4::from(*transform).transpose().to_cols_array_2d();
+    Ok(PyArray2::from_vec2(py, &rows.map(|row| row.to_vec()))?)
+}

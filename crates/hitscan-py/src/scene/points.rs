@@ -1,0 +1,138 @@
+//! Nearest points of a scene, and distances of its entities.
+
+use super::Scene;
+use super::answers::{PointRow, ScenePoints, containment_number, feature_number, or_none};
+use super::choice::Choice;
+use super::volume_answers::{DistanceRow, Distances};
+use crate::answers::Rows;
+use crate::arguments::{Keys, Points, common_shape, keys};
+use crate::each::each;
+use crate::mesh::shaped;
+use crate::threads::Threads;
+use hitscan::{PairFilter, ProximityQueries};
+use numpy::{PyArray2, PyArrayDyn};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The least number of questions that a thread takes at a time.
+const LEAST: usize = 16;
+
+#[pymethods]
+impl Scene {
+    /// Returns the nearest point of all surfaces for each point, at most `max_distance` away. `layers`, `exclude` and `only` are as for `cast`.
+    #[pyo3(signature = (points, *, max_distance = f64::INFINITY, layers = None, exclude = None, only = None, threads = None))]
+    fn closest_point(
+        &self,
+        py: Python<'_>,
+        points: &Bound<'_, PyAny>,
+        max_distance: f64,
+        layers: Option<u32>,
+        exclude: Option<&Bound<'_, PyAny>>,
+        only: Option<&Bound<'_, PyAny>>,
+        threads: Option<i64>,
+    ) -> PyResult<ScenePoints> {
+        if !(max_distance >= 0.0) {
+            return Err(PyValueError::new_err(format!(
+                "max_distance is {max_distance}, but must not be negative or NaN"
+            )));
+        }
+        let (points, choice) = (Points::new(points, "points")?, Choice::new(layers, exclude, only)?);
+        let (threads, world, slice) = (Threads::new(threads)?, self.world(), points.slice()?);
+        let filter = choice.filter();
+        let view = world.scene.with(&filter);
+        let none = PointRow {
+            key: -1,
+            part: 0,
+            triangle: -1,
+            point: [f64::NAN; 3],
+            distance: f64::INFINITY,
+            normal: [0.0; 3],
+            feature: 0,
+            containment: -1,
+        };
+        let rows = threads.run(py, slice.count, || {
+            each(slice.count, LEAST, |place| {
+                let found = view.closest_point_within(slice.get(place), max_distance);
+                found.map_or(none, |found| PointRow {
+                    key: found.id,
+                    part: found.part,
+                    triangle: or_none(found.triangle),
+                    point: found.point_f64().to_array(),
+                    distance: found.distance_f64(),
+                    normal: found.normal.to_array(),
+                    feature: feature_number(found.feature),
+                    containment: containment_number(found.containment),
+                })
+            })
+        })?;
+        Ok(ScenePoints::new(Rows::new(rows, points.shape())))
+    }
+
+    /// Returns the distances of pairs of entities, and their nearest points: of the keys of `first` and `second`,
+    /// either of which may be a single one. Solids count with their inside, and meshes as surfaces.
+    #[pyo3(signature = (first, second, *, threads = None))]
+    fn distance(
+        &self,
+        py: Python<'_>,
+        first: &Bound<'_, PyAny>,
+        second: &Bound<'_, PyAny>,
+        threads: Option<i64>,
+    ) -> PyResult<Distances> {
+        let ([first, second], shape) = pairs(first, second)?;
+        let (threads, world, count) = (Threads::new(threads)?, self.world(), shape.iter().product());
+        let none = DistanceRow {
+            distance: f32::INFINITY,
+            points: [[f64::NAN; 3]; 2],
+            normal: [0.0; 3],
+            parts: [0; 2],
+            triangles: [-1; 2],
+        };
+        let rows = threads.run(py, count, || {
+            each(count, LEAST, |place| {
+                let found = world.scene.pair(&first.get_or_only(place), &second.get_or_only(place)).distance();
+                found.map_or(none, |found| DistanceRow {
+                    distance: found.distance,
+                    points: found.points_f64().map(|point| point.to_array()),
+                    normal: found.normal.to_array(),
+                    parts: found.parts,
+                    triangles: found.triangles.map(or_none),
+                })
+            })
+        })?;
+        Ok(Distances::new(Rows::new(rows, &shape)))
+    }
+
+    /// Returns for pairs of entities whether they overlap or touch; an absent key overlaps nothing.
+    #[pyo3(signature = (first, second, *, threads = None))]
+    fn pair_overlaps<'py>(
+        &self,
+        py: Python<'py>,
+        first: &Bound<'py, PyAny>,
+        second: &Bound<'py, PyAny>,
+        threads: Option<i64>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
+        let ([first, second], shape) = pairs(first, second)?;
+        let (threads, world, count) = (Threads::new(threads)?, self.world(), shape.iter().product());
+        let ask = |place| world.scene.pair(&first.get_or_only(place), &second.get_or_only(place)).overlaps();
+        let overlaps = threads.run(py, count, || each(count, LEAST, ask))?;
+        shaped(py, overlaps, &shape)
+    }
+
+    /// Returns all pairs of entities that overlap or touch, of shape (n, 2): each once, the entity that was inserted first before the other.
+    #[pyo3(signature = (*, threads = None))]
+    fn overlap_pairs<'py>(&self, py: Python<'py>, threads: Option<i64>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let (world, threads) = (self.world(), Threads::new(threads)?);
+        let found = threads.run(py, world.scene.len(), || {
+            let mut pairs = Vec::new();
+            world.scene.overlap_pairs(&PairFilter::new(), &mut pairs);
+            pairs
+        })?;
+        crate::mesh::table(py, found.into_iter().map(|(one, other)| [one, other]).collect())
+    }
+}
+
+fn pairs(first: &Bound<'_, PyAny>, second: &Bound<'_, PyAny>) -> PyResult<([Keys; 2], Vec<usize>)> {
+    let (first, second) = (keys(first, "first")?, keys(second, "second")?);
+    let shape = common_shape(("first", &first.shape), ("second", &second.shape), &[])?;
+    Ok(([first, second], shape))
+}

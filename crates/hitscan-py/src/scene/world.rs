@@ -1,0 +1,122 @@
+//! Entities under integers, with the places that were given for them.
+
+use hitscan::glam::{DAffine3, DVec3};
+use hitscan::{BulkError, Geometry, SceneError, TransformError};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Geometry, and the point that its coordinates are relative to.
+#[derive(Clone)]
+pub(crate) struct Form {
+    pub(crate) geometry: Geometry,
+    pub(crate) origin: DVec3,
+}
+
+impl From<Geometry> for Form {
+    fn from(geometry: Geometry) -> Self {
+        Self { geometry, origin: DVec3::ZERO }
+    }
+}
+
+/// The place of an entity whose geometry has an origin: its transform in the scene begins with the way to the origin.
+#[derive(Clone, Copy)]
+pub(super) struct Placed {
+    pub(super) origin: DVec3,
+    pub(super) given: DAffine3,
+}
+
+/// A version of a scene. A clone shares its memory, so that questions go on with the version that they began with.
+#[derive(Clone, Default)]
+pub(crate) struct World {
+    pub(crate) scene: hitscan::Scene<i64>,
+    pub(super) placed: HashMap<i64, Placed>,
+}
+
+impl World {
+    /// Puts a form into the scene, and returns whether there was one under the key.
+    pub(crate) fn insert(&mut self, key: i64, form: Form, given: DAffine3) -> Result<bool, SceneError> {
+        let placed = Placed { origin: form.origin, given };
+        let old = self.scene.insert(key, form.geometry, placed.transform())?;
+        self.note(key, placed);
+        Ok(old.is_some())
+    }
+
+    pub(super) fn insert_all(&mut self, entities: Vec<(i64, Form, DAffine3)>) -> Result<(), BulkError> {
+        let places: Vec<(i64, Placed)> =
+            entities.iter().map(|(key, form, given)| (*key, Placed { origin: form.origin, given: *given })).collect();
+        let placed = entities.into_iter().zip(&places);
+        self.scene.insert_all(placed.map(|((key, form, _), (_, placed))| (key, form.geometry, placed.transform())))?;
+        places.into_iter().for_each(|(key, placed)| self.note(key, placed));
+        Ok(())
+    }
+
+    /// Moves entities, and returns how many there were.
+    pub(super) fn set_transforms(&mut self, moves: &[(i64, DAffine3)]) -> Result<usize, BulkError> {
+        let moved = |&(key, given): &(i64, DAffine3)| {
+            let origin = self.placed.get(&key).map_or(DVec3::ZERO, |placed| placed.origin);
+            (key, Placed { origin, given })
+        };
+        let places: Vec<(i64, Placed)> = moves.iter().map(moved).collect();
+        let count = self.scene.set_transforms(places.iter().map(|(key, placed)| (*key, placed.transform())))?;
+        for (key, placed) in places {
+            if self.placed.contains_key(&key) {
+                self.note(key, placed);
+            }
+        }
+        Ok(count)
+    }
+
+    pub(super) fn set_transform(&mut self, key: i64, given: DAffine3) -> Result<bool, TransformError> {
+        let origin = self.placed.get(&key).map_or(DVec3::ZERO, |placed| placed.origin);
+        let placed = Placed { origin, given };
+        let is_there = self.scene.set_transform(&key, placed.transform())?.is_some();
+        if is_there {
+            self.note(key, placed);
+        }
+        Ok(is_there)
+    }
+
+    pub(super) fn remove(&mut self, key: i64) -> bool {
+        self.placed.remove(&key);
+        self.scene.remove(&key).is_some()
+    }
+
+    /// Returns the transform that was given for an entity.
+    pub(super) fn transform(&self, key: i64) -> Option<DAffine3> {
+        let entity = self.scene.get(&key)?;
+        Some(self.placed.get(&key).map_or_else(|| entity.transform(), |placed| placed.given))
+    }
+
+    pub(super) fn origin_of(&self, key: i64) -> DVec3 {
+        self.placed.get(&key).map_or(DVec3::ZERO, |placed| placed.origin)
+    }
+
+    /// Forgets the places of entities that were given geometries without an origin.
+    pub(crate) fn forget_origins(&mut self, keys: Range<i64>) {
+        self.placed.retain(|key, _| !keys.contains(key));
+    }
+
+    fn note(&mut self, key: i64, placed: Placed) {
+        if placed.origin == DVec3::ZERO {
+            self.placed.remove(&key);
+        } else {
+            self.placed.insert(key, placed);
+        }
+    }
+
+    /// Returns the point that rays are relative to: zero, unless everything is far from it. It depends on the scene alone, so that a ray's answer does not
+    /// depend on the rays that are asked with it.
+    pub(crate) fn ray_origin(&self) -> DVec3 {
+        let bounds = self.scene.bounds();
+        let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+        let (middle, size) = ((low + high) / 2.0, (high - low).max_element());
+        let is_far = middle.is_finite() && middle.abs().max_element() > size;
+        if is_far { middle.as_vec3().as_dvec3() } else { DVec3::ZERO }
+    }
+}
+
+impl Placed {
+    pub(super) fn transform(&self) -> DAffine3 {
+        if self.origin == DVec3::ZERO { self.given } else { self.given * DAffine3::from_translation(self.origin) }
+    }
+}

@@ -1,0 +1,110 @@
+"""A million rays by one process, and by Dask, Ray and Spark on loopback: complete, in order, and the same bits, also if a worker is killed or stopped midway.
+
+    cargo xtask machines [dask|ray|spark] ..
+
+Each engine answers three times: undisturbed, with a worker killed, and with one stopped for 5 s. It prints the time, and a sha256 over every column, which must be that of one
+process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import hitscan
+
+COUNT, BLOCK = int(os.environ.get("HITSCAN_MACHINES_RAYS", "1000000")), 20_000
+WHAT = ("t", "triangle", "point", "normal", "u", "v", "side")
+KINDS = {"t": "f4", "triangle": "i8", "point": "f8", "normal": "f4", "u": "f4", "v": "f4", "side": "i1"}
+
+
+def rays() -> Any:
+    return np.random.default_rng(77).normal(size=(COUNT, 6)).astype(np.float32)
+
+
+def mesh() -> hitscan.Mesh:
+    """Returns a sphere with dents, of a hundred thousand triangles."""
+    polar, around = np.meshgrid(np.linspace(0, np.pi, 226), np.linspace(0, 2 * np.pi, 226), indexing="ij")
+    radius = 1 + 0.1 * np.sin(7 * polar) * np.cos(5 * around)
+    grid = radius[..., None] * np.stack([np.sin(polar) * np.cos(around), np.cos(polar), np.sin(polar) * np.sin(around)], axis=-1)
+    index = np.arange(226 * 226).reshape(226, 226)
+    a, b, c, d = index[:-1, :-1], index[:-1, 1:], index[1:, 1:], index[1:, :-1]
+    faces = np.concatenate([np.stack([a, b, c], axis=-1).reshape(-1, 3), np.stack([a, c, d], axis=-1).reshape(-1, 3)])
+    return hitscan.Mesh(grid.reshape(-1, 3).astype(np.float32), faces)
+
+
+def digest(columns: dict[str, Any]) -> str:
+    whole = hashlib.sha256()
+    for name in WHAT:
+        column = np.ascontiguousarray(columns[name], dtype=KINDS[name])
+        assert len(column) == COUNT, f"{name} has {len(column)} rows"
+        whole.update(column.tobytes())
+    return whole.hexdigest()[:16]
+
+
+def disturb(kind: str, workers: Callable[[], list[int]]) -> threading.Thread:
+    """Kills a worker, or stops it for 5 s, a moment after the work began."""
+
+    def act() -> None:
+        end = time.monotonic() + 300.0
+        while not (alive := workers()):
+            if time.monotonic() > end:
+                print("  there was no worker to disturb", flush=True)
+                return
+            time.sleep(0.05)
+        time.sleep(0.5)
+        victim = alive[0]
+        if kind == "killed":
+            os.kill(victim, signal.SIGKILL)
+        else:
+            os.kill(victim, signal.SIGSTOP)
+            time.sleep(5.0)
+            os.kill(victim, signal.SIGCONT)
+        print(f"  worker {victim} was {kind}", flush=True)
+
+    thread = threading.Thread(target=act)
+    thread.start()
+    return thread
+
+
+def answers(engine: Any, wanted: str) -> bool:
+    """Runs an engine undisturbed and disturbed, and returns whether all digests are right."""
+    right = True
+    with tempfile.TemporaryDirectory() as folder, engine.started(Path(folder)) as ask:
+        for kind in ("undisturbed", "killed", "stopped"):
+            thread = None if kind == "undisturbed" else disturb(kind, ask.workers)
+            start = time.perf_counter()
+            found = digest(ask(rays()))
+            took = time.perf_counter() - start
+            if thread:
+                thread.join()
+            print(f"{engine.__name__:6} {kind:12} {took:6.1f} s  {found}  {'the same' if found == wanted else 'DIFFERENT'}", flush=True)
+            right &= found == wanted
+    return right
+
+
+def main() -> None:
+    names = sys.argv[1:] or ["dask", "ray", "spark"]
+    target, own = mesh(), rays()
+    start = time.perf_counter()
+    wanted = digest(target.cast(own[:, :3], own[:, 3:], threads=1).to_dict())
+    print(f"one process, one thread: {time.perf_counter() - start:.1f} s  {wanted}  ({COUNT} rays, {len(target)} triangles, {len(target.to_bytes())} bytes)", flush=True)
+    sys.path.insert(0, str(Path(__file__).parent))
+    # Each engine is asked, also if one before it was wrong.
+    results = [answers(importlib.import_module(f"by_{name}"), wanted) for name in names]
+    sys.exit(0 if all(results) else 1)
+
+
+if __name__ == "__main__":
+    main()
