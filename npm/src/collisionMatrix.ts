@@ -1,5 +1,6 @@
 import { shapeHit, type ShapeHit } from "./answers.js";
-import { disposed, glue, ready } from "./module.js";
+import { glue } from "./glue.js";
+import { disposed, ready } from "./module.js";
 import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";
 import { vec3, type Vec3Like } from "./vectors.js";
 

@@ -1,5 +1,6 @@
 import { type Side } from "./answers.js";
-import { disposed, glue, ready } from "./module.js";
+import { glue } from "./glue.js";
+import { disposed, ready } from "./module.js";
 import { vec2, type Vec2Like } from "./vectors.js";
 
 /** A hit of a shape of the plane. */
