@@ -92,7 +92,7 @@ impl Gizmo {
     }
 
     /// Returns the handle under a cursor, by the order that the [module](super) states; `None` if none is within the
-    /// tolerance, the cursor is not in the viewport ([`Viewport::contains`](crate::Viewport::contains)), or an input is not finite.
+    /// tolerance, the cursor is not in the viewport ([`Viewport::contains`](crate::Viewport::contains)), or an input is not finite or beyond 1e70.
     pub fn pick(&self, picture: &Picture, transform: &GizmoTransform, cursor: impl Into<Vec2>) -> Option<GizmoHit> {
         let layout = self.layout(picture, transform)?;
         let cursor = Some(cursor.into()).filter(|cursor| picture.viewport.contains(*cursor))?.as_dvec2();
@@ -106,7 +106,7 @@ impl Gizmo {
         hits.min_by(|a, b| a.pixels.total_cmp(&b.pixels).then(a.depth.total_cmp(&b.depth)))
     }
 
-    /// Begins a drag of a handle at a cursor; `None` if the thing is not in front of the camera, or an input is not finite.
+    /// Begins a drag of a handle at a cursor; `None` if the thing is not in front of the camera, or an input is not finite or beyond 1e70.
     pub fn start_drag(
         &self,
         handle: GizmoHandle,

@@ -3,6 +3,7 @@
 use super::handle::{GizmoAxis, GizmoFrame, GizmoHandle};
 use super::transform::GizmoTransform;
 use crate::camera::PixelSpace;
+use crate::convex::is_usable;
 use crate::drag::{Picture, view_of};
 use crate::math::float::unit;
 use glam::{DQuat, DVec3};
@@ -35,7 +36,8 @@ pub(super) struct GizmoLayout {
 }
 
 impl GizmoLayout {
-    /// Returns the layout of a gizmo with a size in pixels; `None` if it is not in front of the camera, or something is not finite.
+    /// Returns the layout of a gizmo with a size in pixels; `None` if it is not in front of the camera, or so far away or so
+    /// large that f64 cannot compute with it.
     pub(super) fn new(picture: &Picture, transform: &GizmoTransform, frame: GizmoFrame, size: f32) -> Option<Self> {
         let size = Some(f64::from(size)).filter(|size| *size > 0.0 && size.is_finite())?;
         let (space, rotation) = (picture.space()?, transform.unit_rotation()?);
@@ -53,7 +55,8 @@ impl GizmoLayout {
         let view = view_of(&space, origin);
         let away = axes.map(|axis| axis.dot(view) > 0.0);
         let layout = Self { space, origin, depth, view, unit, axes, away, own_axes, facing };
-        (unit > 0.0 && unit.is_finite() && facing.iter().all(|way| way.is_finite())).then_some(layout)
+        let is_within_reach = is_usable(origin) && is_usable(DVec3::splat(unit)) && facing.into_iter().all(is_usable);
+        (unit > 0.0 && is_within_reach).then_some(layout)
     }
 
     /// Returns the unit direction of a handle's axis, or the normal of its plane. For those of the screen it is the view axis,
