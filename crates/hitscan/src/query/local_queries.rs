@@ -164,7 +164,8 @@ impl HeightField {
         Some(MeshPoint::new(point, &spot, spot.triangle?, Containment::Open))
     }
 
-    /// Returns the first triangle of the ground that a volume touches on its way by `motion`, in the field's own space, as [`Mesh::sweep`] does.
+    /// Returns the first triangle of the ground that a volume touches on its way by `motion`, in the field's own space, as
+    /// [`Mesh::sweep`](crate::Mesh::sweep) does.
     ///
     /// ```
     /// use hitscan::{HeightField, Sphere};
