@@ -140,7 +140,7 @@ pub(super) fn part(of: f64, whole: f64) -> f64 {
 
 /// Returns whether a convex core is farther from a triangle than a limit along the direction from the triangle to a
 /// point of the core. It takes a fraction of the time of the closest points, and tells nearly as much if that point is
-/// the core's nearest one to the plane. No answer depends on it if the limit is above by what is left to rounding.
+/// the core's nearest one to the plane. No answer depends on it if the limit includes the rounding of distances.
 pub(crate) fn is_apart(near: DVec3, farthest: impl FnOnce(DVec3) -> DVec3, corners: [DVec3; 3], limit: f64) -> bool {
     let away = near - point_triangle(near, corners).point;
     let [a, b, c] = corners.map(|corner| corner.dot(away));

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 /// The number of pieces for each thread, so that threads whose questions are short take over some of the others'.
 const PIECES_PER_THREAD: usize = 8;
 
-/// BatchLists of answers in one piece: the answers to all questions one after the other, and where those to each one begin. A program keeps it from batch to
-/// batch, and no memory is allocated once it is large enough.
+/// The lists of answers to many questions, in one piece: all answers one after the other, and where those to each question begin. A program keeps it from
+/// batch to batch, so that its memory is used again.
 ///
 /// ```
 /// use hitscan::{BatchLists, Mesh, Ray, Threads};

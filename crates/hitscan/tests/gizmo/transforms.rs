@@ -11,9 +11,11 @@ fn unusable_input_gives_nothing() {
     let handle = GizmoHandle::TranslateAxis(GizmoAxis::X);
     let behind = GizmoTransform::from_translation([6.0, 8.0, 16.0]);
     let nan = GizmoTransform::from_translation([f64::NAN, 0.0, 0.0]);
+    // It is in front of the camera, but too far away to compute with.
+    let far = GizmoTransform::from_translation(picture().camera.position() * -1e80);
     let flat = GizmoTransform { rotation: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..thing() };
     let cursor = pixel(DVec3::X * 0.7);
-    for bad in [behind, nan, flat] {
+    for bad in [behind, nan, far, flat] {
         assert_eq!(gizmo.pick(&picture(), &bad, cursor), None);
         assert_eq!(gizmo.start_drag(handle, &picture(), &bad, cursor), None);
         let drawing = gizmo.drawing(&picture(), &bad);
