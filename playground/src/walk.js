@@ -148,7 +148,7 @@ export function walkStage(view, panel) {
       ["stands on", ground?.object.name ?? (isNaive ? "not known" : "nothing")], ["slope", isNaive ? "not known" : `${slope.toFixed(1)} degrees`], ["touches", String(contacts)],
       ["a move takes", `${microseconds.toFixed(0)} µs`], ["place", vector(position.map((x) => Number(x.toFixed(2))))],
     ]);
-    Object.assign(document.body.dataset, { place: position.map(show).join(","), ground: ground?.object.name ?? "", climbed: climbed > 1e-3 ? "1" : "", contacts });
+    Object.assign(document.body.dataset, { place: position.map(show).join(","), ground: ground?.object.name ?? "", climbed: climbed > 1e-3 ? "1" : "", contacts, time });
   }
 
   let [last, behind, told] = [undefined, 0, 0];
@@ -176,6 +176,6 @@ export function walkStage(view, panel) {
     walker.dispose();
     free(view.scene);
     state.write({ at: undefined, naive: undefined });
-    for (const name of ["place", "ground", "climbed", "contacts", "fired", "bounces", "target", "guided"]) delete document.body.dataset[name];
+    for (const name of ["place", "ground", "climbed", "contacts", "time", "fired", "bounces", "target", "guided"]) delete document.body.dataset[name];
   };
 }
