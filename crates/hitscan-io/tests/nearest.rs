@@ -8,7 +8,7 @@ mod all_triangles;
 #[path = "common/mod.rs"]
 mod common;
 
-use all_triangles::{AllTriangles, Nearest, Said, said_of_surface, said_of_triangle};
+use all_triangles::{AllTriangles, Said, said_of_surface, said_of_triangle};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Geometry, Mesh, SimdLevel, Threads};
 use hitscan_io::Model;
@@ -57,9 +57,7 @@ fn check(name: &str, corners: &[Vec3]) {
     let mesh = Mesh::from_soup(corners).unwrap();
     let mut random = Random(44);
     let places: Vec<DVec3> = (0..points().0).map(|_| place(&mut random, &mesh)).collect();
-    let truth = AllTriangles::new(&mesh);
-    let mut nearest: Vec<Option<Nearest>> = vec![None; places.len()];
-    hitscan::batch(&places, &mut nearest, |&place| truth.nearest(place)).unwrap();
+    let nearest = AllTriangles::new(&mesh).nearest(&places);
     let said: Vec<Option<Said>> =
         nearest.iter().map(|nearest| nearest.as_ref().map(|nearest| said_of_triangle(&nearest.found))).collect();
     let ties = nearest.iter().flatten().filter(|nearest| nearest.equally_near > 1).count();

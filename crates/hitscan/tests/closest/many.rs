@@ -87,9 +87,7 @@ fn mesh(random: &mut Random) -> Mesh {
 /// Counts the points at which any answer is not that of the brute force, and those with several triangles at the same
 /// distance.
 fn differences(mesh: &Mesh, places: &[DVec3]) -> [usize; 2] {
-    let truth = AllTriangles::new(mesh);
-    let mut expected: Vec<Option<Nearest>> = vec![None; places.len()];
-    hitscan::batch(places, &mut expected, |&place| truth.nearest(place)).unwrap();
+    let expected = AllTriangles::new(mesh).nearest(places);
     let said: Vec<Option<Said>> =
         expected.iter().map(|nearest| nearest.as_ref().map(|nearest| said_of_triangle(&nearest.found))).collect();
     let mut is_wrong = vec![false; places.len()];

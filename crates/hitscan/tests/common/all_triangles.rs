@@ -10,6 +10,8 @@ use std::sync::OnceLock;
 
 /// The number of triangles that are measured side by side.
 const LANES: usize = 4;
+/// The number of points for which triangles are read from memory together.
+const GROUP: usize = 8;
 /// More than the errors of two distances in f64, relative to coordinates.
 const MARGIN: f64 = 256.0 * f64::EPSILON;
 
@@ -152,17 +154,29 @@ impl AllTriangles {
         }
     }
 
-    /// Returns the nearest point of all triangles, as f64 computes it for each by itself; of equally near ones that of
-    /// the lowest.
-    pub fn nearest(&self, point: DVec3) -> Option<Nearest> {
-        let mut squares = vec![0.0; self.blocks.len() * LANES];
-        let mut least = [f64::INFINITY; LANES];
-        for (block, squares) in self.blocks.iter().zip(squares.chunks_exact_mut(LANES)) {
-            let own = block.squared(point);
-            least = smaller(&least, &own);
-            squares.copy_from_slice(&own);
+    /// Returns the nearest point of all triangles to each point, as [`nearest_of`](Self::nearest_of) has it.
+    pub fn nearest(&self, points: &[DVec3]) -> Vec<Option<Nearest>> {
+        let groups: Vec<&[DVec3]> = points.chunks(GROUP).collect();
+        let mut nearest = vec![Vec::new(); groups.len()];
+        hitscan::batch(&groups, &mut nearest, |group| self.nearest_of(group)).unwrap();
+        nearest.concat()
+    }
+
+    /// Returns the nearest points, as f64 computes them for each triangle by itself; of equally near ones that of the
+    /// lowest triangle. Each triangle is read once for all points of the group.
+    fn nearest_of(&self, group: &[DVec3]) -> Vec<Option<Nearest>> {
+        let mut squares = vec![Vec::with_capacity(self.blocks.len() * LANES); group.len()];
+        for block in &self.blocks {
+            for (squares, &point) in squares.iter_mut().zip(group) {
+                squares.extend(block.squared(point));
+            }
         }
-        let least = least.into_iter().fold(f64::INFINITY, f64::min).sqrt();
+        group.iter().zip(&squares).map(|(&point, squares)| self.nearest_by(point, squares)).collect()
+    }
+
+    /// Chooses among the triangles, given the squares of their distances from a point.
+    fn nearest_by(&self, point: DVec3, squares: &[f64]) -> Option<Nearest> {
+        let least = squares.iter().copied().fold(f64::INFINITY, f64::min).sqrt();
         let limit = least + MARGIN * (self.reach + point.abs().max_element());
         let limit = limit * limit;
         let near = (0..self.alone.len()).filter(|&number| squares[number] <= limit);
