@@ -1,4 +1,4 @@
-//! What is asked: a mesh, or a scene.
+//! Asks a mesh or a scene every question, in batches and one by one.
 
 use super::calls::{Compared, Rounds};
 use super::questions::{Asked, Look, Motion, Question};

@@ -5,7 +5,7 @@ use crate::collections::sort::SharedSort;
 use crate::geom::hit::Side;
 use crate::geom::ray::{LocalRay, Ray};
 use crate::shape::is_crossed;
-use crate::tri::{FoundTriangle, HitPlace, MeshHit};
+use crate::tri::{FoundTriangle, InteriorHit, MeshHit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::Vec3;
@@ -72,8 +72,8 @@ impl Mesh {
     ) {
         let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..*ray };
         crossings.clear();
-        let _ = self.each(&line, 0.0, &[], &mut |found, place| {
-            if self.is_crossed_at(&line, found.triangle, place) {
+        let _ = self.each(&line, 0.0, &[], &mut |found, interior| {
+            if self.is_crossed_at(&line, found.triangle, interior) {
                 crossings.push(found);
             }
             ControlFlow::Continue(f32::INFINITY)
@@ -85,9 +85,9 @@ impl Mesh {
     }
 
     /// Returns whether a line crosses a triangle that it hits, in the sense of [`is_crossed`].
-    pub(crate) fn is_crossed_at(&self, line: &LocalRay, triangle: u32, place: HitPlace) -> bool {
+    pub(crate) fn is_crossed_at(&self, line: &LocalRay, triangle: u32, interior: InteriorHit) -> bool {
         let is_crossed = |corners: [Vec3; 3]| is_crossed(line, corners.map(|corner| corner.as_dvec3()));
-        place == HitPlace::Inside || self.triangle(triangle).is_some_and(is_crossed)
+        interior == InteriorHit::Sure || self.triangle(triangle).is_some_and(is_crossed)
     }
 }
 

@@ -41,7 +41,7 @@ impl Containment {
 }
 
 /// Returns where a local point is, given another one on the surface, by lines through the point: some through triangles here and there, one through the other
-/// point, and some along fixed directions. The order matters for time alone: lines through triangles far away show a hole more often.
+/// point, and some along fixed directions. The order matters for time alone: where a mesh has many holes, lines through triangles far away show one more often.
 ///
 /// Each line of a closed mesh hits as many fronts as backs, and all lines agree on how many more backs than fronts are
 /// ahead: that is the winding number of the point. They need not agree on the surface, as each line takes the point to
@@ -160,9 +160,9 @@ struct Balance {
 /// Counts what a line through a point hits; `None` if a triangle contains the point.
 fn look(surface: &Mesh, line: &LocalRay) -> Option<Balance> {
     let mut crossings: Vec<(u32, Side, Along)> = Vec::with_capacity(USUAL_CROSSINGS);
-    let flow = TriangleSet::each(surface, line, 0.0, &[], &mut |found, place| {
+    let flow = TriangleSet::each(surface, line, 0.0, &[], &mut |found, interior| {
         let Some(along) = along(surface, line, &found) else { return ControlFlow::Break(()) };
-        if surface.is_crossed_at(line, found.triangle, place) {
+        if surface.is_crossed_at(line, found.triangle, interior) {
             crossings.push((found.triangle, found.verdict.side, along));
         }
         ControlFlow::Continue(f32::INFINITY)
