@@ -20,11 +20,12 @@ const PACKAGES: [&str; 9] = [
 /// Runs the tests of the program that has the feature `window`.
 pub(crate) fn check(features: &str) -> Result<()> {
     let features = format!("{features},hitscan-cli/window");
-    let workspace = ["--workspace", &features];
-    run(cargo(&["clippy", "--all-targets"]).args(workspace).args(["--", "--deny", "warnings"]))?;
+    // The whole workspace, so that what is built for the other steps is not built again with other features.
+    let targets = ["--workspace", &features, "--bin", "hitscan", "--test", "view"];
+    run(cargo(&["clippy"]).args(targets).args(["--", "--deny", "warnings"]))?;
     if !are_there(&PACKAGES) {
         println!("skipped: the tests that open a window: they take a Debian with the packages {}", PACKAGES.join(", "));
     }
     // The tests of the window itself look for a display, and say so if there is none.
-    run(cargo(&["test"]).args(workspace).args(["--bin", "hitscan", "--test", "view"]))
+    run(cargo(&["test"]).args(targets))
 }
