@@ -85,7 +85,8 @@ impl Rounds {
         let mut lists = BatchLists::new();
         let one_by_one = || {
             let fill = |questions: &[Q], (ends, items): &mut (Vec<usize>, Vec<A>)| {
-                (ends.clear(), items.clear());
+                ends.clear();
+                items.clear();
                 let mut found = Vec::new();
                 for question in questions {
                     single(question, &mut found);
@@ -99,7 +100,8 @@ impl Rounds {
                 shares.for_each(|(questions, kept)| scope.spawn(move |_| fill(questions, kept)));
                 first.into_iter().for_each(|(questions, kept)| fill(questions, kept));
             });
-            (ends.clear(), items.clear());
+            ends.clear();
+            items.clear();
             for (share_ends, share_items) in &mut kept {
                 ends.extend(share_ends.iter().map(|end| items.len() + end));
                 if items.is_empty() {

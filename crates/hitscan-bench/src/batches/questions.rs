@@ -130,7 +130,7 @@ fn between_neighbours(scene: &Scene, side: u32) -> Vec<Ray> {
 /// Places in a unit cube along lines to and fro, each near the one before.
 fn serpentine(count: usize) -> impl Iterator<Item = DVec3> {
     let side = (count as f64).cbrt().ceil() as usize;
-    let turned = move |row: usize, place: usize| if row % 2 == 0 { place } else { side - 1 - place };
+    let turned = move |row: usize, place: usize| if row.is_multiple_of(2) { place } else { side - 1 - place };
     (0..count).map(move |number| {
         let (row, layer) = (number / side, number / (side * side));
         let cell = [turned(row, number % side), turned(layer, row % side), layer];

@@ -11,7 +11,7 @@ use hitscan::{
 
 pub(super) enum Subject {
     Mesh(Mesh),
-    Scene(Scene<u32>),
+    Scene(Box<Scene<u32>>),
 }
 
 impl Subject {
@@ -33,7 +33,7 @@ impl Subject {
                     .insert_all(entities.map(|(key, placed)| (key, meshes[placed.mesh].clone(), placed.transform())))?;
             }
         }
-        Ok(Self::Scene(placed))
+        Ok(Self::Scene(Box::new(placed)))
     }
 
     /// Returns the questions that it answers.
