@@ -127,12 +127,17 @@ impl Nearest {
     }
 }
 
+/// A triangle by itself.
+struct Alone {
+    corners: [Vec3; 3],
+    /// It is made when it is needed first; there is none for a triangle without an area.
+    scene: OnceLock<Option<Box<Scene<u32>>>>,
+}
+
 /// All triangles of a mesh.
 pub struct AllTriangles {
     blocks: Vec<Block>,
-    /// The corners of all triangles, and each triangle as the only one of a scene once it was needed; nothing is in the
-    /// scene of a triangle without an area.
-    alone: Vec<([Vec3; 3], OnceLock<Option<Box<Scene<u32>>>>)>,
+    alone: Vec<Alone>,
     /// The largest coordinate.
     reach: f64,
 }
@@ -149,7 +154,7 @@ impl AllTriangles {
         let bounds = mesh.bounds();
         Self {
             blocks: corners.chunks(LANES).map(block).collect(),
-            alone: corners.into_iter().map(|corners| (corners, OnceLock::new())).collect(),
+            alone: corners.into_iter().map(|corners| Alone { corners, scene: OnceLock::new() }).collect(),
             reach: f64::from(bounds.min.abs().max(bounds.max.abs()).max_element()),
         }
     }
@@ -190,7 +195,7 @@ impl AllTriangles {
     }
 
     fn scene(&self, number: usize) -> Option<&Scene<u32>> {
-        let (corners, scene) = &self.alone[number];
+        let Alone { corners, scene } = &self.alone[number];
         let make = || {
             let mut scene = Scene::new();
             scene.insert(number as u32, Mesh::from_soup(corners).unwrap(), DAffine3::IDENTITY).unwrap();
