@@ -18,7 +18,7 @@ pub(crate) struct Long {
     pub(crate) usual: u64,
 }
 
-pub(crate) const LONG: [Long; 17] = [
+pub(crate) const LONG: [Long; 18] = [
     Long {
         name: "exact",
         what: "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
@@ -61,13 +61,23 @@ pub(crate) const LONG: [Long; 17] = [
     },
     Long {
         name: "closest",
-        what: "proves the closest points of every solid under every kind of transform",
+        what: "proves the closest points of every solid under every kind of transform, and compares those of meshes with brute force",
         package: "hitscan",
         test: "closest",
         filter: "",
         option: "--points",
         variable: "HITSCAN_CLOSEST_POINTS",
         usual: 10_000_000,
+    },
+    Long {
+        name: "nearest",
+        what: "compares the closest points of two models and of a city of two million triangles with brute force",
+        package: "hitscan-io",
+        test: "nearest",
+        filter: "",
+        option: "--points",
+        variable: "HITSCAN_NEAREST_POINTS",
+        usual: 2_000,
     },
     Long {
         name: "crossings",

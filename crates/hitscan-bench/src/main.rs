@@ -4,6 +4,7 @@
 //! `cargo xtask bench` builds it with all peers, brings Embree, and runs it.
 #![deny(unsafe_code)]
 
+mod batches;
 mod contenders;
 mod counts;
 mod measure;
@@ -79,6 +80,7 @@ struct MeasureArgs {
 enum Command {
     Counts(counts::CountsArgs),
     Walk(walk::WalkArgs),
+    Batches(batches::BatchesArgs),
     /// Shows earlier results again, those of several runs together
     Show {
         /// Results that --json wrote, each of other scenes
@@ -129,6 +131,7 @@ fn main() -> Result<()> {
     let cli = Cli::parse();
     match &cli.command {
         Some(Command::Walk(args)) => walk::run(args),
+        Some(Command::Batches(args)) => batches::run(args),
         Some(Command::Counts(args)) => counts::run(args),
         Some(Command::Show { results, files }) => {
             let report = Report::read_all(results)?;

@@ -64,7 +64,7 @@ impl HeightField {
     fn every(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
         hits.clear();
         let Some(local) = LocalRay::new(ray) else { return };
-        let _ = self.each(&local, 0.0, &[], &mut |found| {
+        let _ = self.each(&local, 0.0, &[], &mut |found, _| {
             if cull.keeps(found.verdict.side) {
                 hits.push(self.shared.report(ray, found));
             }

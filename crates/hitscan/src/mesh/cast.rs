@@ -76,7 +76,7 @@ impl Mesh {
     fn every(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
         hits.clear();
         let Some(local) = LocalRay::new(ray) else { return };
-        let _ = self.each(&local, 0.0, &[], &mut |found| {
+        let _ = self.each(&local, 0.0, &[], &mut |found, _| {
             let hit = self.shared.report(ray, found);
             if cull.keeps(hit.side) && !self.is_open_at(&hit) {
                 hits.push(hit);
@@ -110,7 +110,7 @@ impl Mesh {
     pub(super) fn closest_solid(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let local = LocalRay::new(ray)?;
         let mut closest: Option<MeshHit> = None;
-        let _ = self.each(&local, 0.0, &[], &mut |found| {
+        let _ = self.each(&local, 0.0, &[], &mut |found, _| {
             let hit = self.shared.report(ray, found);
             let is_before = |best: &MeshHit| hit.t.total_cmp(&best.t).then(hit.triangle.cmp(&best.triangle)).is_lt();
             let is_closer = closest.as_ref().is_none_or(is_before);

@@ -59,6 +59,12 @@ impl Mesh {
 
     fn any_of_all(&self, rays: &[Ray], cull: Cull, blocked: &mut [bool]) -> Result<(), BatchError> {
         parallel::answer(rays, blocked, &|rays, blocked| {
+            if rays.len() < LANES {
+                return ask_each(rays, blocked, |ray| match cull {
+                    Cull::None => self.is_blocked(ray),
+                    cull => self.culled(cull).is_blocked(ray),
+                });
+            }
             let (shared, answers) = (&*self.shared, &mut *blocked);
             dispatch!(simd => shared.any_of_each(simd, rays, cull, answers));
             if self.has_cut_outs() {
@@ -91,6 +97,12 @@ impl Culled<'_, Mesh> {
 impl Mesh {
     /// Answers on one thread; there are as many hits as rays.
     pub(super) fn closest_of_batch(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
+        if rays.len() < LANES {
+            return ask_each(rays, hits, |ray| match cull {
+                Cull::None => self.cast(ray),
+                cull => self.culled(cull).cast(ray),
+            });
+        }
         let (shared, answers) = (&*self.shared, &mut *hits);
         dispatch!(simd => shared.closest_of_each(simd, rays, cull, answers));
         if self.has_cut_outs() {
@@ -105,6 +117,11 @@ impl Mesh {
             }
         }
     }
+}
+
+/// Answers rays one by one, where they are too few to go together.
+fn ask_each<A>(rays: &[Ray], answers: &mut [A], ask: impl Fn(&Ray) -> A) {
+    rays.iter().zip(answers).for_each(|(ray, answer)| *answer = ask(ray));
 }
 
 impl MeshData {

@@ -58,7 +58,7 @@ impl Mesh {
     ) {
         triangles.clear();
         let Some(ray) = LocalRay::from_f64(origin, direction, range) else { return };
-        let _ = self.each(&ray, 0.0, &[], &mut |found| {
+        let _ = self.each(&ray, 0.0, &[], &mut |found, _| {
             if cull.keeps(found.verdict.side) {
                 triangles.push(found.triangle);
             }

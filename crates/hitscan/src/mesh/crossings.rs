@@ -5,9 +5,10 @@ use crate::collections::sort::SharedSort;
 use crate::geom::hit::Side;
 use crate::geom::ray::{LocalRay, Ray};
 use crate::shape::is_crossed;
-use crate::tri::{FoundTriangle, MeshHit};
+use crate::tri::{FoundTriangle, InteriorHit, MeshHit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
+use glam::Vec3;
 
 /// A passage of a line through a mesh.
 #[derive(Clone, Copy)]
@@ -71,9 +72,8 @@ impl Mesh {
     ) {
         let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..*ray };
         crossings.clear();
-        let _ = self.each(&line, 0.0, &[], &mut |found| {
-            let corners = self.triangle(found.triangle);
-            if corners.is_some_and(|corners| is_crossed(&line, corners.map(|corner| corner.as_dvec3()))) {
+        let _ = self.each(&line, 0.0, &[], &mut |found, interior| {
+            if self.is_crossed_at(&line, found.triangle, interior) {
                 crossings.push(found);
             }
             ControlFlow::Continue(f32::INFINITY)
@@ -82,6 +82,12 @@ impl Mesh {
         // A triangle may be in several leaves.
         crossings.dedup_by_key(|found| found.triangle);
         show_passages(crossings, show);
+    }
+
+    /// Returns whether a line crosses a triangle that it hits, in the sense of [`is_crossed`].
+    pub(crate) fn is_crossed_at(&self, line: &LocalRay, triangle: u32, interior: InteriorHit) -> bool {
+        let is_crossed = |corners: [Vec3; 3]| is_crossed(line, corners.map(|corner| corner.as_dvec3()));
+        interior == InteriorHit::Sure || self.triangle(triangle).is_some_and(is_crossed)
     }
 }
 

@@ -85,7 +85,7 @@ type Hit = (f32, u32, crate::geom::hit::Side);
 
 fn all_of(mesh: &Mesh, ray: &LocalRay) -> Vec<Hit> {
     let mut hits = Vec::new();
-    let _ = mesh.each(ray, 0.0, &[], &mut |found| {
+    let _ = mesh.each(ray, 0.0, &[], &mut |found, _| {
         hits.push((found.verdict.t, found.triangle, found.verdict.side));
         ControlFlow::Continue(f32::INFINITY)
     });

@@ -82,9 +82,14 @@ impl<A> BatchLists<A> {
         let mut list = Vec::new();
         self.offsets.reserve(questions.len());
         for question in questions {
-            list.clear();
-            ask(question, &mut list);
-            self.items.append(&mut list);
+            if self.items.is_empty() {
+                // Nothing needs to be moved, and a batch of one question needs no other buffer.
+                ask(question, &mut self.items);
+            } else {
+                list.clear();
+                ask(question, &mut list);
+                self.items.append(&mut list);
+            }
             self.offsets.push(self.items.len());
         }
     }

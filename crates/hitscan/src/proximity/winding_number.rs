@@ -10,8 +10,7 @@ use crate::math::exact_predicates;
 use crate::math::filtered_predicates::Bounded;
 use crate::math::float::{UNIT_ROUNDOFF, largest};
 use crate::mesh::Mesh;
-use crate::shape::is_crossed;
-use crate::tri::TriangleSet;
+use crate::tri::{FoundTriangle, TriangleSet};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -41,8 +40,8 @@ impl Containment {
     }
 }
 
-/// Returns where a local point is, given another one on the surface, by lines through the point: one through the other
-/// point, some through triangles here and there, and some along fixed directions.
+/// Returns where a local point is, given another one on the surface, by lines through the point: some through triangles here and there, one through the other
+/// point, and some along fixed directions. The order matters for time alone: where a mesh has many holes, lines through triangles far away show one more often.
 ///
 /// Each line of a closed mesh hits as many fronts as backs, and all lines agree on how many more backs than fronts are
 /// ahead: that is the winding number of the point. They need not agree on the surface, as each line takes the point to
@@ -55,7 +54,7 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: 
     let count = surface.triangle_count();
     let some = (0..SOME).filter_map(|number| surface.triangle((number * count / SOME) as u32));
     let there = some.map(|corners| middle(corners) - point);
-    let towards = [on_it - point].into_iter().chain(there).filter(|towards| *towards != DVec3::ZERO);
+    let towards = there.chain([on_it - point]).filter(|towards| *towards != DVec3::ZERO);
     let mut winding = None;
     let mut is_closed = true;
     for direction in towards.chain(anywhere) {
@@ -142,6 +141,8 @@ pub(crate) fn on_surface(surface: &Mesh, point: DVec3) -> Containment {
 const ERROR: f64 = 1024.0 * UNIT_ROUNDOFF;
 /// Three perpendicular directions, which models do not use.
 const ANYWHERE: [DVec3; 3] = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(0.8, -0.6, 0.0), DVec3::new(0.48, 0.64, -0.6)];
+/// Few lines cross more triangles.
+const USUAL_CROSSINGS: usize = 64;
 /// The number of triangles here and there.
 const SOME: usize = 4;
 
@@ -158,16 +159,11 @@ struct Balance {
 
 /// Counts what a line through a point hits; `None` if a triangle contains the point.
 fn look(surface: &Mesh, line: &LocalRay) -> Option<Balance> {
-    let mut crossings: Vec<(u32, Side, Ordering)> = Vec::new();
-    let flow = TriangleSet::each(surface, line, 0.0, &[], &mut |found| {
-        if let Some(corners) = surface.triangle(found.triangle).map(|corners| corners.map(|corner| corner.as_dvec3())) {
-            let above = side_of_plane(line.origin, corners);
-            if above == Ordering::Equal {
-                return ControlFlow::Break(());
-            }
-            if is_crossed(line, corners) {
-                crossings.push((found.triangle, found.verdict.side, above));
-            }
+    let mut crossings: Vec<(u32, Side, Along)> = Vec::with_capacity(USUAL_CROSSINGS);
+    let flow = TriangleSet::each(surface, line, 0.0, &[], &mut |found, interior| {
+        let Some(along) = along(surface, line, &found) else { return ControlFlow::Break(()) };
+        if surface.is_crossed_at(line, found.triangle, interior) {
+            crossings.push((found.triangle, found.verdict.side, along));
         }
         ControlFlow::Continue(f32::INFINITY)
     });
@@ -178,11 +174,34 @@ fn look(surface: &Mesh, line: &LocalRay) -> Option<Balance> {
     crossings.sort_shared_by_key(|&(triangle, ..)| triangle);
     crossings.dedup_by_key(|&mut (triangle, ..)| triangle);
     let outwards = |side: Side| if side == Side::Back { 1 } else { -1 };
-    let is_ahead = |side: Side, above: Ordering| (above == Ordering::Greater) == (side == Side::Front);
     let all: i64 = crossings.iter().map(|&(_, side, _)| outwards(side)).sum();
     let ahead =
-        crossings.iter().filter(|&&(_, side, above)| is_ahead(side, above)).map(|&(_, side, _)| outwards(side)).sum();
+        crossings.iter().filter(|crossing| crossing.2 == Along::Ahead).map(|&(_, side, _)| outwards(side)).sum();
     Some(Balance { all, ahead })
+}
+
+/// The place of a triangle on a line through a point.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Along {
+    Ahead,
+    Behind,
+}
+
+/// Returns where a triangle that a line hits is, exactly; `None` if it contains the point.
+fn along(surface: &Mesh, line: &LocalRay, found: &FoundTriangle) -> Option<Along> {
+    // A t is rounded once, so it has the true sign unless it is 0.
+    let is_ahead = match found.verdict.t.partial_cmp(&0.0)? {
+        Ordering::Greater => true,
+        Ordering::Less => false,
+        Ordering::Equal => {
+            let corners = surface.triangle(found.triangle)?.map(|corner| corner.as_dvec3());
+            match side_of_plane(line.origin, corners) {
+                Ordering::Equal => return None,
+                above => (above == Ordering::Greater) == (found.verdict.side == Side::Front),
+            }
+        }
+    };
+    Some(if is_ahead { Along::Ahead } else { Along::Behind })
 }
 
 /// Returns on which side of a triangle's plane a point is, exactly: `Greater` in front of it.

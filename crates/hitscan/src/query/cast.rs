@@ -412,7 +412,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         let local = self.ray.up_to(limit, &part.to_local.affine());
         let left = self.left(part);
         let skipped = left.map_or(&[][..], LeftPart::triangles);
-        surface.each(&local, from, skipped, &mut |found| {
+        surface.each(&local, from, skipped, &mut |found, _| {
             if !left.is_some_and(|left| left.leaves(found.triangle)) {
                 self.offer(part, PartHit::Triangle(surface, found), collector)?;
             }

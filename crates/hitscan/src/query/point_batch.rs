@@ -6,15 +6,17 @@ use crate::collections::sort::{divided, joined, sort};
 use crate::error::BatchError;
 use crate::math::float::{length, smaller};
 use crate::mesh::Mesh;
-use crate::parallel::{Threads, answer_on};
+use crate::parallel::{self, Threads, answer_on};
 use crate::proximity::{Containment, NearestPoint, containment_in_closed};
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
 /// The number of points that are worth handing to another thread. Neighbours are found among the points of one piece.
-const GRAIN: usize = 1024;
+const FEWEST: usize = 256;
 /// The largest number of points that are put in order at once.
 const MOST_ORDERED: usize = 1 << 16;
+/// The number of pieces for each thread, so that threads whose points take less time take over some of the others'.
+const PIECES_PER_THREAD: usize = 8;
 
 impl Mesh {
     /// Does the same as [`closest_on_surface`](Self::closest_on_surface) for every point. The answers are the same, bit for bit, and in the order of the
@@ -117,10 +119,12 @@ impl Mesh {
         threads: Threads,
         report: &(impl Fn(DVec3, &NearestPoint, &mut LastAnswer) -> Option<A> + Sync),
     ) -> Result<(), BatchError> {
-        answer_on(threads, (points, answers), GRAIN, &|points, answers| {
+        let piece = points.len().div_ceil(parallel::threads() * PIECES_PER_THREAD).clamp(FEWEST, MOST_ORDERED);
+        answer_on(threads, (points, answers), piece, &|points, answers| {
             for (points, answers) in points.chunks(MOST_ORDERED).zip(answers.chunks_mut(MOST_ORDERED)) {
-                let mut last = LastAnswer::default();
-                for place in self.in_order(points) {
+                let (mut last, order) = (LastAnswer::default(), self.order_of(points));
+                for number in 0..points.len() {
+                    let place = order.get(number).map_or(number, |&key| divided(key)[1] as usize);
                     let point: DVec3 = points[place].into();
                     last.error = self.distance_error(point);
                     let limit = smaller(last.bound(point), max_distance);
@@ -135,8 +139,12 @@ impl Mesh {
         })
     }
 
-    /// Returns the places of the points in an order in which most are near the one before: along Morton's curve through the mesh's bounds.
-    fn in_order<P: Copy + Into<DVec3>>(&self, points: &[P]) -> impl Iterator<Item = usize> {
+    /// Returns the places of the points in an order in which most are near the one before: along Morton's curve through the mesh's bounds. Each place is the
+    /// second half of a number. For a single point there are none.
+    fn order_of<P: Copy + Into<DVec3>>(&self, points: &[P]) -> Vec<u64> {
+        if points.len() < 2 {
+            return Vec::new();
+        }
         let bounds = self.bounds();
         let size = (bounds.max - bounds.min).max(Vec3::splat(f32::MIN_POSITIVE));
         let mut keys: Vec<u64> = (0..points.len() as u32)
@@ -147,7 +155,7 @@ impl Mesh {
             })
             .collect();
         sort(&mut keys);
-        keys.into_iter().map(|key| divided(key)[1] as usize)
+        keys
     }
 
     /// Returns whether a point is inside, given its nearest spot, and what is known of the last point.

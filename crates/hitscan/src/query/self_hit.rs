@@ -322,7 +322,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         });
         let end = self.leg.end().transformed(&part.to_local.affine());
         let skipped = left.triangles.clone();
-        let _ = surface.each(&end, 0.0, &skipped, &mut |found| {
+        let _ = surface.each(&end, 0.0, &skipped, &mut |found, _| {
             let (point, normal, uv) = surface.surface_at(&end, found);
             if left.triangles.contains(&found.triangle) || !at.is_beyond(point, normal) {
                 return ControlFlow::Continue(end.t_max);

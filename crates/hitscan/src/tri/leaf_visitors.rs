@@ -42,8 +42,17 @@ impl TrianglePlace {
     }
 }
 
+/// Tells whether a line hits a triangle inside of all edges.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InteriorHit {
+    /// It surely does.
+    Sure,
+    /// It may be on an edge or in a corner.
+    Possible,
+}
+
 /// Handles every hit, in no particular order. Returns the largest t that matters from now on, or stops.
-pub(crate) type Offer<'a> = dyn FnMut(FoundTriangle) -> ControlFlow<(), f32> + 'a;
+pub(crate) type Offer<'a> = dyn FnMut(FoundTriangle, InteriorHit) -> ControlFlow<(), f32> + 'a;
 
 /// A tree with up to N triangles in each leaf, which are tested at once.
 ///
@@ -479,17 +488,17 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> Visitor for EachInLe
             if self.skips(place) {
                 continue;
             }
-            let verdict = if certain >> lane & 1 == 1 {
-                search.sure_verdict(place)
+            let (verdict, interior) = if certain >> lane & 1 == 1 {
+                (search.sure_verdict(place), InteriorHit::Sure)
             } else {
-                search.leaves.verdict(search.given, place)
+                (search.leaves.verdict(search.given, place), InteriorHit::Possible)
             };
             let in_range = |verdict: &Verdict| search.framed.t_min <= verdict.t && verdict.t <= self.t_max;
             if let Some(verdict) = verdict.filter(in_range) {
                 let found = FoundTriangle { triangle: search.leaves.triangle_at(place), verdict, place };
-                self.t_max = (self.offer)(found)?.min(self.t_max);
+                self.t_max = (self.offer)(found, interior)?.min(self.t_max);
                 for triangle in search.leaves.repeats(found.triangle) {
-                    self.t_max = (self.offer)(FoundTriangle { triangle, ..found })?.min(self.t_max);
+                    self.t_max = (self.offer)(FoundTriangle { triangle, ..found }, interior)?.min(self.t_max);
                 }
                 limit = search.framed.limit(self.t_max);
             }

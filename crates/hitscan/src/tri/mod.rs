@@ -19,7 +19,7 @@ pub use mesh_hit::MeshHit;
 
 pub(crate) use degenerate::{has_area, without_area};
 pub(crate) use distance_bounds::DistanceBounds;
-pub(crate) use leaf_visitors::{FoundTriangle, Leaves, NearestHit, Offer, TrianglePlace, TriangleSearch};
+pub(crate) use leaf_visitors::{FoundTriangle, InteriorHit, Leaves, NearestHit, Offer, TrianglePlace, TriangleSearch};
 pub(crate) use nearest_triangles::{Counting, NearestVisitor, show_nearest};
 pub(crate) use rounded_t::{ErrorInput, sizes, sure_verdict};
 pub(crate) use sweep_filter::{SweptShape, SweptTube, Touchable};

@@ -1,11 +1,12 @@
 //! Closest points of meshes, height fields and scenes against all triangles one by one, with the same bits on every instruction set, in batches and alone.
 
+use crate::all_triangles::{Said, said_of_surface as of_surface, said_of_triangle as of_triangles};
 use crate::common::{Random, Surface, grid_cube, icosphere};
 use crate::{points, random};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    ClosestPoint, Containment, Cull, Feature, Filter, HeightField, Layout, Mesh, ProximityQueries, Scene, Side,
-    SimdLevel, Threads, TrianglePoint,
+    ClosestPoint, Containment, Cull, Filter, HeightField, Layout, Mesh, ProximityQueries, Scene, Side, SimdLevel,
+    Threads,
 };
 
 /// Every triangle with an area as a scene of its own.
@@ -33,7 +34,7 @@ impl Triangles {
     }
 }
 
-fn for_every_level(mut check: impl FnMut()) {
+pub(crate) fn for_every_level(mut check: impl FnMut()) {
     for level in SimdLevel::available() {
         level.select().unwrap();
         check();
@@ -41,22 +42,8 @@ fn for_every_level(mut check: impl FnMut()) {
     SimdLevel::best().select().unwrap();
 }
 
-type Said = (u32, Feature, u32, [u32; 3], [u32; 3]);
-
-fn bits(v: Vec3) -> [u32; 3] {
-    v.to_array().map(f32::to_bits)
-}
-
-fn of_triangles(found: &ClosestPoint<u32>) -> Said {
-    (found.id, found.feature, found.distance.to_bits(), bits(found.point), bits(found.normal))
-}
-
-fn of_surface(found: &TrianglePoint) -> Said {
-    (found.triangle, found.feature, found.distance.to_bits(), bits(found.point), bits(found.normal))
-}
-
 /// Places around a mesh: anywhere, far away, on a lattice through its vertices, on triangles and a little beside them.
-fn place(random: &mut Random, mesh: &Mesh) -> DVec3 {
+pub(crate) fn place(random: &mut Random, mesh: &Mesh) -> DVec3 {
     let bounds = mesh.bounds();
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
     let (middle, half) = ((low + high) * 0.5, (high - low).max(DVec3::splat(1e-30)) * 0.5);

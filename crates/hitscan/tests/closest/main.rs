@@ -1,14 +1,18 @@
-//! Closest points, signed distances and containment of every solid under every kind of transform.
+//! Closest points, signed distances and containment of every solid under every kind of transform, and of meshes against
+//! all of their triangles.
 //!
 //! `HITSCAN_CLOSEST_POINTS=10000000` sets the number of points that the sweep asks about, and `HITSCAN_CLOSEST_SEED`
 //! its seed.
 
+#[path = "../common/all_triangles.rs"]
+mod all_triangles;
 mod brute;
 mod cases;
 #[path = "../common/mod.rs"]
 mod common;
 mod convex;
 mod faint;
+mod many;
 mod meshes;
 mod rings;
 mod subject;
