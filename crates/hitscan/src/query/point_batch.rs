@@ -120,7 +120,7 @@ impl Mesh {
         answer_on(threads, (points, answers), GRAIN, &|points, answers| {
             for (points, answers) in points.chunks(MOST_ORDERED).zip(answers.chunks_mut(MOST_ORDERED)) {
                 let mut last = LastAnswer::default();
-                for place in self.in_order(points) {
+                for place in self.in_order(points, |_| true) {
                     let point: DVec3 = points[place].into();
                     last.error = self.distance_error(point);
                     let limit = smaller(last.bound(point), max_distance);
@@ -135,15 +135,19 @@ impl Mesh {
         })
     }
 
-    /// Returns the places of the points in an order in which most are near the one before: along Morton's curve through the mesh's bounds.
-    fn in_order<P: Copy + Into<DVec3>>(&self, points: &[P]) -> impl Iterator<Item = usize> {
+    /// Returns the places of the points that count, in an order in which most are near the one before: along Morton's curve through the mesh's bounds.
+    pub(super) fn in_order<P: Copy + Into<DVec3>>(
+        &self,
+        points: &[P],
+        counts: impl Fn(DVec3) -> bool,
+    ) -> impl Iterator<Item = usize> {
         let bounds = self.bounds();
         let size = (bounds.max - bounds.min).max(Vec3::splat(f32::MIN_POSITIVE));
         let mut keys: Vec<u64> = (0..points.len() as u32)
-            .map(|place| {
+            .filter_map(|place| {
                 let point: DVec3 = points[place as usize].into();
                 let cell = (point.as_vec3() - bounds.min) / size * CELLS;
-                joined([spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2, place])
+                counts(point).then(|| joined([spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2, place]))
             })
             .collect();
         sort(&mut keys);
