@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         ["peers", "three-mesh-bvh", ..] => code(npm::peers(&words[1..])),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
-        ["python"] => code(python::check()),
+        ["python", ref args @ ..] => code(python::run_tests(args)),
         ["peers", ref args @ ..] => code(python::run_peer(args)),
         ["machines", ref args @ ..] => code(python::run_machines(args)),
         [name, ref args @ ..] => match LONG.iter().find(|long| long.name == name) {
@@ -96,7 +96,7 @@ fn help() -> String {
          cargo xtask capi [--prefix DIR | --header]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
-         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python\n       cargo xtask npm\n       \
+         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python [PYTEST-ARGUMENT]...\n       cargo xtask npm\n       \
          cargo xtask playground [--serve | --open]\n       cargo xtask peers PEER DIR\n       \
          cargo xtask machines [ENGINE]...\n       cargo xtask LONG [OPTION N]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
@@ -116,7 +116,7 @@ fn help() -> String {
          build at once: nothing may panic, answer a NaN, contradict itself, or take more than 10 ms.\n\n\
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
-         `python` builds the Python package, installs it into an environment in the target folder, and runs its tests.\n\n\
+         `python` builds the Python package, installs it into an environment in the target folder, and runs its tests, or pytest with these arguments.\n\n\
          `npm` makes the package for JavaScript in `npm/`; the step of this name tests it too. It needs node and npm.\n\n\
          `playground` builds the page in `playground/`, with the package; the step of this name tests it in Debian's Chromium.\n\n\
          `peers` runs the own tests of a PEER ({}, three-mesh-bvh), of a checkout of its repository in DIR, with hitscan in its place.\n\n\

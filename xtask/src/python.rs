@@ -57,6 +57,11 @@ pub(crate) fn peers() -> String {
 
 /// Builds a wheel, installs it into an environment in the target folder, and runs its tests and the checks of its types.
 pub(crate) fn check() -> Result<()> {
+    run_tests(&[])
+}
+
+/// Does the same as [`check`], or, if there are arguments for pytest, runs it alone with them.
+pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
     let Some(python) = interpreter() else {
         ensure!(std::env::var_os("CI").is_none(), "there is no Python 3.10 or later that can make environments");
         println!(
@@ -68,9 +73,13 @@ pub(crate) fn check() -> Result<()> {
     let environment = Environment::new(python, "venv")?;
     let requirements = ["install", "--quiet", "--disable-pip-version-check", "--requirement", "tests/requirements.txt"];
     environment.module("pip", &requirements)?;
-    run(of_crate("clippy", &environment)?.args(["--", "--deny", "warnings"]))?;
+    if !chosen.is_empty() {
+        environment.install_wheel()?;
+        return environment.pytest(chosen);
+    }
+    run(of_crate("clippy", &environment)?.args(["--all-targets", "--", "--deny", "warnings"]))?;
     let wheel = environment.install_wheel()?;
-    environment.module("pytest", &["-q"])?;
+    environment.pytest(&["-q"])?;
     environment.module("mypy", &["--strict", "examples", "python"])?;
     environment.module("mypy.stubtest", &["hitscan", "--allowlist", "tests/stubtest-allowlist.txt"])?;
     for example in files(&root().join(FOLDER).join("examples"), "py")? {
@@ -113,6 +122,7 @@ pub(crate) fn run_machines(names: &[&str]) -> Result<()> {
     let pip = ["install", "--quiet", "--disable-pip-version-check", "maturin==1.16.0", "numpy>=2.2"];
     environment.module("pip", &[&pip[..], &MACHINES].concat())?;
     environment.install_wheel()?;
+    run(environment.python().arg("tests/machines/snippets.py").args(names))?;
     run(environment.python().arg("tests/machines/run.py").args(names))
 }
 
@@ -152,6 +162,21 @@ impl Environment {
 
     fn module(&self, module: &str, args: &[&str]) -> Result<()> {
         run(self.python().args(["-m", module]).args(args))
+    }
+
+    /// Runs pytest, and builds the program before that its tests compare with.
+    fn pytest(&self, args: &[&str]) -> Result<()> {
+        let mut build = of_crate("build", self)?;
+        build.args(["--release", "--example", "native"]).env("CARGO_INCREMENTAL", "0");
+        // With the settings of maturin, what the wheel is made of is not compiled again.
+        build.env("PYO3_BUILD_EXTENSION_MODULE", "1");
+        if let Some(settings) = files(&builds()?.join("maturin"), "txt")?.pop() {
+            build.env("PYO3_CONFIG_FILE", settings);
+        }
+        run(&mut build)?;
+        let program =
+            builds()?.join(if cfg!(windows) { "release/examples/native.exe" } else { "release/examples/native" });
+        run(self.python().args(["-m", "pytest"]).args(args).env("HITSCAN_NATIVE", program))
     }
 
     /// Builds a wheel of the package, and installs it.

@@ -10,7 +10,7 @@ use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, PointCloud, Polyline, Vol
 use numpy::PyArray2;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyList, PyTuple, PyType};
 use std::fmt;
 
 /// A shape for scenes: a solid, a flat surface, a hull, or points and lines that only regions of a window select. Sweeps and overlaps take spheres, capsules,
@@ -237,13 +237,15 @@ fn table(py: Python<'_>, positions: &[Vec3]) -> PyResult<Py<PyTuple>> {
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct Compound {
     compound: hitscan::Compound,
+    /// The parts that it was made of, each with a transform, for a pickle.
+    parts: Py<PyList>,
 }
 
 #[pymethods]
 impl Compound {
     #[new]
     fn new(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut placed = Vec::new();
+        let (mut placed, kept) = (Vec::new(), PyList::empty(parts.py()));
         for (place, part) in parts.try_iter()?.enumerate() {
             let part = part?;
             let (geometry, given) = match part.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
@@ -251,9 +253,15 @@ impl Compound {
                 Err(_) => (part, DAffine3::IDENTITY),
             };
             let form = form(&geometry)?;
+            // The array that was given may change.
+            kept.append((geometry, matrix(parts.py(), &given)?))?;
             placed.push((form.geometry, (given * DAffine3::from_translation(form.origin)).into()));
         }
-        Ok(Self { compound: hitscan::Compound::new(placed).map_err(refused)? })
+        Ok(Self { compound: hitscan::Compound::new(placed).map_err(refused)?, parts: kept.unbind() })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Bound<'py, PyList>,)) {
+        (slf.get_type(), (slf.get().parts.bind(slf.py()).clone(),))
     }
 
     fn __len__(&self) -> usize {
@@ -263,6 +271,13 @@ impl Compound {
     fn __repr__(&self) -> String {
         format!("<hitscan.Compound: {} parts>", self.compound.len())
     }
+}
+
+/// Returns a transform as an array of shape (3, 4), which `transform` takes.
+fn matrix<'py>(py: Python<'py>, given: &DAffine3) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let (linear, translation) = (given.matrix3, given.translation);
+    let row = |axis: usize| [linear.x_axis[axis], linear.y_axis[axis], linear.z_axis[axis], translation[axis]];
+    crate::mesh::table(py, vec![row(0), row(1), row(2)])
 }
 
 /// Takes what an entity is made of.

@@ -18,6 +18,7 @@ mod mesh;
 mod model;
 mod rays;
 mod scene;
+mod simd;
 mod threads;
 
 use pyo3::prelude::*;
@@ -25,7 +26,6 @@ use pyo3::prelude::*;
 /// Exact ray casts, closest points and containment. Import `hitscan`, not this module.
 #[pymodule(gil_used = false)]
 mod _hitscan {
-    #[pymodule_export]
     #[pymodule_export]
     use crate::camera::{Camera, PixelRays, Projections};
     #[pymodule_export]
@@ -43,12 +43,15 @@ mod _hitscan {
     #[pymodule_export]
     use crate::scene::{Selection, SolidIntervals, Sweeps};
     #[pymodule_export]
+    use crate::simd::simd_level;
+    #[pymodule_export]
     use crate::threads::thread_count;
 
     use pyo3::prelude::*;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::simd::select()?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -5,7 +5,7 @@ use crate::error;
 use crate::scene::{Scene, World};
 use crate::threads::Threads;
 use hitscan::glam::DAffine3;
-use hitscan_io::EntityId;
+use hitscan_io::{Detail, EntityId, Format};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -118,6 +118,30 @@ impl Model {
             world.forget_origins(keys);
             Ok(())
         })
+    }
+
+    /// Returns the model as the bytes that `hitscan bake` writes: entities, holes and animations.
+    fn to_bytes(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        py.detach(|| self.model.bake(Detail::Hits)).map_err(refused)
+    }
+
+    /// Makes a model of the bytes of `to_bytes`, in any object with the buffer protocol.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let data = crate::input::bytes(data)?;
+        let slice = data.as_slice()?;
+        let read = || hitscan_io::Model::from_bytes_as(Format::Baked, slice, None);
+        // A triangle takes 12 bytes or more.
+        let model = Threads::new(None)?.run_for_mesh(py, slice.len() / 12, read)?;
+        Ok(Self { model: model.map_err(refused)? })
+    }
+
+    fn __reduce_ex__<'py>(
+        slf: &Bound<'py, Self>,
+        protocol: i32,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let data = slf.get().to_bytes(slf.py())?;
+        Ok((slf.get_type().getattr("from_bytes")?, (crate::mesh::pickled(slf.py(), data, protocol)?,)))
     }
 
     /// The number of its entities.

@@ -51,6 +51,23 @@ def test_pickles_of_every_protocol(protocol: int) -> None:
         assert np.array_equal(pickle.loads(pickle.dumps(near, protocol)).distance, near.distance)
 
 
+def placed() -> list[tuple[hitscan.Mesh | hitscan.Shape | hitscan.HeightField, list[float]]]:
+    field = hitscan.HeightField(np.random.default_rng(2).normal(size=(5, 5)).astype(np.float32))
+    return [(meshes()[0], [1, 0, 0]), (hitscan.Shape.torus(1.0, 0.2), [0, 2, 0]), (field, [0, -2, 0])]
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_compounds_are_pickled_with_their_parts(protocol: int) -> None:
+    matrix = np.diag([1.0, 2.0, 3.0, 1.0])
+    compound = hitscan.Compound([*placed(), (meshes()[1], matrix), hitscan.Shape.sphere(0.5)])
+    matrix[:] = np.nan
+    read = pickle.loads(pickle.dumps(compound, protocol))
+    assert repr(read) == repr(compound) and len(read) == 5
+    ones, others = (hitscan.Scene({3: part}).cast(ORIGINS, DIRECTIONS).to_dict() for part in (compound, read))
+    assert set(ones["part"][ones["key"] == 3]) == set(range(5))
+    assert all(np.array_equal(ones[name], others[name], equal_nan=ones[name].dtype.kind == "f") for name in ones)
+
+
 def test_a_pickle_may_leave_its_bytes_out_of_band() -> None:
     for mesh in meshes():
         buffers: list[pickle.PickleBuffer] = []
@@ -179,6 +196,19 @@ def test_the_environment_caps_threads() -> None:
     assert "HITSCAN_NUM_THREADS is \"many\"" in run("many").stderr
 
 
+def test_the_environment_chooses_the_instruction_set() -> None:
+    program = "import hitscan; print(hitscan.simd_level(), hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]).cast([.25, .25, 2], [0, 0, -1]).t)"
+
+    def run(value: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "HITSCAN_SIMD": value}
+        return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+
+    assert run("scalar").stdout == "scalar 2.0\n"
+    assert run("").stdout == run("auto").stdout == f"{hitscan.simd_level()} 2.0\n"
+    refused = run("mmx")
+    assert refused.returncode != 0 and 'HITSCAN_SIMD is "mmx", which is no instruction set: set it to auto, scalar' in refused.stderr
+
+
 def test_memory_stays_flat() -> None:
     def resident() -> int:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -200,6 +230,7 @@ def test_memory_stays_flat() -> None:
     make(400)
     gc.collect()
     before = resident()
-    make(1500)
+    # All ten thousand take half a minute: HITSCAN_PY_SCENES=10000
+    make(int(os.environ.get("HITSCAN_PY_SCENES", "1500")))
     gc.collect()
     assert resident() - before < 4 << 20

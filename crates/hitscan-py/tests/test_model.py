@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +61,23 @@ def test_a_pose_moves_what_the_animation_moves(tmp_path: Path) -> None:
     assert scene.cast([0, 0, 99], [0, 0, -1]).t == 99 - 34 and scene.cast([5, 0, 99], [0, 0, -1]).t == 69
     merged = hitscan.load(tmp_path / "door.gltf")
     assert len(merged) == 2
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickles_of_every_protocol(tmp_path: Path, protocol: int) -> None:
+    model = hitscan.Model(swing(tmp_path))
+    read = pickle.loads(pickle.dumps(model, protocol))
+    assert read.names == model.names and read.animations == model.animations and read.to_bytes() == model.to_bytes()
+    scene = read.scene()
+    read.pose(scene, "open", 1.0)
+    assert scene.cast([[0, 0, 9], [5, 0, 9]], [0, 0, -1]).t.tolist() == [7.0, 9.0]
+
+
+def test_corrupted_bytes_are_refused(tmp_path: Path) -> None:
+    data = hitscan.Model(swing(tmp_path)).to_bytes()
+    for bad in (b"", data[:40], data[:-1], data[:30] + b"\xff" + data[31:], b"v 0 0 0"):
+        with pytest.raises(ValueError):
+            hitscan.Model.from_bytes(bad)
 
 
 def test_faults(tmp_path: Path) -> None:

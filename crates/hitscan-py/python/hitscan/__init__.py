@@ -43,6 +43,7 @@ from ._hitscan import (
     Sweeps,
     __version__,
     load,
+    simd_level,
     thread_count,
 )
 from ._render import render
@@ -72,6 +73,7 @@ __all__ = [
     "__version__",
     "load",
     "render",
+    "simd_level",
     "thread_count",
 ]
 

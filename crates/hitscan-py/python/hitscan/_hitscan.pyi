@@ -12,6 +12,9 @@ _Vector: TypeAlias = Sequence[float] | NDArray[Any]
 def thread_count() -> int:
     """Returns the number of threads that a call uses without `threads=`."""
 
+def simd_level() -> str:
+    """Returns the instruction set that answers are computed with: the best one, or that of `HITSCAN_SIMD`."""
+
 def load(
     path: str | os.PathLike[str],
     quality: Literal["fast", "balanced", "best"] = "balanced",
@@ -888,5 +891,12 @@ class Model:
         self, scene: Scene, animation: str | int, time: float, transform: ArrayLike | None = None, *, first_key: int = 0
     ) -> None:
         """Moves its entities in a scene to a time, in seconds, of an animation."""
+
+    def to_bytes(self) -> bytes:
+        """Returns the model as the bytes that `hitscan bake` writes."""
+
+    @staticmethod
+    def from_bytes(data: Any) -> Model:
+        """Makes a model of the bytes of `to_bytes`, in any object with the buffer protocol."""
 
     def __len__(self) -> int: ...

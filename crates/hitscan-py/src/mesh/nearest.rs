@@ -130,11 +130,14 @@ fn mesh_points<A: Send>(
 
 /// Returns which points are inside.
 pub(super) fn inside(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<bool>, usize> {
-    let is_closed = surface.mesh.is_closed();
+    if surface.mesh.is_closed() {
+        let points = local(surface, points)?;
+        let mut answers = vec![false; points.len()];
+        // There are as many places as points.
+        let _ = surface.mesh.contains_batch(&points, hitscan::Threads::All, &mut answers);
+        return Ok(answers);
+    }
     for_each(surface, points, |point| {
-        if is_closed {
-            return surface.mesh.contains(point);
-        }
         let found = || surface.mesh.closest_point(point);
         inside::is_in_box(surface, point)
             && found().is_some_and(|found| inside::by_containment(surface, point, found.containment))

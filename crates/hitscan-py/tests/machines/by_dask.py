@@ -1,16 +1,17 @@
-"""Two workers of Dask on loopback."""
+"""Workers of Dask on loopback."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import dask.array as da
 import run
-from dask.distributed import Client, LocalCluster
+import workers
+from dask.distributed import Client, Nanny, Scheduler, SpecCluster
 
 import hitscan.dask
 
@@ -29,7 +30,12 @@ class Ask:
 
 
 @contextmanager
-def started(folder: Path) -> Iterator[Ask]:
-    options: Any = {"host": "127.0.0.1", "dashboard_address": None, "local_directory": str(folder)}
-    with LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster, Client(cluster) as client:
+def started(folder: Path, levels: Sequence[str] | None) -> Iterator[Ask]:
+    """Starts two workers, or one for each instruction set."""
+    scheduler = {"cls": Scheduler, "options": {"host": "127.0.0.1", "dashboard": False}}
+    settings = [{workers.LEVEL: level} for level in levels or ("auto", "auto")]
+    options = {"nthreads": 1, "host": "127.0.0.1", "dashboard": False, "local_directory": str(folder)}
+    nannies = {number: {"cls": Nanny, "options": {**options, "env": env}} for number, env in enumerate(settings)}
+    with SpecCluster(scheduler=scheduler, workers=nannies) as cluster, Client(cluster) as client:
+        client.wait_for_workers(len(settings))
         yield Ask(client)

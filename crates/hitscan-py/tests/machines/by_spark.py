@@ -1,10 +1,10 @@
-"""Two threads of Spark on loopback, with a Python worker each. A task may fail four times."""
+"""Threads of Spark on loopback, with a Python worker each. A task may fail four times."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 import pyarrow as pa
 import pyarrow.parquet
 import run
+import workers
 from pyspark.sql import SparkSession
 
 import hitscan.spark
@@ -24,8 +25,8 @@ SCHEMA = "id long, t float, triangle long, point array<double>, normal array<flo
 
 
 class Ask:
-    def __init__(self, spark: Any, folder: Path) -> None:
-        self.spark, self.folder = spark, folder
+    def __init__(self, spark: Any, folder: Path, levels: Sequence[str] | None) -> None:
+        self.spark, self.folder, self.levels = spark, folder, levels
         self.shipped = spark.sparkContext.broadcast(run.mesh())
 
     def workers(self) -> list[int]:
@@ -40,6 +41,8 @@ class Ask:
         path = self.folder / "rays.parquet"
         pyarrow.parquet.write_table(table, path, row_group_size=run.BLOCK)
         cast = hitscan.spark.cast(self.shipped, what=run.WHAT, keep=("id",))
+        if self.levels:
+            cast = _by_levels(self.shipped, run.WHAT, self.levels)
         found = self.spark.read.parquet(str(path)).repartition(20).mapInArrow(cast, SCHEMA).sort("id").toArrow()
         assert np.array_equal(np.asarray(found.column("id")), np.arange(len(rays))), "rays are missing or double"
         columns = {}
@@ -48,6 +51,23 @@ class Ask:
             is_list = name in ("point", "normal")
             columns[name] = np.asarray(column.flatten()).reshape(-1, 3) if is_list else np.asarray(column)
         return columns
+
+
+def _by_levels(shipped: Any, what: Sequence[str], levels: Sequence[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """Returns a function of which each worker computes with the instruction set of its partitions' first number: it imports hitscan after it has chosen."""
+
+    def answer(batches: Iterator[Any]) -> Iterator[Any]:
+        import os
+
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        os.environ.setdefault("HITSCAN_SIMD", levels[context.partitionId() % len(levels) if context else 0])
+        import hitscan.spark
+
+        return hitscan.spark.cast(shipped, what=what, keep=("id",))(batches)
+
+    return answer
 
 
 def _processes() -> Iterator[tuple[int, str]]:
@@ -70,8 +90,9 @@ def _parent(number: int) -> int:
 
 
 @contextmanager
-def started(folder: Path) -> Iterator[Ask]:
-    builder = SparkSession.builder.master("local[2,4]").appName("hitscan")
+def started(folder: Path, levels: Sequence[str] | None) -> Iterator[Ask]:
+    """Starts Spark with two threads, or one for each instruction set."""
+    builder = SparkSession.builder.master(f"local[{2 if levels is None else len(levels)},4]").appName("hitscan")
     options = {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
@@ -85,6 +106,6 @@ def started(folder: Path) -> Iterator[Ask]:
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
     try:
-        yield Ask(spark, folder)
+        yield Ask(spark, folder, levels)
     finally:
         spark.stop()

@@ -2,8 +2,8 @@
 
     cargo xtask machines [dask|ray|spark] ..
 
-Each engine answers three times: undisturbed, with a worker killed, and with one stopped for 5 s. It prints the time, and a sha256 over every column, which must be that of one
-process.
+Each engine answers four times: undisturbed, with a worker killed, with one stopped for 5 s, and with workers of which each computes with another instruction set. It prints the
+time, what that is a block beside the plain call, and a sha256 over every column, which must be that of one process. Each worker counts the scenes that it is given.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import workers
 
 import hitscan
 
@@ -78,19 +79,41 @@ def disturb(kind: str, workers: Callable[[], list[int]]) -> threading.Thread:
     return thread
 
 
-def answers(engine: Any, wanted: str) -> bool:
-    """Runs an engine undisturbed and disturbed, and returns whether all digests are right."""
+def shipped() -> bool:
+    """Prints what came to each worker, and returns whether no mesh came to one twice."""
+    notes = workers.noted()
+    for number, lines in sorted(notes.items()):
+        print(f"  worker {number}: {' + '.join(str(count) for count, _ in lines)} bytes of the mesh, {lines[0][1]}", flush=True)
+    return bool(notes) and all(len(lines) == 1 for lines in notes.values())
+
+
+def answers(engine: Any, wanted: str, plain: float) -> bool:
+    """Runs an engine undisturbed, disturbed, and with workers of other instruction sets, and returns whether all digests are right and each worker got the mesh once."""
     right = True
-    with tempfile.TemporaryDirectory() as folder, engine.started(Path(folder)) as ask:
-        for kind in ("undisturbed", "killed", "stopped"):
-            thread = None if kind == "undisturbed" else disturb(kind, ask.workers)
-            start = time.perf_counter()
-            found = digest(ask(rays()))
-            took = time.perf_counter() - start
-            if thread:
-                thread.join()
-            print(f"{engine.__name__:6} {kind:12} {took:6.1f} s  {found}  {'the same' if found == wanted else 'DIFFERENT'}", flush=True)
-            right &= found == wanted
+    with tempfile.TemporaryDirectory() as folder:
+        notes = Path(folder, "notes")
+        notes.mkdir()
+        os.environ[workers.NOTES] = str(notes)
+        for kinds, levels in ((("undisturbed", "killed", "stopped"), None), (("other levels",), workers.LEVELS)):
+            own = Path(folder, "levels" if levels else "same")
+            own.mkdir()
+            workers.forget()
+            with engine.started(own, levels) as ask:
+                for kind in kinds:
+                    thread = disturb(kind, ask.workers) if kind in ("killed", "stopped") else None
+                    start = time.perf_counter()
+                    found = digest(ask(rays()))
+                    took = time.perf_counter() - start
+                    if thread:
+                        thread.join()
+                    blocks = COUNT / BLOCK
+                    # The plain call is one thread's, and the workers are two.
+                    more = f", {(took - plain / 2) / blocks * 1e3:.0f} ms a block more than the plain call by two" if kind == "undisturbed" else ""
+                    print(f"{engine.__name__:8} {kind:12} {took:6.1f} s  {found}  {'the same' if found == wanted else 'DIFFERENT'}{more}", flush=True)
+                    right &= found == wanted
+            right &= shipped()
+            used = {lines[0][1] for lines in workers.noted().values()}
+            right &= not levels or len(used) == len(set(levels))
     return right
 
 
@@ -99,10 +122,15 @@ def main() -> None:
     target, own = mesh(), rays()
     start = time.perf_counter()
     wanted = digest(target.cast(own[:, :3], own[:, 3:], threads=1).to_dict())
-    print(f"one process, one thread: {time.perf_counter() - start:.1f} s  {wanted}  ({COUNT} rays, {len(target)} triangles, {len(target.to_bytes())} bytes)", flush=True)
-    sys.path.insert(0, str(Path(__file__).parent))
+    plain = time.perf_counter() - start
+    print(f"one process, one thread: {plain:.1f} s  {wanted}  ({COUNT} rays, {len(target)} triangles, {len(target.to_bytes())} bytes)", flush=True)
+    here = str(Path(__file__).parent)
+    sys.path.insert(0, here)
+    # Workers look for modules here, too.
+    os.environ["PYTHONPATH"] = here
+    workers.register()
     # Each engine is asked, also if one before it was wrong.
-    results = [answers(importlib.import_module(f"by_{name}"), wanted) for name in names]
+    results = [answers(importlib.import_module(f"by_{name}"), wanted, plain) for name in names]
     sys.exit(0 if all(results) else 1)
 
 

@@ -6,9 +6,11 @@ use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
+use crate::math::float::{inverse_power_of_two, larger};
 use crate::simd::dispatch;
 use crate::tri::{
-    Counting, FoundTriangle, NearTriangleVisitor, NearestVisitor, Offer, SIZE, SweptVolume, TriangleSet, show_nearest,
+    Counting, FoundTriangle, NearTriangleVisitor, NearestVisitor, Offer, SIZE, SweptVolume, TriangleSet, clearance,
+    show_nearest,
 };
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec2, Vec3};
@@ -72,5 +74,16 @@ impl TriangleSet for Mesh {
 
     fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
         Self::is_hole(self, triangle, uv)
+    }
+}
+
+impl Mesh {
+    /// Returns a lower bound on the distance from a local point to every triangle, of which only what is below `limit` matters. It is 0 if f32 cannot tell.
+    pub(crate) fn clearance(&self, point: DVec3, limit: f64) -> f64 {
+        let shared = &*self.shared;
+        let scale = shared.frame.scale;
+        let Some(point) = TreePoint::new(point * scale, 0.0) else { return 0.0 };
+        let least = dispatch!(simd => clearance::<_, _, SIZE>(simd, shared, (&point, limit * scale)));
+        larger(least, 0.0) * inverse_power_of_two(scale)
     }
 }

@@ -14,6 +14,7 @@ mod filter;
 mod hit;
 mod hit_collector;
 mod hit_report;
+mod inside_batch;
 mod local_queries;
 mod mesh_closest;
 mod mesh_contact;

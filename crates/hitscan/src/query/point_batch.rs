@@ -14,9 +14,14 @@ use glam::{DVec3, Vec3};
 /// The number of points that are worth handing to another thread. Neighbours are found among the points of one piece.
 const FEWEST: usize = 256;
 /// The largest number of points that are put in order at once.
-const MOST_ORDERED: usize = 1 << 16;
+pub(super) const MOST_ORDERED: usize = 1 << 16;
 /// The number of pieces for each thread, so that threads whose points take less time take over some of the others'.
 const PIECES_PER_THREAD: usize = 8;
+
+/// Returns the number of points that are handed to a thread at once.
+pub(super) fn piece_of(count: usize) -> usize {
+    count.div_ceil(parallel::threads() * PIECES_PER_THREAD).clamp(FEWEST, MOST_ORDERED)
+}
 
 impl Mesh {
     /// Does the same as [`closest_on_surface`](Self::closest_on_surface) for every point. The answers are the same, bit for bit, and in the order of the
@@ -119,12 +124,10 @@ impl Mesh {
         threads: Threads,
         report: &(impl Fn(DVec3, &NearestPoint, &mut LastAnswer) -> Option<A> + Sync),
     ) -> Result<(), BatchError> {
-        let piece = points.len().div_ceil(parallel::threads() * PIECES_PER_THREAD).clamp(FEWEST, MOST_ORDERED);
-        answer_on(threads, (points, answers), piece, &|points, answers| {
+        answer_on(threads, (points, answers), piece_of(points.len()), &|points, answers| {
             for (points, answers) in points.chunks(MOST_ORDERED).zip(answers.chunks_mut(MOST_ORDERED)) {
-                let (mut last, order) = (LastAnswer::default(), self.order_of(points));
-                for number in 0..points.len() {
-                    let place = order.get(number).map_or(number, |&key| divided(key)[1] as usize);
+                let mut last = LastAnswer::default();
+                for place in self.in_order(points, |_| true) {
                     let point: DVec3 = points[place].into();
                     last.error = self.distance_error(point);
                     let limit = smaller(last.bound(point), max_distance);
@@ -139,23 +142,26 @@ impl Mesh {
         })
     }
 
-    /// Returns the places of the points in an order in which most are near the one before: along Morton's curve through the mesh's bounds. Each place is the
-    /// second half of a number. For a single point there are none.
-    fn order_of<P: Copy + Into<DVec3>>(&self, points: &[P]) -> Vec<u64> {
-        if points.len() < 2 {
-            return Vec::new();
-        }
+    /// Returns the places of the points that count, in an order in which most are near the one before: along Morton's curve through the mesh's bounds.
+    pub(super) fn in_order<P: Copy + Into<DVec3>>(
+        &self,
+        points: &[P],
+        counts: impl Fn(DVec3) -> bool,
+    ) -> impl Iterator<Item = usize> {
+        // A single point needs no memory.
+        let (single, many) = if let [point] = points { (Some((*point).into()), &[][..]) } else { (None, points) };
+        let single = single.filter(|&point| counts(point)).map(|_| 0);
         let bounds = self.bounds();
         let size = (bounds.max - bounds.min).max(Vec3::splat(f32::MIN_POSITIVE));
-        let mut keys: Vec<u64> = (0..points.len() as u32)
-            .map(|place| {
-                let point: DVec3 = points[place as usize].into();
+        let mut keys: Vec<u64> = (0..many.len() as u32)
+            .filter_map(|place| {
+                let point: DVec3 = many[place as usize].into();
                 let cell = (point.as_vec3() - bounds.min) / size * CELLS;
-                joined([spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2, place])
+                counts(point).then(|| joined([spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2, place]))
             })
             .collect();
         sort(&mut keys);
-        keys
+        single.into_iter().chain(keys.into_iter().map(|key| divided(key)[1] as usize))
     }
 
     /// Returns whether a point is inside, given its nearest spot, and what is known of the last point.

@@ -1,5 +1,6 @@
 //! Leaves of eight triangles, and the searches through trees that have them: what meshes and height fields share.
 
+mod clearance;
 mod closest_point_simd;
 pub(crate) mod corner_rotation;
 pub(crate) mod degenerate;
@@ -17,6 +18,7 @@ mod triangle_set;
 
 pub use mesh_hit::MeshHit;
 
+pub(crate) use clearance::clearance;
 pub(crate) use degenerate::{has_area, without_area};
 pub(crate) use distance_bounds::DistanceBounds;
 pub(crate) use leaf_visitors::{FoundTriangle, InteriorHit, Leaves, NearestHit, Offer, TrianglePlace, TriangleSearch};

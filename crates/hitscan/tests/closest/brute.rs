@@ -90,6 +90,10 @@ fn prove(mesh: &Mesh, count: usize, random: &mut Random) {
                     let alone = places.iter().map(|&place| mesh.closest_point(place).map(|found| found.containment));
                     alone.collect()
                 });
+                let mut inside = vec![false; count];
+                mesh.contains_batch(&places, threads, &mut inside).unwrap();
+                let is_inside = |alone: &Option<Containment>| *alone == Some(Containment::Inside);
+                assert!(alone.iter().map(is_inside).eq(inside));
                 for (((found, distance), said), alone) in nearest.iter().zip(&distances).zip(&said).zip(alone) {
                     let number = found.as_ref().map(|found| (found.triangle, found.distance.to_bits()));
                     assert_eq!(number, said.map(|said| (said.0, said.2)));
