@@ -168,7 +168,7 @@ impl Environment {
     fn pytest(&self, args: &[&str]) -> Result<()> {
         let mut build = of_crate("build", self)?;
         build.args(["--release", "--example", "native"]).env("CARGO_INCREMENTAL", "0");
-        // With the settings of maturin, what the wheel is made of is not compiled again.
+        // The settings of maturin keep what the wheel is made of from being compiled again.
         build.env("PYO3_BUILD_EXTENSION_MODULE", "1");
         if let Some(settings) = files(&builds()?.join("maturin"), "txt")?.pop() {
             build.env("PYO3_CONFIG_FILE", settings);

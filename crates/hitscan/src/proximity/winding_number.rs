@@ -125,7 +125,7 @@ impl Mesh {
     /// Returns whether no triangle is so near a local point that it may be on the surface.
     pub(crate) fn is_clear_of(&self, point: DVec3) -> bool {
         let error = self.distance_error(point);
-        // In most cases f32 can tell.
+        // Usually f32 can tell.
         self.clearance(point, 4.0 * error) > 2.0 * error || {
             let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point.into());
             form.is_none_or(|form| closest(&form, error, None).is_none())

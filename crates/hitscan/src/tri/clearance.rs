@@ -6,8 +6,8 @@ use crate::math::float::smaller;
 use crate::simd::{Axes, Simd};
 use core::ops::ControlFlow;
 
-/// Returns a lower bound on the distance from a point to every triangle, in the tree's coordinates. It is not much above `limit`, and may be negative for a point
-/// that is on a triangle.
+/// Returns a lower bound on the distance from a point to every triangle, in the tree's coordinates. It is not much above `limit`, and may be negative for a
+/// point that is on a triangle.
 #[inline(always)]
 pub(crate) fn clearance<S: Simd, L: Leaves<S, N>, const N: usize>(
     simd: S,
