@@ -15,7 +15,7 @@ from typing import Any
 NOTES = "HITSCAN_MACHINES_NOTES"
 LEVEL = "HITSCAN_SIMD"
 #: The instruction sets of three workers; answers are the same by all.
-LEVELS = ("scalar", "sse2", "auto") if platform.machine() in ("x86_64", "AMD64") else ("scalar", "auto", "auto")
+LEVELS = ("sse2", "auto", "auto") if platform.machine() in ("x86_64", "AMD64") else ("auto", "auto", "auto")
 
 
 def note(count: int) -> None:
