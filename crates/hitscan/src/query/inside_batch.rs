@@ -2,10 +2,12 @@
 
 use super::point_batch::{MOST_ORDERED, piece_of};
 use crate::error::BatchError;
+use crate::geom::aabb::Aabb;
 use crate::math::float::{larger, length};
 use crate::mesh::Mesh;
-use crate::parallel::{Threads, answer_on};
+use crate::parallel::{Threads, answer_on, batch_on};
 use crate::proximity::{Containment, containment_in_closed};
+use alloc::vec;
 use alloc::vec::Vec;
 use glam::DVec3;
 
@@ -59,45 +61,53 @@ impl Mesh {
         threads: Threads,
         answers: &mut [bool],
     ) -> Result<(), BatchError> {
-        let is_closed = self.is_closed_for(points.len());
-        answer_on(threads, (points, answers), piece_of(points.len()), &|points, answers| {
+        if !self.is_closed_for(points.len()) {
+            return batch_on(points, threads, answers, |&point| self.contains(point));
+        }
+        // Either the groups are divided among the threads, or the points of the only one.
+        let inner = if points.len() > MOST_ORDERED { Threads::AtMost(1) } else { threads };
+        answer_on(threads, (points, answers), MOST_ORDERED, &|points, answers| {
             for (points, answers) in points.chunks(MOST_ORDERED).zip(answers.chunks_mut(MOST_ORDERED)) {
-                if is_closed {
-                    self.find_contained(points, answers);
-                } else {
-                    for (&point, answer) in points.iter().zip(answers) {
-                        *answer = self.contains(point);
-                    }
-                }
+                self.answer_group(points, inner, answers);
             }
         })
     }
 
-    /// Answers points of a closed mesh.
-    fn find_contained<P: Copy + Into<DVec3>>(&self, points: &[P], answers: &mut [bool]) {
-        answers.fill(false);
-        let bounds = self.bounds();
-        let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+    /// Answers points of a closed mesh. They are put in order together, because neighbours that are nearer answer for more of them.
+    fn answer_group<P: Copy + Into<DVec3> + Sync>(&self, points: &[P], threads: Threads, answers: &mut [bool]) {
+        let Aabb { min, max } = self.bounds();
+        let (low, high) = (min.as_dvec3(), max.as_dvec3());
         // No point in the box has a larger one.
         let error = self.distance_error(low.abs().max(high.abs()));
         let is_in_box = |point: DVec3| low.cmple(point).all() && point.cmple(high).all();
         let order: Vec<usize> = self.in_order(points, is_in_box).collect();
+        let mut found = vec![false; order.len()];
+        // There are as many places as points in the box.
+        let _ = answer_on(threads, (&order, &mut found), piece_of(order.len()), &|order, found| {
+            self.find_contained(points, order, error, found);
+        });
+        answers.fill(false);
+        order.into_iter().zip(found).for_each(|(place, is_inside)| answers[place] = is_inside);
+    }
+
+    /// Answers those points of a closed mesh that are at these places, which follow each other closely.
+    fn find_contained<P: Copy + Into<DVec3>>(&self, points: &[P], order: &[usize], error: f64, answers: &mut [bool]) {
         let mut last: Option<EmptyBall> = None;
-        for (number, &place) in order.iter().enumerate() {
+        for (number, (&place, answer)) in order.iter().zip(answers).enumerate() {
             let point: DVec3 = points[place].into();
             if let Some(ball) = last.filter(|ball| ball.has(point, error)) {
-                answers[place] = ball.is_inside;
+                *answer = ball.is_inside;
                 continue;
             }
             let ahead: DVec3 = points[order[(number + AHEAD).min(order.len() - 1)]].into();
             let radius = self.clearance(point, larger(length(ahead - point), 8.0 * error)) - error;
             if !(radius > error) {
-                answers[place] = self.contains(point);
+                *answer = self.contains(point);
                 continue;
             }
             let known = last.filter(|ball| ball.meets(point, radius, error)).map(|ball| ball.is_inside);
             let is_inside = known.unwrap_or_else(|| containment_in_closed(self, point, true) == Containment::Inside);
-            answers[place] = is_inside;
+            *answer = is_inside;
             last = Some(EmptyBall { center: point, radius, is_inside });
         }
     }

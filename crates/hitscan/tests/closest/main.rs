@@ -12,6 +12,7 @@ mod cases;
 mod common;
 mod convex;
 mod faint;
+mod inside;
 mod many;
 mod meshes;
 mod rings;
