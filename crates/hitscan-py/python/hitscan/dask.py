@@ -7,6 +7,9 @@
     t = hitscan.dask.cast(shipped, rays, what="t")     # rays: a dask array of shape (n, 6)
     t.compute()
 
+The memory manager of Dask may drop copies of a scattered mesh: set `distributed.scheduler.active-memory-manager.start` to `False` before the scheduler starts, so that
+each worker gets it once, and it survives a worker that dies. A mesh that is passed as it is belongs to the graph, and is made again.
+
 Each block is answered by one call on the threads of its worker; give workers `HITSCAN_NUM_THREADS`, or `threads=`, so that their threads are not more than
 processors. The answers are the same bits as without dask, whichever worker answers a block, and however often.
 """

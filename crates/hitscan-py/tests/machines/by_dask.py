@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import dask.array as da
+import dask.config
 import run
 import workers
 from dask.distributed import Client, Nanny, Scheduler, SpecCluster
@@ -36,6 +37,8 @@ def started(folder: Path, levels: Sequence[str] | None) -> Iterator[Ask]:
     settings = [{workers.LEVEL: level} for level in levels or ("auto", "auto")]
     options = {"nthreads": 1, "host": "127.0.0.1", "dashboard": False, "local_directory": str(folder)}
     nannies = {number: {"cls": Nanny, "options": {**options, "env": env}} for number, env in enumerate(settings)}
-    with SpecCluster(scheduler=scheduler, workers=nannies) as cluster, Client(cluster) as client:
+    # The memory manager would drop copies of the mesh, which is then sent again, or lost with the worker that has the last one.
+    keep = dask.config.set({"distributed.scheduler.active-memory-manager.start": False})
+    with keep, SpecCluster(scheduler=scheduler, workers=nannies) as cluster, Client(cluster) as client:
         client.wait_for_workers(len(settings))
         yield Ask(client)

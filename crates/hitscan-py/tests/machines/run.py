@@ -18,12 +18,14 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import workers
 
-import hitscan
+# A process that Dask starts reads this file before it has the variables of its worker, and hitscan reads them when it is imported.
+if TYPE_CHECKING:
+    import hitscan
 
 COUNT, BLOCK = int(os.environ.get("HITSCAN_MACHINES_RAYS", "1000000")), 20_000
 WHAT = ("t", "triangle", "point", "normal", "u", "v", "side")
@@ -36,6 +38,8 @@ def rays() -> Any:
 
 def mesh() -> hitscan.Mesh:
     """Returns a sphere with dents, of a hundred thousand triangles."""
+    import hitscan
+
     polar, around = np.meshgrid(np.linspace(0, np.pi, 226), np.linspace(0, 2 * np.pi, 226), indexing="ij")
     radius = 1 + 0.1 * np.sin(7 * polar) * np.cos(5 * around)
     grid = radius[..., None] * np.stack([np.sin(polar) * np.cos(around), np.cos(polar), np.sin(polar) * np.sin(around)], axis=-1)
