@@ -89,7 +89,7 @@ fn of_mesh(mesh: &Mesh, question: Question, asked: &Asked, rounds: &Rounds) -> R
         Question::Contains => rounds.answers(
             &asked.points,
             |&point| mesh.contains(point),
-            |points, inside| done(batch_on(points, all, inside, |&point| mesh.contains(point))),
+            |points, inside| done(mesh.contains_batch(points, all, inside)),
         ),
         Question::Sweep => {
             let ball = Sphere::new(asked.radius);

@@ -36,7 +36,8 @@ impl EmptyBall {
 
 impl Mesh {
     /// Does the same as [`contains`](Self::contains) for every point. The answers are the same, and in the order of the points. It uses as many threads as it
-    /// is told, and bounded memory.
+    /// is told, and bounded memory. A point on the surface is not inside, nor is one that is not finite; a mesh that is not closed or faces inwards contains
+    /// nothing.
     ///
     /// Most of many points in a [closed](Self::is_closed) mesh take a fraction of the time: a point is inside if a neighbour is, and no surface is between
     /// them.

@@ -11,7 +11,7 @@ use crate::proximity::{Containment, NearestPoint, containment_in_closed};
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
-/// The number of points that are worth handing to another thread. Neighbours are found among the points of one piece.
+/// The fewest points that are worth handing to another thread. Neighbours are found among the points of one piece.
 const FEWEST: usize = 256;
 /// The largest number of points that are put in order at once.
 pub(super) const MOST_ORDERED: usize = 1 << 16;

@@ -33,6 +33,27 @@ fn of_many_points_is_that_of_each() {
 }
 
 #[test]
+fn what_faces_inwards_contains_nothing_and_what_is_nowhere_is_outside() {
+    let mut random = random();
+    let whole = icosphere(3).mesh();
+    let turned = |t| whole.indices(t).map(|[a, b, c]| [a, c, b]);
+    let indices: Vec<u32> = (0..whole.triangle_count() as u32).filter_map(turned).flatten().collect();
+    let inverted = Mesh::new(whole.positions(), &indices).unwrap();
+    let nowhere = [DVec3::NAN, DVec3::INFINITY, DVec3::new(0.0, f64::NAN, 0.0), DVec3::splat(1e300)];
+    let places: Vec<DVec3> = nowhere.into_iter().chain((0..2000).map(|_| place(&mut random, &whole))).collect();
+    for mesh in [&whole, &inverted] {
+        let alone: Vec<bool> = places.iter().map(|&place| mesh.contains(place)).collect();
+        let mut inside = vec![true; places.len()];
+        mesh.contains_batch(&places, Threads::All, &mut inside).unwrap();
+        assert_eq!(inside, alone);
+        assert_eq!(inside[..nowhere.len()], [false; 4]);
+    }
+    let mut inside = vec![true; places.len()];
+    inverted.contains_batch(&places, Threads::All, &mut inside).unwrap();
+    assert!(inside.iter().all(|inside| !inside));
+}
+
+#[test]
 fn an_open_mesh_is_asked_about_each_point() {
     let mut random = random();
     let whole = icosphere(3).mesh();
