@@ -39,8 +39,8 @@ impl Mesh {
     /// is told, and bounded memory. A point on the surface is not inside, nor is one that is not finite; a mesh that is not closed or faces inwards contains
     /// nothing.
     ///
-    /// Most of many points in a [closed](Self::is_closed) mesh take a fraction of the time: a point is inside if a neighbour is, and no surface is between
-    /// them.
+    /// Many points in a [closed](Self::is_closed) mesh whose surface is plain take less time: a point is inside if a neighbour is, and no surface is between
+    /// them. At meshes full of detail, [`batch_on`] with [`contains`](Self::contains) is faster.
     ///
     /// ```
     /// use hitscan::{Mesh, Threads};
