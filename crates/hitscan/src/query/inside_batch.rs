@@ -1,6 +1,6 @@
 //! Containment of many points in a closed mesh. An empty ball around one point answers for its neighbours.
 
-use super::point_batch::{MOST_ORDERED, piece_of};
+use super::point_batch::{FEWEST, MOST_ORDERED, piece_of};
 use crate::error::BatchError;
 use crate::geom::aabb::Aabb;
 use crate::math::float::{larger, length};
@@ -13,6 +13,10 @@ use glam::DVec3;
 
 /// An empty ball is looked for that reaches the point so many places ahead in the order.
 const AHEAD: usize = 8;
+/// A ball is worth its search if it answers for so many neighbours.
+const WORTH: usize = 3;
+/// The most points that are asked about one by one before the next ball is looked for.
+const LONGEST_PAUSE: usize = 256;
 
 /// A ball around a point, without anything of the surface of a closed mesh in it.
 #[derive(Clone, Copy)]
@@ -62,7 +66,8 @@ impl Mesh {
         threads: Threads,
         answers: &mut [bool],
     ) -> Result<(), BatchError> {
-        if !self.is_closed_for(points.len()) {
+        // An order of few points helps none of them.
+        if points.len() < FEWEST || !self.is_closed_for(points.len()) {
             return batch_on(points, threads, answers, |&point| self.contains(point));
         }
         // Either the groups are divided among the threads, or the points of the only one.
@@ -94,12 +99,26 @@ impl Mesh {
     /// Answers those points of a closed mesh that are at these places, which follow each other closely.
     fn find_contained<P: Copy + Into<DVec3>>(&self, points: &[P], order: &[usize], error: f64, answers: &mut [bool]) {
         let mut last: Option<EmptyBall> = None;
+        let (mut served, mut pause, mut left) = (0, 1, 0);
         for (number, (&place, answer)) in order.iter().zip(answers).enumerate() {
             let point: DVec3 = points[place].into();
             if let Some(ball) = last.filter(|ball| ball.has(point, error)) {
                 *answer = ball.is_inside;
+                served += 1;
                 continue;
             }
+            if left == 0 && last.is_some() {
+                // Balls pay where the surface is plain. Elsewhere they are looked for less and less often.
+                pause = if served < WORTH { LONGEST_PAUSE.min(2 * pause) } else { 1 };
+                left = pause;
+            }
+            if left > 1 {
+                left -= 1;
+                last = None;
+                *answer = self.contains(point);
+                continue;
+            }
+            (served, left) = (0, 0);
             let ahead: DVec3 = points[order[(number + AHEAD).min(order.len() - 1)]].into();
             let radius = self.clearance(point, larger(length(ahead - point), 8.0 * error)) - error;
             if !(radius > error) {

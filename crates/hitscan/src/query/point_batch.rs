@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
 /// The fewest points that are worth handing to another thread. Neighbours are found among the points of one piece.
-const FEWEST: usize = 256;
+pub(super) const FEWEST: usize = 256;
 /// The largest number of points that are put in order at once.
 pub(super) const MOST_ORDERED: usize = 1 << 16;
 /// The number of pieces for each thread, so that threads whose points take less time take over some of the others'.
