@@ -2,6 +2,7 @@
 
 mod cast;
 mod cast_batch;
+mod cast_all_columns;
 mod cast_columns;
 mod cast_entities;
 mod cast_first_n;
