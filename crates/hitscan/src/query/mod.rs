@@ -1,8 +1,8 @@
 //! The queries of a scene, one file each.
 
 mod cast;
-mod cast_batch;
 mod cast_all_columns;
+mod cast_batch;
 mod cast_columns;
 mod cast_entities;
 mod cast_first_n;
