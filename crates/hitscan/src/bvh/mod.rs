@@ -8,6 +8,7 @@ mod bvh8;
 mod bvh_ray;
 mod distance_traversal;
 mod dynamic;
+mod framed_packet;
 mod grid;
 mod interleaved;
 mod near_bvh_ray;
@@ -31,11 +32,14 @@ pub(crate) use builder::{LEAF_SIZE, MAX_ITEMS, Primitives, is_worth_threads};
 pub(crate) use bvh_ray::BvhRay;
 pub(crate) use bvh8::Bvh8;
 pub(crate) use distance_traversal::QueryBox;
-pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemVisitor, Visit};
+pub(crate) use dynamic::{
+    BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemVisitor, PacketItemVisitor, Visit,
+};
+pub(crate) use framed_packet::FramedRays;
 pub(crate) use grid::{GridBlock, GridLevels};
 pub(crate) use interleaved::{RayState, StepResult};
 pub(crate) use normalized_space::NormalizedSpace;
-pub(crate) use packet_traversal::{FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest};
+pub(crate) use packet_traversal::{Beam, FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest};
 pub(crate) use pixel_bounds::{PixelBound, PixelForms, PixelLimits, TreeChild};
 pub(crate) use point_traversal::TreePoint;
 pub(crate) use ray_box_f64::{Slack, interval as box_interval};
