@@ -2,7 +2,7 @@
 //!
 //! Each ray keeps what it would keep alone, so that the answers are the same. Parts that are not meshes are asked ray by ray.
 
-use super::cast::RaySearch;
+use super::cast::{FoundPart, RaySearch};
 use super::hit::Hit;
 use super::hit_collector::{AnyHit, ClosestHit};
 use super::plain_cast::{KnownHit, MeshCollector, PlainQuery};
@@ -100,7 +100,7 @@ const NO_RAY: LocalRay = LocalRay { origin: DVec3::ZERO, direction: DVec3::ZERO,
 
 /// Shows the collectors what those of the rays hit that can go together. Returns which.
 #[inline(always)]
-fn run_together<'a, K: Clone + Eq + Hash, C: MeshCollector<'a>>(
+fn run_together<'a, K: Clone + Eq + Hash, C: PacketCollector<'a>>(
     searches: &[Option<RaySearch<'a, K>>; LANES],
     collectors: &mut [C; LANES],
 ) -> u64 {
@@ -119,7 +119,7 @@ fn run_together<'a, K: Clone + Eq + Hash, C: MeshCollector<'a>>(
             Some(search) => search.meet(part, known, between, collector),
             None => ControlFlow::Break(()),
         };
-        for_packet(parts, (&rays, lanes, &t_max), plain, collectors, &mut meet)
+        C::run(parts, (&rays, lanes, &t_max), plain, collectors, &mut meet)
     })
 }
 
@@ -127,16 +127,42 @@ fn run_together<'a, K: Clone + Eq + Hash, C: MeshCollector<'a>>(
 type LanePartHandler<'a, 'b, C> =
     dyn FnMut(usize, &'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
 
-/// Goes through the tree with rays that the question is about, up to a t each. It does not know keys, so it is compiled in this crate.
-#[inline(always)]
-fn for_packet<'a, C: MeshCollector<'a>>(
-    parts: &PartTree<'a>,
-    (rays, lanes, t_max): (&[LocalRay; LANES], u64, &[f32; LANES]),
-    plain: &PlainQuery<'_>,
-    collectors: &mut [C; LANES],
-    meet: &mut LanePartHandler<'a, '_, C>,
-) -> u64 {
-    parts.traverse_together(rays, lanes, t_max, &mut PacketQuery { parts, rays, plain, collectors, meet })
+/// What the rays of a packet keep.
+trait PacketCollector<'a>: MeshCollector<'a> {
+    /// Goes through the tree with rays up to a t each. Returns which went together. It does not know keys, so it is compiled in this crate.
+    fn run(
+        parts: &PartTree<'a>,
+        rays: (&[LocalRay; LANES], u64, &[f32; LANES]),
+        plain: &PlainQuery<'_>,
+        collectors: &mut [Self; LANES],
+        meet: &mut LanePartHandler<'a, '_, Self>,
+    ) -> u64
+    where
+        Self: Sized;
+}
+
+impl<'a> PacketCollector<'a> for ClosestHit<FoundPart<'a>> {
+    fn run(
+        parts: &PartTree<'a>,
+        (rays, lanes, t_max): (&[LocalRay; LANES], u64, &[f32; LANES]),
+        plain: &PlainQuery<'_>,
+        collectors: &mut [Self; LANES],
+        meet: &mut LanePartHandler<'a, '_, Self>,
+    ) -> u64 {
+        parts.traverse_together(rays, lanes, t_max, &mut PacketQuery { parts, rays, plain, collectors, meet })
+    }
+}
+
+impl<'a> PacketCollector<'a> for AnyHit {
+    fn run(
+        parts: &PartTree<'a>,
+        (rays, lanes, t_max): (&[LocalRay; LANES], u64, &[f32; LANES]),
+        plain: &PlainQuery<'_>,
+        collectors: &mut [Self; LANES],
+        meet: &mut LanePartHandler<'a, '_, Self>,
+    ) -> u64 {
+        parts.traverse_together(rays, lanes, t_max, &mut PacketQuery { parts, rays, plain, collectors, meet })
+    }
 }
 
 /// Asks meshes on the way through the tree.
