@@ -159,6 +159,13 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         Self { scene, query, ray: &query_ray.ray, past: &query_ray.past, parts: scene.part_tree() }
     }
 
+    /// Makes the query of a ray in the world that leaves out nothing.
+    #[inline(always)]
+    pub(super) fn past_nothing(query: &'a RayView<'a, K>, ray: &'a LocalRay) -> Self {
+        let scene = query.view.scene;
+        Self { scene, query, ray, past: &Past::Nothing, parts: scene.part_tree() }
+    }
+
     /// Does the same as [`run`](Self::run) for the closest hit.
     #[inline(always)]
     pub(super) fn run_closest(&self, closest: &mut ClosestHit<FoundPart<'a>>) {

@@ -64,15 +64,14 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Returns the lanes that went together.
     fn closest_together(&self, rays: &[Ray; LANES], hits: &mut [Option<Hit<K>>; LANES]) -> u64 {
-        let query_rays = rays.each_ref().map(|ray| QueryRay::new(self, ray));
-        let searches = query_rays.each_ref().map(|ray| ray.as_ref().map(|ray| RaySearch::new(self, ray)));
         let mut closest = [const { ClosestHit(None) }; LANES];
-        let together = run_together(&searches, &mut closest);
+        let packet = ScenePacket::new(self, rays);
+        let together = packet.run(&mut closest);
         let mut left = together;
         while let Some(lane) = take_lowest(&mut left) {
             hits[lane] = None;
-            if let (Some(search), Some((key, found))) = (&searches[lane], closest[lane].0.as_ref()) {
-                search.report_into(&rays[lane], key, found, &mut hits[lane]);
+            if let Some((key, found)) = closest[lane].0.as_ref() {
+                packet.search(lane).report_into(&rays[lane], key, found, &mut hits[lane]);
             }
         }
         together
@@ -80,10 +79,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Does the same for any hit.
     fn any_together(&self, rays: &[Ray; LANES], blocked: &mut [bool; LANES]) -> u64 {
-        let query_rays = rays.each_ref().map(|ray| QueryRay::new(self, ray));
-        let searches = query_rays.each_ref().map(|ray| ray.as_ref().map(|ray| RaySearch::new(self, ray)));
         let mut any = [const { AnyHit(false) }; LANES];
-        let together = run_together(&searches, &mut any);
+        let together = ScenePacket::new(self, rays).run(&mut any);
         let mut left = together;
         while let Some(lane) = take_lowest(&mut left) {
             blocked[lane] = any[lane].0;
@@ -98,29 +95,51 @@ const ALL: u64 = (1 << LANES) - 1;
 /// A ray that is in no packet.
 const NO_RAY: LocalRay = LocalRay { origin: DVec3::ZERO, direction: DVec3::ZERO, t_min: 0.0, t_max: 0.0 };
 
-/// Shows the collectors what those of the rays hit that can go together. Returns which.
-#[inline(always)]
-fn run_together<'a, K: Clone + Eq + Hash, C: PacketCollector<'a>>(
-    searches: &[Option<RaySearch<'a, K>>; LANES],
-    collectors: &mut [C; LANES],
-) -> u64 {
-    let Some(first) = searches.iter().flatten().next() else { return 0 };
-    let (mut rays, mut t_max, mut lanes) = ([NO_RAY; LANES], [0.0; LANES], 0);
-    for (lane, search) in searches.iter().enumerate() {
-        let Some(search) = search else { continue };
-        rays[lane] = *search.ray;
-        if search.unbounded(&mut collectors[lane]).is_continue() {
-            t_max[lane] = search.ray_and_limit(&collectors[lane]).1;
-            lanes |= 1 << lane;
+/// The rays of a packet in the world, none of which leaves out anything.
+struct ScenePacket<'a, K> {
+    query: &'a RayView<'a, K>,
+    rays: [LocalRay; LANES],
+    /// The lanes whose rays can hit anything.
+    usable: u64,
+}
+
+impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
+    #[inline(always)]
+    fn new(query: &'a RayView<'a, K>, given: &[Ray; LANES]) -> Self {
+        let mut packet = Self { query, rays: [NO_RAY; LANES], usable: 0 };
+        for (lane, ray) in given.iter().enumerate() {
+            if let Some(ray) = QueryRay::new(query, ray) {
+                packet.rays[lane] = ray.ray;
+                packet.usable |= 1 << lane;
+            }
         }
+        packet
     }
-    first.plainly(|parts, plain| {
-        let mut meet = |lane: usize, part, known, between, collector: &mut C| match &searches[lane] {
-            Some(search) => search.meet(part, known, between, collector),
-            None => ControlFlow::Break(()),
-        };
-        C::run(parts, (&rays, lanes, &t_max), plain, collectors, &mut meet)
-    })
+
+    /// Returns the query of one of its rays.
+    #[inline(always)]
+    fn search(&self, lane: usize) -> RaySearch<'_, K> {
+        RaySearch::past_nothing(self.query, &self.rays[lane % LANES])
+    }
+
+    /// Shows the collectors what those of the rays hit that can go together. Returns which.
+    #[inline(always)]
+    fn run<'b, C: PacketCollector<'b>>(&'b self, collectors: &mut [C; LANES]) -> u64 {
+        let (mut t_max, mut lanes, mut left) = ([0.0; LANES], 0, self.usable);
+        while let Some(lane) = take_lowest(&mut left) {
+            let search = self.search(lane);
+            if search.unbounded(&mut collectors[lane]).is_continue() {
+                t_max[lane] = search.ray_and_limit(&collectors[lane]).1;
+                lanes |= 1 << lane;
+            }
+        }
+        self.search(0).plainly(|parts, plain| {
+            let mut meet = |lane, part, known, between, collector: &mut C| {
+                self.search(lane).meet(part, known, between, collector)
+            };
+            C::run(parts, (&self.rays, lanes, &t_max), plain, collectors, &mut meet)
+        })
+    }
 }
 
 /// Handles a part as [`PartHandler`](super::plain_cast::PartHandler) does, for the ray of a lane.
