@@ -36,8 +36,7 @@ impl<S: Simd> RayPacket<S> {
                 );
                 let (mut origin_error, mut box_error, mut reported) = (0.0, BOX_ERROR, 0.0);
                 let (mut steps, mut start, mut limit_error) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-                let (mut first_for_sure, mut limit, mut limit_for_sure) =
-                    ([0.0; LANES], [-1.0; LANES], [-1.0; LANES]);
+                let (mut first_for_sure, mut limit, mut limit_for_sure) = ([0.0; LANES], [-1.0; LANES], [-1.0; LANES]);
                 for (lane, ray) in rays.iter().enumerate() {
                     origin_error = larger(ray.origin_error, origin_error);
                     box_error = larger(ray.box_error, box_error);

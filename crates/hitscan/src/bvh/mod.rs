@@ -32,9 +32,7 @@ pub(crate) use builder::{LEAF_SIZE, MAX_ITEMS, Primitives, is_worth_threads};
 pub(crate) use bvh_ray::BvhRay;
 pub(crate) use bvh8::Bvh8;
 pub(crate) use distance_traversal::QueryBox;
-pub(crate) use dynamic::{
-    BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemVisitor, PacketItemVisitor, Visit,
-};
+pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemVisitor, PacketItemVisitor, Visit};
 pub(crate) use framed_packet::FramedRays;
 pub(crate) use grid::{GridBlock, GridLevels};
 pub(crate) use interleaved::{RayState, StepResult};

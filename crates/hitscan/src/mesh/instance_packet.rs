@@ -109,13 +109,7 @@ impl MeshData {
 
     /// Returns the lanes that went together, and those that hit anything.
     #[inline(always)]
-    fn any_of_instance<S: Simd>(
-        &self,
-        simd: S,
-        rays: &InstancePacket<'_>,
-        lanes: u64,
-        cull: Cull,
-    ) -> (u64, u64) {
+    fn any_of_instance<S: Simd>(&self, simd: S, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> (u64, u64) {
         if lanes.count_ones() < FEWEST {
             return (0, 0);
         }

@@ -7,8 +7,8 @@ use super::MeshData;
 use super::interleaved_cast::InterleavedRays;
 use super::leaf_intersect::SpanUse;
 use crate::bvh::{
-    Beam, BvhRay, FEWEST, FramedRays, LANES, LeafRow, NormalizedSpace, Order, PacketVisitor, RayPacket, Subtree, by_lane,
-    take_lowest,
+    Beam, BvhRay, FEWEST, FramedRays, LANES, LeafRow, NormalizedSpace, Order, PacketVisitor, RayPacket, Subtree,
+    by_lane, take_lowest,
 };
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
@@ -95,7 +95,12 @@ impl MeshData {
 
     /// Takes those rays through the tree together for which it is worth it. Returns which.
     #[inline(always)]
-    pub(super) fn together<S: Simd>(&self, simd: S, ray_packet: &RayPacket<S>, visitor: &mut impl PacketVisitor<S>) -> u64 {
+    pub(super) fn together<S: Simd>(
+        &self,
+        simd: S,
+        ray_packet: &RayPacket<S>,
+        visitor: &mut impl PacketVisitor<S>,
+    ) -> u64 {
         let (mut left, mut done) = (ray_packet.usable, 0);
         while left.count_ones() >= FEWEST {
             let alike = ray_packet.alike(left);

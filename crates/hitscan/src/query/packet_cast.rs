@@ -134,9 +134,8 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
             }
         }
         self.search(0).plainly(|parts, plain| {
-            let mut meet = |lane, part, known, between, collector: &mut C| {
-                self.search(lane).meet(part, known, between, collector)
-            };
+            let mut meet =
+                |lane, part, known, between, collector: &mut C| self.search(lane).meet(part, known, between, collector);
             C::run(parts, (&self.rays, lanes, &t_max), plain, collectors, &mut meet)
         })
     }

@@ -33,14 +33,7 @@ pub(crate) trait PacketItemVisitor {
     );
 
     /// Visits an item that one ray may touch, as [`ItemVisitor`] does.
-    fn visit_alone<S: Simd>(
-        &mut self,
-        simd: S,
-        item: u32,
-        lane: usize,
-        from: f64,
-        limit: f32,
-    ) -> ControlFlow<(), f32>;
+    fn visit_alone<S: Simd>(&mut self, simd: S, item: u32, lane: usize, from: f64, limit: f32) -> ControlFlow<(), f32>;
 }
 
 impl DynamicBvh {
