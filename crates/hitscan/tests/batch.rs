@@ -272,26 +272,27 @@ fn crowd(random: &mut Random) -> Scene<u32> {
             // The same mesh again, where every hit is a tie.
             0 => {
                 scene.insert(key, mesh.clone(), place).unwrap();
-                scene.insert(100 + key, mesh, place).unwrap();
+                scene.insert(100 + key, mesh, place).unwrap()
             }
             1 => scene.insert(key, Sphere::new(0.5), place).unwrap(),
             2 => {
                 let parts = [(mesh.clone().into(), DVec3::X.into()), (mesh.into(), DVec3::NEG_X.into())];
-                scene.insert(key, Compound::new(parts).unwrap(), place).unwrap();
+                scene.insert(key, Compound::new(parts).unwrap(), place).unwrap()
             }
             // A mesh of another unit, scaled back.
             3 => {
                 let unit = icosphere(2).map(|p| p * size as f32).mesh();
-                scene.insert(key, unit, place * DAffine3::from_scale(DVec3::splat(1.0 / size))).unwrap();
+                scene.insert(key, unit, place * DAffine3::from_scale(DVec3::splat(1.0 / size))).unwrap()
             }
             _ => scene.insert(key, mesh, place).unwrap(),
-        }
+        };
     }
     scene.insert(999, Plane::new([0.0; 3], Vec3::Y).unwrap(), DVec3::new(0.0, -12.0, 0.0)).unwrap();
     scene
 }
 
-/// Returns pictures of a scene, in tiles of eight rays: through a camera, parallel, from a point inside, to a light, with ends before, on and behind what is hit.
+/// Returns pictures of a scene, in tiles of eight rays: through a camera, parallel, from a point inside, and to a light.
+/// They end before, on and behind what is hit.
 fn pictures(random: &mut Random, count: usize) -> Vec<Ray> {
     let mut rays = Vec::new();
     while rays.len() < count {

@@ -145,7 +145,7 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
 type LanePartHandler<'a, 'b, C> =
     dyn FnMut(usize, &'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
 
-/// What the rays of a packet keep.
+/// Keeps what a ray of a packet meets.
 trait PacketCollector<'a>: MeshCollector<'a> {
     /// Goes through the tree with rays up to a t each. Returns which went together. It does not know keys, so it is compiled in this crate.
     fn run(
