@@ -36,7 +36,7 @@ pub(crate) struct Tool {
     built: Built,
 }
 
-/// Whether somebody has compiled a program.
+/// Tells where a program is compiled already.
 enum Built {
     Nowhere,
     /// Python's registry has it, in a package of this name and the same version.
