@@ -15,7 +15,7 @@ const FOLDER: &str = "crates/hitscan/src/query";
 const LIBRARY: &str = "crates/hitscan/src";
 
 /// The names of public functions and methods that are questions, wherever they are.
-const OWN: &str = "blast cast cast_all cast_batch cast_columns cast_crossings cast_t closest_on_surface closest_on_surface_batch \
+const OWN: &str = "blast cast cast_all cast_all_columns cast_batch cast_columns cast_crossings cast_t closest_on_surface closest_on_surface_batch \
     closest_point closest_point_batch collide_segment distance end find \
     height_at is_blocked is_blocked_batch move_and_respond move_and_slide overlap_pairs overlaps penetration \
     segment_is_blocked shoot signed_distance_batch sweep winding_number winding_number_batch";

@@ -215,6 +215,7 @@ pub use error::{
 pub use geom::aabb::Aabb;
 pub use geom::culling::{Cull, Culled, CutOuts, FromInside, Inside};
 pub use geom::hit::{ShapeHit, Side};
+pub use geom::hit_lists::AllHitColumns;
 pub use geom::ray::Ray;
 pub use geom::ray_columns::{HitColumns, RayBatch, RayColumns};
 pub use geom::transform::Transform;

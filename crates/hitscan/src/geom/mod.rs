@@ -4,6 +4,7 @@ pub(crate) mod aabb;
 pub(crate) mod affine;
 pub(crate) mod culling;
 pub(crate) mod hit;
+pub(crate) mod hit_lists;
 pub(crate) mod kdop;
 pub(crate) mod ray;
 pub(crate) mod ray_columns;

@@ -4,10 +4,12 @@ use super::Mesh;
 use crate::error::BatchError;
 use crate::geom::culling::{Cull, Culled};
 use crate::geom::hit::Side;
+use crate::geom::hit_lists::AllHitColumns;
 use crate::geom::ray::Ray;
-use crate::geom::ray_columns::{ColumnHit, HitColumns, RayColumns};
-use crate::parallel;
+use crate::geom::ray_columns::{ColumnHit, HitColumns, RayBatch, RayColumns};
+use crate::parallel::{self, Threads};
 use crate::tri::MeshHit;
+use alloc::vec::Vec;
 use glam::{Vec2, Vec3};
 
 impl ColumnHit<()> for MeshHit {
@@ -67,6 +69,34 @@ impl Mesh {
         self.closest_in_columns(rays, Cull::None, hits)
     }
 
+    /// Finds all hits of every ray, as [`cast_all`](Self::cast_all) does, into columns of your choice.
+    ///
+    /// The hits are bit for bit those of single rays, in the same order, whatever the number of threads.
+    ///
+    /// ```
+    /// use hitscan::{AllHitColumns, Mesh, Ray, Threads};
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
+    /// let rays = [0.5, 9.0, 1.0].map(|x| Ray::new([x, 0.5, -1.0], [0.0, 0.0, 1.0]));
+    /// let (mut offsets, mut t) = (Vec::new(), Vec::new());
+    /// let hits = AllHitColumns { t: Some(&mut t), ..AllHitColumns::new(&mut offsets) };
+    /// tetrahedron.cast_all_columns(&rays, Threads::All, hits)?;
+    /// assert_eq!((&offsets[..], &t[..]), (&[0, 2, 2, 4][..], &[1.0, 4.0, 1.0, 3.5][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if a column of the rays is not as long as the first one; nothing is written then.
+    pub fn cast_all_columns<'r>(
+        &self,
+        rays: impl Into<RayBatch<'r>>,
+        threads: Threads,
+        hits: AllHitColumns<'_, ()>,
+    ) -> Result<(), BatchError> {
+        self.culled(Cull::None).cast_all_columns(rays, threads, hits)
+    }
+
     fn closest_in_columns(
         &self,
         rays: &RayColumns<'_>,
@@ -99,5 +129,30 @@ impl Culled<'_, Mesh> {
     /// Returns the same error.
     pub fn cast_columns(&self, rays: &RayColumns<'_>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
         self.surface.closest_in_columns(rays, self.cull, hits)
+    }
+
+    /// Answers as [`Mesh::cast_all_columns`] does.
+    ///
+    /// # Errors
+    /// Returns the same error.
+    pub fn cast_all_columns<'r>(
+        &self,
+        rays: impl Into<RayBatch<'r>>,
+        threads: Threads,
+        hits: AllHitColumns<'_, ()>,
+    ) -> Result<(), BatchError> {
+        let rays = rays.into();
+        rays.check()?;
+        hits.fill(rays.len(), threads, &|range, columns| {
+            let mut found = Vec::new();
+            for number in range {
+                // There is a ray at every place.
+                if let Some(ray) = rays.get(number) {
+                    self.cast_all(&ray, &mut found);
+                }
+                columns.add(&found);
+            }
+        });
+        Ok(())
     }
 }

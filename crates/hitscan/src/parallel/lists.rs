@@ -125,7 +125,7 @@ pub fn batch_lists<Q: Sync, A: Send>(
 }
 
 /// Returns how many questions a thread answers at a time.
-fn piece_of(questions: usize, cap: Threads) -> usize {
+pub(crate) fn piece_of(questions: usize, cap: Threads) -> usize {
     if !is_available() {
         return questions;
     }

@@ -5,6 +5,7 @@
 
 mod lists;
 
+pub(crate) use lists::piece_of;
 pub use lists::{BatchLists, batch_lists};
 
 use crate::error::BatchError;

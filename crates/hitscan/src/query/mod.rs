@@ -1,6 +1,7 @@
 //! The queries of a scene, one file each.
 
 mod cast;
+mod cast_all_columns;
 mod cast_batch;
 mod cast_columns;
 mod cast_entities;

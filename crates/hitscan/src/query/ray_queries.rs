@@ -6,8 +6,10 @@ use super::sealed::RaySource;
 use super::{Explanation, Hit, HitSurface, RayView, SolidInterval, Trajectory, TrajectoryHit, Visibility};
 use crate::error::BatchError;
 use crate::geom::culling::{CutOuts, Inside};
+use crate::geom::hit_lists::AllHitColumns;
 use crate::geom::ray::Ray;
 use crate::geom::ray_columns::{HitColumns, RayBatch};
+use crate::parallel::Threads;
 use alloc::vec::Vec;
 use glam::Vec3;
 
@@ -280,6 +282,38 @@ pub trait RayQueries<'a>: RaySource<'a> {
         Self::Key: Send + Sync,
     {
         self.ray_view().closest_in_columns(rays.into(), hits)
+    }
+
+    /// Answers [`cast_all`](Self::cast_all) for every ray, into columns of your choice, on as many threads as it is told.
+    ///
+    /// The hits are bit for bit those of single rays, in the same order, and only what there is a column for is computed.
+    ///
+    /// ```
+    /// use hitscan::{AllHitColumns, Ray, RayQueries, Scene, Sphere, Threads, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
+    /// let rays = [2.0, 0.0].map(|x| Ray::new([x, 0.0, 0.0], [0.0, 0.0, -1.0]));
+    /// let (mut offsets, mut ids, mut t) = (Vec::new(), Vec::new(), Vec::new());
+    /// let hits = AllHitColumns { id: Some(&mut ids), t: Some(&mut t), ..AllHitColumns::new(&mut offsets) };
+    /// scene.cast_all_columns(&rays, Threads::AtMost(1), hits)?;
+    /// assert_eq!((offsets, ids, t), (vec![0, 0, 2], vec!["ball"; 2], vec![4.0, 6.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error, and writes nothing, if a column of the rays is not as long as the first one.
+    #[doc = include_str!("edges/all_columns.md")]
+    fn cast_all_columns<'r>(
+        self,
+        rays: impl Into<RayBatch<'r>>,
+        threads: Threads,
+        hits: AllHitColumns<'_, Self::Key>,
+    ) -> Result<(), BatchError>
+    where
+        Self::Key: Send + Sync,
+    {
+        self.ray_view().every_in_columns(rays.into(), threads, hits)
     }
 
     /// Returns the first hit along a polyline.

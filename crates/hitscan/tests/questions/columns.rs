@@ -5,12 +5,12 @@ use super::world::{scattered, soup};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Cull, Filter, Hit, HitColumns, Mesh, Quad, Ray, RayColumns, RayQueries, Scene, Side, Sphere, View};
 
-struct Rays {
+pub(super) struct Rays {
     columns: [Vec<f32>; 8],
 }
 
 impl Rays {
-    fn new(rays: &[Ray]) -> Self {
+    pub(super) fn new(rays: &[Ray]) -> Self {
         let column = |of: fn(&Ray) -> f32| rays.iter().map(of).collect();
         Self {
             columns: [
@@ -26,13 +26,13 @@ impl Rays {
         }
     }
 
-    fn columns(&self) -> RayColumns<'_> {
+    pub(super) fn columns(&self) -> RayColumns<'_> {
         let [ox, oy, oz, dx, dy, dz, t_min, t_max] = &self.columns;
         RayColumns { t_min: Some(t_min), t_max: Some(t_max), ..RayColumns::new([ox, oy, oz], [dx, dy, dz]) }
     }
 }
 
-fn scene(random: &mut Random) -> Scene<u32> {
+pub(super) fn scene(random: &mut Random) -> Scene<u32> {
     let (mut scene, _) = scattered(random, 60);
     for key in 0..10 {
         scene.insert(100 + key, Sphere::new(0.6), random.cube() * 5.0).unwrap();
@@ -41,7 +41,7 @@ fn scene(random: &mut Random) -> Scene<u32> {
     scene
 }
 
-fn rays(random: &mut Random, count: usize) -> Vec<Ray> {
+pub(super) fn rays(random: &mut Random, count: usize) -> Vec<Ray> {
     let ray = |i: usize| {
         let ray = Ray::with_direction((random.cube() * 8.0).as_vec3(), random.cube().as_vec3());
         match i % 50 {

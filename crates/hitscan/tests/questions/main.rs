@@ -1,5 +1,6 @@
 //! The questions other than plain casts, each against an oracle of its own.
 
+mod all_columns;
 mod columns;
 #[path = "../common/mod.rs"]
 mod common;
