@@ -13,7 +13,7 @@ use core::ops::Range;
 /// is `()` and whose part is 0.
 #[derive(Debug)]
 pub struct AllHitColumns<'a, K> {
-    /// Where the hits of each ray begin, and at the end the number of all hits. This is the one column that must be given.
+    /// The places at which the hits of each ray begin, and at the end the number of all hits. This is the one column that must be given.
     pub offsets: &'a mut Vec<usize>,
     /// The entity.
     pub id: Option<&'a mut Vec<K>>,

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{Vec2, Vec3};
 
-/// What goes into columns of a hit.
+/// The values of a hit that go into columns.
 struct Row<K> {
     key: HitKey,
     id: K,
@@ -26,7 +26,7 @@ struct Row<K> {
     place: Place,
 }
 
-/// What takes longer to know of a hit than that it is one; it stays empty if no column needs it.
+/// The values of a hit that are computed only if a column needs them; they are empty otherwise.
 #[derive(Default)]
 struct Place {
     uv: Option<Vec2>,
