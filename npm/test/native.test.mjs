@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-const native = process.env.HITSCAN_NATIVE ?? "../target/web/native/debug/examples/native";
+const native = process.env.HITSCAN_NATIVE ?? "../target/debug/examples/cast_file";
 const models = process.env.HITSCAN_MODELS ?? "../../shared/models";
 const count = 100000;
 

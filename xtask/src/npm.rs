@@ -1,6 +1,7 @@
 //! `cargo xtask npm` makes the package for JavaScript in `npm/`, and tests it.
 
-use crate::shell::{cargo, root, run, succeeds, target};
+use crate::shell::{built, cargo, root, run, succeeds, target};
+use crate::steps::FEATURES;
 use crate::wasm::{LEVELS, Level, Toolchain};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::PathBuf;
@@ -8,6 +9,9 @@ use std::process::Command;
 
 /// The crate, which is a workspace of its own.
 const CRATE: &str = "crates/hitscan-web/Cargo.toml";
+
+/// The program that casts rays natively, an example of `hitscan-digest`.
+const NATIVE: &str = "cast_file";
 
 /// Makes the package.
 pub(crate) fn build() -> Result<()> {
@@ -41,20 +45,11 @@ pub(crate) fn check() -> Result<()> {
         println!("skipped: the npm package: node and npm are not there");
         return Ok(());
     }
-    // The tests compare with the native library. It is built beside the modules, which use one thread each.
-    std::thread::scope(|scope| {
-        let native = scope.spawn(native);
-        build()?;
-        native.join().unwrap_or_else(|_| bail!("a build panicked"))
-    })?;
-    let program = target()?.join("web/native/debug/examples/native");
+    build()?;
+    // The tests compare with the native library, as the step of all tests has built it.
+    run(&mut cargo(&["build", "--workspace", FEATURES, "--profile", "test", "--example", NATIVE]))?;
+    let program = built("debug/examples", NATIVE)?;
     run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))
-}
-
-/// Builds the program that casts rays natively.
-fn native() -> Result<()> {
-    let mut command = cargo(&["build", "--locked", "--manifest-path", CRATE, "--example", "native", "--target-dir"]);
-    run(command.arg(target()?.join("web/native")))
 }
 
 /// Runs tests of another project's own with our package in the place of theirs: `three-mesh-bvh CHECKOUT`.

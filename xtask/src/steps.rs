@@ -38,7 +38,7 @@ pub(crate) const STEPS: [Step; 24] = [
     Step { name: "glam", what: "the digest with the oldest glam that the library takes", run: oldest_glam },
     Step { name: "examples", what: "every example of the library", run: examples },
     Step { name: "window", what: "the example with a window, and a picture of it", run: window::check },
-    Step { name: "viewer", what: "the program with a window, driven by a script", run: || viewer::check(FEATURES) },
+    Step { name: "viewer", what: "the program with a window, driven by a script", run: viewer::check },
     Step { name: "capi", what: "the header, the libraries and the programs in C and C++", run: capi::check },
     Step { name: "python", what: "the Python package, its tests and its types", run: python::check },
     Step { name: "npm", what: "the package for JavaScript, and its tests", run: npm::check },
@@ -48,7 +48,7 @@ pub(crate) const STEPS: [Step; 24] = [
 ];
 
 /// All features but the benchmark's `peers`, which would build a dozen other libraries.
-const FEATURES: &str = "--features=hitscan/mint,hitscan/serde";
+pub(crate) const FEATURES: &str = "--features=hitscan/mint,hitscan/serde";
 
 /// The workspace of the fuzz targets.
 const FUZZ: &str = "fuzz/Cargo.toml";

@@ -1,6 +1,7 @@
 //! The program's window: it is checked everywhere, and driven by a script where a virtual display is available.
 
 use crate::shell::{cargo, run};
+use crate::steps::FEATURES;
 use crate::window::are_there;
 use anyhow::Result;
 
@@ -18,8 +19,8 @@ const PACKAGES: [&str; 9] = [
 ];
 
 /// Runs the tests of the program that has the feature `window`.
-pub(crate) fn check(features: &str) -> Result<()> {
-    let features = format!("{features},hitscan-cli/window");
+pub(crate) fn check() -> Result<()> {
+    let features = format!("{FEATURES},hitscan-cli/window");
     // The whole workspace, so that what is built for the other steps is not built again with other features.
     let targets = ["--workspace", &features, "--bin", "hitscan", "--test", "view"];
     run(cargo(&["clippy"]).args(targets).args(["--", "--deny", "warnings"]))?;

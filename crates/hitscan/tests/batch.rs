@@ -4,10 +4,10 @@
 mod common;
 
 use common::{Random, Surface, grid_cube, icosphere, instance_transform};
-use hitscan::glam::{DVec3, Vec3};
+use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{
-    Aabb, BatchError, Compound, Cull, Filter, Hit, Inside, Layout, Mesh, MeshHit, Quality, Ray, RayQueries, RayView,
-    Scene, SimdLevel, Sphere,
+    Aabb, AlphaMask, BatchError, Compound, Cull, CutOut, CutOuts, Filter, Hit, Inside, Layout, Mesh, MeshHit, Plane,
+    Quality, Ray, RayQueries, RayView, Scene, SimdLevel, Sphere,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -252,6 +252,106 @@ fn batches_against_scenes_answer_as_single_rays() {
             }
         }
     });
+}
+
+/// Returns instances near each other: rotated, mirrored, tiny, huge, nearly flat, twice at one place, with holes, and a plane, which no tree has.
+fn crowd(random: &mut Random) -> Scene<u32> {
+    let holes = CutOut::from(AlphaMask::new(2, 2, [255, 0, 0, 255]).unwrap());
+    let square = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+    let texcoords = [[0.0, 0.0], [5.0, 0.0], [5.0, 5.0], [0.0, 5.0]];
+    let fence = Mesh::new(&square, &[0, 1, 2, 0, 2, 3]).unwrap().with_texcoords(&texcoords).unwrap();
+    let meshes = [icosphere(2).mesh(), grid_cube(4).mesh(), fence.with_cut_out(holes).unwrap(), icosphere(4).mesh()];
+    let mut scene = Scene::new();
+    for key in 0..80 {
+        let mesh = meshes[random.below(meshes.len())].clone();
+        let size = [1.0, 1.0, 1e-6, 1e6, 1e-20][random.below(5)];
+        let flat = [1.0, 1.0, 1e-7][random.below(3)];
+        let shrink = DAffine3::from_scale(DVec3::new(1.0, 1.0, flat));
+        let place = instance_transform(random, key as usize, 8.0) * shrink;
+        match key % 8 {
+            // The same mesh again, where every hit is a tie.
+            0 => {
+                scene.insert(key, mesh.clone(), place).unwrap();
+                scene.insert(100 + key, mesh, place).unwrap()
+            }
+            1 => scene.insert(key, Sphere::new(0.5), place).unwrap(),
+            2 => {
+                let parts = [(mesh.clone().into(), DVec3::X.into()), (mesh.into(), DVec3::NEG_X.into())];
+                scene.insert(key, Compound::new(parts).unwrap(), place).unwrap()
+            }
+            // A mesh of another unit, scaled back.
+            3 => {
+                let unit = icosphere(2).map(|p| p * size as f32).mesh();
+                scene.insert(key, unit, place * DAffine3::from_scale(DVec3::splat(1.0 / size))).unwrap()
+            }
+            _ => scene.insert(key, mesh, place).unwrap(),
+        };
+    }
+    scene.insert(999, Plane::new([0.0; 3], Vec3::Y).unwrap(), DVec3::new(0.0, -12.0, 0.0)).unwrap();
+    scene
+}
+
+/// Returns pictures of a scene, in tiles of eight rays: through a camera, parallel, from a point inside, and to a light.
+/// They end before, on and behind what is hit.
+fn pictures(random: &mut Random, count: usize) -> Vec<Ray> {
+    let mut rays = Vec::new();
+    while rays.len() < count {
+        let eye = random.direction() * [0.0, 3.0, 14.0, 400.0][random.below(4)];
+        let (middle, axis) = (random.cube() * 6.0, DVec3::AXES[random.below(3)]);
+        let (across, up) = (axis.any_orthonormal_vector(), axis.cross(axis.any_orthonormal_vector()));
+        let width = [2.0, 0.1, 1e-3][random.below(3)];
+        let (kind, reach) = (random.below(4), [f32::INFINITY, 1.0, 0.95, 20.0][random.below(4)]);
+        for pixel in 0..8 {
+            let (x, y) = (f64::from(pixel % 4) - 1.5, f64::from(pixel / 4) - 0.5);
+            let spot = middle + (across * x + up * y) * width;
+            let (from, to) = match kind {
+                0 => (eye, spot),
+                1 => (spot - axis * 15.0, spot),
+                2 => (spot, eye + DVec3::Y),
+                _ => (eye + (spot - middle), spot),
+            };
+            let ray = Ray::with_direction(from.as_vec3(), (to - from).as_vec3());
+            let t_min = if random.below(40) == 0 { 0.25 } else { 0.0 };
+            rays.push(ray.with_range(t_min, reach));
+        }
+    }
+    rays
+}
+
+#[test]
+fn coherent_rays_go_through_both_levels_of_a_scene_as_single_rays_do() {
+    let seed = 44;
+    let mut random = Random(seed);
+    let mut hit_rays = 0;
+    for round in 0..6 {
+        let scene = crowd(&mut random);
+        let rays = pictures(&mut random, 1600);
+        let filters = [
+            Filter::new(),
+            Filter::new().cull(Cull::Back),
+            Filter::new().cull(Cull::Front).exclude(4),
+            Filter::new().entities(|key| key % 3 != 0),
+        ];
+        let filtered = filters.iter().map(|filter| RayView::from(scene.with(filter)));
+        let others =
+            [scene.relative_to(DVec3::new(0.5, 1e-9, -2.0)).cut_outs(CutOuts::Solid), scene.when_inside(Inside::Exit)];
+        let views: Vec<RayView<'_, u32>> = filtered.chain(others).collect();
+        for_every_level(|level| {
+            for (number, view) in views.iter().enumerate() {
+                let (mut hits, mut blocked) = (vec![None; rays.len()], vec![true; rays.len()]);
+                view.cast_batch(&rays, &mut hits).unwrap();
+                view.is_blocked_batch(&rays, &mut blocked).unwrap();
+                for (i, ray) in rays.iter().enumerate() {
+                    let context = || format!("seed {seed}, round {round}, {level}, view {number}, ray {i}: {ray:?}");
+                    let alone = view.cast(ray);
+                    assert_eq!(hits[i].as_ref().map(scene_bits), alone.as_ref().map(scene_bits), "{}", context());
+                    assert_eq!(blocked[i], view.is_blocked(ray), "{}", context());
+                    hit_rays += usize::from(blocked[i]);
+                }
+            }
+        });
+    }
+    assert!(hit_rays > 20_000, "only {hit_rays} hits");
 }
 
 #[test]

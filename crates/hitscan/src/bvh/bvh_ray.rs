@@ -46,11 +46,11 @@ pub(crate) struct BvhRay {
     pub(crate) reported: f32,
     /// The exact ray's t at the origin.
     start: f64,
-    steps: RayScale,
+    pub(super) steps: RayScale,
     /// The error of distances.
     distance_error: f32,
     /// The error of limits.
-    limit_error: f32,
+    pub(super) limit_error: f32,
 }
 
 /// The distance in one t; a power of two.

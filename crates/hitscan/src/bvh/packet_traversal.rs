@@ -13,7 +13,7 @@ use super::normalized_space::{
 };
 use super::ray_box8::{distances, entered};
 use super::traversal_stack::{StackSlots, TraversalStack};
-use super::traverse::{CACHED_NODES, prefetch_child};
+use super::traverse::{CACHED_NODES, NodeSource};
 use super::visitor::{LeafRow, Order, Subtree};
 use crate::geom::ray::Ray;
 use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, smaller};
@@ -30,7 +30,9 @@ pub(crate) const FEWEST: u32 = 4;
 /// If at most this many rays are left in a part of the tree, they go on alone: 1 to 3 are equal except for shadows on scans, which take a tenth longer with 1.
 const ALONE: u32 = 2;
 /// Components of a direction at least this large, with a largest one of at least a half, are good to measure the distances of a ray packet by.
-const STRONG: f32 = 0.25;
+pub(super) const STRONG: f32 = 0.25;
+/// The least largest component of a direction.
+pub(super) const STRONGEST: f32 = 0.5;
 /// Rays go together if the cosine of the angle between their directions, squared, is at least this, and if their origins are no farther apart than this in each
 /// coordinate.
 const ALIKE: f32 = 0.9;
@@ -40,27 +42,35 @@ const ORIGIN_ERROR: f32 = LEAST_ERROR as f32;
 const DISTANCE_ERROR: f32 = 4.0 * ORIGIN_ERROR;
 /// An upper bound of the error of a box test's distances, relative to the distance, for a ray and for a hull.
 const RAY_ERROR: f32 = BOX_ERROR * FARTHEST;
-const HULL_ERROR: f32 = 2.0 * BOX_ERROR * FARTHEST;
 
-/// Rays in a mesh's own space in its frame, by lane: [`BvhRay`](super::BvhRay)s whose distances begin at t = 0.
+/// Rays that are near in a frame, by lane. The distances of rays in a mesh's own space begin at t = 0.
 pub(crate) struct RayPacket<S: Simd> {
-    simd: S,
+    pub(super) simd: S,
     pub(crate) origin: Axes<f32x8<S>>,
     pub(crate) direction: Axes<f32x8<S>>,
-    inverse: Axes<f32x8<S>>,
-    near_offset: Axes<f32x8<S>>,
-    far_offset: Axes<f32x8<S>>,
-    /// The distance in one t, a power of two.
-    pub(crate) steps: [f32; LANES],
+    pub(super) inverse: Axes<f32x8<S>>,
+    pub(super) near_offset: Axes<f32x8<S>>,
+    pub(super) far_offset: Axes<f32x8<S>>,
+    /// The distance in one t, a power of two, and the t where distances begin.
+    pub(super) steps: [f32; LANES],
+    pub(super) start: [f32; LANES],
+    pub(super) limit_error: [f32; LANES],
+    /// Upper bounds for all of them of the distance of the origins from points of the exact rays, in each coordinate; of the relative error of a distance to a
+    /// box; and of the distances that the rounding of reported ts is relative to.
+    pub(crate) origin_error: f32,
+    pub(super) box_error: f32,
+    pub(crate) reported: f32,
+    /// An upper bound of the distance of the least t that counts.
+    pub(crate) first_for_sure: f32x8<S>,
     /// A distance beyond which there is no hit in the ray's range, and one up to which every hit is in it.
     pub(crate) limit: f32x8<S>,
     pub(crate) limit_for_sure: f32x8<S>,
     /// The lanes whose rays are ordinary enough to go together, a bit each; values of the others mean nothing.
     pub(crate) usable: u64,
     /// The lanes whose rays go down an axis, those that go far along it, and those for which it is likely to be the main one.
-    falling: [u64; 3],
-    strong: [u64; 3],
-    strongest: [u64; 3],
+    pub(super) falling: [u64; 3],
+    pub(super) strong: [u64; 3],
+    pub(super) strongest: [u64; 3],
 }
 
 /// Several rays of a ray packet that go into the same octant, and their hull. Its distances are along one axis.
@@ -86,8 +96,12 @@ pub(crate) trait PacketVisitor<S: Simd> {
     /// Returns the largest distance that matters for each ray, below 0 once nothing does.
     fn limits(&self) -> f32x8<S>;
 
-    /// Visits a leaf whose box several rays may touch.
-    fn visit(&mut self, leaf: u32, lanes: u64);
+    /// Visits a leaf whose box several rays may touch, and which their hull enters at this distance.
+    fn visit(&mut self, leaf: u32, lanes: u64, beam: &Beam<S>, distance: f32);
+
+    /// Prefetches a leaf that will be visited soon, if they do not lie in one row.
+    #[inline(always)]
+    fn prefetch(&self, _leaf: u32) {}
 
     /// Visits what a single ray may touch.
     fn visit_alone(&mut self, below: Subtree, lane: usize);
@@ -164,7 +178,6 @@ impl NormalizedSpace {
                 let ((nx, fx), (ny, fy), (nz, fz)) =
                     (offsets(origin[0], inverse[0]), offsets(origin[1], inverse[1]), offsets(origin[2], inverse[2]));
                 let limit = (t_max * (steps * all(FURTHER)) + all(DISTANCE_ERROR)).min(all(FARTHEST));
-                let far_along = |axis: usize, bound: f32| direction[axis].abs().simd_ge(all(bound)).to_bitmask();
                 Some(RayPacket {
                     simd,
                     origin,
@@ -173,14 +186,20 @@ impl NormalizedSpace {
                     near_offset: [nx, ny, nz],
                     far_offset: [fx, fy, fz],
                     steps: by_lane(steps),
+                    start: [0.0; LANES],
+                    limit_error: [DISTANCE_ERROR; LANES],
+                    origin_error: ORIGIN_ERROR,
+                    box_error: BOX_ERROR,
+                    reported: 0.0,
+                    first_for_sure: all(0.0),
                     // The values of the other lanes must be numbers.
                     limit: usable.select(limit, all(-1.0)),
                     // A t beyond f32 is not reported.
                     limit_for_sure: t_max.min(all(f32::MAX)) * (steps * all(NEARER)) - all(DISTANCE_ERROR),
                     usable: usable.to_bitmask(),
-                    falling: [is_below(inverse[0], 0.0), is_below(inverse[1], 0.0), is_below(inverse[2], 0.0)],
-                    strong: [far_along(0, STRONG), far_along(1, STRONG), far_along(2, STRONG)],
-                    strongest: [far_along(0, 0.5), far_along(1, 0.5), far_along(2, 0.5)],
+                    falling: falling(&inverse),
+                    strong: far_along(&direction, STRONG),
+                    strongest: far_along(&direction, STRONGEST),
                 })
             },
         )
@@ -208,7 +227,7 @@ fn start<S: Simd>(simd: S, &Ray { origin: o, t_min, .. }: &Ray) -> f32x4<S> {
 
 /// Returns four numbers of each ray, by number.
 #[inline(always)]
-fn by_component<S: Simd>([a, b, c, d, e, f, g, h]: [f32x4<S>; LANES]) -> [f32x8<S>; 4] {
+pub(super) fn by_component<S: Simd>([a, b, c, d, e, f, g, h]: [f32x4<S>; LANES]) -> [f32x8<S>; 4] {
     let (first, last) = (transposed([a, b, c, d]), transposed([e, f, g, h]));
     let simd = a.simd;
     [
@@ -239,28 +258,40 @@ fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
 /// Returns the slack, as for a single ray from afar: for the roundings of an offset and of its slack and of a product with a coordinate of at most 1, the error
 /// of the origin, and errors relative to distances.
 #[inline(always)]
-fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, relative: f32) -> f32x8<S> {
+fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, error: f32, relative: f32) -> f32x8<S> {
     let all = |x: f32| f32x8::splat(origin.simd, x);
-    let position =
-        origin.abs().mul_add(all(4.0 * UNIT_ROUNDOFF_F32), all(4.0 * UNIT_ROUNDOFF_F32 + 2.0 * ORIGIN_ERROR));
+    let position = origin.abs().mul_add(all(4.0 * UNIT_ROUNDOFF_F32), all(4.0 * UNIT_ROUNDOFF_F32 + 2.0 * error));
     inverse.abs().mul_add(position, all(relative))
 }
 
 /// Returns the numbers that are added to a plane's product with the inverse where it is entered, and where it is left.
 #[inline(always)]
 fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
-    let (offset, slack) = (-origin * inverse, slack(origin, inverse, RAY_ERROR));
+    let (offset, slack) = (-origin * inverse, slack(origin, inverse, ORIGIN_ERROR, RAY_ERROR));
     (offset - slack, offset + slack)
 }
 
+/// Returns the lanes that go down each axis.
 #[inline(always)]
-fn is_below<S: Simd>(x: f32x8<S>, bound: f32) -> u64 {
-    x.simd_lt(f32x8::splat(x.simd, bound)).to_bitmask()
+pub(super) fn falling<S: Simd>([x, y, z]: &Axes<f32x8<S>>) -> [u64; 3] {
+    let zero = f32x8::splat(x.simd, 0.0);
+    [x.simd_lt(zero).to_bitmask(), y.simd_lt(zero).to_bitmask(), z.simd_lt(zero).to_bitmask()]
+}
+
+/// Returns the lanes that go at least so far along each axis.
+#[inline(always)]
+pub(super) fn far_along<S: Simd>([x, y, z]: &Axes<f32x8<S>>, bound: f32) -> [u64; 3] {
+    let bound = f32x8::splat(x.simd, bound);
+    [x.abs().simd_ge(bound).to_bitmask(), y.abs().simd_ge(bound).to_bitmask(), z.abs().simd_ge(bound).to_bitmask()]
 }
 
 impl<S: Simd> RayPacket<S> {
-    /// An upper bound of the distance of the origins from points of the exact rays, in each coordinate.
-    pub(crate) const ORIGIN_ERROR: f32 = ORIGIN_ERROR;
+    /// Returns the same packet for boxes in coordinates of which the frame's are this many times, a power of two. Its beams were made before.
+    #[inline(always)]
+    pub(super) fn for_boxes_scaled_by(mut self, scale: f32) -> Self {
+        self.inverse = scaled(&self.inverse, f32x8::splat(self.simd, scale));
+        self
+    }
 
     /// Returns a ray's t in one distance.
     #[inline(always)]
@@ -271,7 +302,8 @@ impl<S: Simd> RayPacket<S> {
     /// Returns a distance beyond which a ray has no hit with a reported t up to this one.
     #[inline(always)]
     pub(crate) fn limit_at(&self, lane: usize, t: f32) -> f32 {
-        smaller(t * (self.steps[lane % LANES] * FURTHER) + DISTANCE_ERROR, FARTHEST)
+        let lane = lane % LANES;
+        smaller((t - self.start[lane]) * (self.steps[lane] * FURTHER) + self.limit_error[lane], FARTHEST)
     }
 
     /// Returns those of the lanes that can go with the first one of them; 0 if there are none.
@@ -311,10 +343,12 @@ impl<S: Simd> RayPacket<S> {
                 let pace = mask.select(self.direction[self.main_axis(first)].abs(), f32x8::splat(simd, 0.0));
                 let near = |axis: usize| usize::from(self.falling[axis] & first != 0) * WIDTH;
                 let near = [near(0), near(1), near(2)];
+                // A hull has twice the error of a ray.
+                let errors = [self.origin_error, 2.0 * self.box_error * FARTHEST];
                 // This goes axis by axis, without a loop: values found by an index stay in memory, and were copied from there in pieces.
-                let x = BeamSlab::new(self.origin[0], self.inverse[0], mask, pace, near[0]);
-                let y = BeamSlab::new(self.origin[1], self.inverse[1], mask, pace, near[1]);
-                let z = BeamSlab::new(self.origin[2], self.inverse[2], mask, pace, near[2]);
+                let x = BeamSlab::new((self.origin[0], self.inverse[0]), mask, pace, near[0], errors);
+                let y = BeamSlab::new((self.origin[1], self.inverse[1]), mask, pace, near[1], errors);
+                let z = BeamSlab::new((self.origin[2], self.inverse[2]), mask, pace, near[2], errors);
                 Beam {
                     lanes,
                     pace,
@@ -348,6 +382,11 @@ impl<S: Simd> RayPacket<S> {
     }
 }
 
+#[inline(always)]
+fn scaled<S: Simd>(v: &Axes<f32x8<S>>, scale: f32x8<S>) -> Axes<f32x8<S>> {
+    [v[0] * scale, v[1] * scale, v[2] * scale]
+}
+
 /// The hull of a beam along one axis.
 struct BeamSlab<S: Simd> {
     near_inverse: f32x8<S>,
@@ -359,7 +398,13 @@ struct BeamSlab<S: Simd> {
 impl<S: Simd> BeamSlab<S> {
     /// Makes the slab of the masked rays, which enter by planes from `entered` on.
     #[inline(always)]
-    fn new(origin: f32x8<S>, inverse: f32x8<S>, mask: mask32x8<S>, pace: f32x8<S>, entered: usize) -> Self {
+    fn new(
+        (origin, inverse): (f32x8<S>, f32x8<S>),
+        mask: mask32x8<S>,
+        pace: f32x8<S>,
+        entered: usize,
+        [error, relative]: [f32; 2],
+    ) -> Self {
         let simd = origin.simd;
         let (zero, infinity) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
         let low = f32x8::splat(simd, mask.select(origin, infinity).reduce_min());
@@ -373,8 +418,8 @@ impl<S: Simd> BeamSlab<S> {
         Self {
             near_inverse,
             far_inverse,
-            near_offset: -late * near_inverse - slack(late, near_inverse, HULL_ERROR),
-            far_offset: slack(early, far_inverse, HULL_ERROR) - early * far_inverse,
+            near_offset: -late * near_inverse - slack(late, near_inverse, error, relative),
+            far_offset: slack(early, far_inverse, error, relative) - early * far_inverse,
         }
     }
 }
@@ -384,6 +429,23 @@ impl<S: Simd> Beam<S> {
     #[inline(always)]
     fn limit(&self, limits: f32x8<S>) -> f32 {
         (limits * self.pace).reduce_max()
+    }
+
+    /// Returns distances of its rays that are at most those at which they enter what the hull enters at this distance.
+    #[inline(always)]
+    pub(super) fn distances(&self, distance: f32) -> [f32; LANES] {
+        let simd = self.pace.simd;
+        let strong = self.pace.max(f32x8::splat(simd, STRONG));
+        by_lane(f32x8::splat(simd, distance * NEARER) / strong)
+    }
+
+    /// Returns the same beam for boxes in coordinates of which the frame's are this many times, a power of two.
+    #[inline(always)]
+    pub(super) fn for_boxes_scaled_by(mut self, scale: f32) -> Self {
+        let scale = f32x8::splat(self.pace.simd, scale);
+        self.near_inverse = scaled(&self.near_inverse, scale);
+        self.far_inverse = scaled(&self.far_inverse, scale);
+        self
     }
 
     /// Returns which children the hull may touch before `limit`, and the distance of each. Products with the ends of an interval bound those with the whole
@@ -426,64 +488,76 @@ impl Bvh8 {
         visitor: &mut V,
     ) {
         let nodes = self.nodes.as_slice();
-        if nodes.is_empty() {
-            return;
-        }
-        let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
-        let mut pending = TraversalStack::unbounded(room.stack(), &mut beyond);
-        let is_large = nodes.len() > CACHED_NODES;
-        let (order, leaves) = (visitor.order(), visitor.leaves());
-        let mut limits = visitor.limits();
-        let mut limit = beam.limit(limits);
-        let mut next = entry(0.0, beam.lanes, Subtree::ROOT.0);
-        loop {
-            let (child, lanes) = (next as u32, (next >> 32) as u64 & u64::from(u32::MAX));
-            let mut lanes = lanes & limits.simd_ge(f32x8::splat(simd, 0.0)).to_bitmask();
-            if lanes.count_ones() <= ALONE {
-                while let Some(lane) = take_lowest(&mut lanes) {
-                    visitor.visit_alone(Subtree(child), lane);
+        traverse_together(nodes, simd, (ray_packet, beam), nodes.len() > CACHED_NODES, visitor);
+    }
+}
+
+/// Shows the visitor each leaf of a tree whose box one of the beam's rays may touch before its limit. Children are prefetched if the tree is large.
+#[inline(always)]
+pub(super) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: PacketVisitor<S>>(
+    nodes: N,
+    simd: S,
+    (ray_packet, beam): (&RayPacket<S>, &Beam<S>),
+    is_large: bool,
+    visitor: &mut V,
+) {
+    if nodes.len() == 0 {
+        return;
+    }
+    let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
+    let mut pending = TraversalStack::unbounded(room.stack(), &mut beyond);
+    let (order, leaves) = (visitor.order(), visitor.leaves());
+    let mut limits = visitor.limits();
+    let mut limit = beam.limit(limits);
+    let mut next = entry(0.0, beam.lanes, Subtree::ROOT.0);
+    loop {
+        let (child, lanes) = (next as u32, (next >> 32) as u64 & u64::from(u32::MAX));
+        let distance = distance_of(next);
+        let mut lanes = lanes & limits.simd_ge(f32x8::splat(simd, 0.0)).to_bitmask();
+        if lanes.count_ones() <= ALONE {
+            while let Some(lane) = take_lowest(&mut lanes) {
+                visitor.visit_alone(Subtree(child), lane);
+            }
+            limits = visitor.limits();
+            limit = beam.limit(limits);
+        } else if child & LEAF != 0 {
+            visitor.visit(child & !LEAF, lanes, beam, distance);
+            limits = visitor.limits();
+            limit = beam.limit(limits);
+        } else {
+            let node = nodes.node(child);
+            let (mut hits, distances) = beam.enter(simd, node, limit);
+            pending.make_room();
+            let stack = &mut pending.stack;
+            let base = stack.len();
+            while let Some(place) = order.take(&mut hits) {
+                let child = node.children[place];
+                // This is done for any hit too: leaving it out for inner nodes where the hull touches two children or fewer was no faster.
+                let touching = ray_packet.touch(node, place, beam.near, limits) & lanes;
+                let entry = entry(distances[place], touching, child);
+                if order != Order::NearToFar {
+                    // This has no branch, which no processor would predict.
+                    stack.push_if(touching != 0, entry);
+                } else if touching != 0 {
+                    stack.push(entry);
+                    stack.sink(base);
                 }
-                limits = visitor.limits();
-                limit = beam.limit(limits);
-            } else if child & LEAF != 0 {
-                visitor.visit(child & !LEAF, lanes);
-                limits = visitor.limits();
-                limit = beam.limit(limits);
-            } else {
-                let node = &nodes[child as usize];
-                let (mut hits, distances) = beam.enter(simd, node, limit);
-                pending.make_room();
-                let stack = &mut pending.stack;
-                let base = stack.len();
-                while let Some(place) = order.take(&mut hits) {
-                    let child = node.children[place];
-                    // This is done for any hit too: leaving it out for inner nodes where the hull touches two children or fewer was no faster.
-                    let touching = ray_packet.touch(node, place, beam.near, limits) & lanes;
-                    let entry = entry(distances[place], touching, child);
-                    if order != Order::NearToFar {
-                        // This has no branch, which no processor would predict.
-                        stack.push_if(touching != 0, entry);
-                    } else if touching != 0 {
-                        stack.push(entry);
-                        stack.sink(base);
-                    }
-                    if is_large && touching != 0 {
-                        prefetch_child(nodes, leaves, child);
-                    }
-                }
-                if stack.len() > base
-                    && let Some(nearest) = stack.pop()
-                {
-                    next = nearest;
-                    continue;
+                if is_large && touching != 0 {
+                    nodes.prefetch(child, leaves, |leaf| visitor.prefetch(leaf));
                 }
             }
-            loop {
-                let Some(nearest) = pending.pop() else { return };
+            if stack.len() > base
+                && let Some(nearest) = stack.pop()
+            {
                 next = nearest;
-                if distance_of(next) <= limit {
-                    break;
-                }
+                continue;
+            }
+        }
+        loop {
+            let Some(nearest) = pending.pop() else { return };
+            next = nearest;
+            if distance_of(next) <= limit {
+                break;
             }
         }
     }

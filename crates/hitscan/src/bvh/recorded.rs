@@ -49,7 +49,7 @@ impl<'a> NodeSource<'a> for RecordedNodes<'a> {
     }
 
     #[inline(always)]
-    fn prefetch<V: Visitor>(self, _: u32, _: LeafRow, _: &V) {}
+    fn prefetch(self, _: u32, _: LeafRow, _: impl Fn(u32)) {}
 }
 
 impl Bvh8 {

@@ -114,7 +114,8 @@ impl Bvh8 {
 
 impl DynamicBvh {
     /// Shows every item that is not outside of a region in the tree's coordinates, which are relative to its [frame](Self::frame).
-    pub(crate) fn within(&self, region: &impl BoxRegion, visitor: &mut impl RegionVisitor) -> ControlFlow<()> {
+    // Without type parameters it is compiled in this crate, and not for each type of keys wherever a scene is used.
+    pub(crate) fn within(&self, region: &dyn BoxRegion, visitor: &mut dyn RegionVisitor) -> ControlFlow<()> {
         dispatch!(simd => {
             let _ = simd;
             within(self.rows().0, region, BoxPlace::Crossing, visitor)
@@ -132,9 +133,9 @@ impl DynamicBvh {
 #[inline(always)]
 fn within<'a>(
     nodes: impl NodeSource<'a>,
-    region: &impl BoxRegion,
+    region: &(impl BoxRegion + ?Sized),
     place: BoxPlace,
-    visitor: &mut impl RegionVisitor,
+    visitor: &mut (impl RegionVisitor + ?Sized),
 ) -> ControlFlow<()> {
     let (mut room, mut beyond) = (StackSlots::<(u32, BoxPlace)>::new(), Vec::new());
     let mut open = TraversalStack::unbounded(room.stack(), &mut beyond);
@@ -166,7 +167,7 @@ fn within<'a>(
 
 /// Returns where each child of a node is. The answer for a place without a child means nothing.
 #[inline(always)]
-fn places(node: &Node, region: &impl BoxRegion) -> [BoxPlace; WIDTH] {
+fn places(node: &Node, region: &(impl BoxRegion + ?Sized)) -> [BoxPlace; WIDTH] {
     let (mut is_outside, mut is_inside) = ([false; WIDTH], [true; WIDTH]);
     for plane in region.planes() {
         let (mut most, mut least) = ([plane.constant; WIDTH], [plane.constant; WIDTH]);

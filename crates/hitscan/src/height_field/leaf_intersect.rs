@@ -41,13 +41,13 @@ impl TriangleSet for HeightField {
         dispatch!(simd => shared.each(simd, (ray, from), skipped, offer))
     }
 
-    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>) {
+    fn near(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>) {
         let shared = &*self.shared;
         let show = &mut |place: TrianglePlace| {
             let (cell, half) = shared.cell_at(place);
             show(shared.triangle_of(cell, half), shared.half_of(cell, half))
         };
-        dispatch!(simd => sweep_leaves::<_, _, _, TRIANGLES>(simd, (shared, &shared.frame), ray, volume, show));
+        dispatch!(simd => sweep_leaves::<_, _, TRIANGLES>(simd, (shared, &shared.frame), ray, volume, show));
     }
 
     fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>) {

@@ -219,7 +219,7 @@ impl MeshData {
     pub(super) fn closest_below<S: Simd>(
         &self,
         simd: S,
-        (ray, framed): (&Ray, &BvhRay),
+        (ray, framed): (impl RayInput, &BvhRay),
         below: Subtree,
         limit: f32,
         cull: Cull,
@@ -232,7 +232,7 @@ impl MeshData {
     pub(super) fn has_any_below<S: Simd>(
         &self,
         simd: S,
-        (ray, framed): (&Ray, &BvhRay),
+        (ray, framed): (impl RayInput, &BvhRay),
         below: Subtree,
         cull: Cull,
     ) -> bool {

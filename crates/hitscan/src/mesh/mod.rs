@@ -13,6 +13,7 @@ mod crossings;
 mod cut_out;
 mod duplicates;
 mod ingest;
+mod instance_packet;
 mod interleaved_cast;
 mod leaf_intersect;
 mod leaf_storage;
@@ -35,6 +36,7 @@ pub use cut_out::CutOut;
 pub use leaf_storage::Layout;
 
 pub(crate) use crossings::Passage;
+pub(crate) use instance_packet::InstancePacket;
 pub(crate) use mesh_dedup::{SavedMeshes, read as read_meshes};
 
 use crate::bvh::{Bvh8, NormalizedSpace, Quality, TreeStats, is_worth_threads};

@@ -10,11 +10,11 @@ use crate::tri::{NearTriangleVisitor, SweptVolume, sweep_leaves};
 use glam::Vec3;
 
 impl Mesh {
-    pub(super) fn near_triangles(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>) {
+    pub(super) fn near_triangles(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>) {
         let shared = &*self.shared;
         // The corners are those of the block, which is in the cache.
         let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
-        dispatch!(simd => sweep_leaves::<_, _, _, SIZE>(simd, (shared, &shared.frame), ray, volume, show));
+        dispatch!(simd => sweep_leaves::<_, _, SIZE>(simd, (shared, &shared.frame), ray, volume, show));
     }
 }
 

@@ -6,21 +6,24 @@
 use super::MeshData;
 use super::interleaved_cast::InterleavedRays;
 use super::leaf_intersect::SpanUse;
-use crate::bvh::{BvhRay, FEWEST, LANES, LeafRow, Order, PacketVisitor, RayPacket, Subtree, by_lane, take_lowest};
+use crate::bvh::{
+    Beam, BvhRay, FEWEST, FramedRays, LANES, LeafRow, NormalizedSpace, Order, PacketVisitor, RayPacket, Subtree,
+    by_lane, take_lowest,
+};
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
-use crate::geom::ray::Ray;
+use crate::geom::ray::{Ray, RayInput};
 use crate::math::float::smaller;
 use crate::shape::Verdict;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{NONE, SIZE, TestedTriangles, Triangle8, TriangleEdges8};
-use crate::tri::{MeshHit, NearestHit, TrianglePlace};
+use crate::tri::{FoundTriangle, MeshHit, NearestHit, TrianglePlace};
 
 /// Buffers that ray packets use one after the other.
 pub(super) struct Scratch<S: Simd> {
     /// Some of the rays as they are cast alone.
-    framed: [Option<BvhRay>; LANES],
+    framed: FramedRays,
     /// The state of rays that are cast interleaved, once there are some.
     interleaved: Option<InterleavedRays<S>>,
 }
@@ -45,7 +48,7 @@ impl MeshData {
         let mut alone = ALL;
         if let Some(ray_packet) = &self.frame.ray_packet(simd, rays) {
             let mut closest =
-                PacketClosest::new(PacketSearch::new(self, simd, rays, ray_packet, cull, &mut scratch.framed));
+                PacketClosest::new(PacketSearch::new(self, simd, rays, ray_packet, cull, (0, &mut scratch.framed)));
             let together = self.together(simd, ray_packet, &mut closest);
             alone &= !together;
             closest.report(together, hits);
@@ -71,11 +74,8 @@ impl MeshData {
     ) {
         let mut alone = ALL;
         if let Some(ray_packet) = &self.frame.ray_packet(simd, rays) {
-            let mut any = PacketAny {
-                search: PacketSearch::new(self, simd, rays, ray_packet, cull, &mut scratch.framed),
-                limits: ray_packet.limit,
-                blocked: 0,
-            };
+            let mut any =
+                PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull, (0, &mut scratch.framed)));
             alone &= !self.together(simd, ray_packet, &mut any);
             for (lane, blocked) in blocked.iter_mut().enumerate() {
                 *blocked = any.blocked >> lane & 1 == 1;
@@ -95,7 +95,12 @@ impl MeshData {
 
     /// Takes those rays through the tree together for which it is worth it. Returns which.
     #[inline(always)]
-    fn together<S: Simd>(&self, simd: S, ray_packet: &RayPacket<S>, visitor: &mut impl PacketVisitor<S>) -> u64 {
+    pub(super) fn together<S: Simd>(
+        &self,
+        simd: S,
+        ray_packet: &RayPacket<S>,
+        visitor: &mut impl PacketVisitor<S>,
+    ) -> u64 {
         let (mut left, mut done) = (ray_packet.usable, 0);
         while left.count_ones() >= FEWEST {
             let alike = ray_packet.alike(left);
@@ -112,31 +117,51 @@ impl MeshData {
 /// The bits of all lanes.
 const ALL: u64 = (1 << LANES) - 1;
 
+/// The rays of a packet as they were given.
+pub(super) trait PacketRays {
+    fn ray(&self, lane: usize) -> impl RayInput;
+
+    /// Returns a ray as it is cast alone, with the distances that the packet has.
+    fn framed<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lane: usize) -> Option<BvhRay>;
+}
+
+impl PacketRays for [Ray; LANES] {
+    #[inline(always)]
+    fn ray(&self, lane: usize) -> impl RayInput {
+        &self[lane % LANES]
+    }
+
+    #[inline(always)]
+    fn framed<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lane: usize) -> Option<BvhRay> {
+        frame.own_ray(simd, &self[lane % LANES])
+    }
+}
+
 /// The data that both questions share.
-struct PacketSearch<'a, S: Simd> {
+pub(super) struct PacketSearch<'a, S: Simd, R> {
     shared: &'a MeshData,
     simd: S,
-    rays: &'a [Ray; LANES],
+    rays: &'a R,
     ray_packet: &'a RayPacket<S>,
     cull: Cull,
     /// The lanes for which `framed` has the rays as they are cast alone; in the others it has those of another ray packet.
     prepared: u64,
-    framed: &'a mut [Option<BvhRay>; LANES],
+    framed: &'a mut FramedRays,
     errors: ErrorBounds,
 }
 
-impl<'a, S: Simd> PacketSearch<'a, S> {
+impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
     #[inline(always)]
-    fn new(
+    pub(super) fn new(
         shared: &'a MeshData,
         simd: S,
-        rays: &'a [Ray; LANES],
+        rays: &'a R,
         ray_packet: &'a RayPacket<S>,
         cull: Cull,
-        framed: &'a mut [Option<BvhRay>; LANES],
+        (prepared, framed): (u64, &'a mut FramedRays),
     ) -> Self {
-        let errors = ErrorBounds::near(RayPacket::<S>::ORIGIN_ERROR);
-        Self { shared, simd, rays, ray_packet, cull, prepared: 0, framed, errors }
+        let errors = ErrorBounds::of_packet(ray_packet);
+        Self { shared, simd, rays, ray_packet, cull, prepared, framed, errors }
     }
 
     #[inline(always)]
@@ -159,13 +184,13 @@ impl<'a, S: Simd> PacketSearch<'a, S> {
     /// Returns those that are certainly hit and within the range that the rays have, a bit each.
     #[inline(always)]
     fn counts(&self, tested: &TestedTriangles<S, f32x8<S>>) -> u64 {
-        tested.counts_between(f32x8::splat(self.simd, 0.0), self.ray_packet.limit_for_sure)
+        tested.counts_between(self.ray_packet.first_for_sure, self.ray_packet.limit_for_sure)
     }
 
     /// Returns where a ray meets a triangle that it may meet, decided exactly, with the range and the side.
     #[cold]
     fn exactly(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
-        let verdict = self.shared.verdict(&self.rays[lane], place);
+        let verdict = self.shared.verdict(self.rays.ray(lane), place);
         verdict.filter(|verdict| self.cull.keeps(verdict.side))
     }
 
@@ -173,7 +198,7 @@ impl<'a, S: Simd> PacketSearch<'a, S> {
     #[inline(always)]
     fn sure_verdict(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
         let t_per_distance = self.ray_packet.t_per_distance(lane);
-        self.shared.sure_verdict(self.simd, &self.rays[lane], t_per_distance, place)
+        self.shared.sure_verdict(self.simd, self.rays.ray(lane), t_per_distance, place)
     }
 
     /// Does the same as [`sure_verdict`](Self::sure_verdict), not inlined.
@@ -190,14 +215,14 @@ impl<'a, S: Simd> PacketSearch<'a, S> {
     fn frame_ray(&mut self, lane: usize) {
         if self.prepared >> lane & 1 == 0 {
             self.prepared |= 1 << lane;
-            self.framed[lane] = self.shared.frame.own_ray(self.simd, &self.rays[lane]);
+            self.framed[lane] = self.rays.framed(self.simd, &self.shared.frame, lane);
         }
     }
 }
 
 /// The [`NearestHit`] of each ray, by lane.
-struct PacketClosest<'a, S: Simd> {
-    search: PacketSearch<'a, S>,
+pub(super) struct PacketClosest<'a, S: Simd, R> {
+    search: PacketSearch<'a, S, R>,
     /// The lanes that have one.
     found: u64,
     places: [u32; LANES],
@@ -209,9 +234,9 @@ struct PacketClosest<'a, S: Simd> {
     verdicts: [Verdict; LANES],
 }
 
-impl<'a, S: Simd> PacketClosest<'a, S> {
+impl<'a, S: Simd, R: PacketRays> PacketClosest<'a, S, R> {
     #[inline(always)]
-    fn new(search: PacketSearch<'a, S>) -> Self {
+    pub(super) fn new(search: PacketSearch<'a, S, R>) -> Self {
         let high = by_lane(search.ray_packet.limit);
         Self {
             search,
@@ -311,6 +336,19 @@ impl<'a, S: Simd> PacketClosest<'a, S> {
         }
     }
 
+    /// Returns the closest hit of a ray.
+    #[inline(always)]
+    pub(super) fn found(&self, lane: usize) -> Option<FoundTriangle> {
+        let NearestHit { place, verdict, .. } = self.best(lane)?;
+        let verdict = match verdict {
+            Some(verdict) => verdict,
+            None => self.search.sure_verdict(lane, place)?,
+        };
+        Some(FoundTriangle { triangle: self.search.shared.triangle_at(place), verdict, place })
+    }
+}
+
+impl<S: Simd> PacketClosest<'_, S, [Ray; LANES]> {
     /// Reports the hits of these lanes in full.
     #[inline(always)]
     fn report(&self, mut lanes: u64, hits: &mut [Option<MeshHit>; LANES]) {
@@ -327,7 +365,7 @@ impl<'a, S: Simd> PacketClosest<'a, S> {
     }
 }
 
-impl<S: Simd> PacketVisitor<S> for PacketClosest<'_, S> {
+impl<S: Simd, R: PacketRays> PacketVisitor<S> for PacketClosest<'_, S, R> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -344,7 +382,7 @@ impl<S: Simd> PacketVisitor<S> for PacketClosest<'_, S> {
     }
 
     #[inline(always)]
-    fn visit(&mut self, leaf: u32, lanes: u64) {
+    fn visit(&mut self, leaf: u32, lanes: u64, _: &Beam<S>, _: f32) {
         let shared = self.search.shared;
         let made;
         let block = match shared.blocks.whole(leaf as usize) {
@@ -390,19 +428,25 @@ impl<S: Simd> PacketVisitor<S> for PacketClosest<'_, S> {
         self.search.frame_ray(lane);
         let PacketSearch { shared, simd, cull, framed, rays, .. } = &self.search;
         let Some(framed) = &framed[lane] else { return };
-        if let Some(nearest) = shared.closest_below(*simd, (&rays[lane], framed), below, self.high[lane], *cull) {
+        if let Some(nearest) = shared.closest_below(*simd, (rays.ray(lane), framed), below, self.high[lane], *cull) {
             self.offer_one(lane, nearest);
         }
     }
 }
 
-struct PacketAny<'a, S: Simd> {
-    search: PacketSearch<'a, S>,
+pub(super) struct PacketAny<'a, S: Simd, R> {
+    search: PacketSearch<'a, S, R>,
     limits: f32x8<S>,
-    blocked: u64,
+    pub(super) blocked: u64,
 }
 
-impl<S: Simd> PacketAny<'_, S> {
+impl<'a, S: Simd, R: PacketRays> PacketAny<'a, S, R> {
+    #[inline(always)]
+    pub(super) fn new(search: PacketSearch<'a, S, R>) -> Self {
+        let limits = search.ray_packet.limit;
+        Self { search, limits, blocked: 0 }
+    }
+
     #[inline(always)]
     fn block(&mut self, lanes: u64) {
         let simd = self.search.simd;
@@ -421,7 +465,7 @@ impl<S: Simd> PacketAny<'_, S> {
     }
 }
 
-impl<S: Simd> PacketVisitor<S> for PacketAny<'_, S> {
+impl<S: Simd, R: PacketRays> PacketVisitor<S> for PacketAny<'_, S, R> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Blind
@@ -438,7 +482,7 @@ impl<S: Simd> PacketVisitor<S> for PacketAny<'_, S> {
     }
 
     #[inline(always)]
-    fn visit(&mut self, leaf: u32, mut lanes: u64) {
+    fn visit(&mut self, leaf: u32, mut lanes: u64, _: &Beam<S>, _: f32) {
         let shared = self.search.shared;
         let made;
         let block = match shared.blocks.whole(leaf as usize) {
@@ -479,7 +523,7 @@ impl<S: Simd> PacketVisitor<S> for PacketAny<'_, S> {
         self.search.frame_ray(lane);
         let PacketSearch { shared, simd, cull, framed, rays, .. } = &self.search;
         let Some(framed) = &framed[lane] else { return };
-        if shared.has_any_below(*simd, (&rays[lane], framed), below, *cull) {
+        if shared.has_any_below(*simd, (rays.ray(lane), framed), below, *cull) {
             self.block(1 << lane);
         }
     }

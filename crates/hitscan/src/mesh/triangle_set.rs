@@ -16,12 +16,10 @@ use core::ops::ControlFlow;
 use glam::{DVec3, Vec2, Vec3};
 
 impl TriangleSet for Mesh {
-    #[inline(always)]
     fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
         Self::closest(self, ray, from, cull)
     }
 
-    #[inline(always)]
     fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool {
         Self::has_any(self, ray, from, cull)
     }
@@ -30,7 +28,7 @@ impl TriangleSet for Mesh {
         Self::each(self, ray, from, skipped, offer)
     }
 
-    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>) {
+    fn near(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>) {
         self.near_triangles(ray, volume, show);
     }
 

@@ -159,6 +159,13 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         Self { scene, query, ray: &query_ray.ray, past: &query_ray.past, parts: scene.part_tree() }
     }
 
+    /// Makes the query of a ray in the world that leaves out nothing.
+    #[inline(always)]
+    pub(super) fn past_nothing(query: &'a RayView<'a, K>, ray: &'a LocalRay) -> Self {
+        let scene = query.view.scene;
+        Self { scene, query, ray, past: &Past::Nothing, parts: scene.part_tree() }
+    }
+
     /// Does the same as [`run`](Self::run) for the closest hit.
     #[inline(always)]
     pub(super) fn run_closest(&self, closest: &mut ClosestHit<FoundPart<'a>>) {
@@ -175,7 +182,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     #[inline(always)]
-    fn has_any(&self) -> bool {
+    pub(super) fn has_any(&self) -> bool {
         let mut any = AnyHit(false);
         let _ = self.search(&mut any, |ray_and_limit, plain, any| {
             plain_cast::for_any(&self.parts, ray_and_limit, &plain, any, &mut |part, known, between, any| {
@@ -206,9 +213,17 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         }
     }
 
+    /// Asks the plain question of several rays of this view, of which this is one. Returns 0 if the question is not plain.
+    #[inline(always)]
+    pub(super) fn plainly(&self, ask: impl FnOnce(&PartTree<'a>, &PlainQuery<'_>) -> u64) -> u64 {
+        let chosen = |part: &Part| self.query.view.is_chosen(part);
+        let prefetch_report = |part: &Part| self.scene.prefetch_report(part);
+        self.plain(&chosen, &prefetch_report).map_or(0, |plain| ask(&self.parts, &plain))
+    }
+
     /// Visits the parts that are not in the tree.
     #[inline(always)]
-    fn unbounded<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    pub(super) fn unbounded<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         self.at_start(collector)?;
         for &part in self.scene.unbounded() {
             self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
@@ -236,7 +251,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Returns the ray and, separately, its end: a ray that is copied to change its end is read back in other pieces than it was stored in.
     #[inline(always)]
-    fn ray_and_limit(&self, collector: &impl HitCollector<FoundPart<'a>>) -> (&LocalRay, f32) {
+    pub(super) fn ray_and_limit(&self, collector: &impl HitCollector<FoundPart<'a>>) -> (&LocalRay, f32) {
         (self.ray, smaller(collector.limit(), self.ray.t_max))
     }
 
@@ -262,7 +277,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Does the same as [`enter`](Self::enter), given what is known of the part.
-    fn meet<C: HitCollector<FoundPart<'a>>>(
+    pub(super) fn meet<C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         known: KnownHit<'a>,
@@ -506,7 +521,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Does the same as [`report`](Self::report), but writes the answer in place.
     #[inline(always)]
-    fn report_into(&self, ray: &Ray, key: &HitKey, found: &FoundPart<'_>, hit: &mut Option<Hit<K>>) {
+    pub(super) fn report_into(&self, ray: &Ray, key: &HitKey, found: &FoundPart<'_>, hit: &mut Option<Hit<K>>) {
         let (part, part_hit) = found;
         match part_hit {
             PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {

@@ -2,7 +2,9 @@
 
 use super::hit::Hit;
 use super::view::RayView;
+use crate::bvh::LANES;
 use crate::error::BatchError;
+use crate::geom::ray::Ray;
 use crate::geom::ray_columns::RayBatch;
 use crate::parallel;
 use core::hash::Hash;
@@ -12,9 +14,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
     pub(super) fn closest_of_each(&self, rays: RayBatch<'_>, hits: &mut [Option<Hit<K>>]) -> Result<(), BatchError> {
         match rays {
             RayBatch::Rows(rays) => parallel::answer(rays, hits, &|rays, hits| {
-                for (ray, hit) in rays.iter().zip(hits) {
-                    self.closest_into(ray, hit);
-                }
+                self.closest_of_rows(rays, hits);
             }),
             RayBatch::Columns(rays) => {
                 rays.check()?;
@@ -33,9 +33,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
     pub(super) fn any_of_each(&self, rays: RayBatch<'_>, blocked: &mut [bool]) -> Result<(), BatchError> {
         match rays {
             RayBatch::Rows(rays) => parallel::answer(rays, blocked, &|rays, blocked| {
-                for (ray, blocked) in rays.iter().zip(blocked) {
-                    *blocked = self.any(ray);
-                }
+                self.any_of_rows(rays, blocked);
             }),
             RayBatch::Columns(rays) => {
                 rays.check()?;
@@ -47,6 +45,28 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
                 });
                 Ok(())
             }
+        }
+    }
+
+    fn closest_of_rows(&self, rays: &[Ray], hits: &mut [Option<Hit<K>>]) {
+        let (packets, rest) = if self.takes_packets() { rays.as_chunks() } else { (&[][..], rays) };
+        let (packet_hits, rest_hits) = hits.split_at_mut(packets.len() * LANES);
+        for (rays, hits) in packets.iter().zip(packet_hits.as_chunks_mut().0) {
+            self.closest_of_packet(rays, hits);
+        }
+        for (ray, hit) in rest.iter().zip(rest_hits) {
+            self.closest_into(ray, hit);
+        }
+    }
+
+    fn any_of_rows(&self, rays: &[Ray], blocked: &mut [bool]) {
+        let (packets, rest) = if self.takes_packets() { rays.as_chunks() } else { (&[][..], rays) };
+        let (packet_answers, rest_answers) = blocked.split_at_mut(packets.len() * LANES);
+        for (rays, blocked) in packets.iter().zip(packet_answers.as_chunks_mut().0) {
+            self.any_of_packet(rays, blocked);
+        }
+        for (ray, blocked) in rest.iter().zip(rest_answers) {
+            *blocked = self.any(ray);
         }
     }
 }

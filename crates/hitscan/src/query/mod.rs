@@ -25,6 +25,7 @@ mod mesh_sweep;
 mod move_point;
 mod occlusion;
 mod overlap;
+mod packet_cast;
 mod pair;
 mod pair_distance;
 mod pair_penetration;

@@ -2,12 +2,12 @@
 
 use super::cast::{FoundPart, PartHit, key};
 use super::hit_collector::{AnyHit, ClosestHit, HitCollector};
-use crate::bvh::{ItemAdapter, ItemVisitor, Order, Visit};
+use crate::bvh::{ItemAdapter, ItemVisitor, LANES, Order, Visit, take_lowest};
 use crate::geom::culling::{Cull, CutOuts};
 use crate::geom::ray::{LocalRay, RayInput, RayInterval};
 use crate::geom::transform::InstanceRay;
 use crate::math::float::smaller;
-use crate::mesh::Mesh;
+use crate::mesh::{InstancePacket, Mesh};
 use crate::scene::{Part, PartGeometry, PartTree};
 use crate::simd::Simd;
 use crate::tri::FoundTriangle;
@@ -27,12 +27,12 @@ pub(super) struct PlainQuery<'a> {
 
 impl PlainQuery<'_> {
     #[inline(always)]
-    fn meets(&self, part: &Part) -> bool {
+    pub(super) fn meets(&self, part: &Part) -> bool {
         part.layers & self.layers != 0 && self.chosen.is_none_or(|chosen| chosen(part))
     }
 
     #[inline(always)]
-    fn may_pass_through(&self, mesh: &Mesh) -> bool {
+    pub(super) fn may_pass_through(&self, mesh: &Mesh) -> bool {
         mesh.has_cut_outs() && self.cut_outs == CutOuts::Open
     }
 }
@@ -93,12 +93,22 @@ struct MeshQuery<'a, 'b, 'c, C> {
 }
 
 /// A question to a mesh, which also keeps the answer.
-trait MeshCollector<'a>: HitCollector<FoundPart<'a>> {
+pub(super) trait MeshCollector<'a>: HitCollector<FoundPart<'a>> {
     const ORDER: Order;
     type Answer: Copy;
 
     /// Returns what a ray in the mesh's own space meets. If `from` is above 0, there is no hit before it. `None` if the ray hits nothing at all.
     fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<Self::Answer>;
+
+    /// Does the same for rays of a packet.
+    fn ask_together<S: Simd>(
+        simd: S,
+        mesh: &Mesh,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+        answers: &mut [Option<Self::Answer>; LANES],
+    );
 
     fn known(mesh: &'a Mesh, answer: Self::Answer) -> KnownHit<'a>;
 
@@ -114,6 +124,18 @@ impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
     #[inline(always)]
     fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         mesh.closest_with(simd, ray, from, cull)
+    }
+
+    #[inline(always)]
+    fn ask_together<S: Simd>(
+        simd: S,
+        mesh: &Mesh,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+        answers: &mut [Option<FoundTriangle>; LANES],
+    ) {
+        mesh.closest_together(simd, rays, lanes, cull, answers);
     }
 
     #[inline(always)]
@@ -146,6 +168,21 @@ impl<'a> MeshCollector<'a> for AnyHit {
     #[inline(always)]
     fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<()> {
         mesh.has_any_with(simd, ray, from, cull).then_some(())
+    }
+
+    #[inline(always)]
+    fn ask_together<S: Simd>(
+        simd: S,
+        mesh: &Mesh,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+        answers: &mut [Option<()>; LANES],
+    ) {
+        let mut blocked = mesh.any_together(simd, rays, lanes, cull);
+        while let Some(lane) = take_lowest(&mut blocked) {
+            answers[lane] = Some(());
+        }
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::slot_map::{Numbered, SlotMap};
 use super::{Part, VISITED_OF_PART};
-use crate::bvh::{DynamicBvh, ItemVisitor};
+use crate::bvh::{DynamicBvh, ItemVisitor, LANES, PacketItemVisitor};
 use crate::geom::ray::LocalRay;
 use crate::simd::prefetch;
 use core::ops::ControlFlow;
@@ -21,6 +21,18 @@ impl<'a> PartTree<'a> {
     #[inline(always)]
     pub(crate) fn traverse(&self, ray: &LocalRay, t_max: f32, visitor: &mut impl ItemVisitor) -> ControlFlow<()> {
         self.tree.traverse(ray, t_max, self.slack, visitor)
+    }
+
+    /// Does the same for those of these rays that can go together. Returns which.
+    #[inline(always)]
+    pub(crate) fn traverse_together(
+        &self,
+        rays: &[LocalRay; LANES],
+        lanes: u64,
+        t_max: &[f32; LANES],
+        visitor: &mut impl PacketItemVisitor,
+    ) -> u64 {
+        self.tree.traverse_together(rays, lanes, t_max, self.slack, visitor)
     }
 
     #[inline(always)]

@@ -99,10 +99,16 @@ impl CheckedMove {
         for (asked, moves) in asked.chunks(AffineX4::<S>::COUNT).zip(moves.chunks_mut(AffineX4::<S>::COUNT)) {
             if four(simd, asked, &part, moves).is_none() {
                 for (asked, slot) in asked.iter().zip(moves) {
-                    *slot = Self::new(asked, &part);
+                    *slot = Self::one(asked, &part);
                 }
             }
         }
+    }
+
+    /// Does the same as [`new`](Self::new), compiled once for all instruction sets.
+    #[inline(never)]
+    fn one<'a>(asked: &RequestedMove<'_>, part: impl Fn(u32) -> Option<&'a Part>) -> Result<Self, TransformError> {
+        Self::new(asked, part)
     }
 
     /// Makes the move, except in the tree.

@@ -1,6 +1,6 @@
 //! The bounds on the errors of eight triangle tests in f32, without the sizes of the triangles: docs/robustness/kernel.md derives them.
 
-use crate::bvh::BvhRay;
+use crate::bvh::{BvhRay, RayPacket};
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Simd, SimdFloat};
 
@@ -32,12 +32,17 @@ pub(crate) struct ErrorBounds {
 impl ErrorBounds {
     #[inline(always)]
     pub(crate) fn new(ray: &BvhRay) -> Self {
-        Self { reported: 24.0 * UNIT_ROUNDOFF_F32 * ray.reported, ..Self::near(ray.origin_error) }
+        Self::with(ray.origin_error, ray.reported)
     }
 
-    /// Returns the errors of rays whose distances begin at t = 0, with this error of their origins.
+    /// Returns the errors of each ray of a packet.
     #[inline(always)]
-    pub(crate) fn near(origin_error: f32) -> Self {
-        Self { edge: 16.0 * origin_error, t: 8.0 * origin_error, reported: 0.0 }
+    pub(crate) fn of_packet<S: Simd>(rays: &RayPacket<S>) -> Self {
+        Self::with(rays.origin_error, rays.reported)
+    }
+
+    #[inline(always)]
+    fn with(origin_error: f32, reported: f32) -> Self {
+        Self { edge: 16.0 * origin_error, t: 8.0 * origin_error, reported: 24.0 * UNIT_ROUNDOFF_F32 * reported }
     }
 }

@@ -14,11 +14,11 @@ pub(crate) type NearPlaceVisitor<'a> = dyn FnMut(TrianglePlace) -> f32 + 'a;
 
 /// Shows the place of every triangle that a volume may touch whose middle goes along the ray, those that it may touch sooner roughly first.
 #[inline(always)]
-pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, V: SweptVolume, const N: usize>(
+pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, const N: usize>(
     simd: S,
     (leaves, frame): (L, &NormalizedSpace),
     ray: &LocalRay,
-    volume: &V,
+    volume: &dyn SweptVolume,
     show: &mut NearPlaceVisitor<'_>,
 ) {
     let slack = (volume.slack_near(), || volume.slack());
@@ -26,33 +26,33 @@ pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, V: SweptVolume, const N: us
     let limit = framed.limit(ray.t_max);
     let tube = LazyTube::Not { volume, scale: frame.scale };
     let waiting = WaitingTriangles::default();
-    let mut swept = SweepVisitor::<_, _, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
+    let mut swept = SweepVisitor::<_, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
     let _ = leaves.tree().traverse(simd, &framed, limit, &mut swept);
     swept.show_before(f32::INFINITY, framed.limit(swept.t_max));
 }
 
 /// A volume among the leaves.
-struct SweepVisitor<'a, 'b, L, S, V, const N: usize> {
+struct SweepVisitor<'a, 'b, L, S, const N: usize> {
     leaves: L,
     simd: S,
     ray: &'a BvhRay,
-    tube: LazyTube<'a, V>,
+    tube: LazyTube<'a>,
     t_max: f32,
     waiting: WaitingTriangles,
     show: &'a mut NearPlaceVisitor<'b>,
 }
 
 /// The tube that triangles are tested with. It is made when the first leaf is reached: most sweeps reach none.
-enum LazyTube<'a, V> {
+enum LazyTube<'a> {
     Not {
-        volume: &'a V,
+        volume: &'a dyn SweptVolume,
         scale: f64,
     },
     /// The tube. If there is none, every triangle is shown.
     Yes(Option<SweptTube>),
 }
 
-impl<V: SweptVolume> LazyTube<'_, V> {
+impl LazyTube<'_> {
     #[inline(always)]
     fn tube(&mut self, ray: &BvhRay, limit: f32) -> Option<&SweptTube> {
         if let Self::Not { volume, scale } = *self {
@@ -65,7 +65,7 @@ impl<V: SweptVolume> LazyTube<'_, V> {
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Visitor for SweepVisitor<'_, '_, L, S, V, N> {
+impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for SweepVisitor<'_, '_, L, S, N> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -107,7 +107,7 @@ impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Visitor for Sweep
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> SweepVisitor<'_, '_, L, S, V, N> {
+impl<L: Leaves<S, N>, S: Simd, const N: usize> SweepVisitor<'_, '_, L, S, N> {
     /// Shows those that may be touched before a distance; returns the limit after that.
     #[inline(always)]
     fn show_before(&mut self, distance: f32, mut limit: f32) -> f32 {

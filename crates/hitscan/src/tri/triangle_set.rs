@@ -18,6 +18,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
 /// A moving volume, as triangles see it: in their own space.
+// A type parameter instead would have sweeps compiled for every instruction set again in each crate that uses a scene.
 pub(crate) trait SweptVolume {
     /// Returns half the sizes of a box around the volume.
     fn half_extents(&self) -> DVec3;
@@ -48,9 +49,7 @@ pub(crate) trait TriangleSet {
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()>;
 
     /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.
-    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>)
-    where
-        Self: Sized;
+    fn near(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>);
 
     /// Shows the triangles that may be nearest to a point in the coordinates of its tree, of those up to a distance there, nearer ones roughly first, some
     /// perhaps more than once. Some of them may have no area.

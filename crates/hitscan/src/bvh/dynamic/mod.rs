@@ -4,6 +4,7 @@
 
 mod build;
 mod insert;
+mod packet_traversal;
 mod remove;
 mod self_overlap;
 mod swept_traversal;
@@ -12,6 +13,7 @@ mod treelet_rebuild;
 mod validate;
 
 use super::boxes::boxes;
+pub(crate) use packet_traversal::PacketItemVisitor;
 pub(crate) use self_overlap::{BeforeRounding, CloseItems};
 
 use super::builder::{Child, Link, WIDTH};
@@ -21,7 +23,7 @@ use super::node::{ChildSlot, Links, Node};
 use super::normalized_space::{FARTHEST_ORIGIN, NormalizedSpace};
 use super::ray_box_f64::Slack;
 use super::traverse::traverse_changing;
-use super::visitor::{Order, Visitor};
+use super::visitor::{Order, Subtree, Visitor};
 use super::{TreeStats, half_area};
 use crate::collections::cow_vec::CowVec;
 use crate::geom::aabb::{Aabb, Extent};
@@ -167,7 +169,7 @@ impl DynamicBvh {
         };
         let ray = framed.for_boxes_scaled_by(frame.scale as f32);
         let mut items = ItemLeaves { simd, ray: &ray, t_max, visitor };
-        traverse_changing(&self.nodes, simd, &ray, ray.limit(t_max), &mut items)
+        traverse_changing(&self.nodes, simd, (&ray, Subtree::ROOT), ray.limit(t_max), &mut items)
     }
 
     /// Frames a ray that is not near, or begins at another t than 0.

@@ -5,6 +5,7 @@ use crate::bvh::normalized_space::NormalizedSpace;
 use crate::bvh::ray_box_f64::Slack;
 use crate::bvh::traverse::traverse_changing;
 use crate::bvh::visitor::Order;
+use crate::bvh::visitor::Subtree;
 use crate::geom::ray::LocalRay;
 use crate::simd::{Simd, dispatch};
 use core::ops::ControlFlow;
@@ -38,6 +39,6 @@ impl DynamicBvh {
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
         let mut shown = ItemAdapter { order, prefetch: |_| (), visit };
         let mut items = ItemLeaves { simd, ray: &ray, t_max: near.t_max, visitor: &mut shown };
-        traverse_changing(&self.nodes, simd, &ray, ray.limit(near.t_max), &mut items)
+        traverse_changing(&self.nodes, simd, (&ray, Subtree::ROOT), ray.limit(near.t_max), &mut items)
     }
 }

@@ -1,4 +1,4 @@
-//! Casts rays natively, so that `npm/test/native.test.mjs` can compare all bits of the answers with those of the modules.
+//! Casts rays natively, so that `npm/test/native.test.mjs` can compare all bits of the answers with those of the modules for JavaScript.
 //!
 //! The file that is named has the numbers of vertices, triangles and rays in 4 bytes each, then positions, indices and rays (an origin and a direction,
 //! which is not normalized), all little endian. Standard output gets ten numbers of 4 bytes for each ray: t, triangle, u, v, point and normal; on a miss
@@ -10,7 +10,7 @@ use std::error::Error;
 use std::io::Write;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).ok_or("usage: native FILE")?;
+    let path = std::env::args().nth(1).ok_or("usage: cast_file FILE")?;
     let bytes = std::fs::read(path)?;
     let (words, _) = bytes.as_chunks::<4>();
     let (counts, words) = words.split_at_checked(3).ok_or("the file is too short")?;

@@ -1,0 +1,122 @@
+//! Searches of several rays of a scene together through a mesh, as an instance sees them.
+//!
+//! Each ray is framed as it is alone, with the same numbers, so that the bounds on its errors are the same; the hits are decided in f64 with the exact ray.
+
+use super::packet_cast::{PacketAny, PacketClosest, PacketRays, PacketSearch};
+use super::{Mesh, MeshData};
+use crate::bvh::{BvhRay, FEWEST, FramedRays, LANES, NormalizedSpace, RayPacket, Slack, take_lowest};
+use crate::geom::affine::ColumnAffine;
+use crate::geom::culling::Cull;
+use crate::geom::ray::{LocalRay, RayInput};
+use crate::geom::transform::InstanceRay;
+use crate::simd::Simd;
+use crate::tri::FoundTriangle;
+
+/// Rays of a scene as an instance sees them, by lane.
+#[derive(Clone, Copy)]
+pub(crate) struct InstancePacket<'a> {
+    pub(crate) rays: &'a [LocalRay; LANES],
+    pub(crate) to_local: &'a ColumnAffine,
+    /// Ts before which there are no hits, if they are above 0.
+    pub(crate) from: &'a [f64; LANES],
+    pub(crate) t_max: &'a [f32; LANES],
+}
+
+impl<'a> InstancePacket<'a> {
+    #[inline(always)]
+    pub(crate) fn ray_at(&self, lane: usize) -> InstanceRay<'a> {
+        let lane = lane % LANES;
+        InstanceRay { ray: &self.rays[lane], to_local: self.to_local, t_max: self.t_max[lane] }
+    }
+
+    /// Frames these rays, those that are near.
+    #[inline(always)]
+    fn framed_all<S: Simd>(&self, simd: S, frame: &NormalizedSpace, mut lanes: u64) -> FramedRays {
+        let mut framed = [const { None }; LANES];
+        while let Some(lane) = take_lowest(&mut lanes) {
+            framed[lane] = self.framed(simd, frame, lane);
+        }
+        framed
+    }
+}
+
+impl PacketRays for InstancePacket<'_> {
+    #[inline(always)]
+    fn ray(&self, lane: usize) -> impl RayInput {
+        self.ray_at(lane)
+    }
+
+    #[inline(always)]
+    fn framed<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lane: usize) -> Option<BvhRay> {
+        frame.near_ray(simd, self.ray_at(lane), Some(self.from[lane % LANES]), Slack::NONE)
+    }
+}
+
+impl Mesh {
+    /// Finds the closest hit of each of these rays.
+    #[inline(always)]
+    pub(crate) fn closest_together<S: Simd>(
+        &self,
+        simd: S,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+        found: &mut [Option<FoundTriangle>; LANES],
+    ) {
+        let mut alone = lanes & !self.shared.closest_of_instance(simd, rays, lanes, cull, found);
+        while let Some(lane) = take_lowest(&mut alone) {
+            found[lane] = self.closest_with(simd, rays.ray_at(lane), rays.from[lane], cull);
+        }
+    }
+
+    /// Finds out which of these rays hit anything.
+    #[inline(always)]
+    pub(crate) fn any_together<S: Simd>(&self, simd: S, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> u64 {
+        let (together, mut blocked) = self.shared.any_of_instance(simd, rays, lanes, cull);
+        let mut alone = lanes & !together;
+        while let Some(lane) = take_lowest(&mut alone) {
+            blocked |= u64::from(self.has_any_with(simd, rays.ray_at(lane), rays.from[lane], cull)) << lane;
+        }
+        blocked
+    }
+}
+
+impl MeshData {
+    /// Returns the lanes that went together.
+    #[inline(always)]
+    fn closest_of_instance<S: Simd>(
+        &self,
+        simd: S,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+        found: &mut [Option<FoundTriangle>; LANES],
+    ) -> u64 {
+        if lanes.count_ones() < FEWEST {
+            return 0;
+        }
+        let mut framed = rays.framed_all(simd, &self.frame, lanes);
+        let Some(ray_packet) = &RayPacket::of_framed(simd, &framed) else { return 0 };
+        let search = PacketSearch::new(self, simd, rays, ray_packet, cull, (lanes, &mut framed));
+        let mut closest = PacketClosest::new(search);
+        let together = self.together(simd, ray_packet, &mut closest);
+        let mut left = together;
+        while let Some(lane) = take_lowest(&mut left) {
+            found[lane] = closest.found(lane);
+        }
+        together
+    }
+
+    /// Returns the lanes that went together, and those that hit anything.
+    #[inline(always)]
+    fn any_of_instance<S: Simd>(&self, simd: S, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> (u64, u64) {
+        if lanes.count_ones() < FEWEST {
+            return (0, 0);
+        }
+        let mut framed = rays.framed_all(simd, &self.frame, lanes);
+        let Some(ray_packet) = &RayPacket::of_framed(simd, &framed) else { return (0, 0) };
+        let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull, (lanes, &mut framed)));
+        let together = self.together(simd, ray_packet, &mut any);
+        (together, any.blocked & together)
+    }
+}

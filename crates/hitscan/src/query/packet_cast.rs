@@ -1,0 +1,271 @@
+//! Coherent rays that go through a scene together: through the tree of its parts, and through the trees of the meshes that they meet.
+//!
+//! Each ray keeps what it would keep alone, so that the answers are the same. Parts that are not meshes are asked ray by ray.
+
+use super::cast::{FoundPart, RaySearch};
+use super::hit::Hit;
+use super::hit_collector::{AnyHit, ClosestHit};
+use super::plain_cast::{KnownHit, MeshCollector, PlainQuery};
+use super::query_ray::QueryRay;
+use super::view::RayView;
+use crate::bvh::{FEWEST, LANES, Order, PacketItemVisitor, take_lowest};
+use crate::geom::ray::{LocalRay, Ray, RayInterval};
+use crate::geom::transform::InstanceRay;
+use crate::math::float::smaller;
+use crate::mesh::InstancePacket;
+use crate::scene::{Part, PartGeometry, PartTree};
+use crate::simd::Simd;
+use core::hash::Hash;
+use core::ops::ControlFlow;
+use glam::{DVec3, Vec3};
+
+/// Rays may go together if the cosine of the angle between their directions, squared, is at least this.
+const ALIKE: f32 = 0.9;
+
+/// Returns whether it is worth trying to cast these rays together: whether half of them go nearly the same way.
+#[inline(always)]
+fn are_coherent(rays: &[Ray; LANES]) -> bool {
+    [0, LANES / 2].into_iter().any(|lane| {
+        let way = rays[lane].direction;
+        let parallel = |ray: &&Ray| is_parallel(way, ray.direction);
+        rays.iter().filter(parallel).count() >= FEWEST as usize
+    })
+}
+
+#[inline(always)]
+fn is_parallel(a: Vec3, b: Vec3) -> bool {
+    let along = a.dot(b);
+    along * along >= ALIKE * a.length_squared() * b.length_squared()
+}
+
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
+    /// Returns whether rays of this view may go together.
+    pub(super) fn takes_packets(&self) -> bool {
+        self.after.is_none() && !self.view.chooses_hits()
+    }
+
+    /// Finds the closest hit of each ray, where [packets](Self::takes_packets) may be cast.
+    pub(super) fn closest_of_packet(&self, rays: &[Ray; LANES], hits: &mut [Option<Hit<K>>; LANES]) {
+        let together = if are_coherent(rays) { self.closest_together(rays, hits) } else { 0 };
+        let mut alone = ALL & !together;
+        while let Some(lane) = take_lowest(&mut alone) {
+            self.closest_into(&rays[lane], &mut hits[lane]);
+        }
+    }
+
+    /// Finds out for each ray whether there is any hit, as [`closest_of_packet`](Self::closest_of_packet) does.
+    pub(super) fn any_of_packet(&self, rays: &[Ray; LANES], blocked: &mut [bool; LANES]) {
+        let together = if are_coherent(rays) { self.any_together(rays, blocked) } else { 0 };
+        let mut alone = ALL & !together;
+        while let Some(lane) = take_lowest(&mut alone) {
+            blocked[lane] = self.any(&rays[lane]);
+        }
+    }
+
+    /// Returns the lanes that went together.
+    fn closest_together(&self, rays: &[Ray; LANES], hits: &mut [Option<Hit<K>>; LANES]) -> u64 {
+        let mut closest = [const { ClosestHit(None) }; LANES];
+        let packet = ScenePacket::new(self, rays);
+        let together = packet.run(&mut closest);
+        let mut left = together;
+        while let Some(lane) = take_lowest(&mut left) {
+            hits[lane] = None;
+            if let Some((key, found)) = closest[lane].0.as_ref() {
+                packet.search(lane).report_into(&rays[lane], key, found, &mut hits[lane]);
+            }
+        }
+        together
+    }
+
+    /// Does the same for any hit.
+    fn any_together(&self, rays: &[Ray; LANES], blocked: &mut [bool; LANES]) -> u64 {
+        let mut any = [const { AnyHit(false) }; LANES];
+        let together = ScenePacket::new(self, rays).run(&mut any);
+        let mut left = together;
+        while let Some(lane) = take_lowest(&mut left) {
+            blocked[lane] = any[lane].0;
+        }
+        together
+    }
+}
+
+/// The bits of all lanes.
+const ALL: u64 = (1 << LANES) - 1;
+
+/// A ray that is in no packet.
+const NO_RAY: LocalRay = LocalRay { origin: DVec3::ZERO, direction: DVec3::ZERO, t_min: 0.0, t_max: 0.0 };
+
+/// The rays of a packet in the world, none of which leaves out anything.
+struct ScenePacket<'a, K> {
+    query: &'a RayView<'a, K>,
+    rays: [LocalRay; LANES],
+    /// The lanes whose rays can hit anything.
+    usable: u64,
+}
+
+impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
+    #[inline(always)]
+    fn new(query: &'a RayView<'a, K>, given: &[Ray; LANES]) -> Self {
+        let mut packet = Self { query, rays: [NO_RAY; LANES], usable: 0 };
+        for (lane, ray) in given.iter().enumerate() {
+            if let Some(ray) = QueryRay::new(query, ray) {
+                packet.rays[lane] = ray.ray;
+                packet.usable |= 1 << lane;
+            }
+        }
+        packet
+    }
+
+    /// Returns the query of one of its rays.
+    #[inline(always)]
+    fn search(&self, lane: usize) -> RaySearch<'_, K> {
+        RaySearch::past_nothing(self.query, &self.rays[lane % LANES])
+    }
+
+    /// Shows the collectors what those of the rays hit that can go together. Returns which.
+    #[inline(always)]
+    fn run<'b, C: PacketCollector<'b>>(&'b self, collectors: &mut [C; LANES]) -> u64 {
+        let (mut t_max, mut lanes, mut left) = ([0.0; LANES], 0, self.usable);
+        while let Some(lane) = take_lowest(&mut left) {
+            let search = self.search(lane);
+            if search.unbounded(&mut collectors[lane]).is_continue() {
+                t_max[lane] = search.ray_and_limit(&collectors[lane]).1;
+                lanes |= 1 << lane;
+            }
+        }
+        self.search(0).plainly(|parts, plain| {
+            let mut meet =
+                |lane, part, known, between, collector: &mut C| self.search(lane).meet(part, known, between, collector);
+            C::run(parts, (&self.rays, lanes, &t_max), plain, collectors, &mut meet)
+        })
+    }
+}
+
+/// Handles a part as [`PartHandler`](super::plain_cast::PartHandler) does, for the ray of a lane.
+type LanePartHandler<'a, 'b, C> =
+    dyn FnMut(usize, &'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
+
+/// Keeps what a ray of a packet meets.
+trait PacketCollector<'a>: MeshCollector<'a> {
+    /// Goes through the tree with rays up to a t each. Returns which went together. It does not know keys, so it is compiled in this crate.
+    fn run(
+        parts: &PartTree<'a>,
+        rays: (&[LocalRay; LANES], u64, &[f32; LANES]),
+        plain: &PlainQuery<'_>,
+        collectors: &mut [Self; LANES],
+        meet: &mut LanePartHandler<'a, '_, Self>,
+    ) -> u64
+    where
+        Self: Sized;
+}
+
+impl<'a> PacketCollector<'a> for ClosestHit<FoundPart<'a>> {
+    fn run(
+        parts: &PartTree<'a>,
+        (rays, lanes, t_max): (&[LocalRay; LANES], u64, &[f32; LANES]),
+        plain: &PlainQuery<'_>,
+        collectors: &mut [Self; LANES],
+        meet: &mut LanePartHandler<'a, '_, Self>,
+    ) -> u64 {
+        parts.traverse_together(rays, lanes, t_max, &mut PacketQuery { parts, rays, plain, collectors, meet })
+    }
+}
+
+impl<'a> PacketCollector<'a> for AnyHit {
+    fn run(
+        parts: &PartTree<'a>,
+        (rays, lanes, t_max): (&[LocalRay; LANES], u64, &[f32; LANES]),
+        plain: &PlainQuery<'_>,
+        collectors: &mut [Self; LANES],
+        meet: &mut LanePartHandler<'a, '_, Self>,
+    ) -> u64 {
+        parts.traverse_together(rays, lanes, t_max, &mut PacketQuery { parts, rays, plain, collectors, meet })
+    }
+}
+
+/// Asks meshes on the way through the tree.
+struct PacketQuery<'a, 'b, 'c, C> {
+    parts: &'b PartTree<'a>,
+    rays: &'b [LocalRay; LANES],
+    plain: &'b PlainQuery<'b>,
+    collectors: &'b mut [C; LANES],
+    meet: &'b mut LanePartHandler<'a, 'c, C>,
+}
+
+impl<'a, C: MeshCollector<'a>> PacketQuery<'a, '_, '_, C> {
+    /// Keeps the answer of a mesh for a ray, and returns the largest t that matters from now on.
+    #[inline(always)]
+    fn keep(&mut self, lane: usize, part: &'a Part, answer: C::Answer, between: RayInterval) -> ControlFlow<(), f32> {
+        let PartGeometry::Mesh(mesh) = &part.geometry else { return ControlFlow::Continue(between.limit) };
+        let collector = &mut self.collectors[lane];
+        if self.plain.may_pass_through(mesh) {
+            return (self.meet)(lane, part, C::known(mesh, answer), between, collector);
+        }
+        collector.keep(part, mesh, answer, self.plain)?;
+        ControlFlow::Continue(smaller(collector.limit(), between.limit))
+    }
+}
+
+impl<'a, C: MeshCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        C::ORDER
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, number: u32) {
+        self.parts.prefetch(number);
+    }
+
+    #[inline(always)]
+    fn visit_together<S: Simd>(
+        &mut self,
+        simd: S,
+        number: u32,
+        mut lanes: u64,
+        from: &[f64; LANES],
+        limits: &mut [f32; LANES],
+    ) {
+        let Some(part) = self.parts.part(number).filter(|part| self.plain.meets(part)) else { return };
+        let after = |flow: ControlFlow<(), f32>| flow.continue_value().unwrap_or(f32::NEG_INFINITY);
+        let PartGeometry::Mesh(mesh) = &part.geometry else {
+            while let Some(lane) = take_lowest(&mut lanes) {
+                let between = RayInterval { from: from[lane], limit: limits[lane] };
+                limits[lane] = after((self.meet)(lane, part, KnownHit::Nothing, between, &mut self.collectors[lane]));
+            }
+            return;
+        };
+        let mut answers = [None; LANES];
+        let rays = InstancePacket { rays: self.rays, to_local: &part.to_local, from, t_max: limits };
+        C::ask_together(simd, mesh, &rays, lanes, self.plain.cull, &mut answers);
+        while let Some(lane) = take_lowest(&mut lanes) {
+            if let Some(answer) = answers[lane] {
+                let between = RayInterval { from: from[lane], limit: limits[lane] };
+                limits[lane] = after(self.keep(lane, part, answer, between));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn visit_alone<S: Simd>(
+        &mut self,
+        simd: S,
+        number: u32,
+        lane: usize,
+        from: f64,
+        limit: f32,
+    ) -> ControlFlow<(), f32> {
+        let Some(part) = self.parts.part(number).filter(|part| self.plain.meets(part)) else {
+            return ControlFlow::Continue(limit);
+        };
+        let between = RayInterval { from, limit };
+        let PartGeometry::Mesh(mesh) = &part.geometry else {
+            return (self.meet)(lane, part, KnownHit::Nothing, between, &mut self.collectors[lane]);
+        };
+        let image = InstanceRay { ray: &self.rays[lane], to_local: &part.to_local, t_max: limit };
+        match C::ask(simd, mesh, image, from, self.plain.cull) {
+            Some(answer) => self.keep(lane, part, answer, between),
+            None => ControlFlow::Continue(limit),
+        }
+    }
+}
