@@ -41,11 +41,12 @@ const SEEDS: u64 = 250;
 /// The number of seeds that run with each instruction set: as many of those that also make the newer calls.
 const LEVEL_SEEDS: u64 = 30;
 /// Questions that no other test asks with each instruction set.
-const LEVEL_QUESTIONS: [&str; 15] = [
+const LEVEL_QUESTIONS: [&str; 16] = [
     "solid_intervals",
     "cast_first_n",
     "cast_entities",
     "cast_columns",
+    "cast_all_columns",
     "cast_path",
     "penetration_all",
     "closest_point",

@@ -4,7 +4,8 @@ use crate::numbers::Numbers;
 use crate::world::{Choice, Key, World};
 use hitscan::glam::{DVec3, Vec2, Vec3};
 use hitscan::{
-    Explanation, Hit, HitColumns, IntervalEnd, Mesh, PathHit, Ray, RayColumns, RayQueries, Scene, Side, Trajectory,
+    AllHitColumns, Explanation, Hit, HitColumns, IntervalEnd, Mesh, PathHit, Ray, RayColumns, RayQueries, Scene, Side,
+    Threads, Trajectory,
 };
 
 /// Checks that the point of a hit is on the ray and on the entity that was hit.
@@ -199,6 +200,27 @@ pub(crate) fn columns(world: &mut World<'_>) {
     });
     let expected: Vec<bool> = expected.iter().map(Option::is_some).collect();
     world.log.check(blocked.as_ref() == Ok(&expected), "as cast", || format!("{blocked:?} {expected:?}"));
+    let all = world.log.ask("cast_all_columns", &(&rays, &words), || {
+        let (mut offsets, mut ids, mut t, mut triangles) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let hits = AllHitColumns {
+            id: Some(&mut ids),
+            t: Some(&mut t),
+            triangle: Some(&mut triangles),
+            ..AllHitColumns::new(&mut offsets)
+        };
+        view.cast_all_columns(&given, Threads::All, hits).map(|()| (offsets, ids, t, triangles))
+    });
+    let (mut expected, mut found) = ((vec![0], Vec::new(), Vec::new(), Vec::new()), Vec::new());
+    for ray in &rays {
+        view.cast_all(ray, &mut found);
+        for hit in &found {
+            expected.1.push(hit.id);
+            expected.2.push(hit.t);
+            expected.3.push(hit.triangle.unwrap_or(u32::MAX));
+        }
+        expected.0.push(expected.1.len());
+    }
+    world.log.check(all.as_ref() == Ok(&expected), "as cast_all", || format!("{all:?} {expected:?}"));
 }
 
 pub(crate) fn path(world: &mut World<'_>) {
