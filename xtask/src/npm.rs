@@ -1,7 +1,6 @@
 //! `cargo xtask npm` makes the package for JavaScript in `npm/`, and tests it.
 
-use crate::shell::{built, cargo, root, run, succeeds, target};
-use crate::steps::FEATURES;
+use crate::shell::{FEATURES, built, cargo, root, run, succeeds, target};
 use crate::wasm::{LEVELS, Level, Toolchain};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::PathBuf;

@@ -5,6 +5,9 @@ use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// All features but the benchmark's `peers`, which would build a dozen other libraries.
+pub(crate) const FEATURES: &str = "--features=hitscan/mint,hitscan/serde";
+
 /// Returns the workspace's folder.
 pub(crate) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -3,7 +3,7 @@
 //! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and the examples share, and `release` for
 //! counting instructions and for the README's command. Clippy, the checks and the docs only need metadata.
 
-use crate::shell::{built, cargo, root, run as sh, succeeds, target};
+use crate::shell::{FEATURES, built, cargo, root, run as sh, succeeds, target};
 use crate::window::{self, WINDOW};
 use crate::{capi, counts, homonyms, layers, npm, playground, prose, python, questions, readme, tools, viewer};
 use anyhow::{Context, Result, bail};
@@ -46,9 +46,6 @@ pub(crate) const STEPS: [Step; 24] = [
     Step { name: "counts", what: "instructions of fixed rays, as recorded", run: counts::compare },
     Step { name: "readme", what: "the README's first command", run: readme::run_first_command },
 ];
-
-/// All features but the benchmark's `peers`, which would build a dozen other libraries.
-pub(crate) const FEATURES: &str = "--features=hitscan/mint,hitscan/serde";
 
 /// The workspace of the fuzz targets.
 const FUZZ: &str = "fuzz/Cargo.toml";

@@ -1,7 +1,6 @@
 //! The program's window: it is checked everywhere, and driven by a script where a virtual display is available.
 
-use crate::shell::{cargo, run};
-use crate::steps::FEATURES;
+use crate::shell::{FEATURES, cargo, run};
 use crate::window::are_there;
 use anyhow::Result;
 

@@ -22,8 +22,8 @@ use glam::{DVec3, Vec3};
 /// Rays may go together if the cosine of the angle between their directions, squared, is at least this.
 const ALIKE: f32 = 0.9;
 
-/// The most entities of a scene whose rays go together. Eight rays soon meet different ones of many: among 10,000 they gain no time, and take a fifth more
-/// instructions.
+/// The most entities of a scene whose rays go together. Eight rays soon meet different ones of many, and going together then costs more than it saves;
+/// docs/benchmarks.md has the figures.
 const MOST_ENTITIES: usize = 128;
 
 /// Returns whether it is worth trying to cast these rays together: whether half of them go nearly the same way.
@@ -151,7 +151,8 @@ type LanePartHandler<'a, 'b, C> =
 
 /// Keeps what a ray of a packet meets.
 trait PacketCollector<'a>: MeshCollector<'a> {
-    /// Goes through the tree with rays up to a t each. Returns which went together. It does not know keys, so it is compiled in this crate.
+    /// Goes through the tree with rays up to a t each. Returns which went together.
+    // Each type has its own, without keys, which is compiled in this crate. A provided method would be compiled in each crate that uses a scene.
     fn run(
         parts: &PartTree<'a>,
         rays: (&[LocalRay; LANES], u64, &[f32; LANES]),
