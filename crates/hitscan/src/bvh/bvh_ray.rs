@@ -2,7 +2,7 @@
 
 use super::normalized_space::{ABOVE_TWO_ROUNDINGS, DISTANCE_ERROR, HALF_ROUNDING, MOST_ERROR, MOST_SLACK};
 use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, larger, smaller};
-use crate::simd::{NearFarPlanes, Simd, SimdBase, f32x4};
+use crate::simd::{FloatLanes, NearFarPlanes, Simd, SimdBase, f32x4};
 use glam::DVec3;
 
 /// A factor above 1 by more than two roundings to f32 and the next number after a t, or below it.
@@ -158,7 +158,7 @@ impl BvhRay {
         let position_slack = o.abs() * f32x4::splat(simd, 4.0 * UNIT_ROUNDOFF_F32)
             + (f32x4::splat(simd, 4.0 * UNIT_ROUNDOFF_F32) + widening);
         let slack = inverse.abs() * position_slack + f32x4::splat(simd, self.box_error * self.farthest);
-        let slack = slack.min(f32x4::splat(simd, MOST_SLACK));
+        let slack = slack.smaller(f32x4::splat(simd, MOST_SLACK));
         let offset = -o * inverse;
         (offset - slack).store_slice(&mut self.near_offset);
         (offset + slack).store_slice(&mut self.far_offset);

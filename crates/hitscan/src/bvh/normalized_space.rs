@@ -6,7 +6,7 @@ use super::ray_box_f64::{Slack, first_touch};
 use crate::geom::aabb::Aabb;
 use crate::geom::ray::{LocalRay, Ray, RayInput};
 use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
-use crate::simd::{Simd, SimdBase, SimdFloat, f32x4};
+use crate::simd::{FloatLanes, Simd, SimdBase, SimdFloat, f32x4};
 use glam::DVec3;
 
 /// Coordinates multiplied by a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
@@ -298,7 +298,7 @@ struct FrameStart {
 /// Returns the inverse with the direction's sign and this size.
 #[inline(always)]
 pub(super) fn bounded_inverse<S: Simd>(size: f32x4<S>, direction: f32x4<S>) -> f32x4<S> {
-    size.min(f32x4::splat(size.simd, LARGEST_INVERSE)).copysign(direction)
+    size.smaller(f32x4::splat(size.simd, LARGEST_INVERSE)).copysign(direction)
 }
 
 /// Returns the enlargement of boxes for an origin of this size with this error: for its own roundings, those of the offset and of its slack, and, if

@@ -18,7 +18,7 @@ use super::visitor::{LeafRow, Order, Subtree};
 use crate::geom::ray::Ray;
 use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, smaller};
 use crate::simd::{
-    Axes, Bytes, LaneMask, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8,
+    Axes, Bytes, FloatLanes, LaneMask, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8,
 };
 use alloc::vec::Vec;
 
@@ -173,11 +173,11 @@ impl NormalizedSpace {
                 let direction = [dx * inverse_power, dy * inverse_power, dz * inverse_power];
                 let inverse = |d: f32x8<S>| all(1.0) / d * power;
                 let exact = [inverse(dx), inverse(dy), inverse(dz)];
-                let capped = |i: f32x8<S>| i.abs().min(all(LARGEST_INVERSE)).copysign(i);
+                let capped = |i: f32x8<S>| i.abs().smaller(all(LARGEST_INVERSE)).copysign(i);
                 let inverse = [capped(exact[0]), capped(exact[1]), capped(exact[2])];
                 let ((nx, fx), (ny, fy), (nz, fz)) =
                     (offsets(origin[0], inverse[0]), offsets(origin[1], inverse[1]), offsets(origin[2], inverse[2]));
-                let limit = (t_max * (steps * all(FURTHER)) + all(DISTANCE_ERROR)).min(all(FARTHEST));
+                let limit = (t_max * (steps * all(FURTHER)) + all(DISTANCE_ERROR)).smaller(all(FARTHEST));
                 Some(RayPacket {
                     simd,
                     origin,
@@ -195,7 +195,7 @@ impl NormalizedSpace {
                     // The values of the other lanes must be numbers.
                     limit: usable.select(limit, all(-1.0)),
                     // A t beyond f32 is not reported.
-                    limit_for_sure: t_max.min(all(f32::MAX)) * (steps * all(NEARER)) - all(DISTANCE_ERROR),
+                    limit_for_sure: t_max.smaller(all(f32::MAX)) * (steps * all(NEARER)) - all(DISTANCE_ERROR),
                     usable: usable.to_bitmask(),
                     falling: falling(&inverse),
                     strong: far_along(&direction, STRONG),
@@ -321,7 +321,7 @@ impl<S: Simd> RayPacket<S> {
     #[inline(always)]
     fn near_to(&self, lane: usize) -> u64 {
         let away = |axis: usize| (self.origin[axis] - f32x8::splat(self.simd, self.origin[axis][lane])).abs();
-        let is_near = away(0).max(away(1)).max(away(2)).simd_le(f32x8::splat(self.simd, NEARBY));
+        let is_near = away(0).larger(away(1)).larger(away(2)).simd_le(f32x8::splat(self.simd, NEARBY));
         is_near.to_bitmask() & parallel_to(&self.direction, lane) | 1 << lane
     }
 
@@ -374,8 +374,8 @@ impl<S: Simd> RayPacket<S> {
                 let enter = |axis: usize| plane(axis, near[axis]).mul_add(self.inverse[axis], self.near_offset[axis]);
                 let leave =
                     |axis: usize| plane(axis, near[axis] ^ WIDTH).mul_add(self.inverse[axis], self.far_offset[axis]);
-                let enter = enter(0).max(enter(1)).max(enter(2).max(f32x8::splat(self.simd, 0.0)));
-                let leave = leave(0).min(leave(1)).min(leave(2).min(limits));
+                let enter = enter(0).larger(enter(1)).larger(enter(2).larger(f32x8::splat(self.simd, 0.0)));
+                let leave = leave(0).smaller(leave(1)).smaller(leave(2).smaller(limits));
                 enter.simd_le(leave).to_bitmask()
             },
         )
@@ -435,7 +435,7 @@ impl<S: Simd> Beam<S> {
     #[inline(always)]
     pub(super) fn distances(&self, distance: f32) -> [f32; LANES] {
         let simd = self.pace.simd;
-        let strong = self.pace.max(f32x8::splat(simd, STRONG));
+        let strong = self.pace.larger(f32x8::splat(simd, STRONG));
         by_lane(f32x8::splat(simd, distance * NEARER) / strong)
     }
 

@@ -4,7 +4,7 @@ use super::builder::WIDTH;
 use super::node::{Node, planes};
 use super::traverse::BoxTest;
 use crate::math::float::{UNIT_ROUNDOFF_F32, round_up, sqrt};
-use crate::simd::{Axes, LaneMask, Simd, SimdBase, SimdFloat, f32x8, splat};
+use crate::simd::{Axes, FloatLanes, LaneMask, Simd, SimdBase, SimdFloat, f32x8, splat};
 use glam::DVec3;
 
 /// A point, rounded to f32, and what that and the places of triangles in f64 are off by.
@@ -97,7 +97,7 @@ impl<S: Simd> PointLanes<S> {
         let place = self.place[axis];
         let below = f32x8::from_slice(self.simd, planes(bounds, 0)) - place;
         let above = place - f32x8::from_slice(self.simd, planes(bounds, WIDTH));
-        below.max(above).max(f32x8::splat(self.simd, 0.0))
+        below.larger(above).larger(f32x8::splat(self.simd, 0.0))
     }
 }
 

@@ -4,7 +4,7 @@ use super::builder::WIDTH;
 use super::bvh_ray::BvhRay;
 use super::node::Node;
 use super::traverse::BoxTest;
-use crate::simd::{Axes, LaneMask, NearFarPlanes, Simd, SimdBase, SimdFloat, anew, f32x8, load, splat};
+use crate::simd::{Axes, FloatLanes, LaneMask, NearFarPlanes, Simd, SimdBase, SimdFloat, anew, f32x8, load, splat};
 
 /// The data of a ray that box tests need.
 pub(super) struct RayLanes<S: Simd> {
@@ -82,8 +82,8 @@ pub(super) fn entered<S: Simd>(
     far: Axes<f32x8<S>>,
     limit: f32,
 ) -> (LaneMask, [f32; WIDTH]) {
-    let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
-    let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
+    let enter = near[0].larger(near[1]).larger(near[2].larger(f32x8::splat(simd, 0.0)));
+    let leave = far[0].smaller(far[1]).smaller(far[2].smaller(f32x8::splat(simd, limit)));
     let hits = LaneMask::of(simd, enter.simd_le(leave));
     let mut distances = [0.0; WIDTH];
     enter.store_slice(&mut distances);

@@ -1,7 +1,7 @@
 //! Arithmetic that is written once for one number and for several side by side. The bits are the same, because no two operations are fused.
 
 use super::float;
-use crate::simd::{Select, Simd, SimdBase, SimdFloat, f64x4};
+use crate::simd::{FloatLanes, Select, Simd, SimdBase, SimdFloat, f64x4};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// An f64, or several.
@@ -84,12 +84,12 @@ impl<S: Simd> Scalar for f64x4<S> {
 
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
-        <Self as SimdBase<S>>::max(self, other)
+        FloatLanes::larger(self, other)
     }
 
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
-        <Self as SimdBase<S>>::min(self, other)
+        FloatLanes::smaller(self, other)
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ use crate::geom::hit::Side;
 use crate::geom::ray::{Ray, RayInput};
 use crate::math::float::smaller;
 use crate::shape::Verdict;
-use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
+use crate::simd::{FloatLanes, Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{NONE, SIZE, TestedTriangles, Triangle8, TriangleEdges8};
 use crate::tri::{FoundTriangle, MeshHit, NearestHit, TrianglePlace};
@@ -262,7 +262,7 @@ impl<'a, S: Simd, R: PacketRays> PacketClosest<'a, S, R> {
         let places = u32x8::from_slice(simd, &self.places);
         is_nearer.select(u32x8::splat(simd, place.0), places).store_slice(&mut self.places);
         is_nearer.select(low, old_low).store_slice(&mut self.low);
-        is_nearer.select(high.min(old_high), old_high).store_slice(&mut self.high);
+        is_nearer.select(high.smaller(old_high), old_high).store_slice(&mut self.high);
         lanes & !nearer & !old_high.simd_lt(low).to_bitmask()
     }
 

@@ -3,10 +3,14 @@
 
 use super::SimdError;
 use super::simd_trait::Simd;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use core::arch::wasm32;
 use core::fmt;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, Ordering};
-use fearless_simd::Level;
+use fearless_simd::{Level, SimdInto, f32x4, f32x8, f64x4};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use fearless_simd::{SimdCombine, SimdSplit, f64x2};
 
 /// An instruction set that rays are cast with. The answers have the same bits with each of them.
 ///
@@ -225,11 +229,31 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
+/// Makes minima and maxima that compare and choose: those of the standard library, which care for NaN, are calls in WebAssembly.
+macro_rules! lane_by_lane {
+    ($smaller:ident $less:tt, $larger:ident $greater:tt, $vector:ident $float:ident $lanes:literal) => {
+        lane_by_lane!($smaller $less $vector $float $lanes);
+        lane_by_lane!($larger $greater $vector $float $lanes);
+    };
+    ($name:ident $before:tt $vector:ident $float:ident $lanes:literal) => {
+        #[inline(always)]
+        fn $name(self, a: $vector<Self>, b: $vector<Self>) -> $vector<Self> {
+            let (a, b): ([$float; $lanes], [$float; $lanes]) = (a.into(), b.into());
+            let chosen: [$float; $lanes] = core::array::from_fn(|lane| if a[lane] $before b[lane] { a[lane] } else { b[lane] });
+            chosen.simd_into(self)
+        }
+    };
+}
+
 impl Simd for fearless_simd::Fallback {
     #[inline(never)]
     fn shared<R>(self, op: impl FnOnce() -> R) -> R {
         op()
     }
+
+    lane_by_lane!(smaller_f32x4 <, larger_f32x4 >, f32x4 f32 4);
+    lane_by_lane!(smaller_f32x8 <, larger_f32x8 >, f32x8 f32 8);
+    lane_by_lane!(smaller_f64x4 <, larger_f64x4 >, f64x4 f64 4);
 }
 
 #[allow(unused_macros, reason = "there may be no vectors")]
@@ -256,8 +280,46 @@ impl Simd for fearless_simd::x86::Sse2 {
 with_vectors!(fearless_simd::x86::Sse4_2, fearless_simd::x86::Avx2, fearless_simd::x86::Avx512);
 #[cfg(target_arch = "aarch64")]
 with_vectors!(fearless_simd::aarch64::Neon);
+
+/// Makes minima and maxima of vectors of twice the width.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-with_vectors!(fearless_simd::wasm32::WasmSimd128);
+macro_rules! by_halves {
+    ($($name:ident $op:ident $vector:ident $half:ident),*) => {
+        $(#[inline(always)]
+        fn $name(self, a: $vector<Self>, b: $vector<Self>) -> $vector<Self> {
+            let ((a, c), (b, d)) = (a.split(), b.split());
+            let low: $half<Self> = wasm32::$op(b.into(), a.into()).simd_into(self);
+            let high: $half<Self> = wasm32::$op(d.into(), c.into()).simd_into(self);
+            low.combine(high)
+        })*
+    };
+}
+
+/// The pseudo-minima and -maxima of WebAssembly choose the first number where those of x86 choose the second.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+impl Simd for fearless_simd::wasm32::WasmSimd128 {
+    #[inline(always)]
+    fn shared<R>(self, op: impl FnOnce() -> R) -> R {
+        op()
+    }
+
+    #[inline(always)]
+    fn smaller_f32x4(self, a: f32x4<Self>, b: f32x4<Self>) -> f32x4<Self> {
+        wasm32::f32x4_pmin(b.into(), a.into()).simd_into(self)
+    }
+
+    #[inline(always)]
+    fn larger_f32x4(self, a: f32x4<Self>, b: f32x4<Self>) -> f32x4<Self> {
+        wasm32::f32x4_pmax(b.into(), a.into()).simd_into(self)
+    }
+
+    by_halves!(
+        smaller_f32x8 f32x4_pmin f32x8 f32x4,
+        larger_f32x8 f32x4_pmax f32x8 f32x4,
+        smaller_f64x4 f64x2_pmin f64x4 f64x2,
+        larger_f64x4 f64x2_pmax f64x4 f64x2
+    );
+}
 
 impl fmt::Display for SimdLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

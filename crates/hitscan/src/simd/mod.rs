@@ -4,6 +4,7 @@
 //! long as everything on the way to them is `#[inline(always)]`.
 
 mod error;
+mod float_lanes;
 #[allow(unsafe_code)]
 mod huge_pages;
 #[allow(unsafe_code)]
@@ -28,6 +29,7 @@ pub(crate) use fearless_simd::{
     Bytes, Level, Select, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdSplit, f32x4, f32x8, f64x4, i32x4, mask32x8,
     u32x4, u32x8,
 };
+pub(crate) use float_lanes::FloatLanes;
 pub(crate) use huge_pages::{Places, collected, filled, in_huge_pages, made};
 pub(crate) use lane_mask::LaneMask;
 pub use level::SimdLevel;

@@ -1,7 +1,7 @@
 //! The trait of all instruction sets, which says for each whether the tests of rays are inlined, or compiled once and
 //! called: the latter without vectors, and with SSE2.
 
-use fearless_simd::Simd as Vectors;
+use fearless_simd::{Simd as Vectors, f32x4, f32x8, f64x4};
 
 /// An instruction set.
 pub(crate) trait Simd: Vectors {
@@ -13,4 +13,36 @@ pub(crate) trait Simd: Vectors {
     /// compile it. So they are called there. SSE2 is rarely the best level, and where the whole program is compiled for
     /// it, they are called too.
     fn shared<R>(self, op: impl FnOnce() -> R) -> R;
+
+    // These are what `FloatLanes` calls.
+
+    #[inline(always)]
+    fn smaller_f32x4(self, a: f32x4<Self>, b: f32x4<Self>) -> f32x4<Self> {
+        self.min_f32x4(a, b)
+    }
+
+    #[inline(always)]
+    fn larger_f32x4(self, a: f32x4<Self>, b: f32x4<Self>) -> f32x4<Self> {
+        self.max_f32x4(a, b)
+    }
+
+    #[inline(always)]
+    fn smaller_f32x8(self, a: f32x8<Self>, b: f32x8<Self>) -> f32x8<Self> {
+        self.min_f32x8(a, b)
+    }
+
+    #[inline(always)]
+    fn larger_f32x8(self, a: f32x8<Self>, b: f32x8<Self>) -> f32x8<Self> {
+        self.max_f32x8(a, b)
+    }
+
+    #[inline(always)]
+    fn smaller_f64x4(self, a: f64x4<Self>, b: f64x4<Self>) -> f64x4<Self> {
+        self.min_f64x4(a, b)
+    }
+
+    #[inline(always)]
+    fn larger_f64x4(self, a: f64x4<Self>, b: f64x4<Self>) -> f64x4<Self> {
+        self.max_f64x4(a, b)
+    }
 }

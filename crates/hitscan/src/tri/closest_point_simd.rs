@@ -1,10 +1,10 @@
 //! The nearest places of triangles, eight at once, in f32. They are approximate, because they only say along which axis it is best to look.
 
-use crate::simd::{Axes, Select, Simd, SimdFloat, dot, scaled, sum};
+use crate::simd::{Axes, FloatLanes, Select, Simd, dot, scaled, sum};
 
 /// Returns the approximate nearest place of a triangle, given its first corner and the edges from there.
 #[inline(always)]
-pub(super) fn to_nearest<S: Simd, V: SimdFloat<S, Element = f32>>(
+pub(super) fn to_nearest<S: Simd, V: FloatLanes<S, Element = f32>>(
     simd: S,
     a: &Axes<V>,
     [e1, e2]: [&Axes<V>; 2],
@@ -25,7 +25,7 @@ pub(super) fn to_nearest<S: Simd, V: SimdFloat<S, Element = f32>>(
             let far3 = far3 + (aa - (d1 + d1));
             let is_first = far1.simd_lt(far2);
             let (v12, w12) = (is_first.select(s1, zero), is_first.select(zero, s2));
-            let is_last = far3.simd_lt(far1.min(far2));
+            let is_last = far3.simd_lt(far1.smaller(far2));
             let (v_edge, w_edge) = (is_last.select(one - s3, v12), is_last.select(s3, w12));
             let (v, w) = (is_beside.select(v_edge, v / whole), is_beside.select(w_edge, w / whole));
             sum(a, &sum(&scaled(e1, v), &scaled(e2, w)))
@@ -36,7 +36,7 @@ pub(super) fn to_nearest<S: Simd, V: SimdFloat<S, Element = f32>>(
 /// Returns the nearest place of an edge, as a fraction of it, and the square of the distance there minus that of its first corner, for a point that is so far
 /// along it.
 #[inline(always)]
-fn on_edge<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, along: V, square: V) -> (V, V) {
-    let part = (along / square).max(V::splat(simd, 0.0)).min(V::splat(simd, 1.0));
+fn on_edge<S: Simd, V: FloatLanes<S, Element = f32>>(simd: S, along: V, square: V) -> (V, V) {
+    let part = (along / square).larger(V::splat(simd, 0.0)).smaller(V::splat(simd, 1.0));
     (part, part * (part * square - (along + along)))
 }

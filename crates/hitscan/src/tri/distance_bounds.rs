@@ -2,7 +2,7 @@
 
 use super::closest_point_simd::to_nearest;
 use crate::math::float::UNIT_ROUNDOFF_F32;
-use crate::simd::{Axes, Simd, SimdFloat, SimdMask, difference, dot};
+use crate::simd::{Axes, FloatLanes, Simd, SimdMask, difference, dot};
 
 /// Bounds on the distances to the triangles of a leaf that may be within a reach.
 pub(crate) struct DistanceBounds<const N: usize> {
@@ -25,7 +25,7 @@ impl<const N: usize> DistanceBounds<N> {
     /// The upper bound is the distance to a place of the triangle that is about the nearest. The triangle is behind the plane through that of its corners that
     /// is nearest along the direction to this place, which gives the lower bound, however inexact the place is.
     #[inline(always)]
-    pub(crate) fn new<S: Simd, V: SimdFloat<S, Element = f32>>(
+    pub(crate) fn new<S: Simd, V: FloatLanes<S, Element = f32>>(
         simd: S,
         point: &Axes<V>,
         [a, b, c]: [&Axes<V>; 3],
@@ -36,10 +36,10 @@ impl<const N: usize> DistanceBounds<N> {
         let place = to_nearest(simd, &a, [&e1, &e2]);
         let zero = V::splat(simd, 0.0);
         let (rounded, least) = (dot(&place, &place).sqrt(), V::splat(simd, LEAST_DISTANCE));
-        let distance = rounded.max(least);
-        let longer = dot(&e1, &e1).max(dot(&e2, &e2)).sqrt();
+        let distance = rounded.larger(least);
+        let longer = dot(&e1, &e1).larger(dot(&e2, &e2)).sqrt();
         let error = (distance + (longer + longer)) * V::splat(simd, ERROR);
-        let beyond = dot(&place, &e1).min(dot(&place, &e2)).min(zero) + dot(&place, &a);
+        let beyond = dot(&place, &e1).smaller(dot(&place, &e2)).smaller(zero) + dot(&place, &a);
         let low = beyond / distance - error;
         // The larger of NaN and a number may be the number.
         let high = rounded + (error + least);

@@ -9,7 +9,7 @@ use crate::geom::culling::{Cull, CulledSides};
 use crate::geom::ray::RayInput;
 use crate::math::float::smaller;
 use crate::shape::Verdict;
-use crate::simd::{Axes, Simd, SimdFloat};
+use crate::simd::{Axes, FloatLanes, Simd};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
@@ -59,7 +59,7 @@ pub(crate) type Offer<'a> = dyn FnMut(FoundTriangle, InteriorHit) -> ControlFlow
 /// Its functions must be `#[inline(always)]` where they are given vectors, or they are not compiled for the instruction set in use.
 pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     /// A vector of N lanes.
-    type Vector: SimdFloat<S, Element = f32>;
+    type Vector: FloatLanes<S, Element = f32>;
 
     /// Returns where all leaves are in memory.
     fn leaves(&self) -> LeafRow;

@@ -3,7 +3,7 @@
 use super::closest_point_simd::to_nearest;
 use crate::bvh::BvhRay;
 use crate::math::float::{UNIT_ROUNDOFF_F32, larger, largest};
-use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, scaled, splat, sum};
+use crate::simd::{Axes, FloatLanes, Select, Simd, SimdMask, cross, difference, dot, scaled, splat, sum};
 use glam::{DVec3, Vec3};
 
 /// All points within a radius of a box, a segment or a point, around the middle of the volume inside it; in the space of the geometry that the volume meets.
@@ -132,7 +132,7 @@ impl SweptTube {
     /// A triangle is not touched if there is an axis along which all of it is farther from the whole way than the form reaches. That is a proof for any axis,
     /// so only the values compared must be exact enough; docs/robustness.md says by how much.
     #[inline(always)]
-    pub(crate) fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    pub(crate) fn may_touch<S: Simd, V: FloatLanes<S, Element = f32>, const N: usize>(
         &self,
         simd: S,
         present: u64,
@@ -161,7 +161,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     /// Calls [`may_touch`](Self::may_touch) in a function of its own: inlining it wherever it is used is
     /// slightly faster, but makes the compiler use too much memory.
     #[inline(never)]
-    fn called<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    fn called<S: Simd, V: FloatLanes<S, Element = f32>, const N: usize>(
         self,
         simd: S,
         present: u64,
@@ -175,7 +175,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     }
 
     #[inline(always)]
-    fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    fn may_touch<S: Simd, V: FloatLanes<S, Element = f32>, const N: usize>(
         self,
         simd: S,
         ([a, b, c], present): ([Axes<V>; 3], u64),
@@ -203,9 +203,10 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         if present & !apart == 0 {
             return Touchable::NONE;
         }
-        let axis = self.across(simd, &difference(a, &scaled(&direction, above_plane.min(end))), [&e1, &e2, &normal]);
+        let axis =
+            self.across(simd, &difference(a, &scaled(&direction, above_plane.smaller(end))), [&e1, &e2, &normal]);
         let from_nearest = seen.apart_until(&axis);
-        let apart_until = above_plane.max(from_nearest);
+        let apart_until = above_plane.larger(from_nearest);
         apart |= apart_until.simd_gt(end).to_bitmask();
         let inside = from_nearest.simd_le(above_plane * V::splat(simd, SIMILAR)).to_bitmask();
         let mut touchable = Touchable { inside, ..Touchable::all(present & !apart) };
@@ -215,7 +216,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
 
     /// Returns the axis from about the place of the form that is nearest to a triangle's centre, to that centre: the best axis for small triangles.
     #[inline(always)]
-    fn outwards<S: Simd, V: SimdFloat<S, Element = f32>>(
+    fn outwards<S: Simd, V: FloatLanes<S, Element = f32>>(
         &self,
         simd: S,
         [a, b, c]: &[Axes<V>; 3],
@@ -232,9 +233,9 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
                 if EDGES == 1 {
                     let HalfExtentLean { across, along: lean } = self.0.lean;
                     let one = V::splat(simd, 1.0);
-                    along -= dot(&center, &splat(simd, across)).max(-one).min(one) * V::splat(simd, lean);
+                    along -= dot(&center, &splat(simd, across)).larger(-one).smaller(one) * V::splat(simd, lean);
                 }
-                let along = (along * V::splat(simd, self.0.per_square)).max(zero).min(end);
+                let along = (along * V::splat(simd, self.0.per_square)).larger(zero).smaller(end);
                 self.off_core(simd, &difference(&center, &scaled(direction, along)))
             },
         )
@@ -243,7 +244,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     /// Returns the axis between the approximate nearest places of a triangle and of the form's core where that is, given its edges, its normal and the way from
     /// the middle of the form to its corner. It is the best axis for triangles beside the end of a way that a contact has made short.
     #[inline(always)]
-    fn across<S: Simd, V: SimdFloat<S, Element = f32>>(
+    fn across<S: Simd, V: FloatLanes<S, Element = f32>>(
         &self,
         simd: S,
         to_corner: &Axes<V>,
@@ -263,7 +264,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
 
     /// Returns the corner of the core that is nearest to a plane.
     #[inline(always)]
-    fn nearest_to_plane<S: Simd, V: SimdFloat<S, Element = f32>>(
+    fn nearest_to_plane<S: Simd, V: FloatLanes<S, Element = f32>>(
         &self,
         simd: S,
         to_plane: &Axes<V>,
@@ -285,7 +286,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
 
     /// Returns the way from about the nearest place of the form's core, given the way from the form's middle.
     #[inline(always)]
-    fn off_core<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
+    fn off_core<S: Simd, V: FloatLanes<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
         simd.shared(
             #[inline(always)]
             || {
@@ -293,7 +294,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
                 let mut axis = *from_middle;
                 for half in self.halves() {
                     let edge: Axes<V> = splat(simd, half.edge);
-                    let along = (dot(&axis, &edge) * V::splat(simd, half.per_square)).max(-one).min(one);
+                    let along = (dot(&axis, &edge) * V::splat(simd, half.per_square)).larger(-one).smaller(one);
                     axis = difference(&axis, &scaled(&edge, along));
                 }
                 axis
@@ -304,7 +305,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
 
 /// Returns the approximate place of a triangle that is nearest to a place; as the triangle's corner, from the middle.
 #[inline(always)]
-fn to_nearest_of<S: Simd, V: SimdFloat<S, Element = f32>>(
+fn to_nearest_of<S: Simd, V: FloatLanes<S, Element = f32>>(
     simd: S,
     place: &Axes<V>,
     to_corner: &Axes<V>,
@@ -315,11 +316,11 @@ fn to_nearest_of<S: Simd, V: SimdFloat<S, Element = f32>>(
 
 /// Returns the largest coordinate of a triangle's corners.
 #[inline(always)]
-fn size<S: Simd, V: SimdFloat<S, Element = f32>>([a, b, c]: &[Axes<V>; 3]) -> V {
-    let x = a[0].abs().max(b[0].abs()).max(c[0].abs());
-    let y = a[1].abs().max(b[1].abs()).max(c[1].abs());
-    let z = a[2].abs().max(b[2].abs()).max(c[2].abs());
-    x.max(y).max(z)
+fn size<S: Simd, V: FloatLanes<S, Element = f32>>([a, b, c]: &[Axes<V>; 3]) -> V {
+    let x = a[0].abs().larger(b[0].abs()).larger(c[0].abs());
+    let y = a[1].abs().larger(b[1].abs()).larger(c[1].abs());
+    let z = a[2].abs().larger(b[2].abs()).larger(c[2].abs());
+    x.larger(y).larger(z)
 }
 
 /// Triangles and a way, seen from the way's start.
@@ -334,7 +335,7 @@ struct TubeTest<'a, S, V, const EDGES: usize> {
     way: Axes<V>,
 }
 
-impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> TubeTest<'_, S, V, EDGES> {
+impl<S: Simd, V: FloatLanes<S, Element = f32>, const EDGES: usize> TubeTest<'_, S, V, EDGES> {
     /// Returns which of them are surely apart along an axis of any length, which may be another one for each; not if a value is NaN.
     #[inline(always)]
     fn are_apart_along(&self, axis: &Axes<V>) -> u64 {
@@ -344,9 +345,9 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> TubeTest<'_, S
                 let zero = V::splat(self.simd, 0.0);
                 let [a, b, c] = self.corners;
                 let (a, b, c, end) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, &self.way));
-                let ahead = a.min(b).min(c) - end.max(zero);
-                let behind = end.min(zero) - a.max(b).max(c);
-                ahead.max(behind).simd_gt(self.reach(axis)).to_bitmask()
+                let ahead = a.smaller(b).smaller(c) - end.larger(zero);
+                let behind = end.smaller(zero) - a.larger(b).larger(c);
+                ahead.larger(behind).simd_gt(self.reach(axis)).to_bitmask()
             },
         )
     }
@@ -362,7 +363,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> TubeTest<'_, S
                 let [a, b, c] = self.corners;
                 let (a, b, c, pace) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, self.direction));
                 let reach = self.reach(axis);
-                let (above, below) = (a.min(b).min(c) - reach, -a.max(b).max(c) - reach);
+                let (above, below) = (a.smaller(b).smaller(c) - reach, -a.larger(b).larger(c) - reach);
                 let is_upwards = pace.simd_gt(zero);
                 let (ahead, behind) = (is_upwards.select(above, below), is_upwards.select(below, above));
                 let until = ahead * V::splat(self.simd, BELOW_GAP_ROUNDINGS) / pace.abs();

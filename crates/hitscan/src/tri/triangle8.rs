@@ -10,7 +10,8 @@ use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{
-    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load, splat, u32x8,
+    Axes, Bytes, FloatLanes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load,
+    splat, u32x8,
 };
 use core::array::from_fn;
 use glam::{Mat4, Vec3, Vec4};
@@ -249,8 +250,8 @@ impl Triangle8 {
                         #[inline(always)]
                         |corner| f32x8::from_slice(simd, &corner[axis]),
                     );
-                    let below = a.max(b).max(c).simd_lt(f32x8::splat(simd, bounds.min[axis]));
-                    let above = a.min(b).min(c).simd_gt(f32x8::splat(simd, bounds.max[axis]));
+                    let below = a.larger(b).larger(c).simd_lt(f32x8::splat(simd, bounds.min[axis]));
+                    let above = a.smaller(b).smaller(c).simd_gt(f32x8::splat(simd, bounds.max[axis]));
                     apart |= below.to_bitmask() | above.to_bitmask();
                 }
                 self.present(simd) & !apart
@@ -429,7 +430,7 @@ pub(crate) struct TestedTriangles<S: Simd, V: SimdFloat<S> = f32x8<S>> {
     product: V,
 }
 
-impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
+impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
     /// Does the same as [`Triangle8::test`] for triangles with these first corners and edges from there, and with these [sizes](triangle_extents::sizes).
     #[inline(always)]
     fn of_edges(
@@ -460,9 +461,10 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
         limit: f32,
     ) -> Self {
         let (e1, e2) = (difference(b, a), difference(c, a));
-        let longer = [e1[0].abs().max(e2[0].abs()), e1[1].abs().max(e2[1].abs()), e1[2].abs().max(e2[2].abs())];
-        let largest = longer[0].max(longer[1]).max(longer[2]);
-        let reach = (largest * V::splat(simd, ABOVE_LENGTH_ROUNDINGS)).max(V::splat(simd, LEAST_REACH));
+        let longer =
+            [e1[0].abs().larger(e2[0].abs()), e1[1].abs().larger(e2[1].abs()), e1[2].abs().larger(e2[2].abs())];
+        let largest = longer[0].larger(longer[1]).larger(longer[2]);
+        let reach = (largest * V::splat(simd, ABOVE_LENGTH_ROUNDINGS)).larger(V::splat(simd, LEAST_REACH));
         Self::of_edges(simd, a, [&e1, &e2], [reach, reach * reach], (line, errors), limit)
     }
 
@@ -479,7 +481,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
         let edge_error = reach.mul_add(bound(simd, away, EDGE_ERROR[1], errors.edge), product * part(EDGE_ERROR[0]));
         let t_error = product * reach.mul_add(part(T_ERROR[0]), bound(simd, away, T_ERROR[1], errors.t));
         // The conditions are u, v >= 0 and u + v <= det, certainly or perhaps.
-        let (least, sum) = (u.min(v), u + v);
+        let (least, sum) = (u.smaller(v), u + v);
         let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(limit, t_error));
         let possible = (least.simd_ge(-edge_error) & sum.simd_le(det + edge_error) & in_range).to_bitmask();
         let certain = least.simd_gt(edge_error) & sum.simd_lt(det - edge_error);
@@ -519,7 +521,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
     }
 }
 
-impl<S: Simd, V: SimdFloat<S, Element = f32>> TestedTriangles<S, V> {
+impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
     /// Returns those that are certainly hit and within the range that the ray had at first, a bit each.
     #[inline(always)]
     pub(crate) fn counts(&self, simd: S, ray: &BvhRay, limit_for_sure: f32) -> u64 {

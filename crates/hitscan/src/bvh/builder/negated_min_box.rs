@@ -1,7 +1,6 @@
 //! Boxes in eight lanes: the box around two of them is a single maximum.
 
 use super::bounds::Bounds;
-use crate::math::float::larger;
 use crate::simd::{Simd, SimdBase, SimdCombine, SimdSplit, f32x4, f32x8};
 use glam::Vec4;
 
@@ -26,15 +25,6 @@ impl NegatedMinBox {
     #[inline(always)]
     pub(super) fn load<S: Simd>(&self, simd: S) -> f32x8<S> {
         f32x8::from_slice(simd, &self.0)
-    }
-
-    #[inline(always)]
-    pub(super) fn union(&self, other: &Self) -> Self {
-        let mut all = *self;
-        for (own, &other) in all.0.iter_mut().zip(&other.0) {
-            *own = larger(*own, other);
-        }
-        all
     }
 
     pub(super) fn bounds(&self) -> Bounds {

@@ -3,7 +3,7 @@
 use super::WIDTH;
 use super::bounds::Bounds;
 use crate::math::float::smaller;
-use crate::simd::{Axes, Select, Simd, SimdBase, SimdMask, difference, dispatch, f32x8, splat};
+use crate::simd::{Axes, FloatLanes, Select, Simd, SimdBase, SimdMask, difference, dispatch, f32x8, splat};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -113,8 +113,8 @@ fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST_BOXES], boxes: &[Bound
             let own_low: Axes<f32x8<S>> = splat(simd, own.low.to_array());
             let own_high: Axes<f32x8<S>> = splat(simd, own.high.to_array());
             for axis in 0..3 {
-                low[axis] = low[axis].max(fresh).min(own_low[axis]);
-                high[axis] = high[axis].min(-fresh).max(own_high[axis]);
+                low[axis] = low[axis].larger(fresh).smaller(own_low[axis]);
+                high[axis] = high[axis].smaller(-fresh).larger(own_high[axis]);
             }
             let [x, y, z] = difference(&high, &low);
             let areas = f32x8::from_slice(simd, &turn.areas) * (x * (y + z) + y * z);

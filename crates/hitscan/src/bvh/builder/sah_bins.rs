@@ -7,7 +7,7 @@ use super::negated_min_box::{NegatedMinBox, size};
 use super::reference::{self, Reference};
 use crate::math::float::smaller;
 use crate::parallel;
-use crate::simd::{Simd, SimdBase, dispatch, f32x8};
+use crate::simd::{FloatLanes, Simd, dispatch, f32x8};
 use core::ops::Range;
 use glam::Vec4;
 
@@ -87,7 +87,7 @@ fn divide_by<const BINS: usize, S: Simd>(simd: S, references: &mut [Reference]) 
         #[inline(always)]
         |reference| grid.places(reference).cmplt(plane).all(),
     );
-    Some([0..first_right, first_right..BINS].map(|range| bins.side(axis, range)))
+    Some([bins.side(simd, axis, 0..first_right), bins.side(simd, axis, first_right..BINS)])
 }
 
 /// The contents of bins, by axis and bin.
@@ -120,7 +120,7 @@ impl<const BINS: usize> Bins<BINS> {
         for reference in rest {
             self.add_one(simd, reference, grid);
         }
-        self.merge(&others);
+        self.merge(simd, &others);
     }
 
     #[inline(never)]
@@ -129,7 +129,7 @@ impl<const BINS: usize> Bins<BINS> {
         let mut others = Self::EMPTY;
         let half = |bins: &mut Self, references| dispatch!(simd => bins.add(simd, references, grid));
         parallel::join(|| half(self, left), || half(&mut others, right));
-        self.merge(&others);
+        dispatch!(simd => self.merge(simd, &others));
     }
 
     #[inline(always)]
@@ -139,15 +139,15 @@ impl<const BINS: usize> Bins<BINS> {
         for (axis, place) in [x, y, z].into_iter().enumerate() {
             let place = place.to_bits() as usize % BINS;
             let own = &mut self.bounds[axis][place];
-            *own = NegatedMinBox::new(own.load(simd).max(reach));
+            *own = NegatedMinBox::new(own.load(simd).larger(reach));
             self.counts[axis][place] += 1;
         }
     }
 
     #[inline(always)]
-    fn merge(&mut self, other: &Self) {
+    fn merge<S: Simd>(&mut self, simd: S, other: &Self) {
         for (own, other) in self.bounds.as_flattened_mut().iter_mut().zip(other.bounds.as_flattened()) {
-            *own = own.union(other);
+            *own = NegatedMinBox::new(own.load(simd).larger(other.load(simd)));
         }
         for (own, other) in self.counts.as_flattened_mut().iter_mut().zip(other.counts.as_flattened()) {
             *own += other;
@@ -166,10 +166,10 @@ impl<const BINS: usize> Bins<BINS> {
         }
         let (mut least, mut chosen) = (Vec4::INFINITY, Vec4::ZERO);
         let mut left = BinSweep::empty(simd);
-        for (bin, right_cost) in right_costs.into_iter().enumerate().skip(1) {
+        for (bin, right_cost) in (1..).zip(&right_costs[1..]) {
             left.add(self, bin - 1);
             // The cost is NaN, which is not less, if a side is empty.
-            let cost = left.costs() + right_cost;
+            let cost = left.costs() + *right_cost;
             let is_less = cost.cmplt(least);
             least = Vec4::select(is_less, cost, least);
             chosen = Vec4::select(is_less, Vec4::splat(bin as f32), chosen);
@@ -191,11 +191,14 @@ impl<const BINS: usize> Bins<BINS> {
         Some((widest, (1..BINS).min_by_key(|&bin| uneven(bin))?))
     }
 
-    fn side(&self, axis: usize, bins: Range<usize>) -> SplitSide {
-        let (reach, count) = bins.fold((NegatedMinBox::EMPTY, 0), |(reach, count), bin| {
-            (reach.union(&self.bounds[axis][bin]), count + self.counts[axis][bin] as usize)
-        });
-        SplitSide { bounds: reach.bounds(), count }
+    #[inline(always)]
+    fn side<S: Simd>(&self, simd: S, axis: usize, bins: Range<usize>) -> SplitSide {
+        let (mut reach, mut count) = (NegatedMinBox::EMPTY.load(simd), 0);
+        for (bounds, own) in self.bounds[axis][bins.clone()].iter().zip(&self.counts[axis][bins]) {
+            reach = reach.larger(bounds.load(simd));
+            count += *own as usize;
+        }
+        SplitSide { bounds: NegatedMinBox::new(reach).bounds(), count }
     }
 }
 
@@ -215,7 +218,7 @@ impl<S: Simd> BinSweep<S> {
     fn add<const BINS: usize>(&mut self, bins: &Bins<BINS>, bin: usize) {
         for axis in 0..3 {
             let own = self.bounds[axis];
-            self.bounds[axis] = own.max(bins.bounds[axis][bin].load(own.simd));
+            self.bounds[axis] = own.larger(bins.bounds[axis][bin].load(own.simd));
             self.counts[axis] += bins.counts[axis][bin];
         }
     }
