@@ -8,7 +8,7 @@ use super::hit_collector::{AnyHit, ClosestHit};
 use super::plain_cast::{KnownHit, MeshCollector, PlainQuery};
 use super::query_ray::QueryRay;
 use super::view::RayView;
-use crate::bvh::{FEWEST, LANES, Order, PacketItemVisitor, take_lowest};
+use crate::bvh::{DynamicBvh, FEWEST, LANES, Order, PacketItemVisitor, take_lowest};
 use crate::geom::ray::{LocalRay, Ray, RayInterval};
 use crate::geom::transform::InstanceRay;
 use crate::math::float::smaller;
@@ -45,7 +45,8 @@ fn is_parallel(a: Vec3, b: Vec3) -> bool {
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns whether rays of this view may go together.
     pub(super) fn takes_packets(&self) -> bool {
-        self.after.is_none() && !self.view.chooses_hits() && self.view.scene.len() <= MOST_ENTITIES
+        let is_plain = self.after.is_none() && !self.view.chooses_hits();
+        is_plain && self.view.scene.len() <= MOST_ENTITIES && DynamicBvh::takes_packets()
     }
 
     /// Finds the closest hit of each ray, where [packets](Self::takes_packets) may be cast.

@@ -246,6 +246,8 @@ macro_rules! lane_by_lane {
 }
 
 impl Simd for fearless_simd::Fallback {
+    const HAS_SCENE_PACKETS: bool = false;
+
     #[inline(never)]
     fn shared<R>(self, op: impl FnOnce() -> R) -> R {
         op()

@@ -37,6 +37,11 @@ pub(crate) trait PacketItemVisitor {
 }
 
 impl DynamicBvh {
+    /// Returns whether rays go together with the instruction set in use.
+    pub(crate) fn takes_packets() -> bool {
+        dispatch!(simd => has_packets(simd))
+    }
+
     /// Shows every item that each ray may touch up to its limit, for those of the lanes that can go together. Returns which.
     #[inline(always)]
     pub(crate) fn traverse_together(
@@ -59,6 +64,9 @@ impl DynamicBvh {
         slack: f64,
         visitor: &mut impl PacketItemVisitor,
     ) -> u64 {
+        if !S::HAS_SCENE_PACKETS {
+            return 0;
+        }
         let frame = NormalizedSpace::of_reach(self.unit());
         let slack = self.slack_of_near(slack);
         let mut framed: FramedRays = [const { None }; LANES];
@@ -79,6 +87,11 @@ impl DynamicBvh {
         traverse_together(&self.nodes, simd, (&ray_packet, &beam), true, &mut items);
         alike
     }
+}
+
+#[inline(always)]
+fn has_packets<S: Simd>(_: S) -> bool {
+    S::HAS_SCENE_PACKETS
 }
 
 struct PacketItems<'a, S, V> {
