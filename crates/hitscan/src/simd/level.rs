@@ -300,6 +300,8 @@ macro_rules! by_halves {
 /// The pseudo-minima and -maxima of WebAssembly choose the first number where those of x86 choose the second.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 impl Simd for fearless_simd::wasm32::WasmSimd128 {
+    const HAS_SCENE_PACKETS: bool = false;
+
     #[inline(always)]
     fn shared<R>(self, op: impl FnOnce() -> R) -> R {
         op()
