@@ -252,7 +252,7 @@ fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
     let ways = [way(0), way(1), way(2)];
     let along = dot(direction, &ways);
     let lengths = dot(direction, direction) * dot(&ways, &ways);
-    (along * along).simd_ge(lengths * f32x8::splat(along.simd, ALIKE)).to_bitmask()
+    (along * along.abs()).simd_ge(lengths * f32x8::splat(along.simd, ALIKE)).to_bitmask()
 }
 
 /// Returns the slack, as for a single ray from afar: for the roundings of an offset and of its slack and of a product with a coordinate of at most 1, the error

@@ -2,7 +2,9 @@
 //!
 //! Each ray is framed as it is alone, with the same numbers, so that the bounds on its errors are the same; the hits are decided in f64 with the exact ray.
 
-use super::packet_cast::{PacketAny, PacketClosest, PacketRays, PacketSearch};
+use super::packet_any::PacketAny;
+use super::packet_cast::{PacketRays, PacketSearch};
+use super::packet_closest::PacketClosest;
 use super::{Mesh, MeshData};
 use crate::bvh::{BvhRay, FEWEST, FramedRays, LANES, NormalizedSpace, RayPacket, Slack, take_lowest};
 use crate::geom::affine::ColumnAffine;
@@ -99,7 +101,7 @@ impl MeshData {
         let Some(ray_packet) = &RayPacket::of_framed(simd, &framed) else { return 0 };
         let search = PacketSearch::new(self, simd, rays, ray_packet, cull, (lanes, &mut framed));
         let mut closest = PacketClosest::new(search);
-        let together = self.together(simd, ray_packet, &mut closest);
+        let together = self.together(simd, ray_packet, ray_packet.usable, &mut closest);
         let mut left = together;
         while let Some(lane) = take_lowest(&mut left) {
             found[lane] = closest.found(lane);
@@ -116,7 +118,7 @@ impl MeshData {
         let mut framed = rays.framed_all(simd, &self.frame, lanes);
         let Some(ray_packet) = &RayPacket::of_framed(simd, &framed) else { return (0, 0) };
         let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull, (lanes, &mut framed)));
-        let together = self.together(simd, ray_packet, &mut any);
+        let together = self.together(simd, ray_packet, ray_packet.usable, &mut any);
         (together, any.blocked & together)
     }
 }

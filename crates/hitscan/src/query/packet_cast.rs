@@ -39,7 +39,7 @@ fn are_coherent(rays: &[Ray; LANES]) -> bool {
 #[inline(always)]
 fn is_parallel(a: Vec3, b: Vec3) -> bool {
     let along = a.dot(b);
-    along * along >= ALIKE * a.length_squared() * b.length_squared()
+    along * along.abs() >= ALIKE * a.length_squared() * b.length_squared()
 }
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
