@@ -68,7 +68,7 @@ impl MeshData {
             || {
                 let Some(ray_packet) = &self.frame.ray_packet(simd, rays) else { return 0 };
                 let mut closest =
-                    PacketClosest::new(PacketSearch::new(self, simd, rays, ray_packet, cull, (0, &mut scratch.framed)));
+                    PacketClosest::new(PacketSearch::new(self, simd, rays, ray_packet, cull, &mut scratch.framed));
                 let together = self.together(simd, ray_packet, ray_packet.usable, &mut closest);
                 closest.report(together, hits);
                 together
@@ -114,7 +114,7 @@ impl MeshData {
             || {
                 let Some(ray_packet) = &self.frame.ray_packet(simd, rays) else { return 0 };
                 let mut any =
-                    PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull, (0, &mut scratch.framed)));
+                    PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull, &mut scratch.framed));
                 if let Some(leaf) = scratch.occluder {
                     any.visit_leaf(leaf, ray_packet.usable);
                 }
@@ -195,10 +195,10 @@ impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
         rays: &'a R,
         ray_packet: &'a RayPacket<S>,
         cull: Cull,
-        (prepared, framed): (u64, &'a mut FramedRays),
+        framed: &'a mut FramedRays,
     ) -> Self {
         let errors = ErrorBounds::of_packet(ray_packet);
-        Self { shared, simd, rays, ray_packet, cull, prepared, framed, errors }
+        Self { shared, simd, rays, ray_packet, cull, prepared: 0, framed, errors }
     }
 
     #[inline(always)]
