@@ -55,11 +55,13 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: 
     let some = (0..SOME).filter_map(|number| surface.triangle((number * count / SOME) as u32));
     let there = some.map(|corners| middle(corners) - point);
     let towards = there.chain([on_it - point]).filter(|towards| *towards != DVec3::ZERO);
-    let mut winding = None;
+    let (mut winding, mut crossings) = (None, Crossings::default());
     let mut is_closed = true;
     for direction in towards.chain(anywhere) {
         let line = LocalRay { origin: point, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
-        let Some(Balance { all, ahead }) = look(surface, &line) else { return on_surface(surface, point) };
+        let Some(Balance { all, ahead }) = look(surface, &line, &mut crossings) else {
+            return on_surface(surface, point);
+        };
         is_closed &= all == 0 && *winding.get_or_insert(ahead) == ahead;
         if is_clear && !is_closed {
             return Containment::Open;
@@ -73,9 +75,14 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: 
 }
 
 /// Returns where a local point is in a closed mesh: the same as [`containment`], but for a point that only counts as on the surface. `is_clear` tells that it
-/// surely is not on it.
-pub(crate) fn containment_in_closed(surface: &Mesh, point: DVec3, is_clear: bool) -> Containment {
-    match winding_by_rays(&[surface], point, is_clear) {
+/// surely is not on it, and `crossings` is a buffer.
+pub(crate) fn containment_in_closed(
+    surface: &Mesh,
+    point: DVec3,
+    is_clear: bool,
+    crossings: &mut Crossings,
+) -> Containment {
+    match winding_by_rays(&[surface], point, is_clear, crossings) {
         Some(winding) if winding > 0 => Containment::Inside,
         _ => Containment::Outside,
     }
@@ -84,11 +91,11 @@ pub(crate) fn containment_in_closed(surface: &Mesh, point: DVec3, is_clear: bool
 /// Returns the winding number of a local point of surfaces that are closed together, the first of which is the largest; `None` if the point is on one of them.
 pub(crate) fn closed_winding(surfaces: [&Mesh; 2], point: DVec3) -> Option<i64> {
     let is_clear = surfaces.iter().all(|surface| surface.is_clear_of(point));
-    winding_by_rays(&surfaces, point, is_clear)
+    winding_by_rays(&surfaces, point, is_clear, &mut Crossings::default())
 }
 
 /// Counts by half lines. One is enough beside the surface. On it, three lines at right angles find the surface, because no triangle is in the plane of all.
-fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool) -> Option<i64> {
+fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool, crossings: &mut Crossings) -> Option<i64> {
     let bounds = surfaces.first()?.bounds();
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
     if !(low.cmple(point).all() && point.cmple(high).all()) {
@@ -100,7 +107,7 @@ fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool) -> Option<i
     let mut winding = 0;
     for &direction in directions.iter().filter(|way| **way != DVec3::ZERO) {
         let line = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
-        winding = surfaces.iter().try_fold(0, |sum, surface| Some(sum + look(surface, &line)?.ahead))?;
+        winding = surfaces.iter().try_fold(0, |sum, surface| Some(sum + look(surface, &line, crossings)?.ahead))?;
     }
     Some(winding)
 }
@@ -126,7 +133,7 @@ impl Mesh {
     pub(crate) fn is_clear_of(&self, point: DVec3) -> bool {
         let error = self.distance_error(point);
         // Usually f32 can tell.
-        self.clearance(point, 4.0 * error) > 2.0 * error || {
+        self.is_clear_within(point, 2.0 * error) || {
             let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point.into());
             form.is_none_or(|form| closest(&form, error, None).is_none())
         }
@@ -161,9 +168,14 @@ struct Balance {
     ahead: i64,
 }
 
+/// The triangles that a line crosses: a buffer that is used again for the next line.
+#[derive(Debug, Default)]
+pub(crate) struct Crossings(Vec<(u32, Side, Along)>);
+
 /// Counts what a line through a point hits; `None` if a triangle contains the point.
-fn look(surface: &Mesh, line: &LocalRay) -> Option<Balance> {
-    let mut crossings: Vec<(u32, Side, Along)> = Vec::with_capacity(USUAL_CROSSINGS);
+fn look(surface: &Mesh, line: &LocalRay, Crossings(crossings): &mut Crossings) -> Option<Balance> {
+    crossings.clear();
+    crossings.reserve(USUAL_CROSSINGS);
     let flow = TriangleSet::each(surface, line, 0.0, &[], &mut |found, interior| {
         let Some(along) = along(surface, line, &found) else { return ControlFlow::Break(()) };
         if surface.is_crossed_at(line, found.triangle, interior) {
@@ -185,7 +197,7 @@ fn look(surface: &Mesh, line: &LocalRay) -> Option<Balance> {
 }
 
 /// The place of a triangle on a line through a point.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Along {
     Ahead,
     Behind,
