@@ -8,7 +8,7 @@ use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;
 use crate::math::exact_predicates;
 use crate::math::filtered_predicates::Bounded;
-use crate::math::float::{UNIT_ROUNDOFF, largest};
+use crate::math::float::{UNIT_ROUNDOFF, largest, length};
 use crate::mesh::Mesh;
 use crate::tri::{FoundTriangle, TriangleSet};
 use alloc::vec::Vec;
@@ -41,7 +41,7 @@ impl Containment {
 }
 
 /// Returns where a local point is, given another one on the surface, by lines through the point: some through triangles here and there, one through the other
-/// point, and some along fixed directions. The order matters for time alone: where a mesh has many holes, lines through triangles far away show one more often.
+/// point, and some along fixed directions. The order matters for time alone: lines that are short within the bounds cross the fewest triangles.
 ///
 /// Each line of a closed mesh hits as many fronts as backs, and all lines agree on how many more backs than fronts are
 /// ahead: that is the winding number of the point. They need not agree on the surface, as each line takes the point to
@@ -49,15 +49,23 @@ impl Containment {
 /// surface, the first line that shows a hole is the last.
 pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: bool) -> Containment {
     let bounds = surface.bounds();
-    let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());
-    let anywhere = ANYWHERE.map(|direction| direction * size);
+    let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+    let size = largest((high - low).abs());
     let count = surface.triangle_count();
-    let some = (0..SOME).filter_map(|number| surface.triangle((number * count / SOME) as u32));
-    let there = some.map(|corners| middle(corners) - point);
-    let towards = there.chain([on_it - point]).filter(|towards| *towards != DVec3::ZERO);
+    let some = |number: usize| surface.triangle((number * count / SOME) as u32).map_or(on_it, middle) - point;
+    let [a, b, c] = ANYWHERE.map(|direction| direction * size);
+    let directions = [some(0), some(1), some(2), some(3), on_it - point, a, b, c];
+    let mut lines = directions.map(|direction| (length_within([low - point, high - point], direction), direction));
     let (mut winding, mut crossings) = (None, Crossings::default());
     let mut is_closed = true;
-    for direction in towards.chain(anywhere) {
+    for first in 0..lines.len() {
+        // Most points need one or two of the lines, so the others need no order.
+        let shortest = (first..lines.len()).min_by(|&a, &b| lines[a].0.total_cmp(&lines[b].0)).unwrap_or(first);
+        lines.swap(first, shortest);
+        let direction = lines[first].1;
+        if direction == DVec3::ZERO {
+            continue;
+        }
         let line = LocalRay { origin: point, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
         let Some(Balance { all, ahead }) = look(surface, &line, &mut crossings) else {
             return on_surface(surface, point);
@@ -72,6 +80,14 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: 
         Some(_) if is_closed => Containment::Outside,
         _ => Containment::Open,
     }
+}
+
+/// Returns the length of the part of a line through zero that is in a box; negative for a line that misses it, and NaN for one without a direction.
+#[inline]
+fn length_within([low, high]: [DVec3; 2], direction: DVec3) -> f64 {
+    let inverse = direction.recip();
+    let (a, b) = (low * inverse, high * inverse);
+    (a.max(b).min_element() - a.min(b).max_element()) * length(direction)
 }
 
 /// Returns where a local point is in a closed mesh: the same as [`containment`], but for a point that only counts as on the surface. `is_clear` tells that it

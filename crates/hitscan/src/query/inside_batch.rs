@@ -80,6 +80,10 @@ impl Mesh {
         threads: Threads,
         answers: &mut [bool],
     ) -> Result<(), BatchError> {
+        if let ([point], [answer]) = (points, &mut *answers) {
+            *answer = self.contains(*point);
+            return Ok(());
+        }
         if points.len() < FEWEST || !self.is_closed_for(points.len()) {
             return batch_on(points, threads, answers, |&point| self.contains(point));
         }
