@@ -8,7 +8,7 @@ use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;
 use crate::math::exact_predicates;
 use crate::math::filtered_predicates::Bounded;
-use crate::math::float::{UNIT_ROUNDOFF, largest, length};
+use crate::math::float::{UNIT_ROUNDOFF, largest};
 use crate::mesh::Mesh;
 use crate::tri::{FoundTriangle, TriangleSet};
 use alloc::vec::Vec;
@@ -41,38 +41,30 @@ impl Containment {
 }
 
 /// Returns where a local point is, given another one on the surface, by lines through the point: some through triangles here and there, one through the other
-/// point, and some along fixed directions. The order matters for time alone: lines that are short within the bounds cross the fewest triangles.
+/// point, and some along fixed directions. The order matters for time alone: where a mesh has many holes, lines through triangles far away show one more often.
 ///
-/// Each line of a closed mesh hits as many fronts as backs, and all lines agree on how many more backs than fronts are
-/// ahead: that is the winding number of the point. They need not agree on the surface, as each line takes the point to
-/// one side, so that case is tested first. The lines of a mesh with a hole agree only if none passes through the hole. For a point that surely is not on the
-/// surface, the first line that shows a hole is the last.
+/// In a closed mesh both halves of all lines agree on how many more backs than fronts are ahead: that is the winding number of the point. They need not agree on
+/// the surface, as each line takes the point to one side, so that case is tested first. The lines of a mesh with a hole agree only if none passes through the
+/// hole. For a point that surely is not on the surface, the first half that shows a hole is the last. Halves begin at the point, where bounds on errors are
+/// smaller than where a line enters the mesh's bounds; at edges and corners both are moved by one offset, so that they go on in one line.
 pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: bool) -> Containment {
     let bounds = surface.bounds();
-    let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-    let size = largest((high - low).abs());
+    let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());
+    let anywhere = ANYWHERE.map(|direction| direction * size);
     let count = surface.triangle_count();
-    let some = |number: usize| surface.triangle((number * count / SOME) as u32).map_or(on_it, middle) - point;
-    let [a, b, c] = ANYWHERE.map(|direction| direction * size);
-    let directions = [some(0), some(1), some(2), some(3), on_it - point, a, b, c];
-    let mut lines = directions.map(|direction| (length_within([low - point, high - point], direction), direction));
+    let some = (0..SOME).filter_map(|number| surface.triangle((number * count / SOME) as u32));
+    let there = some.map(|corners| middle(corners) - point);
+    let towards = there.chain([on_it - point]).filter(|towards| *towards != DVec3::ZERO);
     let (mut winding, mut crossings) = (None, Crossings::default());
     let mut is_closed = true;
-    for first in 0..lines.len() {
-        // Most points need one or two of the lines, so the others need no order.
-        let shortest = (first..lines.len()).min_by(|&a, &b| lines[a].0.total_cmp(&lines[b].0)).unwrap_or(first);
-        lines.swap(first, shortest);
-        let direction = lines[first].1;
-        if direction == DVec3::ZERO {
-            continue;
-        }
-        let line = LocalRay { origin: point, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
-        let Some(Balance { all, ahead }) = look(surface, &line, &mut crossings) else {
-            return on_surface(surface, point);
-        };
-        is_closed &= all == 0 && *winding.get_or_insert(ahead) == ahead;
-        if is_clear && !is_closed {
-            return Containment::Open;
+    for direction in towards.chain(anywhere) {
+        for direction in [direction, -direction] {
+            let half = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
+            let Some(ahead) = look(surface, &half, &mut crossings) else { return on_surface(surface, point) };
+            is_closed &= *winding.get_or_insert(ahead) == ahead;
+            if is_clear && !is_closed {
+                return Containment::Open;
+            }
         }
     }
     match winding {
@@ -80,14 +72,6 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: 
         Some(_) if is_closed => Containment::Outside,
         _ => Containment::Open,
     }
-}
-
-/// Returns the length of the part of a line through zero that is in a box; negative for a line that misses it, and NaN for one without a direction.
-#[inline]
-fn length_within([low, high]: [DVec3; 2], direction: DVec3) -> f64 {
-    let inverse = direction.recip();
-    let (a, b) = (low * inverse, high * inverse);
-    (a.max(b).min_element() - a.min(b).max_element()) * length(direction)
 }
 
 /// Returns where a local point is in a closed mesh: the same as [`containment`], but for a point that only counts as on the surface. `is_clear` tells that it
@@ -123,7 +107,7 @@ fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool, crossings: 
     let mut winding = 0;
     for &direction in directions.iter().filter(|way| **way != DVec3::ZERO) {
         let line = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
-        winding = surfaces.iter().try_fold(0, |sum, surface| Some(sum + look(surface, &line, crossings)?.ahead))?;
+        winding = surfaces.iter().try_fold(0, |sum, surface| Some(sum + look(surface, &line, crossings)?))?;
     }
     Some(winding)
 }
@@ -178,24 +162,18 @@ pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
     (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0
 }
 
-/// The number of backs minus that of fronts that a line through a point hits: in all, and ahead of the point.
-struct Balance {
-    all: i64,
-    ahead: i64,
-}
-
-/// The triangles that a line crosses: a buffer that is used again for the next line.
+/// The triangles that a half line crosses: a buffer that is used again for the next one.
 #[derive(Debug, Default)]
-pub(crate) struct Crossings(Vec<(u32, Side, Along)>);
+pub(crate) struct Crossings(Vec<(u32, Side)>);
 
-/// Counts what a line through a point hits; `None` if a triangle contains the point.
-fn look(surface: &Mesh, line: &LocalRay, Crossings(crossings): &mut Crossings) -> Option<Balance> {
+/// Returns the number of backs minus that of fronts that a half line crosses; `None` if a triangle contains the point that it begins at.
+fn look(surface: &Mesh, line: &LocalRay, Crossings(crossings): &mut Crossings) -> Option<i64> {
     crossings.clear();
     crossings.reserve(USUAL_CROSSINGS);
     let flow = TriangleSet::each(surface, line, 0.0, &[], &mut |found, interior| {
         let Some(along) = along(surface, line, &found) else { return ControlFlow::Break(()) };
-        if surface.is_crossed_at(line, found.triangle, interior) {
-            crossings.push((found.triangle, found.verdict.side, along));
+        if along == Along::Ahead && surface.is_crossed_at(line, found.triangle, interior) {
+            crossings.push((found.triangle, found.verdict.side));
         }
         ControlFlow::Continue(f32::INFINITY)
     });
@@ -203,17 +181,13 @@ fn look(surface: &Mesh, line: &LocalRay, Crossings(crossings): &mut Crossings) -
         return None;
     }
     // A triangle may be in several leaves.
-    crossings.sort_shared_by_key(|&(triangle, ..)| triangle);
-    crossings.dedup_by_key(|&mut (triangle, ..)| triangle);
-    let outwards = |side: Side| if side == Side::Back { 1 } else { -1 };
-    let all: i64 = crossings.iter().map(|&(_, side, _)| outwards(side)).sum();
-    let ahead =
-        crossings.iter().filter(|crossing| crossing.2 == Along::Ahead).map(|&(_, side, _)| outwards(side)).sum();
-    Some(Balance { all, ahead })
+    crossings.sort_shared_by_key(|&(triangle, _)| triangle);
+    crossings.dedup_by_key(|&mut (triangle, _)| triangle);
+    Some(crossings.iter().map(|&(_, side)| if side == Side::Back { 1 } else { -1 }).sum())
 }
 
 /// The place of a triangle on a line through a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Along {
     Ahead,
     Behind,
