@@ -175,6 +175,47 @@ fn batches_against_meshes_answer_as_single_rays() {
     assert!(hit_rays > 20_000, "only {hit_rays} hits");
 }
 
+/// A leaf that blocked rays of one packet is tried first for those of the next ones, which it blocks or not.
+#[test]
+fn shadows_that_go_on_from_packet_to_packet_are_those_of_single_rays() {
+    let seed = 20261128;
+    let mut random = Random(seed);
+    // A fence at z = 0, and debris behind it.
+    let mut corners: Vec<[Vec3; 3]> = (0..40).map(|_| shell(&mut random, 0.1).map(|p| p - Vec3::Z)).collect();
+    for post in (0..9).map(|post| post as f32 * 0.25 - 1.0) {
+        let at = |x: f32, y: f32| Vec3::new(post + x, y, 0.0);
+        corners.push([at(0.0, -1.0), at(0.15, -1.0), at(0.15, 1.0)]);
+        corners.push([at(0.15, 1.0), at(0.0, 1.0), at(0.0, -1.0)]);
+    }
+    let surface = soup(&corners);
+    let light = Vec3::new(0.1, 0.2, 4.0);
+    let row = |y: usize, random: &mut Random| -> Vec<Ray> {
+        let shadow = |x: usize| {
+            let from = Vec3::new(x as f32 / 64.0 - 1.0, y as f32 / 8.0 - 1.0, -0.5);
+            let ray = Ray::between(from, light);
+            // The fence is at the end of some, behind that of others, and a few have no direction.
+            match random.below(40) {
+                0 => ray.with_range(0.0, 0.5 / 4.5),
+                1 => ray.with_range(0.0, 0.1),
+                2 => ray.with_range(0.5, 1.0),
+                3 => Ray::with_direction(from, Vec3::ZERO),
+                _ => ray,
+            }
+        };
+        (0..128).map(shadow).collect()
+    };
+    let rows: Vec<Vec<Ray>> = (0..16).map(|y| row(y, &mut random)).collect();
+    let batches = [rows.concat(), rows[3][..77].to_vec()];
+    for quality in QUALITIES {
+        let mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).unwrap();
+        for layout in [Layout::Packed, Layout::Compact] {
+            let mesh = mesh.clone().with_layout(layout);
+            let hit_rays = check(&mesh, &batches, &format!("seed {seed}, {quality:?}, {layout:?}"));
+            assert!(hit_rays > 1000, "only {hit_rays} hits");
+        }
+    }
+}
+
 /// The trees have far more than 2^14 leaves of similar size, through which incoherent rays are traversed interleaved.
 #[test]
 fn batches_against_large_meshes_answer_as_single_rays() {

@@ -122,15 +122,16 @@ impl Contender for Setting {
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
-        if self.calls == Calls::Packets {
-            return Ok(None);
-        }
         let device = self.devices.of(workers.threads)?;
         let mesh = |soup: &'a Soup| EmbreeScene::of_mesh(&device, soup, soup.padded(), self.quality, self.flags);
         let meshes = instances.meshes.iter().map(mesh).collect::<Result<Vec<_>>>()?;
         let placements = instances.placements.iter().map(|placement| (placement.mesh, placement.transform()));
         let scene = EmbreeScene::of_instances(&device, meshes, placements, self.quality)?;
-        Ok(Some(Box::new(Asked { scene, bytes: Bytes::default() })))
+        let asked = Asked { scene, bytes: Bytes::default() };
+        Ok(Some(match self.calls {
+            Calls::OneByOne => Box::new(asked),
+            Calls::Packets => Box::new(InPackets(asked)),
+        }))
     }
 
     fn meter(&self) -> Meter {
@@ -252,6 +253,16 @@ impl Tree for InPackets<'_> {
 
     fn bytes(&self) -> Bytes {
         self.0.bytes
+    }
+}
+
+impl World for InPackets<'_> {
+    fn update(&mut self, moves: &[Move]) {
+        self.0.update(moves);
+    }
+
+    fn readiness(&self) -> &'static str {
+        self.0.readiness()
     }
 }
 

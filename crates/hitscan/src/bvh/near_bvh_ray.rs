@@ -12,13 +12,13 @@ use crate::simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};
 
 /// The largest distance, in each coordinate, at which a near ray starts from its t = 0. The f64 error at that distance is a sixtieth of the error of rounding
 /// to f32, so it is assumed for every ray: otherwise boxes would wait for the distance.
-const LONGEST_WAY: f32 = (1u32 << 20) as f32;
+pub(super) const LONGEST_WAY: f32 = (1u32 << 20) as f32;
 /// The largest error of a ray that is near, with the amount by which boxes are enlarged, if they are: with it [`FARTHEST`] is far enough.
 pub(super) const MOST_NEAR_ERROR: f32 = 1.0;
 /// The enlargement of boxes that are not enlarged: unlike that of +0, compilers leave out the sum.
 const NOT_LARGER: f32 = -0.0;
 /// The limits of rays that are already in the frame.
-const IN_FRAME: OrdinaryLimits = OrdinaryLimits::new(1.0);
+pub(super) const IN_FRAME: OrdinaryLimits = OrdinaryLimits::new(1.0);
 /// The limits of the origin, and of a least t that is at the origin.
 const FARTHEST_PLACE: [f32; 4] = [FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, 0.0];
 
@@ -47,20 +47,17 @@ impl<'a, S: Simd> NearRay<'a, S> {
     #[inline(always)]
     pub(super) fn new([origin, direction]: [InLanes<S>; 2], range: [f32; 2], start: Option<f64>, slack: Slack) -> Self {
         let [t_min, t_max] = range;
-        // These are the lengths of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the
-        // way is long.
-        let (place, lengths) = match start {
-            Some(start) => (origin + direction * start, 2.0 * f64::from(LONGEST_WAY) + FARTHEST_ORIGIN),
-            None => (origin, FARTHEST_ORIGIN),
+        let place = match start {
+            Some(start) => origin + direction * start,
+            None => origin,
         };
+        let start_error = start_error(start.is_some(), slack);
         let start = start.unwrap_or(0.0);
         // A least t that is not at the origin does not matter if it is before the start.
         let before = if start == 0.0 { t_min } else { 0.0 };
         let at = with_fourth(place.narrowed(), before);
         let direction = with_fourth(direction.narrowed(), t_max);
         let size = largest_of_three(direction);
-        // The product and the sum round.
-        let start_error = (2.0 * f64::EPSILON + slack.relative) * (lengths + 1.0) + (LEAST_ERROR + slack.padding);
         Self {
             origin: at,
             direction,
@@ -68,7 +65,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
             range,
             start,
             ordinary: &IN_FRAME,
-            start_error: (ABOVE_TWO_ROUNDINGS * start_error) as f32,
+            start_error,
             // The error is at most this part of a component.
             rounding: UNIT_ROUNDOFF_F32 * first(largest_of_three(at)),
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
@@ -155,6 +152,17 @@ impl<'a, S: Simd> NearRay<'a, S> {
         let offsets = [-(origin + moved) * inverse, (moved - origin) * inverse];
         draft.framed(simd, [origin, direction, inverse], offsets)
     }
+}
+
+/// Returns the error of the place where a ray starts, at its own origin or at a later t.
+#[inline(always)]
+pub(super) fn start_error(is_later: bool, slack: Slack) -> f32 {
+    // These are the lengths of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the
+    // way is long.
+    let lengths = if is_later { 2.0 * f64::from(LONGEST_WAY) + FARTHEST_ORIGIN } else { FARTHEST_ORIGIN };
+    // The product and the sum round.
+    let error = (2.0 * f64::EPSILON + slack.relative) * (lengths + 1.0) + (LEAST_ERROR + slack.padding);
+    (ABOVE_TWO_ROUNDINGS * error) as f32
 }
 
 /// Returns the largest magnitude of the first three lanes, in all of these; NaN if one is.

@@ -159,7 +159,7 @@ impl NormalizedSpace {
     }
 
     #[inline(always)]
-    fn framed(&self, slack: Slack) -> Slack {
+    pub(super) fn framed(&self, slack: Slack) -> Slack {
         // Compilers do not leave out a product with 0.
         let padding = if slack.padding == 0.0 { 0.0 } else { slack.padding * self.scale };
         Slack { padding, ..slack }

@@ -9,7 +9,7 @@ use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::bvh8::Bvh8;
 use super::node::{LEAF, Node, planes};
 use super::normalized_space::{
-    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, LEAST_ERROR, NormalizedSpace, OrdinaryLimits,
+    BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, LEAST_ERROR, NormalizedSpace, OrdinaryLimits,
 };
 use super::ray_box8::{distances, entered};
 use super::traversal_stack::{StackSlots, TraversalStack};
@@ -39,7 +39,7 @@ const ALIKE: f32 = 0.9;
 const NEARBY: f32 = 0.125;
 /// The error is that of a ray that is framed alone.
 const ORIGIN_ERROR: f32 = LEAST_ERROR as f32;
-const DISTANCE_ERROR: f32 = 4.0 * ORIGIN_ERROR;
+const OWN_DISTANCE_ERROR: f32 = DISTANCE_ERROR * ORIGIN_ERROR;
 /// An upper bound of the error of a box test's distances, relative to the distance, for a ray and for a hull.
 const RAY_ERROR: f32 = BOX_ERROR * FARTHEST;
 
@@ -177,7 +177,7 @@ impl NormalizedSpace {
                 let inverse = [capped(exact[0]), capped(exact[1]), capped(exact[2])];
                 let ((nx, fx), (ny, fy), (nz, fz)) =
                     (offsets(origin[0], inverse[0]), offsets(origin[1], inverse[1]), offsets(origin[2], inverse[2]));
-                let limit = (t_max * (steps * all(FURTHER)) + all(DISTANCE_ERROR)).min(all(FARTHEST));
+                let limit = (t_max * (steps * all(FURTHER)) + all(OWN_DISTANCE_ERROR)).min(all(FARTHEST));
                 Some(RayPacket {
                     simd,
                     origin,
@@ -187,7 +187,7 @@ impl NormalizedSpace {
                     far_offset: [fx, fy, fz],
                     steps: by_lane(steps),
                     start: [0.0; LANES],
-                    limit_error: [DISTANCE_ERROR; LANES],
+                    limit_error: [OWN_DISTANCE_ERROR; LANES],
                     origin_error: ORIGIN_ERROR,
                     box_error: BOX_ERROR,
                     reported: 0.0,
@@ -195,7 +195,7 @@ impl NormalizedSpace {
                     // The values of the other lanes must be numbers.
                     limit: usable.select(limit, all(-1.0)),
                     // A t beyond f32 is not reported.
-                    limit_for_sure: t_max.min(all(f32::MAX)) * (steps * all(NEARER)) - all(DISTANCE_ERROR),
+                    limit_for_sure: t_max.min(all(f32::MAX)) * (steps * all(NEARER)) - all(OWN_DISTANCE_ERROR),
                     usable: usable.to_bitmask(),
                     falling: falling(&inverse),
                     strong: far_along(&direction, STRONG),
@@ -252,7 +252,7 @@ fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
     let ways = [way(0), way(1), way(2)];
     let along = dot(direction, &ways);
     let lengths = dot(direction, direction) * dot(&ways, &ways);
-    (along * along).simd_ge(lengths * f32x8::splat(along.simd, ALIKE)).to_bitmask()
+    (along * along.abs()).simd_ge(lengths * f32x8::splat(along.simd, ALIKE)).to_bitmask()
 }
 
 /// Returns the slack, as for a single ray from afar: for the roundings of an offset and of its slack and of a product with a coordinate of at most 1, the error
@@ -297,6 +297,12 @@ impl<S: Simd> RayPacket<S> {
     #[inline(always)]
     pub(crate) fn t_per_distance(&self, lane: usize) -> f64 {
         inverse_power_of_two(self.steps[lane % LANES].into())
+    }
+
+    /// Returns upper bounds on the error of a distance to a box: relative to it, and beside that.
+    #[inline(always)]
+    pub(super) fn distance_errors(&self) -> [f64; 2] {
+        [self.box_error.into(), (DISTANCE_ERROR * self.origin_error).into()]
     }
 
     /// Returns a distance beyond which a ray has no hit with a reported t up to this one.

@@ -8,6 +8,7 @@ pub(crate) mod hit_lists;
 pub(crate) mod kdop;
 pub(crate) mod ray;
 pub(crate) mod ray_columns;
+pub(crate) mod rays_by_axis;
 #[cfg(feature = "serde")]
 pub(crate) mod serde_infinity;
 pub(crate) mod tight_bounds;

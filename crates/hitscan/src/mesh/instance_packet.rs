@@ -2,12 +2,15 @@
 //!
 //! Each ray is framed as it is alone, with the same numbers, so that the bounds on its errors are the same; the hits are decided in f64 with the exact ray.
 
-use super::packet_cast::{PacketAny, PacketClosest, PacketRays, PacketSearch};
+use super::packet_any::PacketAny;
+use super::packet_cast::{PacketRays, PacketSearch};
+use super::packet_closest::PacketClosest;
 use super::{Mesh, MeshData};
-use crate::bvh::{BvhRay, FEWEST, FramedRays, LANES, NormalizedSpace, RayPacket, Slack, take_lowest};
+use crate::bvh::{BvhRay, FEWEST, FramedRays, LANES, LaneRanges, NormalizedSpace, RayPacket, Slack, take_lowest};
 use crate::geom::affine::ColumnAffine;
 use crate::geom::culling::Cull;
 use crate::geom::ray::{LocalRay, RayInput};
+use crate::geom::rays_by_axis::RaysByAxis;
 use crate::geom::transform::InstanceRay;
 use crate::simd::Simd;
 use crate::tri::FoundTriangle;
@@ -16,6 +19,8 @@ use crate::tri::FoundTriangle;
 #[derive(Clone, Copy)]
 pub(crate) struct InstancePacket<'a> {
     pub(crate) rays: &'a [LocalRay; LANES],
+    /// The same rays.
+    pub(crate) by_axis: &'a RaysByAxis,
     pub(crate) to_local: &'a ColumnAffine,
     /// Ts before which there are no hits, if they are above 0.
     pub(crate) from: &'a [f64; LANES],
@@ -29,14 +34,11 @@ impl<'a> InstancePacket<'a> {
         InstanceRay { ray: &self.rays[lane], to_local: self.to_local, t_max: self.t_max[lane] }
     }
 
-    /// Frames these rays, those that are near.
+    /// Frames these rays together, those that are near.
     #[inline(always)]
-    fn framed_all<S: Simd>(&self, simd: S, frame: &NormalizedSpace, mut lanes: u64) -> FramedRays {
-        let mut framed = [const { None }; LANES];
-        while let Some(lane) = take_lowest(&mut lanes) {
-            framed[lane] = self.framed(simd, frame, lane);
-        }
-        framed
+    fn packet<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lanes: u64) -> Option<RayPacket<S>> {
+        let ranges = LaneRanges { lanes, from: Some(self.from), t_max: self.t_max };
+        frame.packet_of_images(simd, self.by_axis, self.to_local, ranges)
     }
 }
 
@@ -95,11 +97,11 @@ impl MeshData {
         if lanes.count_ones() < FEWEST {
             return 0;
         }
-        let mut framed = rays.framed_all(simd, &self.frame, lanes);
-        let Some(ray_packet) = &RayPacket::of_framed(simd, &framed) else { return 0 };
-        let search = PacketSearch::new(self, simd, rays, ray_packet, cull, (lanes, &mut framed));
+        let Some(ray_packet) = &rays.packet(simd, &self.frame, lanes) else { return 0 };
+        let mut framed: FramedRays = [const { None }; LANES];
+        let search = PacketSearch::new(self, simd, rays, ray_packet, cull, &mut framed);
         let mut closest = PacketClosest::new(search);
-        let together = self.together(simd, ray_packet, &mut closest);
+        let together = self.together(simd, ray_packet, ray_packet.usable, &mut closest);
         let mut left = together;
         while let Some(lane) = take_lowest(&mut left) {
             found[lane] = closest.found(lane);
@@ -113,10 +115,10 @@ impl MeshData {
         if lanes.count_ones() < FEWEST {
             return (0, 0);
         }
-        let mut framed = rays.framed_all(simd, &self.frame, lanes);
-        let Some(ray_packet) = &RayPacket::of_framed(simd, &framed) else { return (0, 0) };
-        let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull, (lanes, &mut framed)));
-        let together = self.together(simd, ray_packet, &mut any);
+        let Some(ray_packet) = &rays.packet(simd, &self.frame, lanes) else { return (0, 0) };
+        let mut framed: FramedRays = [const { None }; LANES];
+        let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull, &mut framed));
+        let together = self.together(simd, ray_packet, ray_packet.usable, &mut any);
         (together, any.blocked & together)
     }
 }

@@ -10,6 +10,7 @@ use super::query_ray::QueryRay;
 use super::view::RayView;
 use crate::bvh::{FEWEST, LANES, Order, PacketItemVisitor, take_lowest};
 use crate::geom::ray::{LocalRay, Ray, RayInterval};
+use crate::geom::rays_by_axis::RaysByAxis;
 use crate::geom::transform::InstanceRay;
 use crate::math::float::smaller;
 use crate::mesh::InstancePacket;
@@ -21,10 +22,6 @@ use glam::{DVec3, Vec3};
 
 /// Rays may go together if the cosine of the angle between their directions, squared, is at least this.
 const ALIKE: f32 = 0.9;
-
-/// The most entities of a scene whose rays go together. Eight rays soon meet different ones of many, and going together then costs more than it saves;
-/// docs/benchmarks.md has the figures.
-const MOST_ENTITIES: usize = 128;
 
 /// Returns whether it is worth trying to cast these rays together: whether half of them go nearly the same way.
 #[inline(always)]
@@ -39,13 +36,13 @@ fn are_coherent(rays: &[Ray; LANES]) -> bool {
 #[inline(always)]
 fn is_parallel(a: Vec3, b: Vec3) -> bool {
     let along = a.dot(b);
-    along * along >= ALIKE * a.length_squared() * b.length_squared()
+    along * along.abs() >= ALIKE * a.length_squared() * b.length_squared()
 }
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns whether rays of this view may go together.
     pub(super) fn takes_packets(&self) -> bool {
-        self.after.is_none() && !self.view.chooses_hits() && self.view.scene.len() <= MOST_ENTITIES
+        self.after.is_none() && !self.view.chooses_hits()
     }
 
     /// Finds the closest hit of each ray, where [packets](Self::takes_packets) may be cast.
@@ -137,10 +134,11 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
                 lanes |= 1 << lane;
             }
         }
+        let by_axis = RaysByAxis::new(&self.rays);
         self.search(0).plainly(|parts, plain| {
             let mut meet =
                 |lane, part, known, between, collector: &mut C| self.search(lane).meet(part, known, between, collector);
-            C::run(parts, (&self.rays, lanes, &t_max), plain, collectors, &mut meet)
+            C::run(parts, (&self.rays, &by_axis), (lanes, &t_max), plain, collectors, &mut meet)
         })
     }
 }
@@ -155,7 +153,8 @@ trait PacketCollector<'a>: MeshCollector<'a> {
     // Each type has its own, without keys, which is compiled in this crate. A provided method would be compiled in each crate that uses a scene.
     fn run(
         parts: &PartTree<'a>,
-        rays: (&[LocalRay; LANES], u64, &[f32; LANES]),
+        rays: (&[LocalRay; LANES], &RaysByAxis),
+        limits: (u64, &[f32; LANES]),
         plain: &PlainQuery<'_>,
         collectors: &mut [Self; LANES],
         meet: &mut LanePartHandler<'a, '_, Self>,
@@ -167,24 +166,28 @@ trait PacketCollector<'a>: MeshCollector<'a> {
 impl<'a> PacketCollector<'a> for ClosestHit<FoundPart<'a>> {
     fn run(
         parts: &PartTree<'a>,
-        (rays, lanes, t_max): (&[LocalRay; LANES], u64, &[f32; LANES]),
+        (rays, by_axis): (&[LocalRay; LANES], &RaysByAxis),
+        (lanes, t_max): (u64, &[f32; LANES]),
         plain: &PlainQuery<'_>,
         collectors: &mut [Self; LANES],
         meet: &mut LanePartHandler<'a, '_, Self>,
     ) -> u64 {
-        parts.traverse_together(rays, lanes, t_max, &mut PacketQuery { parts, rays, plain, collectors, meet })
+        let mut query = PacketQuery { parts, rays, by_axis, plain, collectors, meet };
+        parts.traverse_together((rays, by_axis), lanes, t_max, &mut query)
     }
 }
 
 impl<'a> PacketCollector<'a> for AnyHit {
     fn run(
         parts: &PartTree<'a>,
-        (rays, lanes, t_max): (&[LocalRay; LANES], u64, &[f32; LANES]),
+        (rays, by_axis): (&[LocalRay; LANES], &RaysByAxis),
+        (lanes, t_max): (u64, &[f32; LANES]),
         plain: &PlainQuery<'_>,
         collectors: &mut [Self; LANES],
         meet: &mut LanePartHandler<'a, '_, Self>,
     ) -> u64 {
-        parts.traverse_together(rays, lanes, t_max, &mut PacketQuery { parts, rays, plain, collectors, meet })
+        let mut query = PacketQuery { parts, rays, by_axis, plain, collectors, meet };
+        parts.traverse_together((rays, by_axis), lanes, t_max, &mut query)
     }
 }
 
@@ -192,6 +195,7 @@ impl<'a> PacketCollector<'a> for AnyHit {
 struct PacketQuery<'a, 'b, 'c, C> {
     parts: &'b PartTree<'a>,
     rays: &'b [LocalRay; LANES],
+    by_axis: &'b RaysByAxis,
     plain: &'b PlainQuery<'b>,
     collectors: &'b mut [C; LANES],
     meet: &'b mut LanePartHandler<'a, 'c, C>,
@@ -241,7 +245,8 @@ impl<'a, C: MeshCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C> 
             return;
         };
         let mut answers = [None; LANES];
-        let rays = InstancePacket { rays: self.rays, to_local: &part.to_local, from, t_max: limits };
+        let rays =
+            InstancePacket { rays: self.rays, by_axis: self.by_axis, to_local: &part.to_local, from, t_max: limits };
         C::ask_together(simd, mesh, &rays, lanes, self.plain.cull, &mut answers);
         while let Some(lane) = take_lowest(&mut lanes) {
             if let Some(answer) = answers[lane] {

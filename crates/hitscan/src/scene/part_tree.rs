@@ -4,6 +4,7 @@ use super::slot_map::{Numbered, SlotMap};
 use super::{Part, VISITED_OF_PART};
 use crate::bvh::{DynamicBvh, ItemVisitor, LANES, PacketItemVisitor};
 use crate::geom::ray::LocalRay;
+use crate::geom::rays_by_axis::RaysByAxis;
 use crate::simd::prefetch;
 use core::ops::ControlFlow;
 
@@ -27,7 +28,7 @@ impl<'a> PartTree<'a> {
     #[inline(always)]
     pub(crate) fn traverse_together(
         &self,
-        rays: &[LocalRay; LANES],
+        rays: (&[LocalRay; LANES], &RaysByAxis),
         lanes: u64,
         t_max: &[f32; LANES],
         visitor: &mut impl PacketItemVisitor,

@@ -2,17 +2,20 @@
 
 use super::{DynamicBvh, ItemLeaves, ItemVisitor, RelativeRay};
 use crate::bvh::bvh_ray::BvhRay;
-use crate::bvh::framed_packet::FramedRays;
+use crate::bvh::near_packet::{FramedRays, LaneRanges};
 use crate::bvh::normalized_space::NormalizedSpace;
 use crate::bvh::packet_traversal::{
     Beam, FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest, traverse_together,
 };
+use crate::bvh::ray_box_f64::Slack;
 use crate::bvh::traverse::traverse_changing;
 use crate::bvh::visitor::{LeafRow, Order, Subtree};
 use crate::geom::ray::LocalRay;
+use crate::geom::rays_by_axis::RaysByAxis;
 use crate::math::float::larger;
 use crate::simd::{Simd, SimdBase, dispatch, f32x8};
 use core::ops::ControlFlow;
+use glam::DVec3;
 
 /// Handles items that the rays of a packet may touch. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
 pub(crate) trait PacketItemVisitor {
@@ -41,52 +44,109 @@ impl DynamicBvh {
     #[inline(always)]
     pub(crate) fn traverse_together(
         &self,
-        rays: &[LocalRay; LANES],
+        rays: (&[LocalRay; LANES], &RaysByAxis),
         lanes: u64,
         t_max: &[f32; LANES],
         slack: f64,
         visitor: &mut impl PacketItemVisitor,
     ) -> u64 {
-        dispatch!(simd => self.traverse_together_with(simd, (rays, lanes), t_max, slack, visitor))
+        dispatch!(simd => self.traverse_together_with(simd, rays, (lanes, t_max), slack, visitor))
     }
 
     #[inline(always)]
     fn traverse_together_with<S: Simd>(
         &self,
         simd: S,
-        (rays, mut lanes): (&[LocalRay; LANES], u64),
-        t_max: &[f32; LANES],
+        (rays, by_axis): (&[LocalRay; LANES], &RaysByAxis),
+        (lanes, t_max): (u64, &[f32; LANES]),
         slack: f64,
         visitor: &mut impl PacketItemVisitor,
     ) -> u64 {
         let frame = NormalizedSpace::of_reach(self.unit());
         let slack = self.slack_of_near(slack);
-        let mut framed: FramedRays = [const { None }; LANES];
-        while let Some(lane) = take_lowest(&mut lanes) {
-            let relative = RelativeRay { ray: &rays[lane], origin: &self.origin, t_max: t_max[lane] };
-            framed[lane] = frame.near_ray(simd, relative, None, slack);
-        }
-        let Some(ray_packet) = RayPacket::of_framed(simd, &framed) else { return 0 };
+        let ranges = LaneRanges { lanes, from: None, t_max };
+        let Some(ray_packet) = frame.packet_relative_to(simd, by_axis, self.origin, ranges, slack) else { return 0 };
         let alike = ray_packet.alike(ray_packet.usable);
         if alike.count_ones() < FEWEST {
             return 0;
         }
         let scale = frame.scale as f32;
         let beam = ray_packet.beam(alike).for_boxes_scaled_by(scale);
-        let limits = by_lane(ray_packet.limit);
-        let ray_packet = ray_packet.for_boxes_scaled_by(scale);
-        let mut items = PacketItems { simd, tree: self, framed: &framed, scale, t_max: *t_max, limits, visitor };
-        traverse_together(&self.nodes, simd, (&ray_packet, &beam), true, &mut items);
+        let ray_packet = &ray_packet.for_boxes_scaled_by(scale);
+        let framed = &mut [const { None }; LANES];
+        let mut items = PacketItems {
+            simd,
+            tree: self,
+            rays: LaneRays { rays, frame, slack, prepared: 0, framed },
+            ray_packet,
+            ts: DistancesToTs::new(ray_packet),
+            t_max: *t_max,
+            limits: by_lane(ray_packet.limit),
+            visitor,
+        };
+        traverse_together(&self.nodes, simd, (ray_packet, &beam), true, &mut items);
         alike
     }
 }
 
-struct PacketItems<'a, S, V> {
+/// The rays of a packet as they are cast alone.
+struct LaneRays<'a> {
+    rays: &'a [LocalRay; LANES],
+    frame: NormalizedSpace,
+    slack: Slack,
+    /// The lanes for which `framed` has been made.
+    prepared: u64,
+    framed: &'a mut FramedRays,
+}
+
+impl LaneRays<'_> {
+    /// Returns a ray up to a t.
+    #[inline(always)]
+    fn framed<S: Simd>(&mut self, simd: S, origin: &DVec3, lane: usize, t_max: f32) -> Option<BvhRay> {
+        if self.prepared >> lane & 1 == 0 {
+            self.prepared |= 1 << lane;
+            let relative = RelativeRay { ray: &self.rays[lane], origin, t_max };
+            self.framed[lane] = self.frame.near_ray(simd, relative, None, self.slack);
+        }
+        self.framed[lane]
+    }
+}
+
+/// The ts before which the rays of a packet hit nothing in boxes that they enter at some distances, as factors and summands.
+struct DistancesToTs {
+    factors: [f64; LANES],
+    summands: [f64; LANES],
+}
+
+impl DistancesToTs {
+    /// Takes rays that start at t = 0.
+    #[inline(always)]
+    fn new<S: Simd>(ray_packet: &RayPacket<S>) -> Self {
+        let [relative, absolute] = ray_packet.distance_errors();
+        let mut ts = Self { factors: [0.0; LANES], summands: [0.0; LANES] };
+        for lane in 0..LANES {
+            let pace = ray_packet.t_per_distance(lane);
+            (ts.factors[lane], ts.summands[lane]) = ((1.0 - relative) * pace, -absolute * pace);
+        }
+        ts
+    }
+
+    #[inline(always)]
+    fn ts_before(&self, distances: &[f32; LANES]) -> [f64; LANES] {
+        let mut ts = [0.0; LANES];
+        for lane in 0..LANES {
+            ts[lane] = f64::from(distances[lane]) * self.factors[lane] + self.summands[lane];
+        }
+        ts
+    }
+}
+
+struct PacketItems<'a, S: Simd, V> {
     simd: S,
     tree: &'a DynamicBvh,
-    framed: &'a FramedRays,
-    /// The scale of boxes.
-    scale: f32,
+    rays: LaneRays<'a>,
+    ray_packet: &'a RayPacket<S>,
+    ts: DistancesToTs,
     /// The largest t that matters to each ray, and its distance.
     t_max: [f32; LANES],
     limits: [f32; LANES],
@@ -95,9 +155,9 @@ struct PacketItems<'a, S, V> {
 
 impl<S: Simd, V: PacketItemVisitor> PacketItems<'_, S, V> {
     #[inline(always)]
-    fn limit(&mut self, lane: usize, ray: &BvhRay, t_max: f32) {
+    fn limit(&mut self, lane: usize, t_max: f32) {
         self.t_max[lane] = t_max;
-        self.limits[lane] = larger(ray.limit(t_max), -1.0);
+        self.limits[lane] = larger(self.ray_packet.limit_at(lane, t_max), -1.0);
     }
 }
 
@@ -119,20 +179,13 @@ impl<S: Simd, V: PacketItemVisitor> PacketVisitor<S> for PacketItems<'_, S, V> {
 
     #[inline(always)]
     fn visit(&mut self, item: u32, lanes: u64, beam: &Beam<S>, distance: f32) {
-        let distances = beam.distances(distance);
-        let mut from = [0.0; LANES];
-        let mut left = lanes;
-        while let Some(lane) = take_lowest(&mut left) {
-            from[lane] = self.framed[lane].as_ref().map_or(0.0, |ray| ray.t_before(distances[lane]));
-        }
+        let from = self.ts.ts_before(&beam.distances(distance));
         let mut t_max = self.t_max;
         self.visitor.visit_together(self.simd, item, lanes, &from, &mut t_max);
         let mut left = lanes;
         while let Some(lane) = take_lowest(&mut left) {
-            if let Some(ray) = &self.framed[lane]
-                && t_max[lane] != self.t_max[lane]
-            {
-                self.limit(lane, ray, t_max[lane]);
+            if t_max[lane] != self.t_max[lane] {
+                self.limit(lane, t_max[lane]);
             }
         }
     }
@@ -144,14 +197,14 @@ impl<S: Simd, V: PacketItemVisitor> PacketVisitor<S> for PacketItems<'_, S, V> {
 
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
-        let Some(framed) = &self.framed[lane] else { return };
-        let ray = framed.for_boxes_scaled_by(self.scale);
         let (t_max, limit) = (self.t_max[lane], self.limits[lane]);
+        let Some(framed) = self.rays.framed(self.simd, &self.tree.origin, lane, t_max) else { return };
+        let ray = framed.for_boxes_scaled_by(self.rays.frame.scale as f32);
         let mut visitor = OneOfPacket { lane, visitor: &mut *self.visitor };
         let mut items = ItemLeaves { simd: self.simd, ray: &ray, t_max, visitor: &mut visitor };
         let walk = traverse_changing(&self.tree.nodes, self.simd, (&ray, below), limit, &mut items);
         let t_max = if walk.is_break() { f32::NEG_INFINITY } else { items.t_max };
-        self.limit(lane, framed, t_max);
+        self.limit(lane, t_max);
     }
 }
 
