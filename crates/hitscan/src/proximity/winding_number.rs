@@ -43,10 +43,10 @@ impl Containment {
 /// Returns where a local point is, given another one on the surface, by lines through the point: some through triangles here and there, one through the other
 /// point, and some along fixed directions. The order matters for time alone: where a mesh has many holes, lines through triangles far away show one more often.
 ///
-/// In a closed mesh both halves of all lines agree on how many more backs than fronts are ahead: that is the winding number of the point. They need not agree on
-/// the surface, as each line takes the point to one side, so that case is tested first. The lines of a mesh with a hole agree only if none passes through the
-/// hole. For a point that surely is not on the surface, the first half that shows a hole is the last. Halves begin at the point, where bounds on errors are
-/// smaller than where a line enters the mesh's bounds; at edges and corners both are moved by one offset, so that they go on in one line.
+/// In a closed mesh both halves of all lines agree on how many more backs than fronts are ahead: that is the winding number of the point. They need not agree
+/// on the surface, as each line takes the point to one side, so that case is tested first. The lines of a mesh with a hole agree only if none passes through
+/// the hole. For a point that surely is not on the surface, the first half that shows a hole is the last. Halves begin at the point, where bounds on errors
+/// are smaller than where a line enters the mesh's bounds; at edges and corners both are moved by one offset, so that they go on in one line.
 pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: bool) -> Containment {
     let bounds = surface.bounds();
     let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());

@@ -20,7 +20,7 @@ const GOLDEN_RATIO: u64 = 0x9E37_79B9;
 const POINTS_PER_CELL: usize = 8;
 /// The largest number of cells, which take a byte each.
 const MOST_CELLS: usize = 1 << 18;
-/// A cell may be tested in vain for each of so many points, and for each point that was answered by its cell. The test takes less than half the time of a point.
+/// A cell may be tested in vain for each of so many points, and for each point that was answered by its cell. The test takes less time than a point.
 const POINTS_PER_FAILURE: usize = 32;
 
 /// The cell was not tested.
@@ -165,7 +165,7 @@ impl<'a> Cells<'a> {
     /// Returns the cell of the grid that a point is in, or that it is beside by a rounding.
     fn cell_of(&self, point: DVec3) -> Option<[usize; 3]> {
         is_between(self.grid, point).then(|| {
-            // Along an axis without an extent this is NaN, which the conversion takes to 0.
+            // This is NaN along an axis without an extent, and the conversion takes it to 0.
             let cell = (point - self.grid[0]) * self.per_unit;
             core::array::from_fn(|axis| (cell[axis] as usize).min(self.counts[axis] - 1))
         })
