@@ -7,6 +7,18 @@ use crate::parallel::{self, Split};
 use alloc::vec::Vec;
 use glam::{Vec2, Vec3};
 
+/// The number of rays of columns that are put one after the other at a time: eight times as many as go together.
+pub(crate) const GATHERED: usize = 64;
+
+/// Rays one after the other that were taken from columns.
+pub(crate) struct GatheredRays([Ray; GATHERED]);
+
+impl GatheredRays {
+    pub(crate) fn new() -> Self {
+        Self([Ray::with_direction([0.0; 3], [0.0; 3]); GATHERED])
+    }
+}
+
 /// Rays as a structure of arrays: the components of ray `i` are at index `i` of each slice, as in numpy, ECS tables and vertex streams. The first column's
 /// length is the number of rays.
 ///
@@ -48,6 +60,16 @@ impl<'a> RayColumns<'a> {
         };
         let ray = Ray::with_direction(vector(self.origin)?, vector(self.direction)?);
         Some(ray.with_range(bound(self.t_min, 0.0)?, bound(self.t_max, f32::INFINITY)?))
+    }
+
+    /// Returns rays from an index on, at most [`GATHERED`], one after the other.
+    pub(crate) fn gather<'g>(&self, start: usize, count: usize, gathered: &'g mut GatheredRays) -> &'g [Ray] {
+        let count = count.min(GATHERED);
+        for (place, ray) in (start..).zip(&mut gathered.0[..count]) {
+            // There is a ray at every place up to the length, and a ray without a direction hits nothing.
+            *ray = self.get(place).unwrap_or(Ray::with_direction([0.0; 3], [0.0; 3]));
+        }
+        &gathered.0[..count]
     }
 
     pub(crate) fn check(&self) -> Result<(), BatchError> {

@@ -5,8 +5,7 @@ use crate::error::BatchError;
 use crate::geom::culling::{Cull, Culled};
 use crate::geom::hit::Side;
 use crate::geom::hit_lists::AllHitColumns;
-use crate::geom::ray::Ray;
-use crate::geom::ray_columns::{ColumnHit, HitColumns, RayBatch, RayColumns};
+use crate::geom::ray_columns::{ColumnHit, GATHERED, GatheredRays, HitColumns, RayBatch, RayColumns};
 use crate::parallel::{self, Threads};
 use crate::tri::MeshHit;
 use alloc::vec::Vec;
@@ -43,9 +42,6 @@ impl ColumnHit<()> for MeshHit {
         self.normal()
     }
 }
-
-/// The number of rays that are gathered at a time: eight times as many as go together.
-const GATHERED: usize = 64;
 
 impl Mesh {
     /// Does the same as [`cast_batch`](Self::cast_batch) from and into columns: with the same bits, on all threads with the feature `parallel`, and without a
@@ -106,13 +102,10 @@ impl Mesh {
         rays.check()?;
         hits.check(rays.len())?;
         parallel::answer_range(0..rays.len(), hits, &|range, mut hits: HitColumns<'_, ()>| {
-            let mut found = [None; GATHERED];
+            let (mut gathered, mut found) = (GatheredRays::new(), [None; GATHERED]);
             for start in range.clone().step_by(GATHERED) {
                 let count = GATHERED.min(range.end - start);
-                // There is a ray at every place up to the end.
-                let gathered: [Ray; GATHERED] =
-                    core::array::from_fn(|i| rays.get(start + i).unwrap_or(Ray::with_direction([0.0; 3], [0.0; 3])));
-                self.closest_of_batch(&gathered[..count], cull, &mut found[..count]);
+                self.closest_of_batch(rays.gather(start, count, &mut gathered), cull, &mut found[..count]);
                 for (i, hit) in found[..count].iter().enumerate() {
                     hits.put(start - range.start + i, hit.as_ref());
                 }

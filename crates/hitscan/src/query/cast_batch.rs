@@ -5,7 +5,7 @@ use super::view::RayView;
 use crate::bvh::LANES;
 use crate::error::BatchError;
 use crate::geom::ray::Ray;
-use crate::geom::ray_columns::RayBatch;
+use crate::geom::ray_columns::{GATHERED, GatheredRays, RayBatch};
 use crate::parallel;
 use core::hash::Hash;
 
@@ -20,8 +20,9 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
                 rays.check()?;
                 parallel::check_count("places for answers", rays.len(), hits.len())?;
                 parallel::answer_range(0..rays.len(), hits, &|range, hits: &mut [Option<Hit<K>>]| {
-                    for (number, hit) in range.zip(hits) {
-                        *hit = rays.get(number).and_then(|ray| self.closest(&ray));
+                    let mut gathered = GatheredRays::new();
+                    for (start, hits) in range.step_by(GATHERED).zip(hits.chunks_mut(GATHERED)) {
+                        self.closest_of_rows(rays.gather(start, hits.len(), &mut gathered), hits);
                     }
                 });
                 Ok(())
@@ -39,8 +40,9 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
                 rays.check()?;
                 parallel::check_count("places for answers", rays.len(), blocked.len())?;
                 parallel::answer_range(0..rays.len(), blocked, &|range, blocked: &mut [bool]| {
-                    for (number, blocked) in range.zip(blocked) {
-                        *blocked = rays.get(number).is_some_and(|ray| self.any(&ray));
+                    let mut gathered = GatheredRays::new();
+                    for (start, blocked) in range.step_by(GATHERED).zip(blocked.chunks_mut(GATHERED)) {
+                        self.any_of_rows(rays.gather(start, blocked.len(), &mut gathered), blocked);
                     }
                 });
                 Ok(())
@@ -48,7 +50,8 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         }
     }
 
-    fn closest_of_rows(&self, rays: &[Ray], hits: &mut [Option<Hit<K>>]) {
+    /// Finds the closest hits of rays one after the other, on one thread.
+    pub(super) fn closest_of_rows(&self, rays: &[Ray], hits: &mut [Option<Hit<K>>]) {
         let (packets, rest) = if self.takes_packets() { rays.as_chunks() } else { (&[][..], rays) };
         let (packet_hits, rest_hits) = hits.split_at_mut(packets.len() * LANES);
         for (rays, hits) in packets.iter().zip(packet_hits.as_chunks_mut().0) {

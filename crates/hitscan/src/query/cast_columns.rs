@@ -4,7 +4,7 @@ use super::hit::Hit;
 use super::view::RayView;
 use crate::error::BatchError;
 use crate::geom::hit::Side;
-use crate::geom::ray_columns::{ColumnHit, HitColumns, RayBatch};
+use crate::geom::ray_columns::{ColumnHit, GATHERED, GatheredRays, HitColumns, RayBatch};
 use crate::parallel;
 use core::hash::Hash;
 use glam::{Vec2, Vec3};
@@ -49,9 +49,17 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         rays.check()?;
         hits.check(rays.len())?;
         parallel::answer_range(0..rays.len(), hits, &|range, mut hits: HitColumns<'_, K>| {
-            for (place, number) in range.enumerate() {
-                let hit = rays.get(number).and_then(|ray| self.closest(&ray));
-                hits.put(place, hit.as_ref());
+            let (mut gathered, mut found) = (GatheredRays::new(), [const { None }; GATHERED]);
+            for start in range.clone().step_by(GATHERED) {
+                let found = &mut found[..GATHERED.min(range.end - start)];
+                let rows = match &rays {
+                    RayBatch::Rows(rays) => &rays[start..start + found.len()],
+                    RayBatch::Columns(rays) => rays.gather(start, found.len(), &mut gathered),
+                };
+                self.closest_of_rows(rows, found);
+                for (place, hit) in (start - range.start..).zip(found) {
+                    hits.put(place, hit.as_ref());
+                }
             }
         });
         Ok(())

@@ -41,9 +41,15 @@ pub(super) fn scene(random: &mut Random) -> Scene<u32> {
     scene
 }
 
+/// Returns rays of which every other eight go nearly the same way.
 pub(super) fn rays(random: &mut Random, count: usize) -> Vec<Ray> {
+    let (mut from, mut way) = (DVec3::ZERO, DVec3::X);
     let ray = |i: usize| {
-        let ray = Ray::with_direction((random.cube() * 8.0).as_vec3(), random.cube().as_vec3());
+        if i % 8 == 0 || i % 16 > 8 {
+            (from, way) = (random.cube() * 8.0, random.cube());
+        }
+        let aside = if i % 16 < 8 { random.cube() * 0.05 } else { DVec3::ZERO };
+        let ray = Ray::with_direction(from.as_vec3(), (way + aside).as_vec3());
         match i % 50 {
             0 => Ray::new(Vec3::NAN, Vec3::X),
             1..20 => ray.with_range(-2.0, 6.0),
