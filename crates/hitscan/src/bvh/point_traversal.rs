@@ -54,12 +54,6 @@ impl TreePoint {
         round_up((distance + self.error) * ABOVE_WORLD_ROUNDINGS + self.moved).min(MOST)
     }
 
-    /// Returns a lower bound on the distance from the point to everything that is not nearer to the rounded point than this.
-    #[inline(always)]
-    pub(crate) fn least_distance(&self, reach: f32) -> f64 {
-        f64::from(reach) - self.moved
-    }
-
     /// Returns a number that makes an upper bound of the distance from the rounded point to something a reach by [`reach_by`](Self::reach_by).
     #[inline(always)]
     pub(crate) fn slack(&self) -> f32 {

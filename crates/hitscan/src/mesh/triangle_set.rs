@@ -6,10 +6,9 @@ use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
-use crate::math::float::{inverse_power_of_two, larger};
 use crate::simd::dispatch;
 use crate::tri::{
-    Counting, FoundTriangle, NearTriangleVisitor, NearestVisitor, Offer, SIZE, SweptVolume, TriangleSet, clearance,
+    Counting, FoundTriangle, NearTriangleVisitor, NearestVisitor, Offer, SIZE, SweptVolume, TriangleSet, is_clear,
     show_nearest,
 };
 use core::ops::ControlFlow;
@@ -76,12 +75,11 @@ impl TriangleSet for Mesh {
 }
 
 impl Mesh {
-    /// Returns a lower bound on the distance from a local point to every triangle, of which only what is below `limit` matters. It is 0 if f32 cannot tell.
-    pub(crate) fn clearance(&self, point: DVec3, limit: f64) -> f64 {
+    /// Returns whether every triangle surely is farther from a local point than a distance. It is `false` if f32 cannot tell.
+    pub(crate) fn is_clear_within(&self, point: DVec3, distance: f64) -> bool {
         let shared = &*self.shared;
         let scale = shared.frame.scale;
-        let Some(point) = TreePoint::new(point * scale, 0.0) else { return 0.0 };
-        let least = dispatch!(simd => clearance::<_, _, SIZE>(simd, shared, (&point, limit * scale)));
-        larger(least, 0.0) * inverse_power_of_two(scale)
+        let Some(point) = TreePoint::new(point * scale, 0.0) else { return false };
+        dispatch!(simd => is_clear::<_, _, SIZE>(simd, shared, (&point, distance * scale)))
     }
 }

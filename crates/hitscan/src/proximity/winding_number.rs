@@ -43,10 +43,10 @@ impl Containment {
 /// Returns where a local point is, given another one on the surface, by lines through the point: some through triangles here and there, one through the other
 /// point, and some along fixed directions. The order matters for time alone: where a mesh has many holes, lines through triangles far away show one more often.
 ///
-/// Each line of a closed mesh hits as many fronts as backs, and all lines agree on how many more backs than fronts are
-/// ahead: that is the winding number of the point. They need not agree on the surface, as each line takes the point to
-/// one side, so that case is tested first. The lines of a mesh with a hole agree only if none passes through the hole. For a point that surely is not on the
-/// surface, the first line that shows a hole is the last.
+/// In a closed mesh both halves of all lines agree on how many more backs than fronts are ahead: that is the winding number of the point. They need not agree
+/// on the surface, as each line takes the point to one side, so that case is tested first. The lines of a mesh with a hole agree only if none passes through
+/// the hole. For a point that surely is not on the surface, the first half that shows a hole is the last. Halves begin at the point, where bounds on errors
+/// are smaller than where a line enters the mesh's bounds; at edges and corners both are moved by one offset, so that they go on in one line.
 pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: bool) -> Containment {
     let bounds = surface.bounds();
     let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());
@@ -55,14 +55,16 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: 
     let some = (0..SOME).filter_map(|number| surface.triangle((number * count / SOME) as u32));
     let there = some.map(|corners| middle(corners) - point);
     let towards = there.chain([on_it - point]).filter(|towards| *towards != DVec3::ZERO);
-    let mut winding = None;
+    let (mut winding, mut crossings) = (None, Crossings::default());
     let mut is_closed = true;
     for direction in towards.chain(anywhere) {
-        let line = LocalRay { origin: point, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
-        let Some(Balance { all, ahead }) = look(surface, &line) else { return on_surface(surface, point) };
-        is_closed &= all == 0 && *winding.get_or_insert(ahead) == ahead;
-        if is_clear && !is_closed {
-            return Containment::Open;
+        for direction in [direction, -direction] {
+            let half = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
+            let Some(ahead) = look(surface, &half, &mut crossings) else { return on_surface(surface, point) };
+            is_closed &= *winding.get_or_insert(ahead) == ahead;
+            if is_clear && !is_closed {
+                return Containment::Open;
+            }
         }
     }
     match winding {
@@ -73,9 +75,14 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: 
 }
 
 /// Returns where a local point is in a closed mesh: the same as [`containment`], but for a point that only counts as on the surface. `is_clear` tells that it
-/// surely is not on it.
-pub(crate) fn containment_in_closed(surface: &Mesh, point: DVec3, is_clear: bool) -> Containment {
-    match winding_by_rays(&[surface], point, is_clear) {
+/// surely is not on it, and `crossings` is a buffer.
+pub(crate) fn containment_in_closed(
+    surface: &Mesh,
+    point: DVec3,
+    is_clear: bool,
+    crossings: &mut Crossings,
+) -> Containment {
+    match winding_by_rays(&[surface], point, is_clear, crossings) {
         Some(winding) if winding > 0 => Containment::Inside,
         _ => Containment::Outside,
     }
@@ -84,11 +91,11 @@ pub(crate) fn containment_in_closed(surface: &Mesh, point: DVec3, is_clear: bool
 /// Returns the winding number of a local point of surfaces that are closed together, the first of which is the largest; `None` if the point is on one of them.
 pub(crate) fn closed_winding(surfaces: [&Mesh; 2], point: DVec3) -> Option<i64> {
     let is_clear = surfaces.iter().all(|surface| surface.is_clear_of(point));
-    winding_by_rays(&surfaces, point, is_clear)
+    winding_by_rays(&surfaces, point, is_clear, &mut Crossings::default())
 }
 
 /// Counts by half lines. One is enough beside the surface. On it, three lines at right angles find the surface, because no triangle is in the plane of all.
-fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool) -> Option<i64> {
+fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool, crossings: &mut Crossings) -> Option<i64> {
     let bounds = surfaces.first()?.bounds();
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
     if !(low.cmple(point).all() && point.cmple(high).all()) {
@@ -100,7 +107,7 @@ fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool) -> Option<i
     let mut winding = 0;
     for &direction in directions.iter().filter(|way| **way != DVec3::ZERO) {
         let line = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
-        winding = surfaces.iter().try_fold(0, |sum, surface| Some(sum + look(surface, &line)?.ahead))?;
+        winding = surfaces.iter().try_fold(0, |sum, surface| Some(sum + look(surface, &line, crossings)?))?;
     }
     Some(winding)
 }
@@ -126,7 +133,7 @@ impl Mesh {
     pub(crate) fn is_clear_of(&self, point: DVec3) -> bool {
         let error = self.distance_error(point);
         // Usually f32 can tell.
-        self.clearance(point, 4.0 * error) > 2.0 * error || {
+        self.is_clear_within(point, 2.0 * error) || {
             let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point.into());
             form.is_none_or(|form| closest(&form, error, None).is_none())
         }
@@ -155,19 +162,18 @@ pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
     (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0
 }
 
-/// The number of backs minus that of fronts that a line through a point hits: in all, and ahead of the point.
-struct Balance {
-    all: i64,
-    ahead: i64,
-}
+/// The triangles that a half line crosses: a buffer that is used again for the next one.
+#[derive(Debug, Default)]
+pub(crate) struct Crossings(Vec<(u32, Side)>);
 
-/// Counts what a line through a point hits; `None` if a triangle contains the point.
-fn look(surface: &Mesh, line: &LocalRay) -> Option<Balance> {
-    let mut crossings: Vec<(u32, Side, Along)> = Vec::with_capacity(USUAL_CROSSINGS);
+/// Returns the number of backs minus that of fronts that a half line crosses; `None` if a triangle contains the point that it begins at.
+fn look(surface: &Mesh, line: &LocalRay, Crossings(crossings): &mut Crossings) -> Option<i64> {
+    crossings.clear();
+    crossings.reserve(USUAL_CROSSINGS);
     let flow = TriangleSet::each(surface, line, 0.0, &[], &mut |found, interior| {
         let Some(along) = along(surface, line, &found) else { return ControlFlow::Break(()) };
-        if surface.is_crossed_at(line, found.triangle, interior) {
-            crossings.push((found.triangle, found.verdict.side, along));
+        if along == Along::Ahead && surface.is_crossed_at(line, found.triangle, interior) {
+            crossings.push((found.triangle, found.verdict.side));
         }
         ControlFlow::Continue(f32::INFINITY)
     });
@@ -175,13 +181,9 @@ fn look(surface: &Mesh, line: &LocalRay) -> Option<Balance> {
         return None;
     }
     // A triangle may be in several leaves.
-    crossings.sort_shared_by_key(|&(triangle, ..)| triangle);
-    crossings.dedup_by_key(|&mut (triangle, ..)| triangle);
-    let outwards = |side: Side| if side == Side::Back { 1 } else { -1 };
-    let all: i64 = crossings.iter().map(|&(_, side, _)| outwards(side)).sum();
-    let ahead =
-        crossings.iter().filter(|crossing| crossing.2 == Along::Ahead).map(|&(_, side, _)| outwards(side)).sum();
-    Some(Balance { all, ahead })
+    crossings.sort_shared_by_key(|&(triangle, _)| triangle);
+    crossings.dedup_by_key(|&mut (triangle, _)| triangle);
+    Some(crossings.iter().map(|&(_, side)| if side == Side::Back { 1 } else { -1 }).sum())
 }
 
 /// The place of a triangle on a line through a point.

@@ -1,41 +1,55 @@
-//! Containment of many points in a closed mesh. An empty ball around one point answers for its neighbours.
+//! Containment of many points in a closed mesh. Points of one cell of a grid have one answer, if no surface is near the cell.
 
-use super::point_batch::{FEWEST, MOST_ORDERED, piece_of};
+use super::point_batch::piece_of;
 use crate::error::BatchError;
-use crate::geom::aabb::Aabb;
-use crate::math::float::{larger, length};
+use crate::math::float::length;
 use crate::mesh::Mesh;
 use crate::parallel::{Threads, answer_on, batch_on};
-use crate::proximity::{Containment, containment_in_closed};
-use alloc::vec;
+use crate::proximity::{Containment, Crossings, containment_in_closed};
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU8, Ordering};
 use glam::DVec3;
 
-/// An empty ball is looked for that reaches the point so many places ahead in the order.
-const AHEAD: usize = 8;
-/// A ball is worth its search if it answers for so many neighbours.
-const WORTH: usize = 3;
-/// The most points that are asked about one by one before the next ball is looked for.
-const LONGEST_PAUSE: usize = 256;
+/// Fewer points leave too few for each cell.
+const FEWEST: usize = 1024;
+/// The number of points that tell where the grid should be.
+const SAMPLES: usize = 256;
+/// The fraction of the golden ratio, in units of 2^-32. Its multiples are spread evenly, and follow no pattern of the points.
+const GOLDEN_RATIO: u64 = 0x9E37_79B9;
+/// A cell has at least so many points, if they are spread evenly.
+const POINTS_PER_CELL: usize = 8;
+/// The largest number of cells, which take a byte each.
+const MOST_CELLS: usize = 1 << 18;
+/// A cell may be tested in vain for each of so many points, and for each point that was answered by its cell. The test takes less time than a point.
+const POINTS_PER_FAILURE: usize = 32;
 
-/// A ball around a point, without anything of the surface of a closed mesh in it.
-#[derive(Clone, Copy)]
-struct EmptyBall {
-    center: DVec3,
+/// The cell was not tested.
+const UNKNOWN: u8 = 0;
+/// The surface may be in the cell or beside it.
+const NEAR_SURFACE: u8 = 1;
+/// All points of the cell are outside.
+const OUTSIDE: u8 = 2;
+/// All points of the cell are inside.
+const INSIDE: u8 = 3;
+
+/// A grid within the bounds of a closed mesh, and what is known of its cells, which all threads share.
+struct Cells<'a> {
+    mesh: &'a Mesh,
+    /// The mesh's own bounds.
+    bounds: [DVec3; 2],
+    /// The grid's own bounds, which are inverted if no point was in the mesh's.
+    grid: [DVec3; 2],
+    /// The number of cells along each axis.
+    counts: [usize; 3],
+    /// The size of a cell.
+    edges: DVec3,
+    /// The number of cells for a unit of length.
+    per_unit: DVec3,
+    /// The distance from a cell's middle within which there must be no surface, so that the whole cell is clear of it.
     radius: f64,
-    is_inside: bool,
-}
-
-impl EmptyBall {
-    /// Returns whether a point is in the ball, although its distance from the centre has an error.
-    fn has(&self, point: DVec3, error: f64) -> bool {
-        length(point - self.center) + error < self.radius
-    }
-
-    /// Returns whether a ball of this radius around a point surely has a place in common with this one.
-    fn meets(&self, point: DVec3, radius: f64, error: f64) -> bool {
-        length(point - self.center) + error < self.radius + radius
-    }
+    /// The number of samples that were in the mesh's bounds.
+    sampled: usize,
+    states: Vec<AtomicU8>,
 }
 
 impl Mesh {
@@ -43,8 +57,8 @@ impl Mesh {
     /// is told, and bounded memory. A point on the surface is not inside, nor is one that is not finite; a mesh that is not closed or faces inwards contains
     /// nothing.
     ///
-    /// Many points in a [closed](Self::is_closed) mesh whose surface is plain take less time: a point is inside if a neighbour is, and no surface is between
-    /// them. At meshes full of detail, [`batch_on`] with [`contains`](Self::contains) is faster.
+    /// Thousands of points in a [closed](Self::is_closed) mesh take less time than one by one: those in a part of space without any surface have one answer.
+    /// The points may be in any order.
     ///
     /// ```
     /// use hitscan::{Mesh, Threads};
@@ -66,69 +80,108 @@ impl Mesh {
         threads: Threads,
         answers: &mut [bool],
     ) -> Result<(), BatchError> {
-        // An order of few points helps none of them.
+        if let ([point], [answer]) = (points, &mut *answers) {
+            *answer = self.contains(*point);
+            return Ok(());
+        }
         if points.len() < FEWEST || !self.is_closed_for(points.len()) {
             return batch_on(points, threads, answers, |&point| self.contains(point));
         }
-        // Either the groups are divided among the threads, or the points of the only one.
-        let inner = if points.len() > MOST_ORDERED { Threads::AtMost(1) } else { threads };
-        answer_on(threads, (points, answers), MOST_ORDERED, &|points, answers| {
-            for (points, answers) in points.chunks(MOST_ORDERED).zip(answers.chunks_mut(MOST_ORDERED)) {
-                self.answer_group(points, inner, answers);
+        let cells = Cells::new(self, points);
+        answer_on(threads, (points, answers), piece_of(points.len()), &|points, answers| cells.answer(points, answers))
+    }
+}
+
+impl<'a> Cells<'a> {
+    /// Makes a grid around a sample of the points that are in the mesh's bounds.
+    fn new<P: Copy + Into<DVec3>>(mesh: &'a Mesh, points: &[P]) -> Self {
+        let bounds = mesh.bounds();
+        let bounds = [bounds.min, bounds.max].map(|corner| corner.as_dvec3());
+        let [mut high, mut low] = bounds;
+        let mut sampled = 0;
+        for number in 1..=SAMPLES as u64 {
+            let fraction = (number * GOLDEN_RATIO) as u32;
+            let point = points[(u128::from(fraction) * points.len() as u128 >> 32) as usize].into();
+            if is_between(bounds, point) {
+                (low, high, sampled) = (low.min(point), high.max(point), sampled + 1);
             }
+        }
+        let wanted = (points.len() / SAMPLES * sampled / POINTS_PER_CELL).min(MOST_CELLS);
+        let (mut counts, mut edges, mut total) = ([1; 3], high - low, 1);
+        while 2 * total <= wanted {
+            let longest = edges.max_position();
+            counts[longest] *= 2;
+            edges[longest] *= 0.5;
+            total *= 2;
+        }
+        // No point in the box has a larger error, which is also far above the roundings of cells.
+        let error = mesh.distance_error(bounds[0].abs().max(bounds[1].abs()));
+        Self {
+            mesh,
+            bounds,
+            grid: [low, high],
+            counts,
+            edges,
+            per_unit: edges.recip(),
+            radius: 0.5 * length(edges) + 8.0 * error,
+            sampled,
+            states: (0..total).map(|_| AtomicU8::new(UNKNOWN)).collect(),
+        }
+    }
+
+    /// Answers some of the points, in the order in which they are given.
+    fn answer<P: Copy + Into<DVec3>>(&self, points: &[P], answers: &mut [bool]) {
+        let mut failures = points.len() / POINTS_PER_FAILURE * self.sampled / SAMPLES;
+        let mut crossings = Crossings::default();
+        for (&point, answer) in points.iter().zip(answers) {
+            let point: DVec3 = point.into();
+            *answer = is_between(self.bounds, point) && self.contains(point, &mut failures, &mut crossings);
+        }
+    }
+
+    /// Returns whether a point in the mesh's bounds is inside. So many tests of cells may still fail.
+    #[inline]
+    fn contains(&self, point: DVec3, failures: &mut usize, crossings: &mut Crossings) -> bool {
+        let Some(cell) = self.cell_of(point) else { return self.mesh.contains_in_box(point, crossings) };
+        let state = self.state(cell).load(Ordering::Relaxed);
+        if matches!(state, OUTSIDE | INSIDE) {
+            *failures += 1;
+            return state == INSIDE;
+        }
+        if state == NEAR_SURFACE || *failures == 0 {
+            return self.mesh.contains_in_box(point, crossings);
+        }
+        // Threads that look at the same time find the same.
+        if self.is_clear(cell) {
+            let is_inside = containment_in_closed(self.mesh, point, true, crossings) == Containment::Inside;
+            self.state(cell).store(if is_inside { INSIDE } else { OUTSIDE }, Ordering::Relaxed);
+            return is_inside;
+        }
+        *failures -= 1;
+        self.state(cell).store(NEAR_SURFACE, Ordering::Relaxed);
+        self.mesh.contains_in_box(point, crossings)
+    }
+
+    /// Returns the cell of the grid that a point is in, or that it is beside by a rounding.
+    fn cell_of(&self, point: DVec3) -> Option<[usize; 3]> {
+        is_between(self.grid, point).then(|| {
+            // This is NaN along an axis without an extent, and the conversion takes it to 0.
+            let cell = (point - self.grid[0]) * self.per_unit;
+            core::array::from_fn(|axis| (cell[axis] as usize).min(self.counts[axis] - 1))
         })
     }
 
-    /// Answers points of a closed mesh. They are put in order together, because neighbours that are nearer answer for more of them.
-    fn answer_group<P: Copy + Into<DVec3> + Sync>(&self, points: &[P], threads: Threads, answers: &mut [bool]) {
-        let Aabb { min, max } = self.bounds();
-        let (low, high) = (min.as_dvec3(), max.as_dvec3());
-        // No point in the box has a larger one.
-        let error = self.distance_error(low.abs().max(high.abs()));
-        let is_in_box = |point: DVec3| low.cmple(point).all() && point.cmple(high).all();
-        let order: Vec<usize> = self.in_order(points, is_in_box).collect();
-        let mut found = vec![false; order.len()];
-        // There are as many places as points in the box.
-        let _ = answer_on(threads, (&order, &mut found), piece_of(order.len()), &|order, found| {
-            self.find_contained(points, order, error, found);
-        });
-        answers.fill(false);
-        order.into_iter().zip(found).for_each(|(place, is_inside)| answers[place] = is_inside);
+    fn state(&self, [x, y, z]: [usize; 3]) -> &AtomicU8 {
+        &self.states[(z * self.counts[1] + y) * self.counts[0] + x]
     }
 
-    /// Answers those points of a closed mesh that are at these places, which follow each other closely.
-    fn find_contained<P: Copy + Into<DVec3>>(&self, points: &[P], order: &[usize], error: f64, answers: &mut [bool]) {
-        let mut last: Option<EmptyBall> = None;
-        let (mut served, mut pause, mut left) = (0, 1, 0);
-        for (number, (&place, answer)) in order.iter().zip(answers).enumerate() {
-            let point: DVec3 = points[place].into();
-            if let Some(ball) = last.filter(|ball| ball.has(point, error)) {
-                *answer = ball.is_inside;
-                served += 1;
-                continue;
-            }
-            if left == 0 && last.is_some() {
-                // Balls pay where the surface is plain. Elsewhere they are looked for less and less often.
-                pause = if served < WORTH { LONGEST_PAUSE.min(2 * pause) } else { 1 };
-                left = pause;
-            }
-            if left > 1 {
-                left -= 1;
-                last = None;
-                *answer = self.contains(point);
-                continue;
-            }
-            (served, left) = (0, 0);
-            let ahead: DVec3 = points[order[(number + AHEAD).min(order.len() - 1)]].into();
-            let radius = self.clearance(point, larger(length(ahead - point), 8.0 * error)) - error;
-            if !(radius > error) {
-                *answer = self.contains(point);
-                continue;
-            }
-            let known = last.filter(|ball| ball.meets(point, radius, error)).map(|ball| ball.is_inside);
-            let is_inside = known.unwrap_or_else(|| containment_in_closed(self, point, true) == Containment::Inside);
-            *answer = is_inside;
-            last = Some(EmptyBall { center: point, radius, is_inside });
-        }
+    /// Returns whether all points of a cell surely are not on the surface, nor is any surface between them.
+    fn is_clear(&self, cell: [usize; 3]) -> bool {
+        let middle = self.grid[0] + (DVec3::from_array(cell.map(|place| place as f64)) + 0.5) * self.edges;
+        self.mesh.is_clear_within(middle, self.radius)
     }
+}
+
+fn is_between([low, high]: [DVec3; 2], point: DVec3) -> bool {
+    low.cmple(point).all() && point.cmple(high).all()
 }

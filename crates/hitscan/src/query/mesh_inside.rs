@@ -1,7 +1,7 @@
 //! Containment of points in a mesh.
 
 use crate::mesh::Mesh;
-use crate::proximity::{Containment, containment, containment_in_closed, middle, on_surface};
+use crate::proximity::{Containment, Crossings, containment, containment_in_closed, middle, on_surface};
 use glam::DVec3;
 
 impl Mesh {
@@ -25,8 +25,16 @@ impl Mesh {
         if !is_in_box {
             return false;
         }
-        let containment = if self.is_closed_for(1) && self.is_clear_of(point) {
-            containment_in_closed(self, point, true)
+        if self.is_closed_for(1) {
+            return self.contains_in_box(point, &mut Crossings::default());
+        }
+        self.closest_point(point).is_some_and(|nearest| nearest.containment == Containment::Inside)
+    }
+
+    /// Returns whether a point in the box of a closed mesh is inside, given a buffer.
+    pub(super) fn contains_in_box(&self, point: DVec3, crossings: &mut Crossings) -> bool {
+        let containment = if self.is_clear_of(point) {
+            containment_in_closed(self, point, true, crossings)
         } else {
             self.closest_point(point).map_or(Containment::Outside, |nearest| nearest.containment)
         };
@@ -37,7 +45,7 @@ impl Mesh {
     /// there is an inside. `is_clear` tells that no rounding may have moved the point off the surface.
     pub(super) fn containment_at(&self, point: DVec3, nearest: u32, distance: f64, is_clear: bool) -> Containment {
         match (self.is_closed_for(1), distance > 0.0) {
-            (true, true) => containment_in_closed(self, point, is_clear),
+            (true, true) => containment_in_closed(self, point, is_clear, &mut Crossings::default()),
             (true, false) => Containment::Outside,
             (false, true) => containment(self, point, self.on_triangle(nearest, point), is_clear),
             (false, false) => on_surface(self, self.on_triangle(nearest, point)),

@@ -7,14 +7,14 @@ use crate::error::BatchError;
 use crate::math::float::{length, smaller};
 use crate::mesh::Mesh;
 use crate::parallel::{self, Threads, answer_on};
-use crate::proximity::{Containment, NearestPoint, containment_in_closed};
+use crate::proximity::{Containment, Crossings, NearestPoint, containment_in_closed};
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
 /// The fewest points that are worth handing to another thread. Neighbours are found among the points of one piece.
-pub(super) const FEWEST: usize = 256;
+const FEWEST: usize = 256;
 /// The largest number of points that are put in order at once.
-pub(super) const MOST_ORDERED: usize = 1 << 16;
+const MOST_ORDERED: usize = 1 << 16;
 /// The number of pieces for each thread, so that threads whose points take less time take over some of the others'.
 const PIECES_PER_THREAD: usize = 8;
 
@@ -127,7 +127,7 @@ impl Mesh {
         answer_on(threads, (points, answers), piece_of(points.len()), &|points, answers| {
             for (points, answers) in points.chunks(MOST_ORDERED).zip(answers.chunks_mut(MOST_ORDERED)) {
                 let mut last = LastAnswer::default();
-                for place in self.in_order(points, |_| true) {
+                for place in self.in_order(points) {
                     let point: DVec3 = points[place].into();
                     last.error = self.distance_error(point);
                     let limit = smaller(last.bound(point), max_distance);
@@ -142,22 +142,17 @@ impl Mesh {
         })
     }
 
-    /// Returns the places of the points that count, in an order in which most are near the one before: along Morton's curve through the mesh's bounds.
-    pub(super) fn in_order<P: Copy + Into<DVec3>>(
-        &self,
-        points: &[P],
-        counts: impl Fn(DVec3) -> bool,
-    ) -> impl Iterator<Item = usize> {
+    /// Returns the places of the points, in an order in which most are near the one before: along Morton's curve through the mesh's bounds.
+    fn in_order<P: Copy + Into<DVec3>>(&self, points: &[P]) -> impl Iterator<Item = usize> {
         // A single point needs no memory.
-        let (single, many) = if let [point] = points { (Some((*point).into()), &[][..]) } else { (None, points) };
-        let single = single.filter(|&point| counts(point)).map(|_| 0);
+        let (single, many) = if points.len() == 1 { (Some(0), &[][..]) } else { (None, points) };
         let bounds = self.bounds();
         let size = (bounds.max - bounds.min).max(Vec3::splat(f32::MIN_POSITIVE));
         let mut keys: Vec<u64> = (0..many.len() as u32)
-            .filter_map(|place| {
+            .map(|place| {
                 let point: DVec3 = many[place as usize].into();
                 let cell = (point.as_vec3() - bounds.min) / size * CELLS;
-                counts(point).then(|| joined([spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2, place]))
+                joined([spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2, place])
             })
             .collect();
         sort(&mut keys);
@@ -179,15 +174,15 @@ impl Mesh {
         }
         // No surface is in the ball around the point that its nearest point is on.
         let known = last.inside.filter(|&(other, _)| length(point - other) + last.error < spot.distance);
-        let containment =
-            known.map_or_else(|| containment_in_closed(self, point, true), |(_, containment)| containment);
+        let found = || containment_in_closed(self, point, true, &mut last.crossings);
+        let containment = known.map_or_else(found, |(_, containment)| containment);
         last.inside = Some((point, containment));
         Some(containment)
     }
 }
 
 /// The facts about the last point that was answered, and how exact distances from the next one are.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 struct LastAnswer {
     /// More than the error of any distance from the next point.
     error: f64,
@@ -195,6 +190,7 @@ struct LastAnswer {
     spot: Option<(DVec3, f64)>,
     /// The last point that is surely not on the surface of a closed mesh, and where it is.
     inside: Option<(DVec3, Containment)>,
+    crossings: Crossings,
 }
 
 impl LastAnswer {

@@ -1,30 +1,27 @@
-//! A lower bound on the distance from a point to triangles, through a tree with triangles in its leaves, in f32.
+//! The test whether triangles are near a point, through a tree with triangles in its leaves, in f32.
 
-use super::leaf_visitors::{Leaves, take_lowest};
+use super::leaf_visitors::Leaves;
 use crate::bvh::{LeafRow, Order, TreePoint, Visitor};
-use crate::math::float::smaller;
 use crate::simd::{Axes, Simd};
 use core::ops::ControlFlow;
 
-/// Returns a lower bound on the distance from a point to every triangle, in the tree's coordinates. It is not much above `limit`, and may be negative for a
-/// point that is on a triangle.
+/// Returns whether every triangle surely is farther from a point than a distance, in the tree's coordinates.
 #[inline(always)]
-pub(crate) fn clearance<S: Simd, L: Leaves<S, N>, const N: usize>(
+pub(crate) fn is_clear<S: Simd, L: Leaves<S, N>, const N: usize>(
     simd: S,
     leaves: L,
-    (point, limit): (&TreePoint, f64),
-) -> f64 {
-    let reach = point.reach_of(limit);
+    (point, distance): (&TreePoint, f64),
+) -> bool {
+    let reach = point.reach_of(distance);
     let mut search = ClearanceSearch::<_, _, N> { leaves, simd, place: point.in_lanes(simd), reach };
-    let _ = leaves.tree().around(simd, point, TreePoint::limit(reach), &mut search);
-    point.least_distance(search.reach)
+    leaves.tree().around(simd, point, TreePoint::limit(reach), &mut search).is_continue()
 }
 
 struct ClearanceSearch<L: Leaves<S, N>, S: Simd, const N: usize> {
     leaves: L,
     simd: S,
     place: Axes<L::Vector>,
-    /// The distance from the rounded point within which no triangle was found.
+    /// The distance from the rounded point within which there must be no triangle.
     reach: f32,
 }
 
@@ -41,19 +38,10 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for ClearanceSearch<L, S,
 
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
-        let bounds = self.leaves.distances(self.simd, leaf, &self.place, self.reach);
-        let mut which = bounds.which;
-        if which == 0 {
-            return ControlFlow::Continue(limit);
+        // A bound that is NaN says nothing, so its triangle counts as near.
+        match self.leaves.distances(self.simd, leaf, &self.place, self.reach).which {
+            0 => ControlFlow::Continue(limit),
+            _ => ControlFlow::Break(()),
         }
-        while let Some(lane) = take_lowest::<N>(&mut which) {
-            let low = bounds.low[lane];
-            // A bound that is NaN says nothing.
-            self.reach = if low > 0.0 { smaller(low, self.reach) } else { 0.0 };
-        }
-        if self.reach == 0.0 {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(smaller(TreePoint::limit(self.reach), limit))
     }
 }

@@ -18,7 +18,7 @@ mod triangle_set;
 
 pub use mesh_hit::MeshHit;
 
-pub(crate) use clearance::clearance;
+pub(crate) use clearance::is_clear;
 pub(crate) use degenerate::{has_area, without_area};
 pub(crate) use distance_bounds::DistanceBounds;
 pub(crate) use leaf_visitors::{FoundTriangle, InteriorHit, Leaves, NearestHit, Offer, TrianglePlace, TriangleSearch};
