@@ -101,7 +101,7 @@ impl<'a> Cells<'a> {
         let mut sampled = 0;
         for number in 1..=SAMPLES as u64 {
             let fraction = (number * GOLDEN_RATIO) as u32;
-            let point = points[(u128::from(fraction) * points.len() as u128 >> 32) as usize].into();
+            let point = points[((u128::from(fraction) * points.len() as u128) >> 32) as usize].into();
             if is_between(bounds, point) {
                 (low, high, sampled) = (low.min(point), high.max(point), sampled + 1);
             }

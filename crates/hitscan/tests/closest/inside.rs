@@ -33,10 +33,13 @@ fn of_many_points_is_that_of_each() {
     }
 }
 
+/// Makes a point.
+type Place = fn(&mut Random) -> DVec3;
+
 #[test]
 fn of_crowded_points_is_that_of_each() {
     let mut random = random();
-    let crowds: [(&str, fn(&mut Random) -> DVec3); 7] = [
+    let crowds: [(&str, Place); 7] = [
         ("anywhere", |random| random.cube() * 1.02),
         ("in a plane", |random| random.cube() * DVec3::new(1.0, 0.0, 1.0) + DVec3::new(0.0, 0.1, 0.0)),
         ("along a line", |random| DVec3::splat(random.unit())),

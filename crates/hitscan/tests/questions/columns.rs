@@ -45,7 +45,7 @@ pub(super) fn scene(random: &mut Random) -> Scene<u32> {
 pub(super) fn rays(random: &mut Random, count: usize) -> Vec<Ray> {
     let (mut from, mut way) = (DVec3::ZERO, DVec3::X);
     let ray = |i: usize| {
-        if i % 8 == 0 || i % 16 > 8 {
+        if i.is_multiple_of(8) || i % 16 > 8 {
             (from, way) = (random.cube() * 8.0, random.cube());
         }
         let aside = if i % 16 < 8 { random.cube() * 0.05 } else { DVec3::ZERO };
