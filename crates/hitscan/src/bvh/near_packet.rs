@@ -12,9 +12,10 @@ use super::packet_traversal::{FEWEST, LANES, RayPacket, STRONG, STRONGEST, by_la
 use super::ray_box_f64::Slack;
 use crate::geom::affine::ColumnAffine;
 use crate::geom::rays_by_axis::{EightImages, RaysByAxis};
-use crate::math::eight_lanes::EightLanes;
 use crate::math::float::UNIT_ROUNDOFF_F32;
-use crate::simd::{Axes, Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, mask32x8, u32x8};
+use crate::simd::{
+    Axes, Bytes, FloatLanes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f64x8, mask32x8, u32x8,
+};
 use glam::DVec3;
 
 /// Rays as they are cast alone, by lane; `None` for one that is not near.
@@ -24,7 +25,7 @@ pub(crate) type FramedRays = [Option<BvhRay>; LANES];
 #[derive(Clone, Copy)]
 pub(crate) struct LaneRanges<'a> {
     pub(crate) lanes: u64,
-    /// Nothing if the rays begin at t = 0.
+    /// `None` if the rays begin at t = 0.
     pub(crate) from: Option<&'a [f64; LANES]>,
     pub(crate) t_max: &'a [f32; LANES],
 }
@@ -60,13 +61,16 @@ impl NormalizedSpace {
 
 /// Returns the places of the rays at these ts.
 #[inline(always)]
-fn places<S: Simd>([origin, direction]: &EightImages<S>, start: EightLanes<S>) -> Axes<EightLanes<S>> {
+fn places<S: Simd>([origin, direction]: &EightImages<S>, start: f64x8<S>) -> Axes<f64x8<S>> {
     [origin[0] + direction[0] * start, origin[1] + direction[1] * start, origin[2] + direction[2] * start]
 }
 
+/// Rounds to f32.
 #[inline(always)]
-fn narrowed<S: Simd>([x, y, z]: Axes<EightLanes<S>>) -> Axes<f32x8<S>> {
-    [x.narrowed(), y.narrowed(), z.narrowed()]
+fn narrowed<S: Simd>(numbers: f64x8<S>) -> f32x8<S> {
+    let simd = numbers.simd;
+    let (first, last) = simd.split_f64x8(numbers);
+    simd.narrow_f64x4(first, last)
 }
 
 /// Returns the largest of the lanes, none of which is negative.
@@ -93,12 +97,14 @@ impl<S: Simd> RayPacket<S> {
                 let start_error = start_error(from.is_some(), slack);
                 let (places, start) = match from {
                     Some(from) => {
-                        let start = EightLanes::new(simd, from).positive();
-                        (places(&images, start), start.narrowed())
+                        let start = f64x8::from_slice(simd, from).max(f64x8::splat(simd, 0.0));
+                        (places(&images, start), narrowed(start))
                     }
                     None => (images[0], all(0.0)),
                 };
-                let (origin, [dx, dy, dz]) = (narrowed(places), narrowed(images[1]));
+                let origin = [narrowed(places[0]), narrowed(places[1]), narrowed(places[2])];
+                let [dx, dy, dz] = images[1];
+                let (dx, dy, dz) = (narrowed(dx), narrowed(dy), narrowed(dz));
 
                 // Compared as integers they are in order, NaN last.
                 let size = |d: f32x8<S>| d.abs().bitcast::<u32x8<S>>();
@@ -109,7 +115,7 @@ impl<S: Simd> RayPacket<S> {
 
                 let OrdinaryLimits { least: [least, .., least_t], most: [most, .., most_t], .. } = IN_FRAME;
                 let farthest_origin = all(FARTHEST_ORIGIN as f32);
-                let distance = origin[0].abs().max(origin[1].abs()).max(origin[2].abs());
+                let distance = origin[0].abs().larger(origin[1].abs()).larger(origin[2].abs());
                 let is_near = origin[0].abs().simd_le(farthest_origin)
                     & origin[1].abs().simd_le(farthest_origin)
                     & origin[2].abs().simd_le(farthest_origin);
@@ -117,7 +123,7 @@ impl<S: Simd> RayPacket<S> {
                     & size.simd_le(all(most))
                     & t_max.simd_ge(all(least_t))
                     & t_max.simd_le(all(most_t));
-                // A t before the start, which is rounded here, is certainly before it if there is a number between them.
+                // The start is rounded here. A t below the rounded one is not above the exact one, because the t is an f32 itself.
                 let starts_later = start.simd_gt(all(0.0));
                 let is_later = starts_later & t_min.simd_lt(start) & (start * steps).simd_le(all(LONGEST_WAY));
                 let begins_there = t_min.simd_eq(all(0.0)) & start.simd_eq(all(0.0));
@@ -133,9 +139,10 @@ impl<S: Simd> RayPacket<S> {
                 // This is the error of rounding the start, and that of the next number after a t.
                 let reported = start * (steps * all(FURTHER));
                 let limit_error = distance_error + all(8.0 * UNIT_ROUNDOFF_F32) * reported;
-                let limit = ((t_max - start) * (steps * all(FURTHER)) + limit_error).min(all(FARTHEST)).max(all(-1.0));
+                let limit = (t_max - start) * (steps * all(FURTHER)) + limit_error;
+                let limit = limit.smaller(all(FARTHEST)).larger(all(-1.0));
                 // A t beyond f32 is not reported.
-                let limit_for_sure = (t_max.min(all(f32::MAX)) - start) * (steps * all(NEARER)) - limit_error;
+                let limit_for_sure = (t_max.smaller(all(f32::MAX)) - start) * (steps * all(NEARER)) - limit_error;
 
                 let direction = [dx * inverse_power, dy * inverse_power, dz * inverse_power];
                 let inverse = [inverse(dx, steps), inverse(dy, steps), inverse(dz, steps)];
@@ -171,11 +178,11 @@ impl<S: Simd> RayPacket<S> {
     }
 }
 
-/// Returns the inverse of a direction that is divided by a power of two.
+/// Returns a component of the inverse of a direction that is divided by a power of two.
 #[inline(always)]
 fn inverse<S: Simd>(direction: f32x8<S>, power: f32x8<S>) -> f32x8<S> {
     let size = f32x8::splat(direction.simd, 1.0) / direction.abs() * power;
-    size.min(f32x8::splat(direction.simd, LARGEST_INVERSE)).copysign(direction)
+    size.smaller(f32x8::splat(direction.simd, LARGEST_INVERSE)).copysign(direction)
 }
 
 /// Returns the offsets at which planes are entered and left, of an origin that is moved by so much.

@@ -2,8 +2,7 @@
 
 use super::affine::ColumnAffine;
 use super::ray::LocalRay;
-use crate::math::eight_lanes::EightLanes;
-use crate::simd::{Axes, Simd};
+use crate::simd::{Axes, Simd, SimdBase, f64x8};
 use glam::DVec3;
 
 /// The number of rays.
@@ -19,7 +18,7 @@ pub(crate) struct RaysByAxis {
 }
 
 /// Origins and directions of eight rays in another space.
-pub(crate) type EightImages<S> = [Axes<EightLanes<S>>; 2];
+pub(crate) type EightImages<S> = [Axes<f64x8<S>>; 2];
 
 impl RaysByAxis {
     pub(crate) fn new(rays: &[LocalRay; LANES]) -> Self {
@@ -35,60 +34,53 @@ impl RaysByAxis {
     }
 
     #[inline(always)]
-    fn in_lanes<S: Simd>(simd: S, [x, y, z]: &Axes<[f64; LANES]>) -> Axes<EightLanes<S>> {
-        [EightLanes::new(simd, x), EightLanes::new(simd, y), EightLanes::new(simd, z)]
+    fn in_lanes<S: Simd>(&self, simd: S) -> EightImages<S> {
+        [in_lanes(simd, &self.origin), in_lanes(simd, &self.direction)]
     }
 
     /// Returns the rays in coordinates relative to an origin and then multiplied by a number. Each has the bits that it would have alone, because the
     /// operations are the same.
     #[inline(always)]
     pub(crate) fn relative_to<S: Simd>(&self, simd: S, origin: DVec3, scale: f64) -> EightImages<S> {
-        let all = |number: f64| EightLanes::splat(simd, number);
-        let ([ox, oy, oz], [dx, dy, dz]) = (Self::in_lanes(simd, &self.origin), Self::in_lanes(simd, &self.direction));
-        let scale = all(scale);
-        [
-            [(ox - all(origin.x)) * scale, (oy - all(origin.y)) * scale, (oz - all(origin.z)) * scale],
-            [dx * scale, dy * scale, dz * scale],
-        ]
+        let [[x, y, z], direction] = self.in_lanes(simd);
+        let all = |number: f64| f64x8::splat(simd, number);
+        let place = [x - all(origin.x), y - all(origin.y), z - all(origin.z)];
+        [scaled(place, scale), scaled(direction, scale)]
     }
 
     /// Returns the rays' images, multiplied by a number, in the same way.
     #[inline(always)]
     pub(crate) fn images<S: Simd>(&self, simd: S, transform: &ColumnAffine, scale: f64) -> EightImages<S> {
-        let columns = transform.columns();
-        let (origin, direction) = (Self::in_lanes(simd, &self.origin), Self::in_lanes(simd, &self.direction));
-        let (o, d) = (origin, direction);
-        [
-            [
-                image(simd, &columns, 0, &o, scale),
-                image(simd, &columns, 1, &o, scale),
-                image(simd, &columns, 2, &o, scale),
-            ],
-            [
-                turned(simd, &columns, 0, &d) * EightLanes::splat(simd, scale),
-                turned(simd, &columns, 1, &d) * EightLanes::splat(simd, scale),
-                turned(simd, &columns, 2, &d) * EightLanes::splat(simd, scale),
-            ],
-        ]
+        let [origin, direction] = self.in_lanes(simd);
+        let transform = transform.affine();
+        let columns = transform.matrix3.to_cols_array_2d();
+        let [x, y, z] = turned(&columns, &origin);
+        let all = |number: f64| f64x8::splat(simd, number);
+        let by = transform.translation;
+        let place = [x + all(by.x), y + all(by.y), z + all(by.z)];
+        [scaled(place, scale), scaled(turned(&columns, &direction), scale)]
     }
 }
 
-/// Returns a coordinate of the images of points, multiplied by a number.
 #[inline(always)]
-fn image<S: Simd>(
-    simd: S,
-    columns: &[DVec3; 4],
-    axis: usize,
-    points: &Axes<EightLanes<S>>,
-    scale: f64,
-) -> EightLanes<S> {
-    (turned(simd, columns, axis, points) + EightLanes::splat(simd, columns[3][axis])) * EightLanes::splat(simd, scale)
+fn in_lanes<S: Simd>(simd: S, [x, y, z]: &Axes<[f64; LANES]>) -> Axes<f64x8<S>> {
+    [f64x8::from_slice(simd, x), f64x8::from_slice(simd, y), f64x8::from_slice(simd, z)]
 }
 
-/// Returns a coordinate of the images of vectors.
 #[inline(always)]
-fn turned<S: Simd>(simd: S, columns: &[DVec3; 4], axis: usize, &[x, y, z]: &Axes<EightLanes<S>>) -> EightLanes<S> {
-    let [a, b, c, _] = columns;
-    let all = |number: f64| EightLanes::splat(simd, number);
+fn scaled<S: Simd>([x, y, z]: Axes<f64x8<S>>, scale: f64) -> Axes<f64x8<S>> {
+    let scale = f64x8::splat(x.simd, scale);
+    [x * scale, y * scale, z * scale]
+}
+
+/// Returns the images of vectors under a matrix with these columns.
+#[inline(always)]
+fn turned<S: Simd>(columns: &[[f64; 3]; 3], vectors: &Axes<f64x8<S>>) -> Axes<f64x8<S>> {
+    [coordinate(columns, 0, vectors), coordinate(columns, 1, vectors), coordinate(columns, 2, vectors)]
+}
+
+#[inline(always)]
+fn coordinate<S: Simd>([a, b, c]: &[[f64; 3]; 3], axis: usize, &[x, y, z]: &Axes<f64x8<S>>) -> f64x8<S> {
+    let all = |number: f64| f64x8::splat(x.simd, number);
     x * all(a[axis]) + y * all(b[axis]) + z * all(c[axis])
 }

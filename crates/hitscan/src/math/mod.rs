@@ -2,7 +2,6 @@
 
 pub(crate) mod clip;
 pub(crate) mod dvec3_lanes;
-pub(crate) mod eight_lanes;
 pub(crate) mod exact_predicates;
 pub(crate) mod filtered_predicates;
 pub(crate) mod float;

@@ -1,6 +1,7 @@
 //! Searches of several rays of a scene together through a mesh, as an instance sees them.
 //!
-//! Each ray is framed as it is alone, with the same numbers, so that the bounds on its errors are the same; the hits are decided in f64 with the exact ray.
+//! The rays are framed together. Each has the numbers that it has alone, with the largest of the bounds on their errors; the hits are decided in f64 with the
+//! exact ray.
 
 use super::packet_any::PacketAny;
 use super::packet_cast::{PacketRays, PacketSearch};

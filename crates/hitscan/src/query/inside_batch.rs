@@ -20,7 +20,7 @@ const GOLDEN_RATIO: u64 = 0x9E37_79B9;
 const POINTS_PER_CELL: usize = 8;
 /// The largest number of cells, which take a byte each.
 const MOST_CELLS: usize = 1 << 18;
-/// A cell may be tested in vain for each of so many points, and for each point that was answered by its cell. The test takes less time than a point.
+/// One cell may be tested in vain for every so many points, and one more for each point that a cell has answered. A test takes less time than a point.
 const POINTS_PER_FAILURE: usize = 32;
 
 /// The cell was not tested.

@@ -26,8 +26,8 @@ mod stack;
 pub use error::SimdError;
 pub(crate) use fearless_simd::Simd as Vectors;
 pub(crate) use fearless_simd::{
-    Bytes, Level, Select, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdSplit, f32x4, f32x8, f64x4, i32x4, mask32x8,
-    u32x4, u32x8,
+    Bytes, Level, Select, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdSplit, f32x4, f32x8, f64x4, f64x8, i32x4,
+    mask32x8, u32x4, u32x8,
 };
 pub(crate) use float_lanes::FloatLanes;
 pub(crate) use huge_pages::{Places, collected, filled, in_huge_pages, made};

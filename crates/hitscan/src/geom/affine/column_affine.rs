@@ -22,13 +22,6 @@ impl ColumnAffine {
         DAffine3::from_cols_array(&self.0)
     }
 
-    /// Returns the axes of the linear part, and the translation.
-    #[inline(always)]
-    pub(crate) fn columns(&self) -> [DVec3; 4] {
-        let [a, b, c, d, e, f, g, h, i, x, y, z] = self.0;
-        [DVec3::new(a, b, c), DVec3::new(d, e, f), DVec3::new(g, h, i), DVec3::new(x, y, z)]
-    }
-
     /// Returns the axes of the linear part.
     #[inline(always)]
     fn axes<S: Simd>(&self, simd: S) -> [InLanes<S>; 3] {
