@@ -2,7 +2,7 @@
 //!
 //! All lanes get the numbers that [`NearRay`](super::near_bvh_ray::NearRay) gives a single ray, but for bounds on errors, which are those of the largest.
 
-use super::bvh_ray::{BvhRay, FURTHER, NEARER, TWICE_THE_BIAS};
+use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::near_bvh_ray::{IN_FRAME, LONGEST_WAY, MOST_NEAR_ERROR, start_error};
 use super::normalized_space::{
     BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, NormalizedSpace, OrdinaryLimits,
@@ -17,9 +17,6 @@ use crate::simd::{
     Axes, Bytes, FloatLanes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f64x8, mask32x8, u32x8,
 };
 use glam::DVec3;
-
-/// Rays as they are cast alone, by lane; `None` for one that is not near.
-pub(crate) type FramedRays = [Option<BvhRay>; LANES];
 
 /// The lanes in use of eight rays, the ts before which they have no hits, and their largest ts.
 #[derive(Clone, Copy)]

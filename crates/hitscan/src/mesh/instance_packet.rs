@@ -7,7 +7,7 @@ use super::packet_any::PacketAny;
 use super::packet_cast::{PacketRays, PacketSearch};
 use super::packet_closest::PacketClosest;
 use super::{Mesh, MeshData};
-use crate::bvh::{BvhRay, FEWEST, FramedRays, LANES, LaneRanges, NormalizedSpace, RayPacket, Slack, take_lowest};
+use crate::bvh::{FEWEST, LANES, LaneRanges, NormalizedSpace, RayPacket, take_lowest};
 use crate::geom::affine::ColumnAffine;
 use crate::geom::culling::Cull;
 use crate::geom::ray::{LocalRay, RayInput};
@@ -47,11 +47,6 @@ impl PacketRays for InstancePacket<'_> {
     #[inline(always)]
     fn ray(&self, lane: usize) -> impl RayInput {
         self.ray_at(lane)
-    }
-
-    #[inline(always)]
-    fn framed<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lane: usize) -> Option<BvhRay> {
-        frame.near_ray(simd, self.ray_at(lane), Some(self.from[lane % LANES]), Slack::NONE)
     }
 }
 
@@ -99,8 +94,7 @@ impl MeshData {
             return 0;
         }
         let Some(ray_packet) = &rays.packet(simd, &self.frame, lanes) else { return 0 };
-        let mut framed: FramedRays = [const { None }; LANES];
-        let search = PacketSearch::new(self, simd, rays, ray_packet, cull, &mut framed);
+        let search = PacketSearch::new(self, simd, rays, ray_packet, cull);
         let mut closest = PacketClosest::new(search);
         let together = self.together(simd, ray_packet, ray_packet.usable, &mut closest);
         let mut left = together;
@@ -117,8 +111,7 @@ impl MeshData {
             return (0, 0);
         }
         let Some(ray_packet) = &rays.packet(simd, &self.frame, lanes) else { return (0, 0) };
-        let mut framed: FramedRays = [const { None }; LANES];
-        let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull, &mut framed));
+        let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull));
         let together = self.together(simd, ray_packet, ray_packet.usable, &mut any);
         (together, any.blocked & together)
     }

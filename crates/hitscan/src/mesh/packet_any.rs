@@ -104,10 +104,8 @@ impl<S: Simd, R: PacketRays> PacketVisitor<S> for PacketAny<'_, S, R> {
 
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
-        self.search.frame_ray(lane);
-        let PacketSearch { shared, simd, cull, framed, rays, .. } = &self.search;
-        let Some(framed) = &framed[lane] else { return };
-        if shared.has_any_below(*simd, (rays.ray(lane), framed), below, *cull) {
+        let PacketSearch { shared, simd, cull, rays, .. } = &self.search;
+        if shared.has_any_below(*simd, (rays.ray(lane), &self.search.lone_ray(lane)), below, *cull) {
             self.block(1 << lane);
         }
     }

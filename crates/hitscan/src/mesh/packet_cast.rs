@@ -6,7 +6,7 @@ use super::MeshData;
 use super::interleaved_cast::InterleavedRays;
 use super::packet_any::PacketAny;
 use super::packet_closest::PacketClosest;
-use crate::bvh::{BvhRay, FEWEST, FramedRays, LANES, LeafRow, NormalizedSpace, PacketVisitor, RayPacket, take_lowest};
+use crate::bvh::{BvhRay, FEWEST, LANES, LeafRow, PacketVisitor, RayPacket, take_lowest};
 use crate::geom::culling::Cull;
 use crate::geom::ray::{Ray, RayInput};
 use crate::shape::Verdict;
@@ -17,8 +17,6 @@ use crate::tri::{MeshHit, TrianglePlace};
 
 /// Buffers that ray packets use one after the other.
 pub(super) struct Scratch<S: Simd> {
-    /// Some of the rays as they are cast alone.
-    framed: FramedRays,
     /// The state of rays that are cast interleaved, once there are some.
     interleaved: Option<InterleavedRays<S>>,
     /// A leaf that blocked several rays of the last packet. It is likely to block the next ones too: neighbours in a picture mostly are in the same shadow.
@@ -27,7 +25,7 @@ pub(super) struct Scratch<S: Simd> {
 
 impl<S: Simd> Scratch<S> {
     pub(super) fn new() -> Self {
-        Self { framed: [const { None }; LANES], interleaved: None, occluder: None }
+        Self { interleaved: None, occluder: None }
     }
 }
 
@@ -42,7 +40,7 @@ impl MeshData {
         scratch: &mut Scratch<S>,
         hits: &mut [Option<MeshHit>; LANES],
     ) {
-        let mut alone = ALL & !self.closest_of_alike(simd, rays, cull, scratch, hits);
+        let mut alone = ALL & !self.closest_of_alike(simd, rays, cull, hits);
         if self.is_for_turns((rays, alone)) {
             let interleaved = scratch.interleaved.get_or_insert_with(|| InterleavedRays::new(simd));
             return self.closest_interleaved(simd, (rays, alone), cull, interleaved, hits);
@@ -60,15 +58,13 @@ impl MeshData {
         simd: S,
         rays: &[Ray; LANES],
         cull: Cull,
-        scratch: &mut Scratch<S>,
         hits: &mut [Option<MeshHit>; LANES],
     ) -> u64 {
         simd.vectorize(
             #[inline(always)]
             || {
                 let Some(ray_packet) = &self.frame.ray_packet(simd, rays) else { return 0 };
-                let mut closest =
-                    PacketClosest::new(PacketSearch::new(self, simd, rays, ray_packet, cull, &mut scratch.framed));
+                let mut closest = PacketClosest::new(PacketSearch::new(self, simd, rays, ray_packet, cull));
                 let together = self.together(simd, ray_packet, ray_packet.usable, &mut closest);
                 closest.report(together, hits);
                 together
@@ -113,8 +109,7 @@ impl MeshData {
             #[inline(always)]
             || {
                 let Some(ray_packet) = &self.frame.ray_packet(simd, rays) else { return 0 };
-                let mut any =
-                    PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull, &mut scratch.framed));
+                let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull));
                 if let Some(leaf) = scratch.occluder {
                     any.visit_leaf(leaf, ray_packet.usable);
                 }
@@ -157,20 +152,12 @@ const ALL: u64 = (1 << LANES) - 1;
 /// The rays of a packet as they were given.
 pub(super) trait PacketRays {
     fn ray(&self, lane: usize) -> impl RayInput;
-
-    /// Returns a ray as it is cast alone, with the distances that the packet has.
-    fn framed<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lane: usize) -> Option<BvhRay>;
 }
 
 impl PacketRays for [Ray; LANES] {
     #[inline(always)]
     fn ray(&self, lane: usize) -> impl RayInput {
         &self[lane % LANES]
-    }
-
-    #[inline(always)]
-    fn framed<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lane: usize) -> Option<BvhRay> {
-        frame.own_ray(simd, &self[lane % LANES])
     }
 }
 
@@ -181,24 +168,14 @@ pub(super) struct PacketSearch<'a, S: Simd, R> {
     pub(super) rays: &'a R,
     pub(super) ray_packet: &'a RayPacket<S>,
     pub(super) cull: Cull,
-    /// The lanes for which `framed` has the rays as they are cast alone; in the others it has those of another ray packet.
-    prepared: u64,
-    pub(super) framed: &'a mut FramedRays,
     pub(super) errors: ErrorBounds,
 }
 
 impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
     #[inline(always)]
-    pub(super) fn new(
-        shared: &'a MeshData,
-        simd: S,
-        rays: &'a R,
-        ray_packet: &'a RayPacket<S>,
-        cull: Cull,
-        framed: &'a mut FramedRays,
-    ) -> Self {
+    pub(super) fn new(shared: &'a MeshData, simd: S, rays: &'a R, ray_packet: &'a RayPacket<S>, cull: Cull) -> Self {
         let errors = ErrorBounds::of_packet(ray_packet);
-        Self { shared, simd, rays, ray_packet, cull, prepared: 0, framed, errors }
+        Self { shared, simd, rays, ray_packet, cull, errors }
     }
 
     #[inline(always)]
@@ -247,12 +224,9 @@ impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
         )
     }
 
-    /// Frames a ray, so that it can be used.
+    /// Returns a ray that goes on alone.
     #[inline(always)]
-    pub(super) fn frame_ray(&mut self, lane: usize) {
-        if self.prepared >> lane & 1 == 0 {
-            self.prepared |= 1 << lane;
-            self.framed[lane] = self.rays.framed(self.simd, &self.shared.frame, lane);
-        }
+    pub(super) fn lone_ray(&self, lane: usize) -> BvhRay {
+        self.ray_packet.lone_ray(lane, self.rays.ray(lane).range())
     }
 }

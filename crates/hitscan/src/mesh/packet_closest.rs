@@ -218,10 +218,9 @@ impl<S: Simd, R: PacketRays> PacketVisitor<S> for PacketClosest<'_, S, R> {
 
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
-        self.search.frame_ray(lane);
-        let PacketSearch { shared, simd, cull, framed, rays, .. } = &self.search;
-        let Some(framed) = &framed[lane] else { return };
-        if let Some(nearest) = shared.closest_below(*simd, (rays.ray(lane), framed), below, self.high[lane], *cull) {
+        let PacketSearch { shared, simd, cull, rays, .. } = &self.search;
+        let ray = (rays.ray(lane), &self.search.lone_ray(lane));
+        if let Some(nearest) = shared.closest_below(*simd, ray, below, self.high[lane], *cull) {
             self.offer_one(lane, nearest);
         }
     }

@@ -324,13 +324,10 @@ impl Triangle8 {
                     t: dot(&s, &normal),
                     away: sum(&s),
                 };
-                TestedTriangles::new(
-                    simd,
-                    &determinants,
-                    self.sizes(lane).map(|size| f32x8::splat(simd, size)),
-                    errors,
-                    limits,
-                )
+                // This does not use `map`, which is not inlined here.
+                let [edge, corner] = self.sizes(lane);
+                let sizes = [f32x8::splat(simd, edge), f32x8::splat(simd, corner)];
+                TestedTriangles::new(simd, &determinants, sizes, errors, limits)
             },
         )
     }

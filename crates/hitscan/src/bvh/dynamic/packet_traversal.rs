@@ -1,13 +1,11 @@
 //! Several rays that go through the tree of a scene together.
 
-use super::{DynamicBvh, ItemLeaves, ItemVisitor, RelativeRay};
-use crate::bvh::bvh_ray::BvhRay;
-use crate::bvh::near_packet::{FramedRays, LaneRanges};
+use super::{DynamicBvh, ItemLeaves, ItemVisitor};
+use crate::bvh::near_packet::LaneRanges;
 use crate::bvh::normalized_space::NormalizedSpace;
 use crate::bvh::packet_traversal::{
     Beam, FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest, traverse_together,
 };
-use crate::bvh::ray_box_f64::Slack;
 use crate::bvh::traverse::traverse_changing;
 use crate::bvh::visitor::{LeafRow, Order, Subtree};
 use crate::geom::ray::LocalRay;
@@ -15,7 +13,6 @@ use crate::geom::rays_by_axis::RaysByAxis;
 use crate::math::float::larger;
 use crate::simd::{Simd, SimdBase, dispatch, f32x8};
 use core::ops::ControlFlow;
-use glam::DVec3;
 
 /// Handles items that the rays of a packet may touch. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
 pub(crate) trait PacketItemVisitor {
@@ -81,11 +78,10 @@ impl DynamicBvh {
         let scale = frame.scale as f32;
         let beam = ray_packet.beam(alike).for_boxes_scaled_by(scale);
         let ray_packet = &ray_packet.for_boxes_scaled_by(scale);
-        let framed = &mut [const { None }; LANES];
         let mut items = PacketItems {
             simd,
             tree: self,
-            rays: LaneRays { rays, frame, slack, prepared: 0, framed },
+            rays,
             ray_packet,
             ts: DistancesToTs::new(ray_packet),
             t_max: *t_max,
@@ -100,29 +96,6 @@ impl DynamicBvh {
 #[inline(always)]
 fn has_packets<S: Simd>(_: S) -> bool {
     S::HAS_SCENE_PACKETS
-}
-
-/// The rays of a packet as they are cast alone.
-struct LaneRays<'a> {
-    rays: &'a [LocalRay; LANES],
-    frame: NormalizedSpace,
-    slack: Slack,
-    /// The lanes for which `framed` has been made.
-    prepared: u64,
-    framed: &'a mut FramedRays,
-}
-
-impl LaneRays<'_> {
-    /// Returns a ray up to a t.
-    #[inline(always)]
-    fn framed<S: Simd>(&mut self, simd: S, origin: &DVec3, lane: usize, t_max: f32) -> Option<BvhRay> {
-        if self.prepared >> lane & 1 == 0 {
-            self.prepared |= 1 << lane;
-            let relative = RelativeRay { ray: &self.rays[lane], origin, t_max };
-            self.framed[lane] = self.frame.near_ray(simd, relative, None, self.slack);
-        }
-        self.framed[lane]
-    }
 }
 
 /// The ts before which the rays of a packet hit nothing in boxes that they enter at some distances, as factors and summands.
@@ -157,7 +130,7 @@ impl DistancesToTs {
 struct PacketItems<'a, S: Simd, V> {
     simd: S,
     tree: &'a DynamicBvh,
-    rays: LaneRays<'a>,
+    rays: &'a [LocalRay; LANES],
     ray_packet: &'a RayPacket<S>,
     ts: DistancesToTs,
     /// The largest t that matters to each ray, and its distance.
@@ -211,8 +184,7 @@ impl<S: Simd, V: PacketItemVisitor> PacketVisitor<S> for PacketItems<'_, S, V> {
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
         let (t_max, limit) = (self.t_max[lane], self.limits[lane]);
-        let Some(framed) = self.rays.framed(self.simd, &self.tree.origin, lane, t_max) else { return };
-        let ray = framed.for_boxes_scaled_by(self.rays.frame.scale as f32);
+        let ray = self.ray_packet.lone_ray(lane, [self.rays[lane].t_min, t_max]);
         let mut visitor = OneOfPacket { lane, visitor: &mut *self.visitor };
         let mut items = ItemLeaves { simd: self.simd, ray: &ray, t_max, visitor: &mut visitor };
         let walk = traverse_changing(&self.tree.nodes, self.simd, (&ray, below), limit, &mut items);
