@@ -38,7 +38,7 @@ pub(crate) use grid::{GridBlock, GridLevels};
 pub(crate) use interleaved::{RayState, StepResult};
 pub(crate) use near_packet::LaneRanges;
 pub(crate) use normalized_space::NormalizedSpace;
-pub(crate) use packet_traversal::{Beam, FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest};
+pub(crate) use packet_traversal::{Beam, PacketVisitor, RayPacket, take_lowest};
 pub(crate) use pixel_bounds::{PixelBound, PixelForms, PixelLimits, TreeChild};
 pub(crate) use point_traversal::TreePoint;
 pub(crate) use ray_box_f64::{Slack, interval as box_interval};

@@ -8,10 +8,10 @@ use super::normalized_space::{
     BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, NormalizedSpace, OrdinaryLimits,
     position_slack,
 };
-use super::packet_traversal::{FEWEST, LANES, RayPacket, STRONG, STRONGEST, by_lane, falling, far_along};
+use super::packet_traversal::{RayPacket, STRONG, STRONGEST, falling, far_along};
 use super::ray_box_f64::Slack;
 use crate::geom::affine::ColumnAffine;
-use crate::geom::rays_by_axis::{EightImages, RaysByAxis};
+use crate::geom::eight_rays::{EightImages, EightRays, FEWEST, LANES, by_lane};
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{
     Axes, Bytes, FloatLanes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f64x8, mask32x8, u32x8,
@@ -33,7 +33,7 @@ impl NormalizedSpace {
     pub(crate) fn packet_of_images<S: Simd>(
         &self,
         simd: S,
-        rays: &RaysByAxis,
+        rays: &EightRays,
         to_local: &ColumnAffine,
         ranges: LaneRanges<'_>,
     ) -> Option<RayPacket<S>> {
@@ -46,7 +46,7 @@ impl NormalizedSpace {
     pub(super) fn packet_relative_to<S: Simd>(
         &self,
         simd: S,
-        rays: &RaysByAxis,
+        rays: &EightRays,
         origin: DVec3,
         ranges: LaneRanges<'_>,
         slack: Slack,
@@ -221,7 +221,7 @@ mod tests {
             let turn = DQuat::from_axis_angle(random.direction(), random.unit() * 3.0);
             let to_local = ColumnAffine::from(DAffine3::from_rotation_translation(turn, random.cube()));
             let rays: [LocalRay; LANES] = [(); LANES].map(|()| ray(&mut random));
-            let by_axis = RaysByAxis::new(&rays);
+            let by_axis = EightRays::of_rows(&rays);
             let from = [(); LANES].map(|()| [0.0, 0.0, -0.3, 1e-60, 0.7, 40.0][random.below(6)]);
             let (t_max, lanes) = (rays.map(|ray| ray.t_max), 255 & !(1 << random.below(8)));
             let ranges = LaneRanges { lanes, from: Some(&from), t_max: &t_max };

@@ -2,7 +2,8 @@
 
 use super::bvh_ray::{BvhRay, BvhRayParts, OrdinaryScale, RayScale};
 use super::normalized_space::FARTHEST;
-use super::packet_traversal::{LANES, RayPacket};
+use super::packet_traversal::RayPacket;
+use crate::geom::eight_rays::LANES;
 use crate::simd::{Axes, Simd, SimdBase, f32x4, f32x8};
 
 impl<S: Simd> RayPacket<S> {

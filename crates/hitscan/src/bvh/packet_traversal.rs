@@ -15,27 +15,21 @@ use super::ray_box8::{distances, entered};
 use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::{CACHED_NODES, NodeSource};
 use super::visitor::{LeafRow, Order, Subtree};
+use crate::geom::eight_rays::{LANES, by_lane, go_together, parallel_to, starts, ways};
 use crate::geom::ray::Ray;
 use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, smaller};
 use crate::simd::{
-    Axes, Bytes, FloatLanes, LaneMask, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8,
+    Axes, Bytes, FloatLanes, LaneMask, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, mask32x8, u32x8,
 };
 use alloc::vec::Vec;
 
-/// The number of rays that go together.
-pub(crate) const LANES: usize = 8;
-
-/// The number of rays that must be alike to be worth a hull; fewer are cast one by one.
-pub(crate) const FEWEST: u32 = 4;
 /// If at most this many rays are left in a part of the tree, they go on alone: 1 to 3 are equal except for shadows on scans, which take a tenth longer with 1.
 const ALONE: u32 = 2;
 /// Components of a direction at least this large, with a largest one of at least a half, are good to measure the distances of a ray packet by.
 pub(super) const STRONG: f32 = 0.25;
 /// The least largest component of a direction.
 pub(super) const STRONGEST: f32 = 0.5;
-/// Rays go together if the cosine of the angle between their directions, squared, is at least this, and if their origins are no farther apart than this in each
-/// coordinate.
-const ALIKE: f32 = 0.9;
+/// Rays go together if their origins are no farther apart than this in each coordinate.
 const NEARBY: f32 = 0.125;
 /// The error is that of a ray that is framed alone.
 const ORIGIN_ERROR: f32 = LEAST_ERROR as f32;
@@ -124,33 +118,11 @@ impl NormalizedSpace {
             || {
                 let all = |x: f32| f32x8::splat(simd, x);
                 let bits = |x: u32| u32x8::splat(simd, x);
-                // This does not use closures over vectors: they were called, and each of their steps too.
-                let [a, b, c, d, e, f, g, h] = rays;
-                let [dx, dy, dz, t_max] = by_component([
-                    way(simd, a),
-                    way(simd, b),
-                    way(simd, c),
-                    way(simd, d),
-                    way(simd, e),
-                    way(simd, f),
-                    way(simd, g),
-                    way(simd, h),
-                ]);
-                let ways = [dx, dy, dz];
-                let [first, middle] = [parallel_to(&ways, 0), parallel_to(&ways, LANES / 2)];
-                if first.count_ones().max(middle.count_ones()) < FEWEST {
+                let [dx, dy, dz, t_max] = ways(simd, rays);
+                if !go_together(&[dx, dy, dz]) {
                     return None;
                 }
-                let [ox, oy, oz, t_min] = by_component([
-                    start(simd, a),
-                    start(simd, b),
-                    start(simd, c),
-                    start(simd, d),
-                    start(simd, e),
-                    start(simd, f),
-                    start(simd, g),
-                    start(simd, h),
-                ]);
+                let [ox, oy, oz, t_min] = starts(simd, rays);
                 let OrdinaryLimits { scale, least: [least, ..], most: [most, ..] } = self.ordinary;
                 let scale = all(scale[0]);
                 let origin = [ox * scale, oy * scale, oz * scale];
@@ -206,55 +178,6 @@ impl NormalizedSpace {
     }
 }
 
-#[inline(always)]
-pub(crate) fn by_lane<S: Simd>(v: f32x8<S>) -> [f32; LANES] {
-    let mut values = [0.0; LANES];
-    v.store_slice(&mut values);
-    values
-}
-
-/// Returns its direction and the end of its range, as they lie in memory.
-#[inline(always)]
-fn way<S: Simd>(simd: S, &Ray { direction: d, t_max, .. }: &Ray) -> f32x4<S> {
-    f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max])
-}
-
-/// Returns its origin and the start of its range.
-#[inline(always)]
-fn start<S: Simd>(simd: S, &Ray { origin: o, t_min, .. }: &Ray) -> f32x4<S> {
-    f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min])
-}
-
-/// Returns four numbers of each ray, by number.
-#[inline(always)]
-pub(super) fn by_component<S: Simd>([a, b, c, d, e, f, g, h]: [f32x4<S>; LANES]) -> [f32x8<S>; 4] {
-    let (first, last) = (transposed([a, b, c, d]), transposed([e, f, g, h]));
-    let simd = a.simd;
-    [
-        simd.combine_f32x4(first[0], last[0]),
-        simd.combine_f32x4(first[1], last[1]),
-        simd.combine_f32x4(first[2], last[2]),
-        simd.combine_f32x4(first[3], last[3]),
-    ]
-}
-
-#[inline(always)]
-fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
-    let low = [a.zip_low(c), b.zip_low(d)];
-    let high = [a.zip_high(c), b.zip_high(d)];
-    [low[0].zip_low(low[1]), low[0].zip_high(low[1]), high[0].zip_low(high[1]), high[0].zip_high(high[1])]
-}
-
-/// Returns the lanes whose direction is hardly turned from that of one of them.
-#[inline(always)]
-fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
-    let way = |axis: usize| f32x8::splat(direction[axis].simd, direction[axis][lane]);
-    let ways = [way(0), way(1), way(2)];
-    let along = dot(direction, &ways);
-    let lengths = dot(direction, direction) * dot(&ways, &ways);
-    (along * along.abs()).simd_ge(lengths * f32x8::splat(along.simd, ALIKE)).to_bitmask()
-}
-
 /// Returns the slack, as for a single ray from afar: for the roundings of an offset and of its slack and of a product with a coordinate of at most 1, the error
 /// of the origin, and errors relative to distances.
 #[inline(always)]
@@ -286,11 +209,11 @@ pub(super) fn far_along<S: Simd>([x, y, z]: &Axes<f32x8<S>>, bound: f32) -> [u64
 }
 
 impl<S: Simd> RayPacket<S> {
-    /// Returns the same packet for boxes in coordinates of which the frame's are this many times, a power of two. Its beams were made before.
+    /// Prepares the packet for boxes in coordinates of which the frame's are this many times, a power of two. Its beams were made before.
+    // It is changed in place, as it is large.
     #[inline(always)]
-    pub(super) fn for_boxes_scaled_by(mut self, scale: f32) -> Self {
+    pub(super) fn scale_boxes(&mut self, scale: f32) {
         self.inverse = scaled(&self.inverse, f32x8::splat(self.simd, scale));
-        self
     }
 
     /// Returns a ray's t in one distance.

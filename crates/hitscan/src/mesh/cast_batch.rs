@@ -2,9 +2,9 @@
 
 use super::packet_cast::Scratch;
 use super::{Mesh, MeshData};
-use crate::bvh::LANES;
 use crate::error::BatchError;
 use crate::geom::culling::{Cull, Culled};
+use crate::geom::eight_rays::LANES;
 use crate::geom::ray::Ray;
 use crate::parallel;
 use crate::simd::{Simd, dispatch};

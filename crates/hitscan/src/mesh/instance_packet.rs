@@ -7,11 +7,11 @@ use super::packet_any::PacketAny;
 use super::packet_cast::{PacketRays, PacketSearch};
 use super::packet_closest::PacketClosest;
 use super::{Mesh, MeshData};
-use crate::bvh::{FEWEST, LANES, LaneRanges, NormalizedSpace, RayPacket, take_lowest};
+use crate::bvh::{LaneRanges, NormalizedSpace, RayPacket, take_lowest};
 use crate::geom::affine::ColumnAffine;
 use crate::geom::culling::Cull;
-use crate::geom::ray::{LocalRay, RayInput};
-use crate::geom::rays_by_axis::RaysByAxis;
+use crate::geom::eight_rays::{EightRays, FEWEST, LANES};
+use crate::geom::ray::RayInput;
 use crate::geom::transform::InstanceRay;
 use crate::simd::Simd;
 use crate::tri::FoundTriangle;
@@ -19,9 +19,7 @@ use crate::tri::FoundTriangle;
 /// Rays of a scene as an instance sees them, by lane.
 #[derive(Clone, Copy)]
 pub(crate) struct InstancePacket<'a> {
-    pub(crate) rays: &'a [LocalRay; LANES],
-    /// The same rays.
-    pub(crate) by_axis: &'a RaysByAxis,
+    pub(crate) rays: &'a EightRays,
     pub(crate) to_local: &'a ColumnAffine,
     /// Ts before which there are no hits, if they are above 0.
     pub(crate) from: &'a [f64; LANES],
@@ -32,14 +30,14 @@ impl<'a> InstancePacket<'a> {
     #[inline(always)]
     pub(crate) fn ray_at(&self, lane: usize) -> InstanceRay<'a> {
         let lane = lane % LANES;
-        InstanceRay { ray: &self.rays[lane], to_local: self.to_local, t_max: self.t_max[lane] }
+        InstanceRay { ray: &self.rays.rows[lane], to_local: self.to_local, t_max: self.t_max[lane] }
     }
 
     /// Frames these rays together, those that are near.
     #[inline(always)]
     fn packet<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lanes: u64) -> Option<RayPacket<S>> {
         let ranges = LaneRanges { lanes, from: Some(self.from), t_max: self.t_max };
-        frame.packet_of_images(simd, self.by_axis, self.to_local, ranges)
+        frame.packet_of_images(simd, self.rays, self.to_local, ranges)
     }
 }
 

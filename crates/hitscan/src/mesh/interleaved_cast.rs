@@ -2,8 +2,9 @@
 
 use super::MeshData;
 use super::leaf_intersect::SpanUse;
-use crate::bvh::{BvhRay, FEWEST, LANES, LeafRow, Order, RayState, StepResult, Visitor, take_lowest};
+use crate::bvh::{BvhRay, LeafRow, Order, RayState, StepResult, Visitor, take_lowest};
 use crate::geom::culling::Cull;
+use crate::geom::eight_rays::{FEWEST, LANES};
 use crate::geom::ray::Ray;
 use crate::simd::Simd;
 use crate::tri::triangle8::SIZE;

@@ -1,7 +1,8 @@
 //! Any hits of rays that go through a mesh together.
 
 use super::packet_cast::{PacketRays, PacketSearch};
-use crate::bvh::{Beam, FEWEST, LeafRow, Order, PacketVisitor, Subtree, take_lowest};
+use crate::bvh::{Beam, LeafRow, Order, PacketVisitor, Subtree, take_lowest};
+use crate::geom::eight_rays::FEWEST;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8};
 use crate::tri::TrianglePlace;
 use crate::tri::triangle8::{NONE, SIZE};

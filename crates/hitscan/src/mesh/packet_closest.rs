@@ -4,7 +4,8 @@
 
 use super::leaf_intersect::SpanUse;
 use super::packet_cast::{PacketRays, PacketSearch};
-use crate::bvh::{Beam, LANES, LeafRow, Order, PacketVisitor, Subtree, by_lane, take_lowest};
+use crate::bvh::{Beam, LeafRow, Order, PacketVisitor, Subtree, take_lowest};
+use crate::geom::eight_rays::{LANES, by_lane};
 use crate::geom::hit::Side;
 use crate::geom::ray::Ray;
 use crate::math::float::smaller;

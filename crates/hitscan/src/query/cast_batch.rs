@@ -2,8 +2,8 @@
 
 use super::hit::Hit;
 use super::view::RayView;
-use crate::bvh::LANES;
 use crate::error::BatchError;
+use crate::geom::eight_rays::LANES;
 use crate::geom::ray::Ray;
 use crate::geom::ray_columns::{GATHERED, GatheredRays, RayBatch};
 use crate::parallel;

@@ -6,11 +6,10 @@ use super::cast::{FoundPart, RaySearch};
 use super::hit::Hit;
 use super::hit_collector::{AnyHit, ClosestHit};
 use super::plain_cast::{KnownHit, MeshCollector, PlainQuery};
-use super::query_ray::QueryRay;
 use super::view::RayView;
-use crate::bvh::{DynamicBvh, FEWEST, LANES, Order, PacketItemVisitor, take_lowest};
-use crate::geom::ray::{LocalRay, Ray, RayInterval};
-use crate::geom::rays_by_axis::RaysByAxis;
+use crate::bvh::{DynamicBvh, Order, PacketItemVisitor, take_lowest};
+use crate::geom::eight_rays::{EightRays, LANES};
+use crate::geom::ray::{Ray, RayInterval};
 use crate::geom::transform::InstanceRay;
 use crate::math::float::smaller;
 use crate::mesh::InstancePacket;
@@ -18,26 +17,6 @@ use crate::scene::{Part, PartGeometry, PartTree};
 use crate::simd::Simd;
 use core::hash::Hash;
 use core::ops::ControlFlow;
-use glam::{DVec3, Vec3};
-
-/// Rays may go together if the cosine of the angle between their directions, squared, is at least this.
-const ALIKE: f32 = 0.9;
-
-/// Returns whether it is worth trying to cast these rays together: whether half of them go nearly the same way.
-#[inline(always)]
-fn are_coherent(rays: &[Ray; LANES]) -> bool {
-    [0, LANES / 2].into_iter().any(|lane| {
-        let way = rays[lane].direction;
-        let parallel = |ray: &&Ray| is_parallel(way, ray.direction);
-        rays.iter().filter(parallel).count() >= FEWEST as usize
-    })
-}
-
-#[inline(always)]
-fn is_parallel(a: Vec3, b: Vec3) -> bool {
-    let along = a.dot(b);
-    along * along.abs() >= ALIKE * a.length_squared() * b.length_squared()
-}
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns whether rays of this view may go together.
@@ -47,7 +26,10 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Finds the closest hit of each ray, where [packets](Self::takes_packets) may be cast.
     pub(super) fn closest_of_packet(&self, rays: &[Ray; LANES], hits: &mut [Option<Hit<K>>; LANES]) {
-        let together = if are_coherent(rays) { self.closest_together(rays, hits) } else { 0 };
+        let together = match &EightRays::of_world(rays, self.view.origin) {
+            Some(packet) => ScenePacket { query: self, rays: packet }.closest(rays, hits),
+            None => 0,
+        };
         let mut alone = ALL & !together;
         while let Some(lane) = take_lowest(&mut alone) {
             self.closest_into(&rays[lane], &mut hits[lane]);
@@ -56,77 +38,78 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
     /// Finds out for each ray whether there is any hit, as [`closest_of_packet`](Self::closest_of_packet) does.
     pub(super) fn any_of_packet(&self, rays: &[Ray; LANES], blocked: &mut [bool; LANES]) {
-        let together = if are_coherent(rays) { self.any_together(rays, blocked) } else { 0 };
+        let together = match &EightRays::of_world(rays, self.view.origin) {
+            Some(packet) => ScenePacket { query: self, rays: packet }.any(blocked),
+            None => 0,
+        };
         let mut alone = ALL & !together;
         while let Some(lane) = take_lowest(&mut alone) {
             blocked[lane] = self.any(&rays[lane]);
         }
-    }
-
-    /// Returns the lanes that went together.
-    fn closest_together(&self, rays: &[Ray; LANES], hits: &mut [Option<Hit<K>>; LANES]) -> u64 {
-        let mut closest = [const { ClosestHit(None) }; LANES];
-        let packet = ScenePacket::new(self, rays);
-        let together = packet.run(&mut closest);
-        let mut left = together;
-        while let Some(lane) = take_lowest(&mut left) {
-            hits[lane] = None;
-            if let Some((key, found)) = closest[lane].0.as_ref() {
-                packet.search(lane).report_into(&rays[lane], key, found, &mut hits[lane]);
-            }
-        }
-        together
-    }
-
-    /// Does the same for any hit.
-    fn any_together(&self, rays: &[Ray; LANES], blocked: &mut [bool; LANES]) -> u64 {
-        let mut any = [const { AnyHit(false) }; LANES];
-        let together = ScenePacket::new(self, rays).run(&mut any);
-        let mut left = together;
-        while let Some(lane) = take_lowest(&mut left) {
-            blocked[lane] = any[lane].0;
-        }
-        together
     }
 }
 
 /// The bits of all lanes.
 const ALL: u64 = (1 << LANES) - 1;
 
-/// A ray that is in no packet.
-const NO_RAY: LocalRay = LocalRay { origin: DVec3::ZERO, direction: DVec3::ZERO, t_min: 0.0, t_max: 0.0 };
-
 /// The rays of a packet in the world, none of which leaves out anything.
 struct ScenePacket<'a, K> {
     query: &'a RayView<'a, K>,
-    rays: [LocalRay; LANES],
-    /// The lanes whose rays can hit anything.
-    usable: u64,
+    rays: &'a EightRays,
 }
 
 impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
-    #[inline(always)]
-    fn new(query: &'a RayView<'a, K>, given: &[Ray; LANES]) -> Self {
-        let mut packet = Self { query, rays: [NO_RAY; LANES], usable: 0 };
-        for (lane, ray) in given.iter().enumerate() {
-            if let Some(ray) = QueryRay::new(query, ray) {
-                packet.rays[lane] = ray.ray;
-                packet.usable |= 1 << lane;
+    /// Finds the closest hits of those rays that can go together. Returns their lanes.
+    fn closest(&self, given: &[Ray; LANES], hits: &mut [Option<Hit<K>>; LANES]) -> u64 {
+        let mut closest = [const { ClosestHit(None) }; LANES];
+        let together = self.run(&mut closest);
+        let (mut search, mut left) = (self.search(0), together);
+        while let Some(lane) = take_lowest(&mut left) {
+            hits[lane] = None;
+            if let Some((key, found)) = closest[lane].0.as_ref() {
+                search.ray = &self.rays.rows[lane];
+                search.report_into(&given[lane], key, found, &mut hits[lane]);
             }
         }
-        packet
+        together
+    }
+
+    /// Does the same for any hit.
+    fn any(&self, blocked: &mut [bool; LANES]) -> u64 {
+        let mut any = [const { AnyHit(false) }; LANES];
+        let together = self.run(&mut any);
+        let mut left = together;
+        while let Some(lane) = take_lowest(&mut left) {
+            blocked[lane] = any[lane].0;
+        }
+        together
     }
 
     /// Returns the query of one of its rays.
     #[inline(always)]
     fn search(&self, lane: usize) -> RaySearch<'_, K> {
-        RaySearch::past_nothing(self.query, &self.rays[lane % LANES])
+        RaySearch::past_nothing(self.query, &self.rays.rows[lane % LANES])
     }
 
     /// Shows the collectors what those of the rays hit that can go together. Returns which.
     #[inline(always)]
     fn run<'b, C: PacketCollector<'b>>(&'b self, collectors: &mut [C; LANES]) -> u64 {
-        let (mut t_max, mut lanes, mut left) = ([0.0; LANES], 0, self.usable);
+        let (lanes, t_max) = if self.query.view.scene.unbounded().is_empty() {
+            (self.rays.usable, self.rays.t_max)
+        } else {
+            self.meet_unbounded(collectors)
+        };
+        self.search(0).plainly(|parts, plain| {
+            let mut meet =
+                |lane, part, known, between, collector: &mut C| self.search(lane).meet(part, known, between, collector);
+            C::run(parts, self.rays, (lanes, &t_max), plain, collectors, &mut meet)
+        })
+    }
+
+    /// Shows the collectors the parts that are not in the tree. Returns the rays to which the tree matters, and their largest ts.
+    #[cold]
+    fn meet_unbounded<'b, C: PacketCollector<'b>>(&'b self, collectors: &mut [C; LANES]) -> (u64, [f32; LANES]) {
+        let (mut lanes, mut t_max, mut left) = (0, self.rays.t_max, self.rays.usable);
         while let Some(lane) = take_lowest(&mut left) {
             let search = self.search(lane);
             if search.unbounded(&mut collectors[lane]).is_continue() {
@@ -134,12 +117,7 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
                 lanes |= 1 << lane;
             }
         }
-        let by_axis = RaysByAxis::new(&self.rays);
-        self.search(0).plainly(|parts, plain| {
-            let mut meet =
-                |lane, part, known, between, collector: &mut C| self.search(lane).meet(part, known, between, collector);
-            C::run(parts, (&self.rays, &by_axis), (lanes, &t_max), plain, collectors, &mut meet)
-        })
+        (lanes, t_max)
     }
 }
 
@@ -153,7 +131,7 @@ trait PacketCollector<'a>: MeshCollector<'a> {
     // Each type has its own, without keys, which is compiled in this crate. A provided method would be compiled in each crate that uses a scene.
     fn run(
         parts: &PartTree<'a>,
-        rays: (&[LocalRay; LANES], &RaysByAxis),
+        rays: &EightRays,
         limits: (u64, &[f32; LANES]),
         plain: &PlainQuery<'_>,
         collectors: &mut [Self; LANES],
@@ -166,36 +144,35 @@ trait PacketCollector<'a>: MeshCollector<'a> {
 impl<'a> PacketCollector<'a> for ClosestHit<FoundPart<'a>> {
     fn run(
         parts: &PartTree<'a>,
-        (rays, by_axis): (&[LocalRay; LANES], &RaysByAxis),
+        rays: &EightRays,
         (lanes, t_max): (u64, &[f32; LANES]),
         plain: &PlainQuery<'_>,
         collectors: &mut [Self; LANES],
         meet: &mut LanePartHandler<'a, '_, Self>,
     ) -> u64 {
-        let mut query = PacketQuery { parts, rays, by_axis, plain, collectors, meet };
-        parts.traverse_together((rays, by_axis), lanes, t_max, &mut query)
+        let mut query = PacketQuery { parts, rays, plain, collectors, meet };
+        parts.traverse_together(rays, lanes, t_max, &mut query)
     }
 }
 
 impl<'a> PacketCollector<'a> for AnyHit {
     fn run(
         parts: &PartTree<'a>,
-        (rays, by_axis): (&[LocalRay; LANES], &RaysByAxis),
+        rays: &EightRays,
         (lanes, t_max): (u64, &[f32; LANES]),
         plain: &PlainQuery<'_>,
         collectors: &mut [Self; LANES],
         meet: &mut LanePartHandler<'a, '_, Self>,
     ) -> u64 {
-        let mut query = PacketQuery { parts, rays, by_axis, plain, collectors, meet };
-        parts.traverse_together((rays, by_axis), lanes, t_max, &mut query)
+        let mut query = PacketQuery { parts, rays, plain, collectors, meet };
+        parts.traverse_together(rays, lanes, t_max, &mut query)
     }
 }
 
 /// Asks meshes on the way through the tree.
 struct PacketQuery<'a, 'b, 'c, C> {
     parts: &'b PartTree<'a>,
-    rays: &'b [LocalRay; LANES],
-    by_axis: &'b RaysByAxis,
+    rays: &'b EightRays,
     plain: &'b PlainQuery<'b>,
     collectors: &'b mut [C; LANES],
     meet: &'b mut LanePartHandler<'a, 'c, C>,
@@ -245,8 +222,7 @@ impl<'a, C: MeshCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C> 
             return;
         };
         let mut answers = [None; LANES];
-        let rays =
-            InstancePacket { rays: self.rays, by_axis: self.by_axis, to_local: &part.to_local, from, t_max: limits };
+        let rays = InstancePacket { rays: self.rays, to_local: &part.to_local, from, t_max: limits };
         C::ask_together(simd, mesh, &rays, lanes, self.plain.cull, &mut answers);
         while let Some(lane) = take_lowest(&mut lanes) {
             if let Some(answer) = answers[lane] {
@@ -272,7 +248,7 @@ impl<'a, C: MeshCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C> 
         let PartGeometry::Mesh(mesh) = &part.geometry else {
             return (self.meet)(lane, part, KnownHit::Nothing, between, &mut self.collectors[lane]);
         };
-        let image = InstanceRay { ray: &self.rays[lane], to_local: &part.to_local, t_max: limit };
+        let image = InstanceRay { ray: &self.rays.rows[lane], to_local: &part.to_local, t_max: limit };
         match C::ask(simd, mesh, image, from, self.plain.cull) {
             Some(answer) => self.keep(lane, part, answer, between),
             None => ControlFlow::Continue(limit),

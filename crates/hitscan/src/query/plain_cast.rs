@@ -2,8 +2,9 @@
 
 use super::cast::{FoundPart, PartHit, key};
 use super::hit_collector::{AnyHit, ClosestHit, HitCollector};
-use crate::bvh::{ItemAdapter, ItemVisitor, LANES, Order, Visit, take_lowest};
+use crate::bvh::{ItemAdapter, ItemVisitor, Order, Visit, take_lowest};
 use crate::geom::culling::{Cull, CutOuts};
+use crate::geom::eight_rays::LANES;
 use crate::geom::ray::{LocalRay, RayInput, RayInterval};
 use crate::geom::transform::InstanceRay;
 use crate::math::float::smaller;

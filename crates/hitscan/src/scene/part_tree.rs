@@ -2,9 +2,9 @@
 
 use super::slot_map::{Numbered, SlotMap};
 use super::{Part, VISITED_OF_PART};
-use crate::bvh::{DynamicBvh, ItemVisitor, LANES, PacketItemVisitor};
+use crate::bvh::{DynamicBvh, ItemVisitor, PacketItemVisitor};
+use crate::geom::eight_rays::{EightRays, LANES};
 use crate::geom::ray::LocalRay;
-use crate::geom::rays_by_axis::RaysByAxis;
 use crate::simd::prefetch;
 use core::ops::ControlFlow;
 
@@ -28,7 +28,7 @@ impl<'a> PartTree<'a> {
     #[inline(always)]
     pub(crate) fn traverse_together(
         &self,
-        rays: (&[LocalRay; LANES], &RaysByAxis),
+        rays: &EightRays,
         lanes: u64,
         t_max: &[f32; LANES],
         visitor: &mut impl PacketItemVisitor,

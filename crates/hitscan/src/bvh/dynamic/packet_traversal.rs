@@ -3,13 +3,10 @@
 use super::{DynamicBvh, ItemLeaves, ItemVisitor};
 use crate::bvh::near_packet::LaneRanges;
 use crate::bvh::normalized_space::NormalizedSpace;
-use crate::bvh::packet_traversal::{
-    Beam, FEWEST, LANES, PacketVisitor, RayPacket, by_lane, take_lowest, traverse_together,
-};
+use crate::bvh::packet_traversal::{Beam, PacketVisitor, RayPacket, take_lowest, traverse_together};
 use crate::bvh::traverse::traverse_changing;
 use crate::bvh::visitor::{LeafRow, Order, Subtree};
-use crate::geom::ray::LocalRay;
-use crate::geom::rays_by_axis::RaysByAxis;
+use crate::geom::eight_rays::{EightRays, FEWEST, LANES, by_lane};
 use crate::math::float::larger;
 use crate::simd::{Simd, SimdBase, dispatch, f32x8};
 use core::ops::ControlFlow;
@@ -46,7 +43,7 @@ impl DynamicBvh {
     #[inline(always)]
     pub(crate) fn traverse_together(
         &self,
-        rays: (&[LocalRay; LANES], &RaysByAxis),
+        rays: &EightRays,
         lanes: u64,
         t_max: &[f32; LANES],
         slack: f64,
@@ -59,7 +56,7 @@ impl DynamicBvh {
     fn traverse_together_with<S: Simd>(
         &self,
         simd: S,
-        (rays, by_axis): (&[LocalRay; LANES], &RaysByAxis),
+        rays: &EightRays,
         (lanes, t_max): (u64, &[f32; LANES]),
         slack: f64,
         visitor: &mut impl PacketItemVisitor,
@@ -70,14 +67,15 @@ impl DynamicBvh {
         let frame = NormalizedSpace::of_reach(self.unit());
         let slack = self.slack_of_near(slack);
         let ranges = LaneRanges { lanes, from: None, t_max };
-        let Some(ray_packet) = frame.packet_relative_to(simd, by_axis, self.origin, ranges, slack) else { return 0 };
+        let Some(mut ray_packet) = frame.packet_relative_to(simd, rays, self.origin, ranges, slack) else { return 0 };
         let alike = ray_packet.alike(ray_packet.usable);
         if alike.count_ones() < FEWEST {
             return 0;
         }
         let scale = frame.scale as f32;
         let beam = ray_packet.beam(alike).for_boxes_scaled_by(scale);
-        let ray_packet = &ray_packet.for_boxes_scaled_by(scale);
+        ray_packet.scale_boxes(scale);
+        let ray_packet = &ray_packet;
         let mut items = PacketItems {
             simd,
             tree: self,
@@ -130,7 +128,7 @@ impl DistancesToTs {
 struct PacketItems<'a, S: Simd, V> {
     simd: S,
     tree: &'a DynamicBvh,
-    rays: &'a [LocalRay; LANES],
+    rays: &'a EightRays,
     ray_packet: &'a RayPacket<S>,
     ts: DistancesToTs,
     /// The largest t that matters to each ray, and its distance.
@@ -184,7 +182,7 @@ impl<S: Simd, V: PacketItemVisitor> PacketVisitor<S> for PacketItems<'_, S, V> {
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
         let (t_max, limit) = (self.t_max[lane], self.limits[lane]);
-        let ray = self.ray_packet.lone_ray(lane, [self.rays[lane].t_min, t_max]);
+        let ray = self.ray_packet.lone_ray(lane, [self.rays.t_min[lane], t_max]);
         let mut visitor = OneOfPacket { lane, visitor: &mut *self.visitor };
         let mut items = ItemLeaves { simd: self.simd, ray: &ray, t_max, visitor: &mut visitor };
         let walk = traverse_changing(&self.tree.nodes, self.simd, (&ray, below), limit, &mut items);
