@@ -4,14 +4,17 @@ use super::{Contender, Division, Hit, Refit, Tree, Workers, World};
 use crate::scenes::{Content, Grid, Instances, Move, Scene, Soup};
 use anyhow::Result;
 use hitscan::glam::Vec3;
-use hitscan::{BatchError, HeightField, Layout, Mesh, MeshHit, Quality, Ray, RayQueries};
+use hitscan::{BatchError, HeightField, HitColumns, Layout, Mesh, MeshHit, Quality, Ray, RayQueries};
 use std::sync::{Mutex, PoisonError};
 
 /// The form in which rays are passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Calls {
     OneByOne,
+    /// A batch that is answered with hits in full.
     Batch,
+    /// A batch that is answered with the columns of entity, t and triangle.
+    Columns,
 }
 
 pub(crate) struct Hitscan {
@@ -33,10 +36,13 @@ impl Contender for Hitscan {
             (_, Calls::OneByOne) if self.layout == Layout::Compact => "hitscan compact",
             (Quality::Balanced, Calls::OneByOne) => "hitscan",
             (Quality::Balanced, Calls::Batch) => "hitscan batch",
+            (Quality::Balanced, Calls::Columns) => "hitscan columns",
             (Quality::Fast, Calls::OneByOne) => "hitscan Fast",
             (Quality::Fast, Calls::Batch) => "hitscan Fast batch",
+            (Quality::Fast, Calls::Columns) => "hitscan Fast columns",
             (Quality::Best, Calls::OneByOne) => "hitscan Best",
             (Quality::Best, Calls::Batch) => "hitscan Best batch",
+            (Quality::Best, Calls::Columns) => "hitscan Best columns",
         }
     }
 
@@ -45,11 +51,12 @@ impl Contender for Hitscan {
         Ok(match self.calls {
             Calls::OneByOne => Box::new(mesh),
             Calls::Batch => Box::new(InBatches::new(mesh)),
+            Calls::Columns => Box::new(InColumns::new(mesh)),
         })
     }
 
     fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
-        if self.calls == Calls::Batch {
+        if self.calls != Calls::OneByOne {
             return Ok(None);
         }
         Ok(Some(Box::new(self.mesh(soup, workers)?)))
@@ -71,6 +78,7 @@ impl Contender for Hitscan {
         Ok(Some(match self.calls {
             Calls::OneByOne => Box::new(placed),
             Calls::Batch => Box::new(InBatches::new(placed)),
+            Calls::Columns => Box::new(InColumns::new(placed)),
         }))
     }
 }
@@ -162,6 +170,97 @@ impl<T: Batches + Sync> Tree for InBatches<T> {
 
     fn copied_input(&self) -> usize {
         self.asked.copied_input()
+    }
+}
+
+/// A structure that answers many rays in columns.
+trait InColumnsOf: Batches {
+    type Key: Clone + Send;
+
+    fn columns_of(&self, rays: &[Ray], hits: HitColumns<'_, Self::Key>) -> Result<(), BatchError>;
+}
+
+impl InColumnsOf for Mesh {
+    type Key = ();
+
+    fn columns_of(&self, rays: &[Ray], hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
+        self.cast_columns(rays, hits)
+    }
+}
+
+impl InColumnsOf for Placed {
+    type Key = u32;
+
+    fn columns_of(&self, rays: &[Ray], hits: HitColumns<'_, u32>) -> Result<(), BatchError> {
+        self.cast_columns(rays, hits)
+    }
+}
+
+/// A structure that is given many rays at once, with reused columns.
+struct InColumns<T: InColumnsOf> {
+    asked: T,
+    columns: Mutex<Columns<T::Key>>,
+}
+
+struct Columns<K> {
+    id: Vec<Option<K>>,
+    t: Vec<f32>,
+    triangle: Vec<u32>,
+}
+
+impl<T: InColumnsOf> InColumns<T> {
+    fn new(asked: T) -> Self {
+        let columns = Columns { id: Vec::new(), t: Vec::new(), triangle: Vec::new() };
+        Self { asked, columns: Mutex::new(columns) }
+    }
+}
+
+impl<T: InColumnsOf + Sync> Tree for InColumns<T> {
+    fn closest(&self, ray: &Ray) -> Option<Hit> {
+        self.asked.closest(ray)
+    }
+
+    fn any(&self, ray: &Ray) -> bool {
+        self.asked.any(ray)
+    }
+
+    fn closest_all(&self, rays: &[Ray], hits: &mut [Option<Hit>]) {
+        let mut columns = self.columns.lock().unwrap_or_else(PoisonError::into_inner);
+        let Columns { id, t, triangle } = &mut *columns;
+        id.resize(rays.len(), None);
+        t.resize(rays.len(), 0.0);
+        triangle.resize(rays.len(), 0);
+        let found = HitColumns { t: Some(t), triangle: Some(triangle), ..HitColumns::new(id) };
+        self.asked.columns_of(rays, found).expect("as long as the rays");
+        for (hit, ((id, t), triangle)) in hits.iter_mut().zip(id.iter().zip(t).zip(triangle)) {
+            *hit = id.as_ref().map(|_| Hit { t: *t, triangle: *triangle });
+        }
+    }
+
+    fn any_all(&self, rays: &[Ray], blocked: &mut [bool]) {
+        self.asked.any_of(rays, blocked).expect("as many answers as rays");
+    }
+
+    fn division(&self) -> Division {
+        Division::Own
+    }
+
+    fn shared(&self) -> Option<&(dyn Tree + Sync)> {
+        Some(self)
+    }
+
+    fn copied_input(&self) -> usize {
+        self.asked.copied_input()
+    }
+}
+
+impl World for InColumns<Placed> {
+    fn update(&mut self, moves: &[Move]) {
+        self.asked.update(moves);
+    }
+
+    fn readiness(&self) -> &'static str {
+        self.asked.readiness()
     }
 }
 

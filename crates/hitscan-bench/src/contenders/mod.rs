@@ -219,6 +219,7 @@ pub(crate) fn all(embree: Option<&Path>) -> Result<Vec<Box<dyn Contender>>> {
     let own = [
         (Quality::Balanced, Layout::Packed, Calls::OneByOne),
         (Quality::Balanced, Layout::Packed, Calls::Batch),
+        (Quality::Balanced, Layout::Packed, Calls::Columns),
         (Quality::Balanced, Layout::Compact, Calls::OneByOne),
         (Quality::Fast, Layout::Packed, Calls::OneByOne),
         (Quality::Best, Layout::Packed, Calls::OneByOne),

@@ -395,15 +395,33 @@ impl<S: Simd> Beam<S> {
     }
 }
 
-/// Returns the entry of a subtree to come back to: the hull's distance, the rays that may touch it, and the child, so that the order is by distance.
-#[inline(always)]
-fn entry(distance: f32, lanes: u64, child: u32) -> u128 {
-    u128::from(u64::from(distance.to_bits()) << 32 | lanes) << 32 | u128::from(child)
-}
+/// A subtree to come back to, in the order in which that is done: the child, the rays that may touch it, and the hull's distance. That is rounded down, so that
+/// eight bits are free for the rays.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Pending(u64);
 
-#[inline(always)]
-fn distance_of(entry: u128) -> f32 {
-    f32::from_bits((entry >> 64) as u32)
+impl Pending {
+    const LANES: u32 = (1 << LANES) - 1;
+
+    #[inline(always)]
+    fn new(distance: f32, lanes: u64, child: u32) -> Self {
+        Self(u64::from(distance.to_bits() & !Self::LANES) << 32 | lanes << 32 | u64::from(child))
+    }
+
+    #[inline(always)]
+    fn child(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    fn lanes(self) -> u64 {
+        self.0 >> 32 & u64::from(Self::LANES)
+    }
+
+    #[inline(always)]
+    fn distance(self) -> f32 {
+        f32::from_bits((self.0 >> 32) as u32 & !Self::LANES)
+    }
 }
 
 impl Bvh8 {
@@ -438,11 +456,10 @@ pub(super) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: PacketVisitor
     let (order, leaves) = (visitor.order(), visitor.leaves());
     let mut limits = visitor.limits();
     let mut limit = beam.limit(limits);
-    let mut next = entry(0.0, beam.lanes, Subtree::ROOT.0);
+    let mut next = Pending::new(0.0, beam.lanes, Subtree::ROOT.0);
     loop {
-        let (child, lanes) = (next as u32, (next >> 32) as u64 & u64::from(u32::MAX));
-        let distance = distance_of(next);
-        let mut lanes = lanes & limits.simd_ge(f32x8::splat(simd, 0.0)).to_bitmask();
+        let (child, distance) = (next.child(), next.distance());
+        let mut lanes = next.lanes() & limits.simd_ge(f32x8::splat(simd, 0.0)).to_bitmask();
         if lanes.count_ones() <= ALONE {
             while let Some(lane) = take_lowest(&mut lanes) {
                 visitor.visit_alone(Subtree(child), lane);
@@ -463,7 +480,7 @@ pub(super) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: PacketVisitor
                 let child = node.children[place];
                 // This is done for any hit too: leaving it out for inner nodes where the hull touches two children or fewer was no faster.
                 let touching = ray_packet.touch(node, place, beam.near, limits) & lanes;
-                let entry = entry(distances[place], touching, child);
+                let entry = Pending::new(distances[place], touching, child);
                 if order != Order::NearToFar {
                     // This has no branch, which no processor would predict.
                     stack.push_if(touching != 0, entry);
@@ -485,7 +502,7 @@ pub(super) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: PacketVisitor
         loop {
             let Some(nearest) = pending.pop() else { return };
             next = nearest;
-            if distance_of(next) <= limit {
+            if next.distance() <= limit {
                 break;
             }
         }

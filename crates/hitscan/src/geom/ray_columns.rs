@@ -127,6 +127,14 @@ impl RayBatch<'_> {
         if let Self::Columns(rays) = self { rays.check() } else { Ok(()) }
     }
 
+    /// Returns rays from an index on, at most [`GATHERED`], one after the other.
+    pub(crate) fn gather<'g>(&'g self, start: usize, count: usize, gathered: &'g mut GatheredRays) -> &'g [Ray] {
+        match self {
+            Self::Rows(rays) => &rays[start..start + count.min(GATHERED)],
+            Self::Columns(rays) => rays.gather(start, count, gathered),
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn get(&self, place: usize) -> Option<Ray> {
         match self {
@@ -140,7 +148,8 @@ impl RayBatch<'_> {
 /// slice that is given.
 ///
 /// A miss writes `None` to `id`, and to `t` infinity, which no hit has and which is beyond every hit when distances are compared. The other columns are written
-/// only where the hit has such a value; elsewhere they keep their contents.
+/// only where the hit has such a value; elsewhere they keep their contents. Without `uv`, `point` and `normal`, these are not computed.
+///
 /// Values are those of [`Hit`](crate::Hit), or of [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose part is 0.
 #[derive(Debug)]
 pub struct HitColumns<'a, K> {
@@ -195,6 +204,11 @@ impl<K: Clone> HitColumns<'_, K> {
         ];
         let given = columns.into_iter().filter_map(|(what, count)| Some((what, count?)));
         given.into_iter().try_for_each(|(what, count)| parallel::check_count(what, rays, count))
+    }
+
+    /// Returns whether a hit must be looked at more closely than to know its t and its triangle.
+    pub(crate) fn want_place(&self) -> bool {
+        self.uv.is_some() || self.point.is_some() || self.normal.is_some()
     }
 
     /// Writes the values for which there are columns.

@@ -5,7 +5,7 @@ use crate::error::BatchError;
 use crate::geom::culling::{Cull, Culled};
 use crate::geom::hit::Side;
 use crate::geom::hit_lists::AllHitColumns;
-use crate::geom::ray_columns::{ColumnHit, GATHERED, GatheredRays, HitColumns, RayBatch, RayColumns};
+use crate::geom::ray_columns::{ColumnHit, GATHERED, GatheredRays, HitColumns, RayBatch};
 use crate::parallel::{self, Threads};
 use crate::tri::MeshHit;
 use alloc::vec::Vec;
@@ -44,8 +44,8 @@ impl ColumnHit<()> for MeshHit {
 }
 
 impl Mesh {
-    /// Does the same as [`cast_batch`](Self::cast_batch) from and into columns: with the same bits, on all threads with the feature `parallel`, and without a
-    /// buffer as long as the columns.
+    /// Does the same as [`cast_batch`](Self::cast_batch) into columns of your choice: with the same bits, on all threads with the feature `parallel`, and without
+    /// a buffer as long as the columns.
     ///
     /// ```
     /// use hitscan::{HitColumns, Mesh, RayColumns};
@@ -61,8 +61,8 @@ impl Mesh {
     ///
     /// # Errors
     /// Returns an error if a column's length differs from that of the first column of the rays; nothing is written then.
-    pub fn cast_columns(&self, rays: &RayColumns<'_>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
-        self.closest_in_columns(rays, Cull::None, hits)
+    pub fn cast_columns<'r>(&self, rays: impl Into<RayBatch<'r>>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
+        self.closest_in_columns(rays.into(), Cull::None, hits)
     }
 
     /// Finds all hits of every ray, as [`cast_all`](Self::cast_all) does, into columns of your choice.
@@ -93,12 +93,7 @@ impl Mesh {
         self.culled(Cull::None).cast_all_columns(rays, threads, hits)
     }
 
-    fn closest_in_columns(
-        &self,
-        rays: &RayColumns<'_>,
-        cull: Cull,
-        hits: HitColumns<'_, ()>,
-    ) -> Result<(), BatchError> {
+    fn closest_in_columns(&self, rays: RayBatch<'_>, cull: Cull, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
         rays.check()?;
         hits.check(rays.len())?;
         parallel::answer_range(0..rays.len(), hits, &|range, mut hits: HitColumns<'_, ()>| {
@@ -120,8 +115,8 @@ impl Culled<'_, Mesh> {
     ///
     /// # Errors
     /// Returns the same error.
-    pub fn cast_columns(&self, rays: &RayColumns<'_>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
-        self.surface.closest_in_columns(rays, self.cull, hits)
+    pub fn cast_columns<'r>(&self, rays: impl Into<RayBatch<'r>>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
+        self.surface.closest_in_columns(rays.into(), self.cull, hits)
     }
 
     /// Answers as [`Mesh::cast_all_columns`] does.

@@ -1,6 +1,7 @@
 //! Ray against scene: closest, any and all.
 
 use super::hit_collector::{AnyHit, ClosestHit, EveryHit, HitCollector, HitKey, Question};
+use super::hit_form::HitForm;
 use super::hit_report::{self, HitPlace};
 use super::plain_cast::{self, KnownHit, PlainQuery};
 use super::query_ray::{Past, QueryRay};
@@ -97,16 +98,16 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         search.report(ray, key, found)
     }
 
-    /// Does the same as [`closest`](Self::closest), but writes the answer in place: a hit is large, and would otherwise be moved.
+    /// Does the same as [`closest`](Self::closest), but writes the answer in place, in some form.
     #[inline(always)]
-    pub(super) fn closest_into(&self, ray: &Ray, hit: &mut Option<Hit<K>>) {
+    pub(super) fn closest_into<F: HitForm<K>>(&self, form: F, ray: &Ray, hit: &mut Option<F::Answer>) {
         *hit = None;
         let Some(query_ray) = QueryRay::new(self, ray) else { return };
         let search = RaySearch::new(self, &query_ray);
         let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
         if let Some((key, found)) = closest.0.as_ref() {
-            search.report_into(ray, key, found, hit);
+            form.write(&search, ray, key, found, hit);
         }
     }
 
@@ -146,7 +147,7 @@ pub(super) fn key(part: &Part, part_hit: &PartHit<'_>) -> HitKey {
 /// One query on its way through a scene.
 pub(super) struct RaySearch<'a, K> {
     scene: &'a Scene<K>,
-    query: &'a RayView<'a, K>,
+    pub(super) query: &'a RayView<'a, K>,
     pub(super) ray: &'a LocalRay,
     past: &'a Past<'a>,
     parts: PartTree<'a>,

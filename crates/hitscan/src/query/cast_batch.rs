@@ -1,6 +1,7 @@
 //! Many rays against a scene at once.
 
 use super::hit::Hit;
+use super::hit_form::{HitForm, InFull};
 use super::view::RayView;
 use crate::error::BatchError;
 use crate::geom::eight_rays::LANES;
@@ -14,7 +15,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
     pub(super) fn closest_of_each(&self, rays: RayBatch<'_>, hits: &mut [Option<Hit<K>>]) -> Result<(), BatchError> {
         match rays {
             RayBatch::Rows(rays) => parallel::answer(rays, hits, &|rays, hits| {
-                self.closest_of_rows(rays, hits);
+                self.closest_of_rows(InFull, rays, hits);
             }),
             RayBatch::Columns(rays) => {
                 rays.check()?;
@@ -22,7 +23,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
                 parallel::answer_range(0..rays.len(), hits, &|range, hits: &mut [Option<Hit<K>>]| {
                     let mut gathered = GatheredRays::new();
                     for (start, hits) in range.step_by(GATHERED).zip(hits.chunks_mut(GATHERED)) {
-                        self.closest_of_rows(rays.gather(start, hits.len(), &mut gathered), hits);
+                        self.closest_of_rows(InFull, rays.gather(start, hits.len(), &mut gathered), hits);
                     }
                 });
                 Ok(())
@@ -51,14 +52,14 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
     }
 
     /// Finds the closest hits of rays one after the other, on one thread.
-    pub(super) fn closest_of_rows(&self, rays: &[Ray], hits: &mut [Option<Hit<K>>]) {
+    pub(super) fn closest_of_rows<F: HitForm<K>>(&self, form: F, rays: &[Ray], hits: &mut [Option<F::Answer>]) {
         let (packets, rest) = if self.takes_packets() { rays.as_chunks() } else { (&[][..], rays) };
         let (packet_hits, rest_hits) = hits.split_at_mut(packets.len() * LANES);
         for (rays, hits) in packets.iter().zip(packet_hits.as_chunks_mut().0) {
-            self.closest_of_packet(rays, hits);
+            self.closest_of_packet(form, rays, hits);
         }
         for (ray, hit) in rest.iter().zip(rest_hits) {
-            self.closest_into(ray, hit);
+            self.closest_into(form, ray, hit);
         }
     }
 

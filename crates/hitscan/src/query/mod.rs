@@ -14,6 +14,7 @@ mod explain;
 mod filter;
 mod hit;
 mod hit_collector;
+mod hit_form;
 mod hit_report;
 mod inside_batch;
 mod local_queries;

@@ -3,8 +3,8 @@
 //! Each ray keeps what it would keep alone, so that the answers are the same. Parts that are not meshes are asked ray by ray.
 
 use super::cast::{FoundPart, RaySearch};
-use super::hit::Hit;
 use super::hit_collector::{AnyHit, ClosestHit};
+use super::hit_form::HitForm;
 use super::plain_cast::{KnownHit, MeshCollector, PlainQuery};
 use super::view::RayView;
 use crate::bvh::{DynamicBvh, Order, PacketItemVisitor, take_lowest};
@@ -25,14 +25,19 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 
     /// Finds the closest hit of each ray, where [packets](Self::takes_packets) may be cast.
-    pub(super) fn closest_of_packet(&self, rays: &[Ray; LANES], hits: &mut [Option<Hit<K>>; LANES]) {
+    pub(super) fn closest_of_packet<F: HitForm<K>>(
+        &self,
+        form: F,
+        rays: &[Ray; LANES],
+        hits: &mut [Option<F::Answer>; LANES],
+    ) {
         let together = match &EightRays::of_world(rays, self.view.origin) {
-            Some(packet) => ScenePacket { query: self, rays: packet }.closest(rays, hits),
+            Some(packet) => ScenePacket { query: self, rays: packet }.closest(form, rays, hits),
             None => 0,
         };
         let mut alone = ALL & !together;
         while let Some(lane) = take_lowest(&mut alone) {
-            self.closest_into(&rays[lane], &mut hits[lane]);
+            self.closest_into(form, &rays[lane], &mut hits[lane]);
         }
     }
 
@@ -60,7 +65,7 @@ struct ScenePacket<'a, K> {
 
 impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
     /// Finds the closest hits of those rays that can go together. Returns their lanes.
-    fn closest(&self, given: &[Ray; LANES], hits: &mut [Option<Hit<K>>; LANES]) -> u64 {
+    fn closest<F: HitForm<K>>(&self, form: F, given: &[Ray; LANES], hits: &mut [Option<F::Answer>; LANES]) -> u64 {
         let mut closest = [const { ClosestHit(None) }; LANES];
         let together = self.run(&mut closest);
         let (mut search, mut left) = (self.search(0), together);
@@ -68,7 +73,7 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
             hits[lane] = None;
             if let Some((key, found)) = closest[lane].0.as_ref() {
                 search.ray = &self.rays.rows[lane];
-                search.report_into(&given[lane], key, found, &mut hits[lane]);
+                form.write(&search, &given[lane], key, found, &mut hits[lane]);
             }
         }
         together

@@ -259,7 +259,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Answers [`cast`](Self::cast) for every ray, into columns of your choice: one slice for t, one for the keys, and so on.
     ///
-    /// The answers are bit for bit those of single rays, and nothing is allocated. With the feature `parallel` all threads are used.
+    /// The answers are bit for bit those of single rays. Nothing is allocated, and without `uv`, `point` and `normal` these are not computed. With the feature
+    /// `parallel` all threads are used.
     ///
     /// ```
     /// use hitscan::{HitColumns, RayColumns, RayQueries, Scene, Sphere, glam::DVec3};

@@ -1,0 +1,140 @@
+//! The forms in which a query answers with a hit: in full, or with the values that columns need.
+
+use super::cast::{FoundPart, RaySearch};
+use super::hit::Hit;
+use super::hit_collector::HitKey;
+use super::hit_report::{self, HitPlace};
+use crate::geom::hit::Side;
+use crate::geom::ray::Ray;
+use crate::geom::ray_columns::ColumnHit;
+use crate::scene::Owner;
+use core::hash::Hash;
+use glam::{Vec2, Vec3};
+
+/// A form of an answer.
+pub(super) trait HitForm<K>: Copy {
+    type Answer;
+
+    /// Writes the hit that a search has found for a ray in place: an answer may be large, and would otherwise be moved.
+    fn write(
+        self,
+        search: &RaySearch<'_, K>,
+        ray: &Ray,
+        key: &HitKey,
+        found: &FoundPart<'_>,
+        answer: &mut Option<Self::Answer>,
+    );
+}
+
+/// Hits in full.
+#[derive(Clone, Copy)]
+pub(super) struct InFull;
+
+impl<K: Clone + Eq + Hash> HitForm<K> for InFull {
+    type Answer = Hit<K>;
+
+    #[inline(always)]
+    fn write(
+        self,
+        search: &RaySearch<'_, K>,
+        ray: &Ray,
+        key: &HitKey,
+        found: &FoundPart<'_>,
+        answer: &mut Option<Hit<K>>,
+    ) {
+        search.report_into(ray, key, found, answer);
+    }
+}
+
+/// The values of hits that go into columns.
+#[derive(Clone, Copy)]
+pub(super) struct ForColumns {
+    /// Whether a column needs to know the hit's place on its surface. If not, that is not computed.
+    pub(super) wants_place: bool,
+}
+
+impl<K: Clone + Eq + Hash> HitForm<K> for ForColumns {
+    type Answer = HitRow<K>;
+
+    #[inline(always)]
+    fn write(
+        self,
+        search: &RaySearch<'_, K>,
+        _: &Ray,
+        key: &HitKey,
+        found: &FoundPart<'_>,
+        answer: &mut Option<HitRow<K>>,
+    ) {
+        *answer = self.row(search, *key, found);
+    }
+}
+
+impl ForColumns {
+    pub(super) fn row<K: Clone + Eq + Hash>(
+        self,
+        search: &RaySearch<'_, K>,
+        key: HitKey,
+        (part, part_hit): &FoundPart<'_>,
+    ) -> Option<HitRow<K>> {
+        let view = &search.query.view;
+        let place = if self.wants_place {
+            let HitPlace { uv, point, normal, .. } = hit_report::on_any(part, search.ray, view.origin, part_hit)?;
+            Place { uv, point, normal }
+        } else {
+            Place::default()
+        };
+        let Owner { key: id, .. } = view.scene.owner(part)?;
+        Some(HitRow { key, id: id.clone(), side: part_hit.side(), triangle: part_hit.triangle(), place })
+    }
+}
+
+/// The values of a hit that go into columns.
+pub(super) struct HitRow<K> {
+    pub(super) key: HitKey,
+    id: K,
+    side: Side,
+    triangle: Option<u32>,
+    place: Place,
+}
+
+/// The values of a hit that are computed only if a column needs them; they are empty otherwise.
+#[derive(Default)]
+struct Place {
+    uv: Option<Vec2>,
+    point: Vec3,
+    normal: Vec3,
+}
+
+impl<K: Clone> ColumnHit<K> for HitRow<K> {
+    fn id(&self) -> K {
+        self.id.clone()
+    }
+
+    fn t(&self) -> f32 {
+        self.key.t
+    }
+
+    fn part(&self) -> u32 {
+        self.key.part
+    }
+
+    fn triangle(&self) -> Option<u32> {
+        self.triangle
+    }
+
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    fn uv(&self) -> Option<Vec2> {
+        self.place.uv
+    }
+
+    fn point(&self) -> Vec3 {
+        self.place.point
+    }
+
+    fn normal(&self) -> Vec3 {
+        self.place.normal
+    }
+}
