@@ -180,8 +180,7 @@ fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
 /// Returns whether it is worth trying to cast rays with these directions together: whether half of them go nearly the same way.
 #[inline(always)]
 pub(crate) fn go_together<S: Simd>(directions: &Axes<f32x8<S>>) -> bool {
-    let [first, middle] = [parallel_to(directions, 0), parallel_to(directions, LANES / 2)];
-    first.count_ones().max(middle.count_ones()) >= FEWEST
+    parallel_to(directions, 0).count_ones() >= FEWEST || parallel_to(directions, LANES / 2).count_ones() >= FEWEST
 }
 
 /// Returns the lanes whose direction is hardly turned from that of one of them.

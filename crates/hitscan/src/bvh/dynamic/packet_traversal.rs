@@ -67,7 +67,9 @@ impl DynamicBvh {
         let frame = NormalizedSpace::of_reach(self.unit());
         let slack = self.slack_of_near(slack);
         let ranges = LaneRanges { lanes, from: None, t_max };
-        let Some(mut ray_packet) = frame.packet_relative_to(simd, rays, self.origin, ranges, slack) else { return 0 };
+        // It is not moved, as it is large.
+        let mut ray_packet = frame.packet_relative_to(simd, rays, self.origin, ranges, slack);
+        let Some(ray_packet) = &mut ray_packet else { return 0 };
         let alike = ray_packet.alike(ray_packet.usable);
         if alike.count_ones() < FEWEST {
             return 0;
@@ -75,7 +77,7 @@ impl DynamicBvh {
         let scale = frame.scale as f32;
         let beam = ray_packet.beam(alike).for_boxes_scaled_by(scale);
         ray_packet.scale_boxes(scale);
-        let ray_packet = &ray_packet;
+        let ray_packet = &*ray_packet;
         let mut items = PacketItems {
             simd,
             tree: self,
