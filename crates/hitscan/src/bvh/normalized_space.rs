@@ -165,6 +165,12 @@ impl NormalizedSpace {
         Slack { padding, ..slack }
     }
 
+    /// Returns whether a ray may start here to be near.
+    #[inline(always)]
+    pub(crate) fn is_near(&self, place: DVec3) -> bool {
+        largest(place) * self.scale <= FARTHEST_ORIGIN
+    }
+
     /// Does the same as [`ray`](Self::ray) for a ray in the mesh's own space. Also returns `None` for a ray that hits nothing.
     #[inline(always)]
     pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<BvhRay> {

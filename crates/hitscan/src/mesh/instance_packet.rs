@@ -33,6 +33,12 @@ impl<'a> InstancePacket<'a> {
         InstanceRay { ray: &self.rays.rows[lane], to_local: self.to_local, t_max: self.t_max[lane] }
     }
 
+    /// Returns whether the first of these rays starts near a frame, and so most likely the others too.
+    #[inline(always)]
+    fn start_near(&self, frame: &NormalizedSpace, lanes: u64) -> bool {
+        frame.is_near(self.ray_at(lanes.trailing_zeros() as usize).local().origin)
+    }
+
     /// Frames these rays together, those that are near.
     #[inline(always)]
     fn packet<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lanes: u64) -> Option<RayPacket<S>> {
@@ -74,6 +80,22 @@ impl Mesh {
             blocked |= u64::from(self.has_any_with(simd, rays.ray_at(lane), rays.from[lane], cull)) << lane;
         }
         blocked
+    }
+
+    /// Returns which of these rays can go together from their origins, and which of those hit anything.
+    #[inline(always)]
+    pub(crate) fn blocked_together<S: Simd>(
+        &self,
+        simd: S,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+    ) -> (u64, u64) {
+        if rays.start_near(&self.shared.frame, lanes) {
+            self.shared.any_of_instance(simd, rays, lanes, cull)
+        } else {
+            (0, 0)
+        }
     }
 }
 

@@ -65,9 +65,10 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
 
     fn any_of_rows(&self, rays: &[Ray], blocked: &mut [bool]) {
         let (packets, rest) = if self.takes_packets() { rays.as_chunks() } else { (&[][..], rays) };
+        let mut occluder = None;
         let (packet_answers, rest_answers) = blocked.split_at_mut(packets.len() * LANES);
         for (rays, blocked) in packets.iter().zip(packet_answers.as_chunks_mut().0) {
-            self.any_of_packet(rays, blocked);
+            self.any_of_packet(&mut occluder, rays, blocked);
         }
         for (ray, blocked) in rest.iter().zip(rest_answers) {
             *blocked = self.any(ray);

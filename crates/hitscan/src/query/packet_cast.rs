@@ -8,11 +8,12 @@ use super::hit_form::HitForm;
 use super::plain_cast::{KnownHit, MeshCollector, PlainQuery};
 use super::view::RayView;
 use crate::bvh::{DynamicBvh, Order, PacketItemVisitor, take_lowest};
+use crate::geom::culling::Cull;
 use crate::geom::eight_rays::{EightRays, LANES};
 use crate::geom::ray::{Ray, RayInterval};
 use crate::geom::transform::InstanceRay;
 use crate::math::float::smaller;
-use crate::mesh::InstancePacket;
+use crate::mesh::{InstancePacket, Mesh};
 use crate::scene::{Part, PartGeometry, PartTree};
 use crate::simd::Simd;
 use core::hash::Hash;
@@ -42,9 +43,9 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 
     /// Finds out for each ray whether there is any hit, as [`closest_of_packet`](Self::closest_of_packet) does.
-    pub(super) fn any_of_packet(&self, rays: &[Ray; LANES], blocked: &mut [bool; LANES]) {
+    pub(super) fn any_of_packet(&self, occluder: &mut Option<u32>, rays: &[Ray; LANES], blocked: &mut [bool; LANES]) {
         let together = match &EightRays::of_world(rays, self.view.origin) {
-            Some(packet) => ScenePacket { query: self, rays: packet }.any(blocked),
+            Some(packet) => ScenePacket { query: self, rays: packet }.any(occluder, blocked),
             None => 0,
         };
         let mut alone = ALL & !together;
@@ -67,7 +68,7 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
     /// Finds the closest hits of those rays that can go together. Returns their lanes.
     fn closest<F: HitForm<K>>(&self, form: F, given: &[Ray; LANES], hits: &mut [Option<F::Answer>; LANES]) -> u64 {
         let mut closest = [const { ClosestHit(None) }; LANES];
-        let together = self.run(&mut closest);
+        let together = self.run(None, &mut closest);
         let (mut search, mut left) = (self.search(0), together);
         while let Some(lane) = take_lowest(&mut left) {
             hits[lane] = None;
@@ -80,9 +81,9 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
     }
 
     /// Does the same for any hit.
-    fn any(&self, blocked: &mut [bool; LANES]) -> u64 {
+    fn any(&self, occluder: &mut Option<u32>, blocked: &mut [bool; LANES]) -> u64 {
         let mut any = [const { AnyHit(false) }; LANES];
-        let together = self.run(&mut any);
+        let together = self.run(Some(occluder), &mut any);
         let mut left = together;
         while let Some(lane) = take_lowest(&mut left) {
             blocked[lane] = any[lane].0;
@@ -98,7 +99,11 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
 
     /// Shows the collectors what those of the rays hit that can go together. Returns which.
     #[inline(always)]
-    fn run<'b, C: PacketCollector<'b>>(&'b self, collectors: &mut [C; LANES]) -> u64 {
+    fn run<'b, C: PacketCollector<'b>>(
+        &'b self,
+        occluder: Option<&mut Option<u32>>,
+        collectors: &mut [C; LANES],
+    ) -> u64 {
         let (lanes, t_max) = if self.query.view.scene.unbounded().is_empty() {
             (self.rays.usable, self.rays.t_max)
         } else {
@@ -107,7 +112,9 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
         self.search(0).plainly(|parts, plain| {
             let mut meet =
                 |lane, part, known, between, collector: &mut C| self.search(lane).meet(part, known, between, collector);
-            C::run(parts, self.rays, (lanes, &t_max), plain, collectors, &mut meet)
+            let mut query =
+                PacketQuery { parts, rays: self.rays, plain, occluder, tested: (0, 0), collectors, meet: &mut meet };
+            C::run(&mut query, (lanes, &t_max))
         })
     }
 
@@ -132,45 +139,50 @@ type LanePartHandler<'a, 'b, C> =
 
 /// Keeps what a ray of a packet meets.
 trait PacketCollector<'a>: MeshCollector<'a> {
+    /// Whether one hit ends a ray.
+    const ENDS_AT_HIT: bool;
+
     /// Goes through the tree with rays up to a t each. Returns which went together.
     // Each type has its own, without keys, which is compiled in this crate. A provided method would be compiled in each crate that uses a scene.
-    fn run(
-        parts: &PartTree<'a>,
-        rays: &EightRays,
-        limits: (u64, &[f32; LANES]),
-        plain: &PlainQuery<'_>,
-        collectors: &mut [Self; LANES],
-        meet: &mut LanePartHandler<'a, '_, Self>,
-    ) -> u64
+    fn run(query: &mut PacketQuery<'a, '_, '_, Self>, limits: (u64, &[f32; LANES])) -> u64
     where
         Self: Sized;
+
+    /// Tests rays together with a mesh before all other parts, if one hit ends a ray.
+    fn ended_first<S: Simd>(simd: S, mesh: &Mesh, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> TestedFirst;
+}
+
+/// The rays that a part was tested with before the others, and those of them that it ends.
+#[derive(Default)]
+struct TestedFirst {
+    lanes: u64,
+    ended: u64,
 }
 
 impl<'a> PacketCollector<'a> for ClosestHit<FoundPart<'a>> {
-    fn run(
-        parts: &PartTree<'a>,
-        rays: &EightRays,
-        (lanes, t_max): (u64, &[f32; LANES]),
-        plain: &PlainQuery<'_>,
-        collectors: &mut [Self; LANES],
-        meet: &mut LanePartHandler<'a, '_, Self>,
-    ) -> u64 {
-        let mut query = PacketQuery { parts, rays, plain, collectors, meet };
-        parts.traverse_together(rays, lanes, t_max, &mut query)
+    const ENDS_AT_HIT: bool = false;
+
+    fn run(query: &mut PacketQuery<'a, '_, '_, Self>, (lanes, t_max): (u64, &[f32; LANES])) -> u64 {
+        query.parts.traverse_together(query.rays, lanes, t_max, query)
+    }
+
+    #[inline(always)]
+    fn ended_first<S: Simd>(_: S, _: &Mesh, _: &InstancePacket<'_>, _: u64, _: Cull) -> TestedFirst {
+        TestedFirst::default()
     }
 }
 
 impl<'a> PacketCollector<'a> for AnyHit {
-    fn run(
-        parts: &PartTree<'a>,
-        rays: &EightRays,
-        (lanes, t_max): (u64, &[f32; LANES]),
-        plain: &PlainQuery<'_>,
-        collectors: &mut [Self; LANES],
-        meet: &mut LanePartHandler<'a, '_, Self>,
-    ) -> u64 {
-        let mut query = PacketQuery { parts, rays, plain, collectors, meet };
-        parts.traverse_together(rays, lanes, t_max, &mut query)
+    const ENDS_AT_HIT: bool = true;
+
+    fn run(query: &mut PacketQuery<'a, '_, '_, Self>, (lanes, t_max): (u64, &[f32; LANES])) -> u64 {
+        query.parts.traverse_together(query.rays, lanes, t_max, query)
+    }
+
+    #[inline(always)]
+    fn ended_first<S: Simd>(simd: S, mesh: &Mesh, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> TestedFirst {
+        let (lanes, ended) = mesh.blocked_together(simd, rays, lanes, cull);
+        TestedFirst { lanes, ended }
     }
 }
 
@@ -179,11 +191,23 @@ struct PacketQuery<'a, 'b, 'c, C> {
     parts: &'b PartTree<'a>,
     rays: &'b EightRays,
     plain: &'b PlainQuery<'b>,
+    /// The part that ended rays of the last packet, for questions where one hit ends a ray. It is looked at first for the next one, as neighbours in a picture
+    /// mostly are in the same shadow.
+    occluder: Option<&'b mut Option<u32>>,
+    /// That part, and the rays that were tested with it.
+    tested: (u32, u64),
     collectors: &'b mut [C; LANES],
     meet: &'b mut LanePartHandler<'a, 'c, C>,
 }
 
-impl<'a, C: MeshCollector<'a>> PacketQuery<'a, '_, '_, C> {
+impl<'a, C: PacketCollector<'a>> PacketQuery<'a, '_, '_, C> {
+    #[inline(always)]
+    fn remember(&mut self, part: u32) {
+        if let Some(occluder) = &mut self.occluder {
+            **occluder = Some(part);
+        }
+    }
+
     /// Keeps the answer of a mesh for a ray, and returns the largest t that matters from now on.
     #[inline(always)]
     fn keep(&mut self, lane: usize, part: &'a Part, answer: C::Answer, between: RayInterval) -> ControlFlow<(), f32> {
@@ -197,7 +221,7 @@ impl<'a, C: MeshCollector<'a>> PacketQuery<'a, '_, '_, C> {
     }
 }
 
-impl<'a, C: MeshCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C> {
+impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C> {
     #[inline(always)]
     fn order(&self) -> Order {
         C::ORDER
@@ -206,6 +230,31 @@ impl<'a, C: MeshCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C> 
     #[inline(always)]
     fn prefetch(&self, number: u32) {
         self.parts.prefetch(number);
+    }
+
+    #[inline(always)]
+    fn visit_first<S: Simd>(&mut self, simd: S, lanes: u64) -> u64 {
+        if !C::ENDS_AT_HIT {
+            return 0;
+        }
+        let Some(number) = self.occluder.as_mut().and_then(|occluder| occluder.take()) else { return 0 };
+        let Some(part) = self.parts.part(number).filter(|part| self.plain.meets(part)) else { return 0 };
+        let PartGeometry::Mesh(mesh) = &part.geometry else { return 0 };
+        if self.plain.may_pass_through(mesh) {
+            return 0;
+        }
+        let (from, t_max) = (&[0.0; LANES], &self.rays.t_max);
+        let rays = InstancePacket { rays: self.rays, to_local: &part.to_local, from, t_max };
+        let first = C::ended_first(simd, mesh, &rays, lanes, self.plain.cull);
+        self.tested = (number, first.lanes);
+        if first.ended != 0 {
+            self.remember(number);
+        }
+        let mut ended = first.ended;
+        while let Some(lane) = take_lowest(&mut ended) {
+            let _ = self.collectors[lane].note();
+        }
+        first.ended
     }
 
     #[inline(always)]
@@ -218,6 +267,9 @@ impl<'a, C: MeshCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C> 
         limits: &mut [f32; LANES],
     ) {
         let Some(part) = self.parts.part(number).filter(|part| self.plain.meets(part)) else { return };
+        if C::ENDS_AT_HIT && number == self.tested.0 {
+            lanes &= !self.tested.1;
+        }
         let after = |flow: ControlFlow<(), f32>| flow.continue_value().unwrap_or(f32::NEG_INFINITY);
         let PartGeometry::Mesh(mesh) = &part.geometry else {
             while let Some(lane) = take_lowest(&mut lanes) {
@@ -229,6 +281,9 @@ impl<'a, C: MeshCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C> 
         let mut answers = [None; LANES];
         let rays = InstancePacket { rays: self.rays, to_local: &part.to_local, from, t_max: limits };
         C::ask_together(simd, mesh, &rays, lanes, self.plain.cull, &mut answers);
+        if C::ENDS_AT_HIT && answers.iter().any(Option::is_some) {
+            self.remember(number);
+        }
         while let Some(lane) = take_lowest(&mut lanes) {
             if let Some(answer) = answers[lane] {
                 let between = RayInterval { from: from[lane], limit: limits[lane] };

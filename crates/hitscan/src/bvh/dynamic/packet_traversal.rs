@@ -18,6 +18,9 @@ pub(crate) trait PacketItemVisitor {
     /// Prefetches an item that is visited soon.
     fn prefetch(&self, item: u32);
 
+    /// May look at something that is likely to end some of these rays, before the tree. Returns the rays that are ended.
+    fn visit_first<S: Simd>(&mut self, simd: S, lanes: u64) -> u64;
+
     /// Visits an item that several rays may touch, given ts before which they do not hit it if those are above 0, and the largest ts that matter. Lowers
     /// these; negative infinity stops a ray.
     fn visit_together<S: Simd>(
@@ -66,13 +69,18 @@ impl DynamicBvh {
         }
         let frame = NormalizedSpace::of_reach(self.unit());
         let slack = self.slack_of_near(slack);
+        let ended = visitor.visit_first(simd, lanes);
+        let lanes = lanes & !ended;
+        if lanes.count_ones() < FEWEST {
+            return ended;
+        }
         let ranges = LaneRanges { lanes, from: None, t_max };
         // It is not moved, as it is large.
         let mut ray_packet = frame.packet_relative_to(simd, rays, self.origin, ranges, slack);
-        let Some(ray_packet) = &mut ray_packet else { return 0 };
+        let Some(ray_packet) = &mut ray_packet else { return ended };
         let alike = ray_packet.alike(ray_packet.usable);
         if alike.count_ones() < FEWEST {
-            return 0;
+            return ended;
         }
         let scale = frame.scale as f32;
         let beam = ray_packet.beam(alike).for_boxes_scaled_by(scale);
@@ -89,7 +97,7 @@ impl DynamicBvh {
             visitor,
         };
         traverse_together(&self.nodes, simd, (ray_packet, &beam), true, &mut items);
-        alike
+        ended | alike
     }
 }
 
