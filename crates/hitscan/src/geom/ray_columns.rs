@@ -212,6 +212,7 @@ impl<K: Clone> HitColumns<'_, K> {
     }
 
     /// Writes the values for which there are columns.
+    #[inline]
     pub(crate) fn put(&mut self, place: usize, hit: Option<&impl ColumnHit<K>>) {
         if let Some(id) = self.id.get_mut(place) {
             *id = hit.map(ColumnHit::id);

@@ -1,8 +1,8 @@
 //! Ray against scene: closest, any and all.
 
 use super::hit_collector::{AnyHit, ClosestHit, EveryHit, HitCollector, HitKey, Question};
-use super::hit_form::HitForm;
 use super::hit_report::{self, HitPlace};
+use super::hit_sink::HitSink;
 use super::plain_cast::{self, KnownHit, PlainQuery};
 use super::query_ray::{Past, QueryRay};
 use super::self_hit::{LeftPart, SurfaceAhead};
@@ -98,16 +98,16 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         search.report(ray, key, found)
     }
 
-    /// Does the same as [`closest`](Self::closest), but writes the answer in place, in some form.
+    /// Does the same as [`closest`](Self::closest), but writes the answer to a place.
     #[inline(always)]
-    pub(super) fn closest_into<F: HitForm<K>>(&self, form: F, ray: &Ray, hit: &mut Option<F::Answer>) {
-        *hit = None;
-        let Some(query_ray) = QueryRay::new(self, ray) else { return };
+    pub(super) fn closest_into(&self, ray: &Ray, place: usize, hits: &mut impl HitSink<K>) {
+        let Some(query_ray) = QueryRay::new(self, ray) else { return hits.put_miss(place) };
         let search = RaySearch::new(self, &query_ray);
         let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
-        if let Some((key, found)) = closest.0.as_ref() {
-            form.write(&search, ray, key, found, hit);
+        match closest.0.as_ref() {
+            Some((key, found)) => hits.put_hit(place, &search, ray, key, found),
+            None => hits.put_miss(place),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::RayView;
 use super::cast::RaySearch;
 use super::hit_collector::EveryHit;
-use super::hit_form::{ForColumns, HitRow};
+use super::hit_sink::{ForColumns, HitRow};
 use super::query_ray::QueryRay;
 use crate::collections::sort::SharedSort;
 use crate::error::BatchError;

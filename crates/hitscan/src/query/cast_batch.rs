@@ -1,7 +1,7 @@
 //! Many rays against a scene at once.
 
 use super::hit::Hit;
-use super::hit_form::{HitForm, InFull};
+use super::hit_sink::HitSink;
 use super::view::RayView;
 use crate::error::BatchError;
 use crate::geom::eight_rays::LANES;
@@ -9,22 +9,20 @@ use crate::geom::ray::Ray;
 use crate::geom::ray_columns::{GATHERED, GatheredRays, RayBatch};
 use crate::parallel;
 use core::hash::Hash;
+use core::ops::Range;
 
 impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
     /// Finds the closest hit of every ray.
     pub(super) fn closest_of_each(&self, rays: RayBatch<'_>, hits: &mut [Option<Hit<K>>]) -> Result<(), BatchError> {
         match rays {
-            RayBatch::Rows(rays) => parallel::answer(rays, hits, &|rays, hits| {
-                self.closest_of_rows(InFull, rays, hits);
+            RayBatch::Rows(rays) => parallel::answer(rays, hits, &|rays, mut hits| {
+                self.closest_of_rows(rays, 0, &mut hits);
             }),
             RayBatch::Columns(rays) => {
                 rays.check()?;
                 parallel::check_count("places for answers", rays.len(), hits.len())?;
-                parallel::answer_range(0..rays.len(), hits, &|range, hits: &mut [Option<Hit<K>>]| {
-                    let mut gathered = GatheredRays::new();
-                    for (start, hits) in range.step_by(GATHERED).zip(hits.chunks_mut(GATHERED)) {
-                        self.closest_of_rows(InFull, rays.gather(start, hits.len(), &mut gathered), hits);
-                    }
+                parallel::answer_range(0..rays.len(), hits, &|range, mut hits: &mut [Option<Hit<K>>]| {
+                    self.closest_of_range(&RayBatch::Columns(rays), range, &mut hits);
                 });
                 Ok(())
             }
@@ -51,15 +49,24 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         }
     }
 
-    /// Finds the closest hits of rays one after the other, on one thread.
-    pub(super) fn closest_of_rows<F: HitForm<K>>(&self, form: F, rays: &[Ray], hits: &mut [Option<F::Answer>]) {
-        let (packets, rest) = if self.takes_packets() { rays.as_chunks() } else { (&[][..], rays) };
-        let (packet_hits, rest_hits) = hits.split_at_mut(packets.len() * LANES);
-        for (rays, hits) in packets.iter().zip(packet_hits.as_chunks_mut().0) {
-            self.closest_of_packet(form, rays, hits);
+    /// Finds the closest hits of these rays of a batch on one thread, and puts them from the first place on.
+    pub(super) fn closest_of_range(&self, rays: &RayBatch<'_>, range: Range<usize>, hits: &mut impl HitSink<K>) {
+        let mut gathered = GatheredRays::new();
+        for start in range.clone().step_by(GATHERED) {
+            let count = GATHERED.min(range.end - start);
+            self.closest_of_rows(rays.gather(start, count, &mut gathered), start - range.start, hits);
         }
-        for (ray, hit) in rest.iter().zip(rest_hits) {
-            self.closest_into(form, ray, hit);
+    }
+
+    /// Finds the closest hits of rays one after the other, on one thread, and puts them from a place on.
+    fn closest_of_rows(&self, rays: &[Ray], start: usize, hits: &mut impl HitSink<K>) {
+        let (packets, rest) = if self.takes_packets() { rays.as_chunks() } else { (&[][..], rays) };
+        let end = start + packets.len() * LANES;
+        for (place, rays) in (start..end).step_by(LANES).zip(packets) {
+            self.closest_of_packet(rays, place, hits);
+        }
+        for (place, ray) in (end..).zip(rest) {
+            self.closest_into(ray, place, hits);
         }
     }
 

@@ -4,7 +4,7 @@
 
 use super::cast::{FoundPart, RaySearch};
 use super::hit_collector::{AnyHit, ClosestHit};
-use super::hit_form::HitForm;
+use super::hit_sink::HitSink;
 use super::plain_cast::{KnownHit, MeshCollector, PlainQuery};
 use super::view::RayView;
 use crate::bvh::{DynamicBvh, Order, PacketItemVisitor, take_lowest};
@@ -25,20 +25,15 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         self.after.is_none() && !self.view.chooses_hits() && DynamicBvh::takes_packets()
     }
 
-    /// Finds the closest hit of each ray, where [packets](Self::takes_packets) may be cast.
-    pub(super) fn closest_of_packet<F: HitForm<K>>(
-        &self,
-        form: F,
-        rays: &[Ray; LANES],
-        hits: &mut [Option<F::Answer>; LANES],
-    ) {
+    /// Finds the closest hit of each ray, and puts it from a place on, where [packets](Self::takes_packets) may be cast.
+    pub(super) fn closest_of_packet(&self, rays: &[Ray; LANES], place: usize, hits: &mut impl HitSink<K>) {
         let together = match &EightRays::of_world(rays, self.view.origin) {
-            Some(packet) => ScenePacket { query: self, rays: packet }.closest(form, rays, hits),
+            Some(packet) => ScenePacket { query: self, rays: packet }.closest(rays, place, hits),
             None => 0,
         };
         let mut alone = ALL & !together;
         while let Some(lane) = take_lowest(&mut alone) {
-            self.closest_into(form, &rays[lane], &mut hits[lane]);
+            self.closest_into(&rays[lane], place + lane, hits);
         }
     }
 
@@ -66,15 +61,17 @@ struct ScenePacket<'a, K> {
 
 impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
     /// Finds the closest hits of those rays that can go together. Returns their lanes.
-    fn closest<F: HitForm<K>>(&self, form: F, given: &[Ray; LANES], hits: &mut [Option<F::Answer>; LANES]) -> u64 {
+    fn closest(&self, given: &[Ray; LANES], place: usize, hits: &mut impl HitSink<K>) -> u64 {
         let mut closest = [const { ClosestHit(None) }; LANES];
         let together = self.run(None, &mut closest);
         let (mut search, mut left) = (self.search(0), together);
         while let Some(lane) = take_lowest(&mut left) {
-            hits[lane] = None;
-            if let Some((key, found)) = closest[lane].0.as_ref() {
-                search.ray = &self.rays.rows[lane];
-                form.write(&search, &given[lane], key, found, &mut hits[lane]);
+            match closest[lane].0.as_ref() {
+                Some((key, found)) => {
+                    search.ray = &self.rays.rows[lane];
+                    hits.put_hit(place + lane, &search, &given[lane], key, found);
+                }
+                None => hits.put_miss(place + lane),
             }
         }
         together

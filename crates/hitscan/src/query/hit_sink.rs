@@ -1,4 +1,4 @@
-//! The forms in which a query answers with a hit: in full, or with the values that columns need.
+//! The places to which a batch writes its answers: hits in full, or columns.
 
 use super::cast::{FoundPart, RaySearch};
 use super::hit::Hit;
@@ -6,43 +6,45 @@ use super::hit_collector::HitKey;
 use super::hit_report::{self, HitPlace};
 use crate::geom::hit::Side;
 use crate::geom::ray::Ray;
-use crate::geom::ray_columns::ColumnHit;
+use crate::geom::ray_columns::{ColumnHit, HitColumns};
 use crate::scene::Owner;
 use core::hash::Hash;
 use glam::{Vec2, Vec3};
 
-/// A form of an answer.
-pub(super) trait HitForm<K>: Copy {
-    type Answer;
+/// The places for the answers of a batch, in some form.
+pub(super) trait HitSink<K> {
+    /// Writes to a place that a ray hits nothing.
+    fn put_miss(&mut self, place: usize);
 
-    /// Writes the hit that a search has found for a ray in place: an answer may be large, and would otherwise be moved.
-    fn write(
-        self,
-        search: &RaySearch<'_, K>,
-        ray: &Ray,
-        key: &HitKey,
-        found: &FoundPart<'_>,
-        answer: &mut Option<Self::Answer>,
-    );
+    /// Writes the hit that a search has found for a ray to a place.
+    fn put_hit(&mut self, place: usize, search: &RaySearch<'_, K>, ray: &Ray, key: &HitKey, found: &FoundPart<'_>);
 }
 
-/// Hits in full.
-#[derive(Clone, Copy)]
-pub(super) struct InFull;
-
-impl<K: Clone + Eq + Hash> HitForm<K> for InFull {
-    type Answer = Hit<K>;
+/// Hits in full. Each is written in place: it is large, and would otherwise be moved.
+impl<K: Clone + Eq + Hash> HitSink<K> for &mut [Option<Hit<K>>] {
+    #[inline(always)]
+    fn put_miss(&mut self, place: usize) {
+        self[place] = None;
+    }
 
     #[inline(always)]
-    fn write(
-        self,
-        search: &RaySearch<'_, K>,
-        ray: &Ray,
-        key: &HitKey,
-        found: &FoundPart<'_>,
-        answer: &mut Option<Hit<K>>,
-    ) {
-        search.report_into(ray, key, found, answer);
+    fn put_hit(&mut self, place: usize, search: &RaySearch<'_, K>, ray: &Ray, key: &HitKey, found: &FoundPart<'_>) {
+        let hit = &mut self[place];
+        *hit = None;
+        search.report_into(ray, key, found, hit);
+    }
+}
+
+impl<K: Clone + Eq + Hash> HitSink<K> for HitColumns<'_, K> {
+    #[inline(always)]
+    fn put_miss(&mut self, place: usize) {
+        self.put(place, None::<&HitRow<K>>);
+    }
+
+    #[inline(always)]
+    fn put_hit(&mut self, place: usize, search: &RaySearch<'_, K>, _: &Ray, key: &HitKey, found: &FoundPart<'_>) {
+        let form = ForColumns { wants_place: self.want_place() };
+        self.put(place, form.row(search, *key, found).as_ref());
     }
 }
 
@@ -53,23 +55,8 @@ pub(super) struct ForColumns {
     pub(super) wants_place: bool,
 }
 
-impl<K: Clone + Eq + Hash> HitForm<K> for ForColumns {
-    type Answer = HitRow<K>;
-
-    #[inline(always)]
-    fn write(
-        self,
-        search: &RaySearch<'_, K>,
-        _: &Ray,
-        key: &HitKey,
-        found: &FoundPart<'_>,
-        answer: &mut Option<HitRow<K>>,
-    ) {
-        *answer = self.row(search, *key, found);
-    }
-}
-
 impl ForColumns {
+    #[inline]
     pub(super) fn row<K: Clone + Eq + Hash>(
         self,
         search: &RaySearch<'_, K>,
