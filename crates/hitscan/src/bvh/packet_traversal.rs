@@ -235,6 +235,15 @@ impl<S: Simd> RayPacket<S> {
         smaller((t - self.start[lane]) * (self.steps[lane] * FURTHER) + self.limit_error[lane], FARTHEST)
     }
 
+    /// Does the same as [`limit_at`](Self::limit_at) for all rays. No distance is below -1.
+    #[inline(always)]
+    pub(super) fn limits_at(&self, ts: &[f32; LANES]) -> f32x8<S> {
+        let all = |x: f32| f32x8::splat(self.simd, x);
+        let of = |values: &[f32; LANES]| f32x8::from_slice(self.simd, values);
+        let distances = (of(ts) - of(&self.start)) * (of(&self.steps) * all(FURTHER)) + of(&self.limit_error);
+        distances.smaller(all(FARTHEST)).larger(all(-1.0))
+    }
+
     /// Returns those of the lanes that can go with the first one of them; 0 if there are none.
     #[inline(always)]
     pub(crate) fn alike(&self, lanes: u64) -> u64 {

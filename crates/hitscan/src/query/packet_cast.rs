@@ -213,7 +213,7 @@ impl<'a, C: PacketCollector<'a>> PacketQuery<'a, '_, '_, C> {
         if self.plain.may_pass_through(mesh) {
             return (self.meet)(lane, part, C::known(mesh, answer), between, collector);
         }
-        collector.keep(part, mesh, answer, self.plain)?;
+        collector.keep(part, mesh, answer)?;
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
 }
@@ -278,8 +278,12 @@ impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C
         let mut answers = [None; LANES];
         let rays = InstancePacket { rays: self.rays, to_local: &part.to_local, from, t_max: limits };
         C::ask_together(simd, mesh, &rays, lanes, self.plain.cull, &mut answers);
-        if C::ENDS_AT_HIT && answers.iter().any(Option::is_some) {
-            self.remember(number);
+        if answers.iter().any(Option::is_some) {
+            if C::ENDS_AT_HIT {
+                self.remember(number);
+            } else {
+                (self.plain.prefetch_report)(part);
+            }
         }
         while let Some(lane) = take_lowest(&mut lanes) {
             if let Some(answer) = answers[lane] {
@@ -307,7 +311,11 @@ impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C
         };
         let image = InstanceRay { ray: &self.rays.rows[lane], to_local: &part.to_local, t_max: limit };
         match C::ask(simd, mesh, image, from, self.plain.cull) {
-            Some(answer) => self.keep(lane, part, answer, between),
+            Some(answer) => {
+                let limit = self.keep(lane, part, answer, between)?;
+                (self.plain.prefetch_report)(part);
+                ControlFlow::Continue(limit)
+            }
             None => ControlFlow::Continue(limit),
         }
     }

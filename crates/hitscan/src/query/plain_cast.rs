@@ -114,8 +114,7 @@ pub(super) trait MeshCollector<'a>: HitCollector<FoundPart<'a>> {
     fn known(mesh: &'a Mesh, answer: Self::Answer) -> KnownHit<'a>;
 
     /// Keeps an answer that counts.
-    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer, plain: &PlainQuery<'_>)
-    -> ControlFlow<()>;
+    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer) -> ControlFlow<()>;
 }
 
 impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
@@ -145,20 +144,10 @@ impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
     }
 
     #[inline(always)]
-    fn keep(
-        &mut self,
-        part: &'a Part,
-        mesh: &'a Mesh,
-        found: FoundTriangle,
-        plain: &PlainQuery<'_>,
-    ) -> ControlFlow<()> {
+    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, found: FoundTriangle) -> ControlFlow<()> {
         let part_hit = PartHit::Triangle(mesh, found);
         let key = key(part, &part_hit);
-        if !self.wants(&key) {
-            return ControlFlow::Continue(());
-        }
-        (plain.prefetch_report)(part);
-        self.take(key, (part, part_hit))
+        if self.wants(&key) { self.take(key, (part, part_hit)) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -192,7 +181,7 @@ impl<'a> MeshCollector<'a> for AnyHit {
     }
 
     #[inline(always)]
-    fn keep(&mut self, _: &'a Part, _: &'a Mesh, (): (), _: &PlainQuery<'_>) -> ControlFlow<()> {
+    fn keep(&mut self, _: &'a Part, _: &'a Mesh, (): ()) -> ControlFlow<()> {
         HitCollector::<FoundPart<'a>>::note(self)
     }
 }
@@ -225,7 +214,8 @@ impl<'a, C: MeshCollector<'a>> ItemVisitor for MeshQuery<'a, '_, '_, C> {
         if self.plain.may_pass_through(mesh) {
             return (self.meet)(part, C::known(mesh, answer), between, self.collector);
         }
-        self.collector.keep(part, mesh, answer, self.plain)?;
+        self.collector.keep(part, mesh, answer)?;
+        (self.plain.prefetch_report)(part);
         ControlFlow::Continue(smaller(self.collector.limit(), limit))
     }
 }

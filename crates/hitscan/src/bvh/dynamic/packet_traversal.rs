@@ -3,12 +3,11 @@
 use super::{DynamicBvh, ItemLeaves, ItemVisitor};
 use crate::bvh::near_packet::LaneRanges;
 use crate::bvh::normalized_space::NormalizedSpace;
-use crate::bvh::packet_traversal::{Beam, PacketVisitor, RayPacket, take_lowest, traverse_together};
+use crate::bvh::packet_traversal::{Beam, PacketVisitor, RayPacket, traverse_together};
 use crate::bvh::traverse::traverse_changing;
 use crate::bvh::visitor::{LeafRow, Order, Subtree};
-use crate::geom::eight_rays::{EightRays, FEWEST, LANES, by_lane};
-use crate::math::float::larger;
-use crate::simd::{Simd, SimdBase, dispatch, f32x8};
+use crate::geom::eight_rays::{EightRays, FEWEST, LANES};
+use crate::simd::{Simd, dispatch, f32x8};
 use core::ops::ControlFlow;
 
 /// Handles items that the rays of a packet may touch. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
@@ -93,7 +92,7 @@ impl DynamicBvh {
             ray_packet,
             ts: DistancesToTs::new(ray_packet),
             t_max: *t_max,
-            limits: by_lane(ray_packet.limit),
+            limits: ray_packet.limit,
             visitor,
         };
         traverse_together(&self.nodes, simd, (ray_packet, &beam), true, &mut items);
@@ -141,18 +140,10 @@ struct PacketItems<'a, S: Simd, V> {
     rays: &'a EightRays,
     ray_packet: &'a RayPacket<S>,
     ts: DistancesToTs,
-    /// The largest t that matters to each ray, and its distance.
+    /// The largest t that matters to each ray of the beam, and its distance.
     t_max: [f32; LANES],
-    limits: [f32; LANES],
+    limits: f32x8<S>,
     visitor: &'a mut V,
-}
-
-impl<S: Simd, V: PacketItemVisitor> PacketItems<'_, S, V> {
-    #[inline(always)]
-    fn limit(&mut self, lane: usize, t_max: f32) {
-        self.t_max[lane] = t_max;
-        self.limits[lane] = larger(self.ray_packet.limit_at(lane, t_max), -1.0);
-    }
 }
 
 impl<S: Simd, V: PacketItemVisitor> PacketVisitor<S> for PacketItems<'_, S, V> {
@@ -168,20 +159,14 @@ impl<S: Simd, V: PacketItemVisitor> PacketVisitor<S> for PacketItems<'_, S, V> {
 
     #[inline(always)]
     fn limits(&self) -> f32x8<S> {
-        f32x8::from_slice(self.simd, &self.limits)
+        self.limits
     }
 
     #[inline(always)]
     fn visit(&mut self, item: u32, lanes: u64, beam: &Beam<S>, distance: f32) {
         let from = self.ts.ts_before(&beam.distances(distance));
-        let mut t_max = self.t_max;
-        self.visitor.visit_together(self.simd, item, lanes, &from, &mut t_max);
-        let mut left = lanes;
-        while let Some(lane) = take_lowest(&mut left) {
-            if t_max[lane] != self.t_max[lane] {
-                self.limit(lane, t_max[lane]);
-            }
-        }
+        self.visitor.visit_together(self.simd, item, lanes, &from, &mut self.t_max);
+        self.limits = self.ray_packet.limits_at(&self.t_max);
     }
 
     #[inline(always)]
@@ -196,8 +181,8 @@ impl<S: Simd, V: PacketItemVisitor> PacketVisitor<S> for PacketItems<'_, S, V> {
         let mut visitor = OneOfPacket { lane, visitor: &mut *self.visitor };
         let mut items = ItemLeaves { simd: self.simd, ray: &ray, t_max, visitor: &mut visitor };
         let walk = traverse_changing(&self.tree.nodes, self.simd, (&ray, below), limit, &mut items);
-        let t_max = if walk.is_break() { f32::NEG_INFINITY } else { items.t_max };
-        self.limit(lane, t_max);
+        self.t_max[lane] = if walk.is_break() { f32::NEG_INFINITY } else { items.t_max };
+        self.limits = self.ray_packet.limits_at(&self.t_max);
     }
 }
 
