@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Random, Surface, grid_cube, icosphere, instance_transform};
-use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
     Aabb, AlphaMask, BatchError, Compound, Cull, CutOut, CutOuts, Filter, Hit, Inside, Layout, Mesh, MeshHit, Plane,
     Quality, Ray, RayQueries, RayView, Scene, SimdLevel, Sphere,
@@ -214,6 +214,60 @@ fn shadows_that_go_on_from_packet_to_packet_are_those_of_single_rays() {
             assert!(hit_rays > 1000, "only {hit_rays} hits");
         }
     }
+}
+
+/// A part of a scene that blocked rays of one packet is tried first for the next one, if it is near. Here it blocks some of them, or none, or starts behind them.
+#[test]
+fn shadows_in_scenes_are_those_of_single_rays() {
+    let seed = 20261129;
+    let mut random = Random(seed);
+    let ball = icosphere(3).mesh();
+    let mut hit_rays = 0;
+    for round in 0..4 {
+        let mut scene = Scene::new();
+        for key in 0..60 {
+            let size = [0.05, 0.3, 1.0][random.below(3)];
+            let place = DAffine3::from_scale_rotation_translation(
+                DVec3::new(size, size * 0.5, size),
+                DQuat::from_axis_angle(random.direction(), random.unit() * 3.0),
+                random.cube() * DVec3::new(4.0, 4.0, 1.0),
+            );
+            scene.insert(key, ball.clone(), place).unwrap();
+        }
+        // One that is too far away to be tried first, and one around everything.
+        scene.insert(100, ball.clone(), DVec3::new(0.0, 20.0, 300.0)).unwrap();
+        if round == 3 {
+            scene.insert(101, ball.clone(), DAffine3::from_scale(DVec3::splat(40.0))).unwrap();
+        }
+        let lights = [Vec3::new(0.3, 0.2, 4.0), Vec3::new(0.0, 20.0, 400.0), Vec3::new(30.0, 1.0, 1.0)];
+        let shadow = |number: usize, random: &mut Random| {
+            let from = Vec3::new((number % 256) as f32 / 32.0 - 4.0, (number / 256) as f32 / 2.0 - 4.0, -1.5);
+            let ray = Ray::between(from, lights[number / 4096]);
+            match random.below(60) {
+                0 => ray.with_range(0.0, 0.2),
+                1 => ray.with_range(0.5, 1.0),
+                2 => Ray::with_direction(from, Vec3::ZERO),
+                3 => Ray::with_direction(from, Vec3::new(f32::NAN, 0.0, 1.0)),
+                4 => ray.with_range(1.0, 0.0),
+                _ => ray,
+            }
+        };
+        let rays: Vec<Ray> = (0..4096 * lights.len()).map(|number| shadow(number, &mut random)).collect();
+        for_every_level(|level| {
+            for cull in CULLS {
+                let filter = Filter::new().cull(cull).entities(|key| key % 7 != 2);
+                let view = scene.with(&filter);
+                let mut blocked = vec![false; rays.len()];
+                view.is_blocked_batch(&rays, &mut blocked).unwrap();
+                for (i, (ray, blocked)) in rays.iter().zip(blocked).enumerate() {
+                    let context = || format!("seed {seed}, round {round}, {level}, {cull:?}, ray {i}: {ray:?}");
+                    assert_eq!(blocked, view.is_blocked(ray), "{}", context());
+                    hit_rays += usize::from(blocked);
+                }
+            }
+        });
+    }
+    assert!(hit_rays > 20_000, "only {hit_rays} hits");
 }
 
 /// The trees have far more than 2^14 leaves of similar size, through which incoherent rays are traversed interleaved.

@@ -192,6 +192,7 @@ fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, moved: f32) -> (f32x8<S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bvh::bvh_ray::BvhRay;
     use crate::geom::aabb::Aabb;
     use crate::geom::ray::{LocalRay, RayInput};
     use crate::geom::transform::InstanceRay;
@@ -245,6 +246,11 @@ mod tests {
                     assert!(packet.limit[lane] >= alone.limit(t_max[lane]).max(-1.0), "{context}");
                     assert!(packet.limit_at(lane, 0.8) >= alone.limit(0.8), "{context}");
                     assert!(packet.limit_for_sure[lane] <= alone.limit_for_sure(t_max[lane]), "{context}");
+                    let lone = packet.lone_ray(lane, [rays[lane].t_min, t_max[lane]]);
+                    let line = |ray: &BvhRay| [ray.origin, ray.direction, ray.inverse, ray.near_offset, ray.far_offset].map(first);
+                    assert_eq!(line(&lone), line(&alone), "{context}");
+                    assert!(lone.limit(0.8) >= alone.limit(0.8) && lone.t_before(0.5) <= alone.t_before(0.5), "{context}");
+                    assert!(lone.limit_for_sure(t_max[lane]) <= alone.limit_for_sure(t_max[lane]), "{context}");
                     // A start that rounds to 0 is no later than a least t of 0.
                     let first = if from[lane] as f32 == 0.0 { 0.0 } else { alone.first_for_sure };
                     assert!(packet.first_for_sure[lane] >= first, "{context}");

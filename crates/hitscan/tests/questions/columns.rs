@@ -122,6 +122,37 @@ fn check(view: View<'_, u32>, given: &Rays, singles: &[Option<Hit<u32>>], contex
     }
 }
 
+/// A column has the same values whatever the others are.
+#[test]
+fn columns_do_not_depend_on_each_other() {
+    let mut random = Random(44);
+    let scene = scene(&mut random);
+    // Some go side by side, and others do not.
+    let one = rays(&mut random, 40);
+    let beside = |ray: &Ray| {
+        [0.0f32, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3, 7e-3].map(|by| Ray { origin: ray.origin + by, ..*ray })
+    };
+    let rays: Vec<Ray> = one.iter().flat_map(beside).chain(rays(&mut random, 99)).collect();
+    let mut singles: Vec<Option<Hit<u32>>> = vec![None; rays.len()];
+    scene.cast_batch(&rays, &mut singles).unwrap();
+    let floats = || vec![-7.5f32; rays.len()];
+    let (mut t, mut x, mut y, mut z, mut ids) = (floats(), floats(), floats(), floats(), vec![None; rays.len()]);
+    scene.cast_columns(&rays, HitColumns { t: Some(&mut t), ..HitColumns::new(&mut ids) }).unwrap();
+    let mut ids_beside = vec![None; rays.len()];
+    let points = HitColumns { point: Some([&mut x, &mut y, &mut z]), ..HitColumns::new(&mut ids_beside) };
+    scene.cast_columns(&rays, points).unwrap();
+    assert_eq!(ids, ids_beside);
+    for (i, single) in singles.iter().enumerate() {
+        let found = (ids[i], t[i], [x[i], y[i], z[i]]);
+        let expected = match single {
+            Some(hit) => (Some(hit.id), hit.t, hit.point.to_array()),
+            None => (None, f32::INFINITY, [-7.5; 3]),
+        };
+        assert_eq!(found, expected, "ray {i}");
+    }
+    assert!(singles.iter().flatten().count() > 100);
+}
+
 #[test]
 fn columns_of_other_lengths_are_errors() {
     let mut scene = Scene::new();
