@@ -2,7 +2,7 @@
 
 use crate::contenders::{Calls, Contender, Hitscan, Tree, Workers, surface};
 use crate::measure::{Answers, ask};
-use crate::rays::{Choice, RaySet, Rays};
+use crate::rays::{Choice, Question, RaySet, Rays};
 use crate::scenes::{COUNTED as SCENES, Content, Scene};
 use anyhow::{Context, Result};
 use hitscan::{Layout, Quality};
@@ -14,17 +14,24 @@ pub(super) const RAYS: usize = CHOICE.side as usize * CHOICE.side as usize;
 
 /// Returns the names of the sets in the order in which they are cast.
 pub(super) fn names() -> Vec<String> {
-    let of_scene =
-        |scene: &'static str| CALLS.into_iter().flat_map(move |calls| RaySet::ALL.map(|set| name(scene, set, calls)));
+    let of_scene = |scene: &'static str| {
+        CALLS.into_iter().flat_map(move |calls| sets(calls).map(move |set| name(scene, set, calls)))
+    };
     SCENES.iter().flat_map(|scene| of_scene(scene.name)).collect()
 }
 
-const CALLS: [Calls; 2] = [Calls::OneByOne, Calls::Batch];
+const CALLS: [Calls; 3] = [Calls::OneByOne, Calls::Batch, Calls::Columns];
+
+/// Returns the sets that are cast in this form: columns hold hits.
+fn sets(calls: Calls) -> impl Iterator<Item = RaySet> {
+    RaySet::ALL.into_iter().filter(move |set| calls != Calls::Columns || set.question() == Question::Closest)
+}
 
 fn name(scene: &str, set: RaySet, calls: Calls) -> String {
     let calls = match calls {
         Calls::OneByOne => "",
         Calls::Batch => ", in a batch",
+        Calls::Columns => ", in columns",
     };
     format!("{scene}, {}{calls}", set.name())
 }
@@ -44,16 +51,17 @@ fn cast(scene: &Scene, calls: Calls, workers: &Workers) -> Result<()> {
     let rays = Rays::new(scene.view, scene.bounds(), CHOICE, surface(scene)?);
     let hitscan = Hitscan { quality: Quality::Balanced, layout: Layout::Packed, calls };
     match &scene.content {
-        Content::Mesh(soup) => cast_at(&*hitscan.build(soup, workers)?, workers, &rays),
+        Content::Mesh(soup) => cast_at(&*hitscan.build(soup, workers)?, workers, &rays, calls),
         Content::Instances(instances) => {
-            cast_at(&*hitscan.world(instances, workers)?.context("hitscan has instances")?, workers, &rays)
+            let world = hitscan.world(instances, workers)?.context("hitscan has instances")?;
+            cast_at(&*world, workers, &rays, calls);
         }
     }
     Ok(())
 }
 
-fn cast_at(tree: &dyn Tree, workers: &Workers, rays: &Rays) {
-    for set in RaySet::ALL {
+fn cast_at(tree: &dyn Tree, workers: &Workers, rays: &Rays, calls: Calls) {
+    for set in sets(calls) {
         let rays = rays.of(set);
         let mut answers = Answers::new(set.question(), rays.len());
         counted(&mut || {
