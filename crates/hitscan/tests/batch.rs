@@ -216,7 +216,8 @@ fn shadows_that_go_on_from_packet_to_packet_are_those_of_single_rays() {
     }
 }
 
-/// A part of a scene that blocked rays of one packet is tried first for the next one, if it is near. Here it blocks some of them, or none, or starts behind them.
+/// A part of a scene that blocked rays of one packet is tried first for the next one, if it is near. Here it blocks some of them, or none, or lies behind
+/// them.
 #[test]
 fn shadows_in_scenes_are_those_of_single_rays() {
     let seed = 20261129;

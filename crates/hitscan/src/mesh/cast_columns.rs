@@ -44,8 +44,8 @@ impl ColumnHit<()> for MeshHit {
 }
 
 impl Mesh {
-    /// Does the same as [`cast_batch`](Self::cast_batch) into columns of your choice: with the same bits, on all threads with the feature `parallel`, and without
-    /// a buffer as long as the columns.
+    /// Does the same as [`cast_batch`](Self::cast_batch) into columns of your choice: with the same bits, on all threads with the feature `parallel`, and
+    /// without a buffer as long as the columns.
     ///
     /// ```
     /// use hitscan::{HitColumns, Mesh, RayColumns};

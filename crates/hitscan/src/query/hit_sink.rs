@@ -51,7 +51,7 @@ impl<K: Clone + Eq + Hash> HitSink<K> for HitColumns<'_, K> {
 /// The values of hits that go into columns.
 #[derive(Clone, Copy)]
 pub(super) struct ForColumns {
-    /// Whether a column needs to know the hit's place on its surface. If not, that is not computed.
+    /// True if a column needs to know the hit's place on its surface. If none does, that is not computed.
     pub(super) wants_place: bool,
 }
 

@@ -136,7 +136,7 @@ type LanePartHandler<'a, 'b, C> =
 
 /// Keeps what a ray of a packet meets.
 trait PacketCollector<'a>: MeshCollector<'a> {
-    /// Whether one hit ends a ray.
+    /// True if one hit ends a ray.
     const ENDS_AT_HIT: bool;
 
     /// Goes through the tree with rays up to a t each. Returns which went together.
