@@ -44,7 +44,7 @@ pub(crate) struct BvhRay {
     pub(crate) farthest: f32,
     /// The distances that the rounding of reported ts is relative to, beside the distance itself: that of the ray's own origin, and of the least t.
     pub(crate) reported: f32,
-    /// The exact ray's t at the origin.
+    /// The exact ray's t at the origin, rounded to f32 in a ray that leaves a packet.
     start: f64,
     pub(super) steps: RayScale,
     /// The error of distances.

@@ -228,6 +228,14 @@ mod tests {
             let ranges = LaneRanges { lanes, from: Some(&from), t_max: &t_max };
             framed_lanes += dispatch!(simd => {
                 let packet = frame.packet_of_images(simd, &by_axis, &to_local, ranges);
+                if let Some(packet) = &packet {
+                    let limits = packet.limits_at(&t_max);
+                    let is_right = |lane: usize| match packet.usable >> lane & 1 {
+                        0 => limits[lane] == -1.0,
+                        _ => limits[lane] == packet.limit_at(lane, t_max[lane]).max(-1.0),
+                    };
+                    assert!((0..LANES).all(is_right), "seed {seed}, round {round}: {:?}", by_lane(limits));
+                }
                 for lane in 0..LANES {
                     let Some(packet) = packet.as_ref().filter(|packet| packet.usable >> lane & 1 == 1) else { continue };
                     let image = InstanceRay { ray: &rays[lane], to_local: &to_local, t_max: t_max[lane] };

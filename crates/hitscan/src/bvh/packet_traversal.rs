@@ -90,7 +90,7 @@ pub(crate) trait PacketVisitor<S: Simd> {
     /// Returns the largest distance that matters for each ray, below 0 once nothing does.
     fn limits(&self) -> f32x8<S>;
 
-    /// Visits a leaf whose box several rays may touch, and which their hull enters at this distance.
+    /// Visits a leaf whose box several rays may touch, and which their hull enters at this distance or later.
     fn visit(&mut self, leaf: u32, lanes: u64, beam: &Beam<S>, distance: f32);
 
     /// Prefetches a leaf that will be visited soon, if they do not lie in one row.
@@ -235,13 +235,15 @@ impl<S: Simd> RayPacket<S> {
         smaller((t - self.start[lane]) * (self.steps[lane] * FURTHER) + self.limit_error[lane], FARTHEST)
     }
 
-    /// Does the same as [`limit_at`](Self::limit_at) for all rays. No distance is below -1.
+    /// Does the same as [`limit_at`](Self::limit_at) for all usable rays. No distance is below -1.
     #[inline(always)]
     pub(super) fn limits_at(&self, ts: &[f32; LANES]) -> f32x8<S> {
         let all = |x: f32| f32x8::splat(self.simd, x);
         let of = |values: &[f32; LANES]| f32x8::from_slice(self.simd, values);
         let distances = (of(ts) - of(&self.start)) * (of(&self.steps) * all(FURTHER)) + of(&self.limit_error);
-        distances.smaller(all(FARTHEST)).larger(all(-1.0))
+        let distances = distances.smaller(all(FARTHEST)).larger(all(-1.0));
+        // The values of the other lanes must be numbers: it is open which minimum of NaN is returned.
+        mask32x8::from_bitmask(self.simd, self.usable).select(distances, all(-1.0))
     }
 
     /// Returns those of the lanes that can go with the first one of them; 0 if there are none.
@@ -404,17 +406,17 @@ impl<S: Simd> Beam<S> {
     }
 }
 
-/// A subtree to come back to, in the order in which that is done: the child, the rays that may touch it, and the hull's distance. That is rounded down, so that
-/// eight bits are free for the rays.
+/// A subtree to come back to: the child, the rays that may touch it, and the hull's distance, by which subtrees are in order. The distance is rounded down, so
+/// that eight bits are free for the rays.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Pending(u64);
 
 impl Pending {
-    const LANES: u32 = (1 << LANES) - 1;
+    const LANE_BITS: u32 = (1 << LANES) - 1;
 
     #[inline(always)]
     fn new(distance: f32, lanes: u64, child: u32) -> Self {
-        Self(u64::from(distance.to_bits() & !Self::LANES) << 32 | lanes << 32 | u64::from(child))
+        Self(u64::from(distance.to_bits() & !Self::LANE_BITS) << 32 | lanes << 32 | u64::from(child))
     }
 
     #[inline(always)]
@@ -424,12 +426,12 @@ impl Pending {
 
     #[inline(always)]
     fn lanes(self) -> u64 {
-        self.0 >> 32 & u64::from(Self::LANES)
+        self.0 >> 32 & u64::from(Self::LANE_BITS)
     }
 
     #[inline(always)]
     fn distance(self) -> f32 {
-        f32::from_bits((self.0 >> 32) as u32 & !Self::LANES)
+        f32::from_bits((self.0 >> 32) as u32 & !Self::LANE_BITS)
     }
 }
 

@@ -15,7 +15,6 @@ pub(crate) const FEWEST: u32 = 4;
 const ALIKE: f32 = 0.9;
 
 /// Eight rays of one space.
-#[derive(Clone)]
 pub(crate) struct EightRays {
     /// The rays one by one.
     pub(crate) rows: [LocalRay; LANES],
@@ -32,7 +31,8 @@ pub(crate) struct EightRays {
 pub(crate) type EightImages<S> = [Axes<f64x8<S>>; 2];
 
 impl EightRays {
-    /// Makes rays of the world of rays relative to an origin; `None` if it is obvious that they go different ways.
+    /// Makes rays of the world of rays relative to an origin; `None` if it is obvious that they go different ways. Those are usable that [`LocalRay::new`] takes,
+    /// if they start somewhere in the world.
     pub(crate) fn of_world(rays: &[Ray; LANES], origin: DVec3) -> Option<Self> {
         dispatch!(simd => Self::of_world_with(simd, rays, origin))
     }
@@ -231,4 +231,52 @@ fn turned<S: Simd>(columns: &[[f64; 3]; 3], vectors: &Axes<f64x8<S>>) -> Axes<f6
 fn coordinate<S: Simd>([a, b, c]: &[[f64; 3]; 3], axis: usize, &[x, y, z]: &Axes<f64x8<S>>) -> f64x8<S> {
     let all = |number: f64| f64x8::splat(x.simd, number);
     x * all(a[axis]) + y * all(b[axis]) + z * all(c[axis])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use glam::Vec3;
+    use hitscan_random::Random;
+
+    #[test]
+    fn eight_rays_are_those_that_each_is_alone() {
+        let seed = 44;
+        let mut random = Random(seed);
+        let odd = [0.0, -0.0, f32::NAN, f32::INFINITY, f32::MIN_POSITIVE / 4.0, f32::MAX, f32::NEG_INFINITY];
+        let mut together = 0;
+        for round in 0..2000 {
+            let place = random.cube() * [0.0, 1.0, 1e300, f64::MAX, f64::INFINITY][random.below(5)];
+            let rays = [(); LANES].map(|()| {
+                let near = (DVec3::Z + random.cube() * 0.1).as_vec3();
+                let mut ray = Ray::with_direction(random.cube().as_vec3(), near);
+                let which = random.below(24);
+                if which < 3 {
+                    ray.direction[which] = odd[random.below(odd.len())];
+                } else if which < 6 {
+                    ray.origin[which - 3] = odd[random.below(odd.len())];
+                }
+                match which {
+                    6 => ray.direction = Vec3::ZERO,
+                    7 => ray.t_min = odd[random.below(odd.len())],
+                    8 => ray.t_max = odd[random.below(odd.len())],
+                    _ => {}
+                }
+                ray
+            });
+            let Some(eight) = EightRays::of_world(&rays, place) else { continue };
+            together += 1;
+            for (lane, ray) in rays.iter().enumerate() {
+                let alone = LocalRay::new(ray).map(|ray| LocalRay { origin: place + ray.origin, ..ray });
+                let alone = alone.filter(|ray| ray.origin.is_finite());
+                let context = format!("seed {seed}, round {round}, {ray:?} from {place}");
+                assert_eq!(eight.usable >> lane & 1 == 1, alone.is_some(), "{context}");
+                if let Some(alone) = alone {
+                    assert_eq!(format!("{:?}", eight.rows[lane]), format!("{alone:?}"), "{context}");
+                }
+            }
+        }
+        assert!(together > 1000, "only {together}");
+    }
 }

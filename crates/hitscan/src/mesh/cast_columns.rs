@@ -60,7 +60,7 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if a column's length differs from that of the first column of the rays; nothing is written then.
+    /// Returns an error, and writes nothing, if a column is not as long as there are rays.
     pub fn cast_columns<'r>(&self, rays: impl Into<RayBatch<'r>>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
         self.closest_in_columns(rays.into(), Cull::None, hits)
     }

@@ -14,39 +14,25 @@ use core::ops::Range;
 impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
     /// Finds the closest hit of every ray.
     pub(super) fn closest_of_each(&self, rays: RayBatch<'_>, hits: &mut [Option<Hit<K>>]) -> Result<(), BatchError> {
-        match rays {
-            RayBatch::Rows(rays) => parallel::answer(rays, hits, &|rays, mut hits| {
-                self.closest_of_rows(rays, 0, &mut hits);
-            }),
-            RayBatch::Columns(rays) => {
-                rays.check()?;
-                parallel::check_count("places for answers", rays.len(), hits.len())?;
-                parallel::answer_range(0..rays.len(), hits, &|range, mut hits: &mut [Option<Hit<K>>]| {
-                    self.closest_of_range(&RayBatch::Columns(rays), range, &mut hits);
-                });
-                Ok(())
-            }
-        }
+        rays.check()?;
+        parallel::check_count("places for answers", rays.len(), hits.len())?;
+        parallel::answer_range(0..rays.len(), hits, &|range, mut hits: &mut [Option<Hit<K>>]| {
+            self.closest_of_range(&rays, range, &mut hits);
+        });
+        Ok(())
     }
 
     /// Finds out for every ray whether there is any hit.
     pub(super) fn any_of_each(&self, rays: RayBatch<'_>, blocked: &mut [bool]) -> Result<(), BatchError> {
-        match rays {
-            RayBatch::Rows(rays) => parallel::answer(rays, blocked, &|rays, blocked| {
-                self.any_of_rows(rays, blocked);
-            }),
-            RayBatch::Columns(rays) => {
-                rays.check()?;
-                parallel::check_count("places for answers", rays.len(), blocked.len())?;
-                parallel::answer_range(0..rays.len(), blocked, &|range, blocked: &mut [bool]| {
-                    let mut gathered = GatheredRays::new();
-                    for (start, blocked) in range.step_by(GATHERED).zip(blocked.chunks_mut(GATHERED)) {
-                        self.any_of_rows(rays.gather(start, blocked.len(), &mut gathered), blocked);
-                    }
-                });
-                Ok(())
+        rays.check()?;
+        parallel::check_count("places for answers", rays.len(), blocked.len())?;
+        parallel::answer_range(0..rays.len(), blocked, &|range, blocked: &mut [bool]| {
+            let (mut gathered, mut occluder) = (GatheredRays::new(), None);
+            for (start, blocked) in range.step_by(GATHERED).zip(blocked.chunks_mut(GATHERED)) {
+                self.any_of_rows(rays.gather(start, blocked.len(), &mut gathered), &mut occluder, blocked);
             }
-        }
+        });
+        Ok(())
     }
 
     /// Finds the closest hits of these rays of a batch on one thread, and puts them from the first place on.
@@ -70,12 +56,11 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         }
     }
 
-    fn any_of_rows(&self, rays: &[Ray], blocked: &mut [bool]) {
+    fn any_of_rows(&self, rays: &[Ray], occluder: &mut Option<u32>, blocked: &mut [bool]) {
         let (packets, rest) = if self.takes_packets() { rays.as_chunks() } else { (&[][..], rays) };
-        let mut occluder = None;
         let (packet_answers, rest_answers) = blocked.split_at_mut(packets.len() * LANES);
         for (rays, blocked) in packets.iter().zip(packet_answers.as_chunks_mut().0) {
-            self.any_of_packet(&mut occluder, rays, blocked);
+            self.any_of_packet(occluder, rays, blocked);
         }
         for (ray, blocked) in rest.iter().zip(rest_answers) {
             *blocked = self.any(ray);

@@ -3,17 +3,16 @@
 //! Each ray keeps what it would keep alone, so that the answers are the same. Parts that are not meshes are asked ray by ray.
 
 use super::cast::{FoundPart, RaySearch};
-use super::hit_collector::{AnyHit, ClosestHit};
+use super::hit_collector::{AnyHit, ClosestHit, Question};
 use super::hit_sink::HitSink;
 use super::plain_cast::{KnownHit, MeshCollector, PlainQuery};
 use super::view::RayView;
 use crate::bvh::{DynamicBvh, Order, PacketItemVisitor, take_lowest};
-use crate::geom::culling::Cull;
 use crate::geom::eight_rays::{EightRays, LANES};
 use crate::geom::ray::{Ray, RayInterval};
 use crate::geom::transform::InstanceRay;
 use crate::math::float::smaller;
-use crate::mesh::{InstancePacket, Mesh};
+use crate::mesh::InstancePacket;
 use crate::scene::{Part, PartGeometry, PartTree};
 use crate::simd::Simd;
 use core::hash::Hash;
@@ -136,50 +135,22 @@ type LanePartHandler<'a, 'b, C> =
 
 /// Keeps what a ray of a packet meets.
 trait PacketCollector<'a>: MeshCollector<'a> {
-    /// True if one hit ends a ray.
-    const ENDS_AT_HIT: bool;
-
     /// Goes through the tree with rays up to a t each. Returns which went together.
     // Each type has its own, without keys, which is compiled in this crate. A provided method would be compiled in each crate that uses a scene.
     fn run(query: &mut PacketQuery<'a, '_, '_, Self>, limits: (u64, &[f32; LANES])) -> u64
     where
         Self: Sized;
-
-    /// Tests rays together with a mesh before all other parts, if one hit ends a ray.
-    fn ended_first<S: Simd>(simd: S, mesh: &Mesh, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> TestedFirst;
-}
-
-/// The rays that a part was tested with before the others, and those of them that it ends.
-#[derive(Default)]
-struct TestedFirst {
-    lanes: u64,
-    ended: u64,
 }
 
 impl<'a> PacketCollector<'a> for ClosestHit<FoundPart<'a>> {
-    const ENDS_AT_HIT: bool = false;
-
     fn run(query: &mut PacketQuery<'a, '_, '_, Self>, (lanes, t_max): (u64, &[f32; LANES])) -> u64 {
         query.parts.traverse_together(query.rays, lanes, t_max, query)
-    }
-
-    #[inline(always)]
-    fn ended_first<S: Simd>(_: S, _: &Mesh, _: &InstancePacket<'_>, _: u64, _: Cull) -> TestedFirst {
-        TestedFirst::default()
     }
 }
 
 impl<'a> PacketCollector<'a> for AnyHit {
-    const ENDS_AT_HIT: bool = true;
-
     fn run(query: &mut PacketQuery<'a, '_, '_, Self>, (lanes, t_max): (u64, &[f32; LANES])) -> u64 {
         query.parts.traverse_together(query.rays, lanes, t_max, query)
-    }
-
-    #[inline(always)]
-    fn ended_first<S: Simd>(simd: S, mesh: &Mesh, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> TestedFirst {
-        let (lanes, ended) = mesh.blocked_together(simd, rays, lanes, cull);
-        TestedFirst { lanes, ended }
     }
 }
 
@@ -188,16 +159,19 @@ struct PacketQuery<'a, 'b, 'c, C> {
     parts: &'b PartTree<'a>,
     rays: &'b EightRays,
     plain: &'b PlainQuery<'b>,
-    /// The part that ended rays of the last packet, for questions where one hit ends a ray. It is looked at first for the next one, as neighbours in a picture
+    /// The mesh that ended rays of an earlier packet, for questions where one hit ends a ray. It is looked at first for the next one, as neighbours in a picture
     /// mostly are in the same shadow.
     occluder: Option<&'b mut Option<u32>>,
-    /// That part, and the rays that were tested with it.
+    /// The part that was looked at first, and the rays that were tested with it.
     tested: (u32, u64),
     collectors: &'b mut [C; LANES],
     meet: &'b mut LanePartHandler<'a, 'c, C>,
 }
 
 impl<'a, C: PacketCollector<'a>> PacketQuery<'a, '_, '_, C> {
+    /// True if one hit ends a ray.
+    const ENDS_AT_HIT: bool = matches!(C::QUESTION, Question::Any);
+
     #[inline(always)]
     fn remember(&mut self, part: u32) {
         if let Some(occluder) = &mut self.occluder {
@@ -231,7 +205,7 @@ impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C
 
     #[inline(always)]
     fn visit_first<S: Simd>(&mut self, simd: S, lanes: u64) -> u64 {
-        if !C::ENDS_AT_HIT {
+        if !Self::ENDS_AT_HIT {
             return 0;
         }
         let Some(number) = self.occluder.as_mut().and_then(|occluder| occluder.take()) else { return 0 };
@@ -242,16 +216,16 @@ impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C
         }
         let (from, t_max) = (&[0.0; LANES], &self.rays.t_max);
         let rays = InstancePacket { rays: self.rays, to_local: &part.to_local, from, t_max };
-        let first = C::ended_first(simd, mesh, &rays, lanes, self.plain.cull);
-        self.tested = (number, first.lanes);
-        if first.ended != 0 {
+        let (together, ended) = mesh.blocked_together(simd, &rays, lanes, self.plain.cull);
+        self.tested = (number, together);
+        if ended != 0 {
             self.remember(number);
         }
-        let mut ended = first.ended;
-        while let Some(lane) = take_lowest(&mut ended) {
+        let mut left = ended;
+        while let Some(lane) = take_lowest(&mut left) {
             let _ = self.collectors[lane].note();
         }
-        first.ended
+        ended
     }
 
     #[inline(always)]
@@ -264,7 +238,7 @@ impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C
         limits: &mut [f32; LANES],
     ) {
         let Some(part) = self.parts.part(number).filter(|part| self.plain.meets(part)) else { return };
-        if C::ENDS_AT_HIT && number == self.tested.0 {
+        if Self::ENDS_AT_HIT && number == self.tested.0 {
             lanes &= !self.tested.1;
         }
         let after = |flow: ControlFlow<(), f32>| flow.continue_value().unwrap_or(f32::NEG_INFINITY);
@@ -279,10 +253,10 @@ impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C
         let rays = InstancePacket { rays: self.rays, to_local: &part.to_local, from, t_max: limits };
         C::ask_together(simd, mesh, &rays, lanes, self.plain.cull, &mut answers);
         if answers.iter().any(Option::is_some) {
-            if C::ENDS_AT_HIT {
-                self.remember(number);
-            } else {
+            if !Self::ENDS_AT_HIT {
                 (self.plain.prefetch_report)(part);
+            } else if !self.plain.may_pass_through(mesh) {
+                self.remember(number);
             }
         }
         while let Some(lane) = take_lowest(&mut lanes) {

@@ -276,7 +276,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error, and writes nothing, if a column is not as long as the first column of the rays.
+    /// Returns an error, and writes nothing, if a column is not as long as there are rays.
     #[doc = include_str!("edges/columns.md")]
     fn cast_columns<'r>(self, rays: impl Into<RayBatch<'r>>, hits: HitColumns<'_, Self::Key>) -> Result<(), BatchError>
     where

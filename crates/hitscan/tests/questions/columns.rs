@@ -200,6 +200,10 @@ fn columns_hold_the_hits_of_a_mesh() {
             ..HitColumns::new(&mut ids)
         };
         mesh.culled(Cull::Back).cast_columns(&Rays::new(&rays).columns(), hits).unwrap();
+        let (mut t_of_rows, mut ids_of_rows) = (vec![-7.5; count], vec![None; count]);
+        let hits = HitColumns { t: Some(&mut t_of_rows), ..HitColumns::new(&mut ids_of_rows) };
+        mesh.culled(Cull::Back).cast_columns(&rays, hits).unwrap();
+        assert_eq!((&t_of_rows, &ids_of_rows), (&t, &ids), "seed {seed}, {count} rays in rows");
         for (i, single) in singles.iter().enumerate() {
             assert_eq!(ids[i], single.map(|_| ()), "seed {seed}, {count} rays, ray {i}");
             let expected = single.map_or((f32::INFINITY, 9999, [-7.5; 2], [-7.5; 3]), |hit| {

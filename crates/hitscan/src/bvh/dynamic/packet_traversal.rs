@@ -68,13 +68,13 @@ impl DynamicBvh {
         }
         let frame = NormalizedSpace::of_reach(self.unit());
         let slack = self.slack_of_near(slack);
+        if lanes.count_ones() < FEWEST {
+            return 0;
+        }
         let ended = visitor.visit_first(simd, lanes);
         let lanes = lanes & !ended;
-        if lanes.count_ones() < FEWEST {
-            return ended;
-        }
         let ranges = LaneRanges { lanes, from: None, t_max };
-        // It is not moved, as it is large.
+        // The packet is not moved, as it is large.
         let mut ray_packet = frame.packet_relative_to(simd, rays, self.origin, ranges, slack);
         let Some(ray_packet) = &mut ray_packet else { return ended };
         let alike = ray_packet.alike(ray_packet.usable);
