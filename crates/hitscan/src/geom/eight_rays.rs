@@ -31,8 +31,8 @@ pub(crate) struct EightRays {
 pub(crate) type EightImages<S> = [Axes<f64x8<S>>; 2];
 
 impl EightRays {
-    /// Makes rays of the world of rays relative to an origin; `None` if it is obvious that they go different ways. Those are usable that [`LocalRay::new`] takes,
-    /// if they start somewhere in the world.
+    /// Makes rays of the world of rays relative to an origin; `None` if it is obvious that they go different ways. Those that [`LocalRay::new`] takes, and that
+    /// start somewhere in the world, are usable.
     pub(crate) fn of_world(rays: &[Ray; LANES], origin: DVec3) -> Option<Self> {
         dispatch!(simd => Self::of_world_with(simd, rays, origin))
     }

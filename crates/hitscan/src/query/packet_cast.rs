@@ -159,8 +159,8 @@ struct PacketQuery<'a, 'b, 'c, C> {
     parts: &'b PartTree<'a>,
     rays: &'b EightRays,
     plain: &'b PlainQuery<'b>,
-    /// The mesh that ended rays of an earlier packet, for questions where one hit ends a ray. It is looked at first for the next one, as neighbours in a picture
-    /// mostly are in the same shadow.
+    /// The mesh that ended rays of an earlier packet, for questions where one hit ends a ray. It is looked at first for the next one, as neighbours in a
+    /// picture mostly are in the same shadow.
     occluder: Option<&'b mut Option<u32>>,
     /// The part that was looked at first, and the rays that were tested with it.
     tested: (u32, u64),
