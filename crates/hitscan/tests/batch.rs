@@ -236,13 +236,15 @@ fn shadows_in_scenes_are_those_of_single_rays() {
             scene.insert(key, ball.clone(), place).unwrap();
         }
         // One that is too far away to be tried first, and one around everything.
-        scene.insert(100, ball.clone(), DVec3::new(0.0, 20.0, 300.0)).unwrap();
+        let far =
+            DAffine3::from_scale_rotation_translation(DVec3::splat(2.0), DQuat::IDENTITY, DVec3::new(0.0, 15.0, 300.0));
+        scene.insert(100, ball.clone(), far).unwrap();
         if round == 3 {
             scene.insert(101, ball.clone(), DAffine3::from_scale(DVec3::splat(40.0))).unwrap();
         }
         let lights = [Vec3::new(0.3, 0.2, 4.0), Vec3::new(0.0, 20.0, 400.0), Vec3::new(30.0, 1.0, 1.0)];
         let shadow = |number: usize, random: &mut Random| {
-            let from = Vec3::new((number % 256) as f32 / 32.0 - 4.0, (number / 256) as f32 / 2.0 - 4.0, -1.5);
+            let from = Vec3::new((number % 256) as f32 / 32.0 - 4.0, (number % 4096 / 256) as f32 / 2.0 - 4.0, -1.5);
             let ray = Ray::between(from, lights[number / 4096]);
             match random.below(60) {
                 0 => ray.with_range(0.0, 0.2),
@@ -254,6 +256,8 @@ fn shadows_in_scenes_are_those_of_single_rays() {
             }
         };
         let rays: Vec<Ray> = (0..4096 * lights.len()).map(|number| shadow(number, &mut random)).collect();
+        let far_hits = rays.iter().filter(|&ray| scene.cast(ray).is_some_and(|hit| hit.id == 100)).count();
+        assert!(far_hits > 500 || round == 3, "seed {seed}, round {round}: only {far_hits} rays hit what is far away");
         for_every_level(|level| {
             for cull in CULLS {
                 let filter = Filter::new().cull(cull).entities(|key| key % 7 != 2);

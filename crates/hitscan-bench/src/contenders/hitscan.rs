@@ -50,8 +50,8 @@ impl Contender for Hitscan {
         let mesh = self.mesh(soup, workers)?;
         Ok(match self.calls {
             Calls::OneByOne => Box::new(mesh),
-            Calls::Batch => Box::new(InBatches::new(mesh)),
-            Calls::Columns => Box::new(InColumns::new(mesh)),
+            Calls::Batch => Box::new(InBatches::new(mesh, WholeHits(Vec::new()))),
+            Calls::Columns => Box::new(InBatches::new(mesh, Columns::new())),
         })
     }
 
@@ -77,8 +77,8 @@ impl Contender for Hitscan {
         let placed = workers.pool.install(|| placed(instances))?;
         Ok(Some(match self.calls {
             Calls::OneByOne => Box::new(placed),
-            Calls::Batch => Box::new(InBatches::new(placed)),
-            Calls::Columns => Box::new(InColumns::new(placed)),
+            Calls::Batch => Box::new(InBatches::new(placed, WholeHits(Vec::new()))),
+            Calls::Columns => Box::new(InBatches::new(placed, Columns::new())),
         }))
     }
 }
@@ -86,6 +86,9 @@ impl Contender for Hitscan {
 /// A structure that can cast many rays at once.
 trait Batches: Tree {
     type Found: Copy + Send;
+    type Key: Clone + Send;
+
+    fn columns_of(&self, rays: &[Ray], hits: HitColumns<'_, Self::Key>) -> Result<(), BatchError>;
 
     fn closest_of(&self, rays: &[Ray], found: &mut [Option<Self::Found>]) -> Result<(), BatchError>;
 
@@ -96,6 +99,11 @@ trait Batches: Tree {
 
 impl Batches for Mesh {
     type Found = MeshHit;
+    type Key = ();
+
+    fn columns_of(&self, rays: &[Ray], hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
+        self.cast_columns(rays, hits)
+    }
 
     fn closest_of(&self, rays: &[Ray], found: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
         self.cast_batch(rays, found)
@@ -112,6 +120,11 @@ impl Batches for Mesh {
 
 impl Batches for Placed {
     type Found = hitscan::Hit<u32>;
+    type Key = u32;
+
+    fn columns_of(&self, rays: &[Ray], hits: HitColumns<'_, u32>) -> Result<(), BatchError> {
+        self.cast_columns(rays, hits)
+    }
 
     fn closest_of(&self, rays: &[Ray], found: &mut [Option<Self::Found>]) -> Result<(), BatchError> {
         self.cast_batch(rays, found)
@@ -126,80 +139,22 @@ impl Batches for Placed {
     }
 }
 
-/// A structure that is given many rays at once, with a reused buffer.
-struct InBatches<T: Batches> {
-    asked: T,
-    found: Mutex<Vec<Option<T::Found>>>,
+/// Memory for the answers to many rays, which is used again.
+trait Buffer<T>: Send {
+    fn ask(&mut self, asked: &T, rays: &[Ray], hits: &mut [Option<Hit>]);
 }
 
-impl<T: Batches> InBatches<T> {
-    fn new(asked: T) -> Self {
-        Self { asked, found: Mutex::default() }
-    }
-}
+struct WholeHits<F>(Vec<Option<F>>);
 
-impl<T: Batches + Sync> Tree for InBatches<T> {
-    fn closest(&self, ray: &Ray) -> Option<Hit> {
-        self.asked.closest(ray)
-    }
-
-    fn any(&self, ray: &Ray) -> bool {
-        self.asked.any(ray)
-    }
-
-    fn closest_all(&self, rays: &[Ray], hits: &mut [Option<Hit>]) {
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+impl<T: Batches> Buffer<T> for WholeHits<T::Found> {
+    fn ask(&mut self, asked: &T, rays: &[Ray], hits: &mut [Option<Hit>]) {
+        let Self(found) = self;
         found.resize(rays.len(), None);
-        self.asked.closest_of(rays, &mut found).expect("as many hits as rays");
+        asked.closest_of(rays, found).expect("as many hits as rays");
         for (hit, found) in hits.iter_mut().zip(&*found) {
             *hit = found.and_then(T::hit);
         }
     }
-
-    fn any_all(&self, rays: &[Ray], blocked: &mut [bool]) {
-        self.asked.any_of(rays, blocked).expect("as many answers as rays");
-    }
-
-    fn division(&self) -> Division {
-        Division::Own
-    }
-
-    fn shared(&self) -> Option<&(dyn Tree + Sync)> {
-        Some(self)
-    }
-
-    fn copied_input(&self) -> usize {
-        self.asked.copied_input()
-    }
-}
-
-/// A structure that answers many rays in columns.
-trait InColumnsOf: Batches {
-    type Key: Clone + Send;
-
-    fn columns_of(&self, rays: &[Ray], hits: HitColumns<'_, Self::Key>) -> Result<(), BatchError>;
-}
-
-impl InColumnsOf for Mesh {
-    type Key = ();
-
-    fn columns_of(&self, rays: &[Ray], hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
-        self.cast_columns(rays, hits)
-    }
-}
-
-impl InColumnsOf for Placed {
-    type Key = u32;
-
-    fn columns_of(&self, rays: &[Ray], hits: HitColumns<'_, u32>) -> Result<(), BatchError> {
-        self.cast_columns(rays, hits)
-    }
-}
-
-/// A structure that is given many rays at once, with reused columns.
-struct InColumns<T: InColumnsOf> {
-    asked: T,
-    columns: Mutex<Columns<T::Key>>,
 }
 
 struct Columns<K> {
@@ -208,14 +163,39 @@ struct Columns<K> {
     triangle: Vec<u32>,
 }
 
-impl<T: InColumnsOf> InColumns<T> {
-    fn new(asked: T) -> Self {
-        let columns = Columns { id: Vec::new(), t: Vec::new(), triangle: Vec::new() };
-        Self { asked, columns: Mutex::new(columns) }
+impl<K> Columns<K> {
+    fn new() -> Self {
+        Self { id: Vec::new(), t: Vec::new(), triangle: Vec::new() }
     }
 }
 
-impl<T: InColumnsOf + Sync> Tree for InColumns<T> {
+impl<T: Batches> Buffer<T> for Columns<T::Key> {
+    fn ask(&mut self, asked: &T, rays: &[Ray], hits: &mut [Option<Hit>]) {
+        let Self { id, t, triangle } = self;
+        id.resize(rays.len(), None);
+        t.resize(rays.len(), 0.0);
+        triangle.resize(rays.len(), 0);
+        let found = HitColumns { t: Some(t), triangle: Some(triangle), ..HitColumns::new(id) };
+        asked.columns_of(rays, found).expect("as long as the rays");
+        for (hit, ((id, t), triangle)) in hits.iter_mut().zip(id.iter().zip(t).zip(triangle)) {
+            *hit = id.as_ref().map(|_| Hit { t: *t, triangle: *triangle });
+        }
+    }
+}
+
+/// A structure that is given many rays at once.
+struct InBatches<T, B> {
+    asked: T,
+    buffer: Mutex<B>,
+}
+
+impl<T: Batches, B: Buffer<T>> InBatches<T, B> {
+    fn new(asked: T, buffer: B) -> Self {
+        Self { asked, buffer: Mutex::new(buffer) }
+    }
+}
+
+impl<T: Batches + Sync, B: Buffer<T>> Tree for InBatches<T, B> {
     fn closest(&self, ray: &Ray) -> Option<Hit> {
         self.asked.closest(ray)
     }
@@ -225,16 +205,7 @@ impl<T: InColumnsOf + Sync> Tree for InColumns<T> {
     }
 
     fn closest_all(&self, rays: &[Ray], hits: &mut [Option<Hit>]) {
-        let mut columns = self.columns.lock().unwrap_or_else(PoisonError::into_inner);
-        let Columns { id, t, triangle } = &mut *columns;
-        id.resize(rays.len(), None);
-        t.resize(rays.len(), 0.0);
-        triangle.resize(rays.len(), 0);
-        let found = HitColumns { t: Some(t), triangle: Some(triangle), ..HitColumns::new(id) };
-        self.asked.columns_of(rays, found).expect("as long as the rays");
-        for (hit, ((id, t), triangle)) in hits.iter_mut().zip(id.iter().zip(t).zip(triangle)) {
-            *hit = id.as_ref().map(|_| Hit { t: *t, triangle: *triangle });
-        }
+        self.buffer.lock().unwrap_or_else(PoisonError::into_inner).ask(&self.asked, rays, hits);
     }
 
     fn any_all(&self, rays: &[Ray], blocked: &mut [bool]) {
@@ -254,17 +225,7 @@ impl<T: InColumnsOf + Sync> Tree for InColumns<T> {
     }
 }
 
-impl World for InColumns<Placed> {
-    fn update(&mut self, moves: &[Move]) {
-        self.asked.update(moves);
-    }
-
-    fn readiness(&self) -> &'static str {
-        self.asked.readiness()
-    }
-}
-
-impl World for InBatches<Placed> {
+impl<B: Buffer<Placed>> World for InBatches<Placed, B> {
     fn update(&mut self, moves: &[Move]) {
         self.asked.update(moves);
     }

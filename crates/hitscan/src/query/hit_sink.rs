@@ -20,7 +20,7 @@ pub(super) trait HitSink<K> {
     fn put_hit(&mut self, place: usize, search: &RaySearch<'_, K>, ray: &Ray, key: &HitKey, found: &FoundPart<'_>);
 }
 
-/// Hits in full. Each is written in place: it is large, and would otherwise be moved.
+/// Hits are written in full, and each in its place: it is large, and would otherwise be moved.
 impl<K: Clone + Eq + Hash> HitSink<K> for &mut [Option<Hit<K>>] {
     #[inline(always)]
     fn put_miss(&mut self, place: usize) {
