@@ -4,6 +4,7 @@
 
 use crate::shell::root;
 use crate::source::Sources;
+use crate::uses::{circles, file_uses};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -15,8 +16,21 @@ const HEADING: &str = "| Floor | Modules |";
 /// The crate whose modules have floors.
 const LAYERED: &str = "hitscan";
 
-/// The crates whose modules must not use each other in a circle.
-const ACYCLIC: [&str; 4] = ["hitscan-io", "hitscan-cli", "hitscan-bench", "hitscan-digest"];
+/// The source folders in which neither modules nor files may use each other in a circle.
+const ACYCLIC: [&str; 12] = [
+    "crates/hitscan/src",
+    "crates/hitscan-bench/src",
+    "crates/hitscan-capi/src",
+    "crates/hitscan-capi/cost/src",
+    "crates/hitscan-cli/src",
+    "crates/hitscan-digest/src",
+    "crates/hitscan-io/src",
+    "crates/hitscan-py/src",
+    "crates/hitscan-random/src",
+    "crates/hitscan-web/src",
+    "fuzz/src",
+    "xtask/src",
+];
 
 /// The modules that a module uses, each with the files that use it.
 type Uses = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
@@ -32,9 +46,11 @@ pub(crate) fn check() -> Result<()> {
     for fault in floor_faults(&floors, &sources.top(), &uses) {
         writeln!(faults, "{LAYERED}: {fault}")?;
     }
-    for name in ACYCLIC {
-        if let Some(circle) = circle(&self::uses(&self::sources(name)?)) {
-            writeln!(faults, "{name}: {circle}")?;
+    for folder in ACYCLIC {
+        let sources = Sources::read(&root().join(folder))?;
+        let of_modules = circle(&self::uses(&sources));
+        for circle in of_modules.into_iter().chain(circles(&file_uses(&sources))) {
+            writeln!(faults, "{folder}: {circle}")?;
         }
     }
     if faults.is_empty() { Ok(()) } else { bail!("{}", faults.trim_end()) }

@@ -21,6 +21,7 @@ mod shell;
 mod source;
 mod steps;
 mod tools;
+mod uses;
 mod viewer;
 mod wasm;
 mod window;

@@ -1,8 +1,8 @@
 //! `hitscan bake`: a model as a file that loads in a moment.
 
-use crate::Outcome;
 use crate::args::ModelArg;
 use crate::file::NewFile;
+use crate::outcome::Outcome;
 use crate::output::{Console, print, print_json};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};

@@ -1,7 +1,7 @@
 //! `hitscan demo-rays`: the worked example of the box, as a picture.
 
-use crate::Outcome;
 use crate::args::Size;
+use crate::outcome::Outcome;
 use crate::output::joined;
 use crate::picture::{Canvas, Color, Picture};
 use anyhow::Result;

@@ -1,24 +1,30 @@
 //! `hitscan cast`: what do these rays hit?
 
 mod answers;
+mod batch;
 mod csv_rays;
 mod csv_writer;
+mod encoding;
 mod npy_rays;
 mod npz;
 mod output_sink;
 mod rays;
+mod row;
 
-use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, ThreadArgs};
+use crate::outcome::Outcome;
 use crate::output::Console;
-use answers::{Caster, Question};
+use answers::Caster;
 use anyhow::Result;
+use batch::Batch;
 use clap::Args;
+use encoding::Encoded;
 use hitscan_io::Detail;
 use indicatif::ProgressBar;
-use output_sink::{Encoded, OutputSink};
+use output_sink::OutputSink;
 use rayon::ThreadPool;
-use rays::{Batch, Rays};
+use rays::Rays;
+use row::Question;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -93,7 +99,7 @@ impl BulkArgs {
 
 pub(crate) fn run(args: &BulkArgs, console: &Console) -> Result<Outcome> {
     let question = args.question();
-    let kind = output_sink::Kind::of(args.out.as_deref())?;
+    let kind = encoding::Kind::of(args.out.as_deref())?;
     let mut loaded = args.model.load(Detail::Hits, console)?;
     args.cast.choice.hide(&mut loaded)?;
     let mut rays = Rays::open(&args.rays, loaded.precision)?;

@@ -3,8 +3,8 @@
 //! The length of the arrays is only known at the end, and a zip holds one after the other: until then, each grows in a
 //! temporary file of its own beside OUT.
 
-use super::answers::{Answer, Question, Row};
-use super::output_sink::Encoded;
+use super::encoding::Encoded;
+use super::row::{Answer, Question, Row};
 use crate::file::NewFile;
 use crate::model::Loaded;
 use crate::precision::Precision;

@@ -5,10 +5,11 @@ mod film;
 mod light;
 mod mark;
 mod mode;
+mod pixel;
 mod surface;
 
-use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs, Size, ThreadArgs, numbers};
+use crate::outcome::Outcome;
 use crate::output::Console;
 use crate::picture::{Canvas, Picture};
 use crate::region::RegionArgs;

@@ -6,9 +6,9 @@ mod start;
 mod trail;
 mod walker;
 
-use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs, ThreadArgs, finite, place};
 use crate::model::Loaded;
+use crate::outcome::Outcome;
 use crate::output::{Console, joined};
 use crate::picture::Picture;
 use crate::render::{self, View};

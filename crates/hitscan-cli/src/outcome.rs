@@ -1,0 +1,8 @@
+//! How a command ends.
+
+/// The result of a command that had no error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Success,
+    NoHit,
+}
