@@ -5,9 +5,13 @@ use crate::tools::{is_root, is_there_after_apt};
 use anyhow::{Result, bail, ensure};
 use std::process::Command;
 
-/// Compares the counts, or records them with `--update`.
+/// Compares the counts, records them with `--update`, or compares those of another compiler with `--other-rustc`.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
-    ensure!(args.is_empty() || args == ["--update"], "`counts` takes `--update` only, not `{}`", args.join(" "));
+    ensure!(
+        matches!(args, [] | ["--update"] | ["--other-rustc"]),
+        "`counts` takes `--update` or `--other-rustc`, not `{}`",
+        args.join(" ")
+    );
     match missing()? {
         Some(what) if args.is_empty() => println!("skipped: counting instructions: {what}"),
         Some(what) => bail!("instructions cannot be counted: {what}"),

@@ -10,6 +10,7 @@ mod digest;
 mod fuzz;
 mod homonyms;
 mod layers;
+mod lints;
 mod long;
 mod npm;
 mod playground;
@@ -18,6 +19,7 @@ mod python;
 mod questions;
 mod readme;
 mod shell;
+mod snippets;
 mod source;
 mod steps;
 mod tools;
@@ -93,7 +95,7 @@ fn help() -> String {
         .collect();
     format!(
         "Usage: cargo xtask check [PACKAGE]...\n       cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
-         cargo xtask counts [--update]\n       \
+         cargo xtask counts [--update | --other-rustc]\n       \
          cargo xtask capi [--prefix DIR | --header]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
@@ -107,8 +109,8 @@ fn help() -> String {
          compiled once, into the target folder.\n\n\
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
          options.\n\n\
-         `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded; `--update`\n\
-         records them. On CI, and for root on Debian, Valgrind is installed; for root also the display of the steps `window` and `viewer`.\n\n\
+         `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded, or were recorded with\n\
+         another rustc, unless `--other-rustc` is given; `--update` records them. On CI, and for root on Debian, Valgrind is installed; for root also the display of the steps `window` and `viewer`.\n\n\
          `capi` builds the C library and installs it, with its headers, below DIR, or else in the target folder; `--header` writes\n\
          hitscan.h anew, which the step `capi` compares.\n\n\
          `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\

@@ -1,6 +1,7 @@
 //! `cargo xtask python` builds the Python package and tests it, and `cargo xtask peers` runs other packages' own tests against it.
 
 use crate::shell::{cargo, root, run, succeeds, target};
+use crate::snippets;
 use crate::tools::{is_root, is_there_after_apt};
 use anyhow::{Context, Result, bail, ensure};
 use std::ffi::OsStr;
@@ -9,7 +10,7 @@ use std::process::Command;
 
 /// The package's crate, which is a workspace of its own: it takes a Python to build.
 const FOLDER: &str = "crates/hitscan-py";
-pub(crate) const MANIFEST: &str = "crates/hitscan-py/Cargo.toml";
+const MANIFEST: &str = "crates/hitscan-py/Cargo.toml";
 
 /// Programs that may be a Python, and what makes one able to make environments on a Debian.
 const INTERPRETERS: [&str; 3] = ["python3", "python", "py"];
@@ -77,7 +78,6 @@ pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
         environment.install_wheel()?;
         return environment.pytest(chosen);
     }
-    run(of_crate("clippy", &environment)?.args(["--all-targets", "--", "--deny", "warnings"]))?;
     let wheel = environment.install_wheel()?;
     environment.pytest(&["-q"])?;
     environment.module("mypy", &["--strict", "examples", "python"])?;
@@ -85,6 +85,7 @@ pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
     for example in files(&root().join(FOLDER).join("examples"), "py")? {
         run(environment.python().arg(&example))?;
     }
+    snippets::python::check(|| environment.python())?;
     println!("{} passed", wheel.display());
     Ok(())
 }

@@ -21,13 +21,7 @@ pub(crate) struct Reference<'a> {
 impl Sources {
     /// Reads all files of a crate's source folder.
     pub(crate) fn read(folder: &Path) -> Result<Self> {
-        let mut files = Vec::new();
-        add_files(folder, &mut files)?;
-        let files = files.iter().map(|path| {
-            let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-            Ok((module_of(path.strip_prefix(folder)?), text))
-        });
-        Ok(Self::new(files.collect::<Result<Vec<_>>>()?))
+        Ok(Self::new(texts(folder)?))
     }
 
     /// Makes sources of the texts of modules. Modules that only tests have are left out.
@@ -71,6 +65,35 @@ impl Sources {
         let mut exports = root.split("pub use ").skip(1).flat_map(|rest| tree(rest.trim_start_matches("crate::")).0);
         exports.find(|export| export.last() == Some(first)).and_then(|export| export.first().cloned())
     }
+}
+
+/// Returns the modules of a folder with their texts, and those that `#[path]` takes from other folders.
+fn texts(folder: &Path) -> Result<Vec<(Vec<String>, String)>> {
+    let mut files = Vec::new();
+    add_files(folder, &mut files)?;
+    let mut texts = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let module = module_of(path.strip_prefix(folder)?);
+        for (name, file) in foreign(&text) {
+            let place = path.parent().unwrap_or(folder).join(file);
+            let start = [module.clone(), vec![name.to_owned()]].concat();
+            if file.ends_with("mod.rs") {
+                let inner = self::texts(place.parent().unwrap_or(folder))?;
+                texts.extend(inner.into_iter().map(|(module, text)| ([start.clone(), module].concat(), text)));
+            }
+        }
+        texts.push((module, text));
+    }
+    Ok(texts)
+}
+
+/// Returns the modules whose files a text names, and those files.
+fn foreign(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("#[path = \"").skip(1).filter_map(|rest| {
+        let (file, after) = rest.split_once("\"]")?;
+        Some((after.trim_start().strip_prefix("mod ")?.split(';').next()?, file))
+    })
 }
 
 fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {

@@ -4,8 +4,9 @@
 //! counting instructions and for the README's command. Clippy, the checks and the docs only need metadata.
 
 use crate::shell::{FEATURES, built, cargo, root, run as sh, succeeds, target};
-use crate::window::{self, WINDOW};
-use crate::{capi, counts, homonyms, layers, npm, playground, prose, python, questions, readme, tools, viewer};
+use crate::{
+    capi, counts, homonyms, layers, lints, npm, playground, prose, python, questions, readme, tools, viewer, window,
+};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 use std::time::Instant;
@@ -17,7 +18,7 @@ pub(crate) struct Step {
 }
 
 pub(crate) const STEPS: [Step; 24] = [
-    Step { name: "fmt", what: "formatting", run: formatting },
+    Step { name: "fmt", what: "formatting", run: lints::formatting },
     Step {
         name: "prose",
         what: "whole sentences in comments, lines and paragraphs of a length to read",
@@ -26,7 +27,7 @@ pub(crate) const STEPS: [Step; 24] = [
     Step { name: "typos", what: "the spelling of all words", run: || tools::TYPOS.check() },
     Step { name: "machete", what: "no dependency that nothing uses", run: || tools::MACHETE.check() },
     Step { name: "deny", what: "licences, versions and sources of the dependencies", run: || tools::DENY.check() },
-    Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
+    Step { name: "clippy", what: "clippy on all targets of all workspaces, warnings denied", run: lints::clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
     Step { name: "features", what: "the library with each feature alone", run: features },
     Step { name: "rust-version", what: "all packages by the oldest Rust that is stated", run: stated_rust },
@@ -47,9 +48,6 @@ pub(crate) const STEPS: [Step; 24] = [
     Step { name: "readme", what: "the README's first command", run: readme::run_first_command },
 ];
 
-/// The workspace of the fuzz targets.
-const FUZZ: &str = "fuzz/Cargo.toml";
-
 /// Runs the steps of these names, or all if there are none.
 pub(crate) fn run(names: &[&str]) -> Result<()> {
     if let Some(unknown) = names.iter().find(|name| STEPS.iter().all(|step| step.name != **name)) {
@@ -67,18 +65,6 @@ pub(crate) fn run(names: &[&str]) -> Result<()> {
     }
     println!("\n== all passed in {} s", start.elapsed().as_secs());
     Ok(())
-}
-
-pub(crate) fn formatting() -> Result<()> {
-    sh(&mut cargo(&["fmt", "--all", "--check"]))?;
-    sh(&mut cargo(&["fmt", "--manifest-path", FUZZ, "--check"]))?;
-    sh(&mut cargo(&["fmt", "--manifest-path", WINDOW, "--check"]))?;
-    sh(&mut cargo(&["fmt", "--manifest-path", python::MANIFEST, "--check"]))
-}
-
-fn clippy() -> Result<()> {
-    sh(&mut cargo(&["clippy", "--workspace", "--all-targets", FEATURES, "--", "--deny", "warnings"]))?;
-    sh(of_fuzz("clippy")?.args(["--all-targets", "--", "--deny", "warnings"]))
 }
 
 fn no_std() -> Result<()> {
@@ -121,14 +107,6 @@ fn tests() -> Result<()> {
 fn oldest_glam() -> Result<()> {
     let mut command = cargo(&["test", "--manifest-path", "glam-floor/Cargo.toml", "--locked", "--target-dir"]);
     sh(command.arg(target()?))
-}
-
-/// Returns a command for the fuzz targets, which are another workspace. They use this compiler, without libFuzzer, so
-/// that they are known to compile when they are needed. The output goes into this workspace's folder.
-fn of_fuzz(subcommand: &str) -> Result<Command> {
-    let mut command = cargo(&[subcommand, "--manifest-path", FUZZ, "--no-default-features"]);
-    command.arg("--target-dir").arg(target()?);
-    Ok(command)
 }
 
 /// Runs the examples. They are built for the whole workspace like the tests, which have built them already: for one

@@ -1,4 +1,4 @@
-//! Which file of a crate uses which, by the names in its code.
+//! Follows the names in the code of a crate to find which file uses which.
 //!
 //! A name is followed to the file that defines it: through imports, aliases, re-exports and globs. So a file that only declares modules and re-exports what is
 //! in them uses none of them, and whoever goes through it uses the files behind it. Methods are not followed, as their types are not known here.
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The files that a file uses, each with the names that are used. A file is the path of its module.
 type Used = BTreeMap<Vec<String>, BTreeSet<String>>;
 
-/// What each file of a crate uses.
+/// The files of a crate, each with the files that it uses.
 pub(crate) type FileUses = BTreeMap<Vec<String>, Used>;
 
 /// The words after which a name is defined.
@@ -18,7 +18,7 @@ const DEFINING: [&str; 9] = ["fn", "struct", "enum", "union", "trait", "type", "
 /// No chain of re-exports is longer than this, so a chain that is has come back to where it began.
 const LONGEST: usize = 16;
 
-/// What one file brings into scope, defines and mentions.
+/// The names that one file brings into scope, defines and mentions.
 struct File<'a> {
     imports: Vec<Item>,
     /// The code without its `use` items.
@@ -128,7 +128,7 @@ impl Names<'_> {
         let Some(name) = rest.first() else { return Some((module.to_vec(), Vec::new())) };
         if depth < LONGEST && !file.defined.contains(name.as_str()) {
             if let Some(import) = file.import(name) {
-                // What comes from another crate is this file's by its import.
+                // A name from another crate belongs to the file that imports it.
                 return self.resolve(&[&import.path, &rest[1..]].concat(), depth + 1).filter(|(to, _)| *to != path);
             }
             for glob in file.imports.iter().filter(|import| import.is_glob()) {

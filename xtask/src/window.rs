@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The example is a workspace of its own, so that the other steps do not build the libraries of a window.
-pub(crate) const WINDOW: &str = "examples/window/Cargo.toml";
+const WINDOW: &str = "examples/window/Cargo.toml";
 
 /// A display server in memory, a program that starts it, OpenGL in software, and the libraries that macroquad loads.
 const PACKAGES: [&str; 7] = ["xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libx11-6", "libxi6", "libxkbcommon0"];
@@ -15,9 +15,8 @@ const PACKAGES: [&str; 7] = ["xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libx
 /// The scripted cursor selects this.
 const SELECTED: &str = "selected: Hills, triangle ";
 
-/// Compiles the example, and runs it for a few frames.
+/// Compiles the example, where a display is available, and runs it for a few frames.
 pub(crate) fn check() -> Result<()> {
-    run(of_window("clippy")?.args(["--", "--deny", "warnings"]))?;
     if !are_there(&PACKAGES) {
         println!("skipped: running it: that takes a Debian with the packages {}", PACKAGES.join(", "));
         return Ok(());

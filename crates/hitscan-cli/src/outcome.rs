@@ -1,4 +1,4 @@
-//! How a command ends.
+//! The outcome of a command.
 
 /// The result of a command that had no error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -181,7 +181,7 @@ impl Camera {
     #[staticmethod]
     #[pyo3(signature = (eye, target, up = [0.0, 1.0, 0.0]))]
     fn look_at(py: Python<'_>, eye: [f64; 3], target: [f64; 3], up: [f64; 3]) -> PyResult<Bound<'_, PyArray2<f64>>> {
-        crate::scene::matrix(py, &hitscan::Camera::look_at(eye, target, up).map_err(refused)?)
+        crate::matrix::matrix(py, &hitscan::Camera::look_at(eye, target, up).map_err(refused)?)
     }
 
     /// Returns the rays through the middles of all pixels of a viewport (width, height), of shape (height, width); or

@@ -4,14 +4,26 @@ use crate::arguments::transform;
 use crate::height_field::HeightField;
 use crate::input::Vectors;
 use crate::mesh::Mesh;
-use crate::scene::Form;
-use hitscan::glam::{DAffine3, DQuat, Vec3};
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, PointCloud, Polyline, Volume};
 use numpy::PyArray2;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 use std::fmt;
+
+/// Geometry, and the point that its coordinates are relative to.
+#[derive(Clone)]
+pub(crate) struct Form {
+    pub(crate) geometry: Geometry,
+    pub(crate) origin: DVec3,
+}
+
+impl From<Geometry> for Form {
+    fn from(geometry: Geometry) -> Self {
+        Self { geometry, origin: DVec3::ZERO }
+    }
+}
 
 /// A shape for scenes: a solid, a flat surface, a hull, or points and lines that only regions of a window select. Sweeps and overlaps take spheres, capsules,
 /// cylinders, cones, boxes, hulls and points.

@@ -14,6 +14,7 @@ mod form;
 mod height_field;
 mod input;
 mod load;
+mod matrix;
 mod mesh;
 mod model;
 mod rays;

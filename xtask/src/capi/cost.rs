@@ -1,6 +1,6 @@
 //! Instructions of rays through C, beside those of the same rays in Rust.
 
-use super::CAPI;
+use super::program::CAPI;
 use crate::shell::{built, cargo, root, run, target};
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The libraries and what finds them: headers, pkg-config and CMake.
 
-use super::CAPI;
+use super::program::CAPI;
 use crate::shell::{cargo, root, run, target};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;

@@ -3,15 +3,13 @@
 mod cost;
 mod header;
 mod install;
+mod program;
 mod programs;
 mod refusals;
 
 use crate::shell::target;
 use anyhow::{Result, bail};
 use std::path::Path;
-
-/// The folder of the interface, below that of the workspace.
-const CAPI: &str = "crates/hitscan-capi";
 
 /// Installs the libraries, or writes the header anew.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {

@@ -1,7 +1,9 @@
 //! The programs in C and C++: they are compiled by two compilers, and run by themselves, with sanitizers and in Valgrind.
 
-use super::{CAPI, cost, refusals};
+use super::program::{CAPI, Program};
+use super::{cost, refusals};
 use crate::shell::{root, run, target};
+use crate::snippets;
 use crate::window::are_there;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -12,28 +14,6 @@ const PACKAGES: [&str; 9] = ["gcc", "g++", "clang", "cmake", "pkg-config", "valg
 
 const C: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 const CPP: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-pedantic"];
-
-/// A source file of a program.
-pub(super) struct Program {
-    source: PathBuf,
-    name: String,
-}
-
-impl Program {
-    pub(super) fn new(source: PathBuf) -> Result<Self> {
-        let name = source.file_stem().and_then(|name| name.to_str()).context("a source has a name")?.to_owned();
-        Ok(Self { source, name })
-    }
-
-    fn is_c(&self) -> bool {
-        self.source.extension().is_some_and(|extension| extension == "c")
-    }
-
-    /// Returns whether it opens a window.
-    fn is_game(&self) -> bool {
-        self.name == "game"
-    }
-}
 
 /// Returns the sources in a folder, in order.
 fn sources(folder: &Path) -> Result<Vec<Program>> {
@@ -99,6 +79,7 @@ pub(super) fn check(prefix: &Path) -> Result<()> {
             }
         }
     }
+    snippets::native::check(prefix, [&C, &CPP])?;
     helgrind()?;
     cost::check(prefix)?;
     outside(prefix)

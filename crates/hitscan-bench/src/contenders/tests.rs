@@ -1,6 +1,7 @@
 //! All contenders give the same answers. The rays are random, as only hitscan guarantees anything at edges.
 
 use super::*;
+use ::hitscan::Ray;
 use crate::measure::{Answers, Differences, ask};
 use crate::rays::{Choice, RaySet, Rays};
 use crate::scenes::{Moving, Paths, SCENES, Scene};

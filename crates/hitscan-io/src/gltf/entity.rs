@@ -1,11 +1,11 @@
 //! Entities: the meshes that nodes show, in their forms and places at rest, and the data that moves them.
 
 use super::accessor::elements_of;
-use super::animation::Moved;
 use super::deformer::{Need, Targets};
 use super::document::{Document, Whole};
 use super::instances;
 use super::mesh::{Loaded, Meshes, with_data};
+use super::moved::Moved;
 use super::node::{Placed, Placement};
 use super::skin;
 use crate::error::{Problem, Warning};

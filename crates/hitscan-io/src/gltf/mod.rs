@@ -12,10 +12,12 @@ mod extensions;
 mod instances;
 mod material;
 mod mesh;
+mod moved;
 mod node;
 mod nulls;
 mod primitive_mode;
 mod skin;
+mod streams;
 mod vertices;
 
 use crate::error::{Problem, Warning};
@@ -23,10 +25,11 @@ use crate::model::Model;
 use crate::rig::Rig;
 use crate::texture::Detail;
 use accessor::Accessors;
-use animation::{Animations, Moved};
+use animation::Animations;
 use buffers::Buffers;
 use document::{Asset, Document, Preamble};
 use mesh::Meshes;
+use moved::Moved;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,7 +46,7 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Resul
     let mut warnings = Vec::new();
     let buffers = Buffers::new(&document, folder, &container);
     let accessors = Accessors::new(&document, &buffers);
-    let animations = animation::parse(&document);
+    let animations = moved::parse(&document);
     let moved = Moved::by(&animations);
     let placement = node::place(&document, |node| moved.places.contains(&node), &mut warnings)?;
     let cameras = camera::load(&document, &placement.shown, &accessors, &mut warnings)?;

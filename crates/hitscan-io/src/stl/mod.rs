@@ -8,6 +8,7 @@
 
 mod ascii;
 mod binary;
+mod solid;
 
 use crate::error::{Item, Problem, Warning};
 use crate::format::Format;
@@ -17,12 +18,7 @@ use crate::origin;
 use crate::text;
 use hitscan::Mesh;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-
-/// A solid, with three corners for each triangle.
-struct Solid {
-    name: String,
-    corners: Vec<DVec3>,
-}
+use solid::Solid;
 
 /// Returns whether the bytes are an STL: as long as a binary one states, or text that begins with `solid`.
 pub(crate) fn is_stl(bytes: &[u8]) -> bool {

@@ -9,6 +9,7 @@ mod inside;
 mod nearest;
 mod neighbours;
 mod surface;
+mod triangle;
 
 use crate::answers::Rows;
 use crate::arguments::fault;

@@ -13,12 +13,13 @@ mod world;
 pub(crate) use answers::{SceneAllHits, SceneHits, ScenePoints, SolidIntervals};
 pub(crate) use select::Selection;
 pub(crate) use volume_answers::{Distances, Overlaps, Penetrations, Sweeps};
-pub(crate) use world::{Form, World};
+pub(crate) use world::World;
 
 use crate::arguments::{keys, transform, transforms};
 use crate::error;
-use crate::form::form;
+use crate::form::{Form, form};
 use crate::input::Vectors;
+use crate::matrix::matrix;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -283,10 +284,4 @@ impl Scene {
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
         self.__copy__()
     }
-}
-
-/// Returns a transform as a matrix whose last column is the translation.
-pub(crate) fn matrix<'py>(py: Python<'py>, transform: &DAffine3) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let rows = hitscan::glam::DMat4::from(*transform).transpose().to_cols_array_2d();
-    Ok(PyArray2::from_vec2(py, &rows.map(|row| row.to_vec()))?)
 }

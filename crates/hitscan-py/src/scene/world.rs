@@ -1,22 +1,10 @@
 //! Entities under integers, with the places that were given for them.
 
+use crate::form::Form;
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{BulkError, Geometry, SceneError, TransformError};
+use hitscan::{BulkError, SceneError, TransformError};
 use std::collections::HashMap;
 use std::ops::Range;
-
-/// Geometry, and the point that its coordinates are relative to.
-#[derive(Clone)]
-pub(crate) struct Form {
-    pub(crate) geometry: Geometry,
-    pub(crate) origin: DVec3,
-}
-
-impl From<Geometry> for Form {
-    fn from(geometry: Geometry) -> Self {
-        Self { geometry, origin: DVec3::ZERO }
-    }
-}
 
 /// The place of an entity whose geometry has an origin: its transform in the scene begins with the way to the origin.
 #[derive(Clone, Copy)]

@@ -45,8 +45,6 @@ mod self_hit;
 mod solid_intervals;
 mod sweep;
 mod sweep_queries;
-#[cfg(test)]
-mod tests;
 mod trajectory;
 mod view;
 mod visibility;

@@ -1,4 +1,4 @@
-//! Each explanation once, by hand. The scene's own tests check all of them against the naive list.
+//! Each explanation once, by hand. `explain_random` checks all of them against casts.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{AlphaMask, Compound, Cull, CutOuts, Explanation, Filter, Inside, Mesh, Ray, RayQueries, Scene, Sphere};

@@ -6,6 +6,7 @@ mod columns;
 mod common;
 mod cut_outs;
 mod explain;
+mod explain_random;
 mod lines;
 mod many;
 mod own_space;

@@ -121,6 +121,40 @@ fn check_inside_modes(solid: &Solid, ray: &Ray, hits: &[ShapeHit]) {
     }
 }
 
+/// Checks the first hit in ranges whose ends are at the crossings, one f32 beside them, and elsewhere, in each mode.
+fn check_ranges(solid: &Solid, ray: &Ray, hits: &[ShapeHit]) {
+    let spans = spans(hits);
+    let mut ends: Vec<f32> = hits.iter().flat_map(|hit| [hit.t.next_down(), hit.t, hit.t.next_up()]).collect();
+    ends.extend([0.0, f32::NEG_INFINITY, f32::INFINITY]);
+    for (&t_min, &t_max) in ends.iter().flat_map(|t_min| ends.iter().map(move |t_max| (t_min, t_max))) {
+        let ranged = ray.with_range(t_min, t_max);
+        for inside in [Inside::Exit, Inside::Solid, Inside::Ignore] {
+            let found = solid.shape.cast_from_inside(&ranged, inside).map(|hit| (hit.t, hit.side));
+            let expected = first_in_range(&spans, [t_min, t_max], inside);
+            assert_eq!(found, expected, "from {t_min} to {t_max}, {inside:?}, spans {spans:?}");
+        }
+    }
+}
+
+/// Returns the first hit of a solid with these spans, as docs/conventions.md says.
+fn first_in_range(spans: &[(f32, f32)], [t_min, t_max]: [f32; 2], inside: Inside) -> Option<(f32, Side)> {
+    let is_in_range = |t: f32| t_min <= t && t <= t_max;
+    if !(t_min <= t_max) {
+        return None;
+    }
+    spans.iter().find_map(|&(enter, exit)| {
+        let starts_inside = enter < t_min && t_min <= exit;
+        if starts_inside && inside == Inside::Solid && t_min.is_finite() {
+            return Some((t_min, Side::Inside));
+        }
+        if is_in_range(enter) {
+            return Some((enter, Side::Front));
+        }
+        let leaves = enter < exit && is_in_range(exit) && !(starts_inside && inside == Inside::Ignore);
+        leaves.then_some((exit, Side::Back))
+    })
+}
+
 /// The description of a case, for error messages.
 struct Context(String);
 
@@ -142,6 +176,7 @@ fn sweep(first_seed: u64, count: u64, case: impl Fn(&mut Rng) -> (Solid, Ray)) {
         check_crossings(&solid, &ray, &line, &hits);
         check_between(&solid, &ray, &line, &hits);
         check_inside_modes(&solid, &ray, &hits);
+        check_ranges(&solid, &ray, &hits);
         hit += u64::from(!hits.is_empty());
     }
     assert!(hit > count / 10 && hit < count - count / 10, "hits and misses must both be common: {hit} of {count}");
