@@ -1,7 +1,5 @@
 //! Closest points of large meshes, two models and a city of two million triangles, against all triangles one by one in
 //! f64: 0 differences, ties included.
-//!
-//! `HITSCAN_NEAREST_POINTS=2000` sets the number of points of each; `cargo xtask nearest` asks so many.
 
 #[path = "../../hitscan/tests/common/all_triangles.rs"]
 mod all_triangles;
@@ -13,14 +11,14 @@ use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Geometry, Mesh, SimdLevel, Threads};
 use hitscan_io::Model;
 use hitscan_random::Random;
+use hitscan_random::effort::{self, Effort};
+use hitscan_random::levels;
 
 /// The number of boxes along each side of the city: of the long run, and of the suite.
 const SIDES: [usize; 2] = [409, 40];
 
-/// Returns the number of points, and whether it was set.
-fn points() -> (usize, bool) {
-    let set = std::env::var("HITSCAN_NEAREST_POINTS").ok().and_then(|count| count.parse().ok());
-    (set.unwrap_or(24), set.is_some())
+fn points() -> usize {
+    effort::size(12, 24, 2_000)
 }
 
 /// Places anywhere around a mesh, far away, at corners, in the middles of edges, and near triangles.
@@ -56,14 +54,13 @@ fn append(corners: &mut Vec<Vec3>, geometry: &Geometry, place: DAffine3) {
 fn check(name: &str, corners: &[Vec3]) {
     let mesh = Mesh::from_soup(corners).unwrap();
     let mut random = Random(44);
-    let places: Vec<DVec3> = (0..points().0).map(|_| place(&mut random, &mesh)).collect();
+    let places: Vec<DVec3> = (0..points()).map(|_| place(&mut random, &mesh)).collect();
     let nearest = AllTriangles::new(&mesh).nearest(&places);
     let said: Vec<Option<Said>> =
         nearest.iter().map(|nearest| nearest.as_ref().map(|nearest| said_of_triangle(&nearest.found))).collect();
     let ties = nearest.iter().flatten().filter(|nearest| nearest.equally_near > 1).count();
     let mut wrong = 0;
-    for level in SimdLevel::available() {
-        level.select().unwrap();
+    for level in levels::each() {
         let alone =
             places.iter().map(|&place| mesh.closest_on_surface(place, f64::INFINITY).as_ref().map(said_of_surface));
         wrong += alone.zip(&said).filter(|(found, said)| found != *said).count();
@@ -74,7 +71,6 @@ fn check(name: &str, corners: &[Vec3]) {
                 found.iter().zip(&said).filter(|(found, said)| found.as_ref().map(said_of_surface) != **said).count();
         }
     }
-    SimdLevel::best().select().unwrap();
     println!(
         "{name}: {} points of {} triangles, {ties} ties, {wrong} differences",
         places.len(),
@@ -110,7 +106,7 @@ fn of_a_city_are_the_nearest_of_all_triangles() {
         [1, 5, 7],
         [1, 7, 3],
     ];
-    let side = SIDES[usize::from(!points().1)];
+    let side = SIDES[usize::from(!Effort::get().is_long())];
     let mut random = Random(3);
     let mut corners = Vec::with_capacity(36 * side * side);
     for (x, z) in (0..side).flat_map(|x| (0..side).map(move |z| (x, z))) {

@@ -2,7 +2,6 @@
 //! picked, and the point is accurate to f32 there. The reference is a test of each triangle in f64 in the camera's own
 //! space, which shares nothing with the library.
 //!
-//! `HITSCAN_LARGE_PICKS` sets the number of picks in each world. `cargo xtask large` makes 100,000.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -18,13 +17,11 @@ use hitscan_io::Model;
 use picks::Report;
 use world::World;
 
-/// The default number of picks.
-const FEW_PICKS: usize = 3_000;
 /// The distance by which models are moved along each axis.
 const FAR: f64 = 1e7;
 
 fn picks() -> usize {
-    std::env::var("HITSCAN_LARGE_PICKS").map_or(FEW_PICKS, |number| number.parse().expect("a number of picks"))
+    hitscan_random::effort::size(1_000, 3_000, 100_000)
 }
 
 fn check(worlds: &[World]) {

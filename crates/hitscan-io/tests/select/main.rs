@@ -1,7 +1,4 @@
 //! Selection against brute force: every triangle is clipped, and every pixel is cast.
-//!
-//! `HITSCAN_SELECT` sets the number of regions of each kind in each scene; with `HITSCAN_SELECT_ONLY` only those of one round, of which a difference tells the
-//! number, are compared.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -28,12 +25,7 @@ type Found = (EntityId, u32, [u32; 2]);
 type Triangle = (u32, u32, [u32; 3], [DVec3; 3]);
 
 fn regions() -> usize {
-    std::env::var("HITSCAN_SELECT").map_or(12, |count| count.parse().expect("a number"))
-}
-
-/// Returns whether a round is compared.
-fn is_wanted(round: usize) -> bool {
-    std::env::var("HITSCAN_SELECT_ONLY").map_or(true, |only| only == round.to_string())
+    hitscan_random::effort::size(3, 12, 1_000)
 }
 
 #[test]
@@ -68,9 +60,6 @@ fn compare(subject: &Subject) {
         for kind in [Kind::Rect, Kind::Circle, Kind::Lasso] {
             let view = random_view(&mut random, subject.scene.bounds());
             let (region, shape) = random_region(&mut random, view.viewport, kind);
-            if !is_wanted(round) {
-                continue;
-            }
             let selector = Selector::new(&view.camera, view.viewport, &region);
             for (rule, how) in
                 [(Rule::Touching, How::Touching), (Rule::Inside, How::Inside), (Rule::Center, How::Center)]
@@ -96,8 +85,7 @@ fn compare(subject: &Subject) {
         tally.faults.len(),
         &tally.faults[..tally.faults.len().min(20)]
     );
-    let is_whole = std::env::var_os("HITSCAN_SELECT_ONLY").is_none();
-    assert!(!is_whole || tally.selected > 0 && tally.seen > 0, "nothing was selected");
+    assert!(tally.selected > 0 && tally.seen > 0, "nothing was selected");
 }
 
 /// A count of what was selected, and every difference.

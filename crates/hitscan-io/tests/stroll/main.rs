@@ -2,8 +2,6 @@
 //! never stuck where a way is free, and never at a place that is no number. The referee is a brute force over triangles in f64,
 //! which shares nothing with the library. The path is the same to the bit on one thread and on two, and the same within
 //! rounding far from the origin.
-//!
-//! `HITSCAN_STEPS` sets the number of steps in each world. `cargo xtask stroll` makes 100,000.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -17,8 +15,6 @@ use rayon::prelude::*;
 use walk::{Faults, Place, STEPS, Walk};
 use world::World;
 
-/// The usual number of steps in each world.
-const FEW: usize = 2_000;
 /// The distance from the origin: 2^20 along each axis, which moves places of the world's grid without rounding.
 const FAR: DVec3 = DVec3::splat(1_048_576.0);
 /// This many faults are printed.
@@ -71,7 +67,7 @@ impl Apart {
 }
 
 fn check(name: &str, world: &World) {
-    let steps = std::env::var("HITSCAN_STEPS").map_or(FEW, |count| count.parse().expect("a number of steps"));
+    let steps = hitscan_random::effort::size(500, 2_000, 100_000);
     let walks: Vec<Walk> = (0..steps.div_ceil(STEPS) as u64).map(|number| Walk::new(world, number)).collect();
     let (paths, faults) = judged(world, &walks, 2);
     let (alone, _) = judged(world, &walks, 1);
