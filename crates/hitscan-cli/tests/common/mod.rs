@@ -6,7 +6,6 @@ pub mod tables;
 pub mod walls;
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The result of a run of the program.

@@ -5,8 +5,7 @@ use crate::closest::{points, random};
 use crate::common::{Random, Surface, grid_cube, icosphere};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    ClosestPoint, Containment, Cull, Filter, HeightField, Layout, Mesh, ProximityQueries, Scene, Side, SimdLevel,
-    Threads,
+    ClosestPoint, Containment, Cull, Filter, HeightField, Layout, Mesh, ProximityQueries, Scene, Side, Threads,
 };
 use hitscan_random::levels;
 
@@ -36,7 +35,7 @@ impl Triangles {
 }
 
 pub(crate) fn for_every_level(mut check: impl FnMut()) {
-    for level in levels::each() {
+    for _ in levels::each() {
         check();
     }
 }
