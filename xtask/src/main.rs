@@ -12,6 +12,7 @@ mod homonyms;
 mod layers;
 mod lints;
 mod long;
+mod mutants;
 mod npm;
 mod playground;
 mod prose;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         // These pass their own help on to the programs that they start.
         ["bench", ref args @ ..] => code(bench::run_with(args)),
         ["digest", ref args @ ..] => code(digest::run_with(args)),
+        ["mutants", ref args @ ..] => code(mutants::run_with(args)),
         [_, .., "-h" | "--help"] => {
             println!("{}", help());
             ExitCode::SUCCESS
@@ -100,7 +102,7 @@ fn help() -> String {
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python [PYTEST-ARGUMENT]...\n       cargo xtask npm\n       \
-         cargo xtask playground [--serve | --open]\n       cargo xtask peers PEER DIR\n       \
+         cargo xtask mutants [OPTION]...\n       cargo xtask playground [--serve | --open]\n       cargo xtask peers PEER DIR\n       \
          cargo xtask machines [ENGINE]...\n       cargo xtask LONG [OPTION N]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
@@ -120,6 +122,8 @@ fn help() -> String {
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
          `python` builds the Python package, installs it into an environment in the target folder, and runs its tests, or pytest with these arguments.\n\n\
+         `mutants` changes the kernels by one operator at a time, and looks whether the tests notice; a later run goes on where one was\n\
+         ended, and its `--help` lists the options.\n\n\
          `npm` makes the package for JavaScript in `npm/`; the step of this name tests it too. It needs node and npm.\n\n\
          `playground` builds the page in `playground/`, with the package; the step of this name tests it in Debian's Chromium.\n\n\
          `peers` runs the own tests of a PEER ({}, three-mesh-bvh), of a checkout of its repository in DIR, with hitscan in its place.\n\n\

@@ -1,10 +1,10 @@
 //! All contenders give the same answers. The rays are random, as only hitscan guarantees anything at edges.
 
 use super::*;
-use ::hitscan::Ray;
 use crate::measure::{Answers, Differences, ask};
 use crate::rays::{Choice, RaySet, Rays};
 use crate::scenes::{Moving, Paths, SCENES, Scene};
+use ::hitscan::Ray;
 
 const FEW: Choice = Choice { side: 32, seed: Choice::SEED };
 

@@ -121,9 +121,7 @@ fn is_right(explanation: &Explanation<u32>, all: &Scene<u32>, entry: &Entry, ray
             let is_outside = !(ray.t_min <= hit.t && hit.t <= ray.t_max);
             is_outside && hit.id == entry.key && first(ray, Rules::NONE).is_none()
         }
-        Explanation::Inside(hit) => {
-            first(ray, Rules::NONE) == Some(hit.t) && first(ray, from_inside).is_none()
-        }
+        Explanation::Inside(hit) => first(ray, Rules::NONE) == Some(hit.t) && first(ray, from_inside).is_none(),
         Explanation::Cull(hit) => first(ray, from_inside) == Some(hit.t) && first(ray, one_sided).is_none(),
         Explanation::Filter(hit) => first(ray, one_sided) == Some(hit.t) && first(ray, rules).is_none(),
         _ => false,
@@ -154,7 +152,9 @@ fn explanations_agree_with_casts() {
         }
     }
     // All kinds occur but for pieces that are never between.
-    for kind in ["Absent", "Ray", "Hit", "Behind", "Layers", "Excluded", "Entity", "Apart", "Range", "Inside", "Cull", "Filter"] {
+    for kind in
+        ["Absent", "Ray", "Hit", "Behind", "Layers", "Excluded", "Entity", "Apart", "Range", "Inside", "Cull", "Filter"]
+    {
         assert!(kinds.get(kind).is_some_and(|count| *count > 20), "{kind} in {kinds:?}");
     }
 }
