@@ -61,6 +61,9 @@ fn main() -> ExitCode {
         ["peers", "three-mesh-bvh", ..] => code(npm::peers(&words[1..])),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
+        ["snippets", "c"] => code(capi::run_snippets()),
+        ["snippets", "js"] => code(npm::run_snippets()),
+        ["snippets", "python"] => code(python::run_snippets()),
         ["python", ref args @ ..] => code(python::run_tests(args)),
         ["peers", ref args @ ..] => code(python::run_peer(args)),
         ["machines", ref args @ ..] => code(python::run_machines(args)),
@@ -102,7 +105,7 @@ fn help() -> String {
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask api [--minutes N]\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python [PYTEST-ARGUMENT]...\n       cargo xtask npm\n       \
-         cargo xtask mutants [OPTION]...\n       cargo xtask playground [--serve | --open]\n       cargo xtask peers PEER DIR\n       \
+         cargo xtask mutants [OPTION]...\n       cargo xtask playground [--serve | --open]\n       cargo xtask snippets c|js|python\n       cargo xtask peers PEER DIR\n       \
          cargo xtask machines [ENGINE]...\n       cargo xtask LONG [OPTION N]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
@@ -125,6 +128,7 @@ fn help() -> String {
          `mutants` changes the kernels by one operator at a time, and looks whether the tests notice; a later run goes on where one was\n\
          ended, and its `--help` lists the options.\n\n\
          `npm` makes the package for JavaScript in `npm/`; the step of this name tests it too. It needs node and npm.\n\n\
+         `snippets` runs the code that the pages show in a language; the steps `capi`, `npm` and `python` do so too.\n\n\
          `playground` builds the page in `playground/`, with the package; the step of this name tests it in Debian's Chromium.\n\n\
          `peers` runs the own tests of a PEER ({}, three-mesh-bvh), of a checkout of its repository in DIR, with hitscan in its place.\n\n\
          `machines` casts a million rays by Dask, Ray and Spark on loopback, or by each ENGINE, while workers are killed and stopped, and\n\

@@ -53,6 +53,12 @@ pub(crate) fn check() -> Result<()> {
     snippets::javascript::check()
 }
 
+/// Makes the package, and runs the code of the pages with it.
+pub(crate) fn run_snippets() -> Result<()> {
+    build()?;
+    snippets::javascript::check()
+}
+
 /// Runs tests of another project's own with our package in the place of theirs: `three-mesh-bvh CHECKOUT`.
 pub(crate) fn peers(args: &[&str]) -> Result<()> {
     let ["three-mesh-bvh", checkout, rounds @ ..] = args else {

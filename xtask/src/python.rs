@@ -16,6 +16,9 @@ const MANIFEST: &str = "crates/hitscan-py/Cargo.toml";
 const INTERPRETERS: [&str; 3] = ["python3", "python", "py"];
 const PACKAGES: [&str; 3] = ["python3", "python3-venv", "python3-dev"];
 
+/// The fault of a machine on which the package cannot be tested.
+const MISSING: &str = "there is no Python 3.10 or later that can make environments";
+
 /// Another package whose own tests ask hitscan.
 struct Peer {
     name: &'static str,
@@ -64,16 +67,14 @@ pub(crate) fn check() -> Result<()> {
 /// Does the same as [`check`], or, if there are arguments for pytest, runs it alone with them.
 pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
     let Some(python) = interpreter() else {
-        ensure!(std::env::var_os("CI").is_none(), "there is no Python 3.10 or later that can make environments");
+        ensure!(std::env::var_os("CI").is_none(), MISSING);
         println!(
             "skipped: there is no Python 3.10 or later that can make environments; on a Debian, install {}",
             PACKAGES.join(", ")
         );
         return Ok(());
     };
-    let environment = Environment::new(python, "venv")?;
-    let requirements = ["install", "--quiet", "--disable-pip-version-check", "--requirement", "tests/requirements.txt"];
-    environment.module("pip", &requirements)?;
+    let environment = environment(python)?;
     if !chosen.is_empty() {
         environment.install_wheel()?;
         return environment.pytest(chosen);
@@ -90,6 +91,21 @@ pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
     Ok(())
 }
 
+/// Builds the package, and runs the code of the pages with it.
+pub(crate) fn run_snippets() -> Result<()> {
+    let environment = environment(interpreter().context(MISSING)?)?;
+    environment.install_wheel()?;
+    snippets::python::check(|| environment.python())
+}
+
+/// Makes the environment of the tests.
+fn environment(python: &str) -> Result<Environment> {
+    let environment = Environment::new(python, "venv")?;
+    let requirements = ["install", "--quiet", "--disable-pip-version-check", "--requirement", "tests/requirements.txt"];
+    environment.module("pip", &requirements)?;
+    Ok(environment)
+}
+
 /// Runs the tests of a peer, of a checkout of its repository, with hitscan in the place of its own ray caster.
 pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
     let [name, folder] = words else { bail!("usage: cargo xtask peers {} DIR", peers().replace(", ", "|")) };
@@ -99,7 +115,7 @@ pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
     for test in peer.tests {
         ensure!(folder.join(test).is_file(), "{} is no checkout of {name}: it has no {test}", folder.display());
     }
-    let python = interpreter().context("there is no Python 3.10 or later that can make environments")?;
+    let python = interpreter().context(MISSING)?;
     let environment = Environment::new(python, &format!("venv-{name}"))?;
     let pip = ["install", "--quiet", "--disable-pip-version-check", "--requirement", "tests/requirements.txt"];
     environment.module("pip", &[&pip, peer.needs].concat())?;
@@ -118,7 +134,7 @@ const MACHINES: [&str; 5] =
 
 /// Casts a million rays by Dask, Ray and Spark on loopback, or by those that are named, and compares every bit with one process.
 pub(crate) fn run_machines(names: &[&str]) -> Result<()> {
-    let python = interpreter().context("there is no Python 3.10 or later that can make environments")?;
+    let python = interpreter().context(MISSING)?;
     let environment = Environment::new(python, "venv-machines")?;
     let pip = ["install", "--quiet", "--disable-pip-version-check", "maturin==1.16.0", "numpy>=2.2"];
     environment.module("pip", &[&pip[..], &MACHINES].concat())?;

@@ -83,7 +83,9 @@ impl Names<'_> {
                 used.entry(target).or_default().insert(name.clone());
             }
         }
-        for (target, other) in self.files.iter().filter(|(target, _)| **target != module) {
+        // Without a path, a macro is only known in the modules below its own.
+        let above = self.files.iter().filter(|(target, _)| **target != module && module.starts_with(target));
+        for (target, other) in above {
             let called = other.macros.iter().find(|name| {
                 !file.macros.contains(**name) && file.code.contains(&format!("{name}!")) && mentioned.contains(**name)
             });

@@ -29,6 +29,13 @@ fn install_to(prefix: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Builds and installs the libraries, and runs the code of the pages with them.
+pub(crate) fn run_snippets() -> Result<()> {
+    let prefix = target()?.join("capi/install");
+    install::install(&prefix)?;
+    programs::run_snippets(&prefix)
+}
+
 /// Compares the header, and compiles and runs the tests and the examples.
 pub(crate) fn check() -> Result<()> {
     header::check()?;

@@ -79,10 +79,15 @@ pub(super) fn check(prefix: &Path) -> Result<()> {
             }
         }
     }
-    snippets::native::check(prefix, [&C, &CPP])?;
+    run_snippets(prefix)?;
     helgrind()?;
     cost::check(prefix)?;
     outside(prefix)
+}
+
+/// Compiles and runs the code of the pages.
+pub(super) fn run_snippets(prefix: &Path) -> Result<()> {
+    snippets::native::check(prefix, [&C, &CPP])
 }
 
 /// Compiles a program with all warnings denied, and links the shared library.
