@@ -151,14 +151,26 @@ fn words(code: &str) -> impl Iterator<Item = &str> {
     code.split(|c: char| !is_in_name(c)).filter(|word| !word.is_empty())
 }
 
-/// Returns a circle in each set of files that use each other, as sentences.
-pub(crate) fn circles(uses: &FileUses) -> Vec<String> {
+/// Returns a circle for each file that is in one, unless an earlier circle has it, as sentences, and those of the known files that are in none.
+///
+/// Circles of known files alone are left out.
+pub(crate) fn circles<'k>(uses: &FileUses, known: &[&'k str]) -> (Vec<String>, Vec<&'k str>) {
+    let is_known = |file: &[String]| {
+        let file = file.join("/");
+        known.iter().copied().find(|known| *known == file)
+    };
     let mut circles: Vec<Vec<&[String]>> = Vec::new();
+    let mut mended: BTreeSet<&str> = known.iter().copied().collect();
     for start in uses.keys() {
-        let is_known = circles.iter().any(|circle| circle.contains(&start.as_slice()));
-        circles.extend((!is_known).then(|| shortest(uses, start)).flatten());
+        let Some(circle) = shortest(uses, start) else { continue };
+        let all_known: Option<Vec<&str>> = circle.iter().map(|file| is_known(file)).collect();
+        if let Some(known) = all_known {
+            known.iter().for_each(|known| _ = mended.remove(known));
+        } else if !circles.iter().any(|other| other.contains(&start.as_slice())) {
+            circles.push(circle);
+        }
     }
-    circles.into_iter().map(|circle| sentence(uses, &circle)).collect()
+    (circles.into_iter().map(|circle| sentence(uses, &circle)).collect(), mended.into_iter().collect())
 }
 
 /// Returns a shortest way from a file back to it.
@@ -197,8 +209,12 @@ mod tests {
     use super::*;
 
     fn found(texts: &[(&str, &str)]) -> Vec<String> {
+        circles(&uses(texts), &[]).0
+    }
+
+    fn uses(texts: &[(&str, &str)]) -> FileUses {
         let path = |text: &str| text.split('/').filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        circles(&file_uses(&Sources::new(texts.iter().map(|&(module, text)| (path(module), text.to_owned())))))
+        file_uses(&Sources::new(texts.iter().map(|&(module, text)| (path(module), text.to_owned()))))
     }
 
     #[test]
@@ -232,6 +248,15 @@ mod tests {
         {
             assert_eq!(found(&[root, ("a", parent), child]), [circle], "{parent}");
         }
+    }
+
+    #[test]
+    fn known_circles_are_let_through_until_they_are_mended() {
+        let circle =
+            uses(&[("", "mod a;"), ("a", "mod b;\nuse b::B;\nstruct A;"), ("a/b", "use super::A;\nstruct B;")]);
+        assert_eq!(circles(&circle, &["a", "a/b"]), (vec![], vec![]));
+        assert_eq!(circles(&circle, &["a/b"]).0.len(), 1);
+        assert_eq!(circles(&circle, &["a", "a/b", "c"]), (vec![], vec!["c"]));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Which mutants are made of all that could be.
+//! The choice of mutants among all that could be made.
 
 use crate::kernels::{KERNELS, Kernel};
 use crate::sites::{Site, sites};
@@ -35,7 +35,7 @@ pub(crate) fn choose(src: &Path, count: usize, broken: &[String]) -> Result<Vec<
         let sites = sites(&text).with_context(|| path.display().to_string())?;
         all.extend(sites.into_iter().map(|site| Mutant { kernel, site }));
     }
-    // In the order of a hash the choice is as good as random.
+    // A hash orders them as well as random numbers would.
     all.sort_by_key(|mutant| (hash(&mutant.key()), mutant.site.line));
     all.retain(|mutant| !broken.contains(&mutant.key()));
     let mut chosen: BTreeMap<usize, Vec<Mutant>> = BTreeMap::new();

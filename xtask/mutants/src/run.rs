@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// The time that the tests of a mutant may take. One that takes longer goes on for ever, or is of no use to anybody.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// What the tests say of a mutant.
+/// The tests' verdict on a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Killed,

@@ -1,4 +1,4 @@
-//! What was found before, so that a run goes on where the last one ended, and what is known about survivors.
+//! The verdicts of earlier runs, from which a run goes on, and the explanations of survivors.
 
 use crate::choice::{Mutant, hash};
 use crate::run::Verdict;

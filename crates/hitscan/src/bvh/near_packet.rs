@@ -4,12 +4,12 @@
 
 use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::near_bvh_ray::{IN_FRAME, LONGEST_WAY, MOST_NEAR_ERROR, start_error};
-use super::normalized_space::{
-    BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, NormalizedSpace, OrdinaryLimits,
-    position_slack,
-};
+use super::normalized_space::NormalizedSpace;
 use super::packet_traversal::{RayPacket, STRONG, STRONGEST, falling, far_along};
 use super::ray_box_f64::Slack;
+use super::ray_limits::{
+    BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, OrdinaryLimits, position_slack,
+};
 use crate::geom::affine::ColumnAffine;
 use crate::geom::eight_rays::{EightImages, EightRays, FEWEST, LANES, by_lane};
 use crate::math::float::UNIT_ROUNDOFF_F32;

@@ -4,10 +4,10 @@
 //! [`refit`](Mesh::refit): in one pass, in which no box can become too small.
 
 use super::attributes::Attributes;
+use super::build::MOST_DECAY;
 use super::cut_out::MeshCutOuts;
 use super::duplicates::Duplicates;
 use super::referenced_vertices::ReferencedVertices;
-use super::refit::MOST_DECAY;
 use super::spatial_splits::LeafBox;
 use super::vertex_stats::VertexStats;
 use super::{Mesh, MeshData, validate};

@@ -3,9 +3,10 @@
 use super::Rule;
 use super::border::RegionBorder;
 use super::lasso::Lasso;
-use super::outline::{Outline, PixelRect};
+use super::outline::Outline;
 use super::piece::{self, Piece};
-use super::ring::RingTest;
+use super::pixel_rect::PixelRect;
+use super::ring::{RingTest, TOLERANCE};
 use super::volume::RegionVolume;
 use crate::bvh::BoxPlace;
 use crate::geom::aabb::Extent;
@@ -28,9 +29,6 @@ pub(super) struct SolidTest<'r> {
     line: OnceCell<Vec<Piece>>,
     border: OnceCell<RegionBorder>,
 }
-
-/// A solid that is inside may reach out of a circle by this part (2^-38) of the largest number in the comparison, as for solids that touch a region.
-pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
 
 /// The most arcs of a circle that are halved. If a solid is equally near to all of them, each is then a 2,000th of the circle, and what the solid may reach out
 /// between two tangents is less than 2^-18 of the radius.
