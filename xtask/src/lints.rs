@@ -1,6 +1,6 @@
 //! Formatting and clippy in every workspace of the repository.
 
-use crate::shell::{FEATURES, cargo, root, run, succeeds, target};
+use crate::shell::{cargo, root, run, succeeds, target};
 use anyhow::Result;
 use std::process::Command;
 
@@ -17,12 +17,7 @@ struct Workspace {
 
 /// The workspace of the library first, then those that are kept out of it, each for the reason that its manifest states.
 const WORKSPACES: [Workspace; 6] = [
-    Workspace {
-        manifest: "Cargo.toml",
-        options: &["--workspace", "--all-targets", FEATURES],
-        folder: "",
-        variables: &[],
-    },
+    Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], folder: "", variables: &[] },
     // Without libFuzzer, for which it takes a C++ compiler.
     Workspace {
         manifest: "fuzz/Cargo.toml",
@@ -53,6 +48,9 @@ const WORKSPACES: [Workspace; 6] = [
     },
 ];
 
+/// The workspace of the library.
+const LIBRARY: &str = "Cargo.toml";
+
 /// The crate that is compiled to WebAssembly.
 const WEB: &str = "crates/hitscan-web/Cargo.toml";
 const WEB_TARGET: &str = "wasm32-unknown-unknown";
@@ -64,12 +62,14 @@ pub(crate) fn formatting() -> Result<()> {
         .try_for_each(|workspace| run(&mut cargo(&["fmt", "--all", "--manifest-path", workspace.manifest, "--check"])))
 }
 
-/// Fails if clippy has a warning in any workspace.
-pub(crate) fn clippy() -> Result<()> {
+/// Fails if clippy has a warning in any workspace, of which the library's has these features.
+pub(crate) fn clippy(features: &str) -> Result<()> {
     WORKSPACES.iter().try_for_each(|workspace| {
         let mut command = cargo(&["clippy", "--manifest-path", workspace.manifest]);
         command.args(workspace.options).envs(workspace.variables.iter().copied());
-        if !workspace.folder.is_empty() || workspace.manifest != "Cargo.toml" {
+        if workspace.manifest == LIBRARY {
+            command.arg(features);
+        } else {
             command.arg("--target-dir").arg(target()?.join(workspace.folder));
         }
         if workspace.manifest == WEB && has_web_target() {

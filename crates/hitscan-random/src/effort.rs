@@ -1,4 +1,4 @@
-//! How long tests run: one setting for the sizes of all tests, and one for their seeds.
+//! The effort of a run: one setting for the sizes of all tests, and one for their seeds.
 
 use std::env;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ pub const EFFORT: &str = "HITSCAN_EFFORT";
 /// The environment variable that replaces the seed of each test that prints one.
 pub const SEED: &str = "HITSCAN_SEED";
 
-/// How much a test tries.
+/// An effort chooses the sizes of tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Effort {
     /// The sizes of a contributor's loop.

@@ -1,4 +1,4 @@
-//! What a test cannot look at on this machine. A test that leaves something out says so by [`skipped`], and the command that runs the tests counts it:
+//! Skips are counted. A test that leaves something out on this machine says so by [`skipped`], and the command that runs the tests counts it:
 //! libtest would hide the line, and call the test passed.
 
 use std::env;

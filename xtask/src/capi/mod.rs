@@ -8,6 +8,7 @@ mod programs;
 mod refusals;
 
 use crate::shell::target;
+use crate::skips::skip;
 use anyhow::{Result, bail};
 use std::path::Path;
 
@@ -41,8 +42,7 @@ pub(crate) fn check() -> Result<()> {
     header::check()?;
     programs::every_function_is_called()?;
     if !cfg!(target_os = "linux") {
-        println!("skipped: the tests in C and C++: they are run on Linux");
-        return Ok(());
+        return skip("c", "the programs in C and C++", "they are run on Linux");
     }
     let prefix = target()?.join("capi/install");
     install::install(&prefix)?;

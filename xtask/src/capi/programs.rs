@@ -3,6 +3,7 @@
 use super::program::{CAPI, Program};
 use super::{cost, refusals};
 use crate::shell::{root, run, target};
+use crate::skips::skip;
 use crate::snippets;
 use crate::window::are_there;
 use anyhow::{Context, Result, ensure};
@@ -50,8 +51,8 @@ const BUILDS: [Build; 3] = [
 /// Compiles and runs all programs against the library below a prefix.
 pub(super) fn check(prefix: &Path) -> Result<()> {
     if !are_there(&PACKAGES) {
-        println!("skipped: the programs in C and C++: they take a Debian with the packages {}", PACKAGES.join(", "));
-        return Ok(());
+        let way = format!("on a Debian: apt-get install {}", PACKAGES.join(" "));
+        return skip("c", "the programs in C and C++", &way);
     }
     let folder = root().join(CAPI);
     let mut programs = Vec::new();

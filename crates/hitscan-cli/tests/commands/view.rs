@@ -14,6 +14,7 @@ fn without_a_window_it_says_how_to_get_one() {
 #[cfg(feature = "window")]
 mod window {
     use crate::common::{self, Run};
+    use hitscan_random::skip::skipped;
     use serde_json::Value;
     use std::io::Write;
     use std::process::{Command, Stdio};
@@ -22,7 +23,7 @@ mod window {
     fn displayed() -> Option<Command> {
         let is_there = Command::new("xvfb-run").arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !is_there.is_ok_and(|status| status.success()) {
-            println!("skipped: there is no xvfb-run; `cargo xtask test viewer` installs it for root on Debian");
+            skipped("display", "apt-get install xvfb xauth");
             return None;
         }
         let mut command = Command::new("xvfb-run");
@@ -133,8 +134,7 @@ mod window {
         let Some(view) = displayed() else { return };
         let xdotool = Command::new("xdotool").arg("version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !xdotool.is_ok_and(|status| status.success()) {
-            println!("skipped: there is no xdotool; `cargo xtask test viewer` installs it for root on Debian");
-            return;
+            return skipped("display", "apt-get install xdotool");
         }
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("script.txt");

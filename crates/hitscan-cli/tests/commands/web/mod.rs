@@ -1,6 +1,7 @@
 //! `view --web`, asked through a socket. Its server is tested by itself in `src/view/web/tests.rs`.
 
 use crate::common::{line, program};
+use hitscan_random::skip::skipped;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -43,15 +44,6 @@ impl Serving {
 }
 
 #[test]
-fn without_the_page_it_says_how_to_build_it() {
-    if has_page() {
-        return println!("the page is there");
-    }
-    let run = line("view demo --web");
-    assert!(run.error().contains("`cargo xtask playground`"), "{run:?}");
-}
-
-#[test]
 fn what_does_not_go_with_the_page_is_refused() {
     for option in ["--size 100x100", "--camera 0", "--hide Well", "--cull back", "--no-cutout", "--script x"] {
         let run = line(&format!("view demo --web {option}"));
@@ -62,7 +54,9 @@ fn what_does_not_go_with_the_page_is_refused() {
 #[test]
 fn the_page_and_the_model_are_served() {
     if !has_page() {
-        return println!("skipped: there is no page; `cargo xtask playground` builds it");
+        let run = line("view demo --web");
+        assert!(run.error().contains("`cargo xtask playground`"), "{run:?}");
+        return skipped("page", "cargo xtask playground");
     }
     assert!(line("view missing.glb --web").error().contains("missing.glb: there is no such file"));
     let serving = Serving::of(&["demo"]);
@@ -81,7 +75,7 @@ fn the_page_and_the_model_are_served() {
 #[test]
 fn an_interruption_ends_it() {
     if !has_page() {
-        return println!("skipped: there is no page; `cargo xtask playground` builds it");
+        return skipped("page", "cargo xtask playground");
     }
     let mut serving = Serving::of(&["demo"]);
     let id = serving.child.id().to_string();
