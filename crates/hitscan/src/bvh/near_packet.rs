@@ -199,7 +199,7 @@ mod tests {
     use crate::simd::dispatch;
     use alloc::format;
     use glam::{DAffine3, DQuat, Vec3};
-    use hitscan_random::Random;
+    use crate::math::random::Random;
 
     fn ray(random: &mut Random) -> LocalRay {
         LocalRay {

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use alloc::format;
     use glam::Vec3;
-    use hitscan_random::Random;
+    use crate::math::random::Random;
 
     #[test]
     fn eight_rays_are_those_that_each_is_alone() {

@@ -68,7 +68,7 @@ mod tests {
     use crate::tri::TriangleSet;
     use alloc::vec::Vec;
     use glam::Vec3;
-    use hitscan_random::Random;
+    use crate::math::random::Random;
 
     #[test]
     fn triangles_of_a_leaf_in_a_box_are_those_whose_boxes_meet_it() {

@@ -15,7 +15,7 @@ use crate::tri::{ErrorInput, MeshHit, NONE, NearestHit, SIZE, Triangle8, Triangl
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
-use hitscan_random::Random;
+use crate::math::random::Random;
 
 /// Triangles around common corners, one of them at 0: small ones far out, large ones, flat ones along the axes, slivers.
 fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {

@@ -12,7 +12,7 @@ use crate::shape::{Plane, RayStart, Sphere, Triangle, intersect_triangle};
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
-use hitscan_random::splitmix64;
+use crate::math::splitmix64::splitmix64;
 
 /// A seeded generator of numbers, half of which are on a coarse grid.
 struct Random(u64);
