@@ -17,6 +17,7 @@ mod prose;
 mod python;
 mod questions;
 mod readme;
+mod release;
 mod shell;
 mod source;
 mod steps;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         ["peers", "three-mesh-bvh", ..] => code(npm::peers(&words[1..])),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
+        ["release", ref args @ ..] => code(release::run_with(args)),
         ["python", ref args @ ..] => code(python::run_tests(args)),
         ["peers", ref args @ ..] => code(python::run_peer(args)),
         ["machines", ref args @ ..] => code(python::run_machines(args)),
@@ -98,7 +100,7 @@ fn help() -> String {
          cargo xtask api [--minutes N]\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python [PYTEST-ARGUMENT]...\n       cargo xtask npm\n       \
          cargo xtask playground [--serve | --open]\n       cargo xtask peers PEER DIR\n       \
-         cargo xtask machines [ENGINE]...\n       cargo xtask LONG [OPTION N]\n\n\
+         cargo xtask machines [ENGINE]...\n       cargo xtask release VERSION [--dry-run] [--try] [OPTION]...\n       cargo xtask LONG [OPTION N]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
@@ -120,6 +122,7 @@ fn help() -> String {
          `npm` makes the package for JavaScript in `npm/`; the step of this name tests it too. It needs node and npm.\n\n\
          `playground` builds the page in `playground/`, with the package; the step of this name tests it in Debian's Chromium.\n\n\
          `peers` runs the own tests of a PEER ({}, three-mesh-bvh), of a checkout of its repository in DIR, with hitscan in its place.\n\n\
+         `release` makes all packages of a version from what is committed, and with `--try` installs and uses each in a fresh folder.\n\n\
          `machines` casts a million rays by Dask, Ray and Spark on loopback, or by each ENGINE, while workers are killed and stopped, and\n\
          compares every bit with one process. It installs them from PyPI, some 800 MB.\n\n\
          LONG is a test that is short in the suite:\n{}\n\n\

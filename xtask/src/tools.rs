@@ -65,6 +65,15 @@ pub(crate) const DENY: Tool = Tool {
     built: Built::Nowhere,
 };
 
+/// Compares public interfaces.
+pub(crate) const SEMVER: Tool = Tool {
+    package: "cargo-semver-checks",
+    program: "cargo-semver-checks",
+    version: "0.51.0",
+    args: &[],
+    built: Built::Nowhere,
+};
+
 /// Makes the header of the C interface.
 pub(crate) const CBINDGEN: Tool =
     Tool { package: "cbindgen", program: "cbindgen", version: "0.29.4", args: &[], built: Built::Nowhere };

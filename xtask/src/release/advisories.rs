@@ -1,0 +1,52 @@
+//! The dependencies of every workspace, by cargo-deny.
+
+use crate::shell::{root, run};
+use crate::tools::DENY;
+use anyhow::{Context, Result};
+use std::process::Command;
+
+/// The manifests of all workspaces, and the features with which they are looked at.
+const WORKSPACES: [(&str, &str); 6] = [
+    ("Cargo.toml", "hitscan/mint,hitscan/serde,hitscan-cli/window"),
+    ("fuzz/Cargo.toml", ""),
+    ("glam-floor/Cargo.toml", ""),
+    ("examples/window/Cargo.toml", ""),
+    ("crates/hitscan-py/Cargo.toml", ""),
+    ("crates/hitscan-web/Cargo.toml", ""),
+];
+
+/// Checks licences, versions and sources by `deny.toml`.
+pub(super) fn check_dependencies() -> Result<()> {
+    deny(&["licenses", "bans", "sources"])
+}
+
+/// Looks for advisories. cargo-deny brings their database from the network, which takes git.
+pub(super) fn check() -> Result<()> {
+    deny(&["advisories"])
+}
+
+fn deny(checks: &[&str]) -> Result<()> {
+    let Some(program) = DENY.program()? else { return Ok(()) };
+    let settings = root().join("deny.toml");
+    for (manifest, features) in WORKSPACES {
+        let mut command = Command::new(&program);
+        command.arg("--manifest-path").arg(root().join(manifest)).arg("--locked");
+        if !features.is_empty() {
+            command.args(["--features", features]);
+        }
+        command.args(["check", "--config"]).arg(&settings).args(["--hide-inclusion-graph"]);
+        if manifest != "Cargo.toml" {
+            // The settings are for all workspaces, and the first has every licence and exception that they name.
+            command.args([
+                "--allow",
+                "license-not-encountered",
+                "--allow",
+                "unmatched-skip",
+                "--allow",
+                "unmatched-skip-root",
+            ]);
+        }
+        run(command.args(checks).current_dir(root())).with_context(|| format!("the dependencies of {manifest}"))?;
+    }
+    Ok(())
+}
