@@ -33,7 +33,13 @@ pub(super) fn pack(out: &Path, options: &Options, version: &str) -> Result<()> {
     notices::ensure_beside(&C, &documents)?;
     paths::ensure_none_below(&prefix)?;
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-    run(Command::new("tar").arg("-czf").arg(out.join(format!("{name}.tar.gz"))).arg("-C").arg(&folder).arg(&name))
+    run(Command::new("tar")
+        .arg("-czf")
+        .arg(format!("{name}.tar.gz"))
+        .arg("-C")
+        .arg(&folder)
+        .arg(&name)
+        .current_dir(out))
 }
 
 fn copy_into(file: &Path, folder: &Path) -> Result<()> {

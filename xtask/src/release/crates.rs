@@ -79,7 +79,7 @@ pub(super) fn unpack(packages: &Path, version: &str, into: &Path) -> Result<Vec<
     let mut patches = Vec::new();
     for (name, _) in CRATES {
         let package = file(packages, name, version);
-        run(std::process::Command::new("tar").arg("-xzf").arg(&package).arg("-C").arg(into))?;
+        super::pack::unpack(&package, into)?;
         let folder = into.join(format!("{name}-{version}"));
         ensure!(!files_below(&folder)?.is_empty(), "{} is empty", package.display());
         patches

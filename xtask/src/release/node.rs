@@ -32,7 +32,7 @@ pub(super) fn check() -> Result<()> {
 
 fn check_file(package: &Path) -> Result<()> {
     let folder = pack::scratch("npm")?;
-    run(Command::new("tar").arg("-xzf").arg(package).arg("-C").arg(&folder))?;
+    pack::unpack(package, &folder)?;
     notices::ensure_beside(&NPM, &folder.join("package"))?;
     paths::ensure_none_below(&folder)
 }

@@ -3,7 +3,7 @@
 use super::command::output;
 use super::options::{Kind, Options};
 use super::{archive, crates, node, version, wheel};
-use crate::shell::{root, target};
+use crate::shell::{root, run as sh, target};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,6 +56,13 @@ pub(super) fn scratch(name: &str) -> Result<PathBuf> {
     let folder = target()?.join("release-scratch").join(name);
     clear(&folder)?;
     Ok(folder)
+}
+
+/// Unpacks an archive into a folder. The archive is named without its folder, as some programs take the colon of a Windows path for that of another machine.
+pub(super) fn unpack(archive: &Path, into: &Path) -> Result<()> {
+    let (folder, name) =
+        (archive.parent().context("a file has a folder")?, archive.file_name().context("a file has a name")?);
+    sh(Command::new("tar").arg("-xzf").arg(name).arg("-C").arg(into).current_dir(folder))
 }
 
 /// Returns the files in a folder and in those in it, in order.

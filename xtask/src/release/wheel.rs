@@ -8,7 +8,6 @@ use crate::shell::{run, target};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// zig links for old systems, with any target of Rust.
 const ZIG: &str = "ziglang==0.15.2";
@@ -41,7 +40,7 @@ pub(super) fn pack_source(out: &Path) -> Result<()> {
     let environment = Environment::with_maturin("venv-release")?;
     run(environment.python().args(["-m", "maturin", "sdist", "--out"]).arg(out))?;
     let folder = pack::scratch("sdist")?;
-    run(Command::new("tar").arg("-xzf").arg(newest(out, "gz")?).arg("-C").arg(&folder))?;
+    pack::unpack(&newest(out, "gz")?, &folder)?;
     let unpacked = only_folder(&folder)?;
     for name in ["PKG-INFO", "pyproject.toml", "LICENSE-MIT", "LICENSE-APACHE", notices::FILE] {
         let is_there = pack::files_below(&unpacked)?.iter().any(|file| file.ends_with(name));

@@ -1,7 +1,7 @@
 //! A program in C against the archive of this machine's target, found by pkg-config and by CMake.
 
 use super::write;
-use crate::release::pack::folder_ending;
+use crate::release::pack::{folder_ending, unpack};
 use crate::release::wheel::newest;
 use crate::shell::{run as sh, succeeds};
 use anyhow::{Result, ensure};
@@ -31,7 +31,7 @@ target_link_libraries(static PRIVATE hitscan::static)
 ";
 
 pub(super) fn run(packages: &Path, folder: &Path) -> Result<()> {
-    sh(Command::new("tar").arg("-xzf").arg(newest(packages, "gz")?).arg("-C").arg(folder))?;
+    unpack(&newest(packages, "gz")?, folder)?;
     let prefix = folder_ending(folder, "")?;
     write(folder, "use.c", PROGRAM)?;
     write(folder, "CMakeLists.txt", CMAKE)?;
