@@ -114,7 +114,7 @@ pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
     run(command.current_dir(&folder).env("PYTHONPATH", path))
 }
 
-/// What builds the wheel.
+/// The package that builds the wheel.
 const MATURIN: &str = "maturin==1.16.0";
 
 /// The packages that `machines` asks, in the versions that it was last run with. Spark needs a Java, too.

@@ -1,10 +1,10 @@
-//! What the libraries are called on each system, and what they need of it. The version of the interface, `HS_ABI_VERSION`, is in the names of shared libraries.
+//! The names of the libraries on each system, and the libraries of the system that they need. The version of the interface, `HS_ABI_VERSION`, is in the names of shared libraries.
 
 /// A kind of systems.
 pub(super) struct Platform {
     /// The shared library as cargo names it, and as it is installed.
     pub(super) shared: (&'static str, &'static str),
-    /// What the linker of a program looks for: a link to the shared library, or on Windows the import library as cargo names it.
+    /// The linker of a program looks for this: a link to the shared library, or on Windows the import library as cargo names it.
     pub(super) development: Development,
     pub(super) archive: (&'static str, &'static str),
     /// The system's libraries that the static library needs, as `rustc --print native-static-libs` lists them.

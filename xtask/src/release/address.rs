@@ -1,4 +1,5 @@
-//! The address of the repository. It stands in `repository` of the workspace's Cargo.toml; other files that need it repeat it, as no format of these can refer to it.
+//! The address of the repository. It stands in `repository` of the workspace's Cargo.toml; other files that need it repeat it, as their
+//! formats cannot refer to it.
 
 use crate::shell::root;
 use anyhow::{Context, Result, ensure};

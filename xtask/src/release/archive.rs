@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What zig links with, and cargo's command for that.
+/// The packages of zig, which links, and of cargo's command for that.
 const ZIG: [&str; 2] = ["ziglang==0.15.2", "cargo-zigbuild==0.24.1"];
 
 /// The version of glibc whose interface portable libraries need.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// A package with code of others.
 pub(super) struct Product {
-    /// Where its notices are.
+    /// The folder of its notices.
     pub(super) folder: &'static str,
     pub(super) manifest: &'static str,
     pub(super) package: &'static str,

@@ -34,7 +34,7 @@ impl Kind {
     }
 }
 
-/// Whether a release is prepared, or only shown.
+/// A release is prepared, or only shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Purpose {
     #[default]
@@ -42,7 +42,7 @@ pub(super) enum Purpose {
     Show,
 }
 
-/// For which machines of the target's kind binaries are built.
+/// The machines of the target's kind on which binaries run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Machines like this one.
@@ -59,7 +59,7 @@ pub(super) struct Options {
     pub(super) out: Option<PathBuf>,
     pub(super) target: Option<String>,
     pub(super) reach: Reach,
-    /// Whether each package is installed and used afterwards.
+    /// Each package is installed and used afterwards.
     pub(super) is_tried: bool,
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What rustc takes between flags in `CARGO_ENCODED_RUSTFLAGS`.
+/// The character between flags in `CARGO_ENCODED_RUSTFLAGS`.
 const SEPARATOR: &str = "\u{1f}";
 
 fn home() -> Option<PathBuf> {

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 /// The breaks since the last release that are meant, one a line.
 const ALLOWED: &str = "xtask/semver-allowed.txt";
 
-/// What the list begins with, and all of it after a release.
+/// The beginning of the list, and all of it after a release.
 const HEAD: &str = "\
 # Breaks of the public interface since the last release that are meant. `cargo xtask test semver` prints the line of each break.
 # A release empties this list.
@@ -94,7 +94,8 @@ fn breaks_since(tag: &str) -> Result<BTreeSet<String>> {
     Ok(breaks)
 }
 
-/// Reads what is printed for each kind of break: `--- failure KIND: ...`, and the items after `Failed in:`. Where they were in a file changes too often to be kept.
+/// Reads what is printed for each kind of break: `--- failure KIND: ...`, and the items after `Failed in:`. Their places in files change too
+/// often to be kept.
 fn read_breaks(package: &str, told: &str) -> BTreeSet<String> {
     let mut breaks = BTreeSet::new();
     for failure in told.split("--- failure ").skip(1) {

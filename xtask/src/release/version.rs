@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::Path;
 
-/// How the version stands in a file, with `@` in its place, and how often.
+/// A form in which the version stands in a file, with `@` in its place, and how often it does.
 struct Place {
     file: &'static str,
     form: &'static str,

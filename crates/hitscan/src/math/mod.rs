@@ -1,6 +1,6 @@
 //! Numbers: roundoff and its bounds, vectors in lanes, exact signs, random numbers, and clipping.
 
-// By this path `random` finds it in both of its crates.
+// `random` finds it by this path in both of its crates.
 #[cfg(test)]
 use glam;
 
