@@ -1,4 +1,5 @@
-//! The names of the libraries on each system, and the libraries of the system that they need. The version of the interface, `HS_ABI_VERSION`, is in the names of shared libraries.
+//! The names of the libraries on each system, and the libraries of the system that they need.
+//! The version of the interface, `HS_ABI_VERSION`, is in the names of shared libraries.
 
 /// A kind of systems.
 pub(super) struct Platform {

@@ -52,8 +52,10 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     }
 }
 
+type Check = fn() -> Result<()>;
+
 /// The checks by their names.
-const CHECKS: [(&str, fn() -> Result<()>); 5] = [
+const CHECKS: [(&str, Check); 5] = [
     ("contents", check),
     ("workflows", check_workflows),
     ("semver", check_semver),
