@@ -133,7 +133,7 @@ pub(crate) fn run_machines(names: &[&str]) -> Result<()> {
 }
 
 /// Returns the name of a Python that is new enough and can make environments.
-fn interpreter() -> Option<&'static str> {
+pub(crate) fn interpreter() -> Option<&'static str> {
     let code = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
     let find = || INTERPRETERS.into_iter().find(|program| succeeds(Command::new(program).args(["-c", code])));
     find().or_else(|| (is_root() && is_there_after_apt(&PACKAGES, || find().is_some())).then(find)?)

@@ -8,14 +8,15 @@ use std::path::Path;
 
 /// Builds the libraries and installs all below a prefix.
 pub(super) fn install(prefix: &Path) -> Result<()> {
-    const HOST: &str = "x86_64-unknown-linux-gnu";
+    // Files have the same names on all of its processors.
+    const LINUX: &str = "x86_64-unknown-linux-gnu";
     ensure!(
         cfg!(target_os = "linux"),
         "this installs on Linux. Elsewhere `cargo xtask release pack --only c` makes an archive of the libraries and what finds them"
     );
     let mut command = cargo(&["rustc", "--package", "hitscan-capi", "--lib", "--release", "--crate-type"]);
-    run(command.args(["cdylib,staticlib", "--", &flags(HOST)]))?;
-    install_built(&target()?.join("release"), HOST, prefix)
+    run(command.args(["cdylib,staticlib", "--", &flags(LINUX)]))?;
+    install_built(&target()?.join("release"), LINUX, prefix)
 }
 
 /// Returns the flags of rustc by which the shared library of a target knows its name.

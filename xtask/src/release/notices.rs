@@ -42,7 +42,7 @@ pub(super) fn check() -> Result<()> {
     let compiler = compiler()?;
     for product in PRODUCTS {
         let file = product.notices();
-        let committed = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let committed = read(&file)?;
         let fresh = fresh(&product)?;
         let is_of_this = committed.contains(&heading(&compiler));
         let is_same = if is_of_this { committed == fresh } else { crates_part(&committed) == crates_part(&fresh) };
@@ -172,8 +172,11 @@ fn standard_library() -> Result<Vec<Part>> {
 
 /// Fails if a file of notices does not name all crates that a product has, or if a licence is missing among the files beside it.
 pub(super) fn ensure_beside(product: &Product, folder: &Path) -> Result<()> {
-    for name in ["LICENSE-MIT", "LICENSE-APACHE", FILE] {
-        ensure!(folder.join(name).is_file(), "{name} is not in {}", folder.display());
+    for (name, title) in [("LICENSE-MIT", "MIT License"), ("LICENSE-APACHE", "Apache License"), (FILE, "Notices of")] {
+        let file = folder.join(name);
+        ensure!(file.is_file(), "{name} is not in {}", folder.display());
+        // A link that was checked out as a file has only the path to the licence in it.
+        ensure!(read(&file)?.contains(title), "{} is not what its name says", file.display());
     }
     let text = read(&folder.join(FILE))?;
     for item in product.crates()? {

@@ -59,7 +59,7 @@ pub(super) fn write(crates: &[Crate]) -> Result<()> {
 /// Fails if the list in the repository is not of the crates that are compiled now.
 pub(super) fn check(crates: &[Crate]) -> Result<()> {
     let committed = fs::read_to_string(file()).with_context(|| format!("cannot read {}", file().display()))?;
-    let is_same = committed == fresh(crates, &version::current()?)?;
+    let is_same = committed.replace("\r\n", "\n") == fresh(crates, &version::current()?)?;
     ensure!(is_same, "{} is not up to date: run `cargo xtask release notices`", file().display());
     Ok(())
 }

@@ -20,6 +20,9 @@ const PLACES: [Place; 4] = [
     Place { file: "npm/package.json", form: "\"version\": \"@\"", count: 1 },
 ];
 
+/// A document that names the minor version, and the form.
+const MINOR: (&str, &str) = ("docs/c.md", "find_package(hitscan @ ");
+
 /// The lock file of npm has the version before anything else, and others' versions after it.
 const NPM_LOCK: &str = "npm/package-lock.json";
 
@@ -61,6 +64,8 @@ pub(super) fn check() -> Result<()> {
         let form = place.of(&version);
         ensure!(found == place.count, "{} has `{}` {found} times, not {}", place.file, form.trim(), place.count);
     }
+    let (file, form) = (MINOR.0, MINOR.1.replace('@', minor(&version)));
+    ensure!(read(&folder, file)?.contains(&form), "{file} does not have `{form}`");
     let npm = read(&folder, NPM_LOCK)?;
     ensure!(npm_lock(&npm, &version, &version).is_some(), "{NPM_LOCK} does not begin with version {version}");
     for file in LOCKS {
@@ -81,6 +86,9 @@ pub(super) fn bump(folder: &Path, version: &str) -> Result<()> {
         let text = read(folder, place.file)?.replacen(&place.of(&old), &place.of(version), place.count);
         write(folder, place.file, &text)?;
     }
+    let (file, form) = MINOR;
+    let (from, to) = (form.replace('@', minor(&old)), form.replace('@', minor(version)));
+    write(folder, file, &read(folder, file)?.replace(&from, &to))?;
     let npm = read(folder, NPM_LOCK)?;
     let npm = npm_lock(&npm, &old, version).with_context(|| format!("{NPM_LOCK} does not begin with version {old}"))?;
     write(folder, NPM_LOCK, &npm)?;
@@ -94,6 +102,11 @@ pub(super) fn bump(folder: &Path, version: &str) -> Result<()> {
     super::sbom::bump(folder, version)?;
     super::semver::empty_allowed(folder)?;
     changelog::release(folder, version)
+}
+
+/// Returns a version without its last number.
+fn minor(version: &str) -> &str {
+    version.rsplit_once('.').map_or(version, |(minor, _)| minor)
 }
 
 impl Place {
@@ -114,8 +127,7 @@ fn npm_lock(text: &str, old: &str, new: &str) -> Option<String> {
 fn own_packages(lock: &str) -> impl Iterator<Item = (&str, &str)> {
     lock.split("[[package]]").filter(|package| !package.contains("\nsource = ")).filter_map(|package| {
         let value = |key: &str| package.lines().find_map(|line| line.strip_prefix(key)?.strip_suffix('"'));
-        Some((value("name = \"")?, value("version = \"")?))
-            .filter(|(name, _)| name.starts_with("hitscan") && *name != "hitscan-window")
+        Some((value("name = \"")?, value("version = \"")?)).filter(|(name, _)| name.starts_with("hitscan"))
     })
 }
 

@@ -3,11 +3,12 @@
 use super::manifest::PYTHON;
 use super::options::{Options, Reach};
 use super::{notices, pack, paths};
-use crate::python::Environment;
+use crate::python::{Environment, interpreter};
 use crate::shell::{run, target};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// zig links for old systems, with any target of Rust.
 const ZIG: &str = "ziglang==0.15.2";
@@ -52,8 +53,8 @@ pub(super) fn pack_source(out: &Path) -> Result<()> {
 /// Fails if a wheel lacks a licence, a notice, an address or its list of parts, or has a path of this machine.
 pub(super) fn check(wheel: &Path) -> Result<()> {
     let folder = pack::scratch("wheel")?;
-    let environment = Environment::with_maturin("venv-release")?;
-    run(environment.python().args(["-m", "zipfile", "-e"]).arg(wheel).arg(&folder))?;
+    let python = interpreter().context("there is no Python, which unpacks the wheel")?;
+    run(Command::new(python).args(["-m", "zipfile", "-e"]).arg(wheel).arg(&folder))?;
     let info = pack::folder_ending(&folder, ".dist-info")?;
     notices::ensure_beside(&PYTHON, &info.join("licenses"))?;
     let metadata = fs::read_to_string(info.join("METADATA")).context("the wheel has no METADATA")?;
