@@ -5,7 +5,7 @@ use crate::shell::{cargo, root, run, succeeds, target};
 use crate::tools::{is_root, is_there_after_apt};
 use anyhow::{Context, Result, bail, ensure};
 use std::env::consts::EXE_EXTENSION;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -190,15 +190,18 @@ impl Environment {
         self.folder.join(folder).join(program).with_extension(EXE_EXTENSION)
     }
 
-    /// Returns a command of a program that pip has installed, which finds other programs there.
-    pub(crate) fn tool(&self, program: &str) -> Result<Command> {
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        let folders = [self.folder.join(if cfg!(windows) { "Scripts" } else { "bin" })]
-            .into_iter()
-            .chain(std::env::split_paths(&folders));
+    /// Returns a command of a program that pip has installed.
+    pub(crate) fn tool(&self, program: &str) -> Command {
         let mut command = Command::new(self.in_bin(program));
-        command.env("PATH", std::env::join_paths(folders)?).env("VIRTUAL_ENV", &self.folder);
-        Ok(command)
+        command.env("VIRTUAL_ENV", &self.folder);
+        command
+    }
+
+    /// Returns the path of the system with this environment's programs before others.
+    pub(crate) fn path(&self) -> Result<OsString> {
+        let own = self.program().parent().map(Path::to_owned);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        Ok(std::env::join_paths(own.into_iter().chain(std::env::split_paths(&path)))?)
     }
 
     /// Returns a command of its Python in the package's folder.

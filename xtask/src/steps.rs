@@ -5,7 +5,9 @@
 
 use crate::shell::{FEATURES, built, cargo, root, run as sh, succeeds, target};
 use crate::window::{self, WINDOW};
-use crate::{capi, counts, homonyms, layers, npm, playground, prose, python, questions, readme, tools, viewer};
+use crate::{
+    capi, counts, homonyms, layers, npm, playground, prose, python, questions, readme, release, tools, viewer,
+};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 use std::time::Instant;
@@ -25,7 +27,7 @@ pub(crate) const STEPS: [Step; 24] = [
     },
     Step { name: "typos", what: "the spelling of all words", run: || tools::TYPOS.check() },
     Step { name: "machete", what: "no dependency that nothing uses", run: || tools::MACHETE.check() },
-    Step { name: "deny", what: "licences, versions and sources of the dependencies", run: || tools::DENY.check() },
+    Step { name: "deny", what: "licences, versions and sources of the dependencies", run: release::check_dependencies },
     Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
     Step { name: "features", what: "the library with each feature alone", run: features },

@@ -56,12 +56,12 @@ pub(crate) const MACHETE: Tool = Tool {
     built: Built::Nowhere,
 };
 
-/// Checks the dependencies by the rules of `deny.toml`. Advisories are left out, as their database changes every day.
+/// Checks the dependencies of a workspace by the rules of `deny.toml`.
 pub(crate) const DENY: Tool = Tool {
     package: "cargo-deny",
     program: "cargo-deny",
     version: "0.20.2",
-    args: &["check", "licenses", "bans", "sources"],
+    args: &[],
     built: Built::Nowhere,
 };
 

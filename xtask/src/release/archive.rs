@@ -76,7 +76,8 @@ fn build(options: &Options, triple: &str) -> Result<PathBuf> {
 fn zigbuild() -> Result<Command> {
     let environment = Environment::with_maturin("venv-release")?;
     environment.module("pip", &[&["install", "--quiet", "--disable-pip-version-check"], &ZIG[..]].concat())?;
-    let mut command = environment.tool("cargo-zigbuild")?;
-    command.args(["rustc"]).current_dir(root()).env("CARGO_INCREMENTAL", "0");
+    let mut command = environment.tool("cargo-zigbuild");
+    // It finds zig by this Python.
+    command.args(["rustc"]).current_dir(root()).env("PATH", environment.path()?).env("CARGO_INCREMENTAL", "0");
     Ok(command)
 }
