@@ -57,13 +57,8 @@ pub(crate) const MACHETE: Tool = Tool {
 };
 
 /// Checks the dependencies of a workspace by the rules of `deny.toml`.
-pub(crate) const DENY: Tool = Tool {
-    package: "cargo-deny",
-    program: "cargo-deny",
-    version: "0.20.2",
-    args: &[],
-    built: Built::Nowhere,
-};
+pub(crate) const DENY: Tool =
+    Tool { package: "cargo-deny", program: "cargo-deny", version: "0.20.2", args: &[], built: Built::Nowhere };
 
 /// Compares public interfaces.
 pub(crate) const SEMVER: Tool = Tool {

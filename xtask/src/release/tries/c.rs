@@ -12,12 +12,17 @@ const PROGRAM: &str = r#"#include <hitscan.h>
 #include <stdio.h>
 
 int main(void) {
+    const float min[3] = {-1, -1, -1}, max[3] = {1, 1, 1};
+    const HsShape box = hs_shape_box(min, max);
+    const float origin[3] = {0, 0, 6}, direction[3] = {0, 0, -1};
+    HsRay ray = hs_ray_new(origin, direction);
     HsScene *scene = NULL;
-    const float positions[9] = {0, 0, 0, 2, 0, 0, 0, 2, 0};
-    if (hs_scene_new(&scene) != HS_STATUS_OK) return 1;
-    printf("hitscan %s, a scene at %p and %g\n", hs_version(), (void *)scene, positions[3]);
+    HsHit hit;
+    int ok = hs_scene_new(&scene) == HS_STATUS_OK && hs_scene_insert_shape(scene, 17, &box, NULL) == HS_STATUS_OK &&
+             hs_scene_cast(scene, &ray, NULL, &hit) == HS_STATUS_OK && hit.key == 17 && hit.t == 5;
+    printf("hitscan %s: %s\n", hs_version(), ok ? "a hit at 5" : hs_last_error());
     hs_scene_free(scene);
-    return 0;
+    return ok ? 0 : 1;
 }
 "#;
 
