@@ -1,10 +1,15 @@
 //! Random numbers from a seed, for tests, benchmarks and fuzz targets. Seeds are recorded in many places, so the numbers
 //! that follow from a seed never change.
 //!
+//! [`effort`] has the sizes of tests, [`levels`] selects instruction sets, and [`skip`] counts what tests leave out.
+//!
 //! The files are the library's own, whose unit tests use them: a published crate cannot depend on this one. The demo of
 //! `hitscan-io` and `hitscan bench`, which are published too, have copies of the generator.
 #![forbid(unsafe_code)]
-#![no_std]
+
+pub mod effort;
+pub mod levels;
+pub mod skip;
 
 use hitscan::glam;
 

@@ -1,8 +1,8 @@
 //! The dependencies of every workspace, by cargo-deny.
 
 use crate::shell::{root, run};
-use crate::tools::DENY;
 use anyhow::{Context, Result};
+use std::path::Path;
 use std::process::Command;
 
 /// The manifests of all workspaces, and the features with which they are looked at.
@@ -24,21 +24,20 @@ const NOT_IN_ALL: [&str; 5] = [
     "unmatched-skip-root",
 ];
 
-/// Checks licences, versions and sources by `deny.toml`.
-pub(super) fn check_dependencies() -> Result<()> {
-    deny(&["licenses", "bans", "sources"])
+/// Checks licences, versions and sources by `deny.toml`, with cargo-deny in this file.
+pub(super) fn check_dependencies(program: &Path) -> Result<()> {
+    deny(program, &["licenses", "bans", "sources"])
 }
 
 /// Looks for advisories. cargo-deny brings their database from the network, which takes git.
-pub(super) fn check() -> Result<()> {
-    deny(&["advisories"])
+pub(super) fn check(program: &Path) -> Result<()> {
+    deny(program, &["advisories"])
 }
 
-fn deny(checks: &[&str]) -> Result<()> {
-    let Some(program) = DENY.program()? else { return Ok(()) };
+fn deny(program: &Path, checks: &[&str]) -> Result<()> {
     let settings = root().join("deny.toml");
     for (manifest, features) in WORKSPACES {
-        let mut command = Command::new(&program);
+        let mut command = Command::new(program);
         command.arg("--manifest-path").arg(root().join(manifest)).arg("--config").arg(&settings).arg("--locked");
         if !features.is_empty() {
             command.args(["--features", features]);

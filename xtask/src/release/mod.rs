@@ -22,6 +22,9 @@ mod version;
 mod wheel;
 mod workflows;
 
+use crate::gate::skip;
+use crate::python::interpreter;
+use crate::tools::{DENY, SEMVER};
 use anyhow::{Context, Result, bail, ensure};
 
 const USAGE: &str = "usage: cargo xtask release VERSION [--dry-run] [--try] [--out DIR] [--only KIND,...]
@@ -57,10 +60,10 @@ type Check = fn() -> Result<()>;
 /// The checks by their names.
 const CHECKS: [(&str, Check); 5] = [
     ("contents", check),
-    ("workflows", check_workflows),
-    ("semver", check_semver),
-    ("dependencies", check_dependencies),
-    ("advisories", check_advisories),
+    ("workflows", workflows::check),
+    ("semver", || semver::check(|| SEMVER.brought().map(Some))),
+    ("dependencies", || advisories::check_dependencies(&DENY.brought()?)),
+    ("advisories", || advisories::check(&DENY.brought()?)),
 ];
 
 /// Runs the checks of these names, or all.
@@ -82,24 +85,22 @@ pub(crate) fn check() -> Result<()> {
     changelog::check().context("the changelog")
 }
 
-/// Checks the workflows and other files for GitHub by their schemas, and the workflows by zizmor.
+/// Checks the files for GitHub, as a step.
 pub(crate) fn check_workflows() -> Result<()> {
+    if interpreter().is_none() {
+        return skip("python", "the workflows", "Python 3.10 or later that can make environments");
+    }
     workflows::check()
 }
 
-/// Compares the public interface with the last release.
+/// Compares the public interface with the last release, as a step.
 pub(crate) fn check_semver() -> Result<()> {
-    semver::check()
+    semver::check(|| SEMVER.program())
 }
 
-/// Checks licences, bans and sources of every workspace.
+/// Checks licences, bans and sources of every workspace, as a step.
 pub(crate) fn check_dependencies() -> Result<()> {
-    advisories::check_dependencies()
-}
-
-/// Looks for advisories on dependencies of every workspace, in a database from the network.
-pub(crate) fn check_advisories() -> Result<()> {
-    advisories::check()
+    DENY.program()?.map_or(Ok(()), |program| advisories::check_dependencies(&program))
 }
 
 /// Checks the licences and notices in a wheel, and that no path of this machine is in it.
