@@ -1,6 +1,7 @@
 //! `cargo xtask npm` makes the package for JavaScript in `npm/`, and tests it.
 
 use crate::gate::skip;
+use crate::release;
 use crate::shell::{FEATURES, built, cargo, root, run, succeeds, target};
 use crate::wasm::{LEVELS, Level, Toolchain};
 use anyhow::{Context, Result, bail, ensure};
@@ -48,7 +49,8 @@ pub(crate) fn check() -> Result<()> {
     // The tests compare with the native library, as the step of all tests has built it.
     run(&mut cargo(&["build", "--workspace", FEATURES, "--profile", "test", "--example", NATIVE]))?;
     let program = built("debug/examples", NATIVE)?;
-    run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))
+    run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))?;
+    release::check_npm()
 }
 
 /// Runs tests of another project's own with our package in the place of theirs: `three-mesh-bvh CHECKOUT`.

@@ -5,7 +5,7 @@
 
 mod leaves;
 mod modeller;
-mod random;
+pub(crate) mod random;
 mod terrain;
 mod things;
 mod village;

@@ -6,13 +6,13 @@ use crate::geom::culling::{Cull, Inside};
 use crate::geom::hit::Side;
 use crate::geom::ray::{LocalRay, Ray};
 use crate::geom::transform::{Placement, Transform};
+use crate::math::splitmix64::splitmix64;
 use crate::mesh::Mesh;
 use crate::scene::{Compound, Geometry, PartGeometry, Scene};
 use crate::shape::{Plane, RayStart, Sphere, Triangle, intersect_triangle};
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
-use hitscan_random::splitmix64;
 
 /// A seeded generator of numbers, half of which are on a coarse grid.
 struct Random(u64);
