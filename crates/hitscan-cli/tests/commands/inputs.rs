@@ -1,9 +1,7 @@
 //! Files that a command reads are never overwritten by it, and faults in them are told.
 
-mod common;
-
-use common::tables::folder;
-use common::{fox, hitscan, program};
+use crate::common::tables::folder;
+use crate::common::{fox, hitscan, program};
 use std::fs;
 use std::path::Path;
 

@@ -1,10 +1,6 @@
 //! Files with a fault that costs as little as can be: a mesh, an attribute, or a message that says what to do. Each kind is generated.
 
-#[path = "common/file.rs"]
-#[allow(dead_code, reason = "each test uses its part")]
-mod file;
-
-use file::{file as gltf, floats, mesh_of, read, uri};
+use crate::file::{file as gltf, floats, mesh_of, read, uri};
 use hitscan::glam::DVec3;
 use hitscan::{Ray, RayQueries};
 use hitscan_io::{Detail, Faults, Format, LoadOptions, Model, Problem, Warning};
@@ -277,8 +273,7 @@ fn skin_weights_that_do_not_add_up_to_1_are_told() {
             {"bufferView": 2, "componentType": 5121, "count": 3, "type": "VEC4"},
         ]);
         let attributes = json!({"POSITION": 0, "WEIGHTS_0": 1, "JOINTS_0": 2});
-        let mut file =
-            gltf(&[floats(&CORNERS), weights, vec![0; 12]], accessors, json!([{"attributes": attributes}]));
+        let mut file = gltf(&[floats(&CORNERS), weights, vec![0; 12]], accessors, json!([{"attributes": attributes}]));
         file["skins"] = json!([{"joints": [1]}]);
         file["nodes"] = json!([{"mesh": 0, "skin": 0}, {}, {"mesh": 0, "skin": 0}]);
         read(&file).unwrap()
