@@ -23,6 +23,7 @@ mod load;
 mod material;
 mod model;
 mod obj;
+mod options;
 mod origin;
 mod parallel;
 mod ply;
@@ -41,6 +42,7 @@ pub use hitscan::Wrap;
 pub use joint::Joint;
 pub use material::{Alpha, Material, Primitive};
 pub use model::{Animation, Entity, EntityId, Model, NamedCamera, Projection};
+pub use options::{Faults, LoadOptions};
 pub use pose::{Pose, PosedEntity};
 pub use texture::{Detail, Texture};
 

@@ -2,7 +2,10 @@
 //!
 //! Rayon's global threads are never used, because they do not survive a fork: work is divided inside of [`Threads::run`] alone.
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use crate::arguments::ThreadCount;
+use crate::error;
+use crate::interrupt;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::HashMap;
@@ -14,7 +17,7 @@ const VARIABLE: &str = "HITSCAN_NUM_THREADS";
 /// A call with fewer questions is answered by the thread that asks, because waking others takes longer.
 pub(crate) const FEW: usize = 256;
 /// A mesh of fewer triangles is made by the thread that asks. The library divides no work for so few either.
-const SMALL: usize = 768;
+pub(crate) const SMALL: usize = 768;
 /// More threads than this are a mistake rather than a wish.
 const MOST: usize = 4096;
 
@@ -32,7 +35,7 @@ static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
 pub(crate) fn thread_count() -> PyResult<usize> {
     match std::env::var(VARIABLE) {
         Ok(text) if !text.trim().is_empty() => text.trim().parse().ok().and_then(usable).ok_or_else(|| {
-            PyValueError::new_err(format!("{VARIABLE} is {text:?}, but must be a number of threads from 1 to {MOST}"))
+            error::value(format!("{VARIABLE} is {text:?}, but must be a number of threads from 1 to {MOST}"))
         }),
         _ => Ok(std::thread::available_parallelism().map_or(1, NonZeroUsize::get)),
     }
@@ -48,42 +51,41 @@ pub(crate) struct Threads(Option<usize>);
 
 impl Threads {
     /// Takes the argument `threads`, of which `None` and 0 mean the usual number.
-    pub(crate) fn new(threads: Option<i64>) -> PyResult<Self> {
+    pub(crate) fn new(threads: Option<ThreadCount>) -> PyResult<Self> {
         match threads {
-            None | Some(0) => Ok(Self(None)),
-            Some(count) => match usize::try_from(count).ok().and_then(usable) {
+            None | Some(ThreadCount(0)) => Ok(Self(None)),
+            Some(ThreadCount(count)) => match usize::try_from(count).ok().and_then(usable) {
                 Some(count) => Ok(Self(Some(count))),
-                None => Err(PyValueError::new_err(format!(
+                None => Err(error::value(format!(
                     "threads is {count}, but must be from 1 to {MOST}, or 0 or None for {VARIABLE} or all processors"
                 ))),
             },
         }
     }
 
-    /// Runs work for this many questions without the interpreter's lock, on the pool's threads if they are many.
+    /// Runs work for this many questions without the interpreter's lock, on the pool's threads if they are many. A signal ends it.
     pub(crate) fn run<A: Send>(self, py: Python<'_>, questions: usize, work: impl FnOnce() -> A + Send) -> PyResult<A> {
         if questions < FEW {
             // Releasing the lock would take longer than the answer to a single ray.
-            return Ok(if questions <= 1 { work() } else { py.detach(work) });
+            return interrupt::caught(|| if questions <= 1 { work() } else { py.detach(work) });
         }
-        let count = self.0.map_or_else(thread_count, Ok)?;
-        let pool = pool(count)?;
-        Ok(py.detach(move || pool.install(work)))
+        let pool = self.pool()?;
+        interrupt::caught(|| py.detach(|| interrupt::in_pool(&pool, work)))
     }
 
-    /// Runs work for this many questions without the interpreter, on the pool's threads if they are many and there can be any.
+    /// Runs work for this many questions without the interpreter, on the pool's threads if they are many and there can be any. A signal unwinds to
+    /// [`interrupt::caught`].
     pub(crate) fn install<A: Send>(self, questions: usize, work: impl FnOnce() -> A + Send) -> A {
-        let pool = || self.0.map_or_else(thread_count, Ok).and_then(pool);
         match questions {
             0..FEW => work(),
-            _ => match pool() {
-                Ok(pool) => pool.install(work),
+            _ => match self.pool() {
+                Ok(pool) => interrupt::in_pool(&pool, work),
                 Err(_) => work(),
             },
         }
     }
 
-    /// Runs work on a mesh of this many triangles, such as a build.
+    /// Runs work on this many triangles, such as a build, on the pool's threads if they are many.
     pub(crate) fn run_for_mesh<A: Send>(
         self,
         py: Python<'_>,
@@ -94,6 +96,24 @@ impl Threads {
             return Ok(py.detach(work));
         }
         self.run(py, usize::MAX, work)
+    }
+
+    /// Does the same as [`run_for_mesh`](Self::run_for_mesh) for work that borrows nothing, and so need not end when a signal comes.
+    pub(crate) fn run_apart<A: Send + 'static>(
+        self,
+        py: Python<'_>,
+        triangles: usize,
+        work: impl FnOnce() -> A + Send + 'static,
+    ) -> PyResult<A> {
+        if triangles < SMALL {
+            return interrupt::caught(|| py.detach(work));
+        }
+        let pool = self.pool()?;
+        interrupt::caught(|| py.detach(|| interrupt::apart(&pool, work)))
+    }
+
+    fn pool(self) -> PyResult<Arc<ThreadPool>> {
+        self.0.map_or_else(thread_count, Ok).and_then(pool)
     }
 }
 
