@@ -240,3 +240,11 @@ pub use simd::{SimdError, SimdLevel};
 pub use sweep::{ContactFilter, SweepStart};
 pub use tri::MeshHit;
 pub use wire::{PointCloud, Polyline};
+
+/// What hitscan's other crates share with this one. It is no part of the public interface, and may change at any time.
+#[doc(hidden)]
+pub mod internal {
+    #[cfg(feature = "parallel")]
+    pub use crate::parallel::PerProcess;
+    pub use crate::parallel::{is_available, join};
+}
