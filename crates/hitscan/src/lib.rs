@@ -241,7 +241,7 @@ pub use sweep::{ContactFilter, SweepStart};
 pub use tri::MeshHit;
 pub use wire::{PointCloud, Polyline};
 
-/// What hitscan's other crates share with this one. It is no part of the public interface, and may change at any time.
+/// This module is shared with hitscan's other crates. It is no part of the public interface, and may change at any time.
 #[doc(hidden)]
 pub mod internal {
     #[cfg(feature = "parallel")]
