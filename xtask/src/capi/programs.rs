@@ -148,7 +148,8 @@ fn valgrind(options: &[&str], program: &Path) -> Command {
 }
 
 /// Looks for data races between questions: eight threads ask one version of a scene, and four share a filter in C++. No report is suppressed. Commits are left
-/// out: Helgrind knows the locks of C, but not those of Rust, which are made of atomic numbers, and would report every read of a version as a race with the thread that made it.
+/// out: Helgrind knows the locks of C, but not those of Rust, which are made of atomic numbers, and would report every read of a version as a race with the
+/// thread that made it.
 fn helgrind() -> Result<()> {
     let options = ["--tool=helgrind", "--error-exitcode=1", "--history-level=approx"];
     let program = |name: &str| Ok::<_, anyhow::Error>(valgrind(&options, &target()?.join("capi/gcc").join(name)));
