@@ -1,14 +1,17 @@
 //! The threads that questions are answered on.
 //!
-//! Rayon's global threads are never used, because they do not survive a fork: work is divided inside of [`Threads::run`] alone.
+//! Large work is divided inside of [`Threads::run`] alone, among as many threads as the call or the environment says. They do not survive a fork, so each
+//! process has its own.
 
 use crate::arguments::ThreadCount;
 use crate::error;
 use crate::interrupt;
+use hitscan::internal::PerProcess;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,14 +24,10 @@ pub(crate) const SMALL: usize = 768;
 /// More threads than this are a mistake rather than a wish.
 const MOST: usize = 4096;
 
-/// The pools of one process, by their number of threads. A pool does not survive a fork: the child has none of its threads, and waiting for them would last
-/// for ever. So a child makes pools of its own.
-struct Pools {
-    process: u32,
-    by_count: HashMap<usize, Arc<ThreadPool>>,
-}
+/// The pools of a process, by their number of threads.
+type Pools = Mutex<HashMap<usize, Arc<ThreadPool>>>;
 
-static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
+static POOLS: PerProcess<Pools> = PerProcess::new();
 
 /// Returns the number of threads that a call uses without `threads=`: that of `HITSCAN_NUM_THREADS`, else one for each processor.
 #[pyfunction]
@@ -63,14 +62,17 @@ impl Threads {
         }
     }
 
-    /// Runs work for this many questions without the interpreter's lock, on the pool's threads if they are many. A signal ends it.
+    /// Runs work for this many questions without the interpreter's lock, on the pool's threads if they are many. A signal ends it. If no threads can be
+    /// started and the call names no number of them, the calling thread does all.
     pub(crate) fn run<A: Send>(self, py: Python<'_>, questions: usize, work: impl FnOnce() -> A + Send) -> PyResult<A> {
         if questions < FEW {
             // Releasing the lock would take longer than the answer to a single ray.
             return interrupt::caught(|| if questions <= 1 { work() } else { py.detach(work) });
         }
-        let pool = self.pool()?;
-        interrupt::caught(|| py.detach(|| interrupt::in_pool(&pool, work)))
+        match self.pool()? {
+            Some(pool) => interrupt::caught(|| py.detach(|| interrupt::in_pool(&pool, work))),
+            None => interrupt::caught(|| py.detach(work)),
+        }
     }
 
     /// Runs work for this many questions without the interpreter, on the pool's threads if they are many and there can be any. A signal unwinds to
@@ -79,8 +81,8 @@ impl Threads {
         match questions {
             0..FEW => work(),
             _ => match self.pool() {
-                Ok(pool) => interrupt::in_pool(&pool, work),
-                Err(_) => work(),
+                Ok(Some(pool)) => interrupt::in_pool(&pool, work),
+                _ => work(),
             },
         }
     }
@@ -108,32 +110,32 @@ impl Threads {
         if triangles < SMALL {
             return interrupt::caught(|| py.detach(work));
         }
-        let pool = self.pool()?;
-        interrupt::caught(|| py.detach(|| interrupt::apart(&pool, work)))
+        match self.pool()? {
+            Some(pool) => interrupt::caught(|| py.detach(|| interrupt::apart(&pool, work))),
+            None => interrupt::caught(|| py.detach(work)),
+        }
     }
 
-    fn pool(self) -> PyResult<Arc<ThreadPool>> {
-        self.0.map_or_else(thread_count, Ok).and_then(pool)
+    /// Returns the pool, or `None` if no threads can be started and the call names no number of them.
+    fn pool(self) -> PyResult<Option<Arc<ThreadPool>>> {
+        match (pool(self.0.map_or_else(thread_count, Ok)?), self.0) {
+            (Ok(pool), _) => Ok(Some(pool)),
+            (Err(_), None) => Ok(None),
+            (Err(error), Some(_)) => Err(error),
+        }
     }
 }
 
 fn pool(count: usize) -> PyResult<Arc<ThreadPool>> {
-    let process = std::process::id();
-    let mut guard = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    let pools = match &mut *guard {
-        Some(pools) if pools.process == process => pools,
-        stale => {
-            // Dropping pools of the parent would wait for threads that are not here.
-            std::mem::forget(stale.take());
-            stale.insert(Pools { process, by_count: HashMap::new() })
-        }
+    let cannot = |why: &dyn Display| {
+        PyRuntimeError::new_err(format!("cannot start {count} threads ({why}): give a smaller `threads`"))
     };
-    if let Some(pool) = pools.by_count.get(&count) {
+    let pools = POOLS.get(|_| Mutex::default()).ok_or_else(|| cannot(&"the parent was starting its own at the fork"))?;
+    let mut pools = pools.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(pool) = pools.get(&count) {
         return Ok(pool.clone());
     }
     let builder = ThreadPoolBuilder::new().num_threads(count).thread_name(|index| format!("hitscan-{index}"));
-    let pool = builder.build().map_err(|error| {
-        PyRuntimeError::new_err(format!("cannot start {count} threads ({error}): give a smaller `threads`"))
-    })?;
-    Ok(pools.by_count.entry(count).or_insert(Arc::new(pool)).clone())
+    let pool = builder.build().map_err(|error| cannot(&error))?;
+    Ok(pools.entry(count).or_insert(Arc::new(pool)).clone())
 }

@@ -243,6 +243,14 @@ pub use sweep::{ContactFilter, SweepStart};
 pub use tri::MeshHit;
 pub use wire::{PointCloud, Polyline};
 
+/// This module is shared with hitscan's other crates. It is no part of the public interface, and may change at any time.
+#[doc(hidden)]
+pub mod internal {
+    #[cfg(feature = "parallel")]
+    pub use crate::parallel::PerProcess;
+    pub use crate::parallel::{is_available, join};
+}
+
 /// The example of this crate's README, as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
