@@ -14,6 +14,7 @@ mod manifolds;
 mod meshes;
 mod oracle;
 mod pairs;
+mod parallel;
 mod points;
 
 use std::fmt::Debug;
