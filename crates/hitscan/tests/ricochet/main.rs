@@ -6,6 +6,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod grazing;
 mod points;
 mod rooms;
 mod rules;
