@@ -1,5 +1,6 @@
 //! `cargo xtask npm` makes the package for JavaScript in `npm/`, and tests it.
 
+use crate::gate::skip;
 use crate::shell::{FEATURES, built, cargo, root, run, succeeds, target};
 use crate::wasm::{LEVELS, Level, Toolchain};
 use anyhow::{Context, Result, bail, ensure};
@@ -40,9 +41,8 @@ fn module(toolchain: &Toolchain, level: &Level) -> Result<PathBuf> {
 
 /// Makes the package and runs its tests, as a step. Where there is no node, CI fails, and others are told that it is skipped.
 pub(crate) fn check() -> Result<()> {
-    if !has_node() && std::env::var_os("CI").is_none() {
-        println!("skipped: the npm package: node and npm are not there");
-        return Ok(());
+    if !has_node() {
+        return skip("node", "the package for JavaScript", "on a Debian: apt-get install nodejs npm");
     }
     build()?;
     // The tests compare with the native library, as the step of all tests has built it.

@@ -1,5 +1,6 @@
 //! `cargo xtask playground` builds the page in `playground/`, and serves it if asked to; the step of this name tests it in a browser.
 
+use crate::gate::skip;
 use crate::npm;
 use crate::shell::{root, run};
 use crate::window::are_there;
@@ -25,14 +26,11 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
 
 /// Tests the page in a browser, as a step after the one that makes the package.
 pub(crate) fn check() -> Result<()> {
-    let is_ci = std::env::var_os("CI").is_some();
-    if !npm::has_node() || !are_there(&PACKAGES) {
-        let missing = format!("it takes node, npm and a Debian with the packages {}", PACKAGES.join(", "));
-        if is_ci {
-            bail!("{missing}");
-        }
-        println!("skipped: the page: {missing}");
-        return Ok(());
+    if !npm::has_node() {
+        return skip("node", "the page", "on a Debian: apt-get install nodejs npm");
+    }
+    if !are_there(&PACKAGES) {
+        return skip("browser", "the page", &format!("on a Debian: apt-get install {}", PACKAGES.join(" ")));
     }
     if !root().join("npm/dist/index.js").is_file() {
         npm::build()?;

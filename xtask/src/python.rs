@@ -1,7 +1,8 @@
 //! `cargo xtask python` builds the Python package and tests it, and `cargo xtask peers` runs other packages' own tests against it.
 
+use crate::gate::skip;
 use crate::shell::{cargo, root, run, succeeds, target};
-use crate::tools::{is_root, is_there_after_apt};
+use crate::tools::is_there_after_apt;
 use anyhow::{Context, Result, bail, ensure};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -63,12 +64,7 @@ pub(crate) fn check() -> Result<()> {
 /// Does the same as [`check`], or, if there are arguments for pytest, runs it alone with them.
 pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
     let Some(python) = interpreter() else {
-        ensure!(std::env::var_os("CI").is_none(), "there is no Python 3.10 or later that can make environments");
-        println!(
-            "skipped: there is no Python 3.10 or later that can make environments; on a Debian, install {}",
-            PACKAGES.join(", ")
-        );
-        return Ok(());
+        return skip("python", "the Python package", &format!("on a Debian: apt-get install {}", PACKAGES.join(" ")));
     };
     let environment = Environment::new(python, "venv")?;
     let requirements = ["install", "--quiet", "--disable-pip-version-check", "--requirement", "tests/requirements.txt"];
@@ -130,7 +126,7 @@ pub(crate) fn run_machines(names: &[&str]) -> Result<()> {
 fn interpreter() -> Option<&'static str> {
     let code = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
     let find = || INTERPRETERS.into_iter().find(|program| succeeds(Command::new(program).args(["-c", code])));
-    find().or_else(|| (is_root() && is_there_after_apt(&PACKAGES, || find().is_some())).then(find)?)
+    find().or_else(|| is_there_after_apt(&PACKAGES, || find().is_some()).then(find)?)
 }
 
 /// An environment of Python in the target folder.

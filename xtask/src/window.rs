@@ -1,7 +1,8 @@
 //! The example with a window: it is checked everywhere, and run where a virtual display is available.
 
+use crate::gate::skip;
 use crate::shell::{cargo, run, target};
-use crate::tools::{is_root, is_there_after_apt};
+use crate::tools::is_there_after_apt;
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::Command;
@@ -19,8 +20,7 @@ const SELECTED: &str = "selected: Hills, triangle ";
 pub(crate) fn check() -> Result<()> {
     run(of_window("clippy")?.args(["--", "--deny", "warnings"]))?;
     if !are_there(&PACKAGES) {
-        println!("skipped: running it: that takes a Debian with the packages {}", PACKAGES.join(", "));
-        return Ok(());
+        return skip("display", "running the example", &format!("on a Debian: apt-get install {}", PACKAGES.join(" ")));
     }
     run(&mut of_window("build")?)?;
     let picture = target()?.join("window.png");
@@ -38,10 +38,10 @@ fn of_window(subcommand: &str) -> Result<Command> {
     Ok(command)
 }
 
-/// Returns whether packages of a Debian are there, after root has installed them.
+/// Returns whether packages of a Debian are there, after the gate has installed them.
 pub(crate) fn are_there(packages: &[&str]) -> bool {
     let are = || cfg!(target_os = "linux") && packages.iter().all(|name| is_installed(name));
-    are() || is_root() && is_there_after_apt(packages, are)
+    are() || is_there_after_apt(packages, are)
 }
 
 fn is_installed(package: &str) -> bool {

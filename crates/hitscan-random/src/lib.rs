@@ -1,10 +1,15 @@
 //! Random numbers from a seed, for tests, benchmarks and fuzz targets. Seeds are recorded in many places, so the numbers
 //! that follow from a seed never change.
 //!
+//! [`effort`] has the sizes of tests, [`levels`] selects instruction sets, and [`skip`] counts what tests leave out.
+//!
 //! The demo of `hitscan-io` and `hitscan bench` have copies of the generator, as published crates cannot depend on this
 //! one.
 #![forbid(unsafe_code)]
-#![no_std]
+
+pub mod effort;
+pub mod levels;
+pub mod skip;
 
 use hitscan::glam::{DQuat, DVec3};
 

@@ -6,6 +6,7 @@ mod install;
 mod programs;
 mod refusals;
 
+use crate::gate::skip;
 use crate::shell::target;
 use anyhow::{Result, bail};
 use std::path::Path;
@@ -36,8 +37,7 @@ pub(crate) fn check() -> Result<()> {
     header::check()?;
     programs::every_function_is_called()?;
     if !cfg!(target_os = "linux") {
-        println!("skipped: the tests in C and C++: they are run on Linux");
-        return Ok(());
+        return skip("c", "the programs in C and C++", "they are run on Linux");
     }
     let prefix = target()?.join("capi/install");
     install::install(&prefix)?;

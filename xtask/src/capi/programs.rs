@@ -1,6 +1,7 @@
 //! The programs in C and C++: they are compiled by two compilers, and run by themselves, with sanitizers and in Valgrind.
 
 use super::{CAPI, cost, refusals};
+use crate::gate::skip;
 use crate::shell::{root, run, target};
 use crate::window::are_there;
 use anyhow::{Context, Result, ensure};
@@ -70,8 +71,8 @@ const BUILDS: [Build; 3] = [
 /// Compiles and runs all programs against the library below a prefix.
 pub(super) fn check(prefix: &Path) -> Result<()> {
     if !are_there(&PACKAGES) {
-        println!("skipped: the programs in C and C++: they take a Debian with the packages {}", PACKAGES.join(", "));
-        return Ok(());
+        let way = format!("on a Debian: apt-get install {}", PACKAGES.join(" "));
+        return skip("c", "the programs in C and C++", &way);
     }
     let folder = root().join(CAPI);
     let mut programs = Vec::new();
