@@ -39,11 +39,13 @@ fn compatibility(options: &Options) -> &'static str {
 /// Makes the source distribution.
 pub(super) fn pack_source(out: &Path) -> Result<()> {
     let environment = Environment::with_maturin("venv-release")?;
-    run(environment.python().args(["-m", "maturin", "sdist", "--out"]).arg(out))?;
+    let mut sdist = environment.python();
+    sdist.args(["-m", "maturin", "sdist", "--out"]).arg(out).env("CARGO_TARGET_DIR", target()?.join("python"));
+    run(&mut sdist)?;
     let folder = pack::scratch("sdist")?;
     pack::unpack(&newest(out, "gz")?, &folder)?;
     let unpacked = only_folder(&folder)?;
-    for name in ["PKG-INFO", "pyproject.toml", "LICENSE-MIT", "LICENSE-APACHE", notices::FILE] {
+    for name in ["PKG-INFO", "pyproject.toml", "LICENSE-MIT", "LICENSE-APACHE", "hitscan.cdx.json", notices::FILE] {
         let is_there = pack::files_below(&unpacked)?.iter().any(|file| file.ends_with(name));
         ensure!(is_there, "the source distribution has no {name}");
     }
