@@ -252,8 +252,8 @@ impl<'a> LeavingRay<'a> {
     }
 }
 
-/// The sine below which a ray that starts behind a surface by e may be behind it until it has left the vicinity of its start, which is as large as e. A point of
-/// a triangle is within 8 u of its coordinates of it, and e is at least 16 u of them, so that a sine of 1/2 would do.
+/// The sine below which a ray that starts behind a surface by e may be behind it until it has left the vicinity of its start, which is as large as e.
+/// A point of a triangle is within 8 u of its coordinates of it, and e is at least 16 u of them, so that a sine of 1/2 would do.
 const GRAZING: f64 = 0.5;
 
 /// Returns how far a point in the world is behind the plane of a triangle of a part, seen from a side of it; `None` if it is certainly in front, as f64 tells.
