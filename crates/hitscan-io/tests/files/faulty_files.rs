@@ -152,11 +152,15 @@ fn three(change: impl FnOnce(&mut Value)) -> Value {
 /// A change that makes a file faulty.
 type Fault = Box<dyn FnOnce(&mut Value)>;
 
+/// Changes the second mesh of a file.
+fn primitive(file: &mut Value, name: &str, value: Value) {
+    file["meshes"][1]["primitives"][0][name] = value;
+}
+
 #[test]
 fn one_faulty_mesh_costs_itself_and_is_named_once() {
     let sound = lenient(&three(|_| {})).unwrap();
     assert_eq!((sound.entities.len(), &sound.warnings[..]), (4, &[][..]));
-    let primitive = |file: &mut Value, name: &str, value: Value| file["meshes"][1]["primitives"][0][name] = value;
     let far: Vec<u8> = [0_u16, 1, 9].iter().flat_map(|index| index.to_le_bytes()).collect();
     let faults: [Fault; 6] = [
         Box::new(|file| primitive(file, "indices", 7.into())),
