@@ -20,6 +20,7 @@ mod prose;
 mod python;
 mod questions;
 mod readme;
+mod release;
 mod returns;
 mod shell;
 mod skips;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         ["peers", "three-mesh-bvh", ..] => code(npm::peers(&words[1..])),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
+        ["release", ref args @ ..] => code(release::run_with(args)),
         ["snippets", "c"] => code(capi::run_snippets()),
         ["snippets", "js"] => code(npm::run_snippets()),
         ["snippets", "python"] => code(python::run_snippets()),
@@ -101,7 +103,7 @@ fn help() -> String {
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python [PYTEST-ARGUMENT]...\n       cargo xtask npm\n       \
          cargo xtask mutants [OPTION]...\n       cargo xtask playground [--serve | --open]\n       cargo xtask snippets c|js|python\n       cargo xtask peers PEER DIR\n       \
-         cargo xtask machines [ENGINE]...\n       cargo xtask long [NAME [--times F] | all]\n\n\
+         cargo xtask machines [ENGINE]...\n       cargo xtask release VERSION [--dry-run] [--try] [OPTION]...\n       cargo xtask long [NAME [--times F] | all]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
          `test` is a contributor's loop: the steps without the mark * below, on a branch only what its changes may break. It installs\n\
@@ -127,6 +129,7 @@ fn help() -> String {
          `snippets` runs the code that the pages show in a language; the steps `capi`, `npm` and `python` do so too.\n\n\
          `playground` builds the page in `playground/`, with the package; the step of this name tests it in Debian's Chromium.\n\n\
          `peers` runs the own tests of a PEER ({}, three-mesh-bvh), of a checkout of its repository in DIR, with hitscan in its place.\n\n\
+         `release` makes all packages of a version from what is committed, and with `--try` installs and uses each in a fresh folder.\n\n\
          `machines` casts a million rays by Dask, Ray and Spark on loopback, or by each ENGINE, while workers are killed and stopped, and\n\
          compares every bit with one process. It installs them from PyPI, some 800 MB.\n\n\
          `long` runs a test that is short in the suite at its long size, or F times that; without a name it lists them:\n{}\n\n\

@@ -1,5 +1,6 @@
 //! `cargo xtask npm` makes the package for JavaScript in `npm/`, and tests it.
 
+use crate::release;
 use crate::shell::{FEATURES, built, cargo, root, run, succeeds, target};
 use crate::skips::skip;
 use crate::snippets;
@@ -50,6 +51,7 @@ pub(crate) fn check() -> Result<()> {
     run(&mut cargo(&["build", "--workspace", FEATURES, "--profile", "test", "--example", NATIVE]))?;
     let program = built("debug/examples", NATIVE)?;
     run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))?;
+    release::check_npm()?;
     snippets::javascript::check()
 }
 

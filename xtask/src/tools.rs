@@ -2,7 +2,7 @@
 
 use crate::shell::{cargo, root, run, succeeds, target};
 use crate::skips::{may_install, skip};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,12 +51,16 @@ pub(crate) const MACHETE: Tool = Tool {
     built: Built::Nowhere,
 };
 
-/// Checks the dependencies by the rules of `deny.toml`. Advisories are left out, as their database changes every day.
-pub(crate) const DENY: Tool = Tool {
-    package: "cargo-deny",
-    program: "cargo-deny",
-    version: "0.20.2",
-    args: &["check", "licenses", "bans", "sources"],
+/// Checks the dependencies of a workspace by the rules of `deny.toml`.
+pub(crate) const DENY: Tool =
+    Tool { package: "cargo-deny", program: "cargo-deny", version: "0.20.2", args: &[], built: Built::Nowhere };
+
+/// Compares public interfaces.
+pub(crate) const SEMVER: Tool = Tool {
+    package: "cargo-semver-checks",
+    program: "cargo-semver-checks",
+    version: "0.51.0",
+    args: &[],
     built: Built::Nowhere,
 };
 
@@ -72,21 +76,34 @@ impl Tool {
 
     /// Returns the program. The gate installs it in the target folder if it is not there. Where it is not, the check is skipped, which is counted.
     pub(crate) fn program(&self) -> Result<Option<PathBuf>> {
-        let folder = target()?.join("tools");
-        let program = folder.join("bin").join(self.program).with_extension(EXE_EXTENSION);
-        if !self.is_version_of(&program) && may_install() {
-            self.unpack(&folder);
-        }
-        if !self.is_version_of(&program) && may_install() {
-            self.install(&folder);
-        }
-        if self.is_version_of(&program) {
+        if let Some(program) = self.find(may_install())? {
             return Ok(Some(program));
         }
-        let Self { package, version, .. } = self;
-        let way = format!("cargo install {package}@{version}, or `cargo xtask test --all`");
+        let way = format!("{}, or `cargo xtask test --all`", self.way());
         skip("tools", self.program, &way)?;
         Ok(None)
+    }
+
+    /// Returns the program, which is installed in the target folder if it is not there.
+    pub(crate) fn brought(&self) -> Result<PathBuf> {
+        self.find(true)?.with_context(|| format!("`{}` did not bring {}", self.way(), self.program))
+    }
+
+    /// Returns the command that installs the program.
+    fn way(&self) -> String {
+        format!("cargo install {}@{}", self.package, self.version)
+    }
+
+    fn find(&self, installs: bool) -> Result<Option<PathBuf>> {
+        let folder = target()?.join("tools");
+        let program = folder.join("bin").join(self.program).with_extension(EXE_EXTENSION);
+        if !self.is_version_of(&program) && installs {
+            self.unpack(&folder);
+        }
+        if !self.is_version_of(&program) && installs {
+            self.install(&folder);
+        }
+        Ok(self.is_version_of(&program).then_some(program))
     }
 
     fn is_version_of(&self, program: &Path) -> bool {

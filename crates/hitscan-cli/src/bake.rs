@@ -79,7 +79,7 @@ struct Baked<'a> {
 }
 
 pub(crate) fn run(args: &BakeArgs, console: &Console) -> Result<Outcome> {
-    let file = NewFile::create(&args.out)?;
+    let file = NewFile::create(&args.out, &[args.model.path()])?;
     let detail = if args.colors { Detail::Colors } else { Detail::Hits };
     let start = Instant::now();
     let loaded = args.model.load(detail, console)?;

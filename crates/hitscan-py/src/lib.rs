@@ -13,6 +13,7 @@ mod error;
 mod form;
 mod height_field;
 mod input;
+mod interrupt;
 mod load;
 mod matrix;
 mod mesh;

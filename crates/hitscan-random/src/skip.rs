@@ -31,7 +31,7 @@ pub fn skipped(what: &str, way: &str) {
         }
         // The standard error stream itself is not captured by libtest.
         None => {
-            let _ = write!(std::io::stderr(), "skipped: {}: {what}: {way}\n", thread.name().unwrap_or("a test"));
+            let _ = writeln!(std::io::stderr(), "skipped: {}: {what}: {way}", thread.name().unwrap_or("a test"));
         }
     }
 }

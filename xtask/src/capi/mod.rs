@@ -3,6 +3,7 @@
 mod cost;
 mod header;
 mod install;
+mod platform;
 mod program;
 mod programs;
 mod refusals;
@@ -20,6 +21,16 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
         ["--header"] => header::update(),
         _ => bail!("`capi` takes `--prefix DIR` or `--header`, not `{}`", args.join(" ")),
     }
+}
+
+/// Returns the flags of rustc for the shared library of a target.
+pub(crate) fn flags(triple: &str) -> String {
+    install::flags(triple)
+}
+
+/// Installs libraries that are built for a target below a prefix.
+pub(crate) fn install_built(built: &Path, triple: &str, prefix: &Path) -> Result<()> {
+    install::install_built(built, triple, prefix)
 }
 
 fn install_to(prefix: &Path) -> Result<()> {

@@ -22,6 +22,11 @@ impl Program {
         self.source.extension().is_some_and(|extension| extension == "c")
     }
 
+    /// Returns whether it forks. A child has the memory of its parent's threads but not these threads, so that nothing points to it.
+    pub(super) fn is_forking(&self) -> bool {
+        self.name == "forks"
+    }
+
     /// Returns whether it opens a window.
     pub(super) fn is_game(&self) -> bool {
         self.name == "game"

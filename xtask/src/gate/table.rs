@@ -3,7 +3,8 @@
 use super::cargo_steps as build;
 use super::changes::Inputs;
 use crate::{
-    capi, counts, homonyms, layers, npm, playground, prose, python, questions, readme, returns, tools, viewer, window,
+    capi, counts, homonyms, layers, npm, playground, prose, python, questions, readme, release, returns, tools, viewer,
+    window,
 };
 use anyhow::Result;
 
@@ -140,7 +141,7 @@ const BESIDE_VOLUMES: &[&str] = &[
 
 use When::{Always, EachEffort, Gate};
 
-pub(crate) const STEPS: [Step; 37] = [
+pub(crate) const STEPS: [Step; 40] = [
     // Reading the sources takes seconds.
     Step::new("fmt", "formatting", Always, |_| build::formatting()).own(),
     Step::new("prose", "whole sentences in comments, lines and paragraphs of a length to read", Always, |_| {
@@ -222,7 +223,11 @@ pub(crate) const STEPS: [Step; 37] = [
     Step::new("counts", "instructions of fixed rays, as recorded", Gate, |_| counts::compare()).needs(&["valgrind"]),
     Step::new("typos", "the spelling of all words", Gate, |_| tools::TYPOS.check()).own(),
     Step::new("machete", "no dependency that nothing uses", Gate, |_| tools::MACHETE.check()).own(),
-    Step::new("deny", "licences, versions and sources of the dependencies", Gate, |_| tools::DENY.check()).own(),
+    Step::new("deny", "licences, versions and sources of the dependencies", Gate, |_| release::check_dependencies())
+        .own(),
+    Step::new("packages", "contents of packages, versions, notices, links", Gate, |_| release::check()).own(),
+    Step::new("workflows", "the files for GitHub", Gate, |_| release::check_workflows()).own().needs(&["python"]),
+    Step::new("semver", "the public interface beside the last release", Gate, |_| release::check_semver()).own(),
     Step::new("rust-version", "all packages by the oldest Rust that is stated", Gate, |_| build::stated_rust()).own(),
     Step::new("npm", "the package for JavaScript, and its tests", Gate, |_| npm::check())
         .own()

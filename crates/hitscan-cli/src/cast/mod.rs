@@ -12,6 +12,7 @@ mod rays;
 mod row;
 
 use crate::args::{CastArgs, ModelArg, ThreadArgs};
+use crate::file::NewFile;
 use crate::outcome::Outcome;
 use crate::output::Console;
 use answers::Caster;
@@ -100,10 +101,12 @@ impl BulkArgs {
 pub(crate) fn run(args: &BulkArgs, console: &Console) -> Result<Outcome> {
     let question = args.question();
     let kind = encoding::Kind::of(args.out.as_deref())?;
+    let inputs = [args.model.path(), &args.rays];
+    let out = args.out.as_deref().map(|out| NewFile::create(out, &inputs)).transpose()?;
     let mut loaded = args.model.load(Detail::Hits, console)?;
     args.cast.choice.hide(&mut loaded)?;
     let mut rays = Rays::open(&args.rays, loaded.precision)?;
-    let mut sink = OutputSink::create(args.out.as_deref(), kind, question, &loaded)?;
+    let mut sink = OutputSink::create(out, kind, question, &loaded)?;
     let caster = Caster { loaded: &loaded, cast: &args.cast, question, kind };
     let bar = console.progress(rays.bytes().1);
     pump(&args.threads.pool()?, &mut rays, &caster, &mut sink, &bar)?;

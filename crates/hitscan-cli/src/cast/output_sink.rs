@@ -18,10 +18,10 @@ pub(super) enum OutputSink {
 }
 
 impl OutputSink {
-    pub(super) fn create(out: Option<&Path>, kind: Kind, question: Question, loaded: &Loaded) -> Result<Self> {
+    pub(super) fn create(out: Option<NewFile>, kind: Kind, question: Question, loaded: &Loaded) -> Result<Self> {
         let mut sink = match (out, kind) {
             (Some(out), Kind::Npz) => return Ok(Self::Npz(Npz::create(out, question, loaded)?)),
-            (Some(out), Kind::Csv) => Self::Csv(NewFile::create(out)?),
+            (Some(out), Kind::Csv) => Self::Csv(out),
             (None, _) => Self::Stdout(io::stdout()),
         };
         // If nobody reads it, writing the first rows will show that.

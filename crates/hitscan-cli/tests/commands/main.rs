@@ -7,6 +7,7 @@ mod animation;
 mod bake;
 mod bench;
 mod framing;
+mod inputs;
 mod interrupt;
 mod program;
 mod render;

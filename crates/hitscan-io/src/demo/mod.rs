@@ -5,7 +5,7 @@
 
 mod leaves;
 mod modeller;
-mod random;
+pub(crate) mod random;
 mod stuff;
 mod terrain;
 mod things;

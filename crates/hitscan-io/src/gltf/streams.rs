@@ -27,6 +27,27 @@ pub(super) struct Streams {
     pub(super) positions: Vectors<3>,
     pub(super) normals: Option<Vectors<3>>,
     pub(super) texcoords: Option<Vectors<2>>,
+    /// The attributes that are not finite somewhere.
+    pub(super) odd: Vec<Odd>,
+}
+
+/// An attribute that is not finite somewhere, the number of these vertices, and the first of them.
+#[derive(Clone, Copy)]
+pub(super) struct Odd {
+    pub(super) what: &'static str,
+    pub(super) count: usize,
+    pub(super) vertex: usize,
+}
+
+/// Returns vectors that are all finite: in place of the others zeros, which are noted. No hit needs them.
+fn finite<const N: usize>(vectors: Vectors<N>, what: &'static str, odd: &mut Vec<Odd>) -> Vectors<N> {
+    let is_finite = |vector: &[f32; N]| vector.iter().all(|number| number.is_finite());
+    let Some(vertex) = vectors.iter().position(|vector| !is_finite(vector)) else { return vectors };
+    let count = vectors.iter().filter(|vector| !is_finite(vector)).count();
+    odd.push(Odd { what, count, vertex });
+    let mended: Vec<f32> =
+        vectors.iter().flat_map(|vector| if is_finite(vector) { *vector } else { [0.0; N] }).collect();
+    Vectors::new(mended.into())
 }
 
 /// The data that moves a primitive's vertices: accessors, read when a pose needs them.
@@ -82,7 +103,10 @@ impl Streams {
         let texcoords = texcoord.map(|texcoord| accessors.vectors::<2>(texcoord)).transpose()?;
         check_count("normals", normals.as_ref().map(|normals| normals.len()), positions.len())?;
         check_count("texture coordinates", texcoords.as_ref().map(|texcoords| texcoords.len()), positions.len())?;
-        Ok(Self { key, positions, normals, texcoords })
+        let mut odd = Vec::new();
+        let normals = normals.map(|normals| finite(normals, "normals", &mut odd));
+        let texcoords = texcoords.map(|texcoords| finite(texcoords, "texture coordinates", &mut odd));
+        Ok(Self { key, positions, normals, texcoords, odd })
     }
 }
 

@@ -5,7 +5,7 @@ use super::deformer::{self, Need};
 use super::streams::{Fault, Streams, StreamsKey};
 use crate::rig::{Deformer, Surface};
 use hitscan::Mesh;
-use hitscan::glam::Vec2;
+use hitscan::glam::{Vec2, Vec3};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -120,7 +120,10 @@ impl Vertices {
     pub(super) fn mesh(&self, indices: &[u32], surface: &Surface) -> Result<Mesh, hitscan::MeshError> {
         let mut mesh = Mesh::new(&surface.positions, indices)?;
         if !surface.normals.is_empty() {
-            mesh = mesh.with_normals(&surface.normals)?;
+            // A morph target may displace a normal by what is not finite.
+            let finite = |normal: &Vec3| if normal.is_finite() { *normal } else { Vec3::ZERO };
+            let normals: Vec<Vec3> = surface.normals.iter().map(finite).collect();
+            mesh = mesh.with_normals(&normals)?;
         }
         match self.texcoords() {
             Some(texcoords) => mesh.with_texcoords(&texcoords),

@@ -11,6 +11,7 @@ mod baked;
 mod colors;
 mod curves;
 mod demo;
+mod faulty_files;
 mod field_files;
 mod formats;
 mod gltf;

@@ -5,21 +5,19 @@ use super::surface::Surface;
 use super::triangle::of_triangle;
 use crate::answers::{Array, Rows};
 use crate::arguments::FARTHEST;
-use crate::each::each;
+use crate::each::{each, in_groups};
+use crate::error;
 use crate::input::VectorSlice;
 use crate::rays::FirstFault;
 use crate::threads::Threads;
 use hitscan::glam::DVec3;
 use hitscan::{Containment, Feature};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The least number of points that a thread takes at a time.
 const CHUNK: usize = 64;
 /// The same for what takes only some nanoseconds for each.
 const LEAST: usize = 4096;
-/// The number of points that the library is asked about at once, so that memory is bounded.
-const TOGETHER: usize = 1 << 18;
 
 /// The choice of one of several triangles at the same distance.
 #[derive(Clone, Copy)]
@@ -32,14 +30,12 @@ pub(super) enum Ties {
 impl Ties {
     pub(super) fn new(word: &str, tolerance: f64) -> PyResult<Self> {
         if !(tolerance >= 0.0 && tolerance.is_finite()) {
-            return Err(PyValueError::new_err(format!(
-                "tie_tolerance is {tolerance}, but must be finite and not negative"
-            )));
+            return Err(error::value(format!("tie_tolerance is {tolerance}, but must be finite and not negative")));
         }
         match word {
             "lowest" => Ok(Self::Lowest),
             "facing" => Ok(Self::Facing(tolerance)),
-            _ => Err(PyValueError::new_err(format!("ties is {word:?}, but must be \"lowest\" or \"facing\""))),
+            _ => Err(error::value(format!("ties is {word:?}, but must be \"lowest\" or \"facing\""))),
         }
     }
 }
@@ -87,7 +83,8 @@ pub(super) fn nearest(
 ) -> Result<NearestPoints, usize> {
     let points = local(surface, points)?;
     let mut spots = Vec::with_capacity(points.len());
-    for points in points.chunks(TOGETHER) {
+    in_groups(points.len(), |group| {
+        let points = &points[group];
         let mut found = vec![None; points.len()];
         // There are as many places as points.
         let _ = surface.mesh.closest_on_surface_batch(points, f64::INFINITY, hitscan::Threads::All, &mut found);
@@ -95,7 +92,7 @@ pub(super) fn nearest(
             None => Spot::NONE,
             Some(found) => spot(surface, points[place], (found.triangle, found.feature), ties),
         }));
-    }
+    });
     Ok(NearestPoints { surface: surface.clone(), spots: Rows::new(spots, shape), points, threads })
 }
 
@@ -118,14 +115,15 @@ fn mesh_points<A: Send>(
     answer: impl Fn(DVec3, Option<(u32, Containment)>) -> A + Sync,
 ) -> Vec<A> {
     let mut answers = Vec::with_capacity(points.len());
-    for points in points.chunks(TOGETHER) {
+    in_groups(points.len(), |group| {
+        let points = &points[group];
         let mut found = vec![None; points.len()];
         // There are as many places as points.
         let _ = surface.mesh.closest_point_batch(points, hitscan::Threads::All, &mut found);
         answers.extend(each(points.len(), CHUNK, |place| {
             answer(points[place], found[place].as_ref().map(|found| (found.triangle, found.containment)))
         }));
-    }
+    });
     answers
 }
 
@@ -134,8 +132,10 @@ pub(super) fn inside(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<b
     if surface.mesh.is_closed() {
         let points = local(surface, points)?;
         let mut answers = vec![false; points.len()];
-        // There are as many places as points.
-        let _ = surface.mesh.contains_batch(&points, hitscan::Threads::All, &mut answers);
+        in_groups(points.len(), |group| {
+            // There are as many places as points.
+            let _ = surface.mesh.contains_batch(&points[group.clone()], hitscan::Threads::All, &mut answers[group]);
+        });
         return Ok(answers);
     }
     for_each(surface, points, |point| {

@@ -196,10 +196,10 @@ mod tests {
     use crate::geom::aabb::Aabb;
     use crate::geom::ray::{LocalRay, RayInput};
     use crate::geom::transform::InstanceRay;
+    use crate::math::random::Random;
     use crate::simd::dispatch;
     use alloc::format;
     use glam::{DAffine3, DQuat, Vec3};
-    use hitscan_random::Random;
 
     fn ray(random: &mut Random) -> LocalRay {
         LocalRay {

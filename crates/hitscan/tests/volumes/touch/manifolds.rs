@@ -269,3 +269,125 @@ fn assert_places_of(contacts: &[ContactPoint<i32>]) {
         assert!(is_corner && of.normal == Vec3::Y, "{of:?}");
     }
 }
+
+/// Returns how far a place is from a triangle.
+fn beside(place: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
+    let (normal, mut nearest) = ((b - a).cross(c - a).normalize(), f64::INFINITY);
+    let height = (place - a).dot(normal);
+    let foot = place - normal * height;
+    if [(a, b), (b, c), (c, a)].into_iter().all(|(p, q)| (q - p).cross(foot - p).dot(normal) >= 0.0) {
+        return height.abs();
+    }
+    for (p, q) in [(a, b), (b, c), (c, a)] {
+        let s = ((place - p).dot(q - p) / (q - p).length_squared()).clamp(0.0, 1.0);
+        nearest = place.distance(p + (q - p) * s).min(nearest);
+    }
+    nearest
+}
+
+/// The points of a contact with a triangle are on that triangle and on the volume, also where the neighbour of the triangle decides its normal.
+#[test]
+fn at_meshes_are_on_both_surfaces() {
+    let cube = grid_cube(1).mesh();
+    let fine = grid_cube(3).mesh();
+    each("contact points at meshes", &Kind::VOLUMES, |&kind| {
+        let mut random = Random(1900 + kind as u64);
+        let mut contacts = Vec::new();
+        let (mut points, mut met, mut bare) = (0, 0, 0);
+        for case in 0..count(300) {
+            let mesh = if case % 2 == 0 { &cube } else { &fine };
+            let seed = random.0;
+            let mut volume = Subject::random(&mut random, kind, Placing::Turned);
+            // Coordinates in eighths make contacts at corners and along edges.
+            let eighths = |random: &mut Random| (random.cube() * 12.0).round() / 8.0;
+            let place = if case % 3 == 0 { random.cube() * 1.3 } else { eighths(&mut random) };
+            volume.moved(place - volume.middle());
+            let mut scene = Scene::new();
+            scene.insert(0, mesh, DVec3::ZERO).unwrap();
+            let pose = (volume.to_world.translation, rotation_of(&volume.to_world));
+            let form = volume.volume.clone().unwrap();
+            scene.contact_points(&form, pose, &mut contacts);
+            bare += usize::from(contacts.is_empty() && scene.penetration(&form, pose).is_some());
+            met += usize::from(!contacts.is_empty());
+            let slack = 2e-5 * (volume.size + 2.0);
+            for of in &contacts {
+                let [p, q] = of.points_f64();
+                let triangle = mesh.triangle(of.triangle.unwrap()).unwrap().map(|corner| corner.as_dvec3());
+                let said = || format!("{kind:?} {case}, seed {seed:#x}: {of:?}");
+                assert!(beside(p, triangle) <= slack, "{:e} off {triangle:?}: {}", beside(p, triangle), said());
+                assert!(volume.signed(q).abs() <= slack, "{:e} off the volume: {}", volume.signed(q), said());
+            }
+            points += contacts.len();
+        }
+        println!("{kind:?}: {points} points of {met} contacts, {bare} overlaps without any");
+        assert!(met > 0 && bare * 10 <= met, "{kind:?}: {met}, {bare}");
+    });
+}
+
+#[test]
+fn of_a_capsule_through_the_diagonal_of_a_cube_are_on_the_cube() {
+    let cube = grid_cube(1).mesh();
+    let capsule = Capsule::between([-0.875, -0.375, 0.5], [0.875, 0.375, -0.5], 0.25);
+    let found = points_of(cube, capsule, [1.25, -0.875, -1.125]);
+    assert!(!found.is_empty());
+    for of in &found {
+        let point = of.points_f64()[0];
+        assert!((point.abs().max_element() - 1.0).abs() < 1e-9, "{of:?}");
+    }
+}
+
+/// A ring's contact points are on the ring and on the volume, also where the way leads out of the ring's hole.
+#[test]
+fn at_rings_are_on_both_surfaces() {
+    let kinds = Kind::VOLUMES;
+    each("contact points at rings", &kinds, |&kind| {
+        let mut random = Random(2000 + kind as u64);
+        let mut contacts = Vec::new();
+        let mut points = 0;
+        for case in 0..count(60) {
+            let seed = random.0;
+            let (major, share) = (1.0 + 2.0 * random.unit().abs(), random.unit().abs());
+            let (major, minor) = (major as f32, (major * share.max(0.05)) as f32);
+            let center = random.cube() * 1.5;
+            let mut volume = Subject::random(&mut random, kind, Placing::Turned);
+            volume.moved(-volume.middle() + random.cube() * 0.5);
+            let mut scene = Scene::new();
+            scene.insert(0, Torus::new(major, minor), center).unwrap();
+            let pose = (volume.to_world.translation, rotation_of(&volume.to_world));
+            scene.contact_points(volume.volume.clone().unwrap(), pose, &mut contacts);
+            let slack = 1e-4 * (volume.size + f64::from(major) * 2.0);
+            for of in &contacts {
+                let [p, q] = of.points_f64();
+                let local = p - center;
+                let off =
+                    DVec3::new(local.x.hypot(local.z) - f64::from(major), local.y, 0.0).length() - f64::from(minor);
+                let said = || format!("{kind:?} {case}, seed {seed:#x}: {of:?} of {major} {minor} {center}");
+                assert!(off.abs() <= slack, "{off:e} off the ring: {}", said());
+                assert!(volume.signed(q).abs() <= slack, "{:e} off the volume: {}", volume.signed(q), said());
+            }
+            points += contacts.len();
+        }
+        println!("{kind:?}: {points} points");
+        assert!(points > 0);
+    });
+}
+
+#[test]
+fn of_a_slab_in_a_thick_ring_are_on_both() {
+    let center = DVec3::new(-0.1769766267442522, 1.0353831898026424, 0.2670770436986284);
+    let (low, high) =
+        (Vec3::new(-1.575_155_9, 0.738_883_8, -0.534_042_36), Vec3::new(-1.012_638_8, 0.822_930_6, 0.543_641_03));
+    let mut scene = Scene::new();
+    scene.insert(0, Torus::new(2.707_975_1, 1.998_570_1), center).unwrap();
+    let mut contacts = Vec::new();
+    scene.contact_points(Aabb::new(low, high), DVec3::ZERO, &mut contacts);
+    assert!(!contacts.is_empty());
+    for of in &contacts {
+        let [p, q] = of.points_f64();
+        let local = p - center;
+        let off = (local.x.hypot(local.z) - 2.707975149154663).hypot(local.y) - 1.9985700845718384;
+        assert!(off.abs() < 1e-4, "{off:e}: {of:?}");
+        let outside = (low.as_dvec3() - q).max(q - high.as_dvec3()).max_element();
+        assert!(outside.abs() < 1e-4, "{outside:e}: {of:?}");
+    }
+}

@@ -11,6 +11,7 @@ mod manifolds;
 mod meshes;
 mod oracle;
 mod pairs;
+mod parallel;
 mod points;
 
 use hitscan_random::effort::{self, Effort};
