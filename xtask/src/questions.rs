@@ -180,7 +180,7 @@ impl Question<'_> {
             (!self.is_in_macro() && !self.has("```"), "has no example"),
             (!self.has("edges/"), "does not say what happens at its edges"),
         ];
-        faults.into_iter().filter_map(|(is_fault, what)| is_fault.then(|| what.to_owned())).collect()
+        faults.into_iter().filter(|(is_fault, _)| *is_fault).map(|(_, what)| what.to_owned()).collect()
     }
 
     /// Returns its docs with the names of a macro's parameters where these stand for types.

@@ -130,7 +130,8 @@ fn pool(count: usize) -> PyResult<Arc<ThreadPool>> {
     let cannot = |why: &dyn Display| {
         PyRuntimeError::new_err(format!("cannot start {count} threads ({why}): give a smaller `threads`"))
     };
-    let pools = POOLS.get(|_| Mutex::default()).ok_or_else(|| cannot(&"the parent was starting its own at the fork"))?;
+    let pools =
+        POOLS.get(|_| Mutex::default()).ok_or_else(|| cannot(&"the parent was starting its own at the fork"))?;
     let mut pools = pools.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(pool) = pools.get(&count) {
         return Ok(pool.clone());

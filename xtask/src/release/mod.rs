@@ -22,8 +22,8 @@ mod version;
 mod wheel;
 mod workflows;
 
-use crate::gate::skip;
 use crate::python::interpreter;
+use crate::skips::skip;
 use crate::tools::{DENY, SEMVER};
 use anyhow::{Context, Result, bail, ensure};
 

@@ -9,7 +9,6 @@ use crate::model::Loaded;
 use anyhow::{Context, Result};
 use std::io::{self, ErrorKind, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
 
 pub(super) enum OutputSink {
     Stdout(io::Stdout),

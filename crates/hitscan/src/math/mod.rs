@@ -2,6 +2,7 @@
 
 // `random` finds it by this path in both of its crates.
 #[cfg(test)]
+#[allow(clippy::single_component_path_imports, reason = "another module imports it from here")]
 use glam;
 
 pub(crate) mod clip;

@@ -10,13 +10,13 @@ mod list;
 mod memory;
 mod number;
 mod question;
-mod walk;
+mod walker;
 mod world;
 
 use hitscan_random::effort;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use walk::Walk;
+use walker::Walk;
 
 const SEED: u64 = 20_261_122;
 
