@@ -3,6 +3,7 @@
 
 mod api;
 mod bench;
+mod binary;
 mod capi;
 mod check;
 mod counts;
@@ -15,6 +16,7 @@ mod lints;
 mod long;
 mod mutants;
 mod npm;
+mod paths;
 mod playground;
 mod prose;
 mod python;

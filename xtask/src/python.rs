@@ -1,6 +1,6 @@
 //! `cargo xtask python` builds the Python package and tests it, and `cargo xtask peers` runs other packages' own tests against it.
 
-use crate::release::{self, paths};
+use crate::paths;
 use crate::shell::{cargo, root, run, succeeds, target};
 use crate::skips::skip;
 use crate::snippets;
@@ -62,21 +62,24 @@ pub(crate) fn peers() -> String {
     PEERS.map(|peer| peer.name).join(", ")
 }
 
-/// Builds a wheel, installs it into an environment in the target folder, and runs its tests and the checks of its types.
-pub(crate) fn check() -> Result<()> {
-    run_tests(&[])
+/// Runs pytest with arguments, or without any everything that [`check`] does.
+pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
+    if chosen.is_empty() {
+        return check().map(|_| ());
+    }
+    let environment = environment(interpreter().context(MISSING)?)?;
+    environment.install_wheel()?;
+    environment.pytest(chosen)
 }
 
-/// Does the same as [`check`], or, if there are arguments for pytest, runs it alone with them.
-pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
+/// Builds a wheel, installs it into an environment in the target folder, runs its tests and the checks of its types, and returns it. Without a Python it is
+/// skipped.
+pub(crate) fn check() -> Result<Option<PathBuf>> {
     let Some(python) = interpreter() else {
-        return skip("python", "the Python package", &format!("on a Debian: apt-get install {}", PACKAGES.join(" ")));
+        skip("python", "the Python package", &format!("on a Debian: apt-get install {}", PACKAGES.join(" ")))?;
+        return Ok(None);
     };
     let environment = environment(python)?;
-    if !chosen.is_empty() {
-        environment.install_wheel()?;
-        return environment.pytest(chosen);
-    }
     let wheel = environment.install_wheel()?;
     environment.pytest(&["-q"])?;
     environment.module("mypy", &["--strict", "examples", "python"])?;
@@ -85,9 +88,8 @@ pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
         run(environment.python().arg(&example))?;
     }
     snippets::python::check(|| environment.python())?;
-    release::check_wheel(&wheel)?;
     println!("{} passed", wheel.display());
-    Ok(())
+    Ok(Some(wheel))
 }
 
 /// Builds the package, and runs the code of the pages with it.

@@ -1,9 +1,9 @@
 //! Looks for tests that return early: libtest calls such a test passed. A test may only return after a function that says what is left out, so that it is
 //! counted (`crates/hitscan-random/src/skip.rs`), or where it is for long runs alone.
 
-use crate::shell::root;
+use crate::shell::{files_below, root};
 use anyhow::{Context, Result, bail, ensure};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A statement that returns from a test contains one of these: they count what is left out, or are a choice of the caller.
 const COUNTED: [&str; 6] = ["models()", "model(", "skipped(", "displayed()", "played(", "is_long()"];
@@ -13,10 +13,9 @@ const LEAST: usize = 500;
 
 /// Fails if a test returns early without a word, and names the line.
 pub(crate) fn check() -> Result<()> {
-    let mut files = Vec::new();
-    add_files(&root().join("crates"), &mut files)?;
+    let files = files_below(&root().join("crates"))?;
     let (mut tests, mut faults) = (0, Vec::new());
-    for file in &files {
+    for file in files.iter().filter(|file| is_source(file)) {
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
         tests += text.matches("#[test]").count();
         let shown = file.strip_prefix(root()).unwrap_or(file).display().to_string();
@@ -31,18 +30,9 @@ pub(crate) fn check() -> Result<()> {
     if faults.is_empty() { Ok(()) } else { bail!("{}", faults.join("\n")) }
 }
 
-fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))? {
-        let path = entry?.path();
-        if path.is_dir() {
-            if !path.ends_with("target") {
-                add_files(&path, files)?;
-            }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    Ok(())
+/// Returns whether a file is Rust, and is not made by cargo.
+fn is_source(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "rs") && file.iter().all(|name| name != "target")
 }
 
 /// Returns the numbers of the lines by which a test returns early.

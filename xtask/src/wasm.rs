@@ -1,6 +1,6 @@
 //! The compiler for WebAssembly, which the script `wasm-toolchain` brings where rustup has no such target.
 
-use crate::release::paths;
+use crate::paths;
 use crate::shell::{cargo, root, run, target};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::{Path, PathBuf};

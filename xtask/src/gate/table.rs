@@ -229,17 +229,23 @@ pub(crate) const STEPS: [Step; 40] = [
     Step::new("workflows", "the files for GitHub", Gate, |_| release::check_workflows()).own().needs(&["python"]),
     Step::new("semver", "the public interface beside the last release", Gate, |_| release::check_semver()).own(),
     Step::new("rust-version", "all packages by the oldest Rust that is stated", Gate, |_| build::stated_rust()).own(),
-    Step::new("npm", "the package for JavaScript, and its tests", Gate, |_| npm::check())
-        .own()
-        .needs(&["node", "wasm"]),
+    Step::new("npm", "the package for JavaScript, and its tests", Gate, |_| npm()).own().needs(&["node", "wasm"]),
     Step::new("playground", "the page, in a browser", Gate, |_| playground::check())
         .own()
         .needs(&["node", "wasm", "browser"])
         .after(&["npm"]),
-    Step::new("python", "the Python package, its tests and its types", Gate, |_| python::check())
-        .own()
-        .needs(&["python"]),
+    Step::new("python", "the Python package, its tests and its types", Gate, |_| python()).own().needs(&["python"]),
 ];
+
+/// Tests the package for JavaScript, and looks at what it would publish.
+fn npm() -> Result<()> {
+    if npm::check()? { release::check_npm() } else { Ok(()) }
+}
+
+/// Tests the Python package, and looks at what it would publish.
+fn python() -> Result<()> {
+    python::check()?.map_or(Ok(()), |wheel| release::check_wheel(&wheel))
+}
 
 const UNIT: &[&str] = &["--lib", "--bins"];
 const RAYS: &[&str] = &["--test", "rays"];

@@ -2,8 +2,9 @@
 
 use super::manifest::C;
 use super::options::{Options, Reach};
-use super::{notices, pack, paths};
+use super::{folders, notices};
 use crate::capi;
+use crate::paths;
 use crate::python::Environment;
 use crate::shell::{cargo, root, run, target};
 use anyhow::{Context, Result};
@@ -19,9 +20,9 @@ const GLIBC: &str = "2.17";
 
 /// Builds the libraries and packs them with all that belongs to them.
 pub(super) fn pack(out: &Path, options: &Options, version: &str) -> Result<()> {
-    let triple = options.target.clone().map_or_else(pack::host, Ok)?;
+    let triple = options.target.clone().map_or_else(folders::host, Ok)?;
     let name = format!("hitscan-c-{version}-{triple}");
-    let folder = pack::scratch("c")?;
+    let folder = folders::scratch("c")?;
     let prefix = folder.join(&name);
     capi::install_built(&build(options, &triple)?, &triple, &prefix)?;
     let documents = prefix.join("share/doc/hitscan");

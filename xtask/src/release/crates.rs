@@ -1,8 +1,7 @@
 //! The crates for crates.io: what is in their packages, and the packages.
 
 use super::command::output;
-use super::pack::files_below;
-use crate::shell::{cargo, root, run, target};
+use crate::shell::{cargo, files_below, root, run, target};
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,7 +78,7 @@ pub(super) fn unpack(packages: &Path, version: &str, into: &Path) -> Result<Vec<
     let mut patches = Vec::new();
     for (name, _) in CRATES {
         let package = file(packages, name, version);
-        super::pack::unpack(&package, into)?;
+        super::folders::unpack(&package, into)?;
         let folder = into.join(format!("{name}-{version}"));
         ensure!(!files_below(&folder)?.is_empty(), "{} is empty", package.display());
         patches

@@ -7,6 +7,8 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+pub(super) const FILE: &str = "THIRD-PARTY-NOTICES.txt";
+
 /// A package with code of others.
 pub(super) struct Product {
     /// The folder of its notices.
@@ -70,7 +72,7 @@ impl Product {
 
     /// Returns the file of its notices.
     pub(super) fn notices(&self) -> PathBuf {
-        root().join(self.folder).join(super::notices::FILE)
+        root().join(self.folder).join(FILE)
     }
 }
 

@@ -3,17 +3,18 @@
 mod address;
 mod advisories;
 mod archive;
-mod binary;
 mod changelog;
 mod command;
+mod contents;
 mod crates;
+mod current_version;
+mod folders;
 mod html;
 mod manifest;
 mod node;
 mod notices;
 mod options;
 mod pack;
-pub(crate) mod paths;
 mod prepare;
 mod sbom;
 mod semver;
@@ -26,14 +27,8 @@ use crate::python::interpreter;
 use crate::skips::skip;
 use crate::tools::{DENY, SEMVER};
 use anyhow::{Context, Result, bail, ensure};
-
-const USAGE: &str = "usage: cargo xtask release VERSION [--dry-run] [--try] [--out DIR] [--only KIND,...]
-       cargo xtask release pack [--out DIR] [--only KIND,...] [--target TRIPLE] [--portable]
-       cargo xtask release try DIR [--only KIND,...]
-       cargo xtask release check [contents] [workflows] [semver] [dependencies] [advisories]
-       cargo xtask release address URL | notices | notes [VERSION] | tagged TAG
-
-KIND is crates, wheel, sdist, npm or c. docs/releasing.md describes each command.";
+pub(crate) use contents::check;
+use options::USAGE;
 
 /// Runs one of the commands of a release.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
@@ -42,12 +37,14 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
         ["tagged", tag] => prepare::ensure_tagged(tag),
         ["notices"] => notices::write(),
         ["check", ref names @ ..] => run_checks(names),
-        ["notes"] => changelog::print(&version::current()?),
+        ["notes"] => changelog::print(&current_version::current()?),
         ["notes", version] => changelog::print(version),
         ["pack", ref rest @ ..] => pack::run(&options::Options::read(rest)?),
-        ["try", folder, ref rest @ ..] => {
-            tries::run(&std::path::absolute(folder)?, &options::Options::read(rest)?.kinds, &version::current()?)
-        }
+        ["try", folder, ref rest @ ..] => tries::run(
+            &std::path::absolute(folder)?,
+            &options::Options::read(rest)?.kinds,
+            &current_version::current()?,
+        ),
         [version, ref rest @ ..] if version.starts_with(|first: char| first.is_ascii_digit()) => {
             prepare::run(version, &options::Options::read(rest)?)
         }
@@ -59,7 +56,7 @@ type Check = fn() -> Result<()>;
 
 /// The checks by their names.
 const CHECKS: [(&str, Check); 5] = [
-    ("contents", check),
+    ("contents", contents::check),
     ("workflows", workflows::check),
     ("semver", || semver::check(|| SEMVER.brought().map(Some))),
     ("dependencies", || advisories::check_dependencies(&DENY.brought()?)),
@@ -74,15 +71,6 @@ fn run_checks(names: &[&str]) -> Result<()> {
         check().with_context(|| format!("the check `{name}`"))?;
     }
     Ok(())
-}
-
-/// Checks what can be checked without a build: the packages' contents and links, the versions, the address, and the notices.
-pub(crate) fn check() -> Result<()> {
-    address::check().context("the repository's address")?;
-    version::check().context("the versions")?;
-    notices::check().context("the notices")?;
-    crates::check_contents().context("the crates' contents")?;
-    changelog::check().context("the changelog")
 }
 
 /// Checks the files for GitHub, as a step.

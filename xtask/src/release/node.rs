@@ -1,8 +1,9 @@
 //! The package for JavaScript.
 
 use super::manifest::NPM;
-use super::{notices, pack, paths};
+use super::{folders, notices};
 use crate::npm;
+use crate::paths;
 use crate::shell::{root, run};
 use anyhow::{Context, Result};
 use std::fs;
@@ -25,14 +26,14 @@ fn pack_built(out: &Path) -> Result<()> {
 
 /// Packs what was built last, and checks that.
 pub(super) fn check() -> Result<()> {
-    let folder = pack::scratch("npm-package")?;
+    let folder = folders::scratch("npm-package")?;
     pack_built(&folder)?;
     check_file(&super::wheel::newest(&folder, "tgz")?)
 }
 
 fn check_file(package: &Path) -> Result<()> {
-    let folder = pack::scratch("npm")?;
-    pack::unpack(package, &folder)?;
+    let folder = folders::scratch("npm")?;
+    folders::unpack(package, &folder)?;
     notices::ensure_beside(&NPM, &folder.join("package"))?;
     paths::ensure_none_below(&folder)
 }

@@ -2,7 +2,7 @@
 
 use super::command::output;
 use super::html::{between, plain};
-use super::manifest::{C, Crate, NPM, PYTHON, Product};
+use super::manifest::{C, Crate, FILE, NPM, PYTHON, Product};
 use super::sbom;
 use crate::shell::root;
 use anyhow::{Context, Result, ensure};
@@ -10,8 +10,6 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-pub(super) const FILE: &str = "THIRD-PARTY-NOTICES.txt";
 
 const PRODUCTS: [Product; 3] = [PYTHON, NPM, C];
 

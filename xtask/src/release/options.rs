@@ -3,6 +3,14 @@
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 
+pub(super) const USAGE: &str = "usage: cargo xtask release VERSION [--dry-run] [--try] [--out DIR] [--only KIND,...]
+       cargo xtask release pack [--out DIR] [--only KIND,...] [--target TRIPLE] [--portable]
+       cargo xtask release try DIR [--only KIND,...]
+       cargo xtask release check [contents] [workflows] [semver] [dependencies] [advisories]
+       cargo xtask release address URL | notices | notes [VERSION] | tagged TAG
+
+KIND is crates, wheel, sdist, npm or c. docs/releasing.md describes each command.";
+
 /// A kind of package that goes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -76,7 +84,7 @@ impl Options {
                 "--out" => options.out = Some(std::path::absolute(value()?)?),
                 "--target" => options.target = Some(value()?.to_owned()),
                 "--only" => options.kinds = value()?.split(',').map(Kind::named).collect::<Result<_>>()?,
-                _ => bail!("`release` has no option `{word}`\n\n{}", super::USAGE),
+                _ => bail!("`release` has no option `{word}`\n\n{}", USAGE),
             }
         }
         Ok(options)

@@ -2,7 +2,7 @@
 
 use super::command::output;
 use super::options::{Options, Purpose};
-use super::{address, changelog, pack, tries, version};
+use super::{address, changelog, current_version, pack, tries, version};
 use crate::shell::{root, run as sh, target};
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -58,7 +58,7 @@ pub(super) fn run(version: &str, options: &Options) -> Result<()> {
 
 /// Fails unless the tag is the one of this checkout's version, and everything is filled in that a release needs.
 pub(super) fn ensure_tagged(name: &str) -> Result<()> {
-    let version = version::current()?;
+    let version = current_version::current()?;
     ensure!(name == tag(&version), "the tag is {name}, and the packages have version {version}");
     address::ensure_filled_in()?;
     changelog::ensure_released(&version)

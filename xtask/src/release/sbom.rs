@@ -1,7 +1,7 @@
 //! The list of parts of the wheel in the format CycloneDX. maturin would write one with the paths of the machine.
 
+use super::current_version;
 use super::manifest::{Crate, PYTHON};
-use super::version;
 use crate::shell::root;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -52,14 +52,14 @@ pub(super) fn bump(folder: &Path, version: &str) -> Result<()> {
 }
 
 pub(super) fn write(crates: &[Crate]) -> Result<()> {
-    fs::write(file(), fresh(crates, &version::current()?)?)
+    fs::write(file(), fresh(crates, &current_version::current()?)?)
         .with_context(|| format!("cannot write {}", file().display()))
 }
 
 /// Fails if the list in the repository is not of the crates that are compiled now.
 pub(super) fn check(crates: &[Crate]) -> Result<()> {
     let committed = fs::read_to_string(file()).with_context(|| format!("cannot read {}", file().display()))?;
-    let is_same = committed.replace("\r\n", "\n") == fresh(crates, &version::current()?)?;
+    let is_same = committed.replace("\r\n", "\n") == fresh(crates, &current_version::current()?)?;
     ensure!(is_same, "{} is not up to date: run `cargo xtask release notices`", file().display());
     Ok(())
 }

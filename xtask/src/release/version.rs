@@ -1,6 +1,7 @@
 //! The version, which all packages share.
 
 use super::changelog;
+use super::current_version::{current, current_in};
 use crate::shell::root;
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -35,17 +36,6 @@ const LOCKS: [&str; 6] = [
     "crates/hitscan-py/Cargo.lock",
     "crates/hitscan-web/Cargo.lock",
 ];
-
-/// Returns the version of the packages.
-pub(super) fn current() -> Result<String> {
-    current_in(&root())
-}
-
-fn current_in(folder: &Path) -> Result<String> {
-    let text = read(folder, "Cargo.toml")?;
-    let version = text.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
-    Ok(version.context("the workspace's Cargo.toml has no version")?.to_owned())
-}
 
 /// Fails unless this is a version of three numbers, as all of the registries take it.
 pub(super) fn ensure_is_version(version: &str) -> Result<()> {

@@ -2,9 +2,10 @@
 
 use super::manifest::PYTHON;
 use super::options::{Options, Reach};
-use super::{notices, pack, paths};
+use super::{folders, notices};
+use crate::paths;
 use crate::python::{Environment, interpreter};
-use crate::shell::{run, target};
+use crate::shell::{files_below, run, target};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,11 +43,13 @@ pub(super) fn pack_source(out: &Path) -> Result<()> {
     let mut sdist = environment.python();
     sdist.args(["-m", "maturin", "sdist", "--out"]).arg(out).env("CARGO_TARGET_DIR", target()?.join("python"));
     run(&mut sdist)?;
-    let folder = pack::scratch("sdist")?;
-    pack::unpack(&newest(out, "gz")?, &folder)?;
+    let folder = folders::scratch("sdist")?;
+    folders::unpack(&newest(out, "gz")?, &folder)?;
     let unpacked = only_folder(&folder)?;
-    for name in ["PKG-INFO", "pyproject.toml", "LICENSE-MIT", "LICENSE-APACHE", "hitscan.cdx.json", notices::FILE] {
-        let is_there = pack::files_below(&unpacked)?.iter().any(|file| file.ends_with(name));
+    for name in
+        ["PKG-INFO", "pyproject.toml", "LICENSE-MIT", "LICENSE-APACHE", "hitscan.cdx.json", super::manifest::FILE]
+    {
+        let is_there = files_below(&unpacked)?.iter().any(|file| file.ends_with(name));
         ensure!(is_there, "the source distribution has no {name}");
     }
     paths::ensure_none_below(&unpacked)
@@ -54,10 +57,10 @@ pub(super) fn pack_source(out: &Path) -> Result<()> {
 
 /// Fails if a wheel lacks a licence, a notice, an address or its list of parts, or has a path of this machine.
 pub(super) fn check(wheel: &Path) -> Result<()> {
-    let folder = pack::scratch("wheel")?;
+    let folder = folders::scratch("wheel")?;
     let python = interpreter().context("there is no Python, which unpacks the wheel")?;
     run(Command::new(python).args(["-m", "zipfile", "-e"]).arg(wheel).arg(&folder))?;
-    let info = pack::folder_ending(&folder, ".dist-info")?;
+    let info = folders::folder_ending(&folder, ".dist-info")?;
     notices::ensure_beside(&PYTHON, &info.join("licenses"))?;
     let metadata = fs::read_to_string(info.join("METADATA")).context("the wheel has no METADATA")?;
     for field in ["Project-URL: ", "License-Expression: MIT OR Apache-2.0", "License-File: ", "Requires-Python: "] {
@@ -68,12 +71,12 @@ pub(super) fn check(wheel: &Path) -> Result<()> {
 }
 
 fn only_folder(folder: &Path) -> Result<PathBuf> {
-    pack::folder_ending(folder, "")
+    folders::folder_ending(folder, "")
 }
 
 /// Returns the only file with an extension.
 pub(super) fn newest(folder: &Path, extension: &str) -> Result<PathBuf> {
-    let files = pack::files_below(folder)?;
+    let files = files_below(folder)?;
     let mut found = files.into_iter().filter(|file| file.extension().is_some_and(|its| its == extension));
     let file = found.next().with_context(|| format!("there is no .{extension} in {}", folder.display()))?;
     ensure!(found.next().is_none(), "there are several .{extension} in {}", folder.display());

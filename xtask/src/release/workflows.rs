@@ -1,8 +1,7 @@
 //! The files for GitHub: workflows, dependabot's settings and forms, by their schemas, and workflows by zizmor.
 
-use super::pack::files_below;
 use crate::python::Environment;
-use crate::shell::{root, run};
+use crate::shell::{files_below, root, run};
 use anyhow::{Result, ensure};
 
 /// Both have all that they need in their packages, schemas included.

@@ -1,9 +1,11 @@
 //! The threads among which work is divided.
 
-use super::Task;
 use super::per_process::{Ancestry, PerProcess};
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use std::error::Error;
+
+/// A task without a type: rayon's code is then compiled once, and not for every task. That code was a tenth of the library.
+pub(super) type Task<'a> = &'a mut (dyn FnMut() + Send);
 
 /// The threads that help the thread which asks.
 enum Crew {

@@ -19,6 +19,8 @@ use crate::simd::Places;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+#[cfg(feature = "parallel")]
+use crew::Task;
 
 /// Runs both, at the same time if a thread is free.
 pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
@@ -28,10 +30,6 @@ pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> 
     }
     (a(), b())
 }
-
-/// A task without a type: rayon's code is then compiled once, and not for every task. That code was a tenth of the library.
-#[cfg(feature = "parallel")]
-type Task<'a> = &'a mut (dyn FnMut() + Send);
 
 /// Runs two tasks as `run` does, and returns what they answer.
 #[cfg(feature = "parallel")]

@@ -7,11 +7,11 @@ use std::sync::OnceLock;
 /// A value that does not survive a fork, such as threads: a forked child has none of its parent's, and would wait for them for ever. So each process makes a
 /// value of its own. Finding it takes no lock, because a lock that another thread holds during the fork stays closed in the child.
 pub struct PerProcess<T: 'static> {
-    first: Slot<T>,
+    first: Entry<T>,
 }
 
 /// The place for the value of a process.
-struct Slot<T> {
+struct Entry<T> {
     /// The process that makes the value, or 0.
     maker: AtomicU32,
     made: OnceLock<Made<T>>,
@@ -21,7 +21,7 @@ struct Made<T> {
     process: u32,
     value: T,
     /// The place for the value of a process that this one forks.
-    next: Box<Slot<T>>,
+    next: Box<Entry<T>>,
 }
 
 /// The place of a process among those that have made a value.
@@ -37,7 +37,7 @@ impl<T> PerProcess<T> {
     /// Makes a place in which no process has made a value yet.
     #[expect(clippy::new_without_default, reason = "it is for statics, which cannot call a `default`")]
     pub const fn new() -> Self {
-        Self { first: Slot::new() }
+        Self { first: Entry::new() }
     }
 
     /// Returns the value of this process, which `make` makes if there is none. It is `None` in a child that was forked while another thread of its parent was
@@ -58,7 +58,7 @@ impl<T> PerProcess<T> {
     }
 }
 
-impl<T> Slot<T> {
+impl<T> Entry<T> {
     const fn new() -> Self {
         Self { maker: AtomicU32::new(0), made: OnceLock::new() }
     }

@@ -28,7 +28,7 @@ pub(super) struct PathCorner {
     leg: Leg,
     /// Surfaces up to this one have been passed through at this point.
     passed: Option<SurfaceKey>,
-    /// How far the point may be from the surfaces that were hit here after the first one.
+    /// The point may be this far from the surfaces that were hit here after the first one.
     blur: f64,
 }
 

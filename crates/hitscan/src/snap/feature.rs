@@ -81,7 +81,8 @@ impl EdgePoint {
 }
 
 /// The rounding of the nearest pixel of a segment, relative to the sum of the homogeneous pixels of its ends and of the circle's radius times their weights.
-/// That pixel is a mean of the ends over the mean of their weights, so that fewer than 64 roundings make it, of numbers no larger than the sum: gamma(64) is 2^-47.
+/// That pixel is a mean of the ends over the mean of their weights, so that fewer than 64 roundings make it, of numbers no larger than the sum: gamma(64) is
+/// 2^-47.
 /// This is 128 times that: a segment in doubt is only looked at.
 const PIXEL_DOUBT: f64 = 1.0 / (1u64 << 40) as f64;
 

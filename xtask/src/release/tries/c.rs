@@ -1,7 +1,7 @@
 //! A program in C against the archive of this machine's target, found by pkg-config and by CMake.
 
-use super::write;
-use crate::release::pack::{folder_ending, unpack};
+use super::trial_file::write;
+use crate::release::folders::{folder_ending, unpack};
 use crate::release::wheel::newest;
 use crate::shell::{run as sh, succeeds};
 use anyhow::{Result, ensure};

@@ -4,6 +4,7 @@ mod c;
 mod node;
 mod python;
 mod rust;
+mod trial_file;
 
 use super::options::Kind;
 use anyhow::{Context, Result};
@@ -29,12 +30,4 @@ pub(super) fn run(packages: &Path, kinds: &[Kind], version: &str) -> Result<()> 
         println!("== {} works", kind.name());
     }
     fs::remove_dir_all(&fresh).with_context(|| format!("cannot remove {}", fresh.display()))
-}
-
-/// Writes a file of a trial.
-fn write(folder: &Path, name: &str, text: &str) -> Result<()> {
-    let file = folder.join(name);
-    let folder = file.parent().context("a file has a folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))
 }

@@ -1,6 +1,6 @@
 //! The package for JavaScript in node.
 
-use super::write;
+use super::trial_file::write;
 use crate::release::wheel::newest;
 use crate::shell::run as sh;
 use anyhow::Result;

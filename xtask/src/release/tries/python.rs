@@ -1,6 +1,6 @@
 //! The Python package from its wheel and from its source distribution.
 
-use super::write;
+use super::trial_file::write;
 use crate::python::Environment;
 use crate::release::wheel::newest;
 use crate::shell::{run as sh, target};

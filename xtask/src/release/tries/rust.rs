@@ -1,6 +1,6 @@
 //! A program that depends on the crates, the program that is one of them, and the tests and examples that are in their packages.
 
-use super::write;
+use super::trial_file::write;
 use crate::release::crates::unpack;
 use crate::shell::{run as sh, target};
 use anyhow::Result;

@@ -2,7 +2,7 @@
 
 use crate::walk::change::Change;
 use crate::walk::question::Question;
-use crate::walk::walk::attempt;
+use crate::walk::walker::attempt;
 use crate::walk::world::World;
 use std::time::{Duration, Instant};
 

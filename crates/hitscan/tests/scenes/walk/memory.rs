@@ -1,6 +1,6 @@
 //! The endless walk, and the memory that it uses.
 
-use crate::walk::walk::Walk;
+use crate::walk::walker::Walk;
 use std::time::{Duration, Instant};
 
 /// The number of steps after which the number of entities is stationary.

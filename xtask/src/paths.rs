@@ -1,7 +1,7 @@
 //! Paths of the machine that builds, which must not be in what others run.
 
-use super::binary;
-use crate::shell::root;
+use crate::binary;
+use crate::shell::{files_below, root};
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,13 +30,13 @@ pub(crate) fn remap<'a>(command: &'a mut Command, flags: &str) -> &'a mut Comman
 }
 
 /// Fails if a file below a folder has a path of this machine in it.
-pub(super) fn ensure_none_below(folder: &Path) -> Result<()> {
+pub(crate) fn ensure_none_below(folder: &Path) -> Result<()> {
     let folders: Vec<String> =
         [home(), cargo_home(), Some(root())].into_iter().flatten().map(|path| path.display().to_string()).collect();
     // A slash behind it keeps `/root` from being found in `/rootless`.
     let told = folders.iter().filter(|path| path.len() > 1).flat_map(|path| [format!("{path}/"), format!("{path}\\")]);
     let told: Vec<String> = told.collect();
-    for file in super::pack::files_below(folder)? {
+    for file in files_below(folder)? {
         let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let found = told.iter().find(|path| binary::contains(&bytes, path.as_bytes()));
         ensure!(
