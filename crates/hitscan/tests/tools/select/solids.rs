@@ -13,7 +13,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// The number of regions for each kind of solid.
 pub(crate) fn rounds() -> usize {
-    hitscan_random::effort::size(100, 300, 10_000)
+    hitscan_random::effort::size(300, 300, 10_000)
 }
 
 /// Returns whether a thing is selected.

@@ -23,7 +23,7 @@ struct Tally {
 
 /// Returns the number of cursors, for their number in the gate.
 fn cursors(full: usize) -> usize {
-    effort::size(full / 2, full, 100_000)
+    effort::size(full, full, 100_000)
 }
 
 fn is_long() -> bool {
