@@ -5,7 +5,7 @@ use super::hit_report::{self, HitPlace};
 use super::hit_sink::HitSink;
 use super::plain_cast::{self, KnownHit, PlainQuery};
 use super::query_ray::{Past, QueryRay};
-use super::self_hit::{HitPast, LeftPart, SurfaceAhead};
+use super::self_hit::{LeftPart, SurfaceAhead};
 use super::{Candidate, Hit, RayView};
 use crate::bvh::Order;
 use crate::collections::sort::SharedSort;
@@ -540,12 +540,12 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     fn report_other(&self, ray: &Ray, key: &HitKey, part: &Part, part_hit: &PartHit<'_>) -> Option<Hit<K>> {
         let spot = hit_report::on_any(part, self.ray, self.query.view.origin, part_hit)?;
         let hit = self.build_hit(ray, key, part, part_hit, &spot)?;
-        let past = match (self.past, part_hit) {
-            (Past::Leaving(leaving), PartHit::Ahead(_)) => HitPast::Corner(leaving.corner()),
-            (Past::Leaving(leaving), _) => leaving.past_at(spot.exact_point),
-            (Past::Nothing | Past::UpTo(_), _) => HitPast::default(),
+        let corner = match (self.past, part_hit) {
+            (Past::Leaving(leaving), PartHit::Ahead(_)) => Some(leaving.corner()),
+            (Past::Leaving(leaving), _) => leaving.corner_at(spot.exact_point),
+            (Past::Nothing | Past::UpTo(_), _) => None,
         };
-        Some(Hit { past, ..hit })
+        Some(Hit { corner, ..hit })
     }
 
     /// The values are passed by reference: moved values are read back in other pieces than they were stored in.
@@ -575,7 +575,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
             origin: ray.origin,
             direction: ray.direction,
             exact_origin: self.ray.origin,
-            past: HitPast::default(),
+            corner: None,
             relative_to: self.query.view.origin,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::RayView;
 use super::hit_collector::HitKey;
-use super::self_hit::HitPast;
+use super::self_hit::PathCorner;
 use crate::geom::hit::{Side, facing};
 use crate::geom::ray::{LocalRay, Ray};
 use crate::math::float::length;
@@ -52,9 +52,9 @@ pub struct Hit<K> {
     pub(super) direction: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) exact_origin: DVec3,
-    /// The memory of how the hit was reached.
+    /// The memory of what came before at this point, if the ray before it ended here too.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) past: HitPast,
+    pub(super) corner: Option<PathCorner>,
     /// The query's origin.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) relative_to: DVec3,
@@ -113,7 +113,7 @@ impl<K> Hit<K> {
             origin: self.origin,
             direction: self.direction,
             exact_origin: self.exact_origin,
-            past: self.past,
+            corner: self.corner,
             relative_to: self.relative_to,
         }
     }

@@ -63,12 +63,7 @@ impl<'a> QueryRay<'a> {
         // Half a unit in the last place is at most this fraction of a number.
         let relative = given.origin.as_dvec3().abs() * (f64::from(f32::EPSILON) / 2.0);
         let rounding = if starts_at_hit { DVec3::ZERO } else { relative };
-        match LeavingRay::new(query, hit, &LocalRay { origin, ..*ray }, rounding) {
-            Some(leaving) => {
-                let start = leaving.start();
-                (Past::Leaving(Box::new(leaving)), start)
-            }
-            None => (Past::Nothing, origin),
-        }
+        let leaving = LeavingRay::new(query, hit, &LocalRay { origin, ..*ray }, rounding);
+        (leaving.map_or(Past::Nothing, |leaving| Past::Leaving(Box::new(leaving))), origin)
     }
 }

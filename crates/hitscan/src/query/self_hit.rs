@@ -28,8 +28,6 @@ pub(super) struct PathCorner {
     leg: Leg,
     /// Surfaces up to this one have been passed through at this point.
     passed: Option<SurfaceKey>,
-    /// The point may be this far from the surfaces that were hit here after the first one.
-    blur: f64,
 }
 
 /// A ray that reached a point.
@@ -39,42 +37,12 @@ struct Leg {
     direction: Vec3,
     /// The reported t at which it reached the point.
     t: f32,
-    start: LegStart,
-}
-
-/// The start of a ray that reached a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LegStart {
-    /// The ray started anywhere, and met everything ahead of it.
-    Free,
-    /// The ray left a hit, and did not meet the surfaces there.
-    AtHit,
-}
-
-/// The memory of how a hit was reached.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum HitPast {
-    /// The hit is of a ray with a length.
-    Leg(LegStart),
-    /// The hit is at the very point where another ray ended.
-    Corner(PathCorner),
-}
-
-impl Default for HitPast {
-    fn default() -> Self {
-        Self::Leg(LegStart::Free)
-    }
 }
 
 impl Leg {
     /// Returns the part of the ray at its end, as far as f32 can tell where it ended.
     fn end(&self) -> LocalRay {
-        LocalRay { t_min: self.t, ..self.line() }
-    }
-
-    /// Returns the ray up to its end.
-    fn line(&self) -> LocalRay {
-        LocalRay { origin: self.origin, direction: self.direction.as_dvec3(), t_min: 0.0, t_max: self.t }
+        LocalRay { origin: self.origin, direction: self.direction.as_dvec3(), t_min: self.t, t_max: self.t }
     }
 
     /// Returns how far the end may be from other points at which the same t is reported.
@@ -91,8 +59,6 @@ pub(super) struct LeavingRay<'a> {
     /// The parts that pass through the point, and the part that was hit in any case.
     parts: Vec<LeftPart<'a>>,
     point: DVec3,
-    /// The place from which the ray is cast.
-    start: DVec3,
     /// Hits no farther from the point than this are at the same corner.
     cluster: f64,
     corner: PathCorner,
@@ -157,8 +123,6 @@ struct Departure<'h, 'a, K> {
     leg: Leg,
     /// A bound on how far the point may be from its exact place, by all but the placement of nearby parts.
     error: f64,
-    /// The same for a point at a corner, where the surface that was hit need not be the one that the point was computed on.
-    blur: f64,
     /// A factor by which that error may be larger along the surface.
     steepness: f64,
     passed: PassedSurface,
@@ -180,54 +144,33 @@ impl<'a> LeavingRay<'a> {
         }
         let leaves_to = leaving_to(hit, ray.direction);
         let passes = hit.side != Side::Inside && leaves_to != hit.side;
-        let passed = match (&hit.past, passes) {
-            (HitPast::Leg(_), false) => PassedSurface::Nothing,
-            (HitPast::Leg(_), true) => PassedSurface::UpToHit(hit.leg(), hit.key),
-            (HitPast::Corner(corner), false) => corner.passed.map_or(PassedSurface::Nothing, PassedSurface::UpTo),
-            (HitPast::Corner(_), true) => PassedSurface::UpTo(hit.key.surface()),
+        let passed = match (&hit.corner, passes) {
+            (None, false) => PassedSurface::Nothing,
+            (None, true) => PassedSurface::UpToHit(hit.leg(), hit.key),
+            (Some(corner), false) => corner.passed.map_or(PassedSurface::Nothing, PassedSurface::UpTo),
+            (Some(_), true) => PassedSurface::UpTo(hit.key.surface()),
         };
         let passed_then = match &passed {
             PassedSurface::Nothing => None,
             PassedSurface::UpToHit(_, key) => Some(key.surface()),
             PassedSurface::UpTo(key) => Some(*key),
         };
-        let leg = match hit.past {
-            HitPast::Leg(start) => Leg { origin: hit.exact_origin, direction: hit.direction, t: hit.key.t, start },
-            HitPast::Corner(corner) => corner.leg,
-        };
+        let own_leg = Leg { origin: hit.exact_origin, direction: hit.direction, t: hit.key.t };
+        let leg = hit.corner.map_or(own_leg, |corner| corner.leg);
+        let corner = PathCorner { leg, passed: passed_then };
         let normal = unit(hit.normal.as_dvec3())?;
         let came = -unit(leg.direction.as_dvec3())?;
         let goes = unit(ray.direction)?;
         let error = error_of(part, hit, ray.origin) + length(rounding);
         // An error across a surface becomes a larger one along it if the ray grazes the surface.
         let steepness = 1.0 / larger(came.dot(normal).abs(), LEAST_SINE);
-        let blur = if let HitPast::Corner(corner) = &hit.past { corner.blur } else { 0.0 };
         let is_there = largest((ray.origin - hit.exact_point).abs()) <= error && hit.side != Side::Inside;
-        let vicinity = Vicinity::in_world(
-            ray.origin,
-            RayDirections { came, goes },
-            normal,
-            (larger(error, blur), error * steepness),
-        );
+        let vicinity = Vicinity::in_world(ray.origin, RayDirections { came, goes }, normal, (error, error * steepness));
         let at = is_there.then_some(vicinity);
-        let departure = Departure { hit, part, at, leaves_to, leg, error, blur, steepness, passed };
+        let departure = Departure { hit, part, at, leaves_to, leg, error, steepness, passed };
         let parts = departure.parts(query);
-        let cluster = if is_there { 8.0 * larger(error * steepness, blur) } else { -1.0 };
-        let grazes = goes.dot(normal).abs() < GRAZING && rounding == DVec3::ZERO;
-        let behind = hit.triangle.filter(|_| grazes).and_then(|number| behind(part, number, ray.origin, leaves_to));
-        let moved = behind.map_or(0.0, |behind| behind + error);
-        let start = if leaves_to == Side::Front { ray.origin + normal * moved } else { ray.origin - normal * moved };
-        // A surface at the point has its own placement's error, too.
-        let of_others = scene.slack() * larger(largest(ray.origin.abs()), largest(part.to_world.translation.abs()));
-        let reach = (error + of_others) * (1.0 + steepness);
-        let corner = PathCorner { leg, passed: passed_then, blur: larger(reach, blur) + moved };
-        Some(Self { parts, point: ray.origin, start, cluster, corner })
-    }
-
-    /// Returns the place from which the ray is cast. It is the point, unless the ray grazes the triangle that was hit and rounding put the point behind that:
-    /// such a ray would pass the triangle's edge before it comes to the side on which it is.
-    pub(super) fn start(&self) -> DVec3 {
-        self.start
+        let cluster = if is_there { 8.0 * error * steepness } else { -1.0 };
+        Some(Self { parts, point: ray.origin, cluster, corner })
     }
 
     /// Returns the surfaces of a part that are left.
@@ -246,25 +189,9 @@ impl<'a> LeavingRay<'a> {
     }
 
     /// Returns the memory of a hit at this place.
-    pub(super) fn past_at(&self, place: DVec3) -> HitPast {
-        let is_at_corner = largest((place - self.point).abs()) <= self.cluster;
-        if is_at_corner { HitPast::Corner(self.corner) } else { HitPast::Leg(LegStart::AtHit) }
+    pub(super) fn corner_at(&self, place: DVec3) -> Option<PathCorner> {
+        (largest((place - self.point).abs()) <= self.cluster).then_some(self.corner)
     }
-}
-
-/// The sine below which a ray that starts behind a surface by e may be behind it until it has left the vicinity of its start, which is as large as e.
-/// A point of a triangle is within 8 u of its coordinates of it, and e is at least 16 u of them, so that a sine of 1/2 would do.
-const GRAZING: f64 = 0.5;
-
-/// Returns how far a point in the world is behind the plane of a triangle of a part, seen from a side of it; `None` if it is certainly in front, as f64 tells.
-fn behind(part: &Part, number: u32, point: DVec3, side: Side) -> Option<f64> {
-    let [a, b, c] = part.geometry.triangle(number)?.map(|corner| corner.as_dvec3());
-    let normal = (b - a).cross(c - a);
-    let normal = if side == Side::Front { -normal } else { normal };
-    let offset = part.to_local.affine().transform_point3(point) - a;
-    let (behind, rounding) = (offset.dot(normal), 8.0 * UNIT_ROUNDOFF * offset.abs().dot(normal.abs()));
-    let stretch = length(part.world_normal(normal));
-    (behind >= -rounding && stretch > 0.0).then(|| larger(behind, 0.0) / stretch)
 }
 
 /// Rays that graze a surface at a lower sine are treated as having this one.
@@ -299,27 +226,19 @@ fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
 
 impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
     fn parts(&self, query: &RayView<'a, K>) -> Vec<LeftPart<'a>> {
-        let mut parts = self.at.as_ref().map_or_else(Vec::new, |at| {
-            let mut sides = Vec::new();
-            let parts = self.parts_at(query, at, &mut sides);
-            if sides.is_empty() { parts } else { self.parts_at(query, &at.coming_from(&sides), &mut sides) }
-        });
+        let mut parts = Vec::new();
+        if let Some(at) = &self.at {
+            let farthest = larger(largest(at.point.abs()), largest(self.part.to_world.translation.abs()));
+            let reach = (self.error + query.view.scene.slack() * farthest) * (1.0 + self.steepness);
+            let half = DVec3::splat(reach + self.leg.resolution());
+            let _ = near_parts(&query.view, (at.point - half, at.point + half), 0.0, &mut |part| {
+                parts.extend(self.left(part, at, query.cut_outs));
+                ControlFlow::Continue(0.0)
+            });
+        }
         if !parts.iter().any(|left: &LeftPart<'_>| core::ptr::eq(left.part, self.part)) {
             parts.push(self.left_hit());
         }
-        parts
-    }
-
-    /// Returns the parts that pass through the point, and adds the sides from which the leg came to the planes that it left where it started.
-    fn parts_at(&self, query: &RayView<'a, K>, at: &Vicinity, sides: &mut Vec<DVec3>) -> Vec<LeftPart<'a>> {
-        let mut parts = Vec::new();
-        let farthest = larger(largest(at.point.abs()), largest(self.part.to_world.translation.abs()));
-        let reach = (self.error + query.view.scene.slack() * farthest) * (1.0 + self.steepness) + self.blur;
-        let half = DVec3::splat(reach + self.leg.resolution());
-        let _ = near_parts(&query.view, (at.point - half, at.point + half), 0.0, &mut |part| {
-            parts.extend(self.left(part, at, query.cut_outs, sides));
-            ControlFlow::Continue(0.0)
-        });
         parts
     }
 
@@ -345,19 +264,13 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
     }
 
     /// Finds the surfaces of a part near the point that are left; `None` if the part does not pass through it.
-    fn left<'s>(
-        &self,
-        part: &'s Part,
-        at: &Vicinity,
-        cut_outs: CutOuts,
-        sides: &mut Vec<DVec3>,
-    ) -> Option<LeftPart<'s>> {
+    fn left<'s>(&self, part: &'s Part, at: &Vicinity, cut_outs: CutOuts) -> Option<LeftPart<'s>> {
         let placing = placing_error(part, at.point);
-        let (error, drift) = (larger(self.error, self.blur) + placing, (self.error + placing) * self.steepness);
-        let at = Vicinity { error, drift, ..*at }.transformed(&part.to_local.affine());
+        let error = self.error + placing;
+        let at = Vicinity { error, drift: error * self.steepness, ..*at }.transformed(&part.to_local.affine());
         match &part.geometry {
-            PartGeometry::Mesh(mesh) => self.left_surface((part, mesh), &at, cut_outs, sides),
-            PartGeometry::HeightField(field) => self.left_surface((part, field), &at, cut_outs, sides),
+            PartGeometry::Mesh(mesh) => self.left_surface(part, mesh, &at, cut_outs),
+            PartGeometry::HeightField(field) => self.left_surface(part, field, &at, cut_outs),
             PartGeometry::Shape(shape) if is_flat(shape) => self.left_flat(part, shape.test(), &at),
             PartGeometry::Shape(shape) => self.left_solid(part, shape.test(), &at),
             PartGeometry::ConvexHull(hull) => self.left_solid(part, hull, &at),
@@ -374,10 +287,10 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
 
     fn left_surface<'s>(
         &self,
-        (part, surface): (&'s Part, &'s dyn TriangleSet),
+        part: &'s Part,
+        surface: &'s dyn TriangleSet,
         at: &Vicinity,
         cut_outs: CutOuts,
-        sides: &mut Vec<DVec3>,
     ) -> Option<LeftPart<'s>> {
         let mut left =
             LeftPart { part, start: RayStart::Anywhere, inside: None, triangles: Vec::new(), ahead: Vec::new() };
@@ -390,12 +303,11 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         let around = QueryBox { low: (at.point - reach) * frame.scale, high: (at.point + reach) * frame.scale, weight };
         let _ = tree.approach(&around, at.reach() * at.reach(), &mut |leaf| {
             surface.leaf(leaf, &mut |number, corners| {
-                let corners = corners.map(|corner| corner.as_dvec3());
-                let Some(facet) = triangle_facet(at, number, corners) else { return };
-                sides.extend(self.side_of_leg(part, at, &facet, corners));
                 if left.triangles.contains(&number) {
                     return;
                 }
+                let corners = corners.map(|corner| corner.as_dvec3());
+                let Some(facet) = triangle_facet(at, number, corners) else { return };
                 left.triangles.push(number);
                 let Some(side) = facet.crossed(at, self.leaves()) else { return };
                 let facet = facet_with_barycentrics(facet, at, corners);
@@ -428,30 +340,6 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
             ControlFlow::Continue(end.t_max)
         });
         (!left.triangles.is_empty()).then_some(left)
-    }
-
-    /// Returns the normal in the world, on the side from which the path came, of a triangle whose plane the leg left where it started; `None` for any other.
-    ///
-    /// Both ends of such a leg are in the plane as far as rounding tells, so the way back from the point may lead to the wrong side: the path was on the side
-    /// to which the leg went. So it is if the start is on that side, or in the plane but for rounding, or if the leg goes through the triangle before its end
-    /// and did not meet it.
-    fn side_of_leg(&self, part: &Part, at: &Vicinity, facet: &Facet, corners: [DVec3; 3]) -> Option<DVec3> {
-        if self.leg.start == LegStart::Free {
-            return None;
-        }
-        let leg = self.leg.line().transformed(&part.to_local.affine());
-        let height = (leg.origin - corners[0]).dot(facet.normal);
-        let (side, is_left) = match facet.side_of(leg.direction) {
-            Ordering::Equal => return None,
-            Ordering::Greater => (facet.normal, height >= 0.0),
-            Ordering::Less => (-facet.normal, height <= 0.0),
-        };
-        // A ray that started in the plane seems to cross it there, and one that ends in it there.
-        let crosses_early = || 2.0 * height.abs() < leg.direction.dot(side) * f64::from(leg.t_max);
-        let is_left = is_left
-            || crosses_early() && at.rounds_to_plane(leg.origin, corners[0], facet.normal)
-            || triangle_verdict(&leg, corners).is_some_and(|verdict| verdict.t < self.leg.t);
-        is_left.then(|| at.to_world_normals * side)
     }
 
     fn left_flat<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<LeftPart<'s>> {

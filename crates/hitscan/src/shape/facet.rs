@@ -3,7 +3,7 @@
 use super::triangle::determinant;
 use crate::geom::hit::Side;
 use crate::math::exact_predicates::{self, Term};
-use crate::math::float::{UNIT_ROUNDOFF, length, smaller, unit};
+use crate::math::float::{UNIT_ROUNDOFF, length, unit};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec2, DVec3};
@@ -36,9 +36,6 @@ pub(crate) struct RayDirections {
     pub(crate) came: DVec3,
     pub(crate) goes: DVec3,
 }
-
-/// The number of times that the way back is mirrored at the planes that a ray left where it started. Two planes at a right angle need one.
-const MOST_MIRRORS: usize = 4;
 
 impl Vicinity {
     /// Makes the vicinity of a point in the world on a surface with this normal, with its distance from the surfaces that it is on, and its drift along that
@@ -92,24 +89,6 @@ impl Vicinity {
         let Some(normal) = unit(normal) else { return false };
         let error = (self.error + self.drift * self.sine(normal)) * length(self.to_world_normals * normal);
         (self.point - on_plane).dot(normal).abs() <= error + self.rounding
-    }
-
-    /// Returns whether a place is on a plane but for the error across a surface that it is on.
-    pub(crate) fn rounds_to_plane(&self, place: DVec3, on_plane: DVec3, normal: DVec3) -> bool {
-        let Some(normal) = unit(normal) else { return false };
-        let error = self.error * length(self.to_world_normals * normal) + self.rounding;
-        (place - on_plane).dot(normal).abs() <= error
-    }
-
-    /// Returns the same for a path that came from the sides of some planes to which these normals in the world point: the way back is mirrored at each plane
-    /// that it is beyond. Planes at flat angles to each other need it more than once.
-    pub(crate) fn coming_from(&self, sides: &[DVec3]) -> Self {
-        let mut came = self.way.came;
-        for side in (0..MOST_MIRRORS).flat_map(|_| sides).filter_map(|side| unit(*side)) {
-            let beyond = smaller(came.dot(side), 0.0);
-            came -= side * (2.0 * beyond);
-        }
-        Self { way: RayDirections { came: unit(came).unwrap_or(self.way.came), ..self.way }, ..*self }
     }
 
     /// Returns whether the point is farther from a plane than any error of it, as most are that are asked about. It needs no square root.

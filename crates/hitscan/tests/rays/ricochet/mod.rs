@@ -1,7 +1,6 @@
 //! Rays that continue from where they hit: the hit point, the surfaces that they meet there, and whether closed rooms
 //! contain them.
 
-mod grazing;
 mod points;
 mod rooms;
 mod rules;
