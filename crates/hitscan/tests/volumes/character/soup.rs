@@ -60,7 +60,7 @@ fn volume(random: &mut Random) -> Volume {
 #[test]
 fn a_walk_is_never_in_or_through_anything() {
     let seed = effort::seed(1);
-    let steps = effort::size(2_000, 6_000, 1_000_000);
+    let steps = effort::size(6_000, 6_000, 1_000_000);
     let (mut grounded, mut slow) = (0, 0);
     for walk in 0..steps.div_ceil(300) {
         let mut random = Random(seed * 1_000_003 + walk as u64);

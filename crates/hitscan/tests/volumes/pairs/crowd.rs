@@ -11,7 +11,7 @@ const SIZE: f64 = 22.0;
 const SEED: u64 = 51;
 
 fn frames() -> usize {
-    effort::size(3, 12, 1000)
+    effort::size(12, 12, 1000)
 }
 
 struct Mover {

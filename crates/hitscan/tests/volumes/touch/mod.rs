@@ -23,7 +23,7 @@ use std::time::Instant;
 
 /// Returns the number of cases of each kind, for their number in the gate.
 fn count(full: usize) -> usize {
-    effort::size(full.div_ceil(3), full, 1_000_000)
+    effort::size(full, full, 1_000_000)
 }
 
 /// Checks every kind, on all threads. A failure of one does not keep the others from being checked.
