@@ -10,7 +10,7 @@ use super::dispatch::Touching;
 use super::penetration::Depth;
 use super::placed_shape::PlacedShape;
 use crate::collections::sort::SharedSort;
-use crate::convex::{RESOLUTION, point_triangle};
+use crate::convex::RESOLUTION;
 use crate::hull::ConvexHull;
 use crate::math::clip::clip;
 use crate::math::float::{larger, largest, smaller, sqrt, unit};
@@ -36,8 +36,7 @@ const LEAST_SLOPE: f64 = 1.0 / 1024.0;
 const ONE_PLACE: f64 = 1.0 / (1 << 20) as f64;
 
 /// Returns the manifold of a volume around the origin, which may be a hull, that touches a part, or a triangle of it:
-/// up to four points, the deepest first. There is none if the way is that of the surface around a triangle, and no place
-/// of the triangle is in contact along it.
+/// one to four points, the deepest first.
 pub(crate) fn manifold(
     form: &PlacedShape<'_>,
     (volume, hull): (&ConvexPart<'_>, Option<&ConvexHull>),
@@ -45,7 +44,6 @@ pub(crate) fn manifold(
     way: &Depth,
 ) -> Vec<ManifoldPoint> {
     let deepest = ManifoldPoint { depth: way.depth, point: way.point };
-    let one_place = ONE_PLACE * volume.reach();
     let triangle = touching
         .triangle
         .map(|(_, corners, _)| PlacedShape::Convex(ConvexPart::new(ConvexCore::Triangle(corners), 0.0)));
@@ -61,9 +59,8 @@ pub(crate) fn manifold(
     let mut common = ManifoldBuilder { normal: way.normal, error, found: Vec::new() };
     common.add(&own, &other);
     let mut found = common.found;
-    let mut is_whole = found.iter().any(|rest| rest.depth >= way.depth - error);
-    if !is_whole && is_on_triangle(touching, way.point, one_place + error) {
-        is_whole = true;
+    let is_whole = found.iter().any(|rest| rest.depth >= way.depth - error);
+    if !is_whole {
         // The deepest place may be on no such face, as for a tilted capsule, where it is on its end; it then replaces
         // the end of the line there.
         let of_volume = |rest: &ManifoldPoint| rest.point - way.normal * rest.depth;
@@ -72,16 +69,8 @@ pub(crate) fn manifold(
         found.retain(|rest| !is_at(rest.point, ends[0]) && !is_at(of_volume(rest), ends[1]));
         found.push(deepest);
     }
-    let kept = spread(distinct(found, one_place + error), most, way.normal);
-    kept.into_iter().enumerate().map(|(number, rest)| limited(rest, way.depth, is_whole && number == 0)).collect()
-}
-
-/// Returns whether the point of a way is on the triangle, if the contact is with one. The way that a triangle has as a
-/// piece of a flat surface is along the normal of its plane, and the volume may be deepest beside the triangle.
-fn is_on_triangle(touching: &Touching, point: DVec3, limit: f64) -> bool {
-    touching.triangle.is_none_or(|(_, corners, _)| {
-        largest(point_triangle(DVec3::ZERO, corners.map(|corner| corner - point)).point) <= limit
-    })
+    let kept = spread(distinct(found, ONE_PLACE * volume.reach() + error), most, way.normal);
+    kept.into_iter().enumerate().map(|(number, rest)| limited(rest, way.depth, number == 0)).collect()
 }
 
 /// Returns the points that are not within a distance of a deeper one, the deepest first, and equal ones in their order.

@@ -13,9 +13,7 @@ use super::separation_bounds::{
 };
 use super::torus_arcs::{self, PlacedTorus};
 use crate::collections::sort::SharedSort;
-use crate::convex::{
-    RESOLUTION, SearchBudget, SupportPoint, minimum_translation, minimum_translation_along, triangle_plane,
-};
+use crate::convex::{RESOLUTION, SearchBudget, SupportPoint, minimum_translation, minimum_translation_along};
 use crate::math::float::{larger, sqrt, unit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -74,8 +72,8 @@ pub(crate) fn depth(
 }
 
 /// Leads away from the nearest arc of a torus, unless that leads into another one, as it may in the hole. In that case,
-/// and if the circle in its middle is in the volume, it leads along the separation from the torus's hull until the volume
-/// touches the torus, which is valid but not the shortest.
+/// and if the circle in its middle is in the volume, it is the separation from the torus's hull, which is valid but not
+/// the shortest.
 fn of_torus(
     ring: &PlacedTorus<'_>,
     volume: &ConvexPart<'_>,
@@ -84,88 +82,33 @@ fn of_torus(
     looks: &SearchBudget,
 ) -> Depth {
     let hull = ring.hull();
-    let out_of_hull = || {
-        let way = of_pieces(&hull, volume, &Distance::between(&hull, volume), least, looks);
-        if way.depth < least { way } else { back_to_torus(ring, volume, way) }
-    };
-    if !are_cores_apart(&hull, volume, gap) {
-        return out_of_hull();
-    }
-    let way = of_gap(gap, hull.radius);
+    let way = of_pieces(&hull, volume, gap, least, looks);
     if way.depth < least {
-        let out = out_of_hull();
+        let out = out_of(&hull, volume, gap, least, looks);
         if out.depth < least {
             return out;
         }
     }
-    if leads_out(ring, volume, &way) { way } else { out_of_hull() }
-}
-
-/// Returns how far the f64 position of a volume beside a torus may be from touching it.
-fn torus_slack(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>) -> f64 {
-    torus_arcs::SAGITTA_RESOLUTION * (ring.hull().reach() + volume.reach())
-}
-
-/// Returns a torus relative to a volume that was moved by this way.
-fn left_behind<'a>(ring: &PlacedTorus<'a>, way: &Depth) -> PlacedShape<'a> {
-    let mut moved = *ring;
-    moved.to_world.translation -= way.separation();
-    PlacedShape::Torus(moved)
+    if leads_out(ring, volume, &way) { way } else { out_of(&hull, volume, gap, least, looks) }
 }
 
 /// Returns whether a volume moved by this is out of a torus, as accurately as that is found.
 fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bool {
-    let slack = torus_slack(ring, volume);
-    if ring.hull().radius + volume.radius <= slack {
+    let mut moved = *ring;
+    moved.to_world.translation -= way.separation();
+    let hull = ring.hull();
+    let slack = torus_arcs::SAGITTA_RESOLUTION * (hull.reach() + volume.reach());
+    if hull.radius + volume.radius <= slack {
         // A shape without a radius has no clearance below 0.
         return true;
     }
-    let left = deepest(&left_behind(ring, way), &PlacedShape::Convex(*volume), 0.0);
+    let left = deepest(&PlacedShape::Torus(moved), &PlacedShape::Convex(*volume), 0.0);
     left.is_none_or(|left| left.gap.clearance >= -slack)
 }
-
-/// The maximum number of places where a volume is tried on the way back to a torus. The secant method takes about six.
-const MOST_RETURNS: usize = 24;
-
-/// Shortens the way out of a torus's hull, which may lead out of its hole or past its rounding, to where the volume first
-/// touches the torus on its way back: so the point is on both. Each place is as far back as the last gap is long, seen
-/// along the way, or halfway to one where the two overlap.
-fn back_to_torus(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: Depth) -> Depth {
-    let slack = torus_slack(ring, volume);
-    let piece = PlacedShape::Convex(*volume);
-    let (mut out, mut touching) = (way, way);
-    let mut inside = 0.0;
-    let mut depth = way.depth;
-    for _ in 0..MOST_RETURNS {
-        let tried = Depth { depth, ..way };
-        let Some(NearestPair { gap, .. }) = nearest(&left_behind(ring, &tried), &piece, f64::INFINITY) else { break };
-        if gap.clearance < -slack {
-            inside = larger(depth, inside);
-        } else {
-            out = tried;
-            touching = Depth { point: gap.points[0] + tried.separation(), ..tried };
-            if gap.clearance <= slack {
-                break;
-            }
-        }
-        let slope = larger(gap.normal.dot(way.normal), LEAST_SLOPE);
-        let back = out.depth - larger(gap.clearance, 0.0) / slope;
-        depth = if gap.clearance >= -slack && back > inside { back } else { 0.5 * (inside + out.depth) };
-    }
-    touching
-}
-
-/// The cosine of the steepest approach to a torus that is followed in one step.
-const LEAST_SLOPE: f64 = 1.0 / 16.0;
 
 /// Returns the depth for a core that is apart from the volume's.
 fn of_gap(gap: &Distance, radius: f64) -> Depth {
     Depth { depth: larger(-gap.clearance, 0.0), normal: gap.normal, point: gap.cores[0] + gap.normal * radius }
-}
-
-/// Returns whether the cores are so far apart that the direction between their closest points means something.
-fn are_cores_apart(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance) -> bool {
-    gap.normal != DVec3::ZERO && gap.clearance + piece.radius + volume.radius > gap.error
 }
 
 fn of_pieces(
@@ -175,7 +118,9 @@ fn of_pieces(
     least: f64,
     looks: &SearchBudget,
 ) -> Depth {
-    if are_cores_apart(piece, volume, gap) {
+    // The direction between points that are as near as rounding is meaningless.
+    let apart = gap.clearance + piece.radius + volume.radius;
+    if gap.normal != DVec3::ZERO && apart > gap.error {
         return of_gap(gap, piece.radius);
     }
     of_ball(piece, volume).unwrap_or_else(|| out_of(piece, volume, gap, least, looks))
@@ -210,7 +155,7 @@ fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least
     // Any direction leads a point out of a point.
     let (mut normal, mut depth, mut point) = found.unwrap_or((DVec3::Y, 0.0, gap.cores[0]));
     if let ConvexCore::Triangle([a, b, c]) = piece.core
-        && let Some(across) = triangle_plane([a, b, c])
+        && let Some(across) = unit((b - a).cross(c - a))
     {
         // The side of the volume's centre is chosen of two that are equally near.
         let side = if across.dot(a - volume.middle()) > 0.0 { -across } else { across };
