@@ -63,8 +63,9 @@ fn what_was_baked_is_said() {
     let run = bake(walls::write("what_was_baked_2").to_str().unwrap(), &out, &[]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     assert!(run.stdout.contains("walls.hitscan: ") && run.stdout.contains(" triangles, "), "{run:?}");
-    // A baked model can be baked again, also onto itself.
-    let again = bake(out.to_str().unwrap(), &out, &["--quality", "best"]);
+    // A baked model can be baked again, but not onto itself.
+    assert!(bake(out.to_str().unwrap(), &out, &["--quality", "best"]).error().contains("would overwrite"));
+    let again = bake(out.to_str().unwrap(), &out.with_file_name("again.hitscan"), &["--quality", "best"]);
     assert_eq!(again.code, Some(0), "{again:?}");
     let picture = out.with_extension("png");
     let run = line(&format!("render {} -o {} --size 8x8 --camera 1", out.display(), picture.display()));

@@ -61,7 +61,11 @@ pub(super) fn load(
 fn left_out(mesh: Item, problem: Problem) -> Warning {
     let fault = match problem {
         Problem::Invalid { item, fault } if item == mesh => format!("it {fault}"),
-        problem => problem.to_string(),
+        problem => {
+            let text = problem.to_string();
+            // The warning names the mesh itself.
+            text.strip_prefix(&format!("in {mesh}, ")).map_or_else(|| text.clone(), str::to_owned)
+        }
     };
     Warning::Faulty { mesh, fault }
 }
@@ -95,6 +99,7 @@ impl Reader<'_, '_, '_> {
             meshes.accessors.spend(loaded.item(), loaded.targets())?;
             shown.bodies.push(self.body(&wanted, &form, targets));
         }
+        let mut unplaceable = Vec::new();
         for Spot { name, mut binding, mut transform, flattened } in spots {
             if form.skin.is_some() {
                 binding = rig::Place::joints(form.origin);
@@ -103,7 +108,7 @@ impl Reader<'_, '_, '_> {
             let mut mesh = form.mesh.clone();
             if let Some((to_world, cause)) = flattened {
                 let Some(flat) = self.flat(&loaded, &form, &to_world)?.filter(|_| !is_body) else {
-                    warnings.push(Warning::Unplaceable { node: place.item(), cause });
+                    unplaceable.push((name, cause));
                     continue;
                 };
                 (mesh, binding) = (flat, Place::Flat(to_world.translation));
@@ -117,6 +122,15 @@ impl Reader<'_, '_, '_> {
                 primitives: loaded.primitives.clone(),
             });
             shown.bindings.push(Binding { node: place.index, place: binding, body, mesh });
+        }
+        let (node, count) = (place.item(), unplaceable.len());
+        if let Some((name, cause)) = unplaceable.into_iter().next() {
+            let is_instanced = place.node.extensions.instancing.is_some();
+            warnings.push(if is_instanced {
+                Warning::UnplaceableInstances { node, count, name, cause }
+            } else {
+                Warning::Unplaceable { node, cause }
+            });
         }
         Ok(())
     }

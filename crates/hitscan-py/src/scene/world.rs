@@ -3,7 +3,7 @@
 use crate::form::Form;
 use crate::threads::{FEW, SMALL};
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{BulkError, SceneError, TransformError};
+use hitscan::{BulkError, Geometry, SceneError, TransformError};
 use std::collections::HashMap;
 use std::ops::Range;
 
