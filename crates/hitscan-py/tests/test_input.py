@@ -134,7 +134,8 @@ def test_a_direction_of_any_length_hits_what_it_points_at(length: float) -> None
         # The range is in multiples of the direction, too.
         near = np.minimum(0.9 * t, 1e38)
         assert not MESH.is_blocked([0, 0, 0], given.astype(kind), t_max=near).any()
-        assert len(MESH.cast_all([0, 0, 0], given.astype(kind)).t) == 3
+        # The shortest directions of float32 lead to an edge and to a corner, where several triangles are hit.
+        assert len(MESH.cast_all([0, 0, 0], given.astype(kind)).t) == len(MESH.cast_all([0, 0, 0], unit).t)
 
 
 def test_a_direction_beyond_float32_is_a_direction() -> None:

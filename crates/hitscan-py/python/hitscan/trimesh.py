@@ -180,7 +180,9 @@ def _repeats(rays: _Ints, locations: _Floats) -> NDArray[np.bool_]:
 
 def _is_exact(mesh: Any) -> bool:
     """Returns whether parity and the exact count of surfaces around a point are the same: one closed surface that faces outwards."""
-    return bool(mesh.is_volume) and mesh.body_count == 1
+    # trimesh divides by the volume, which is zero where bodies face opposite ways.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return bool(mesh.is_volume) and mesh.body_count == 1
 
 
 def _enclosed(mesh: Any, points: _Floats) -> NDArray[np.bool_]:
