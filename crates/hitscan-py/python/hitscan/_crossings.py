@@ -18,7 +18,7 @@ def are_first(every: AllHits, faces: NDArray[np.int64], groups: NDArray[np.int64
     it enters another, or touches an edge from outside, which is in and out.
     """
     count = len(every.ray)
-    keys = [every.side, np.zeros(count, dtype=np.int64) if groups is None else groups, every.t, every.ray]
+    keys: list[NDArray[Any]] = [every.side, np.zeros(count, dtype=np.int64) if groups is None else groups, every.t, every.ray]
     # The sort is stable: of hits that are one, the first stays the first.
     order = np.lexsort(keys)
     same = np.ones(max(count - 1, 0), dtype=np.bool_)
