@@ -60,7 +60,7 @@ pub(crate) fn formatting() -> Result<()> {
     WORKSPACES.iter().try_for_each(|workspace| {
         let mut command = cargo(&["fmt", "--manifest-path", workspace.manifest, "--check"]);
         if workspace.manifest == LIBRARY {
-            // In the other workspaces, each of one package, this would format the library again, which they depend on.
+            // The other workspaces are of one package each. With this they would format the library, too, on which they depend.
             command.arg("--all");
         }
         run(&mut command)
