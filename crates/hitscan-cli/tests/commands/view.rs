@@ -1,13 +1,11 @@
 //! `view`: without a window it says how to get one, and with one a script plays the user. `--web` serves the page, if that was built.
 
-use crate::common;
-
 #[cfg(not(feature = "window"))]
 #[test]
 fn without_a_window_it_says_how_to_get_one() {
-    let run = common::line("view demo");
+    let run = crate::common::line("view demo");
     assert!(run.error().contains("cargo install --path crates/hitscan-cli --features window"), "{run:?}");
-    let help = common::line("view --help");
+    let help = crate::common::line("view --help");
     assert!(help.code == Some(0) && help.stdout.contains("shift-drag"), "{help:?}");
 }
 
