@@ -130,8 +130,9 @@ mod window {
     #[test]
     fn the_mouse_and_the_keyboard_do_the_same() {
         let Some(view) = displayed() else { return };
-        let xdotool = Command::new("xdotool").arg("version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        if !xdotool.is_ok_and(|status| status.success()) {
+        // Without a display it cannot even tell its version.
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        if !std::env::split_paths(&folders).any(|folder| folder.join("xdotool").is_file()) {
             return skipped("display", "apt-get install xdotool");
         }
         let folder = tempfile::tempdir().unwrap();
