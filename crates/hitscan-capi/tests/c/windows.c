@@ -202,7 +202,7 @@ static void characters(void) {
     OK(hs_character_has_room(character, scene, NULL, &has_room));
     CHECK(has_room);
     OK(hs_character_get_settings(character, &settings, sizeof settings));
-    CHECK(settings.up[1] == 1 && settings.skin > 0 && isinf(settings.recovery_speed));
+    CHECK(settings.up[1] == 1 && settings.skin > 0 && isinf(settings.escape_speed));
     settings.step_up = 0.5;
     OK(hs_character_set_settings(character, &settings));
     settings.skin = -1;

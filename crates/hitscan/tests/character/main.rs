@@ -3,9 +3,11 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod abuse;
 mod contacts;
 mod course;
 mod field;
 mod jolt;
 mod reports;
+mod shipped;
 mod soup;
