@@ -99,7 +99,7 @@ impl Walk {
         );
         assert_eq!(moved.ground.is_some(), self.state.is_grounded(), "{what}");
         if let Some(ground) = moved.ground.filter(|_| moved.crushed.is_empty()) {
-            let nearer = self.hero.volume.clone().with_margin(1.01 * skin);
+            let nearer = self.hero.volume.clone().with_margin((1.01 * skin) as f32);
             let mut touched = Vec::new();
             self.scene.overlap_entities(&nearer, self.state.pose(), &mut touched);
             assert!(touched.contains(&ground.id), "{what}: stands on {ground:?}, and touches {touched:?}");
