@@ -1,3 +1,4 @@
+export { type Numbers } from "./arrays.js";
 export { Camera, type CameraPlace, type Projected, type ViewportLike } from "./camera.js";
 export { Character, CharacterState, type CharacterContact, type CharacterSettings, type Moved } from "./character.js";
 export { CollisionMatrix } from "./collisionMatrix.js";

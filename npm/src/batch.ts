@@ -1,7 +1,7 @@
+import { floats, type Numbers } from "./arrays.js";
 import { glue } from "./glue.js";
 import { ready } from "./module.js";
 import { optionBits, type RayOptions } from "./questions.js";
-import { wrong } from "./vectors.js";
 
 /** Columns of a batch that are wanted beside `t` and `triangle`. */
 export interface BatchColumns {
@@ -35,9 +35,9 @@ export interface BatchHits {
 export const column = { t: 0, triangle: 1, side: 2, uv: 3, point: 4, normal: 5, id: 6 } as const;
 
 /** @internal Puts rays into the module's buffer. */
-export function putRays(rays: Float32Array, options: (RayOptions & { readonly ranges?: boolean }) | undefined): { count: number; stride: number; bits: number } {
+export function putRays(given: Numbers, options: (RayOptions & { readonly ranges?: boolean }) | undefined): { count: number; stride: number; bits: number } {
   const memory = ready();
-  if (!(rays instanceof Float32Array)) throw wrong("the rays of a batch", "a Float32Array", rays);
+  const rays = floats(given, "the rays of a batch");
   const stride = options?.ranges === true ? 8 : 6;
   if (rays.length % stride !== 0) {
     throw new RangeError(`the rays of a batch are ${stride} numbers each: ${rays.length} is no multiple of ${stride}`);
@@ -53,7 +53,7 @@ export function columnBits(columns: BatchColumns | undefined): number {
   return (columns.sides ? 1 : 0) | (columns.uvs ? 2 : 0) | (columns.points ? 4 : 0) | (columns.normals ? 8 : 0);
 }
 
-function floats(which: number, length: number, target: Float32Array | undefined): Float32Array {
+function floatsOf(which: number, length: number, target: Float32Array | undefined): Float32Array {
   const from = new Float32Array(ready().buffer, glue.batch_column(which), length);
   if (target === undefined || target.length !== length) return from.slice();
   target.set(from);
@@ -79,12 +79,12 @@ export function bytes(which: number, length: number, target: Uint8Array | undefi
 /** @internal Copies the answers out of the module. */
 export function takeHits<T extends BatchHits>(count: number, bits: number, target: Partial<T> | undefined): T {
   const hits = (target ?? {}) as T;
-  hits.t = floats(column.t, count, target?.t);
+  hits.t = floatsOf(column.t, count, target?.t);
   hits.triangle = wholes(column.triangle, count, target?.triangle);
   if (bits & 1) hits.side = bytes(column.side, count, target?.side);
-  if (bits & 2) hits.uv = floats(column.uv, 2 * count, target?.uv);
-  if (bits & 4) hits.point = floats(column.point, 3 * count, target?.point);
-  if (bits & 8) hits.normal = floats(column.normal, 3 * count, target?.normal);
+  if (bits & 2) hits.uv = floatsOf(column.uv, 2 * count, target?.uv);
+  if (bits & 4) hits.point = floatsOf(column.point, 3 * count, target?.point);
+  if (bits & 8) hits.normal = floatsOf(column.normal, 3 * count, target?.normal);
   return hits;
 }
 

@@ -55,6 +55,15 @@ export class Camera {
     return new Camera(glue.Camera.from_matrices(matrix(view, "the view matrix"), matrix(projection, "the projection matrix")));
   }
 
+  /**
+   * Limits rays to what lies between two planes across the view, as the picture is; `far` may be infinite. Without this, rays begin at the eye and do not end.
+   *
+   * @throws Unless `near` is less than `far` and, with a perspective, greater than 0.
+   */
+  setClip(near: number, far: number): void {
+    this.handle.set_clip(near, far);
+  }
+
   /** @internal */
   get handle(): glue.Camera {
     return this.#handle ?? disposed("camera");

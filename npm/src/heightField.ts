@@ -1,10 +1,11 @@
 import { meshContact, meshHit, meshPoint, type MeshContact, type MeshHit, type MeshPoint } from "./answers.js";
+import { floats, type Numbers } from "./arrays.js";
 import { boundsOf, meshHits } from "./mesh.js";
 import { glue } from "./glue.js";
 import { disposed, ready } from "./module.js";
 import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";
 import { Shape, type Volume } from "./shapes.js";
-import { pose, vec2, vec3, wrong, type PoseLike, type Vec2Like, type Vec3, type Vec3Like } from "./vectors.js";
+import { pose, vec2, vec3, type PoseLike, type Vec2Like, type Vec3, type Vec3Like } from "./vectors.js";
 
 /** Choices of a height field. */
 export interface HeightFieldOptions {
@@ -23,11 +24,10 @@ export class HeightField {
    *
    * @throws If the heights are not as many as rows times columns, or one is not finite.
    */
-  constructor(rows: number, columns: number, cellSize: Vec2Like, heights: Float32Array, options: HeightFieldOptions = {}) {
+  constructor(rows: number, columns: number, cellSize: Vec2Like, heights: Numbers, options: HeightFieldOptions = {}) {
     ready();
-    if (!(heights instanceof Float32Array)) throw wrong("the heights", "a Float32Array", heights);
     const [width, depth] = vec2(cellSize, "the size of a cell");
-    this.#handle = new glue.HeightField(rows, columns, width, depth, heights, options.diagonal === "rising");
+    this.#handle = new glue.HeightField(rows, columns, width, depth, floats(heights, "the heights"), options.diagonal === "rising");
     const holes = Uint32Array.from([...(options.holes ?? [])].flat());
     if (holes.length > 0) this.#handle.set_holes(holes);
   }
@@ -79,8 +79,8 @@ export class HeightField {
   }
 
   /** Changes a rectangle of heights: rows and columns from the first up to but not including the second. */
-  setHeights(rows: readonly [number, number], columns: readonly [number, number], heights: Float32Array): void {
-    this.handle.set_heights(rows[0], rows[1], columns[0], columns[1], heights);
+  setHeights(rows: readonly [number, number], columns: readonly [number, number], heights: Numbers): void {
+    this.handle.set_heights(rows[0], rows[1], columns[0], columns[1], floats(heights, "the heights"));
   }
 
   /** The number of triangles. */

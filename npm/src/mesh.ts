@@ -1,4 +1,5 @@
 import { meshContact, meshHit, meshPoint, recordLength, surfacePoint, type MeshContact, type MeshHit, type MeshPoint, type SurfacePoint } from "./answers.js";
+import { bytesOf, floats, indicesFrom, type Numbers } from "./arrays.js";
 import { columnBits, putRays, takeBlocked, takeHits, type BatchColumns, type BatchHits } from "./batch.js";
 import { glue } from "./glue.js";
 import { disposed, doubles, ready } from "./module.js";
@@ -16,17 +17,17 @@ export interface MeshOptions {
   /** The time that the build may take; `"balanced"` by default. */
   readonly quality?: Quality;
   /** Normals at the vertices, three numbers each. */
-  readonly normals?: Float32Array;
+  readonly normals?: Numbers;
   /** Texture coordinates at the vertices, two numbers each. */
-  readonly texcoords?: Float32Array;
+  readonly texcoords?: Numbers;
 }
 
 /** A cut-out: where a picture's alpha is below a limit, triangles have holes. */
 export interface CutOutOptions {
   readonly width: number;
   readonly height: number;
-  /** One byte a texel, row by row, from the row of v = 0 on. */
-  readonly alpha: Uint8Array;
+  /** A number from 0 to 255 for each texel, row by row, from the row of v = 0 on. */
+  readonly alpha: Numbers;
   /** Alphas below it, from 0 to 1, are holes; 0.5 by default. */
   readonly cutoff?: number;
   /** The rule for what lies beyond the picture, across and down; `"repeat"` by default. */
@@ -62,19 +63,20 @@ export class Mesh {
    * Builds a mesh from positions, three numbers each, and three indices for each triangle. Without indices, three positions are
    * a triangle.
    *
+   * Numbers may be in any array; Float32Array and Uint32Array are taken as they are.
+   *
    * @throws If a position is not finite, an index has no position, or the indices are no triples. The message names the first offender.
    */
-  constructor(positions: Float32Array, indices?: Uint32Array | Uint16Array | null, options: MeshOptions = {}) {
+  constructor(positions: Numbers, indices?: Numbers | null, options: MeshOptions = {}) {
     ready();
     if ((positions as unknown) instanceof glue.Mesh) {
       this.#handle = positions as unknown as glue.Mesh;
       return;
     }
     const { quality = "balanced", normals, texcoords } = options;
-    if (!(positions instanceof Float32Array)) throw wrong("the positions", "a Float32Array", positions);
     const level = qualities[quality];
     if (level === undefined) throw wrong("the quality", '"fast", "balanced" or "best"', quality);
-    this.#handle = new glue.Mesh(positions, wholeIndices(indices), level);
+    this.#handle = new glue.Mesh(floats(positions, "the positions"), wholeIndices(indices), level);
     if (normals !== undefined) this.setNormals(normals);
     if (texcoords !== undefined) this.setTexcoords(texcoords);
   }
@@ -144,7 +146,7 @@ export class Mesh {
    * Answers the first hit of each ray. A ray is six numbers, its origin and its direction, or eight with `tMin` and `tMax` if
    * `ranges` is true. Arrays of the target that have the right length are used again.
    */
-  castBatch(rays: Float32Array, options?: RayOptions & BatchColumns & { readonly ranges?: boolean }, target?: Partial<BatchHits>): BatchHits {
+  castBatch(rays: Numbers, options?: RayOptions & BatchColumns & { readonly ranges?: boolean }, target?: Partial<BatchHits>): BatchHits {
     const { count, stride, bits } = putRays(rays, options);
     const columns = columnBits(options);
     this.handle.cast_batch(count, stride, bits, columns);
@@ -152,7 +154,7 @@ export class Mesh {
   }
 
   /** Answers whether each ray hits anything: 1 or 0. Rays are those of `castBatch`. */
-  isBlockedBatch(rays: Float32Array, options?: RayOptions & { readonly ranges?: boolean }, target?: Uint8Array): Uint8Array {
+  isBlockedBatch(rays: Numbers, options?: RayOptions & { readonly ranges?: boolean }, target?: Uint8Array): Uint8Array {
     const { count, stride, bits } = putRays(rays, options);
     this.handle.is_blocked_batch(count, stride, bits);
     return takeBlocked(count, target);
@@ -190,25 +192,25 @@ export class Mesh {
    *
    * @throws If the positions are not as many, or one is not finite; the mesh is unchanged then.
    */
-  refit(positions: Float32Array): void {
-    this.handle.refit(positions);
+  refit(positions: Numbers): void {
+    this.handle.refit(floats(positions, "the positions"));
   }
 
   /** Sets the normals at the vertices, three numbers each. */
-  setNormals(normals: Float32Array): void {
-    this.handle.set_normals(normals);
+  setNormals(normals: Numbers): void {
+    this.handle.set_normals(floats(normals, "the normals"));
   }
 
   /** Sets the texture coordinates at the vertices, two numbers each. */
-  setTexcoords(texcoords: Float32Array): void {
-    this.handle.set_texcoords(texcoords);
+  setTexcoords(texcoords: Numbers): void {
+    this.handle.set_texcoords(floats(texcoords, "the texture coordinates"));
   }
 
   /** Makes holes where a picture is transparent. The mesh needs texture coordinates. */
   cutOut(cutOut: CutOutOptions): void {
     const { width, height, alpha, cutoff = 0.5, wrap = ["repeat", "repeat"], triangles = [0, this.triangleCount] } = cutOut;
     const wrapping = wrap.map((name) => wraps[name] ?? fail(name));
-    this.handle.cut_out(width, height, alpha, wrapping[0]! | (wrapping[1]! << 2), cutoff, triangles[0], triangles[1]);
+    this.handle.cut_out(width, height, bytesOf(alpha, "the alpha"), wrapping[0]! | (wrapping[1]! << 2), cutoff, triangles[0], triangles[1]);
   }
 
   /** The number of triangles, those without an area included. */
@@ -261,9 +263,8 @@ export class Mesh {
   }
 
   /** Returns how many boxes `cast` looks at for each of several rays: its cost. A ray is six numbers, its origin and its direction. */
-  visitCounts(rays: Float32Array): Uint32Array {
-    if (!(rays instanceof Float32Array)) throw wrong("the rays", "a Float32Array", rays);
-    return this.handle.visit_counts(rays);
+  visitCounts(rays: Numbers): Uint32Array {
+    return this.handle.visit_counts(floats(rays, "the rays"));
   }
 
   /** Frees its memory. Scenes that have it keep their share. */
@@ -286,11 +287,9 @@ function fail(name: string): never {
   throw wrong("the wrap", '"repeat", "mirror" or "clamp"', name);
 }
 
-function wholeIndices(indices: Uint32Array | Uint16Array | null | undefined): Uint32Array | undefined {
+function wholeIndices(indices: Numbers | null | undefined): Uint32Array | undefined {
   if (indices === undefined || indices === null) return undefined;
-  if (indices instanceof Uint32Array) return indices;
-  if (indices instanceof Uint16Array) return Uint32Array.from(indices);
-  throw wrong("the indices", "a Uint32Array or Uint16Array", indices);
+  return indicesFrom(indices, "the indices");
 }
 
 /** @internal Reads the hits of the list. */

@@ -1,5 +1,6 @@
 import { index, overlap, place, recordLength, sceneHit, sweepHit, vector, type ClosestPoint, type ContactPoint, type Hit, type Penetration, type SweepHit, meshPoint } from "./answers.js";
 import { column, columnBits, putRays, takeBlocked, takeHits, wholes, type BatchColumns, type BatchHits } from "./batch.js";
+import { doublesOf, floats, type Numbers } from "./arrays.js";
 import { HeightField } from "./heightField.js";
 import { boundsOf, Mesh, wholeNumbers } from "./mesh.js";
 import { glue } from "./glue.js";
@@ -121,9 +122,9 @@ export class Scene<K = string> {
   }
 
   /** Moves many entities at once, which is faster: 16 numbers each. Returns how many of them are there. All move, or none. */
-  setTransforms(keys: readonly K[], matrices: Float64Array): number {
+  setTransforms(keys: readonly K[], matrices: Numbers): number {
     const numbers = Uint32Array.from(keys, (key) => this.#numbers.get(key) ?? none);
-    return this.handle.set_transforms(numbers, matrices);
+    return this.handle.set_transforms(numbers, doublesOf(matrices, "the matrices"));
   }
 
   /** Sets the layers that an entity is on, as the bits of a number, and returns whether it is there. By default it is on all. */
@@ -133,9 +134,9 @@ export class Scene<K = string> {
   }
 
   /** Moves the vertices of an entity's mesh, and returns whether there is one. Other entities with the same mesh keep theirs. */
-  refit(key: K, positions: Float32Array, part = 0): boolean {
+  refit(key: K, positions: Numbers, part = 0): boolean {
     const number = this.#numbers.get(key);
-    return number !== undefined && this.handle.refit(number, part, positions);
+    return number !== undefined && this.handle.refit(number, part, floats(positions, "the positions"));
   }
 
   /** Returns the smallest box around all entities. */
@@ -197,7 +198,7 @@ export class Scene<K = string> {
   }
 
   /** Answers the first hit of each ray: columns as those of a mesh, and the key of each entity, `undefined` on a miss. */
-  castBatch(rays: Float32Array, options?: SceneRayOptions<K> & BatchColumns & { readonly ranges?: boolean }, target?: Partial<BatchHits>): BatchHits & { id: (K | undefined)[] } {
+  castBatch(rays: Numbers, options?: SceneRayOptions<K> & BatchColumns & { readonly ranges?: boolean }, target?: Partial<BatchHits>): BatchHits & { id: (K | undefined)[] } {
     const { count, stride, bits } = putRays(rays, options);
     const columns = columnBits(options);
     this.#filter(options);
@@ -208,7 +209,7 @@ export class Scene<K = string> {
   }
 
   /** Answers whether each ray hits anything: 1 or 0. */
-  isBlockedBatch(rays: Float32Array, options?: SceneRayOptions<K> & { readonly ranges?: boolean }, target?: Uint8Array): Uint8Array {
+  isBlockedBatch(rays: Numbers, options?: SceneRayOptions<K> & { readonly ranges?: boolean }, target?: Uint8Array): Uint8Array {
     const { count, stride, bits } = putRays(rays, options);
     this.#filter(options);
     this.handle.is_blocked_batch(count, stride, bits);
@@ -217,8 +218,8 @@ export class Scene<K = string> {
   }
 
   /** Answers what a path along points (three numbers each) meets first, and on which of its segments, or `null`. */
-  castPath(points: Float32Array, options?: SceneRayOptions<K>): (Hit<K> & { segment: number }) | null {
-    const found = this.handle.cast_path(points, this.#choices(options));
+  castPath(points: Numbers, options?: SceneRayOptions<K>): (Hit<K> & { segment: number }) | null {
+    const found = this.handle.cast_path(floats(points, "the points of the path"), this.#choices(options));
     this.#end();
     return found ? Object.assign(sceneHit<K>(this.#id(), undefined), { segment: this.#extra() }) : null;
   }
@@ -254,8 +255,8 @@ export class Scene<K = string> {
   }
 
   /** Answers which part of some points (three numbers each) is seen from an eye, from 0 to 1. */
-  visibility(eye: Vec3Like, points: Float32Array, options?: SceneRayOptions<K>): number {
-    const seen = this.handle.visibility(...vec3(eye, "the eye"), points, this.#choices(options));
+  visibility(eye: Vec3Like, points: Numbers, options?: SceneRayOptions<K>): number {
+    const seen = this.handle.visibility(...vec3(eye, "the eye"), floats(points, "the points"), this.#choices(options));
     this.#end();
     return seen;
   }
@@ -364,7 +365,7 @@ export class Scene<K = string> {
     return { ...meshPoint(), id: this.#id(), part: row[at + place.part]!, triangle: index(row[at + place.triangle]!) };
   }
 
-  /** Returns the questions about two entities. */
+  /** Returns the questions about two entities. Where a key has no entity, they do not overlap, and have no distance (`null`). */
   pair(first: K, second: K): { overlaps(): boolean; distance(): { distance: number; points: [Vec3, Vec3] } | null } {
     const a = this.#numbers.get(first) ?? none;
     const b = this.#numbers.get(second) ?? none;

@@ -1,3 +1,4 @@
+import { floats, type Numbers } from "./arrays.js";
 import { viewport, type Camera, type ViewportLike } from "./camera.js";
 import { glue } from "./glue.js";
 import { disposed, ready } from "./module.js";
@@ -26,10 +27,11 @@ export class Region {
   }
 
   /** Makes a lasso from its corners: pixels, or two numbers each. It is closed by itself, and may cross itself. */
-  static lasso(corners: Float32Array | readonly Vec2Like[]): Region {
+  static lasso(corners: Numbers | readonly Vec2Like[]): Region {
     ready();
-    const numbers = corners instanceof Float32Array ? corners : Float32Array.from(corners.flatMap((corner, i) => vec2(corner, `corner ${i}`)));
-    return new Region(glue.Region.lasso(numbers));
+    const isFlat = !Array.isArray(corners) || typeof corners[0] === "number";
+    const flat = isFlat ? (corners as Numbers) : (corners as Vec2Like[]).flatMap((corner, i) => vec2(corner, `corner ${i}`));
+    return new Region(glue.Region.lasso(floats(flat, "the corners")));
   }
 
   /** @internal */

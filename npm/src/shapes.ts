@@ -1,4 +1,5 @@
 import { meshPoint, shapeHit, type ShapeHit, type ShapePoint } from "./answers.js";
+import { floats, type Numbers } from "./arrays.js";
 import { boundsOf } from "./mesh.js";
 import { glue } from "./glue.js";
 import { disposed, ready } from "./module.js";
@@ -163,10 +164,9 @@ export class Plane extends Shape {
 /** The convex hull of points: a solid. */
 export class ConvexHull extends Shape {
   /** @throws If the points are all in one plane, or one is not finite. */
-  constructor(points: Float32Array) {
+  constructor(points: Numbers) {
     ready();
-    if (!(points instanceof Float32Array)) throw wrong("the points", "a Float32Array", points);
-    super(glue.Shape.hull(points));
+    super(glue.Shape.hull(floats(points, "the points")));
   }
 
   /** Returns the corners, three numbers each. */

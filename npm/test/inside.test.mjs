@@ -28,7 +28,7 @@ test("a ray looks at the boxes on its way, from the root down", () => {
   assert.equal(same, visits.length);
   assert.ok(beside <= 1, "a ray beside it looks at the root at most");
   assert.throws(() => mesh.visitCounts(Float32Array.of(1, 2)), /six numbers/);
-  assert.throws(() => mesh.visitCounts([1, 2]), /Float32Array/);
+  assert.throws(() => mesh.visitCounts("rays"), /the rays must be numbers/);
 });
 
 test("the levels of a tree are those of all its lines", () => {

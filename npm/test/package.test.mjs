@@ -84,12 +84,58 @@ describe("after init", () => {
     assert.equal(again.t, hits.t, "the same array");
   });
 
+  test("numbers may be in any array", () => {
+    const corners = [0, 0, 0, 1, 0, 0, 0, 1, 0];
+    const kinds = [Float32Array, Float64Array, Int8Array, Int16Array, Int32Array, Uint8Array, Uint8ClampedArray, Uint16Array, Uint32Array, Array];
+    for (const kind of kinds) {
+      for (const other of kinds) {
+        using mesh = new Mesh(kind.from(corners), other.from([0, 1, 2]), { normals: kind.from([0, 0, 1, 0, 0, 1, 0, 0, 1]), texcoords: kind.from([0, 0, 1, 0, 0, 1]) });
+        assert.equal(mesh.cast([0.25, 0.25, 8], [0, 0, -1]).t, 8);
+      }
+      using mesh = new Mesh(corners);
+      const rays = kind.from([0, 0, 8, 0, 0, 1, 0, 0, 8, 1, 0, 2]);
+      assert.equal(mesh.castBatch(rays).t.length, 2);
+      assert.deepEqual([...mesh.isBlockedBatch(rays)], [0, 0]);
+      mesh.refit(kind.from([0, 0, 2, 1, 0, 2, 0, 1, 2]));
+      assert.equal(mesh.cast([0.25, 0.25, 8], [0, 0, -1]).t, 6);
+      mesh.setTexcoords([0, 0, 1, 0, 0, 1]);
+      mesh.cutOut({ width: 1, height: 1, alpha: kind.from([0]) });
+      assert.equal(mesh.cast([0.25, 0.25, 8], [0, 0, -1]), null);
+      using field = new HeightField(2, 2, [1, 1], kind.from([0, 0, 0, 0]));
+      field.setHeights([0, 2], [0, 2], kind.from([3, 3, 3, 3]));
+      assert.equal(field.heightAt(0.5, 0.5), 3);
+      using hull = new ConvexHull(kind.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]));
+      assert.equal(hull.vertices().length, 12);
+      using scene = new Scene();
+      scene.insert("square", square());
+      assert.equal(scene.setTransforms(["square"], kind.from([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 3, 1])), 1);
+      assert.equal(scene.castPath(kind.from([0, 0, 5, 0, 0, 0])).t, 0.4000000059604645);
+      assert.equal(scene.visibility([0, 0, 9], kind.from([0, 0, 5])), 1);
+      assert.ok(scene.refit("square", kind.from([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0])));
+      assert.ok(Region.lasso(kind.from([0, 0, 9, 0, 9, 9])).contains([6, 3]));
+    }
+  });
+
+  test("a key without an entity has no answer, and changes nothing", () => {
+    using scene = new Scene();
+    scene.insert(1, new Sphere([0, 0, 0], 1));
+    assert.deepEqual([scene.remove(2), scene.setTransform(2, [0, 0, 0]), scene.setLayers(2, 1), scene.refit(2, [])], [false, false, false, false]);
+    assert.equal(scene.boundsOf(2), undefined);
+    assert.equal(scene.pair(1, 2).overlaps(), false);
+    assert.equal(scene.pair(1, 2).distance(), null);
+    assert.equal(scene.cast([0, 0, 5], [0, 0, -1], { exclude: [2] }).t, 4);
+  });
+
   test("errors name the offender", () => {
     assert.throws(() => new Mesh(Float32Array.of(0, 0, 0, 1, 0, NaN, 0, 1, 0)), /vertex 1/);
     assert.throws(() => new Mesh(Float32Array.of(0, 0, 0), Uint32Array.of(0, 0, 7)), /7/);
     assert.throws(() => new Mesh(Float32Array.of(0, 0)), /three numbers each/);
-    assert.throws(() => new Mesh([0, 0, 0]), /the positions must be a Float32Array/);
-    assert.throws(() => new Mesh(new Float32Array(9), [0, 1, 2]), /the indices must be a Uint32Array or Uint16Array/);
+    assert.throws(() => new Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]]), /the positions must be numbers/);
+    assert.throws(() => new Mesh("abc"), /the positions must be numbers, in a Float32Array or any other array, not abc/);
+    assert.throws(() => new Mesh(new BigInt64Array(9)), /the positions must be numbers/);
+    assert.throws(() => new Mesh(new Float32Array(9), [0, 1, -2]), /number 2 of the indices must be a whole number from 0 to 4294967295, not -2/);
+    assert.throws(() => new Mesh(new Float32Array(9), [0, 1, 0.5]), /number 2 of the indices must be a whole number/);
+    assert.throws(() => new Mesh([0, 0, 0, 1e39, 0, 0, 0, 1, 0]), /vertex 1/);
     assert.throws(() => new Mesh(new Float32Array(9), undefined, { quality: "good" }), /the quality must be "fast", "balanced" or "best"/);
     using mesh = square();
     assert.throws(() => mesh.cast([0, 0], [0, 0, 1]), /the origin must be \[x, y, z\]/);

@@ -1,24 +1,13 @@
-//! `cargo xtask api` runs the fuzzer of the whole API, for any time, in two builds at once.
+//! The fuzzer of the whole library as a long run, in two builds at once.
 
 use crate::shell::cargo;
-use anyhow::{Context, Result, bail, ensure};
-use std::num::NonZeroU64;
-
-/// The default time.
-const MINUTES: u64 = 60;
+use anyhow::{Context, Result, ensure};
 
 /// A build, and the first of its seeds: the two have none in common, and all make the newest calls (`tests/api/numbers.rs`).
 const BUILDS: [(&[&str], &str); 2] = [(&[], "500000000000"), (&["--release"], "501000000000")];
 
 /// Runs both builds. Debug assertions and overflow checks are in the test build; the release build is the one whose calls must be quick.
-pub(crate) fn run_with(args: &[&str]) -> Result<()> {
-    let minutes = match args {
-        [] => MINUTES,
-        ["--minutes", number] => {
-            number.parse::<NonZeroU64>().with_context(|| format!("`--minutes {number}` is no count"))?.get()
-        }
-        _ => bail!("`api` takes `--minutes N` only, not `{}`", args.join(" ")),
-    };
+pub(crate) fn run_long(effort: &str) -> Result<()> {
     for (build, _) in BUILDS {
         let status = cargo(&test(build)).arg("--no-run").status().context("cannot start cargo")?;
         ensure!(status.success(), "the fuzzer does not compile");
@@ -26,7 +15,7 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     let start = |(build, first): (&[&'static str], &str)| {
         let mut command = cargo(&test(build));
         command.args(["--", "--nocapture", "random_calls"]);
-        command.env("HITSCAN_API_MINUTES", minutes.to_string()).env("HITSCAN_API_FIRST", first);
+        command.env("HITSCAN_EFFORT", effort).env("HITSCAN_SEED", first);
         command.spawn().context("cannot start cargo")
     };
     // Both are started before either is waited for; each checks the processor time of its own thread.

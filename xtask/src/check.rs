@@ -2,7 +2,7 @@
 //! the packages that have changed.
 
 use crate::shell::{cargo, root, run};
-use crate::{prose, steps};
+use crate::{gate, prose};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub(crate) fn run_with(names: &[&str]) -> Result<()> {
     for package in &packages {
         ensure!(folder(package).is_dir(), "there is no package `{package}`");
     }
-    steps::formatting()?;
+    gate::formatting()?;
     prose::check()?;
     for package in &packages {
         run(incremental("clippy", package).args(["--lib", "--bins", "--tests", "--", "--deny", "warnings"]))?;

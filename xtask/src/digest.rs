@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// Builds the digest for this machine and, where that is possible, for WebAssembly without and with vectors, and runs it with these arguments.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
-    let mut command = cargo(&["run", "--release", "--package", "hitscan-digest", "--"]);
+    let mut command = cargo(&["run", "--release", "--package", "hitscan-digest", "--features", "all-simd", "--"]);
     if let Some(toolchain) = toolchain() {
         // The library alone is built, as a module.
         let module = ["rustc", "--package", "hitscan-digest", "--lib", "--crate-type", "cdylib"];

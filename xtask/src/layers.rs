@@ -4,6 +4,7 @@
 
 use crate::shell::root;
 use crate::source::Sources;
+use crate::uses::{circles, file_uses};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -14,9 +15,81 @@ const HEADING: &str = "| Floor | Modules |";
 
 /// The crate whose modules have floors.
 const LAYERED: &str = "hitscan";
+const LIBRARY: &str = "crates/hitscan/src";
 
-/// The crates whose modules must not use each other in a circle.
-const ACYCLIC: [&str; 4] = ["hitscan-io", "hitscan-cli", "hitscan-bench", "hitscan-digest"];
+/// The source folders in which neither modules nor files may use each other in a circle.
+const ACYCLIC: [&str; 12] = [
+    LIBRARY,
+    "crates/hitscan-bench/src",
+    "crates/hitscan-capi/src",
+    "crates/hitscan-capi/cost/src",
+    "crates/hitscan-cli/src",
+    "crates/hitscan-digest/src",
+    "crates/hitscan-io/src",
+    "crates/hitscan-py/src",
+    "crates/hitscan-random/src",
+    "crates/hitscan-web/src",
+    "fuzz/src",
+    "xtask/src",
+];
+
+/// The files of the library that are still in circles: parents whose types their children extend, and algorithms that call each other. No file may be added,
+/// and one whose circle is mended must go.
+const STILL_IN_CIRCLES: [&str; 53] = [
+    "bvh/builder/binary",
+    "bvh/builder/lbvh_clusters",
+    "bvh/builder/top_down",
+    "character",
+    "character/body",
+    "d2",
+    "d2/rect",
+    "mesh",
+    "mesh/attributes",
+    "mesh/closed",
+    "mesh/cut_out",
+    "mesh/leaf_storage",
+    "proximity/dispatch",
+    "proximity/distance",
+    "proximity/penetration",
+    "proximity/point_query",
+    "proximity/stretched_solids",
+    "proximity/stretched_torus",
+    "proximity/stretched_torus_search",
+    "proximity/torus_torus",
+    "proximity/triangle_distance",
+    "query/cast",
+    "query/hit",
+    "query/hit_report",
+    "query/hit_sink",
+    "query/plain_cast",
+    "query/proximity_parts",
+    "query/seam",
+    "query/self_hit",
+    "query/sweep",
+    "query/view",
+    "scene",
+    "scene/part_tree",
+    "scene/transform_update",
+    "shape",
+    "shape/axisymmetric",
+    "shape/capsule",
+    "shape/cone",
+    "shape/cylinder",
+    "shape/disc",
+    "shape/facet",
+    "shape/oriented_box",
+    "shape/plane",
+    "shape/quad",
+    "shape/solid",
+    "shape/sphere",
+    "shape/torus",
+    "shape/triangle",
+    "sweep/conservative_advancement",
+    "sweep/mover",
+    "sweep/rotational_ccd",
+    "sweep/swept_extents",
+    "sweep/triangle_set",
+];
 
 /// The modules that a module uses, each with the files that use it.
 type Uses = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
@@ -32,9 +105,16 @@ pub(crate) fn check() -> Result<()> {
     for fault in floor_faults(&floors, &sources.top(), &uses) {
         writeln!(faults, "{LAYERED}: {fault}")?;
     }
-    for name in ACYCLIC {
-        if let Some(circle) = circle(&self::uses(&self::sources(name)?)) {
-            writeln!(faults, "{name}: {circle}")?;
+    for folder in ACYCLIC {
+        let sources = Sources::read(&root().join(folder))?;
+        let of_modules = circle(&self::uses(&sources));
+        let known: &[&str] = if folder == LIBRARY { &STILL_IN_CIRCLES } else { &[] };
+        let (circles, mended) = circles(&file_uses(&sources), known);
+        for circle in of_modules.into_iter().chain(circles) {
+            writeln!(faults, "{folder}: {circle}")?;
+        }
+        for file in mended {
+            writeln!(faults, "{folder}: {file} is in no circle any more: take it out of the list")?;
         }
     }
     if faults.is_empty() { Ok(()) } else { bail!("{}", faults.trim_end()) }

@@ -1,226 +1,232 @@
-//! Tests that are short in the suite, and can run for any time.
+//! Tests that are short in the suite, and can run for any time: `cargo xtask long`.
 
+use crate::api;
 use crate::shell::{cargo, run};
-use anyhow::{Context, Result, bail};
-use std::num::NonZeroU64;
+use anyhow::{Context, Result, bail, ensure};
 
-/// A test that an environment variable makes longer.
+/// The tests' variable for how much they try (`crates/hitscan-random/src/effort.rs`).
+const EFFORT: &str = "HITSCAN_EFFORT";
+
+/// A long run.
 pub(crate) struct Long {
     pub(crate) name: &'static str,
     /// A sentence about what it does, without its subject.
-    pub(crate) what: &'static str,
-    package: &'static str,
-    test: &'static str,
-    /// A filter: only tests with this in their name are run.
-    filter: &'static str,
-    pub(crate) option: &'static str,
-    variable: &'static str,
-    pub(crate) usual: u64,
+    what: &'static str,
+    /// Its size.
+    size: &'static str,
+    how: How,
 }
 
-pub(crate) const LONG: [Long; 18] = [
+enum How {
+    /// A test of the suite: its package, its program, and the filter by which only that runs.
+    Test { package: &'static str, test: &'static str, filter: &'static str },
+    /// A command of its own, which takes the effort.
+    Command(fn(&str) -> Result<()>),
+}
+
+const fn test(
+    name: &'static str,
+    size: &'static str,
+    what: &'static str,
+    [package, test, filter]: [&'static str; 3],
+) -> Long {
+    Long { name, what, size, how: How::Test { package, test, filter } }
+}
+
+pub(crate) const LONG: [Long; 24] = [
+    test(
+        "exact",
+        "10 million rays",
+        "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
+        ["hitscan", "rays", "exact::"],
+    ),
+    test(
+        "bounces",
+        "10 million bounces",
+        "lets rays bounce in closed rooms, aimed at edges and corners, and counts what gets out or stays at one point",
+        ["hitscan", "rays", "ricochet::sweep"],
+    ),
+    test(
+        "crossings",
+        "10 million rays",
+        "casts rays at edges and corners of closed meshes, and compares where they go in and out with intervals",
+        ["hitscan", "rays", "solid_intervals::crossings"],
+    ),
+    test(
+        "heights",
+        "10 million places",
+        "compares the heights of height fields with rays and exact numbers",
+        ["hitscan", "api", "heights"],
+    ),
+    test(
+        "contacts",
+        "10 million contacts",
+        "checks the normals and points of contacts of moving volumes with every kind of thing",
+        ["hitscan", "volumes", "sweep::contacts"],
+    ),
+    test(
+        "sweeps",
+        "50,000 cases of each kind",
+        "compares when moving balls, capsules, boxes and hulls first touch terrain, scans and instances with searches over distances",
+        ["hitscan", "volumes", "sweep::"],
+    ),
+    test(
+        "slides",
+        "1 million slides",
+        "lets volumes that landed slide over flat floors of every kind, and counts what stops them",
+        ["hitscan", "volumes", "sweep::seams"],
+    ),
+    test(
+        "touches",
+        "1 million cases of each pair",
+        "proves the closest points, overlaps and ways out of each pair of shapes, touching, flat and empty ones included",
+        ["hitscan", "volumes", "touch::"],
+    ),
+    test(
+        "closest",
+        "10 million points",
+        "proves the closest points of every solid under every kind of transform, and compares those of meshes with brute force",
+        ["hitscan", "volumes", "closest::"],
+    ),
+    test(
+        "crowd",
+        "1,000 frames",
+        "compares the pairs among 10,000 moving entities with a naive list",
+        ["hitscan", "volumes", "pairs::crowd"],
+    ),
+    test(
+        "steps",
+        "1 million steps",
+        "lets characters walk at random, and looks after each step whether they are in or through something",
+        ["hitscan", "volumes", "character::"],
+    ),
+    test(
+        "stroll",
+        "100,000 steps in each world",
+        "lets characters stroll through levels and triangle soup, and looks after each step by brute force",
+        ["hitscan-io", "worlds", "stroll::"],
+    ),
+    test(
+        "walk",
+        "1 million steps",
+        "changes a scene in random steps and compares all answers with a naive list",
+        ["hitscan", "scenes", "walk::every_answer"],
+    ),
+    test(
+        "soak",
+        "ten minutes",
+        "changes a scene for so long, and fails if memory grows",
+        ["hitscan", "scenes", "walk::a_living_scene"],
+    ),
+    test(
+        "select",
+        "1,000 regions of each kind",
+        "compares what regions of the window select in real and generated scenes with brute force",
+        ["hitscan-io", "worlds", "select::"],
+    ),
+    test(
+        "solids",
+        "10,000 regions of each solid",
+        "compares what regions select of solids with meshes that enclose them",
+        ["hitscan", "tools", "select::"],
+    ),
+    test(
+        "snap",
+        "100,000 cursors",
+        "compares what cursors snap to in a cloud of a million points and 100,000 edges with brute force, and measures it",
+        ["hitscan", "tools", "snap::"],
+    ),
+    test(
+        "pointer",
+        "10 million inputs",
+        "gives random inputs to the pointer's state machine, and compares its events with a plain model",
+        ["hitscan", "tools", "pointer::"],
+    ),
+    test(
+        "drags",
+        "1 million drags",
+        "drags along random paths before random cameras, and looks for leaps and for what is not under the cursor",
+        ["hitscan", "tools", "drag::"],
+    ),
+    test(
+        "handles",
+        "1 million drags",
+        "picks and drags the handles of gizmos before random cameras",
+        ["hitscan", "tools", "gizmo::"],
+    ),
+    test(
+        "nearest",
+        "2,000 points of each",
+        "compares the closest points of two models and of a city of two million triangles with brute force",
+        ["hitscan-io", "worlds", "nearest::"],
+    ),
+    test(
+        "large",
+        "100,000 picks in each world",
+        "picks in worlds far from the origin or as large as a planet, and compares with exact arithmetic",
+        ["hitscan-io", "worlds", "large_world::"],
+    ),
+    test(
+        "c-bits",
+        "10 million hits",
+        "compares the hits of the C interface with the library's, bit by bit",
+        ["hitscan-capi", "bits", ""],
+    ),
     Long {
-        name: "exact",
-        what: "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
-        package: "hitscan",
-        test: "exact",
-        filter: "",
-        option: "--rays",
-        variable: "HITSCAN_EXACT_RAYS",
-        usual: 10_000_000,
-    },
-    Long {
-        name: "bounces",
-        what: "lets rays bounce in closed rooms, aimed at edges and corners, and counts what gets out or stays at one point",
-        package: "hitscan",
-        test: "ricochet",
-        filter: "rooms",
-        option: "--bounces",
-        variable: "HITSCAN_BOUNCES",
-        usual: 10_000_000,
-    },
-    Long {
-        name: "select",
-        what: "compares what regions of the window select in real and generated scenes with brute force",
-        package: "hitscan-io",
-        test: "select",
-        filter: "",
-        option: "--regions",
-        variable: "HITSCAN_SELECT",
-        usual: 1000,
-    },
-    Long {
-        name: "snap",
-        what: "compares what cursors snap to in a cloud of a million points and 100,000 edges with brute force, and measures it",
-        package: "hitscan",
-        test: "snap",
-        filter: "",
-        option: "--cursors",
-        variable: "HITSCAN_SNAP_CURSORS",
-        usual: 100_000,
-    },
-    Long {
-        name: "closest",
-        what: "proves the closest points of every solid under every kind of transform, and compares those of meshes with brute force",
-        package: "hitscan",
-        test: "closest",
-        filter: "",
-        option: "--points",
-        variable: "HITSCAN_CLOSEST_POINTS",
-        usual: 10_000_000,
-    },
-    Long {
-        name: "nearest",
-        what: "compares the closest points of two models and of a city of two million triangles with brute force",
-        package: "hitscan-io",
-        test: "nearest",
-        filter: "",
-        option: "--points",
-        variable: "HITSCAN_NEAREST_POINTS",
-        usual: 2_000,
-    },
-    Long {
-        name: "crossings",
-        what: "casts rays at edges and corners of closed meshes, and compares where they go in and out with intervals",
-        package: "hitscan",
-        test: "solid_intervals",
-        filter: "crossings",
-        option: "--rays",
-        variable: "HITSCAN_CROSSINGS",
-        usual: 10_000_000,
-    },
-    Long {
-        name: "contacts",
-        what: "checks the normals and points of contacts of moving volumes with every kind of thing",
-        package: "hitscan",
-        test: "sweep",
-        filter: "the_plane_across",
-        option: "--contacts",
-        variable: "HITSCAN_CONTACTS",
-        usual: 10_000_000,
-    },
-    Long {
-        name: "slides",
-        what: "lets volumes that landed slide over flat floors of every kind, and counts what stops them",
-        package: "hitscan",
-        test: "sweep",
-        filter: "seams",
-        option: "--slides",
-        variable: "HITSCAN_SLIDES",
-        usual: 1_000_000,
-    },
-    Long {
-        name: "steps",
-        what: "lets characters walk at random, and looks after each step whether they are in or through something",
-        package: "hitscan",
-        test: "character",
-        filter: "soup",
-        option: "--steps",
-        variable: "HITSCAN_STEPS",
-        usual: 1_000_000,
-    },
-    Long {
-        name: "stroll",
-        what: "lets characters stroll through levels and triangle soup, and looks after each step by brute force",
-        package: "hitscan-io",
-        test: "stroll",
-        filter: "",
-        option: "--steps",
-        variable: "HITSCAN_STEPS",
-        usual: 100_000,
-    },
-    Long {
-        name: "pointer",
-        what: "gives random inputs to the pointer's state machine, and compares its events with a plain model",
-        package: "hitscan",
-        test: "pointer",
-        filter: "",
-        option: "--inputs",
-        variable: "HITSCAN_POINTER_INPUTS",
-        usual: 10_000_000,
-    },
-    Long {
-        name: "drags",
-        what: "drags along random paths before random cameras, and looks for leaps and for what is not under the cursor",
-        package: "hitscan",
-        test: "drag",
-        filter: "",
-        option: "--drags",
-        variable: "HITSCAN_DRAGS",
-        usual: 1_000_000,
-    },
-    Long {
-        name: "handles",
-        what: "picks and drags the handles of gizmos before random cameras",
-        package: "hitscan",
-        test: "gizmo",
-        filter: "",
-        option: "--drags",
-        variable: "HITSCAN_DRAGS",
-        usual: 1_000_000,
-    },
-    Long {
-        name: "heights",
-        what: "compares the heights of height fields with rays and exact numbers",
-        package: "hitscan",
-        test: "api",
-        filter: "heights",
-        option: "--places",
-        variable: "HITSCAN_HEIGHTS",
-        usual: 10_000_000,
-    },
-    Long {
-        name: "walk",
-        what: "changes a scene in random steps and compares all answers with a naive list",
-        package: "hitscan",
-        test: "walk",
-        filter: "every_answer",
-        option: "--steps",
-        variable: "HITSCAN_WALK_STEPS",
-        usual: 100_000,
-    },
-    Long {
-        name: "soak",
-        what: "changes a scene for so long, and fails if memory grows",
-        package: "hitscan",
-        test: "walk",
-        filter: "memory",
-        option: "--minutes",
-        variable: "HITSCAN_SOAK_MINUTES",
-        usual: 10,
-    },
-    Long {
-        name: "large",
-        what: "picks in worlds far from the origin or as large as a planet, and compares with exact arithmetic",
-        package: "hitscan-io",
-        test: "large_world",
-        filter: "",
-        option: "--picks",
-        variable: "HITSCAN_LARGE_PICKS",
-        usual: 100_000,
+        name: "api",
+        size: "an hour",
+        what: "makes random calls of the whole library, in a build with overflow checks and in a release build at once: nothing may panic, answer a NaN, \
+               contradict itself, or take more than 10 ms",
+        how: How::Command(api::run_long),
     },
 ];
 
+/// Runs the long run that is named, or all, or lists them.
+pub(crate) fn run_with(args: &[&str]) -> Result<()> {
+    let (names, effort) = match args {
+        [] => {
+            println!("{}", list());
+            return Ok(());
+        }
+        [names @ .., "--times", factor] => (names, effort(factor)?),
+        names => (names, "long".to_owned()),
+    };
+    ensure!(!names.is_empty(), "`long --times` needs the name of a run, or `all`");
+    for name in names {
+        ensure!(
+            *name == "all" || LONG.iter().any(|long| long.name == *name),
+            "there is no long run `{name}`; `cargo xtask long` lists them"
+        );
+    }
+    for long in LONG.iter().filter(|long| names.contains(&"all") || names.contains(&long.name)) {
+        println!("== {}: {}", long.name, long.what);
+        long.run(&effort).with_context(|| format!("long run `{}`", long.name))?;
+    }
+    Ok(())
+}
+
+fn effort(factor: &str) -> Result<String> {
+    match factor.parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(format!("long*{factor}")),
+        _ => bail!("`--times {factor}` is no positive number"),
+    }
+}
+
+/// Returns a line for each long run.
+pub(crate) fn list() -> String {
+    let lines = LONG.iter().map(|long| format!("  {:10} {:28} {}", long.name, long.size, long.what));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 impl Long {
-    /// Returns how it is called.
-    pub(crate) fn call(&self) -> String {
-        format!("{} [{} N]", self.name, self.option)
-    }
-
-    /// Runs it, for the time that the arguments give, or the usual time.
-    pub(crate) fn run_with(&self, args: &[&str]) -> Result<()> {
-        let length = self.length(args)?;
-        let mut command = cargo(&["test", "--package", self.package, "--test", self.test, "--", "--nocapture"]);
-        run(command.arg(self.filter).env(self.variable, length.to_string()))
-    }
-
-    fn length(&self, args: &[&str]) -> Result<u64> {
-        match args {
-            [] => Ok(self.usual),
-            [option, number] if *option == self.option => {
-                Ok(number.parse::<NonZeroU64>().with_context(|| format!("`{option} {number}` is no count"))?.get())
+    fn run(&self, effort: &str) -> Result<()> {
+        match self.how {
+            How::Test { package, test, filter } => {
+                let mut command = cargo(&["test", "--package", package, "--test", test, "--", "--nocapture"]);
+                // An empty filter is every test.
+                run(command.args((!filter.is_empty()).then_some(filter)).env(EFFORT, effort))
             }
-            _ => bail!("`{}` takes `{} N` only, not `{}`", self.name, self.option, args.join(" ")),
+            How::Command(start) => start(effort),
         }
     }
 }

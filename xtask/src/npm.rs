@@ -1,6 +1,8 @@
 //! `cargo xtask npm` makes the package for JavaScript in `npm/`, and tests it.
 
 use crate::shell::{FEATURES, built, cargo, root, run, succeeds, target};
+use crate::skips::skip;
+use crate::snippets;
 use crate::wasm::{LEVELS, Level, Toolchain};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::PathBuf;
@@ -38,17 +40,25 @@ fn module(toolchain: &Toolchain, level: &Level) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Makes the package and runs its tests, as a step. Where there is no node, CI fails, and others are told that it is skipped.
-pub(crate) fn check() -> Result<()> {
-    if !has_node() && std::env::var_os("CI").is_none() {
-        println!("skipped: the npm package: node and npm are not there");
-        return Ok(());
+/// Makes the package and runs its tests, as a step, and returns whether it did: without node it is skipped.
+pub(crate) fn check() -> Result<bool> {
+    if !has_node() {
+        skip("node", "the package for JavaScript", "on a Debian: apt-get install nodejs npm")?;
+        return Ok(false);
     }
     build()?;
     // The tests compare with the native library, as the step of all tests has built it.
     run(&mut cargo(&["build", "--workspace", FEATURES, "--profile", "test", "--example", NATIVE]))?;
     let program = built("debug/examples", NATIVE)?;
-    run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))
+    run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))?;
+    snippets::javascript::check()?;
+    Ok(true)
+}
+
+/// Makes the package, and runs the code of the pages with it.
+pub(crate) fn run_snippets() -> Result<()> {
+    build()?;
+    snippets::javascript::check()
 }
 
 /// Runs tests of another project's own with our package in the place of theirs: `three-mesh-bvh CHECKOUT`.

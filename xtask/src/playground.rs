@@ -2,6 +2,7 @@
 
 use crate::npm;
 use crate::shell::{root, run};
+use crate::skips::skip;
 use crate::window::are_there;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
@@ -25,14 +26,11 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
 
 /// Tests the page in a browser, as a step after the one that makes the package.
 pub(crate) fn check() -> Result<()> {
-    let is_ci = std::env::var_os("CI").is_some();
-    if !npm::has_node() || !are_there(&PACKAGES) {
-        let missing = format!("it takes node, npm and a Debian with the packages {}", PACKAGES.join(", "));
-        if is_ci {
-            bail!("{missing}");
-        }
-        println!("skipped: the page: {missing}");
-        return Ok(());
+    if !npm::has_node() {
+        return skip("node", "the page", "on a Debian: apt-get install nodejs npm");
+    }
+    if !are_there(&PACKAGES) {
+        return skip("browser", "the page", &format!("on a Debian: apt-get install {}", PACKAGES.join(" ")));
     }
     if !root().join("npm/dist/index.js").is_file() {
         npm::build()?;

@@ -1,19 +1,26 @@
 //! `cargo xtask python` builds the Python package and tests it, and `cargo xtask peers` runs other packages' own tests against it.
 
+use crate::paths;
 use crate::shell::{cargo, root, run, succeeds, target};
-use crate::tools::{is_root, is_there_after_apt};
+use crate::skips::skip;
+use crate::snippets;
+use crate::tools::is_there_after_apt;
 use anyhow::{Context, Result, bail, ensure};
-use std::ffi::OsStr;
+use std::env::consts::EXE_EXTENSION;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The package's crate, which is a workspace of its own: it takes a Python to build.
 const FOLDER: &str = "crates/hitscan-py";
-pub(crate) const MANIFEST: &str = "crates/hitscan-py/Cargo.toml";
+const MANIFEST: &str = "crates/hitscan-py/Cargo.toml";
 
 /// Programs that may be a Python, and what makes one able to make environments on a Debian.
 const INTERPRETERS: [&str; 3] = ["python3", "python", "py"];
 const PACKAGES: [&str; 3] = ["python3", "python3-venv", "python3-dev"];
+
+/// The fault of a machine on which the package cannot be tested.
+const MISSING: &str = "there is no Python 3.10 or later that can make environments";
 
 /// Another package whose own tests ask hitscan.
 struct Peer {
@@ -55,29 +62,24 @@ pub(crate) fn peers() -> String {
     PEERS.map(|peer| peer.name).join(", ")
 }
 
-/// Builds a wheel, installs it into an environment in the target folder, and runs its tests and the checks of its types.
-pub(crate) fn check() -> Result<()> {
-    run_tests(&[])
+/// Runs pytest with arguments, or without any everything that [`check`] does.
+pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
+    if chosen.is_empty() {
+        return check().map(|_| ());
+    }
+    let environment = environment(interpreter().context(MISSING)?)?;
+    environment.install_wheel()?;
+    environment.pytest(chosen)
 }
 
-/// Does the same as [`check`], or, if there are arguments for pytest, runs it alone with them.
-pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
+/// Builds a wheel, installs it into an environment in the target folder, runs its tests and the checks of its types, and returns it. Without a Python it is
+/// skipped.
+pub(crate) fn check() -> Result<Option<PathBuf>> {
     let Some(python) = interpreter() else {
-        ensure!(std::env::var_os("CI").is_none(), "there is no Python 3.10 or later that can make environments");
-        println!(
-            "skipped: there is no Python 3.10 or later that can make environments; on a Debian, install {}",
-            PACKAGES.join(", ")
-        );
-        return Ok(());
+        skip("python", "the Python package", &format!("on a Debian: apt-get install {}", PACKAGES.join(" ")))?;
+        return Ok(None);
     };
-    let environment = Environment::new(python, "venv")?;
-    let requirements = ["install", "--quiet", "--disable-pip-version-check", "--requirement", "tests/requirements.txt"];
-    environment.module("pip", &requirements)?;
-    if !chosen.is_empty() {
-        environment.install_wheel()?;
-        return environment.pytest(chosen);
-    }
-    run(of_crate("clippy", &environment)?.args(["--all-targets", "--", "--deny", "warnings"]))?;
+    let environment = environment(python)?;
     let wheel = environment.install_wheel()?;
     environment.pytest(&["-q"])?;
     environment.module("mypy", &["--strict", "examples", "python"])?;
@@ -85,8 +87,24 @@ pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
     for example in files(&root().join(FOLDER).join("examples"), "py")? {
         run(environment.python().arg(&example))?;
     }
+    snippets::python::check(|| environment.python())?;
     println!("{} passed", wheel.display());
-    Ok(())
+    Ok(Some(wheel))
+}
+
+/// Builds the package, and runs the code of the pages with it.
+pub(crate) fn run_snippets() -> Result<()> {
+    let environment = environment(interpreter().context(MISSING)?)?;
+    environment.install_wheel()?;
+    snippets::python::check(|| environment.python())
+}
+
+/// Makes the environment of the tests.
+fn environment(python: &str) -> Result<Environment> {
+    let environment = Environment::new(python, "venv")?;
+    let requirements = ["install", "--quiet", "--disable-pip-version-check", "--requirement", "tests/requirements.txt"];
+    environment.module("pip", &requirements)?;
+    Ok(environment)
 }
 
 /// Runs the tests of a peer, of a checkout of its repository, with hitscan in the place of its own ray caster.
@@ -98,7 +116,7 @@ pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
     for test in peer.tests {
         ensure!(folder.join(test).is_file(), "{} is no checkout of {name}: it has no {test}", folder.display());
     }
-    let python = interpreter().context("there is no Python 3.10 or later that can make environments")?;
+    let python = interpreter().context(MISSING)?;
     let environment = Environment::new(python, &format!("venv-{name}"))?;
     let pip = ["install", "--quiet", "--disable-pip-version-check", "--requirement", "tests/requirements.txt"];
     environment.module("pip", &[&pip, peer.needs].concat())?;
@@ -111,15 +129,18 @@ pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
     run(command.current_dir(&folder).env("PYTHONPATH", path))
 }
 
+/// The package that builds the wheel.
+const MATURIN: &str = "maturin==1.16.0";
+
 /// The packages that `machines` asks, in the versions that it was last run with. Spark needs a Java, too.
 const MACHINES: [&str; 5] =
     ["dask[array,distributed]==2026.8.0", "pandas", "pyarrow==26.0.1", "pyspark==4.3.0", "ray[data]==2.60.0"];
 
 /// Casts a million rays by Dask, Ray and Spark on loopback, or by those that are named, and compares every bit with one process.
 pub(crate) fn run_machines(names: &[&str]) -> Result<()> {
-    let python = interpreter().context("there is no Python 3.10 or later that can make environments")?;
+    let python = interpreter().context(MISSING)?;
     let environment = Environment::new(python, "venv-machines")?;
-    let pip = ["install", "--quiet", "--disable-pip-version-check", "maturin==1.16.0", "numpy>=2.2"];
+    let pip = ["install", "--quiet", "--disable-pip-version-check", MATURIN, "numpy>=2.2"];
     environment.module("pip", &[&pip[..], &MACHINES].concat())?;
     environment.install_wheel()?;
     run(environment.python().arg("tests/machines/snippets.py").args(names))?;
@@ -127,14 +148,14 @@ pub(crate) fn run_machines(names: &[&str]) -> Result<()> {
 }
 
 /// Returns the name of a Python that is new enough and can make environments.
-fn interpreter() -> Option<&'static str> {
+pub(crate) fn interpreter() -> Option<&'static str> {
     let code = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
     let find = || INTERPRETERS.into_iter().find(|program| succeeds(Command::new(program).args(["-c", code])));
-    find().or_else(|| (is_root() && is_there_after_apt(&PACKAGES, || find().is_some())).then(find)?)
+    find().or_else(|| is_there_after_apt(&PACKAGES, || find().is_some()).then(find)?)
 }
 
 /// An environment of Python in the target folder.
-struct Environment {
+pub(crate) struct Environment {
     folder: PathBuf,
 }
 
@@ -142,25 +163,71 @@ impl Environment {
     fn new(python: &str, name: &str) -> Result<Self> {
         let folder = builds()?.join(name);
         let environment = Self { folder };
-        if !succeeds(environment.python().args(["-m", "pip", "--version"])) {
-            run(Command::new(python).args(["-m", "venv", "--clear"]).arg(&environment.folder))?;
-        }
+        environment.make(python)?;
         Ok(environment)
     }
 
-    fn program(&self) -> PathBuf {
-        let file = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
-        self.folder.join(file)
+    /// Makes the environment by a Python, unless it is there.
+    fn make(&self, python: &str) -> Result<()> {
+        if !succeeds(self.python().args(["-m", "pip", "--version"])) {
+            run(Command::new(python).args(["-m", "venv", "--clear"]).arg(&self.folder))?;
+        }
+        Ok(())
+    }
+
+    /// Returns an environment in a folder.
+    pub(crate) fn at(folder: PathBuf) -> Result<Self> {
+        let python = interpreter().context("there is no Python 3.10 or later that can make environments")?;
+        let environment = Self { folder };
+        environment.make(python)?;
+        Ok(environment)
+    }
+
+    /// Returns an environment in the target folder that has these packages.
+    pub(crate) fn with(name: &str, packages: &[&str]) -> Result<Self> {
+        let environment = Self::at(builds()?.join(name))?;
+        environment.module("pip", &[&["install", "--quiet", "--disable-pip-version-check"], packages].concat())?;
+        Ok(environment)
+    }
+
+    /// Returns an environment that has maturin.
+    pub(crate) fn with_maturin(name: &str) -> Result<Self> {
+        Self::with(name, &[MATURIN])
+    }
+
+    /// Returns its Python.
+    pub(crate) fn program(&self) -> PathBuf {
+        self.in_bin("python")
+    }
+
+    fn in_bin(&self, program: &str) -> PathBuf {
+        let folder = if cfg!(windows) { "Scripts" } else { "bin" };
+        self.folder.join(folder).join(program).with_extension(EXE_EXTENSION)
+    }
+
+    /// Returns a command of a program that pip has installed.
+    pub(crate) fn tool(&self, program: &str) -> Command {
+        let mut command = Command::new(self.in_bin(program));
+        command.env("VIRTUAL_ENV", &self.folder);
+        command
+    }
+
+    /// Returns the path of the system with this environment's programs before others.
+    pub(crate) fn path(&self) -> Result<OsString> {
+        let own = self.program().parent().map(Path::to_owned);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        Ok(std::env::join_paths(own.into_iter().chain(std::env::split_paths(&path)))?)
     }
 
     /// Returns a command of its Python in the package's folder.
-    fn python(&self) -> Command {
+    pub(crate) fn python(&self) -> Command {
         let mut command = Command::new(self.program());
         command.current_dir(root().join(FOLDER)).env("VIRTUAL_ENV", &self.folder).env_remove("PYTHONPATH");
         command
     }
 
-    fn module(&self, module: &str, args: &[&str]) -> Result<()> {
+    /// Runs a module with its Python.
+    pub(crate) fn module(&self, module: &str, args: &[&str]) -> Result<()> {
         run(self.python().args(["-m", module]).args(args))
     }
 
@@ -187,7 +254,8 @@ impl Environment {
         }
         let mut build = self.python();
         build.args(["-m", "maturin", "build", "--release", "--locked", "--interpreter"]).arg(self.program());
-        run(build.arg("--out").arg(&wheels).env("CARGO_TARGET_DIR", builds()?).env("CARGO_INCREMENTAL", "0"))?;
+        build.arg("--out").arg(&wheels).env("CARGO_TARGET_DIR", builds()?).env("CARGO_INCREMENTAL", "0");
+        run(paths::remap(&mut build, ""))?;
         let wheel = files(&wheels, "whl")?.pop().context("maturin made no wheel")?;
         let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--force-reinstall", "--no-deps"];
         run(self.python().args(pip).arg(&wheel))?;
@@ -199,6 +267,8 @@ impl Environment {
 fn of_crate(subcommand: &str, environment: &Environment) -> Result<Command> {
     let mut command = cargo(&[subcommand, "--manifest-path", MANIFEST, "--locked", "--target-dir"]);
     command.arg(builds()?).env("PYO3_PYTHON", environment.program());
+    // The flags are as for the wheel, whose dependencies need not be compiled again.
+    paths::remap(&mut command, "");
     Ok(command)
 }
 

@@ -61,17 +61,18 @@ pub(crate) fn check() -> Result<()> {
         }
     }
     let sources = sources(&root().join(LIBRARY))?;
-    let mut own = 0;
+    let mut own = Vec::new();
     for (path, source) in sources.iter().filter(|(path, _)| !path.starts_with(root().join(LIBRARY).join(DRAWINGS))) {
-        for question in own_questions(source) {
-            own += 1;
-            for fault in question.own_faults() {
-                writeln!(faults, "{}: `{}` {fault}", path.display(), question.name)?;
-            }
-        }
+        own.extend(own_questions(source).into_iter().map(|question| (path.as_path(), question)));
     }
-    if own < LEAST_OWN {
-        bail!("{LIBRARY} has {own} own questions, and there should be {LEAST_OWN}: has the check lost them?");
+    if own.len() < LEAST_OWN {
+        bail!("{LIBRARY} has {} own questions, and there should be {LEAST_OWN}: has the check lost them?", own.len());
+    }
+    let generated: Vec<&str> = sources.iter().flat_map(|(_, source)| generated(source)).collect();
+    for (path, question) in &own {
+        for fault in own_faults((path, question), &own, &generated) {
+            writeln!(faults, "{}: `{}` {fault}", path.display(), question.shown())?;
+        }
     }
     let used: String = sources.into_iter().map(|(_, source)| source).collect();
     for (name, text) in tables(&folder.join("edges"))? {
@@ -135,9 +136,11 @@ fn table_faults(name: &str, text: &str, used: &str) -> Vec<String> {
     faults
 }
 
-/// A method of a trait, and the lines of docs and attributes before it.
+/// A method of a trait or type, and the lines of docs and attributes before it.
 struct Question<'a> {
     name: &'a str,
+    /// The type that has the method, as its `impl` names it; empty for a trait.
+    of: &'a str,
     docs: Vec<&'a str>,
 }
 
@@ -158,30 +161,102 @@ impl Question<'_> {
         .collect()
     }
 
-    /// Returns the faults of a question outside of the traits. One that answers as another does, and links to that, has what that has.
-    fn own_faults(&self) -> Vec<&'static str> {
-        let has = |text: &str| self.docs.iter().any(|line| line.contains(text));
-        if has("nswers as ") || has("as [`") {
-            return Vec::new();
-        }
-        // The example of what a macro makes for every shape is that of the shape.
-        let is_in_macro = self.docs.iter().any(|line| line.starts_with("         "));
-        [(!is_in_macro && !has("```"), "has no example"), (!has("edges/"), "does not say what happens at its edges")]
-            .into_iter()
-            .filter_map(|(is_fault, what)| is_fault.then_some(what))
-            .collect()
+    fn has(&self, text: &str) -> bool {
+        self.docs.iter().any(|line| line.contains(text))
     }
+
+    fn shown(&self) -> String {
+        if self.of.is_empty() { self.name.to_owned() } else { format!("{}::{}", self.of, self.name) }
+    }
+
+    /// Returns whether a macro makes it for several types, whose example is that of the type.
+    fn is_in_macro(&self) -> bool {
+        self.docs.iter().any(|line| line.starts_with("         "))
+    }
+
+    /// Returns what its own docs lack.
+    fn lacks(&self) -> Vec<String> {
+        let faults = [
+            (!self.is_in_macro() && !self.has("```"), "has no example"),
+            (!self.has("edges/"), "does not say what happens at its edges"),
+        ];
+        faults.into_iter().filter(|(is_fault, _)| *is_fault).map(|(_, what)| what.to_owned()).collect()
+    }
+
+    /// Returns its docs with the names of a macro's parameters where these stand for types.
+    fn text(&self) -> String {
+        self.docs.join("\n").replace("\", stringify!(", "").replace("), \"", "")
+    }
+
+    /// Returns the question that it answers as, by the link in a sentence with "as": the type and the name.
+    fn link<'d>(&'d self, docs: &'d str) -> Option<Link<'d>> {
+        docs.lines().find_map(|line| {
+            let (before, rest) = line.split_once("as [`")?;
+            let (_, target) = rest.split_once('`')?;
+            let path = match target.strip_prefix("](") {
+                Some(target) => target.split_once(')')?.0,
+                None => rest.split_once('`')?.0,
+            };
+            let (of, name) = path.rsplit_once("::")?;
+            let after = rest.split_once(if target.starts_with("](") { ")" } else { "`]" })?.1;
+            let said = [before.trim_start_matches(['/', ' ']), after].concat();
+            let words = said.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            let differs = words.filter(|word| !EMPTY.contains(word)).count() >= LEAST_WORDS;
+            let of = if of == "Self" { self.of } else { of.rsplit("::").next()? };
+            Some(Link { of, name, differs })
+        })
+    }
+}
+
+/// Words that say nothing about how two questions differ, and the number of others that does.
+const EMPTY: [&str; 8] = ["Answers", "Does", "does", "as", "the", "same", "would", "it"];
+const LEAST_WORDS: usize = 2;
+
+/// A link to another question, and whether the sentence says how the two differ.
+struct Link<'a> {
+    of: &'a str,
+    name: &'a str,
+    differs: bool,
+}
+
+/// Returns the faults of a question outside of the traits: it has its edges and an example, or names one that has them and answers alike.
+///
+/// `all` are all such questions with their files, and `generated` the types that get some of them from a macro.
+fn own_faults(
+    (path, question): (&Path, &Question<'_>),
+    all: &[(&Path, Question<'_>)],
+    generated: &[&str],
+) -> Vec<String> {
+    let lacks = question.lacks();
+    let docs = question.text();
+    let Some(link) = question.link(&docs).filter(|_| !lacks.is_empty()) else { return lacks };
+    let shown = format!("{}::{}", link.of, link.name);
+    let is_named = |other: &Question<'_>| other.name == link.name && other.of == link.of;
+    let is_generated =
+        |other: &Question<'_>| other.name == link.name && other.of.starts_with('$') && generated.contains(&link.of);
+    let targets = || all.iter().filter(|(_, other)| is_named(other) || is_generated(other));
+    let target = targets().find(|(other, _)| *other == path).or_else(|| targets().next());
+    let Some((_, target)) = target else {
+        return vec![format!("answers as `{shown}`, which is no question")];
+    };
+    let mut faults: Vec<String> =
+        target.lacks().into_iter().map(|lack| format!("answers as `{shown}`, which {lack}")).collect();
+    faults.extend((!link.differs).then(|| format!("does not say in what it differs from `{shown}`")));
+    faults
 }
 
 /// Returns the public functions and methods of a file that are questions by their names.
 fn own_questions(source: &str) -> Vec<Question<'_>> {
     let mut found = Vec::new();
-    let mut docs: Vec<&str> = Vec::new();
+    let (mut docs, mut of): (Vec<&str>, _) = (Vec::new(), "");
     for line in source.lines() {
         let text = line.trim_start();
+        if text.starts_with("impl") {
+            of = implementor(text);
+        }
         let name = text.strip_prefix("pub fn ").and_then(|rest| rest.split(['(', '<']).next());
         if let Some(name) = name.filter(|name| OWN.split(' ').any(|own| own == *name)) {
-            found.push(Question { name, docs: std::mem::take(&mut docs) });
+            found.push(Question { name, of, docs: std::mem::take(&mut docs) });
         } else if text.starts_with("///") || text.starts_with("#[") || text.starts_with("// ") {
             docs.push(line);
         } else {
@@ -191,13 +266,29 @@ fn own_questions(source: &str) -> Vec<Question<'_>> {
     found
 }
 
+/// Returns the types that get their questions by a macro in a file.
+fn generated(source: &str) -> impl Iterator<Item = &str> {
+    source.split("_queries!(").skip(1).filter_map(|rest| rest.split([')', ',']).next())
+}
+
+/// Returns the name of the type that an `impl` is for, without its path and parameters, but with the type that a view is of.
+fn implementor(line: &str) -> &str {
+    let line = line.trim_start_matches("impl").trim_end_matches(['{', ' ']);
+    let line = if line.starts_with('<') { line.split_once("> ").map_or(line, |(_, rest)| rest) } else { line };
+    let line = line.rsplit(" for ").next().unwrap_or(line).trim();
+    let end = line.find('<').unwrap_or(line.len());
+    let is_view = line[end..].starts_with("<'_, ");
+    let start = line[..end].rfind("::").map_or(0, |at| at + 2);
+    if is_view { &line[start..] } else { &line[start..end] }
+}
+
 /// Returns the methods of the trait in a file.
 fn questions(source: &str) -> impl Iterator<Item = Question<'_>> {
     let mut docs = Vec::new();
     source.lines().filter_map(move |line| {
         let name = line.strip_prefix("    fn ").and_then(|rest| rest.split(['(', '<']).next());
         match name {
-            Some(name) => Some(Question { name, docs: std::mem::take(&mut docs) }),
+            Some(name) => Some(Question { name, of: "", docs: std::mem::take(&mut docs) }),
             None if line.starts_with("    }") || line.trim().is_empty() => {
                 docs.clear();
                 None
@@ -247,23 +338,54 @@ fn methods_in(source: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{methods_in, own_questions, questions, table_faults};
+    use super::{methods_in, own_faults, own_questions, questions, table_faults};
+    use std::path::Path;
 
     const SOURCE: &str = "trait T {\n    /// Whether.\n    ///\n    /// ```\n    /// ```\n    #[doc = include_str!(\"edges/ray.md\")]\n    \
                           fn good(self) -> bool {\n        true\n    }\n\n    /// What.\n    fn bad<P>(self, points: &[P]) {\n    }\n}\n";
+
+    fn faults(source: &str) -> Vec<(String, Vec<String>)> {
+        let own: Vec<_> = own_questions(source).into_iter().map(|question| (Path::new(""), question)).collect();
+        let path = Path::new("");
+        own.iter().map(|(_, question)| (question.shown(), own_faults((path, question), &own, &[]))).collect()
+    }
 
     #[test]
     fn what_things_lack_by_themselves_is_told() {
         let table = "#[doc = include_str!(\"../query/edges/ray.md\")]";
         let source = format!(
-            "    /// Hits.\n    /// ```\n    {table}\n    pub fn cast(&self) {{\n    }}\n\n    /// Hits.\n    pub fn sweep<T>(&self) {{\n    }}\n\n    \
-             /// Answers as [`cast`](Self::cast) does.\n    pub fn cast_t(&self) {{}}\n            {table}\n            pub fn distance(&self) {{}}\n"
+            "impl Ball {{\n    /// Hits.\n    /// ```\n    {table}\n    pub fn cast(&self) {{\n    }}\n\n    /// Hits.\n    pub fn sweep<T>(&self) {{\n    }}\n}}\n\
+             impl<T> Other<T> {{\n            {table}\n            pub fn distance(&self) {{}}\n}}\n"
         );
-        let faults: Vec<_> =
-            own_questions(&source).iter().map(|question| (question.name, question.own_faults())).collect();
-        let lacking = vec!["has no example", "does not say what happens at its edges"];
-        let none = Vec::new;
-        assert_eq!(faults, [("cast", none()), ("sweep", lacking), ("cast_t", none()), ("distance", none())]);
+        let lacking = ["has no example", "does not say what happens at its edges"].map(str::to_owned).to_vec();
+        let expected = [("Ball::cast", vec![]), ("Ball::sweep", lacking), ("Other::distance", vec![])];
+        assert_eq!(faults(&source), expected.map(|(name, faults)| (name.to_owned(), faults)));
+    }
+
+    #[test]
+    fn a_link_stands_for_the_docs_of_a_question_that_has_them() {
+        let docs = "    /// Hits.\n    /// ```\n    /// `edges/ray.md`\n";
+        let told = |link: &str| {
+            let source = format!(
+                "impl Ball {{\n{docs}    pub fn cast(&self) {{}}\n    /// Hits.\n    pub fn sweep(&self) {{}}\n}}\n\
+                 impl Culled<'_, Ball> {{\n    /// {link}\n    pub fn cast_t(&self) {{}}\n}}\n"
+            );
+            faults(&source).pop().unwrap().1
+        };
+        assert!(told("Answers as [`Ball::cast`] does, with one side alone.").is_empty());
+        assert_eq!(told("Answers as [`Ball::cast`] does."), ["does not say in what it differs from `Ball::cast`"]);
+        assert_eq!(
+            told("Answers as [`cast`](Self::cast) does, faster and better."),
+            ["answers as `Culled<'_, Ball>::cast`, which is no question"]
+        );
+        assert_eq!(
+            told("Answers as [`Ball::sweep`] does, with one side alone."),
+            [
+                "answers as `Ball::sweep`, which has no example",
+                "answers as `Ball::sweep`, which does not say what happens at its edges"
+            ]
+        );
+        assert_eq!(told("Answers as nothing does.").len(), 2);
     }
 
     #[test]

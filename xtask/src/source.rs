@@ -21,13 +21,7 @@ pub(crate) struct Reference<'a> {
 impl Sources {
     /// Reads all files of a crate's source folder.
     pub(crate) fn read(folder: &Path) -> Result<Self> {
-        let mut files = Vec::new();
-        add_files(folder, &mut files)?;
-        let files = files.iter().map(|path| {
-            let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-            Ok((module_of(path.strip_prefix(folder)?), text))
-        });
-        Ok(Self::new(files.collect::<Result<Vec<_>>>()?))
+        Ok(Self::new(texts(folder)?))
     }
 
     /// Makes sources of the texts of modules. Modules that only tests have are left out.
@@ -71,6 +65,35 @@ impl Sources {
         let mut exports = root.split("pub use ").skip(1).flat_map(|rest| tree(rest.trim_start_matches("crate::")).0);
         exports.find(|export| export.last() == Some(first)).and_then(|export| export.first().cloned())
     }
+}
+
+/// Returns the modules of a folder with their texts, and those that `#[path]` takes from other folders.
+fn texts(folder: &Path) -> Result<Vec<(Vec<String>, String)>> {
+    let mut files = Vec::new();
+    add_files(folder, &mut files)?;
+    let mut texts = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let module = module_of(path.strip_prefix(folder)?);
+        for (name, file) in foreign(&text) {
+            let place = path.parent().unwrap_or(folder).join(file);
+            let start = [module.clone(), vec![name.to_owned()]].concat();
+            if file.ends_with("mod.rs") {
+                let inner = self::texts(place.parent().unwrap_or(folder))?;
+                texts.extend(inner.into_iter().map(|(module, text)| ([start.clone(), module].concat(), text)));
+            }
+        }
+        texts.push((module, text));
+    }
+    Ok(texts)
+}
+
+/// Returns the modules whose files a text names, and those files.
+fn foreign(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("#[path = \"").skip(1).filter_map(|rest| {
+        let (file, after) = rest.split_once("\"]")?;
+        Some((after.trim_start().strip_prefix("mod ")?.split(';').next()?, file))
+    })
 }
 
 fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
@@ -193,6 +216,102 @@ fn paths(code: &str) -> Vec<Vec<String>> {
     starts.filter(|&(at, _)| is_start(at)).flat_map(|(at, _)| tree(&code[at..]).0).collect()
 }
 
+/// A name that a `use` item brings into the scope of a module, and its path from the crate's root.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Item {
+    pub(crate) name: String,
+    pub(crate) path: Vec<String>,
+    pub(crate) is_exported: bool,
+}
+
+impl Item {
+    /// Returns whether it is for all names of its path, which has no `*` at its end.
+    pub(crate) fn is_glob(&self) -> bool {
+        self.name == "*"
+    }
+}
+
+/// Returns what the `use` items of a module bring from its own crate, and its code with spaces in place of these items.
+pub(crate) fn imports(module: &[String], code: &str) -> (Vec<Item>, String) {
+    let (mut items, mut kept) = (Vec::new(), String::new());
+    let mut rest = code;
+    while let Some(at) = rest.find("use ") {
+        let (before, item) = rest.split_at(at);
+        kept.push_str(before);
+        let is_item = before.trim_end_matches(' ').ends_with(['\n', ';', '{', '}', ')', ']'])
+            || before.ends_with("pub ")
+            || kept.trim().is_empty();
+        let end = item.find(';').unwrap_or(item.len());
+        if !is_item {
+            kept.push_str("use ");
+            rest = &item[4..];
+            continue;
+        }
+        let line = before.rsplit(['\n', ';', '{', '}']).next().unwrap_or_default();
+        let is_exported = line.trim_start().starts_with("pub");
+        let named = |(mut path, alias): (Vec<String>, Option<String>)| {
+            let last = path.last()?.clone();
+            if matches!(last.as_str(), "*" | "self") {
+                path.pop();
+            }
+            let name = alias.or_else(|| if last == "self" { path.last().cloned() } else { Some(last) })?;
+            Some(Item { name, path: absolute(module, path), is_exported })
+        };
+        items.extend(aliased_tree(&item[4..end]).into_iter().filter_map(named));
+        rest = &item[end..];
+    }
+    kept.push_str(rest);
+    (items, kept)
+}
+
+/// Returns the paths of a whole tree of names, each with its other name.
+fn aliased_tree(text: &str) -> Vec<(Vec<String>, Option<String>)> {
+    let text = text.trim().trim_start_matches("::");
+    let Some((prefix, inner)) = text.split_once('{') else {
+        let (path, alias) = text.split_once(" as ").map_or((text, None), |(path, alias)| (path, Some(alias.trim())));
+        let names = path.split("::").map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+        return vec![(names.collect(), alias.map(str::to_owned))];
+    };
+    let prefix: Vec<String> =
+        prefix.split("::").map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    let inner = inner.rsplit_once('}').map_or(inner, |(inner, _)| inner);
+    let mut depth = 0;
+    let parts = inner.split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    let trees = parts.filter(|part| !part.trim().is_empty()).flat_map(aliased_tree);
+    trees.map(|(path, alias)| ([prefix.clone(), path].concat(), alias)).collect()
+}
+
+pub(crate) fn is_in_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Returns all paths of at least two names in code.
+pub(crate) fn paths_of(code: &str) -> Vec<Vec<String>> {
+    let mut paths = Vec::new();
+    let mut rest = code;
+    while let Some(start) = rest.find(is_in_name) {
+        let is_in_path = rest[..start].ends_with("::") && !rest[..start].trim_end_matches("::").ends_with(['$', '>']);
+        rest = &rest[start..];
+        let mut path = Vec::new();
+        loop {
+            let length = rest.find(|c| !is_in_name(c)).unwrap_or(rest.len());
+            path.push(rest[..length].to_owned());
+            rest = &rest[length..];
+            match rest.strip_prefix("::") {
+                Some(more) if more.starts_with(is_in_name) => rest = more,
+                _ => break,
+            }
+        }
+        if path.len() > 1 && !is_in_path {
+            paths.push(path);
+        }
+    }
+    paths
+}
+
 /// Returns the paths of a tree of names at the beginning of code, and the tree's length.
 fn tree(code: &str) -> (Vec<Vec<String>>, usize) {
     let mut prefix = Vec::new();
@@ -228,14 +347,15 @@ fn tree(code: &str) -> (Vec<Vec<String>>, usize) {
     }
 }
 
-/// Returns a path of a module as one from the crate's root.
-fn absolute(module: &[String], path: Vec<String>) -> Vec<String> {
-    let ups = path.iter().take_while(|name| *name == "super").count();
-    if ups == 0 {
+/// Returns a path of a module as one from the crate's root. One that begins with no keyword begins with a name in the module.
+pub(crate) fn absolute(module: &[String], path: Vec<String>) -> Vec<String> {
+    if path.first().is_some_and(|first| first == "crate") {
         return path.into_iter().skip(1).collect();
     }
+    let own = usize::from(path.first().is_some_and(|first| first == "self"));
+    let ups = path.iter().skip(own).take_while(|name| *name == "super").count();
     let kept = &module[..module.len().saturating_sub(ups)];
-    kept.iter().cloned().chain(path.into_iter().skip(ups)).collect()
+    kept.iter().cloned().chain(path.into_iter().skip(own + ups)).collect()
 }
 
 #[cfg(test)]

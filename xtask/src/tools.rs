@@ -1,30 +1,25 @@
 //! The parts of the toolchain and of the system that the steps need.
 
 use crate::shell::{cargo, root, run, succeeds, target};
-use anyhow::{Result, ensure};
+use crate::skips::{may_install, skip};
+use anyhow::{Context, Result};
 use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The component, and the cargo command that it brings, which is also the name of the step that needs it.
-const NEEDED: [(&str, &str); 2] = [("rustfmt", "fmt"), ("clippy", "clippy")];
-
-/// Installs what these steps need if it is missing.
-pub(crate) fn install(steps: &[&str]) -> Result<()> {
-    for (component, subcommand) in NEEDED {
-        let is_there = || succeeds(&mut cargo(&[subcommand, "--version"]));
-        if !steps.contains(&subcommand) || is_there() {
-            continue;
-        }
-        // The check below reports a failure, and says what to do.
+/// Returns whether a component of the toolchain is there, by the cargo command that it brings. The gate installs it; elsewhere a missing one is a skip.
+pub(crate) fn has_component(component: &str, subcommand: &str) -> Result<bool> {
+    let is_there = || succeeds(&mut cargo(&[subcommand, "--version"]));
+    let way = format!("rustup component add {component}");
+    if !is_there() && may_install() {
+        // The check below reports a failure.
         let _ = run(Command::new("rustup").args(["component", "add", component]));
-        ensure!(
-            is_there(),
-            "`cargo {subcommand}` is missing, and `rustup component add {component}` did not bring it: install \
-             {component} for this toolchain, or name the other steps to run them alone"
-        );
     }
-    Ok(())
+    if !is_there() {
+        skip("tools", component, &way)?;
+        return Ok(false);
+    }
+    Ok(true)
 }
 
 /// A program that cargo installs from the registry.
@@ -56,12 +51,16 @@ pub(crate) const MACHETE: Tool = Tool {
     built: Built::Nowhere,
 };
 
-/// Checks the dependencies by the rules of `deny.toml`. Advisories are left out, as their database changes every day.
-pub(crate) const DENY: Tool = Tool {
-    package: "cargo-deny",
-    program: "cargo-deny",
-    version: "0.20.2",
-    args: &["check", "licenses", "bans", "sources"],
+/// Checks the dependencies of a workspace by the rules of `deny.toml`.
+pub(crate) const DENY: Tool =
+    Tool { package: "cargo-deny", program: "cargo-deny", version: "0.20.2", args: &[], built: Built::Nowhere };
+
+/// Compares public interfaces.
+pub(crate) const SEMVER: Tool = Tool {
+    package: "cargo-semver-checks",
+    program: "cargo-semver-checks",
+    version: "0.51.0",
+    args: &[],
     built: Built::Nowhere,
 };
 
@@ -75,25 +74,36 @@ impl Tool {
         self.program()?.map_or(Ok(()), |program| run(Command::new(program).args(self.args).current_dir(root())))
     }
 
-    /// Returns the program. It is installed in the target folder if it is not there. Where that is not possible, CI
-    /// fails, and others are told that the check is skipped.
+    /// Returns the program. The gate installs it in the target folder if it is not there. Where it is not, the check is skipped, which is counted.
     pub(crate) fn program(&self) -> Result<Option<PathBuf>> {
-        let folder = target()?.join("tools");
-        let program = folder.join("bin").join(self.program).with_extension(EXE_EXTENSION);
-        if !self.is_version_of(&program) {
-            self.unpack(&folder);
-        }
-        if !self.is_version_of(&program) {
-            self.install(&folder);
-        }
-        if self.is_version_of(&program) {
+        if let Some(program) = self.find(may_install())? {
             return Ok(Some(program));
         }
-        let Self { package, version, .. } = self;
-        let missing = format!("`cargo install {package}@{version}` did not bring {}", self.program);
-        ensure!(std::env::var_os("CI").is_none(), "{missing}");
-        println!("skipped: {missing}");
+        let way = format!("{}, or `cargo xtask test --all`", self.way());
+        skip("tools", self.program, &way)?;
         Ok(None)
+    }
+
+    /// Returns the program, which is installed in the target folder if it is not there.
+    pub(crate) fn brought(&self) -> Result<PathBuf> {
+        self.find(true)?.with_context(|| format!("`{}` did not bring {}", self.way(), self.program))
+    }
+
+    /// Returns the command that installs the program.
+    fn way(&self) -> String {
+        format!("cargo install {}@{}", self.package, self.version)
+    }
+
+    fn find(&self, installs: bool) -> Result<Option<PathBuf>> {
+        let folder = target()?.join("tools");
+        let program = folder.join("bin").join(self.program).with_extension(EXE_EXTENSION);
+        if !self.is_version_of(&program) && installs {
+            self.unpack(&folder);
+        }
+        if !self.is_version_of(&program) && installs {
+            self.install(&folder);
+        }
+        Ok(self.is_version_of(&program).then_some(program))
     }
 
     fn is_version_of(&self, program: &Path) -> bool {
@@ -125,12 +135,12 @@ impl Tool {
 }
 
 /// Returns whether nobody needs to be asked before packages of the system are installed.
-pub(crate) fn is_root() -> bool {
+fn is_root() -> bool {
     let id = Command::new("id").arg("-u").output();
     id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
 }
 
-/// Installs packages on a Debian, and returns whether what they bring is there.
+/// Installs packages on a Debian, in the gate alone, and returns whether what they bring is there.
 pub(crate) fn is_there_after_apt(packages: &[&str], is_there: impl Fn() -> bool) -> bool {
     let apt = |words: &[&str]| {
         let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
@@ -138,7 +148,7 @@ pub(crate) fn is_there_after_apt(packages: &[&str], is_there: impl Fn() -> bool)
         // The caller's check reports a failure.
         let _ = run(command.args(first).args(words).env("DEBIAN_FRONTEND", "noninteractive"));
     };
-    if succeeds(Command::new("apt-get").arg("--version")) {
+    if may_install() && succeeds(Command::new("apt-get").arg("--version")) {
         apt(&["update"]);
         apt(&[&["install", "--yes", "--no-install-recommends"], packages].concat());
     }

@@ -1,5 +1,6 @@
 //! The compiler for WebAssembly, which the script `wasm-toolchain` brings where rustup has no such target.
 
+use crate::paths;
 use crate::shell::{cargo, root, run, target};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::{Path, PathBuf};
@@ -52,7 +53,7 @@ impl Toolchain {
         let mut command = cargo(args);
         command.args(["--release", "--target", TARGET, "--target-dir"]).arg(&folder);
         command.envs(self.environment.iter().filter(|(name, _)| name != "WASM_BINDGEN").cloned());
-        run(command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", level.flags))?;
+        run(paths::remap(&mut command, level.flags))?;
         Ok(folder.join(TARGET).join("release").join(file))
     }
 }

@@ -1,5 +1,6 @@
 /* Casts fixed rays at a mesh or a scene, for counting instructions: src/main.rs does the same in Rust, and prints
-   the same numbers. The argument is mesh_one, mesh_batch, scene_one or scene_batch. */
+   the same numbers. The argument is mesh_one, mesh_batch, scene_one or scene_batch, or with the rays of a camera
+   view_batch, view_columns or view_blocked. */
 #include <hitscan.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@ static float positions[3 * ROW * ROW];
 static uint32_t indices[6 * SIDE * SIDE];
 static HsRay rays[RAYS];
 static HsHit hits[RAYS];
+static bool blocked[RAYS];
 
 static uint64_t state = 45;
 
@@ -40,6 +42,20 @@ static uint64_t mix(uint64_t sum, const HsHit *hit) {
     return sum * 31 + (uint64_t)hit->side;
 }
 
+/* Casts the rays with a pointer to each component, of the rays and of the hits. */
+static void cast_columns(const HsScene *scene) {
+    HsRayColumns from = {.size = sizeof from, .t_min = &rays->t_min, .t_max = &rays->t_max, .stride = sizeof *rays};
+    HsHitColumns to = {.size = sizeof to, .key = &hits->key, .t = &hits->t, .u = &hits->u, .v = &hits->v,
+                       .part = &hits->part, .triangle = &hits->triangle, .side = &hits->side, .stride = sizeof *hits};
+    for (int axis = 0; axis < 3; axis++) {
+        from.origin[axis] = rays->origin + axis;
+        from.direction[axis] = rays->direction + axis;
+        to.point[axis] = hits->point + axis;
+        to.normal[axis] = hits->normal + axis;
+    }
+    hs_scene_cast_columns(scene, &from, RAYS, NULL, &to);
+}
+
 /* Valgrind counts the instructions of the function of this name. */
 __attribute__((noinline)) static uint64_t measured(const char *mode, const HsMesh *mesh, const HsScene *scene) {
     uint64_t sum = 0;
@@ -50,8 +66,12 @@ __attribute__((noinline)) static uint64_t measured(const char *mode, const HsMes
     } else if (strcmp(mode, "scene_one") == 0) {
         for (int i = 0; i < RAYS; i++)
             if (hs_scene_cast(scene, rays + i, NULL, &hit) == HS_STATUS_OK) sum = mix(sum, &hit);
+    } else if (strcmp(mode, "view_blocked") == 0) {
+        hs_scene_is_blocked_batch(scene, rays, 0, RAYS, NULL, blocked);
+        for (int i = 0; i < RAYS; i++) sum = sum * 31 + blocked[i];
     } else {
-        if (strcmp(mode, "mesh_batch") == 0) hs_mesh_cast_batch(mesh, rays, 0, RAYS, HS_CULL_NONE, hits, 0);
+        if (strcmp(mode, "view_columns") == 0) cast_columns(scene);
+        else if (strcmp(mode, "mesh_batch") == 0) hs_mesh_cast_batch(mesh, rays, 0, RAYS, HS_CULL_NONE, hits, 0);
         else hs_scene_cast_batch(scene, rays, 0, RAYS, NULL, hits, 0);
         for (int i = 0; i < RAYS; i++)
             if (hits[i].side != HS_SIDE_NONE) sum = mix(sum, hits + i);
@@ -84,7 +104,17 @@ static void make_rays(void) {
     }
 }
 
+/* The rays from an eye to the points of a grid, row after row. */
+static void make_view(void) {
+    const float eye[3] = {32, 60, 110};
+    for (int i = 0; i < RAYS; i++) {
+        float direction[3] = {(float)(i % SIDE) - eye[0], 8 - eye[1], (float)(i / SIDE) - eye[2]};
+        rays[i] = hs_ray_with_direction(eye, direction);
+    }
+}
+
 int main(int argc, char **argv) {
+    const char *mode = argc > 1 ? argv[1] : "mesh_one";
     HsMesh *mesh = NULL;
     HsScene *scene = NULL;
     const float center[3] = {0, 0, 0};
@@ -99,7 +129,8 @@ int main(int argc, char **argv) {
                                        : hs_scene_insert_shape(scene, key, &sphere, place);
         if (status < 0) return 1;
     }
-    printf("%016llx\n", (unsigned long long)measured(argc > 1 ? argv[1] : "mesh_one", mesh, scene));
+    if (strncmp(mode, "view", 4) == 0) make_view();
+    printf("%016llx\n", (unsigned long long)measured(mode, mesh, scene));
     hs_mesh_free(mesh);
     hs_scene_free(scene);
     return 0;

@@ -2980,7 +2980,8 @@ HsStatus hs_character_has_room(const HsCharacter *character,
 /**
  * Moves a character by a velocity of three doubles, for `dt` seconds: it slides along walls, climbs steps, and follows
  * the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
- * `moved` gets the result, and the buffer the contacts on the way.
+ * `moved` gets the result, and the buffer the contacts on the way, as many as fit. `count` is the number of all. A move
+ * is made once, whether they fit or not, so it never answers `HS_STATUS_MORE`: `hs_character_get_contacts` has them all.
  */
 HsStatus hs_character_move(HsCharacter *character,
                            const HsScene *scene,
@@ -2993,6 +2994,14 @@ HsStatus hs_character_move(HsCharacter *character,
                            HsCharacterContact *contacts,
                            size_t capacity,
                            size_t *count);
+
+/**
+ * Writes the contacts of the last move of a character, in the order in which it met them; none before the first move.
+ */
+HsStatus hs_character_get_contacts(const HsCharacter *character,
+                                   HsCharacterContact *contacts,
+                                   size_t capacity,
+                                   size_t *count);
 
 /**
  * Makes snapshots, of which the newest is a scene as it is now.

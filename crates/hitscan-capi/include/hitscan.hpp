@@ -26,7 +26,6 @@ using DVec3 = std::array<double, 3>;
 // Sixteen doubles, column after column.
 using Matrix = std::array<double, 16>;
 using Key = std::uint64_t;
-using Status = HsStatus;
 
 // Returns why the last call of this thread failed that did.
 inline const char* last_error() { return hs_last_error(); }
@@ -57,10 +56,10 @@ private:
 template <class T>
 class Answer {
 public:
-    Answer(Status status, T value) : status_(status), value_(std::move(value)) {}
+    Answer(HsStatus status, T value) : status_(status), value_(std::move(value)) {}
 
     explicit operator bool() const { return status_ == HS_STATUS_OK; }
-    Status status() const { return status_; }
+    HsStatus status() const { return status_; }
     // Returns whether the call failed, rather than found nothing.
     bool failed() const { return status_ < 0; }
     T& operator*() { return value_; }
@@ -69,7 +68,7 @@ public:
     const T* operator->() const { return &value_; }
 
 private:
-    Status status_;
+    HsStatus status_;
     T value_;
 };
 
@@ -90,7 +89,7 @@ using Handle = std::unique_ptr<T, Deleter<Free>>;
 template <class T, class F>
 Answer<T> ask(F question) {
     T value{};
-    Status status = question(&value);
+    HsStatus status = question(&value);
     return {status, value};
 }
 
@@ -100,7 +99,7 @@ template <class T, class F>
 Answer<std::vector<T>> ask_all(F question, std::size_t first = 16) {
     std::vector<T> items(first);
     std::size_t count = 0;
-    Status status = question(items.data(), items.size(), &count);
+    HsStatus status = question(items.data(), items.size(), &count);
     if (status == HS_STATUS_MORE) {
         items.resize(count);
         status = question(items.data(), items.size(), &count);
@@ -113,7 +112,7 @@ Answer<std::vector<T>> ask_all(F question, std::size_t first = 16) {
 template <class T, class H, class F>
 Answer<T> make(F maker) {
     H* handle = nullptr;
-    Status status = maker(&handle);
+    HsStatus status = maker(&handle);
     return {status, T(handle)};
 }
 
@@ -177,7 +176,7 @@ public:
         });
     }
     // There must be as many places as rays.
-    Status cast_batch(View<const HsRay> rays, View<HsHit> hits, HsCull cull = HS_CULL_NONE) const {
+    HsStatus cast_batch(View<const HsRay> rays, View<HsHit> hits, HsCull cull = HS_CULL_NONE) const {
         if (rays.size() != hits.size()) return HS_STATUS_INVALID_ARGUMENT;
         return hs_mesh_cast_batch(get(), rays.data(), 0, rays.size(), cull, hits.data(), 0);
     }
@@ -189,7 +188,7 @@ public:
     Answer<bool> contains(const DVec3& point) const {
         return detail::ask<bool>([&](bool* contains) { return hs_mesh_contains(get(), point.data(), contains); });
     }
-    Status refit(View<const float> positions) {
+    HsStatus refit(View<const float> positions) {
         return hs_mesh_refit(get(), positions.data(), 0, positions.size() / 3);
     }
     Answer<std::vector<std::uint8_t>> save() const {
@@ -239,7 +238,21 @@ private:
 // The choices of a question. It refers to the keys and the functions that it is given, which must outlive it.
 class Filter {
 public:
-    Filter() { hs_filter_init(&filter_, sizeof filter_); }
+    Filter() {
+        hs_filter_init(&filter_, sizeof filter_);
+        filter_.user = this;
+    }
+    Filter(const Filter& other)
+        : filter_(other.filter_), entity_choice_(other.entity_choice_), hit_choice_(other.hit_choice_) {
+        filter_.user = this;
+    }
+    Filter& operator=(const Filter& other) {
+        filter_ = other.filter_;
+        entity_choice_ = other.entity_choice_;
+        hit_choice_ = other.hit_choice_;
+        filter_.user = this;
+        return *this;
+    }
     Filter& layers(std::uint32_t layers) { return filter_.layers = layers, *this; }
     Filter& cull(HsCull cull) { return filter_.cull = cull, *this; }
     Filter& inside(HsInside inside) { return filter_.inside = inside, *this; }
@@ -260,7 +273,7 @@ public:
     Filter& entities(F& choice) {
         entity_choice_ = &choice;
         filter_.entities = [](void* user, std::uint64_t key) noexcept -> std::int32_t {
-            return (*static_cast<F*>(const_cast<void*>(static_cast<Filter*>(user)->entity_choice_)))(key);
+            return (*static_cast<F*>(const_cast<void*>(static_cast<const Filter*>(user)->entity_choice_)))(key);
         };
         return *this;
     }
@@ -269,18 +282,16 @@ public:
     Filter& hits(F& choice) {
         hit_choice_ = &choice;
         filter_.hits = [](void* user, const HsCandidate* candidate) noexcept -> std::int32_t {
-            return (*static_cast<F*>(const_cast<void*>(static_cast<Filter*>(user)->hit_choice_)))(*candidate);
+            return (*static_cast<F*>(const_cast<void*>(static_cast<const Filter*>(user)->hit_choice_)))(*candidate);
         };
         return *this;
     }
 
-    const HsFilter* get() const {
-        filter_.user = const_cast<Filter*>(this);
-        return &filter_;
-    }
+    const HsFilter* get() const { return &filter_; }
 
 private:
-    mutable HsFilter filter_;
+    // Its `user` is this object, which finds the functions.
+    HsFilter filter_;
     const void* entity_choice_ = nullptr;
     const void* hit_choice_ = nullptr;
 };
@@ -340,7 +351,7 @@ public:
         });
     }
     // There must be as many places as rays.
-    Status cast_batch(View<const HsRay> rays, View<HsHit> hits, const Filter* filter = nullptr) const {
+    HsStatus cast_batch(View<const HsRay> rays, View<HsHit> hits, const Filter* filter = nullptr) const {
         if (rays.size() != hits.size()) return HS_STATUS_INVALID_ARGUMENT;
         return hs_scene_cast_batch(scene_, rays.data(), 0, rays.size(), choices(filter), hits.data(), 0);
     }
@@ -425,27 +436,27 @@ public:
     }
 
     HsScene* get() const { return handle_.get(); }
-    Status insert(Key key, const Mesh& mesh, const Matrix& transform) {
+    HsStatus insert(Key key, const Mesh& mesh, const Matrix& transform) {
         return hs_scene_insert_mesh(get(), key, mesh.get(), transform.data());
     }
-    Status insert(Key key, const HsShape& shape, const Matrix& transform) {
+    HsStatus insert(Key key, const HsShape& shape, const Matrix& transform) {
         return hs_scene_insert_shape(get(), key, &shape, transform.data());
     }
-    Status insert(Key key, const Hull& hull, const Matrix& transform) {
+    HsStatus insert(Key key, const Hull& hull, const Matrix& transform) {
         return hs_scene_insert_hull(get(), key, hull.get(), transform.data());
     }
-    Status insert(Key key, const HeightField& field, const Matrix& transform) {
+    HsStatus insert(Key key, const HeightField& field, const Matrix& transform) {
         return hs_scene_insert_height_field(get(), key, field.get(), transform.data());
     }
-    Status insert(Key key, View<const HsPart> parts, const Matrix& transform) {
+    HsStatus insert(Key key, View<const HsPart> parts, const Matrix& transform) {
         return hs_scene_insert_compound(get(), key, parts.data(), parts.size(), transform.data());
     }
-    Status set_transform(Key key, const Matrix& transform) {
+    HsStatus set_transform(Key key, const Matrix& transform) {
         return hs_scene_set_transform(get(), key, transform.data());
     }
-    Status set_layers(Key key, std::uint32_t layers) { return hs_scene_set_layers(get(), key, layers); }
-    Status remove(Key key) { return hs_scene_remove(get(), key); }
-    Status clear() { return hs_scene_clear(get()); }
+    HsStatus set_layers(Key key, std::uint32_t layers) { return hs_scene_set_layers(get(), key, layers); }
+    HsStatus remove(Key key) { return hs_scene_remove(get(), key); }
+    HsStatus clear() { return hs_scene_clear(get()); }
 
 private:
     detail::Handle<HsScene, hs_scene_free> handle_;
@@ -472,10 +483,10 @@ public:
             return hs_snapshots_new(scene.get(), snapshots);
         });
     }
-    Status commit(const Scene& scene) const { return hs_snapshots_commit(handle_.get(), scene.get()); }
+    HsStatus commit(const Scene& scene) const { return hs_snapshots_commit(handle_.get(), scene.get()); }
     Answer<Snapshot> acquire() const {
         const HsScene* scene = nullptr;
-        Status status = hs_snapshots_acquire(handle_.get(), &scene);
+        HsStatus status = hs_snapshots_acquire(handle_.get(), &scene);
         return {status, Snapshot(scene)};
     }
 
@@ -504,12 +515,18 @@ public:
     Status ground_was_placed() { return hs_character_ground_was_placed(get()); }
     Answer<HsMoved> move(const SceneView& scene, const DVec3& velocity, double dt, const Filter* filter = nullptr) {
         std::size_t count = 0;
-        HsMoved moved{};
-        Status status = hs_character_move(get(), scene.view(), velocity.data(), dt,
-                                          filter == nullptr ? nullptr : filter->get(), nullptr, nullptr, &moved, nullptr,
-                                          0, &count);
-        // The contacts are not asked for.
-        return {status == HS_STATUS_MORE ? HsStatus(HS_STATUS_OK) : status, moved};
+        return detail::ask<HsMoved>([&](HsMoved* moved) {
+            return hs_character_move(get(), scene.view(), velocity.data(), dt,
+                                     filter == nullptr ? nullptr : filter->get(), nullptr, nullptr, moved, nullptr, 0,
+                                     &count);
+        });
+    }
+    // The contacts of the last move.
+    Answer<std::vector<HsCharacterContact>> contacts() const {
+        return detail::ask_all<HsCharacterContact>(
+            [&](HsCharacterContact* contacts, std::size_t capacity, std::size_t* count) {
+                return hs_character_get_contacts(get(), contacts, capacity, count);
+            });
     }
 
 private:

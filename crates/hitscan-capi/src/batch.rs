@@ -4,10 +4,10 @@ use crate::filter::{Asked, HsFilter};
 use crate::mesh::HsMesh;
 use crate::pointer::shared;
 use crate::ray::{HsHit, HsRay, cull};
-use crate::rows::{Hits, HsHitColumns, HsRayColumns, Rays, Rows, TOGETHER};
+use crate::rows::{Found, Hits, HsHitColumns, HsRayColumns, Rays, Rows, TOGETHER};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
-use hitscan::{Cull, Mesh, RayQueries, RayView};
+use hitscan::{BatchError, Cull, Hit, Mesh, MeshHit, Ray, RayQueries, RayView};
 use std::ops::Range;
 
 /// Fewer rays than this are answered before another thread wakes up.
@@ -25,18 +25,18 @@ fn each_chunk(count: usize, work: &(impl Fn(Range<usize>) + Sync)) -> Result<(),
     hitscan::batch(&starts, &mut vec![(); starts.len()], |&start| work(chunk(start))).map_err(Failure::input)
 }
 
-/// Casts all rays at a mesh.
-fn cast_mesh(mesh: &Mesh, sides: Cull, count: usize, rays: &Rays, hits: &Hits) -> Result<(), Failure> {
+/// Answers all rays, [`TOGETHER`] at a time: `cast` fills the places for the answers to a few rays.
+fn cast_all<H: Found>(
+    count: usize,
+    rays: &Rays,
+    hits: &Hits,
+    cast: impl Fn(&[Ray], &mut [Option<H>]) -> Result<(), BatchError> + Sync,
+) -> Result<(), Failure> {
     each_chunk(count, &|numbers: Range<usize>| {
-        let mut found = [None; TOGETHER];
+        let mut found = [const { None }; TOGETHER];
         let found = &mut found[..numbers.len()];
         // SAFETY: There are as many rays as the caller said.
-        let answered = unsafe {
-            rays.show(numbers.clone(), |rays| match sides {
-                Cull::None => mesh.cast_batch(rays, found),
-                _ => mesh.culled(sides).cast_batch(rays, found),
-            })
-        };
+        let answered = unsafe { rays.show(numbers.clone(), |rays| cast(rays, found)) };
         debug_assert!(answered.is_ok(), "there are as many places as rays");
         for (number, hit) in numbers.zip(found.iter()) {
             // SAFETY: There are as many places as the caller said.
@@ -45,35 +45,35 @@ fn cast_mesh(mesh: &Mesh, sides: Cull, count: usize, rays: &Rays, hits: &Hits) -
     })
 }
 
-/// Casts all rays at a scene.
-fn cast_scene(scene: RayView<'_, u64>, count: usize, rays: &Rays, hits: &Hits) -> Result<(), Failure> {
-    each_chunk(count, &|numbers: Range<usize>| {
-        // SAFETY: There are as many rays, and as many places, as the caller said.
-        unsafe {
-            rays.show(numbers.clone(), |rays| {
-                for (number, ray) in numbers.zip(rays) {
-                    hits.put(number, scene.cast(ray).as_ref());
-                }
-            });
-        }
+/// Casts all rays at a mesh.
+fn cast_mesh(mesh: &Mesh, sides: Cull, count: usize, rays: &Rays, hits: &Hits) -> Result<(), Failure> {
+    cast_all::<MeshHit>(count, rays, hits, |rays, found| match sides {
+        Cull::None => mesh.cast_batch(rays, found),
+        _ => mesh.culled(sides).cast_batch(rays, found),
     })
 }
 
-/// Asks whether each ray is blocked.
+/// Casts all rays at a scene.
+fn cast_scene(scene: RayView<'_, u64>, count: usize, rays: &Rays, hits: &Hits) -> Result<(), Failure> {
+    cast_all::<Hit<u64>>(count, rays, hits, |rays, found| scene.cast_batch(rays, found))
+}
+
+/// Finds for each ray whether it is blocked, [`TOGETHER`] at a time: `ask` fills the places for the answers to a few rays.
 fn block_all(
     count: usize,
     rays: &Rays,
     blocked: &Rows<bool>,
-    is_blocked: impl Fn(&hitscan::Ray) -> bool + Sync,
+    ask: impl Fn(&[Ray], &mut [bool]) -> Result<(), BatchError> + Sync,
 ) -> Result<(), Failure> {
     each_chunk(count, &|numbers: Range<usize>| {
-        // SAFETY: There are as many rays, and as many places, as the caller said.
-        unsafe {
-            rays.show(numbers.clone(), |rays| {
-                for (number, ray) in numbers.zip(rays) {
-                    blocked.put(number, is_blocked(ray));
-                }
-            });
+        let mut found = [false; TOGETHER];
+        let found = &mut found[..numbers.len()];
+        // SAFETY: There are as many rays as the caller said.
+        let answered = unsafe { rays.show(numbers.clone(), |rays| ask(rays, found)) };
+        debug_assert!(answered.is_ok(), "there are as many places as rays");
+        for (number, &is_blocked) in numbers.zip(found.iter()) {
+            // SAFETY: There are as many places as the caller said.
+            unsafe { blocked.put(number, is_blocked) };
         }
     })
 }
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn hs_mesh_is_blocked_batch(
         let rays = Rays::Structs(Rows::new(rays, ray_stride, count, "rays")?);
         let blocked = Rows::new(blocked, 0, count, "blocked")?;
         let mesh = mesh.0.culled(cull(sides)?);
-        block_all(count, &rays, &blocked, |ray| mesh.is_blocked(ray))?;
+        block_all(count, &rays, &blocked, |rays, blocked| mesh.is_blocked_batch(rays, blocked))?;
         Ok(HsStatus::Ok)
     })
 }
@@ -196,7 +196,7 @@ pub unsafe extern "C" fn hs_scene_is_blocked_batch(
         let rays = Rays::Structs(Rows::new(rays, ray_stride, count, "rays")?);
         let blocked = Rows::new(blocked, 0, count, "blocked")?;
         let scene = asked.rays(scene);
-        block_all(count, &rays, &blocked, |ray| scene.is_blocked(ray))?;
+        block_all(count, &rays, &blocked, |rays, blocked| scene.is_blocked_batch(rays, blocked))?;
         Ok(HsStatus::Ok)
     })
 }

@@ -16,6 +16,8 @@ use std::mem::offset_of;
 pub struct HsCharacter {
     character: Character,
     state: CharacterState<u64>,
+    /// The contacts of the last move.
+    contacts: Vec<HsCharacterContact>,
 }
 
 /// The settings of a character.
@@ -75,7 +77,8 @@ pub unsafe extern "C" fn hs_character_new(
         // SAFETY: The caller keeps the rules of this crate.
         let (volume, at) = unsafe { (shared(volume, "volume")?.volume()?, numbers(at, "position")?) };
         let state = CharacterState::new(position(at)?);
-        hand_out(character, HsCharacter { character: Character::new(volume).map_err(Failure::input)?, state })
+        let made = Character::new(volume).map_err(Failure::input)?;
+        hand_out(character, HsCharacter { character: made, state, contacts: Vec::new() })
     })
 }
 
@@ -92,7 +95,9 @@ pub unsafe extern "C" fn hs_character_clone(character: *const HsCharacter, clone
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
         let (clone, original) = unsafe { (handle_place(clone, "clone")?, shared(character, "character")?) };
-        hand_out(clone, HsCharacter { character: original.character.clone(), state: original.state })
+        let HsCharacter { character, state, contacts } = original;
+        let (character, contacts) = (character.clone(), contacts.clone());
+        hand_out(clone, HsCharacter { character, state: *state, contacts })
     })
 }
 
@@ -355,7 +360,8 @@ unsafe fn respond(
 
 /// Moves a character by a velocity of three doubles, for `dt` seconds: it slides along walls, climbs steps, and follows
 /// the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
-/// `moved` gets the result, and the buffer the contacts on the way.
+/// `moved` gets the result, and the buffer the contacts on the way, as many as fit. `count` is the number of all. A move
+/// is made once, whether they fit or not, so it never answers `HS_STATUS_MORE`: `hs_character_get_contacts` has them all.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_move(
     character: *mut HsCharacter,
@@ -382,7 +388,7 @@ pub unsafe extern "C" fn hs_character_move(
             let text = format!("the velocity {velocity} must be finite, and dt, {dt}, finite and not negative");
             return Err(Failure::argument(text));
         }
-        let HsCharacter { character, state } = character;
+        let HsCharacter { character, state, contacts } = character;
         let (mut next, mut refused) = (*state, None);
         let moved = character.move_and_respond(asked.view(scene), &mut next, velocity, dt, |contact| {
             // SAFETY: The caller keeps the rules of this crate.
@@ -393,6 +399,24 @@ pub unsafe extern "C" fn hs_character_move(
         }
         *state = next;
         place.write(HsMoved::from(&moved));
-        Ok(buffer.fill(moved.contacts.iter().chain(&moved.crushed).map(HsCharacterContact::from)))
+        contacts.clear();
+        contacts.extend(moved.contacts.iter().map(HsCharacterContact::from));
+        buffer.fill(contacts.iter().copied());
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Writes the contacts of the last move of a character, in the order in which it met them; none before the first move.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_get_contacts(
+    character: *const HsCharacter,
+    contacts: *mut HsCharacterContact,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (character, buffer) = unsafe { (shared(character, "character")?, Buffer::new(contacts, capacity, count)?) };
+        Ok(buffer.fill(character.contacts.iter().copied()))
     })
 }

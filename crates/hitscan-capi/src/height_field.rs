@@ -1,9 +1,10 @@
 //! Height fields by themselves.
 
+use crate::nearest::HsNearest;
 use crate::pointer::{free, hand_out, handle_place, numbers, place, shared, slice};
 use crate::ray::{HsHit, HsRay, answer, choice, cull};
 use crate::status::{Failure, HsStatus, guard};
-use crate::volume::{HsMeshContact, HsNearest, HsPose, HsVolume};
+use crate::volume::{HsMeshContact, HsPose, HsVolume};
 use hitscan::glam::DVec3;
 use hitscan::{Diagonal, HeightField};
 

@@ -1,10 +1,10 @@
 //! Convex hulls.
 
-use crate::mesh::positions;
+use crate::nearest::HsNearest;
 use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, place, shared};
 use crate::ray::{HsHit, HsRay, answer, inside, vec3};
 use crate::status::{Failure, HsStatus, guard};
-use crate::volume::HsNearest;
+use crate::strided::positions;
 use hitscan::ConvexHull;
 use hitscan::glam::DVec3;
 

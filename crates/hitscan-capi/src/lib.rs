@@ -17,6 +17,7 @@
 #![expect(clippy::missing_safety_doc, reason = "the rules are the same for all functions, and stand above")]
 
 mod pointer;
+mod strided;
 
 // The header has its functions in this order.
 pub mod status;
@@ -26,6 +27,8 @@ pub mod ray;
 pub mod shape;
 
 pub mod volume;
+
+pub mod nearest;
 
 pub mod mesh;
 

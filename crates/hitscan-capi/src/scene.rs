@@ -2,10 +2,11 @@
 
 use crate::height_field::HsHeightField;
 use crate::hull::HsHull;
-use crate::mesh::{HsMesh, positions};
+use crate::mesh::HsMesh;
 use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, optional, place, shared, slice, unique};
 use crate::shape::HsShape;
 use crate::status::{Failure, HsStatus, guard, guard_value};
+use crate::strided::positions;
 use crate::volume::HsPose;
 use hitscan::glam::{DAffine3, DMat4, DVec3, Mat4};
 use hitscan::{Compound, Geometry, PointCloud, Polyline, ReadError, Scene, Transform};

@@ -1,12 +1,12 @@
 //! Questions of points, and of pairs of entities, to a scene.
 
 use crate::filter::{Asked, HsFilter};
+use crate::nearest::HsNearest;
 use crate::pointer::{Buffer, numbers, place, shared};
 use crate::ray::{HS_NO_TRIANGLE, choice};
 use crate::rows::Rows;
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
-use crate::volume::HsNearest;
 use hitscan::glam::DVec3;
 use hitscan::{PairFilter, PairTest, ProximityQueries};
 

@@ -1,9 +1,9 @@
 //! Shapes: a plain struct that says which shape it is, and its questions.
 
+use crate::nearest::HsNearest;
 use crate::pointer::{numbers, place, shared};
 use crate::ray::{HsHit, HsRay, answer, inside, vec3};
 use crate::status::{Failure, HsStatus, guard, guard_value};
-use crate::volume::HsNearest;
 use hitscan::glam::{DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, Shape, ShapeHit, Sphere, Torus,

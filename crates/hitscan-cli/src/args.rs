@@ -19,6 +19,9 @@ pub(crate) struct ModelArg {
     /// The model as it is in an animation of the file, by name or else by index; otherwise as it is at rest
     #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) animation: Option<String>,
+    /// Leave out meshes of a glTF that have a fault, each with a warning, instead of refusing the model
+    #[arg(long)]
+    pub(crate) lenient: bool,
     /// The time of the animation, in seconds: before its first key and after its last one it stands still [default: 0]
     #[arg(long, value_name = "S", value_parser = finite, allow_hyphen_values = true, requires = "animation")]
     pub(crate) time: Option<f64>,
@@ -120,8 +123,12 @@ impl CastArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ThreadArgs {
     /// The number of threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
+}
+
+fn thread_count(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "give a number from 1 on, or leave it out for one thread for each core".into())
 }
 
 impl ThreadArgs {

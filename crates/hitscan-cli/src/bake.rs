@@ -1,8 +1,8 @@
 //! `hitscan bake`: a model as a file that loads in a moment.
 
-use crate::Outcome;
 use crate::args::ModelArg;
 use crate::file::NewFile;
+use crate::outcome::Outcome;
 use crate::output::{Console, print, print_json};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
@@ -79,7 +79,7 @@ struct Baked<'a> {
 }
 
 pub(crate) fn run(args: &BakeArgs, console: &Console) -> Result<Outcome> {
-    let file = NewFile::create(&args.out)?;
+    let file = NewFile::create(&args.out, &[args.model.path()])?;
     let detail = if args.colors { Detail::Colors } else { Detail::Hits };
     let start = Instant::now();
     let loaded = args.model.load(detail, console)?;

@@ -1,7 +1,7 @@
 //! `hitscan closest`: what is nearest to a point?
 
-use crate::Outcome;
 use crate::args::{ChoiceArgs, ModelArg, distance, place};
+use crate::outcome::Outcome;
 use crate::output::Console;
 use crate::surface_point::{self, Measure, Place, SurfacePoint};
 use anyhow::Result;

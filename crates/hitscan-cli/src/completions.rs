@@ -1,9 +1,9 @@
 //! `hitscan completions`: lets a shell complete the program's options.
 
+use crate::outcome::Outcome;
 use crate::output::print;
-use crate::{Cli, Outcome};
 use anyhow::Result;
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
 const AFTER_HELP: &str = "\
@@ -21,9 +21,9 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &CompletionsArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &CompletionsArgs, program: &mut Command) -> Result<Outcome> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "hitscan", &mut script);
+    clap_complete::generate(args.shell, program, "hitscan", &mut script);
     print(|out| out.write_all(&script))?;
     Ok(Outcome::Success)
 }

@@ -1,7 +1,7 @@
 //! `hitscan demo-rays`: the worked example of the box, as a picture.
 
-use crate::Outcome;
 use crate::args::Size;
+use crate::outcome::Outcome;
 use crate::output::joined;
 use crate::picture::{Canvas, Color, Picture};
 use anyhow::Result;
@@ -56,7 +56,7 @@ const FOLLOWED: f32 = 2.2;
 const CORNERS: std::ops::Range<u8> = 0..8;
 
 pub(crate) fn run(args: &DemoRaysArgs) -> Result<Outcome> {
-    let picture = Picture::create("-o", &args.out, args.size)?;
+    let picture = Picture::create("-o", &args.out, &[], args.size)?;
     let camera = Camera::perspective(Camera::look_at(EYE, TARGET, DVec3::Y)?, FOV_Y)?;
     let mut sheet = Sheet { canvas: Canvas::filled(args.size, PAPER), camera };
     sheet.axes();

@@ -19,9 +19,13 @@ pub(crate) struct NewFile {
 }
 
 impl NewFile {
-    /// Fails at once if the finished file could not be put there.
-    pub(crate) fn create(path: &Path) -> Result<Self> {
+    /// Fails at once if the finished file could not be put there, or if that would destroy one of the files that the command reads.
+    pub(crate) fn create(path: &Path, inputs: &[&Path]) -> Result<Self> {
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let is_input = |input: &&Path| fs::canonicalize(input).is_ok_and(|input| input == place);
+        if let Some(input) = inputs.iter().copied().find(is_input) {
+            bail!("{} would overwrite {}, which is read: give another name", path.display(), input.display());
+        }
         let permissions = replaced(&place).with_context(|| cannot_write(path))?;
         let mut unfinished = Unfinished::lock();
         let (file, temporary) = beside(&place).with_context(|| cannot_write(path))?.into_parts();

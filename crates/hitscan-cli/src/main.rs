@@ -21,6 +21,7 @@ mod framing;
 mod info;
 mod interrupt;
 mod model;
+mod outcome;
 mod output;
 mod pick;
 mod picture;
@@ -39,7 +40,8 @@ mod volume;
 mod walk;
 mod why;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use outcome::Outcome;
 use output::Console;
 use std::process::ExitCode;
 
@@ -114,13 +116,6 @@ enum Command {
     Completions(completions::CompletionsArgs),
 }
 
-/// The result of a command that had no error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Success,
-    NoHit,
-}
-
 fn main() -> ExitCode {
     // Bad usage and `--help` end here, with 2 and 0.
     let cli = Cli::parse();
@@ -151,14 +146,13 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
         Command::Bake(args) => bake::run(args, console),
         Command::Bench(args) => bench::run(args, console),
         Command::DemoRays(args) => demo_rays::run(args),
-        Command::Completions(args) => completions::run(args),
+        Command::Completions(args) => completions::run(args, &mut Cli::command()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_options_are_consistent() {

@@ -7,7 +7,7 @@ use crate::output::Console;
 use crate::precision::Precision;
 use anyhow::{Context, Result, anyhow, ensure};
 use hitscan::{Entity, Geometry, Mesh, Scene};
-use hitscan_io::{Detail, EntityId, LoadError, Model, Problem};
+use hitscan_io::{Detail, EntityId, Faults, LoadError, LoadOptions, Model, Problem};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -27,11 +27,18 @@ pub(crate) struct Loaded {
 const HIDDEN: u32 = Entity::DEFAULT_LAYERS << 1;
 
 impl ModelArg {
+    /// Returns the path of the model; that of the built-in one names no file.
+    pub(crate) fn path(&self) -> &Path {
+        Path::new(if self.model == DEMO { "" } else { &self.model })
+    }
+
     /// Loads the model, and writes its warnings.
     pub(crate) fn load(&self, detail: Detail, console: &Console) -> Result<Loaded> {
+        let faults = if self.lenient { Faults::LeaveOut } else { Faults::Refuse };
+        let options = LoadOptions::from(detail).faults(faults);
         let mut model = console.during("loading", || match self.model.as_str() {
             DEMO => Ok(Model::demo()),
-            path => Model::load_with(path, detail).map_err(explained),
+            path => Model::load_with(path, options).map_err(explained),
         })?;
         for warning in &model.warnings {
             console.warn(format_args!("{}: {warning}", self.model));

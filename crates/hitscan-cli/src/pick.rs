@@ -1,8 +1,8 @@
 //! `hitscan pick`: which entity is under the cursor?
 
-use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs, numbers};
 use crate::model::Loaded;
+use crate::outcome::Outcome;
 use crate::output::{Console, print, print_json};
 use crate::report::{HitReport, write_hits};
 use crate::why::{self, Extent, Passed};

@@ -1,9 +1,9 @@
 //! `hitscan select`: what is in a region of the picture?
 
-use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs};
 use crate::extent::parts;
 use crate::model::Loaded;
+use crate::outcome::Outcome;
 use crate::output::{Console, one_line, print, print_json, write_table};
 use crate::region::RegionArgs;
 use crate::report::{numbered_through, or_dash};

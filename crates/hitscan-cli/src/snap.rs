@@ -1,8 +1,8 @@
 //! `hitscan snap`: which vertex, edge or other point is near the cursor?
 
-use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs, distance, numbers};
 use crate::model::Loaded;
+use crate::outcome::Outcome;
 use crate::output::{Console, joined, one_line, print, print_json, write_table};
 use crate::precision::Point;
 use crate::report::{numbered_through, or_dash};

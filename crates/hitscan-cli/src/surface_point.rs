@@ -1,7 +1,7 @@
 //! Places on entities, as `sweep` and `closest` report them.
 
-use crate::Outcome;
 use crate::model::Loaded;
+use crate::outcome::Outcome;
 use crate::output::{joined, one_line, print, print_json, write_table};
 use crate::precision::Point;
 use crate::report::{feature, numbered_through, or_dash};

@@ -1,8 +1,8 @@
 //! `hitscan sweep`: what does a moving volume touch?
 
-use crate::Outcome;
 use crate::args::{ChoiceArgs, ModelArg, place};
 use crate::model::Loaded;
+use crate::outcome::Outcome;
 use crate::output::Console;
 use crate::surface_point::{self, Measure, Place, SurfacePoint};
 use crate::volume::{FORMS, margin, volume};

@@ -11,7 +11,8 @@ mod remote;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use compare::Comparison;
-use hitscan_digest::{Content, generated};
+use hitscan_digest::generated;
+use models::Case;
 use remote::Remote;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,9 +42,6 @@ struct Args {
 
 /// The number of rays of the smallest case.
 const LEAST: u64 = 64;
-
-/// A content and its name.
-type Case = (String, Content);
 
 fn main() -> Result<ExitCode> {
     let args = Args::parse();

@@ -1,6 +1,5 @@
 //! Real models: each as a scene of its entities, for rays and for characters, and flattened into one mesh.
 
-use crate::Case;
 use anyhow::{Context, Result};
 use hitscan::glam::DAffine3;
 use hitscan::{Geometry, Mesh, Quality};
@@ -8,6 +7,9 @@ use hitscan_digest::{Content, Form, Placed, Subject, Surface, World};
 use hitscan_io::Model;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+
+/// A content and its name.
+pub(crate) type Case = (String, Content);
 
 /// Returns the folder of models: `HITSCAN_MODELS`, else `shared/models` beside the workspace; `None` if it does not
 /// exist.

@@ -30,6 +30,9 @@ pub enum Problem {
          STL, PLY or baked model (an OBJ is known by its name alone)"
     )]
     UnknownFormat,
+    /// The file was not fetched from where Git LFS keeps it.
+    #[error("is a Git LFS pointer instead of the file: run `git lfs pull`")]
+    LfsPointer,
     /// The file is neither glTF nor GLB.
     #[error("is no glTF: it begins with neither \"glTF\" (GLB) nor a JSON object")]
     Format,
@@ -220,6 +223,50 @@ pub enum Warning {
         mesh: Item,
         /// The buffer.
         buffer: Item,
+    },
+    /// A mesh has a fault, and was left out as [`Faults::LeaveOut`](crate::Faults::LeaveOut) demands, with the nodes that show it.
+    #[error("{mesh} is left out: {fault}")]
+    Faulty {
+        /// The mesh.
+        mesh: Item,
+        /// The fault in it.
+        fault: String,
+    },
+    /// Vertices have an attribute that is not finite. No hit needs it.
+    #[error(
+        "{mesh} has {what} that are not finite in primitive {primitive}: {count}, the first at vertex {vertex}; they count as 0"
+    )]
+    NotFinite {
+        /// The mesh.
+        mesh: Item,
+        /// Index of the primitive in the mesh.
+        primitive: usize,
+        /// The attribute: "normals" or "texture coordinates".
+        what: &'static str,
+        /// The number of these vertices.
+        count: usize,
+        /// Index of the first one in the primitive's accessors.
+        vertex: usize,
+    },
+    /// Vertices follow joints by weights that do not add up to 1.
+    #[error(
+        "{mesh} has skin weights that do not add up to 1: at {count} vertices, the first of them {vertex}; they are divided by their sum"
+    )]
+    Weights {
+        /// The mesh.
+        mesh: Item,
+        /// The number of these vertices.
+        count: usize,
+        /// Index of the first one among the vertices of the mesh.
+        vertex: usize,
+    },
+    /// The rotation of a node is no unit quaternion.
+    #[error("{node} has a rotation of length {length:.6}, not 1: it is normalised")]
+    Rotation {
+        /// The node.
+        node: Item,
+        /// The length of the quaternion.
+        length: f64,
     },
     /// A primitive ends in corners that do not make a whole triangle.
     #[error(

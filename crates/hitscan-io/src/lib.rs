@@ -8,6 +8,8 @@
 //! [`Model::pose`] makes a [`Pose`] of a model that moves, which is set to times of the model's
 //! [`animations`](Model::animations) and applied to a scene each frame. [`Model::joint`] names the joint that was hit.
 #![forbid(unsafe_code)]
+// docs.rs says at each item which feature it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod baked;
 mod color;
@@ -21,6 +23,7 @@ mod load;
 mod material;
 mod model;
 mod obj;
+mod options;
 mod origin;
 mod parallel;
 mod ply;
@@ -39,33 +42,9 @@ pub use hitscan::Wrap;
 pub use joint::Joint;
 pub use material::{Alpha, Material, Primitive};
 pub use model::{Animation, Entity, EntityId, Model, NamedCamera, Projection};
+pub use options::{Faults, LoadOptions};
 pub use pose::{Pose, PosedEntity};
 pub use texture::{Detail, Texture};
-
-/// The examples of the repository's README, as tests: this crate has everything that they use.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// The programs of the page on collisions, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/collisions.md")]
-struct Collisions;
-
-/// The programs of the page on picking, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/picking.md")]
-struct Picking;
-
-/// The worked example of the page on conventions, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/conventions.md")]
-struct Conventions;
-
-/// The example of the page on vectors of other libraries, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/vectors.md")]
-struct VectorsOfOthers;
 
 /// The examples of this crate's README, as tests.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use crate::error::{LoadError, Problem};
 use crate::format::Format;
 use crate::model::Model;
-use crate::texture::Detail;
+use crate::options::LoadOptions;
 use crate::{baked, file, gltf, obj, ply, stl};
 use std::path::Path;
 
@@ -17,13 +17,22 @@ impl Model {
     /// can be done about it, and problems that can be ignored are in [`warnings`](Self::warnings). No file makes it
     /// panic, or use memory out of proportion to its size.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        Self::load_with(path, Detail::Hits)
+        Self::load_with(path, LoadOptions::new())
     }
 
-    /// Reads a file as [`load`](Self::load) does, with this detail. A texture that cannot be read is a warning.
-    pub fn load_with(path: impl AsRef<Path>, detail: Detail) -> Result<Self, LoadError> {
+    /// Reads a file as [`load`](Self::load) does, with these options, or with a [`Detail`](crate::Detail). A texture that cannot be read is a warning.
+    ///
+    /// ```no_run
+    /// use hitscan_io::{Detail, Faults, LoadOptions, Model};
+    ///
+    /// let picture = Model::load_with("city.glb", Detail::Colors)?;
+    /// // Meshes with a fault are left out, each with a warning; the others can be hit.
+    /// let rest = Model::load_with("damaged.glb", LoadOptions::new().faults(Faults::LeaveOut))?;
+    /// # Ok::<(), hitscan_io::LoadError>(())
+    /// ```
+    pub fn load_with(path: impl AsRef<Path>, options: impl Into<LoadOptions>) -> Result<Self, LoadError> {
         let path = path.as_ref();
-        read_file(path, detail).map_err(|problem| LoadError { path: path.to_owned(), problem })
+        read_file(path, options.into()).map_err(|problem| LoadError { path: path.to_owned(), problem })
     }
 
     /// Reads the bytes of a file as [`load`](Self::load) does, with the format recognised by the content. An OBJ cannot
@@ -39,7 +48,8 @@ impl Model {
     /// # Ok::<(), hitscan_io::Problem>(())
     /// ```
     pub fn from_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
-        let format = Format::of(bytes).ok_or(Problem::UnknownFormat)?;
+        let unknown = || if file::is_pointer(bytes) { Problem::LfsPointer } else { Problem::UnknownFormat };
+        let format = Format::of(bytes).ok_or_else(unknown)?;
         Self::from_bytes_as(format, bytes, folder)
     }
 
@@ -53,17 +63,17 @@ impl Model {
     /// # Ok::<(), hitscan_io::Problem>(())
     /// ```
     pub fn from_bytes_as(format: Format, bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
-        Self::from_bytes_with(format, bytes, folder, Detail::Hits)
+        Self::from_bytes_with(format, bytes, folder, LoadOptions::new())
     }
 
-    /// Reads the bytes of a file of this format with this detail, as [`from_bytes`](Self::from_bytes) does.
+    /// Reads the bytes of a file of this format with these options, or with a [`Detail`](crate::Detail), as [`from_bytes`](Self::from_bytes) does.
     pub fn from_bytes_with(
         format: Format,
         bytes: &[u8],
         folder: Option<&Path>,
-        detail: Detail,
+        options: impl Into<LoadOptions>,
     ) -> Result<Self, Problem> {
-        read(format, bytes, folder, detail)
+        read(format, bytes, folder, options.into())
     }
 }
 
@@ -88,18 +98,23 @@ impl Format {
 }
 
 /// Reads a file.
-fn read_file(path: &Path, detail: Detail) -> Result<Model, Problem> {
+fn read_file(path: &Path, options: LoadOptions) -> Result<Model, Problem> {
     let bytes = file::read(path, usize::MAX).map_err(Problem::Io)?;
+    if file::is_pointer(&bytes) {
+        return Err(Problem::LfsPointer);
+    }
     let by_name = || Format::of_name(path).or_else(|| Format::of(&bytes));
     let format = if baked::is_baked(&bytes) { Some(Format::Baked) } else { by_name() };
     let format = format.ok_or(Problem::UnknownFormat)?;
-    read(format, &bytes, Some(path.parent().unwrap_or(Path::new(""))), detail)
+    read(format, &bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
 }
 
 /// Reads a file's bytes; the files that they refer to are in `folder`.
-fn read(format: Format, bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Result<Model, Problem> {
+fn read(format: Format, bytes: &[u8], folder: Option<&Path>, options: LoadOptions) -> Result<Model, Problem> {
+    let detail = options.detail;
     match format {
-        Format::Gltf => gltf::read(bytes, folder, detail),
+        _ if file::is_pointer(bytes) => Err(Problem::LfsPointer),
+        Format::Gltf => gltf::read(bytes, folder, options),
         Format::Obj => obj::read(bytes, folder, detail),
         Format::Stl => stl::read(bytes),
         Format::Ply => ply::read(bytes, detail),

@@ -1,26 +1,14 @@
 //! Work on several threads with the feature `parallel`, otherwise the same work in sequence: the results are the same.
 
+use hitscan::internal;
+
 /// The number of vertices that one thread does at a time, so that deforming them takes longer than handing work to
 /// another thread.
 const GRAIN: usize = 2048;
 
-#[cfg(feature = "parallel")]
-fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
-    rayon::join(a, b);
-}
-
 /// Returns whether there is more than one thread, so that dividing work may pay.
 fn is_available() -> bool {
-    #[cfg(feature = "parallel")]
-    return rayon::current_num_threads() > 1;
-    #[cfg(not(feature = "parallel"))]
-    false
-}
-
-#[cfg(not(feature = "parallel"))]
-fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
-    a();
-    b();
+    cfg!(feature = "parallel") && internal::is_available()
 }
 
 /// Fills two slices in pieces; `fill_piece` is told where they begin. The second slice is as long as the first or empty.
@@ -36,5 +24,8 @@ pub(crate) fn fill_both<A: Send, B: Send>(
     let middle = first.len() / 2;
     let (near, far) = first.split_at_mut(middle);
     let (near_second, far_second) = second.split_at_mut(middle.min(second.len()));
-    join(|| fill_both(start, near, near_second, fill_piece), || fill_both(start + middle, far, far_second, fill_piece));
+    internal::join(
+        || fill_both(start, near, near_second, fill_piece),
+        || fill_both(start + middle, far, far_second, fill_piece),
+    );
 }

@@ -1,12 +1,55 @@
 //! Arguments of scenes: keys, transforms, positions and rotations.
 
-use crate::input::{self, Floats, VectorSlice, Vectors, row_name, shape_text};
+use crate::error;
+use crate::input::{self, Floats, VectorSlice, Vectors, number_text, row_name, shape_text, vector_text};
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
 /// Coordinates beyond this are refused: the library answers nothing there.
 pub(crate) const FARTHEST: f64 = 1e70;
+
+/// Makes a type of arguments that are integers. Those of Python have no end, and one beyond the machine's would be an `OverflowError` that names nothing.
+macro_rules! integers {
+    ($($(#[$about:meta])* $name:ident($type:ty) is $argument:literal, $least:expr, $wanted:literal;)*) => {
+        $(
+            $(#[$about])*
+            #[derive(Clone, Copy)]
+            pub(crate) struct $name(pub(crate) $type);
+
+            impl<'a, 'py> FromPyObject<'a, 'py> for $name {
+                type Error = PyErr;
+
+                fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+                    match value.extract::<$type>() {
+                        Ok(number) if (($least)..).contains(&number) => Ok(Self(number)),
+                        Err(fault) if !fault.is_instance_of::<PyOverflowError>(value.py()) => Err(fault),
+                        _ => Err(error::value(format!("{} is {}, but must be {}", $argument, value.str()?, $wanted))),
+                    }
+                }
+            }
+        )*
+    };
+}
+
+integers! {
+    /// The key of an entity.
+    Key(i64) is "key", 0, "an integer from 0 to below 2^63";
+    /// The key of the first entity of a model.
+    FirstKey(i64) is "first_key", 0, "an integer from 0 to below 2^63";
+    /// Layers, a bit each.
+    Layers(u32) is "layers", 0, "32 bits: an integer from 0 to below 2^32";
+    /// The index of a part of a compound.
+    Part(u32) is "part", 0, "an integer from 0 to below 2^32";
+    /// The row of a height field.
+    Row(usize) is "row", 0, "an integer from 0 to below 2^63";
+    /// The column of a height field.
+    Column(usize) is "column", 0, "an integer from 0 to below 2^63";
+    /// The place of an animation in its model.
+    Animation(usize) is "animation", 0, "a name, or an integer from 0 on";
+    /// The number of threads that a call may use, which `Threads` checks.
+    ThreadCount(i64) is "threads", i64::MIN, "0 or None for all processors, or a number of threads";
+}
 
 /// Keys of entities, in an array of this shape.
 pub(crate) struct Keys {
@@ -26,7 +69,7 @@ pub(crate) fn keys(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Keys> {
     let (values, shape) = input::integers(value, name)?;
     match values.iter().position(|&key| key < 0) {
         None => Ok(Keys { values, shape }),
-        Some(place) => Err(PyValueError::new_err(format!(
+        Some(place) => Err(error::value(format!(
             "{} is {}, but keys are integers from 0 to below 2^63",
             row_name(name, &shape, place),
             values[place]
@@ -40,7 +83,7 @@ pub(crate) fn transform(value: Option<&Bound<'_, PyAny>>, name: &str) -> PyResul
     let floats = Floats::new(value, name)?;
     match floats.shape() {
         [3] | [3 | 4, 4] => of_numbers(&floats, floats.shape(), 0).map_err(|fault| named(name, &fault)),
-        other => Err(PyValueError::new_err(format!(
+        other => Err(error::value(format!(
             "{name} has the shape {}, but must be a translation of shape (3,) or a matrix of shape (4, 4) or (3, 4)",
             shape_text(other)
         ))),
@@ -59,7 +102,7 @@ pub(crate) fn transforms(value: Option<&Bound<'_, PyAny>>, count: usize, name: &
             })
             .collect(),
         [3] | [3 | 4, 4] => Ok(vec![transform(Some(value), name)?; count]),
-        other => Err(PyValueError::new_err(format!(
+        other => Err(error::value(format!(
             "{name} has the shape {}, but must have the shape ({count}, 3), ({count}, 4, 4) or ({count}, 3, 4): one for each key",
             shape_text(other)
         ))),
@@ -67,7 +110,7 @@ pub(crate) fn transforms(value: Option<&Bound<'_, PyAny>>, count: usize, name: &
 }
 
 fn named(name: &str, fault: &str) -> PyErr {
-    PyValueError::new_err(format!("{name} {fault}"))
+    error::value(format!("{name} {fault}"))
 }
 
 /// Makes the transform at a place of an array of translations or matrices.
@@ -126,10 +169,10 @@ impl<'py> Points<'py> {
 /// Returns the exception for a point that is not finite, or too far.
 pub(crate) fn fault(points: &Vectors<'_>, name: &str, place: usize) -> PyErr {
     match points.slice() {
-        Ok(slice) => PyValueError::new_err(format!(
+        Ok(slice) => error::value(format!(
             "{} is {}: a point must be finite, and not beyond {FARTHEST:e}",
             row_name(name, &points.shape, place),
-            slice.get(place)
+            vector_text(slice.get(place))
         )),
         Err(error) => error,
     }
@@ -144,12 +187,33 @@ pub(crate) fn common_shape(one: (&str, &[usize]), other: (&str, &[usize]), last:
             let [a, b] = [a, b].map(|shape| shape_text(&[shape, last].concat()));
             let single =
                 if last.is_empty() { "number".to_owned() } else { format!("one, of shape {},", shape_text(last)) };
-            Err(PyValueError::new_err(format!(
+            Err(error::value(format!(
                 "{} has the shape {a} and {} {b}: give as many of both, or a single {single} for all",
                 one.0, other.0
             )))
         }
     }
+}
+
+/// Checks a quaternion, of any length but 0.
+pub(crate) fn check_rotation(rotation: DQuat, name: impl FnOnce() -> String) -> PyResult<()> {
+    if rotation.is_finite() && rotation.to_array() != [0.0; 4] {
+        return Ok(());
+    }
+    let numbers = rotation.to_array().map(number_text).join(", ");
+    Err(error::value(format!("{} is [{numbers}], but must be finite and not zero", name())))
+}
+
+/// Returns a quaternion of a length that neither its square nor float32 loses: exactly a power of two times the one that was given.
+pub(crate) fn scaled_rotation(rotation: DQuat) -> DQuat {
+    DQuat::from_array(rotation.to_array().map(|number| number * power_to_unit(rotation.to_array())))
+}
+
+/// Returns the power of two that takes the largest of some finite numbers to 1 or a little above; 1 for zeros.
+pub(crate) fn power_to_unit<const N: usize>(numbers: [f64; N]) -> f64 {
+    let largest = numbers.into_iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
+    // A subnormal number stays below 1, which is large enough for its square.
+    if largest == 0.0 { 1.0 } else { 2.0_f64.powi(-(largest.log2().floor() as i32).clamp(-1022, 1022)) }
 }
 
 /// Rotations of volumes, as quaternions (x, y, z, w).
@@ -163,18 +227,16 @@ impl<'py> Rotations<'py> {
         let wanted = [positions, &[4]].concat();
         if !(floats.shape() == [4] || floats.shape() == wanted) {
             let [given, wanted] = [floats.shape(), &wanted].map(shape_text);
-            return Err(PyValueError::new_err(format!(
+            return Err(error::value(format!(
                 "rotations has the shape {given}, but must have the shape (4,) or {wanted}: quaternions x, y, z, w"
             )));
         }
+        let shape = floats.shape().to_vec();
         let rotations = Self(Some(floats));
         let count = positions.iter().product::<usize>();
         for place in 0..count {
-            let rotation = rotations.get(place)?;
-            if !(rotation.is_finite() && rotation.length_squared() > 0.0) {
-                let name = row_name("rotations", positions, place);
-                return Err(PyValueError::new_err(format!("{name} is {rotation}, but must be finite and not zero")));
-            }
+            let name = || if shape.len() == 1 { "rotations".into() } else { row_name("rotations", positions, place) };
+            check_rotation(rotations.get(place)?, name)?;
         }
         Ok(rotations)
     }
@@ -185,7 +247,7 @@ impl<'py> Rotations<'py> {
         let slice = floats.slice()?;
         let start = if floats.shape().len() == 1 { 0 } else { 4 * place };
         let [x, y, z, w] = [0, 1, 2, 3].map(|part| slice.get(start + part));
-        Ok(DQuat::from_xyzw(x, y, z, w))
+        Ok(scaled_rotation(DQuat::from_xyzw(x, y, z, w)))
     }
 
     /// Returns the rotations of so many volumes.

@@ -1,15 +1,15 @@
 //! The class `Camera`: rays of pixels, and pixels of points.
 
 use crate::answers::{Rows, answers, counted, tally};
-use crate::arguments::{Points, transform};
+use crate::arguments::{Points, ThreadCount, transform};
 use crate::each::each;
+use crate::error;
 use crate::input::{Floats, shape_text};
 use crate::mesh::table;
 use crate::threads::Threads;
 use hitscan::glam::{DAffine3, DMat4, DVec3, Vec2};
 use hitscan::{Projected, Viewport};
 use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The least number of pixels that a thread takes at a time.
@@ -88,7 +88,7 @@ impl Projections {
 }
 
 fn refused(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    error::value(error.to_string())
 }
 
 /// Takes a viewport: its width and height in pixels.
@@ -181,7 +181,7 @@ impl Camera {
     #[staticmethod]
     #[pyo3(signature = (eye, target, up = [0.0, 1.0, 0.0]))]
     fn look_at(py: Python<'_>, eye: [f64; 3], target: [f64; 3], up: [f64; 3]) -> PyResult<Bound<'_, PyArray2<f64>>> {
-        crate::scene::matrix(py, &hitscan::Camera::look_at(eye, target, up).map_err(refused)?)
+        crate::matrix::matrix(py, &hitscan::Camera::look_at(eye, target, up).map_err(refused)?)
     }
 
     /// Returns the rays through the middles of all pixels of a viewport (width, height), of shape (height, width); or
@@ -192,7 +192,7 @@ impl Camera {
         py: Python<'_>,
         viewport: [f64; 2],
         pixels: Option<&Bound<'_, PyAny>>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<PixelRays> {
         let (viewport, threads) = (self::viewport(viewport)?, Threads::new(threads)?);
         let given = pixels.map(|pixels| Floats::new(pixels, "pixels")).transpose()?;
@@ -233,7 +233,7 @@ impl Camera {
         py: Python<'_>,
         points: &Bound<'_, PyAny>,
         viewport: [f64; 2],
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Projections> {
         let (points, viewport, threads) =
             (Points::new(points, "points")?, self::viewport(viewport)?, Threads::new(threads)?);

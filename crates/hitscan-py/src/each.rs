@@ -1,8 +1,11 @@
 //! Answers to many questions, on the threads of the pool that this is called in.
 
 use crate::answers::{Piece, Ragged};
+use crate::interrupt::Watch;
 use crate::threads::FEW;
 use rayon::prelude::*;
+use std::ops::Range;
+use std::time::{Duration, Instant};
 
 /// The number of rays that are cast together: their hits stay in the nearest cache.
 const CHUNK: usize = 64;
@@ -11,11 +14,24 @@ const CHUNKS: usize = 8;
 /// The number of questions with any number of answers that a thread takes at a time: enough that joining the answers costs little.
 const PIECE: usize = 512;
 
+/// The first and the largest group of questions that the library is asked at once. The largest bounds the memory.
+const GROUPS: Range<usize> = 1 << 12..1 << 18;
+/// The time that a group should take at most, so that a call ends soon after a signal.
+const GROUP_TIME: Duration = Duration::from_millis(40);
+
 /// Answers each of so many questions. A thread takes `least` of them or more at a time; few are answered by the thread that asks.
 pub(crate) fn each<A: Send>(count: usize, least: usize, answer: impl Fn(usize) -> A + Sync) -> Vec<A> {
+    if count <= 1 {
+        return (0..count).map(answer).collect();
+    }
+    let watch = Watch::new();
+    let watched = |place| {
+        watch.look();
+        answer(place)
+    };
     match count {
-        0..FEW => (0..count).map(answer).collect(),
-        _ => (0..count).into_par_iter().with_min_len(least).map(&answer).collect(),
+        0..FEW => (0..count).map(watched).collect(),
+        _ => (0..count).into_par_iter().with_min_len(least).map(&watched).collect(),
     }
 }
 
@@ -25,9 +41,13 @@ pub(crate) fn each_of_many<R: Send, B: Default>(
     answer: impl Fn(usize, &mut Piece<R>, &mut B) + Sync,
 ) -> Ragged<R> {
     let starts: Vec<usize> = (0..count).step_by(PIECE).collect();
+    let watch = Watch::new();
     let find = |&start: &usize| {
         let (mut piece, mut buffer) = (Piece::new(), B::default());
-        (start..count.min(start + PIECE)).for_each(|place| answer(place, &mut piece, &mut buffer));
+        for place in start..count.min(start + PIECE) {
+            watch.look();
+            answer(place, &mut piece, &mut buffer);
+        }
         piece
     };
     Ragged::joined(match starts[..] {
@@ -39,9 +59,30 @@ pub(crate) fn each_of_many<R: Send, B: Default>(
 /// Fills answers chunk by chunk; `fill` is told where a chunk starts. Few are filled by the thread that asks.
 pub(crate) fn in_chunks<A: Send>(answers: &mut [A], fill: impl Fn(usize, &mut [A]) + Sync) {
     if answers.len() < FEW {
-        fill(0, answers);
-    } else {
-        let work = |(chunk, answers): (usize, &mut [A])| fill(chunk * CHUNK, answers);
-        answers.par_chunks_mut(CHUNK).enumerate().with_min_len(CHUNKS).for_each(work);
+        return fill(0, answers);
+    }
+    let watch = Watch::new();
+    let work = |(chunk, answers): (usize, &mut [A])| {
+        watch.look();
+        fill(chunk * CHUNK, answers);
+    };
+    answers.par_chunks_mut(CHUNK).enumerate().with_min_len(CHUNKS).for_each(work);
+}
+
+/// Divides questions that the library is asked together into groups, as large as their time allows.
+pub(crate) fn in_groups(count: usize, mut ask: impl FnMut(Range<usize>)) {
+    let (mut start, mut size) = (0, GROUPS.start);
+    let watch = Watch::new();
+    while start < count {
+        watch.look();
+        let (end, began) = (count.min(start + size), Instant::now());
+        ask(start..end);
+        start = end;
+        let took = began.elapsed();
+        if took > GROUP_TIME {
+            size = (size / 2).max(FEW);
+        } else if 4 * took < GROUP_TIME {
+            size = (2 * size).min(GROUPS.end);
+        }
     }
 }

@@ -3,42 +3,67 @@
 use hitscan::{BulkError, MeshError, ReadError, SceneError};
 use hitscan_io::{LoadError, Problem};
 use pyo3::PyErr;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use std::io;
 use std::path::Path;
+
+/// A message has at most about this many characters: what was given may be of any length, and people read the first line of a traceback.
+const LONGEST: usize = 200;
+
+/// Returns a `ValueError` with a message, whose middle is left out if it is long: the offender is named first, and the advice comes last.
+pub(crate) fn value(message: impl AsRef<str>) -> PyErr {
+    PyValueError::new_err(shortened(message.as_ref()))
+}
+
+/// Returns a `TypeError` in the same way.
+pub(crate) fn kind(message: impl AsRef<str>) -> PyErr {
+    PyTypeError::new_err(shortened(message.as_ref()))
+}
+
+fn shortened(message: &str) -> String {
+    let count = message.chars().count();
+    if count <= LONGEST {
+        return message.to_owned();
+    }
+    let (head, tail) = (LONGEST / 2, LONGEST / 2 - 5);
+    let start: String = message.chars().take(head).collect();
+    let end: String = message.chars().skip(count - tail).collect();
+    format!("{start} ... {end}")
+}
 
 /// Returns the exception for a mesh that cannot be; rows are named as those of the arrays.
 pub(crate) fn of_mesh(error: MeshError) -> PyErr {
     match error {
         MeshError::Vertex { index, position } => {
-            PyValueError::new_err(format!("vertices[{index}] is {position}: a vertex must be finite"))
+            value(format!("vertices[{index}] is {position}: a vertex must be finite"))
         }
-        MeshError::Attributes { what, count, vertices } => PyValueError::new_err(format!(
-            "there are {count} {what} for {vertices} vertices: give one for each vertex, in their order"
-        )),
-        other => PyValueError::new_err(other.to_string()),
+        MeshError::Attributes { what, count, vertices } => {
+            value(format!("there are {count} {what} for {vertices} vertices: give one for each vertex, in their order"))
+        }
+        other => value(other.to_string()),
     }
 }
 
 /// Returns the exception for an entity that cannot be.
 pub(crate) fn of_scene(error: &SceneError) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    value(error.to_string())
 }
 
 /// Returns the exception for one of many entities; it is named as a row of an array.
 pub(crate) fn of_row(name: &str, error: &BulkError) -> PyErr {
-    PyValueError::new_err(format!("{name}[{}]: {}", error.index, error.error))
+    value(format!("{name}[{}]: {}", error.index, error.error))
 }
 
 /// Returns the exception for bytes that cannot be read.
 pub(crate) fn of_bytes(error: ReadError) -> PyErr {
-    PyValueError::new_err(format!("these bytes are no saved mesh or scene: {error}"))
+    value(format!("these bytes are no saved mesh or scene: {error}"))
 }
 
 /// Returns the exception for a file that cannot be read: an `OSError` as `open` raises it, or a `ValueError`.
 pub(crate) fn of_file(error: LoadError) -> PyErr {
     match &error.problem {
         Problem::Io(fault) => of_io(fault, &error.path),
+        // A path is of use as a whole.
         _ => PyValueError::new_err(error.to_string()),
     }
 }

@@ -1,17 +1,29 @@
 //! The classes `Shape` and `Compound`, and what an entity can be made of.
 
-use crate::arguments::transform;
+use crate::arguments::{check_rotation, scaled_rotation, transform};
+use crate::error;
 use crate::height_field::HeightField;
 use crate::input::Vectors;
 use crate::mesh::Mesh;
-use crate::scene::Form;
-use hitscan::glam::{DAffine3, DQuat, Vec3};
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, PointCloud, Polyline, Volume};
 use numpy::PyArray2;
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 use std::fmt;
+
+/// Geometry, and the point that its coordinates are relative to.
+#[derive(Clone)]
+pub(crate) struct Form {
+    pub(crate) geometry: Geometry,
+    pub(crate) origin: DVec3,
+}
+
+impl From<Geometry> for Form {
+    fn from(geometry: Geometry) -> Self {
+        Self { geometry, origin: DVec3::ZERO }
+    }
+}
 
 /// A shape for scenes: a solid, a flat surface, a hull, or points and lines that only regions of a window select. Sweeps and overlaps take spheres, capsules,
 /// cylinders, cones, boxes, hulls and points.
@@ -28,7 +40,7 @@ pub(crate) struct Shape {
 
 /// Returns the exception for a shape or volume that cannot be.
 fn refused(error: impl fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    error::value(error.to_string())
 }
 
 fn single(vector: [f64; 3]) -> Vec3 {
@@ -66,7 +78,7 @@ impl Shape {
     /// Returns it as a volume that moves or overlaps.
     pub(crate) fn volume(&self) -> PyResult<Volume> {
         self.volume.clone().ok_or_else(|| {
-            PyValueError::new_err(format!(
+            error::value(format!(
                 "a {} is no volume: sweeps and overlaps take a sphere, capsule, cylinder, cone, box, hull or point",
                 self.name
             ))
@@ -75,9 +87,7 @@ impl Shape {
 
     fn geometry(&self) -> PyResult<Geometry> {
         self.geometry.clone().ok_or_else(|| {
-            PyValueError::new_err(
-                "a point or a volume with a margin has no surface: put the shape itself into the scene",
-            )
+            error::value("a point or a volume with a margin has no surface: put the shape itself into the scene")
         })
     }
 }
@@ -100,7 +110,8 @@ impl Shape {
     /// Makes a box around a centre, with half its size along each of its axes and a rotation: a quaternion (x, y, z, w).
     #[staticmethod]
     fn oriented_box(py: Python<'_>, center: [f64; 3], half_size: [f64; 3], rotation: [f64; 4]) -> PyResult<Self> {
-        let turn = DQuat::from_array(rotation).as_quat();
+        check_rotation(DQuat::from_array(rotation), || "rotation".into())?;
+        let turn = scaled_rotation(DQuat::from_array(rotation)).as_quat();
         let shape = OrientedBox::from_rotation(single(center), single(half_size), turn).map_err(refused)?;
         Self::solid(py, "oriented_box", shape, (center, half_size, rotation))
     }
@@ -296,5 +307,5 @@ pub(crate) fn form(value: &Bound<'_, PyAny>) -> PyResult<Form> {
         return Ok(Geometry::from(&compound.get().compound).into());
     }
     let kind = value.get_type();
-    Err(PyTypeError::new_err(format!("geometry is {kind}, but must be a hitscan.Mesh, Shape, HeightField or Compound")))
+    Err(error::kind(format!("geometry is {kind}, but must be a hitscan.Mesh, Shape, HeightField or Compound")))
 }

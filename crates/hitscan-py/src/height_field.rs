@@ -1,13 +1,13 @@
 //! The class `HeightField`.
 
-use crate::arguments::Points;
+use crate::arguments::{Column, Points, Row, ThreadCount};
 use crate::each::each;
+use crate::error;
 use crate::input::{Floats, integers, shape_text};
 use crate::mesh::{shaped, table};
 use crate::threads::Threads;
 use hitscan::Diagonal;
 use numpy::{PyArray2, PyArrayDyn};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ impl Heights {
     pub(crate) fn new(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let floats = Floats::new(value, "heights")?;
         let &[rows, columns] = floats.shape() else {
-            return Err(PyValueError::new_err(format!(
+            return Err(error::value(format!(
                 "heights has the shape {}, but must have two dimensions: rows along z, and columns along x",
                 shape_text(floats.shape())
             )));
@@ -31,7 +31,7 @@ impl Heights {
         let values: Vec<f32> = (0..rows * columns).map(|place| slice.get(place) as f32).collect();
         match values.iter().position(|height| !height.is_finite()) {
             None => Ok(Self { values, rows, columns }),
-            Some(place) => Err(PyValueError::new_err(format!(
+            Some(place) => Err(error::value(format!(
                 "heights[{}, {}] is {}: a height must be finite, in float32 too; use holes where nothing is known",
                 place / columns,
                 place % columns,
@@ -58,7 +58,7 @@ pub(crate) struct HeightField {
 }
 
 fn refused(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    error::value(error.to_string())
 }
 
 #[pymethods]
@@ -89,7 +89,7 @@ impl HeightField {
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         let (points, threads) = (Points::new(points, "points")?, Threads::new(threads)?);
         let slice = points.slice()?;
@@ -103,9 +103,9 @@ impl HeightField {
     }
 
     /// Returns a field with other heights in a rectangle: an array of shape (rows, columns) that begins at `row` and `column`.
-    fn with_heights(&self, row: usize, column: usize, heights: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn with_heights(&self, row: Row, column: Column, heights: &Bound<'_, PyAny>) -> PyResult<Self> {
         let heights = Heights::new(heights)?;
-        let [rows, columns] = heights.ranges(row, column);
+        let [rows, columns] = heights.ranges(row.0, column.0);
         let mut field = self.field.clone();
         field.set_heights(rows, columns, &heights.values).map_err(refused)?;
         Ok(Self { field })

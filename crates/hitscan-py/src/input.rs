@@ -1,13 +1,13 @@
 //! Arrays as they are given: of any float type, shape in front and stride, or anything that numpy makes an array of.
 
+use crate::error;
 use hitscan::glam::DVec3;
 use numpy::{
-    PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods, dtype,
+    Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
+    PyUntypedArrayMethods, dtype,
 };
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 /// Returns numpy's array of an argument, without a copy of what is one.
 pub(crate) fn array<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyUntypedArray>> {
@@ -16,18 +16,24 @@ pub(crate) fn array<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Boun
     }
     let numpy = value.py().import(intern!(value.py(), "numpy"))?;
     let made = numpy.call_method1(intern!(value.py(), "asarray"), (value,)).map_err(|error| {
-        PyTypeError::new_err(format!("{name} is no array, and numpy makes none of it: {}", error.value(value.py())))
+        error::kind(format!("{name} is no array, and numpy makes none of it: {}", error.value(value.py())))
     })?;
     Ok(made.cast_into::<PyUntypedArray>()?)
 }
 
-/// Returns an array with its rows one after the other, in memory order.
+/// Returns an array with its rows one after the other, in memory order, and each number where the processor reads it: a copy unless it is so already.
 fn contiguous<'py>(array: &Bound<'py, PyUntypedArray>, kind: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
-    let options = PyDict::new(py);
-    options.set_item(intern!(py, "dtype"), kind)?;
-    options.set_item(intern!(py, "order"), intern!(py, "C"))?;
-    py.import(intern!(py, "numpy"))?.call_method(intern!(py, "asarray"), (array,), Some(&options))
+    let demands = (intern!(py, "C_CONTIGUOUS"), intern!(py, "ALIGNED"));
+    py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "require"), (array, kind, demands))
+}
+
+/// Returns an array as one of this type, if its memory can be read as it is.
+fn readable<'a, 'py, T: Element>(array: &'a Bound<'py, PyUntypedArray>) -> Option<&'a Bound<'py, PyArrayDyn<T>>> {
+    let is_as_wanted = array.is_c_contiguous() && array.dtype().is_equiv_to(&dtype::<T>(array.py()));
+    let array = array.cast::<PyArrayDyn<T>>().ok().filter(|_| is_as_wanted)?;
+    // The numbers of a file may begin at any byte.
+    array.data().is_aligned().then_some(array)
 }
 
 fn kind_of(array: &Bound<'_, PyUntypedArray>) -> u8 {
@@ -51,21 +57,20 @@ impl<'py> Floats<'py> {
     /// Takes an array of numbers. Integers and other floats are converted to f64.
     pub(crate) fn new(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Self> {
         let array = array(value, name)?;
-        let (py, is_contiguous) = (value.py(), array.is_c_contiguous());
+        if let Some(array) = readable::<f32>(&array) {
+            return Ok(Self::F32(array.try_readonly()?));
+        }
+        if let Some(array) = readable::<f64>(&array) {
+            return Ok(Self::F64(array.try_readonly()?));
+        }
         let given = array.dtype();
-        if is_contiguous && given.is_equiv_to(&dtype::<f32>(py)) {
-            return Ok(Self::F32(array.cast::<PyArrayDyn<f32>>()?.try_readonly()?));
-        }
-        if is_contiguous && given.is_equiv_to(&dtype::<f64>(py)) {
-            return Ok(Self::F64(array.cast::<PyArrayDyn<f64>>()?.try_readonly()?));
-        }
         // An empty list is an array of floats to numpy, and an array of objects is a ragged list.
         match (kind_of(&array), given.itemsize()) {
             (b'f', 4) => Ok(Self::F32(contiguous(&array, "float32")?.cast_into::<PyArrayDyn<f32>>()?.try_readonly()?)),
             (b'f' | b'i' | b'u', _) => {
                 Ok(Self::F64(contiguous(&array, "float64")?.cast_into::<PyArrayDyn<f64>>()?.try_readonly()?))
             }
-            _ => Err(PyTypeError::new_err(format!(
+            _ => Err(error::kind(format!(
                 "{name} has the dtype {}, but must have numbers: convert it with .astype(numpy.float64)",
                 given.str()?
             ))),
@@ -142,7 +147,7 @@ impl<'py> Vectors<'py> {
             [shape @ .., 3] => Ok(Self { shape: shape.to_vec(), floats }),
             // numpy.asarray([]) has no dimension of 3.
             [0] => Ok(Self { shape: vec![0], floats }),
-            other => Err(PyValueError::new_err(format!(
+            other => Err(error::value(format!(
                 "{name} has the shape {}, but must have the shape (3,), (n, 3) or (..., 3)",
                 shape_text(other)
             ))),
@@ -156,7 +161,7 @@ impl<'py> Vectors<'py> {
             return Ok(vectors);
         }
         let shape = shape_text(vectors.floats.shape());
-        Err(PyValueError::new_err(format!("{name} has the shape {shape}, but must have the shape (n, 3)")))
+        Err(error::value(format!("{name} has the shape {shape}, but must have the shape (n, 3)")))
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -199,7 +204,8 @@ pub(crate) fn integers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i6
     let array = array(value, name)?;
     if array.len() != 0 && !matches!(kind_of(&array), b'i' | b'u') {
         let given = array.dtype().str()?;
-        return Err(PyTypeError::new_err(format!("{name} has the dtype {given}, but must have integers")));
+        let beyond = if kind_of(&array) == b'O' { ", and such that fit in int64" } else { "" };
+        return Err(error::kind(format!("{name} has the dtype {given}, but must have integers{beyond}")));
     }
     let shape = array.shape().to_vec();
     if kind_of(&array) == b'u' {
@@ -207,7 +213,7 @@ pub(crate) fn integers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i6
         let place = wide.as_slice()?.iter().position(|&number| i64::try_from(number).is_err());
         if let Some(place) = place {
             let (row, number) = (row_name(name, &shape, place), wide.as_slice()?[place]);
-            return Err(PyValueError::new_err(format!("{row} is {number}, which is beyond int64")));
+            return Err(error::value(format!("{row} is {number}, which is beyond int64")));
         }
     }
     let numbers = contiguous(&array, "int64")?.cast_into::<PyArrayDyn<i64>>()?.try_readonly()?;
@@ -219,21 +225,19 @@ pub(crate) fn faces(value: &Bound<'_, PyAny>, vertices: usize) -> PyResult<Vec<u
     let array = array(value, "faces")?;
     let is_empty = array.len() == 0;
     if !(is_empty || matches!(kind_of(&array), b'i' | b'u')) {
-        return Err(PyTypeError::new_err(format!(
+        return Err(error::kind(format!(
             "faces has the dtype {}, but must have integers: convert it with .astype(numpy.int64)",
             array.dtype().str()?
         )));
     }
     if !(array.shape() == [0] || matches!(array.shape(), [_, 3])) {
-        return Err(PyValueError::new_err(format!(
+        return Err(error::value(format!(
             "faces has the shape {}, but must have the shape (m, 3): three vertices for each triangle",
             shape_text(array.shape())
         )));
     }
-    let is_u32 = array.is_c_contiguous() && array.dtype().is_equiv_to(&dtype::<u32>(value.py()));
-    if is_u32 {
-        let array = array.cast::<PyArrayDyn<u32>>()?.try_readonly()?;
-        return checked(array.as_slice()?, vertices, i128::from);
+    if let Some(array) = readable::<u32>(&array) {
+        return checked(array.try_readonly()?.as_slice()?, vertices, i128::from);
     }
     if kind_of(&array) == b'u' {
         let array = contiguous(&array, "uint64")?.cast_into::<PyArrayDyn<u64>>()?.try_readonly()?;
@@ -250,7 +254,7 @@ fn checked<T: Copy>(corners: &[T], vertices: usize, wide: impl Fn(T) -> i128) ->
         match u32::try_from(index) {
             Ok(index) if (index as usize) < vertices => indices.push(index),
             _ => {
-                return Err(PyValueError::new_err(format!(
+                return Err(error::value(format!(
                     "faces[{}, {}] is {index}, but there are {vertices} vertices: each index must be from 0 to below {vertices}",
                     place / 3,
                     place % 3
@@ -267,6 +271,17 @@ pub(crate) fn shape_text(shape: &[usize]) -> String {
         [one] => format!("({one},)"),
         _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
     }
+}
+
+/// Returns a number in a few characters, however large or small it is.
+pub(crate) fn number_text(number: f64) -> String {
+    let is_plain = number == 0.0 || !number.is_finite() || (1e-4..1e9).contains(&number.abs());
+    if is_plain { format!("{number}") } else { format!("{number:e}") }
+}
+
+/// Returns a vector in a few characters.
+pub(crate) fn vector_text(vector: DVec3) -> String {
+    format!("[{}]", vector.to_array().map(number_text).join(", "))
 }
 
 /// Returns the name of a row of an array, such as `points[3]` or `points[1, 2]`; that of the array itself for a single vector.
@@ -298,7 +313,7 @@ pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDy
     });
     let made = made.map_err(|_| {
         let kind = data.get_type();
-        PyTypeError::new_err(format!("data is {kind}, but must be bytes, or another object with the buffer protocol"))
+        error::kind(format!("data is {kind}, but must be bytes, or another object with the buffer protocol"))
     })?;
     Ok(made.cast_into::<PyArrayDyn<u8>>()?.try_readonly()?)
 }

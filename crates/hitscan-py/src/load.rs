@@ -1,34 +1,60 @@
 //! Models of files.
 
+use crate::arguments::ThreadCount;
 use crate::error;
 use crate::mesh::{Mesh, Surface};
 use crate::threads::Threads;
 use hitscan::Geometry;
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan_io::Model;
-use pyo3::exceptions::PyValueError;
+use hitscan_io::{Faults, LoadOptions, Model, Warning};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
-use std::path::PathBuf;
+use std::ffi::CString;
+use std::path::{Path, PathBuf};
 
 /// Reads a model of glTF, GLB, OBJ, STL or PLY, or one that `hitscan bake` wrote, as one mesh: the triangles of all its entities
 /// in their order, in the world's space.
 ///
 /// A file that cannot be opened raises an `OSError`, and one that is no model a `ValueError` that names the fault. Textures and so holes in leaves and fences
-/// are not in the mesh.
+/// are not in the mesh. With `lenient`, meshes of a glTF that have a fault are left out, each with a `UserWarning`.
 #[pyfunction]
-#[pyo3(signature = (path, quality = "balanced", *, threads = None))]
-pub(crate) fn load(py: Python<'_>, path: PathBuf, quality: &str, threads: Option<i64>) -> PyResult<Mesh> {
+#[pyo3(signature = (path, quality = "balanced", *, lenient = false, threads = None))]
+pub(crate) fn load(
+    py: Python<'_>,
+    path: PathBuf,
+    quality: &str,
+    lenient: bool,
+    threads: Option<ThreadCount>,
+) -> PyResult<Mesh> {
     let (quality, threads) = (crate::mesh::quality(quality)?, Threads::new(threads)?);
-    let surface = threads.run_for_mesh(py, usize::MAX, || {
-        let model = Model::load(&path).map_err(error::of_file)?;
+    let (surface, warnings) = threads.run_apart(py, usize::MAX, move || {
+        let model = read(&path, lenient)?;
         let mut soup = Soup::default();
         for entity in &model.entities {
             soup.add(&entity.geometry, &entity.transform)
-                .map_err(|what| PyValueError::new_err(format!("{}: {} {what}", path.display(), entity.name)))?;
+                .map_err(|what| error::value(format!("{}: {} {what}", path.display(), entity.name)))?;
         }
-        Surface::of_vertices(&soup.vertices, &soup.indices, quality)
+        let surface = Surface::of_vertices(&soup.vertices, &soup.indices, quality)?;
+        PyResult::Ok((surface, model.warnings))
     })??;
+    warn(py, &warnings)?;
     Ok(Mesh { surface })
+}
+
+/// Reads a model; a lenient one is without the meshes that have a fault.
+pub(crate) fn read(path: &Path, lenient: bool) -> PyResult<Model> {
+    let faults = if lenient { Faults::LeaveOut } else { Faults::Refuse };
+    Model::load_with(path, LoadOptions::new().faults(faults)).map_err(error::of_file)
+}
+
+/// Warns of the meshes that were left out for a fault.
+pub(crate) fn warn(py: Python<'_>, warnings: &[Warning]) -> PyResult<()> {
+    let faulty = warnings.iter().filter(|warning| matches!(warning, Warning::Faulty { .. }));
+    faulty.map(Warning::to_string).try_for_each(|text| {
+        // A message of Python's ends at a zero.
+        let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)
+    })
 }
 
 /// Triangles of several meshes in one space.

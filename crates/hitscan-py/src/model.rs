@@ -1,12 +1,11 @@
 //! The class `Model`: a file with its entities, and their poses in scenes.
 
-use crate::arguments::transform;
+use crate::arguments::{Animation, FirstKey, ThreadCount, transform};
 use crate::error;
 use crate::scene::{Scene, World};
 use crate::threads::Threads;
 use hitscan::glam::DAffine3;
 use hitscan_io::{Detail, EntityId, Format};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -19,7 +18,7 @@ pub(crate) struct Model {
 }
 
 fn refused(fault: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(fault.to_string())
+    error::value(fault.to_string())
 }
 
 /// Returns the key of an entity of a model whose first one has this key.
@@ -30,7 +29,7 @@ fn key_from(first: i64) -> impl Fn(EntityId) -> i64 {
 impl Model {
     /// Checks that all of its keys are there.
     fn check(&self, first_key: i64) -> PyResult<()> {
-        let is_usable = first_key >= 0 && first_key.checked_add(self.model.entities.len() as i64).is_some();
+        let is_usable = first_key.checked_add(self.model.entities.len() as i64).is_some();
         if is_usable {
             Ok(())
         } else {
@@ -45,18 +44,18 @@ impl Model {
                 refused(format!("there is no animation {name:?}; there are {names:?}"))
             });
         }
-        animation.extract()
+        animation.extract::<Animation>().map(|animation| animation.0)
     }
 }
 
 #[pymethods]
 impl Model {
     #[new]
-    #[pyo3(signature = (path, *, threads = None))]
-    fn new(py: Python<'_>, path: PathBuf, threads: Option<i64>) -> PyResult<Self> {
+    #[pyo3(signature = (path, *, lenient = false, threads = None))]
+    fn new(py: Python<'_>, path: PathBuf, lenient: bool, threads: Option<ThreadCount>) -> PyResult<Self> {
         let threads = Threads::new(threads)?;
-        let model =
-            threads.run_for_mesh(py, usize::MAX, || hitscan_io::Model::load(&path).map_err(error::of_file))??;
+        let model = threads.run_apart(py, usize::MAX, move || crate::load::read(&path, lenient))??;
+        crate::load::warn(py, &model.warnings)?;
         Ok(Self { model })
     }
 
@@ -64,6 +63,12 @@ impl Model {
     #[getter]
     fn names(&self) -> Vec<String> {
         self.model.entities.iter().map(|entity| entity.name.clone()).collect()
+    }
+
+    /// A line for each part of the file that is left out, or is not what it says.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.model.warnings.iter().map(ToString::to_string).collect()
     }
 
     /// The name, or `None`, and the duration in seconds of each animation.
@@ -75,19 +80,23 @@ impl Model {
     /// Returns a scene of its entities, whose keys count from 0.
     fn scene(&self, py: Python<'_>) -> PyResult<Scene> {
         let scene = Scene::of(World::default());
-        self.insert_into(py, &scene, None, 0)?;
+        self.insert_into(py, &scene, None, FirstKey(0))?;
         Ok(scene)
     }
 
     /// Puts its entities into a scene, under keys that count from `first_key`; `transform` leads from the model's space to the world's.
-    #[pyo3(signature = (scene, transform = None, *, first_key = 0))]
+    #[pyo3(
+        signature = (scene, transform = None, *, first_key = FirstKey(0)),
+        text_signature = "($self, scene, transform=None, *, first_key=0)"
+    )]
     fn insert_into(
         &self,
         py: Python<'_>,
         scene: &Scene,
         transform: Option<&Bound<'_, PyAny>>,
-        first_key: i64,
+        first_key: FirstKey,
     ) -> PyResult<()> {
+        let FirstKey(first_key) = first_key;
         self.check(first_key)?;
         let place = self::transform(transform, "transform")?;
         // Cutting holes takes a while; the scene is changed at once when that is done.
@@ -99,15 +108,19 @@ impl Model {
     /// Moves its entities in a scene to a time, in seconds, of an animation: its name, or its place in `animations`.
     /// Meshes that follow joints get new vertices, and everything else is at rest. `transform` and `first_key` are those
     /// of `insert_into`.
-    #[pyo3(signature = (scene, animation, time, transform = None, *, first_key = 0))]
+    #[pyo3(
+        signature = (scene, animation, time, transform = None, *, first_key = FirstKey(0)),
+        text_signature = "($self, scene, animation, time, transform=None, *, first_key=0)"
+    )]
     fn pose(
         &self,
         scene: &Scene,
         animation: &Bound<'_, PyAny>,
         time: f64,
         transform: Option<&Bound<'_, PyAny>>,
-        first_key: i64,
+        first_key: FirstKey,
     ) -> PyResult<()> {
+        let FirstKey(first_key) = first_key;
         self.check(first_key)?;
         let place: DAffine3 = self::transform(transform, "transform")?;
         let mut pose = self.model.pose();

@@ -1,9 +1,10 @@
 //! Rays of arrays: origins, directions and ranges, each for all rays or one for each.
 
-use crate::input::{FloatSlice, Floats, KeptVectors, VectorSlice, Vectors, row_name, shape_text};
-use hitscan::glam::{DVec3, Vec3};
+use crate::arguments::power_to_unit;
+use crate::error;
+use crate::input::{FloatSlice, Floats, KeptVectors, VectorSlice, Vectors, row_name, shape_text, vector_text};
+use hitscan::glam::DVec3;
 use hitscan::{Cull, Ray};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -29,7 +30,7 @@ impl Unusable {
         match word {
             "raise" => Ok(Self::Raise),
             "miss" => Ok(Self::Miss),
-            _ => Err(PyValueError::new_err(format!("invalid is {word:?}, but must be \"raise\" or \"miss\""))),
+            _ => Err(error::value(format!("invalid is {word:?}, but must be \"raise\" or \"miss\""))),
         }
     }
 }
@@ -40,7 +41,7 @@ pub(crate) fn cull(word: &str) -> PyResult<Cull> {
         "none" => Ok(Cull::None),
         "back" => Ok(Cull::Back),
         "front" => Ok(Cull::Front),
-        _ => Err(PyValueError::new_err(format!("cull is {word:?}, but must be \"none\", \"back\" or \"front\""))),
+        _ => Err(error::value(format!("cull is {word:?}, but must be \"none\", \"back\" or \"front\""))),
     }
 }
 
@@ -57,7 +58,7 @@ impl<'py> RayArrays<'py> {
             (one, other) if one == other => one.to_vec(),
             (one, other) => {
                 let [one, other] = [one, other].map(|shape| shape_text(&[shape, &[3]].concat()));
-                return Err(PyValueError::new_err(format!(
+                return Err(error::value(format!(
                     "origins has the shape {one} and directions {other}: give one origin for each direction, or a single \
                      one, of shape (3,), for all"
                 )));
@@ -71,16 +72,14 @@ impl<'py> RayArrays<'py> {
                     return Ok(Some(floats));
                 }
                 let [given, wanted] = [floats.shape(), &shape].map(shape_text);
-                Err(PyValueError::new_err(format!(
+                Err(error::value(format!(
                     "{name} has the shape {given}, but must be one number, or one for each ray, of shape {wanted}"
                 )))
             }
         };
         let count = shape.iter().product::<usize>();
         if u32::try_from(count).is_err() {
-            return Err(PyValueError::new_err(format!(
-                "there are {count} rays, but a call takes fewer than 2^32: divide them"
-            )));
+            return Err(error::value(format!("there are {count} rays, but a call takes fewer than 2^32: divide them")));
         }
         Ok(Self { t_min: bound(t_min, "t_min")?, t_max: bound(t_max, "t_max")?, origins, directions, shape })
     }
@@ -107,20 +106,21 @@ impl<'py> RayArrays<'py> {
             let rays = self.rays(DVec3::ZERO)?;
             let row = |name: &str, vectors: &Vectors<'_>| row_name(name, &vectors.shape, place);
             let (origin, direction) = (rays.origins.get_or_only(place), rays.directions.get_or_only(place));
+            let (origin_text, direction_text) = (vector_text(origin), vector_text(direction));
             if !origin.as_vec3().is_finite() {
-                return Ok(format!("{} is {origin}: an origin must be finite", row("origins", &self.origins)));
+                let name = row("origins", &self.origins);
+                return Ok(format!("{name} is {origin_text}: an origin must be finite, in float32 too"));
             }
-            let single = direction.as_vec3();
-            if !single.is_finite() || single == Vec3::ZERO {
+            if !direction.is_finite() || direction == DVec3::ZERO {
                 let name = row("directions", &self.directions);
-                return Ok(format!("{name} is {direction}: a direction must be finite and not zero, in float32 too"));
+                return Ok(format!("{name} is {direction_text}: a direction must be finite and not zero"));
             }
             let [low, high] = rays.range(place);
             let name = row_name("ray", &self.shape, place);
             Ok(format!("{name} has t_min {low} and t_max {high}: t_min must not be above t_max, and neither be NaN"))
         };
         match fault() {
-            Ok(fault) => PyValueError::new_err(format!("{fault} (invalid=\"miss\" lets such rays hit nothing)")),
+            Ok(fault) => error::value(format!("{fault} (invalid=\"miss\" lets such rays hit nothing)")),
             Err(error) => error,
         }
     }
@@ -165,14 +165,25 @@ impl Rays<'_> {
     #[inline(always)]
     pub(crate) fn get(&self, place: usize) -> Ray {
         let [origin, direction] = self.line(place);
-        let [low, high] = self.range(place);
+        let [low, high] = self.scaled_range(place);
         Ray::with_direction(origin.as_vec3(), direction.as_vec3()).with_range(low, high)
     }
 
-    /// Returns origin and direction as they were given, relative to the origin.
+    /// Returns the origin relative to the origin of the rays, and the direction, scaled if float32 would lose it.
     #[inline(always)]
     pub(crate) fn line(&self, place: usize) -> [DVec3; 2] {
-        [self.origins.get_or_only(place) - self.origin, self.directions.get_or_only(place)]
+        [self.origins.get_or_only(place) - self.origin, scaled(self.directions.get_or_only(place)).0]
+    }
+
+    /// Returns the t of a hit of the ray that [`get`](Self::get) returns, in multiples of the direction that was given.
+    #[inline(always)]
+    pub(crate) fn given_t(&self, place: usize, t: f32) -> f32 {
+        match scaled(self.directions.get_or_only(place)).1 {
+            1.0 => t,
+            _ if t.is_infinite() => t,
+            // A hit has a finite t, also where float32 holds none as large.
+            power => ((f64::from(t) * power) as f32).min(f32::MAX),
+        }
     }
 
     /// Returns the ray at a place; one that can hit nothing is noted if it must not be.
@@ -195,10 +206,32 @@ impl Rays<'_> {
         KeptRays { origins: self.origins.kept(), directions: self.directions.kept(), origin: self.origin }
     }
 
+    /// Returns the range of t in multiples of the direction of [`line`](Self::line).
+    #[inline(always)]
+    fn scaled_range(&self, place: usize) -> [f32; 2] {
+        match scaled(self.directions.get_or_only(place)).1 {
+            1.0 => self.range(place),
+            power => self.range(place).map(|end| (f64::from(end) / power) as f32),
+        }
+    }
+
     #[inline(always)]
     fn range(&self, place: usize) -> [f32; 2] {
         [self.t_min.get(place), self.t_max.get(place)]
     }
+}
+
+/// Returns a direction that float32 holds with all of its digits, and the power of two that makes it of the one that was given: 1 unless that is very
+/// short or very long.
+#[inline(always)]
+fn scaled(direction: DVec3) -> (DVec3, f64) {
+    /// Directions with a length from 2^-100 to 2^100 are taken as they are.
+    const USUAL: std::ops::Range<f64> = 7.888609052210118e-31..1.2676506002282294e30;
+    if USUAL.contains(&direction.abs().max_element()) {
+        return (direction, 1.0);
+    }
+    let power = power_to_unit(direction.to_array());
+    (direction * power, power)
 }
 
 /// Copies of the lines of rays, relative to an origin.
@@ -209,9 +242,10 @@ pub(crate) struct KeptRays {
 }
 
 impl KeptRays {
-    /// Returns origin and direction as they were given, relative to the origin.
+    /// Returns the line of the ray at a place, as [`Rays::line`] does.
     pub(crate) fn line(&self, place: usize) -> [DVec3; 2] {
-        [self.origins.slice().get_or_only(place) - self.origin, self.directions.slice().get_or_only(place)]
+        let directions = self.directions.slice();
+        [self.origins.slice().get_or_only(place) - self.origin, scaled(directions.get_or_only(place)).0]
     }
 }
 

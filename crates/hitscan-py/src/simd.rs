@@ -1,7 +1,7 @@
 //! The instruction set that the environment asks for.
 
+use crate::error;
 use hitscan::{SimdError, SimdLevel};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The variable of the environment that names an instruction set.
@@ -22,9 +22,7 @@ pub(crate) fn select() -> PyResult<()> {
             _ => "is no instruction set",
         };
         let levels = levels.join(", ");
-        PyValueError::new_err(format!(
-            "{VARIABLE} is {value:?}, which {cause}: set it to {AUTO}, {levels}, or leave it unset"
-        ))
+        error::value(format!("{VARIABLE} is {value:?}, which {cause}: set it to {AUTO}, {levels}, or leave it unset"))
     })
 }
 

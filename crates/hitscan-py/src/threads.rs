@@ -1,11 +1,17 @@
 //! The threads that questions are answered on.
 //!
-//! Rayon's global threads are never used, because they do not survive a fork: work is divided inside of [`Threads::run`] alone.
+//! Large work is divided inside of [`Threads::run`] alone, among as many threads as the call or the environment says. They do not survive a fork, so each
+//! process has its own.
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use crate::arguments::ThreadCount;
+use crate::error;
+use crate::interrupt;
+use hitscan::internal::PerProcess;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,25 +20,21 @@ const VARIABLE: &str = "HITSCAN_NUM_THREADS";
 /// A call with fewer questions is answered by the thread that asks, because waking others takes longer.
 pub(crate) const FEW: usize = 256;
 /// A mesh of fewer triangles is made by the thread that asks. The library divides no work for so few either.
-const SMALL: usize = 768;
+pub(crate) const SMALL: usize = 768;
 /// More threads than this are a mistake rather than a wish.
 const MOST: usize = 4096;
 
-/// The pools of one process, by their number of threads. A pool does not survive a fork: the child has none of its threads, and waiting for them would last
-/// for ever. So a child makes pools of its own.
-struct Pools {
-    process: u32,
-    by_count: HashMap<usize, Arc<ThreadPool>>,
-}
+/// The pools of a process, by their number of threads.
+type Pools = Mutex<HashMap<usize, Arc<ThreadPool>>>;
 
-static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
+static POOLS: PerProcess<Pools> = PerProcess::new();
 
 /// Returns the number of threads that a call uses without `threads=`: that of `HITSCAN_NUM_THREADS`, else one for each processor.
 #[pyfunction]
 pub(crate) fn thread_count() -> PyResult<usize> {
     match std::env::var(VARIABLE) {
         Ok(text) if !text.trim().is_empty() => text.trim().parse().ok().and_then(usable).ok_or_else(|| {
-            PyValueError::new_err(format!("{VARIABLE} is {text:?}, but must be a number of threads from 1 to {MOST}"))
+            error::value(format!("{VARIABLE} is {text:?}, but must be a number of threads from 1 to {MOST}"))
         }),
         _ => Ok(std::thread::available_parallelism().map_or(1, NonZeroUsize::get)),
     }
@@ -48,42 +50,44 @@ pub(crate) struct Threads(Option<usize>);
 
 impl Threads {
     /// Takes the argument `threads`, of which `None` and 0 mean the usual number.
-    pub(crate) fn new(threads: Option<i64>) -> PyResult<Self> {
+    pub(crate) fn new(threads: Option<ThreadCount>) -> PyResult<Self> {
         match threads {
-            None | Some(0) => Ok(Self(None)),
-            Some(count) => match usize::try_from(count).ok().and_then(usable) {
+            None | Some(ThreadCount(0)) => Ok(Self(None)),
+            Some(ThreadCount(count)) => match usize::try_from(count).ok().and_then(usable) {
                 Some(count) => Ok(Self(Some(count))),
-                None => Err(PyValueError::new_err(format!(
+                None => Err(error::value(format!(
                     "threads is {count}, but must be from 1 to {MOST}, or 0 or None for {VARIABLE} or all processors"
                 ))),
             },
         }
     }
 
-    /// Runs work for this many questions without the interpreter's lock, on the pool's threads if they are many.
+    /// Runs work for this many questions without the interpreter's lock, on the pool's threads if they are many. A signal ends it. If no threads can be
+    /// started and the call names no number of them, the calling thread does all.
     pub(crate) fn run<A: Send>(self, py: Python<'_>, questions: usize, work: impl FnOnce() -> A + Send) -> PyResult<A> {
         if questions < FEW {
             // Releasing the lock would take longer than the answer to a single ray.
-            return Ok(if questions <= 1 { work() } else { py.detach(work) });
+            return interrupt::caught(|| if questions <= 1 { work() } else { py.detach(work) });
         }
-        let count = self.0.map_or_else(thread_count, Ok)?;
-        let pool = pool(count)?;
-        Ok(py.detach(move || pool.install(work)))
+        match self.pool()? {
+            Some(pool) => interrupt::caught(|| py.detach(|| interrupt::in_pool(&pool, work))),
+            None => interrupt::caught(|| py.detach(work)),
+        }
     }
 
-    /// Runs work for this many questions without the interpreter, on the pool's threads if they are many and there can be any.
+    /// Runs work for this many questions without the interpreter, on the pool's threads if they are many and there can be any. A signal unwinds to
+    /// [`interrupt::caught`].
     pub(crate) fn install<A: Send>(self, questions: usize, work: impl FnOnce() -> A + Send) -> A {
-        let pool = || self.0.map_or_else(thread_count, Ok).and_then(pool);
         match questions {
             0..FEW => work(),
-            _ => match pool() {
-                Ok(pool) => pool.install(work),
-                Err(_) => work(),
+            _ => match self.pool() {
+                Ok(Some(pool)) => interrupt::in_pool(&pool, work),
+                _ => work(),
             },
         }
     }
 
-    /// Runs work on a mesh of this many triangles, such as a build.
+    /// Runs work on this many triangles, such as a build, on the pool's threads if they are many.
     pub(crate) fn run_for_mesh<A: Send>(
         self,
         py: Python<'_>,
@@ -95,25 +99,44 @@ impl Threads {
         }
         self.run(py, usize::MAX, work)
     }
+
+    /// Does the same as [`run_for_mesh`](Self::run_for_mesh) for work that borrows nothing, and so need not end when a signal comes.
+    pub(crate) fn run_apart<A: Send + 'static>(
+        self,
+        py: Python<'_>,
+        triangles: usize,
+        work: impl FnOnce() -> A + Send + 'static,
+    ) -> PyResult<A> {
+        if triangles < SMALL {
+            return interrupt::caught(|| py.detach(work));
+        }
+        match self.pool()? {
+            Some(pool) => interrupt::caught(|| py.detach(|| interrupt::apart(&pool, work))),
+            None => interrupt::caught(|| py.detach(work)),
+        }
+    }
+
+    /// Returns the pool, or `None` if no threads can be started and the call names no number of them.
+    fn pool(self) -> PyResult<Option<Arc<ThreadPool>>> {
+        match (pool(self.0.map_or_else(thread_count, Ok)?), self.0) {
+            (Ok(pool), _) => Ok(Some(pool)),
+            (Err(_), None) => Ok(None),
+            (Err(error), Some(_)) => Err(error),
+        }
+    }
 }
 
 fn pool(count: usize) -> PyResult<Arc<ThreadPool>> {
-    let process = std::process::id();
-    let mut guard = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    let pools = match &mut *guard {
-        Some(pools) if pools.process == process => pools,
-        stale => {
-            // Dropping pools of the parent would wait for threads that are not here.
-            std::mem::forget(stale.take());
-            stale.insert(Pools { process, by_count: HashMap::new() })
-        }
+    let cannot = |why: &dyn Display| {
+        PyRuntimeError::new_err(format!("cannot start {count} threads ({why}): give a smaller `threads`"))
     };
-    if let Some(pool) = pools.by_count.get(&count) {
+    let pools =
+        POOLS.get(|_| Mutex::default()).ok_or_else(|| cannot(&"the parent was starting its own at the fork"))?;
+    let mut pools = pools.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(pool) = pools.get(&count) {
         return Ok(pool.clone());
     }
     let builder = ThreadPoolBuilder::new().num_threads(count).thread_name(|index| format!("hitscan-{index}"));
-    let pool = builder.build().map_err(|error| {
-        PyRuntimeError::new_err(format!("cannot start {count} threads ({error}): give a smaller `threads`"))
-    })?;
-    Ok(pools.by_count.entry(count).or_insert(Arc::new(pool)).clone())
+    let pool = builder.build().map_err(|error| cannot(&error))?;
+    Ok(pools.entry(count).or_insert(Arc::new(pool)).clone())
 }

@@ -1,6 +1,6 @@
 """First hits beside those of the Rust library, of the same rays: every column, every bit.
 
-The program `examples/native.rs` casts the rays. `HITSCAN_NATIVE` names it, and `HITSCAN_PY_RAYS` the number of rays, of which ten million take minutes.
+The program `examples/native.rs` casts the rays. `HITSCAN_NATIVE` names it. A long run casts ten million rays, which takes minutes.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from typing import IO
 import numpy as np
 import pytest
 import shapes
+from effort import size
 from numpy.typing import NDArray
 
 import hitscan
 
-COUNT, BLOCK = int(os.environ.get("HITSCAN_PY_RAYS", "20000")), 1 << 16
+COUNT, BLOCK = size(20_000, 10_000_000), 1 << 16
 MESH = {"t": "<f4", "triangle": "<i8", "u": "<f4", "v": "<f4", "normal": "(3,)<f4", "side": "i1"}
 SCENE = {"key": "<i8", "part": "<i8", "triangle": "<i8", "t": "<f4", "u": "<f4", "v": "<f4", "normal": "(3,)<f4", "side": "i1"}
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapes
+from effort import size
 
 import hitscan
 
@@ -234,7 +235,6 @@ def test_memory_stays_flat() -> None:
     make(400)
     gc.collect()
     before = resident()
-    # All ten thousand take half a minute: HITSCAN_PY_SCENES=10000
-    make(int(os.environ.get("HITSCAN_PY_SCENES", "1500")))
+    make(size(1_500, 10_000))
     gc.collect()
     assert resident() - before < 4 << 20

@@ -13,6 +13,30 @@ import pytest
 import hitscan
 
 
+def test_a_faulty_mesh_costs_itself(tmp_path: Path) -> None:
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype="<f4").tobytes()
+    primitives = [{"attributes": {"POSITION": 0}}, {"attributes": {"POSITION": 9}}]
+    document = {
+        "asset": {"version": "2.0"},
+        "buffers": [{"byteLength": 36, "uri": "data:;base64," + base64.b64encode(corners).decode()}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "meshes": [{"name": name, "primitives": [primitive]} for name, primitive in zip(("good", "bad"), primitives)],
+        "nodes": [{"mesh": 0}, {"mesh": 1}, {"mesh": 1}],
+    }
+    path = tmp_path / "two.gltf"
+    path.write_text(json.dumps(document))
+    for read in (hitscan.load, hitscan.Model):
+        with pytest.raises(ValueError, match="accessor"):
+            read(path)
+        with pytest.warns(UserWarning, match='mesh 1 "bad" is left out') as told:
+            assert len(read(path, lenient=True)) == 1
+        assert len(told) == 1
+    path.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n")
+    with pytest.raises(ValueError, match="git lfs pull"):
+        hitscan.load(path)
+
+
 def swing(folder: Path) -> Path:
     """Writes a triangle that moves along z in two seconds, beside one that stands still."""
     corners = np.array([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], dtype="<f4")

@@ -77,6 +77,40 @@ def test_nearest_points_and_insides() -> None:
     assert box.compute_occupancy(points).tolist() == [1, 0, 0]
 
 
+def test_insides_are_by_parity_whichever_way_faces_look() -> None:
+    (v, f), (w, g) = shapes.box(0.0, 1.0), shapes.box(0.25, 0.75)
+    inward = f[:, ::-1]
+    points = rays([0.5, 0.5, 0.5], [0.1, 0.1, 0.1], [0.5, 0.5, 1.5], [-0.5, 0.5, 0.5], [0, 0.5, 0.5])
+    cases = [
+        ([(v, f)], [1, 1, 0, 0, 0]),
+        ([(v, inward)], [1, 1, 0, 0, 0]),
+        # A cavity is one, whichever way its walls face.
+        ([(v, f), (w, g)], [0, 1, 0, 0, 0]),
+        ([(v, inward), (w, g)], [0, 1, 0, 0, 0]),
+        ([(v, f), (w, g[:, ::-1])], [0, 1, 0, 0, 0]),
+        # Bodies that touch.
+        ([(v, f), (v + [0, 0, 1], f)], [1, 1, 1, 0, 0]),
+        ([(v, f), (v + [0, 0, 1], inward)], [1, 1, 1, 0, 0]),
+    ]
+    for meshes, wanted in cases:
+        scene = scene_of(*meshes)
+        assert scene.compute_occupancy(points).tolist() == wanted, wanted
+        signed = scene.compute_signed_distance(points)
+        assert np.array_equal(np.abs(signed), scene.compute_distance(points))
+        assert np.array_equal(signed < 0, np.array(wanted) == 1)
+    assert scene_of((v, inward)).compute_signed_distance(points[:1]).tolist() == [-0.5]
+
+
+def test_an_open_surface_holds_what_it_goes_around_for_the_most_part() -> None:
+    vertices, faces = shapes.icosphere(3)
+    half = faces[vertices[faces].mean(axis=1)[:, 1] < 0.0]
+    points = rays([0, -0.5, 0], [0, -0.9, 0], [0, 0.5, 0], [0, -1.1, 0], [2, 0, 0])
+    for some in (half, half[:, ::-1]):
+        scene = scene_of((vertices, some))
+        assert scene.compute_occupancy(points).tolist() == [1, 1, 0, 0, 0]
+        assert (scene.compute_signed_distance(points) < 0).tolist() == [True, True, False, False, False]
+
+
 @pytest.mark.parametrize("shape", [(11,), (1, 2, 3), (32, 14), (0,)])
 def test_shapes(shape: tuple[int, ...]) -> None:
     scene = scene_of(shapes.box())

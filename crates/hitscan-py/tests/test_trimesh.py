@@ -115,6 +115,57 @@ def test_containment() -> None:
     assert ray_of(opened).contains_points([[3, 0, 0]]).tolist() == [False]
 
 
+def bodies(kind: str, merged: bool) -> tuple[Any, list[tuple[Any, Any]]]:
+    """Returns boxes that touch, as one mesh, and the corners of each."""
+    corners = {
+        "faces": [([0, 0, 0], [1, 1, 1]), ([0, 0, 1], [1, 1, 2])],
+        "parts of faces": [([0, 0, 0], [1, 1, 1]), ([0.25, 0.25, 1], [0.75, 0.75, 2])],
+        "edges": [([0, 0, 0], [1, 1, 1]), ([1, 1, 0], [2, 2, 1])],
+        "corners": [([0, 0, 0], [1, 1, 1]), ([1, 1, 1], [2, 2, 2])],
+        "a checkerboard": [([x, y, z], [x + 1, y + 1, z + 1]) for x in range(3) for y in range(3) for z in range(2) if (x + y + z) % 2 == 0],
+        "a block": [([x, y, 0], [x + 1, y + 1, 1]) for x in range(2) for y in range(2)],
+        "almost": [([0, 0, 0], [1, 1, 1]), ([0, 0, 1 + 1e-9], [1, 1, 2])],
+        "thin": [([0, 0, 0], [1, 1, 1e-9]), ([0, 0, 0.5], [1, 1, 1])],
+    }[kind]
+    boxes = [trimesh.creation.box(bounds=[low, high]) for low, high in corners]
+    mesh = trimesh.util.concatenate(boxes)
+    if merged:
+        mesh.merge_vertices()
+    return mesh, [(np.array(low), np.array(high)) for low, high in corners]
+
+
+@pytest.mark.parametrize("kind", ["faces", "parts of faces", "edges", "corners", "a checkerboard", "a block", "almost", "thin"])
+@pytest.mark.parametrize("merged", [False, True])
+@pytest.mark.parametrize("faces", ["outwards", "inwards", "both"])
+def test_insides_of_bodies_that_touch(kind: str, merged: bool, faces: str) -> None:
+    mesh, corners = bodies(kind, merged)
+    if faces == "inwards":
+        mesh.invert()
+    elif faces == "both":
+        mesh.faces[:12] = mesh.faces[:12, ::-1]
+    # The rays of a grid go through edges and corners.
+    side = np.linspace(-0.25, 2.25, 11)
+    grid = np.stack(np.meshgrid(side, side, side, indexing="ij"), axis=-1).reshape(-1, 3)
+    points = np.concatenate([grid, np.random.default_rng(4).uniform(-0.2, 2.2, size=(600, 3))])
+    inside = np.zeros(len(points), dtype=bool)
+    for low, high in corners:
+        inside |= ((points > low) & (points < high)).all(axis=1)
+    assert np.array_equal(ray_of(mesh).contains_points(points), inside)
+    signed = ProximityQuery(mesh).signed_distance(points)
+    away = np.abs(signed) > 1e-7
+    assert np.array_equal(signed[away] > 0, inside[away])
+
+
+def test_parity_counts_crossings_that_are_near_each_other() -> None:
+    """A mesh with a border is asked by rays. Its two walls, a billionth apart, are two crossings for parity, and one hit for trimesh."""
+    mesh, _ = bodies("thin", False)
+    mesh.update_faces(np.arange(len(mesh.faces)) > 0)
+    inside = ray_of(mesh).contains_points([[0.4, 0.3, 0.75], [0.4, 0.3, 0.25], [0.45, 0.3, -0.5]])
+    assert inside.tolist() == [True, False, False]
+    every = hitscan.Mesh(mesh.vertices, mesh.faces).cast_all([0.4, 0.3, 9], [0, 0, -1])
+    assert hitscan._crossings.are_first(every, mesh.faces).all() and len(every.t) == 4
+
+
 def test_nearest_points_and_signs_are_those_of_trimesh() -> None:
     mesh = trimesh.creation.icosphere(subdivisions=2)
     mesh.vertices *= [1, 0.5, 2]

@@ -49,6 +49,12 @@ impl Camera {
         hitscan::Camera::from_matrices(matrix(view)?, matrix(projection)?).map(Self).map_err(thrown)
     }
 
+    /// Limits what is seen to the distances between two planes across the view.
+    pub fn set_clip(&mut self, near: f64, far: f64) -> Result<(), JsError> {
+        self.0 = self.0.with_clip(near, far).map_err(thrown)?;
+        Ok(())
+    }
+
     /// Returns the transform of a camera at an eye that looks at a target.
     pub fn look_at(
         ex: f64,

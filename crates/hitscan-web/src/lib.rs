@@ -13,6 +13,7 @@ mod inside;
 mod mesh;
 mod plane_world;
 mod pointer;
+mod positions;
 mod question;
 mod scene;
 mod scene_rays;

@@ -2,6 +2,7 @@
 
 use crate::answer::{self, PointRecord};
 use crate::batch::{self, Batch};
+use crate::positions::positions;
 use crate::question::{Choices, pose, quality};
 use crate::shape::Shape;
 use crate::thrown;
@@ -17,18 +18,6 @@ thread_local! {
 /// A mesh with its tree.
 #[wasm_bindgen]
 pub struct Mesh(pub(crate) hitscan::Mesh);
-
-/// Groups the coordinates of positions.
-pub(crate) fn positions(numbers: &[f32]) -> Result<&[[f32; 3]], JsError> {
-    match numbers.as_chunks::<3>() {
-        (positions, []) => Ok(positions),
-        (_, rest) => Err(JsError::new(&format!(
-            "positions are three numbers each: of {} numbers, {} are left over",
-            numbers.len(),
-            rest.len()
-        ))),
-    }
-}
 
 #[wasm_bindgen]
 impl Mesh {

@@ -2,7 +2,8 @@
 
 use crate::filter;
 use crate::height_field::HeightField;
-use crate::mesh::{Mesh, positions};
+use crate::mesh::Mesh;
+use crate::positions::positions;
 use crate::question::{Choices, transform};
 use crate::shape::Shape;
 use crate::thrown;

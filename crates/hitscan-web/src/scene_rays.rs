@@ -126,7 +126,7 @@ impl Scene {
 
     /// Answers what a path along points meets first.
     pub fn cast_path(&self, numbers: &[f32], bits: u32) -> Result<bool, JsError> {
-        let points = crate::mesh::positions(numbers)?;
+        let points = crate::positions::positions(numbers)?;
         let met = self.ray_view(Choices::new(bits)).cast_path(points);
         Ok(answer::one(met.map(|met| {
             let segment = met.segment as f64;
@@ -143,7 +143,7 @@ impl Scene {
         tolerance: f32,
         bits: u32,
     ) -> Result<bool, JsError> {
-        let [origin, velocity, acceleration] = crate::mesh::positions(numbers)? else {
+        let [origin, velocity, acceleration] = crate::positions::positions(numbers)? else {
             return Err(JsError::new("a trajectory is an origin, a velocity and an acceleration"));
         };
         let trajectory = Trajectory::new(*origin, *velocity, *acceleration).with_range(t_min, t_max);
@@ -230,7 +230,7 @@ impl Scene {
 
     /// Answers how many of some points are seen from an eye, and which as numbers of 0 and 1.
     pub fn visibility(&self, x: f32, y: f32, z: f32, numbers: &[f32], bits: u32) -> Result<f64, JsError> {
-        let seen = self.ray_view(Choices::new(bits)).visibility([x, y, z], crate::mesh::positions(numbers)?);
+        let seen = self.ray_view(Choices::new(bits)).visibility([x, y, z], crate::positions::positions(numbers)?);
         Ok(f64::from(seen.fraction()))
     }
 

@@ -1,7 +1,7 @@
 //! Shapes, hulls and volumes.
 
 use crate::answer::{self, PointRecord, ShapeRecord};
-use crate::mesh::positions;
+use crate::positions::positions;
 use crate::question::Choices;
 use crate::thrown;
 use hitscan::glam::{DAffine3, DMat4, Quat, Vec3};

@@ -165,6 +165,8 @@
 //!
 //! The reasons are in `docs/conventions.md` of the repository, the error bounds in `docs/robustness.md`.
 #![no_std]
+// docs.rs says at each item which feature it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 
 extern crate alloc;
@@ -240,3 +242,16 @@ pub use simd::{SimdError, SimdLevel};
 pub use sweep::{ContactFilter, SweepStart};
 pub use tri::MeshHit;
 pub use wire::{PointCloud, Polyline};
+
+/// This module is shared with hitscan's other crates. It is no part of the public interface, and may change at any time.
+#[doc(hidden)]
+pub mod internal {
+    #[cfg(feature = "parallel")]
+    pub use crate::parallel::PerProcess;
+    pub use crate::parallel::{is_available, join};
+}
+
+/// The example of this crate's README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

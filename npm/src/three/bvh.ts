@@ -25,6 +25,11 @@ function isMaterial(sides: Sides): sides is Material | Material[] {
   return typeof sides === "object";
 }
 
+/** Returns the hit with the least distance, of equal ones the first. */
+export function nearest(hits: readonly Intersection[]): Intersection | null {
+  return hits.reduce<Intersection | null>((best, hit) => (best === null || hit.distance < best.distance ? hit : best), null);
+}
+
 /** f32 must not leave out what a range in doubles has; what is too much is left out later. */
 function widened(near: number, far: number): { tMin: number; tMax: number } {
   return { tMin: near - Math.abs(near) * 1e-6, tMax: far + Math.abs(far) * 1e-6 };
@@ -85,7 +90,7 @@ export class HitscanBVH {
     return hits;
   }
 
-  /** Answers the first hit of a local ray, or `null`. The distance is local. */
+  /** Answers the first hit of a local ray, or `null`: of the hits of `raycast` the nearest, and of equally near ones the first. The distance is local. */
   raycastFirst(ray: Ray, sides: Sides = FrontSide, near = 0, far = Infinity): Intersection | null {
     const side = isMaterial(sides) ? (Array.isArray(sides) ? undefined : sides.side) : sides;
     const { start, count } = this.geometry.drawRange;
@@ -95,10 +100,14 @@ export class HitscanBVH {
       if (triangle < 0) return null;
       const hits: Intersection[] = [];
       this.#intersect(ray, triangle, side, near, far, hits);
-      if (hits.length > 0) return hits[0]!;
+      const first = hits[0];
+      if (first !== undefined) {
+        // three.js' distances are rounded otherwise than the order of the tree, so all hits that are about as near are compared.
+        const slack = 1e-6 * first.distance;
+        return nearest(this.raycast(ray, sides, Math.max(near, first.distance - slack), Math.min(far, first.distance + slack))) ?? first;
+      }
     }
-    const hits = this.raycast(ray, sides, near, far);
-    return hits.reduce<Intersection | null>((best, hit) => (best === null || hit.distance < best.distance ? hit : best), null);
+    return nearest(this.raycast(ray, sides, near, far));
   }
 
   #intersect(ray: Ray, found: number, sides: Sides, near: number, far: number, hits: Intersection[]): void {
@@ -117,7 +126,7 @@ export class HitscanBVH {
   /** Answers what three-mesh-bvh's `acceleratedRaycast` asks: the hits of an object that has this geometry, in the world. */
   raycastObject3D(object: Object3D, raycaster: Raycaster, intersects: Intersection[] = []): Intersection[] {
     const { material } = object as Object3D & { readonly material?: Material | Material[] };
-    if (material === undefined) return intersects;
+    if (!material) return intersects;
     inverse.copy(object.matrixWorld).invert();
     localRay.copy(raycaster.ray).applyMatrix4(inverse);
     const e = object.matrixWorld.elements;

@@ -1,5 +1,6 @@
 import { Matrix4, type BatchedMesh, type InstancedMesh, type Mesh as ThreeMesh, type Side } from "three";
 import type { Scene } from "hitscan";
+import { complain, wordsOf } from "./complaints.js";
 import { Look } from "./look.js";
 import { isDeformed, Pose } from "./pose.js";
 import type { Target } from "./scene.js";
@@ -8,6 +9,9 @@ import type { Followed } from "./tree.js";
 
 /** @internal An entity of the scene. */
 export interface Entry extends Target {
+  /** The entities of its object, and its place among them. */
+  readonly state: ObjectEntities;
+  readonly place: number;
   readonly shaped: Shaped;
   readonly start: number;
   readonly count: number;
@@ -42,7 +46,7 @@ export class Entities {
   readonly #scene: Scene<Target>;
   readonly #shapes = new Shapes();
   readonly #nodes = new Set<Followed<ObjectEntities>>();
-  readonly #moved: Entry[] = [];
+  #moved: Entry[] = [];
   #matrices = new Float64Array(16 * 64);
   #side: Side | undefined;
   #areSidesEqual = true;
@@ -56,7 +60,7 @@ export class Entities {
     return this.#areSidesEqual ? this.#side : undefined;
   }
 
-  /** Begins a round, in which each visible object is followed once. */
+  /** Begins a round, in which each object is followed once. */
   begin(): void {
     this.#side = undefined;
     this.#areSidesEqual = true;
@@ -79,36 +83,56 @@ export class Entities {
     if (moved.length === 0) return;
     if (this.#matrices.length < 16 * moved.length) this.#matrices = new Float64Array(32 * moved.length);
     moved.forEach(({ matrix }, i) => this.#matrices.set(matrix, 16 * i));
+    this.#moved = [];
     try {
       this.#scene.setTransforms(moved, this.#matrices.subarray(0, 16 * moved.length));
-    } catch (error) {
-      // None has moved, so that all are to be tried again.
-      for (const { matrix } of moved) matrix.fill(NaN);
-      for (const node of this.#nodes) node.data!.moves = -1;
-      throw error;
-    } finally {
-      moved.length = 0;
+    } catch {
+      // None has moved: one of them cannot.
+      for (const entry of moved) this.#move(entry);
     }
   }
 
-  /** Follows a visible object. */
-  follow(node: Followed<ObjectEntities>): void {
-    const object = node.object as ThreeMesh;
+  /** Moves an entity, or drops it if its transform cannot be used. */
+  #move(entry: Entry): void {
+    try {
+      this.#scene.setTransform(entry, entry.matrix);
+    } catch (error) {
+      complain(entry.object, `is not hit: ${wordsOf(error)}`);
+      this.#drop(entry.state, entry.place);
+    }
+  }
+
+  /** Follows an object. One that cannot be followed is named once, and is not hit until it can. */
+  follow(node: Followed<ObjectEntities>, prepare?: () => void): void {
     if (node.data === undefined) {
       node.data = new ObjectEntities();
       this.#nodes.add(node);
     }
-    const state = node.data;
-    const isReshaped = state.look.hasChanged(object);
+    try {
+      prepare?.();
+      this.#follow(node, node.data);
+    } catch (error) {
+      complain(node.object, `is not hit: ${wordsOf(error)}`);
+      node.data.moves = -1;
+      for (let i = 0; i < node.data.entries.length; i++) this.#drop(node.data, i);
+    }
+  }
+
+  #follow(node: Followed<ObjectEntities>, state: ObjectEntities): void {
+    const object = node.object as ThreeMesh;
+    if (!object.geometry) throw new Error("it has no geometry");
+    if (!object.material) complain(object, "is not hit by rays: it has no material");
+    else if (Array.isArray(object.material) && Array.from(object.material).some((material) => !material)) complain(object, "is not hit by rays where it has no material");
+    const isOther = state.look.hasChanged(object);
     const isMoved = state.moves !== node.moves;
-    if (isReshaped) state.own = undefined;
+    if (isOther) state.own = undefined;
     const layers = object.layers.mask >>> 0;
     const isRelayered = state.layers !== layers;
     state.layers = layers;
-    if ((object as unknown as BatchedMesh).isBatchedMesh) this.#batched(object as unknown as Batch, state, isReshaped, isMoved);
-    else if ((object as InstancedMesh).isInstancedMesh) this.#instanced(object as InstancedMesh, state, isReshaped, isMoved);
-    else if (isReshaped || isMoved || isDeformed(object)) {
-      this.#deform(object, state, isReshaped);
+    if ((object as unknown as BatchedMesh).isBatchedMesh) this.#batched(object as unknown as Batch, state, isOther, isMoved);
+    else if ((object as InstancedMesh).isInstancedMesh) this.#instanced(object as InstancedMesh, state, isOther, isMoved);
+    else if (isOther || isMoved || isDeformed(object)) {
+      const isReshaped = this.#deform(object, state, isOther);
       this.#place(object, state, 0, object.matrixWorld, isReshaped, undefined, undefined, undefined);
     }
     if (isRelayered) for (const entry of state.entries) if (entry !== undefined) this.#scene.setLayers(entry, layers);
@@ -116,10 +140,10 @@ export class Entities {
     state.moves = node.moves;
   }
 
-  #instanced(object: InstancedMesh, state: ObjectEntities, isReshaped: boolean, isMoved: boolean): void {
+  #instanced(object: InstancedMesh, state: ObjectEntities, isOther: boolean, isMoved: boolean): void {
     const { count, instanceMatrix } = object;
     const { array } = instanceMatrix;
-    this.#deform(object, state, isReshaped);
+    const isReshaped = this.#deform(object, state, isOther);
     for (let i = count; i < state.entries.length; i++) this.#drop(state, i);
     this.#makeRoom(state, count);
     for (let i = 0; i < count; i++) {
@@ -154,17 +178,28 @@ export class Entities {
     if (state.locals.length < 16 * count) state.locals = new Float32Array(16 * count).fill(NaN);
   }
 
-  /** Takes over the pose of an object that is deformed. A new mesh is made in its pose. */
-  #deform(object: ThreeMesh, state: ObjectEntities, isReshaped: boolean): void {
+  /** Takes over the pose of an object that is deformed. Returns whether its mesh must be made anew, in its pose. */
+  #deform(object: ThreeMesh, state: ObjectEntities, isOther: boolean): boolean {
     if (!isDeformed(object)) {
       state.pose = undefined;
-      return;
+      return isOther;
     }
     state.pose ??= new Pose();
-    if (!state.pose.hasChanged(object) || isReshaped || state.own === undefined) return;
-    const posed = poseOf(object);
-    state.own.posed = posed;
-    for (const entry of state.entries) if (entry?.shaped === state.own) this.#scene.refit(entry, posed);
+    if (!state.pose.hasChanged(object) || isOther || state.own === undefined) return isOther;
+    if (!state.own.isMended && this.#refit(state, state.own, poseOf(object))) return false;
+    state.own = undefined;
+    return true;
+  }
+
+  /** Moves the vertices of a deformed object; false if one cannot be where it should. */
+  #refit(state: ObjectEntities, own: Shaped, posed: Float32Array): boolean {
+    try {
+      for (const entry of state.entries) if (entry?.shaped === own) this.#scene.refit(entry, posed);
+    } catch {
+      return false;
+    }
+    own.posed = posed;
+    return true;
   }
 
   /** Inserts, moves or drops an entity. */
@@ -190,8 +225,13 @@ export class Entities {
       this.#drop(state, i);
       if (shaped === undefined) return;
       const matrix = Float64Array.from(elements);
-      const placed: Entry = { object, instanceId, batchId, shaped, start: of?.start ?? 0, count: of?.count ?? 0, matrix };
-      this.#scene.insert(placed, shaped.mesh, matrix);
+      const placed: Entry = { object, instanceId, batchId, state, place: i, shaped, start: of?.start ?? 0, count: of?.count ?? 0, matrix };
+      try {
+        this.#scene.insert(placed, shaped.mesh, matrix);
+      } catch (error) {
+        this.#shapes.release(shaped);
+        throw error;
+      }
       this.#scene.setLayers(placed, state.layers);
       state.entries[i] = placed;
       state.count++;
@@ -224,8 +264,7 @@ export class Entities {
   }
 
   #joinSides({ material }: ThreeMesh): void {
-    if (!Array.isArray(material)) this.#joinSide(material.side);
-    else for (const { side } of material) this.#joinSide(side);
+    for (const one of Array.isArray(material) ? material : [material]) if (one) this.#joinSide(one.side);
   }
 
   #joinSide(side: Side): void {

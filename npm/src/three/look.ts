@@ -2,6 +2,8 @@ import type { BufferAttribute, BufferGeometry, Material, Mesh as ThreeMesh, Text
 
 type Masked = Material & { readonly map?: Texture | null; readonly alphaMap?: Texture | null };
 
+const noMaterial = { alphaTest: 0, opacity: 1 };
+
 /** @internal What of an object decides of which triangles and holes its mesh is made. three.js counts the changes of attributes and textures. */
 export class Look {
   #geometry: BufferGeometry | undefined;
@@ -25,7 +27,7 @@ export class Look {
       changed = true;
     }
     if (!Array.isArray(material)) return this.#takeMask(material, 0) || changed;
-    for (let i = 0; i < count; i++) if (this.#takeMask(material[i]!, i)) changed = true;
+    for (let i = 0; i < count; i++) if (this.#takeMask(material[i], i)) changed = true;
     return changed;
   }
 
@@ -50,9 +52,9 @@ export class Look {
     return true;
   }
 
-  #takeMask(material: Masked, i: number): boolean {
-    const { alphaTest, opacity } = material;
-    const texture = alphaTest > 0 ? (material.alphaMap ?? material.map ?? undefined) : undefined;
+  #takeMask(material: Masked | null | undefined, i: number): boolean {
+    const { alphaTest, opacity } = material ?? noMaterial;
+    const texture = alphaTest > 0 ? (material!.alphaMap ?? material!.map ?? undefined) : undefined;
     const known = this.#textures[i];
     const masks = this.#masks;
     if (texture === known) {

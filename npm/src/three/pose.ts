@@ -50,7 +50,7 @@ function version(attribute: BufferAttribute | undefined): number {
 
 /** @internal Returns whether an object's vertices are elsewhere than its geometry has them. */
 export function isDeformed(object: ThreeMesh): boolean {
-  const morphs = object.geometry.morphAttributes["position"] !== undefined && object.morphTargetInfluences !== undefined;
+  const morphs = object.geometry?.morphAttributes["position"] !== undefined && object.morphTargetInfluences !== undefined;
   return morphs || (object as unknown as SkinnedMesh).isSkinnedMesh === true;
 }
 

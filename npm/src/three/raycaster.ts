@@ -1,4 +1,5 @@
 import { Raycaster, type Intersection, type Object3D } from "three";
+import { hasOwnRaycast } from "./own.js";
 import { HitscanScene } from "./scene.js";
 
 /**
@@ -14,12 +15,15 @@ import { HitscanScene } from "./scene.js";
 export class HitscanRaycaster extends Raycaster {
   /** Whether only the first hit is wanted, which is faster. */
   firstHitOnly = false;
+  /** Whether objects with `visible = false`, and those below them, are left out, or hit as three.js does. */
+  invisible: "skip" | "hit" = "skip";
   readonly #scenes = new WeakMap<Object3D, HitscanScene>();
 
   /** Returns the scene of a root. Set its `autoUpdate` to false, and call `update` once a frame, to ask many rays a frame. */
   sceneOf(root: Object3D): HitscanScene {
     let scene = this.#scenes.get(root);
-    if (scene === undefined) this.#scenes.set(root, (scene = HitscanScene.fromObject3D(root)));
+    if (scene === undefined) this.#scenes.set(root, (scene = HitscanScene.fromObject3D(root, { invisible: this.invisible })));
+    scene.invisible = this.invisible;
     return scene;
   }
 
@@ -36,7 +40,8 @@ export class HitscanRaycaster extends Raycaster {
       return intersects;
     }
     const isWhole = objects.length === parent.children.length && objects.every((object, i) => object === parent.children[i]);
-    if (isWhole && !("isMesh" in parent)) return this.#sorted(this.sceneOf(parent).raycast(this) as Intersection<T>[], intersects);
+    const asksParent = "isMesh" in parent || hasOwnRaycast(parent) || !parent.visible;
+    if (isWhole && !asksParent) return this.#sorted(this.sceneOf(parent).raycast(this) as Intersection<T>[], intersects);
     for (const object of objects) this.intersectObject(object, true, intersects);
     return intersects;
   }

@@ -1,6 +1,8 @@
 import { BackSide, FrontSide, Matrix4, Ray, type Camera as ThreeCamera, type Intersection, type Layers, type Mesh as ThreeMesh, type Material, type Object3D, type Raycaster } from "three";
-import { Camera, Cursor, Scene, Selector, type Character, type CharacterState, type ClosestPoint, type CursorOptions, type Moved, type PoseLike, type Region, type SelectorOptions, type Snap, type SnapKind, type SweepHit, type SweepOptions, type Vec2Like, type Vec3Like, type ViewportLike, type Volume } from "hitscan";
+import { Camera, Cursor, Scene, Selector, type Character, type CharacterState, type ClosestPoint, type CursorOptions, type Moved, type PoseLike, type Region, type SceneRayOptions, type SelectorOptions, type Snap, type SnapKind, type SweepHit, type SweepOptions, type Vec2Like, type Vec3Like, type ViewportLike, type Volume } from "hitscan";
+import { nearest } from "./bvh.js";
 import { Entities, type Entry, type ObjectEntities } from "./entities.js";
+import { hasOwnRaycast, hasTriangles } from "./own.js";
 import { followBones, isDeformed } from "./pose.js";
 import { ObjectTree, type Followed } from "./tree.js";
 import { intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
@@ -12,15 +14,32 @@ export interface Target {
   readonly batchId: number | undefined;
 }
 
+/** Returns whether an object or one above it is in a set. */
+function isBelow(object: Object3D | null, set: ReadonlySet<Object3D>): boolean {
+  if (set.size === 0) return false;
+  for (let above = object; above !== null; above = above.parent) if (set.has(above)) return true;
+  return false;
+}
+
 const inverse = new Matrix4();
 const localRay = new Ray();
 const world = new Matrix4();
+
+/** Choices of `HitscanScene`. */
+export interface HitscanSceneOptions {
+  /** Whether objects with `visible = false`, and those below them, are left out (`"skip"`, as by default) or hit (`"hit"`, as three.js does). */
+  readonly invisible?: "skip" | "hit";
+}
 
 /**
  * A tree of three.js objects as a scene of hitscan. It follows the objects: transforms, visibility, layers, geometry, instances,
  * batches, skins and morph targets, by `update`, which every question calls by itself unless `autoUpdate` is false.
  *
- * Objects that are no meshes (points, lines, sprites) are asked by their own `raycast`.
+ * Rays ask objects that have a `raycast` of their own (points, lines, sprites, levels of detail, and what the program has given one) by
+ * that, as three.js' `Raycaster` does: what it returns `false` for ends there, with all below. Other questions look at the triangles of all meshes.
+ *
+ * A mesh with something that cannot be used (a vertex that is not finite, an index without a vertex, no material) is named once on the
+ * console, and only what is concerned is not hit.
  */
 export class HitscanScene {
   /** The root of the objects. */
@@ -29,77 +48,99 @@ export class HitscanScene {
   readonly scene = new Scene<Target>();
   /** Whether questions call `update` first; true by default. Otherwise call it once a frame. */
   autoUpdate = true;
+  /** Whether invisible objects are left out or hit. */
+  invisible: "skip" | "hit";
   readonly #entities = new Entities(this.scene);
   readonly #tree: ObjectTree<ObjectEntities>;
   readonly #deformed: Followed<ObjectEntities>[] = [];
-  readonly #others: Object3D[] = [];
+  /** The objects that are asked by their own `raycast`, parents first. */
+  readonly #askers: Followed<ObjectEntities>[] = [];
   readonly #isFresh: (object: Object3D) => boolean;
 
-  private constructor(root: Object3D) {
+  private constructor(root: Object3D, { invisible = "skip" }: HitscanSceneOptions) {
     this.root = root;
+    this.invisible = invisible;
     this.#tree = new ObjectTree(root, (node) => this.#visit(node));
     this.#isFresh = (object) => this.#tree.isFresh(object);
     this.update();
   }
 
   /** Makes the scene of an object and all below it. */
-  static fromObject3D(root: Object3D): HitscanScene {
-    return new HitscanScene(root);
+  static fromObject3D(root: Object3D, options: HitscanSceneOptions = {}): HitscanScene {
+    return new HitscanScene(root, options);
   }
 
   /** Follows what has changed below the root. Only what did costs more than a look. */
   update(): void {
-    this.#others.length = this.#deformed.length = 0;
+    this.#askers.length = this.#deformed.length = 0;
     this.#entities.begin();
+    this.#tree.visitsInvisible = this.invisible === "hit";
     const isOtherTree = this.#tree.update();
     // Bones may come after the object that they deform.
     for (const node of this.#deformed) {
-      followBones(node.object as ThreeMesh, this.#isFresh);
-      this.#entities.follow(node);
+      this.#entities.follow(node, () => followBones(node.object as ThreeMesh, this.#isFresh));
     }
-    if (isOtherTree) this.#entities.keep((node) => this.#tree.isVisible(node));
+    if (isOtherTree) this.#entities.keep((node) => this.#tree.isVisited(node));
     this.#entities.end();
   }
 
   #visit(node: Followed<ObjectEntities>): void {
     const { object } = node;
-    if ((object as ThreeMesh).isMesh) {
-      if (isDeformed(object as ThreeMesh)) this.#deformed.push(node);
-      else this.#entities.follow(node);
-    } else if ((object as { isPoints?: true }).isPoints || (object as { isLine?: true }).isLine || (object as { isSprite?: true }).isSprite) {
-      this.#others.push(object);
-    }
+    if (hasOwnRaycast(object)) this.#askers.push(node);
+    if (!hasTriangles(object)) return;
+    if (isDeformed(object as ThreeMesh)) this.#deformed.push(node);
+    else this.#entities.follow(node);
   }
 
-  /** Answers the hits of a raycaster, as `Raycaster.intersectObject(root)` does; with `raycaster.firstHitOnly` the first hit alone. */
+  /**
+   * Answers the hits of a raycaster, as `Raycaster.intersectObject(root)` does; with `raycaster.firstHitOnly` the first of these alone. Hits
+   * at the same distance are in the order of the objects.
+   */
   raycast(raycaster: Raycaster, intersects: Intersection[] = []): Intersection[] {
     if (this.autoUpdate) this.update();
     const isFirst = (raycaster as Raycaster & { firstHitOnly?: boolean }).firstHitOnly === true;
+    const found: Intersection[] = [];
+    const stopped = this.#ask(raycaster, found);
     const { ray, near, far, layers } = raycaster;
     const cull = this.#entities.side === FrontSide ? "back" : this.#entities.side === BackSide ? "front" : "none";
     // The range in f32 is a little larger: the distance in doubles decides.
     const tMin = near - Math.abs(near) * 1e-6;
     const tMax = far + Math.abs(far) * 1e-6;
+    const exclude = this.#askers.flatMap(({ data }) => data?.entries.filter((entry) => entry !== undefined) ?? []);
     // The origin is taken in doubles, so that nothing is lost far from the world's origin.
-    const options = { layers: layers.mask >>> 0, cull, tMin, tMax, relativeTo: ray.origin } as const;
-    if (isFirst && this.#entities.side !== undefined) {
-      const hit = this.scene.cast([0, 0, 0], ray.direction, options);
-      const found = hit && this.#report(hit.id as Entry, hit.triangle, raycaster);
-      if (hit !== null && found?.length) intersects.push(found[0]!);
-      else if (hit !== null) this.#all(raycaster, options, intersects, true);
-    } else {
-      this.#all(raycaster, options, intersects, isFirst);
-    }
-    for (const other of this.#others) if (other.layers.test(layers)) other.raycast(raycaster, intersects);
+    const options: SceneRayOptions<Target> = { layers: layers.mask >>> 0, cull, tMin, tMax, relativeTo: ray.origin, exclude };
+    found.push(...(isFirst && this.#firsts(raycaster, options, stopped) || this.#all(raycaster, options, stopped)));
+    const first = isFirst ? nearest(found) : null;
+    intersects.push(...(first === null ? found : [first]));
     return intersects.sort((a, b) => a.distance - b.distance);
   }
 
-  #all(raycaster: Raycaster, options: object, intersects: Intersection[], isFirst: boolean): void {
-    for (const hit of this.scene.castAll([0, 0, 0], raycaster.ray.direction, options)) {
-      const found = this.#report(hit.id as Entry, hit.triangle, raycaster);
-      intersects.push(...found);
-      if (isFirst && found.length > 0) return;
+  /** Asks the objects that have a `raycast` of their own. Returns the objects below which nothing is hit. */
+  #ask(raycaster: Raycaster, found: Intersection[]): Set<Object3D> {
+    const stopped = new Set<Object3D>();
+    for (const { object } of this.#askers) {
+      if (typeof object.raycast !== "function" || !object.layers.test(raycaster.layers) || isBelow(object.parent, stopped)) continue;
+      if ((object.raycast(raycaster, found) as unknown) === false) stopped.add(object);
     }
+    return stopped;
+  }
+
+  /** Returns the hits that are about as near as the first one, or `undefined` if that is none of three.js'. */
+  #firsts(raycaster: Raycaster, options: SceneRayOptions<Target>, stopped: Set<Object3D>): Intersection[] | undefined {
+    if (this.#entities.side === undefined) return undefined;
+    const hit = this.scene.cast([0, 0, 0], raycaster.ray.direction, options);
+    if (hit === null) return [];
+    // three.js' distances are rounded otherwise than those of the scene.
+    const slack = 1e-5 * hit.t;
+    const tMin = Math.max(options.tMin!, hit.t - slack);
+    const hits = this.#all(raycaster, { ...options, tMin, tMax: Math.min(options.tMax!, hit.t + slack) }, stopped);
+    return hits.length > 0 ? hits : undefined;
+  }
+
+  #all(raycaster: Raycaster, options: SceneRayOptions<Target>, stopped: Set<Object3D>): Intersection[] {
+    return this.scene.castAll([0, 0, 0], raycaster.ray.direction, options).flatMap(({ id, triangle }) => {
+      return isBelow(id.object.parent, stopped) ? [] : this.#report(id as Entry, triangle, raycaster);
+    });
   }
 
   /** Answers whether anything is hit: for shadows and lines of sight. Sides do not count. */
@@ -129,10 +170,17 @@ export class HitscanScene {
     return found;
   }
 
-  /** Makes the camera that three.js draws with. Free it with `dispose`. */
+  /** Makes the camera that three.js draws with. Its rays begin at the near plane and end at the far one. Free it with `dispose`. */
   static camera(camera: ThreeCamera): Camera {
     camera.updateWorldMatrix(true, false);
-    return Camera.fromMatrices(inverse.copy(camera.matrixWorld).invert(), camera.projectionMatrix);
+    const made = Camera.fromMatrices(camera.matrixWorldInverse, camera.projectionMatrix);
+    const { near, far, isOrthographicCamera } = camera as ThreeCamera & { readonly near?: number; readonly far?: number; readonly isOrthographicCamera?: true };
+    if (near === undefined || far === undefined || !(near < far && (near > 0 || isOrthographicCamera))) return made;
+    // The view of a scaled camera is scaled in older releases of three.js, and the planes with it.
+    const { elements } = camera.matrixWorldInverse;
+    const scale = Math.hypot(elements[2]!, elements[6]!, elements[10]!);
+    made.setClip(near / scale, far / scale);
+    return made;
   }
 
   /** Answers what a region of the canvas shows: a marquee, a circle or a lasso, in CSS pixels of a viewport. */

@@ -1,6 +1,7 @@
 import type { BufferGeometry, Material, Mesh as ThreeMesh } from "three";
 import { Mesh } from "hitscan";
 import { cutOut } from "./alpha.js";
+import { complain, wordsOf } from "./complaints.js";
 import { indicesOf, posedPositions, positionsOf } from "./geometry.js";
 import { Look } from "./look.js";
 import { isDeformed } from "./pose.js";
@@ -15,11 +16,14 @@ export class Shaped {
   holders = 0;
   /** Whether its object is the only one that has it, because it is deformed. */
   readonly isOwn: boolean;
+  /** Whether triangles were taken out that cannot be hit, because a corner is not finite or not there. */
+  readonly isMended: boolean;
   /** The positions that it has in scenes, if these are others than its own. */
   posed: Float32Array | undefined;
 
-  constructor(mesh: Mesh, first: number, isOwn: boolean) {
+  constructor({ mesh, isMended }: Built, first: number, isOwn: boolean) {
     this.mesh = mesh;
+    this.isMended = isMended;
     this.first = first;
     this.isOwn = isOwn;
   }
@@ -59,13 +63,13 @@ export class Shapes {
     const { geometry, material } = object;
     let shapes = this.#shared.get(geometry);
     if (shapes === undefined) this.#shared.set(geometry, (shapes = new Map()));
-    const masked = Array.isArray(material) ? material.map(maskOf).join() : maskOf(material);
+    const masked = Array.isArray(material) ? Array.from(material, maskOf).join() : maskOf(material);
     const key = `${range?.start ?? 0}+${range?.count ?? "all"} ${masked}`;
     const known = shapes.get(key);
     if (known !== undefined && !known.look.hasChanged(object)) return known;
-    const mesh = new Mesh(positionsOf(geometry), indicesOf(geometry, range?.start, range?.count));
-    cutOutAll(mesh, geometry, material);
-    const shaped = new Shaped(mesh, (range?.start ?? 0) / 3, false);
+    const built = build(object, positionsOf(geometry), indicesOf(geometry, range?.start, range?.count));
+    cutOutAll(built.mesh, geometry, material);
+    const shaped = new Shaped(built, (range?.start ?? 0) / 3, false);
     shaped.look.hasChanged(object);
     // Those who have the one before give it back when they see the change.
     shapes.set(key, shaped);
@@ -79,11 +83,38 @@ export class Shapes {
   }
 }
 
+/** A mesh that was built, perhaps without some of the triangles. */
+interface Built {
+  readonly mesh: Mesh;
+  readonly isMended: boolean;
+}
+
+/** Builds a mesh. Triangles that cannot be hit lose their area, so that the others keep their numbers, and their object is named once. */
+function build(object: ThreeMesh, positions: Float32Array, indices: Uint32Array): Built {
+  try {
+    return { mesh: new Mesh(positions, indices), isMended: false };
+  } catch (error) {
+    const mended = positions.slice();
+    const areGood = Array.from({ length: positions.length / 3 }, (_, i) => isFinite(positions[3 * i]! + positions[3 * i + 1]! + positions[3 * i + 2]!));
+    areGood.forEach((isGood, i) => isGood || mended.fill(0, 3 * i, 3 * i + 3));
+    const used = indices.slice();
+    let lost = 0;
+    for (let i = 0; i < used.length; i += 3) {
+      if (areGood[used[i]!] && areGood[used[i + 1]!] && areGood[used[i + 2]!]) continue;
+      used.fill(0, i, i + 3);
+      lost++;
+    }
+    const mesh = new Mesh(mended, used);
+    complain(object, `has ${lost === 1 ? "a triangle that is" : `${lost} triangles that are`} not hit: ${wordsOf(error)}`);
+    return { mesh, isMended: true };
+  }
+}
+
 function deformed(object: ThreeMesh): Shaped {
   const { geometry, material } = object;
-  const mesh = new Mesh(poseOf(object), indicesOf(geometry));
-  cutOutAll(mesh, geometry, material);
-  return new Shaped(mesh, 0, true);
+  const built = build(object, poseOf(object), indicesOf(geometry));
+  cutOutAll(built.mesh, geometry, material);
+  return new Shaped(built, 0, true);
 }
 
 /** @internal Returns the positions of an object's vertices in its present pose. */
@@ -93,7 +124,8 @@ export function poseOf(object: ThreeMesh): Float32Array {
 }
 
 /** Returns what of a material makes holes. */
-function maskOf(material: Material): string {
+function maskOf(material: Material | null | undefined): string {
+  if (!material) return "";
   const { alphaTest, opacity } = material;
   if (!(alphaTest > 0)) return "";
   const { map, alphaMap } = material as Material & { map?: { uuid: string; version: number } | null; alphaMap?: { uuid: string; version: number } | null };
@@ -101,14 +133,14 @@ function maskOf(material: Material): string {
   return texture ? `${alphaTest} ${opacity} ${texture.uuid} ${texture.version}` : "";
 }
 
-function cutOutAll(mesh: Mesh, geometry: BufferGeometry, material: Material | Material[]): void {
+function cutOutAll(mesh: Mesh, geometry: BufferGeometry, material: Material | Material[] | null | undefined): void {
   if (!Array.isArray(material)) {
-    cutOut(mesh, geometry, material);
+    if (material) cutOut(mesh, geometry, material);
     return;
   }
   for (const { start, count, materialIndex = 0 } of geometry.groups) {
     const chosen = material[materialIndex];
     const end = Math.min(Math.floor((start + count) / 3), mesh.triangleCount);
-    if (chosen !== undefined) cutOut(mesh, geometry, chosen, [Math.ceil(start / 3), end]);
+    if (chosen) cutOut(mesh, geometry, chosen, [Math.ceil(start / 3), end]);
   }
 }

@@ -6,7 +6,7 @@ export class Followed<T> {
   readonly children: Followed<T>[] = [];
   /** How often its world matrix has changed. */
   moves = 0;
-  /** The round in which it was visible last. */
+  /** The round in which it was visited last. */
   seen = 0;
   data: T | undefined = undefined;
   parent: Followed<T> | undefined = undefined;
@@ -27,6 +27,8 @@ export class Followed<T> {
  * `matrixWorldNeedsUpdate` are reset by renderers, so they tell nothing.
  */
 export class ObjectTree<T> {
+  /** Whether invisible objects are visited, too. */
+  visitsInvisible = false;
   readonly #root: Object3D;
   readonly #nodes = new WeakMap<Object3D, Followed<T>>();
   readonly #visit: (node: Followed<T>) => void;
@@ -43,7 +45,7 @@ export class ObjectTree<T> {
     this.#visit = visit;
   }
 
-  /** Updates the matrices of all visible objects and visits these. Returns whether others were visible the last time. */
+  /** Updates the matrices of all visible objects and visits these. Returns whether others were visited the last time. */
   update(): boolean {
     this.#round++;
     this.#lastCount = this.#count;
@@ -57,13 +59,13 @@ export class ObjectTree<T> {
     return this.#isNew || this.#count !== this.#lastCount;
   }
 
-  /** Returns whether an object was visible in the last round, so that its matrix is up to date. */
+  /** Returns whether an object was visited in the last round, so that its matrix is up to date. */
   isFresh(object: Object3D): boolean {
     return this.#nodes.get(object)?.seen === this.#round;
   }
 
-  /** Returns whether a node was visible in the last round. */
-  isVisible(node: Followed<T>): boolean {
+  /** Returns whether a node was visited in the last round. */
+  isVisited(node: Followed<T>): boolean {
     return node.seen === this.#round;
   }
 
@@ -76,7 +78,7 @@ export class ObjectTree<T> {
   #walk(node: Followed<T>, parent: Followed<T> | undefined, parentMoves: number): void {
     const { object } = node;
     // Invisible objects are not drawn, and neither is what is below them.
-    if (!object.visible) return;
+    if (!object.visible && !this.visitsInvisible) return;
     if (node.seen !== this.#round - 1) this.#isNew = true;
     node.seen = this.#round;
     this.#count++;

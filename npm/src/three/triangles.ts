@@ -88,13 +88,14 @@ export function toWorld(hit: Intersection, object: Object3D, matrixWorld: Object
 }
 
 /** Returns the materials of a triangle, each with its number: of a list those of all groups that have the triangle. */
-export function materialsAt(geometry: BufferGeometry, material: Material | Material[], triangle: number): [Material, number][] {
+export function materialsAt(geometry: BufferGeometry, material: Material | Material[] | null | undefined, triangle: number): [Material, number][] {
+  if (!material) return [];
   if (!Array.isArray(material)) return [[material, 0]];
   const first = 3 * triangle;
   const found: [Material, number][] = [];
   for (const { start, count, materialIndex = 0 } of geometry.groups) {
     const chosen = material[materialIndex];
-    if (first >= start && first < start + count && chosen !== undefined) found.push([chosen, materialIndex]);
+    if (first >= start && first < start + count && chosen) found.push([chosen, materialIndex]);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 //! The header, which cbindgen makes of the Rust source.
 
-use super::CAPI;
+use super::program::CAPI;
 use crate::shell::{root, run, target};
 use crate::tools::CBINDGEN;
 use anyhow::{Context, Result, ensure};

@@ -1,39 +1,47 @@
 //! The libraries and what finds them: headers, pkg-config and CMake.
 
-use super::CAPI;
+use super::platform::{Development, Platform};
+use super::program::CAPI;
 use crate::shell::{cargo, root, run, target};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 
-/// The version of the interface, as in `HS_ABI_VERSION`: it is in the name of the shared library.
-const ABI: &str = "1";
-
-/// The system's libraries that the static library needs, as `rustc --print native-static-libs` lists them.
-const SYSTEM: &str = "-lgcc_s -lutil -lrt -lpthread -lm -ldl";
-
 /// Builds the libraries and installs all below a prefix.
 pub(super) fn install(prefix: &Path) -> Result<()> {
+    // Files have the same names on all of its processors.
+    const LINUX: &str = "x86_64-unknown-linux-gnu";
     ensure!(
         cfg!(target_os = "linux"),
-        "this installs on Linux. Elsewhere `cargo rustc -p hitscan-capi --release --crate-type cdylib,staticlib` builds the \
-         libraries, and the headers are in {CAPI}/include"
+        "this installs on Linux. Elsewhere `cargo xtask release pack --only c` makes an archive of the libraries and what finds them"
     );
     let mut command = cargo(&["rustc", "--package", "hitscan-capi", "--lib", "--release", "--crate-type"]);
-    let soname = format!("link-arg=-Wl,-soname,libhitscan.so.{ABI}");
-    run(command.args(["cdylib,staticlib", "--", "-C", &soname]))?;
-    let built = target()?.join("release");
+    run(command.args(["cdylib,staticlib", "--", &flags(LINUX)]))?;
+    install_built(&target()?.join("release"), LINUX, prefix)
+}
+
+/// Returns the flags of rustc by which the shared library of a target knows its name.
+pub(super) fn flags(triple: &str) -> String {
+    Platform::of(triple).map_or(String::new(), |platform| platform.flags.to_owned())
+}
+
+/// Installs libraries that are built below a prefix, with the headers and what finds them.
+pub(super) fn install_built(built: &Path, triple: &str, prefix: &Path) -> Result<()> {
+    let platform = Platform::of(triple).with_context(|| format!("no names of libraries are known for {triple}"))?;
     let source = root().join(CAPI);
-    let shared = format!("libhitscan.so.{ABI}");
-    copy(&built.join("libhitscan_capi.so"), &prefix.join("lib").join(&shared))?;
-    link(&shared, &prefix.join("lib/libhitscan.so"))?;
-    copy(&built.join("libhitscan_capi.a"), &prefix.join("lib/libhitscan.a"))?;
+    let (from, to) = platform.shared;
+    copy(&built.join(from), &prefix.join(to))?;
+    match platform.development {
+        Development::Link(name) => link(to.rsplit('/').next().unwrap_or(to), &prefix.join(name))?,
+        Development::ImportLibrary(from, to) => copy(&built.join(from), &prefix.join(to))?,
+    }
+    copy(&built.join(platform.archive.0), &prefix.join(platform.archive.1))?;
     for header in ["hitscan.h", "hitscan.hpp"] {
         copy(&source.join("include").join(header), &prefix.join("include").join(header))?;
     }
-    fill(&source.join("pkg/hitscan.pc.in"), &prefix.join("lib/pkgconfig/hitscan.pc"))?;
+    fill(&platform, &source.join("pkg/hitscan.pc.in"), &prefix.join("lib/pkgconfig/hitscan.pc"))?;
     for name in ["hitscanConfig.cmake", "hitscanConfigVersion.cmake"] {
         let template = source.join("pkg").join(format!("{name}.in"));
-        fill(&template, &prefix.join("lib/cmake/hitscan").join(name))?;
+        fill(&platform, &template, &prefix.join("lib/cmake/hitscan").join(name))?;
     }
     Ok(())
 }
@@ -63,10 +71,11 @@ fn link(_to: &str, link: &Path) -> Result<()> {
 }
 
 /// Writes a template with its names filled in.
-fn fill(template: &Path, to: &Path) -> Result<()> {
+fn fill(platform: &Platform, template: &Path, to: &Path) -> Result<()> {
     make_folder_of(to)?;
     let text = std::fs::read_to_string(template).with_context(|| format!("cannot read {}", template.display()))?;
-    let text = text.replace("@VERSION@", &version()?).replace("@ABI@", ABI).replace("@SYSTEM@", SYSTEM);
+    let text = text.replace("@VERSION@", &version()?).replace("@SYSTEM@", platform.system);
+    let text = text.replace("@SHARED@", &platform.cmake()).replace("@ARCHIVE@", platform.archive.1);
     std::fs::write(to, text).with_context(|| format!("cannot write {}", to.display()))
 }
 

@@ -3,15 +3,15 @@
 mod cost;
 mod header;
 mod install;
+mod platform;
+mod program;
 mod programs;
 mod refusals;
 
 use crate::shell::target;
+use crate::skips::skip;
 use anyhow::{Result, bail};
 use std::path::Path;
-
-/// The folder of the interface, below that of the workspace.
-const CAPI: &str = "crates/hitscan-capi";
 
 /// Installs the libraries, or writes the header anew.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
@@ -23,6 +23,16 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     }
 }
 
+/// Returns the flags of rustc for the shared library of a target.
+pub(crate) fn flags(triple: &str) -> String {
+    install::flags(triple)
+}
+
+/// Installs libraries that are built for a target below a prefix.
+pub(crate) fn install_built(built: &Path, triple: &str, prefix: &Path) -> Result<()> {
+    install::install_built(built, triple, prefix)
+}
+
 fn install_to(prefix: &Path) -> Result<()> {
     // The workspace's folder is where other commands run.
     let prefix = std::path::absolute(prefix)?;
@@ -31,13 +41,19 @@ fn install_to(prefix: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Builds and installs the libraries, and runs the code of the pages with them.
+pub(crate) fn run_snippets() -> Result<()> {
+    let prefix = target()?.join("capi/install");
+    install::install(&prefix)?;
+    programs::run_snippets(&prefix)
+}
+
 /// Compares the header, and compiles and runs the tests and the examples.
 pub(crate) fn check() -> Result<()> {
     header::check()?;
     programs::every_function_is_called()?;
     if !cfg!(target_os = "linux") {
-        println!("skipped: the tests in C and C++: they are run on Linux");
-        return Ok(());
+        return skip("c", "the programs in C and C++", "they are run on Linux");
     }
     let prefix = target()?.join("capi/install");
     install::install(&prefix)?;

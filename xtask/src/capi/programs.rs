@@ -1,7 +1,10 @@
 //! The programs in C and C++: they are compiled by two compilers, and run by themselves, with sanitizers and in Valgrind.
 
-use super::{CAPI, cost, refusals};
+use super::program::{CAPI, Program};
+use super::{cost, refusals};
 use crate::shell::{root, run, target};
+use crate::skips::skip;
+use crate::snippets;
 use crate::window::are_there;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -13,27 +16,8 @@ const PACKAGES: [&str; 9] = ["gcc", "g++", "clang", "cmake", "pkg-config", "valg
 const C: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 const CPP: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 
-/// A source file of a program.
-pub(super) struct Program {
-    source: PathBuf,
-    name: String,
-}
-
-impl Program {
-    pub(super) fn new(source: PathBuf) -> Result<Self> {
-        let name = source.file_stem().and_then(|name| name.to_str()).context("a source has a name")?.to_owned();
-        Ok(Self { source, name })
-    }
-
-    fn is_c(&self) -> bool {
-        self.source.extension().is_some_and(|extension| extension == "c")
-    }
-
-    /// Returns whether it opens a window.
-    fn is_game(&self) -> bool {
-        self.name == "game"
-    }
-}
+/// Options of Valgrind: memory to which nothing points any more is an error.
+const LEAKS: [&str; 3] = ["--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"];
 
 /// Returns the sources in a folder, in order.
 fn sources(folder: &Path) -> Result<Vec<Program>> {
@@ -70,8 +54,8 @@ const BUILDS: [Build; 3] = [
 /// Compiles and runs all programs against the library below a prefix.
 pub(super) fn check(prefix: &Path) -> Result<()> {
     if !are_there(&PACKAGES) {
-        println!("skipped: the programs in C and C++: they take a Debian with the packages {}", PACKAGES.join(", "));
-        return Ok(());
+        let way = format!("on a Debian: apt-get install {}", PACKAGES.join(" "));
+        return skip("c", "the programs in C and C++", &way);
     }
     let folder = root().join(CAPI);
     let mut programs = Vec::new();
@@ -84,24 +68,20 @@ pub(super) fn check(prefix: &Path) -> Result<()> {
             let built = compile(program, &build, prefix)?;
             execute(program, Command::new(&built))?;
             if build.name == "gcc" && !program.is_game() {
-                execute(
-                    program,
-                    valgrind(
-                        &[
-                            "--error-exitcode=1",
-                            "--leak-check=full",
-                            "--show-leak-kinds=definite",
-                            "--errors-for-leak-kinds=definite",
-                        ],
-                        &built,
-                    ),
-                )?;
+                let leaks: &[&str] = if program.is_forking() { &[] } else { &LEAKS };
+                execute(program, valgrind(&[&["--error-exitcode=1"], leaks].concat(), &built))?;
             }
         }
     }
+    run_snippets(prefix)?;
     helgrind()?;
     cost::check(prefix)?;
     outside(prefix)
+}
+
+/// Compiles and runs the code of the pages.
+pub(super) fn run_snippets(prefix: &Path) -> Result<()> {
+    snippets::native::check(prefix, [&C, &CPP])
 }
 
 /// Compiles a program with all warnings denied, and links the shared library.
@@ -148,11 +128,14 @@ fn valgrind(options: &[&str], program: &Path) -> Command {
     command
 }
 
-/// Looks for data races between questions: eight threads ask one version of a scene. No report is suppressed. Commits are left out: Helgrind knows the locks of
-/// C, but not those of Rust, which are made of atomic numbers, and would report every read of a version as a race with the thread that made it.
+/// Looks for data races between questions: eight threads ask one version of a scene, and four share a filter in C++. No report is suppressed. Commits are left
+/// out: Helgrind knows the locks of C, but not those of Rust, which are made of atomic numbers, and would report every read of a version as a race with the
+/// thread that made it.
 fn helgrind() -> Result<()> {
     let options = ["--tool=helgrind", "--error-exitcode=1", "--history-level=approx"];
-    run(valgrind(&options, &target()?.join("capi/gcc/threads")).arg("0"))
+    let program = |name: &str| Ok::<_, anyhow::Error>(valgrind(&options, &target()?.join("capi/gcc").join(name)));
+    run(program("threads")?.arg("0"))?;
+    run(&mut program("filters")?)
 }
 
 /// Returns the words that pkg-config prints.

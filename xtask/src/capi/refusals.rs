@@ -1,8 +1,7 @@
 //! A program in C that calls every function of the header with pointers that must be refused: all null, all misaligned,
 //! and one null among valid ones. It is written from the header, so that no function is forgotten.
 
-use super::CAPI;
-use super::programs::Program;
+use super::program::{CAPI, Program};
 use crate::shell::{root, target};
 use anyhow::{Context, Result, ensure};
 use std::fmt::Write;

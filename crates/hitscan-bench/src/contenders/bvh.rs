@@ -1,7 +1,8 @@
 //! The crate bvh. It leaves the triangle test to its user, as its own one culls back faces.
 
+use super::contender::{Contender, Hit, Tree};
 use super::naive::moller_trumbore;
-use super::{Contender, Hit, Tree, Workers};
+use super::workers::Workers;
 use crate::scenes::Soup;
 use anyhow::Result;
 use bvh::aabb::{Aabb, Bounded};

@@ -1,7 +1,8 @@
 //! Embree with several settings, each as a contender.
 
+use super::contender::{Bytes, Contender, Hit, Meter, Refit, Surface, Tree, World};
 use super::embree_sys::{Device, DynamicMesh, Embree, EmbreeScene, Flags, PACKET, Quality};
-use super::{Bytes, Contender, Hit, Meter, Refit, Surface, Tree, Workers, World};
+use super::workers::Workers;
 use crate::scenes::{Instances, Move, Soup};
 use anyhow::{Result, ensure};
 use hitscan::Ray;

@@ -4,7 +4,7 @@
 //! hit has `instPrimID`).
 #![allow(unsafe_code)]
 
-use super::{Bytes, Hit};
+use super::contender::{Bytes, Hit};
 use crate::scenes::Soup;
 use anyhow::{Context, Result, bail, ensure};
 use hitscan::Ray;

@@ -1,6 +1,7 @@
 //! hitscan itself.
 
-use super::{Contender, Division, Hit, Refit, Tree, Workers, World};
+use super::contender::{Contender, Division, Hit, Refit, Tree, World};
+use super::workers::Workers;
 use crate::scenes::{Content, Grid, Instances, Move, Scene, Soup};
 use anyhow::Result;
 use hitscan::glam::Vec3;

@@ -1,7 +1,8 @@
 //! The loop that a user without a library writes: it tests every triangle, by Möller and Trumbore ("Fast, minimum
 //! storage ray-triangle intersection", Journal of Graphics Tools 2, 1997), in f32.
 
-use super::{Contender, Hit, Tree, Workers};
+use super::contender::{Contender, Hit, Tree};
+use super::workers::Workers;
 use crate::scenes::Soup;
 use anyhow::Result;
 use hitscan::Ray;

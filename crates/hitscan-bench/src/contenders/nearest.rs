@@ -1,26 +1,14 @@
 //! Closest points of meshes, in the libraries that have them.
 
-use super::{Hitscan, Workers};
-use crate::contenders::sweeps::mesh;
+use super::contender::Surface;
+use super::hitscan::Hitscan;
+use super::sweeps::mesh;
+use super::workers::Workers;
 use crate::scenes::Soup;
 use ::hitscan::glam::Vec3;
 use ::hitscan::{Containment, Mesh, MeshPoint, Threads, TrianglePoint};
 use anyhow::Result;
 use std::sync::{Mutex, PoisonError};
-
-/// A surface that tells how near it is to points.
-///
-/// The loop is a provided method, so that it is compiled for each library.
-pub(crate) trait Surface {
-    /// Returns the distance to the nearest point.
-    fn distance(&self, point: Vec3) -> f32;
-
-    fn distances(&self, points: &[Vec3], answers: &mut [f32]) {
-        for (&point, answer) in points.iter().zip(answers) {
-            *answer = self.distance(point);
-        }
-    }
-}
 
 impl Surface for Mesh {
     fn distance(&self, point: Vec3) -> f32 {

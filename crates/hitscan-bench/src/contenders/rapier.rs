@@ -1,8 +1,9 @@
 //! The crate rapier3d: its broad phase, through its query pipeline. Its colliders can only be rotated and translated,
 //! so a scaled mesh is a custom shape. None of them has a body, so that no pairs are computed.
 
+use super::contender::{Contender, Hit, Tree, World};
 use super::parry::{converted, mesh};
-use super::{Contender, Hit, Tree, Workers, World};
+use super::workers::Workers;
 use crate::scenes::{Instances, Move, Pose, Soup};
 use anyhow::{Result, bail};
 use rapier3d::glamx;

@@ -1,6 +1,6 @@
 //! Sweeps of volumes, in the libraries that have them.
 
-use super::Workers;
+use super::workers::Workers;
 use crate::scenes::{Instances, Soup};
 use ::hitscan::glam::{DAffine3, DVec3, Vec3};
 use ::hitscan::{Capsule, Mesh, Scene, Sphere, SweepQueries, Volume};

@@ -4,6 +4,7 @@ use super::*;
 use crate::measure::{Answers, Differences, ask};
 use crate::rays::{Choice, RaySet, Rays};
 use crate::scenes::{Moving, Paths, SCENES, Scene};
+use ::hitscan::Ray;
 
 const FEW: Choice = Choice { side: 32, seed: Choice::SEED };
 

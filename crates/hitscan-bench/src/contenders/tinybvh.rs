@@ -4,7 +4,8 @@
 //! The crate casts rays at that tree only if it is itself compiled for AVX2, which `cargo xtask bench` arranges. It has
 //! closest-hit queries only, and its trees are not for several threads.
 
-use super::{Contender, Hit, Meter, Tree, Workers};
+use super::contender::{Contender, Hit, Meter, Tree};
+use super::workers::Workers;
 use crate::scenes::Soup;
 use anyhow::{Result, anyhow, ensure};
 use hitscan::Ray;

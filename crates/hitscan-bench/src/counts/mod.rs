@@ -20,6 +20,9 @@ pub(crate) struct CountsArgs {
     /// Record what is counted
     #[arg(long)]
     update: bool,
+    /// Compare although another compiler has recorded; then more instructions are no failure
+    #[arg(long, conflicts_with = "update")]
+    other_rustc: bool,
     /// Only cast the rays: what is run to be counted
     #[arg(long, hide = true, conflicts_with = "update")]
     cast: bool,
@@ -35,6 +38,9 @@ pub(crate) fn run(args: &CountsArgs) -> Result<()> {
     }
     if args.cast {
         return casts::cast_all();
+    }
+    if !(args.update || args.other_rustc) {
+        Recorded::read()?.check_compiler()?;
     }
     let names = casts::names();
     let totals = callgrind::totals(names.len())?;

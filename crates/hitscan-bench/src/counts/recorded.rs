@@ -41,6 +41,22 @@ impl Recorded {
         Ok(())
     }
 
+    /// Fails if the current compiler is not the one that has recorded.
+    pub(super) fn check_compiler(&self) -> Result<()> {
+        self.check_recorded_by(&rustc()?)
+    }
+
+    fn check_recorded_by(&self, own: &str) -> Result<()> {
+        let recorded = &self.rustc;
+        let version = recorded.split(' ').nth(1).unwrap_or(recorded);
+        ensure!(
+            recorded == own,
+            "the counts were recorded with {recorded}, and this is {own}, which compiles other instructions: run `cargo +{version} xtask counts` \
+             (`rustup toolchain install {version}` brings it), or compare all the same with `cargo xtask counts --other-rustc`, or record anew with `--update`"
+        );
+        Ok(())
+    }
+
     pub(super) fn compare(&self, recorded: &Self) -> Comparison {
         let names = self.instructions_per_ray.keys().chain(recorded.instructions_per_ray.keys());
         let rows = names.collect::<BTreeSet<_>>().into_iter().map(|name| Row {
@@ -177,7 +193,15 @@ mod tests {
     }
 
     #[test]
-    fn another_compiler_is_a_warning() {
+    fn another_compiler_is_refused() {
+        let recorded = recorded("rustc 1.95.0 (59807616e 2026-04-14)", &[]);
+        assert!(recorded.check_recorded_by("rustc 1.95.0 (59807616e 2026-04-14)").is_ok());
+        let error = recorded.check_recorded_by("rustc 1.96.0 (0123456789 2026-06-01)").unwrap_err().to_string();
+        assert!(error.contains("with rustc 1.95.0") && error.contains("`cargo +1.95.0 xtask counts`"), "{error}");
+    }
+
+    #[test]
+    fn another_compiler_that_is_let_in_is_a_warning() {
         let (is_passed, text) = compared("1.96", &[("a", 2000), ("b", 1000)]);
         assert!(is_passed && text.contains("warning: recorded with 1.95, counted with 1.96"), "{text}");
     }

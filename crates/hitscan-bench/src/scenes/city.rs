@@ -1,7 +1,8 @@
 //! Towers with ledges around every floor, bars from the ground to the roof, and cables across the streets: most
 //! triangles are long and thin, and their boxes overlap.
 
-use super::{Scene, Soup};
+use super::scene::Scene;
+use super::soup::Soup;
 use crate::random::Random;
 use hitscan::glam::DVec3;
 

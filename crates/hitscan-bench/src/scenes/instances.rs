@@ -1,8 +1,7 @@
 //! Instances: 8 meshes placed 10,000 times, rotated, scaled unevenly, and every eighth one mirrored.
 
-use super::{Content, Scene, Soup};
+use super::soup::Soup;
 use crate::random::Random;
-use crate::rays::View;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3};
 use std::f64::consts::TAU;
 
@@ -79,15 +78,11 @@ impl Instances {
     }
 }
 
-pub(super) fn field() -> Scene {
+/// Places the meshes in a box.
+pub(super) fn scattered() -> Instances {
     let mut random = Random::new(41);
-    let placements = (0..COUNT).map(|index| place(index, &mut random));
-    let view = View {
-        eye: EXTENT * DVec3::new(0.02, 0.7, 0.02),
-        forward: EXTENT * DVec3::new(0.48, -0.3, 0.48),
-        light: EXTENT * DVec3::new(0.4, 3.0, 0.6),
-    };
-    Scene { content: Content::Instances(Instances { meshes: meshes(), placements: placements.collect() }), view }
+    let placements = (0..COUNT).map(|index| place(index, &mut random)).collect();
+    Instances { meshes: meshes(), placements }
 }
 
 fn place(index: usize, random: &mut Random) -> Placement {

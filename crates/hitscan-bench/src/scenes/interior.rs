@@ -1,6 +1,7 @@
 //! Rooms with doors, tables, chairs, shelves of books, lamps.
 
-use super::{Scene, Soup};
+use super::scene::Scene;
+use super::soup::Soup;
 use crate::random::Random;
 use hitscan::glam::{DAffine3, DVec3};
 

@@ -1,10 +1,12 @@
 //! The scenes: generated ones, which are the same on every machine, and real models if they are available.
 
 mod city;
+mod field;
 mod instances;
 mod interior;
 mod models;
 mod motion;
+mod scene;
 mod soup;
 mod terrain;
 
@@ -12,48 +14,17 @@ mod terrain;
 pub(crate) use instances::Pose;
 pub(crate) use instances::{Instances, Move, Placement};
 pub(crate) use motion::{Moving, Paths};
+pub(crate) use scene::{Content, Scene};
 pub(crate) use soup::Soup;
 pub(crate) use terrain::Grid;
 
-use crate::rays::View;
 use anyhow::Result;
-use hitscan::glam::DVec3;
-
-/// The content of a scene.
-pub(crate) enum Content {
-    /// One mesh.
-    Mesh(Soup),
-    /// A few meshes, placed many times.
-    Instances(Instances),
-}
-
-pub(crate) struct Scene {
-    pub(crate) content: Content,
-    pub(crate) view: View,
-}
 
 /// A scene that can be selected by name.
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
     pub(crate) load: fn() -> Result<Scene>,
-}
-
-impl Scene {
-    /// Returns the smallest and largest coordinates.
-    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
-        match &self.content {
-            Content::Mesh(soup) => soup.bounds(),
-            Content::Instances(instances) => instances.bounds(),
-        }
-    }
-
-    /// Returns the scene of a mesh with a camera, a target and a light, as fractions of the bounding box.
-    fn mesh(soup: Soup, eye: [f64; 3], target: [f64; 3], light: [f64; 3]) -> Self {
-        let (min, max) = soup.bounds();
-        let [eye, target, light] = [eye, target, light].map(|f| min + (max - min) * DVec3::from_array(f));
-        Self { view: View { eye, forward: target - eye, light }, content: Content::Mesh(soup) }
-    }
 }
 
 /// All scenes, the cheap ones first.
@@ -71,14 +42,14 @@ pub(crate) const SCENES: [Entry; 10] = [
     Entry { name: "igea", what: "model: a dense scan of a head", load: models::igea },
     Entry { name: "terrain", what: "generated: a height field", load: || Ok(terrain::terrain(512)) },
     Entry { name: "city", what: "generated: 2 million triangles, many long and thin", load: || Ok(city::city()) },
-    Entry { name: "instances", what: "generated: 10,000 instances of 8 meshes", load: || Ok(instances::field()) },
+    Entry { name: "instances", what: "generated: 10,000 instances of 8 meshes", load: || Ok(field::field()) },
 ];
 
 /// The scenes for instruction counts, which take little time to build.
 pub(crate) const COUNTED: [Entry; 3] = [
     Entry { name: "interior", what: "twelve furnished rooms", load: || Ok(interior::interior()) },
     Entry { name: "terrain", what: "a small height field", load: || Ok(terrain::terrain(128)) },
-    Entry { name: "instances", what: "10,000 instances of 8 meshes", load: || Ok(instances::field()) },
+    Entry { name: "instances", what: "10,000 instances of 8 meshes", load: || Ok(field::field()) },
 ];
 
 #[cfg(test)]

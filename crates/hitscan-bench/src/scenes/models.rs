@@ -1,6 +1,7 @@
 //! Real models, read by hitscan-io and flattened into one mesh.
 
-use super::{Scene, Soup};
+use super::scene::Scene;
+use super::soup::Soup;
 use anyhow::{Context, Result, ensure};
 use hitscan::glam::DAffine3;
 use hitscan::{Geometry, Mesh};

@@ -109,12 +109,12 @@ impl<'a> Paths<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Content, instances};
+    use super::super::instances::scattered;
     use super::*;
 
     #[test]
     fn ends_are_where_the_frames_lead() {
-        let Content::Instances(instances) = instances::field().content else { panic!("instances are instances") };
+        let instances = scattered();
         let paths = Paths::new(&instances);
         for moving in [Moving::All, Moving::Tenth, Moving::Hundredth, Moving::SameHundredth] {
             let mut places: Vec<_> = instances.placements.iter().map(super::super::Placement::transform).collect();
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn some_go_far_and_all_stay_in_the_field() {
-        let Content::Instances(instances) = instances::field().content else { panic!("instances are instances") };
+        let instances = scattered();
         let (min, max) = instances.bounds();
         let ends = Paths::new(&instances).end(Moving::All, 1_000);
         let ways = instances.placements.iter().zip(&ends.placements);

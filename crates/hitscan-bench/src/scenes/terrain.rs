@@ -1,6 +1,7 @@
 //! Hills: value noise of several octaves over a regular grid.
 
-use super::{Scene, Soup};
+use super::scene::Scene;
+use super::soup::Soup;
 use crate::random::Random;
 use hitscan::glam::DVec3;
 

@@ -1,6 +1,6 @@
 //! The courses: triangles, and where characters start and want to go.
 
-use super::SPEED;
+use super::walkers::SPEED;
 use ::hitscan::glam::{DVec3, Vec3};
 
 /// A course of triangles.

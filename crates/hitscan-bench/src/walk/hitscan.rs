@@ -1,7 +1,7 @@
 //! hitscan's characters.
 
 use super::course::Course;
-use super::{DT, GRAVITY, HEIGHT, MAX_SLOPE_DEGREES, RADIUS, STEP, Walkers};
+use super::walkers::{DT, GRAVITY, HEIGHT, MAX_SLOPE_DEGREES, RADIUS, STEP, Walkers};
 use ::hitscan::glam::DVec3;
 use ::hitscan::{Capsule, Character, CharacterState, Mesh, Scene};
 

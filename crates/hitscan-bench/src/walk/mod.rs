@@ -8,23 +8,14 @@ mod hitscan;
 #[cfg(feature = "peers")]
 mod rapier;
 mod referee;
+mod walkers;
 
-use ::hitscan::glam::DVec3;
 use anyhow::Result;
 use clap::Args;
 use course::Course;
 use referee::{Faults, Referee};
 use std::time::Instant;
-
-/// The capsule of every character: its radius, and its height with both caps.
-const RADIUS: f64 = 0.3;
-const HEIGHT: f64 = 1.8;
-/// The highest step that is climbed, and the distance over which the ground is followed down.
-const STEP: f64 = 0.3;
-const MAX_SLOPE_DEGREES: f64 = 50.0;
-const GRAVITY: f64 = 9.81;
-const DT: f64 = 1.0 / 60.0;
-const SPEED: f64 = 5.0;
+use walkers::{HEIGHT, RADIUS, Walkers};
 
 /// Walks hitscan's and rapier's characters over the same courses
 #[derive(Args)]
@@ -42,20 +33,6 @@ pub(crate) struct WalkArgs {
 
 fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|count| *count > 0).ok_or_else(|| format!("`{text}` is no count of at least 1"))
-}
-
-/// A crowd of characters of one library.
-trait Walkers {
-    fn name(&self) -> &'static str;
-
-    /// Returns the number of characters.
-    fn count(&self) -> usize;
-
-    /// Moves a character by its wanted velocity and gravity.
-    fn step(&mut self, number: usize, wanted: DVec3);
-
-    /// Returns the middle of a character, and whether it stands on the ground.
-    fn place(&self, number: usize) -> (DVec3, bool);
 }
 
 /// Runs all courses, and prints a table.

@@ -1,7 +1,7 @@
 //! rapier's characters.
 
 use super::course::Course;
-use super::{DT, GRAVITY, HEIGHT, MAX_SLOPE_DEGREES, RADIUS, STEP, Walkers};
+use super::walkers::{DT, GRAVITY, HEIGHT, MAX_SLOPE_DEGREES, RADIUS, STEP, Walkers};
 use ::hitscan::glam::DVec3;
 use rapier3d::control::{CharacterAutostep, CharacterLength, KinematicCharacterController};
 use rapier3d::prelude::*;

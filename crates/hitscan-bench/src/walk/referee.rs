@@ -1,7 +1,7 @@
 //! The referee, which counts the faults of a walk by the distance between the capsule and the triangles.
 
 use super::course::Course;
-use super::{DT, HEIGHT, RADIUS, SPEED, Walkers};
+use super::walkers::{DT, HEIGHT, RADIUS, SPEED, Walkers};
 use ::hitscan::glam::DVec3;
 use std::collections::HashMap;
 

@@ -1,5 +1,6 @@
 //! Casts fixed rays at a mesh or a scene, for counting instructions: `cost.c` does the same through C, and
-//! prints the same numbers. The argument is `mesh_one`, `mesh_batch`, `scene_one` or `scene_batch`.
+//! prints the same numbers. The argument is the name of a mode: `mesh_one`, `mesh_batch`, `scene_one` or `scene_batch`,
+//! or with the rays of a camera, which go side by side, `view_batch`, `view_columns` or `view_blocked`.
 
 use hitscan::glam::DMat4;
 use hitscan::{Hit, Mesh, MeshHit, Ray, RayQueries, Scene, Side, Sphere};
@@ -86,6 +87,11 @@ fn measured(mode: &str, mesh: &Mesh, scene: &Scene<u64>, rays: &[Ray]) -> Result
             mesh.cast_batch(rays, &mut hits)?;
             sum = hits.iter().flatten().fold(sum, mix);
         }
+        "view_blocked" => {
+            let mut blocked = vec![false; rays.len()];
+            scene.is_blocked_batch(rays, &mut blocked)?;
+            sum = blocked.iter().fold(sum, |sum, &is_blocked| mixed(sum, [is_blocked.into()]));
+        }
         _ => {
             let mut hits = vec![None; rays.len()];
             scene.cast_batch(rays, &mut hits)?;
@@ -93,6 +99,17 @@ fn measured(mode: &str, mesh: &Mesh, scene: &Scene<u64>, rays: &[Ray]) -> Result
         }
     }
     Ok(sum)
+}
+
+/// Returns the rays from an eye to the points of a grid, row after row.
+fn view() -> Vec<Ray> {
+    let eye = [32.0, 60.0, 110.0];
+    (0..RAYS as u32)
+        .map(|i| {
+            let to = [(i % SIDE) as f32, 8.0, (i / SIDE) as f32];
+            Ray::with_direction(eye, std::array::from_fn::<f32, 3, _>(|axis| to[axis] - eye[axis]))
+        })
+        .collect()
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -118,6 +135,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
     }
     let mode = std::env::args().nth(1).unwrap_or_else(|| "mesh_one".to_owned());
+    let rays = if mode.starts_with("view") { view() } else { rays };
     println!("{:016x}", measured(&mode, &mesh, &scene, &rays)?);
     Ok(())
 }

@@ -201,6 +201,8 @@ static void characters(void) {
     OK(hs_character_new(&volume, at, &character));
     OK(hs_character_has_room(character, scene, NULL, &has_room));
     CHECK(has_room);
+    OK(hs_character_get_contacts(character, contacts, 8, &count));
+    CHECK(count == 0);
     OK(hs_character_get_settings(character, &settings, sizeof settings));
     CHECK(settings.up[1] == 1 && settings.skin > 0 && isinf(settings.escape_speed));
     settings.step_up = 0.5;
@@ -208,15 +210,31 @@ static void characters(void) {
     settings.skin = -1;
     REFUSED(HS_STATUS_INVALID_INPUT, "skin", hs_character_set_settings(character, &settings));
     for (int step = 0; step < 60; step++)
-        CHECK(hs_character_move(character, scene, ahead_and_down, 1 / 60.0, NULL, NULL, NULL, &moved, contacts, 8, &count) >= 0);
+        OK(hs_character_move(character, scene, ahead_and_down, 1 / 60.0, NULL, NULL, NULL, &moved, contacts, 8, &count));
     CHECK(moved.is_grounded && moved.ground_key == 1 && is_near(moved.ground_normal[1], 1));
     OK(hs_character_clone(character, &earlier));
     for (int step = 0; step < 60; step++)
-        CHECK(hs_character_move(character, scene, ahead_and_down, 1 / 60.0, NULL, NULL, NULL, &moved, contacts, 8, &count) >= 0);
+        OK(hs_character_move(character, scene, ahead_and_down, 1 / 60.0, NULL, NULL, NULL, &moved, contacts, 8, &count));
     OK(hs_character_get_pose(character, &pose));
     /* The wall stops it, a radius and a skin before. */
     CHECK(pose.position[2] < -1.6 && pose.position[2] > -1.7 && pose.rotation[3] == 1);
     CHECK(count > 0 && contacts[0].key == 2 && contacts[0].normal[2] > 0.99);
+    size_t all = count;
+    uint64_t first = contacts[0].key;
+    CHECK(hs_character_get_contacts(character, NULL, 0, &count) == HS_STATUS_MORE && count == all);
+    OK(hs_character_get_contacts(character, contacts, 8, &count));
+    CHECK(count == all && contacts[0].key == first);
+    /* A move without a buffer is made once, and its contacts can be had later. The clone made its moves before. */
+    HsCharacter *without = NULL;
+    HsPose other;
+    OK(hs_character_clone(earlier, &without));
+    for (int step = 0; step < 60; step++)
+        OK(hs_character_move(without, scene, ahead_and_down, 1 / 60.0, NULL, NULL, NULL, &moved, NULL, 0, &count));
+    OK(hs_character_get_pose(without, &other));
+    CHECK(memcmp(&other, &pose, sizeof pose) == 0 && count == all);
+    OK(hs_character_get_contacts(without, contacts, 8, &count));
+    CHECK(count == all && contacts[0].key == first);
+    hs_character_free(without);
     /* The clone, which goes through the wall, is still at the earlier place. */
     OK(hs_character_get_pose(earlier, &pose));
     CHECK(pose.position[2] < -1.6);

@@ -143,8 +143,14 @@ void characters() {
     auto body = hitscan::volume(hitscan::capsule({0, 0.3f, 0}, {0, 1.5f, 0}, 0.3f));
     auto character = hitscan::Character::make(body, {5, 1, 0});
     CHECK(character);
-    for (int step = 0; step < 120; ++step) CHECK(character->move(scene, {0, -3, 0}, 1 / 60.0));
+    std::size_t met = 0;
+    for (int step = 0; step < 120; ++step) {
+        CHECK(character->move(scene, {0, -3, 0}, 1 / 60.0));
+        const auto contacts = character->contacts();
+        for (const HsCharacterContact& contact : *contacts) met += contact.key == 3;
+    }
     CHECK(character->move(scene, {0, -3, 0}, 1 / 60.0)->is_grounded);
+    CHECK(met > 0);
     CHECK(std::abs(character->pose()->position[1] + 2) < 0.1);
 }
 

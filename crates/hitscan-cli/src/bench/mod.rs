@@ -2,24 +2,23 @@
 
 mod builds;
 mod casts;
+mod figures;
 mod rounds;
 mod shared;
 mod text;
 
-use crate::Outcome;
 use crate::args::{ModelArg, Size, ThreadArgs};
 use crate::camera::{Origin, View as CameraView};
 use crate::model::Loaded;
+use crate::outcome::Outcome;
 use crate::output::{Console, print, print_json};
 use anyhow::{Result, ensure};
-use builds::{Build, SceneBuild};
-use casts::Cast;
 use clap::{Args, value_parser};
+use figures::Figures;
 use hitscan::glam::DVec3;
 use hitscan::{RayQueries, SimdLevel};
 use hitscan_io::Detail;
-use rounds::{Rounds, Timing};
-use serde::Serialize;
+use rounds::Rounds;
 use shared::rays::{Choice, RaySet, Rays, View};
 
 const AFTER_HELP: &str = "\
@@ -71,21 +70,6 @@ pub(crate) struct BenchArgs {
     /// Write JSON
     #[arg(long)]
     json: bool,
-}
-
-/// The output of `--json`.
-#[derive(Debug, Serialize)]
-struct Figures<'a> {
-    model: &'a str,
-    simd: String,
-    entities: usize,
-    meshes: usize,
-    triangles: usize,
-    seed: u64,
-    builds: Vec<Build>,
-    scene: SceneBuild,
-    rays: Vec<Cast>,
-    cold_pick: Timing,
 }
 
 pub(crate) fn run(args: &BenchArgs, console: &Console) -> Result<Outcome> {

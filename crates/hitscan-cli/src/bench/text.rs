@@ -1,7 +1,7 @@
 //! The figures for people.
 
-use super::Figures;
 use super::casts::Cast;
+use super::figures::Figures;
 use super::rounds::Timing;
 use crate::output::{one_line, write_table};
 use std::io::{self, Write};

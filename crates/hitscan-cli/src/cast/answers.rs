@@ -1,46 +1,19 @@
 //! Casting many rays.
 
-use super::output_sink::{Encoded, Kind};
-use super::rays::Batch;
+use super::batch::Batch;
+use super::encoding::{Encoded, Kind};
+use super::row::{Answer, Question, Row};
 use super::{csv_writer, npz};
 use crate::args::CastArgs;
 use crate::model::Loaded;
 use hitscan::glam::DVec3;
-use hitscan::{Hit, Ray, RayQueries};
-use hitscan_io::EntityId;
+use hitscan::{Ray, RayQueries};
 use rayon::prelude::*;
 
 /// The number of rays that a thread takes at a time.
 const PIECE: usize = 256;
 
 const ENOUGH: &str = "as many answers as rays";
-
-/// The question about each ray.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Question {
-    Closest,
-    Any,
-    All,
-}
-
-/// A row of the table.
-pub(super) struct Row {
-    pub(super) ray: u64,
-    pub(super) answer: Answer,
-}
-
-pub(super) enum Answer {
-    Miss,
-    /// The hit is in a box, because the other answers are a few bytes.
-    Hit(Box<Hit<EntityId>>),
-    Blocked(bool),
-}
-
-impl Answer {
-    fn hit(hit: Hit<EntityId>) -> Self {
-        Self::Hit(Box::new(hit))
-    }
-}
 
 pub(super) struct Caster<'a> {
     pub(super) loaded: &'a Loaded,

@@ -1,6 +1,6 @@
 //! Rays from CSV.
 
-use super::rays::Batch;
+use super::batch::Batch;
 use crate::csv_reader::{CsvReader, shown, unquoted};
 use crate::precision::Precision;
 use anyhow::{Context, Result, bail};

@@ -1,6 +1,6 @@
 //! Rows as CSV (RFC 4180).
 
-use super::answers::{Answer, Question, Row};
+use super::row::{Answer, Question, Row};
 use crate::model::Loaded;
 use crate::precision::Precision;
 use crate::report::{barycentrics, side, triangle};

@@ -1,24 +1,31 @@
 //! `hitscan cast`: what do these rays hit?
 
 mod answers;
+mod batch;
 mod csv_rays;
 mod csv_writer;
+mod encoding;
 mod npy_rays;
 mod npz;
 mod output_sink;
 mod rays;
+mod row;
 
-use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, ThreadArgs};
+use crate::file::NewFile;
+use crate::outcome::Outcome;
 use crate::output::Console;
-use answers::{Caster, Question};
+use answers::Caster;
 use anyhow::Result;
+use batch::Batch;
 use clap::Args;
+use encoding::Encoded;
 use hitscan_io::Detail;
 use indicatif::ProgressBar;
-use output_sink::{Encoded, OutputSink};
+use output_sink::OutputSink;
 use rayon::ThreadPool;
-use rays::{Batch, Rays};
+use rays::Rays;
+use row::Question;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -93,11 +100,13 @@ impl BulkArgs {
 
 pub(crate) fn run(args: &BulkArgs, console: &Console) -> Result<Outcome> {
     let question = args.question();
-    let kind = output_sink::Kind::of(args.out.as_deref())?;
+    let kind = encoding::Kind::of(args.out.as_deref())?;
+    let inputs = [args.model.path(), &args.rays];
+    let out = args.out.as_deref().map(|out| NewFile::create(out, &inputs)).transpose()?;
     let mut loaded = args.model.load(Detail::Hits, console)?;
     args.cast.choice.hide(&mut loaded)?;
     let mut rays = Rays::open(&args.rays, loaded.precision)?;
-    let mut sink = OutputSink::create(args.out.as_deref(), kind, question, &loaded)?;
+    let mut sink = OutputSink::create(out, kind, question, &loaded)?;
     let caster = Caster { loaded: &loaded, cast: &args.cast, question, kind };
     let bar = console.progress(rays.bytes().1);
     pump(&args.threads.pool()?, &mut rays, &caster, &mut sink, &bar)?;

@@ -1,6 +1,6 @@
 //! Rays from numpy's .npy, format versions 1 to 3.
 
-use super::rays::Batch;
+use super::batch::Batch;
 use crate::precision::Precision;
 use anyhow::{Context, Result, bail, ensure};
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar};

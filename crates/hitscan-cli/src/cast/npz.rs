@@ -3,8 +3,8 @@
 //! The length of the arrays is only known at the end, and a zip holds one after the other: until then, each grows in a
 //! temporary file of its own beside OUT.
 
-use super::answers::{Answer, Question, Row};
-use super::output_sink::Encoded;
+use super::encoding::Encoded;
+use super::row::{Answer, Question, Row};
 use crate::file::NewFile;
 use crate::model::Loaded;
 use crate::precision::Precision;
@@ -15,7 +15,6 @@ use hitscan_io::Entity;
 use npyz::WriterBuilder;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
-use std::path::Path;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -106,8 +105,7 @@ pub(super) struct Npz {
 }
 
 impl Npz {
-    pub(super) fn create(out: &Path, question: Question, loaded: &Loaded) -> Result<Self> {
-        let file = NewFile::create(out)?;
+    pub(super) fn create(file: NewFile, question: Question, loaded: &Loaded) -> Result<Self> {
         if question != Question::Any {
             check_ranges(&loaded.model.entities).with_context(|| file.cannot_write())?;
         }

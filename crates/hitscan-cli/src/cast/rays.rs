@@ -1,11 +1,10 @@
 //! The sources of rays.
 
+use super::batch::Batch;
 use super::csv_rays::CsvRays;
 use super::npy_rays::NpyRays;
 use crate::precision::Precision;
 use anyhow::{Context, Result, bail};
-use hitscan::Ray;
-use hitscan::glam::DVec3;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -49,51 +48,5 @@ impl Rays {
             Self::Csv(rays) => rays.bytes(),
             Self::Npy(rays) => rays.bytes(),
         }
-    }
-}
-
-/// Some rays, one after the other.
-pub(super) struct Batch {
-    pub(super) rays: Vec<Ray>,
-    /// The starts of rays that are relative to them, as many as there are rays; `None` for rays in f32.
-    pub(super) starts: Option<Vec<DVec3>>,
-}
-
-impl Batch {
-    pub(super) fn new(precision: Precision) -> Self {
-        let starts = match precision {
-            Precision::Single => None,
-            Precision::Double => Some(Vec::new()),
-        };
-        Self { rays: Vec::new(), starts }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.rays.len()
-    }
-
-    /// Adds the ray of a row of 6 or 8 numbers: origin, direction, and the range if it is given; `None` for another row.
-    pub(super) fn add(&mut self, row: &[f64]) -> Option<()> {
-        let &[x, y, z, dx, dy, dz, ref range @ ..] = row else { return None };
-        let start = DVec3::new(x, y, z);
-        let origin = match &mut self.starts {
-            // A start that is not finite stays as it is, and hits nothing.
-            Some(starts) if start.is_finite() => {
-                starts.push(start);
-                DVec3::ZERO
-            }
-            Some(starts) => {
-                starts.push(DVec3::ZERO);
-                start
-            }
-            None => start,
-        };
-        let ray = Ray::with_direction(origin.as_vec3(), DVec3::new(dx, dy, dz).as_vec3());
-        self.rays.push(match *range {
-            [] => ray,
-            [t_min, t_max] => ray.with_range(t_min as f32, t_max as f32),
-            _ => return None,
-        });
-        Some(())
     }
 }

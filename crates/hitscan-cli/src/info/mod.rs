@@ -1,19 +1,20 @@
 //! `hitscan info`: what is in a model?
 
 mod contents;
+mod description;
 mod text;
 mod trees;
 
-use crate::Outcome;
 use crate::args::{ModelArg, Size};
 use crate::camera::View;
 use crate::extent::Extent;
+use crate::outcome::Outcome;
 use crate::output::{Console, print, print_json};
 use anyhow::Result;
 use clap::Args;
-use contents::{AnimationInfo, CameraInfo, CutOut, EntityInfo, MaterialInfo, ViewInfo};
+use contents::{AnimationInfo, CameraInfo, ViewInfo};
+use description::Info;
 use hitscan_io::Detail;
-use serde::Serialize;
 use std::time::Instant;
 use trees::Trees;
 
@@ -39,24 +40,6 @@ pub(crate) struct InfoArgs {
     /// Write JSON
     #[arg(long)]
     json: bool,
-}
-
-/// The output of `--json`.
-#[derive(Debug, Serialize)]
-struct Info<'a> {
-    model: &'a str,
-    entities: Vec<EntityInfo<'a>>,
-    triangles: u64,
-    degenerate_triangles: u64,
-    cameras: Vec<CameraInfo<'a>>,
-    animations: Vec<AnimationInfo<'a>>,
-    materials: Vec<MaterialInfo<'a>>,
-    cut_outs: Vec<CutOut<'a>>,
-    bounds: Option<Extent>,
-    default_camera: ViewInfo<'a>,
-    load_seconds: f64,
-    build_seconds: f64,
-    trees: Trees,
 }
 
 pub(crate) fn run(args: &InfoArgs, console: &Console) -> Result<Outcome> {

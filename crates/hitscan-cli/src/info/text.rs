@@ -1,7 +1,7 @@
 //! The figures for people.
 
-use super::Info;
 use super::contents::{AnimationInfo, CameraInfo, ViewInfo};
+use super::description::Info;
 use super::trees::Figures;
 use crate::extent::Extent;
 use crate::output::{joined, one_line, write_table};

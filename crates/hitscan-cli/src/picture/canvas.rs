@@ -23,7 +23,7 @@ pub(crate) struct Picture {
 
 impl Picture {
     /// Fails at once if a picture of this size cannot be made there. The path is the value of `option`.
-    pub(crate) fn create(option: &str, path: &Path, size: Size) -> Result<Self> {
+    pub(crate) fn create(option: &str, path: &Path, inputs: &[&Path], size: Size) -> Result<Self> {
         let extension = path.extension().and_then(|extension| extension.to_str());
         ensure!(
             extension.is_some_and(|extension| extension.eq_ignore_ascii_case("png")),
@@ -32,7 +32,7 @@ impl Picture {
         );
         let pixels = u64::from(size.width) * u64::from(size.height);
         ensure!(pixels <= MAX_PIXELS, "--size {size} has {pixels} pixels, and a picture at most {MAX_PIXELS}");
-        Ok(Self { file: NewFile::create(path)? })
+        Ok(Self { file: NewFile::create(path, inputs)? })
     }
 
     pub(crate) fn write(self, canvas: &Canvas) -> Result<()> {

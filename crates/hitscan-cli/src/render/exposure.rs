@@ -1,8 +1,8 @@
 //! Samples of a view: how finely they are taken, and the light of each.
 
-use super::film::Pixel;
 use super::light::Light;
 use super::mode::Mode;
+use super::pixel::Pixel;
 use super::surface::{Surface, View};
 use crate::args::Size;
 use hitscan_io::EntityId;

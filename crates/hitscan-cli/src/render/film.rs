@@ -2,6 +2,7 @@
 
 use super::exposure::{self, Exposure};
 use super::mode::Mode;
+use super::pixel::Pixel;
 use crate::args::Size;
 use crate::picture::Canvas;
 use hitscan::glam::Vec3;
@@ -22,25 +23,6 @@ const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
 const USUAL: f32 = 0.2;
 const LONGEST: f32 = 5.0;
 const BLACK: f32 = 1e-3;
-
-/// The average of a pixel's samples.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Pixel {
-    /// The entity that its first sample met.
-    pub(super) entity: Option<EntityId>,
-    /// The linear direct light.
-    pub(super) direct: Vec3,
-    pub(super) ambient: Vec3,
-    /// The part of the sky that reaches it.
-    pub(super) open: f32,
-    /// The fraction of samples that met something: 0 to 1.
-    pub(super) covered: f32,
-    /// The depth of the samples that met something.
-    pub(super) depth: f32,
-    pub(super) normal: Vec3,
-    /// The fraction of samples that met a marked entity: 0 to 1.
-    pub(super) marked: f32,
-}
 
 pub(crate) struct Film {
     pub(crate) size: Size,
@@ -130,35 +112,5 @@ impl Film {
             }
         }
         if count > 0.0 { sum / count } else { center.open }
-    }
-}
-
-impl Pixel {
-    pub(super) fn plus(&self, other: &Self) -> Self {
-        Self {
-            entity: self.entity,
-            direct: self.direct + other.direct,
-            ambient: self.ambient + other.ambient,
-            open: self.open + other.open,
-            covered: self.covered + other.covered,
-            depth: self.depth + other.depth,
-            normal: self.normal + other.normal,
-            marked: self.marked + other.marked,
-        }
-    }
-
-    /// Makes the mean from the sum of `count` samples. Depth, normal and sky are those of the samples that met something.
-    pub(super) fn mean(&self, count: f32) -> Self {
-        let met = self.covered.max(1.0);
-        Self {
-            entity: self.entity,
-            direct: self.direct / count,
-            ambient: self.ambient / count,
-            open: self.open / met,
-            covered: self.covered / count,
-            depth: self.depth / met,
-            normal: self.normal.normalize_or_zero(),
-            marked: self.marked / count,
-        }
     }
 }

@@ -5,10 +5,11 @@ mod film;
 mod light;
 mod mark;
 mod mode;
+mod pixel;
 mod surface;
 
-use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs, Size, ThreadArgs, numbers};
+use crate::outcome::Outcome;
 use crate::output::Console;
 use crate::picture::{Canvas, Picture};
 use crate::region::RegionArgs;
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
         ensure!(snap::is_radius(radius), "--snap has a radius of {radius} pixels: give one from 0 to {:e}", f32::MAX);
     }
     let size = args.picture.size;
-    let picture = Picture::create("-o", &args.out, size)?;
+    let picture = Picture::create("-o", &args.out, &[args.model.path()], size)?;
     let mut loaded = args.model.load(args.mode.detail(), console)?;
     args.cast.choice.hide(&mut loaded)?;
     let view = args.picture.view(&loaded, console)?;

@@ -1,7 +1,7 @@
 //! The properties of a surface that are shown, and their colors.
 
-use super::film::Pixel;
 use super::light::Light;
+use super::pixel::Pixel;
 use super::surface::Surface;
 use crate::picture::Color;
 use clap::ValueEnum;

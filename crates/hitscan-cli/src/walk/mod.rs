@@ -6,9 +6,9 @@ mod start;
 mod trail;
 mod walker;
 
-use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs, ThreadArgs, finite, place};
 use crate::model::Loaded;
+use crate::outcome::Outcome;
 use crate::output::{Console, joined};
 use crate::picture::Picture;
 use crate::render::{self, View};
@@ -107,9 +107,10 @@ const PICTURE: [&str; 9] = ["size", "camera", "eye", "target", "up", "fov_y", "o
 pub(crate) fn run(args: &WalkArgs, console: &Console) -> Result<Outcome> {
     let character = args.character()?;
     let script = script::read(&args.script)?;
-    let mut rows = Rows::create(args.out.as_deref())?;
+    let inputs = [args.model.path(), &args.script];
+    let mut rows = Rows::create(args.out.as_deref(), &inputs)?;
     let size = args.picture.size;
-    let picture = args.render.as_deref().map(|path| Picture::create("--render", path, size)).transpose()?;
+    let picture = args.render.as_deref().map(|path| Picture::create("--render", path, &inputs, size)).transpose()?;
     let detail = if picture.is_some() { Detail::Colors } else { Detail::Hits };
     let mut loaded = args.model.load(detail, console)?;
     args.cast.choice.hide(&mut loaded)?;

@@ -30,7 +30,7 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Fails at once if the rows cannot be written there; without a path they go to standard output.
-    pub(super) fn create(out: Option<&Path>) -> Result<Self> {
+    pub(super) fn create(out: Option<&Path>, inputs: &[&Path]) -> Result<Self> {
         let out = match out {
             None => Out::Stdout(io::stdout()),
             Some(path) => {
@@ -40,7 +40,7 @@ impl Rows {
                     "-o {}: paths are written to .csv files, or as CSV to standard output",
                     path.display()
                 );
-                Out::File(NewFile::create(path)?)
+                Out::File(NewFile::create(path, inputs)?)
             }
         };
         let mut rows = Self { out, pending: pending(), count: 0 };

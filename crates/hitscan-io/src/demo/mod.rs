@@ -5,7 +5,8 @@
 
 mod leaves;
 mod modeller;
-mod random;
+pub(crate) mod random;
+mod stuff;
 mod terrain;
 mod things;
 mod village;
@@ -14,23 +15,7 @@ use crate::material::{Alpha, Material};
 use crate::model::Model;
 use crate::texture::Texture;
 use std::sync::Arc;
-
-/// The village's materials, in the order of [`Model::materials`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stuff {
-    Grass,
-    Plaster,
-    Ochre,
-    Tiles,
-    Thatch,
-    Wood,
-    Stone,
-    Window,
-    Bark,
-    Leaves,
-    Iron,
-    Glow,
-}
+use stuff::Stuff;
 
 /// Name and linear base colour of each.
 const STUFF: [(Stuff, &str, [f32; 3]); 12] = [

@@ -1,6 +1,6 @@
 //! Builds the village's meshes from quads: boxes, slabs, bodies of revolution, cards.
 
-use super::Stuff;
+use super::stuff::Stuff;
 use crate::material::{Paint, Primitive};
 use hitscan::Mesh;
 use hitscan::glam::{DVec3, Vec2};

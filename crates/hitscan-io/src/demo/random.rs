@@ -1,10 +1,10 @@
 //! Random numbers from a seed: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
 //! generators", OOPSLA 2014).
 
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -13,6 +13,12 @@ impl Random {
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
+    }
+
+    /// Returns a whole number from 0 to `limit`, without `limit`.
+    #[cfg(test)]
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
     }
 
     /// Returns a number from `low` up to, but not including, `high`.

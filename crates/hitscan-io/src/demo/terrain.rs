@@ -1,7 +1,7 @@
 //! The ground: level in the village, hills around it.
 
-use super::Stuff;
 use super::modeller::{Modeller, Part};
+use super::stuff::Stuff;
 use hitscan::glam::DVec3;
 
 const HALF_WIDTH: f64 = 45.0;

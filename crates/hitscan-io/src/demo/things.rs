@@ -1,8 +1,8 @@
 //! The forms of the village, each around its own origin on the ground, with the front towards +z.
 
-use super::Stuff;
 use super::modeller::{Modeller, Part};
 use super::random::Random;
+use super::stuff::Stuff;
 use hitscan::glam::DVec3;
 
 /// The height of the bottom of walls below the ground, so that no slope shows a gap.

@@ -2,8 +2,9 @@
 
 use super::modeller::Part;
 use super::random::Random;
+use super::stuff::Stuff;
 use super::terrain::{ground, height, on_ground};
-use super::{Stuff, things};
+use super::things;
 use crate::material::{Paint, Primitive};
 use crate::model::{Entity, NamedCamera, Projection};
 use hitscan::glam::{DAffine3, DMat3, DVec3};

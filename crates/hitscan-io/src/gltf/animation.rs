@@ -1,52 +1,13 @@
 //! Animations: what they move, and how. A faulty one affects only itself.
 
 use super::accessor::Accessors;
-use super::document::{self, AnimationSampler, Document, Whole};
+use super::document::{self, AnimationSampler, Whole};
 use super::entity::Shown;
+use super::moved::Parsed;
 use crate::error::{Item, Problem, Warning, shortened};
 use crate::model;
 use crate::rig::{Binding, Broken, Clip, Curve, Follower, Interpolation, Local, Track, Tree};
-use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
-
-/// An animation as it is in the JSON, or the fault in it.
-pub(super) type Parsed = Result<document::Animation, String>;
-
-pub(super) fn parse(document: &Document) -> Vec<Parsed> {
-    let Some(animations) = &document.animations else { return Vec::new() };
-    match serde_json::from_str::<Vec<&RawValue>>(animations.get()) {
-        Ok(list) => list.iter().map(|json| parse_one(json)).collect(),
-        Err(_) => vec![Err("is in no list".into())],
-    }
-}
-
-fn parse_one(json: &RawValue) -> Parsed {
-    serde_json::from_str(json.get()).map_err(|error| shortened(&error.to_string()))
-}
-
-/// The things that animations move.
-#[derive(Default)]
-pub(super) struct Moved {
-    /// Nodes moved by their own transforms.
-    pub(super) places: HashSet<usize>,
-    /// Nodes moved by the weights of their meshes' morph targets.
-    pub(super) weights: HashSet<usize>,
-}
-
-impl Moved {
-    pub(super) fn by(animations: &[Parsed]) -> Self {
-        let mut moved = Self::default();
-        for channel in animations.iter().flatten().flat_map(|animation| &animation.channels) {
-            let Some(node) = channel.target.node else { continue };
-            match channel.target.path.as_str() {
-                "translation" | "rotation" | "scale" => moved.places.insert(node.0),
-                "weights" => moved.weights.insert(node.0),
-                _ => false,
-            };
-        }
-        moved
-    }
-}
 
 /// Reads animations.
 pub(super) struct Animations<'a> {

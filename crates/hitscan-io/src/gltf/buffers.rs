@@ -56,7 +56,7 @@ impl<'a> Buffers<'a> {
             return data_uri(&uri[scheme.len()..]);
         }
         let folder = self.folder.ok_or_else(|| format!("{uri:?}: a model in memory has no files beside it"))?;
-        file::read(&local_path(folder, uri)?, limit).map_err(|error| format!("{uri:?} cannot be read: {error}"))
+        file::read_named(&local_path(folder, uri)?, uri, limit)
     }
 
     fn buffer(&self, index: Whole) -> Result<&[u8], Problem> {

@@ -2,7 +2,7 @@
 
 use super::accessor::Accessors;
 use super::document::Whole;
-use super::vertices::{Fault, Streams, check_count};
+use super::streams::{Fault, Streams, check_count};
 use crate::rig::{Influences, Part, Target};
 use crate::vectors::Vectors;
 use std::sync::Arc;

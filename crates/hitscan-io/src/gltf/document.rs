@@ -7,8 +7,8 @@
 //! validator finds no error (whole numbers written as `1.0` are one reason), and its validation refuses 26 more.
 
 use crate::error::{Item, Problem};
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
@@ -42,8 +42,23 @@ pub(super) struct Preamble {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
+    #[serde(deserialize_with = "version")]
     pub(super) version: String,
     pub(super) min_version: Option<String>,
+}
+
+/// Reads a version, which some files have as a number.
+fn version<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Version {
+        Text(String),
+        Number(f64),
+    }
+    Ok(match Version::deserialize(from)? {
+        Version::Text(text) => text,
+        Version::Number(number) => format!("{number:?}"),
+    })
 }
 
 #[derive(Default, Deserialize)]

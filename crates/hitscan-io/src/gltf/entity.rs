@@ -1,22 +1,23 @@
 //! Entities: the meshes that nodes show, in their forms and places at rest, and the data that moves them.
 
 use super::accessor::elements_of;
-use super::animation::Moved;
 use super::deformer::{Need, Targets};
 use super::document::{Document, Whole};
 use super::instances;
 use super::mesh::{Loaded, Meshes, with_data};
+use super::moved::Moved;
 use super::node::{Placed, Placement};
 use super::skin;
-use crate::error::{Problem, Warning};
+use crate::error::{Item, Problem, Warning};
 use crate::model::Entity;
+use crate::options::Faults;
 use crate::origin;
 use crate::pose;
 use crate::rig::{self, Binding, Body, Deformer, DeformerWeights, Place, Skin, Surface};
-use hitscan::glam::{DAffine3, DVec3};
+use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Mesh, Transform, TransformError};
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -37,44 +38,115 @@ pub(super) fn load(
     meshes: &Meshes<'_>,
     placement: &Placement<'_>,
     moved: &Moved,
+    faults: Faults,
     warnings: &mut Vec<Warning>,
 ) -> Result<Shown, Problem> {
     let mut reader = Reader { meshes, placement, known: HashMap::new(), skins: HashMap::new(), forms: HashMap::new() };
     let mut shown = Shown::default();
+    let mut faulty = HashSet::new();
     for place in &placement.shown {
-        let Some(index) = place.node.mesh.filter(|_| !place.is_hidden) else { continue };
-        let Some(loaded) = reader.read(index, warnings)? else { continue };
+        let Some(index) = place.node.mesh.filter(|mesh| !place.is_hidden && !faulty.contains(mesh)) else { continue };
+        match reader.show(place, index, moved, &mut shown, warnings) {
+            Err(problem) if faults == Faults::LeaveOut => {
+                faulty.insert(index);
+                warnings.push(left_out(meshes.item(index), problem));
+            }
+            result => result?,
+        }
+    }
+    Ok(shown)
+}
+
+/// Returns the warning that a mesh with a fault is left out.
+fn left_out(mesh: Item, problem: Problem) -> Warning {
+    let fault = match problem {
+        Problem::Invalid { item, fault } if item == mesh => format!("it {fault}"),
+        problem => {
+            let text = problem.to_string();
+            // The warning names the mesh itself.
+            text.strip_prefix(&format!("in {mesh}, ")).map_or_else(|| text.clone(), str::to_owned)
+        }
+    };
+    Warning::Faulty { mesh, fault }
+}
+
+impl Reader<'_, '_, '_> {
+    /// Adds what a node shows.
+    fn show(
+        &mut self,
+        place: &Placed<'_>,
+        index: Whole,
+        moved: &Moved,
+        shown: &mut Shown,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(), Problem> {
+        let meshes = self.meshes;
+        let Some(loaded) = self.read(index, warnings)? else { return Ok(()) };
         let skin = skin_of(place, &loaded, warnings);
         // A node that cannot show its mesh needs no form of it either.
         let spots = spots(place, skin, meshes, warnings)?;
         if spots.is_empty() {
-            continue;
+            return Ok(());
         }
         let is_morphed = moved.weights.contains(&place.index) && loaded.targets() > 0;
         let wanted = Wanted { loaded: &loaded, place, skin };
-        let Some((form, targets)) = reader.form_for(&wanted, is_morphed, &mut shown.stiff, warnings)? else { continue };
+        let Some((form, targets)) = self.form_for(&wanted, is_morphed, &mut shown.stiff, warnings)? else {
+            return Ok(());
+        };
         let is_body = form.skin.is_some() || targets == Targets::All;
         let body = is_body.then_some(shown.bodies.len());
         if is_body {
             meshes.accessors.spend(loaded.item(), loaded.targets())?;
-            shown.bodies.push(reader.body(&wanted, &form, targets));
+            shown.bodies.push(self.body(&wanted, &form, targets));
         }
-        for Spot { name, mut binding, mut transform } in spots {
+        let mut unplaceable = Vec::new();
+        for Spot { name, mut binding, mut transform, flattened } in spots {
             if form.skin.is_some() {
                 binding = rig::Place::joints(form.origin);
                 transform = Some(binding.transform(&place.to_world));
             }
+            let mut mesh = form.mesh.clone();
+            if let Some((to_world, cause)) = flattened {
+                let Some(flat) = self.flat(&loaded, &form, &to_world)?.filter(|_| !is_body) else {
+                    unplaceable.push((name, cause));
+                    continue;
+                };
+                (mesh, binding) = (flat, Place::Flat(to_world.translation));
+                transform = Some(DAffine3::from_translation(to_world.translation));
+            }
             shown.entities.push(Entity {
                 name,
                 node: Some(place.index as u32),
-                geometry: transform.map_or_else(pose::nothing, |_| form.mesh.clone().into()),
+                geometry: transform.map_or_else(pose::nothing, |_| mesh.clone().into()),
                 transform: transform.unwrap_or(DAffine3::IDENTITY),
                 primitives: loaded.primitives.clone(),
             });
-            shown.bindings.push(Binding { node: place.index, place: binding, body, mesh: form.mesh.clone() });
+            shown.bindings.push(Binding { node: place.index, place: binding, body, mesh });
         }
+        let (node, count) = (place.item(), unplaceable.len());
+        if let Some((name, cause)) = unplaceable.into_iter().next() {
+            let is_instanced = place.node.extensions.instancing.is_some();
+            warnings.push(if is_instanced {
+                Warning::UnplaceableInstances { node, count, name, cause }
+            } else {
+                Warning::Unplaceable { node, cause }
+            });
+        }
+        Ok(())
     }
-    Ok(shown)
+
+    /// Returns the mesh as a transform without an inverse flattens it, relative to the transform's place; `None` if no triangle keeps an area.
+    fn flat(&self, loaded: &Loaded, form: &Form, to_world: &DAffine3) -> Result<Option<Mesh>, Problem> {
+        let positions = form.mesh.positions();
+        self.meshes.accessors.spend(loaded.item(), positions.len().saturating_add(form.mesh.triangle_count()))?;
+        let place = |position: &Vec3| to_world.transform_vector3(position.as_dvec3()).as_vec3();
+        let surface = Surface { positions: positions.iter().map(place).collect(), ..Surface::default() };
+        if !surface.positions.iter().all(|position| position.is_finite()) {
+            return Ok(None);
+        }
+        let mesh = self.meshes.mesh(loaded, &surface)?;
+        Ok(Some(mesh).filter(|mesh| mesh.degenerate_count() < mesh.triangle_count()))
+    }
 }
 
 /// Returns the skin whose joints place a node's mesh.
@@ -93,6 +165,23 @@ struct Spot {
     binding: Place,
     /// The transform from the space of the geometry to the world; `None` if no ray could be transformed into that space.
     transform: Option<DAffine3>,
+    /// The transform to the world, and what is wrong with it, if it has no inverse and nothing changes it: what it shows may be flat.
+    flattened: Option<(DAffine3, TransformError)>,
+}
+
+impl Spot {
+    /// Makes one at a transform to the world, if that can be used or may be one day.
+    fn new(name: String, binding: Place, to_world: DAffine3, moves: bool) -> Result<Self, TransformError> {
+        let checked = validate(to_world);
+        let is_flat = to_world.is_finite() && !moves;
+        match checked {
+            Err(cause) if !is_flat && !moves => Err(cause),
+            checked => {
+                let flattened = checked.err().filter(|_| is_flat).map(|cause| (to_world, cause));
+                Ok(Self { name, binding, transform: checked.ok(), flattened })
+            }
+        }
+    }
 }
 
 /// Returns the names and places of what a node shows, without what could never be hit.
@@ -109,28 +198,35 @@ fn spots(
         if instancing.is_some() {
             warnings.push(Warning::SkinnedInstances(place.item()));
         }
-        return Ok(vec![Spot { name, binding: Place::Joints, transform: Some(rig::mirror(&place.to_world)) }]);
+        let transform = Some(rig::mirror(&place.to_world));
+        return Ok(vec![Spot { name, binding: Place::Joints, transform, flattened: None }]);
     }
     let instances = match instancing {
         Some(instancing) => instances::transforms(instancing, &place.item(), meshes.accessors)?,
         None => None,
     };
     let Some(instances) = instances else {
-        let checked = validate(place.to_world);
-        if let Err(cause) = checked {
-            warnings.push(Warning::Unplaceable { node: place.item(), cause });
-        }
-        let spot = Spot { name, binding: Place::Node, transform: checked.ok() };
-        return Ok(Some(spot).filter(|spot| spot.transform.is_some() || place.moves).into_iter().collect());
+        let spot = Spot::new(name, Place::Node, place.to_world, place.moves);
+        let cause = match &spot {
+            Ok(spot) => validate(place.to_world).err().filter(|_| spot.flattened.is_none()),
+            Err(cause) => Some(*cause),
+        };
+        warnings.extend(cause.map(|cause| Warning::Unplaceable { node: place.item(), cause }));
+        return Ok(spot.into_iter().collect());
     };
     meshes.accessors.spend(&place.item(), instances.len().saturating_mul(elements_of(&name)))?;
     let (mut spots, mut left_out) = (Vec::new(), Vec::new());
     for (number, instance) in instances.into_iter().enumerate() {
         let name = format!("{name}#{number}");
-        let checked = validate(place.to_world * instance);
-        left_out.extend(checked.err().map(|cause| (name.clone(), cause)));
-        if checked.is_ok() || (place.moves && instance.is_finite()) {
-            spots.push(Spot { name, binding: Place::Instance(instance), transform: checked.ok() });
+        let to_world = place.to_world * instance;
+        let moves = place.moves && instance.is_finite();
+        match Spot::new(name.clone(), Place::Instance(instance), to_world, moves) {
+            Ok(spot) => {
+                let cause = validate(to_world).err().filter(|_| spot.flattened.is_none());
+                left_out.extend(cause.map(|cause| (name, cause)));
+                spots.push(spot);
+            }
+            Err(cause) => left_out.push((name, cause)),
         }
     }
     let count = left_out.len();
@@ -222,6 +318,12 @@ impl Reader<'_, '_, '_> {
             return Ok(known.clone());
         }
         let form = with_data(self.new_form(wanted, targets), wanted.loaded.item(), warnings)?;
+        let uneven = form.as_ref().and_then(|form| form.deformer.uneven_weights());
+        warnings.extend(uneven.map(|(count, vertex)| Warning::Weights {
+            mesh: wanted.loaded.item().clone(),
+            count,
+            vertex,
+        }));
         self.forms.insert(key, form.clone());
         Ok(form)
     }

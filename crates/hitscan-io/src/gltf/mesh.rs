@@ -6,7 +6,8 @@ use super::document::{self, Document, Whole, get};
 use super::extensions;
 use super::material::{self, Materials};
 use super::primitive_mode::PrimitiveMode;
-use super::vertices::{Fault, Streams, StreamsKey, Vertices};
+use super::streams::{Fault, Odd, Streams, StreamsKey};
+use super::vertices::Vertices;
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Alpha, Paint, Primitive};
 use crate::rig::{Deformer, Surface};
@@ -36,6 +37,8 @@ struct Shape {
     runs: Vec<Run>,
     /// Primitives that end in corners that do not make a whole triangle, and their number.
     remainders: Vec<(usize, usize)>,
+    /// Primitives with attributes that are not finite.
+    odd: Vec<(usize, Odd)>,
 }
 
 /// The triangles of a primitive among those of its mesh.
@@ -103,13 +106,26 @@ impl<'a> Meshes<'a> {
 }
 
 impl Meshes<'_> {
+    /// Returns the name of a mesh, which need not exist.
+    pub(super) fn item(&self, index: Whole) -> Item {
+        let name = self.document.meshes.get(index.0).and_then(|mesh| mesh.name.as_deref());
+        Item::named("mesh", index.0, name)
+    }
+
     /// Reads one mesh; `None`, and a warning, for one without triangles, or whose data is not in the file.
     pub(super) fn load(&self, index: Whole, warnings: &mut Vec<Warning>) -> Result<Option<Loaded>, Problem> {
         let mesh = get(&self.document.meshes, "mesh", index)?;
-        let item = Item::named("mesh", index.0, mesh.name.as_deref());
+        let item = self.item(index);
         let Some(shape) = with_data(self.shape(index, mesh, &item), &item, warnings)? else { return Ok(None) };
         let remainder = |&(primitive, corners)| Warning::Remainder { mesh: item.clone(), primitive, corners };
         warnings.extend(shape.remainders.iter().map(remainder));
+        warnings.extend(shape.odd.iter().map(|&(primitive, Odd { what, count, vertex })| Warning::NotFinite {
+            mesh: item.clone(),
+            primitive,
+            what,
+            count,
+            vertex,
+        }));
         if shape.indices.is_empty() {
             warnings.push(Warning::NoTriangles(item));
             return Ok(None);
@@ -149,7 +165,8 @@ impl Meshes<'_> {
             return Ok(known.clone());
         }
         let (vertices, indices) = (Vertices::default(), Vec::new());
-        let mut shape = Shape { mesh: index.0, vertices, indices, runs: Vec::new(), remainders: Vec::new() };
+        let mut shape =
+            Shape { mesh: index.0, vertices, indices, runs: Vec::new(), remainders: Vec::new(), odd: Vec::new() };
         for (number, primitive) in mesh.primitives.iter().enumerate() {
             self.add(&mut shape, item, number, primitive)?;
         }
@@ -186,6 +203,7 @@ impl Meshes<'_> {
         if triangles.is_empty() {
             return Ok(());
         }
+        shape.odd.extend(streams.odd.iter().map(|&odd| (number, odd)));
         let first_triangle = (shape.indices.len() / 3) as u32;
         shape.runs.push(Run { primitive: number, first_triangle, triangles: triangles.len() as u32 });
         let vertices = shape.vertices.place(streams, &corners).ok_or_else(|| {
@@ -288,7 +306,10 @@ impl Meshes<'_> {
             match primitive.attributes.get(&format!("TEXCOORD_{}", layout.set)) {
                 Some(&accessor) => {
                     let all = self.accessors.vectors::<2>(accessor)?;
-                    let of = |corner: u32| all.get(corner as usize).map_or(Vec2::ZERO, |&c| layout.apply(c.into()));
+                    let finite = |at: Vec2| if at.is_finite() { at } else { Vec2::ZERO };
+                    let of = |corner: u32| {
+                        all.get(corner as usize).map_or(Vec2::ZERO, |&at| finite(layout.apply(finite(at.into()))))
+                    };
                     paint.coordinates = triangles.iter().map(|corners| corners.map(of)).collect();
                 }
                 None => {
@@ -303,7 +324,7 @@ impl Meshes<'_> {
         match self.accessors.width(color) {
             Some(4) => {
                 let all = self.accessors.vectors::<4>(color)?;
-                let of = |corner: u32| all.get(corner as usize).copied().unwrap_or([1.0; 4]);
+                let of = |corner: u32| finite_color(all.get(corner as usize).copied());
                 paint.alphas = triangles.iter().map(|corners| corners.map(|corner| of(corner)[3])).collect();
                 if is_colored {
                     let rgb = |corner| of(corner).first_chunk().copied().unwrap_or([1.0; 3]);
@@ -312,13 +333,18 @@ impl Meshes<'_> {
             }
             Some(3) if is_colored => {
                 let all = self.accessors.vectors::<3>(color)?;
-                let of = |corner: u32| all.get(corner as usize).copied().unwrap_or([1.0; 3]);
+                let of = |corner: u32| finite_color(all.get(corner as usize).copied());
                 paint.colors = triangles.iter().map(|corners| corners.map(of)).collect();
             }
             _ => {}
         }
         Ok(paint)
     }
+}
+
+/// Returns the colour of a vertex: white where there is none that is finite.
+fn finite_color<const N: usize>(color: Option<[f32; N]>) -> [f32; N] {
+    color.filter(|color| color.iter().all(|part| part.is_finite())).unwrap_or([1.0; N])
 }
 
 /// Returns `None`, and adds a warning, for data that is not in the file.

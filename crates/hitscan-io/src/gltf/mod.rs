@@ -12,28 +12,31 @@ mod extensions;
 mod instances;
 mod material;
 mod mesh;
+mod moved;
 mod node;
 mod nulls;
 mod primitive_mode;
 mod skin;
+mod streams;
 mod vertices;
 
 use crate::error::{Problem, Warning};
 use crate::model::Model;
+use crate::options::LoadOptions;
 use crate::rig::Rig;
-use crate::texture::Detail;
 use accessor::Accessors;
-use animation::{Animations, Moved};
+use animation::Animations;
 use buffers::Buffers;
 use document::{Asset, Document, Preamble};
 use mesh::Meshes;
+use moved::Moved;
 use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) use container::is_gltf;
 
 /// Reads a file's bytes; the files that they refer to are in `folder`.
-pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Result<Model, Problem> {
+pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, options: LoadOptions) -> Result<Model, Problem> {
     let container = container::open(bytes)?;
     let preamble: Preamble = serde_json::from_slice(&container.json).map_err(Problem::Json)?;
     check_version(&preamble.asset)?;
@@ -43,13 +46,13 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Resul
     let mut warnings = Vec::new();
     let buffers = Buffers::new(&document, folder, &container);
     let accessors = Accessors::new(&document, &buffers);
-    let animations = animation::parse(&document);
+    let animations = moved::parse(&document);
     let moved = Moved::by(&animations);
     let placement = node::place(&document, |node| moved.places.contains(&node), &mut warnings)?;
     let cameras = camera::load(&document, &placement.shown, &accessors, &mut warnings)?;
-    let materials = material::load(&document, &buffers, detail, &mut warnings);
+    let materials = material::load(&document, &buffers, options.detail, &mut warnings);
     let meshes = Meshes::new(&document, &accessors, &materials);
-    let mut shown = entity::load(&meshes, &placement, &moved, &mut warnings)?;
+    let mut shown = entity::load(&meshes, &placement, &moved, options.faults, &mut warnings)?;
     if shown.entities.is_empty() {
         warnings.push(Warning::Nothing);
     }

@@ -46,6 +46,11 @@ pub(super) fn place<'a>(
         Some((index, scene)) => scene_roots(&Listed { index, scene, nodes }, &parents, warnings)?,
         None => all().collect(),
     };
+    let odd = nodes.iter().enumerate().filter_map(|(index, node)| Some((index, node, odd_length(node)?)));
+    warnings.extend(odd.map(|(index, node, length)| Warning::Rotation {
+        node: Item::named("node", index, node.name.as_deref()),
+        length,
+    }));
     let tree = tree(nodes, &parents, is_moved);
     let to_world = tree.at_rest();
     let mut shown = Vec::new();
@@ -171,7 +176,29 @@ fn walk<T: Copy>(nodes: &[Node], roots: impl Iterator<Item = (usize, T)>, mut vi
     }
 }
 
-/// Returns a node's own transform. The quaternion is assumed to have unit length, as the format demands.
+/// The length of a quaternion of floats, or of normalised integers, is nearer to 1 than this.
+const LENGTH: f64 = 1e-3;
+
+/// Returns the length of a node's rotation, if that is no unit quaternion.
+fn odd_length(node: &Node) -> Option<f64> {
+    let length = DQuat::from_array(node.rotation).length();
+    (node.matrix.is_none() && (length - 1.0).abs() > LENGTH).then_some(length)
+}
+
+/// Returns a node's rotation. One that the format allows stays as it is, to the bit.
+fn rotation(node: &Node) -> DQuat {
+    let given = DQuat::from_array(node.rotation);
+    match odd_length(node) {
+        None => given,
+        // The largest number is taken to 1 first: squares must neither vanish nor be infinite.
+        Some(_) => {
+            let largest = given.to_array().into_iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
+            if largest == 0.0 { DQuat::IDENTITY } else { (given * largest.recip()).normalize() }
+        }
+    }
+}
+
+/// Returns a node's own transform.
 fn local(node: &Node) -> Local {
     match &node.matrix {
         Some(m) => Local::Matrix(DAffine3 {
@@ -184,7 +211,7 @@ fn local(node: &Node) -> Local {
         }),
         None => Local::Parts(Trs {
             translation: DVec3::from_array(node.translation),
-            rotation: DQuat::from_array(node.rotation),
+            rotation: rotation(node),
             scale: DVec3::from_array(node.scale),
         }),
     }

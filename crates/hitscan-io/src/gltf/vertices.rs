@@ -1,96 +1,13 @@
-//! Vertices: the file's streams of them, and how those of several primitives come together in one mesh.
+//! Vertices: how the streams of several primitives come together in one mesh.
 
 use super::accessor::Accessors;
 use super::deformer::{self, Need};
-use super::document::{self, Whole};
-use crate::error::Problem;
+use super::streams::{Fault, Streams, StreamsKey};
 use crate::rig::{Deformer, Surface};
-use crate::vectors::Vectors;
 use hitscan::Mesh;
-use hitscan::glam::Vec2;
+use hitscan::glam::{Vec2, Vec3};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// The accessors that decide a primitive's vertices.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct StreamsKey {
-    /// The accessors of positions, normals and texture coordinates.
-    vertices: [Option<Whole>; 3],
-    bind: Bind,
-}
-
-impl StreamsKey {
-    pub(super) fn new(primitive: &document::Primitive) -> Self {
-        let vertices = ["POSITION", "NORMAL", "TEXCOORD_0"].map(|name| primitive.attributes.get(name).copied());
-        Self { vertices, bind: Bind::new(primitive) }
-    }
-}
-
-/// The vertices of a primitive in the file.
-pub(super) struct Streams {
-    /// The accessors of the streams.
-    key: StreamsKey,
-    pub(super) positions: Vectors<3>,
-    pub(super) normals: Option<Vectors<3>>,
-    texcoords: Option<Vectors<2>>,
-}
-
-/// The data that moves a primitive's vertices: accessors, read when a pose needs them.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Bind {
-    /// The morph targets, each with the displacements of the positions and of the normals.
-    pub(super) targets: Vec<[Option<Whole>; 2]>,
-    /// Sets of four joints and their weights.
-    pub(super) influences: Vec<[Whole; 2]>,
-}
-
-impl Bind {
-    fn new(primitive: &document::Primitive) -> Self {
-        let influences = |set: usize| {
-            let stream = |name: &str| primitive.attributes.get(&format!("{name}_{set}")).copied();
-            Some([stream("JOINTS")?, stream("WEIGHTS")?])
-        };
-        let target = |target: &document::Target| ["POSITION", "NORMAL"].map(|name| target.get(name).copied());
-        Self {
-            targets: primitive.targets.iter().map(target).collect(),
-            influences: (0..).map_while(influences).collect(),
-        }
-    }
-}
-
-pub(super) enum Fault {
-    Problem(Problem),
-    /// A part of the mesh does not fit.
-    Mesh(String),
-}
-
-impl From<Problem> for Fault {
-    fn from(problem: Problem) -> Self {
-        Self::Problem(problem)
-    }
-}
-
-impl Streams {
-    /// Returns the accessors that move the vertices.
-    pub(super) fn bind(&self) -> &Bind {
-        &self.key.bind
-    }
-
-    pub(super) fn read(
-        accessors: &Accessors<'_>,
-        primitive: &document::Primitive,
-        position: Whole,
-    ) -> Result<Self, Fault> {
-        let key = StreamsKey::new(primitive);
-        let [_, normal, texcoord] = key.vertices;
-        let positions = accessors.vectors::<3>(position)?;
-        let normals = normal.map(|normal| accessors.vectors::<3>(normal)).transpose()?;
-        let texcoords = texcoord.map(|texcoord| accessors.vectors::<2>(texcoord)).transpose()?;
-        check_count("normals", normals.as_ref().map(|normals| normals.len()), positions.len())?;
-        check_count("texture coordinates", texcoords.as_ref().map(|texcoords| texcoords.len()), positions.len())?;
-        Ok(Self { key, positions, normals, texcoords })
-    }
-}
 
 /// The vertices of a mesh. Those that several primitives share are stored once.
 #[derive(Default)]
@@ -203,7 +120,10 @@ impl Vertices {
     pub(super) fn mesh(&self, indices: &[u32], surface: &Surface) -> Result<Mesh, hitscan::MeshError> {
         let mut mesh = Mesh::new(&surface.positions, indices)?;
         if !surface.normals.is_empty() {
-            mesh = mesh.with_normals(&surface.normals)?;
+            // A morph target may displace a normal by what is not finite.
+            let finite = |normal: &Vec3| if normal.is_finite() { *normal } else { Vec3::ZERO };
+            let normals: Vec<Vec3> = surface.normals.iter().map(finite).collect();
+            mesh = mesh.with_normals(&normals)?;
         }
         match self.texcoords() {
             Some(texcoords) => mesh.with_texcoords(&texcoords),
@@ -219,13 +139,5 @@ impl Vertices {
             None => vec![Vec2::ZERO; part.len()],
         };
         Some(self.parts.iter().flat_map(of).collect())
-    }
-}
-
-/// Checks that a stream has one element for each vertex.
-pub(super) fn check_count(what: &str, count: Option<usize>, vertices: usize) -> Result<(), Fault> {
-    match count {
-        Some(count) if count != vertices => Err(Fault::Mesh(format!("{count} {what} for {vertices} positions"))),
-        _ => Ok(()),
     }
 }

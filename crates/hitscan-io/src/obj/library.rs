@@ -77,7 +77,7 @@ fn open(name: &str, folder: Option<&Path>, bytes_left: &mut usize) -> Result<Vec
     let folder = folder.ok_or_else(|| format!("{name:?}: a model in memory has no files beside it"))?;
     let path = file::beside(folder, &name.replace('\\', "/"));
     let path = path.ok_or_else(|| format!("{name:?}: only paths relative to the model are opened"))?;
-    let bytes = file::read(&path, *bytes_left + 1).map_err(|error| format!("{name:?} cannot be read: {error}"))?;
+    let bytes = file::read_named(&path, name, *bytes_left + 1)?;
     let rest = bytes_left.checked_sub(bytes.len().max(LEAST_BYTES));
     *bytes_left = rest
         .ok_or_else(|| format!("{name:?}: the libraries are too many, or have more than {MAX_BYTES} bytes together"))?;

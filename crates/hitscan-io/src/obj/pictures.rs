@@ -64,7 +64,7 @@ impl Pictures<'_> {
         let folder = self.folder.ok_or_else(|| format!("{name:?}: a model in memory has no files beside it"))?;
         let path = file::beside(folder, &name.replace('\\', "/"));
         let path = path.ok_or_else(|| format!("{name:?}: only paths relative to the model are opened"))?;
-        let bytes = file::read(&path, MAX_FILE).map_err(|error| format!("{name:?} cannot be read: {error}"))?;
+        let bytes = file::read_named(&path, name, MAX_FILE)?;
         let wrap = [statement.wrap; 2];
         self.decoder.decode(&bytes, wrap).map_err(|fault| format!("{name:?} cannot be read: {fault}"))
     }

@@ -37,7 +37,7 @@ pub(super) struct Property {
 impl Header {
     /// Reads the header. Lines that begin with a word that is not of the format are skipped, as if they were comments.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
-        if !super::is_ply(bytes) {
+        if !is_ply(bytes) {
             return Err("it does not begin with the line \"ply\"".into());
         }
         let (mut encoding, mut elements): (_, Vec<Element>) = (None, Vec::new());
@@ -95,4 +95,9 @@ fn property<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Option<Property> {
         _ => (None, Scalar::of_name(first)?),
     };
     Some(Property { name: text::name(words.next()?), value, length })
+}
+
+/// Returns whether the bytes begin with the word `ply` in a line of its own.
+pub(crate) fn is_ply(bytes: &[u8]) -> bool {
+    text::Lines::new(bytes).next().is_some_and(|(_, line)| text::trim_end(line) == b"ply")
 }

@@ -16,15 +16,11 @@ mod values;
 use crate::error::{Problem, Warning};
 use crate::format::Format;
 use crate::model::Model;
-use crate::text;
 use crate::texture::Detail;
 use body::Body;
 use header::{Encoding, Header};
 
-/// Returns whether the bytes begin with the word `ply` in a line of its own.
-pub(crate) fn is_ply(bytes: &[u8]) -> bool {
-    text::Lines::new(bytes).next().is_some_and(|(_, line)| text::trim_end(line) == b"ply")
-}
+pub(crate) use header::is_ply;
 
 /// Reads a file's bytes.
 pub(crate) fn read(bytes: &[u8], detail: Detail) -> Result<Model, Problem> {

@@ -1,5 +1,5 @@
 use super::*;
-use hitscan_random::splitmix64;
+use crate::demo::random::Random;
 use std::collections::HashSet;
 
 fn cut(flat: &[[f32; 2]]) -> Vec<[usize; 3]> {
@@ -64,15 +64,6 @@ fn holes_at_bridges_are_left_out() {
     assert_covered(&outline.into_iter().chain(two).collect::<Vec<_>>());
 }
 
-/// A seeded generator of whole numbers.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        splitmix64(&mut self.0) % limit
-    }
-}
-
 /// Returns the outline of squares that corridors join to a random tree: concave, with many corners on straight edges.
 fn outline(random: &mut Random) -> Vec<[f32; 2]> {
     fn walk(
@@ -103,7 +94,7 @@ fn outline(random: &mut Random) -> Vec<[f32; 2]> {
 
 #[test]
 fn random_outlines_are_covered() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for _ in 0..2_000 {
         assert_covered(&outline(&mut random));
     }
@@ -111,7 +102,7 @@ fn random_outlines_are_covered() {
 
 #[test]
 fn what_is_no_polygon_still_gives_as_many_triangles() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     for _ in 0..2_000 {
         let count = 3 + random.below(40) as usize;
         let size = 1 + random.below(8);
@@ -148,7 +139,7 @@ fn tilted_polygons_are_cut_as_they_lie() {
 #[test]
 fn a_polygon_of_too_much_work_is_refused() {
     // Random points make a polygon that crosses itself everywhere.
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut coordinate = || random.below(1 << 20) as f32;
     let corners: Vec<Vec3> = (0..100_000).map(|_| Vec3::new(coordinate(), coordinate(), 0.0)).collect();
     assert!(Cutter::new().cut(&corners).is_err());
@@ -157,7 +148,7 @@ fn a_polygon_of_too_much_work_is_refused() {
 /// Rounding hides the answer for collinear points with coordinates of all magnitudes.
 #[test]
 fn predicates_are_counted_by_what_they_take() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut on_line = |off: u64| {
         let x = (1 + random.below(1 << 23)) as f32 * 2f32.powi(random.below(80) as i32 - 40);
         Coord { x: f64::from(x), y: f64::from(f32::from_bits(x.to_bits() + random.below(off) as u32)) }
@@ -175,7 +166,7 @@ fn predicates_are_counted_by_what_they_take() {
 /// Most corners are rejected as ears by the first other corner that is tested.
 #[test]
 fn comparisons_that_are_not_made_are_not_counted() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let mut part = || random.below(1 << 20) as f32 / (1 << 20) as f32;
     let zigzag = (0..1500).flat_map(|_| {
         let (near, far) = (part() * 2f32.powf(80.0 * part() - 40.0), 2f32.powi(41) * (1.0 + part()));

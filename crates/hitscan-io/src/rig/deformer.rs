@@ -47,6 +47,19 @@ pub(crate) struct Surface {
 }
 
 impl Deformer {
+    /// Returns how many vertices have joints with weights that do not add up to 1, and the first of them among all vertices.
+    pub(crate) fn uneven_weights(&self) -> Option<(usize, usize)> {
+        let (mut found, mut start) = (None, 0);
+        for influences in self.parts.iter().filter_map(|part| part.influences.as_ref()) {
+            if let Some((count, first)) = influences.uneven() {
+                let (before, place) = found.unwrap_or((0, start + first));
+                found = Some((before + count, place));
+            }
+            start += influences.len();
+        }
+        found
+    }
+
     /// Computes each vertex in f64 and rounds it once. Normals that are moved have unit length.
     pub(crate) fn deform(&self, weights: &DeformerWeights<'_>, surface: &mut Surface) {
         let count = self.len();

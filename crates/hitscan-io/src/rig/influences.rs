@@ -51,6 +51,18 @@ impl Influences {
         of.iter().map(move |&(joint, weight)| (joint, f64::from(weight) / total))
     }
 
+    /// Returns the number of vertices.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns how many vertices have weights that do not add up to 1, as far as integers of 8 bits can tell, and the first of them.
+    pub(crate) fn uneven(&self) -> Option<(usize, usize)> {
+        let is_uneven = |&vertex: &usize| (total(self.of(vertex)) - 1.0).abs() > 0.01;
+        let first = (0..self.ends.len()).find(is_uneven)?;
+        Some(((first..self.ends.len()).filter(is_uneven).count(), first))
+    }
+
     /// Returns the first vertex that follows a joint beyond the last one, and that joint.
     pub(crate) fn beyond(&self, joints: usize) -> Option<(usize, u32)> {
         let beyond = |vertex| {

@@ -93,6 +93,8 @@ pub(crate) enum Place {
     Joints,
     /// The joints place it, with vertices that are relative to this place in the world.
     JointsNear(DVec3),
+    /// The vertices are where the world has them, relative to this place: a transform that flattens has no inverse, and nothing moves them.
+    Flat(DVec3),
 }
 
 const MIRROR: DVec3 = DVec3::new(-1.0, 1.0, 1.0);
@@ -114,7 +116,7 @@ impl Place {
     pub(crate) fn origin(self) -> DVec3 {
         match self {
             Self::JointsNear(origin) => origin,
-            Self::Node | Self::Instance(_) | Self::Joints => DVec3::ZERO,
+            Self::Node | Self::Instance(_) | Self::Joints | Self::Flat(_) => DVec3::ZERO,
         }
     }
 
@@ -124,6 +126,7 @@ impl Place {
             Self::Node => *to_world,
             Self::Instance(instance) => *to_world * instance,
             Self::Joints => mirror(to_world),
+            Self::Flat(place) => DAffine3::from_translation(place),
             Self::JointsNear(origin) => DAffine3::from_translation(origin) * mirror(to_world),
         }
     }

@@ -1,7 +1,7 @@
 //! STL as text: `solid`, facets of three vertices, `endsolid` or `end solid`. Keywords may be in upper or lower case, and
 //! lines may end as in any text.
 
-use super::Solid;
+use super::solid::Solid;
 use crate::error::{Item, Problem};
 use crate::text::{self, Lines};
 use hitscan::glam::DVec3;

@@ -1,6 +1,6 @@
 //! Binary STL: a header of 80 bytes, the number of triangles, and 50 bytes for each.
 
-use super::Solid;
+use super::solid::Solid;
 use hitscan::glam::{DVec3, Vec3};
 
 const HEADER: usize = 80;

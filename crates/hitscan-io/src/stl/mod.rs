@@ -8,8 +8,9 @@
 
 mod ascii;
 mod binary;
+mod solid;
 
-use crate::error::{Item, Problem, Warning};
+use crate::error::{Item, Problem, Warning, shortened};
 use crate::format::Format;
 use crate::material::{Paint, Primitive};
 use crate::model::{Entity, Model};
@@ -17,12 +18,7 @@ use crate::origin;
 use crate::text;
 use hitscan::Mesh;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-
-/// A solid, with three corners for each triangle.
-struct Solid {
-    name: String,
-    corners: Vec<DVec3>,
-}
+use solid::Solid;
 
 /// Returns whether the bytes are an STL: as long as a binary one states, or text that begins with `solid`.
 pub(crate) fn is_stl(bytes: &[u8]) -> bool {
@@ -37,7 +33,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, Problem> {
         ascii::read(&text)?
     } else {
         let (solid, trailing) =
-            binary::read(bytes).map_err(|fault| Problem::Unreadable { format: Format::Stl, fault })?;
+            binary::read(bytes).map_err(|fault| comment(&text).unwrap_or(fault)).map_err(unreadable)?;
         warnings.extend((trailing > 0).then_some(Warning::Trailing { bytes: trailing }));
         vec![solid]
     };
@@ -48,6 +44,24 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, Problem> {
         warnings.push(Warning::Nothing);
     }
     Ok(Model { entities, warnings, ..Model::default() })
+}
+
+fn unreadable(fault: String) -> Problem {
+    Problem::Unreadable { format: Format::Stl, fault }
+}
+
+/// Returns the fault of text that would be an STL but for the lines before `solid`.
+fn comment(bytes: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let lines =
+        text.lines().take_while(|line| line.trim_start().starts_with(['#', ';', '/']) || line.trim().is_empty());
+    let count = lines.count();
+    let first = text.lines().next()?;
+    let solid = text.lines().nth(count).filter(|_| count > 0)?;
+    ascii::is_ascii(solid.as_bytes()).then(|| {
+        let first = shortened(first);
+        format!("its text begins with {first:?}, and STL has no comments: remove what is before `solid`")
+    })
 }
 
 /// Makes the entity of a solid, in a model whose positions are relative to this origin.

@@ -1,30 +1,59 @@
-"""Hits on several triangles at one place, counted as one crossing of the surface."""
+"""Crossings of surfaces: hits on several triangles at one place that are one, and how often surfaces go around a point."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import AllHits
+from . import AllHits, Mesh
 
 
 def are_first(every: AllHits, faces: NDArray[np.int64], groups: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
     """Returns which hits are the first ones at their place.
 
-    A ray through an edge or a vertex hits every triangle there, at one t. So a hit is not the first if the one before it is of the same
-    ray, t and group, and its triangle has a vertex in common with it.
+    A ray through an edge or a vertex hits every triangle there, at one t. So a hit is not the first if another one is of the same ray, t,
+    group and side, and its triangle has a vertex in common with it. Hits on different sides are different crossings: the ray leaves one body where
+    it enters another, or touches an edge from outside, which is in and out.
     """
-    ray, t, triangle = every.ray, every.t, every.triangle
-    first = np.ones(len(ray), dtype=np.bool_)
-    same = (ray[1:] == ray[:-1]) & (t[1:] == t[:-1])
-    if groups is not None:
-        same &= groups[1:] == groups[:-1]
+    count = len(every.ray)
+    keys: list[NDArray[Any]] = [every.side, np.zeros(count, dtype=np.int64) if groups is None else groups, every.t, every.ray]
+    # The sort is stable: of hits that are one, the first stays the first.
+    order = np.lexsort(keys)
+    same = np.ones(max(count - 1, 0), dtype=np.bool_)
+    for key in keys:
+        same &= key[order][1:] == key[order][:-1]
+    first = np.ones(count, dtype=np.bool_)
     places = np.flatnonzero(same)
     if len(places):
-        one, other = faces[triangle[places]], faces[triangle[places + 1]]
+        one, other = faces[every.triangle[order[places]]], faces[every.triangle[order[places + 1]]]
         touch = (one[:, :, None] == other[:, None, :]).any(axis=(1, 2))
-        first[places[touch] + 1] = False
+        first[order[places[touch] + 1]] = False
     return first
+
+
+def are_closed(faces: NDArray[np.int64]) -> bool:
+    """Returns whether the triangles have no border: each edge goes as often one way as the other. Then a whole number says how often they go around a point."""
+    edges = faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
+    count = int(faces.max(initial=0)) + 1
+    ahead, back = (edges[:, one] * count + edges[:, 1 - one] for one in (0, 1))
+    return bool(np.array_equal(np.sort(ahead), np.sort(back)))
+
+
+def are_enclosed(mesh: Mesh, points: NDArray[np.floating[Any]], threads: int | None = None) -> NDArray[np.bool_]:
+    """Returns whether the surface goes an odd number of times around each point, whichever way it faces. The surface itself does not count.
+
+    That is the parity of the crossings of any ray from the point, decided without a ray that could go through an edge.
+    """
+    if len(mesh) == 0:
+        return np.zeros(points.shape[:-1], dtype=np.bool_)
+    low, high = mesh.bounds
+    enclosed: NDArray[np.bool_] = np.asarray(((points > low) & (points < high)).all(axis=-1))
+    numbers = mesh.winding_number(points[enclosed], threads=threads)
+    enclosed[enclosed] = np.rint(np.abs(numbers)) % 2 == 1
+    enclosed[enclosed] = mesh.closest_point(points[enclosed], threads=threads).distance > 0.0
+    return enclosed
 
 
 def ranks(rays: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -188,14 +188,16 @@ class RaycastingScene:
         """Returns the distance of each point, negative inside. `nsamples` is accepted and has no effect: one answer is exact."""
         _check_samples(nsamples)
         points = _checked(query_points, "query_points", 3)
-        distance = self._scene()[0].signed_distance(points, threads=nthreads)
-        return self._out(distance.astype(np.float32), query_points)
+        mesh = self._scene()[0]
+        distance = mesh.closest_point(points, threads=nthreads).distance
+        signed = np.where(_crossings.are_enclosed(mesh, points, nthreads), -distance, distance)
+        return self._out(signed.astype(np.float32), query_points)
 
     def compute_occupancy(self, query_points: Any, nthreads: int = 0, nsamples: int = 1) -> Any:
-        """Returns 1 for each point that is inside, else 0. `nsamples` is accepted and has no effect."""
+        """Returns 1 for each point that an odd number of surfaces is around, whichever way they face, else 0. `nsamples` is accepted and has no effect."""
         _check_samples(nsamples)
         points = _checked(query_points, "query_points", 3)
-        inside = self._scene()[0].contains(points, threads=nthreads)
+        inside = _crossings.are_enclosed(self._scene()[0], points, nthreads)
         return self._out(inside.astype(np.float32), query_points)
 
     @staticmethod

@@ -28,7 +28,7 @@ from trimesh import proximity as _proximity
 from trimesh import ray as _ray
 from trimesh.constants import tol as _tol
 
-from . import Hits, Mesh, Nearest
+from . import AllHits, Hits, Mesh, Nearest
 from . import _crossings
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "closest_point", "install", "installed", "signed_distance", "uninstall"]
@@ -46,6 +46,8 @@ class _Tree(NamedTuple):
     mesh: Mesh
     # The faces with vertices at one place merged, by which triangles touch.
     faces: _Ints
+    # Whether they have no border, so that each point is inside or outside.
+    is_closed: bool
 
 
 def _tree(mesh: Any) -> _Tree:
@@ -54,7 +56,8 @@ def _tree(mesh: Any) -> _Tree:
     made: _Tree | None = cache["hitscan"]
     if made is None:
         vertices, faces = np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.int64).reshape(-1, 3)
-        made = _Tree(Mesh(vertices, faces), _crossings.merged_vertices(vertices)[faces])
+        merged = _crossings.merged_vertices(vertices)[faces]
+        made = _Tree(Mesh(vertices, faces), merged, _crossings.are_closed(merged))
         cache["hitscan"] = made
     return made
 
@@ -102,7 +105,7 @@ class RayMeshIntersector:
         tree = _tree(self.mesh)
         if multiple_hits:
             every = tree.mesh.cast_all(origins, directions, invalid="miss")
-            keep = _crossings.are_first(every, tree.faces) & ~_repeats(every.ray, every.point)
+            keep = self._are_crossings(every, tree)
             triangles, rays, locations = every.triangle[keep], every.ray[keep], every.point[keep]
             if len(rays) > max_hits:
                 keep = _crossings.ranks(rays) < max_hits
@@ -134,11 +137,15 @@ class RayMeshIntersector:
         return _tree(self.mesh).mesh.is_blocked(origins, directions, invalid="miss")
 
     def contains_points(self, points: ArrayLike) -> NDArray[np.bool_]:
-        """Returns for each point whether it is inside: exactly of a volume, by the parity of hits of any other mesh."""
+        """Returns for each point whether it is inside: exactly where the mesh has no border, by trimesh's vote of two rays elsewhere."""
         array = _points(points)
-        if len(array) and _is_exact(self.mesh):
-            return _tree(self.mesh).mesh.contains(array)
-        return np.asarray(_ray.ray_util.contains_points(self, array))
+        if len(array) and _tree(self.mesh).is_closed:
+            return _enclosed(self.mesh, array)
+        return np.asarray(_ray.ray_util.contains_points(_Crossings(self.mesh), array))
+
+    def _are_crossings(self, every: AllHits, tree: _Tree) -> NDArray[np.bool_]:
+        """Returns which hits are reported."""
+        return _crossings.are_first(every, tree.faces) & ~_repeats(every.ray, every.point)
 
     def __getstate__(self) -> dict[str, Any]:
         return dict(self.__dict__)
@@ -153,6 +160,16 @@ class RayMeshIntersector:
         return self.__copy__()
 
 
+class _Crossings(RayMeshIntersector):
+    """An intersector that is asked for parity, which needs every crossing: also those that are near each other, and all of many."""
+
+    def intersects_id(self, *args: Any, **kwargs: Any) -> Any:
+        return super().intersects_id(*args, **{**kwargs, "max_hits": sys.maxsize})
+
+    def _are_crossings(self, every: AllHits, tree: _Tree) -> NDArray[np.bool_]:
+        return _crossings.are_first(every, tree.faces)
+
+
 def _repeats(rays: _Ints, locations: _Floats) -> NDArray[np.bool_]:
     """Returns which hits are where the one before is, as near as trimesh tells places apart."""
     repeats = np.zeros(len(rays), dtype=np.bool_)
@@ -163,7 +180,15 @@ def _repeats(rays: _Ints, locations: _Floats) -> NDArray[np.bool_]:
 
 def _is_exact(mesh: Any) -> bool:
     """Returns whether parity and the exact count of surfaces around a point are the same: one closed surface that faces outwards."""
-    return bool(mesh.is_volume) and mesh.body_count == 1
+    # trimesh divides by the volume, which is zero where bodies face opposite ways.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return bool(mesh.is_volume) and mesh.body_count == 1
+
+
+def _enclosed(mesh: Any, points: _Floats) -> NDArray[np.bool_]:
+    """Returns which points are inside of a mesh without a border, by the parity of its surfaces around them."""
+    own = _tree(mesh).mesh
+    return own.contains(points) if _is_exact(mesh) else _crossings.are_enclosed(own, points)
 
 
 def _nearest(mesh: Any, points: _Floats) -> Nearest:
@@ -183,6 +208,8 @@ def signed_distance(mesh: Any, points: ArrayLike) -> _Floats:
     distance = nearest.distance.copy()
     if _is_exact(mesh):
         sign = np.where(nearest.containment == 1, 1.0, -1.0)
+    elif _tree(mesh).is_closed:
+        sign = np.where(_enclosed(mesh, array), 1.0, -1.0)
     else:
         sign = _sign_of_open(mesh, array, nearest)
     away = distance > _tol.merge

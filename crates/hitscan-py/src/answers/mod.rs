@@ -40,7 +40,7 @@ macro_rules! answers {
                         fn make<T>(found: &$found, make: impl FnOnce(&$found) -> $crate::answers::Array<T>) -> $crate::answers::Array<T> {
                             make(found)
                         }
-                        py.detach(|| make(found, $make)).into_numpy(py)
+                        $crate::interrupt::caught(|| py.detach(|| make(found, $make)))?.into_numpy(py)
                     })?;
                     Ok(array.clone_ref(py))
                 }

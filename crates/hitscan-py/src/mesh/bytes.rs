@@ -5,7 +5,6 @@ use crate::error;
 use hitscan::Mesh;
 use hitscan::glam::DVec3;
 use numpy::PyArrayMethods;
-use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -49,7 +48,7 @@ pub(super) fn read(bytes: &[u8]) -> PyResult<Surface> {
     if !bytes.starts_with(&HEAD) {
         return Ok(Surface::of_parts(Mesh::from_bytes(bytes).map_err(error::of_bytes)?, DVec3::ZERO, None));
     }
-    let fault = |what: &str| PyValueError::new_err(format!("these bytes are no saved mesh: {what}"));
+    let fault = |what: &str| error::value(format!("these bytes are no saved mesh: {what}"));
     let body_length = bytes.len().checked_sub(CHECKSUM).filter(|&length| length >= FIXED);
     let (body, checksum) = bytes.split_at(body_length.ok_or_else(|| fault("they are cut short"))?);
     let mut reader = Reader(&body[8..]);

@@ -18,7 +18,7 @@ pub(super) fn closest(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: 
         let _ = surface.mesh.culled(cull).cast_batch(&some, &mut hits);
         for (place, (found, hit)) in found.iter_mut().zip(&hits).enumerate() {
             if let Some(hit) = hit {
-                *found = Found::new((start + place) as u32, hit);
+                *found = Found::new(rays, start + place, hit);
             }
         }
     });
@@ -41,7 +41,7 @@ pub(super) fn all(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unus
     let fault = FirstFault::new();
     let found = each_of_many(rays.count, |place, piece, hits: &mut Vec<MeshHit>| {
         surface.mesh.culled(cull).cast_all(&rays.checked(place, unusable, &fault), hits);
-        piece.add(hits.iter().map(|hit| Found::new(place as u32, hit)));
+        piece.add(hits.iter().map(|hit| Found::new(rays, place, hit)));
     });
     fault.take().map_or(Ok(found), Err)
 }

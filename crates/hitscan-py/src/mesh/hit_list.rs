@@ -26,8 +26,14 @@ pub(super) struct Found {
 impl Found {
     pub(super) const MISS: Self = Self { t: f32::INFINITY, triangle: NONE, ray: 0, side: 0 };
 
-    pub(super) fn new(ray: u32, hit: &MeshHit) -> Self {
-        Self { t: hit.t, triangle: hit.triangle, ray, side: if hit.side == Side::Front { 1 } else { -1 } }
+    pub(super) fn new(rays: &Rays<'_>, place: usize, hit: &MeshHit) -> Self {
+        let ray = place as u32;
+        Self {
+            t: rays.given_t(place, hit.t),
+            triangle: hit.triangle,
+            ray,
+            side: if hit.side == Side::Front { 1 } else { -1 },
+        }
     }
 
     pub(super) fn triangle_or_none(&self) -> i64 {

@@ -9,9 +9,10 @@ mod inside;
 mod nearest;
 mod neighbours;
 mod surface;
+mod triangle;
 
 use crate::answers::Rows;
-use crate::arguments::fault;
+use crate::arguments::{ThreadCount, fault};
 use crate::error;
 use crate::input::Vectors;
 use crate::rays::{RayArrays, Unusable, cull as cull_of};
@@ -22,10 +23,9 @@ pub(crate) use bytes::pickled;
 use hit_list::HitList;
 use numpy::ndarray::{Array2, ArrayD, IxDyn};
 use numpy::{PyArray, PyArray2, PyArrayDyn};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
-pub(crate) use surface::Surface;
+pub(crate) use surface::{Local, Surface};
 
 /// A triangle mesh with its tree.
 ///
@@ -50,15 +50,15 @@ impl Mesh {
         faces: &Bound<'_, PyAny>,
         quality: &str,
         origin: Option<[f64; 3]>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Self> {
         let (vertices, quality, threads) =
             (Vectors::rows(vertices, "vertices")?, build::quality(quality)?, Threads::new(threads)?);
         let indices = crate::input::faces(faces, vertices.count())?;
         let origin = origin.map(|origin| build::origin(origin.into())).transpose()?;
         let (slice, is_f32) = (vertices.slice()?, vertices.is_f32());
-        let surface = threads
-            .run_for_mesh(py, indices.len() / 3, || Surface::new(slice, is_f32, &indices, quality, origin))??;
+        let local = py.detach(|| Local::new(slice, is_f32, origin))?;
+        let surface = threads.run_apart(py, indices.len() / 3, move || Surface::new(local, &indices, quality))??;
         Ok(Self { surface })
     }
 
@@ -78,7 +78,7 @@ impl Mesh {
         t_max: Option<&Bound<'_, PyAny>>,
         cull: &str,
         invalid: &str,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Hits> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
         let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
@@ -101,7 +101,7 @@ impl Mesh {
         t_max: Option<&Bound<'py, PyAny>>,
         cull: &str,
         invalid: &str,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
         let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
@@ -122,7 +122,7 @@ impl Mesh {
         t_max: Option<&Bound<'_, PyAny>>,
         cull: &str,
         invalid: &str,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<AllHits> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
         let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
@@ -145,7 +145,7 @@ impl Mesh {
         points: &Bound<'_, PyAny>,
         ties: &str,
         tie_tolerance: f64,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Nearest> {
         let (points, threads) = (Vectors::new(points, "points")?, Threads::new(threads)?);
         let ties = nearest::Ties::new(ties, tie_tolerance)?;
@@ -164,7 +164,7 @@ impl Mesh {
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
         let (points, threads) = (Vectors::new(points, "points")?, Threads::new(threads)?);
         let slice = points.slice()?;
@@ -181,7 +181,7 @@ impl Mesh {
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         let (points, threads) = (Vectors::new(points, "points")?, Threads::new(threads)?);
         let slice = points.slice()?;
@@ -198,12 +198,12 @@ impl Mesh {
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
         error_bound: f64,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
         let (points, threads) = (Vectors::new(points, "points")?, Threads::new(threads)?);
         let slice = points.slice()?;
         if !(error_bound >= 0.0) {
-            return Err(PyValueError::new_err(format!("error_bound is {error_bound}, but must not be negative")));
+            return Err(error::value(format!("error_bound is {error_bound}, but must not be negative")));
         }
         let found = threads.run(py, slice.count, || nearest::winding_numbers(&self.surface, slice, error_bound))?;
         shaped(py, found.map_err(|place| fault(&points, "points", place))?, &points.shape)
@@ -212,18 +212,21 @@ impl Mesh {
     /// Returns a mesh of the same triangles with other vertices, as many as before. The tree is fitted, which takes a small part of the time of a
     /// build. The origin stays.
     #[pyo3(signature = (vertices, *, threads = None))]
-    fn refit(&self, py: Python<'_>, vertices: &Bound<'_, PyAny>, threads: Option<i64>) -> PyResult<Self> {
+    fn refit(&self, py: Python<'_>, vertices: &Bound<'_, PyAny>, threads: Option<ThreadCount>) -> PyResult<Self> {
         let (vertices, threads) = (Vectors::rows(vertices, "vertices")?, Threads::new(threads)?);
         let (slice, is_f32) = (vertices.slice()?, vertices.is_f32());
-        let surface = threads.run_for_mesh(py, self.__len__(), || self.surface.refit(slice, is_f32))??;
+        let local = py.detach(|| Local::new(slice, is_f32, Some(self.surface.origin)))?;
+        let surface = self.surface.clone();
+        let surface = threads.run_apart(py, self.__len__(), move || surface.refit(local))??;
         Ok(Self { surface })
     }
 
     /// Returns the same mesh with a tree of this quality: "fast", "balanced" or "best". The answers are the same.
     #[pyo3(signature = (quality, *, threads = None))]
-    fn rebuilt(&self, py: Python<'_>, quality: &str, threads: Option<i64>) -> PyResult<Self> {
+    fn rebuilt(&self, py: Python<'_>, quality: &str, threads: Option<ThreadCount>) -> PyResult<Self> {
         let (quality, threads) = (build::quality(quality)?, Threads::new(threads)?);
-        let surface = threads.run_for_mesh(py, self.__len__(), || self.surface.rebuilt(quality))?;
+        let surface = self.surface.clone();
+        let surface = threads.run_apart(py, self.__len__(), move || surface.rebuilt(quality))?;
         Ok(Self { surface })
     }
 
@@ -345,7 +348,7 @@ pub(crate) fn shaped<'py, T: numpy::Element>(
     shape: &[usize],
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let array = ArrayD::from_shape_vec(IxDyn(shape), values);
-    Ok(PyArray::from_owned_array(py, array.map_err(|error| PyValueError::new_err(error.to_string()))?))
+    Ok(PyArray::from_owned_array(py, array.map_err(|error| error::value(error.to_string()))?))
 }
 
 /// Returns an array of rows.
@@ -354,5 +357,5 @@ pub(crate) fn table<'py, T: numpy::Element + Copy, const N: usize>(
     rows: Vec<[T; N]>,
 ) -> PyResult<Bound<'py, PyArray2<T>>> {
     let array = Array2::from_shape_vec((rows.len(), N), rows.into_flattened());
-    Ok(PyArray::from_owned_array(py, array.map_err(|error| PyValueError::new_err(error.to_string()))?))
+    Ok(PyArray::from_owned_array(py, array.map_err(|error| error::value(error.to_string()))?))
 }

@@ -2,23 +2,22 @@
 
 use super::inside;
 use super::surface::Surface;
+use super::triangle::of_triangle;
 use crate::answers::{Array, Rows};
 use crate::arguments::FARTHEST;
-use crate::each::each;
+use crate::each::{each, in_groups};
+use crate::error;
 use crate::input::VectorSlice;
 use crate::rays::FirstFault;
 use crate::threads::Threads;
 use hitscan::glam::DVec3;
 use hitscan::{Containment, Feature};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The least number of points that a thread takes at a time.
 const CHUNK: usize = 64;
 /// The same for what takes only some nanoseconds for each.
 const LEAST: usize = 4096;
-/// The number of points that the library is asked about at once, so that memory is bounded.
-const TOGETHER: usize = 1 << 18;
 
 /// The choice of one of several triangles at the same distance.
 #[derive(Clone, Copy)]
@@ -31,14 +30,12 @@ pub(super) enum Ties {
 impl Ties {
     pub(super) fn new(word: &str, tolerance: f64) -> PyResult<Self> {
         if !(tolerance >= 0.0 && tolerance.is_finite()) {
-            return Err(PyValueError::new_err(format!(
-                "tie_tolerance is {tolerance}, but must be finite and not negative"
-            )));
+            return Err(error::value(format!("tie_tolerance is {tolerance}, but must be finite and not negative")));
         }
         match word {
             "lowest" => Ok(Self::Lowest),
             "facing" => Ok(Self::Facing(tolerance)),
-            _ => Err(PyValueError::new_err(format!("ties is {word:?}, but must be \"lowest\" or \"facing\""))),
+            _ => Err(error::value(format!("ties is {word:?}, but must be \"lowest\" or \"facing\""))),
         }
     }
 }
@@ -86,7 +83,8 @@ pub(super) fn nearest(
 ) -> Result<NearestPoints, usize> {
     let points = local(surface, points)?;
     let mut spots = Vec::with_capacity(points.len());
-    for points in points.chunks(TOGETHER) {
+    in_groups(points.len(), |group| {
+        let points = &points[group];
         let mut found = vec![None; points.len()];
         // There are as many places as points.
         let _ = surface.mesh.closest_on_surface_batch(points, f64::INFINITY, hitscan::Threads::All, &mut found);
@@ -94,7 +92,7 @@ pub(super) fn nearest(
             None => Spot::NONE,
             Some(found) => spot(surface, points[place], (found.triangle, found.feature), ties),
         }));
-    }
+    });
     Ok(NearestPoints { surface: surface.clone(), spots: Rows::new(spots, shape), points, threads })
 }
 
@@ -117,14 +115,15 @@ fn mesh_points<A: Send>(
     answer: impl Fn(DVec3, Option<(u32, Containment)>) -> A + Sync,
 ) -> Vec<A> {
     let mut answers = Vec::with_capacity(points.len());
-    for points in points.chunks(TOGETHER) {
+    in_groups(points.len(), |group| {
+        let points = &points[group];
         let mut found = vec![None; points.len()];
         // There are as many places as points.
         let _ = surface.mesh.closest_point_batch(points, hitscan::Threads::All, &mut found);
         answers.extend(each(points.len(), CHUNK, |place| {
             answer(points[place], found[place].as_ref().map(|found| (found.triangle, found.containment)))
         }));
-    }
+    });
     answers
 }
 
@@ -133,8 +132,10 @@ pub(super) fn inside(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<b
     if surface.mesh.is_closed() {
         let points = local(surface, points)?;
         let mut answers = vec![false; points.len()];
-        // There are as many places as points.
-        let _ = surface.mesh.contains_batch(&points, hitscan::Threads::All, &mut answers);
+        in_groups(points.len(), |group| {
+            // There are as many places as points.
+            let _ = surface.mesh.contains_batch(&points[group.clone()], hitscan::Threads::All, &mut answers[group]);
+        });
         return Ok(answers);
     }
     for_each(surface, points, |point| {
@@ -176,7 +177,10 @@ fn local(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<DVec3>, usize
 /// Returns the nearest spot of the triangle that was found, as it was given.
 fn spot(surface: &Surface, point: DVec3, found: (u32, Feature), ties: Ties) -> Spot {
     let triangle = match ties {
-        Ties::Facing(tolerance) => surface.neighbours().most_facing(surface, point, found, tolerance),
+        Ties::Facing(tolerance) => {
+            let corners = |triangle| surface.corners(triangle);
+            surface.neighbours().most_facing(&surface.mesh, corners, point, found, tolerance)
+        }
         Ties::Lowest => found.0,
     };
     let (nearest, feature) = of_triangle(point, surface.corners(triangle));
@@ -186,37 +190,4 @@ fn spot(surface: &Surface, point: DVec3, found: (u32, Feature), ties: Ties) -> S
         triangle: i64::from(triangle),
         feature,
     }
-}
-
-/// Returns the nearest point of a triangle and the part that it is on, by the regions around the triangle (Ericson, Real-Time Collision Detection, 5.1.5).
-pub(super) fn of_triangle(point: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, i8) {
-    let (ab, ac) = (b - a, c - a);
-    let (ap, bp, cp) = (point - a, point - b, point - c);
-    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
-    if d1 <= 0.0 && d2 <= 0.0 {
-        return (a, 4);
-    }
-    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
-    if d3 >= 0.0 && d4 <= d3 {
-        return (b, 5);
-    }
-    let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return (a + ab * (d1 / (d1 - d3)), 1);
-    }
-    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
-    if d6 >= 0.0 && d5 <= d6 {
-        return (c, 6);
-    }
-    let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return (a + ac * (d2 / (d2 - d6)), 3);
-    }
-    let va = d3 * d6 - d5 * d4;
-    let (along, back) = (d4 - d3, d5 - d6);
-    if va <= 0.0 && along >= 0.0 && back >= 0.0 {
-        return (b + (c - b) * (along / (along + back)), 2);
-    }
-    let scale = 1.0 / (va + vb + vc);
-    (a + ab * (vb * scale) + ac * (vc * scale), 0)
 }

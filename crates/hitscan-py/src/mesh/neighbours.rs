@@ -1,7 +1,6 @@
 //! Triangles that meet at a place.
 
-use super::nearest::of_triangle;
-use super::surface::Surface;
+use super::triangle::of_triangle;
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Feature, Mesh};
 
@@ -53,9 +52,12 @@ impl Neighbours {
 
     /// Returns the triangle whose front faces a point most, of those that are as near to it as the one that was found and have a corner in common with it.
     /// Behind an edge of an acute angle, only such a triangle shows the point its right side (Baerentzen and Aanaes, 2005).
+    ///
+    /// `corners` returns the corners of a triangle in f64.
     pub(super) fn most_facing(
         &self,
-        surface: &Surface,
+        mesh: &Mesh,
+        corners: impl Fn(u32) -> [DVec3; 3],
         point: DVec3,
         (lone, feature): (u32, Feature),
         tolerance: f64,
@@ -63,16 +65,16 @@ impl Neighbours {
         if feature == Feature::Face {
             return lone;
         }
-        let to_triangle = |triangle: u32| point - of_triangle(point, surface.corners(triangle)).0;
+        let to_triangle = |triangle: u32| point - of_triangle(point, corners(triangle)).0;
         let limit = to_triangle(lone).length() * (1.0 + EQUAL) + tolerance;
-        let mut best = (facing(surface, lone, to_triangle(lone)), lone);
-        let corners = surface.mesh.indices(lone).unwrap_or_default();
-        for &triangle in corners.iter().flat_map(|&vertex| self.at(vertex)) {
+        let mut best = (facing(corners(lone), to_triangle(lone)), lone);
+        let vertices = mesh.indices(lone).unwrap_or_default();
+        for &triangle in vertices.iter().flat_map(|&vertex| self.at(vertex)) {
             let way = to_triangle(triangle);
             if triangle == lone || way.length() > limit {
                 continue;
             }
-            let cosine = facing(surface, triangle, way);
+            let cosine = facing(corners(triangle), way);
             let is_equal = (cosine - best.0).abs() <= EQUAL;
             if if is_equal { triangle < best.1 } else { cosine > best.0 } {
                 best = (cosine, triangle);
@@ -83,7 +85,6 @@ impl Neighbours {
 }
 
 /// Returns the cosine of the angle between the front normal of a triangle and a way from it.
-fn facing(surface: &Surface, triangle: u32, way: DVec3) -> f64 {
-    let [a, b, c] = surface.corners(triangle);
+fn facing([a, b, c]: [DVec3; 3], way: DVec3) -> f64 {
     (b - a).cross(c - a).normalize_or_zero().dot(way.normalize_or_zero())
 }

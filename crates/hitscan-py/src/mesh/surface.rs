@@ -2,10 +2,9 @@
 
 use super::neighbours::Neighbours;
 use crate::error;
-use crate::input::{FloatSlice, VectorSlice};
+use crate::input::{FloatSlice, VectorSlice, vector_text};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Aabb, Mesh, Quality, WindingTree};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::hash::Hasher;
 use std::sync::{Arc, OnceLock};
@@ -26,14 +25,18 @@ pub(crate) struct Surface {
     winding_tree: Arc<OnceLock<WindingTree>>,
 }
 
-/// Vertices relative to an origin.
-struct Local {
+/// Vertices relative to an origin, of which a mesh is made without a look at the caller's arrays.
+pub(crate) struct Local {
     positions: Vec<Vec3>,
     exact: Option<Arc<[DVec3]>>,
+    origin: DVec3,
 }
 
 impl Local {
-    fn new(vertices: VectorSlice<'_>, is_f32: bool, origin: DVec3) -> Self {
+    /// Takes vertices, relative to a good origin unless one is given.
+    pub(crate) fn new(vertices: VectorSlice<'_>, is_f32: bool, origin: Option<DVec3>) -> PyResult<Self> {
+        check_finite(vertices)?;
+        let origin = origin.unwrap_or_else(|| if is_f32 { DVec3::ZERO } else { good_origin(vertices) });
         let positions: Vec<Vec3> = (0..vertices.count).map(|place| (vertices.get(place) - origin).as_vec3()).collect();
         let is_exact = (is_f32 && origin == DVec3::ZERO)
             || positions.iter().enumerate().all(|(place, &position)| {
@@ -42,44 +45,33 @@ impl Local {
                 position.as_dvec3() + origin == vertex || !vertex.is_finite()
             });
         let exact = (!is_exact).then(|| (0..vertices.count).map(|place| vertices.get(place)).collect());
-        Self { positions, exact }
+        check_range(&positions, vertices)?;
+        Ok(Self { positions, exact, origin })
     }
 }
 
 impl Surface {
-    pub(crate) fn new(
-        vertices: VectorSlice<'_>,
-        is_f32: bool,
-        indices: &[u32],
-        quality: Quality,
-        origin: Option<DVec3>,
-    ) -> PyResult<Self> {
-        check_finite(vertices)?;
-        let origin = origin.unwrap_or_else(|| if is_f32 { DVec3::ZERO } else { good_origin(vertices) });
-        let local = Local::new(vertices, is_f32, origin);
-        check_range(&local.positions, vertices)?;
-        let mesh = Mesh::with_quality(&local.positions, indices, quality).map_err(error::of_mesh)?;
-        Ok(Self::of_parts(mesh, origin, local.exact))
+    pub(crate) fn new(vertices: Local, indices: &[u32], quality: Quality) -> PyResult<Self> {
+        let mesh = Mesh::with_quality(&vertices.positions, indices, quality).map_err(error::of_mesh)?;
+        Ok(Self::of_parts(mesh, vertices.origin, vertices.exact))
     }
 
     /// Makes a mesh of vertices in f64.
     pub(crate) fn of_vertices(vertices: &[DVec3], indices: &[u32], quality: Quality) -> PyResult<Self> {
         let numbers: Vec<f64> = vertices.iter().flat_map(|vertex| vertex.to_array()).collect();
         let vertices = VectorSlice { floats: FloatSlice::F64(&numbers), count: vertices.len() };
-        Self::new(vertices, false, indices, quality, None)
+        Self::new(Local::new(vertices, false, None)?, indices, quality)
     }
 
     pub(super) fn of_parts(mesh: Mesh, origin: DVec3, exact: Option<Arc<[DVec3]>>) -> Self {
         Self { mesh, origin, exact, digest: Arc::default(), neighbours: Arc::default(), winding_tree: Arc::default() }
     }
 
-    pub(crate) fn refit(&self, vertices: VectorSlice<'_>, is_f32: bool) -> PyResult<Self> {
-        check_finite(vertices)?;
-        let local = Local::new(vertices, is_f32, self.origin);
-        check_range(&local.positions, vertices)?;
+    /// Returns the surface with other vertices, relative to its origin.
+    pub(crate) fn refit(&self, vertices: Local) -> PyResult<Self> {
         let mut mesh = self.mesh.clone();
-        mesh.refit(&local.positions).map_err(error::of_mesh)?;
-        Ok(Self::of_parts(mesh, self.origin, local.exact))
+        mesh.refit(&vertices.positions).map_err(error::of_mesh)?;
+        Ok(Self::of_parts(mesh, self.origin, vertices.exact))
     }
 
     pub(crate) fn rebuilt(&self, quality: Quality) -> Self {
@@ -185,7 +177,7 @@ fn good_origin(vertices: VectorSlice<'_>) -> DVec3 {
     let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
     let [low, high] = all().fold(none, |[low, high], vertex| [low.min(vertex), high.max(vertex)]);
     let (middle, size) = ((low + high) / 2.0, (high - low).max_element());
-    if !middle.is_finite() {
+    if !middle.as_vec3().is_finite() {
         return DVec3::ZERO;
     }
     let is_near = middle.abs().max_element() <= size;
@@ -197,19 +189,20 @@ fn good_origin(vertices: VectorSlice<'_>) -> DVec3 {
 fn check_finite(vertices: VectorSlice<'_>) -> PyResult<()> {
     match (0..vertices.count).find(|&place| !vertices.get(place).is_finite()) {
         None => Ok(()),
-        Some(place) => Err(PyValueError::new_err(format!(
+        Some(place) => Err(error::value(format!(
             "vertices[{place}] is {}: a vertex must be finite, so drop its faces or mend it",
-            vertices.get(place)
+            vector_text(vertices.get(place))
         ))),
     }
 }
 
 fn check_range(positions: &[Vec3], vertices: VectorSlice<'_>) -> PyResult<()> {
-    match positions.iter().position(|position| !position.is_finite()) {
-        None => Ok(()),
-        Some(place) => Err(PyValueError::new_err(format!(
-            "vertices[{place}] is {}, which float32 cannot hold: scale the mesh down, or give an origin near it",
-            vertices.get(place)
-        ))),
-    }
+    let Some(first) = positions.iter().position(|position| !position.is_finite()) else { return Ok(()) };
+    // A vertex that is far away takes the origin with it, and then others are beyond its reach.
+    let is_beyond = |&place: &usize| !vertices.get(place).as_vec3().is_finite();
+    let place = (0..vertices.count).find(is_beyond).unwrap_or(first);
+    Err(error::value(format!(
+        "vertices[{place}] is {}, which float32 cannot hold: scale the mesh down, or give an origin near it",
+        vector_text(vertices.get(place))
+    )))
 }

@@ -51,12 +51,13 @@ impl HitRow {
         side: 0,
     };
 
-    pub(super) fn new(hit: &Hit<i64>) -> Self {
+    /// Makes the row of a hit, with the t that is in multiples of the direction that was given.
+    pub(super) fn new(hit: &Hit<i64>, t: f32) -> Self {
         Self {
             key: hit.id,
             part: hit.part,
             triangle: or_none(hit.triangle),
-            t: hit.t,
+            t,
             point: hit.point_f64().to_array(),
             normal: hit.normal.to_array(),
             uv: hit.uv.unwrap_or_default().to_array(),

@@ -1,8 +1,8 @@
 //! The choice of entities and sides that count.
 
-use crate::arguments::keys;
+use crate::arguments::{Layers, keys};
+use crate::error;
 use hitscan::{Cull, Filter, Inside};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ pub(super) struct Choice {
 
 impl Choice {
     pub(super) fn new(
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
@@ -25,7 +25,7 @@ impl Choice {
         };
         let excluded: PyResult<Option<HashSet<i64>>> = set(exclude, "exclude");
         Ok(Self {
-            layers: layers.unwrap_or(u32::MAX),
+            layers: layers.map_or(u32::MAX, |layers| layers.0),
             cull: Cull::None,
             excluded: excluded?.unwrap_or_default(),
             only: set(only, "only")?,
@@ -52,6 +52,6 @@ pub(super) fn inside(word: &str) -> PyResult<Inside> {
         "exit" => Ok(Inside::Exit),
         "solid" => Ok(Inside::Solid),
         "ignore" => Ok(Inside::Ignore),
-        _ => Err(PyValueError::new_err(format!("inside is {word:?}, but must be \"exit\", \"solid\" or \"ignore\""))),
+        _ => Err(error::value(format!("inside is {word:?}, but must be \"exit\", \"solid\" or \"ignore\""))),
     }
 }

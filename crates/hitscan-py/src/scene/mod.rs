@@ -13,15 +13,16 @@ mod world;
 pub(crate) use answers::{SceneAllHits, SceneHits, ScenePoints, SolidIntervals};
 pub(crate) use select::Selection;
 pub(crate) use volume_answers::{Distances, Overlaps, Penetrations, Sweeps};
-pub(crate) use world::{Form, World};
+pub(crate) use world::World;
 
-use crate::arguments::{keys, transform, transforms};
+use crate::arguments::{Column, Key, Layers, Part, Row, keys, transform, transforms};
 use crate::error;
-use crate::form::form;
+use crate::form::{Form, form};
 use crate::input::Vectors;
+use crate::matrix::matrix;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySequence};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -68,14 +69,6 @@ impl Scene {
     }
 }
 
-/// Returns a key that is not negative.
-fn key(key: i64) -> PyResult<i64> {
-    match key {
-        0.. => Ok(key),
-        _ => Err(PyValueError::new_err(format!("key is {key}, but keys are integers from 0 to below 2^63"))),
-    }
-}
-
 fn absent(key: i64) -> PyErr {
     PyKeyError::new_err(format!("there is no entity {key} in the scene"))
 }
@@ -89,7 +82,7 @@ impl Scene {
         if let Some(entities) = entities {
             if let Ok(entities) = entities.cast::<PyDict>() {
                 for (name, geometry) in entities {
-                    listed.push((key(name.extract()?)?, form(&geometry)?, DAffine3::IDENTITY));
+                    listed.push((name.extract::<Key>()?.0, form(&geometry)?, DAffine3::IDENTITY));
                 }
             } else {
                 for (name, geometry) in entities.try_iter()?.enumerate() {
@@ -109,16 +102,16 @@ impl Scene {
     #[pyo3(signature = (key, geometry, transform = None, *, layers = None))]
     fn insert(
         &self,
-        key: i64,
+        key: Key,
         geometry: &Bound<'_, PyAny>,
         transform: Option<&Bound<'_, PyAny>>,
-        layers: Option<u32>,
+        layers: Option<Layers>,
     ) -> PyResult<bool> {
-        let (key, form, given) = (self::key(key)?, form(geometry)?, self::transform(transform, "transform")?);
+        let (Key(key), form, given) = (key, form(geometry)?, self::transform(transform, "transform")?);
         self.change(|world| {
             let replaced = world.insert(key, form, given).map_err(|fault| error::of_scene(&fault))?;
             if let Some(layers) = layers {
-                world.scene.set_layers(&key, layers);
+                world.scene.set_layers(&key, layers.0);
             }
             Ok(replaced)
         })
@@ -132,7 +125,7 @@ impl Scene {
         keys: &Bound<'_, PyAny>,
         geometry: &Bound<'_, PyAny>,
         transforms: Option<&Bound<'_, PyAny>>,
-        layers: Option<u32>,
+        layers: Option<Layers>,
     ) -> PyResult<()> {
         let keys = self::keys(keys, "keys")?.values;
         let forms = match geometry.cast::<PySequence>() {
@@ -141,7 +134,7 @@ impl Scene {
             }
             Ok(list) => {
                 let (forms, keys) = (list.len()?, keys.len());
-                return Err(PyValueError::new_err(format!(
+                return Err(error::value(format!(
                     "there are {forms} geometries for {keys} keys: give as many, or one for all"
                 )));
             }
@@ -152,15 +145,15 @@ impl Scene {
         self.change(|world| {
             world.insert_all(entities).map_err(|fault| error::of_row("transforms", &fault))?;
             if let Some(layers) = layers {
-                keys.iter().for_each(|key| _ = world.scene.set_layers(key, layers));
+                keys.iter().for_each(|key| _ = world.scene.set_layers(key, layers.0));
             }
             Ok(())
         })
     }
 
     /// Takes an entity out, and returns whether it was there.
-    fn remove(&self, key: i64) -> bool {
-        self.change(|world| world.remove(key))
+    fn remove(&self, key: Key) -> bool {
+        self.change(|world| world.remove(key.0))
     }
 
     /// Takes many entities out, and returns how many were there.
@@ -175,9 +168,9 @@ impl Scene {
     }
 
     /// Moves an entity, and returns whether it is there.
-    fn set_transform(&self, key: i64, transform: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn set_transform(&self, key: Key, transform: &Bound<'_, PyAny>) -> PyResult<bool> {
         let given = self::transform(Some(transform), "transform")?;
-        self.change(|world| world.set_transform(key, given)).map_err(|fault| error::of_scene(&fault.into()))
+        self.change(|world| world.set_transform(key.0, given)).map_err(|fault| error::of_scene(&fault.into()))
     }
 
     /// Moves many entities: all, or none if one of the transforms cannot be used. Absent keys are ignored. Returns how many were moved.
@@ -189,15 +182,15 @@ impl Scene {
     }
 
     /// Sets the layers of an entity, 32 bits, and returns whether it is there.
-    fn set_layers(&self, key: i64, layers: u32) -> bool {
-        self.change(|world| world.scene.set_layers(&key, layers).is_some())
+    fn set_layers(&self, key: Key, layers: Layers) -> bool {
+        self.change(|world| world.scene.set_layers(&key.0, layers.0).is_some())
     }
 
     /// Moves the vertices of a mesh in the scene, and of this entity alone: `vertices` are as many as before, in the
     /// mesh's space. `part` is that of a compound. The tree is fitted, which takes a small part of the time of a build.
-    #[pyo3(signature = (key, vertices, *, part = 0))]
-    fn refit(&self, key: i64, vertices: &Bound<'_, PyAny>, part: u32) -> PyResult<()> {
-        let vertices = Vectors::rows(vertices, "vertices")?;
+    #[pyo3(signature = (key, vertices, *, part = Part(0)), text_signature = "($self, key, vertices, *, part=0)")]
+    fn refit(&self, key: Key, vertices: &Bound<'_, PyAny>, part: Part) -> PyResult<()> {
+        let (vertices, Key(key), Part(part)) = (Vectors::rows(vertices, "vertices")?, key, part);
         let slice = vertices.slice()?;
         let found = self.change(|world| {
             let origin = world.origin_of(key);
@@ -213,14 +206,14 @@ impl Scene {
     }
 
     /// Sets new heights for a rectangle of a height field in the scene: `heights` is an array of shape (rows, columns) that begins at `row` and `column`.
-    #[pyo3(signature = (key, row, column, heights, *, part = 0))]
-    fn set_heights(&self, key: i64, row: usize, column: usize, heights: &Bound<'_, PyAny>, part: u32) -> PyResult<()> {
+    #[pyo3(signature = (key, row, column, heights, *, part = Part(0)), text_signature = "($self, key, row, column, heights, *, part=0)")]
+    fn set_heights(&self, key: Key, row: Row, column: Column, heights: &Bound<'_, PyAny>, part: Part) -> PyResult<()> {
         let heights = crate::height_field::Heights::new(heights)?;
-        let [rows, columns] = heights.ranges(row, column);
+        let ([rows, columns], Key(key), Part(part)) = (heights.ranges(row.0, column.0), key, part);
         let set = |world: &mut World| {
             world.scene.set_heights(&key, part, rows, columns, &heights.values).map(|field| field.is_some())
         };
-        match self.change(set).map_err(|fault| PyValueError::new_err(fault.to_string()))? {
+        match self.change(set).map_err(|fault| error::value(fault.to_string()))? {
             true => Ok(()),
             false => Err(PyKeyError::new_err(format!(
                 "there is no height field that is part {part} of an entity {key} in the scene"
@@ -229,24 +222,24 @@ impl Scene {
     }
 
     /// Returns the transform that was given for an entity, a matrix of shape (4, 4).
-    fn transform<'py>(&self, py: Python<'py>, key: i64) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let given = self.world().transform(key).ok_or_else(|| absent(key))?;
+    fn transform<'py>(&self, py: Python<'py>, key: Key) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let given = self.world().transform(key.0).ok_or_else(|| absent(key.0))?;
         matrix(py, &given)
     }
 
     /// Returns the layers of an entity.
-    fn layers(&self, key: i64) -> PyResult<u32> {
+    fn layers(&self, key: Key) -> PyResult<u32> {
         let world = self.world();
-        world.scene.get(&key).map(|entity| entity.layers()).ok_or_else(|| absent(key))
+        world.scene.get(&key.0).map(|entity| entity.layers()).ok_or_else(|| absent(key.0))
     }
 
     /// Returns the box around an entity, or around all that have an end: its least and greatest corner, of shape (2, 3).
     #[pyo3(signature = (key = None))]
-    fn bounds<'py>(&self, py: Python<'py>, key: Option<i64>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn bounds<'py>(&self, py: Python<'py>, key: Option<Key>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let world = self.world();
         let bounds = match key {
             None => world.scene.bounds(),
-            Some(key) => world.scene.bounds_of(&key).ok_or_else(|| absent(key))?,
+            Some(Key(key)) => world.scene.bounds_of(&key).ok_or_else(|| absent(key))?,
         };
         let is_empty = !(bounds.min.x <= bounds.max.x);
         let corners = [bounds.min, bounds.max].map(|corner| if is_empty { DVec3::NAN } else { corner.as_dvec3() });
@@ -262,8 +255,9 @@ impl Scene {
         self.world().scene.len()
     }
 
-    fn __contains__(&self, key: i64) -> bool {
-        self.world().scene.get(&key).is_some()
+    /// A value that is no key is not there, as in a dictionary.
+    fn __contains__(&self, key: &Bound<'_, PyAny>) -> bool {
+        key.extract::<Key>().is_ok_and(|Key(key)| self.world().scene.get(&key).is_some())
     }
 
     fn __repr__(&self) -> String {
@@ -283,10 +277,4 @@ impl Scene {
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
         self.__copy__()
     }
-}
-
-/// Returns a transform as a matrix whose last column is the translation.
-pub(crate) fn matrix<'py>(py: Python<'py>, transform: &DAffine3) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let rows = hitscan::glam::DMat4::from(*transform).transpose().to_cols_array_2d();
-    Ok(PyArray2::from_vec2(py, &rows.map(|row| row.to_vec()))?)
 }

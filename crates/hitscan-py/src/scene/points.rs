@@ -1,17 +1,17 @@
 //! Nearest points of a scene, and distances of its entities.
 
-use super::Scene;
 use super::answers::{PointRow, ScenePoints, containment_number, feature_number, or_none};
 use super::choice::Choice;
 use super::volume_answers::{DistanceRow, Distances};
+use super::{Scene, World};
 use crate::answers::Rows;
-use crate::arguments::{Keys, Points, common_shape, keys};
+use crate::arguments::{Keys, Layers, Points, ThreadCount, common_shape, keys};
 use crate::each::each;
+use crate::error;
 use crate::mesh::shaped;
-use crate::threads::Threads;
+use crate::threads::{FEW, Threads};
 use hitscan::{PairFilter, ProximityQueries};
 use numpy::{PyArray2, PyArrayDyn};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The least number of questions that a thread takes at a time.
@@ -26,15 +26,13 @@ impl Scene {
         py: Python<'_>,
         points: &Bound<'_, PyAny>,
         max_distance: f64,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<ScenePoints> {
         if !(max_distance >= 0.0) {
-            return Err(PyValueError::new_err(format!(
-                "max_distance is {max_distance}, but must not be negative or NaN"
-            )));
+            return Err(error::value(format!("max_distance is {max_distance}, but must not be negative or NaN")));
         }
         let (points, choice) = (Points::new(points, "points")?, Choice::new(layers, exclude, only)?);
         let (threads, world, slice) = (Threads::new(threads)?, self.world(), points.slice()?);
@@ -76,18 +74,18 @@ impl Scene {
         py: Python<'_>,
         first: &Bound<'_, PyAny>,
         second: &Bound<'_, PyAny>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Distances> {
         let ([first, second], shape) = pairs(first, second)?;
         let (threads, world, count) = (Threads::new(threads)?, self.world(), shape.iter().product());
         let none = DistanceRow {
-            distance: f32::INFINITY,
+            distance: f32::NAN,
             points: [[f64::NAN; 3]; 2],
             normal: [0.0; 3],
             parts: [0; 2],
             triangles: [-1; 2],
         };
-        let rows = threads.run(py, count, || {
+        let rows = threads.run_apart(py, pair_work(&world, count, [&first, &second]), move || {
             each(count, LEAST, |place| {
                 let found = world.scene.pair(&first.get_or_only(place), &second.get_or_only(place)).distance();
                 found.map_or(none, |found| DistanceRow {
@@ -109,25 +107,36 @@ impl Scene {
         py: Python<'py>,
         first: &Bound<'py, PyAny>,
         second: &Bound<'py, PyAny>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         let ([first, second], shape) = pairs(first, second)?;
         let (threads, world, count) = (Threads::new(threads)?, self.world(), shape.iter().product());
-        let ask = |place| world.scene.pair(&first.get_or_only(place), &second.get_or_only(place)).overlaps();
-        let overlaps = threads.run(py, count, || each(count, LEAST, ask))?;
+        let overlaps = threads.run_apart(py, pair_work(&world, count, [&first, &second]), move || {
+            each(count, LEAST, |place| {
+                world.scene.pair(&first.get_or_only(place), &second.get_or_only(place)).overlaps()
+            })
+        })?;
         shaped(py, overlaps, &shape)
     }
 
     /// Returns all pairs of entities that overlap or touch, of shape (n, 2): each once, the entity that was inserted first before the other.
     #[pyo3(signature = (*, threads = None))]
-    fn overlap_pairs<'py>(&self, py: Python<'py>, threads: Option<i64>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    fn overlap_pairs<'py>(&self, py: Python<'py>, threads: Option<ThreadCount>) -> PyResult<Bound<'py, PyArray2<i64>>> {
         let (world, threads) = (self.world(), Threads::new(threads)?);
-        let found = threads.run(py, world.scene.len(), || {
+        let found = threads.run_apart(py, world.work(), move || {
             let mut pairs = Vec::new();
             world.scene.overlap_pairs(&PairFilter::new(), &mut pairs);
             pairs
         })?;
         crate::mesh::table(py, found.into_iter().map(|(one, other)| [one, other]).collect())
+    }
+}
+
+/// Returns how much work so many pairs are, as a number of triangles.
+fn pair_work(world: &World, count: usize, keys: [&Keys; 2]) -> usize {
+    match count {
+        0..FEW => keys.map(|keys| world.triangles_of(&keys.values)).into_iter().sum(),
+        _ => usize::MAX,
     }
 }
 

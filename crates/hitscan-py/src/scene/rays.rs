@@ -4,7 +4,7 @@ use super::answers::{HitRow, IntervalRow, SceneAllHits, SceneHits, SolidInterval
 use super::choice::{Choice, inside as inside_of};
 use super::{Scene, World};
 use crate::answers::Rows;
-use crate::arguments::{Points, common_shape};
+use crate::arguments::{Layers, Points, ThreadCount, common_shape};
 use crate::each::{each, each_of_many, in_chunks};
 use crate::mesh::shaped;
 use crate::rays::{FirstFault, RayArrays, Rays, Unusable, cull as cull_of};
@@ -56,7 +56,7 @@ impl<'a> RayQuestion<'a> {
         choice: Choice,
         inside: &str,
         invalid: &str,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Self> {
         let (unusable, threads) = (Unusable::new(invalid)?, Threads::new(threads)?);
         Ok(Self { world: scene.world(), arrays, choice, inside: inside_of(inside)?, unusable, threads })
@@ -96,11 +96,11 @@ impl Scene {
         t_max: Option<&Bound<'_, PyAny>>,
         cull: &str,
         inside: &str,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
         invalid: &str,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<SceneHits> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
         let choice = Choice::new(layers, exclude, only)?.culled(cull_of(cull)?);
@@ -112,8 +112,9 @@ impl Scene {
                 let mut hits: Vec<Option<Hit<i64>>> = vec![None; some.len()];
                 // There are as many places as rays.
                 let _ = view.cast_batch(&some, &mut hits);
-                for (row, hit) in rows.iter_mut().zip(&hits) {
-                    *row = hit.as_ref().map_or(HitRow::MISS, HitRow::new);
+                for (place, (row, hit)) in rows.iter_mut().zip(&hits).enumerate() {
+                    let found = |hit| HitRow::new(hit, rays.rays.given_t(start + place, hit.t));
+                    *row = hit.as_ref().map_or(HitRow::MISS, found);
                 }
             });
             rows
@@ -133,11 +134,11 @@ impl Scene {
         t_max: Option<&Bound<'py, PyAny>>,
         cull: &str,
         inside: &str,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
         invalid: &str,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
         let choice = Choice::new(layers, exclude, only)?.culled(cull_of(cull)?);
@@ -164,11 +165,11 @@ impl Scene {
         t_max: Option<&Bound<'_, PyAny>>,
         cull: &str,
         inside: &str,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
         invalid: &str,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<SceneAllHits> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
         let choice = Choice::new(layers, exclude, only)?.culled(cull_of(cull)?);
@@ -176,7 +177,7 @@ impl Scene {
         let found = question.ask(py, |view, rays| {
             each_of_many(rays.count(), |place, piece, hits: &mut Vec<Hit<i64>>| {
                 view.cast_all(&rays.get(place), hits);
-                piece.add(hits.iter().map(HitRow::new));
+                piece.add(hits.iter().map(|hit| HitRow::new(hit, rays.rays.given_t(place, hit.t))));
             })
         })?;
         Ok(SceneAllHits::new(found))
@@ -191,25 +192,25 @@ impl Scene {
         directions: &Bound<'_, PyAny>,
         t_min: Option<&Bound<'_, PyAny>>,
         t_max: Option<&Bound<'_, PyAny>>,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
         invalid: &str,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<SolidIntervals> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
         let choice = Choice::new(layers, exclude, only)?;
         let question = RayQuestion::new(self, &arrays, choice, "exit", invalid, threads)?;
-        let row = |interval: &SolidInterval<i64>| IntervalRow {
+        let row = |interval: &SolidInterval<i64>, rays: &Rays<'_>, place: usize| IntervalRow {
             key: interval.id,
             part: interval.part,
-            range: [interval.t_enter, interval.t_exit],
+            range: [interval.t_enter, interval.t_exit].map(|t| rays.given_t(place, t)),
             is_open: [&interval.enter, &interval.exit].into_iter().any(|end| matches!(end, IntervalEnd::Open)),
         };
         let found = question.ask(py, |view, rays| {
             each_of_many(rays.count(), |place, piece, intervals: &mut Vec<SolidInterval<i64>>| {
                 view.solid_intervals(&rays.get(place), intervals);
-                piece.add(intervals.iter().map(row));
+                piece.add(intervals.iter().map(|interval| row(interval, &rays.rays, place)));
             })
         })?;
         Ok(SolidIntervals::new(found))
@@ -222,10 +223,10 @@ impl Scene {
         py: Python<'py>,
         eyes: &Bound<'py, PyAny>,
         points: &Bound<'py, PyAny>,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         let (eyes, points) = (Points::new(eyes, "eyes")?, Points::new(points, "points")?);
         let shape = common_shape(("eyes", eyes.shape()), ("points", points.shape()), &[3])?;
@@ -249,10 +250,10 @@ impl Scene {
         py: Python<'py>,
         eyes: &Bound<'py, PyAny>,
         points: &Bound<'py, PyAny>,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
         let (eyes, points) = (Points::new(eyes, "eyes")?, Points::new(points, "points")?);
         let (choice, threads, world) = (Choice::new(layers, exclude, only)?, Threads::new(threads)?, self.world());

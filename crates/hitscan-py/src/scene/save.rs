@@ -5,7 +5,6 @@ use super::{Scene, World};
 use crate::error;
 use crate::threads::Threads;
 use hitscan::glam::{DAffine3, DVec3};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -23,7 +22,7 @@ impl World {
             }
             bytes
         };
-        self.scene.to_bytes(bytes_of).map_err(|fault| PyValueError::new_err(fault.to_string()))
+        self.scene.to_bytes(bytes_of).map_err(|fault| error::value(fault.to_string()))
     }
 
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {

@@ -3,12 +3,14 @@
 use super::Scene;
 use super::choice::Choice;
 use crate::answers::{Array, Rows, answers, counted};
+use crate::arguments::{Layers, ThreadCount};
 use crate::camera::{Camera, viewport as viewport_of};
+use crate::error;
 use crate::input::{Floats, shape_text};
 use crate::threads::Threads;
+use hitscan::View;
 use hitscan::glam::Vec2;
 use hitscan::select::{Region, Rule, Selector};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// A selected entity, or an element of it with its numbers.
@@ -66,14 +68,14 @@ fn region(value: &Bound<'_, PyAny>) -> PyResult<Region> {
         [3] => Region::circle(at(0), slice.get(2) as f32),
         [corners, 2] if corners > 2 => Region::lasso(&(0..corners).map(at).collect::<Vec<_>>()),
         ref other => {
-            return Err(PyValueError::new_err(format!(
+            return Err(error::value(format!(
                 "region has the shape {}, but must be a rectangle of two pixels, of shape (2, 2), a circle (x, y, radius), of shape (3,), or a lasso of \
                  shape (n, 2)",
                 shape_text(other)
             )));
         }
     };
-    made.map_err(|fault| PyValueError::new_err(fault.to_string()))
+    made.map_err(|fault| error::value(fault.to_string()))
 }
 
 fn rule(word: &str) -> PyResult<Rule> {
@@ -81,9 +83,7 @@ fn rule(word: &str) -> PyResult<Rule> {
         "touching" => Ok(Rule::Touching),
         "inside" => Ok(Rule::Inside),
         "center" => Ok(Rule::Center),
-        _ => {
-            Err(PyValueError::new_err(format!("rule is {word:?}, but must be \"touching\", \"inside\" or \"center\"")))
-        }
+        _ => Err(error::value(format!("rule is {word:?}, but must be \"touching\", \"inside\" or \"center\""))),
     }
 }
 
@@ -103,9 +103,35 @@ impl Kind {
             "triangles" => Ok(Self::Triangles),
             "vertices" => Ok(Self::Vertices),
             "edges" => Ok(Self::Edges),
-            _ => Err(PyValueError::new_err(format!(
+            _ => Err(error::value(format!(
                 "what is {word:?}, but must be \"entities\", \"triangles\", \"vertices\" or \"edges\""
             ))),
+        }
+    }
+
+    /// Returns what a region shows of a scene.
+    fn rows(self, selector: &Selector, view: View<'_, i64>) -> Vec<SelectedRow> {
+        match self {
+            Self::Entities => {
+                let mut found = Vec::new();
+                selector.entities(view, &mut found);
+                found.into_iter().map(|key| SelectedRow { key, part: 0, numbers: [0; 2] }).collect()
+            }
+            Self::Triangles => {
+                let mut found = Vec::new();
+                selector.triangles(view, &mut found);
+                found.iter().map(|of| SelectedRow { key: of.id, part: of.part, numbers: [of.triangle, 0] }).collect()
+            }
+            Self::Vertices => {
+                let mut found = Vec::new();
+                selector.vertices(view, &mut found);
+                found.iter().map(|of| SelectedRow { key: of.id, part: of.part, numbers: [of.vertex, 0] }).collect()
+            }
+            Self::Edges => {
+                let mut found = Vec::new();
+                selector.edges(view, &mut found);
+                found.iter().map(|of| SelectedRow { key: of.id, part: of.part, numbers: of.vertices }).collect()
+            }
         }
     }
 
@@ -136,10 +162,10 @@ impl Scene {
         what: &str,
         rule: &str,
         visible: Option<f64>,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Selection> {
         let (kind, threads) = (Kind::new(what)?, Threads::new(threads)?);
         let (choice, world) = (Choice::new(layers, exclude, only)?, self.world());
@@ -148,31 +174,13 @@ impl Scene {
         let mut selector =
             Selector::new(&camera, viewport_of(viewport)?, &self::region(region)?).rule(self::rule(rule)?);
         if let Some(spacing) = visible {
-            selector = selector.visible(spacing as f32).map_err(|fault| PyValueError::new_err(fault.to_string()))?;
+            selector = selector.visible(spacing as f32).map_err(|fault| error::value(fault.to_string()))?;
         }
-        let filter = choice.filter();
-        let view = world.scene.with(&filter).relative_to(origin);
-        let rows: Vec<SelectedRow> = threads.run(py, usize::MAX, || match kind {
-            Kind::Entities => {
-                let mut found = Vec::new();
-                selector.entities(view, &mut found);
-                found.into_iter().map(|key| SelectedRow { key, part: 0, numbers: [0; 2] }).collect()
-            }
-            Kind::Triangles => {
-                let mut found = Vec::new();
-                selector.triangles(view, &mut found);
-                found.iter().map(|of| SelectedRow { key: of.id, part: of.part, numbers: [of.triangle, 0] }).collect()
-            }
-            Kind::Vertices => {
-                let mut found = Vec::new();
-                selector.vertices(view, &mut found);
-                found.iter().map(|of| SelectedRow { key: of.id, part: of.part, numbers: [of.vertex, 0] }).collect()
-            }
-            Kind::Edges => {
-                let mut found = Vec::new();
-                selector.edges(view, &mut found);
-                found.iter().map(|of| SelectedRow { key: of.id, part: of.part, numbers: of.vertices }).collect()
-            }
+        // A ray goes through each sample.
+        let samples = visible.map_or(0.0, |spacing| viewport[0] * viewport[1] / (spacing * spacing)) as usize;
+        let rows = threads.run_apart(py, world.work().max(samples), move || {
+            let filter = choice.filter();
+            kind.rows(&selector, world.scene.with(&filter).relative_to(origin))
         })?;
         let shape = [rows.len()];
         Ok(Selection::new(Elements { rows: Rows::new(rows, &shape), numbers: kind.numbers() }))

@@ -110,7 +110,7 @@ pub(super) struct DistanceRow {
 answers! {
     /// Distances of pairs of entities: an array for each value, of the shape of the keys. The last dimension of 2 is the pair's.
     Distances of Rows<DistanceRow> {
-        /// The distance, 0 where they touch or overlap; infinity if one of them is absent or has no extent.
+        /// The distance, 0 where they touch or overlap; NaN if one of them is absent or has nothing that can be touched.
         distance: |found| found.column(|pair| pair.distance),
         /// The nearest points on the first and the second entity, in float64, of shape (..., 2, 3).
         points: DistanceRow::points,

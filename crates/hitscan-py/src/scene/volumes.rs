@@ -5,15 +5,15 @@ use super::answers::{feature_number, or_none};
 use super::choice::Choice;
 use super::volume_answers::{Overlaps, PenetrationRow, Penetrations, SweepRow, Sweeps};
 use crate::answers::Rows;
-use crate::arguments::{Points, Rotations, common_shape};
+use crate::arguments::{Layers, Points, Rotations, ThreadCount, common_shape};
 use crate::each::{each, each_of_many};
+use crate::error;
 use crate::form::Shape;
 use crate::mesh::shaped;
 use crate::threads::Threads;
 use hitscan::glam::{DQuat, DVec3};
 use hitscan::{ContactFilter, Penetration, Pose, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
 use numpy::PyArrayDyn;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The least number of volumes that a thread takes at a time.
@@ -56,7 +56,7 @@ fn contacts(word: &str) -> PyResult<ContactFilter> {
     match word {
         "all" => Ok(ContactFilter::All),
         "ahead" => Ok(ContactFilter::Ahead),
-        _ => Err(PyValueError::new_err(format!("contacts is {word:?}, but must be \"all\" or \"ahead\""))),
+        _ => Err(error::value(format!("contacts is {word:?}, but must be \"all\" or \"ahead\""))),
     }
 }
 
@@ -133,10 +133,10 @@ impl Scene {
         motions: &Bound<'_, PyAny>,
         rotations: Option<&Bound<'_, PyAny>>,
         contacts: &str,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Sweeps> {
         let (positions, motions) = (Points::new(positions, "positions")?, Points::new(motions, "motions")?);
         let shape = common_shape(("positions", positions.shape()), ("motions", motions.shape()), &[3])?;
@@ -162,10 +162,10 @@ impl Scene {
         volume: &Shape,
         positions: &Bound<'py, PyAny>,
         rotations: Option<&Bound<'py, PyAny>>,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         let positions = Points::new(positions, "positions")?;
         let poses = Poses::new(volume, &positions, positions.shape().to_vec(), rotations)?;
@@ -185,10 +185,10 @@ impl Scene {
         volume: &Shape,
         positions: &Bound<'_, PyAny>,
         rotations: Option<&Bound<'_, PyAny>>,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Overlaps> {
         let positions = Points::new(positions, "positions")?;
         let poses = Poses::new(volume, &positions, positions.shape().to_vec(), rotations)?;
@@ -212,10 +212,10 @@ impl Scene {
         volume: &Shape,
         positions: &Bound<'_, PyAny>,
         rotations: Option<&Bound<'_, PyAny>>,
-        layers: Option<u32>,
+        layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
-        threads: Option<i64>,
+        threads: Option<ThreadCount>,
     ) -> PyResult<Penetrations> {
         let positions = Points::new(positions, "positions")?;
         let poses = Poses::new(volume, &positions, positions.shape().to_vec(), rotations)?;

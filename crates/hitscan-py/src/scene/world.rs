@@ -1,22 +1,11 @@
 //! Entities under integers, with the places that were given for them.
 
+use crate::form::Form;
+use crate::threads::{FEW, SMALL};
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{BulkError, Geometry, SceneError, TransformError};
 use std::collections::HashMap;
 use std::ops::Range;
-
-/// Geometry, and the point that its coordinates are relative to.
-#[derive(Clone)]
-pub(crate) struct Form {
-    pub(crate) geometry: Geometry,
-    pub(crate) origin: DVec3,
-}
-
-impl From<Geometry> for Form {
-    fn from(geometry: Geometry) -> Self {
-        Self { geometry, origin: DVec3::ZERO }
-    }
-}
 
 /// The place of an entity whose geometry has an origin: its transform in the scene begins with the way to the origin.
 #[derive(Clone, Copy)]
@@ -81,6 +70,26 @@ impl World {
         self.scene.remove(&key).is_some()
     }
 
+    /// Returns how many triangles these entities have; a shape is as much work as one.
+    pub(super) fn triangles_of(&self, keys: &[i64]) -> usize {
+        keys.iter().filter_map(|key| self.scene.get(key)).map(|entity| triangles_in(entity.geometry())).sum()
+    }
+
+    /// Returns how much work a question about the whole scene is, as a number of triangles: beyond `SMALL`, how much more does not matter.
+    pub(super) fn work(&self) -> usize {
+        if self.scene.len() >= FEW {
+            return usize::MAX;
+        }
+        let mut count = 0;
+        for (_, entity) in self.scene.iter() {
+            count += triangles_in(entity.geometry());
+            if count >= SMALL {
+                break;
+            }
+        }
+        count
+    }
+
     /// Returns the transform that was given for an entity.
     pub(super) fn transform(&self, key: i64) -> Option<DAffine3> {
         let entity = self.scene.get(&key)?;
@@ -112,6 +121,15 @@ impl World {
         let (middle, size) = ((low + high) / 2.0, (high - low).max_element());
         let is_far = middle.is_finite() && middle.abs().max_element() > size;
         if is_far { middle.as_vec3().as_dvec3() } else { DVec3::ZERO }
+    }
+}
+
+fn triangles_in(geometry: &Geometry) -> usize {
+    match geometry {
+        Geometry::Mesh(mesh) => mesh.triangle_count(),
+        Geometry::HeightField(field) => field.triangle_count(),
+        Geometry::Compound(compound) => compound.iter().map(|(part, _)| triangles_in(&part)).sum(),
+        _ => 1,
     }
 }
 

@@ -6,9 +6,10 @@ use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, Wide
 use super::bvh_ray::BvhRay;
 use super::node::Node;
 use super::point_traversal::{PointLanes, TreePoint};
+use super::ray_box8::BoxTest;
 use super::ray_box8::RayLanes;
 use super::traversal_stack::{StackSlots, TraversalStack};
-use super::traverse::{BoxTest, CACHED_NODES, Next, NodeSource, Prefetch, finish};
+use super::traverse::{CACHED_NODES, Next, NodeSource, Prefetch, finish};
 use super::visitor::{Subtree, Visitor};
 use super::{TreeStats, half_area};
 use crate::simd::Simd;

@@ -1,6 +1,6 @@
 //! A ray in a tree's coordinates, in f32, with its errors.
 
-use super::normalized_space::{ABOVE_TWO_ROUNDINGS, DISTANCE_ERROR, HALF_ROUNDING, MOST_ERROR, MOST_SLACK};
+use super::ray_limits::{ABOVE_TWO_ROUNDINGS, DISTANCE_ERROR, HALF_ROUNDING, MOST_ERROR, MOST_SLACK};
 use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, larger, smaller};
 use crate::simd::{FloatLanes, NearFarPlanes, Simd, SimdBase, f32x4};
 use glam::DVec3;

@@ -20,6 +20,7 @@ mod pixel_bounds;
 mod point_traversal;
 mod ray_box8;
 mod ray_box_f64;
+mod ray_limits;
 mod recorded;
 mod refit;
 mod region_traversal;

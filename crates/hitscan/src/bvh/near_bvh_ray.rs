@@ -1,11 +1,11 @@
 //! Rays that most often start near the frame, at their t = 0, so that all can be done in f32 at once.
 
 use super::bvh_ray::{BvhRay, BvhRayParts, FURTHER, OrdinaryScale, RayScale, TWICE_THE_BIAS};
-use super::normalized_space::{
+use super::ray_box_f64::Slack;
+use super::ray_limits::{
     ABOVE_TWO_ROUNDINGS, BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LEAST_ERROR, OrdinaryLimits,
     bounded_inverse, position_slack,
 };
-use super::ray_box_f64::Slack;
 use crate::math::dvec3_lanes::InLanes;
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};

@@ -4,12 +4,12 @@
 
 use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::near_bvh_ray::{IN_FRAME, LONGEST_WAY, MOST_NEAR_ERROR, start_error};
-use super::normalized_space::{
-    BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, NormalizedSpace, OrdinaryLimits,
-    position_slack,
-};
+use super::normalized_space::NormalizedSpace;
 use super::packet_traversal::{RayPacket, STRONG, STRONGEST, falling, far_along};
 use super::ray_box_f64::Slack;
+use super::ray_limits::{
+    BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, OrdinaryLimits, position_slack,
+};
 use crate::geom::affine::ColumnAffine;
 use crate::geom::eight_rays::{EightImages, EightRays, FEWEST, LANES, by_lane};
 use crate::math::float::UNIT_ROUNDOFF_F32;
@@ -196,10 +196,10 @@ mod tests {
     use crate::geom::aabb::Aabb;
     use crate::geom::ray::{LocalRay, RayInput};
     use crate::geom::transform::InstanceRay;
+    use crate::math::random::Random;
     use crate::simd::dispatch;
     use alloc::format;
     use glam::{DAffine3, DQuat, Vec3};
-    use hitscan_random::Random;
 
     fn ray(random: &mut Random) -> LocalRay {
         LocalRay {

@@ -1,8 +1,8 @@
 //! Rays that leave a packet and go on alone.
 
 use super::bvh_ray::{BvhRay, BvhRayParts, OrdinaryScale, RayScale};
-use super::normalized_space::FARTHEST;
 use super::packet_traversal::RayPacket;
+use super::ray_limits::FARTHEST;
 use crate::geom::eight_rays::LANES;
 use crate::simd::{Axes, Simd, SimdBase, f32x4, f32x8};
 

@@ -8,10 +8,11 @@ use super::builder::WIDTH;
 use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::bvh8::Bvh8;
 use super::node::{LEAF, Node, planes};
-use super::normalized_space::{
-    BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, LEAST_ERROR, NormalizedSpace, OrdinaryLimits,
-};
+use super::normalized_space::NormalizedSpace;
 use super::ray_box8::{distances, entered};
+use super::ray_limits::{
+    BOX_ERROR, DISTANCE_ERROR, FARTHEST, FARTHEST_ORIGIN, LARGEST_INVERSE, LEAST_ERROR, OrdinaryLimits,
+};
 use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::{CACHED_NODES, NodeSource};
 use super::visitor::{LeafRow, Order, Subtree};

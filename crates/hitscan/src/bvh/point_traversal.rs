@@ -2,7 +2,7 @@
 
 use super::builder::WIDTH;
 use super::node::{Node, planes};
-use super::traverse::BoxTest;
+use super::ray_box8::BoxTest;
 use crate::math::float::{UNIT_ROUNDOFF_F32, round_up, sqrt};
 use crate::simd::{Axes, FloatLanes, LaneMask, Simd, SimdBase, SimdFloat, f32x8, splat};
 use glam::DVec3;

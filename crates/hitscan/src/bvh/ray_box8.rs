@@ -3,8 +3,13 @@
 use super::builder::WIDTH;
 use super::bvh_ray::BvhRay;
 use super::node::Node;
-use super::traverse::BoxTest;
 use crate::simd::{Axes, FloatLanes, LaneMask, NearFarPlanes, Simd, SimdBase, SimdFloat, anew, f32x8, load, splat};
+
+/// The test of a node's boxes.
+pub(super) trait BoxTest {
+    /// Returns which children count before `limit`, and how far each of them is: a number that is not negative, and never -0.
+    fn enter(&self, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]);
+}
 
 /// The data of a ray that box tests need.
 pub(super) struct RayLanes<S: Simd> {

@@ -3,11 +3,11 @@
 use super::builder::{Link, WIDTH};
 use super::bvh_ray::BvhRay;
 use super::node::{LEAF, Node, decode};
-use super::ray_box8::RayLanes;
+use super::ray_box8::{BoxTest, RayLanes};
 use super::traversal_stack::{Overflow, StackSlots, TraversalStack};
 use super::visitor::{LeafRow, Order, Subtree, Visitor};
 use crate::collections::cow_vec::CowVec;
-use crate::simd::{LaneMask, Simd, prefetch};
+use crate::simd::{Simd, prefetch};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::ControlFlow;
@@ -18,12 +18,6 @@ pub(super) enum Prefetch {
     Nothing,
     /// Children that are kept for later are prefetched, given where the leaves are.
     Kept(LeafRow),
-}
-
-/// The test of a node's boxes.
-pub(super) trait BoxTest {
-    /// Returns which children count before `limit`, and how far each of them is: a number that is not negative, and never -0.
-    fn enter(&self, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]);
 }
 
 /// The nodes of a tree, by their numbers; the first one is the root.

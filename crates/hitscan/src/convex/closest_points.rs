@@ -213,7 +213,7 @@ pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> Clos
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hitscan_random::Random;
+    use crate::math::random::Random;
 
     #[test]
     fn what_is_told_apart_is_apart() {

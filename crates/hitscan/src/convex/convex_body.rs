@@ -8,6 +8,7 @@ use crate::geom::aabb::Aabb;
 use crate::geom::affine;
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, largest};
+use crate::math::rotation::unit_rotation;
 use crate::shape::{Capsule, Shape, Sphere, Triangle};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -365,15 +366,4 @@ impl UnitRotation {
             None => v,
         }
     }
-}
-
-#[inline(never)]
-fn unit_rotation(rotation: DQuat) -> Option<DQuat> {
-    let size = rotation.to_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
-    if !(size > 0.0 && rotation.is_finite()) {
-        return None;
-    }
-    let scaled = rotation * (1.0 / size);
-    let length = crate::math::float::sqrt(scaled.length_squared());
-    Some(scaled * (1.0 / length)).filter(|rotation| rotation.is_finite())
 }

@@ -3,8 +3,10 @@
 //! Depth Computation on 3D Game Objects", 2001).
 
 use super::gjk::{SupportPoint, separation};
+use super::triangle_plane::triangle_plane;
 use crate::collections::sort::SharedSort;
 use crate::math::float::{larger, largest, unit};
+use crate::math::perpendicular::plane_normal;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use glam::DVec3;
@@ -105,8 +107,6 @@ pub(crate) fn minimum_translation_along(
     growth.best
 }
 
-/// The sine of an angle below which a triangle counts as a needle.
-const LEAST_AREA: f64 = 1e-12;
 /// The maximum number of faces from which the search starts, and the cosine between two of them above which they count
 /// as the same.
 const MOST_STARTS: usize = 16;
@@ -212,7 +212,7 @@ impl<'a> Polytope<'a> {
             if beyond(high) >= beyond(low) { high } else { low }
         });
         let c = if beyond(around[0]) >= beyond(around[1]) { around[0] } else { around[1] };
-        let Some(normal) = unit((b.at - a.at).cross(c.at - a.at)).filter(|_| beyond(c) > resolution) else {
+        let Some(normal) = plane_normal(b.at - a.at, c.at - a.at).filter(|_| beyond(c) > resolution) else {
             return StartPolytope::Flat(beside.0);
         };
         let (high, low, _) = far_apart(self, normal);
@@ -230,12 +230,9 @@ impl<'a> Polytope<'a> {
 
     /// Returns `None` if its corners are collinear, or it faces inwards, as far as f64 can tell.
     fn face(&self, at: [usize; 3]) -> Option<PolytopeFace> {
-        let [a, b, c] = at.map(|corner| self.corners[corner].at);
-        let (u, v) = (b - a, c - a);
-        let across = u.cross(v);
-        let is_flat = across.length_squared() <= LEAST_AREA * LEAST_AREA * u.length_squared() * v.length_squared();
-        let normal = unit(across).filter(|normal| !is_flat && normal.dot(a - self.middle) > 0.0)?;
-        Some(PolytopeFace { at, normal, height: normal.dot(a) })
+        let corners = at.map(|corner| self.corners[corner].at);
+        let normal = triangle_plane(corners).filter(|normal| normal.dot(corners[0] - self.middle) > 0.0)?;
+        Some(PolytopeFace { at, normal, height: normal.dot(corners[0]) })
     }
 
     fn grow(&mut self, resolution: f64) {

@@ -3,6 +3,7 @@
 use crate::geom::aabb::Aabb;
 use crate::geom::transform::Transform;
 use crate::hull::ConvexHull;
+use crate::math::rotation::normalized;
 use crate::shape::{Capsule, Cone, Cylinder, OrientedBox, RayTest, Sphere, check_size};
 use alloc::boxed::Box;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
@@ -213,6 +214,6 @@ positions!(
 /// The rotation is normalised. A pose whose rotation has length 0 is an invalid transform.
 impl From<Pose> for Transform {
     fn from(Pose { position, rotation }: Pose) -> Self {
-        DAffine3::from_rotation_translation(rotation.normalize(), position).into()
+        DAffine3::from_rotation_translation(normalized(rotation).unwrap_or(DQuat::NAN), position).into()
     }
 }

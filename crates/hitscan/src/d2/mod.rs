@@ -169,7 +169,7 @@ macro_rules! area_queries {
         }
 
         impl crate::geom::culling::FromInside<'_, $shape> {
-            /// Answers as the shape's own `cast` does.
+            #[doc = concat!("Answers as [`", stringify!($shape), "::cast`] does, but a ray that starts inside is answered as the view says.")]
             pub fn cast(&self, ray: &crate::d2::Ray2) -> Option<crate::d2::ShapeHit2> {
                 crate::d2::closest(self.solid, ray, self.inside)
             }

@@ -27,6 +27,9 @@ pub struct BlastHit<K> {
 /// Returns the entities within a radius of a center, the nearest first; of those that are as near, the one that was
 /// inserted first. There are none for a center that is not finite, and for a radius that is not finite and above 0.
 ///
+/// An entity that the view's filter leaves out is neither reached nor cover. To reach some kinds of things behind all that covers them, ask a view of both, and
+/// drop the rest of the answer.
+///
 /// A mesh counts where its surface is within the radius, also if the center is inside. How damage falls off with the
 /// distance, and what cover leaves of it, is the caller's. For a finer answer than covered or not, pass points of the
 /// entity to [`visibility`](RayQueries::visibility).

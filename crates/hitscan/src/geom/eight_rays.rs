@@ -236,9 +236,9 @@ fn coordinate<S: Simd>([a, b, c]: &[[f64; 3]; 3], axis: usize, &[x, y, z]: &Axes
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::random::Random;
     use alloc::format;
     use glam::Vec3;
-    use hitscan_random::Random;
 
     #[test]
     fn eight_rays_are_those_that_each_is_alone() {

@@ -1,6 +1,7 @@
 //! The transform of a thing, in the parts that a gizmo changes.
 
 use crate::math::float::{length, unit};
+use crate::math::rotation::normalized;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 /// A place, a rotation and a scale, which apply in reverse order: a thing is scaled, turned, and then moved.
@@ -60,9 +61,7 @@ impl GizmoTransform {
     /// Returns the unit rotation; `None` if the transform has a NaN or infinite number, or no rotation.
     pub(super) fn unit_rotation(&self) -> Option<DQuat> {
         let is_finite = self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite();
-        let length = self.rotation.length();
-        // The elements of a quaternion whose length is an ordinary number can be divided by it.
-        (is_finite && length > 0.0 && length.is_finite()).then(|| self.rotation / length)
+        normalized(self.rotation).filter(|_| is_finite)
     }
 }
 

@@ -75,17 +75,17 @@ impl HeightField {
 }
 
 impl Culled<'_, HeightField> {
-    /// Answers as [`HeightField::cast`] does.
+    /// Answers as [`HeightField::cast`] does, but only hits on the sides that the view keeps count.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
         self.surface.closest_hit(ray, self.cull)
     }
 
-    /// Answers as [`HeightField::is_blocked`] does.
+    /// Answers as [`HeightField::is_blocked`] does, but only hits on the sides that the view keeps count.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         self.surface.has_any_hit(ray, self.cull)
     }
 
-    /// Answers as [`HeightField::cast_all`] does.
+    /// Answers as [`HeightField::cast_all`] does, but only hits on the sides that the view keeps count.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
         self.surface.every(ray, self.cull, hits);
     }

@@ -1,6 +1,6 @@
 //! The data that clones share: the heights, their places, and the tree.
 
-use super::{Diagonal, Holes};
+use super::cells::{Diagonal, Holes};
 use crate::bvh::{Bvh8, GridBlock, GridLevels, NormalizedSpace};
 use crate::error::HeightFieldError;
 use crate::geom::aabb::Aabb;
@@ -293,7 +293,7 @@ impl FieldData {
         size_of_val(&self.heights[..])
             + size_of_val(&self.columns[..])
             + size_of_val(&self.rows[..])
-            + size_of_val(&self.holes.0[..])
+            + self.holes.bytes()
     }
 }
 

@@ -1,7 +1,8 @@
 //! A ray through a field's tree and blocks.
 
+use super::HeightField;
+use super::cells::Diagonal;
 use super::grid::{BLOCK, FieldData, TRIANGLES};
-use super::{Diagonal, HeightField};
 use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, Slack, TreePoint};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;

@@ -1,6 +1,7 @@
 //! Ground as a grid of heights: no triangle is stored, but all exist.
 
 mod cast;
+mod cells;
 mod edit;
 mod grid;
 mod leaf_intersect;
@@ -10,20 +11,10 @@ use crate::bvh::TreeStats;
 use crate::error::HeightFieldError;
 use crate::geom::aabb::Aabb;
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use glam::{Vec2, Vec3};
 use grid::{FieldData, FieldGrid};
 
-/// The diagonal along which each cell is cut into two triangles, as seen from above with x to the right and z downwards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Diagonal {
-    /// The diagonal from the corner of smallest x and z to that of largest x and z.
-    #[default]
-    Falling,
-    /// The diagonal from the corner of largest x and smallest z to that of smallest x and largest z.
-    Rising,
-}
+pub use cells::Diagonal;
 
 /// Ground as heights over a regular grid, in its own local space. Clones share the memory.
 ///
@@ -172,30 +163,5 @@ impl HeightField {
         let FieldData { tree, .. } = &*self.shared;
         let stats = tree.stats();
         TreeStats { bytes: stats.bytes + self.shared.bytes_beside_tree(), ..stats }
-    }
-}
-
-/// The cells that are holes, a bit each; there are no bits at all if there are no holes.
-#[derive(Clone, Debug, Default)]
-struct Holes(Vec<u64>);
-
-impl Holes {
-    const BITS: usize = u64::BITS as usize;
-
-    #[inline(always)]
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    #[inline(always)]
-    fn contains(&self, cell: usize) -> bool {
-        self.0.get(cell / Self::BITS).is_some_and(|bits| bits >> (cell % Self::BITS) & 1 == 1)
-    }
-
-    fn insert(&mut self, cell: usize, cells: usize) {
-        self.0.resize(cells.div_ceil(Self::BITS), 0);
-        if let Some(bits) = self.0.get_mut(cell / Self::BITS) {
-            *bits |= 1 << (cell % Self::BITS);
-        }
     }
 }

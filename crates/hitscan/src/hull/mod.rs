@@ -215,7 +215,7 @@ impl ConvexHull {
 }
 
 impl FromInside<'_, ConvexHull> {
-    /// Answers as [`ConvexHull::cast`] does.
+    /// Answers as [`ConvexHull::cast`] does, but a ray that starts inside is answered as the view says.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         closest(self.solid, ray, self.inside)
     }

@@ -66,6 +66,9 @@ pub(crate) fn fraction<const N: usize, const D: usize>(
     quotient.unwrap_or(0.0).clamp(0.0, 1.0)
 }
 
+/// A factor above 1 + gamma(8), by which the rounding of an error bound itself is covered; any factor near 1 that is not below it would do.
+const ABOVE_ERROR_ROUNDINGS: f64 = 1.01;
+
 /// Returns `n / d` rounded once to f32: in f64 where the error interval rounds to one number, else exactly.
 pub(crate) fn round_quotient<const N: usize, const D: usize>(
     n: Bounded,
@@ -74,9 +77,10 @@ pub(crate) fn round_quotient<const N: usize, const D: usize>(
     denominator: impl FnOnce() -> [Term; D],
 ) -> Option<f32> {
     let quotient = n.value / d.value;
-    // The bound is |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), plus a little for the roundings here.
-    let error =
-        1.01 * ((n.error + quotient.abs() * d.error) / (d.value.abs() - d.error) + quotient.abs() * f64::EPSILON);
+    // The bound is |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d). The quotient itself is rounded, and its sum with the error, by u of it each: 2 u is
+    // EPSILON. The seven operations of the error are off by less than gamma(8) of it, also the difference, which cancels only where it is exact.
+    let error = ABOVE_ERROR_ROUNDINGS
+        * ((n.error + quotient.abs() * d.error) / (d.value.abs() - d.error) + quotient.abs() * f64::EPSILON);
     let (low, high) = ((quotient - error) as f32, (quotient + error) as f32);
     let proven = n.certain && d.certain && d.value.abs() > d.error && low == high;
     // Adding +0 turns -0 into +0.

@@ -1,9 +1,20 @@
-//! Numbers: roundoff and its bounds, vectors in lanes, exact signs, random numbers, and clipping.
+//! Numbers: roundoff and its bounds, rotations, vectors in lanes, exact signs, random numbers, perpendicular directions, and clipping.
+
+// `random` finds it by this path in both of its crates.
+#[cfg(test)]
+#[allow(clippy::single_component_path_imports, reason = "another module imports it from here")]
+use glam;
 
 pub(crate) mod clip;
 pub(crate) mod dvec3_lanes;
 pub(crate) mod exact_predicates;
 pub(crate) mod filtered_predicates;
 pub(crate) mod float;
+pub(crate) mod perpendicular;
+#[cfg(test)]
+#[allow(dead_code, unreachable_pub, reason = "hitscan-random compiles this file as well, and makes the items public")]
+pub(crate) mod random;
+pub(crate) mod rotation;
 pub(crate) mod scalar;
+#[allow(unreachable_pub, reason = "hitscan-random compiles this file as well, and makes the items public")]
 pub(crate) mod splitmix64;

@@ -1,26 +1,25 @@
 //! Builds of the tree and the blocks from validated triangles.
 
+use super::MeshData;
 use super::closed::Closedness;
+use super::corners::Corners;
 use super::duplicates::Duplicates;
 use super::ingest::CheckedTriangles;
 use super::leaf_storage::{Layout, LeafStorage};
 use super::referenced_vertices::ReferencedVertices;
-use super::refit::MOST_DECAY;
 use super::vertex_stats::VertexStats;
-use super::{MeshData, clip};
 use crate::bvh::{Bvh8, NormalizedSpace, Primitives, Quality};
 use crate::collections::sort;
 use crate::error::MeshError;
 use crate::geom::aabb::Aabb;
 use crate::geom::kdop::Kdop;
-use crate::math::float::{round_down, round_up};
 use crate::parallel;
 use crate::simd::prefetch;
 use crate::tri::{NONE, SIZE, Triangle8, without_area};
 use alloc::vec::Vec;
 use core::mem::take;
 use core::sync::atomic::{AtomicBool, Ordering};
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 /// The number of triangles that are worth waking another thread for, which takes longer than all of a small mesh.
 pub(super) const GRAIN: usize = 8192;
@@ -166,63 +165,6 @@ impl MeshData {
     }
 }
 
-/// Triangles in a frame's coordinates.
-pub(super) struct Corners<'a> {
-    positions: &'a [Vec3],
-    triangles: &'a [[u32; 3]],
-    scale: f64,
-    factors: [f32; 2],
-    /// True if no coordinate underflows in the frame.
-    are_exact: bool,
-}
-
-impl Corners<'_> {
-    /// Returns the corners, not yet in the frame.
-    #[inline(always)]
-    pub(super) fn of(&self, triangle: u32) -> [Vec3; 3] {
-        let [a, b, c] = self.triangles[triangle as usize];
-        [self.positions[a as usize], self.positions[b as usize], self.positions[c as usize]]
-    }
-
-    fn exact(&self, triangle: u32) -> [DVec3; 3] {
-        self.of(triangle).map(|corner| corner.as_dvec3() * self.scale)
-    }
-
-    #[inline(always)]
-    pub(super) fn bounds(&self, triangle: u32) -> Aabb {
-        if !self.are_exact {
-            return self.rounded_bounds(triangle);
-        }
-        let [first, second] = self.factors;
-        let [a, b, c] = self.of(triangle);
-        let [a, b, c] = [a, b, c].map(|corner| corner.extend(0.0) * first * second);
-        Aabb { min: a.min(b).min(c).truncate(), max: a.max(b).max(c).truncate() }
-    }
-
-    #[cold]
-    fn rounded_bounds(&self, triangle: u32) -> Aabb {
-        let [a, b, c] = self.exact(triangle);
-        rounded_outwards(a.min(b).min(c), a.max(b).max(c))
-    }
-
-    /// Returns a box around the part of a triangle inside a cell.
-    pub(super) fn clipped(&self, triangle: u32, cell: &Aabb) -> Aabb {
-        let (low, high) = clip::bounds(self.exact(triangle), cell);
-        let (part, own) = (rounded_outwards(low, high), self.bounds(triangle));
-        Aabb { min: part.min.max(cell.min).max(own.min), max: part.max.min(cell.max).min(own.max) }
-    }
-
-    /// Puts the corners of a block's triangles into it; returns the box around them.
-    #[inline(always)]
-    pub(super) fn fit(&self, block: &mut Triangle8) -> Aabb {
-        let bounds = block.fit(|triangle| self.of(triangle), self.factors);
-        if self.are_exact {
-            return bounds;
-        }
-        block.numbers().fold(Aabb::EMPTY, |all, triangle| all.union(&self.bounds(triangle)))
-    }
-}
-
 /// The triangles that are in the tree.
 struct TreeTriangles<'a> {
     corners: Corners<'a>,
@@ -274,6 +216,5 @@ impl Primitives for TreeTriangles<'_> {
     }
 }
 
-fn rounded_outwards(low: DVec3, high: DVec3) -> Aabb {
-    Aabb { min: Vec3::from_array(low.to_array().map(round_down)), max: Vec3::from_array(high.to_array().map(round_up)) }
-}
+/// A tree is rebuilt when a ray is expected to visit this many times as many nodes as when it was built.
+pub(super) const MOST_DECAY: f64 = 2.0;

@@ -124,19 +124,19 @@ impl Mesh {
 }
 
 impl Culled<'_, Mesh> {
-    /// Answers as [`Mesh::cast`] does.
+    /// Answers as [`Mesh::cast`] does, but only hits on the sides that the view keeps count.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
         let Self { surface: mesh, cull } = *self;
         if mesh.has_cut_outs() { mesh.closest_past_holes(ray, cull) } else { mesh.closest_hit(ray, cull) }
     }
 
-    /// Answers as [`Mesh::is_blocked`] does.
+    /// Answers as [`Mesh::is_blocked`] does, but only hits on the sides that the view keeps count.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         let Self { surface: mesh, cull } = *self;
         if mesh.has_cut_outs() { mesh.has_any_past_holes(ray, cull) } else { mesh.has_any_hit(ray, cull) }
     }
 
-    /// Answers as [`Mesh::cast_all`] does.
+    /// Answers as [`Mesh::cast_all`] does, but only hits on the sides that the view keeps count.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
         self.surface.every(ray, self.cull, hits);
     }

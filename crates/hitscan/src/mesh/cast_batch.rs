@@ -30,6 +30,7 @@ impl Mesh {
     ///
     /// # Errors
     /// Returns an error if there are not as many answers as rays; no answer is written then.
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast_batch(&self, rays: &[Ray], hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
         self.closest_of_all(rays, Cull::None, hits)
     }
@@ -53,6 +54,7 @@ impl Mesh {
     ///
     /// # Errors
     /// Returns an error as [`cast_batch`](Self::cast_batch) does.
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn is_blocked_batch(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError> {
         self.any_of_all(rays, Cull::None, blocked)
     }
@@ -77,7 +79,7 @@ impl Mesh {
 }
 
 impl Culled<'_, Mesh> {
-    /// Answers as [`Mesh::cast_batch`] does.
+    /// Answers as [`Mesh::cast_batch`] does, but only hits on the sides that the view keeps count.
     ///
     /// # Errors
     /// Returns the same error.
@@ -85,7 +87,7 @@ impl Culled<'_, Mesh> {
         self.surface.closest_of_all(rays, self.cull, hits)
     }
 
-    /// Answers as [`Mesh::is_blocked_batch`] does.
+    /// Answers as [`Mesh::is_blocked_batch`] does, but only hits on the sides that the view keeps count.
     ///
     /// # Errors
     /// Returns the same error.

@@ -61,6 +61,7 @@ impl Mesh {
     ///
     /// # Errors
     /// Returns an error, and writes nothing, if a column is not as long as there are rays.
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast_columns<'r>(&self, rays: impl Into<RayBatch<'r>>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
         self.closest_in_columns(rays.into(), Cull::None, hits)
     }
@@ -84,6 +85,7 @@ impl Mesh {
     ///
     /// # Errors
     /// Returns an error if a column of the rays is not as long as the first one; nothing is written then.
+    #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast_all_columns<'r>(
         &self,
         rays: impl Into<RayBatch<'r>>,
@@ -111,7 +113,7 @@ impl Mesh {
 }
 
 impl Culled<'_, Mesh> {
-    /// Answers as [`Mesh::cast_columns`] does.
+    /// Answers as [`Mesh::cast_columns`] does, but only hits on the sides that the view keeps count.
     ///
     /// # Errors
     /// Returns the same error.
@@ -119,7 +121,7 @@ impl Culled<'_, Mesh> {
         self.surface.closest_in_columns(rays.into(), self.cull, hits)
     }
 
-    /// Answers as [`Mesh::cast_all_columns`] does.
+    /// Answers as [`Mesh::cast_all_columns`] does, but only hits on the sides that the view keeps count.
     ///
     /// # Errors
     /// Returns the same error.

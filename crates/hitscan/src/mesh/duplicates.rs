@@ -1,6 +1,6 @@
 //! Triangles that exist many times over: one of them is in the tree.
 
-use super::build::Corners;
+use super::corners::Corners;
 use crate::collections::sort;
 use crate::parallel;
 use crate::tri::Triangle8;

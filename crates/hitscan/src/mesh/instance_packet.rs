@@ -4,8 +4,8 @@
 //! exact ray.
 
 use super::packet_any::PacketAny;
-use super::packet_cast::{PacketRays, PacketSearch};
 use super::packet_closest::PacketClosest;
+use super::packet_search::{PacketRays, PacketSearch};
 use super::{Mesh, MeshData};
 use crate::bvh::{LaneRanges, NormalizedSpace, RayPacket, take_lowest};
 use crate::geom::affine::ColumnAffine;

@@ -1,6 +1,6 @@
 //! The leaves of a mesh's tree: blocks that are kept, or that are made when they are met.
 
-use super::build::Corners;
+use super::corners::Corners;
 use super::{Mesh, MeshData};
 use crate::bvh::{Bvh8, LeafRow};
 use crate::parallel;

@@ -64,11 +64,11 @@ impl MeshData {
 #[cfg(test)]
 mod tests {
     use crate::geom::aabb::Aabb;
+    use crate::math::random::Random;
     use crate::mesh::{Layout, Mesh};
     use crate::tri::TriangleSet;
     use alloc::vec::Vec;
     use glam::Vec3;
-    use hitscan_random::Random;
 
     #[test]
     fn triangles_of_a_leaf_in_a_box_are_those_whose_boxes_meet_it() {

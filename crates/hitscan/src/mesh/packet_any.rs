@@ -1,6 +1,6 @@
 //! Any hits of rays that go through a mesh together.
 
-use super::packet_cast::{PacketRays, PacketSearch};
+use super::packet_search::{PacketRays, PacketSearch};
 use crate::bvh::{Beam, LeafRow, Order, PacketVisitor, Subtree, take_lowest};
 use crate::geom::eight_rays::FEWEST;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8};

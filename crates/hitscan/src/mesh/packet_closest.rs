@@ -3,7 +3,7 @@
 //! The nearest hit so far of each ray is kept and decided as that of a single ray, so that the answers are the same.
 
 use super::leaf_intersect::SpanUse;
-use super::packet_cast::{PacketRays, PacketSearch};
+use super::packet_search::{PacketRays, PacketSearch};
 use crate::bvh::{Beam, LeafRow, Order, PacketVisitor, Subtree, take_lowest};
 use crate::geom::eight_rays::{LANES, by_lane};
 use crate::geom::hit::Side;

@@ -10,8 +10,6 @@ use alloc::vec::Vec;
 use core::mem::take;
 use glam::Vec3;
 
-/// A tree is rebuilt when a ray is expected to visit this many times as many nodes as when it was built.
-pub(super) const MOST_DECAY: f64 = 2.0;
 /// The tree is built again when there are this many times as many as then, so that geometry that moves back and forth is not rebuilt each time.
 const MORE_DECAY: f64 = 1.5;
 

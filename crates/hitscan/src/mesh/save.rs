@@ -4,10 +4,10 @@
 //! [`refit`](Mesh::refit): in one pass, in which no box can become too small.
 
 use super::attributes::Attributes;
+use super::build::MOST_DECAY;
 use super::cut_out::MeshCutOuts;
 use super::duplicates::Duplicates;
 use super::referenced_vertices::ReferencedVertices;
-use super::refit::MOST_DECAY;
 use super::spatial_splits::LeafBox;
 use super::vertex_stats::VertexStats;
 use super::{Mesh, MeshData, validate};
@@ -26,6 +26,8 @@ use glam::Vec3;
 
 /// The largest number of blocks whose lanes all have numbers.
 const MOST_PACKETS: usize = u32::MAX as usize / SIZE;
+/// This many vertices and triangles are read before another thread wakes up.
+const GRAIN: usize = 4096;
 const LIST_BYTES: usize = size_of::<[u32; SIZE]>();
 
 impl Mesh {
@@ -126,13 +128,13 @@ impl MeshData {
         let (form, blocks, pairs): (&[NodeTopology], _, &[[u8; 8]]) = (from.rows()?, from.rows()?, from.rows()?);
         let boxes: Vec<LeafBox> = from.rows()?.iter().map(LeafBox::of_row).collect();
 
-        let (vertices, surface) = parallel::join(|| vertices(positions), || surface(positions.len(), triangles));
+        let is_large = triangles.len().max(positions.len()) > GRAIN;
+        let (vertices, surface) =
+            parallel::join_if(is_large, || vertices(positions), || surface(positions.len(), triangles));
         let (positions, extremes) = vertices.map_err(failed)?;
         let (triangles, used) = surface.map_err(failed)?;
-        let (tree, (absent, blocks)) = parallel::join(
-            || tree(form, blocks.len()),
-            || parallel::join(|| absent(blocks, triangles.len()), || self::blocks(blocks)),
-        );
+        let read_blocks = || parallel::join_if(is_large, || absent(blocks, triangles.len()), || self::blocks(blocks));
+        let (tree, (absent, blocks)) = parallel::join_if(is_large, || tree(form, blocks.len()), read_blocks);
         let tree = tree.ok_or(invalid("has nodes that make no tree"))?;
         let mut absent = absent.ok_or(invalid("has a block of triangles that are not there"))?;
 

@@ -4,7 +4,7 @@
 //! proven that no part of a triangle is lost; the others become larger, which costs time, but changes no answer.
 
 use super::MeshData;
-use super::build::Corners;
+use super::corners::Corners;
 use super::leaf_storage::numbers;
 use crate::bvh::Quality;
 use crate::collections::sort::sorted_pairs;

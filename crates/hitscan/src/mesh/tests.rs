@@ -7,6 +7,7 @@ use crate::bvh::Quality;
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
 use crate::geom::ray::{LocalRay, Ray};
+use crate::math::random::Random;
 use crate::shape::{Verdict, triangle_normal, triangle_verdict};
 use crate::simd::{Simd, SimdLevel, dispatch};
 use crate::tri::corner_rotation::CornerRotation;
@@ -15,7 +16,6 @@ use crate::tri::{ErrorInput, MeshHit, NONE, NearestHit, SIZE, Triangle8, Triangl
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
-use hitscan_random::Random;
 
 /// Triangles around common corners, one of them at 0: small ones far out, large ones, flat ones along the axes, slivers.
 fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {

@@ -126,7 +126,7 @@ pub fn batch_lists<Q: Sync, A: Send>(
 
 /// Returns how many questions a thread answers at a time.
 pub(crate) fn piece_of(questions: usize, cap: Threads) -> usize {
-    if !is_available() {
+    if questions <= QUESTIONS || !is_available() {
         return questions;
     }
     let pieces = match cap {

@@ -3,29 +3,33 @@
 //! Work that goes through here must not depend on the thread that does it: the results are the same on any number of
 //! threads.
 
+#[cfg(feature = "parallel")]
+mod crew;
 mod lists;
+#[cfg(feature = "parallel")]
+mod per_process;
 
 pub(crate) use lists::piece_of;
 pub use lists::{BatchLists, batch_lists};
+#[cfg(feature = "parallel")]
+pub use per_process::PerProcess;
 
 use crate::error::BatchError;
 use crate::simd::Places;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+#[cfg(feature = "parallel")]
+use crew::Task;
 
 /// Runs both, at the same time if a thread is free.
-pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
     if is_available() {
-        return erased(a, b, join_erased);
+        return erased(a, b, crew::join);
     }
     (a(), b())
 }
-
-/// A task without a type: rayon's code is then compiled once, and not for every task. That code was a tenth of the library.
-#[cfg(feature = "parallel")]
-type Task<'a> = &'a mut (dyn FnMut() + Send);
 
 /// Runs two tasks as `run` does, and returns what they answer.
 #[cfg(feature = "parallel")]
@@ -64,33 +68,12 @@ impl<A, F: FnOnce() -> A> Slot<F, A> {
     }
 }
 
-#[cfg(feature = "parallel")]
-#[inline(never)]
-fn join_erased(a: Task<'_>, b: Task<'_>) {
-    rayon_core::join(a, b);
-}
-
-#[cfg(feature = "parallel")]
-#[inline(never)]
-fn in_pool_erased(work: Task<'_>) {
-    rayon_core::scope(|_| work());
-}
-
-#[cfg(feature = "parallel")]
-#[inline(never)]
-fn join_in_place_erased(a: Task<'_>, b: Task<'_>) {
-    rayon_core::in_place_scope(|scope| {
-        scope.spawn(|_| b());
-        a();
-    });
-}
-
 /// Does the same, but a thread outside the pool does the first part itself: handing both over takes some 60 microseconds. It waits for the second part without
 /// helping, so this is for work that is divided only a few times.
 pub(crate) fn join_in_place<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
-    if is_available() && rayon_core::current_thread_index().is_none() {
-        return erased(a, b, join_in_place_erased);
+    if rayon_core::current_thread_index().is_none() && is_available() {
+        return erased(a, b, crew::join_in_place);
     }
     join(a, b)
 }
@@ -112,7 +95,7 @@ pub(crate) fn together<A: Send>(is_worth_it: bool, work: impl FnOnce() -> A + Se
         return work();
     }
     let mut work = Slot::Task(work);
-    in_pool_erased(&mut || work.run());
+    crew::run_inside(&mut || work.run());
     work.answer()
 }
 
@@ -121,16 +104,17 @@ pub(crate) fn together<A: Send>(_is_worth_it: bool, work: impl FnOnce() -> A + S
     work()
 }
 
-/// Returns the number of threads. It may decide how work is done, but not the result.
+/// Returns the number of threads, and starts them if none has asked before. It may decide how work is done, but not the result. Work that is too small to be
+/// divided does not ask.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "parallel")]
-    return rayon_core::current_num_threads();
+    return crew::size();
     #[cfg(not(feature = "parallel"))]
     1
 }
 
 /// Returns whether there is more than one thread, so that dividing work may pay.
-pub(crate) fn is_available() -> bool {
+pub fn is_available() -> bool {
     threads() > 1
 }
 

@@ -5,6 +5,7 @@ use super::placed_shape::PlacedShape;
 use crate::convex::{normal_of_polygon, triangle_plane};
 use crate::hull::ConvexHull;
 use crate::math::float::unit;
+use crate::math::perpendicular::across;
 use crate::shape::{Disc, Shape};
 use alloc::vec::Vec;
 use glam::{DAffine3, DVec3};
@@ -36,7 +37,7 @@ impl ContactFace {
     pub(super) fn of_piece(piece: &ConvexPart<'_>, hull: Option<&ConvexHull>, direction: DVec3, rounding: f64) -> Self {
         match &piece.core {
             ConvexCore::Segment(ends) => of_segment(*ends, piece.radius, direction),
-            ConvexCore::Triangle([a, b, c]) => match unit((*b - *a).cross(*c - *a)) {
+            ConvexCore::Triangle([a, b, c]) => match triangle_plane([*a, *b, *c]) {
                 Some(normal) => Self::Polygon(Vec::from([*a, *b, *c]), along(normal, direction)),
                 None => Self::Point,
             },
@@ -110,7 +111,7 @@ pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec
     match form {
         PlacedShape::Convex(ConvexPart { core: ConvexCore::Box { half, .. }, .. }) => {
             let normals = (0..3).filter_map(|axis| {
-                let normal = unit(half[(axis + 1) % 3].cross(half[(axis + 2) % 3]))?;
+                let normal = unit(across(half[(axis + 1) % 3], half[(axis + 2) % 3]))?;
                 let outwards = along(normal, half[axis]);
                 Some(if half[axis] == DVec3::ZERO { [along(normal, towards); 2] } else { [outwards, -outwards] })
             });
@@ -159,7 +160,7 @@ fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> ContactFace {
     let farthest = half.map(|half| along(half, direction));
     let face = |axis: usize| {
         let (u, v) = (half[(axis + 1) % 3], half[(axis + 2) % 3]);
-        let normal = unit(u.cross(v))?;
+        let normal = unit(across(u, v))?;
         // Both sides of a flat box are farthest.
         let outwards = if farthest[axis] == DVec3::ZERO { direction } else { farthest[axis] };
         let middle = center + farthest[axis];
@@ -229,7 +230,7 @@ impl RoundFaces {
         let disc = |center: DVec3, axis: DVec3, radius: f64, outwards: DVec3| {
             let (u, v) = axis.any_orthonormal_pair();
             let axes = [linear * u * radius, linear * v * radius];
-            let normal = unit(axes[0].cross(axes[1]))?;
+            let normal = unit(across(axes[0], axes[1]))?;
             Some(ContactFace::Disc(at(center), axes, along(normal, linear * outwards)))
         };
         let none = Self { cap: None, side: None };
@@ -261,7 +262,7 @@ impl RoundFaces {
         let cap = has_caps[cap].then(|| disc(ends[cap], axis, radii[cap], outwards)).flatten();
         let side = unit(local - axis * local.dot(axis)).and_then(|beside| {
             let line = [0, 1].map(|end| at(ends[end] + beside * radii[end]));
-            let normal = unit((line[1] - line[0]).cross(linear * axis.cross(beside)))?;
+            let normal = unit(across(line[1] - line[0], linear * axis.cross(beside)))?;
             Some((line, along(normal, linear * beside)))
         });
         Self { cap, side }

@@ -7,7 +7,7 @@ use super::placed_shape::{PlacedPlane, PlacedShape};
 use super::separation_bounds::{SeparationBounds, are_apart_across_edges, separate_boxes, separate_triangles};
 use super::torus_arcs::{ArcResult, PlacedTorus};
 use super::torus_torus::{self, TorusPairQuery};
-use crate::convex::{Feature, RESOLUTION, is_apart};
+use crate::convex::{Feature, RESOLUTION, is_apart, triangle_plane};
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use core::cell::Cell;
 use core::ops::ControlFlow;
@@ -397,12 +397,12 @@ pub(crate) fn each_touching(
 /// Returns whether a part is on one side of a triangle's plane, and farther from the plane, or from the triangle as its
 /// nearest point to the plane tells, than a limit.
 fn is_beside(corners: &[DVec3; 3], piece: &ConvexPart<'_>, limit: f64) -> bool {
-    let [a, b, c] = *corners;
-    let across = (b - a).cross(c - a);
-    let [low, high] = [-across, across].map(|direction| piece.core.farthest(direction));
-    let (above, below) = ((low - a).dot(across), (a - high).dot(across));
-    let (far, limit) = ((piece.radius + limit) * length(across), piece.radius + limit);
-    if above > far || below > far {
+    // The corners of a needle are on both sides of any plane through one of them, as far as f64 can tell.
+    let Some(normal) = triangle_plane(*corners) else { return false };
+    let [low, high] = [-normal, normal].map(|direction| piece.core.farthest(direction));
+    let (above, below) = ((low - corners[0]).dot(normal), (corners[0] - high).dot(normal));
+    let limit = piece.radius + limit;
+    if above > limit || below > limit {
         return true;
     }
     let near = if above >= below { low } else { high };

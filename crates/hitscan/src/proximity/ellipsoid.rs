@@ -1,9 +1,10 @@
 //! The nearest points of ellipses in space, of the tubes across them and of ellipsoids.
 
 use super::foot_point::SurfaceFoot;
-use super::principal_axes::{Orthogonal, beside, frame_along};
+use super::principal_axes::{Orthogonal, frame_along};
 use super::quadric::{Quadric, QuadricFoot};
 use crate::math::float::{length, unit};
+use crate::math::perpendicular::beside;
 use glam::DVec3;
 
 /// An ellipsoid, as the image of a ball.

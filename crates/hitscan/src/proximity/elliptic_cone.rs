@@ -1,8 +1,9 @@
 //! The nearest point of an elliptic cone, which is the image of a round one under an affine map.
 
 use super::foot_point::SurfaceFoot;
-use super::principal_axes::{Orthogonal, beside, plane_normal};
+use super::principal_axes::Orthogonal;
 use crate::math::float::{UNIT_ROUNDOFF, largest, length, sqrt, unit};
+use crate::math::perpendicular::{beside, plane_normal};
 use glam::{DVec2, DVec3};
 
 /// The maximum number of sweeps of rotations, and of halvings of the angle between two rays.

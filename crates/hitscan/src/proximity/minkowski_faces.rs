@@ -4,6 +4,7 @@
 //! Gottschalk, "Separating axis theorem", University of North Carolina, TR96-024, 1996).
 
 use super::convex_core::ConvexCore;
+use crate::math::perpendicular::across;
 use glam::DVec3;
 
 /// The directions of a polyhedron; missing ones are zero.
@@ -22,10 +23,10 @@ impl FaceDirections {
             ConvexCore::Segment([a, b]) => Some(Self { normals: none, edges: [b - a, DVec3::ZERO, DVec3::ZERO] }),
             ConvexCore::Triangle([a, b, c]) => {
                 let edges = [b - a, c - b, a - c];
-                Some(Self { normals: [edges[0].cross(edges[1]), DVec3::ZERO, DVec3::ZERO], edges })
+                Some(Self { normals: [across(edges[0], edges[1]), DVec3::ZERO, DVec3::ZERO], edges })
             }
             ConvexCore::Box { half: [x, y, z], .. } => {
-                Some(Self { normals: [x.cross(y), y.cross(z), z.cross(x)], edges: [x, y, z] })
+                Some(Self { normals: [across(x, y), across(y, z), across(z, x)], edges: [x, y, z] })
             }
             ConvexCore::Corners(_)
             | ConvexCore::Hull { .. }
@@ -38,9 +39,10 @@ impl FaceDirections {
 }
 
 /// Returns every direction that the minimum translation of two cores may have, up to its sign, those of faces first.
-/// Some may be zero.
+/// Some may be zero, as those between parallel edges are, and each is perpendicular to both edges however nearly parallel these are: so all are zero only
+/// if the difference is a point or a line.
 pub(super) fn directions(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<impl Iterator<Item = DVec3>> {
     let (a, b) = (FaceDirections::of(a)?, FaceDirections::of(b)?);
-    let across = a.edges.into_iter().flat_map(move |ours| b.edges.map(|theirs| ours.cross(theirs)));
-    Some(a.normals.into_iter().chain(b.normals).chain(across))
+    let between = a.edges.into_iter().flat_map(move |ours| b.edges.map(|theirs| across(ours, theirs)));
+    Some(a.normals.into_iter().chain(b.normals).chain(between))
 }

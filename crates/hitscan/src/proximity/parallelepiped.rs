@@ -1,8 +1,8 @@
 //! The nearest point of a box that a transform has sheared, and of a parallelogram.
 
 use super::foot_point::SurfaceFoot;
-use super::principal_axes::{beside, plane_normal};
 use crate::math::float::{UNIT_ROUNDOFF, largest, unit};
+use crate::math::perpendicular::{beside, plane_normal};
 use glam::DVec3;
 
 /// A box around a centre by its half edges, some of which may be zero.

@@ -7,7 +7,6 @@ use super::parallelepiped::Parallelepiped;
 use super::penetration::ANY;
 use super::placed_mesh::PlacedMesh;
 use super::placed_shape::{PlacedPlane, PlacedShape};
-use super::principal_axes::plane_normal;
 use super::stretched_solids;
 use super::surface_of_revolution::SurfaceOfRevolution;
 use crate::convex::{
@@ -15,6 +14,7 @@ use crate::convex::{
 };
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, sqrt, unit};
+use crate::math::perpendicular::{across, plane_normal};
 use crate::shape::Shape;
 use crate::tri::Counting;
 use glam::{DAffine3, DVec3, Vec3};
@@ -222,7 +222,7 @@ fn fill_axes(axes: &mut [DVec3; 3]) {
         }
         let (next, last) = (axes[(number + 1) % 3], axes[(number + 2) % 3]);
         axes[number] = match (next != DVec3::ZERO, last != DVec3::ZERO) {
-            (true, true) => unit(next.cross(last)).unwrap_or(DVec3::ZERO),
+            (true, true) => unit(across(next, last)).unwrap_or_else(|| next.any_orthonormal_vector()),
             (true, false) => next.any_orthonormal_vector(),
             (false, true) => last.any_orthonormal_vector(),
             (false, false) => DVec3::AXES[number],

@@ -1,7 +1,8 @@
 //! The principal axes of ellipses and ellipsoids, by one-sided Jacobi rotations (M. Hestenes, "Inversion of Matrices by Biorthogonalization and Related
-//! Results", 1958), and unit normals of planes.
+//! Results", 1958).
 
 use crate::math::float::{largest, length, power_of_two, sqrt, unit};
+use crate::math::perpendicular::beside;
 use glam::DVec3;
 
 /// The maximum number of sweeps. Each one squares the deviation of the columns from orthogonality, so five or six are
@@ -81,24 +82,4 @@ pub(super) fn frame_along(columns: [DVec3; 3]) -> [DVec3; 3] {
     let first = unit(columns[0]).unwrap_or(DVec3::X);
     let second = beside(first, columns[1]).unwrap_or_else(|| first.any_orthonormal_vector());
     [first, second, first.cross(second)]
-}
-
-/// Returns the direction of the component of a vector that is perpendicular to a unit vector. The other component is
-/// subtracted twice, as the first time leaves a rounding error.
-pub(super) fn beside(axis: DVec3, v: DVec3) -> Option<DVec3> {
-    let across = |v: DVec3| v - axis * v.dot(axis);
-    let off = across(v);
-    if largest(off) <= 4.0 * f64::EPSILON * largest(v) {
-        return None;
-    }
-    unit(off).map(across).and_then(unit)
-}
-
-/// Returns the unit normal of the plane along two vectors, by the right-hand rule. It is perpendicular to both up to
-/// the rounding of a unit vector, however nearly parallel they are, while a cross product alone would lean towards
-/// them.
-pub(super) fn plane_normal(u: DVec3, v: DVec3) -> Option<DVec3> {
-    let first = unit(u)?;
-    let second = beside(first, v)?;
-    unit(first.cross(second))
 }

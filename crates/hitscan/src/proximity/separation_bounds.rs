@@ -2,6 +2,7 @@
 //! functions.
 
 use super::convex_core::ConvexPart;
+use crate::convex::triangle_plane;
 use crate::math::float::{larger, length, smaller, sqrt, unit};
 use glam::DVec3;
 
@@ -81,8 +82,8 @@ fn edges([a, b, c]: &[DVec3; 3]) -> [DVec3; 3] {
     [*b - *a, *c - *b, *a - *c]
 }
 
-pub(super) fn normal_of([a, b, c]: &[DVec3; 3]) -> Option<DVec3> {
-    unit((*b - *a).cross(*c - *a))
+pub(super) fn normal_of(corners: &[DVec3; 3]) -> Option<DVec3> {
+    triangle_plane(*corners)
 }
 
 /// The directions, of any length, along which separations are bounded.

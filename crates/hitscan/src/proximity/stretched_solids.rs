@@ -7,9 +7,9 @@ use super::distance::on_segment;
 use super::ellipsoid::{Ellipse, Ellipsoid};
 use super::elliptic_cone::EllipticCone;
 use super::foot_point::SurfaceFoot;
-use super::principal_axes::plane_normal;
 use super::quadric::{Quadric, QuadricFoot, thickened};
 use crate::math::float::{larger, largest, length, sqrt, unit};
+use crate::math::perpendicular::plane_normal;
 use crate::shape::Shape;
 use glam::{DAffine3, DVec3, Vec3};
 

@@ -2,10 +2,10 @@
 //! and the origin.
 
 use super::foot_point::SurfaceFoot;
-use super::principal_axes::beside;
 use super::torus_arcs::PlacedTorus;
 use crate::convex::similar;
 use crate::math::float::{larger, length, smaller, sqrt, unit};
+use crate::math::perpendicular::beside;
 use crate::shape::Shape;
 use glam::{DAffine3, DVec2, DVec3, Vec3};
 

@@ -10,6 +10,23 @@ use glam::Vec2;
 
 /// Chooses which entities and surfaces of a [`Scene`](crate::Scene) count in a query. The default lets everything count.
 ///
+/// What a filter leaves out is not there for the question: it is not hit, and it does not hide what is behind it either. To find the first enemy that no wall
+/// hides, let walls count and look what was hit, instead of letting enemies alone count:
+///
+/// ```
+/// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, glam::DVec3};
+///
+/// let mut scene = Scene::new();
+/// scene.insert("wall", Sphere::new(1.0), DVec3::new(0.0, 0.0, -3.0))?;
+/// scene.insert("enemy", Sphere::new(1.0), DVec3::new(0.0, 0.0, -9.0))?;
+/// let ray = Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, -1.0]);
+/// let is_enemy = |id: &'static str| id == "enemy";
+/// let through_walls = Filter::new().entities(is_enemy);
+/// assert_eq!(scene.with(&through_walls).cast(&ray).map(|hit| hit.id), Some("enemy"));
+/// assert_eq!(scene.cast(&ray).filter(|hit| is_enemy(hit.id)), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// A filter is a value. Store it in a weapon or a tool, clone it, pass it on, and ask with
 /// [`Scene::with`](crate::Scene::with). It borrows what its closures borrow; `Filter<'static, K>` borrows nothing. The
 /// closures may be called from several threads, so they cannot borrow a `Cell` or an `Rc`.

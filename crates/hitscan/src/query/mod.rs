@@ -46,8 +46,6 @@ mod solid_intervals;
 mod solid_meshes;
 mod sweep;
 mod sweep_queries;
-#[cfg(test)]
-mod tests;
 mod trajectory;
 mod view;
 mod visibility;

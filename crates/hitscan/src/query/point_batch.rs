@@ -20,6 +20,9 @@ const PIECES_PER_THREAD: usize = 8;
 
 /// Returns the number of points that are handed to a thread at once.
 pub(super) fn piece_of(count: usize) -> usize {
+    if count <= FEWEST {
+        return FEWEST;
+    }
     count.div_ceil(parallel::threads() * PIECES_PER_THREAD).clamp(FEWEST, MOST_ORDERED)
 }
 

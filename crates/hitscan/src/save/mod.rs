@@ -26,6 +26,8 @@ const MARK: [u8; 8] = *b"\x89HITSC\r\n";
 const VERSION: u32 = 4;
 const HEAD: usize = MARK.len() + 4 + 4 + 8;
 const CHECKSUM: usize = 8;
+/// This many bytes are read before another thread wakes up.
+const GRAIN: usize = 1 << 16;
 
 /// The kind of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +81,8 @@ pub(crate) fn read<'a, T: Send>(
 ) -> Result<T, ReadError> {
     let (sealed, checksum) = opened(kind, bytes)?;
     // The content is read even before the checksum is known.
-    let (found, value) = parallel::join(
+    let (found, value) = parallel::join_if(
+        sealed.len() > GRAIN,
         || XxHash3_64::oneshot(sealed),
         || {
             let mut reader = Reader::new(sealed.get(HEAD..).unwrap_or_default());

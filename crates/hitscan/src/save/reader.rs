@@ -1,6 +1,5 @@
 //! Bytes to values. No number is trusted: values are read only if they exist, and memory is in proportion to the input.
 
-use super::Value;
 use crate::error::ReadError;
 
 pub(crate) struct Reader<'a> {
@@ -28,7 +27,7 @@ impl<'a> Reader<'a> {
 
     /// Reads how many items follow. Each has at least this many bytes, and there are enough for all.
     pub(crate) fn count(&mut self, least_size: usize) -> Result<usize, ReadError> {
-        let count = usize::try_from(u64::read(self)?).map_err(|_| ReadError::Short)?;
+        let count = usize::try_from(u64::from_le_bytes(self.array()?)).map_err(|_| ReadError::Short)?;
         let size = count.checked_mul(least_size).ok_or(ReadError::Short)?;
         if size <= self.rest.len() { Ok(count) } else { Err(ReadError::Short) }
     }
@@ -46,7 +45,7 @@ impl<'a> Reader<'a> {
 
     /// Reads whether an optional item follows.
     pub(crate) fn choice(&mut self) -> Result<bool, ReadError> {
-        match u32::read(self)? {
+        match u32::from_le_bytes(self.array()?) {
             0 => Ok(false),
             1 => Ok(true),
             _ => Err(ReadError::Invalid { item: "choice", index: 0, fault: "is none" }),

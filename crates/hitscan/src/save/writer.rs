@@ -1,6 +1,5 @@
 //! Values to bytes, the lowest byte of a number first.
 
-use super::Value;
 use alloc::vec::Vec;
 
 pub(crate) struct Writer {
@@ -26,7 +25,7 @@ impl Writer {
     }
 
     pub(crate) fn count(&mut self, count: usize) {
-        (count as u64).write(self);
+        self.bytes(&(count as u64).to_le_bytes());
     }
 
     /// Writes how many rows there are, and each row.
@@ -38,7 +37,7 @@ impl Writer {
 
     /// Writes optional rows.
     pub(crate) fn optional_rows<const N: usize>(&mut self, rows: Option<impl ExactSizeIterator<Item = [u8; N]>>) {
-        u32::from(rows.is_some()).write(self);
+        self.bytes(&u32::from(rows.is_some()).to_le_bytes());
         if let Some(rows) = rows {
             self.rows(rows);
         }

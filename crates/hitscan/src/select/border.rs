@@ -1,7 +1,8 @@
 //! The border of what a region and the viewport have in common.
 
 use super::lasso::Lasso;
-use super::outline::{Outline, PixelRect};
+use super::outline::Outline;
+use super::pixel_rect::PixelRect;
 use super::volume::RegionVolume;
 use crate::collections::sort::SharedSort;
 use crate::math::float::sqrt;

@@ -1,6 +1,6 @@
 //! A polygon of pixels by the even-odd rule, with a grid over it that says where its line is.
 
-use super::outline::{PixelRect, are_together};
+use super::pixel_rect::{PixelRect, are_together};
 use crate::bvh::BoxPlace;
 use crate::collections::sort::SharedSort;
 use crate::math::float::UNIT_ROUNDOFF;

@@ -58,6 +58,7 @@ mod border;
 mod lasso;
 mod outline;
 mod piece;
+mod pixel_rect;
 mod region;
 mod ring;
 mod seen;

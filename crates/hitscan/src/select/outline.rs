@@ -1,16 +1,10 @@
 //! Outlines of regions in the window, and what convex polygons have to do with them.
 
 use super::lasso::Lasso;
+use super::pixel_rect::{PixelRect, are_together, square_of_distance};
 use crate::bvh::BoxPlace;
 use alloc::sync::Arc;
 use glam::DVec2;
-
-/// A rectangle of pixels; its border belongs to it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PixelRect {
-    pub(super) min: DVec2,
-    pub(super) max: DVec2,
-}
 
 /// The outline of a region.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,50 +12,6 @@ pub(super) enum Outline {
     Rect(PixelRect),
     Circle { center: DVec2, radius: f64 },
     Lasso(Arc<Lasso>),
-}
-
-impl PixelRect {
-    /// Returns the rectangle around some points, of which there is one at least.
-    pub(super) fn around(points: &[DVec2]) -> Self {
-        let empty = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
-        points.iter().fold(empty, |rect, &point| Self { min: rect.min.min(point), max: rect.max.max(point) })
-    }
-
-    pub(super) fn contains(&self, pixel: DVec2) -> bool {
-        self.min.cmple(pixel).all() && pixel.cmple(self.max).all()
-    }
-
-    /// Returns what two rectangles have in common, if there is anything.
-    pub(super) fn intersection(&self, other: &Self) -> Option<Self> {
-        let (min, max) = (self.min.max(other.min), self.max.min(other.max));
-        min.cmple(max).all().then_some(Self { min, max })
-    }
-
-    /// Returns the part of a segment that is in it.
-    pub(super) fn part_of(&self, [from, to]: [DVec2; 2]) -> Option<[DVec2; 2]> {
-        let limits = [0, 1].into_iter().flat_map(|axis| {
-            let [start, end] = [from, to].map(|point| point[axis]);
-            [[start - self.min[axis], end - self.min[axis]], [self.max[axis] - start, self.max[axis] - end]]
-        });
-        let [low, high] = places_above(limits)?;
-        Some([low, high].map(|place| if place == 1.0 { to } else { from + (to - from) * place }))
-    }
-
-    /// Returns the two halves along its longer side.
-    pub(super) fn halves(&self) -> [Self; 2] {
-        let size = self.max - self.min;
-        let middle = self.min + size * 0.5;
-        let (mut low, mut high) = (*self, *self);
-        let axis = usize::from(size.y > size.x);
-        (low.max[axis], high.min[axis]) = (middle[axis], middle[axis]);
-        [low, high]
-    }
-
-    /// Returns the corners, in order around it.
-    pub(super) fn corners(&self) -> [DVec2; 4] {
-        let Self { min, max } = *self;
-        [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)]
-    }
 }
 
 impl Outline {
@@ -130,68 +80,4 @@ impl Outline {
             Self::Lasso(lasso) => lasso.meets(polygon),
         }
     }
-}
-
-/// Returns the places on a segment, from 0 to 1, between which all of some heights are not negative, given the heights at its ends; `None` if that is nowhere.
-pub(super) fn places_above(heights: impl IntoIterator<Item = [f64; 2]>) -> Option<[f64; 2]> {
-    let (mut low, mut high) = (0.0, 1.0);
-    for [start, end] in heights {
-        let place = start / (start - end);
-        if end > start {
-            low = if place > low { place } else { low };
-        } else if end < start {
-            high = if place < high { place } else { high };
-        } else if start < 0.0 {
-            return None;
-        }
-    }
-    (low <= high).then_some([low, high])
-}
-
-/// Returns whether two convex polygons, segments or points have a point in common: whether no axis separates them (S. Gottschalk et al., "OBBTree", 1996).
-///
-/// The axes across the edges decide, but for segments in one line and for points. For these the axes of the window and along the edges do.
-pub(super) fn are_together(a: &[DVec2], b: &[DVec2]) -> bool {
-    let is_separating = |axis: DVec2| {
-        let ([low, high], [least, most]) = (interval(a, axis), interval(b, axis));
-        high < least || most < low
-    };
-    let separates = |corners: &[DVec2]| {
-        let mut from = corners[corners.len() - 1];
-        corners.iter().any(|&to| {
-            let edge = to - core::mem::replace(&mut from, to);
-            is_separating(edge.perp()) || corners.len() < 3 && is_separating(edge)
-        })
-    };
-    !(is_separating(DVec2::X) || is_separating(DVec2::Y) || separates(a) || separates(b))
-}
-
-/// Returns the smallest and the largest height of points along an axis.
-#[inline(always)]
-fn interval(points: &[DVec2], axis: DVec2) -> [f64; 2] {
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for point in points {
-        let at = point.dot(axis);
-        low = if at < low { at } else { low };
-        high = if at > high { at } else { high };
-    }
-    [low, high]
-}
-
-/// Returns the square of the distance from a point to a convex polygon, a segment or a point; 0 inside.
-fn square_of_distance(point: DVec2, polygon: &[DVec2]) -> f64 {
-    let ends = || polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1));
-    let sides = || ends().map(|(from, to)| (to - from).perp_dot(point - from));
-    if polygon.len() > 2 && (sides().all(|side| side > 0.0) || sides().all(|side| side < 0.0)) {
-        return 0.0;
-    }
-    ends()
-        .map(|(from, to)| square_to_segment(point - from, to - from))
-        .fold(f64::INFINITY, |a, b| if b < a { b } else { a })
-}
-
-fn square_to_segment(point: DVec2, edge: DVec2) -> f64 {
-    let square = edge.length_squared();
-    let along = if square > 0.0 { (point.dot(edge) / square).clamp(0.0, 1.0) } else { 0.0 };
-    (point - edge * along).length_squared()
 }

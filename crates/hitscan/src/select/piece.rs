@@ -1,7 +1,8 @@
 //! Convex pieces of a region, and the parts of space that they show.
 
 use super::lasso::Lasso;
-use super::outline::{Outline, PixelRect};
+use super::outline::Outline;
+use super::pixel_rect::PixelRect;
 use super::volume::RegionVolume;
 use crate::camera::PixelSpace;
 use crate::convex::SupportMap;

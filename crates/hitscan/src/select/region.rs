@@ -1,7 +1,8 @@
 //! Regions of the window, as callers give them.
 
 use super::lasso::Lasso;
-use super::outline::{Outline, PixelRect};
+use super::outline::Outline;
+use super::pixel_rect::PixelRect;
 use crate::error::RegionError;
 use alloc::sync::Arc;
 use alloc::vec::Vec;

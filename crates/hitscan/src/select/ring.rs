@@ -5,7 +5,7 @@
 //! plane have in common is in one piece or two; so it meets a flat polygon if it meets an edge of it, or if a point of such a piece is in the polygon.
 
 use super::border::RegionBorder;
-use super::outline::PixelRect;
+use super::pixel_rect::PixelRect;
 use super::volume::RegionVolume;
 use crate::geom::ray::LocalRay;
 use crate::math::float::{length, sqrt, unit};
@@ -27,6 +27,9 @@ pub(super) struct RingTest<'r> {
     /// The distance in the ring's own space up to which things touch it: what the roundings of a point relative to the eye add up to.
     tolerance: f64,
 }
+
+/// A solid that is inside may reach out of a circle by this part (2^-38) of the largest number in the comparison, as for solids that touch a region.
+pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
 
 /// A bound on the roundings of a point of a sheet, relative to its distance from the eye: fewer than 32 operations, and some 90 more in the ring's own space.
 const ROUNDINGS: f64 = 128.0 * crate::math::float::UNIT_ROUNDOFF;
@@ -152,7 +155,7 @@ impl<'r> RingTest<'r> {
     /// An arc lies between its chord, which belongs to the region, and the tangents at its ends. An arc that the ring may touch, and whose chord it does not
     /// meet, is halved, until its distance from the chord is within the tolerance of solids.
     fn meets_arcs(&self, center: DVec2, radius: f64, arcs: &[ArcOfCircle]) -> bool {
-        let tolerance = (sqrt(center.length_squared()) + radius) * super::solid::TOLERANCE;
+        let tolerance = (sqrt(center.length_squared()) + radius) * TOLERANCE;
         let mut open: VecDeque<ArcOfCircle> = arcs.iter().copied().collect();
         let mut left = MOST_HALVINGS;
         while let Some([from, to]) = open.pop_front() {

@@ -1,6 +1,6 @@
 //! The parts and triangles that rays through the samples of a region see, and the points and lines that nothing hides.
 
-use super::outline::PixelRect;
+use super::pixel_rect::PixelRect;
 use super::volume::RegionVolume;
 use crate::bvh::BoxPlace;
 use crate::camera::{Camera, Viewport};

@@ -82,6 +82,9 @@ impl Selector {
     /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and up to as many for each segment as it
     /// crosses columns and rows.
     ///
+    /// An entity that the view's filter leaves out hides nothing. To select some kinds of things behind all that hides them, ask the whole scene, and keep
+    /// these: `ids.retain(|id| is_unit(id))`.
+    ///
     /// # Errors
     /// Returns an error if the spacing is not positive and finite, or if there are more than 2^30 samples.
     #[doc(alias("occlusion", "x_ray", "select_through"))]

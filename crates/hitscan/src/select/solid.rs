@@ -3,9 +3,10 @@
 use super::Rule;
 use super::border::RegionBorder;
 use super::lasso::Lasso;
-use super::outline::{Outline, PixelRect};
+use super::outline::Outline;
 use super::piece::{self, Piece};
-use super::ring::RingTest;
+use super::pixel_rect::PixelRect;
+use super::ring::{RingTest, TOLERANCE};
 use super::volume::RegionVolume;
 use crate::bvh::BoxPlace;
 use crate::geom::aabb::Extent;
@@ -29,15 +30,16 @@ pub(super) struct SolidTest<'r> {
     border: OnceCell<RegionBorder>,
 }
 
-/// A solid that is inside may reach out of a circle by this part (2^-38) of the largest number in the comparison, as for solids that touch a region.
-pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
-
 /// The most arcs of a circle that are halved. If a solid is equally near to all of them, each is then a 2,000th of the circle, and what the solid may reach out
 /// between two tangents is less than 2^-18 of the radius.
 const MOST_ARCS: u32 = 1 << 11;
 
 /// Both sides of a rectangle are then below 2^-38 of what they were.
 const MOST_HALVINGS: u32 = 2 * 38;
+
+/// The amount by which the depths of a solid are widened, relative to themselves. Supports of solids are within 2^-38 of the distance from the eye
+/// (docs/robustness/regions.md), and this is 2^8 times as much. The depths only bound where the solid is looked for, so that more costs nothing.
+const DEPTH_DOUBT: f64 = 1.0 / (1u32 << 30) as f64;
 
 impl<'r> SolidTest<'r> {
     pub(super) fn new(volume: &'r RegionVolume<'r>, eye: DVec3) -> Self {
@@ -149,7 +151,7 @@ impl<'r> SolidTest<'r> {
         let [near, far] = self.volume.space.depth;
         let [least, most] = [-self.support(hull, DVec3::NEG_Z), self.support(hull, DVec3::Z)];
         // The ends must not cut off what rounding adds to the solid.
-        let margin = (most - least) * 0.5 + (least.abs() + most.abs()) * 1e-9;
+        let margin = (most - least) * 0.5 + (least.abs() + most.abs()) * DEPTH_DOUBT;
         let [least, most] = [(least - margin).max(near), (most + margin).min(far)];
         (least <= most).then_some([least, most])
     }

@@ -1,6 +1,7 @@
 //! The part of space that a region of the window shows: a pyramid or a prism between two depths.
 
-use super::outline::{Outline, PixelRect, places_above};
+use super::outline::Outline;
+use super::pixel_rect::{PixelRect, places_above};
 use super::{Region, Rule};
 use crate::bvh::{BoxPlace, BoxRegion, RegionPlane};
 use crate::camera::{Camera, PixelSpace, Viewport};

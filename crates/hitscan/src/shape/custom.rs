@@ -116,7 +116,7 @@ pub struct Custom {
 }
 
 impl FromInside<'_, Custom> {
-    /// Answers as [`Custom::cast`] does.
+    /// Answers as [`Custom::cast`] does, but a ray that starts inside is answered as the view says.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.solid.closest(ray, self.inside)
     }

@@ -45,8 +45,6 @@ pub(crate) use facet::{Facet, Facets, PassageEnd, RayDirections, SurfacePassage,
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
-#[cfg(test)]
-pub(crate) use triangle::intersect as intersect_triangle;
 pub(crate) use triangle::{
     RELATIVE_ERROR, Verdict, barycentrics, facet as triangle_facet, is_crossed, normal as triangle_normal,
     precise_point as precise_triangle_point, side_of_plane, verdict as triangle_verdict,
@@ -175,7 +173,7 @@ macro_rules! solid_queries {
         }
 
         impl crate::geom::culling::FromInside<'_, $shape> {
-            /// Answers as the shape's own `cast` does.
+            #[doc = concat!("Answers as [`", stringify!($shape), "::cast`] does, but a ray that starts inside is answered as the view says.")]
             pub fn cast(&self, ray: &crate::geom::ray::Ray) -> Option<crate::geom::hit::ShapeHit> {
                 crate::shape::closest(self.solid, ray, self.inside)
             }

@@ -95,7 +95,7 @@ impl Quad {
 }
 
 impl Culled<'_, Quad> {
-    /// Answers as [`Quad::cast`] does.
+    /// Answers as [`Quad::cast`] does, but only hits on the sides that the view keeps count.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.surface.cast(ray).filter(|hit| self.cull.keeps(hit.side))
     }

@@ -65,7 +65,7 @@ impl Triangle {
 }
 
 impl Culled<'_, Triangle> {
-    /// Answers as [`Triangle::cast`] does.
+    /// Answers as [`Triangle::cast`] does, but only hits on the sides that the view keeps count.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.surface.cast(ray).filter(|hit| self.cull.keeps(hit.side))
     }

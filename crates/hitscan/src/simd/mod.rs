@@ -3,7 +3,6 @@
 //! The instruction sets come from `fearless_simd`, whose interface is safe, and which costs nothing measurable beside the intrinsics as
 //! long as everything on the way to them is `#[inline(always)]`.
 
-mod error;
 mod float_lanes;
 #[allow(unsafe_code)]
 mod huge_pages;
@@ -23,7 +22,6 @@ mod simd_trait;
 #[allow(unsafe_code)]
 mod stack;
 
-pub use error::SimdError;
 pub(crate) use fearless_simd::Simd as Vectors;
 pub(crate) use fearless_simd::{
     Bytes, Level, Select, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdSplit, f32x4, f32x8, f64x4, f64x8, i32x4,
@@ -32,8 +30,8 @@ pub(crate) use fearless_simd::{
 pub(crate) use float_lanes::FloatLanes;
 pub(crate) use huge_pages::{Places, collected, filled, in_huge_pages, made};
 pub(crate) use lane_mask::LaneMask;
-pub use level::SimdLevel;
 pub(crate) use level::{HAS_SCALAR, current, dispatch};
+pub use level::{SimdError, SimdLevel};
 pub(crate) use near_far_planes::NearFarPlanes;
 pub(crate) use opaque::anew;
 pub(crate) use prefetch::prefetch;

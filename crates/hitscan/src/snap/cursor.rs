@@ -1,13 +1,8 @@
 //! A cursor that snaps.
 
-use super::kind::{Snap, SnapKind};
 use super::reach::Reach;
-use super::search::SnapSearch;
 use crate::camera::{Camera, Viewport};
 use crate::geom::culling::CutOuts;
-use crate::query::View;
-use alloc::vec::Vec;
-use core::hash::Hash;
 use glam::{DVec3, Vec2};
 
 /// Chooses whether points behind a surface count.
@@ -21,7 +16,7 @@ pub enum Hidden {
     Keep,
 }
 
-/// A cursor in a camera's picture that finds the points within some pixels of it: vertices, edges and what else a [`SnapKind`] names.
+/// A cursor in a camera's picture that finds the points within some pixels of it: vertices, edges and what else a [`SnapKind`](super::SnapKind) names.
 ///
 /// The distance of a point is that of its pixel from the cursor, and the distance of an edge is that of the pixel nearest to the cursor that shows the edge.
 /// An edge is cut off at the camera's near and far depths and at the sides of the viewport, and points outside of it are not found. Everything is computed in
@@ -32,7 +27,7 @@ pub enum Hidden {
 /// The point with the least of these wins among several within the radius, the first being the most important:
 ///
 /// 1. whether it is farther behind the nearest of them than the [depth tolerance](Self::depth_tolerance), if there is one;
-/// 2. the priority of its [kind](SnapKind);
+/// 2. the priority of its [kind](super::SnapKind);
 /// 3. its distance from the cursor, in pixels;
 /// 4. its depth;
 /// 5. the order of the scene: its entity's place in the order of insertion, its part, and then the number of a vertex, or the triangle of an edge
@@ -125,55 +120,10 @@ impl Cursor {
         Self { depth_tolerance: Some(tolerance.max(0.0)), ..self }
     }
 
-    /// Gives the start point of a line that is being drawn, relative to the view's origin if there is one. [`SnapKind::Perpendicular`] and [`SnapKind::Axis`]
-    /// need it, and find nothing without it.
+    /// Gives the start point of a line that is being drawn, relative to the view's origin if there is one.
+    /// [`SnapKind::Perpendicular`](super::SnapKind::Perpendicular) and [`SnapKind::Axis`](super::SnapKind::Axis) need it, and find nothing without it.
     #[must_use]
     pub fn from_start(self, start: impl Into<DVec3>) -> Self {
         Self { start: Some(start.into()), ..self }
-    }
-
-    /// Returns the point of one of these kinds that comes first in the [order](Self#order) of all within the radius; `None` if there is none.
-    ///
-    /// The filter of a view chooses entities; its cull and its choice of hits concern only faces, and the surfaces that hide points. If the view has an origin,
-    /// the camera is relative to it, and so are the answers.
-    pub fn nearest<'a, K: Clone + Eq + Hash + 'a>(
-        &self,
-        view: impl Into<View<'a, K>>,
-        kinds: &[SnapKind],
-    ) -> Option<Snap<K>> {
-        SnapSearch::new(self, view.into())?.nearest(kinds)
-    }
-
-    /// Writes all points of these kinds within the radius into a buffer, which is cleared first, in their [order](Self#order). The rules are those of
-    /// [`nearest`](Self::nearest).
-    ///
-    /// ```
-    /// use hitscan::prelude::*;
-    /// use hitscan::snap::{Cursor, Hidden, SnapKind};
-    ///
-    /// let mut scene = Scene::new();
-    /// for (id, z) in [("front", 0.0), ("back", -5.0)] {
-    ///     let sheet = Mesh::from_soup(&[[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])?;
-    ///     scene.insert(id, sheet, DVec3::new(0.0, 0.0, z))?;
-    /// }
-    /// let camera = Camera::orthographic(Camera::look_at([0.0, 0.0, 10.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, 6.0)?;
-    /// let cursor = Cursor::new(&camera, [600.0, 600.0], [302.0, 200.0], 4.0);
-    /// let mut snaps = Vec::new();
-    /// cursor.all(&scene, &[SnapKind::Vertex], &mut snaps);
-    /// assert_eq!(snaps.iter().map(|snap| snap.point.z).collect::<Vec<_>>(), [0.0]);
-    /// cursor.hidden(Hidden::Keep).all(&scene, &[SnapKind::Vertex], &mut snaps);
-    /// assert_eq!(snaps.iter().map(|snap| snap.point.z).collect::<Vec<_>>(), [0.0, -5.0]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn all<'a, K: Clone + Eq + Hash + 'a>(
-        &self,
-        view: impl Into<View<'a, K>>,
-        kinds: &[SnapKind],
-        snaps: &mut Vec<Snap<K>>,
-    ) {
-        snaps.clear();
-        if let Some(search) = SnapSearch::new(self, view.into()) {
-            search.all(kinds, snaps);
-        }
     }
 }

@@ -80,14 +80,19 @@ impl EdgePoint {
     }
 }
 
+/// The rounding of the nearest pixel of a segment, relative to the sum of the homogeneous pixels of its ends and of the circle's radius times their weights.
+/// That pixel is a mean of the ends over the mean of their weights, so that fewer than 64 roundings make it, of numbers no larger than the sum: gamma(64) is
+/// 2^-47.
+/// This is 128 times that: a segment in doubt is only looked at.
+const PIXEL_DOUBT: f64 = 1.0 / (1u64 << 40) as f64;
+
 /// Returns whether all of a segment is beside the square around a circle of pixels at the cursor. It is not if that is left to rounding.
 fn is_beside(radius: f64, projected: &[HomogeneousPixel; 2]) -> bool {
-    const ABOVE_ROUNDINGS: f64 = 1e-12;
     if !projected.iter().all(|end| end.weight > 0.0) {
         return false;
     }
     let [a, b] = projected.map(|end| (end.pixel, DVec2::splat(radius * end.weight)));
-    let doubt = (a.0.abs() + b.0.abs() + a.1 + b.1) * ABOVE_ROUNDINGS;
+    let doubt = (a.0.abs() + b.0.abs() + a.1 + b.1) * PIXEL_DOUBT;
     let above = (a.0 - a.1).min(b.0 - b.1);
     let below = (-a.0 - a.1).min(-b.0 - b.1);
     above.max(below).cmpgt(doubt).any()

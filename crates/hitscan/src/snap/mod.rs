@@ -20,6 +20,7 @@ mod feature;
 mod feature_queue;
 mod flat_face;
 mod kind;
+mod questions;
 mod reach;
 mod search;
 mod segment;

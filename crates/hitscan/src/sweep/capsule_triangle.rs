@@ -240,9 +240,12 @@ struct PrismFace {
 impl PrismFace {
     /// A thin face, whose normal may be wrong.
     const UNKNOWN: Self = Self { is_entered: true, is_seen: true };
-    /// A tolerance far above the rounding of the normal of a face that is not thin.
-    const DOUBT: f64 = 1e-7;
+    /// The sine of the angle between the edges of a face below which it is thin: the face then counts as unknown, which costs a few tests of pieces and
+    /// no answer.
     const THIN: f64 = 1e-6;
+    /// The error of the unit normal of a face that is not thin. The cross product of the edges, each rounded once, is off by 4 u of their lengths' product,
+    /// so its direction by 4 u / `THIN`. Its products with a place or the motion add 3 u. `DOUBT` is 200 times that, because it only rejects.
+    const DOUBT: f64 = 200.0 * (4.0 * UNIT_ROUNDOFF / Self::THIN);
 
     /// Returns whether the edge or corner between facets may be hit. Its contact normal is between theirs, so one of
     /// them is seen from the start, and the motion crosses one of them.

@@ -8,6 +8,7 @@
 use super::mover::Mover;
 use crate::convex::{BodyCore, ConvexEdge, ConvexFace, RESOLUTION};
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, unit};
+use crate::math::perpendicular;
 use alloc::vec::Vec;
 use glam::DVec3;
 
@@ -35,7 +36,7 @@ impl<'a> FlatFaces<'a> {
     pub(super) fn boxed(corners: &'a [DVec3], axes: [DVec3; 3]) -> Self {
         let edges: Vec<DVec3> = axes.into_iter().filter_map(unit).collect();
         let pairs = (0..edges.len()).map(|axis| (edges[axis], edges[(axis + 1) % edges.len()]));
-        let normals = pairs.filter_map(|(a, b)| unit(a.cross(b))).collect();
+        let normals = pairs.filter_map(|(a, b)| unit(perpendicular::across(a, b))).collect();
         Self { corners, normals, edges }
     }
 }
@@ -130,11 +131,13 @@ impl Mover {
         self.faces_near(near).for_each(|normal| show(normal, &|_| true));
         for &along in &flats.edges {
             for edge in &edges {
-                unit(along.cross(edge.along))
+                unit(perpendicular::across(along, edge.along))
                     .into_iter()
                     .for_each(|across| show(across, &|normal| edge.may_face(normal)));
             }
-            own.and_then(|own| unit(along.cross(own))).into_iter().for_each(|across| show(across, &|_| true));
+            own.and_then(|own| unit(perpendicular::across(along, own)))
+                .into_iter()
+                .for_each(|across| show(across, &|_| true));
         }
         planes
     }

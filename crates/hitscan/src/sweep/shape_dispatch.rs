@@ -13,6 +13,7 @@ use crate::geom::hit::Side;
 use crate::geom::transform::Placement;
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, unit};
+use crate::math::perpendicular::across;
 use crate::shape::{Custom, Plane, Shape, Triangle};
 use crate::tri::degenerate::has_area;
 use alloc::vec::Vec;
@@ -31,7 +32,7 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             has_area([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
             let corners = [corner, corner + u, corner + u + v, corner + v].map(|v| to_world.transform_point3(v));
             let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
-            let normal = unit(u.cross(v)).unwrap_or_else(|| normal_of_needle([u, v]));
+            let normal = unit(across(u, v)).unwrap_or_else(|| normal_of_needle([u, v]));
             let of_parts = |limit: f64| {
                 if mover.is_round() {
                     mover.meet_polygon(&corners, normal, limit)
@@ -57,12 +58,11 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
     }
 }
 
-/// Returns a normal of a parallelogram whose edges are collinear, or so short that their cross product is 0, as far as
-/// f64 can tell.
+/// Returns a normal of a parallelogram whose edges are parallel as far as f64 can tell.
 fn normal_of_needle(edges: [DVec3; 2]) -> DVec3 {
     let [u, v] = edges.map(|edge| unit(edge).unwrap_or(DVec3::ZERO));
     let along = if u == DVec3::ZERO { v } else { u };
-    unit(u.cross(v)).unwrap_or_else(|| along.any_orthonormal_vector())
+    along.any_orthonormal_vector()
 }
 
 /// Does the same as [`meet_shape`] for a hull.

@@ -1,10 +1,9 @@
 //! A height exists exactly where a vertical ray hits, and is the same to the bit.
-//!
-//! `HITSCAN_HEIGHTS` sets the number of places that are tested.
 
 use crate::common::Random;
 use hitscan::glam::{Vec2, Vec3};
 use hitscan::{Diagonal, HeightField, Ray};
+use hitscan_random::effort;
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
@@ -26,8 +25,8 @@ fn borders_of_holes_belong_to_the_surface() {
 
 #[test]
 fn heights_are_what_a_ray_down_meets() {
-    let count = std::env::var("HITSCAN_HEIGHTS").ok().and_then(|count| count.parse().ok()).unwrap_or(30_000);
-    let seed = 20_261_126;
+    let count = effort::size(10_000, 30_000, 10_000_000);
+    let seed = effort::seed(20_261_126);
     let mut random = Random(seed);
     let mut found = 0;
     for number in 0..count / 100 {

@@ -1,7 +1,7 @@
 //! Random calls of the whole API: no call panics or is slow, and no answer contains NaN or contradicts another.
 //!
-//! `HITSCAN_API_MINUTES` sets how long it runs, `HITSCAN_API_FIRST` the first seed. `HITSCAN_API_SEED` runs one seed
-//! alone and prints each of its calls. A build without debug assertions also checks durations.
+//! A long run takes an hour, from the first seed that `HITSCAN_SEED` sets. `HITSCAN_API_SEED` runs one seed alone and
+//! prints each of its calls. A build without debug assertions also checks durations.
 
 mod alone;
 mod buffers;
@@ -25,7 +25,8 @@ mod walker;
 mod windows;
 mod world;
 
-use hitscan::SimdLevel;
+use hitscan_random::effort::{self, Effort};
+use hitscan_random::levels;
 use log::{Log, Position, Timing};
 use numbers::{GAMES, Generation, Numbers, WINDOWS};
 use std::env;
@@ -36,8 +37,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 use world::World;
 
-/// The number of seeds in the suite, of the first generation and of the last.
-const SEEDS: u64 = 250;
 /// The number of seeds that run with each instruction set: as many of those that also make the newer calls.
 const LEVEL_SEEDS: u64 = 30;
 /// Questions that no other test asks with each instruction set.
@@ -129,21 +128,31 @@ const MORE_QUESTIONS: [Step; 9] = [
 
 #[test]
 fn random_calls() {
-    let number = |name: &str| env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
-    if let Some(seed) = number("HITSCAN_API_SEED") {
-        let mut log = Log::new(timing(), true);
-        run(seed, &mut log);
-        assert!(log.faults().is_empty(), "{}", log.faults());
-        return;
+    match env::var("HITSCAN_API_SEED") {
+        Ok(seed) => replay(seed.parse().expect("a number")),
+        Err(_) => call_at_random(),
     }
-    let first = number("HITSCAN_API_FIRST").unwrap_or(0);
-    let mut log = Log::new(if number("HITSCAN_API_MINUTES").is_some() { timing() } else { Timing::Ignored }, false);
-    match number("HITSCAN_API_MINUTES") {
-        Some(minutes) => run_for(Duration::from_secs(60 * minutes), first, &mut log),
-        None => [first, first + WINDOWS]
+}
+
+/// Prints every call of one seed.
+fn replay(seed: u64) {
+    let mut log = Log::new(timing(), true);
+    run(seed, &mut log);
+    assert!(log.faults().is_empty(), "{}", log.faults());
+}
+
+fn call_at_random() {
+    let first = effort::seed(0);
+    let effort = Effort::get();
+    let mut log = Log::new(if effort.is_long() { timing() } else { Timing::Ignored }, false);
+    if effort.is_long() {
+        run_for(Duration::from_secs(effort.size(0, 0, 3_600) as u64), first, &mut log);
+    } else {
+        let seeds = effort.size(60, 250, 0) as u64;
+        [first, first + WINDOWS]
             .into_iter()
-            .flat_map(|first| first..first + SEEDS)
-            .for_each(|seed| run(seed, &mut log)),
+            .flat_map(|first| first..first + seeds)
+            .for_each(|seed| run(seed, &mut log));
     }
     let faults = log.faults();
     assert!(
@@ -243,14 +252,12 @@ fn answers_are_the_same_with_each_instruction_set() {
     for question in LEVEL_QUESTIONS {
         assert!(expected.iter().any(|answer| answer.call == question), "no seed asks `{question}`");
     }
-    for level in SimdLevel::available() {
-        level.select().unwrap();
+    for level in levels::each() {
         let found = answers();
         let different = expected.iter().zip(&found).find(|(expected, found)| expected != found);
         assert!(different.is_none(), "{level:?}: {different:#?}");
         assert_eq!(found.len(), expected.len(), "{level:?}");
     }
-    SimdLevel::best().select().unwrap();
 }
 
 /// Seeds whose calls were once slow or wrong. Durations are checked in an optimised build.

@@ -2,17 +2,11 @@
 
 use crate::common::Surface;
 use hitscan::glam::Vec3;
-use std::path::{Path, PathBuf};
+use hitscan_random::skip;
 
-/// Returns a model from the folder that `HITSCAN_MODELS` names, or from `shared/models` beside the workspace. Prints a
-/// line and returns `None` if it is not there.
+/// Returns one of the test models. Where it is not there, it says that the test is skipped, and returns `None`.
 pub(crate) fn model(file: &str) -> Option<Surface> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
-    let path = std::env::var_os("HITSCAN_MODELS").map_or(beside, PathBuf::from).join(file);
-    if !path.is_file() {
-        println!("skipped: no {} (set HITSCAN_MODELS to the folder of the test models)", path.display());
-        return None;
-    }
+    let path = skip::model(file)?;
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     Some(read(&bytes).unwrap_or_else(|| panic!("{} is not as expected", path.display())))
 }

@@ -1,16 +1,17 @@
 //! The crate obvhs: its binary and its compressed 8-wide tree, both by its slowest preset with triangles in the order
 //! of the tree, and instances under the binary one.
 
+mod built;
 mod world;
 
-use super::{Contender, Hit, Refit, Tree, Workers, World};
+use super::contender::{Contender, Hit, Refit, Tree, World};
+use super::workers::Workers;
 use crate::scenes::{Instances, Soup};
 use anyhow::{Result, bail};
+use built::{Built, built, reordered, triangles};
 use obvhs::bvh2::builder::build_bvh2_from_tris;
 use obvhs::cwbvh::builder::build_cwbvh_from_tris;
-use obvhs::ray::{Ray as ObvhsRay, RayHit};
 use obvhs::rt_triangle::RtTriangle;
-use obvhs::triangle::Triangle;
 use obvhs::{BvhBuildParams, aabb::Aabb};
 use std::time::Duration;
 use world::{InstanceTree, Upkeep};
@@ -19,12 +20,6 @@ pub(super) struct Bvh2;
 /// The same tree over instances, updated in another way.
 pub(super) struct RefittedBvh2;
 pub(super) struct CwBvh;
-
-struct Built<B> {
-    bvh: B,
-    /// The triangles in the order of the tree's references.
-    triangles: Vec<RtTriangle>,
-}
 
 impl Contender for Bvh2 {
     fn name(&self) -> &'static str {
@@ -81,53 +76,6 @@ impl Contender for CwBvh {
         })))
     }
 }
-
-fn built(soup: &Soup) -> Built<obvhs::bvh2::Bvh2> {
-    let source = triangles(soup);
-    let bvh = build_bvh2_from_tris(&source, BvhBuildParams::very_slow_build(), &mut Duration::default());
-    Built { triangles: reordered(&source, &bvh.primitive_indices), bvh }
-}
-
-fn triangles(soup: &Soup) -> Vec<Triangle> {
-    let triangle = |[a, b, c]: [[f32; 3]; 3]| Triangle { v0: a.into(), v1: b.into(), v2: c.into() };
-    soup.corners().map(triangle).collect()
-}
-
-fn reordered(triangles: &[Triangle], order: &[u32]) -> Vec<RtTriangle> {
-    order.iter().map(|&index| RtTriangle::from(&triangles[index as usize])).collect()
-}
-
-fn converted(ray: &hitscan::Ray) -> ObvhsRay {
-    ObvhsRay::new(ray.origin.to_array().into(), ray.direction.to_array().into(), ray.t_min, ray.t_max)
-}
-
-/// The two trees have the same methods but no common trait.
-macro_rules! tree {
-    ($bvh:ty) => {
-        impl Tree for Built<$bvh> {
-            fn closest(&self, ray: &hitscan::Ray) -> Option<Hit> {
-                let mut hit = RayHit::none();
-                let intersect = |ray: &ObvhsRay, reference: usize| self.triangles[reference].intersect(ray);
-                self.bvh.ray_traverse(converted(ray), &mut hit, intersect).then(|| {
-                    let triangle = self.bvh.primitive_indices[hit.primitive_id as usize];
-                    Hit { t: hit.t, triangle }
-                })
-            }
-
-            fn any(&self, ray: &hitscan::Ray) -> bool {
-                let intersect = |ray: &ObvhsRay, reference: usize| self.triangles[reference].intersect(ray);
-                !self.bvh.ray_traverse_miss(converted(ray), intersect)
-            }
-
-            fn shared(&self) -> Option<&(dyn Tree + Sync)> {
-                Some(self)
-            }
-        }
-    };
-}
-
-tree!(obvhs::bvh2::Bvh2);
-tree!(obvhs::cwbvh::CwBvh);
 
 struct Refittable {
     built: Built<obvhs::bvh2::Bvh2>,

@@ -1,8 +1,8 @@
 //! Its binary tree over the boxes of instances, whose meshes have such trees too.
 
-use super::{Built, converted};
+use super::built::{Built, built, converted};
+use crate::contenders::contender::{Hit, Tree, World};
 use crate::contenders::placed::{Extent, Placed};
-use crate::contenders::{Hit, Tree, World};
 use crate::scenes::{Instances, Move};
 use hitscan::Ray;
 use obvhs::BvhBuildParams;
@@ -49,7 +49,7 @@ impl InstanceTree {
             })
             .unzip();
         let tree = build_bvh2(&boxes, AT_FIRST, &mut Duration::default());
-        let meshes = instances.meshes.iter().map(super::built).collect();
+        let meshes = instances.meshes.iter().map(built).collect();
         let mut built = Self { meshes, extents, placed, boxes, tree, builder: PlocBuilder::new(), upkeep };
         built.link();
         built

@@ -1,7 +1,7 @@
 //! Its height field, which is centred at the origin, so that rays are translated.
 
-use super::converted;
-use crate::contenders::{Hit, Tree};
+use super::mesh::converted;
+use crate::contenders::contender::{Hit, Tree};
 use crate::scenes::Grid;
 use hitscan::Ray;
 use hitscan::glam::Vec3;

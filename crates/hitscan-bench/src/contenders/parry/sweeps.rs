@@ -1,6 +1,6 @@
 //! Its shape casts at a mesh, and at instances of meshes through its tree over boxes.
 
-use super::mesh;
+use super::mesh::mesh;
 use crate::contenders::{Body, Obstacle, Way, Workers};
 use crate::scenes::{Instances, Soup};
 use anyhow::Result;

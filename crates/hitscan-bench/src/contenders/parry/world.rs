@@ -1,8 +1,8 @@
 //! Its dynamic tree over the boxes of instances.
 
-use super::{converted, mesh};
+use super::mesh::{converted, mesh};
+use crate::contenders::contender::{Hit, Tree, World};
 use crate::contenders::placed::{Extent, Placed};
-use crate::contenders::{Hit, Tree, World};
 use crate::scenes::{Instances, Move};
 use anyhow::Result;
 use hitscan::Ray;

@@ -12,8 +12,8 @@ mod site;
 #[cfg(test)]
 mod tests;
 
-use super::ViewArgs;
-use crate::Outcome;
+use super::options::ViewArgs;
+use crate::outcome::Outcome;
 use crate::output::{Console, print};
 use anyhow::{Context, Result};
 use hitscan_io::Detail;

@@ -1,11 +1,8 @@
 //! The addresses of the page and the model, and what is there.
 
-use super::page::File;
+use super::page::{File, INDEX};
 use std::borrow::Cow;
 use std::path::PathBuf;
-
-/// The file that an address without a name means.
-pub(super) const INDEX: &str = "index.html";
 
 /// The model as the page gets it.
 pub(super) struct Shown {

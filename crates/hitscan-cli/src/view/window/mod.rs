@@ -14,9 +14,9 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use super::ViewArgs;
-use crate::Outcome;
+use super::options::ViewArgs;
 use crate::extent::Extent;
+use crate::outcome::Outcome;
 use crate::output::Console;
 use anyhow::Result;
 use hitscan_io::Detail;

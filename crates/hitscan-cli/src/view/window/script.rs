@@ -154,7 +154,7 @@ fn shoot(state: &mut State<'_>, path: &Path) -> Result<()> {
         state.advance();
     }
     let canvas = composed(state, None).context("the window shows nothing yet")?;
-    Picture::create("shot", path, canvas.size())?.write(&canvas)
+    Picture::create("shot", path, &[], canvas.size())?.write(&canvas)
 }
 
 /// The state, for tests.

@@ -144,7 +144,7 @@ fn sorted(mut keys: Vec<u64>) -> Vec<u32> {
 /// Sorts by one digit. Each thread has a part of the keys, and its places for each digit come after those of the parts before it.
 fn sort_by<T: Send>(digits: Digits, round: usize, keys: &[u64], sorted: &mut [T], value: impl Fn(u64) -> T + Sync) {
     let digit = digits.at(round);
-    let part = keys.len().div_ceil(parallel::threads()).max(GRAIN);
+    let part = if keys.len() <= GRAIN { GRAIN } else { keys.len().div_ceil(parallel::threads()).max(GRAIN) };
     let mut parts: Vec<KeyPart<'_, T>> = keys.chunks(part).map(|keys| KeyPart::new(keys, digits.values())).collect();
     parallel::for_each(&mut parts, &|part| part.count(digit));
     deal(sorted, &mut parts);

@@ -8,11 +8,11 @@ use super::{
 };
 use crate::geom::aabb::Aabb;
 use crate::math::float::{round_down, round_up};
+use crate::math::splitmix64::splitmix64;
 use crate::simd::SimdLevel;
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
-use hitscan_random::splitmix64;
 use proptest::prelude::*;
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];

@@ -45,7 +45,8 @@ struct NodePieces {
 impl NodePieces {
     /// Makes room for the nodes of this many references, if these are as many as is likely; or for those of them that are in the first piece.
     fn for_references(references: usize, leaf_size: usize) -> Self {
-        let references = if parallel::is_available() { references.min(GRAIN) } else { references };
+        let is_divided = references > GRAIN && parallel::is_available();
+        let references = if is_divided { GRAIN } else { references };
         let last = in_huge_pages(Vec::with_capacity(likely_nodes(references, leaf_size)));
         Self { done: Vec::new(), last, len: 0 }
     }

@@ -1,0 +1,176 @@
+//! The traits that libraries are compared by, and their answers.
+
+use super::workers::Workers;
+use crate::scenes::{Instances, Move, Soup};
+use ::hitscan::Ray;
+use ::hitscan::glam::Vec3;
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+/// The hit of a ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hit {
+    /// The distance in multiples of the ray's direction.
+    pub(crate) t: f32,
+    /// The index of the triangle in the input, or in the mesh of an instance.
+    pub(crate) triangle: u32,
+}
+
+/// A library with certain settings, which builds structures that answer queries.
+pub(crate) trait Contender: Sync {
+    fn name(&self) -> &'static str;
+
+    /// Returns whether it is fast enough for so many triangles.
+    fn takes(&self, _triangles: usize) -> bool {
+        true
+    }
+
+    /// Prepares a contender before anything with so many threads is timed.
+    fn prepare(&self, _workers: &Workers) -> Result<()> {
+        Ok(())
+    }
+
+    /// Builds a structure that is ready for rays.
+    fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>>;
+
+    /// Builds a structure that is ready for rays and can be refitted; `None` if it has no refit.
+    fn refittable<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
+        Ok(None)
+    }
+
+    /// Builds a structure that tells closest points; `None` if it is not compared there.
+    fn surface<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Surface + 'a>>> {
+        Ok(None)
+    }
+
+    /// Returns whether it promises the same bits, however a tree was made.
+    fn is_exact(&self) -> bool {
+        false
+    }
+
+    /// Returns whether moving its instances is measured; it is not if that is the same as for another contender.
+    fn updates(&self) -> bool {
+        true
+    }
+
+    /// Builds meshes and their instances; `None` if it is not compared there.
+    fn world<'a>(&self, _instances: &'a Instances, _workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
+        Ok(None)
+    }
+
+    /// Returns how its memory is counted.
+    fn meter(&self) -> Meter {
+        Meter::Allocator
+    }
+}
+
+/// The way in which a contender's memory is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Meter {
+    /// The program's counting allocator measures it.
+    Allocator,
+    /// The contender reports it.
+    Own,
+    /// The process's resident memory before and after the build is compared.
+    #[cfg_attr(not(feature = "peers"), allow(dead_code, reason = "only peers need it"))]
+    Resident,
+}
+
+impl Meter {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Allocator => "allocator",
+            Self::Own => "itself",
+            Self::Resident => "resident memory",
+        }
+    }
+}
+
+/// The way in which rays are divided among threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Division {
+    /// The benchmark divides them into equal shares.
+    Shares,
+    /// The contender divides them among rayon's threads.
+    Own,
+}
+
+/// The memory that a contender uses, in bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bytes {
+    pub(crate) held: usize,
+    /// The peak during the build.
+    pub(crate) peak: usize,
+}
+
+/// A built structure that is ready for rays.
+///
+/// The timed loops are provided methods, so that they are compiled for each contender, and a call through the trait
+/// object is made only once a batch.
+pub(crate) trait Tree {
+    fn closest(&self, ray: &Ray) -> Option<Hit>;
+
+    fn any(&self, ray: &Ray) -> bool;
+
+    fn closest_all(&self, rays: &[Ray], hits: &mut [Option<Hit>]) {
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = self.closest(ray);
+        }
+    }
+
+    fn any_all(&self, rays: &[Ray], blocked: &mut [bool]) {
+        for (ray, blocked) in rays.iter().zip(blocked) {
+            *blocked = self.any(ray);
+        }
+    }
+
+    /// Returns how rays are divided among threads.
+    fn division(&self) -> Division {
+        Division::Shares
+    }
+
+    /// Returns itself for use by several threads; `None` if it is for one thread only.
+    fn shared(&self) -> Option<&(dyn Tree + Sync)>;
+
+    /// Returns the bytes of the user's vertices and indices that it keeps copies of. Its memory is compared without
+    /// them.
+    fn copied_input(&self) -> usize {
+        0
+    }
+
+    /// Returns its memory, for [`Meter::Own`].
+    fn bytes(&self) -> Bytes {
+        Bytes::default()
+    }
+}
+
+/// A structure whose vertices can move.
+pub(crate) trait Refit: Tree + Send {
+    /// Moves the vertices. It is called on one of the threads that it may use.
+    fn refit(&mut self, positions: &[[f32; 3]]);
+}
+
+/// Instances that can move.
+pub(crate) trait World: Tree + Send {
+    /// Moves some or all instances, each once, and is then ready for rays. It is called on one of the threads that it
+    /// may use.
+    fn update(&mut self, moves: &[Move]);
+
+    /// Describes that: the work for each moved instance, and the work for the tree.
+    fn readiness(&self) -> &'static str;
+}
+
+/// A surface that tells how near it is to points.
+///
+/// The loop is a provided method, so that it is compiled for each library.
+pub(crate) trait Surface {
+    /// Returns the distance to the nearest point.
+    fn distance(&self, point: Vec3) -> f32;
+
+    fn distances(&self, points: &[Vec3], answers: &mut [f32]) {
+        for (&point, answer) in points.iter().zip(answers) {
+            *answer = self.distance(point);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Files that a command reads are never overwritten by it, and faults in them are told.
+
+use crate::common::tables::folder;
+use crate::common::{fox, hitscan, program};
+use std::fs;
+use std::path::Path;
+
+/// Runs a command whose output is one of its inputs, by whatever path, and looks that nothing was written.
+fn keeps(folder: &Path, args: &[&str], input: &str) {
+    let listed = || {
+        let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let (before, names) = (fs::read(folder.join(input)).unwrap(), listed());
+    let output = program().args(args).current_dir(folder).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    assert!(said.starts_with("error: ") && said.contains("would overwrite"), "{args:?}: {said}");
+    assert_eq!((fs::read(folder.join(input)).unwrap(), listed()), (before, names), "{args:?}");
+}
+
+#[test]
+fn no_command_overwrites_what_it_reads() {
+    let folder = folder("no_command_overwrites");
+    let obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    for name in ["m.obj", "m.png", "m.csv", "m.npz"] {
+        fs::write(folder.join(name), obj).unwrap();
+    }
+    fs::write(folder.join("rays.csv"), "ox,oy,oz,dx,dy,dz\n0.2,0.2,5,0,0,-1\n").unwrap();
+    fs::write(folder.join("rays.npz"), "no rays").unwrap();
+    fs::write(folder.join("walk.csv"), "steps,dt,vx,vy,vz,jump\n1,0.1,0,0,0,0\n").unwrap();
+    keeps(&folder, &["bake", "m.obj", "-o", "m.obj"], "m.obj");
+    keeps(&folder, &["bake", "m.obj", "-o", "./../no_command_overwrites/m.obj"], "m.obj");
+    keeps(&folder, &["cast", "m.obj", "rays.csv", "-o", "rays.csv"], "rays.csv");
+    keeps(&folder, &["cast", "m.obj", "rays.npz", "-o", "rays.npz"], "rays.npz");
+    keeps(&folder, &["cast", "m.csv", "rays.csv", "-o", "m.csv"], "m.csv");
+    keeps(&folder, &["cast", "m.npz", "rays.csv", "-o", "m.npz"], "m.npz");
+    keeps(&folder, &["render", "m.png", "-o", "m.png"], "m.png");
+    keeps(&folder, &["walk", "m.obj", "--script", "walk.csv", "-o", "walk.csv"], "walk.csv");
+    keeps(&folder, &["walk", "m.csv", "--script", "walk.csv", "-o", "m.csv"], "m.csv");
+    keeps(&folder, &["walk", "m.png", "--script", "walk.csv", "--render", "m.png"], "m.png");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("m.obj", folder.join("link.obj")).unwrap();
+        keeps(&folder, &["bake", "m.obj", "-o", "link.obj"], "m.obj");
+        keeps(&folder, &["bake", "link.obj", "-o", "m.obj"], "m.obj");
+    }
+    // Another file may be overwritten, and `demo` is no file.
+    fs::write(folder.join("demo"), "mine").unwrap();
+    for args in [["bake", "m.obj", "-o", "m.npz"], ["bake", "demo", "-o", "demo"]] {
+        assert!(program().args(args).current_dir(&folder).output().unwrap().status.success(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_pointer_of_git_lfs_is_an_error_that_says_what_to_do() {
+    let path = folder("a_pointer").join("level.glb");
+    fs::write(&path, "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345678\n").unwrap();
+    let run = hitscan(["info", path.to_str().unwrap()]);
+    assert!(run.error().contains("level.glb") && run.error().contains("`git lfs pull`"), "{run:?}");
+}
+
+#[test]
+fn a_lenient_command_leaves_out_what_is_faulty() {
+    let folder = folder("lenient");
+    let path = fox::write(&folder);
+    let mut file: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let mut bad = file["meshes"][0].clone();
+    bad["name"] = "bad".into();
+    bad["primitives"][0]["attributes"]["POSITION"] = 999.into();
+    let index = file["meshes"].as_array().unwrap().len();
+    file["meshes"].as_array_mut().unwrap().push(bad);
+    let node = file["nodes"].as_array().unwrap().len();
+    file["nodes"].as_array_mut().unwrap().push(serde_json::json!({"mesh": index}));
+    if let Some(scene) = file.get_mut("scenes").and_then(|scenes| scenes.get_mut(0)) {
+        scene["nodes"].as_array_mut().unwrap().push(node.into());
+    }
+    fs::write(&path, file.to_string()).unwrap();
+    let path = path.to_str().unwrap();
+    assert!(hitscan(["info", path]).error().contains("there are"));
+    let run = hitscan(["info", path, "--lenient"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stderr.starts_with("warning: ") && run.stderr.contains("\"bad\" is left out"), "{run:?}");
+}
+
+#[test]
+fn a_number_of_threads_is_from_1_on() {
+    let run = hitscan(["bench", "demo", "--threads", "0"]);
+    assert!(run.error().contains("give a number from 1 on"), "{run:?}");
+}

@@ -1,0 +1,36 @@
+//! Instruction sets, one after the other. The choice is global to the process, so one test at a time makes it.
+
+use hitscan::SimdLevel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static CHOICE: Mutex<()> = Mutex::new(());
+
+/// The instruction sets of this build and machine. Each is selected when it is returned, and the best one when this is dropped.
+///
+/// A loop over this must not hold another one: the second would wait for the first.
+#[derive(Debug)]
+pub struct Levels {
+    left: std::vec::IntoIter<SimdLevel>,
+    _alone: MutexGuard<'static, ()>,
+}
+
+/// Returns the instruction sets to select, and waits until no other test selects one.
+pub fn each() -> Levels {
+    let alone = CHOICE.lock().unwrap_or_else(PoisonError::into_inner);
+    Levels { left: SimdLevel::available().collect::<Vec<_>>().into_iter(), _alone: alone }
+}
+
+impl Iterator for Levels {
+    type Item = SimdLevel;
+
+    fn next(&mut self) -> Option<SimdLevel> {
+        self.left.next().inspect(|level| level.select().expect("an available instruction set"))
+    }
+}
+
+impl Drop for Levels {
+    fn drop(&mut self) {
+        // The best one is always available; a panic here would hide the one of the test.
+        let _ = SimdLevel::best().select();
+    }
+}

@@ -1,0 +1,88 @@
+//! The limits of rays in a tree's coordinates, and the bounds on their errors.
+
+use crate::math::float::UNIT_ROUNDOFF_F32;
+use crate::simd::{FloatLanes, Simd, SimdBase, SimdFloat, f32x4};
+
+/// The limits of rays in the frame's own space that are scaled in f32.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OrdinaryLimits {
+    /// The frame's scale, and 1 for what is not a coordinate.
+    pub(super) scale: [f32; 4],
+    /// Bounds on the size of the direction, by axis, and on the largest t.
+    pub(super) least: [f32; 4],
+    pub(super) most: [f32; 4],
+}
+
+impl OrdinaryLimits {
+    /// The limits that no ray meets.
+    pub(super) const NONE: Self = Self { scale: [0.0; 4], least: [f32::INFINITY; 4], most: [0.0; 4] };
+
+    /// Returns the limits for a space in which a length of 1 has this length in the frame, a power of two.
+    #[inline(always)]
+    pub(super) const fn new(scale: f64) -> Self {
+        const LEAST: f32 = f32::from_bits(*ORDINARY_SIZES.start());
+        const MOST: f32 = f32::from_bits(*ORDINARY_SIZES.end());
+        // The scale multiplied by the power of two above a size, which is at most twice as large, is the distance in one t.
+        let (least, most) = (0.5 / (ORDINARY_STEPS as f64 * scale), ORDINARY_STEPS as f64 / scale);
+        let (least, most) = ((least as f32).max(LEAST), (most as f32).next_down().min(MOST));
+        let scale = scale as f32;
+        // Beyond f32 there are no such rays.
+        let most = if scale > 0.0 && scale.is_finite() { most } else { 0.0 };
+        Self {
+            scale: [scale, scale, scale, 1.0],
+            least: [least, least, least, 0.0],
+            most: [most, most, most, f32::INFINITY],
+        }
+    }
+}
+
+/// Rays that start farther away than this are moved to where they may first touch the bounds, since every bound on an error in f32 grows
+/// with the distance.
+pub(super) const FARTHEST_ORIGIN: f64 = 4.0;
+
+/// Components of a direction whose inverse is above this, with a largest one of at least a half, get this as their inverse in the box test: within the frame
+/// nothing is so far away that it would make more of a difference than the box test allows for.
+pub(super) const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
+
+/// The amount that is added to every bound on the error of a position, for what underflows.
+pub(super) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// A larger slack is treated as this. It must not be infinite: the infinite planes of empty places in nodes would be NaN, which are hit.
+pub(super) const MOST_SLACK: f32 = f32::MAX / 2.0;
+
+/// The error of a position that no longer says anything, and the error that stands for it.
+pub(super) const MOST_ERROR: f64 = 1e6;
+
+/// A factor above 1 by more than the roundings of the enlargement of boxes (docs/robustness.md).
+pub(super) const HALF_ROUNDING: f32 = 1.0 + 8.0 * UNIT_ROUNDOFF_F32;
+
+/// An upper bound of the distance of anything in the frame, or in enlarged boxes, from an origin that is not moved, in distances.
+pub(super) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
+
+/// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
+pub(super) const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
+
+/// Rays with distances in one t from the inverse of this to this are scaled in f32.
+pub(super) const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
+
+/// A distance has the error of a position multiplied by 2, if the direction's largest component is a half; this is more.
+pub(super) const DISTANCE_ERROR: f32 = 4.0;
+
+/// An upper bound of the relative error of a box test's distances, with that of the offset they are made with.
+pub(super) const BOX_ERROR: f32 = 4.0 * UNIT_ROUNDOFF_F32;
+
+/// A factor that widens a distance by more than two roundings to f32.
+pub(super) const ABOVE_TWO_ROUNDINGS: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
+
+/// Returns the inverse with the direction's sign and this size.
+#[inline(always)]
+pub(super) fn bounded_inverse<S: Simd>(size: f32x4<S>, direction: f32x4<S>) -> f32x4<S> {
+    size.smaller(f32x4::splat(size.simd, LARGEST_INVERSE)).copysign(direction)
+}
+
+/// Returns the enlargement of boxes for an origin of this size with this error: for its own roundings, those of the offset and of its slack, and, if
+/// multiplication and addition are not fused, that of a product with a coordinate of at most 1.
+#[inline(always)]
+pub(super) fn position_slack(size: f32, error: f32) -> f32 {
+    4.0 * UNIT_ROUNDOFF_F32 * (size + 1.0) + 2.0 * error
+}

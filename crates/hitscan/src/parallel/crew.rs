@@ -1,0 +1,93 @@
+//! The threads among which work is divided.
+
+use super::per_process::{Ancestry, PerProcess};
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
+use std::error::Error;
+
+/// A task without a type: rayon's code is then compiled once, and not for every task. That code was a tenth of the library.
+pub(super) type Task<'a> = &'a mut (dyn FnMut() + Send);
+
+/// The threads that help the thread which asks.
+enum Crew {
+    /// The pool that the thread is in, or else rayon's common one.
+    Rayon,
+    /// A pool of this process: the common one has stayed in the parent, from which this process was forked.
+    Own(ThreadPool),
+    /// There is no help, because no threads could be started.
+    Nobody,
+}
+
+static CREWS: PerProcess<Crew> = PerProcess::new();
+
+/// Returns the threads for this one; they are started if none of this process has asked for them yet.
+fn crew() -> &'static Crew {
+    // Platforms like this have no forks and no numbers of processes, and rayon knows what to do without threads.
+    if cfg!(target_family = "wasm") || rayon_core::current_thread_index().is_some() {
+        return &Crew::Rayon;
+    }
+    CREWS.get(Crew::start).unwrap_or(&Crew::Nobody)
+}
+
+impl Crew {
+    fn start(ancestry: Ancestry) -> Self {
+        match ancestry {
+            // A failure comes from the system, or from the program having started the common pool before, which is then used.
+            Ancestry::First => match ThreadPoolBuilder::new().build_global() {
+                Err(error) if error.source().is_some() => Self::Nobody,
+                _ => Self::Rayon,
+            },
+            Ancestry::Forked => ThreadPoolBuilder::new().build().map_or(Self::Nobody, Self::Own),
+        }
+    }
+}
+
+/// Returns the number of threads; one if none could be started.
+pub(super) fn size() -> usize {
+    match crew() {
+        Crew::Rayon => rayon_core::current_num_threads(),
+        Crew::Own(pool) => pool.current_num_threads(),
+        Crew::Nobody => 1,
+    }
+}
+
+/// Runs both.
+#[inline(never)]
+pub(super) fn join(a: Task<'_>, b: Task<'_>) {
+    match crew() {
+        Crew::Rayon => _ = rayon_core::join(a, b),
+        Crew::Own(pool) => _ = pool.join(a, b),
+        Crew::Nobody => {
+            a();
+            b();
+        }
+    }
+}
+
+/// Runs both, the first on the thread that asks.
+#[inline(never)]
+pub(super) fn join_in_place(a: Task<'_>, b: Task<'_>) {
+    match crew() {
+        Crew::Rayon => rayon_core::in_place_scope(|scope| {
+            scope.spawn(|_| b());
+            a();
+        }),
+        Crew::Own(pool) => pool.in_place_scope(|scope| {
+            scope.spawn(|_| b());
+            a();
+        }),
+        Crew::Nobody => {
+            a();
+            b();
+        }
+    }
+}
+
+/// Runs work on one of the threads.
+#[inline(never)]
+pub(super) fn run_inside(work: Task<'_>) {
+    match crew() {
+        Crew::Rayon => rayon_core::scope(|_| work()),
+        Crew::Own(pool) => pool.install(work),
+        Crew::Nobody => work(),
+    }
+}

@@ -1,0 +1,55 @@
+//! The questions that a cursor answers.
+
+use super::cursor::Cursor;
+use super::kind::{Snap, SnapKind};
+use super::search::SnapSearch;
+use crate::query::View;
+use alloc::vec::Vec;
+use core::hash::Hash;
+
+impl Cursor {
+    /// Returns the point of one of these kinds that comes first in the [order](Self#order) of all within the radius; `None` if there is none.
+    ///
+    /// The filter of a view chooses entities; its cull and its choice of hits concern only faces, and the surfaces that hide points. If the view has an origin,
+    /// the camera is relative to it, and so are the answers.
+    pub fn nearest<'a, K: Clone + Eq + Hash + 'a>(
+        &self,
+        view: impl Into<View<'a, K>>,
+        kinds: &[SnapKind],
+    ) -> Option<Snap<K>> {
+        SnapSearch::new(self, view.into())?.nearest(kinds)
+    }
+
+    /// Writes all points of these kinds within the radius into a buffer, which is cleared first, in their [order](Self#order). The rules are those of
+    /// [`nearest`](Self::nearest).
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::snap::{Cursor, Hidden, SnapKind};
+    ///
+    /// let mut scene = Scene::new();
+    /// for (id, z) in [("front", 0.0), ("back", -5.0)] {
+    ///     let sheet = Mesh::from_soup(&[[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])?;
+    ///     scene.insert(id, sheet, DVec3::new(0.0, 0.0, z))?;
+    /// }
+    /// let camera = Camera::orthographic(Camera::look_at([0.0, 0.0, 10.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, 6.0)?;
+    /// let cursor = Cursor::new(&camera, [600.0, 600.0], [302.0, 200.0], 4.0);
+    /// let mut snaps = Vec::new();
+    /// cursor.all(&scene, &[SnapKind::Vertex], &mut snaps);
+    /// assert_eq!(snaps.iter().map(|snap| snap.point.z).collect::<Vec<_>>(), [0.0]);
+    /// cursor.hidden(Hidden::Keep).all(&scene, &[SnapKind::Vertex], &mut snaps);
+    /// assert_eq!(snaps.iter().map(|snap| snap.point.z).collect::<Vec<_>>(), [0.0, -5.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn all<'a, K: Clone + Eq + Hash + 'a>(
+        &self,
+        view: impl Into<View<'a, K>>,
+        kinds: &[SnapKind],
+        snaps: &mut Vec<Snap<K>>,
+    ) {
+        snaps.clear();
+        if let Some(search) = SnapSearch::new(self, view.into()) {
+            search.all(kinds, snaps);
+        }
+    }
+}

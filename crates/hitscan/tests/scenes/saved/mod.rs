@@ -1,0 +1,8 @@
+//! Saved meshes and scenes: they are read back with the same answers, to the bit, and no other bytes produce wrong
+//! answers.
+
+mod damage;
+mod forged;
+mod meshes;
+mod scenes;
+mod subjects;

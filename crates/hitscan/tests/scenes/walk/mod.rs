@@ -1,0 +1,47 @@
+//! The whole life of a scene in random steps, against a naive list: entities are inserted, moved, deformed, removed,
+//! refused, saved, read and cloned, and all answers after each step are compared to the bit.
+//!
+//! A failing step is repeated with fewer and fewer of the changes before it, and the remaining ones are printed.
+
+mod change;
+mod form;
+mod history;
+mod list;
+mod memory;
+mod number;
+mod question;
+mod walker;
+mod world;
+
+use hitscan_random::effort;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use walker::Walk;
+
+const SEED: u64 = 20_261_122;
+
+/// The memory is that of the process, so only one test runs at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[test]
+fn every_answer_of_a_living_scene_is_that_of_a_naive_list() {
+    let _alone = alone();
+    let steps = effort::size(20_000, 100_000, 1_000_000) as u64;
+    let mut walk = Walk::new(effort::seed(SEED));
+    let start = Instant::now();
+    walk.go(steps);
+    println!("{walk}, in {:.1} s", start.elapsed().as_secs_f64());
+    assert!(walk.hits > steps / 2, "the questions say nothing");
+}
+
+/// Walks for ten minutes in a long run.
+#[test]
+fn a_living_scene_takes_no_more_memory_with_time() {
+    let _alone = alone();
+    let length = Duration::from_secs(effort::size(2, 2, 600) as u64);
+    memory::soak(Walk::new(effort::seed(SEED + 1)), length);
+}

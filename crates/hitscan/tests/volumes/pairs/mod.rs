@@ -1,0 +1,9 @@
+//! Overlapping pairs against a naive list that tests all of them, by other arithmetic.
+
+mod bits;
+mod boxes;
+mod crowd;
+mod kinds;
+mod list;
+mod tracker;
+mod walk;

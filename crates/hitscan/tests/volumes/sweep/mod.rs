@@ -1,0 +1,23 @@
+//! Sweeps of volumes against distances that are computed in another way: no code is shared with what is tested.
+
+mod bits;
+mod blocks;
+mod bodies;
+mod builds;
+mod contacts;
+mod edges;
+mod entities;
+mod field;
+mod leaves;
+mod oracle;
+mod order;
+mod rounds;
+mod seams;
+mod shapes;
+mod slivers;
+mod solid;
+mod stops;
+mod surface_normals;
+mod triangles;
+mod truth;
+mod turning;

@@ -1,0 +1,47 @@
+import { wrong } from "./vectors.js";
+
+/** Numbers as JavaScript has them: a typed array of any kind, or a plain array. */
+export type Numbers = ArrayLike<number>;
+
+function isNumbers(value: unknown): value is Numbers {
+  if (ArrayBuffer.isView(value)) return typeof (value as unknown as Numbers)[0] !== "bigint" && !(value instanceof DataView);
+  return Array.isArray(value) && value.every((number) => typeof number === "number");
+}
+
+/** @internal Returns numbers as f32: themselves if they are, else rounded copies. */
+export function floats(value: Numbers, what: string): Float32Array {
+  if (value instanceof Float32Array) return value;
+  if (isNumbers(value)) return Float32Array.from(value);
+  throw wrong(what, "numbers, in a Float32Array or any other array", value);
+}
+
+/** @internal Returns numbers as f64: themselves if they are, else copies. */
+export function doublesOf(value: Numbers, what: string): Float64Array {
+  if (value instanceof Float64Array) return value;
+  if (isNumbers(value)) return Float64Array.from(value);
+  throw wrong(what, "numbers, in a Float64Array or any other array", value);
+}
+
+/** @internal Returns numbers as bytes: themselves if they are, else copies. */
+export function bytesOf(value: Numbers, what: string): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof Uint8ClampedArray) return Uint8Array.from(value);
+  return wholeNumbersOf(value, Uint8Array, 0xff, what);
+}
+
+/** @internal Returns whole numbers from 0 to 2^32 - 1: themselves if they are, else copies. */
+export function indicesFrom(value: Numbers, what: string): Uint32Array {
+  if (value instanceof Uint32Array) return value;
+  if (value instanceof Uint16Array || value instanceof Uint8Array) return Uint32Array.from(value);
+  return wholeNumbersOf(value, Uint32Array, 0xffffffff, what);
+}
+
+/** Copies numbers of any kind, each of which must be whole and in the range of the kind that is wanted. */
+function wholeNumbersOf<T>(value: Numbers, kind: { from(numbers: Numbers): T }, most: number, what: string): T {
+  if (!isNumbers(value)) throw wrong(what, "whole numbers, in an array", value);
+  for (let i = 0; i < value.length; i++) {
+    const number = value[i]!;
+    if (!(Number.isInteger(number) && number >= 0 && number <= most)) throw wrong(`number ${i} of ${what}`, `a whole number from 0 to ${most}`, number);
+  }
+  return kind.from(value);
+}

@@ -1,0 +1,60 @@
+//! The choice of mutants among all that could be made.
+
+use crate::kernels::{KERNELS, Kernel};
+use crate::sites::{Site, sites};
+use anyhow::{Context, Result};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A change of one kernel.
+#[derive(Clone, Debug)]
+pub(crate) struct Mutant {
+    pub(crate) kernel: usize,
+    pub(crate) site: Site,
+}
+
+impl Mutant {
+    pub(crate) fn kernel(&self) -> &'static Kernel {
+        &KERNELS[self.kernel]
+    }
+
+    /// Returns what stays the same when lines move: the file, the expression, and what stands there instead.
+    pub(crate) fn key(&self) -> String {
+        let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("{}: {} => {}", self.kernel().file, one_line(&self.site.original), one_line(&self.site.mutated))
+    }
+}
+
+/// Chooses at most this number of mutants from the library's sources: from each kernel a share, and no two of which one is in the other. The choice is the
+/// same as long as the sources are, but for those that do not compile.
+pub(crate) fn choose(src: &Path, count: usize, broken: &[String]) -> Result<Vec<Mutant>> {
+    let mut all = Vec::new();
+    for (kernel, Kernel { file, .. }) in KERNELS.iter().enumerate() {
+        let path = src.join(file);
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let sites = sites(&text).with_context(|| path.display().to_string())?;
+        all.extend(sites.into_iter().map(|site| Mutant { kernel, site }));
+    }
+    // A hash orders them as well as random numbers would.
+    all.sort_by_key(|mutant| (hash(&mutant.key()), mutant.site.line));
+    all.retain(|mutant| !broken.contains(&mutant.key()));
+    let mut chosen: BTreeMap<usize, Vec<Mutant>> = BTreeMap::new();
+    let mut number = 0;
+    let most = count.div_ceil(KERNELS.len()).max(1) * 2;
+    for mutant in all {
+        let others = chosen.entry(mutant.kernel).or_default();
+        let is_apart = |other: &Mutant| {
+            other.site.range.end <= mutant.site.range.start || mutant.site.range.end <= other.site.range.start
+        };
+        if number < count && others.len() < most && others.iter().all(is_apart) {
+            others.push(mutant);
+            number += 1;
+        }
+    }
+    Ok(chosen.into_values().flatten().collect())
+}
+
+/// Returns the hash of a text (FNV-1a).
+pub(crate) fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

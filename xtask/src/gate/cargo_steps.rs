@@ -1,0 +1,129 @@
+//! The steps that are commands of cargo.
+//!
+//! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and the examples share, and `release` for
+//! counting instructions and for the README's command. Clippy, the checks and the docs only need metadata.
+
+use super::effort::{EFFORT, FULL};
+use crate::shell::{FEATURES, built, cargo, root, run as sh, succeeds, target};
+use crate::skips::{may_install, skip};
+use crate::{lints, tools};
+use anyhow::{Context, Result};
+use std::process::Command;
+
+pub(crate) fn formatting() -> Result<()> {
+    if !tools::has_component("rustfmt", "fmt")? {
+        return Ok(());
+    }
+    lints::formatting()
+}
+
+pub(super) fn clippy() -> Result<()> {
+    if !tools::has_component("clippy", "clippy")? {
+        return Ok(());
+    }
+    lints::clippy(&all_simd())
+}
+
+pub(super) fn no_std() -> Result<()> {
+    let check = ["check", "--package", "hitscan", "--no-default-features"];
+    // The first check leaves out what only tests depend on, which may have features that the library has not.
+    sh(&mut cargo(&check))?;
+    sh(cargo(&check).arg("--all-targets"))
+}
+
+pub(super) fn features() -> Result<()> {
+    for feature in ["all-simd", "std", "huge-pages", "mint", "parallel", "serde"] {
+        sh(&mut cargo(&["check", "--package", "hitscan", "--no-default-features", "--features", feature]))?;
+    }
+    Ok(())
+}
+
+/// This only checks: code that compiles with it is what the newest compiler builds and tests. Tests need not compile with it.
+pub(super) fn stated_rust() -> Result<()> {
+    const STATED: &str = env!("CARGO_PKG_RUST_VERSION");
+    let install = ["toolchain", "install", STATED, "--profile", "minimal", "--no-self-update"];
+    let has = || succeeds(Command::new("rustup").args(["run", STATED, "cargo", "--version"]));
+    let is_there = has() || may_install() && succeeds(Command::new("rustup").args(install));
+    if !is_there {
+        return skip("old-rust", "the oldest Rust", &format!("rustup {}", install.join(" ")));
+    }
+    let mut command = Command::new("rustup");
+    command.args(["run", STATED, "cargo", "check", "--locked", "--workspace", FEATURES]);
+    sh(command.current_dir(root()).arg("--target-dir").arg(target()?.join("rust-version")))
+}
+
+pub(super) fn docs() -> Result<()> {
+    let mut command = cargo(&["doc", "--workspace", "--no-deps", FEATURES]);
+    sh(command.env("RUSTDOCFLAGS", "--deny warnings"))
+}
+
+/// Returns the features of builds that have all instruction sets.
+fn all_simd() -> String {
+    format!("{FEATURES},hitscan/all-simd")
+}
+
+/// Compiles what the steps of a run need, all at once: cargo then has work for all processors.
+pub(super) fn tests(targets: &[&str]) -> Result<()> {
+    sh(cargo(&["test", "--workspace", FEATURES, "--no-run"]).args(targets))
+}
+
+/// Compiles the library's tests with all instruction sets.
+pub(super) fn library_tests(targets: &[&str]) -> Result<()> {
+    sh(cargo(&["test", "--workspace", &all_simd(), "--no-run"]).args(targets))
+}
+
+/// Runs tests of the workspace. Features are chosen for all packages, so that the library is compiled once.
+pub(super) fn run_tests(targets: &[&str]) -> Result<()> {
+    sh(cargo(&["test", "--workspace", FEATURES]).args(targets))
+}
+
+/// Runs tests of the library, in the gate with all instruction sets.
+pub(super) fn run_library_tests(targets: &[&str]) -> Result<()> {
+    let features =
+        if std::env::var(EFFORT).is_ok_and(|effort| effort == FULL) { all_simd() } else { FEATURES.to_owned() };
+    sh(cargo(&["test", "--workspace", &features]).args(targets))
+}
+
+/// The examples in the documentation are compiled and run together.
+pub(super) fn doc_tests() -> Result<()> {
+    sh(&mut cargo(&["test", "--workspace", FEATURES, "--doc"]))
+}
+
+/// Compares answers with recorded ones, to the bit, with all instruction sets.
+pub(super) fn digest() -> Result<()> {
+    sh(&mut cargo(&["test", "--workspace", &all_simd(), "--test", "digest", "--test", "bits"]))
+}
+
+/// The newest glam is in the workspace's lock file, and so in all other steps.
+pub(super) fn oldest_glam() -> Result<()> {
+    let mut command = cargo(&["test", "--manifest-path", "glam-floor/Cargo.toml", "--locked", "--target-dir"]);
+    sh(command.arg(target()?))
+}
+
+/// Runs the examples. They are built for the whole workspace like the tests, which have built them already: for one
+/// package cargo would choose other features for the dependencies, and build these again.
+pub(super) fn examples() -> Result<()> {
+    sh(&mut cargo(&["build", "--workspace", FEATURES, "--examples", "--profile", "test"]))?;
+    for name in example_names()? {
+        // The profiles `dev` and `test` share a folder.
+        sh(Command::new(built("debug/examples", &name)?).current_dir(root()))?;
+    }
+    Ok(())
+}
+
+/// Returns the names of the examples. Each is a file, or a folder with a `main.rs`.
+fn example_names() -> Result<Vec<String>> {
+    let folder = root().join("crates/hitscan/examples");
+    if !folder.is_dir() {
+        println!("there are none in {}", folder.display());
+        return Ok(Vec::new());
+    }
+    let mut names = Vec::new();
+    for entry in folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))? {
+        let path = entry.with_context(|| format!("cannot list {}", folder.display()))?.path();
+        let is_example = path.extension().is_some_and(|extension| extension == "rs") || path.join("main.rs").is_file();
+        names.extend(path.file_stem().filter(|_| is_example).map(|name| name.display().to_string()));
+    }
+    names.sort();
+    Ok(names)
+}

@@ -1,0 +1,57 @@
+//! `cargo xtask test`: the steps of a contributor's loop, and with `--all` the steps of the gate.
+//!
+//! Each step is a process of its own, this program with the hidden verb `step`. So its environment is set once, for all that it starts, its processor time
+//! is its own, and what runs beside another step does not write into its output.
+
+mod budgets;
+mod cargo_steps;
+mod changes;
+mod child;
+mod effort;
+mod options;
+mod report;
+mod schedule;
+mod table;
+
+pub(crate) use cargo_steps::formatting;
+pub(crate) use child::run_step;
+pub(crate) use table::STEPS;
+
+use anyhow::{Result, ensure};
+use options::KINDS;
+use options::Options;
+use report::Report;
+use table::Step;
+
+/// Runs the steps that the arguments choose, prints a table of them, and fails if one has failed or, in the gate, if something was left out that was not
+/// declared.
+pub(crate) fn run_with(args: &[&str]) -> Result<()> {
+    let options = Options::parse(args)?;
+    if let Some(declared) = options.declared() {
+        println!("== {declared}");
+    }
+    let (chosen, unchanged) = choose(&options)?;
+    let mut report = Report::new(&options, &unchanged);
+    schedule::run(&chosen, &options, &mut report)?;
+    if let Some(declared) = options.declared() {
+        println!("\n== {declared}");
+    }
+    report.print();
+    let faults = report.faults(options.checks_budgets)?;
+    ensure!(faults.is_empty(), "{}{}", faults.join("; "), options.suffix());
+    println!("== all passed in {} s{}", report.seconds(), options.suffix());
+    Ok(())
+}
+
+/// Returns the kinds of things that a run may be without, for a help text.
+pub(crate) fn kinds() -> String {
+    KINDS.map(|(kind, what)| format!("{kind} ({what})")).join(", ")
+}
+
+/// Returns the steps to run, and the steps of a contributor's loop that are left out since their inputs are unchanged.
+fn choose(options: &Options) -> Result<(Vec<&'static Step>, Vec<&'static Step>)> {
+    let wanted: Vec<&Step> = STEPS.iter().filter(|step| options.wants(step)).collect();
+    let changed = if options.leaves_out_unchanged() { changes::since_merge_base()? } else { None };
+    let Some(changed) = changed else { return Ok((wanted, Vec::new())) };
+    Ok(wanted.into_iter().partition(|step| changed.iter().any(|file| step.inputs.contains(file))))
+}

@@ -1,0 +1,131 @@
+//! The arguments of `cargo xtask test`.
+
+use super::table::{STEPS, Step, When};
+use anyhow::{Context, Result, bail, ensure};
+
+/// The kinds of things that a run may be without, each with a description of them.
+pub(crate) const KINDS: [(&str, &str); 9] = [
+    ("models", "the test models"),
+    ("node", "what runs in Node.js"),
+    ("wasm", "what is compiled for WebAssembly"),
+    ("browser", "what runs in a browser"),
+    ("python", "the Python package"),
+    ("c", "the programs in C and C++"),
+    ("display", "what opens a window"),
+    ("valgrind", "what runs under Valgrind"),
+    ("old-rust", "the check by the oldest Rust that is stated"),
+];
+
+/// The choice of steps, and how they run.
+#[derive(Debug, Default)]
+pub(crate) struct Options {
+    /// The gate: every step, tests at full effort, and what is missing is installed or fails.
+    pub(crate) is_gate: bool,
+    /// Steps that `cargo xtask test` has run before are left out.
+    is_rest: bool,
+    pub(crate) checks_budgets: bool,
+    /// The kinds of things that this run is declared to be without.
+    pub(crate) without: Vec<String>,
+    /// Steps that are named run alone.
+    names: Vec<String>,
+}
+
+impl Options {
+    pub(crate) fn parse(args: &[&str]) -> Result<Self> {
+        let mut options = Self::default();
+        let mut args = args.iter();
+        while let Some(&arg) = args.next() {
+            match arg {
+                "--all" => options.is_gate = true,
+                "--rest" => options.is_rest = true,
+                "--budgets" => options.checks_budgets = true,
+                "--without" => {
+                    options.leave_out(args.next().context("`--without` needs a list such as `models,browser`")?)?
+                }
+                _ if arg.starts_with('-') => bail!("`test` has no option `{arg}`; see `cargo xtask --help`"),
+                _ => options.add_step(arg)?,
+            }
+        }
+        let needs_gate = options.is_rest || options.checks_budgets || !options.without.is_empty();
+        ensure!(options.is_gate || !needs_gate, "`--rest`, `--budgets` and `--without` belong to `--all`");
+        Ok(options)
+    }
+
+    fn leave_out(&mut self, list: &str) -> Result<()> {
+        for word in list.split(',') {
+            let known = || KINDS.map(|(kind, _)| kind).join(", ");
+            ensure!(KINDS.iter().any(|(kind, _)| *kind == word), "`--without {word}`: there are {}", known());
+            self.without.push(word.to_owned());
+        }
+        Ok(())
+    }
+
+    fn add_step(&mut self, name: &str) -> Result<()> {
+        let known = || STEPS.iter().map(|step| step.name).collect::<Vec<_>>().join(", ");
+        ensure!(STEPS.iter().any(|step| step.name == name), "there is no step `{name}`; there are {}", known());
+        self.names.push(name.to_owned());
+        Ok(())
+    }
+
+    /// Returns whether a step is to run.
+    pub(crate) fn wants(&self, step: &Step) -> bool {
+        if !self.names.is_empty() {
+            return self.names.iter().any(|name| name == step.name);
+        }
+        match step.when {
+            When::Always => !(self.is_gate && self.is_rest),
+            When::EachEffort => true,
+            When::Gate => self.is_gate,
+        }
+    }
+
+    /// Returns whether a step is left out, because it needs what this run is declared to be without.
+    pub(crate) fn is_without(&self, step: &Step) -> bool {
+        step.needs.iter().any(|need| self.without.iter().any(|word| word == need))
+    }
+
+    /// Returns whether steps whose inputs are unchanged are left out: in a contributor's loop, never in the gate.
+    pub(crate) fn leaves_out_unchanged(&self) -> bool {
+        !self.is_gate && self.names.is_empty() && std::env::var_os("CI").is_none()
+    }
+
+    /// Returns a sentence about what the run is declared to be without.
+    pub(crate) fn declared(&self) -> Option<String> {
+        (!self.without.is_empty()).then(|| format!("declared: this run is without {}", self.without.join(", ")))
+    }
+
+    /// Returns the end of the last line.
+    pub(crate) fn suffix(&self) -> String {
+        if self.without.is_empty() { String::new() } else { format!(", without {}", self.without.join(", ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Options, STEPS};
+
+    fn names(args: &[&str]) -> Vec<&'static str> {
+        let options = Options::parse(args).unwrap();
+        STEPS.iter().filter(|step| options.wants(step)).map(|step| step.name).collect()
+    }
+
+    #[test]
+    fn the_gate_is_the_loop_and_the_rest() {
+        let (quick, rest, all) = (names(&[]), names(&["--all", "--rest"]), names(&["--all"]));
+        assert!(quick.contains(&"clippy") && !quick.contains(&"python"), "{quick:?}");
+        assert!(rest.contains(&"python") && rest.contains(&"rays") && !rest.contains(&"clippy"), "{rest:?}");
+        assert!(all.iter().all(|step| quick.contains(step) || rest.contains(step)), "{all:?}");
+        assert_eq!(all.len(), STEPS.len());
+        assert_eq!(names(&["prose", "fmt"]).len(), 2);
+    }
+
+    #[test]
+    fn wrong_arguments_are_named() {
+        let error = |args: &[&str]| Options::parse(args).unwrap_err().to_string();
+        assert!(error(&["--al"]).contains("`--al`"));
+        assert!(error(&["ray"]).starts_with("there is no step `ray`; there are fmt, "));
+        assert!(error(&["--rest"]).contains("`--all`"));
+        assert!(error(&["--all", "--without"]).contains("models,browser"));
+        assert!(error(&["--all", "--without", "models,nothing"]).contains("`--without nothing`: there are models, "));
+    }
+}

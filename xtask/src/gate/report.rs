@@ -1,0 +1,104 @@
+//! The table at the end of a run: the time of each step, and all that was left out.
+
+use super::budgets;
+use super::child::Outcome;
+use super::options::Options;
+use super::table::Step;
+use anyhow::Result;
+use std::time::Instant;
+
+/// The state of a step at the end of a run.
+pub(crate) enum State {
+    Ran(Outcome),
+    /// None of its inputs differs from the merge base.
+    Unchanged,
+    /// It needs what the run is declared to be without.
+    Declared,
+    /// An earlier step has failed.
+    NotReached,
+}
+
+/// All steps of a run with their states.
+pub(crate) struct Report {
+    start: Instant,
+    is_gate: bool,
+    without: Vec<String>,
+    rows: Vec<(&'static str, State)>,
+}
+
+impl Report {
+    pub(crate) fn new(options: &Options, unchanged: &[&'static Step]) -> Self {
+        let rows = unchanged.iter().map(|step| (step.name, State::Unchanged)).collect();
+        Self { start: Instant::now(), is_gate: options.is_gate, without: options.without.clone(), rows }
+    }
+
+    pub(crate) fn add(&mut self, name: &'static str, state: State) {
+        self.rows.push((name, state));
+    }
+
+    /// Returns the wall time since the start.
+    pub(crate) fn seconds(&self) -> u64 {
+        self.start.elapsed().as_secs()
+    }
+
+    fn ran(&self) -> impl Iterator<Item = (&'static str, &Outcome)> {
+        self.rows.iter().filter_map(|(name, state)| match state {
+            State::Ran(outcome) => Some((*name, outcome)),
+            _ => None,
+        })
+    }
+
+    /// Prints the table.
+    pub(crate) fn print(&self) {
+        println!("\n{:<14} {:>7} {:>10}", "step", "wall", "processor");
+        for (name, state) in &self.rows {
+            match state {
+                State::Ran(outcome) => {
+                    let processor = outcome.processor.map_or_else(String::new, |seconds| format!("{seconds:.0} s"));
+                    let verdict = if outcome.passed { "" } else { "   FAILED" };
+                    println!("{name:<14} {:>5} s {processor:>10}{verdict}", outcome.wall.as_secs());
+                }
+                State::Unchanged => println!("{name:<14} unchanged: none of its inputs differs from the main branch"),
+                State::Declared => println!("{name:<14} left out, as declared"),
+                State::NotReached => println!("{name:<14} not reached"),
+            }
+        }
+        let skips: Vec<_> =
+            self.ran().flat_map(|(name, outcome)| outcome.skips.iter().map(move |skip| (name, skip))).collect();
+        let count: usize = skips.iter().map(|(_, skip)| skip.who.len()).sum();
+        println!("\n{}", if count == 1 { "1 skip".to_owned() } else { format!("{count} skips") });
+        for (name, skip) in skips {
+            let who = match &skip.who[..] {
+                [one] => one.clone(),
+                many => format!("{} tests ({}, ...)", many.len(), many[0]),
+            };
+            println!("  {name}: {who}: {}: {}", skip.kind, skip.way);
+        }
+    }
+
+    /// Returns what makes the run fail: failed steps, in the gate skips that are not declared, and times over their budgets.
+    pub(crate) fn faults(&self, checks_budgets: bool) -> Result<Vec<String>> {
+        let mut faults: Vec<String> = self
+            .ran()
+            .filter(|(_, outcome)| !outcome.passed)
+            .map(|(name, _)| format!("step `{name}` failed"))
+            .collect();
+        if self.is_gate {
+            for (name, outcome) in self.ran() {
+                let undeclared = outcome.skips.iter().filter(|skip| !self.without.contains(&skip.kind));
+                faults.extend(undeclared.map(|skip| {
+                    format!(
+                        "step `{name}` left out what needs {} ({} times), which is not declared",
+                        skip.kind,
+                        skip.who.len()
+                    )
+                }));
+            }
+        }
+        if checks_budgets {
+            faults
+                .extend(budgets::exceeded(self.ran().filter_map(|(name, outcome)| Some((name, outcome.processor?))))?);
+        }
+        Ok(faults)
+    }
+}

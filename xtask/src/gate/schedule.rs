@@ -1,0 +1,85 @@
+//! The order of steps: two lanes side by side, one of the steps that build in the workspace's target folder and one of all others.
+
+use super::child::{self, Outcome};
+use super::options::Options;
+use super::report::{Report, State};
+use super::table::{Lane, Step};
+use anyhow::Result;
+use std::collections::BTreeSet;
+use std::sync::mpsc;
+
+/// Runs the steps. The first failure keeps further steps from starting, and what runs already is waited for.
+pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Report) -> Result<()> {
+    let mut left: Vec<&Step> = chosen.to_vec();
+    let mut done: BTreeSet<&str> = BTreeSet::new();
+    let mut running: Vec<&Step> = Vec::new();
+    let (sender, receiver) = mpsc::channel::<(&Step, Result<Outcome>)>();
+    let mut has_failed = false;
+    std::thread::scope(|scope| {
+        loop {
+            while let Some(step) = (!has_failed).then(|| next(&mut left, &running, &done)).flatten() {
+                if options.is_without(step) {
+                    report.add(step.name, State::Declared);
+                    done.insert(step.name);
+                    continue;
+                }
+                let words = targets(step, chosen, options);
+                // The output of the lane that most people wait for is shown as it comes.
+                let is_beside = step.lane == Lane::Own;
+                if !is_beside {
+                    println!("\n== {}: {}", step.name, step.what);
+                }
+                let sender = sender.clone();
+                running.push(step);
+                scope.spawn(move || {
+                    // The receiver is there until all steps have been waited for.
+                    let _ = sender.send((step, child::start(step, &words, options, is_beside)));
+                });
+            }
+            if running.is_empty() {
+                break;
+            }
+            let Ok((step, outcome)) = receiver.recv() else { break };
+            running.retain(|other| other.name != step.name);
+            let outcome = outcome?;
+            if let Some(output) = &outcome.output {
+                println!("\n== {}: {}\n{}", step.name, step.what, output.trim_end());
+            }
+            let verdict = if outcome.passed { "passed" } else { "FAILED" };
+            println!("== {} {verdict} in {} s", step.name, outcome.wall.as_secs());
+            has_failed |= !outcome.passed;
+            done.insert(step.name);
+            report.add(step.name, State::Ran(outcome));
+        }
+        left.iter().for_each(|step| report.add(step.name, State::NotReached));
+        Ok(())
+    })
+}
+
+/// The steps that compile for all steps of tests at once.
+const BUILD: &str = "build";
+const BUILD_SIMD: &str = "build-simd";
+
+/// Returns the arguments by which a step that builds knows what the chosen steps run. The gate builds the library's tests apart, with more features.
+fn targets(step: &Step, chosen: &[&'static Step], options: &Options) -> Vec<&'static str> {
+    let of = |wanted: fn(&Step) -> bool| {
+        chosen.iter().filter(|step| wanted(step)).flat_map(|step| step.targets).copied().collect()
+    };
+    match step.name {
+        BUILD if options.is_gate => of(|step| !step.is_of_library()),
+        BUILD => of(|_| true),
+        BUILD_SIMD => of(Step::is_of_library),
+        _ => Vec::new(),
+    }
+}
+
+/// Takes the first step that may start: nothing else runs in its lane, and what it comes after is done or not chosen.
+fn next(left: &mut Vec<&'static Step>, running: &[&Step], done: &BTreeSet<&str>) -> Option<&'static Step> {
+    let is_left = |name: &str| left.iter().chain(running).any(|step| step.name == name) && !done.contains(name);
+    let may_start = |step: &Step| {
+        let is_free = running.iter().all(|other| other.lane != step.lane);
+        is_free && !step.after.iter().any(|name| is_left(name))
+    };
+    let found = left.iter().position(|step| may_start(step))?;
+    Some(left.remove(found))
+}

@@ -1,0 +1,258 @@
+//! All steps, in the order in which they start.
+
+use super::cargo_steps as build;
+use super::changes::Inputs;
+use crate::{
+    capi, counts, homonyms, layers, npm, playground, prose, python, questions, readme, release, returns, tools, viewer,
+    window,
+};
+use anyhow::Result;
+
+/// A part of the gate.
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) what: &'static str,
+    pub(crate) when: When,
+    pub(crate) lane: Lane,
+    /// The files that it reads: on a branch that leaves them alone, a contributor's loop leaves the step out.
+    pub(crate) inputs: Inputs,
+    /// The kinds of things that it needs and a machine may not have, in the words of `--without`.
+    pub(crate) needs: &'static [&'static str],
+    /// The steps that come before it, if they run.
+    pub(crate) after: &'static [&'static str],
+    /// The targets that the step `build` compiles for it.
+    pub(crate) targets: &'static [&'static str],
+    pub(crate) run: fn(&[&str]) -> Result<()>,
+}
+
+/// The runs that a step belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    /// The contributor's loop and the gate, which does the same.
+    Always,
+    /// Both, and the gate tries more.
+    EachEffort,
+    /// The gate alone.
+    Gate,
+}
+
+/// Steps of one lane run one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// It builds in the workspace's target folder, which cargo lets one process at a time use.
+    Target,
+    /// It has a folder of its own, or builds nothing.
+    Own,
+}
+
+impl Step {
+    const fn new(name: &'static str, what: &'static str, when: When, run: fn(&[&str]) -> Result<()>) -> Self {
+        let (lane, inputs) = (Lane::Target, Inputs::ALL);
+        Self { name, what, when, lane, inputs, needs: &[], after: &[], targets: &[], run }
+    }
+
+    /// Returns the mark of a step in a list: `+` for more in the gate, `*` for the gate alone.
+    pub(crate) fn mark(&self) -> char {
+        match self.when {
+            When::Always => ' ',
+            When::EachEffort => '+',
+            When::Gate => '*',
+        }
+    }
+
+    /// Returns whether it runs the library's own tests, which the gate does with all instruction sets.
+    pub(crate) fn is_of_library(&self) -> bool {
+        self.when == When::EachEffort && [RAYS, VOLUMES, SCENES, TOOLS, API].contains(&self.targets)
+    }
+
+    const fn own(mut self) -> Self {
+        self.lane = Lane::Own;
+        self
+    }
+
+    const fn needs(mut self, needs: &'static [&'static str]) -> Self {
+        self.needs = needs;
+        self
+    }
+
+    const fn after(mut self, after: &'static [&'static str]) -> Self {
+        self.after = after;
+        self
+    }
+
+    const fn targets(mut self, targets: &'static [&'static str]) -> Self {
+        self.targets = targets;
+        self
+    }
+
+    const fn reads(mut self, from: &'static [&'static str], except: &'static [&'static str]) -> Self {
+        self.inputs = Inputs { from, except };
+        self
+    }
+}
+
+/// Every build of the workspace reads these.
+const MANIFESTS: &str = "Cargo.";
+const LIBRARY: &str = "crates/hitscan/src/";
+const RANDOM: &str = "crates/hitscan-random/";
+const IO: &str = "crates/hitscan-io/src/";
+const PROGRAM: &str = "crates/hitscan-cli/src/";
+const RUST: &[&str] = &[
+    "crates/",
+    "xtask/",
+    "fuzz/",
+    "examples/",
+    "glam-floor/",
+    MANIFESTS,
+    ".cargo/",
+    "rustfmt.toml",
+    "ARCHITECTURE.md",
+    "README.md",
+];
+
+/// Floors of the library that answer nothing about rays, meshes, shapes and batches.
+const ABOVE_RAYS: &[&str] = &[
+    "crates/hitscan/src/character/",
+    "crates/hitscan/src/convex/",
+    "crates/hitscan/src/drag/",
+    "crates/hitscan/src/gizmo/",
+    "crates/hitscan/src/pointer/",
+    "crates/hitscan/src/select/",
+    "crates/hitscan/src/snap/",
+    "crates/hitscan/src/sweep/",
+];
+/// Floors of the library that no editor's tool asks.
+const BESIDE_TOOLS: &[&str] = &[
+    "crates/hitscan/src/character/",
+    "crates/hitscan/src/convex/",
+    "crates/hitscan/src/d2/",
+    "crates/hitscan/src/gameplay/",
+    "crates/hitscan/src/sweep/",
+];
+/// Floors of the library that volumes and characters do not ask.
+const BESIDE_VOLUMES: &[&str] = &[
+    "crates/hitscan/src/d2/",
+    "crates/hitscan/src/drag/",
+    "crates/hitscan/src/gizmo/",
+    "crates/hitscan/src/pointer/",
+    "crates/hitscan/src/select/",
+    "crates/hitscan/src/snap/",
+];
+
+use When::{Always, EachEffort, Gate};
+
+pub(crate) const STEPS: [Step; 40] = [
+    // Reading the sources takes seconds.
+    Step::new("fmt", "formatting", Always, |_| build::formatting()).own(),
+    Step::new("prose", "whole sentences in comments, lines and paragraphs of a length to read", Always, |_| {
+        prose::check()
+    })
+    .own(),
+    Step::new("questions", "edges, examples and the page of every question", Always, |_| questions::check()).own(),
+    Step::new("layers", "modules use what is below them, and no circles", Always, |_| layers::check()).own(),
+    Step::new("homonyms", "one name, one type", Always, |_| homonyms::check()).own(),
+    Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),
+    // A build, and what it made.
+    Step::new("build", "all tests and examples that the next steps run", Always, build::tests).reads(RUST, &[]),
+    Step::new("build-simd", "the library's tests with all instruction sets", Gate, build::library_tests),
+    Step::new("unit", "the unit tests of all packages", Always, |_| build::run_tests(UNIT))
+        .reads(RUST, &[])
+        .targets(UNIT),
+    Step::new("rays", "rays, meshes, shapes, fields, batches and the plane", EachEffort, |_| {
+        build::run_library_tests(RAYS)
+    })
+    .reads(&[LIBRARY, "crates/hitscan/tests/rays/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], ABOVE_RAYS)
+    .targets(RAYS),
+    Step::new("volumes", "sweeps, overlaps, closest points and characters", EachEffort, |_| {
+        build::run_library_tests(VOLUMES)
+    })
+    .reads(
+        &[
+            LIBRARY,
+            "crates/hitscan/tests/volumes/",
+            "crates/hitscan/tests/common/",
+            "crates/hitscan/examples/",
+            RANDOM,
+            MANIFESTS,
+        ],
+        BESIDE_VOLUMES,
+    )
+    .targets(VOLUMES),
+    Step::new("scenes", "the life of scenes, and what is saved of them", EachEffort, |_| {
+        build::run_library_tests(SCENES)
+    })
+    .reads(&[LIBRARY, "crates/hitscan/tests/scenes/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
+    .targets(SCENES),
+    Step::new("tools", "regions, snaps, drags, gizmos, pointers and cameras", EachEffort, |_| {
+        build::run_library_tests(TOOLS)
+    })
+    .reads(&[LIBRARY, "crates/hitscan/tests/tools/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], BESIDE_TOOLS)
+    .targets(TOOLS),
+    Step::new("api", "random calls of the whole library", EachEffort, |_| build::run_library_tests(API))
+        .reads(&[LIBRARY, "crates/hitscan/tests/api/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
+        .targets(API),
+    Step::new("files", "files of every format", EachEffort, |_| build::run_tests(FILES))
+        .reads(&[LIBRARY, IO, "crates/hitscan-io/tests/", RANDOM, MANIFESTS], ABOVE_RAYS)
+        .targets(FILES),
+    Step::new("worlds", "real models and large worlds", EachEffort, |_| build::run_tests(WORLDS))
+        .reads(&[LIBRARY, IO, "crates/hitscan-io/tests/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
+        .targets(WORLDS),
+    Step::new("program", "the program's commands", EachEffort, |_| build::run_tests(COMMANDS))
+        .reads(&[LIBRARY, IO, PROGRAM, "crates/hitscan-cli/tests/", "crates/hitscan-io/tests/", RANDOM, MANIFESTS], &[])
+        .targets(COMMANDS)
+        // The program serves the page.
+        .after(&["playground"]),
+    Step::new("examples", "every example of the library", Always, |_| build::examples())
+        .reads(&[LIBRARY, "crates/hitscan/examples/", RANDOM, MANIFESTS], &[])
+        .targets(&["--examples"]),
+    Step::new("doc-tests", "the examples in the documentation", Always, |_| build::doc_tests())
+        .reads(&["crates/", MANIFESTS, "README.md"], &[]),
+    Step::new("clippy", "clippy on all targets, warnings denied", Always, |_| build::clippy()).reads(RUST, &[]),
+    Step::new("readme", "the README's first command", Always, |_| readme::run_first_command())
+        .reads(&[LIBRARY, IO, PROGRAM, MANIFESTS, "README.md"], ABOVE_RAYS),
+    // The gate alone.
+    Step::new("digest", "the same bits on every instruction set", Gate, |_| build::digest()),
+    Step::new("no-std", "the library without the standard library", Gate, |_| build::no_std()),
+    Step::new("features", "the library with each feature alone", Gate, |_| build::features()),
+    Step::new("docs", "the documentation, warnings denied", Gate, |_| build::docs()),
+    Step::new("glam", "the digest with the oldest glam that the library takes", Gate, |_| build::oldest_glam()),
+    Step::new("window", "the example with a window, and a picture of it", Gate, |_| window::check())
+        .needs(&["display"]),
+    Step::new("viewer", "the program with a window, driven by a script", Gate, |_| viewer::check()).needs(&["display"]),
+    Step::new("capi", "the header, the libraries and the programs in C and C++", Gate, |_| capi::check()).needs(&["c"]),
+    Step::new("counts", "instructions of fixed rays, as recorded", Gate, |_| counts::compare()).needs(&["valgrind"]),
+    Step::new("typos", "the spelling of all words", Gate, |_| tools::TYPOS.check()).own(),
+    Step::new("machete", "no dependency that nothing uses", Gate, |_| tools::MACHETE.check()).own(),
+    Step::new("deny", "licences, versions and sources of the dependencies", Gate, |_| release::check_dependencies())
+        .own(),
+    Step::new("packages", "contents of packages, versions, notices, links", Gate, |_| release::check()).own(),
+    Step::new("workflows", "the files for GitHub", Gate, |_| release::check_workflows()).own().needs(&["python"]),
+    Step::new("semver", "the public interface beside the last release", Gate, |_| release::check_semver()).own(),
+    Step::new("rust-version", "all packages by the oldest Rust that is stated", Gate, |_| build::stated_rust()).own(),
+    Step::new("npm", "the package for JavaScript, and its tests", Gate, |_| npm()).own().needs(&["node", "wasm"]),
+    Step::new("playground", "the page, in a browser", Gate, |_| playground::check())
+        .own()
+        .needs(&["node", "wasm", "browser"])
+        .after(&["npm"]),
+    Step::new("python", "the Python package, its tests and its types", Gate, |_| python()).own().needs(&["python"]),
+];
+
+/// Tests the package for JavaScript, and looks at what it would publish.
+fn npm() -> Result<()> {
+    if npm::check()? { release::check_npm() } else { Ok(()) }
+}
+
+/// Tests the Python package, and looks at what it would publish.
+fn python() -> Result<()> {
+    python::check()?.map_or(Ok(()), |wheel| release::check_wheel(&wheel))
+}
+
+const UNIT: &[&str] = &["--lib", "--bins"];
+const RAYS: &[&str] = &["--test", "rays"];
+const VOLUMES: &[&str] = &["--test", "volumes"];
+const SCENES: &[&str] = &["--test", "scenes"];
+const TOOLS: &[&str] = &["--test", "tools"];
+const API: &[&str] = &["--test", "api"];
+const FILES: &[&str] = &["--test", "files", "--test", "damage"];
+const WORLDS: &[&str] = &["--test", "worlds"];
+const COMMANDS: &[&str] = &["--test", "answers", "--test", "commands"];

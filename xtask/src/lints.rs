@@ -1,0 +1,107 @@
+//! Formatting and clippy in every workspace of the repository.
+
+use crate::shell::{cargo, root, run, succeeds, target};
+use anyhow::Result;
+use std::process::Command;
+
+/// A workspace, and how clippy checks it.
+struct Workspace {
+    manifest: &'static str,
+    /// The options after `cargo clippy --manifest-path MANIFEST`.
+    options: &'static [&'static str],
+    /// The folder in the target folder in which it is checked: that of its builds, so that nothing is checked twice.
+    folder: &'static str,
+    /// The environment variables that it is checked with.
+    variables: &'static [(&'static str, &'static str)],
+}
+
+/// The workspace of the library first, then those that are kept out of it, each for the reason that its manifest states.
+const WORKSPACES: [Workspace; 6] = [
+    Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], folder: "", variables: &[] },
+    // Without libFuzzer, for which it takes a C++ compiler.
+    Workspace {
+        manifest: "fuzz/Cargo.toml",
+        options: &["--all-targets", "--no-default-features"],
+        folder: "",
+        variables: &[],
+    },
+    Workspace {
+        manifest: "glam-floor/Cargo.toml",
+        options: &["--all-targets", "--locked"],
+        folder: "",
+        variables: &[],
+    },
+    // The example optimises the libraries of a window, which would take minutes. A check does not need that.
+    Workspace {
+        manifest: "examples/window/Cargo.toml",
+        options: &["--all-targets", "--locked", "--config", "profile.dev.package.'*'.opt-level=0"],
+        folder: "",
+        variables: &[],
+    },
+    Workspace { manifest: WEB, options: &["--all-targets", "--locked"], folder: "web/lints", variables: &[] },
+    // The stable interface of Python needs no Python to be checked against.
+    Workspace {
+        manifest: "crates/hitscan-py/Cargo.toml",
+        options: &["--all-targets", "--locked"],
+        folder: "python",
+        variables: &[("PYO3_NO_PYTHON", "1")],
+    },
+];
+
+/// The workspace of the library.
+const LIBRARY: &str = "Cargo.toml";
+
+/// The crate that is compiled to WebAssembly.
+const WEB: &str = "crates/hitscan-web/Cargo.toml";
+const WEB_TARGET: &str = "wasm32-unknown-unknown";
+
+/// Fails if a file of any workspace is not formatted.
+pub(crate) fn formatting() -> Result<()> {
+    WORKSPACES
+        .iter()
+        .try_for_each(|workspace| run(&mut cargo(&["fmt", "--all", "--manifest-path", workspace.manifest, "--check"])))
+}
+
+/// Fails if clippy has a warning in any workspace, of which the library's has these features.
+pub(crate) fn clippy(features: &str) -> Result<()> {
+    WORKSPACES.iter().try_for_each(|workspace| {
+        let mut command = cargo(&["clippy", "--manifest-path", workspace.manifest]);
+        command.args(workspace.options).envs(workspace.variables.iter().copied());
+        if workspace.manifest == LIBRARY {
+            command.arg(features);
+        } else {
+            command.arg("--target-dir").arg(target()?.join(workspace.folder));
+        }
+        if workspace.manifest == WEB && has_web_target() {
+            command.args(["--target", WEB_TARGET]);
+        }
+        run(command.args(["--", "--deny", "warnings"]))
+    })
+}
+
+/// Returns whether this toolchain can check code for WebAssembly. The compiler that `wasm-toolchain` brings elsewhere is another one than clippy's, so the
+/// crate is then checked as if it were for this machine.
+fn has_web_target() -> bool {
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    rustc.args(["--print", "target-libdir", "--target", WEB_TARGET]).current_dir(root());
+    let folder = rustc.output().ok().and_then(|output| String::from_utf8(output.stdout).ok());
+    succeeds(&mut rustc) && folder.is_some_and(|folder| std::path::Path::new(folder.trim()).is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WORKSPACES;
+    use crate::shell::root;
+
+    /// A new workspace must be listed.
+    #[test]
+    fn all_workspaces_are_listed() {
+        let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        let excluded = manifest.lines().find(|line| line.starts_with("exclude = ")).unwrap();
+        for folder in excluded.split('"').skip(1).step_by(2) {
+            let is_listed = WORKSPACES.iter().any(|workspace| workspace.manifest.starts_with(&format!("{folder}/")));
+            assert!(is_listed, "{folder} is in no list of workspaces");
+        }
+        assert!(WORKSPACES.iter().all(|workspace| root().join(workspace.manifest).is_file()));
+    }
+}

@@ -1,0 +1,54 @@
+//! The dependencies of every workspace, by cargo-deny.
+
+use crate::shell::{root, run};
+use anyhow::{Context, Result};
+use std::path::Path;
+use std::process::Command;
+
+/// The manifests of all workspaces, and the features with which they are looked at.
+const WORKSPACES: [(&str, &str); 6] = [
+    ("Cargo.toml", "hitscan/mint,hitscan/serde,hitscan-cli/window"),
+    ("fuzz/Cargo.toml", ""),
+    ("glam-floor/Cargo.toml", ""),
+    ("examples/window/Cargo.toml", ""),
+    ("crates/hitscan-py/Cargo.toml", ""),
+    ("crates/hitscan-web/Cargo.toml", ""),
+];
+
+/// Warnings about settings that a workspace does not need. A licence that no workspace has is found in the first one.
+const NOT_IN_ALL: [&str; 5] = [
+    "advisory-not-detected",
+    "license-exception-not-encountered",
+    "unnecessary-skip",
+    "unmatched-skip",
+    "unmatched-skip-root",
+];
+
+/// Checks licences, versions and sources by `deny.toml`, with cargo-deny in this file.
+pub(super) fn check_dependencies(program: &Path) -> Result<()> {
+    deny(program, &["licenses", "bans", "sources"])
+}
+
+/// Looks for advisories. cargo-deny brings their database from the network, which takes git.
+pub(super) fn check(program: &Path) -> Result<()> {
+    deny(program, &["advisories"])
+}
+
+fn deny(program: &Path, checks: &[&str]) -> Result<()> {
+    let settings = root().join("deny.toml");
+    for (manifest, features) in WORKSPACES {
+        let mut command = Command::new(program);
+        command.arg("--manifest-path").arg(root().join(manifest)).arg("--config").arg(&settings).arg("--locked");
+        if !features.is_empty() {
+            command.args(["--features", features]);
+        }
+        command.args(["check", "--hide-inclusion-graph"]);
+        if manifest != "Cargo.toml" {
+            command.args(["--allow", "license-not-encountered"]);
+        }
+        // The settings are for all workspaces, none of which has everything that they name.
+        command.args(NOT_IN_ALL.iter().flat_map(|lint| ["--allow", lint]));
+        run(command.args(checks).current_dir(root())).with_context(|| format!("the dependencies of {manifest}"))?;
+    }
+    Ok(())
+}

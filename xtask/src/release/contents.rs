@@ -1,0 +1,13 @@
+//! Everything about packages that can be checked without a build.
+
+use super::{address, changelog, crates, notices, version};
+use anyhow::{Context, Result};
+
+/// Checks what can be checked without a build: the packages' contents and links, the versions, the address, and the notices.
+pub(crate) fn check() -> Result<()> {
+    address::check().context("the repository's address")?;
+    version::check().context("the versions")?;
+    notices::check().context("the notices")?;
+    crates::check_contents().context("the crates' contents")?;
+    changelog::check().context("the changelog")
+}
