@@ -18,21 +18,14 @@ pub(crate) fn run_with(names: &[&str]) -> Result<()> {
     gate::formatting()?;
     prose::check()?;
     for package in &packages {
-        run(incremental("clippy", package).args(["--lib", "--bins", "--tests", "--", "--deny", "warnings"]))?;
+        run(cargo(&["clippy", "--package", package]).args(["--lib", "--bins", "--tests", "--", "--deny", "warnings"]))?;
         let targets = if folder(package).join("src/lib.rs").is_file() { "--lib" } else { "--bins" };
-        run(incremental("test", package).arg(targets))?;
+        run(cargo(&["test", "--package", package]).arg(targets))?;
     }
     if packages.is_empty() {
         println!("no package differs from the last commit: name those to lint and test");
     }
     Ok(())
-}
-
-/// Returns a command for one package. Incremental data is of use here, as the next change will be small.
-fn incremental(subcommand: &str, package: &str) -> Command {
-    let mut command = cargo(&[subcommand, "--package", package]);
-    command.env("CARGO_INCREMENTAL", "1");
-    command
 }
 
 /// Returns the folder of a package.

@@ -57,14 +57,28 @@ const WEB_TARGET: &str = "wasm32-unknown-unknown";
 
 /// Fails if a file of any workspace is not formatted.
 pub(crate) fn formatting() -> Result<()> {
-    WORKSPACES
-        .iter()
-        .try_for_each(|workspace| run(&mut cargo(&["fmt", "--all", "--manifest-path", workspace.manifest, "--check"])))
+    WORKSPACES.iter().try_for_each(|workspace| {
+        let mut command = cargo(&["fmt", "--manifest-path", workspace.manifest, "--check"]);
+        if workspace.manifest == LIBRARY {
+            // The other workspaces are of one package each. With this they would format the library, too, on which they depend.
+            command.arg("--all");
+        }
+        run(&mut command)
+    })
 }
 
-/// Fails if clippy has a warning in any workspace, of which the library's has these features.
-pub(crate) fn clippy(features: &str) -> Result<()> {
-    WORKSPACES.iter().try_for_each(|workspace| {
+/// The workspaces that clippy checks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    Library,
+    /// The others depend on much that no test needs.
+    All,
+}
+
+/// Fails if clippy has a warning in these workspaces, of which the library's has these features.
+pub(crate) fn clippy(features: &str, extent: Extent) -> Result<()> {
+    let wanted = |workspace: &&Workspace| extent == Extent::All || workspace.manifest == LIBRARY;
+    WORKSPACES.iter().filter(wanted).try_for_each(|workspace| {
         let mut command = cargo(&["clippy", "--manifest-path", workspace.manifest]);
         command.args(workspace.options).envs(workspace.variables.iter().copied());
         if workspace.manifest == LIBRARY {

@@ -1,6 +1,6 @@
 //! `cargo xtask npm` makes the package for JavaScript in `npm/`, and tests it.
 
-use crate::shell::{FEATURES, built, cargo, root, run, succeeds, target};
+use crate::shell::{FEATURES, TESTED, built, cargo, root, run, succeeds, target};
 use crate::skips::skip;
 use crate::snippets;
 use crate::wasm::{LEVELS, Level, Toolchain};
@@ -48,7 +48,7 @@ pub(crate) fn check() -> Result<bool> {
     }
     build()?;
     // The tests compare with the native library, as the step of all tests has built it.
-    run(&mut cargo(&["build", "--workspace", FEATURES, "--profile", "test", "--example", NATIVE]))?;
+    run(cargo(&["build", FEATURES, "--profile", "test", "--example", NATIVE]).args(TESTED))?;
     let program = built("debug/examples", NATIVE)?;
     run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))?;
     snippets::javascript::check()?;

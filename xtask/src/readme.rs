@@ -1,15 +1,31 @@
 //! The commands that README.md shows.
 
-use crate::shell::{cargo, root, run};
-use anyhow::{Context, Result};
+use crate::shell::{FEATURES, TESTED, built, cargo, root, run};
+use anyhow::{Context, Result, bail};
+use std::process::Command;
 
 /// Runs the README's first command as it is written there.
 pub(crate) fn run_first_command() -> Result<()> {
-    let path = root().join("README.md");
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let command = first_command(&text).context("README.md shows no `cargo` command in a block of code")?;
-    let words: Vec<&str> = command.split_whitespace().collect();
+    let text = text()?;
+    let words: Vec<&str> = command_of(&text)?.split_whitespace().collect();
     run(&mut cargo(&words))
+}
+
+/// Gives the arguments of the README's first command to the program of the tests, as a build of all in the profile `release` takes minutes.
+pub(crate) fn try_first_command() -> Result<()> {
+    let text = text()?;
+    let Some((_, words)) = command_of(&text)?.split_once(" -- ") else { bail!("README.md runs no program first") };
+    run(cargo(&["build", FEATURES, "--bin", "hitscan", "--profile", "test"]).args(TESTED))?;
+    run(Command::new(built("debug", "hitscan")?).args(words.split_whitespace()).current_dir(root()))
+}
+
+fn text() -> Result<String> {
+    let path = root().join("README.md");
+    std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn command_of(readme: &str) -> Result<&str> {
+    first_command(readme).context("README.md shows no `cargo` command in a block of code")
 }
 
 /// Returns what follows `cargo` in the first line of a code block that begins with it.

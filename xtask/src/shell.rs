@@ -8,16 +8,19 @@ use std::process::{Command, Stdio};
 /// All features but the benchmark's `peers`, which would build a dozen other libraries.
 pub(crate) const FEATURES: &str = "--features=hitscan/mint,hitscan/serde";
 
+/// The packages whose tests share one build: all but the benchmark, for which others are not to wait.
+pub(crate) const TESTED: [&str; 3] = ["--workspace", "--exclude", "hitscan-bench"];
+
 /// Returns the workspace's folder.
 pub(crate) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
 }
 
-/// Returns the cargo that runs this, with these arguments. Incremental data (a quarter of all that it builds) is of no use to a run of everything.
+/// Returns the cargo that runs this, with these arguments.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(args).env("CARGO_INCREMENTAL", "0").current_dir(root());
+    command.args(args).current_dir(root());
     command
 }
 

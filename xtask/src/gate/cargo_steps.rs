@@ -3,10 +3,11 @@
 //! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and the examples share, and `release` for
 //! counting instructions and for the README's command. Clippy, the checks and the docs only need metadata.
 
-use super::effort::{EFFORT, FULL};
-use crate::shell::{FEATURES, built, cargo, root, run as sh, succeeds, target};
+use super::effort::is_full;
+use crate::lints::{self, Extent};
+use crate::shell::{FEATURES, TESTED, built, cargo, root, run as sh, succeeds, target};
 use crate::skips::{may_install, skip};
-use crate::{lints, tools};
+use crate::tools;
 use anyhow::{Context, Result};
 use std::process::Command;
 
@@ -21,7 +22,7 @@ pub(super) fn clippy() -> Result<()> {
     if !tools::has_component("clippy", "clippy")? {
         return Ok(());
     }
-    lints::clippy(&all_simd())
+    lints::clippy(&all_simd(), if is_full() { Extent::All } else { Extent::Library })
 }
 
 pub(super) fn no_std() -> Result<()> {
@@ -62,36 +63,44 @@ fn all_simd() -> String {
     format!("{FEATURES},hitscan/all-simd")
 }
 
+/// Runs `cargo test`. Features are chosen for all packages, so that the library is compiled once.
+fn test(features: &str, args: &[&str]) -> Result<()> {
+    sh(cargo(&["test", features]).args(TESTED).args(args))
+}
+
 /// Compiles what the steps of a run need, all at once: cargo then has work for all processors.
 pub(super) fn tests(targets: &[&str]) -> Result<()> {
-    sh(cargo(&["test", "--workspace", FEATURES, "--no-run"]).args(targets))
+    test(FEATURES, &[&["--no-run"], targets].concat())
 }
 
 /// Compiles the library's tests with all instruction sets.
 pub(super) fn library_tests(targets: &[&str]) -> Result<()> {
-    sh(cargo(&["test", "--workspace", &all_simd(), "--no-run"]).args(targets))
+    test(&all_simd(), &[&["--no-run"], targets].concat())
 }
 
-/// Runs tests of the workspace. Features are chosen for all packages, so that the library is compiled once.
+/// Runs tests of the workspace.
 pub(super) fn run_tests(targets: &[&str]) -> Result<()> {
-    sh(cargo(&["test", "--workspace", FEATURES]).args(targets))
+    test(FEATURES, targets)
 }
 
 /// Runs tests of the library, in the gate with all instruction sets.
 pub(super) fn run_library_tests(targets: &[&str]) -> Result<()> {
-    let features =
-        if std::env::var(EFFORT).is_ok_and(|effort| effort == FULL) { all_simd() } else { FEATURES.to_owned() };
-    sh(cargo(&["test", "--workspace", &features]).args(targets))
+    if is_full() { test(&all_simd(), targets) } else { run_tests(targets) }
+}
+
+/// Runs the tests of the benchmark, which is built for the whole workspace, so that it takes the library of the other tests.
+pub(super) fn benchmark() -> Result<()> {
+    sh(&mut cargo(&["test", "--workspace", FEATURES, "--bin", "hitscan-bench"]))
 }
 
 /// The examples in the documentation are compiled and run together.
 pub(super) fn doc_tests() -> Result<()> {
-    sh(&mut cargo(&["test", "--workspace", FEATURES, "--doc"]))
+    test(FEATURES, &["--doc"])
 }
 
 /// Compares answers with recorded ones, to the bit, with all instruction sets.
 pub(super) fn digest() -> Result<()> {
-    sh(&mut cargo(&["test", "--workspace", &all_simd(), "--test", "digest", "--test", "bits"]))
+    test(&all_simd(), &["--test", "digest", "--test", "bits"])
 }
 
 /// The newest glam is in the workspace's lock file, and so in all other steps.
@@ -103,7 +112,7 @@ pub(super) fn oldest_glam() -> Result<()> {
 /// Runs the examples. They are built for the whole workspace like the tests, which have built them already: for one
 /// package cargo would choose other features for the dependencies, and build these again.
 pub(super) fn examples() -> Result<()> {
-    sh(&mut cargo(&["build", "--workspace", FEATURES, "--examples", "--profile", "test"]))?;
+    sh(cargo(&["build", FEATURES, "--examples", "--profile", "test"]).args(TESTED))?;
     for name in example_names()? {
         // The profiles `dev` and `test` share a folder.
         sh(Command::new(built("debug/examples", &name)?).current_dir(root()))?;

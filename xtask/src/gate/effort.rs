@@ -3,3 +3,8 @@
 /// The tests' variable for how much they try, and what the gate sets it to (`crates/hitscan-random/src/effort.rs`).
 pub(super) const EFFORT: &str = "HITSCAN_EFFORT";
 pub(super) const FULL: &str = "full";
+
+/// Returns whether this step is one of the gate.
+pub(super) fn is_full() -> bool {
+    std::env::var(EFFORT).is_ok_and(|effort| effort == FULL)
+}

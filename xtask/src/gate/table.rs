@@ -2,6 +2,7 @@
 
 use super::cargo_steps as build;
 use super::changes::Inputs;
+use super::effort::is_full;
 use crate::{
     capi, counts, homonyms, layers, npm, playground, prose, python, questions, readme, release, returns, tools, viewer,
     window,
@@ -141,7 +142,7 @@ const BESIDE_VOLUMES: &[&str] = &[
 
 use When::{Always, EachEffort, Gate};
 
-pub(crate) const STEPS: [Step; 40] = [
+pub(crate) const STEPS: [Step; 41] = [
     // Reading the sources takes seconds.
     Step::new("fmt", "formatting", Always, |_| build::formatting()).own(),
     Step::new("prose", "whole sentences in comments, lines and paragraphs of a length to read", Always, |_| {
@@ -207,11 +208,17 @@ pub(crate) const STEPS: [Step; 40] = [
         .targets(&["--examples"]),
     Step::new("doc-tests", "the examples in the documentation", Always, |_| build::doc_tests())
         .reads(&["crates/", MANIFESTS, "README.md"], &[]),
-    Step::new("clippy", "clippy on all targets, warnings denied", Always, |_| build::clippy()).reads(RUST, &[]),
-    Step::new("readme", "the README's first command", Always, |_| readme::run_first_command())
-        .reads(&[LIBRARY, IO, PROGRAM, MANIFESTS, "README.md"], ABOVE_RAYS),
+    Step::new("clippy", "clippy on all targets, warnings denied; in the gate in all workspaces", EachEffort, |_| {
+        build::clippy()
+    })
+    .reads(RUST, &[]),
+    Step::new("readme", "the README's first command, and in the gate with its build", EachEffort, |_| {
+        if is_full() { readme::run_first_command() } else { readme::try_first_command() }
+    })
+    .reads(&[LIBRARY, IO, PROGRAM, MANIFESTS, "README.md"], ABOVE_RAYS),
     // The gate alone.
     Step::new("digest", "the same bits on every instruction set", Gate, |_| build::digest()),
+    Step::new("benchmark", "the benchmark's own tests", Gate, |_| build::benchmark()),
     Step::new("no-std", "the library without the standard library", Gate, |_| build::no_std()),
     Step::new("features", "the library with each feature alone", Gate, |_| build::features()),
     Step::new("docs", "the documentation, warnings denied", Gate, |_| build::docs()),
