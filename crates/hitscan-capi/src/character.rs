@@ -362,6 +362,7 @@ unsafe fn respond(
 /// the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
 /// `moved` gets the result, and the buffer the contacts on the way, as many as fit. `count` is the number of all. A move
 /// is made once, whether they fit or not, so it never answers `HS_STATUS_MORE`: `hs_character_get_contacts` has them all.
+/// The last contacts of a character that is crushed are what it is between.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_move(
     character: *mut HsCharacter,
@@ -400,7 +401,7 @@ pub unsafe extern "C" fn hs_character_move(
         *state = next;
         place.write(HsMoved::from(&moved));
         contacts.clear();
-        contacts.extend(moved.contacts.iter().map(HsCharacterContact::from));
+        contacts.extend(moved.contacts.iter().chain(&moved.crushed).map(HsCharacterContact::from));
         buffer.fill(contacts.iter().copied());
         Ok(HsStatus::Ok)
     })

@@ -19,8 +19,20 @@ const MOST_THINGS: usize = 8;
 /// A way out with a larger part along up is no level one.
 const LEVEL: f64 = 0.5;
 
+/// Level ways in so many directions are tried out of things that have no shortest way out, and of so many times the length out of these.
+const TURNS: u32 = 8;
+const RINGS: [f64; 3] = [1.0, 2.0, 3.0];
+
 /// The golden angle, by which directions of consecutive numbers are spread evenly.
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
+
+/// Around a circle there is room for this many round things, each as far from its middle as from its neighbours; a seventh of it keeps them apart.
+const AROUND: f64 = 6.0 * 6.0 / 7.0;
+
+/// Returns by what part of their size things spread that leave one point at the same time as so many others.
+fn spread(others: usize) -> f64 {
+    larger((others + 1) as f64 / AROUND, 1.0)
+}
 
 /// Something that the character is nearer to than its skin.
 struct Near<K> {
@@ -33,6 +45,8 @@ struct Near<K> {
 struct Thing<K> {
     contact: CharacterContact<K>,
     planes: Vec<(DVec3, f64)>,
+    /// The opposite of its way out is as long.
+    is_even: bool,
 }
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
@@ -83,8 +97,9 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn escape(&mut self, things: &[Thing<K>], most: f64) {
         let inside: Vec<K> = things.iter().map(|thing| thing.contact.id.clone()).collect();
         let mut between: Vec<CharacterContact<K>> = things.iter().map(|thing| thing.contact.clone()).collect();
+        let is_crowd = things.iter().any(|thing| thing.is_even);
         for way in self.ways(things) {
-            match self.obstacles(way, &inside) {
+            match self.obstacles(way, &inside, is_crowd) {
                 None => {
                     let distance = length(way);
                     self.position += way * (smaller(distance, most) / distance);
@@ -108,9 +123,9 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let sums = each.iter().enumerate().flat_map(|(k, a)| each[..k].iter().map(move |b| *a + *b));
         let rise = things.iter().filter_map(|thing| self.exit(&thing.contact.id, up)).fold(0.0, larger);
         let single = [out_of(&all), up * rise].into_iter().chain(each.iter().copied());
-        let mut ways: Vec<DVec3> = single.chain(sums).collect();
-        ways.retain(|way| way.is_finite() && *way != DVec3::ZERO && self.is_off_the_ground(*way, things));
+        let mut ways: Vec<DVec3> = single.chain(sums).chain(self.ways_around(things)).collect();
         ways.sort_shared_stable_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        ways.retain(|way| way.is_finite() && *way != DVec3::ZERO && self.is_off_the_ground(*way, things));
         ways
     }
 
@@ -120,10 +135,14 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         way.dot(*normal) >= 0.0 || things.iter().all(|thing| thing.contact.id != *id)
     }
 
-    /// Returns what a way out of some entities leads into; `None` if it is free.
-    fn obstacles(&mut self, way: DVec3, inside: &[K]) -> Option<Vec<CharacterContact<K>>> {
-        if let Some(stop) = self.stop_but(inside, way) {
-            return Some([self.contact(&stop.hit)].into());
+    /// Returns what a way out of some entities leads into; `None` if it is free. In a crowd it may lead through others that are as large as the character.
+    fn obstacles(&mut self, way: DVec3, inside: &[K], is_crowd: bool) -> Option<Vec<CharacterContact<K>>> {
+        let mut through = inside.to_vec();
+        while let Some(stop) = self.stop_but(&through, way) {
+            if !(is_crowd && through.len() < inside.len() + MOST_THINGS && self.is_as_large(&stop.hit.id)) {
+                return Some([self.contact(&stop.hit)].into());
+            }
+            through.push(stop.hit.id);
         }
         let from = self.position;
         self.position += way;
@@ -131,6 +150,15 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let obstacles: Vec<_> = self.things(&near, &meshes).into_iter().map(|thing| thing.contact).collect();
         self.position = from;
         (!obstacles.is_empty()).then_some(obstacles)
+    }
+
+    /// Returns whether an entity is no larger than the character.
+    fn is_as_large(&self, id: &K) -> bool {
+        let (bounds, placed) = (self.view.entity_bounds(id), self.placed());
+        bounds.zip(placed).is_some_and(|([low, high], placed)| {
+            let (half, own) = ((high - low) * 0.5, placed.body.half_extents());
+            half.max_element() <= own.max_element() + self.character.skin
+        })
     }
 
     fn is_outside(&mut self) -> bool {
@@ -150,14 +178,12 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
                         thing.contact = near.contact.clone();
                     }
                 }
-                None => things.push(Thing { contact: near.contact.clone(), planes: [near.plane].into() }),
+                None => {
+                    things.push(Thing { contact: near.contact.clone(), planes: [near.plane].into(), is_even: false });
+                }
             }
         }
-        for thing in &mut things {
-            if let Some(way) = self.parting(thing) {
-                thing.planes = [way].into();
-            }
-        }
+        self.part(&mut things);
         things.extend(meshes.iter().filter_map(|id| self.inside_of(id)));
         things.sort_shared_stable_by(|a, b| b.contact.depth.total_cmp(&a.contact.depth));
         things
@@ -192,23 +218,55 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             depth: larger(exit - self.character.skin, 0.0),
             velocity: self.velocity,
         };
-        Some(Thing { contact, planes: [(direction, exit)].into() })
+        Some(Thing { contact, planes: [(direction, exit)].into(), is_even: false })
     }
 
-    /// Returns the level way out of something that is as near on the opposite side, as another character at the same point is. Everything has a direction of its
-    /// own, so that two which leave each other at the same time part.
-    fn parting(&self, thing: &Thing<K>) -> Option<(DVec3, f64)> {
-        let up = self.character.up;
-        let &[(normal, depth)] = thing.planes.as_slice() else { return None };
-        let id = &thing.contact.id;
-        let is_even = (self.exit(id, -normal)? - depth).abs() <= 2.0 * AT_REST * self.character.skin;
-        if normal.dot(up).abs() > LEVEL || !is_even {
-            return None;
+    /// Gives all things that the character leaves as fast on the opposite side one level way out, as other characters at the same point are.
+    fn part(&self, things: &mut [Thing<K>]) {
+        let even: Vec<bool> = things.iter().map(|thing| self.is_even(thing)).collect();
+        let ids = things.iter().zip(&even).filter(|(_, is_even)| **is_even).map(|(thing, _)| &thing.contact.id);
+        let Some(direction) = self.away_from_all(ids) else { return };
+        let spread = spread(even.iter().filter(|is_even| **is_even).count());
+        for (thing, _) in things.iter_mut().zip(even).filter(|(_, is_even)| *is_even) {
+            if let Some(distance) = self.exit(&thing.contact.id, direction) {
+                (thing.planes, thing.is_even) = ([(direction, distance * spread)].into(), true);
+            }
         }
-        let (a, b) = up.any_orthonormal_pair();
-        let angle = GOLDEN_ANGLE * self.view.entity_order(id)? as f64;
-        let direction = a * libm::cos(angle) + b * libm::sin(angle);
-        Some((direction, self.exit(id, direction)?))
+    }
+
+    /// Returns whether the opposite of a level way out of something is as long.
+    fn is_even(&self, thing: &Thing<K>) -> bool {
+        let &[(normal, depth)] = thing.planes.as_slice() else { return false };
+        let is_level = normal.dot(self.character.up).abs() <= LEVEL;
+        let opposite = is_level.then(|| self.exit(&thing.contact.id, -normal)).flatten();
+        opposite.is_some_and(|opposite| (opposite - depth).abs() <= 2.0 * AT_REST * self.character.skin)
+    }
+
+    /// Returns a level direction away from entities. Each has a direction of its own, and this is opposite to their sum: of several characters at one point,
+    /// each sees all but itself, so that no two go the same way.
+    fn away_from_all<'k>(&self, ids: impl Iterator<Item = &'k K>) -> Option<DVec3>
+    where
+        K: 'k,
+    {
+        let (a, b) = self.character.up.any_orthonormal_pair();
+        let sum = ids.filter_map(|id| self.view.entity_order(id)).fold(DVec3::ZERO, |sum, order| {
+            let angle = GOLDEN_ANGLE * order as f64;
+            sum + a * libm::cos(angle) + b * libm::sin(angle)
+        });
+        unit(-sum)
+    }
+
+    /// Returns level ways in evenly spread directions and of a few lengths, out of all things that the character leaves as fast on the opposite side.
+    fn ways_around(&self, things: &[Thing<K>]) -> Vec<DVec3> {
+        let even = || things.iter().filter(|thing| thing.is_even);
+        let Some(&(first, _)) = even().next().and_then(|thing| thing.planes.first()) else { return Vec::new() };
+        let aside = self.character.up.cross(first);
+        let directions = (0..TURNS).map(|turn| {
+            let angle = core::f64::consts::TAU * f64::from(turn) / f64::from(TURNS);
+            first * libm::cos(angle) + aside * libm::sin(angle)
+        });
+        let exit = |direction| even().filter_map(|thing| self.exit(&thing.contact.id, direction)).fold(0.0, larger);
+        directions.map(|direction| direction * exit(direction)).flat_map(|way| RINGS.map(|ring| way * ring)).collect()
     }
 
     /// Returns how far the character has to go in a direction to be out of an entity: it comes back from beyond all of it. `None` for one without an end.
@@ -236,6 +294,23 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Returns what is nearer than the skin, and solid.
     fn near(&mut self) -> Vec<Near<K>> {
         let distance = self.character.skin * (1.0 - AT_REST);
+        let mut near = self.within(distance);
+        if !near.is_empty() {
+            // What is only near may hide what the character is in.
+            let inside = self.within(0.0);
+            let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
+            near.extend(
+                inside
+                    .into_iter()
+                    .filter(|way| near.iter().all(|other| place(other) != place(way)))
+                    .collect::<Vec<_>>(),
+            );
+        }
+        near
+    }
+
+    /// Returns what is nearer than a distance, and solid.
+    fn within(&mut self, distance: f64) -> Vec<Near<K>> {
         let mut found = self.ask(&[], |view| view.ways_to_distance(&self.character.volume, &self.pose(), distance));
         found.retain(|way| !self.has_passed(&way.id) && !self.passes(way, distance));
         found.iter().map(|way| self.near_of(way, distance)).collect()
@@ -243,7 +318,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
 
     fn near_of(&self, way: &Penetration<K>, distance: f64) -> Near<K> {
         let contact = self.contact_with(way, distance);
-        let plane = (way.normal_f64(), way.depth_f64() + AT_REST * self.character.skin);
+        let plane = (way.normal_f64(), way.depth_f64() - distance + self.character.skin);
         // The way out of the ground is never through it.
         let own = self.footing.as_ref().filter(|(id, normal)| *id == way.id && normal.dot(plane.0) < 0.0);
         match own.and_then(|(id, normal)| Some((*normal, self.exit(id, *normal)?))) {
