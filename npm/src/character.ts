@@ -18,8 +18,8 @@ export interface CharacterSettings {
   stepDepth: number;
   /** The distance over which the character follows the ground down. */
   stepDown: number;
-  /** The speed at which the character leaves what has moved into it; infinite by default. */
-  recoverySpeed: number;
+  /** The speed at which the character gets out of what it is in; infinite by default. */
+  escapeSpeed: number;
   /** Whether the speed along a slope is the wanted one, as by default, or the speed across. */
   keepsSpeedOnSlopes: boolean;
   /** The up direction, of unit length. */
@@ -42,7 +42,7 @@ export interface CharacterContact<K> {
 /** The result of a move. */
 export interface Moved<K> {
   motion: Vec3;
-  /** The velocity that is left: keep it, with gravity, for the next move. */
+  /** The velocity that is left: keep it, with gravity, for the next move. On the ground it has no part along up. */
   velocity: Vec3;
   /** The entity on which the character stands. */
   ground: { id: K; normal: Vec3 } | undefined;
@@ -51,6 +51,8 @@ export interface Moved<K> {
   /** The height that was climbed by steps. */
   stepped: number;
   contacts: CharacterContact<K>[];
+  /** The things between which the character is, if no way out of them is free; it does not move then. */
+  crushed: CharacterContact<K>[];
 }
 
 /** The place of a character, and the ground that it stands on. */
@@ -75,6 +77,21 @@ export class CharacterState<K = string> {
 
   set position(position: Vec3Like) {
     this.handle.set_position(...vec3(position, "the position"));
+  }
+
+  /** Puts the character at a place, in the air: what it stood on carries it no longer. */
+  teleport(position: Vec3Like): void {
+    this.handle.teleport(...vec3(position, "the position"));
+  }
+
+  /** Says that the character jumps: no ground holds it until its velocity no longer leads up. */
+  leaveGround(): void {
+    this.handle.leave_ground();
+  }
+
+  /** Says that the entity under the character was placed somewhere else rather than moved, so that it does not carry the character. */
+  groundWasPlaced(): void {
+    this.handle.ground_was_placed();
   }
 
   /** Turns the volume. */
@@ -120,14 +137,14 @@ export class Character {
 
   /** Returns the settings. */
   get settings(): CharacterSettings {
-    const [skin, maxSlope, stepUp, stepDepth, stepDown, recoverySpeed, keeps, x, y, z] = this.handle.settings();
+    const [skin, maxSlope, stepUp, stepDepth, stepDown, escapeSpeed, keeps, x, y, z] = this.handle.settings();
     return {
       skin: skin!,
       maxSlope: maxSlope!,
       stepUp: stepUp!,
       stepDepth: stepDepth!,
       stepDown: stepDown!,
-      recoverySpeed: recoverySpeed!,
+      escapeSpeed: escapeSpeed!,
       keepsSpeedOnSlopes: keeps !== 0,
       up: [x!, y!, z!],
     };
@@ -138,7 +155,7 @@ export class Character {
     const s = { ...this.settings, ...settings };
     const keeps = s.keepsSpeedOnSlopes ? 1 : 0;
     this.handle.set_settings(
-      Float64Array.of(s.skin, s.maxSlope, s.stepUp, s.stepDepth, s.stepDown, s.recoverySpeed, keeps, ...vec3(s.up, "the up direction")),
+      Float64Array.of(s.skin, s.maxSlope, s.stepUp, s.stepDepth, s.stepDown, s.escapeSpeed, keeps, ...vec3(s.up, "the up direction")),
     );
   }
 
@@ -159,6 +176,8 @@ export class Character {
     const at = recordStart();
     const list = count === 0 ? 0 : glue.list_address() / 8;
     const id = row[at + place.id]!;
+    const all = Array.from({ length: count }, (_, i) => contact(scene, row, list + i * recordLength));
+    const met = count - row[at + place.part]!;
     const hasGround = optional(row[at + place.second]!) !== undefined;
     return {
       motion: vector(row, at + place.point),
@@ -166,7 +185,8 @@ export class Character {
       ground: hasGround ? { id: scene.keyOf(id)!, normal: vector(row, at + place.second) } : undefined,
       groundVelocity: vector(row, at + place.third),
       stepped: row[at + place.extra]!,
-      contacts: Array.from({ length: count }, (_, i) => contact(scene, row, list + i * recordLength)),
+      contacts: all.slice(0, met),
+      crushed: all.slice(met),
     };
   }
 

@@ -1756,9 +1756,9 @@ typedef struct {
      */
     double step_down;
     /**
-     * The speed at which the character leaves what has moved into it; it may be infinite.
+     * The speed at which the character gets out of what it is in; it may be infinite.
      */
-    double recovery_speed;
+    double escape_speed;
     /**
      * 1 if the speed along a slope is that of the wanted velocity, 0 if the speed across up is.
      */
@@ -1849,9 +1849,9 @@ typedef struct {
      */
     int32_t is_grounded;
     /**
-     * Zero.
+     * 1 if the character is crushed: no way out of what it is in is free. The contacts then have all that it is between, with their depths, at the end.
      */
-    int32_t reserved;
+    int32_t is_crushed;
 } HsMoved;
 
 #ifdef __cplusplus
@@ -2950,9 +2950,24 @@ HsStatus hs_character_set_settings(HsCharacter *character, const HsCharacterSett
 HsStatus hs_character_get_pose(const HsCharacter *character, HsPose *pose);
 
 /**
- * Puts a character somewhere else, without a move.
+ * Puts a character somewhere else, without a move. What it stands on still carries it by its own motion.
  */
 HsStatus hs_character_set_pose(HsCharacter *character, const HsPose *pose);
+
+/**
+ * Puts a character at a position of three doubles, in the air: what it stood on carries it no longer.
+ */
+HsStatus hs_character_teleport(HsCharacter *character, const double *to);
+
+/**
+ * Says that a character jumps: no ground holds it until its velocity no longer leads up.
+ */
+HsStatus hs_character_leave_ground(HsCharacter *character);
+
+/**
+ * Says that the entity on which a character stands was placed somewhere else rather than moved there, so that it does not carry the character.
+ */
+HsStatus hs_character_ground_was_placed(HsCharacter *character);
 
 /**
  * Finds whether there is room for a character where it is.

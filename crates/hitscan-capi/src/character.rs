@@ -38,8 +38,8 @@ pub struct HsCharacterSettings {
     pub step_depth: f64,
     /// The distance over which the character follows the ground down.
     pub step_down: f64,
-    /// The speed at which the character leaves what has moved into it; it may be infinite.
-    pub recovery_speed: f64,
+    /// The speed at which the character gets out of what it is in; it may be infinite.
+    pub escape_speed: f64,
     /// 1 if the speed along a slope is that of the wanted velocity, 0 if the speed across up is.
     pub keeps_speed_on_slopes: i32,
 }
@@ -52,7 +52,7 @@ const NO_SETTINGS: HsCharacterSettings = HsCharacterSettings {
     step_up: 0.0,
     step_depth: 0.0,
     step_down: 0.0,
-    recovery_speed: 0.0,
+    escape_speed: 0.0,
     keeps_speed_on_slopes: 0,
 };
 
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn hs_character_get_settings(
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
         let character = unsafe { shared(character, "character") }?;
-        let Character { up, skin, max_slope, step_up, step_depth, step_down, recovery_speed, .. } = character.character;
+        let Character { up, skin, max_slope, step_up, step_depth, step_down, escape_speed, .. } = character.character;
         let keeps_speed_on_slopes = character.character.keeps_speed_on_slopes.into();
         let up = up.to_array();
         let value = HsCharacterSettings {
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn hs_character_get_settings(
             step_up,
             step_depth,
             step_down,
-            recovery_speed,
+            escape_speed,
             keeps_speed_on_slopes,
         };
         // SAFETY: The caller keeps the rules of this crate.
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn hs_character_set_settings(
         changed.step_up = given.step_up;
         changed.step_depth = given.step_depth;
         changed.step_down = given.step_down;
-        changed.recovery_speed = given.recovery_speed;
+        changed.escape_speed = given.escape_speed;
         changed.keeps_speed_on_slopes = choice(given.keeps_speed_on_slopes, "keeps_speed_on_slopes", &[false, true])?;
         changed.validate().map_err(Failure::input)?;
         character.character = changed;
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn hs_character_get_pose(character: *const HsCharacter, po
     })
 }
 
-/// Puts a character somewhere else, without a move.
+/// Puts a character somewhere else, without a move. What it stands on still carries it by its own motion.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_set_pose(character: *mut HsCharacter, pose: *const HsPose) -> HsStatus {
     guard(|| {
@@ -177,6 +177,37 @@ pub unsafe extern "C" fn hs_character_set_pose(character: *mut HsCharacter, pose
         given.pose("pose")?;
         character.state.position = DVec3::from_array(given.position);
         character.state.rotation = DQuat::from_array(given.rotation);
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Puts a character at a position of three doubles, in the air: what it stood on carries it no longer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_teleport(character: *mut HsCharacter, to: *const f64) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (character, to) = unsafe { (unique(character, "character")?, numbers(to, "position")?) };
+        character.state.teleport(position(to)?);
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Says that a character jumps: no ground holds it until its velocity no longer leads up.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_leave_ground(character: *mut HsCharacter) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { unique(character, "character") }?.state.leave_ground();
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Says that the entity on which a character stands was placed somewhere else rather than moved there, so that it does not carry the character.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_character_ground_was_placed(character: *mut HsCharacter) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { unique(character, "character") }?.state.ground_was_placed();
         Ok(HsStatus::Ok)
     })
 }
@@ -274,8 +305,8 @@ pub struct HsMoved {
     pub stepped: f64,
     /// 1 if the character stands on ground; otherwise 0, and what is said of the ground is 0.
     pub is_grounded: i32,
-    /// Zero.
-    pub reserved: i32,
+    /// 1 if the character is crushed: no way out of what it is in is free. The contacts then have all that it is between, with their depths, at the end.
+    pub is_crushed: i32,
 }
 
 impl From<&Moved<u64>> for HsMoved {
@@ -292,7 +323,7 @@ impl From<&Moved<u64>> for HsMoved {
             ground_key: ground.map_or(0, |ground| ground.id),
             stepped: moved.stepped,
             is_grounded: ground.is_some().into(),
-            reserved: 0,
+            is_crushed: i32::from(!moved.crushed.is_empty()),
         }
     }
 }
@@ -331,6 +362,7 @@ unsafe fn respond(
 /// the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
 /// `moved` gets the result, and the buffer the contacts on the way, as many as fit. `count` is the number of all. A move
 /// is made once, whether they fit or not, so it never answers `HS_STATUS_MORE`: `hs_character_get_contacts` has them all.
+/// The last contacts of a character that is crushed are what it is between.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_move(
     character: *mut HsCharacter,
@@ -369,7 +401,7 @@ pub unsafe extern "C" fn hs_character_move(
         *state = next;
         place.write(HsMoved::from(&moved));
         contacts.clear();
-        contacts.extend(moved.contacts.iter().map(HsCharacterContact::from));
+        contacts.extend(moved.contacts.iter().chain(&moved.crushed).map(HsCharacterContact::from));
         buffer.fill(contacts.iter().copied());
         Ok(HsStatus::Ok)
     })

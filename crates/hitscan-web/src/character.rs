@@ -28,19 +28,19 @@ impl Character {
     pub fn settings(&self) -> Vec<f64> {
         let it = &self.0;
         let keeps = f64::from(u8::from(it.keeps_speed_on_slopes));
-        let lengths = [it.skin, it.max_slope, it.step_up, it.step_depth, it.step_down, it.recovery_speed, keeps];
+        let lengths = [it.skin, it.max_slope, it.step_up, it.step_depth, it.step_down, it.escape_speed, keeps];
         [&lengths[..], &it.up.to_array()].concat()
     }
 
     /// Changes its settings, which are refused if they make no sense.
     pub fn set_settings(&mut self, numbers: &[f64]) -> Result<(), JsError> {
-        let &[skin, max_slope, step_up, step_depth, step_down, recovery_speed, keeps, x, y, z] = numbers else {
+        let &[skin, max_slope, step_up, step_depth, step_down, escape_speed, keeps, x, y, z] = numbers else {
             return Err(JsError::new("the settings of a character are ten numbers"));
         };
         let mut changed = self.0.clone();
         (changed.skin, changed.max_slope, changed.step_up) = (skin, max_slope, step_up);
         (changed.step_depth, changed.step_down) = (step_depth, step_down);
-        (changed.recovery_speed, changed.keeps_speed_on_slopes) = (recovery_speed, keeps != 0.0);
+        (changed.escape_speed, changed.keeps_speed_on_slopes) = (escape_speed, keeps != 0.0);
         changed.up = DVec3::new(x, y, z);
         changed.validate().map_err(thrown)?;
         self.0 = changed;
@@ -55,7 +55,8 @@ impl Character {
     /// Moves it, and answers its motion in the record and its contacts in the list; returns how many these are.
     pub fn move_and_slide(&self, scene: &Scene, state: &mut CharacterState, x: f64, y: f64, z: f64, dt: f64) -> usize {
         let moved = self.0.move_and_slide(scene.view(), &mut state.0, [x, y, z], dt);
-        let count = answer::many(&moved.contacts);
+        let all: Vec<_> = moved.contacts.iter().chain(&moved.crushed).copied().collect();
+        let count = answer::many(&all);
         answer::one(Some(moved));
         count
     }
@@ -68,6 +69,7 @@ impl Record for Moved<u32> {
         vector_f64(&mut put, place::POINT, self.motion);
         vector_f64(&mut put, place::NORMAL, self.velocity);
         put(place::EXTRA, self.stepped);
+        put(place::PART, self.crushed.len() as f64);
         vector_f64(&mut put, place::SECOND, ground.map_or(DVec3::NAN, |ground| ground.normal));
         vector_f64(&mut put, place::THIRD, self.ground_velocity);
     }
@@ -102,6 +104,21 @@ impl CharacterState {
     /// Moves it to a place.
     pub fn set_position(&mut self, x: f64, y: f64, z: f64) {
         self.0.position = DVec3::new(x, y, z);
+    }
+
+    /// Puts it at a place, in the air.
+    pub fn teleport(&mut self, x: f64, y: f64, z: f64) {
+        self.0.teleport([x, y, z]);
+    }
+
+    /// Says that it jumps.
+    pub fn leave_ground(&mut self) {
+        self.0.leave_ground();
+    }
+
+    /// Says that what it stands on was placed, not moved.
+    pub fn ground_was_placed(&mut self) {
+        self.0.ground_was_placed();
     }
 
     /// Turns it by a quaternion.

@@ -204,7 +204,7 @@ static void characters(void) {
     OK(hs_character_get_contacts(character, contacts, 8, &count));
     CHECK(count == 0);
     OK(hs_character_get_settings(character, &settings, sizeof settings));
-    CHECK(settings.up[1] == 1 && settings.skin > 0 && isinf(settings.recovery_speed));
+    CHECK(settings.up[1] == 1 && settings.skin > 0 && isinf(settings.escape_speed));
     settings.step_up = 0.5;
     OK(hs_character_set_settings(character, &settings));
     settings.skin = -1;

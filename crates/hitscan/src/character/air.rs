@@ -5,21 +5,24 @@ use core::hash::Hash;
 use glam::DVec3;
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
-    /// Moves, sliding along what is met. A character that does not rise stands on the ground that it comes to, and goes on there.
-    pub(super) fn fly(&mut self, motion: DVec3, rises: bool) {
-        let mut time = 1.0;
+    /// Moves, sliding along what is met. A character that does not jump stands on the ground that it comes to, and walks on there.
+    pub(super) fn fly(&mut self, velocity: DVec3, dt: f64, is_jump: bool) {
+        let mut time = dt;
         for _ in 0..MOST_SLIDES {
-            let way = self.along_walls(motion) * time;
+            let way = self.along_walls(velocity) * time;
             let Some(stop) = self.advance(way) else { break };
             time *= 1.0 - stop.made;
-            if !rises && let Some(face) = self.walkable_face(&stop, None) {
-                self.walls.push(stop.normal);
-                self.stand(&stop, face);
-                self.slide_on_ground(motion.reject_from_normalized(self.character.up) * time, stop.normal);
-                return;
+            match self.walkable_face(&stop, None) {
+                Some(face) if !is_jump => {
+                    self.stand(&stop, face);
+                    return self.walk(self.over_ground(velocity, face) * time);
+                }
+                // A slope that could be walked on is no wall, which would stop a jump uphill.
+                Some(_) => self.walls.push(stop.normal),
+                None => self.fence(stop.normal),
             }
-            self.fence(stop.normal);
         }
+        let rises = velocity.dot(self.character.up) > 0.0;
         if !rises && self.settle(self.character.skin, None) {
             // The motion did not press into the ground that is just below the feet.
             self.walls.extend(self.ground);

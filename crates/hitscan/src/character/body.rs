@@ -1,11 +1,11 @@
 //! A character on its way through one step.
 
-use super::planes::{along, out_of};
-use super::state::Footing;
+use super::planes::{along, over};
+use super::state::{Flight, Footing};
 use super::{Character, CharacterContact, CharacterGround, CharacterState, ContactResponse, Moved};
 use crate::convex::{Body, Pose, Volume, is_usable};
-use crate::math::float::{larger, length, smaller, unit};
-use crate::query::{Penetration, SweepHit, SweepQueries, View};
+use crate::math::float::{larger, length, unit};
+use crate::query::{SweepHit, SweepQueries, View};
 use crate::sweep::ContactFilter;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -16,7 +16,10 @@ pub(super) const AT_REST: f64 = 1e-3;
 
 /// A contact whose normal has less of the up direction carries nobody: it is beside the volume. What is left open of
 /// the skin turns the normal of an edge by less.
-const LEAST_SUPPORT: f64 = 0.05;
+pub(super) const LEAST_SUPPORT: f64 = 0.05;
+
+/// A part of the velocity along up that is at most this part of it is rounding: 16 of those of f32, in which callers turn velocities.
+const LEAST_RISE: f64 = 1.0 / (1 << 20) as f64;
 
 /// A move has at most this many slides.
 pub(super) const MOST_SLIDES: usize = 8;
@@ -33,9 +36,9 @@ pub(super) type Respond<'r, K> = dyn FnMut(&CharacterContact<K>) -> ContactRespo
 /// A character in a scene.
 pub(super) struct Move<'c, 'a, K> {
     pub(super) character: &'c Character,
-    view: View<'a, K>,
+    pub(super) view: View<'a, K>,
     respond: Option<&'c mut Respond<'c, K>>,
-    velocity: DVec3,
+    pub(super) velocity: DVec3,
     /// The motion along a slope is as long as the lateral one that it is made from.
     pub(super) keeps_speed: bool,
     rotation: DQuat,
@@ -43,11 +46,16 @@ pub(super) struct Move<'c, 'a, K> {
     pub(super) position: DVec3,
     /// The unit normal of the ground that is stood on.
     pub(super) ground: Option<DVec3>,
-    found: Option<SweepHit<K>>,
+    found: Option<CharacterGround<K>>,
+    /// The entity that was stood on at the start, and the normal there.
+    pub(super) footing: Option<(K, DVec3)>,
     pub(super) stepped: f64,
     /// The velocity of the surface of the ground that is stood on.
     belt: DVec3,
     pub(super) contacts: Vec<CharacterContact<K>>,
+    /// The things that the character was in when it began to get out, and its depths.
+    pub(super) depths: Vec<(K, f64)>,
+    pub(super) crushed: Vec<CharacterContact<K>>,
     /// The entities that are not there for this move.
     passed: Vec<K>,
     /// The unit normals of what was met.
@@ -83,9 +91,12 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             position: state.rest(),
             ground: state.footing.as_ref().map(|footing| footing.normal.as_dvec3().normalize_or_zero()),
             found: None,
+            footing: state.footing.as_ref().map(|on| (on.id.clone(), on.normal.as_dvec3().normalize_or_zero())),
             stepped: 0.0,
             belt: DVec3::ZERO,
             contacts: Vec::new(),
+            depths: Vec::new(),
+            crushed: Vec::new(),
             passed: Vec::new(),
             walls: Vec::new(),
             fences: Vec::new(),
@@ -103,31 +114,76 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             self.carry(state.footing.as_ref());
             ground_velocity = (self.position - from) / dt;
             self.recover(dt);
-            let up = self.character.up;
-            let rises = velocity.dot(up) > 0.0;
-            if self.ground.is_some() && !rises {
-                self.walk(velocity * dt);
+            if self.crushed.is_empty() {
+                state.flight = self.go(velocity, dt, state.flight);
+                kept = self.kept(velocity);
+                ground_velocity += self.ride(dt);
             } else {
-                self.ground = None;
-                self.fly(velocity * dt, rises);
+                self.stay_on_what_crushes();
             }
-            kept = self.along_walls(velocity);
-            ground_velocity += self.ride(dt);
             state.set_position(self.view.origin, self.position);
-            state.footing = self.found.as_ref().zip(self.ground).and_then(|(hit, normal)| {
-                let to_world = self.view.entity_transform(&hit.id)?;
-                Footing::new(hit.id.clone(), &to_world, state.position, normal)
+            state.footing = self.found.as_ref().zip(self.ground).and_then(|(ground, normal)| {
+                let to_world = self.view.entity_transform(&ground.id)?;
+                Footing::new(ground.id.clone(), &to_world, state.position, normal)
             });
         }
-        let ground = self.found.filter(|_| moves && self.ground.is_some()).map(|hit| CharacterGround {
-            point: hit.point_f64(),
-            normal: hit.normal_f64(),
-            surface_normal: hit.surface_normal.as_dvec3(),
-            id: hit.id,
-        });
+        let ground = self.found.filter(|_| moves && self.ground.is_some());
         let motion = if moves { self.position - from } else { DVec3::ZERO };
-        let (contacts, passed) = (self.contacts, self.passed);
-        Moved { motion, velocity: kept, ground, ground_velocity, stepped: self.stepped, contacts, passed }
+        let (contacts, crushed, passed) = (self.contacts, self.crushed, self.passed);
+        Moved { motion, velocity: kept, ground, ground_velocity, stepped: self.stepped, contacts, crushed, passed }
+    }
+
+    /// Moves by the velocity, on the ground or in the air.
+    fn go(&mut self, velocity: DVec3, dt: f64, flight: Flight) -> Flight {
+        let up = self.character.up;
+        let is_jump = velocity.dot(up) > 0.0
+            && self.ground.map_or(flight == Flight::Jumps, |normal| leads_away(velocity, normal, up));
+        match self.ground {
+            Some(normal) if !is_jump => self.walk(self.over_ground(velocity, normal) * dt),
+            _ => {
+                self.ground = None;
+                self.fly(velocity, dt, is_jump);
+            }
+        }
+        if is_jump { Flight::Jumps } else { Flight::Lands }
+    }
+
+    /// Returns the lateral velocity of a walk. If the wanted velocity slides faster over the slope than its lateral part is, it has the speed of the slide.
+    pub(super) fn over_ground(&self, velocity: DVec3, normal: DVec3) -> DVec3 {
+        let up = self.character.up;
+        let lateral = velocity.reject_from_normalized(up);
+        let rise = velocity.dot(up);
+        if !(self.keeps_speed && rise > LEAST_RISE * length(velocity)) {
+            return lateral;
+        }
+        let (own, slide) = (length(lateral), length((lateral + up * rise).reject_from_normalized(normal)));
+        if own > 0.0 && slide > own { lateral * (slide / own) } else { lateral }
+    }
+
+    /// Returns what contacts have left of a velocity.
+    fn kept(&self, velocity: DVec3) -> DVec3 {
+        let up = self.character.up;
+        match self.ground {
+            Some(face) => self.path(velocity.reject_from_normalized(up), face, 1.0).reject_from_normalized(up),
+            None => {
+                let kept = self.along_walls(velocity);
+                // A slope that is slid along lifts nobody beyond the wanted velocity.
+                kept - up * larger(kept.dot(up) - larger(velocity.dot(up), 0.0), 0.0)
+            }
+        }
+    }
+
+    /// Keeps the ground that crushes the character, so that it stays on the same side of it.
+    fn stay_on_what_crushes(&mut self) {
+        let Some((id, normal)) = self.footing.clone() else { return self.ground = None };
+        let contact = self.crushed.iter().find(|contact| contact.id == id);
+        self.ground = contact.map(|_| normal);
+        self.found = contact.map(|contact| CharacterGround {
+            id: contact.id.clone(),
+            point: contact.point,
+            normal: contact.normal,
+            surface_normal: normal,
+        });
     }
 
     /// Returns a motion or velocity without what goes into something that was met.
@@ -145,17 +201,18 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
 
     /// Returns what is in the way of a motion: what comes as near as the skin, and is solid.
     pub(super) fn stop(&mut self, motion: DVec3) -> Option<Stop<K>> {
-        self.stop_but(None, motion)
+        self.stop_but(&[], motion)
     }
 
-    /// Returns what is in the way of a motion, but for an entity.
-    fn stop_but(&mut self, carrier: Option<&K>, motion: DVec3) -> Option<Stop<K>> {
+    /// Returns what is in the way of a motion, but for some entities.
+    pub(super) fn stop_but(&mut self, carrier: &[K], motion: DVec3) -> Option<Stop<K>> {
         loop {
             let hit = self.ask(carrier, |view| {
                 let sweeps = view.contact_filter(ContactFilter::Ahead).margin(self.character.skin);
                 sweeps.first(&self.character.volume, &self.pose(), motion)
             })?;
-            let response = self.response(|velocity| contact_of(&hit, velocity));
+            let depth = self.depth_in(&hit.id);
+            let response = self.response(|velocity| contact_of(&hit, depth, velocity));
             if response == ContactResponse::PassThrough {
                 self.passed.push(hit.id);
                 continue;
@@ -165,8 +222,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         }
     }
 
-    /// Asks a view without the entities that are not there for this move, and without another one.
-    fn ask<T>(&self, carrier: Option<&K>, question: impl FnOnce(View<'_, K>) -> T) -> T {
+    /// Asks a view without the entities that are not there for this move, and without others.
+    pub(super) fn ask<T>(&self, carrier: &[K], question: impl FnOnce(View<'_, K>) -> T) -> T {
         let mut left_out = self.passed.iter().chain(carrier).cloned().peekable();
         if left_out.peek().is_none() {
             return question(self.view);
@@ -175,17 +232,36 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         question(self.view.with(&filter))
     }
 
+    pub(super) fn has_passed(&self, id: &K) -> bool {
+        self.passed.contains(id)
+    }
+
+    /// Lets the character through an entity for the rest of the move.
+    pub(super) fn pass(&mut self, id: K) {
+        self.passed.push(id);
+    }
+
     /// Asks what a contact does.
-    fn response(&mut self, contact: impl FnOnce(DVec3) -> CharacterContact<K>) -> ContactResponse {
+    pub(super) fn response(&mut self, contact: impl FnOnce(DVec3) -> CharacterContact<K>) -> ContactResponse {
         let velocity = self.velocity;
         self.respond.as_mut().map_or(ContactResponse::Solid, |respond| respond(&contact(velocity)))
     }
 
-    fn report(&mut self, hit: &SweepHit<K>) {
-        self.contacts.push(contact_of(hit, self.velocity));
+    /// Returns how deep the character was in an entity at the start.
+    fn depth_in(&self, id: &K) -> f64 {
+        self.depths.iter().filter(|(other, _)| other == id).fold(0.0, |most, (_, depth)| larger(most, *depth))
     }
 
-    fn pose(&self) -> Pose {
+    fn report(&mut self, hit: &SweepHit<K>) {
+        let contact = self.contact(hit);
+        self.contacts.push(contact);
+    }
+
+    pub(super) fn contact(&self, hit: &SweepHit<K>) -> CharacterContact<K> {
+        contact_of(hit, self.depth_in(&hit.id), self.velocity)
+    }
+
+    pub(super) fn pose(&self) -> Pose {
         Pose { position: self.position, rotation: self.rotation }
     }
 
@@ -222,21 +298,29 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         if self.character.is_walkable(stop.normal) && self.character.is_walkable(stop.surface) {
             return Some(stop.surface);
         }
-        let feet = Body::placed(&self.character.volume, &self.pose(), self.view.origin)
-            .map(|placed| placed.center.world() + placed.body.core.farthest(-up) - up * placed.body.radius)?;
+        let feet = self.feet()?;
         if stop.normal.dot(up) < LEAST_SUPPORT || (stop.hit.point_f64() - feet).dot(up) > edge? {
             return None;
         }
-        let faces = self
-            .ask(None, |view| view.faces_at(&stop.hit))
-            .into_iter()
-            .filter(|face| self.character.is_walkable(*face));
+        let faces =
+            self.ask(&[], |view| view.faces_at(&stop.hit)).into_iter().filter(|face| self.character.is_walkable(*face));
         faces.reduce(|a, b| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a })
+    }
+
+    /// Returns the lowest point of the character.
+    pub(super) fn feet(&self) -> Option<DVec3> {
+        let (up, placed) = (self.character.up, self.placed()?);
+        Some(placed.center.world() + placed.body.core.farthest(-up) - up * placed.body.radius)
     }
 
     pub(super) fn stand(&mut self, stop: &Stop<K>, face: DVec3) {
         self.ground = Some(face);
-        self.found = Some(stop.hit.clone());
+        self.found = Some(CharacterGround {
+            id: stop.hit.id.clone(),
+            point: stop.hit.point_f64(),
+            normal: stop.normal,
+            surface_normal: stop.surface,
+        });
         self.belt = if let ContactResponse::Conveyor(velocity) = stop.response { velocity } else { DVec3::ZERO };
     }
 
@@ -259,13 +343,13 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     fn carry(&mut self, footing: Option<&Footing<K>>) {
         let Some(footing) = footing else { return };
         let Some(to_world) = self.view.entity_transform(&footing.id) else { return };
-        let motion = (footing.carried(&to_world) - self.view.origin) - self.position;
+        let motion = footing.motion(&to_world);
         // The place in the entity's space is rounded there and back.
         let rounding = 16.0 * f64::EPSILON * (length(self.view.origin) + length(to_world.translation));
         if length(motion) <= rounding {
             return;
         }
-        let made = match self.stop_but(Some(&footing.id), motion) {
+        let made = match self.stop_but(core::slice::from_ref(&footing.id), motion) {
             Some(stop) => {
                 self.report(&stop.hit);
                 stop.made
@@ -274,58 +358,16 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         };
         self.position += motion * made;
     }
-
-    /// Leaves what is nearer than the skin.
-    fn recover(&mut self, dt: f64) {
-        let mut left = self.character.recovery_speed * dt;
-        for _ in 0..MOST_SLIDES {
-            let way = out_of(&self.planes_around());
-            let distance = length(way);
-            if !(distance > 0.0 && left > 0.0) {
-                return;
-            }
-            let made = smaller(distance, left) / distance;
-            let free = self.stop(way * made).map_or(1.0, |stop| stop.made);
-            self.position += way * (made * free);
-            left -= distance * made * free;
-            if free == 0.0 {
-                return;
-            }
-        }
-    }
-
-    /// Returns the planes that the character has to be in front of by a depth, so that it keeps its skin to everything solid.
-    fn planes_around(&mut self) -> Vec<(DVec3, f64)> {
-        let skin = self.character.skin;
-        let distance = skin * (1.0 - AT_REST);
-        let mut found = self.ask(None, |view| view.ways_to_distance(&self.character.volume, &self.pose(), distance));
-        found.retain(|way| !self.passed.contains(&way.id) && !self.passes(way, distance));
-        let plane = |way: &Penetration<K>| (way.normal_f64(), way.depth_f64() + AT_REST * skin);
-        found.iter().map(plane).collect()
-    }
-
-    /// Asks about something that is nearer than a distance, and returns whether it lets the character through.
-    fn passes(&mut self, way: &Penetration<K>, distance: f64) -> bool {
-        let depth = larger(way.depth_f64() - distance, 0.0);
-        let contact = |velocity: DVec3| CharacterContact {
-            id: way.id.clone(),
-            part: way.part,
-            triangle: way.triangle,
-            point: way.point_f64(),
-            normal: way.normal_f64(),
-            surface_normal: way.normal_f64(),
-            depth,
-            velocity,
-        };
-        let passes = self.response(contact) == ContactResponse::PassThrough;
-        if passes {
-            self.passed.push(way.id.clone());
-        }
-        passes
-    }
 }
 
-fn contact_of<K: Clone>(hit: &SweepHit<K>, velocity: DVec3) -> CharacterContact<K> {
+/// Returns whether a velocity leads away from ground: up by more than the ground rises on its way, and than zero.
+fn leads_away(velocity: DVec3, ground: DVec3, up: DVec3) -> bool {
+    let lateral = velocity.reject_from_normalized(up);
+    let rise = larger(over(lateral, ground, up).dot(up), 0.0);
+    velocity.dot(up) > rise + LEAST_RISE * length(velocity)
+}
+
+fn contact_of<K: Clone>(hit: &SweepHit<K>, depth: f64, velocity: DVec3) -> CharacterContact<K> {
     CharacterContact {
         id: hit.id.clone(),
         part: hit.part,
@@ -333,7 +375,7 @@ fn contact_of<K: Clone>(hit: &SweepHit<K>, velocity: DVec3) -> CharacterContact<
         point: hit.point_f64(),
         normal: hit.normal_f64(),
         surface_normal: hit.surface_normal.as_dvec3(),
-        depth: 0.0,
+        depth,
         velocity,
     }
 }

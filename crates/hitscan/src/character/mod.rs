@@ -3,6 +3,7 @@
 mod air;
 mod body;
 mod contact;
+mod escape;
 mod moved;
 mod planes;
 mod state;
@@ -65,8 +66,8 @@ pub struct Character {
     pub step_depth: f64,
     /// The distance below its feet over which the character follows the ground down steps and slopes. The default is `step_up`.
     pub step_down: f64,
-    /// The speed at which the character leaves what has moved into it, in world units a second. By default infinite.
-    pub recovery_speed: f64,
+    /// The speed at which the character gets out of what it is in, in world units a second. By default infinite.
+    pub escape_speed: f64,
     /// If this is true, as by default, the speed along a slope is that of the wanted velocity. Otherwise the speed
     /// across up is, so the character is faster on slopes.
     pub keeps_speed_on_slopes: bool,
@@ -126,7 +127,7 @@ impl Character {
             step_up: step,
             step_depth: 0.5 * least,
             step_down: step,
-            recovery_speed: f64::INFINITY,
+            escape_speed: f64::INFINITY,
             keeps_speed_on_slopes: true,
         })
     }
@@ -151,7 +152,7 @@ impl Character {
         ensure(is_length(self.step_up), "step_up", self.step_up)?;
         ensure(is_length(self.step_depth), "step_depth", self.step_depth)?;
         ensure(is_length(self.step_down), "step_down", self.step_down)?;
-        ensure(self.recovery_speed >= 0.0, "recovery_speed", self.recovery_speed)
+        ensure(self.escape_speed >= 0.0, "escape_speed", self.escape_speed)
     }
 
     /// Returns whether the volume has room at a state. Ask it before a character that crouches stands up, or is put somewhere.
@@ -175,10 +176,20 @@ impl Character {
     /// Moves a character by its velocity for a time, in a [`Scene`](crate::Scene) or a view of it. Velocities are in world units a second.
     ///
     /// The character is first carried by what it stands on, which may have been moved or turned since: it moves as if
-    /// it were fixed to that entity, with no frame of lag. Then it leaves what has moved into it. Then it moves. On the
-    /// ground it follows slopes and steps; the part of the velocity along up counts only if it leads away from the
-    /// ground, as a jump does. In the air it slides along what it meets. Gravity, acceleration and air control are the
-    /// caller's: add them to the velocity.
+    /// it were fixed to that entity, with no frame of lag. Then it gets out of what it is in. Then it moves. On the
+    /// ground it follows slopes and steps. In the air it slides along what it meets. Gravity, acceleration and air control
+    /// are the caller's: add them to the velocity.
+    ///
+    /// **Jumps.** The character leaves the ground if its velocity leads away from it: the part along up is larger than the
+    /// rise of the ground on its way, and than zero. Otherwise it walks, and a part downwards has no effect. So
+    /// [`Moved::velocity`] less gravity can be the next velocity on every slope. A jump that is slower than the ground
+    /// rises needs [`CharacterState::leave_ground`].
+    ///
+    /// **Ways out.** Of something that the character is in, it takes the shortest way whose end is free and that leads
+    /// through nothing else, at [`escape_speed`](Self::escape_speed). These ways are tried: out of all at once, out of
+    /// each thing, the sums of two of these, and up. The way out of the ground that it stands on is never through it. If
+    /// none is free, [`Moved::crushed`] names what it is between. A closed mesh is a solid, whose inside
+    /// [`Mesh::contains`](crate::Mesh::contains) decides; an open one has no inside.
     ///
     /// - Positions are in world space, whatever the [origin](crate::Scene::relative_to) of the view.
     /// - A character that is an entity of the scene must leave itself out, with a filter: `scene.with(&Filter::new().exclude(id))`.

@@ -10,8 +10,9 @@ use glam::DVec3;
 pub struct Moved<K> {
     /// The motion that was made, being carried included.
     pub motion: DVec3,
-    /// The wanted velocity without what contacts took off: a wall takes the part into it, ground the part downwards.
-    /// Use it as the velocity of the next step if the character has momentum.
+    /// The wanted velocity without what contacts took off. Use it, with gravity, as the velocity of the next step if the
+    /// character has momentum. A wall takes the part into it. On the ground at the end the velocity has no part along up:
+    /// its length is the speed over the ground, so that it can be fed back on every slope.
     pub velocity: DVec3,
     /// The ground that the character stands on at the end; `None` in the air and on slopes that are too steep.
     pub ground: Option<CharacterGround<K>>,
@@ -23,6 +24,9 @@ pub struct Moved<K> {
     /// The contacts that stopped or deflected the character on its way, in order. The ground below its feet is here
     /// only if the way led against it; [`ground`](Self::ground) always has it.
     pub contacts: Vec<CharacterContact<K>>,
+    /// The things between which the character is, with the depth in each of them, if no way out of them is free; empty otherwise. A character that is crushed
+    /// does not move. What happens to it is the caller's choice.
+    pub crushed: Vec<CharacterContact<K>>,
     /// The entities that a [`ContactResponse::PassThrough`](super::ContactResponse::PassThrough) let the character through, each once.
     pub passed: Vec<K>,
 }

@@ -17,6 +17,17 @@ pub struct CharacterState<K> {
     /// near the origin.
     pub(super) rest: Vec3,
     pub(super) footing: Option<Footing<K>>,
+    pub(super) flight: Flight,
+}
+
+/// The state of a character that is not on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum Flight {
+    /// It stands on the ground that it comes to.
+    Lands,
+    /// It has jumped, and stands on nothing until it falls.
+    Jumps,
 }
 
 /// The ground that carries a character along.
@@ -24,18 +35,71 @@ pub struct CharacterState<K> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Footing<K> {
     pub(super) id: K,
-    /// The character's position in the entity's space.
-    pub(super) place: DVec3,
-    /// The unit normal of the contact, in world space.
+    /// The character's position in the entity's space; `None` after the entity was placed somewhere else.
+    place: Option<DVec3>,
+    /// The character's position in the world at the end of the move.
+    at: DVec3,
+    /// The unit normal of the face that is stood on, in world space.
     pub(super) normal: Vec3,
 }
 
-const _: () = assert!(size_of::<CharacterState<u64>>() <= 128);
+const _: () = assert!(size_of::<CharacterState<u64>>() <= 160);
 
 impl<K> CharacterState<K> {
     /// Creates the state of a character at a place, in the air, without a rotation.
     pub fn new(position: impl Into<DVec3>) -> Self {
-        Self { position: position.into(), rotation: DQuat::IDENTITY, rest: Vec3::ZERO, footing: None }
+        Self {
+            position: position.into(),
+            rotation: DQuat::IDENTITY,
+            rest: Vec3::ZERO,
+            footing: None,
+            flight: Flight::Lands,
+        }
+    }
+
+    /// Puts the character at a place, in the air: it is not carried there by the ground that it stood on. The next move
+    /// finds the ground there.
+    ///
+    /// [`position`](Self::position) may be written as well, at any time. Then the ground still carries the character by
+    /// its own motion, as a step by hand on a moving platform needs it.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::{Character, CharacterState};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
+    /// let hero = Character::new(Capsule::new(0.3, 1.8))?;
+    /// let mut state = CharacterState::new([0.0, 0.91, 0.0]);
+    /// hero.move_and_slide(&scene, &mut state, [0.0, -1.0, 0.0], 0.1);
+    /// state.teleport([5.0, 0.91, 0.0]);
+    /// assert!(!state.is_grounded());
+    /// hero.move_and_slide(&scene, &mut state, [0.0, -1.0, 0.0], 0.1);
+    /// assert!(state.is_grounded() && state.position.x == 5.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias("warp", "respawn", "set_position"))]
+    pub fn teleport(&mut self, position: impl Into<DVec3>) {
+        (self.position, self.rest) = (position.into(), Vec3::ZERO);
+        (self.footing, self.flight) = (None, Flight::Lands);
+    }
+
+    /// Says that the character jumps: it is in the air, and no ground holds it until its velocity no longer leads up.
+    ///
+    /// Call it before the move with the velocity of a jump. A velocity that leads away from the ground is a jump without
+    /// it; one that leads up by less than the ground rises on its way, as a slow jump uphill does, is a walk without it.
+    #[doc(alias("jump", "unground", "force_unground"))]
+    pub fn leave_ground(&mut self) {
+        (self.footing, self.flight) = (None, Flight::Jumps);
+    }
+
+    /// Says that the entity on which the character stands was placed somewhere else rather than moved there. The next
+    /// move does not carry the character, and finds whether there is ground below it.
+    #[doc(alias("platform_teleported"))]
+    pub fn ground_was_placed(&mut self) {
+        if let Some(footing) = &mut self.footing {
+            footing.place = None;
+        }
     }
 
     /// Sets the position to an offset from an origin, with all digits of the offset.
@@ -70,11 +134,11 @@ impl<K> Footing<K> {
     /// Returns `None` on an entity in whose space f64 has no numbers for the position.
     pub(super) fn new(id: K, to_world: &DAffine3, position: DVec3, normal: DVec3) -> Option<Self> {
         let place = affine::invert(to_world).ok()?.transform.transform_point3(position);
-        place.is_finite().then(|| Self { id, place, normal: normal.as_vec3() })
+        place.is_finite().then(|| Self { id, place: Some(place), at: position, normal: normal.as_vec3() })
     }
 
-    /// Returns where the entity has carried a character that was at a position.
-    pub(super) fn carried(&self, to_world: &DAffine3) -> DVec3 {
-        to_world.transform_point3(self.place)
+    /// Returns the motion of the entity since, at the place where the character was.
+    pub(super) fn motion(&self, to_world: &DAffine3) -> DVec3 {
+        self.place.map_or(DVec3::ZERO, |place| to_world.transform_point3(place) - self.at)
     }
 }

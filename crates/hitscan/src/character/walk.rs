@@ -1,6 +1,6 @@
 //! A character on the ground.
 
-use super::body::{AT_REST, MOST_SLIDES, Move, Stop};
+use super::body::{AT_REST, LEAST_SUPPORT, MOST_SLIDES, Move, Stop};
 use super::planes::{along, over};
 use crate::math::float::{larger, length, smaller, unit};
 use alloc::vec::Vec;
@@ -41,7 +41,10 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             let way = self.course(lateral, slope) * time;
             let Some(stop) = self.advance(way) else { return };
             time *= 1.0 - stop.made;
-            if let Some(face) = self.walkable_face(&stop, None) {
+            let face = self.walkable_face(&stop, None);
+            if let Some(face) = face
+                && !self.is_step_too_high(&stop)
+            {
                 self.stand(&stop, face);
                 slope = stop.normal;
             } else if let Some(left) = self.step_up(&stop, lateral * time) {
@@ -55,18 +58,38 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
 
     /// Returns the motion over a slope instead of a lateral one, along everything that was met.
     fn course(&self, lateral: DVec3, slope: DVec3) -> DVec3 {
-        let up = self.character.up;
-        // A wall does not lift what walks: it counts as upright.
         let beside = along(lateral, &self.fences);
-        let motion = over(beside, slope, up);
-        let stretch = length(beside) / length(motion);
+        let stretch = length(beside) / length(over(beside, slope, self.character.up));
         // Over an edge the way is an arc, and no slope.
         let is_edge = self.ground.is_some_and(|face| length(face - slope) > AT_EDGE);
         let shrinks = self.keeps_speed && !is_edge && stretch < 1.0;
-        let motion = if shrinks { motion * stretch } else { motion };
+        self.path(lateral, slope, if shrinks { stretch } else { 1.0 })
+    }
+
+    /// Returns the motion over a slope whose lateral part is a given one, made shorter, along everything that was met.
+    pub(super) fn path(&self, lateral: DVec3, slope: DVec3, part: f64) -> DVec3 {
+        // A wall does not lift what walks: it counts as upright.
+        let motion = over(along(lateral, &self.fences), slope, self.character.up) * part;
         // The way goes along the line between the ground and something that leans over it, if the ground rises there.
         let walls: Vec<DVec3> = self.walls.iter().copied().chain([slope]).collect();
         along(motion, &walls)
+    }
+
+    /// Returns whether a contact is with an edge beside a steep face that is higher above the ground than a step may be.
+    fn is_step_too_high(&mut self, stop: &Stop<K>) -> bool {
+        let (up, most) = (self.character.up, self.character.step_up + AT_REST * self.character.skin);
+        let Some(feet) = self.feet() else { return false };
+        let edge = stop.hit.point_f64();
+        if length(stop.normal - stop.surface) <= AT_EDGE || (edge - feet).dot(up) <= most {
+            return false;
+        }
+        let faces = self.ask(&[], |view| view.faces_at(&stop.hit));
+        if faces.iter().all(|face| self.character.is_walkable(*face)) {
+            return false;
+        }
+        // An edge that is stood on already is no step.
+        let below = self.stop(-up * (2.0 * self.character.skin + most));
+        below.is_none_or(|below| (edge - below.hit.point_f64()).dot(up) > most)
     }
 
     /// Climbs a step that is in the way of a lateral motion, if its top can be walked on. Returns the part of the motion that is left.
@@ -83,7 +106,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             self.position = from;
             return None;
         }
-        let (raised, left) = (self.position, self.slide_above(lateral));
+        let (raised, left) = (self.position, self.slide_above(self.at_least_onto(lateral, into)));
         self.ground = None;
         let is_forward = (self.position - raised).dot(stop.normal) < 0.0;
         let is_landed = is_forward && self.settle(rise + skin, Some(height));
@@ -95,6 +118,15 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
         (self.position, self.ground) = (from, before);
         None
+    }
+
+    /// Returns a lateral motion onto a step in a direction. It is so long that the step's edge supports a round volume, however short the wanted one is.
+    fn at_least_onto(&self, lateral: DVec3, into: DVec3) -> DVec3 {
+        let Some(placed) = self.placed() else { return lateral };
+        // The normal at an edge that a ball of radius r is over by d has the part sqrt(2 d / r) along up. This is twice what supports it.
+        let over = 2.0 * LEAST_SUPPORT * LEAST_SUPPORT * placed.body.half_extents().min_element();
+        let least = 2.0 * self.character.skin + over;
+        lateral + into * larger(least - lateral.dot(into), 0.0)
     }
 
     /// Moves a raised character sideways, along the walls that it meets up there. Returns the part of the motion that is left in front of the last one.

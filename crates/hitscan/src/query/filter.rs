@@ -58,6 +58,8 @@ pub struct Filter<'a, K> {
     pub(super) layers: u32,
     pub(super) cull: Cull,
     excluded: Excluded<K>,
+    /// The single entity that counts, if there is one.
+    only: Option<K>,
     entities: Option<EntityChoice<'a, K>>,
     hits: Option<HitChoice<'a, K>>,
 }
@@ -95,7 +97,14 @@ impl<K> Candidate<'_, K> {
 
 impl<K> Default for Filter<'_, K> {
     fn default() -> Self {
-        Self { layers: u32::MAX, cull: Cull::None, excluded: Excluded::default(), entities: None, hits: None }
+        Self {
+            layers: u32::MAX,
+            cull: Cull::None,
+            excluded: Excluded::default(),
+            only: None,
+            entities: None,
+            hits: None,
+        }
     }
 }
 
@@ -128,6 +137,11 @@ impl<'a, K> Filter<'a, K> {
     pub fn exclude(mut self, key: K) -> Self {
         self.excluded.add(key);
         self
+    }
+
+    /// Lets only one entity count.
+    pub(super) fn only(self, key: K) -> Self {
+        Self { only: Some(key), ..self }
     }
 
     /// Lets only entities count for which `choice` returns true. Several choices must all hold.
@@ -185,7 +199,7 @@ impl<'a, K> Filter<'a, K> {
 
     /// Returns whether more than layers decides which entities count.
     pub(super) fn chooses_entities(&self) -> bool {
-        self.entities.is_some() || !self.excluded.is_empty()
+        self.entities.is_some() || !self.excluded.is_empty() || self.only.is_some()
     }
 
     pub(super) fn chooses_hits(&self) -> bool {
@@ -204,7 +218,9 @@ impl<'a, K> Filter<'a, K> {
     where
         K: Clone + Eq,
     {
-        !self.excluded.contains(key) && self.entities.as_ref().is_none_or(|choice| choice(key.clone()))
+        !self.excluded.contains(key)
+            && self.only.as_ref().is_none_or(|only| only == key)
+            && self.entities.as_ref().is_none_or(|choice| choice(key.clone()))
     }
 
     pub(super) fn takes_hit(&self, candidate: &Candidate<'_, K>) -> bool {

@@ -43,6 +43,7 @@ mod sealed;
 mod seam;
 mod self_hit;
 mod solid_intervals;
+mod solid_meshes;
 mod sweep;
 mod sweep_queries;
 mod trajectory;

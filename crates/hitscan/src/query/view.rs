@@ -187,6 +187,21 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         self.scene.get(key).map(|entity| entity.transform())
     }
 
+    /// Returns a box around an entity in the world, which is infinite for a plane.
+    pub(crate) fn entity_bounds(&self, key: &K) -> Option<[DVec3; 2]> {
+        self.scene.bounds_of(key).map(|bounds| [bounds.min.as_dvec3(), bounds.max.as_dvec3()])
+    }
+
+    /// Returns the number by which an entity comes before those inserted later.
+    pub(crate) fn entity_order(&self, key: &K) -> Option<u64> {
+        self.scene.part_of(key, 0).map(|part| part.order)
+    }
+
+    /// Returns the filter of the view, with a single entity left.
+    pub(crate) fn filter_only(&self, key: K) -> Filter<'a, K> {
+        self.filter_without(core::iter::empty()).only(key)
+    }
+
     /// Returns the filter of the view, with some entities left out.
     pub(crate) fn filter_without(&self, keys: impl Iterator<Item = K>) -> Filter<'a, K> {
         let own = self.filter.cloned().unwrap_or_default().layers(self.layers).cull(self.cull);

@@ -16,7 +16,7 @@ pub(crate) fn walk(world: &mut World<'_>) {
         hero.step_up = world.numbers.f64();
         hero.step_depth = world.numbers.f64();
         hero.step_down = world.numbers.f64();
-        hero.recovery_speed = world.numbers.f64();
+        hero.escape_speed = world.numbers.f64();
         hero.keeps_speed_on_slopes = world.numbers.one_in(2);
     }
     let (choice, words) = world.choice();

@@ -289,7 +289,7 @@ fn starting_inside_of_something() {
         floor(&mut scene);
         scene.insert(1, Aabb::new([0.0, 0.0, -2.0], [2.0, 4.0, 2.0]), DVec3::ZERO).unwrap();
         let mut hero = hero();
-        hero.recovery_speed = speed;
+        hero.escape_speed = speed;
         let mut state = CharacterState::new([-0.25, FEET + hero.skin, 0.0]);
         let dt = 1.0 / 60.0;
         let start = state.position;

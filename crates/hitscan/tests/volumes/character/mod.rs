@@ -1,9 +1,11 @@
 //! Character movement: the cases of Jolt's tests of its virtual character, rebuilt from their numbers, and properties
 //! of this one.
 
+mod abuse;
 mod contacts;
 mod course;
 mod field;
 mod jolt;
 mod reports;
+mod shipped;
 mod soup;

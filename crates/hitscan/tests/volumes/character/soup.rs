@@ -8,7 +8,7 @@ use hitscan::{Character, CharacterState, Cylinder, HeightField, Mesh, Torus};
 use hitscan_random::effort;
 
 /// Returns a scene of hills, boxes, balls, cylinders, rings and arbitrary triangles.
-fn world(random: &mut Random) -> Scene<u32> {
+pub(crate) fn world(random: &mut Random) -> Scene<u32> {
     let mut scene = Scene::new();
     let heights: Vec<f32> = (0..41 * 41).map(|_| (0.4 * random.unit()) as f32).collect();
     let field = HeightField::new(41, 41, [1.0, 1.0], &heights).unwrap();
@@ -48,7 +48,7 @@ fn world(random: &mut Random) -> Scene<u32> {
     scene
 }
 
-fn volume(random: &mut Random) -> Volume {
+pub(crate) fn volume(random: &mut Random) -> Volume {
     match random.below(4) {
         0 => Capsule::new(0.3, 1.8).into(),
         1 => Sphere::new(0.5).into(),

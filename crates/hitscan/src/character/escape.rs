@@ -1,0 +1,355 @@
+//! The ways of a character out of what it is in.
+
+use super::CharacterContact;
+use super::body::{AT_REST, MOST_SLIDES, Move};
+use super::contact::ContactResponse;
+use super::planes::out_of;
+use crate::collections::sort::SharedSort;
+use crate::convex::{Body, PlacedBody};
+use crate::math::float::{larger, length, smaller, unit};
+use crate::query::{Penetration, ProximityQueries, SweepQueries};
+use crate::sweep::ContactFilter;
+use alloc::vec::Vec;
+use core::hash::Hash;
+use glam::DVec3;
+
+/// Of this many things, the deepest ones, the ways out are tried, and the sums of two.
+const MOST_THINGS: usize = 8;
+
+/// A way out with a larger part along up is no level one.
+const LEVEL: f64 = 0.5;
+
+/// Level ways in so many directions are tried out of things that have no shortest way out, and of so many times the length out of these.
+const TURNS: u32 = 8;
+const RINGS: [f64; 3] = [1.0, 2.0, 3.0];
+
+/// The golden angle, by which directions of consecutive numbers are spread evenly.
+const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
+
+/// Around a circle there is room for this many round things, each as far from its middle as from its neighbours; a seventh of it keeps them apart.
+const AROUND: f64 = 6.0 * 6.0 / 7.0;
+
+/// Returns by what part of their size things spread that leave one point at the same time as so many others.
+fn spread(others: usize) -> f64 {
+    larger((others + 1) as f64 / AROUND, 1.0)
+}
+
+/// Something that the character is nearer to than its skin.
+struct Near<K> {
+    contact: CharacterContact<K>,
+    /// The direction away from it, and how far the character has to go for its skin.
+    plane: (DVec3, f64),
+}
+
+/// Something that the character is in.
+struct Thing<K> {
+    contact: CharacterContact<K>,
+    planes: Vec<(DVec3, f64)>,
+    /// The opposite of its way out is as long.
+    is_even: bool,
+}
+
+impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
+    /// Gets out of what the character is in, and leaves what is nearer than the skin.
+    pub(super) fn recover(&mut self, dt: f64) {
+        let meshes = self.meshes_around();
+        let near = self.near();
+        if meshes.is_empty() && near.is_empty() {
+            return;
+        }
+        let from = self.position;
+        let things = self.things(&near, &meshes);
+        self.depths = things.iter().map(|thing| (thing.contact.id.clone(), thing.contact.depth)).collect();
+        self.contacts.extend(things.iter().map(|thing| thing.contact.clone()));
+        let most = self.character.escape_speed * dt;
+        if meshes.is_empty() {
+            let left = self.push_out(near, most);
+            if things.is_empty() || !(left > 0.0) || self.is_outside() {
+                return;
+            }
+            self.position = from;
+        }
+        self.escape(&things, most);
+    }
+
+    /// Moves out of the planes of what is near, as far as nothing is in the way. Returns the distance that is left.
+    fn push_out(&mut self, mut near: Vec<Near<K>>, mut left: f64) -> f64 {
+        for _ in 0..MOST_SLIDES {
+            let planes: Vec<_> = near.iter().map(|near| near.plane).collect();
+            let way = out_of(&planes);
+            let distance = length(way);
+            if !(distance > 0.0 && left > 0.0) {
+                return left;
+            }
+            let made = smaller(distance, left) / distance;
+            let free = self.stop(way * made).map_or(1.0, |stop| stop.made);
+            self.position += way * (made * free);
+            left -= distance * made * free;
+            if free == 0.0 {
+                return left;
+            }
+            near = self.near();
+        }
+        left
+    }
+
+    /// Takes the shortest way whose end is free, at most so far; without one, the character is crushed.
+    fn escape(&mut self, things: &[Thing<K>], most: f64) {
+        let inside: Vec<K> = things.iter().map(|thing| thing.contact.id.clone()).collect();
+        let mut between: Vec<CharacterContact<K>> = things.iter().map(|thing| thing.contact.clone()).collect();
+        let is_crowd = things.iter().any(|thing| thing.is_even);
+        for way in self.ways(things) {
+            match self.obstacles(way, &inside, is_crowd) {
+                None => {
+                    let distance = length(way);
+                    self.position += way * (smaller(distance, most) / distance);
+                    return;
+                }
+                Some(obstacles) => between.extend(obstacles),
+            }
+        }
+        for contact in between {
+            if self.crushed.iter().all(|other| (&other.id, other.part) != (&contact.id, contact.part)) {
+                self.crushed.push(contact);
+            }
+        }
+    }
+
+    /// Returns the ways that are tried, the shortest first: out of all at once, out of each thing, the sums of two of these, and up.
+    fn ways(&self, things: &[Thing<K>]) -> Vec<DVec3> {
+        let up = self.character.up;
+        let all: Vec<_> = things.iter().flat_map(|thing| thing.planes.iter().copied()).collect();
+        let each: Vec<DVec3> = things.iter().take(MOST_THINGS).map(|thing| out_of(&thing.planes)).collect();
+        let sums = each.iter().enumerate().flat_map(|(k, a)| each[..k].iter().map(move |b| *a + *b));
+        let rise = things.iter().filter_map(|thing| self.exit(&thing.contact.id, up)).fold(0.0, larger);
+        let single = [out_of(&all), up * rise].into_iter().chain(each.iter().copied());
+        let mut ways: Vec<DVec3> = single.chain(sums).chain(self.ways_around(things)).collect();
+        ways.sort_shared_stable_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        ways.retain(|way| way.is_finite() && *way != DVec3::ZERO && self.is_off_the_ground(*way, things));
+        ways
+    }
+
+    /// Returns whether a way does not lead through the ground that the character stood on, if it is in that.
+    fn is_off_the_ground(&self, way: DVec3, things: &[Thing<K>]) -> bool {
+        let Some((id, normal)) = &self.footing else { return true };
+        way.dot(*normal) >= 0.0 || things.iter().all(|thing| thing.contact.id != *id)
+    }
+
+    /// Returns what a way out of some entities leads into; `None` if it is free. In a crowd it may lead through others that are as large as the character.
+    fn obstacles(&mut self, way: DVec3, inside: &[K], is_crowd: bool) -> Option<Vec<CharacterContact<K>>> {
+        let mut through = inside.to_vec();
+        while let Some(stop) = self.stop_but(&through, way) {
+            if !(is_crowd && through.len() < inside.len() + MOST_THINGS && self.is_as_large(&stop.hit.id)) {
+                return Some([self.contact(&stop.hit)].into());
+            }
+            through.push(stop.hit.id);
+        }
+        let from = self.position;
+        self.position += way;
+        let (near, meshes) = (self.near(), self.meshes_around());
+        let obstacles: Vec<_> = self.things(&near, &meshes).into_iter().map(|thing| thing.contact).collect();
+        self.position = from;
+        (!obstacles.is_empty()).then_some(obstacles)
+    }
+
+    /// Returns whether an entity is no larger than the character.
+    fn is_as_large(&self, id: &K) -> bool {
+        let (bounds, placed) = (self.view.entity_bounds(id), self.placed());
+        bounds.zip(placed).is_some_and(|([low, high], placed)| {
+            let (half, own) = ((high - low) * 0.5, placed.body.half_extents());
+            half.max_element() <= own.max_element() + self.character.skin
+        })
+    }
+
+    fn is_outside(&mut self) -> bool {
+        let limit = AT_REST * self.character.skin;
+        self.near().iter().all(|near| near.contact.depth <= limit)
+    }
+
+    /// Returns what the character is in by more than rounding, the deepest first.
+    fn things(&self, near: &[Near<K>], meshes: &[K]) -> Vec<Thing<K>> {
+        let limit = AT_REST * self.character.skin;
+        let mut things: Vec<Thing<K>> = Vec::new();
+        for near in near.iter().filter(|near| near.contact.depth > limit && !meshes.contains(&near.contact.id)) {
+            match things.iter_mut().find(|thing| thing.contact.id == near.contact.id) {
+                Some(thing) => {
+                    thing.planes.push(near.plane);
+                    if near.contact.depth > thing.contact.depth {
+                        thing.contact = near.contact.clone();
+                    }
+                }
+                None => {
+                    things.push(Thing { contact: near.contact.clone(), planes: [near.plane].into(), is_even: false });
+                }
+            }
+        }
+        self.part(&mut things);
+        things.extend(meshes.iter().filter_map(|id| self.inside_of(id)));
+        things.sort_shared_stable_by(|a, b| b.contact.depth.total_cmp(&a.contact.depth));
+        things
+    }
+
+    /// Returns the closed meshes that have the character's middle inside.
+    fn meshes_around(&mut self) -> Vec<K> {
+        let Some(placed) = self.placed() else { return Vec::new() };
+        let middle = placed.center.world();
+        let mut meshes = self.ask(&[], |view| view.closed_meshes_around(middle));
+        meshes.retain(|id| {
+            self.inside_of(id).is_some_and(|thing| self.response(|_| thing.contact) != ContactResponse::PassThrough)
+        });
+        meshes
+    }
+
+    /// Returns the way out of a closed mesh that the character's middle is in: by the nearest point of its surface.
+    fn inside_of(&self, id: &K) -> Option<Thing<K>> {
+        let placed = self.placed()?;
+        let filter = self.view.filter_only(id.clone());
+        let middle = placed.center.world();
+        let nearest = self.view.with(&filter).closest_point(middle - self.view.origin)?;
+        let direction = unit(nearest.point_f64() - middle).unwrap_or(self.character.up);
+        let exit = self.exit(id, direction)?;
+        let contact = CharacterContact {
+            id: id.clone(),
+            part: nearest.part,
+            triangle: nearest.triangle,
+            point: nearest.point_f64(),
+            normal: direction,
+            surface_normal: direction,
+            depth: larger(exit - self.character.skin, 0.0),
+            velocity: self.velocity,
+        };
+        Some(Thing { contact, planes: [(direction, exit)].into(), is_even: false })
+    }
+
+    /// Gives all things that the character leaves as fast on the opposite side one level way out, as other characters at the same point are.
+    fn part(&self, things: &mut [Thing<K>]) {
+        let even: Vec<bool> = things.iter().map(|thing| self.is_even(thing)).collect();
+        let ids = things.iter().zip(&even).filter(|(_, is_even)| **is_even).map(|(thing, _)| &thing.contact.id);
+        let Some(direction) = self.away_from_all(ids) else { return };
+        let spread = spread(even.iter().filter(|is_even| **is_even).count());
+        for (thing, _) in things.iter_mut().zip(even).filter(|(_, is_even)| *is_even) {
+            if let Some(distance) = self.exit(&thing.contact.id, direction) {
+                (thing.planes, thing.is_even) = ([(direction, distance * spread)].into(), true);
+            }
+        }
+    }
+
+    /// Returns whether the opposite of a level way out of something is as long.
+    fn is_even(&self, thing: &Thing<K>) -> bool {
+        let &[(normal, depth)] = thing.planes.as_slice() else { return false };
+        let is_level = normal.dot(self.character.up).abs() <= LEVEL;
+        let opposite = is_level.then(|| self.exit(&thing.contact.id, -normal)).flatten();
+        opposite.is_some_and(|opposite| (opposite - depth).abs() <= 2.0 * AT_REST * self.character.skin)
+    }
+
+    /// Returns a level direction away from entities. Each has a direction of its own, and this is opposite to their sum: of several characters at one point,
+    /// each sees all but itself, so that no two go the same way.
+    fn away_from_all<'k>(&self, ids: impl Iterator<Item = &'k K>) -> Option<DVec3>
+    where
+        K: 'k,
+    {
+        let (a, b) = self.character.up.any_orthonormal_pair();
+        let sum = ids.filter_map(|id| self.view.entity_order(id)).fold(DVec3::ZERO, |sum, order| {
+            let angle = GOLDEN_ANGLE * order as f64;
+            sum + a * libm::cos(angle) + b * libm::sin(angle)
+        });
+        unit(-sum)
+    }
+
+    /// Returns level ways in evenly spread directions and of a few lengths, out of all things that the character leaves as fast on the opposite side.
+    fn ways_around(&self, things: &[Thing<K>]) -> Vec<DVec3> {
+        let even = || things.iter().filter(|thing| thing.is_even);
+        let Some(&(first, _)) = even().next().and_then(|thing| thing.planes.first()) else { return Vec::new() };
+        let aside = self.character.up.cross(first);
+        let directions = (0..TURNS).map(|turn| {
+            let angle = core::f64::consts::TAU * f64::from(turn) / f64::from(TURNS);
+            first * libm::cos(angle) + aside * libm::sin(angle)
+        });
+        let exit = |direction| even().filter_map(|thing| self.exit(&thing.contact.id, direction)).fold(0.0, larger);
+        directions.map(|direction| direction * exit(direction)).flat_map(|way| RINGS.map(|ring| way * ring)).collect()
+    }
+
+    /// Returns how far the character has to go in a direction to be out of an entity: it comes back from beyond all of it. `None` for one without an end.
+    fn exit(&self, id: &K, direction: DVec3) -> Option<f64> {
+        let [low, high] = self.view.entity_bounds(id)?;
+        let placed = self.placed()?;
+        let reach = length(placed.body.half_extents()) + 2.0 * self.character.skin;
+        let (middle, half) = ((low + high) * 0.5, (high - low) * 0.5);
+        let far = (middle - placed.center.world()).dot(direction) + half.dot(direction.abs()) + reach;
+        if !(far > 0.0 && far.is_finite()) {
+            return None;
+        }
+        let mut beyond = self.pose();
+        beyond.position += direction * far;
+        let filter = self.view.filter_only(id.clone());
+        let sweeps = self.view.with(&filter).contact_filter(ContactFilter::Ahead).margin(self.character.skin);
+        let hit = sweeps.first(&self.character.volume, &beyond, direction * -far);
+        hit.map(|hit| far * (1.0 - hit.t_f64()))
+    }
+
+    pub(super) fn placed(&self) -> Option<PlacedBody> {
+        Body::placed(&self.character.volume, &self.pose(), self.view.origin)
+    }
+
+    /// Returns what is nearer than the skin, and solid.
+    fn near(&mut self) -> Vec<Near<K>> {
+        let distance = self.character.skin * (1.0 - AT_REST);
+        let mut near = self.within(distance);
+        if !near.is_empty() {
+            // What is only near may hide what the character is in.
+            let inside = self.within(0.0);
+            let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
+            near.extend(
+                inside
+                    .into_iter()
+                    .filter(|way| near.iter().all(|other| place(other) != place(way)))
+                    .collect::<Vec<_>>(),
+            );
+        }
+        near
+    }
+
+    /// Returns what is nearer than a distance, and solid.
+    fn within(&mut self, distance: f64) -> Vec<Near<K>> {
+        let mut found = self.ask(&[], |view| view.ways_to_distance(&self.character.volume, &self.pose(), distance));
+        found.retain(|way| !self.has_passed(&way.id) && !self.passes(way, distance));
+        found.iter().map(|way| self.near_of(way, distance)).collect()
+    }
+
+    fn near_of(&self, way: &Penetration<K>, distance: f64) -> Near<K> {
+        let contact = self.contact_with(way, distance);
+        let plane = (way.normal_f64(), way.depth_f64() - distance + self.character.skin);
+        // The way out of the ground is never through it.
+        let own = self.footing.as_ref().filter(|(id, normal)| *id == way.id && normal.dot(plane.0) < 0.0);
+        match own.and_then(|(id, normal)| Some((*normal, self.exit(id, *normal)?))) {
+            Some(plane) => {
+                let depth = larger(plane.1 - self.character.skin, 0.0);
+                Near { contact: CharacterContact { normal: plane.0, surface_normal: plane.0, depth, ..contact }, plane }
+            }
+            None => Near { contact, plane },
+        }
+    }
+
+    /// Asks about something that is nearer than a distance, and returns whether it lets the character through.
+    fn passes(&mut self, way: &Penetration<K>, distance: f64) -> bool {
+        let contact = self.contact_with(way, distance);
+        let passes = self.response(|_| contact) == ContactResponse::PassThrough;
+        if passes {
+            self.pass(way.id.clone());
+        }
+        passes
+    }
+
+    fn contact_with(&self, way: &Penetration<K>, distance: f64) -> CharacterContact<K> {
+        CharacterContact {
+            id: way.id.clone(),
+            part: way.part,
+            triangle: way.triangle,
+            point: way.point_f64(),
+            normal: way.normal_f64(),
+            surface_normal: way.normal_f64(),
+            depth: larger(way.depth_f64() - distance, 0.0),
+            velocity: self.velocity,
+        }
+    }
+}
