@@ -20,6 +20,7 @@ mod file;
 mod framing;
 mod info;
 mod interrupt;
+mod mesh_extent;
 mod model;
 mod outcome;
 mod output;

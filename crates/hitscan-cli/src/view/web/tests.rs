@@ -196,6 +196,6 @@ fn the_demo_is_written_as_it_is() {
             .sum()
     };
     assert_eq!(triangles(&read), triangles(&demo));
-    let extent = |model: &hitscan_io::Model| crate::extent::Extent::of_model(model);
+    let extent = |model: &hitscan_io::Model| crate::extent::Extents::default().of_model(model);
     assert_eq!(extent(&read), extent(&demo));
 }
