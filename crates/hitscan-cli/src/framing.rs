@@ -1,7 +1,8 @@
 //! The default camera frames all of a model, unless one huge or far thing would make everything else small.
 
-use crate::extent::{Extent, Extents, count_pieces, every_piece};
+use crate::extent::Extent;
 use crate::mesh_extent::Within;
+use crate::model_extent::{Extents, count_pieces, every_piece};
 use hitscan::glam::DVec3;
 use hitscan_io::{Entity, Model};
 

@@ -22,6 +22,7 @@ mod info;
 mod interrupt;
 mod mesh_extent;
 mod model;
+mod model_extent;
 mod outcome;
 mod output;
 mod pick;

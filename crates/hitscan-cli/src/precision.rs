@@ -1,6 +1,7 @@
 //! The precision that places in the world need: f32, unless the model lies too far from the origin for that.
 
-use crate::extent::{Extent, Extents};
+use crate::extent::Extent;
+use crate::model_extent::Extents;
 use crate::output::joined;
 use hitscan::Scene;
 use hitscan::glam::{DVec3, Vec3};

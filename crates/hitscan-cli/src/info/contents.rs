@@ -1,8 +1,9 @@
 //! The contents of a model, as they are written.
 
 use crate::camera::{Lens, Origin, View};
-use crate::extent::{Extent, Extents, parts};
+use crate::extent::Extent;
 use crate::model::{Loaded, material_name};
+use crate::model_extent::{Extents, parts};
 use hitscan::Geometry;
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan_io::{Alpha, Animation, Entity, Model, NamedCamera, Projection};

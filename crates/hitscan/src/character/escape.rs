@@ -296,7 +296,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let distance = self.character.skin * (1.0 - AT_REST);
         let mut near = self.within(distance);
         if !near.is_empty() {
-            // What is only near may hide what the character is in.
+            // A thing that is only near may hide one that the character is in.
             let inside = self.within(0.0);
             let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
             near.extend(

@@ -53,8 +53,8 @@ impl BoundedPlane {
         foot + along * reach
     }
 
-    /// Returns the point under a pixel whose ray is in the plane through the eye and a line on this plane, which has this direction. Past the vanishing point of
-    /// the line, it stays on the rim.
+    /// Returns the point under a pixel whose ray is in the plane through the eye and a line on this plane, which has this direction. Past the vanishing point
+    /// of the line, it stays on the rim.
     pub(super) fn point_of_line(&self, space: &PixelSpace, pixel: DVec2, line: DVec3) -> DVec3 {
         let is_past = space.is_perspective() && space.ray(pixel).1.dot(self.normal) <= 0.0;
         let along = unit(line - self.normal * line.dot(self.normal)).filter(|_| is_past && self.distance > 0.0);

@@ -15,7 +15,8 @@ mod state;
 mod tests;
 
 use super::options::ViewArgs;
-use crate::extent::{Extent, Extents};
+use crate::extent::Extent;
+use crate::model_extent::Extents;
 use crate::outcome::Outcome;
 use crate::output::Console;
 use anyhow::Result;

@@ -174,7 +174,8 @@ fn axes_are_monotone() {
         let places: Vec<f64> = (0..=60).map(along).collect();
         let sign = (places[60] - places[0]).signum();
         // A cursor is rounded to f32, and moves a point by at most `MAX_GAIN`.
-        let rounding = MAX_GAIN * seen.picture.pixel_size(point).unwrap() * f64::from(from.length() + to.length()) * 1e-6;
+        let rounding =
+            MAX_GAIN * seen.picture.pixel_size(point).unwrap() * f64::from(from.length() + to.length()) * 1e-6;
         for pair in places.windows(2) {
             let onward = (pair[1] - pair[0]) * sign;
             assert!(onward >= -rounding, "case {case}: {seen:?} {axis:?} {from} {to} {pair:?}");

@@ -1,4 +1,4 @@
-//! What a shipped game does to a character: velocities fed back, resets, crushers, crowds and slow frames. Each case was a fault.
+//! Shipped games feed velocities back, reset characters, crush them, crowd them and have slow frames. Each case here was a fault.
 
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
