@@ -175,7 +175,11 @@ mod tests {
         let corners = |cell: u32| [cell, cell + 1, cell + 66, cell, cell + 66, cell + 65].map(place);
         let cells = (0..64 * 64u32).map(|cell| cell / 64 * 65 + cell % 64);
         let mesh = Mesh::from_soup(&cells.flat_map(corners).collect::<Vec<_>>()).unwrap();
-        for turn in [DQuat::IDENTITY, DQuat::from_rotation_x(90f64.to_radians()), DQuat::from_rotation_z(-90.00001f64.to_radians())] {
+        for turn in [
+            DQuat::IDENTITY,
+            DQuat::from_rotation_x(90f64.to_radians()),
+            DQuat::from_rotation_z(-90.00001f64.to_radians()),
+        ] {
             let extents = MeshExtent::new(&mesh);
             let to_world = DAffine3::from_rotation_translation(turn, DVec3::new(0.1, -7.3, 1e3));
             let before = extents.opened();
