@@ -51,7 +51,7 @@ use glam::DVec3;
 pub struct SightView<'a, K, V = View<'a, K>> {
     /// The view of what is wanted.
     pub(crate) wanted: V,
-    /// What hides, if it is not what is wanted.
+    /// The filter of what hides, if it is not that of the view.
     hides: Option<&'a Filter<'a, K>>,
 }
 

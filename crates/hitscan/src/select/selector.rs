@@ -82,8 +82,8 @@ impl Selector {
     /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and up to as many for each segment as it
     /// crosses columns and rows.
     ///
-    /// An entity that the view's filter leaves out hides nothing, unless [`hidden_by`](crate::View::hidden_by) says otherwise: `scene.with(&units).hidden_by(&all)`
-    /// selects the units that nothing hides. Then all hits of each ray count, up to the first one that hides.
+    /// An entity that the view's filter leaves out hides nothing, unless [`hidden_by`](crate::View::hidden_by) says otherwise:
+    /// `scene.with(&units).hidden_by(&all)` selects the units that nothing hides. Then all hits of each ray count, up to the first one that hides.
     ///
     /// # Errors
     /// Returns an error if the spacing is not positive and finite, or if there are more than 2^30 samples.
