@@ -4,6 +4,7 @@
 //! long fixed-point number (U. Kulisch's exact accumulator, "Computer Arithmetic and Validity", 2013), which is
 //! wide enough for any four finite f64 factors: nothing can overflow, underflow or be rounded.
 
+use super::double_double::ProductSum;
 use super::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, gamma};
 use core::cmp::Ordering;
 use glam::DVec3;
@@ -184,6 +185,22 @@ fn add_terms(sum: &mut ExactSum, terms: &[Term], scale: f64) {
 
 /// The exact sign of a sum of determinants whose factors are 1 or -1.
 pub(crate) fn sign(terms: &[Term]) -> Ordering {
+    quick_sign(terms).unwrap_or_else(|| sign_by_sum(terms))
+}
+
+/// Returns the same, if some 106 bits are enough to tell.
+pub(crate) fn quick_sign(terms: &[Term]) -> Option<Ordering> {
+    let mut sum = ProductSum::default();
+    for &Term(factor, x, y, z) in terms {
+        for (i, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+            sum.add([factor * x[i], y[j], z[k]]);
+            sum.add([-factor * x[i], y[k], z[j]]);
+        }
+    }
+    sum.sign()
+}
+
+fn sign_by_sum(terms: &[Term]) -> Ordering {
     let mut sum = ExactSum::new();
     add_terms(&mut sum, terms, 1.0);
     sum.sign()
@@ -374,6 +391,14 @@ mod tests {
         )
     }
 
+    /// Three vectors that are in one plane but for a small part of them.
+    fn nearly_flat() -> impl Strategy<Value = [DVec3; 3]> {
+        ([small_vector(), small_vector(), small_vector()], small(), -110..0i32).prop_map(|([x, y, off], s, e)| {
+            let off = off * 2f64.powi(e);
+            [x, y + off * 0.5, x * s + y + off]
+        })
+    }
+
     /// Rounds a rational to f32 by comparing it with every candidate around its f64 value.
     fn nearest_f32(x: &BigRational) -> Option<f32> {
         let limit =
@@ -391,6 +416,22 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn quick_signs_are_exact(
+            parts in prop::collection::vec((prop::bool::ANY, nearly_flat()), 1..=4),
+            same in prop::bool::ANY,
+        ) {
+            let term = |(minus, [x, y, z])| Term(if minus { -1.0 } else { 1.0 }, x, y, z);
+            let mut terms: Vec<Term> = parts.into_iter().map(term).collect();
+            if same && terms.len() < 4 {
+                let Term(f, x, y, z) = terms[0];
+                terms.push(Term(f, x, z, y));
+            }
+            if let Some(quick) = quick_sign(&terms) {
+                prop_assert_eq!(quick, sign_by_sum(&terms));
+            }
+        }
+
         #[test]
         fn signs_agree_with_rationals(terms in terms()) {
             prop_assert_eq!(sign(&terms), ordering(&evaluate(&terms)));
