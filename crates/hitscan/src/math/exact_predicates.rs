@@ -330,6 +330,8 @@ fn midpoint(below: f32, above: f32) -> f64 {
 mod tests {
     use super::*;
     use alloc::vec::Vec;
+    use hitscan_random::Random;
+    use hitscan_random::effort::{seed, size};
     use num_bigint::BigInt;
     use num_rational::BigRational;
     use num_traits::{Signed, ToPrimitive, Zero};
@@ -397,6 +399,45 @@ mod tests {
             let off = off * 2f64.powi(e);
             [x, y + off * 0.5, x * s + y + off]
         })
+    }
+
+    /// The numbers of cases of [`quick_signs_are_exact_where_sums_cancel`].
+    const CANCELLING: [usize; 3] = [50_000, 1_000_000, 50_000_000];
+
+    /// Determinants that cancel each other, and one that is smaller by up to 2^-120: the sum of the high parts, of the low
+    /// parts, or of both says nothing about the sign.
+    #[test]
+    fn quick_signs_are_exact_where_sums_cancel() {
+        let mut random = Random(seed(0x5153));
+        let [quick, full, long] = CANCELLING;
+        let (mut decided, mut open) = (0, 0);
+        for case in 0..size(quick, full, long) {
+            let mut vector = |scale: f64| {
+                // Numbers of a few bits make sums that are exact, and of all bits sums that are not.
+                let unit = random.pick(&[8.0, 4096.0, f64::from(1u32 << 24), (1u64 << 53) as f64]);
+                let spread = DVec3::from_array([(); 3].map(|()| 0.5f64.powi(random.below(30) as i32)));
+                (random.cube() * unit).round() / unit * spread * scale
+            };
+            let mut terms = Vec::new();
+            for _ in 0..1 + case % 3 {
+                let [x, y, z] = [vector(1.0), vector(1.0), vector(1.0)];
+                // A third of these are flat by themselves, as far as f64 can say that.
+                let z = if case % 9 < 3 { x * 0.5 + y } else { z };
+                let factor = if case % 2 == 0 { 1.0 } else { -1.0 };
+                terms.extend([Term(factor, x, y, z), Term(-factor, y, z, x)]);
+            }
+            let [x, y, z] = [vector(1.0), vector(0.5f64.powi(case as i32 % 121)), vector(1.0)];
+            terms.insert(case % terms.len(), Term(1.0, x, y, z));
+            match quick_sign(&terms) {
+                Some(quick) => {
+                    decided += 1;
+                    assert_eq!(quick, sign_by_sum(&terms), "{case}: {terms:?}");
+                }
+                None => open += 1,
+            }
+        }
+        std::println!("{decided} signs are decided, {open} are not");
+        assert!(open > 0 && decided > open, "{decided}, {open}");
     }
 
     /// Rounds a rational to f32 by comparing it with every candidate around its f64 value.
