@@ -2982,6 +2982,7 @@ HsStatus hs_character_has_room(const HsCharacter *character,
  * the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
  * `moved` gets the result, and the buffer the contacts on the way, as many as fit. `count` is the number of all. A move
  * is made once, whether they fit or not, so it never answers `HS_STATUS_MORE`: `hs_character_get_contacts` has them all.
+ * The last contacts of a character that is crushed are what it is between.
  */
 HsStatus hs_character_move(HsCharacter *character,
                            const HsScene *scene,

@@ -1,7 +1,7 @@
 //! A character on its way through one step.
 
 use super::planes::{along, over};
-use super::state::{Flight, Footing};
+use super::state::{Flight, Footing, MOST_SIDES, Side};
 use super::{Character, CharacterContact, CharacterGround, CharacterState, ContactResponse, Moved};
 use crate::convex::{Body, Pose, Volume, is_usable};
 use crate::math::float::{larger, length, unit};
@@ -48,7 +48,9 @@ pub(super) struct Move<'c, 'a, K> {
     pub(super) ground: Option<DVec3>,
     found: Option<CharacterGround<K>>,
     /// The entity that was stood on at the start, and the normal there.
-    pub(super) footing: Option<(K, DVec3)>,
+    footing: Option<(K, DVec3)>,
+    /// The things on whose sides the character stays, and the normals there: what it stood on, and what crushed it.
+    pub(super) sides: Vec<(K, DVec3)>,
     pub(super) stepped: f64,
     /// The velocity of the surface of the ground that is stood on.
     belt: DVec3,
@@ -80,8 +82,12 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         state: &CharacterState<K>,
         respond: Option<&'c mut Respond<'c, K>>,
     ) -> Self {
+        let footing = state.footing.as_ref().map(|on| (on.id.clone(), on.normal.as_dvec3().normalize_or_zero()));
+        let crushed = state.sides.iter().flatten();
+        let crushed = crushed.map(|side| (side.id.clone(), side.normal.as_dvec3().normalize_or_zero()));
         Self {
             character,
+            sides: footing.iter().cloned().chain(crushed).collect(),
             // Places near the character are as accurate as they would be near the world's origin.
             view: view.relative_to(state.position),
             respond,
@@ -91,7 +97,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             position: state.rest(),
             ground: state.footing.as_ref().map(|footing| footing.normal.as_dvec3().normalize_or_zero()),
             found: None,
-            footing: state.footing.as_ref().map(|on| (on.id.clone(), on.normal.as_dvec3().normalize_or_zero())),
+            footing,
             stepped: 0.0,
             belt: DVec3::ZERO,
             contacts: Vec::new(),
@@ -122,6 +128,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
                 self.stay_on_what_crushes();
             }
             state.set_position(self.view.origin, self.position);
+            state.sides = self.crushing_sides();
             state.footing = self.found.as_ref().zip(self.ground).and_then(|(ground, normal)| {
                 let to_world = self.view.entity_transform(&ground.id)?;
                 Footing::new(ground.id.clone(), &to_world, state.position, normal)
@@ -171,6 +178,18 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
                 kept - up * larger(kept.dot(up) - larger(velocity.dot(up), 0.0), 0.0)
             }
         }
+    }
+
+    /// Returns the sides of what crushes the character, as they were before it did, and without the ground, which the state keeps.
+    fn crushing_sides(&self) -> [Option<Side<K>>; MOST_SIDES] {
+        let ground = self.footing.as_ref().map(|(id, _)| id);
+        let mut sides = self.crushed.iter().filter(|contact| contact.depth > 0.0 && Some(&contact.id) != ground);
+        core::array::from_fn(|_| {
+            let contact = sides.next()?;
+            let before = self.sides.iter().find(|(id, _)| *id == contact.id);
+            let normal = before.map_or(contact.normal, |(_, normal)| *normal);
+            Some(Side { id: contact.id.clone(), normal: normal.as_vec3() })
+        })
     }
 
     /// Keeps the ground that crushes the character, so that it stays on the same side of it.
@@ -311,6 +330,11 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     pub(super) fn feet(&self) -> Option<DVec3> {
         let (up, placed) = (self.character.up, self.placed()?);
         Some(placed.center.world() + placed.body.core.farthest(-up) - up * placed.body.radius)
+    }
+
+    /// Returns the normal of the contact with the ground that was found last.
+    pub(super) fn found_normal(&self) -> Option<DVec3> {
+        self.found.as_ref().map(|ground| ground.normal)
     }
 
     pub(super) fn stand(&mut self, stop: &Stop<K>, face: DVec3) {

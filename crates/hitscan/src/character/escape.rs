@@ -108,11 +108,27 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
                 Some(obstacles) => between.extend(obstacles),
             }
         }
+        if let [thing] = things {
+            between[0].depth = self.yield_to(thing, &inside, most);
+        }
         for contact in between {
             if self.crushed.iter().all(|other| (&other.id, other.part) != (&contact.id, contact.part)) {
                 self.crushed.push(contact);
             }
         }
+    }
+
+    /// Moves in front of the only thing that crushes the character as far as there is room, so that a thin one does not go over it. Returns the depth that is left.
+    fn yield_to(&mut self, thing: &Thing<K>, inside: &[K], most: f64) -> f64 {
+        let way = out_of(&thing.planes);
+        let distance = length(way);
+        if !(distance > 0.0 && self.keeps_sides(way, core::slice::from_ref(thing))) {
+            return thing.contact.depth;
+        }
+        let part = smaller(distance, most) / distance;
+        let made = self.stop_but(inside, way * part).map_or(1.0, |stop| stop.made) * part;
+        self.position += way * made;
+        larger(thing.contact.depth - distance * made, 0.0)
     }
 
     /// Returns the ways that are tried, the shortest first: out of all at once, out of each thing, the sums of two of these, and up.
@@ -125,14 +141,14 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let single = [out_of(&all), up * rise].into_iter().chain(each.iter().copied());
         let mut ways: Vec<DVec3> = single.chain(sums).chain(self.ways_around(things)).collect();
         ways.sort_shared_stable_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-        ways.retain(|way| way.is_finite() && *way != DVec3::ZERO && self.is_off_the_ground(*way, things));
+        ways.retain(|way| way.is_finite() && *way != DVec3::ZERO && self.keeps_sides(*way, things));
         ways
     }
 
-    /// Returns whether a way does not lead through the ground that the character stood on, if it is in that.
-    fn is_off_the_ground(&self, way: DVec3, things: &[Thing<K>]) -> bool {
-        let Some((id, normal)) = &self.footing else { return true };
-        way.dot(*normal) >= 0.0 || things.iter().all(|thing| thing.contact.id != *id)
+    /// Returns whether a way leads through none of the things on whose sides the character stays, of those that it is in.
+    fn keeps_sides(&self, way: DVec3, things: &[Thing<K>]) -> bool {
+        let is_in = |id: &K| things.iter().any(|thing| thing.contact.id == *id);
+        self.sides.iter().all(|(id, normal)| way.dot(*normal) >= 0.0 || !is_in(id))
     }
 
     /// Returns what a way out of some entities leads into; `None` if it is free. In a crowd it may lead through others that are as large as the character.
@@ -296,7 +312,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let distance = self.character.skin * (1.0 - AT_REST);
         let mut near = self.within(distance);
         if !near.is_empty() {
-            // What is only near may hide what the character is in.
+            // A way out of the skin may hide one that is deeper.
             let inside = self.within(0.0);
             let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
             near.extend(
@@ -319,8 +335,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn near_of(&self, way: &Penetration<K>, distance: f64) -> Near<K> {
         let contact = self.contact_with(way, distance);
         let plane = (way.normal_f64(), way.depth_f64() - distance + self.character.skin);
-        // The way out of the ground is never through it.
-        let own = self.footing.as_ref().filter(|(id, normal)| *id == way.id && normal.dot(plane.0) < 0.0);
+        // The way out of the ground is never through it, nor out of what crushes the character.
+        let own = self.sides.iter().find(|(id, normal)| *id == way.id && normal.dot(plane.0) < 0.0);
         match own.and_then(|(id, normal)| Some((*normal, self.exit(id, *normal)?))) {
             Some(plane) => {
                 let depth = larger(plane.1 - self.character.skin, 0.0);

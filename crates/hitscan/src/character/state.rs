@@ -18,6 +18,19 @@ pub struct CharacterState<K> {
     pub(super) rest: Vec3,
     pub(super) footing: Option<Footing<K>>,
     pub(super) flight: Flight,
+    pub(super) sides: [Option<Side<K>>; MOST_SIDES],
+}
+
+/// So many things keep a crushed character on the side where it was: the two that close in on it.
+pub(super) const MOST_SIDES: usize = 2;
+
+/// The side of a thing on which a character was before that crushed it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Side<K> {
+    pub(super) id: K,
+    /// The unit normal of the thing there, in world space.
+    pub(super) normal: Vec3,
 }
 
 /// The state of a character that is not on the ground.
@@ -43,7 +56,7 @@ pub(super) struct Footing<K> {
     pub(super) normal: Vec3,
 }
 
-const _: () = assert!(size_of::<CharacterState<u64>>() <= 160);
+const _: () = assert!(size_of::<CharacterState<u64>>() <= 224);
 
 impl<K> CharacterState<K> {
     /// Creates the state of a character at a place, in the air, without a rotation.
@@ -54,6 +67,7 @@ impl<K> CharacterState<K> {
             rest: Vec3::ZERO,
             footing: None,
             flight: Flight::Lands,
+            sides: [const { None }; MOST_SIDES],
         }
     }
 
@@ -82,6 +96,7 @@ impl<K> CharacterState<K> {
     pub fn teleport(&mut self, position: impl Into<DVec3>) {
         (self.position, self.rest) = (position.into(), Vec3::ZERO);
         (self.footing, self.flight) = (None, Flight::Lands);
+        self.sides = [const { None }; MOST_SIDES];
     }
 
     /// Says that the character jumps: it is in the air, and no ground holds it until its velocity no longer leads up.

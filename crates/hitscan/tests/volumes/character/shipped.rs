@@ -1,4 +1,4 @@
-//! What a shipped game does to a character: velocities fed back, resets, crushers, crowds and slow frames. Each case was a fault.
+//! A shipped game feeds velocities of a character back, resets it, crushes and crowds it, and has slow frames. Each case was a fault.
 
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
@@ -39,7 +39,7 @@ fn slope(degrees: f64) -> (Scene<u32>, DQuat) {
 /// Puts a character on the ground near a place.
 fn landed(scene: &Scene<u32>, hero: &Character, place: DVec3) -> State {
     let mut state = State::new(place);
-    for _ in 0..3 {
+    for _ in 0..12 {
         hero.move_and_slide(scene, &mut state, [0.0, -5.0, 0.0], DT);
     }
     assert!(state.is_grounded(), "{state:?}");
@@ -355,5 +355,65 @@ fn a_slow_walk_climbs_a_step() {
             }
             assert!((state.position.y - 0.9 - 0.305).abs() < 0.01, "{volume:?} {rate}: {state:?}");
         }
+    }
+}
+
+/// A frame over a ridge is as long as one on a slope, wherever in the frame the ridge is.
+#[test]
+fn a_ridge_changes_no_speed() {
+    for volume in volumes() {
+        for (up, down) in [(20.0, 0.0), (45.0, 0.0), (0.0, 20.0), (0.0, 45.0), (30.0, 30.0), (45.0, 10.0)] {
+            let (rise, fall): (f64, f64) = (f64::to_radians(up).tan(), f64::to_radians(down).tan());
+            let corner =
+                |x: f64, z: f64| Vec3::new(x as f32, (if x < 0.0 { x * rise } else { -x * fall }) as f32, z as f32);
+            let corners = [(-20.0, -9.0), (0.0, -9.0), (20.0, -9.0), (-20.0, 9.0), (0.0, 9.0), (20.0, 9.0)];
+            let corners: Vec<Vec3> = corners.iter().map(|(x, z)| corner(*x, *z)).collect();
+            let mut scene = Scene::new();
+            scene.insert(0, Mesh::new(&corners, &[0, 3, 1, 1, 3, 4, 1, 4, 2, 2, 4, 5]).unwrap(), DVec3::ZERO).unwrap();
+            for part in [0.1, 0.3, 0.5, 0.7, 0.9] {
+                let hero = Character::new(volume.clone()).unwrap();
+                let mut state = landed(&scene, &hero, DVec3::new(-1.0 - part * 0.1, -rise + 1.4, 0.0));
+                let (start, mut frames) = (state.position, 0);
+                while state.position.x < 2.0 {
+                    let before = state.position;
+                    hero.move_and_slide(&scene, &mut state, [6.0, -1.0, 0.0], DT);
+                    let made = (state.position - before).length() / (6.0 * DT);
+                    // The chord over a ridge is shorter than the way, and the arc of a round volume is known to a twelfth.
+                    let least = ((up + down) * 0.5).to_radians().cos() - 0.08;
+                    let is_right = made > least && made < 1.08;
+                    assert!(state.is_grounded() && is_right, "{volume:?} {up} {down} {part}: {made} at {before}");
+                    frames += 1;
+                    assert!(frames < 60, "{start} {state:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A thin piston that crushes a character against a wall, and goes on into the wall, has it on the same side when it comes back.
+#[test]
+fn a_crusher_does_not_come_through() {
+    for (volume, speed) in volumes().into_iter().flat_map(|volume| [0.5, 3.0, 6.0].map(|speed| (volume.clone(), speed)))
+    {
+        let mut scene = floor();
+        scene.insert(1, Aabb::new([-0.1, 0.0, -3.0], [0.1, 4.0, 3.0]), DVec3::X * -2.0).unwrap();
+        scene.insert(2, Aabb::new([1.0, 0.0, -3.0], [3.0, 4.0, 3.0]), DVec3::ZERO).unwrap();
+        scene.insert(3, Aabb::new([-9.0, 2.0, -9.0], [9.0, 3.0, 9.0]), DVec3::ZERO).unwrap();
+        let hero = Character::new(volume.clone()).unwrap();
+        let mut state = landed(&scene, &hero, DVec3::new(-0.5, 0.95, 0.0));
+        let (mut at, mut crushed) = (-2.0, 0);
+        for direction in [1.0, -1.0] {
+            // The plate stops with the character's middle behind it.
+            while if direction > 0.0 { at < 1.05 } else { at > -2.0 } {
+                at = (at + direction * speed * DT).min(1.05);
+                scene.set_transform(&1, DVec3::X * at).unwrap();
+                let moved = hero.move_and_slide(&scene, &mut state, [0.0, -1.0, 0.0], DT);
+                crushed += usize::from(!moved.crushed.is_empty());
+                let names = moved.crushed.iter().filter(|contact| contact.id > 0).count();
+                assert!(moved.crushed.is_empty() || names > 0, "{moved:?}");
+            }
+        }
+        assert!(crushed > 0 && state.position.x > at, "{volume:?} {speed}: {crushed} {state:?}");
+        assert!(hero.has_room(&scene, &state) && state.is_grounded(), "{volume:?} {speed}: {state:?}");
     }
 }
