@@ -332,11 +332,6 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         Some(placed.center.world() + placed.body.core.farthest(-up) - up * placed.body.radius)
     }
 
-    /// Returns the normal of the contact with the ground that was found last.
-    pub(super) fn found_normal(&self) -> Option<DVec3> {
-        self.found.as_ref().map(|ground| ground.normal)
-    }
-
     pub(super) fn stand(&mut self, stop: &Stop<K>, face: DVec3) {
         self.ground = Some(face);
         self.found = Some(CharacterGround {

@@ -118,7 +118,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Moves in front of the only thing that crushes the character as far as there is room, so that a thin one does not go over it. Returns the depth that is left.
+    /// Moves in front of the only thing that crushes the character as far as there is room, so that a thin one does not go
+    /// over it. Returns the depth that is left.
     fn yield_to(&mut self, thing: &Thing<K>, inside: &[K], most: f64) -> f64 {
         let way = out_of(&thing.planes);
         let distance = length(way);

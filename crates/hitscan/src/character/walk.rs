@@ -18,8 +18,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     pub(super) fn walk(&mut self, motion: DVec3) {
         let up = self.character.up;
         let (from, normal) = (self.position, self.ground.unwrap_or(up));
-        let wanted = motion.reject_from_normalized(up);
-        let is_free = self.slide_on_ground(wanted, normal);
+        self.slide_on_ground(motion.reject_from_normalized(up), normal);
         self.walls.push(self.ground.unwrap_or(normal));
         // Over a slope that ends, the ground falls off by at most the steepest slope.
         let moved = length((self.position - from).reject_from_normalized(up));
@@ -30,55 +29,17 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.ground = None;
         if self.settle(reach + self.character.skin, Some(self.character.step_up)) {
             self.stepped += (self.position - before).dot(up);
-            if is_free && self.keeps_speed {
-                self.round_crest((from, normal), length(wanted), reach);
-            }
-        }
-    }
-
-    /// Makes the way over the ridge between the ground at the start, with its normal, and that at the end as long as the wanted one.
-    fn round_crest(&mut self, (from, before): (DVec3, DVec3), wanted: f64, reach: f64) {
-        let up = self.character.up;
-        let Some((face, contact)) = self.ground.zip(self.found_normal()) else { return };
-        let way = self.position - from;
-        let lateral = way.reject_from_normalized(up);
-        let [rising, falling] = [before, face].map(|normal| over(lateral, normal, up));
-        let bend = (rising - falling).dot(up);
-        let slight = AT_EDGE * length(lateral);
-        let is_arc = length(contact - face) > AT_EDGE;
-        // The part of the way up to the ridge. A round volume goes around it on an arc, which begins and ends lower.
-        let crest = ((way - falling).dot(up) / bend).clamp(0.0, 1.0);
-        let made = match is_arc {
-            _ if bend > slight => crest * length(rising) + (1.0 - crest) * length(falling),
-            true => length(way),
-            false if bend < -slight => return,
-            // A drop from a step is not in it.
-            false => smaller(length(way), length(falling)),
-        };
-        let onwards = over(lateral, contact, up);
-        let missing = larger((wanted - made) / length(onwards), -1.0);
-        // On the arc alone a way is only made longer: down from a step it is no slope.
-        if missing.abs() <= AT_REST || (missing < 0.0 && is_arc && bend <= slight) {
-            return;
-        }
-        let (end, motion) = (self.position, onwards * missing);
-        let made = self.stop(motion).map_or(1.0, |stop| stop.made);
-        self.position += motion * made;
-        self.ground = None;
-        if !self.settle(reach + self.character.skin, Some(self.character.step_up)) {
-            (self.position, self.ground) = (end, Some(face));
         }
     }
 
     /// Moves sideways over ground with a slope's normal, along walls, up slopes and over steps. After everything that is met, the way is
-    /// that of the whole motion along all that was met: the order does not matter, and a corner holds still. Returns whether only ground was met.
-    fn slide_on_ground(&mut self, lateral: DVec3, mut slope: DVec3) -> bool {
+    /// that of the whole motion along all that was met: the order does not matter, and a corner holds still.
+    pub(super) fn slide_on_ground(&mut self, lateral: DVec3, mut slope: DVec3) {
         let up = self.character.up;
         let mut time = 1.0;
-        let mut is_free = true;
         for _ in 0..MOST_SLIDES {
             let way = self.course(lateral, slope) * time;
-            let Some(stop) = self.advance(way) else { return is_free };
+            let Some(stop) = self.advance(way) else { return };
             time *= 1.0 - stop.made;
             let face = self.walkable_face(&stop, None);
             if let Some(face) = face
@@ -86,17 +47,13 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             {
                 self.stand(&stop, face);
                 slope = stop.normal;
-                continue;
-            }
-            is_free = false;
-            if let Some(left) = self.step_up(&stop, lateral * time) {
+            } else if let Some(left) = self.step_up(&stop, lateral * time) {
                 time *= left;
                 slope = self.ground.unwrap_or(up);
             } else {
                 self.fence(stop.normal);
             }
         }
-        false
     }
 
     /// Returns the motion over a slope instead of a lateral one, along everything that was met.

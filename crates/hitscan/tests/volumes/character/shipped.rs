@@ -358,38 +358,6 @@ fn a_slow_walk_climbs_a_step() {
     }
 }
 
-/// A frame over a ridge is as long as one on a slope, wherever in the frame the ridge is.
-#[test]
-fn a_ridge_changes_no_speed() {
-    for volume in volumes() {
-        for (up, down) in [(20.0, 0.0), (45.0, 0.0), (0.0, 20.0), (0.0, 45.0), (30.0, 30.0), (45.0, 10.0)] {
-            let (rise, fall): (f64, f64) = (f64::to_radians(up).tan(), f64::to_radians(down).tan());
-            let corner =
-                |x: f64, z: f64| Vec3::new(x as f32, (if x < 0.0 { x * rise } else { -x * fall }) as f32, z as f32);
-            let corners = [(-20.0, -9.0), (0.0, -9.0), (20.0, -9.0), (-20.0, 9.0), (0.0, 9.0), (20.0, 9.0)];
-            let corners: Vec<Vec3> = corners.iter().map(|(x, z)| corner(*x, *z)).collect();
-            let mut scene = Scene::new();
-            scene.insert(0, Mesh::new(&corners, &[0, 3, 1, 1, 3, 4, 1, 4, 2, 2, 4, 5]).unwrap(), DVec3::ZERO).unwrap();
-            for part in [0.1, 0.3, 0.5, 0.7, 0.9] {
-                let hero = Character::new(volume.clone()).unwrap();
-                let mut state = landed(&scene, &hero, DVec3::new(-1.0 - part * 0.1, -rise + 1.4, 0.0));
-                let (start, mut frames) = (state.position, 0);
-                while state.position.x < 2.0 {
-                    let before = state.position;
-                    hero.move_and_slide(&scene, &mut state, [6.0, -1.0, 0.0], DT);
-                    let made = (state.position - before).length() / (6.0 * DT);
-                    // The chord over a ridge is shorter than the way, and the arc of a round volume is known to a twelfth.
-                    let least = ((up + down) * 0.5).to_radians().cos() - 0.08;
-                    let is_right = made > least && made < 1.08;
-                    assert!(state.is_grounded() && is_right, "{volume:?} {up} {down} {part}: {made} at {before}");
-                    frames += 1;
-                    assert!(frames < 60, "{start} {state:?}");
-                }
-            }
-        }
-    }
-}
-
 /// A thin piston that crushes a character against a wall, and goes on into the wall, has it on the same side when it comes back.
 #[test]
 fn a_crusher_does_not_come_through() {
