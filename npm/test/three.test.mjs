@@ -17,9 +17,16 @@ function randoms(seed) {
 const random = randoms(1);
 const around = (size) => new THREE.Vector3(random() - 0.5, random() - 0.5, random() - 0.5).multiplyScalar(2 * size);
 
+/** A uniform rotation (Shoemake 1992), as `Quaternion.random` of three.js gives it, which takes other numbers each time. */
+function rotation() {
+  const [u, v, w] = [random(), 2 * Math.PI * random(), 2 * Math.PI * random()];
+  const [a, b] = [Math.sqrt(1 - u), Math.sqrt(u)];
+  return new THREE.Quaternion(a * Math.sin(v), a * Math.cos(v), b * Math.sin(w), b * Math.cos(w));
+}
+
 function place(object) {
   object.position.copy(around(3));
-  object.quaternion.random();
+  object.quaternion.copy(rotation());
   object.scale.set(0.3 + random(), 0.3 + random(), 0.3 + random());
   return object;
 }
@@ -130,7 +137,7 @@ describe("HitscanBVH", () => {
       const sphere = new THREE.Sphere(point, 0.5 * random());
       assert.equal(ours.intersectsSphere(sphere), theirs.intersectsSphere(sphere));
       const box = new THREE.Box3(new THREE.Vector3(-0.2, -0.2, -0.2), new THREE.Vector3(0.2, 0.2, 0.2));
-      const matrix = new THREE.Matrix4().compose(point, new THREE.Quaternion().random(), new THREE.Vector3(1, 1, 1));
+      const matrix = new THREE.Matrix4().compose(point, rotation(), new THREE.Vector3(1, 1, 1));
       assert.equal(ours.intersectsBox(box, matrix), theirs.intersectsBox(box, matrix));
     }
     geometry.scale(2, 2, 2);
@@ -188,12 +195,19 @@ describe("HitscanScene", () => {
     morphed.geometry.morphAttributes.position = [far];
     morphed.updateMorphTargets();
     morphed.morphTargetInfluences[0] = 0.5;
-    // three.js tests the sphere at rest first.
-    morphed.geometry.computeBoundingBox();
     root.add(morphed);
     root.add(skinned());
     root.updateMatrixWorld(true);
+    root.traverse(withoutCulling);
     return { root, group, instanced, batched, morphed };
+  }
+
+  /** Lets three.js test the triangles of each mesh. It scales a bounding sphere by the longest axis of a matrix, which is too little where a turned mesh stands in one that is scaled unevenly. */
+  function withoutCulling(object) {
+    if (!object.isMesh) return;
+    const everywhere = new THREE.Sphere(new THREE.Vector3(), Infinity);
+    object.geometry.boundingSphere = everywhere;
+    if (object.isInstancedMesh || object.isSkinnedMesh) object.boundingSphere = everywhere;
   }
 
   function skinned() {
@@ -260,9 +274,8 @@ describe("HitscanScene", () => {
     root.add(place(new THREE.Mesh(new THREE.SphereGeometry(1), new THREE.MeshBasicMaterial())));
     root.updateMatrixWorld(true);
     rays();
-    // A ray that goes by an edge in f32 may meet the triangle beside.
-    assert.ok(differing.hits > 500, JSON.stringify(differing));
-    assert.ok(differing.rays <= 1, JSON.stringify(differing));
+    assert.ok(differing.hits > 400, JSON.stringify(differing));
+    assert.equal(differing.rays, 0, JSON.stringify(differing));
     scene.dispose();
   });
 

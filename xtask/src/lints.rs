@@ -39,12 +39,12 @@ const WORKSPACES: [Workspace; 6] = [
         variables: &[],
     },
     Workspace { manifest: WEB, options: &["--all-targets", "--locked"], folder: "web/lints", variables: &[] },
-    // The stable interface of Python needs no Python to be checked against.
+    // The stable interface of Python needs no Python to be checked against, and an extension none to be linked with.
     Workspace {
         manifest: "crates/hitscan-py/Cargo.toml",
         options: &["--all-targets", "--locked"],
         folder: "python",
-        variables: &[("PYO3_NO_PYTHON", "1")],
+        variables: &[("PYO3_NO_PYTHON", "1"), ("PYO3_BUILD_EXTENSION_MODULE", "1")],
     },
 ];
 

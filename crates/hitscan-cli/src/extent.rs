@@ -1,10 +1,11 @@
-//! Boxes in f64 around everything that can be hit, tight to the triangles' corners: a scene's own boxes are f32, a little larger, and looser around rotated
-//! things.
+//! Boxes in f64: a scene's own boxes are f32, a little larger, and looser around rotated things.
 
-use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Aabb, Geometry, Mesh};
-use hitscan_io::{Entity, Model};
+use hitscan::Aabb;
+use hitscan::glam::DVec3;
 use serde::Serialize;
+
+/// A bound on the error of a placed coordinate and of the end of a placed box, relative to the sum of their terms: each has at most seven roundings.
+pub(crate) const PADDING: f64 = 16.0 * f64::EPSILON;
 
 /// A box in world space.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -24,18 +25,6 @@ impl Extent {
 
     pub(crate) fn of_bounds(bounds: Aabb) -> Self {
         Self { min: bounds.min.as_dvec3(), max: bounds.max.as_dvec3() }
-    }
-
-    /// Returns `None` for an entity without triangles or shapes, and for an infinite one.
-    pub(crate) fn of_entity(entity: &Entity) -> Option<Self> {
-        let mut extent = Self::EMPTY;
-        for_each_piece(entity, |piece, _| extent = extent.union(piece));
-        extent.is_box().then_some(extent)
-    }
-
-    /// Returns `None` for a model without extent.
-    pub(crate) fn of_model(model: &Model) -> Option<Self> {
-        model.entities.iter().filter_map(Self::of_entity).reduce(Self::union)
     }
 
     pub(crate) fn union(self, other: Self) -> Self {
@@ -59,44 +48,14 @@ impl Extent {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
+    /// Returns whether it contains another box but for the rounding of both.
+    pub(crate) fn nearly_contains(&self, other: &Self) -> bool {
+        let rounding = (self.min.abs().max(self.max.abs()).max(other.min.abs()).max(other.max.abs())) * (4.0 * PADDING);
+        Self { min: self.min - rounding, max: self.max + rounding }.contains(other)
+    }
+
     /// Returns the distance of its farthest corner from a point.
     pub(crate) fn farthest_from(&self, point: DVec3) -> f64 {
         (self.min - point).abs().max((self.max - point).abs()).length()
-    }
-}
-
-/// Visits the pieces of an entity: each triangle, counted as one, and each shape, counted as the triangles of a box.
-pub(crate) fn for_each_piece(entity: &Entity, mut visit: impl FnMut(Extent, u32)) {
-    for (geometry, inner) in parts(&entity.geometry) {
-        let to_world = entity.transform * inner;
-        match geometry {
-            Geometry::Mesh(mesh) => triangles(&mesh, &to_world).for_each(|triangle| visit(triangle, 1)),
-            Geometry::Shape(shape) => visit(around(shape.bounds(), &to_world), 12),
-            // No reader makes any other geometry.
-            _ => {}
-        }
-    }
-}
-
-fn triangles(mesh: &Mesh, to_world: &DAffine3) -> impl Iterator<Item = Extent> {
-    (0..)
-        .map_while(|triangle| mesh.triangle(triangle))
-        .map(|corners| Extent::of_points(corners.map(|corner| to_world.transform_point3(corner.as_dvec3()))))
-}
-
-/// Returns the box around the corners of a placed box.
-fn around(bounds: Aabb, to_world: &DAffine3) -> Extent {
-    let [low, high] = [bounds.min, bounds.max].map(|corner| corner.as_dvec3());
-    let corner = |number: usize| {
-        DVec3::from_array([0, 1, 2].map(|axis| if number >> axis & 1 == 0 { low[axis] } else { high[axis] }))
-    };
-    Extent::of_points((0..8).map(|number| to_world.transform_point3(corner(number))))
-}
-
-/// Returns the shapes and meshes of an entity, with their transforms to its space.
-pub(crate) fn parts(geometry: &Geometry) -> Vec<(Geometry, DAffine3)> {
-    match geometry {
-        Geometry::Compound(compound) => compound.iter().collect(),
-        single => vec![(single.clone(), DAffine3::IDENTITY)],
     }
 }

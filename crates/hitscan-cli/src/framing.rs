@@ -1,6 +1,8 @@
 //! The default camera frames all of a model, unless one huge or far thing would make everything else small.
 
-use crate::extent::{Extent, for_each_piece};
+use crate::extent::Extent;
+use crate::mesh_extent::Within;
+use crate::model_extent::{Extents, count_pieces, every_piece};
 use hitscan::glam::DVec3;
 use hitscan_io::{Entity, Model};
 
@@ -37,17 +39,21 @@ const SAMPLES: usize = 1 << 16;
 /// the pieces within twice their distance are framed; otherwise everything is. Returns `None` for a model without
 /// extent.
 pub(crate) fn framed(model: &Model) -> Option<Framed> {
-    let full = Extent::of_model(model)?;
+    framed_by(&mut Extents::default(), model)
+}
+
+fn framed_by(extents: &mut Extents, model: &Model) -> Option<Framed> {
+    let full = extents.of_model(model)?;
     let pieces = sampled(model);
     let extent = [Weighting::Entities, Weighting::Triangles]
         .into_iter()
         .find_map(|weighting| core(&pieces, weighting, &full))
-        .map(|core| within(model, core))
+        .map(|core| within(extents, model, core))
         .filter(Extent::is_box)
         .unwrap_or(full);
     let beyond = |(number, entity): (usize, &Entity)| {
-        let own = Extent::of_entity(entity)?;
-        (!extent.contains(&own)).then_some(number)
+        let own = extents.of_entity(entity)?;
+        (!extent.nearly_contains(&own)).then_some(number)
     };
     Some(Framed { extent, beyond: model.entities.iter().enumerate().filter_map(beyond).collect() })
 }
@@ -97,24 +103,14 @@ struct Core {
 
 /// Returns some of the pieces of each entity, in proportion to how many it has.
 fn sampled(model: &Model) -> Vec<Piece> {
-    let mut counts = Vec::new();
-    for entity in &model.entities {
-        let (mut pieces, mut weight) = (0usize, 0u64);
-        for_each_piece(entity, |_, triangles| (pieces, weight) = (pieces + 1, weight + u64::from(triangles)));
-        counts.push((pieces, weight as f64));
-    }
+    let counts: Vec<(usize, u64)> = model.entities.iter().map(count_pieces).collect();
     let stride = counts.iter().map(|(pieces, _)| pieces).sum::<usize>().div_ceil(SAMPLES).max(1);
     let mut sampled = Vec::new();
     for (entity, (pieces, weight)) in model.entities.iter().zip(counts) {
-        let taken = pieces.div_ceil(stride) as f64;
-        let mut number = 0;
-        for_each_piece(entity, |extent, _| {
-            if number % stride == 0 && extent.is_box() {
-                let each = weight / taken;
-                sampled.push(Piece { extent, triangles: each, share: each / weight });
-            }
-            number += 1;
-        });
+        let (taken, weight) = (pieces.div_ceil(stride) as f64, weight as f64);
+        let pieces = every_piece(entity, stride).into_iter().filter(Extent::is_box);
+        let each = weight / taken;
+        sampled.extend(pieces.map(|extent| Piece { extent, triangles: each, share: each / weight }));
     }
     sampled
 }
@@ -144,21 +140,15 @@ fn quantile(mut values: Vec<(f64, f64)>, share: f64) -> f64 {
 }
 
 /// Returns the box around all pieces that lie in a ball.
-fn within(model: &Model, core: Core) -> Extent {
-    let mut extent = Extent::EMPTY;
-    for entity in &model.entities {
-        for_each_piece(entity, |piece, _| {
-            if piece.farthest_from(core.middle) <= core.radius {
-                extent = extent.union(piece);
-            }
-        });
-    }
-    extent
+fn within(extents: &mut Extents, model: &Model, Core { middle, radius }: Core) -> Extent {
+    let ball = Within::Ball { middle, radius };
+    model.entities.iter().fold(Extent::EMPTY, |extent, entity| extent.union(extents.within(entity, ball)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hitscan::glam::DAffine3;
     use hitscan_io::Format;
 
     /// Returns a box of twelve triangles.
@@ -230,9 +220,27 @@ mod tests {
         for obj in [town(), room, row, balloon, tower, plane(100.0, 20), "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n".into()]
         {
             let model = Model::from_bytes_as(Format::Obj, obj.as_bytes(), None).unwrap();
-            let full = Extent::of_model(&model).unwrap();
+            let full = Extents::default().of_model(&model).unwrap();
             assert_eq!(framed_of(&obj), (full, 0));
         }
         assert_eq!(framed(&Model::default()), None);
+    }
+
+    /// The work grows with the triangles of each mesh and with the entities, and not with their product.
+    #[test]
+    fn many_instances_of_a_large_mesh_take_little_work() {
+        let one = Model::from_bytes_as(Format::Obj, plane(1.0, 64).as_bytes(), None).unwrap();
+        let place = |i: u32| DVec3::new(f64::from(i % 50), f64::from(i / 50), 0.0) * 3.0;
+        let at = |i| Entity { transform: DAffine3::from_translation(place(i)), ..one.entities[0].clone() };
+        for far in [0.0, 1e6] {
+            let mut model = one.clone();
+            model.entities = (0..2_000).map(at).collect();
+            model.entities[7].transform.translation.z = far;
+            let mut extents = Extents::default();
+            let framed = framed_by(&mut extents, &model).unwrap();
+            assert_eq!(framed.beyond.len(), usize::from(far > 0.0));
+            let triangles = model.entities.len() as u64 * 8_192;
+            assert!(extents.opened() * 5 < triangles, "{} of {triangles}", extents.opened());
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::animation;
 use crate::args::{ChoiceArgs, ModelArg};
-use crate::extent::parts;
+use crate::model_extent::parts;
 use crate::output::Console;
 use crate::precision::Precision;
 use anyhow::{Context, Result, anyhow, ensure};

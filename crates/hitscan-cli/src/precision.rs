@@ -1,6 +1,7 @@
 //! The precision that places in the world need: f32, unless the model lies too far from the origin for that.
 
 use crate::extent::Extent;
+use crate::model_extent::Extents;
 use crate::output::joined;
 use hitscan::Scene;
 use hitscan::glam::{DVec3, Vec3};
@@ -25,7 +26,8 @@ impl Precision {
         // The scene's boxes are available, and larger than the entities: entities that are near by them need no second look.
         let mut seem_far =
             numbered.filter(|(id, _)| scene.bounds_of(id).is_some_and(|bounds| is_far(&Extent::of_bounds(bounds))));
-        let is_far = |(_, entity): (_, &Entity)| Extent::of_entity(entity).is_some_and(|extent| is_far(&extent));
+        let mut extents = Extents::default();
+        let is_far = |(_, entity): (_, &Entity)| extents.of_entity(entity).is_some_and(|extent| is_far(&extent));
         if seem_far.any(is_far) { Self::Double } else { Self::Single }
     }
 }

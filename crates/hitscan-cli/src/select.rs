@@ -1,8 +1,8 @@
 //! `hitscan select`: what is in a region of the picture?
 
 use crate::args::{CastArgs, ModelArg, PictureArgs};
-use crate::extent::parts;
 use crate::model::Loaded;
+use crate::model_extent::parts;
 use crate::outcome::Outcome;
 use crate::output::{Console, one_line, print, print_json, write_table};
 use crate::region::RegionArgs;

@@ -54,6 +54,8 @@ def interrupt():
     sent.append(time.monotonic())
     os.kill(os.getpid(), signal.SIGINT)
 
+# A shell's job in the background, which a run of tests may be, ignores this signal, and so would its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Thread(target=interrupt, daemon=True).start()
 try:
     while True:

@@ -1,8 +1,9 @@
 //! The contents of a model, as they are written.
 
 use crate::camera::{Lens, Origin, View};
-use crate::extent::{Extent, parts};
+use crate::extent::Extent;
 use crate::model::{Loaded, material_name};
+use crate::model_extent::{Extents, parts};
 use hitscan::Geometry;
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan_io::{Alpha, Animation, Entity, Model, NamedCamera, Projection};
@@ -20,18 +21,19 @@ pub(super) struct EntityInfo<'a> {
 }
 
 pub(super) fn entities(loaded: &Loaded) -> Vec<EntityInfo<'_>> {
-    loaded.model.entities.iter().map(EntityInfo::new).collect()
+    let mut extents = Extents::default();
+    loaded.model.entities.iter().map(|entity| EntityInfo::new(entity, &mut extents)).collect()
 }
 
 impl<'a> EntityInfo<'a> {
-    fn new(entity: &'a Entity) -> Self {
+    fn new(entity: &'a Entity, extents: &mut Extents) -> Self {
         let mut info = Self {
             name: &entity.name,
             node: entity.node,
             primitives: entity.primitives.len(),
             triangles: 0,
             degenerate_triangles: 0,
-            bounds: Extent::of_entity(entity),
+            bounds: extents.of_entity(entity),
         };
         for (part, _) in parts(&entity.geometry) {
             if let Geometry::Mesh(mesh) = part {

@@ -313,7 +313,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let distance = self.character.skin * (1.0 - AT_REST);
         let mut near = self.within(distance);
         if !near.is_empty() {
-            // A way out of the skin may hide one that is deeper.
+            // A thing that is only near may hide one that the character is in.
             let inside = self.within(0.0);
             let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
             near.extend(

@@ -45,17 +45,34 @@ impl BoundedPlane {
             return space.eye + start + step * (to_anchor.dot(self.normal) / step.dot(self.normal));
         }
         let Some(direction) = unit(step).filter(|_| self.distance > 0.0) else { return self.anchor };
-        let height = (self.anchor - space.eye).dot(self.normal);
-        let foot = space.eye + self.normal * height;
         let toward = direction.dot(self.normal);
         let along = direction - self.normal * toward;
-        // A point at the distance r from the eye moves by r * r / height for a radian of the ray. So it moves by `gain` times the
-        // anchor's distance where r * r is gain * distance * height, and on the rim of that disc no faster than by twice its
-        // radius, which is sqrt(gain * distance * height - height * height), at most gain * distance / 2.
-        let radius = sqrt((self.gain * self.distance * height - height * height).max(0.0));
+        let (foot, height, radius) = self.disc(space);
         let rim = radius / along.length().max(AWAY);
         let reach = if toward > 0.0 { rim.min(height / toward) } else { rim };
         foot + along * reach
+    }
+
+    /// Returns the point under a pixel whose ray is in the plane through the eye and a line on this plane, which has this direction. Past the vanishing point
+    /// of the line, it stays on the rim.
+    pub(super) fn point_of_line(&self, space: &PixelSpace, pixel: DVec2, line: DVec3) -> DVec3 {
+        let is_past = space.is_perspective() && space.ray(pixel).1.dot(self.normal) <= 0.0;
+        let along = unit(line - self.normal * line.dot(self.normal)).filter(|_| is_past && self.distance > 0.0);
+        let Some(along) = along else { return self.point(space, pixel) };
+        // A picture shows half of the directions in that plane. If they reach past a vanishing point, it is the one in front of the camera.
+        let (foot, _, radius) = self.disc(space);
+        foot + along * radius.copysign(along.dot(space.forward()))
+    }
+
+    /// Returns the foot of the eye on the plane, the height of the eye, and the radius around the foot within which points may be.
+    ///
+    /// A point at the distance r from the eye moves by r * r / height for a radian of the ray. So it moves by `gain` times the anchor's distance where r * r is
+    /// gain * distance * height, and on the rim of that disc no faster than by twice its radius, which is sqrt(gain * distance * height - height * height), at
+    /// most gain * distance / 2.
+    fn disc(&self, space: &PixelSpace) -> (DVec3, f64, f64) {
+        let height = (self.anchor - space.eye).dot(self.normal);
+        let radius = sqrt((self.gain * self.distance * height - height * height).max(0.0));
+        (space.eye + self.normal * height, height, radius)
     }
 }
 

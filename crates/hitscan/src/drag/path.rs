@@ -4,6 +4,7 @@ use super::bounded_plane::{BoundedPlane, view_of};
 use super::{MAX_GAIN, Picture};
 use crate::camera::PixelSpace;
 use crate::math::float::unit;
+use crate::math::perpendicular::beside;
 use glam::{DVec2, DVec3, Vec2};
 
 /// The path that a dragged thing stays on. Directions need not be of unit length.
@@ -17,7 +18,8 @@ pub enum DragPath {
         /// The normal of the plane, on either side. A plane that is seen exactly edge-on counts as seen from this side.
         normal: DVec3,
     },
-    /// A straight line. On it is the point that is shown nearest to the cursor, in pixels.
+    /// A straight line. On it is the point that is shown nearest to the cursor, in pixels. A cursor that moves on along the line's picture never moves the
+    /// point back: past the vanishing point of the line, it stays where it is there.
     Axis {
         /// A point of the line: the place of the thing, when the drag begins.
         point: DVec3,
@@ -63,10 +65,9 @@ impl DragPath {
                 let direction = unit(direction)?;
                 let view = view_of(space, point);
                 // The plane through the axis that faces the camera most.
-                let normal = unit(view - direction * view.dot(direction));
-                let normal = normal.unwrap_or_else(|| direction.any_orthonormal_vector());
-                let pixel = on_line(space, pixel, point, direction.cross(view));
-                let found = BoundedPlane::new(space, point, normal, MAX_GAIN).point(space, pixel);
+                let normal = beside(direction, view).unwrap_or_else(|| direction.any_orthonormal_vector());
+                let pixel = on_line(space, pixel, point, direction.cross(normal));
+                let found = BoundedPlane::new(space, point, normal, MAX_GAIN).point_of_line(space, pixel, direction);
                 Some(point + direction * (found - point).dot(direction))
             }
             Self::Screen { point } => {

@@ -336,14 +336,17 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         for &number in self.view.scene.unbounded().iter().filter(|&&number| is_met(number)) {
             limit = self.visit(number, limit, take);
         }
-        let (way, early) = (self.sweep.path(limit), self.sweep.early());
+        let (bounds, center) = (self.view.scene.bounds(), self.sweep.center.world());
+        let farthest = (bounds.min.as_dvec3() - center).abs().max((bounds.max.as_dvec3() - center).abs());
+        let early = self.sweep.early(farthest.max_element());
+        let way = self.sweep.path(limit, early);
         let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center.world());
         let half = self.sweep.mover.half_extents();
         // The reach of a volume in an image is as inexact as its place.
         let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
         let _ = self.view.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {
             limit = self.visit(number, limit, take);
-            ControlFlow::Continue(t_max.min(limit + early))
+            ControlFlow::Continue(t_max.min(self.sweep.end(limit, early)))
         });
     }
 

@@ -16,13 +16,13 @@ use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 impl Sweep {
-    /// Returns the path of the volume's centre, up to a t.
-    pub(crate) fn path(&self, limit: f32) -> LocalRay {
+    /// Returns the path of the volume's centre, as far as it has to be searched if nothing after a limit matters: see [`early`](Self::early).
+    pub(crate) fn path(&self, limit: f32, early: f32) -> LocalRay {
         let ray = LocalRay {
             origin: self.center.world(),
             direction: self.mover.motion,
             t_min: 0.0,
-            t_max: limit + self.early(),
+            t_max: self.end(limit, early),
         };
         // A volume that does not move is there at t = 0 of any path.
         if ray.direction == DVec3::ZERO { LocalRay { direction: DVec3::X, t_max: 0.0, ..ray } } else { ray }
@@ -94,10 +94,10 @@ pub(crate) fn sweep_surface(
     let seen = RelativeSpace::new(sweep, space);
     let thickness = SweptExtents::new(sweep, space);
     let timed = OnceCell::new();
-    let early = sweep.early();
-    surface.near(&seen.to_local_path(sweep.path(limit)), &thickness, &mut |triangle, corners| {
+    let early = sweep.early(seen.reach(&surface.bounds()));
+    surface.near(&seen.to_local_path(sweep.path(limit, early)), &thickness, &mut |triangle, corners| {
         if limit == 0.0 && !take.wants_at_start(triangle) {
-            return limit + early;
+            return sweep.end(limit, early);
         }
         let relative = corners.map(|corner| seen.to_volume(corner));
         let mover = match sweep.mover.turning {
@@ -116,15 +116,25 @@ pub(crate) fn sweep_surface(
         if let Some((t, met)) = met.filter(|_| surface.has_area(corners)) {
             limit = limit.min(take.take(triangle, t, Rank::new(sweep, &met), &met));
         }
-        limit + early
+        sweep.end(limit, early)
     });
 }
 
 impl Sweep {
     /// Returns how much earlier than the boxes around it something may be hit, by rounding. The tree has to be searched
-    /// so much farther than the known contact, or the order of traversal would affect what is first.
-    pub(crate) fn early(&self) -> f32 {
-        larger(self.mover.indistinct(), self.mover.unresolved()) as f32
+    /// so much farther than the known contact, or the order of traversal would affect what is first. `reach` is the
+    /// largest coordinate of anything in the tree, relative to the start of the volume's centre: distances to a thing
+    /// round by a part of its own size.
+    pub(crate) fn early(&self, reach: f64) -> f32 {
+        let way = largest(self.mover.motion);
+        let of_others = if way > 0.0 { larger(64.0 * UNIT_ROUNDOFF, EARLY * RESOLUTION) * (reach / way) } else { 0.0 };
+        (larger(self.mover.indistinct(), self.mover.unresolved()) + of_others) as f32
+    }
+
+    /// Returns the t up to which a tree is searched if nothing after a limit matters. It is not farther than if
+    /// everything matters, however large and far the contents are.
+    pub(crate) fn end(&self, limit: f32, early: f32) -> f32 {
+        (limit + early).min(1.0 + self.early(0.0))
     }
 }
 
@@ -219,6 +229,15 @@ impl<'a> RelativeSpace<'a> {
             Linear::World | Linear::Identity => local.as_dvec3() + self.origin,
             Linear::Any(_) => self.space.to_world.matrix3 * local.as_dvec3() + self.origin,
         }
+    }
+
+    /// Returns the largest coordinate of a box here.
+    fn reach(&self, bounds: &Aabb) -> f64 {
+        let corner = |number: usize| {
+            let pick = |axis: usize| if number >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] };
+            largest(self.to_volume(Vec3::new(pick(0), pick(1), pick(2))))
+        };
+        (0..8).map(corner).fold(0.0, larger)
     }
 
     /// Returns a rotating volume with the intervals in which it is far from a box here.

@@ -282,7 +282,7 @@ fn batches_against_large_meshes_answer_as_single_rays() {
         for layout in [Layout::Packed, Layout::Compact] {
             let hit_rays =
                 check(&mesh.clone().with_layout(layout), &batches, &format!("seed {seed}, {name}, {layout:?}"));
-            assert!(hit_rays > 3000, "only {hit_rays} hits: {name}, {layout:?}");
+            assert!(hit_rays > 1000, "only {hit_rays} hits: {name}, {layout:?}");
         }
     }
 }

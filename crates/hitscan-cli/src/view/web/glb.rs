@@ -1,7 +1,7 @@
 //! A model as a GLB: its triangles, names, places, and the colours of its materials, without pictures.
 
-use crate::extent::parts;
 use crate::model::indices;
+use crate::model_extent::parts;
 use anyhow::{Context, Result, ensure};
 use hitscan::glam::{DAffine3, DMat4, Vec3};
 use hitscan::{Geometry, Mesh};

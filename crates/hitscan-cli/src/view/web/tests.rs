@@ -191,11 +191,11 @@ fn the_demo_is_written_as_it_is() {
     let names = |model: &hitscan_io::Model| model.entities.iter().map(|entity| entity.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&read), names(&demo));
     let triangles = |model: &hitscan_io::Model| -> usize {
-        let all = model.entities.iter().flat_map(|entity| crate::extent::parts(&entity.geometry));
+        let all = model.entities.iter().flat_map(|entity| crate::model_extent::parts(&entity.geometry));
         all.map(|(geometry, _)| if let hitscan::Geometry::Mesh(mesh) = geometry { mesh.triangle_count() } else { 0 })
             .sum()
     };
     assert_eq!(triangles(&read), triangles(&demo));
-    let extent = |model: &hitscan_io::Model| crate::extent::Extent::of_model(model);
+    let extent = |model: &hitscan_io::Model| crate::model_extent::Extents::default().of_model(model);
     assert_eq!(extent(&read), extent(&demo));
 }

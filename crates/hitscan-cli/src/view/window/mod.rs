@@ -16,6 +16,7 @@ mod tests;
 
 use super::options::ViewArgs;
 use crate::extent::Extent;
+use crate::model_extent::Extents;
 use crate::outcome::Outcome;
 use crate::output::Console;
 use anyhow::Result;
@@ -36,7 +37,7 @@ pub(super) fn open(args: &ViewArgs, console: &Console) -> Result<Outcome> {
 fn state<'a>(args: &'a ViewArgs, console: &Console) -> Result<State<'a>> {
     let mut loaded = args.model.load(Detail::Colors, console)?;
     args.cast.choice.hide(&mut loaded)?;
-    let orbit = Orbit::new(&args.picture.view(&loaded, console)?, Extent::of_model(&loaded.model))?;
+    let orbit = Orbit::new(&args.picture.view(&loaded, console)?, Extents::default().of_model(&loaded.model))?;
     let stage = Stage::new(loaded, orbit, &args.cast, args.picture.size);
     Ok(State::new(stage, args.threads.pool()?))
 }

@@ -2,7 +2,8 @@
 
 use crate::drag::direction;
 use crate::drag::views::{Seen, count};
-use hitscan::drag::{DragPath, MAX_GAIN, MIN_INCIDENCE};
+use hitscan::Camera;
+use hitscan::drag::{DragPath, MAX_GAIN, MIN_INCIDENCE, Picture};
 use hitscan::glam::{DVec3, Vec2};
 use hitscan_random::Random;
 
@@ -153,4 +154,59 @@ fn the_screen_keeps_depth_and_cursor() {
         let shown = seen.pixel(found).unwrap();
         assert!(shown.distance(cursor) < 1e-5 * (100.0 + cursor.abs().max_element()), "case {case}: {shown} {cursor}");
     }
+}
+
+/// A cursor that moves on along the picture of an axis never moves the point back, also past the vanishing point.
+#[test]
+fn axes_are_monotone() {
+    let mut random = Random(4);
+    let mut past = 0;
+    for case in 0..count() {
+        let seen = Seen::random(&mut random, DVec3::ZERO);
+        let point = seen.point(&mut random);
+        let direction = direction(&mut random, seen.view_of(point)).normalize();
+        let axis = DragPath::Axis { point, direction };
+        let (from, to) = (seen.cursor(&mut random), seen.cursor(&mut random));
+        let along = |step: u32| {
+            let cursor = from + (to - from) * (step as f32 / 60.0);
+            (axis.point_at(&seen.picture, cursor).unwrap() - point).dot(direction)
+        };
+        let places: Vec<f64> = (0..=60).map(along).collect();
+        let sign = (places[60] - places[0]).signum();
+        // A cursor is rounded to f32, and moves a point by at most `MAX_GAIN`.
+        let rounding =
+            MAX_GAIN * seen.picture.pixel_size(point).unwrap() * f64::from(from.length() + to.length()) * 1e-6;
+        for pair in places.windows(2) {
+            let onward = (pair[1] - pair[0]) * sign;
+            assert!(onward >= -rounding, "case {case}: {seen:?} {axis:?} {from} {to} {pair:?}");
+            past += usize::from(onward.abs() <= 1e-12 * pair[0].abs());
+        }
+    }
+    assert!(past > count() / 10, "{past}");
+}
+
+#[test]
+fn an_axis_past_its_vanishing_point_does_not_go_back() {
+    let eye = DVec3::new(-1.0991810220932992, -2.258191909569093, -10.554009804674243);
+    let transform = Camera::look_at(eye, [0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+    let point = DVec3::new(0.63069748878479, -0.6157820224761963, -0.6253836750984192);
+    let mut largest = 0.0f64;
+    for fov in [30.0f64, 45.0, 50.0, 60.0, 75.0, 90.0, 120.0] {
+        let camera = Camera::perspective(transform, fov.to_radians()).unwrap();
+        for size in [[800.0, 600.0], [1280.0, 720.0], [1920.0, 1080.0]] {
+            let picture = Picture::new(camera, size);
+            let axis = DragPath::Axis { point, direction: DVec3::Z };
+            let place = |pixels: u32| {
+                let cursor = Vec2::new(362.65182, 326.24936) + Vec2::new(0.7265863, 0.68707526) * pixels as f32;
+                axis.point_at(&picture, cursor).unwrap().z - point.z
+            };
+            let places: Vec<f64> = (0..3_000).step_by(2).map(place).collect();
+            let sign = (places[places.len() - 1] - places[0]).signum();
+            for pair in places.windows(2) {
+                largest = largest.max((pair[0] - pair[1]) * sign);
+                assert!((pair[1] - pair[0]) * sign >= -1e-9, "{fov} {size:?}: {pair:?}");
+            }
+        }
+    }
+    println!("largest step back {largest:e}");
 }

@@ -1,4 +1,4 @@
-//! A shipped game feeds velocities of a character back, resets it, crushes and crowds it, and has slow frames. Each case was a fault.
+//! Shipped games feed velocities back, reset characters, crush them, crowd them and have slow frames. Each case here was a fault.
 
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;

@@ -3,11 +3,13 @@
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, Vec3};
 use hitscan::{
-    Aabb, Capsule, ContactFilter, ConvexHull, Cylinder, Filter, Geometry, Quad, Scene, Sphere, SweepHit, SweepQueries,
-    Volume,
+    Aabb, Capsule, ContactFilter, ConvexHull, Cylinder, Filter, Geometry, Mesh, Quad, Scene, Sphere, SweepHit,
+    SweepQueries, Volume,
 };
+use hitscan_random::effort::{seed, size};
 
 const CASES: usize = 20_000;
+const WILD_CASES: [usize; 3] = [5_000, 50_000, 5_000_000];
 
 fn solid(random: &mut Random) -> Geometry {
     let size = |random: &mut Random| 0.25 * (1 + random.below(8)) as f32;
@@ -89,4 +91,52 @@ fn a_first_contact_is_that_of_all_contacts_and_of_its_entity_alone() {
 
 fn is_at_start(hit: &SweepHit<usize>) -> bool {
     hit.t == 0.0
+}
+
+/// Returns a placement whose axes and place have sizes of up to 60 orders of magnitude.
+fn wild_place(random: &mut Random) -> DAffine3 {
+    let size = |random: &mut Random| 10f64.powf(30.0 * random.unit() * random.fraction());
+    let linear = match random.below(3) {
+        0 => DMat3::from_quat(rotation(random)) * size(random),
+        1 => DMat3::from_quat(rotation(random)) * DMat3::from_diagonal([(); 3].map(|()| size(random)).into()),
+        _ => DMat3::from_cols(random.cube(), random.cube(), random.cube()) * size(random),
+    };
+    DAffine3::from_mat3_translation(linear, random.cube() * size(random))
+}
+
+fn wild_solid(random: &mut Random) -> Geometry {
+    if random.below(3) > 0 {
+        return solid(random);
+    }
+    let corners = [(); 9].map(|()| (random.cube().as_vec3() * 4.0).round() * 0.5);
+    let far = corners.map(|corner| if random.below(8) == 0 { corner * 1e9 } else { corner });
+    Mesh::from_soup(&far).unwrap().into()
+}
+
+/// Also among things of any size, whose distances round by more than the whole motion.
+#[test]
+fn a_first_contact_is_that_of_all_contacts_in_wild_scenes() {
+    let [quick, full, long] = WILD_CASES;
+    let cases = size(quick, full, long);
+    let mut random = Random(seed(72));
+    let (mut hits, mut all) = (0, Vec::new());
+    for number in 0..cases {
+        let mut scene = Scene::new();
+        for id in 0..6 {
+            // Some placements are refused.
+            let _ = scene.insert(id, wild_solid(&mut random), wild_place(&mut random));
+        }
+        let (volume, turn) = (volume(&mut random), rotation(&mut random));
+        let from = wild_place(&mut random).translation;
+        let motion = random.pick(&[1.0, 1e-6, 1e9]) * 3.0 * random.cube();
+        for filter in [ContactFilter::Ahead, ContactFilter::All] {
+            let view = scene.contact_filter(filter);
+            let first = view.sweep(&volume, (from, turn), motion);
+            view.sweep_all(&volume, (from, turn), motion, &mut all);
+            assert_eq!(first.as_ref(), all.first(), "{number}: {volume:?} from {from} by {motion}, {filter:?}");
+            hits += usize::from(first.is_some());
+        }
+    }
+    println!("{hits} hits in {cases} cases");
+    assert!(hits > cases / 8, "{hits}");
 }

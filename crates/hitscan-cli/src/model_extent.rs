@@ -1,0 +1,106 @@
+//! The extents of models and their entities, tight to the triangles' corners.
+
+use crate::extent::Extent;
+use crate::mesh_extent::{MeshExtent, Within};
+use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::{Aabb, Geometry, Mesh};
+use hitscan_io::{Entity, Model};
+use std::collections::HashMap;
+
+/// The meshes of a model as [`MeshExtent`]s, each made once however many entities show it.
+#[derive(Default)]
+pub(crate) struct Extents {
+    meshes: HashMap<*const Vec3, MeshExtent>,
+}
+
+impl Extents {
+    /// Returns `None` for an entity without triangles or shapes, and for an infinite one.
+    pub(crate) fn of_entity(&mut self, entity: &Entity) -> Option<Extent> {
+        Some(self.within(entity, Within::Everywhere)).filter(Extent::is_box)
+    }
+
+    /// Returns `None` for a model without extent.
+    pub(crate) fn of_model(&mut self, model: &Model) -> Option<Extent> {
+        model.entities.iter().filter_map(|entity| self.of_entity(entity)).reduce(Extent::union)
+    }
+
+    /// Returns the extent of the pieces of an entity that count.
+    pub(crate) fn within(&mut self, entity: &Entity, within: Within) -> Extent {
+        let mut extent = Extent::EMPTY;
+        for (geometry, inner) in parts(&entity.geometry) {
+            let to_world = entity.transform * inner;
+            match geometry {
+                Geometry::Mesh(mesh) => extent = self.of_mesh(&mesh).extended(&to_world, within, extent),
+                Geometry::Shape(shape) => {
+                    let piece = around(shape.bounds(), &to_world);
+                    extent = if within.holds(&piece) { extent.union(piece) } else { extent };
+                }
+                // No reader makes any other geometry.
+                _ => {}
+            }
+        }
+        extent
+    }
+
+    /// Clones of a mesh share its positions, which the clone in the map keeps where they are.
+    fn of_mesh(&mut self, mesh: &Mesh) -> &MeshExtent {
+        self.meshes.entry(mesh.positions().as_ptr()).or_insert_with(|| MeshExtent::new(mesh))
+    }
+
+    /// Returns the number of triangles that were looked at.
+    #[cfg(test)]
+    pub(crate) fn opened(&self) -> u64 {
+        self.meshes.values().map(MeshExtent::opened).sum()
+    }
+}
+
+/// Returns the number of pieces of an entity, each triangle and each shape, and of their triangles: a shape counts as those of a box.
+pub(crate) fn count_pieces(entity: &Entity) -> (usize, u64) {
+    parts(&entity.geometry).iter().fold((0, 0), |(pieces, weight), (geometry, _)| match geometry {
+        Geometry::Mesh(mesh) => (pieces + mesh.triangle_count(), weight + mesh.triangle_count() as u64),
+        Geometry::Shape(_) => (pieces + 1, weight + 12),
+        _ => (pieces, weight),
+    })
+}
+
+/// Returns the extents of every so many pieces of an entity, beginning with the first.
+pub(crate) fn every_piece(entity: &Entity, stride: usize) -> Vec<Extent> {
+    let (mut found, mut before) = (Vec::new(), 0usize);
+    for (geometry, inner) in parts(&entity.geometry) {
+        let to_world = entity.transform * inner;
+        let skipped = before.next_multiple_of(stride) - before;
+        match geometry {
+            Geometry::Mesh(mesh) => {
+                let numbers = (skipped..mesh.triangle_count()).step_by(stride);
+                let triangles = numbers.filter_map(|number| mesh.triangle(number as u32));
+                found.extend(triangles.map(|triangle| {
+                    Extent::of_points(triangle.map(|corner| to_world.transform_point3(corner.as_dvec3())))
+                }));
+                before += mesh.triangle_count();
+            }
+            Geometry::Shape(shape) => {
+                found.extend((skipped == 0).then(|| around(shape.bounds(), &to_world)));
+                before += 1;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Returns the box around the corners of a placed box.
+fn around(bounds: Aabb, to_world: &DAffine3) -> Extent {
+    let [low, high] = [bounds.min, bounds.max].map(|corner| corner.as_dvec3());
+    let corner = |number: usize| {
+        DVec3::from_array([0, 1, 2].map(|axis| if number >> axis & 1 == 0 { low[axis] } else { high[axis] }))
+    };
+    Extent::of_points((0..8).map(|number| to_world.transform_point3(corner(number))))
+}
+
+/// Returns the shapes and meshes of an entity, with their transforms to its space.
+pub(crate) fn parts(geometry: &Geometry) -> Vec<(Geometry, DAffine3)> {
+    match geometry {
+        Geometry::Compound(compound) => compound.iter().collect(),
+        single => vec![(single.clone(), DAffine3::IDENTITY)],
+    }
+}
