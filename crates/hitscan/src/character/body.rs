@@ -1,5 +1,6 @@
 //! A character on its way through one step.
 
+use super::pace::Grade;
 use super::planes::{along, over};
 use super::state::{Flight, Footing, MOST_SIDES, Side};
 use super::{Character, CharacterContact, CharacterGround, CharacterState, ContactResponse, Moved};
@@ -46,6 +47,8 @@ pub(super) struct Move<'c, 'a, K> {
     pub(super) position: DVec3,
     /// The unit normal of the ground that is stood on.
     pub(super) ground: Option<DVec3>,
+    /// The inclination of that ground at the contact with it.
+    pub(super) grade: Grade,
     found: Option<CharacterGround<K>>,
     /// The entity that was stood on at the start, and the normal there.
     footing: Option<(K, DVec3)>,
@@ -96,6 +99,11 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             rotation: state.rotation,
             position: state.rest(),
             ground: state.footing.as_ref().map(|footing| footing.normal.as_dvec3().normalize_or_zero()),
+            grade: state
+                .footing
+                .as_ref()
+                .map_or(character.up, |footing| footing.slope.as_dvec3().normalize_or_zero())
+                .into(),
             found: None,
             footing,
             stepped: 0.0,
@@ -131,7 +139,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             state.sides = self.crushing_sides();
             state.footing = self.found.as_ref().zip(self.ground).and_then(|(ground, normal)| {
                 let to_world = self.view.entity_transform(&ground.id)?;
-                Footing::new(ground.id.clone(), &to_world, state.position, normal)
+                Footing::new(ground.id.clone(), &to_world, state.position, (normal, self.grade.pace))
             });
         }
         let ground = self.found.filter(|_| moves && self.ground.is_some());
@@ -321,9 +329,13 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         if stop.normal.dot(up) < LEAST_SUPPORT || (stop.hit.point_f64() - feet).dot(up) > edge? {
             return None;
         }
-        let faces =
-            self.ask(&[], |view| view.faces_at(&stop.hit)).into_iter().filter(|face| self.character.is_walkable(*face));
+        let faces = self.faces_at(stop).into_iter().filter(|face| self.character.is_walkable(*face));
         faces.reduce(|a, b| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a })
+    }
+
+    /// Returns the unit normals of the flat faces at a contact, and of those that a gap at rest parts from it.
+    pub(super) fn faces_at(&self, stop: &Stop<K>) -> Vec<DVec3> {
+        self.ask(&[], |view| view.faces_at(&stop.hit, AT_REST * self.character.skin))
     }
 
     /// Returns the lowest point of the character.
@@ -334,6 +346,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
 
     pub(super) fn stand(&mut self, stop: &Stop<K>, face: DVec3) {
         self.ground = Some(face);
+        self.grade = self.grade_at(stop, face);
         self.found = Some(CharacterGround {
             id: stop.hit.id.clone(),
             point: stop.hit.point_f64(),

@@ -5,6 +5,7 @@ mod body;
 mod contact;
 mod escape;
 mod moved;
+mod pace;
 mod planes;
 mod state;
 mod walk;

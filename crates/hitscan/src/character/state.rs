@@ -54,6 +54,8 @@ pub(super) struct Footing<K> {
     at: DVec3,
     /// The unit normal of the face that is stood on, in world space.
     pub(super) normal: Vec3,
+    /// The unit normal of the slope with which the next move begins: on a ridge it is between those of the faces.
+    pub(super) slope: Vec3,
 }
 
 const _: () = assert!(size_of::<CharacterState<u64>>() <= 224);
@@ -147,9 +149,10 @@ impl<K> CharacterState<K> {
 
 impl<K> Footing<K> {
     /// Returns `None` on an entity in whose space f64 has no numbers for the position.
-    pub(super) fn new(id: K, to_world: &DAffine3, position: DVec3, normal: DVec3) -> Option<Self> {
+    pub(super) fn new(id: K, to_world: &DAffine3, position: DVec3, normals: (DVec3, DVec3)) -> Option<Self> {
+        let [normal, slope] = [normals.0, normals.1].map(|normal| normal.as_vec3());
         let place = affine::invert(to_world).ok()?.transform.transform_point3(position);
-        place.is_finite().then(|| Self { id, place: Some(place), at: position, normal: normal.as_vec3() })
+        place.is_finite().then(|| Self { id, place: Some(place), at: position, normal, slope })
     }
 
     /// Returns the motion of the entity since, at the place where the character was.

@@ -234,11 +234,12 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         })
     }
 
-    /// Returns the unit normals of the flat faces of everything at the contact of a moving volume, on the volume's side.
-    pub(crate) fn faces_at(&self, hit: &SweepHit<K>) -> Vec<DVec3> {
+    /// Returns the unit normals of the flat faces of everything at the contact of a moving volume, on the volume's side. Faces that pass the contact at a
+    /// distance are at it too.
+    pub(crate) fn faces_at(&self, hit: &SweepHit<K>, distance: f64) -> Vec<DVec3> {
         let (point, normal) = (hit.point_f64(), hit.normal_f64());
         let Some(part) = self.scene.part_of(&hit.id, hit.part) else { return Vec::new() };
-        let blur = 16.0 * rounding(part, point);
+        let blur = larger(16.0 * rounding(part, point), distance);
         let mut around = Neighborhood::default();
         let limit = blur + spacing(part, point);
         // The faces of all parts count, whichever of them was met.
