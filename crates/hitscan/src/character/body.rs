@@ -1,6 +1,6 @@
 //! A character on its way through one step.
 
-use super::pace::Grade;
+use super::pace::{Grade, is_on_slope};
 use super::planes::{along, over};
 use super::state::{Flight, Footing, MOST_SIDES, Side};
 use super::{Character, CharacterContact, CharacterGround, CharacterState, ContactResponse, Moved};
@@ -319,18 +319,23 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
 
     /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. An edge
     /// that is steep for the volume carries it, if any does, where a face there can be walked on and the edge is at
-    /// most so high above the feet.
+    /// most so high above the feet. A ridge carries it although the touched face is a steep one behind it, as an end of a ramp is.
     pub(super) fn walkable_face(&self, stop: &Stop<K>, edge: Option<f64>) -> Option<DVec3> {
         let up = self.character.up;
-        if self.character.is_walkable(stop.normal) && self.character.is_walkable(stop.surface) {
+        let is_slope = self.character.is_walkable(stop.normal);
+        if is_slope && self.character.is_walkable(stop.surface) {
             return Some(stop.surface);
         }
-        let feet = self.feet()?;
-        if stop.normal.dot(up) < LEAST_SUPPORT || (stop.hit.point_f64() - feet).dot(up) > edge? {
+        let is_low = |edge: f64| Some((stop.hit.point_f64() - self.feet()?).dot(up) <= edge);
+        let is_carried = stop.normal.dot(up) >= LEAST_SUPPORT && edge.and_then(is_low) == Some(true);
+        if !is_slope && !is_carried {
             return None;
         }
-        let faces = self.faces_at(stop).into_iter().filter(|face| self.character.is_walkable(*face));
-        faces.reduce(|a, b| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a })
+        let mut faces = self.faces_at(stop);
+        faces.retain(|face| self.character.is_walkable(*face));
+        let nearest = |a: DVec3, b: DVec3| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a };
+        let face = faces.iter().copied().reduce(nearest)?;
+        (is_carried || is_on_slope(stop.normal, face, &faces)).then_some(face)
     }
 
     /// Returns the unit normals of the flat faces at a contact, and of those that a gap at rest parts from it.

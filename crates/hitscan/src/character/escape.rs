@@ -109,7 +109,12 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             }
         }
         if let [thing] = things {
-            between[0].depth = self.yield_to(thing, &inside, most);
+            self.yield_to(thing, &inside, most);
+            let left = self.things_here();
+            if left.is_empty() {
+                return;
+            }
+            between.splice(..1, left.into_iter().map(|thing| thing.contact));
         }
         for contact in between {
             if self.crushed.iter().all(|other| (&other.id, other.part) != (&contact.id, contact.part)) {
@@ -118,18 +123,15 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Moves in front of the only thing that crushes the character as far as there is room, so that a thin one does not go
-    /// over it. Returns the depth that is left.
-    fn yield_to(&mut self, thing: &Thing<K>, inside: &[K], most: f64) -> f64 {
+    /// Moves in front of the only thing that crushes the character as far as there is room, so that a thin one does not go over it.
+    fn yield_to(&mut self, thing: &Thing<K>, inside: &[K], most: f64) {
         let way = out_of(&thing.planes);
         let distance = length(way);
-        if !(distance > 0.0 && self.keeps_sides(way, core::slice::from_ref(thing))) {
-            return thing.contact.depth;
+        if distance > 0.0 && self.keeps_sides(way, core::slice::from_ref(thing)) {
+            let part = smaller(distance, most) / distance;
+            let made = self.stop_but(inside, way * part).map_or(1.0, |stop| stop.made);
+            self.position += way * (part * made);
         }
-        let part = smaller(distance, most) / distance;
-        let made = self.stop_but(inside, way * part).map_or(1.0, |stop| stop.made) * part;
-        self.position += way * made;
-        larger(thing.contact.depth - distance * made, 0.0)
     }
 
     /// Returns the ways that are tried, the shortest first: out of all at once, out of each thing, the sums of two of these, and up.
@@ -163,8 +165,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
         let from = self.position;
         self.position += way;
-        let (near, meshes) = (self.near(), self.meshes_around());
-        let obstacles: Vec<_> = self.things(&near, &meshes).into_iter().map(|thing| thing.contact).collect();
+        let obstacles: Vec<_> = self.things_here().into_iter().map(|thing| thing.contact).collect();
         self.position = from;
         (!obstacles.is_empty()).then_some(obstacles)
     }
@@ -181,6 +182,12 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn is_outside(&mut self) -> bool {
         let limit = AT_REST * self.character.skin;
         self.near().iter().all(|near| near.contact.depth <= limit)
+    }
+
+    /// Returns what the character is in where it is now.
+    fn things_here(&mut self) -> Vec<Thing<K>> {
+        let (near, meshes) = (self.near(), self.meshes_around());
+        self.things(&near, &meshes)
     }
 
     /// Returns what the character is in by more than rounding, the deepest first.

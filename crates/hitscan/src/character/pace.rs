@@ -1,6 +1,6 @@
 //! The speed of a character over ridges: a frame is as long there as on one slope.
 
-use super::body::{AT_REST, Move, Stop};
+use super::body::{AT_REST, LEAST_SUPPORT, Move, Stop};
 use super::planes::over;
 use crate::math::float::{larger, length, smaller};
 use core::hash::Hash;
@@ -66,10 +66,18 @@ impl Section {
 
 /// Returns whether the normal of a contact is between that of a face and those of others, as it is at a ridge. In the plane that touches the sphere of
 /// directions at the face's, it is not beyond all of them.
-fn is_between(normal: DVec3, face: DVec3, mut faces: impl Iterator<Item = DVec3>) -> bool {
+fn is_between(normal: DVec3, face: DVec3, faces: &[DVec3]) -> bool {
     let aside = normal.reject_from_normalized(face);
     let own = normal.dot(face) * (1.0 + AT_EDGE);
-    faces.any(|other| other.dot(aside) > 0.0 && other.dot(aside) * own >= aside.length_squared() * other.dot(face))
+    faces
+        .iter()
+        .any(|other| other.dot(aside) > 0.0 && other.dot(aside) * own >= aside.length_squared() * other.dot(face))
+}
+
+/// Returns whether the normal of a contact is that of a slope: between faces that can be walked on, or nearly that of one. On the arc of the skin a normal is known
+/// no better, as a gap may be off by a part of the skin.
+pub(super) fn is_on_slope(normal: DVec3, face: DVec3, faces: &[DVec3]) -> bool {
+    length(normal - face) <= LEAST_SUPPORT || is_between(normal, face, faces)
 }
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
@@ -84,8 +92,9 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn is_ridge(&self, stop: &Stop<K>, face: DVec3) -> bool {
         let is_walkable = |normal: &DVec3| self.character.is_walkable(*normal);
         is_walkable(&stop.normal) && {
-            let faces = self.faces_at(stop);
-            is_between(stop.normal, face, faces.into_iter().filter(is_walkable))
+            let mut faces = self.faces_at(stop);
+            faces.retain(is_walkable);
+            is_between(stop.normal, face, &faces)
         }
     }
 
@@ -145,13 +154,18 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
 #[cfg(test)]
 mod tests {
     use super::is_between;
+    use alloc::vec::Vec;
     use glam::DVec3;
 
     #[test]
     fn a_ridge_has_faces_on_both_sides() {
         let turned = |degrees: f64| DVec3::new(degrees.to_radians().sin(), degrees.to_radians().cos(), 0.0);
         let is_ridge = |contact: f64, face: f64, others: &[f64]| {
-            is_between(turned(contact), turned(face), others.iter().map(|degrees| turned(*degrees)))
+            is_between(
+                turned(contact),
+                turned(face),
+                &others.iter().map(|degrees| turned(*degrees)).collect::<Vec<_>>(),
+            )
         };
         assert!(is_ridge(10.0, 0.0, &[0.0, 45.0]) && is_ridge(-20.0, -45.0, &[50.0]) && is_ridge(45.0, 0.0, &[45.0]));
         assert!(is_ridge(1.0, -49.0, &[49.0]));
