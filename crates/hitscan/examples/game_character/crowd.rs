@@ -80,8 +80,8 @@ pub fn door() -> Result<String, Box<dyn Error>> {
 }
 
 impl Guest {
-    /// Goes into the door, and behind it to a place of its own. Players that block each other are for the game to part: one that is stuck walks back for a while,
-    /// each after a time of its own.
+    /// Goes into the door, and behind it to a place of its own. Players that block each other are for the game to part: one that is stuck walks
+    /// back for a while, each after a time of its own.
     fn step(&mut self, scene: &Scene<u32>) {
         let number = f64::from(self.id - FIRST);
         let feet = self.player.feet();

@@ -45,7 +45,7 @@ pub fn ladder() -> Result<String, Box<dyn Error>> {
     let (mut climbed, mut frame) = (0, 0);
     while player.state.ground() != Some(&1) {
         if zones.overlaps(&player.form.volume, player.state.pose()) {
-            // Into the wall and up: the wall takes the first part.
+            // It presses into the wall and climbs: the wall takes the first part.
             player.state.leave_ground();
             player.velocity = DVec3::new(2.0, 3.0, 0.0);
             player.velocity = player.form.move_and_slide(&scene, &mut player.state, player.velocity, DT).velocity;

@@ -1,8 +1,8 @@
 //! A character on its way through one step.
 
-use super::pace::{Grade, is_on_slope};
+use super::grade::{Grade, is_between};
 use super::planes::{along, over};
-use super::state::{Flight, Footing, MOST_SIDES, Side};
+use super::state::{Flight, Footing, KeptSide, MOST_SIDES};
 use super::{Character, CharacterContact, CharacterGround, CharacterState, ContactResponse, Moved};
 use crate::convex::{Body, Pose, Volume, is_usable};
 use crate::math::float::{larger, length, unit};
@@ -189,14 +189,14 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     }
 
     /// Returns the sides of what crushes the character, as they were before it did, and without the ground, which the state keeps.
-    fn crushing_sides(&self) -> [Option<Side<K>>; MOST_SIDES] {
+    fn crushing_sides(&self) -> [Option<KeptSide<K>>; MOST_SIDES] {
         let ground = self.footing.as_ref().map(|(id, _)| id);
         let mut sides = self.crushed.iter().filter(|contact| contact.depth > 0.0 && Some(&contact.id) != ground);
         core::array::from_fn(|_| {
             let contact = sides.next()?;
             let before = self.sides.iter().find(|(id, _)| *id == contact.id);
             let normal = before.map_or(contact.normal, |(_, normal)| *normal);
-            Some(Side { id: contact.id.clone(), normal: normal.as_vec3() })
+            Some(KeptSide { id: contact.id.clone(), normal: normal.as_vec3() })
         })
     }
 
@@ -335,7 +335,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         faces.retain(|face| self.character.is_walkable(*face));
         let nearest = |a: DVec3, b: DVec3| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a };
         let face = faces.iter().copied().reduce(nearest)?;
-        (is_carried || is_on_slope(stop.normal, face, &faces)).then_some(face)
+        // On the arc of the skin a normal is known no better, as a gap may be off by a part of the skin.
+        let is_near = length(stop.normal - face) <= LEAST_SUPPORT;
+        (is_carried || is_near || is_between(stop.normal, face, &faces)).then_some(face)
     }
 
     /// Returns the unit normals of the flat faces at a contact, and of those that a gap at rest parts from it.

@@ -4,6 +4,7 @@ mod air;
 mod body;
 mod contact;
 mod escape;
+mod grade;
 mod moved;
 mod pace;
 mod planes;

@@ -1,13 +1,11 @@
 //! The speed of a character over ridges: a frame is as long there as on one slope.
 
-use super::body::{AT_REST, LEAST_SUPPORT, Move, Stop};
+use super::body::{AT_REST, Move, Stop};
+use super::grade::{AT_EDGE, Grade, is_between};
 use super::planes::over;
 use crate::math::float::{larger, length, smaller};
 use core::hash::Hash;
 use glam::DVec3;
-
-/// The normals of a contact and of its face differ by more than this at an edge. docs/robustness/characters.md derives it.
-pub(super) const AT_EDGE: f64 = 1e-3;
 
 /// A frame over a ridge is as long as one on a slope, to this part of it or to what counts as rest.
 const EVEN: f64 = 1e-3;
@@ -15,17 +13,8 @@ const EVEN: f64 = 1e-3;
 /// A frame over a ridge is corrected at most this many times. One correction suffices for a ridge between two slopes.
 const MOST_CORRECTIONS: usize = 4;
 
-/// The inclination of the ground at a contact.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grade {
-    /// The unit normal of the contact. The character moves across it.
-    pub(super) normal: DVec3,
-    /// The unit normal of the slope along which the speed counts: of the face, or on a ridge of the contact. The edge of a step is no slope.
-    pub(super) pace: DVec3,
-}
-
 /// The last part of a walk, on which nothing was met.
-pub(super) struct Leg {
+pub(super) struct OpenLeg {
     pub(super) from: DVec3,
     pub(super) grade: Grade,
     pub(super) motion: DVec3,
@@ -35,18 +24,6 @@ pub(super) struct Leg {
 struct Section {
     direction: DVec3,
     up: DVec3,
-}
-
-impl From<DVec3> for Grade {
-    fn from(normal: DVec3) -> Self {
-        Self { normal, pace: normal }
-    }
-}
-
-impl Grade {
-    fn is_step(&self) -> bool {
-        length(self.pace - self.normal) > AT_EDGE
-    }
 }
 
 impl Section {
@@ -62,22 +39,6 @@ impl Section {
     fn stretch(&self, slope: DVec3) -> f64 {
         length(self.way(slope))
     }
-}
-
-/// Returns whether the normal of a contact is between that of a face and those of others, as it is at a ridge. In the plane that touches the sphere of
-/// directions at the face's, it is not beyond all of them.
-fn is_between(normal: DVec3, face: DVec3, faces: &[DVec3]) -> bool {
-    let aside = normal.reject_from_normalized(face);
-    let own = normal.dot(face) * (1.0 + AT_EDGE);
-    faces
-        .iter()
-        .any(|other| other.dot(aside) > 0.0 && other.dot(aside) * own >= aside.length_squared() * other.dot(face))
-}
-
-/// Returns whether the normal of a contact is that of a slope: between faces that can be walked on, or nearly that of one. On the arc of the skin a normal is known
-/// no better, as a gap may be off by a part of the skin.
-pub(super) fn is_on_slope(normal: DVec3, face: DVec3, faces: &[DVec3]) -> bool {
-    length(normal - face) <= LEAST_SUPPORT || is_between(normal, face, faces)
 }
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
@@ -99,7 +60,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     }
 
     /// Makes the last part of a walk as long as it would be on a slope, if the ground has bent down under it.
-    pub(super) fn even_out(&mut self, leg: &Leg) {
+    pub(super) fn even_out(&mut self, leg: &OpenLeg) {
         let up = self.character.up;
         let level = leg.motion.reject_from_normalized(up);
         let wanted = length(over(level, leg.grade.pace, up));
@@ -127,7 +88,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
 
     /// Returns the length of the last part of a walk over ground that has bent down under it, with its section and the inclination at its end: along two
     /// slopes, and on an arc of a round volume around the ridge between them. Only the level part of a way over the edge of a step counts.
-    fn made(&self, leg: &Leg) -> Option<(Section, Grade, f64)> {
+    fn made(&self, leg: &OpenLeg) -> Option<(Section, Grade, f64)> {
         let (up, start, end) = (self.character.up, leg.grade, self.grade);
         let way = self.position - leg.from;
         let (level, rise) = (length(way.reject_from_normalized(up)), way.dot(up));
@@ -148,27 +109,5 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let radius = self.placed().map_or(0.0, |placed| placed.body.radius) + self.character.skin;
         let turn = libm::atan(before) - libm::atan(after);
         radius * (2.0 * libm::tan(0.5 * turn) - turn)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_between;
-    use alloc::vec::Vec;
-    use glam::DVec3;
-
-    #[test]
-    fn a_ridge_has_faces_on_both_sides() {
-        let turned = |degrees: f64| DVec3::new(degrees.to_radians().sin(), degrees.to_radians().cos(), 0.0);
-        let is_ridge = |contact: f64, face: f64, others: &[f64]| {
-            is_between(
-                turned(contact),
-                turned(face),
-                &others.iter().map(|degrees| turned(*degrees)).collect::<Vec<_>>(),
-            )
-        };
-        assert!(is_ridge(10.0, 0.0, &[0.0, 45.0]) && is_ridge(-20.0, -45.0, &[50.0]) && is_ridge(45.0, 0.0, &[45.0]));
-        assert!(is_ridge(1.0, -49.0, &[49.0]));
-        assert!(!is_ridge(10.0, 0.0, &[0.0]) && !is_ridge(30.0, 0.0, &[20.0]) && !is_ridge(10.0, 0.0, &[-45.0]));
     }
 }

@@ -18,7 +18,7 @@ pub struct CharacterState<K> {
     pub(super) rest: Vec3,
     pub(super) footing: Option<Footing<K>>,
     pub(super) flight: Flight,
-    pub(super) sides: [Option<Side<K>>; MOST_SIDES],
+    pub(super) sides: [Option<KeptSide<K>>; MOST_SIDES],
 }
 
 /// So many things keep a crushed character on the side where it was: the two that close in on it.
@@ -27,7 +27,7 @@ pub(super) const MOST_SIDES: usize = 2;
 /// The side of a thing on which a character was before that crushed it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Side<K> {
+pub(super) struct KeptSide<K> {
     pub(super) id: K,
     /// The unit normal of the thing there, in world space.
     pub(super) normal: Vec3,

@@ -1,7 +1,8 @@
 //! A character on the ground.
 
 use super::body::{AT_REST, LEAST_SUPPORT, MOST_SLIDES, Move, Stop};
-use super::pace::{AT_EDGE, Grade, Leg};
+use super::grade::{AT_EDGE, Grade};
+use super::pace::OpenLeg;
 use super::planes::{along, over};
 use crate::math::float::{larger, length, smaller, unit};
 use alloc::vec::Vec;
@@ -40,12 +41,12 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
 
     /// Moves sideways over ground, along walls, up slopes and over steps. After everything that is met, the way is that of the whole motion along all that
     /// was met: the order does not matter, and a corner holds still. Returns the last part, if nothing was met on it.
-    fn slide_on_ground(&mut self, lateral: DVec3) -> Option<Leg> {
+    fn slide_on_ground(&mut self, lateral: DVec3) -> Option<OpenLeg> {
         let mut time = 1.0;
         for _ in 0..MOST_SLIDES {
             let (from, grade) = (self.position, self.grade);
             let motion = self.course(lateral, grade) * time;
-            let Some(stop) = self.advance(motion) else { return Some(Leg { from, grade, motion }) };
+            let Some(stop) = self.advance(motion) else { return Some(OpenLeg { from, grade, motion }) };
             time *= 1.0 - stop.made;
             let face = self.walkable_face(&stop, None);
             if let Some(face) = face

@@ -9,9 +9,6 @@ use hitscan_random::effort;
 
 const RATES: [f64; 5] = [30.0, 60.0, 144.0, 360.0, 1000.0];
 
-/// The numbers of volumes that are round below. Others may stop at the end of a box that is hidden behind the ridge of two, within their skin of it.
-const ROUND: [usize; 3] = [0, 1, 7];
-
 /// Two slopes that meet in a line along z, at the origin.
 struct Bend {
     scene: Scene<u32>,
@@ -88,12 +85,11 @@ fn walk(
 
 #[test]
 fn a_ridge_changes_no_speed() {
-    let (seed, cases) = (effort::seed(1), effort::size(60, 200, 10_000));
+    let (seed, cases) = (effort::seed(1), effort::size(60, 60, 120));
     for case in 0..cases {
         let mut random = Random(seed * 5_000_011 + case as u64);
         let angles = [0; 2].map(|_| (45.0 * random.unit()).to_radians());
-        let is_boxes = random.below(2) == 1 && ROUND.contains(&(case % VOLUMES));
-        let bend = if is_boxes { Bend::boxes(angles) } else { Bend::mesh(angles) };
+        let bend = if random.below(2) == 0 { Bend::mesh(angles) } else { Bend::boxes(angles) };
         let mut hero = Character::new(volume(case % VOLUMES)).unwrap();
         hero.step_up *= [0.0, 1.0][random.below(2)];
         let turn = [0.0, 60.0 * random.unit()][random.below(2)].to_radians();
