@@ -189,8 +189,11 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             let is_pressed = speed > tilt * length(mover.motion);
             return (is_pressed && mover.presses(met.normal, met.t)).then_some(met);
         }
-        // A volume that is beside the face, and has not sunk past the edge, has the normal of the edge.
-        let own = contact.least_sunk(&contact.own).filter(|(_, sunk)| *sunk <= contact.resting + contact.own.open);
+        // A volume that is beside the face, and has not sunk past the edge, has the normal of the edge. A rounding that is
+        // much smaller than the volume goes around the edge before the volume has sunk by a part of its size.
+        let radius = mover.body.radius;
+        let resting = if radius > 0.0 { smaller(contact.resting, SUNK * radius) } else { contact.resting };
+        let own = contact.least_sunk(&contact.own).filter(|(_, sunk)| *sunk <= resting + contact.own.open);
         let normal = own.map(|(face, _)| face).filter(|face| mover.presses(*face, met.t));
         Some(Contact { normal: normal.unwrap_or(met.normal), ..met })
     }
