@@ -6,7 +6,7 @@ use hitscan::{Aabb, Capsule, Filter, Scene};
 use std::error::Error;
 
 /// A server goes back by 30 frames and plays them again with what it has learned: the same inputs give the same bits.
-pub fn rollback() -> Result<String, Box<dyn Error>> {
+pub(crate) fn rollback() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([2.0, 0.0, -9.0], [9.0, 0.3, 9.0]), DVec3::ZERO)?;
     scene.insert(2, Aabb::new([4.0, 0.3, -1.0], [5.0, 3.0, 1.0]), DVec3::ZERO)?;
@@ -50,7 +50,7 @@ struct Guest {
 }
 
 /// Ten players spawn at one point and go through a door that is as wide as one and a half of them. Nobody is in anybody, and all get through.
-pub fn door() -> Result<String, Box<dyn Error>> {
+pub(crate) fn door() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([3.0, 0.0, -9.0], [3.4, 3.0, -0.45]), DVec3::ZERO)?;
     scene.insert(2, Aabb::new([3.0, 0.0, 0.45], [3.4, 3.0, 9.0]), DVec3::ZERO)?;
@@ -80,8 +80,8 @@ pub fn door() -> Result<String, Box<dyn Error>> {
 }
 
 impl Guest {
-    /// Goes into the door, and behind it to a place of its own. Players that block each other are for the game to part: one that is stuck walks
-    /// back for a while, each after a time of its own.
+    /// Goes into the door, and behind it to a place of its own. Players that block each other are for the game to part: one that is stuck walks back for a
+    /// while, each after a time of its own.
     fn step(&mut self, scene: &Scene<u32>) {
         let number = f64::from(self.id - FIRST);
         let feet = self.player.feet();

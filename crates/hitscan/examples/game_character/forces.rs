@@ -6,7 +6,7 @@ use hitscan::{Aabb, ProximityQueries, Scene};
 use std::error::Error;
 
 /// A blast adds (-9, 5, 0) to a player's velocity. It flies, hits a wall, falls along it and walks on.
-pub fn knockback() -> Result<String, Box<dyn Error>> {
+pub(crate) fn knockback() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([-6.0, 0.0, -5.0], [-5.0, 9.0, 5.0]), DVec3::ZERO)?;
     let mut player = Player::at([0.0, 0.0, 0.0])?;
@@ -34,7 +34,7 @@ pub fn knockback() -> Result<String, Box<dyn Error>> {
 }
 
 /// Within reach of a ladder, the game climbs: no gravity, up and down by the stick. At the top the player steps onto the ledge.
-pub fn ladder() -> Result<String, Box<dyn Error>> {
+pub(crate) fn ladder() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([1.0, 0.0, -3.0], [5.0, 4.0, 3.0]), DVec3::ZERO)?;
     // The zone is no entity: a question finds whether the player is in it.
@@ -45,7 +45,7 @@ pub fn ladder() -> Result<String, Box<dyn Error>> {
     let (mut climbed, mut frame) = (0, 0);
     while player.state.ground() != Some(&1) {
         if zones.overlaps(&player.form.volume, player.state.pose()) {
-            // It presses into the wall and climbs: the wall takes the first part.
+            // The jump leads into the wall and up, and the wall takes the first part.
             player.state.leave_ground();
             player.velocity = DVec3::new(2.0, 3.0, 0.0);
             player.velocity = player.form.move_and_slide(&scene, &mut player.state, player.velocity, DT).velocity;

@@ -6,7 +6,7 @@ use hitscan::{Aabb, ContactResponse};
 use std::error::Error;
 
 /// A lift rises at 3 m/s. Its rider neither lags nor bounces, jumps with it, and lands on it.
-pub fn lift() -> Result<String, Box<dyn Error>> {
+pub(crate) fn lift() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     let (speed, cabin) = (3.0, Aabb::new([-2.0, -0.2, -2.0], [2.0, 0.0, 2.0]));
     scene.insert(1, cabin, DVec3::Y * 0.2)?;
@@ -40,7 +40,7 @@ pub fn lift() -> Result<String, Box<dyn Error>> {
 }
 
 /// A press closes on a player at a wall. It pushes as long as there is room, then the game is told, and nobody comes out behind it.
-pub fn crusher() -> Result<String, Box<dyn Error>> {
+pub(crate) fn crusher() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([-0.2, 0.0, -5.0], [0.0, 3.0, 5.0]), DVec3::X * -2.0)?;
     scene.insert(2, Aabb::new([1.0, 0.0, -5.0], [2.0, 3.0, 5.0]), DVec3::ZERO)?;
@@ -74,7 +74,7 @@ pub fn crusher() -> Result<String, Box<dyn Error>> {
 }
 
 /// A conveyor carries at 2 m/s. Against it a player walks on the spot, along it at the sum, and above it at its own speed.
-pub fn conveyor() -> Result<String, Box<dyn Error>> {
+pub(crate) fn conveyor() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([-20.0, -0.1, -2.0], [20.0, 0.1, 2.0]), DVec3::ZERO)?;
     let mut ways = Vec::new();

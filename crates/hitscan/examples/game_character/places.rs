@@ -6,7 +6,7 @@ use hitscan::{Aabb, Capsule};
 use std::error::Error;
 
 /// A spawn point is half in a crate. `has_room` says so, and the first frame gets the player out.
-pub fn spawn() -> Result<String, Box<dyn Error>> {
+pub(crate) fn spawn() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([0.0, 0.0, -1.0], [2.0, 2.0, 1.0]), DVec3::ZERO)?;
     let mut player = Player::at([0.1, 0.0, 0.0])?;
@@ -19,7 +19,7 @@ pub fn spawn() -> Result<String, Box<dyn Error>> {
 }
 
 /// A player leaves a platform at 20 m/s through a teleporter. It lands where it was put, and nothing drags it.
-pub fn teleport() -> Result<String, Box<dyn Error>> {
+pub(crate) fn teleport() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     let platform = Aabb::new([-1.0, 0.0, -1.0], [1.0, 0.2, 1.0]);
     scene.insert(1, platform, DVec3::ZERO)?;
@@ -47,7 +47,7 @@ pub fn teleport() -> Result<String, Box<dyn Error>> {
 }
 
 /// A player crouches through a vent that is 1.2 high. It stands up only where there is room.
-pub fn vent() -> Result<String, Box<dyn Error>> {
+pub(crate) fn vent() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([1.0, 1.2, -2.0], [4.0, 3.0, 2.0]), DVec3::ZERO)?;
     let mut player = Player::at([0.0, 0.0, 0.0])?;

@@ -335,7 +335,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         faces.retain(|face| self.character.is_walkable(*face));
         let nearest = |a: DVec3, b: DVec3| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a };
         let face = faces.iter().copied().reduce(nearest)?;
-        // On the arc of the skin a normal is known no better, as a gap may be off by a part of the skin.
+        // A gap may be off by a part of the skin, so on the arc of the skin a normal is known no better than that.
         let is_near = length(stop.normal - face) <= LEAST_SUPPORT;
         (is_carried || is_near || is_between(stop.normal, face, &faces)).then_some(face)
     }

@@ -51,7 +51,7 @@ use glam::DVec3;
 pub struct SightView<'a, K, V = View<'a, K>> {
     /// The view of what is wanted.
     pub(crate) wanted: V,
-    /// The filter of what hides, if it is not that of the view.
+    /// The filter of all that hides, if that is not what is wanted.
     hides: Option<&'a Filter<'a, K>>,
 }
 

@@ -129,7 +129,7 @@ fn a_ball_goes_around_a_ridge_at_its_speed() {
             let hero = Character::new(Sphere::new(0.5)).unwrap();
             let state = bend.landed(&hero, -1.5, 0.0);
             let radius = 0.5 + hero.skin;
-            let [first, last] = angles.map(|angle| DQuat::from_rotation_z(angle));
+            let [first, last] = angles.map(DQuat::from_rotation_z);
             // The way to where the arc begins, and the arc.
             let to_arc = (first * DVec3::Y * radius - state.position).dot(first * DVec3::X);
             let arc = radius * (angles[0] - angles[1]);
