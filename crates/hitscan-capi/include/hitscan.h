@@ -2398,7 +2398,10 @@ HsStatus hs_transform_from_pose(const HsPose *pose, const double *scale, double 
  * its place in that order, and one that is removed and inserted again is the last. The status is `HS_STATUS_NONE` for a
  * miss.
  */
-HsStatus hs_scene_cast(const HsScene *scene, const HsRay *ray, const HsFilter *filter, HsHit *hit);
+HsStatus hs_scene_cast(const HsScene *scene,
+                       const HsRay *ray,
+                       const HsFilter *filter,
+                       HsHit *hit);
 
 /**
  * Finds whether a ray hits anything.
