@@ -19,7 +19,7 @@ pub(super) const AT_REST: f64 = 1e-3;
 /// the skin turns the normal of an edge by less.
 pub(super) const LEAST_SUPPORT: f64 = 0.05;
 
-/// A part of the velocity along up that is at most this part of it is rounding: 16 of those of f32, in which callers turn velocities.
+/// A part of the velocity along up that is at most this part of it is rounding: 16 roundings of f32, in which callers turn velocities.
 const LEAST_RISE: f64 = 1.0 / (1 << 20) as f64;
 
 /// A move has at most this many slides.

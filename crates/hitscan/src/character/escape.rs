@@ -13,13 +13,13 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// Of this many things, the deepest ones, the ways out are tried, and the sums of two.
+/// The number of the deepest things whose ways out are tried, and the sums of two of these.
 const MOST_THINGS: usize = 8;
 
 /// A way out with a larger part along up is no level one.
 const LEVEL: f64 = 0.5;
 
-/// Level ways in so many directions are tried out of things that have no shortest way out, and of so many times the length out of these.
+/// The number of level directions that are tried out of things without a shortest way out, and the multiples of the length of the way out of these.
 const TURNS: u32 = 8;
 const RINGS: [f64; 3] = [1.0, 2.0, 3.0];
 
@@ -29,7 +29,7 @@ const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 /// Around a circle there is room for this many round things, each as far from its middle as from its neighbours; a seventh of it keeps them apart.
 const AROUND: f64 = 6.0 * 6.0 / 7.0;
 
-/// Returns by what part of their size things spread that leave one point at the same time as so many others.
+/// Returns by what part of their size things spread that leave one point together, given the number of the others.
 fn spread(others: usize) -> f64 {
     larger((others + 1) as f64 / AROUND, 1.0)
 }

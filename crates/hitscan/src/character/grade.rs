@@ -28,7 +28,7 @@ impl Grade {
     }
 }
 
-/// Returns whether the normal of a contact is between that of a face and those of others, as it is at a ridge. In the plane that touches the sphere of
+/// Returns whether the normal of a contact is between the normals of a face and of others, as it is at a ridge. In the plane that touches the sphere of
 /// directions at the face's, it is not beyond all of them.
 pub(super) fn is_between(normal: DVec3, face: DVec3, faces: &[DVec3]) -> bool {
     let aside = normal.reject_from_normalized(face);

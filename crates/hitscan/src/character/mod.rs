@@ -70,7 +70,7 @@ pub struct Character {
     pub step_down: f64,
     /// The speed at which the character gets out of what it is in, in world units a second. By default infinite.
     pub escape_speed: f64,
-    /// If this is true, as by default, the speed along a slope is that of the wanted velocity, over ridges and valleys too: a
+    /// If this is true, as by default, the speed along a slope is the speed of the wanted velocity, over ridges and valleys too: a
     /// walk ends at the same place at every rate. Over the edge of a step, which has a steep face beside it, the speed
     /// across up is. If this is false, that is so everywhere, so the character is faster on slopes.
     pub keeps_speed_on_slopes: bool,

@@ -21,7 +21,7 @@ pub struct CharacterState<K> {
     pub(super) sides: [Option<KeptSide<K>>; MOST_SIDES],
 }
 
-/// So many things keep a crushed character on the side where it was: the two that close in on it.
+/// The number of things that keep a crushed character on the side where it was: the two that close in on it.
 pub(super) const MOST_SIDES: usize = 2;
 
 /// The side of a thing on which a character was before that crushed it.
@@ -54,7 +54,7 @@ pub(super) struct Footing<K> {
     at: DVec3,
     /// The unit normal of the face that is stood on, in world space.
     pub(super) normal: Vec3,
-    /// The unit normal of the slope with which the next move begins: on a ridge it is between those of the faces.
+    /// The unit normal of the slope with which the next move begins: on a ridge it is between the normals of the faces.
     pub(super) slope: Vec3,
 }
 

@@ -39,7 +39,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.settle(reach + self.character.skin, Some(self.character.step_up))
     }
 
-    /// Moves sideways over ground, along walls, up slopes and over steps. After everything that is met, the way is that of the whole motion along all that
+    /// Moves sideways over ground, along walls, up slopes and over steps. After each contact, the way is the whole motion along all that
     /// was met: the order does not matter, and a corner holds still. Returns the last part, if nothing was met on it.
     fn slide_on_ground(&mut self, lateral: DVec3) -> Option<OpenLeg> {
         let mut time = 1.0;

@@ -99,7 +99,7 @@ fn clutter(random: &mut Random) -> Scene<u32> {
     scene
 }
 
-/// Of all hits of a ray, in order, those that are wanted up to the first that hides are seen.
+/// A ray sees its wanted hits in order, up to the first hit that hides.
 #[test]
 fn a_sample_sees_up_to_what_hides() {
     let mut random = Random(hitscan_random::effort::seed(62_005));

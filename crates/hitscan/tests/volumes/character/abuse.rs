@@ -82,7 +82,7 @@ impl Game {
         Self { random, scene, heroes, pistons, dt, crushed: 0, grounded: 0 }
     }
 
-    /// Moves the pistons for a frame. Each has any speed from a crawl to that of a train, and turns back to a character that it has left.
+    /// Moves the pistons for a frame. Each has any speed from a crawl to the speed of a train, and turns back to a character that it has left.
     fn push(&mut self) {
         let here = self.heroes[0].state.position;
         for piston in &mut self.pistons {

@@ -156,7 +156,7 @@ fn ground_at_the_end_is_ground_at_the_end() {
     let moved = hero().move_and_slide(&scene, &mut state, [60.0, -5.0, 0.0], 0.1);
     assert!(moved.ground.is_none() && !state.is_grounded(), "{moved:?}");
     assert_eq!(moved.velocity, DVec3::X * 60.0);
-    // Where the floor goes on, it is the point below.
+    // It is the point below if the floor goes on.
     let mut state = State::new([-40.0, 0.95, 0.0]);
     let moved = hero().move_and_slide(&scene, &mut state, [60.0, -5.0, 0.0], 0.1);
     let ground = moved.ground.unwrap();
