@@ -322,8 +322,9 @@ describe("after init", () => {
     state.groundWasPlaced();
     hero.moveAndSlide(scene, state, [0, -1, 0], 1 / 60);
     assert.equal(state.position[0], 0);
-    // Between the floor and a press there is no way out.
-    scene.insert("press", new Aabb([-99, 1, -99], [99, 99, 99]));
+    // Between the floor and a press there is no way out, as a lid is above the press.
+    scene.insert("press", new Aabb([-99, 1, -99], [99, 2, 99]));
+    scene.insert("lid", new Aabb([-99, 2.1, -99], [99, 9, 99]));
     const { crushed } = hero.moveAndSlide(scene, state, [0, -1, 0], 1 / 60);
     assert.ok(crushed.some(({ id, depth }) => id === "press" && depth > 0), JSON.stringify(crushed));
   });

@@ -58,28 +58,6 @@ def test_points(mesh: hitscan.Mesh) -> None:
     assert digest(hitscan.dask.signed_distance(mesh, array).compute(scheduler="threads")) == digest(mesh.signed_distance(points))
 
 
-@pytest.mark.parametrize("scheduler", ["threads", "workers"])
-def test_blocks_of_any_memory_are_taken(mesh: hitscan.Mesh, wanted: hitscan.Hits, client: Any, scheduler: str) -> None:
-    rows = RAYS[:20_000]
-    behind_a_byte = np.frombuffer(b"\0" + rows.tobytes(), np.float32, offset=1).reshape(rows.shape)
-    every_other = np.repeat(rows, 2, axis=0)[::2]
-    swapped = rows.astype(">f4")
-    fortran = np.asfortranarray(rows)
-    assert not behind_a_byte.flags.aligned and not behind_a_byte.flags.writeable
-    shipped = client.scatter(mesh, broadcast=True)
-    for array in (behind_a_byte, every_other, swapped, fortran):
-        rays = da.from_array(array, chunks=(3000, 6), name=False)
-        points = da.from_array(array[:, :3], chunks=(3000, 3), name=False)
-        if scheduler == "threads":
-            t = hitscan.dask.cast(mesh, rays).compute(scheduler="threads")
-            near = hitscan.dask.closest_point(mesh, points).compute(scheduler="threads")
-        else:
-            t = client.compute(hitscan.dask.cast(shipped, rays, threads=1)).result()
-            near = client.compute(hitscan.dask.closest_point(shipped, points, threads=1)).result()
-        assert digest(t) == digest(wanted.t[:20_000])
-        assert digest(near) == digest(mesh.closest_point(rows[:, :3]).distance)
-
-
 def test_the_mesh_is_in_the_graph_once(mesh: hitscan.Mesh) -> None:
     rays = da.from_array(RAYS, chunks=(1000, 6))
     one, other = hitscan.dask.cast(mesh, rays), hitscan.dask.cast(mesh, rays)

@@ -175,6 +175,12 @@ impl BvhRay {
         f64::from(distance) * (f64::from(1.0 - self.box_error) * pace) + (self.start - error * pace)
     }
 
+    /// Returns a distance before which no point of the exact ray from this t on is.
+    pub(super) fn distance_before(&self, t: f64) -> f64 {
+        let distance = (t - self.start) * self.steps.exact;
+        distance - distance.abs() * f64::from(2.0 * f32::EPSILON) - f64::from(self.distance_error)
+    }
+
     /// Returns a distance beyond which there is no hit with a reported t up to this one.
     #[inline(always)]
     pub(crate) fn limit(&self, t: f32) -> f32 {

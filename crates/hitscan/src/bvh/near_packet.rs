@@ -37,7 +37,7 @@ impl NormalizedSpace {
         to_local: &ColumnAffine,
         ranges: LaneRanges<'_>,
     ) -> Option<RayPacket<S>> {
-        let images = rays.images(simd, to_local, self.scale);
+        let images = rays.images(simd, to_local, self.near_scale);
         RayPacket::near(simd, images, &rays.t_min, ranges, Slack::NONE)
     }
 

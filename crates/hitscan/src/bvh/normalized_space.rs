@@ -1,6 +1,7 @@
 //! The tree's own coordinates, and the conversion of rays to them.
 
 use super::bvh_ray::{BvhRay, BvhRayParts, RayScale};
+use super::bvh8::Bvh8;
 use super::near_bvh_ray::{MOST_NEAR_ERROR, NearRay, first, largest_of_three};
 use super::ray_box_f64::{Slack, first_touch};
 use super::ray_limits::{
@@ -21,6 +22,8 @@ pub(crate) struct NormalizedSpace {
     high: DVec3,
     /// The number of frame units in one unit of its contents.
     pub(crate) scale: f64,
+    /// The scale for rays that start near. It is NaN in a crowded space, so that no ray counts as near there: near rays then need no test of their own.
+    pub(super) near_scale: f64,
     pub(super) ordinary: OrdinaryLimits,
 }
 
@@ -41,7 +44,31 @@ impl NormalizedSpace {
         // The power of two below or at the largest coordinate, doubled, is above it.
         let unit = if largest > 0.0 && largest.is_finite() { 2.0 * power_of_two(f64::from(largest)) } else { 1.0 };
         let scale = 1.0 / unit;
-        Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale, ordinary: OrdinaryLimits::new(scale) }
+        let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+        Self { low, high, scale, near_scale: scale, ordinary: OrdinaryLimits::new(scale) }
+    }
+
+    /// Returns the same space for the contents of a tree, which is crowded if the tree [is](Bvh8::is_crowded). No ray is near in a crowded space.
+    pub(crate) fn holding(self, tree: &Bvh8) -> Self {
+        self.crowded(tree.is_crowded())
+    }
+
+    /// Returns the same space for contents that are crowded, or not.
+    pub(crate) fn crowded(self, is_crowded: bool) -> Self {
+        if is_crowded {
+            Self { near_scale: f64::NAN, ordinary: OrdinaryLimits::NONE, ..self }
+        } else {
+            Self { near_scale: self.scale, ordinary: OrdinaryLimits::new(self.scale), ..self }
+        }
+    }
+
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.near_scale.is_nan()
+    }
+
+    /// Returns the ray with which the boxes of a crowded space are tested in f64; `None` if the space is not crowded.
+    pub(crate) fn crowded_ray(&self, ray: &LocalRay) -> Option<LocalRay> {
+        self.is_crowded().then(|| self.exact(ray))
     }
 
     /// Returns the same frame for things in these bounds, none of which is above 1 in it.
@@ -67,7 +94,13 @@ impl NormalizedSpace {
         const BOTH_BIASES: u64 = (127 + 1023) << 52;
         let scale = f64::from_bits(BOTH_BIASES - (u64::from(reach.to_bits()) << 29));
         let reach = f64::from(reach);
-        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale, ordinary: OrdinaryLimits::NONE }
+        Self {
+            low: DVec3::splat(-reach),
+            high: DVec3::splat(reach),
+            scale,
+            near_scale: scale,
+            ordinary: OrdinaryLimits::NONE,
+        }
     }
 
     /// Returns a ray in these coordinates.
@@ -100,7 +133,7 @@ impl NormalizedSpace {
     ) -> Option<BvhRay> {
         // The ray starts there even if its own origin is near: that would be known later.
         let start = from.map(|from| larger(from, 0.0));
-        NearRay::new(ray.scaled(simd, self.scale), ray.range(), start, self.framed(slack)).if_usable(simd)
+        NearRay::new(ray.scaled(simd, self.near_scale), ray.range(), start, self.framed(slack)).if_usable(simd)
     }
 
     #[inline(always)]

@@ -9,6 +9,7 @@ use super::traversal_stack::{StackSlots, TraversalStack};
 use super::traverse::{Next, NodeSource, Prefetch, finish};
 use super::visitor::{LeafRow, Subtree, Visitor};
 use crate::geom::aabb::Aabb;
+use crate::geom::ray::LocalRay;
 use crate::simd::Simd;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -72,6 +73,19 @@ impl Bvh8 {
         let pending = TraversalStack::bounded(room.stack());
         let _ = finish(nodes, &RayLanes::new(simd, ray), Prefetch::Nothing, next, pending, limit, visitor);
         self.visited(&seen.into_inner())
+    }
+
+    /// Does the same for a [crowded](Self::is_crowded) tree, given the exact ray in its coordinates.
+    #[inline(always)]
+    pub(crate) fn traverse_crowded_recorded<V: Visitor>(
+        &self,
+        ray: (&LocalRay, &BvhRay),
+        limit: f32,
+        visitor: &mut V,
+    ) -> Vec<VisitedBox> {
+        let mut seen = Vec::new();
+        let _ = self.traverse_crowded(ray, limit, visitor, |child| seen.push(child));
+        self.visited(&seen)
     }
 
     /// Returns the boxes of nodes and leaves in the order in which they were looked at: each after the node above it.

@@ -1,7 +1,7 @@
 //! The data that clones share: the heights, their places, and the tree.
 
 use super::cells::{Diagonal, Holes};
-use crate::bvh::{Bvh8, GridBlock, GridLevels, NormalizedSpace};
+use crate::bvh::{Bvh8, GridBlock, GridLevels, NormalizedSpace, is_grid_crowded};
 use crate::error::HeightFieldError;
 use crate::geom::aabb::Aabb;
 use crate::geom::ray::LocalRay;
@@ -152,6 +152,8 @@ impl FieldData {
         let columns = (0..self.grid.columns).map(|column| framed(self.grid.place(0, column).x));
         self.columns = columns.chain([0.0; PADDING]).collect();
         self.rows = (0..self.grid.rows).map(|row| framed(self.grid.place(row, 0).y)).collect();
+        let blocks = self.grid.blocks().map(|count| count as usize);
+        self.frame = self.frame.crowded(is_grid_crowded(blocks, [framed(far.y), framed(far.x)]));
         let places = (0..self.grid.rows.max(self.grid.columns)).flat_map(|i| self.grid.place(i, i).to_array());
         self.is_exact = places.chain(self.heights().iter().copied()).all(|x| is_exact(x, self.frame.scale));
         self.fit_all();

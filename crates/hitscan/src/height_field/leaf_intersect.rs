@@ -94,6 +94,9 @@ fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
 impl FieldData {
     #[inline(always)]
     fn closest_hit<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        if self.frame.is_crowded() {
+            return Some(self.report(ray, self.closest_in_crowd(simd, LocalRay::new(ray)?, cull)?));
+        }
         let framed = self.frame.own_ray(simd, ray)?;
         let search = TriangleSearch::new(self, simd, ray, &framed);
         Some(self.report(ray, search.found(search.nearest(cull)?)?))
@@ -101,6 +104,9 @@ impl FieldData {
 
     #[inline(always)]
     fn has_any_hit<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
+        if self.frame.is_crowded() {
+            return LocalRay::new(ray).is_some_and(|ray| self.has_any_in_crowd(simd, ray, cull));
+        }
         let Some(framed) = self.frame.own_ray(simd, ray) else { return false };
         TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
     }
@@ -139,13 +145,46 @@ impl FieldData {
 
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
+        if self.frame.is_crowded() {
+            return self.closest_in_crowd(simd, ray.local(), cull);
+        }
         let framed = self.frame.ray(simd, ray, from, Slack::NONE)?;
         let search = TriangleSearch::new(self, simd, ray, &framed);
         search.found(search.nearest(cull)?)
     }
 
+    /// Does the same as [`closest`](Self::closest) if the blocks are smaller than the error of f32.
+    #[cold]
+    #[inline(never)]
+    fn closest_in_crowd<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> Option<FoundTriangle> {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let framed = self.frame.ray_from_afar(simd, &ray, Slack::NONE)?;
+                let search = TriangleSearch::new(self, simd, &ray, &framed);
+                search.found(search.nearest_crowded(&self.frame.exact(&ray), cull)?)
+            },
+        )
+    }
+
+    /// Does the same as [`closest_in_crowd`](Self::closest_in_crowd) for any hit.
+    #[cold]
+    #[inline(never)]
+    fn has_any_in_crowd<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> bool {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let Some(framed) = self.frame.ray_from_afar(simd, &ray, Slack::NONE) else { return false };
+                TriangleSearch::new(self, simd, &ray, &framed).has_any_crowded(&self.frame.exact(&ray), cull)
+            },
+        )
+    }
+
     #[inline(always)]
     fn has_any<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> bool {
+        if self.frame.is_crowded() {
+            return self.has_any_in_crowd(simd, ray.local(), cull);
+        }
         let Some(framed) = self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
         TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
     }
@@ -159,7 +198,10 @@ impl FieldData {
         offer: &mut Offer<'_>,
     ) -> ControlFlow<()> {
         match self.frame.ray(simd, ray, from, Slack::NONE) {
-            Some(framed) => TriangleSearch::new(self, simd, ray, &framed).each(skipped, offer),
+            Some(framed) => {
+                let crowded = self.frame.crowded_ray(ray);
+                TriangleSearch::new(self, simd, ray, &framed).each(crowded.as_ref(), skipped, offer)
+            }
             None => ControlFlow::Continue(()),
         }
     }

@@ -4,6 +4,7 @@
 //! long fixed-point number (U. Kulisch's exact accumulator, "Computer Arithmetic and Validity", 2013), which is
 //! wide enough for any four finite f64 factors: nothing can overflow, underflow or be rounded.
 
+use super::double_double::ProductSum;
 use super::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, gamma};
 use core::cmp::Ordering;
 use glam::DVec3;
@@ -184,6 +185,22 @@ fn add_terms(sum: &mut ExactSum, terms: &[Term], scale: f64) {
 
 /// The exact sign of a sum of determinants whose factors are 1 or -1.
 pub(crate) fn sign(terms: &[Term]) -> Ordering {
+    quick_sign(terms).unwrap_or_else(|| sign_by_sum(terms))
+}
+
+/// Returns the same, if some 106 bits are enough to tell.
+pub(crate) fn quick_sign(terms: &[Term]) -> Option<Ordering> {
+    let mut sum = ProductSum::default();
+    for &Term(factor, x, y, z) in terms {
+        for (i, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+            sum.add([factor * x[i], y[j], z[k]]);
+            sum.add([-factor * x[i], y[k], z[j]]);
+        }
+    }
+    sum.sign()
+}
+
+fn sign_by_sum(terms: &[Term]) -> Ordering {
     let mut sum = ExactSum::new();
     add_terms(&mut sum, terms, 1.0);
     sum.sign()
@@ -313,6 +330,8 @@ fn midpoint(below: f32, above: f32) -> f64 {
 mod tests {
     use super::*;
     use alloc::vec::Vec;
+    use hitscan_random::Random;
+    use hitscan_random::effort::{seed, size};
     use num_bigint::BigInt;
     use num_rational::BigRational;
     use num_traits::{Signed, ToPrimitive, Zero};
@@ -374,6 +393,53 @@ mod tests {
         )
     }
 
+    /// Three vectors that are in one plane but for a small part of them.
+    fn nearly_flat() -> impl Strategy<Value = [DVec3; 3]> {
+        ([small_vector(), small_vector(), small_vector()], small(), -110..0i32).prop_map(|([x, y, off], s, e)| {
+            let off = off * 2f64.powi(e);
+            [x, y + off * 0.5, x * s + y + off]
+        })
+    }
+
+    /// The numbers of cases of [`quick_signs_are_exact_where_sums_cancel`].
+    const CANCELLING: [usize; 3] = [50_000, 1_000_000, 50_000_000];
+
+    /// Determinants that cancel each other, and one that is smaller by up to 2^-120: the sum of the high parts, of the low
+    /// parts, or of both says nothing about the sign.
+    #[test]
+    fn quick_signs_are_exact_where_sums_cancel() {
+        let mut random = Random(seed(0x5153));
+        let [quick, full, long] = CANCELLING;
+        let (mut decided, mut open) = (0, 0);
+        for case in 0..size(quick, full, long) {
+            let mut vector = |scale: f64| {
+                // Numbers of a few bits make sums that are exact, and of all bits sums that are not.
+                let unit = random.pick(&[8.0, 4096.0, f64::from(1u32 << 24), (1u64 << 53) as f64]);
+                let spread = DVec3::from_array([(); 3].map(|()| 0.5f64.powi(random.below(30) as i32)));
+                (random.cube() * unit).round() / unit * spread * scale
+            };
+            let mut terms = Vec::new();
+            for _ in 0..1 + case % 3 {
+                let [x, y, z] = [vector(1.0), vector(1.0), vector(1.0)];
+                // A third of these are flat by themselves, as far as f64 can say that.
+                let z = if case % 9 < 3 { x * 0.5 + y } else { z };
+                let factor = if case % 2 == 0 { 1.0 } else { -1.0 };
+                terms.extend([Term(factor, x, y, z), Term(-factor, y, z, x)]);
+            }
+            let [x, y, z] = [vector(1.0), vector(0.5f64.powi(case as i32 % 121)), vector(1.0)];
+            terms.insert(case % terms.len(), Term(1.0, x, y, z));
+            match quick_sign(&terms) {
+                Some(quick) => {
+                    decided += 1;
+                    assert_eq!(quick, sign_by_sum(&terms), "{case}: {terms:?}");
+                }
+                None => open += 1,
+            }
+        }
+        std::println!("{decided} signs are decided, {open} are not");
+        assert!(open > 0 && decided > open, "{decided}, {open}");
+    }
+
     /// Rounds a rational to f32 by comparing it with every candidate around its f64 value.
     fn nearest_f32(x: &BigRational) -> Option<f32> {
         let limit =
@@ -391,6 +457,22 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn quick_signs_are_exact(
+            parts in prop::collection::vec((prop::bool::ANY, nearly_flat()), 1..=4),
+            same in prop::bool::ANY,
+        ) {
+            let term = |(minus, [x, y, z]): (bool, [DVec3; 3])| Term(if minus { -1.0 } else { 1.0 }, x, y, z);
+            let mut terms: Vec<Term> = parts.into_iter().map(term).collect();
+            if same && terms.len() < 4 {
+                let Term(f, x, y, z) = terms[0];
+                terms.push(Term(f, x, z, y));
+            }
+            if let Some(quick) = quick_sign(&terms) {
+                prop_assert_eq!(quick, sign_by_sum(&terms));
+            }
+        }
+
         #[test]
         fn signs_agree_with_rationals(terms in terms()) {
             prop_assert_eq!(sign(&terms), ordering(&evaluate(&terms)));

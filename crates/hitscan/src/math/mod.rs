@@ -6,6 +6,7 @@
 use glam;
 
 pub(crate) mod clip;
+mod double_double;
 pub(crate) mod dvec3_lanes;
 pub(crate) mod exact_predicates;
 pub(crate) mod filtered_predicates;

@@ -106,6 +106,7 @@ impl MeshData {
         let (cost, is_far) =
             parallel::join_if(self.triangles.len() > GRAIN, || tree.cost(), || tree.is_far_from_cache());
         (self.most_cost, self.is_far_from_cache) = (MOST_DECAY * cost, is_far);
+        self.frame = self.frame.holding(&self.tree);
         if layout != Layout::default() {
             self.blocks = self.laid_out(layout);
         }

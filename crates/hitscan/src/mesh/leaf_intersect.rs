@@ -274,7 +274,11 @@ impl MeshData {
             || {
                 let framed = self.frame.ray_from_afar(simd, &ray, Slack::NONE)?;
                 let search = TriangleSearch::new(self, simd, &ray, &framed);
-                search.found(search.nearest(cull)?)
+                let nearest = match self.frame.crowded_ray(&ray) {
+                    Some(exact) => search.nearest_crowded(&exact, cull),
+                    None => search.nearest(cull),
+                };
+                search.found(nearest?)
             },
         )
     }
@@ -287,7 +291,11 @@ impl MeshData {
             #[inline(always)]
             || {
                 let Some(framed) = self.frame.ray_from_afar(simd, &ray, Slack::NONE) else { return false };
-                TriangleSearch::new(self, simd, &ray, &framed).has_any(cull)
+                let search = TriangleSearch::new(self, simd, &ray, &framed);
+                match self.frame.crowded_ray(&ray) {
+                    Some(exact) => search.has_any_crowded(&exact, cull),
+                    None => search.has_any(cull),
+                }
             },
         )
     }
@@ -301,7 +309,10 @@ impl MeshData {
         offer: &mut Offer<'_>,
     ) -> ControlFlow<()> {
         match self.frame.ray(simd, ray, from, Slack::NONE) {
-            Some(framed) => TriangleSearch::new(self, simd, ray, &framed).each(skipped, offer),
+            Some(framed) => {
+                let crowded = self.frame.crowded_ray(ray);
+                TriangleSearch::new(self, simd, ray, &framed).each(crowded.as_ref(), skipped, offer)
+            }
             None => ControlFlow::Continue(()),
         }
     }

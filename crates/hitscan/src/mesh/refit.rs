@@ -95,6 +95,7 @@ impl MeshData {
         let (mut tree, mut blocks) = (take(&mut self.tree), take(&mut self.blocks));
         let cost = blocks.fit(&mut tree, &self.corners());
         (self.tree, self.blocks) = (tree, blocks);
+        self.frame = self.frame.holding(&self.tree);
         cost
     }
 }

@@ -14,7 +14,7 @@ use glam::DVec3;
 /// snap, and [explosions](crate::gameplay::blast). They answer about what the view's filter selects. Only what the second filter selects hides that, whether
 /// the first one selects it or not; a view itself, without `hidden_by`, hides by what it selects. So `hidden_by(&Filter::new())` lets everything hide.
 ///
-/// What is wanted and does not hide is seen through, also by what is behind it of its own surface. Of hits at one t, those up to the first one that hides are
+/// A wanted entity that does not hide is seen through, and its own back is seen too. Of hits at one t, those up to the first one that hides are
 /// seen, in the order of [all hits](crate::RayQueries::cast_all). The layers, the sides, the exclusions and the choices of the second filter count; the origin
 /// and the options of rays are the view's.
 ///
@@ -51,7 +51,7 @@ use glam::DVec3;
 pub struct SightView<'a, K, V = View<'a, K>> {
     /// The view of what is wanted.
     pub(crate) wanted: V,
-    /// The filter of what hides, if it is not that of the view.
+    /// The filter of all that hides, if that is not what is wanted.
     hides: Option<&'a Filter<'a, K>>,
 }
 

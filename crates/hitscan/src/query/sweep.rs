@@ -338,15 +338,15 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         }
         let (bounds, center) = (self.view.scene.bounds(), self.sweep.center.world());
         let farthest = (bounds.min.as_dvec3() - center).abs().max((bounds.max.as_dvec3() - center).abs());
-        let early = self.sweep.early(farthest.max_element());
-        let way = self.sweep.path(limit, early);
+        let end = self.sweep.search_end(farthest.max_element());
+        let way = self.sweep.path(end.after(limit));
         let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center.world());
         let half = self.sweep.mover.half_extents();
         // The reach of a volume in an image is as inexact as its place.
         let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
         let _ = self.view.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {
             limit = self.visit(number, limit, take);
-            ControlFlow::Continue(t_max.min(self.sweep.end(limit, early)))
+            ControlFlow::Continue(t_max.min(end.after(limit)))
         });
     }
 

@@ -340,6 +340,32 @@ fn edge_terms(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> [Term; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::exact_predicates::quick_sign;
+    use glam::DMat3;
+
+    /// A line that runs in the plane of a flat fan, but for rounding, goes through the projections of all its triangles. None of them takes an exact sum.
+    #[test]
+    fn lines_along_flat_fans_need_no_exact_sums() {
+        let rim = |number: u32| {
+            let angle = f64::from(number) * 2e-3;
+            DVec3::new(angle.cos() as f32 as f64, angle.sin() as f32 as f64, 0.625)
+        };
+        let (o, d) = (DVec3::new(0.129370223570167, 0.5953785725019078, 0.625), DVec3::new(0.0389, 0.04892, 2.47e-18));
+        for tilt in [DMat3::IDENTITY, DMat3::from_rotation_x(0.3), DMat3::from_rotation_y(1.2)] {
+            let to_f32 = |v: DVec3| (tilt * v).as_vec3().as_dvec3();
+            let (mut signs, mut undecided) = (0, 0);
+            for number in 1..3_000 {
+                let [a, b, c] = [rim(0), rim(number + 1), rim(number)].map(to_f32);
+                let (o, d) = (tilt * o, tilt * d);
+                let terms = [edge_terms(o, d, c, a), edge_terms(o, d, a, b), edge_terms(o, d, b, c)];
+                for terms in terms.into_iter().chain([det_terms(d, a, b, c)]) {
+                    signs += 1;
+                    undecided += usize::from(quick_sign(&terms).is_none());
+                }
+            }
+            assert!(undecided * 1_000 < signs, "{undecided} of {signs}");
+        }
+    }
 
     #[test]
     fn barycentrics_where_determinants_underflow() {

@@ -16,14 +16,9 @@ use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 impl Sweep {
-    /// Returns the path of the volume's centre, as far as it has to be searched if nothing after a limit matters: see [`early`](Self::early).
-    pub(crate) fn path(&self, limit: f32, early: f32) -> LocalRay {
-        let ray = LocalRay {
-            origin: self.center.world(),
-            direction: self.mover.motion,
-            t_min: 0.0,
-            t_max: self.end(limit, early),
-        };
+    /// Returns the path of the volume's centre up to a t.
+    pub(crate) fn path(&self, t_max: f32) -> LocalRay {
+        let ray = LocalRay { origin: self.center.world(), direction: self.mover.motion, t_min: 0.0, t_max };
         // A volume that does not move is there at t = 0 of any path.
         if ray.direction == DVec3::ZERO { LocalRay { direction: DVec3::X, t_max: 0.0, ..ray } } else { ray }
     }
@@ -94,10 +89,10 @@ pub(crate) fn sweep_surface(
     let seen = RelativeSpace::new(sweep, space);
     let thickness = SweptExtents::new(sweep, space);
     let timed = OnceCell::new();
-    let early = sweep.early(seen.reach(&surface.bounds()));
-    surface.near(&seen.to_local_path(sweep.path(limit, early)), &thickness, &mut |triangle, corners| {
+    let searched = sweep.search_end(seen.reach(&surface.bounds()));
+    surface.near(&seen.to_local_path(sweep.path(searched.after(limit))), &thickness, &mut |triangle, corners| {
         if limit == 0.0 && !take.wants_at_start(triangle) {
-            return sweep.end(limit, early);
+            return searched.after(limit);
         }
         let relative = corners.map(|corner| seen.to_volume(corner));
         let mover = match sweep.mover.turning {
@@ -116,25 +111,37 @@ pub(crate) fn sweep_surface(
         if let Some((t, met)) = met.filter(|_| surface.has_area(corners)) {
             limit = limit.min(take.take(triangle, t, Rank::new(sweep, &met), &met));
         }
-        sweep.end(limit, early)
+        searched.after(limit)
     });
 }
 
 impl Sweep {
-    /// Returns how much earlier than the boxes around it something may be hit, by rounding. The tree has to be searched
-    /// so much farther than the known contact, or the order of traversal would affect what is first. `reach` is the
-    /// largest coordinate of anything in the tree, relative to the start of the volume's centre: distances to a thing
-    /// round by a part of its own size.
-    pub(crate) fn early(&self, reach: f64) -> f32 {
+    /// Returns how far a tree has to be searched: something may be hit earlier than the boxes around it, by rounding. If
+    /// the search ended at the known contact, the order of traversal would affect what is first. `reach` is the largest
+    /// coordinate of anything in the tree, relative to the start of the volume's centre: distances to a thing round by a
+    /// part of its own size.
+    pub(crate) fn search_end(&self, reach: f64) -> SearchEnd {
         let way = largest(self.mover.motion);
         let of_others = if way > 0.0 { larger(64.0 * UNIT_ROUNDOFF, EARLY * RESOLUTION) * (reach / way) } else { 0.0 };
-        (larger(self.mover.indistinct(), self.mover.unresolved()) + of_others) as f32
+        let own = larger(self.mover.indistinct(), self.mover.unresolved());
+        SearchEnd { early: (own + of_others) as f32, last: 1.0 + own as f32 }
     }
+}
 
-    /// Returns the t up to which a tree is searched if nothing after a limit matters. It is not farther than if
-    /// everything matters, however large and far the contents are.
-    pub(crate) fn end(&self, limit: f32, early: f32) -> f32 {
-        (limit + early).min(1.0 + self.early(0.0))
+/// The end of a search for the contacts of a sweep.
+#[derive(Clone, Copy)]
+pub(crate) struct SearchEnd {
+    /// Something may be hit earlier than its box by this.
+    early: f32,
+    /// The end if everything matters, however large and far the contents are.
+    last: f32,
+}
+
+impl SearchEnd {
+    /// Returns the t up to which a tree is searched if nothing after a limit matters.
+    #[inline(always)]
+    pub(crate) fn after(self, limit: f32) -> f32 {
+        (limit + self.early).min(self.last)
     }
 }
 
@@ -231,13 +238,18 @@ impl<'a> RelativeSpace<'a> {
         }
     }
 
-    /// Returns the largest coordinate of a box here.
+    /// Returns an upper bound of the coordinates of a box here, up to rounding.
     fn reach(&self, bounds: &Aabb) -> f64 {
-        let corner = |number: usize| {
-            let pick = |axis: usize| if number >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] };
-            largest(self.to_volume(Vec3::new(pick(0), pick(1), pick(2))))
-        };
-        (0..8).map(corner).fold(0.0, larger)
+        let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+        match self.space.linear {
+            Linear::World | Linear::Identity => largest((low + self.origin).abs().max(high + self.origin)),
+            Linear::Any(_) => {
+                let DMat3 { x_axis, y_axis, z_axis } = self.space.to_world.matrix3;
+                let half = (high - low) * 0.5;
+                let beside = x_axis.abs() * half.x + y_axis.abs() * half.y + z_axis.abs() * half.z;
+                largest((self.space.to_world.matrix3 * ((low + high) * 0.5) + self.origin).abs() + beside)
+            }
+        }
     }
 
     /// Returns a rotating volume with the intervals in which it is far from a box here.

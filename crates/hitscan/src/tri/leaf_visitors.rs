@@ -6,7 +6,7 @@ use super::sweep_filter::{SweptTube, Touchable};
 use super::triangle8::{FramedLine, TestedTriangles};
 use crate::bvh::{Bvh8, BvhRay, LeafRow, Order, Subtree, Visitor};
 use crate::geom::culling::{Cull, CulledSides};
-use crate::geom::ray::RayInput;
+use crate::geom::ray::{LocalRay, RayInput};
 use crate::math::float::smaller;
 use crate::shape::Verdict;
 use crate::simd::{Axes, FloatLanes, Simd};
@@ -200,9 +200,22 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'
     }
 
     #[inline(always)]
+    fn run_crowded(&self, exact: &LocalRay, visitor: &mut impl Visitor) -> ControlFlow<()> {
+        self.leaves.tree().traverse_crowded((exact, self.framed), self.framed.limit(self.framed.t_max), visitor, |_| ())
+    }
+
+    #[inline(always)]
     pub(crate) fn nearest(&self, sides: impl CulledSides) -> Option<NearestHit> {
         let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides, best: None };
         let _ = self.run(&mut closest);
+        closest.best
+    }
+
+    /// Does the same as [`nearest`](Self::nearest) in a crowded tree, given the exact ray in the tree's coordinates.
+    #[inline(always)]
+    pub(crate) fn nearest_crowded(&self, exact: &LocalRay, sides: impl CulledSides) -> Option<NearestHit> {
+        let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides, best: None };
+        let _ = self.run_crowded(exact, &mut closest);
         closest.best
     }
 
@@ -219,6 +232,12 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'
         self.run(&mut AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides }).is_break()
     }
 
+    /// Does the same as [`has_any`](Self::has_any) in a crowded tree, given the exact ray in the tree's coordinates.
+    #[inline(always)]
+    pub(crate) fn has_any_crowded(&self, exact: &LocalRay, sides: impl CulledSides) -> bool {
+        self.run_crowded(exact, &mut AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides }).is_break()
+    }
+
     /// Does the same as [`has_any`](Self::has_any) in a part of the tree.
     #[inline(always)]
     pub(crate) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
@@ -227,15 +246,15 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'
         self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut any).is_break()
     }
 
+    /// Offers every hit. In a crowded tree, the exact ray in the tree's coordinates must be given.
     #[inline(always)]
-    pub(crate) fn each(&self, skipped: &[u32], offer: &mut Offer<'_>) -> ControlFlow<()> {
-        self.run(&mut EachInLeaves {
-            search: self,
-            line: &FramedLine::of(self.framed),
-            skipped,
-            t_max: self.framed.t_max,
-            offer,
-        })
+    pub(crate) fn each(&self, crowded: Option<&LocalRay>, skipped: &[u32], offer: &mut Offer<'_>) -> ControlFlow<()> {
+        let line = &FramedLine::of(self.framed);
+        let mut each = EachInLeaves { search: self, line, skipped, t_max: self.framed.t_max, offer };
+        match crowded {
+            Some(exact) => self.run_crowded(exact, &mut each),
+            None => self.run(&mut each),
+        }
     }
 
     /// Does the work of [`nearest`](Self::nearest) at a leaf.

@@ -23,3 +23,4 @@ mod shapes;
 mod solid_intervals;
 mod sources;
 mod watertight;
+mod work;

@@ -99,7 +99,7 @@ fn clutter(random: &mut Random) -> Scene<u32> {
     scene
 }
 
-/// Of all hits of a ray, in order, those that are wanted up to the first that hides are seen.
+/// A ray sees its wanted hits in order, up to the first hit that hides.
 #[test]
 fn a_sample_sees_up_to_what_hides() {
     let mut random = Random(hitscan_random::effort::seed(62_005));
@@ -123,7 +123,7 @@ fn a_sample_sees_up_to_what_hides() {
         let expected: Vec<_> = seen.iter().filter_map(|&(id, triangle)| Some((id, triangle?))).collect();
         let found: Vec<_> = triangles.iter().map(|found| (found.id, found.triangle)).collect();
         assert_eq!(found, expected, "case {case}, bits {bits:?}");
-        // A view by itself hides by what it selects.
+        // Wanted entities hide by default.
         let same = entities(&selector, scene.with(&wanted).hidden_by(&wanted));
         assert_eq!(same, entities(&selector, scene.with(&wanted)), "case {case}, bits {bits:?}");
     }
