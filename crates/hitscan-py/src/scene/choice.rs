@@ -36,7 +36,9 @@ impl Choice {
     /// Reads the choice of what hides: a dictionary with any of `layers`, `exclude` and `only`.
     pub(super) fn of_what_hides(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let must = "must be a dict with any of \"layers\", \"exclude\" and \"only\"";
-        let dict = value.cast::<PyDict>().map_err(|_| error::kind(format!("hidden_by is {}, but {must}", value.get_type())))?;
+        let dict = value
+            .cast::<PyDict>()
+            .map_err(|_| error::kind(format!("hidden_by is {}, but {must}", value.get_type())))?;
         let (mut layers, mut exclude, mut only) = (None, None, None);
         for (name, value) in dict {
             let value = (!value.is_none()).then_some(value);
