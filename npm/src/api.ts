@@ -26,7 +26,7 @@ export { type InitOptions } from "./load.js";
 export { Mesh, type CutOutOptions, type MeshOptions, type Quality, type TreeVisit } from "./mesh.js";
 export { isReady, memoryBytes, simdLevel, type Level } from "./module.js";
 export { Pointers, type PointerEvent, type PointerInput, type PressLimits } from "./pointers.js";
-export { type Candidate, type FilterOptions, type RayLike, type RayOptions, type SceneRayOptions, type SweepOptions } from "./questions.js";
+export { type Candidate, type FilterOptions, type RayLike, type RayOptions, type SceneRayOptions, type SightOptions, type SweepOptions } from "./questions.js";
 export { Scene, type Geometry, type Part } from "./scene.js";
 export { Region, Selector, type SelectorOptions } from "./select.js";
 export {

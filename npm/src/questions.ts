@@ -38,7 +38,7 @@ export interface Candidate<K> {
   readonly v: number | undefined;
 }
 
-/** Choices of what counts in a scene. What they leave out is not there for the question: it is neither hit, nor does it hide what is behind it. */
+/** Choices of what counts in a scene. What they leave out is not there for the question: it is neither hit, nor does it hide what is behind it, unless `hiddenBy` says otherwise. */
 export interface FilterOptions<K> {
   /** The layers that count, as the bits of a number; all by default. */
   readonly layers?: number;
@@ -56,6 +56,15 @@ export interface FilterOptions<K> {
 
 /** Choices of a ray in a scene. */
 export interface SceneRayOptions<K> extends RayOptions, FilterOptions<K> {}
+
+/** Choices of a question in which some things hide others: a visible selection, or a cursor that snaps. */
+export interface SightOptions<K> extends SceneRayOptions<K> {
+  /**
+   * Says what hides, whether the other options let it count or not: `{}` lets everything hide. Without it, what counts hides. A ray then
+   * sees all that counts up to the first hit of what hides.
+   */
+  readonly hiddenBy?: Omit<FilterOptions<K>, "relativeTo">;
+}
 
 /** Choices of a motion in a scene. */
 export interface SweepOptions<K> extends FilterOptions<K> {

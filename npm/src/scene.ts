@@ -5,7 +5,7 @@ import { HeightField } from "./heightField.js";
 import { boundsOf, Mesh, wholeNumbers } from "./mesh.js";
 import { glue } from "./glue.js";
 import { disposed, doubles, ready, recordStart } from "./module.js";
-import { optionBits, rayNumbers as q, readRay, type FilterOptions, type RayLike, type SceneRayOptions, type SweepOptions } from "./questions.js";
+import { optionBits, rayNumbers as q, readRay, type FilterOptions, type RayLike, type SceneRayOptions, type SightOptions, type SweepOptions } from "./questions.js";
 import { Shape, type Volume } from "./shapes.js";
 import { matrix, pose, vec3, wrong, type PoseLike, type TransformLike, type Vec3, type Vec3Like } from "./vectors.js";
 
@@ -31,6 +31,7 @@ export class Scene<K = string> {
   readonly #keys: K[] = [];
   readonly #free: number[] = [];
   #filtered = false;
+  #hidden = false;
   #calls = false;
 
   constructor() {
@@ -455,8 +456,10 @@ export class Scene<K = string> {
   }
 
   /** @internal Begins a question of another class, and returns the bits of its choices. */
-  begin(options: SceneRayOptions<K> | undefined): number {
-    return this.#choices(options);
+  begin(options: SightOptions<K> | undefined): number {
+    const bits = this.#choices(options);
+    this.#hides(options?.hiddenBy);
+    return bits;
   }
 
   /** @internal Ends a question of another class. */
@@ -484,17 +487,41 @@ export class Scene<K = string> {
       this.#filtered = false;
       return;
     }
-    const excluded = Uint32Array.from(exclude ?? [], (key) => this.#numbers.get(key) ?? none);
-    const bits = cull === undefined ? 0 : optionBits({ cull });
     const [x, y, z] = relativeTo === undefined ? [0, 0, 0] : vec3(relativeTo, "the origin");
-    this.handle.set_filter((layers ?? none) >>> 0, bits, excluded, entities !== undefined, hits !== undefined, x, y, z);
+    this.handle.set_filter(...this.#numbersOf(options!), x, y, z);
     this.#filtered = true;
     if (entities === undefined && hits === undefined) return;
     this.#calls = true;
-    glue.set_callbacks(
+    glue.set_callbacks(...this.#functionsOf(options!));
+  }
+
+  /** Tells the module what hides. */
+  #hides(options: FilterOptions<K> | undefined): void {
+    if (options === undefined) {
+      if (this.#hidden) this.handle.clear_hides();
+      this.#hidden = false;
+      return;
+    }
+    this.handle.set_hides(...this.#numbersOf(options));
+    this.#hidden = true;
+    if (options.entities === undefined && options.hits === undefined) return;
+    this.#calls = true;
+    glue.set_hiding_callbacks(...this.#functionsOf(options));
+  }
+
+  /** Returns the choices of a filter as the module takes them: layers, sides, exclusions, and whether there are functions. */
+  #numbersOf({ layers, cull, exclude, entities, hits }: FilterOptions<K>): [number, number, Uint32Array, boolean, boolean] {
+    const excluded = Uint32Array.from(exclude ?? [], (key) => this.#numbers.get(key) ?? none);
+    const bits = cull === undefined ? 0 : optionBits({ cull });
+    return [(layers ?? none) >>> 0, bits, excluded, entities !== undefined, hits !== undefined];
+  }
+
+  /** Returns the functions of a filter as the module calls them. */
+  #functionsOf({ entities, hits }: FilterOptions<K>) {
+    return [
       entities && ((number: number) => entities(this.#keys[number]!)),
       hits && (() => hits(this.#candidate())),
-    );
+    ] as const;
   }
 
   #candidate() {

@@ -2,7 +2,7 @@ import { floats, type Numbers } from "./arrays.js";
 import { viewport, type Camera, type ViewportLike } from "./camera.js";
 import { glue } from "./glue.js";
 import { disposed, ready } from "./module.js";
-import type { SceneRayOptions } from "./questions.js";
+import type { SightOptions } from "./questions.js";
 import { rows, type Scene } from "./scene.js";
 import { vec2, wrong, type Vec2Like } from "./vectors.js";
 
@@ -59,7 +59,7 @@ export class Region {
 export interface SelectorOptions {
   /** The part of a thing that must be in the region; `"touching"` by default. */
   readonly rule?: "touching" | "inside" | "center";
-  /** Leaves out what is hidden: the distance of the samples, in pixels. Without it, hidden things count. What the options of a question leave out hides nothing. */
+  /** Leaves out what is hidden: the distance of the samples, in pixels. Without it, hidden things count. What the options of a question leave out hides nothing, unless `hiddenBy` among them says otherwise. */
   readonly visible?: number;
 }
 
@@ -84,26 +84,26 @@ export class Selector {
   }
 
   /** Answers the entities. */
-  entities<K>(scene: Scene<K>, options?: SceneRayOptions<K>): K[] {
+  entities<K>(scene: Scene<K>, options?: SightOptions<K>): K[] {
     return rows(this.#ask(scene, 0, options), 1, ([id]) => scene.keyOf(id!)!);
   }
 
   /** Answers the triangles. */
-  triangles<K>(scene: Scene<K>, options?: SceneRayOptions<K>): { id: K; part: number; triangle: number }[] {
+  triangles<K>(scene: Scene<K>, options?: SightOptions<K>): { id: K; part: number; triangle: number }[] {
     return rows(this.#ask(scene, 1, options), 3, ([id, part, triangle]) => ({ id: scene.keyOf(id!)!, part: part!, triangle: triangle! }));
   }
 
   /** Answers the vertices. */
-  vertices<K>(scene: Scene<K>, options?: SceneRayOptions<K>): { id: K; part: number; vertex: number }[] {
+  vertices<K>(scene: Scene<K>, options?: SightOptions<K>): { id: K; part: number; vertex: number }[] {
     return rows(this.#ask(scene, 2, options), 3, ([id, part, vertex]) => ({ id: scene.keyOf(id!)!, part: part!, vertex: vertex! }));
   }
 
   /** Answers the edges. */
-  edges<K>(scene: Scene<K>, options?: SceneRayOptions<K>): { id: K; part: number; vertices: [number, number] }[] {
+  edges<K>(scene: Scene<K>, options?: SightOptions<K>): { id: K; part: number; vertices: [number, number] }[] {
     return rows(this.#ask(scene, 3, options), 4, ([id, part, a, b]) => ({ id: scene.keyOf(id!)!, part: part!, vertices: [a!, b!] }));
   }
 
-  #ask<K>(scene: Scene<K>, what: number, options: SceneRayOptions<K> | undefined): number {
+  #ask<K>(scene: Scene<K>, what: number, options: SightOptions<K> | undefined): number {
     const bits = scene.begin(options);
     const count = scene.handle.select(this.#camera.handle, ...this.#viewport, this.#region.handle, this.#rule, this.#spacing, what, bits);
     scene.end();

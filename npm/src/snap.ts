@@ -2,7 +2,7 @@ import { index, optional, place, recordLength, vector } from "./answers.js";
 import { viewport, type Camera, type ViewportLike } from "./camera.js";
 import { glue } from "./glue.js";
 import { doubles } from "./module.js";
-import type { SceneRayOptions } from "./questions.js";
+import type { SightOptions } from "./questions.js";
 import type { Scene } from "./scene.js";
 import { vec2, vec3, wrong, type Vec2Like, type Vec3, type Vec3Like } from "./vectors.js";
 
@@ -35,7 +35,7 @@ export interface Snap<K> {
 
 /** Choices of a cursor. */
 export interface CursorOptions {
-  /** Whether points behind a surface are skipped, as by default, or kept. What the options of a question leave out hides nothing. */
+  /** Whether points behind a surface are skipped, as by default, or kept. What the options of a question leave out hides nothing, unless `hiddenBy` among them says otherwise. */
   readonly hidden?: "skip" | "keep";
   /** The point from which a line is drawn: for perpendiculars and axes. */
   readonly fromStart?: Vec3Like;
@@ -56,16 +56,16 @@ export class Cursor {
   }
 
   /** Answers the best point of some kinds, or `null`. A point of an earlier kind wins, however near another one is. */
-  nearest<K>(scene: Scene<K>, kinds: readonly SnapKind[] = snapKinds, options?: SceneRayOptions<K>): Snap<K> | null {
+  nearest<K>(scene: Scene<K>, kinds: readonly SnapKind[] = snapKinds, options?: SightOptions<K>): Snap<K> | null {
     return this.#ask(scene, kinds, options, true)[0] ?? null;
   }
 
   /** Answers all points of some kinds, the best first. */
-  all<K>(scene: Scene<K>, kinds: readonly SnapKind[] = snapKinds, options?: SceneRayOptions<K>): Snap<K>[] {
+  all<K>(scene: Scene<K>, kinds: readonly SnapKind[] = snapKinds, options?: SightOptions<K>): Snap<K>[] {
     return this.#ask(scene, kinds, options, false);
   }
 
-  #ask<K>(scene: Scene<K>, kinds: readonly SnapKind[], options: SceneRayOptions<K> | undefined, best: boolean): Snap<K>[] {
+  #ask<K>(scene: Scene<K>, kinds: readonly SnapKind[], options: SightOptions<K> | undefined, best: boolean): Snap<K>[] {
     const wanted = kinds.reduce((bits, kind) => {
       const number = snapKinds.indexOf(kind);
       if (number < 0) throw wrong("a kind of snap", snapKinds.join(", "), kind);

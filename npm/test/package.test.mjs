@@ -296,6 +296,47 @@ describe("after init", () => {
     assert.throws(() => Region.lasso([[0, 0]]), Error);
   });
 
+  test("what hides may be other than what is wanted", () => {
+    using scene = new Scene();
+    const square = (size) => new Mesh([-size, -size, 0, size, -size, 0, size, size, 0, -size, size, 0], [0, 1, 2, 0, 2, 3]);
+    scene.insert("glass", square(9), [0, 0, -2]);
+    scene.insert("wall", square(1), [0, 0, -4]);
+    scene.setLayers("wall", 2);
+    scene.insert("behind", new Sphere([0, 0, 0], 0.5), [0, 0, -6]);
+    scene.insert("beside", new Sphere([0, 0, 0], 0.5), [2.5, 0, -6]);
+    const camera = Camera.perspective([0, 0, 0], 1);
+    const size = [64, 48];
+    const selector = new Selector(camera, size, Region.rect([0, 0], size), { visible: 1 });
+    const units = { entities: (id) => id.startsWith("be") };
+    const found = (hiddenBy, options = units) => selector.entities(scene, { ...options, hiddenBy });
+    assert.deepEqual(found(undefined, {}), ["glass"]);
+    assert.deepEqual(found(undefined), ["behind", "beside"]);
+    assert.deepEqual(found({}), []);
+    assert.deepEqual(found({ exclude: ["glass"] }), ["beside"]);
+    assert.deepEqual(found({ layers: 2 }), ["beside"]);
+    assert.deepEqual(found({ layers: 0 }), ["behind", "beside"]);
+    // Each filter has functions of its own.
+    assert.deepEqual(found({ entities: (id) => id === "wall" }), ["beside"]);
+    assert.deepEqual(found({ hits: ({ id }) => id === "wall" }), ["beside"]);
+    assert.deepEqual(found({ entities: (id) => id !== "glass" }, { hits: ({ id }) => id !== "beside" }), ["glass", "wall"]);
+    assert.deepEqual(found({ exclude: ["glass"] }, {}), ["glass", "wall", "beside"]);
+    assert.deepEqual(found({ exclude: ["glass"], cull: "front" }), ["behind", "beside"]);
+    const fails = () => {
+      throw new RangeError("mine");
+    };
+    assert.throws(() => found({ entities: fails }), /mine/);
+    assert.deepEqual(found(undefined), ["behind", "beside"]);
+
+    const corner = camera.project([1, 1, -4], size).pixel;
+    const cursor = new Cursor(camera, size, corner, 4);
+    const walls = { exclude: ["glass", "behind", "beside"] };
+    assert.equal(cursor.nearest(scene, ["vertex"], walls).id, "wall");
+    assert.equal(cursor.nearest(scene, ["vertex"], { ...walls, hiddenBy: {} }), null);
+    assert.equal(cursor.nearest(scene, ["vertex"], { ...walls, hiddenBy: { exclude: ["glass"] } }).id, "wall");
+    assert.equal(cursor.all(scene, ["vertex"], { ...walls, hiddenBy: {} }).length, 0);
+    assert.equal(new Cursor(camera, size, corner, 4, { hidden: "keep" }).nearest(scene, ["vertex"], { ...walls, hiddenBy: {} }).id, "wall");
+  });
+
   test("characters jump, are put elsewhere, and ride on what moves, not on what is placed", () => {
     const dt = 1 / 60;
     const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a}, not ${b}`);

@@ -6,30 +6,65 @@ use js_sys::Function;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
-/// The functions of the question that is being answered. They are here, and not in the filter, because a filter may be shared by threads and functions may not.
-struct Callbacks {
+/// The functions of a filter.
+struct Functions {
     entities: Option<Function>,
     hits: Option<Function>,
+}
+
+impl Functions {
+    const NONE: Self = Self { entities: None, hits: None };
+}
+
+/// The filters of a question.
+#[derive(Clone, Copy)]
+pub(crate) enum Role {
+    /// The filter of what counts.
+    Counts,
+    /// The filter of what hides.
+    Hides,
+}
+
+/// The functions of the question that is being answered. They are here, and not in the filter, because a filter may be shared by threads and functions may not.
+struct Callbacks {
+    counts: Functions,
+    hides: Functions,
     error: Option<JsValue>,
 }
 
-thread_local! {
-    static CALLBACKS: RefCell<Callbacks> = const { RefCell::new(Callbacks { entities: None, hits: None, error: None }) };
+impl Callbacks {
+    const NONE: Self = Self { counts: Functions::NONE, hides: Functions::NONE, error: None };
+
+    fn of(&self, role: Role) -> &Functions {
+        match role {
+            Role::Counts => &self.counts,
+            Role::Hides => &self.hides,
+        }
+    }
 }
 
-/// Sets the functions that the next questions call: with an entity's number, and with a candidate in the record.
+thread_local! {
+    static CALLBACKS: RefCell<Callbacks> = const { RefCell::new(Callbacks::NONE) };
+}
+
+/// Sets the functions of what counts, which the next questions call: with an entity's number, and with a candidate in the record.
 #[wasm_bindgen]
 pub fn set_callbacks(entities: Option<Function>, hits: Option<Function>) {
-    CALLBACKS.with_borrow_mut(|callbacks| *callbacks = Callbacks { entities, hits, error: None });
+    CALLBACKS.with_borrow_mut(|callbacks| {
+        *callbacks = Callbacks { counts: Functions { entities, hits }, ..Callbacks::NONE };
+    });
+}
+
+/// Sets the functions of what hides, beside the functions of what counts.
+#[wasm_bindgen]
+pub fn set_hiding_callbacks(entities: Option<Function>, hits: Option<Function>) {
+    CALLBACKS.with_borrow_mut(|callbacks| callbacks.hides = Functions { entities, hits });
 }
 
 /// Returns what a function has thrown, and forgets the functions.
 #[wasm_bindgen]
 pub fn end_callbacks() -> Option<JsValue> {
-    CALLBACKS.with_borrow_mut(|callbacks| {
-        (callbacks.entities, callbacks.hits) = (None, None);
-        callbacks.error.take()
-    })
+    CALLBACKS.replace(Callbacks::NONE).error
 }
 
 /// Calls a function, and takes what it throws for `false`; nothing is called after that.
@@ -72,16 +107,21 @@ impl Record for Borrowed<'_, '_> {
 }
 
 /// Adds the choices of the functions to a filter.
-pub(crate) fn with_callbacks(mut filter: Filter<'static, u32>, entities: bool, hits: bool) -> Filter<'static, u32> {
+pub(crate) fn with_callbacks(
+    mut filter: Filter<'static, u32>,
+    role: Role,
+    entities: bool,
+    hits: bool,
+) -> Filter<'static, u32> {
     if entities {
-        filter = filter.entities(|id| {
-            ask(|callbacks| callbacks.entities.as_ref(), |function| function.call1(&JsValue::NULL, &id.into()))
+        filter = filter.entities(move |id| {
+            ask(|callbacks| callbacks.of(role).entities.as_ref(), |function| function.call1(&JsValue::NULL, &id.into()))
         });
     }
     if hits {
-        filter = filter.hits(|candidate| {
+        filter = filter.hits(move |candidate| {
             answer::one(Some(Borrowed(candidate)));
-            ask(|callbacks| callbacks.hits.as_ref(), |function| function.call0(&JsValue::NULL))
+            ask(|callbacks| callbacks.of(role).hits.as_ref(), |function| function.call0(&JsValue::NULL))
         });
     }
     filter

@@ -1,6 +1,6 @@
 //! Scenes: their entities, and what is the same for all questions.
 
-use crate::filter;
+use crate::filter::{self, Role};
 use crate::height_field::HeightField;
 use crate::mesh::Mesh;
 use crate::positions::positions;
@@ -8,7 +8,7 @@ use crate::question::{Choices, transform};
 use crate::shape::Shape;
 use crate::thrown;
 use hitscan::glam::DVec3;
-use hitscan::{Cull, Filter, Geometry, RayQueries, RayView, Transform, View};
+use hitscan::{Cull, Filter, Geometry, RayQueries, RayView, SightView, Transform, View};
 use wasm_bindgen::prelude::*;
 
 /// A scene. Its keys are numbers, for which the package has the caller's own.
@@ -18,6 +18,8 @@ pub struct Scene {
     pub(crate) scene: hitscan::Scene<u32>,
     /// The filter of the next questions; `None` lets everything count.
     filter: Option<Filter<'static, u32>>,
+    /// The filter of what hides in the next questions; `None` lets what counts hide.
+    hides: Option<Filter<'static, u32>>,
     origin: DVec3,
 }
 
@@ -178,12 +180,27 @@ impl Scene {
         y: f64,
         z: f64,
     ) {
-        let cull: Cull = Choices::new(bits).cull();
-        let filter = Filter::new().layers(layers).cull(cull);
-        let filter = excluded.iter().fold(filter, |filter, &key| filter.exclude(key));
-        self.filter = Some(filter::with_callbacks(filter, entities, hits));
+        self.filter = Some(made(layers, bits, excluded, Role::Counts, entities, hits));
         self.origin = DVec3::new(x, y, z);
     }
+
+    /// Lets what counts hide in the next questions.
+    pub fn clear_hides(&mut self) {
+        self.hides = None;
+    }
+
+    /// Sets what hides in the next questions.
+    pub fn set_hides(&mut self, layers: u32, bits: u32, excluded: &[u32], entities: bool, hits: bool) {
+        self.hides = Some(made(layers, bits, excluded, Role::Hides, entities, hits));
+    }
+}
+
+/// Makes a filter of its choices.
+fn made(layers: u32, bits: u32, excluded: &[u32], role: Role, entities: bool, hits: bool) -> Filter<'static, u32> {
+    let cull: Cull = Choices::new(bits).cull();
+    let filter = Filter::new().layers(layers).cull(cull);
+    let filter = excluded.iter().fold(filter, |filter, &key| filter.exclude(key));
+    filter::with_callbacks(filter, role, entities, hits)
 }
 
 impl Scene {
@@ -200,5 +217,16 @@ impl Scene {
     #[inline]
     pub(crate) fn ray_view(&self, choices: Choices) -> RayView<'_, u32> {
         self.view().when_inside(choices.inside()).cut_outs(choices.cut_outs())
+    }
+
+    /// Returns what cursors ask.
+    pub(crate) fn sight(&self) -> SightView<'_, u32> {
+        self.hides.as_ref().map_or(self.view().into(), |hides| self.view().hidden_by(hides))
+    }
+
+    /// Returns what visible selections ask.
+    pub(crate) fn ray_sight(&self, choices: Choices) -> SightView<'_, u32, RayView<'_, u32>> {
+        let view = self.ray_view(choices);
+        self.hides.as_ref().map_or(view.into(), |hides| view.hidden_by(hides))
     }
 }

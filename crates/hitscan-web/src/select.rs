@@ -65,7 +65,7 @@ impl Scene {
         if !spacing.is_nan() {
             selector = selector.visible(spacing).map_err(thrown)?;
         }
-        let view = self.ray_view(Choices::new(bits));
+        let view = self.ray_sight(Choices::new(bits));
         Ok(match what {
             0 => {
                 let mut ids = Vec::new();

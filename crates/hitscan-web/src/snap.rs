@@ -60,9 +60,9 @@ impl Scene {
         let chosen: Vec<SnapKind> = chosen.map(|(_, kind)| kind).collect();
         let mut snaps = Vec::new();
         if best {
-            snaps.extend(cursor.nearest(self.view(), &chosen));
+            snaps.extend(cursor.nearest(self.sight(), &chosen));
         } else {
-            cursor.all(self.view(), &chosen, &mut snaps);
+            cursor.all(self.sight(), &chosen, &mut snaps);
         }
         answer::many(&snaps)
     }
