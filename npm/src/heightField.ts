@@ -53,7 +53,7 @@ export class HeightField {
     return this.handle.is_blocked(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
   }
 
-  /** Answers all hits of a ray, the nearest first. */
+  /** Answers all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share. */
   castAll(ray: RayLike, options?: RayOptions): MeshHit[];
   castAll(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): MeshHit[];
   castAll(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): MeshHit[] {

@@ -38,7 +38,7 @@ export interface Candidate<K> {
   readonly v: number | undefined;
 }
 
-/** Choices of what counts in a scene. */
+/** Choices of what counts in a scene. What they leave out is not there for the question: it is neither hit, nor does it hide what is behind it. */
 export interface FilterOptions<K> {
   /** The layers that count, as the bits of a number; all by default. */
   readonly layers?: number;

@@ -59,7 +59,8 @@ export class Scene<K = string> {
   }
 
   /**
-   * Inserts an entity, or replaces the one with this key. Meshes and height fields are shared, not copied.
+   * Inserts an entity, or replaces the one with this key, which keeps its place in the order that decides ties. One that was removed and is inserted again is
+   * the last in it. Meshes and height fields are shared, not copied.
    *
    * @throws If the transform cannot be used; the scene is unchanged then.
    */
@@ -121,13 +122,16 @@ export class Scene<K = string> {
     return number !== undefined && this.handle.set_transform(number, matrix(transform));
   }
 
-  /** Moves many entities at once, which is faster: 16 numbers each. Returns how many of them are there. All move, or none. */
+  /**
+   * Moves many entities at once, by 16 numbers each, and returns how many of them are there. All move, or none. Where more than an eighth of all parts move, the
+   * tree is fitted or built once, so use it for all that moves in a frame.
+   */
   setTransforms(keys: readonly K[], matrices: Numbers): number {
     const numbers = Uint32Array.from(keys, (key) => this.#numbers.get(key) ?? none);
     return this.handle.set_transforms(numbers, doublesOf(matrices, "the matrices"));
   }
 
-  /** Sets the layers that an entity is on, as the bits of a number, and returns whether it is there. By default it is on all. */
+  /** Sets the layers that an entity is on, as the bits of a number, and returns whether it is there. By default it is on the first alone. */
   setLayers(key: K, layers: number): boolean {
     const number = this.#numbers.get(key);
     return number !== undefined && this.handle.set_layers(number, layers);
@@ -171,7 +175,7 @@ export class Scene<K = string> {
     return found;
   }
 
-  /** Answers all hits of a ray, the nearest first. */
+  /** Answers all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share, and each crossing of a solid. */
   castAll(ray: RayLike, options?: SceneRayOptions<K>): Hit<K>[];
   castAll(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K>[];
   castAll(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>): Hit<K>[] {

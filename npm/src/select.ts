@@ -59,7 +59,7 @@ export class Region {
 export interface SelectorOptions {
   /** The part of a thing that must be in the region; `"touching"` by default. */
   readonly rule?: "touching" | "inside" | "center";
-  /** Leaves out what is hidden: the distance of the samples, in pixels. Without it, hidden things count. */
+  /** Leaves out what is hidden: the distance of the samples, in pixels. Without it, hidden things count. What the options of a question leave out hides nothing. */
   readonly visible?: number;
 }
 

@@ -35,7 +35,7 @@ export interface Snap<K> {
 
 /** Choices of a cursor. */
 export interface CursorOptions {
-  /** Whether points behind a surface are skipped, as by default, or kept. */
+  /** Whether points behind a surface are skipped, as by default, or kept. What the options of a question leave out hides nothing. */
   readonly hidden?: "skip" | "keep";
   /** The point from which a line is drawn: for perpendiculars and axes. */
   readonly fromStart?: Vec3Like;

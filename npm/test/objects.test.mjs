@@ -236,6 +236,110 @@ describe("broken objects", () => {
     assert.equal(said.length, 1);
   });
 
+  const projection = () => new THREE.Matrix4().set(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0.5, 1);
+  const nothing = () => new THREE.Matrix4().makeTranslation(NaN, 0, 0);
+  const at = (z) => new THREE.Matrix4().makeTranslation(0, 0, z);
+
+  /** Counts the hits of an object's instances, and asserts that it is named as often as it should. */
+  function instancesHit(root, key, times) {
+    const raycaster = raycasters()[0];
+    let hits;
+    const said = warnings(() => {
+      for (let i = 0; i < 3; i++) hits = raycaster.intersectObject(root);
+    });
+    assert.equal(said.length, times, said.join("\n"));
+    return { said, hits: [...new Set(hits.map((hit) => hit[key]))] };
+  }
+
+  test("one instance costs itself alone", () => {
+    for (const [bad, times] of [[nothing(), 0], [projection(), 1]]) {
+      const root = new THREE.Scene();
+      const instances = new THREE.InstancedMesh(new THREE.BoxGeometry(), new THREE.MeshBasicMaterial(), 3);
+      [at(4), bad, at(-4)].forEach((matrix, i) => instances.setMatrixAt(i, matrix));
+      root.add(instances);
+      const { said, hits } = instancesHit(root, "instanceId", times);
+      assert.deepEqual(hits, [0, 2]);
+      if (times > 0) assert.match(said[0], /Mesh.* has an instance, number 1, that is not hit: /);
+      instances.setMatrixAt(1, at(0));
+      instances.instanceMatrix.needsUpdate = true;
+      assert.deepEqual(instancesHit(root, "instanceId", 0).hits, [0, 1, 2]);
+      // One that is spoilt after it was hit.
+      instances.setMatrixAt(2, bad);
+      assert.deepEqual(instancesHit(root, "instanceId", 0).hits, [0, 1]);
+    }
+  });
+
+  test("one instance of a batch costs itself alone", () => {
+    for (const [bad, times] of [[nothing(), 0], [projection(), 1]]) {
+      const root = new THREE.Scene();
+      const batch = new THREE.BatchedMesh(3, 48, 72, new THREE.MeshBasicMaterial());
+      const geometry = batch.addGeometry(new THREE.BoxGeometry());
+      const ids = [at(4), bad, at(-4)].map((matrix) => {
+        const id = batch.addInstance(geometry);
+        batch.setMatrixAt(id, matrix);
+        return id;
+      });
+      root.add(batch);
+      const { said, hits } = instancesHit(root, "batchId", times);
+      assert.deepEqual(hits, [ids[0], ids[2]]);
+      if (times > 0) assert.match(said[0], /Mesh.* has an instance, number 1, that is not hit: /);
+      batch.setMatrixAt(ids[1], at(0));
+      assert.deepEqual(instancesHit(root, "batchId", 0).hits, ids);
+    }
+  });
+
+  test("a broken geometry of instances loses its broken triangles, and of a batch costs itself alone", () => {
+    const spoilt = () => {
+      const geometry = new THREE.BoxGeometry();
+      geometry.attributes.position.setX(19, NaN); // in triangle 9, beside that which the ray hits
+      return geometry;
+    };
+    const root = new THREE.Scene();
+    const instances = new THREE.InstancedMesh(spoilt(), new THREE.MeshBasicMaterial(), 2);
+    [at(4), at(-4)].forEach((matrix, i) => instances.setMatrixAt(i, matrix));
+    root.add(instances);
+    // three.js' own box around instances is of vertices that are not finite, so it is not asked.
+    const { said, hits } = instancesHit(root, "instanceId", 1);
+    assert.match(said[0], /Mesh.* has a triangle that is not hit: .*19/);
+    assert.deepEqual(hits, [0, 1]);
+
+    const stage = new THREE.Scene();
+    const batch = new THREE.BatchedMesh(2, 48, 72, new THREE.MeshBasicMaterial());
+    const ids = [new THREE.BoxGeometry(), spoilt()].map((geometry, i) => {
+      const id = batch.addInstance(batch.addGeometry(geometry));
+      batch.setMatrixAt(id, at(4 - 8 * i));
+      return id;
+    });
+    stage.add(batch);
+    const batched = instancesHit(stage, "batchId", 1);
+    assert.match(batched.said[0], /Mesh.* has a triangle that is not hit: /);
+    assert.deepEqual(batched.hits, ids);
+  });
+
+  test("a vertex that no triangle has costs nothing", () => {
+    const root = new THREE.Scene();
+    const mesh = box(0, root);
+    mesh.geometry.attributes.position.setX(19, NaN);
+    const index = Array.from(mesh.geometry.index.array).filter((_, i, all) => ![0, 1, 2].some((corner) => all[i - (i % 3) + corner] === 19));
+    mesh.geometry.setIndex(index);
+    const { hits } = instancesHit(root, "object", 0);
+    assert.deepEqual(hits, [mesh]);
+  });
+
+  test("a tree of a broken geometry is an error that names the offender", () => {
+    const spoil = [
+      [/vertex 19/, (geometry) => geometry.attributes.position.setY(19, NaN)],
+      [/9999/, (geometry) => geometry.index.setX(4, 9999)],
+      [/no attribute `position`/, (geometry) => geometry.deleteAttribute("position")],
+    ];
+    for (const [words, work] of spoil) {
+      const geometry = new THREE.BoxGeometry();
+      work(geometry);
+      assert.throws(() => new HitscanBVH(geometry), words);
+      assert.equal(geometry.boundingBox, null);
+    }
+  });
+
   test("a pose that is not finite for a while", () => {
     const root = new THREE.Scene();
     const morphed = box(0, root);

@@ -313,6 +313,20 @@ describe("after init", () => {
     const [x, y] = state.position;
     assert.ok(Math.abs(y - 0.9 - 0.25 - skin) < 1e-6 && Math.abs(x - 3.7 + skin) < 1e-6);
     assert.throws(() => hero.configure({ skin: -1 }), /skin/);
+    state.leaveGround();
+    assert.equal(state.isGrounded, false);
+    assert.equal(hero.moveAndSlide(scene, state, [0, 0.5, 0], 1 / 60).ground, undefined);
+    state.teleport([0, 0.91, 0]);
+    assert.equal(hero.moveAndSlide(scene, state, [0, -1, 0], 1 / 60).ground.id, "floor");
+    scene.insert("floor", new Aabb([-9, -1, -9], [9, 0, 9]), [3, 0, 0]);
+    state.groundWasPlaced();
+    hero.moveAndSlide(scene, state, [0, -1, 0], 1 / 60);
+    assert.equal(state.position[0], 0);
+    // Between the floor and a press there is no way out, as a lid is above the press.
+    scene.insert("press", new Aabb([-99, 1, -99], [99, 2, 99]));
+    scene.insert("lid", new Aabb([-99, 2.1, -99], [99, 9, 99]));
+    const { crushed } = hero.moveAndSlide(scene, state, [0, -1, 0], 1 / 60);
+    assert.ok(crushed.some(({ id, depth }) => id === "press" && depth > 0), JSON.stringify(crushed));
   });
 
   test("pointers", () => {

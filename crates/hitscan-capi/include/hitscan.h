@@ -1018,6 +1018,9 @@ typedef int32_t (*HsHitChoice)(void *user, const HsCandidate *candidate);
  * The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
  * null pointer stands for.
  *
+ * What a filter leaves out is not there for the question: it is neither hit, nor does it hide what is behind it. To find
+ * the first enemy that no wall hides, let walls count, and look whose key was found.
+ *
  * The callbacks of a batch are called from several threads at once. They must return, and must not change the scene.
  */
 typedef struct {
@@ -1574,7 +1577,7 @@ typedef struct {
     int32_t rule;
     /**
      * 0 to select hidden things, too; otherwise only what the ray through one of the samples hits first, which are this
-     * many pixels apart.
+     * many pixels apart. What the filter leaves out hides nothing.
      */
     float visible_spacing;
 } HsSelection;
@@ -1622,7 +1625,7 @@ typedef struct {
      */
     float radius;
     /**
-     * The treatment of hidden points, an `HsHidden`.
+     * The treatment of hidden points, an `HsHidden`. What the filter leaves out hides nothing.
      */
     int32_t hidden;
     /**
@@ -2040,7 +2043,7 @@ HsStatus hs_mesh_cast(const HsMesh *mesh, const HsRay *ray, int32_t sides, HsHit
 HsStatus hs_mesh_is_blocked(const HsMesh *mesh, const HsRay *ray, int32_t sides, bool *blocked);
 
 /**
- * Finds all hits of a ray, in order.
+ * Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and more at a corner.
  */
 HsStatus hs_mesh_cast_all(const HsMesh *mesh,
                           const HsRay *ray,
@@ -2313,8 +2316,9 @@ HsStatus hs_scene_set_transform_f32(HsScene *scene, uint64_t key, const float *t
 HsStatus hs_scene_set_pose(HsScene *scene, uint64_t key, const HsPose *pose);
 
 /**
- * Moves many entities at once, which is faster: `transforms` has sixteen doubles for each key. Absent keys are left
- * out; `moved`, which may be null, gets the number of the others. If a transform cannot be used, nothing is moved.
+ * Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are left out; `moved`, which may
+ * be null, gets the number of the others. If a transform cannot be used, nothing is moved. Where more than an eighth of all
+ * parts move, the tree is fitted or built once, so call it for all that moves in a frame.
  */
 HsStatus hs_scene_set_transforms(HsScene *scene,
                                  const uint64_t *keys,
@@ -2390,8 +2394,9 @@ HsStatus hs_scene_load(const uint8_t *bytes, size_t count, HsScene **scene);
 HsStatus hs_transform_from_pose(const HsPose *pose, const double *scale, double *transform);
 
 /**
- * Finds the closest hit of a ray; of several with the same t that of the entity inserted first. The status is
- * `HS_STATUS_NONE` for a miss.
+ * Finds the closest hit of a ray; of several with the same t that of the entity inserted first. One that is replaced keeps
+ * its place in that order, and one that is removed and inserted again is the last. The status is `HS_STATUS_NONE` for a
+ * miss.
  */
 HsStatus hs_scene_cast(const HsScene *scene, const HsRay *ray, const HsFilter *filter, HsHit *hit);
 
@@ -2401,7 +2406,8 @@ HsStatus hs_scene_cast(const HsScene *scene, const HsRay *ray, const HsFilter *f
 HsStatus hs_scene_is_blocked(const HsScene *scene, const HsRay *ray, const HsFilter *filter, bool *blocked);
 
 /**
- * Finds all hits of a ray, in order.
+ * Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and each crossing of a
+ * solid. So the number of hits is not the number of surfaces, which `hs_scene_solid_intervals` tells.
  */
 HsStatus hs_scene_cast_all(const HsScene *scene,
                            const HsRay *ray,
@@ -2431,7 +2437,7 @@ HsStatus hs_scene_cast_entities(const HsScene *scene,
                                 size_t *count);
 
 /**
- * Finds whether nothing is between two points of three floats each.
+ * Finds whether nothing is between two points of three floats each. What the filter leaves out hides nothing.
  */
 HsStatus hs_scene_sees(const HsScene *scene, const float *eye, const float *point, const HsFilter *filter, bool *sees);
 
@@ -2497,7 +2503,8 @@ HsStatus hs_scene_cast_path(const HsScene *scene,
 
 /**
  * Counts how many of `count` points of three floats each can be seen from an eye: those with nothing in between. The
- * points may be on the surface of something; exclude what they belong to by the filter.
+ * points may be on the surface of something; exclude what they belong to by the filter. What the filter leaves out hides
+ * nothing.
  */
 HsStatus hs_scene_visibility(const HsScene *scene,
                              const float *eye,
@@ -2982,6 +2989,7 @@ HsStatus hs_character_has_room(const HsCharacter *character,
  * the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
  * `moved` gets the result, and the buffer the contacts on the way, as many as fit. `count` is the number of all. A move
  * is made once, whether they fit or not, so it never answers `HS_STATUS_MORE`: `hs_character_get_contacts` has them all.
+ * The last contacts of a character that is crushed are what it is between.
  */
 HsStatus hs_character_move(HsCharacter *character,
                            const HsScene *scene,

@@ -507,12 +507,12 @@ public:
     Answer<HsPose> pose() const {
         return detail::ask<HsPose>([&](HsPose* pose) { return hs_character_get_pose(get(), pose); });
     }
-    /// Puts it at a place, in the air.
-    Status teleport(const DVec3& position) { return hs_character_teleport(get(), position.data()); }
-    /// Says that it jumps: no ground holds it until it falls.
-    Status leave_ground() { return hs_character_leave_ground(get()); }
-    /// Says that what it stands on was placed somewhere else, and does not carry it.
-    Status ground_was_placed() { return hs_character_ground_was_placed(get()); }
+    // Puts it at a place, in the air.
+    HsStatus teleport(const DVec3& position) { return hs_character_teleport(get(), position.data()); }
+    // Says that it jumps: no ground holds it until it falls.
+    HsStatus leave_ground() { return hs_character_leave_ground(get()); }
+    // Says that what it stands on was placed somewhere else, and does not carry it.
+    HsStatus ground_was_placed() { return hs_character_ground_was_placed(get()); }
     Answer<HsMoved> move(const SceneView& scene, const DVec3& velocity, double dt, const Filter* filter = nullptr) {
         std::size_t count = 0;
         return detail::ask<HsMoved>([&](HsMoved* moved) {

@@ -268,7 +268,7 @@ pub unsafe extern "C" fn hs_mesh_is_blocked(
     })
 }
 
-/// Finds all hits of a ray, in order.
+/// Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and more at a corner.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_cast_all(
     mesh: *const HsMesh,

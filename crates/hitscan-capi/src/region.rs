@@ -75,7 +75,7 @@ pub struct HsSelection {
     /// The share of a thing that must be in the region, an `HsRule`.
     pub rule: i32,
     /// 0 to select hidden things, too; otherwise only what the ray through one of the samples hits first, which are this
-    /// many pixels apart.
+    /// many pixels apart. What the filter leaves out hides nothing.
     pub visible_spacing: f32,
 }
 

@@ -326,8 +326,9 @@ fn move_all<M: Copy + Into<Transform>>(scene: &mut HsScene, keys: &[u64], matric
     scene.0.set_transforms(transforms).map_err(Failure::input)
 }
 
-/// Moves many entities at once, which is faster: `transforms` has sixteen doubles for each key. Absent keys are left
-/// out; `moved`, which may be null, gets the number of the others. If a transform cannot be used, nothing is moved.
+/// Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are left out; `moved`, which may
+/// be null, gets the number of the others. If a transform cannot be used, nothing is moved. Where more than an eighth of all
+/// parts move, the tree is fitted or built once, so call it for all that moves in a frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_set_transforms(
     scene: *mut HsScene,

@@ -41,7 +41,8 @@ pub unsafe extern "C" fn hs_scene_cast_path(
 }
 
 /// Counts how many of `count` points of three floats each can be seen from an eye: those with nothing in between. The
-/// points may be on the surface of something; exclude what they belong to by the filter.
+/// points may be on the surface of something; exclude what they belong to by the filter. What the filter leaves out hides
+/// nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_visibility(
     scene: *const HsScene,

@@ -7,8 +7,9 @@ use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::{IntervalEnd, RayQueries, SolidInterval, Trajectory};
 
-/// Finds the closest hit of a ray; of several with the same t that of the entity inserted first. The status is
-/// `HS_STATUS_NONE` for a miss.
+/// Finds the closest hit of a ray; of several with the same t that of the entity inserted first. One that is replaced keeps
+/// its place in that order, and one that is removed and inserted again is the last. The status is `HS_STATUS_NONE` for a
+/// miss.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_cast(
     scene: *const HsScene,
@@ -46,7 +47,8 @@ pub unsafe extern "C" fn hs_scene_is_blocked(
     })
 }
 
-/// Finds all hits of a ray, in order.
+/// Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and each crossing of a
+/// solid. So the number of hits is not the number of surfaces, which `hs_scene_solid_intervals` tells.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_cast_all(
     scene: *const HsScene,
@@ -112,7 +114,7 @@ pub unsafe extern "C" fn hs_scene_cast_entities(
     })
 }
 
-/// Finds whether nothing is between two points of three floats each.
+/// Finds whether nothing is between two points of three floats each. What the filter leaves out hides nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_sees(
     scene: *const HsScene,

@@ -63,7 +63,7 @@ pub struct HsCursor {
     pub pixel: [f32; 2],
     /// The tolerance, in pixels.
     pub radius: f32,
-    /// The treatment of hidden points, an `HsHidden`.
+    /// The treatment of hidden points, an `HsHidden`. What the filter leaves out hides nothing.
     pub hidden: i32,
     /// The meaning of holes, an `HsCutOuts`.
     pub cut_outs: i32,

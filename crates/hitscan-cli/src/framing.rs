@@ -142,7 +142,7 @@ fn quantile(mut values: Vec<(f64, f64)>, share: f64) -> f64 {
 /// Returns the box around all pieces that lie in a ball.
 fn within(extents: &mut Extents, model: &Model, Core { middle, radius }: Core) -> Extent {
     let ball = Within::Ball { middle, radius };
-    model.entities.iter().fold(Extent::EMPTY, |extent, entity| extent.union(extents.within(entity, ball)))
+    model.entities.iter().fold(Extent::EMPTY, |known, entity| extents.extended(entity, ball, known))
 }
 
 #[cfg(test)]

@@ -16,17 +16,21 @@ pub(crate) struct Extents {
 impl Extents {
     /// Returns `None` for an entity without triangles or shapes, and for an infinite one.
     pub(crate) fn of_entity(&mut self, entity: &Entity) -> Option<Extent> {
-        Some(self.within(entity, Within::Everywhere)).filter(Extent::is_box)
+        Some(self.extended(entity, Within::Everywhere, Extent::EMPTY)).filter(Extent::is_box)
     }
 
     /// Returns `None` for a model without extent.
     pub(crate) fn of_model(&mut self, model: &Model) -> Option<Extent> {
-        model.entities.iter().filter_map(|entity| self.of_entity(entity)).reduce(Extent::union)
+        // Most entities are within what is known of the others, which takes one look at each.
+        let add = |known, entity| {
+            Some(self.extended(entity, Within::Everywhere, known)).filter(Extent::is_box).unwrap_or(known)
+        };
+        Some(model.entities.iter().fold(Extent::EMPTY, add)).filter(Extent::is_box)
     }
 
-    /// Returns the extent of the pieces of an entity that count.
-    pub(crate) fn within(&mut self, entity: &Entity, within: Within) -> Extent {
-        let mut extent = Extent::EMPTY;
+    /// Returns the extent of what is known and of the pieces of an entity that count.
+    pub(crate) fn extended(&mut self, entity: &Entity, within: Within, known: Extent) -> Extent {
+        let mut extent = known;
         for (geometry, inner) in parts(&entity.geometry) {
             let to_world = entity.transform * inner;
             match geometry {

@@ -48,6 +48,9 @@ function widened(near: number, far: number): { tMin: number; tMax: number } {
  *
  * The geometry is never reordered. Which triangle a ray hits is decided exactly, on the ray's own doubles; distance, point and the
  * rest are computed by three.js' formulas.
+ *
+ * A geometry with a vertex that is not finite or an index without a vertex is refused by an error that names the first of them: mend it, or use `HitscanScene`
+ * or `HitscanRaycaster`, in which it loses the triangles concerned.
  */
 export class HitscanBVH {
   readonly geometry: BufferGeometry;
@@ -58,6 +61,7 @@ export class HitscanBVH {
   readonly #isPart: boolean;
   #scene: Scene<0> | undefined;
 
+  /** @throws If the geometry has no positions, one that is not finite, or an index without a vertex. It is unchanged then. */
   constructor(geometry: BufferGeometry, options: HitscanBVHOptions = {}) {
     const { quality = "balanced", setBoundingBox = true, range } = options;
     this.geometry = geometry;

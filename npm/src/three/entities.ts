@@ -97,7 +97,7 @@ export class Entities {
     try {
       this.#scene.setTransform(entry, entry.matrix);
     } catch (error) {
-      complain(entry.object, `is not hit: ${wordsOf(error)}`);
+      refuse(entry, error);
       this.#drop(entry.state, entry.place);
     }
   }
@@ -202,7 +202,7 @@ export class Entities {
     return true;
   }
 
-  /** Inserts, moves or drops an entity. */
+  /** Inserts, moves or drops an entity. One that the scene refuses is not hit, and costs none of its object's other instances. */
   #place(
     object: ThreeMesh,
     state: ObjectEntities,
@@ -230,7 +230,8 @@ export class Entities {
         this.#scene.insert(placed, shaped.mesh, matrix);
       } catch (error) {
         this.#shapes.release(shaped);
-        throw error;
+        refuse(placed, error);
+        return;
       }
       this.#scene.setLayers(placed, state.layers);
       state.entries[i] = placed;
@@ -277,6 +278,12 @@ export class Entities {
     this.#shapes.dispose();
     this.#nodes.clear();
   }
+}
+
+/** Says once of an object why it, or one of its instances, is not hit. */
+function refuse({ object, instanceId, batchId, place }: Entry, error: unknown): void {
+  const isInstance = instanceId !== undefined || batchId !== undefined;
+  complain(object, `${isInstance ? `has an instance, number ${place}, that ` : ""}is not hit: ${wordsOf(error)}`);
 }
 
 /** Copies 16 numbers to a place, and returns whether they differ from those before. */

@@ -105,7 +105,7 @@ function build(object: ThreeMesh, positions: Float32Array, indices: Uint32Array)
       lost++;
     }
     const mesh = new Mesh(mended, used);
-    complain(object, `has ${lost === 1 ? "a triangle that is" : `${lost} triangles that are`} not hit: ${wordsOf(error)}`);
+    if (lost > 0) complain(object, `has ${lost === 1 ? "a triangle that is" : `${lost} triangles that are`} not hit: ${wordsOf(error)}`);
     return { mesh, isMended: true };
   }
 }

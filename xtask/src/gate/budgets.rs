@@ -52,6 +52,15 @@ impl<'a> Table<'a> {
 #[cfg(test)]
 mod tests {
     use super::Table;
+    use crate::gate::STEPS;
+
+    #[test]
+    fn each_step_has_one_budget() {
+        let table = Table::parse(include_str!("../../budgets.txt")).unwrap();
+        let count = |name: &str| table.budgets.iter().filter(|(step, _)| *step == name).count();
+        STEPS.iter().for_each(|step| assert_eq!(count(step.name), 1, "{}", step.name));
+        assert_eq!(table.budgets.len(), STEPS.len());
+    }
 
     #[test]
     fn a_time_is_compared_with_its_budget() {

@@ -246,6 +246,19 @@ static void characters(void) {
             hs_character_move(earlier, scene, ahead_and_down, 1, NULL, nonsense, NULL, &moved, contacts, 8, &count));
     REFUSED(HS_STATUS_INVALID_ARGUMENT, "dt",
             hs_character_move(earlier, scene, ahead_and_down, -1, NULL, NULL, NULL, &moved, contacts, 8, &count));
+    /* Put elsewhere, it is in the air and lands there; a jump that it announces leaves the ground. */
+    double elsewhere[3] = {4, 0.5, 4}, up_slowly[3] = {0, 0.5, 0}, down[3] = {0, -9, 0};
+    OK(hs_character_teleport(earlier, elsewhere));
+    OK(hs_character_get_pose(earlier, &pose));
+    CHECK(pose.position[0] == 4 && pose.position[2] == 4);
+    OK(hs_character_move(earlier, scene, down, 0.1, NULL, NULL, NULL, &moved, contacts, 8, &count));
+    CHECK(moved.is_grounded && !moved.is_crushed);
+    OK(hs_character_ground_was_placed(earlier));
+    OK(hs_character_leave_ground(earlier));
+    OK(hs_character_move(earlier, scene, up_slowly, 0.1, NULL, NULL, NULL, &moved, contacts, 8, &count));
+    CHECK(!moved.is_grounded);
+    elsewhere[1] = NAN;
+    REFUSED(HS_STATUS_INVALID_ARGUMENT, "position", hs_character_teleport(earlier, elsewhere));
     pose = pose_at(0, 1, -2.5);
     OK(hs_character_set_pose(character, &pose));
     OK(hs_character_has_room(character, scene, NULL, &has_room));

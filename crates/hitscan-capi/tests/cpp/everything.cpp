@@ -152,6 +152,10 @@ void characters() {
     CHECK(character->move(scene, {0, -3, 0}, 1 / 60.0)->is_grounded);
     CHECK(met > 0);
     CHECK(std::abs(character->pose()->position[1] + 2) < 0.1);
+    CHECK(character->ground_was_placed() == HS_STATUS_OK && character->leave_ground() == HS_STATUS_OK);
+    CHECK(!character->move(scene, {0, 0.5, 0}, 1 / 60.0)->is_grounded);
+    CHECK(character->teleport({5, 3, 0}) == HS_STATUS_OK);
+    CHECK(character->pose()->position[1] == 3 && !character->move(scene, {0, -1, 0}, 1 / 60.0)->is_crushed);
 }
 
 void snapshots() {

@@ -98,7 +98,8 @@ impl Scene {
     /// Puts a geometry into the scene under a key, an integer that is not negative, and returns whether it replaced another one.
     ///
     /// `geometry` is a `Mesh`, `Shape`, `HeightField` or `Compound`. `transform` is a translation of shape (3,), or a
-    /// matrix of shape (4, 4) or (3, 4). `layers` are bits, 1 by default; an entity that is replaced keeps its layers.
+    /// matrix of shape (4, 4) or (3, 4). `layers` are bits, 1 by default; an entity that is replaced keeps its layers, and
+    /// its place in the order that decides ties. One that was removed and is inserted again is the last in it.
     #[pyo3(signature = (key, geometry, transform = None, *, layers = None))]
     fn insert(
         &self,
@@ -174,6 +175,7 @@ impl Scene {
     }
 
     /// Moves many entities: all, or none if one of the transforms cannot be used. Absent keys are ignored. Returns how many were moved.
+    /// Where more than an eighth of all parts move, the tree is fitted or built once, and not once for each.
     fn set_transforms(&self, keys: &Bound<'_, PyAny>, transforms: &Bound<'_, PyAny>) -> PyResult<usize> {
         let keys = self::keys(keys, "keys")?.values;
         let given = self::transforms(Some(transforms), keys.len(), "transforms")?;

@@ -84,7 +84,7 @@ impl Scene {
     /// Rays, `t_min`, `t_max`, `cull` and `invalid` are as for `Mesh.cast`. Only entities count that are on one of the
     /// `layers`, not in `exclude` and, if it is given, in `only`. `inside` is what a ray that starts in a solid meets:
     /// its "exit", the "solid" at once, or nothing of it ("ignore"). Of equal t the entity that was inserted first
-    /// counts, then the lowest part and triangle.
+    /// counts, then the lowest part and triangle. What is left out does not hide what is behind it either.
     #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, cull = "none", inside = "exit", layers = None, exclude = None, only = None,
                         invalid = "raise", threads = None))]
     fn cast(
@@ -153,7 +153,8 @@ impl Scene {
         shaped(py, blocked, &arrays.shape)
     }
 
-    /// Casts rays, and returns every hit of each: every triangle, and every crossing of a solid. The arguments are those of `cast`.
+    /// Casts rays, and returns every hit of each: every triangle, two at an edge that they share, and every crossing of a solid.
+    /// The arguments are those of `cast`.
     #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, cull = "none", inside = "exit", layers = None, exclude = None, only = None,
                         invalid = "raise", threads = None))]
     fn cast_all(

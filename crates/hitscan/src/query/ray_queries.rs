@@ -435,7 +435,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns whether nothing is on the segment between two points, both ends included.
     ///
-    /// Use [`line_of_sight`](Self::line_of_sight) for points of two entities, which are no obstacles themselves.
+    /// Use [`line_of_sight`](Self::line_of_sight) for points of two entities, which are no obstacles themselves. What the view's filter leaves out hides
+    /// nothing: give it all that hides, and leave glass, triggers and the two themselves out.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -455,7 +456,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Counts the points that can be seen from an eye: those that it [`sees`](Self::sees).
     ///
     /// To ask how much of a shape is visible, pass its [`Shape::sample_points`](crate::Shape::sample_points), moved to
-    /// where it is, and exclude the entity itself.
+    /// where it is, and exclude the entity itself. What the view's filter leaves out hides nothing.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, Filter, RayQueries, Scene, Shape, glam::{DVec3, Vec3}};

@@ -261,6 +261,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Inserts an entity. If the key is present, its entity is replaced and returned; the new one keeps its place in the order, and its layers.
+    /// An entity that is removed and inserted again comes last in the order, so that it loses ties that it won before.
     ///
     /// # Errors
     /// Returns an error if a shape cannot be used, or a transform: the entity's own, or that of one of its parts in the world. The scene is unchanged then.

@@ -10,8 +10,8 @@ use core::hash::Hash;
 impl Cursor {
     /// Returns the point of one of these kinds that comes first in the [order](Self#order) of all within the radius; `None` if there is none.
     ///
-    /// The filter of a view chooses entities; its cull and its choice of hits concern only faces, and the surfaces that hide points. If the view has an origin,
-    /// the camera is relative to it, and so are the answers.
+    /// The filter of a view chooses entities; its cull and its choice of hits concern only faces, and the surfaces that hide points. An entity that it leaves
+    /// out hides nothing. If the view has an origin, the camera is relative to it, and so are the answers.
     pub fn nearest<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,

@@ -15,7 +15,6 @@ mod state;
 mod tests;
 
 use super::options::ViewArgs;
-use crate::extent::Extent;
 use crate::model_extent::Extents;
 use crate::outcome::Outcome;
 use crate::output::Console;

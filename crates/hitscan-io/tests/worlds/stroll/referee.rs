@@ -44,6 +44,11 @@ impl<'w> Referee<'w> {
         distances.fold(REACH, f64::min) - self.radius
     }
 
+    /// Returns whether a point is inside an entity: the surface goes around it for the most part.
+    pub(crate) fn is_inside(&self, point: DVec3) -> bool {
+        self.world.surfaces().any(|surface| winding_number(surface, point) > 0.5)
+    }
+
     /// Returns whether the segment of a capsule has passed through a triangle: an end of it has, on its way from one
     /// place to another.
     pub(crate) fn is_crossed(&mut self, from: DVec3, to: DVec3) -> bool {
@@ -132,4 +137,15 @@ fn segment_to_segment([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> f64 {
     let along = ((b * other - c) / a).clamp(0.0, 1.0);
     let other = ((b * along + f) / e).clamp(0.0, 1.0);
     (p + u * along).distance(r + v * other)
+}
+
+/// Returns how often a surface goes around a point: the sum of the solid angles of its triangles (van Oosterom and Strackee 1983), as a part of the sphere.
+fn winding_number(surface: &[[DVec3; 3]], point: DVec3) -> f64 {
+    let angle = |corners: &[DVec3; 3]| {
+        let [a, b, c] = corners.map(|corner| corner - point);
+        let [x, y, z] = [a, b, c].map(|side| side.length());
+        let cosine = x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y;
+        2.0 * a.dot(b.cross(c)).atan2(cosine)
+    };
+    surface.iter().map(angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
 }

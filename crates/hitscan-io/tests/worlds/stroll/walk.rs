@@ -45,7 +45,7 @@ pub(crate) fn hero() -> Character {
 }
 
 impl Walk {
-    /// Makes the walk of this number, which starts in the free near a triangle.
+    /// Makes the walk of this number, which starts in the free near a triangle. A character that started in a closed mesh would be brought out of it.
     pub(crate) fn new(world: &World, number: u64) -> Self {
         let random = &mut Random(number);
         let mut referee = Referee::new(world, capsule());
@@ -54,7 +54,7 @@ impl Walk {
             let (u, v) = (random.fraction(), random.fraction());
             let at = a + (b - a) * u + (c - a) * (v * (1.0 - u));
             let start = on_grid(at + random.cube() * 0.5 + DVec3::Y * (1.2 * random.fraction()));
-            if referee.gap(start) > 2.0 * hero().skin {
+            if referee.gap(start) > 2.0 * hero().skin && !referee.is_inside(start) {
                 break start;
             }
         };

@@ -13,6 +13,8 @@ const GRID: f64 = (1u64 << 20) as f64;
 pub(crate) struct World {
     entities: Vec<(Geometry, DAffine3)>,
     pub(crate) triangles: Vec<[DVec3; 3]>,
+    /// The number of triangles up to the end of each entity.
+    ends: Vec<usize>,
 }
 
 /// Returns the nearest place of the grid.
@@ -25,13 +27,14 @@ impl World {
         let on_grid = |place: DAffine3| DAffine3 { translation: on_grid(place.translation), ..place };
         let entities: Vec<(Geometry, DAffine3)> =
             entities.into_iter().map(|(geometry, place)| (geometry, on_grid(place))).collect();
-        let mut triangles = Vec::new();
+        let (mut triangles, mut ends) = (Vec::new(), Vec::new());
         for (geometry, place) in &entities {
             let Geometry::Mesh(mesh) = geometry else { panic!("a world is of meshes, not {geometry:?}") };
             let corners = (0..).map_while(|number| mesh.triangle(number));
             triangles.extend(corners.map(|corners| corners.map(|p| place.transform_point3(p.as_dvec3()))));
+            ends.push(triangles.len());
         }
-        Self { entities, triangles }
+        Self { entities, triangles, ends }
     }
 
     pub(crate) fn of_model(file: &Path) -> Self {
@@ -64,6 +67,12 @@ impl World {
             scene.insert(id, rebuilt(geometry), place).expect("the place is sound");
         }
         scene
+    }
+
+    /// Returns the triangles of each entity.
+    pub(crate) fn surfaces(&self) -> impl Iterator<Item = &[[DVec3; 3]]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.triangles[start..*end])
     }
 
     pub(crate) fn low(&self) -> f64 {
