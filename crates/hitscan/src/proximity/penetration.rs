@@ -224,7 +224,7 @@ fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least
 struct MinkowskiSum<'a> {
     /// The support function of the places at which the cores overlap.
     farthest: &'a dyn Fn(DVec3) -> SupportPoint,
-    /// The radii of both, and that of the piece.
+    /// The sum of both radii, and the radius of the piece.
     radius: f64,
     of_piece: f64,
     resolution: f64,

@@ -1,5 +1,5 @@
-//! The depth of a volume in one piece along a given direction: the way out of a piece of a flat surface, which is that
-//! of the surface.
+//! The depth of a volume in one piece along a given direction: a piece of a flat surface is left along the surface's
+//! normal.
 //!
 //! The volume is moved out past the plane of the piece's face, and swept back: where it first touches the piece is where
 //! it is deepest in it along the direction. So the point is on both, which the foot of the volume's deepest point need
