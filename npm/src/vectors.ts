@@ -4,7 +4,7 @@ export type Vec3Like = ArrayLike<number> | { readonly x: number; readonly y: num
 /** A pixel: two numbers, or anything with `x` and `y`. */
 export type Vec2Like = ArrayLike<number> | { readonly x: number; readonly y: number };
 
-/** A rotation: the four numbers of a quaternion, or anything with `x`, `y`, `z` and `w`. */
+/** A rotation: the four numbers of a quaternion of any length but 0, or anything with `x`, `y`, `z` and `w`. */
 export type QuatLike =
   | ArrayLike<number>
   | { readonly x: number; readonly y: number; readonly z: number; readonly w: number };
@@ -58,16 +58,27 @@ export function vec3(value: Vec3Like, what: string): Vec3 {
   return numbers;
 }
 
-/** @internal Returns the four numbers of a rotation; none stands for no rotation. */
+/** @internal Returns the four numbers of a rotation, of unit length; none stands for no rotation. */
 export function quat(value: QuatLike | undefined, what: string): [number, number, number, number] {
   if (value === undefined) return [0, 0, 0, 1];
   const list = value as ArrayLike<number>;
-  if (list?.length === 4) return [list[0]!, list[1]!, list[2]!, list[3]!];
+  if (list?.length === 4) return unit(list[0]!, list[1]!, list[2]!, list[3]!, what);
   const { x, y, z, w } = (value ?? {}) as Xyz;
   if (typeof x !== "number" || typeof y !== "number" || typeof z !== "number" || typeof w !== "number") {
     throw wrong(what, "the quaternion [x, y, z, w] or {x, y, z, w}", value);
   }
-  return [x, y, z, w];
+  return unit(x, y, z, w, what);
+}
+
+/** Returns the quaternion of unit length. One that is, but for the rounding of f32, stays as it is. */
+function unit(x: number, y: number, z: number, w: number, what: string): [number, number, number, number] {
+  if (Math.abs(x * x + y * y + z * z + w * w - 1) <= 1e-6) return [x, y, z, w];
+  // The largest number is taken to 1 first: squares must neither vanish nor be infinite.
+  const largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z), Math.abs(w));
+  if (largest === 0) throw wrong(what, "a quaternion that is not 0", [x, y, z, w]);
+  const [a, b, c, d] = [x / largest, y / largest, z / largest, w / largest];
+  const length = Math.hypot(a, b, c, d);
+  return [a / length, b / length, c / length, d / length];
 }
 
 /** @internal Returns a pose as seven numbers. */

@@ -96,8 +96,8 @@ pub(crate) const LONG: [Long; 24] = [
     ),
     test(
         "steps",
-        "1 million steps",
-        "lets characters walk at random, and looks after each step whether they are in or through something",
+        "10 million steps",
+        "treats characters as games do, at random, and looks after each step whether they are in or through something",
         ["hitscan", "volumes", "character::"],
     ),
     test(

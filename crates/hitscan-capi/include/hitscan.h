@@ -1018,7 +1018,7 @@ typedef int32_t (*HsHitChoice)(void *user, const HsCandidate *candidate);
  * The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
  * null pointer stands for.
  *
- * What a filter leaves out is not there for the question: it is neither hit, nor does it hide what is behind it. To find
+ * An entity that a filter leaves out is not there for the question: it is neither hit, nor does it hide what is behind it. To find
  * the first enemy that no wall hides, let walls count, and look whose key was found.
  *
  * The callbacks of a batch are called from several threads at once. They must return, and must not change the scene.
@@ -2394,11 +2394,14 @@ HsStatus hs_scene_load(const uint8_t *bytes, size_t count, HsScene **scene);
 HsStatus hs_transform_from_pose(const HsPose *pose, const double *scale, double *transform);
 
 /**
- * Finds the closest hit of a ray; of several with the same t that of the entity inserted first. One that is replaced keeps
+ * Finds the closest hit of a ray. If several have the same t, the entity inserted first is hit. One that is replaced keeps
  * its place in that order, and one that is removed and inserted again is the last. The status is `HS_STATUS_NONE` for a
  * miss.
  */
-HsStatus hs_scene_cast(const HsScene *scene, const HsRay *ray, const HsFilter *filter, HsHit *hit);
+HsStatus hs_scene_cast(const HsScene *scene,
+                       const HsRay *ray,
+                       const HsFilter *filter,
+                       HsHit *hit);
 
 /**
  * Finds whether a ray hits anything.

@@ -66,7 +66,7 @@ pub type HsHitChoice = Option<unsafe extern "C" fn(user: *mut c_void, candidate:
 /// The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
 /// null pointer stands for.
 ///
-/// What a filter leaves out is not there for the question: it is neither hit, nor does it hide what is behind it. To find
+/// An entity that a filter leaves out is not there for the question: it is neither hit, nor does it hide what is behind it. To find
 /// the first enemy that no wall hides, let walls count, and look whose key was found.
 ///
 /// The callbacks of a batch are called from several threads at once. They must return, and must not change the scene.

@@ -7,7 +7,7 @@ use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::{IntervalEnd, RayQueries, SolidInterval, Trajectory};
 
-/// Finds the closest hit of a ray; of several with the same t that of the entity inserted first. One that is replaced keeps
+/// Finds the closest hit of a ray. If several have the same t, the entity inserted first is hit. One that is replaced keeps
 /// its place in that order, and one that is removed and inserted again is the last. The status is `HS_STATUS_NONE` for a
 /// miss.
 #[unsafe(no_mangle)]

@@ -42,7 +42,7 @@ pub(crate) struct MeshExtent {
     mesh: Mesh,
     /// The triangles along a space-filling curve, so that runs are compact.
     order: Vec<u32>,
-    /// The boxes of the runs of triangles, then those of runs of these boxes, and so on up to one box around all.
+    /// The boxes around runs of triangles, then the boxes around runs of these boxes, and so on up to one box around all.
     levels: Vec<Vec<Extent>>,
     /// The number of triangles that were looked at.
     opened: Cell<u64>,
@@ -163,7 +163,7 @@ impl PlacedRun {
         let reach = center.abs() + half;
         let sizes = x * reach.x + y * reach.y + z * reach.z + to_world.translation.abs();
         let (middle, half) = (to_world.transform_point3(center), x * half.x + y * half.y + z * half.z);
-        // The rounding of a product and a sum keeps the order of numbers, so that along such an axis the ends are those of the corners.
+        // The rounding of a product and a sum keeps the order of numbers, so that along such an axis the corners are the ends.
         let corners = Extent::of_points([run.min, run.max].map(|corner| to_world.transform_point3(corner)));
         let [a, b, c] = [x, y, z].map(|column| column.cmpeq(DVec3::ZERO));
         let is_exact = (a & b) | (b & c) | (c & a);

@@ -58,7 +58,7 @@ impl Extents {
     }
 }
 
-/// Returns the number of pieces of an entity, each triangle and each shape, and of their triangles: a shape counts as those of a box.
+/// Returns the number of pieces of an entity, each triangle and each shape, and of their triangles: a shape counts as a box of 12 triangles.
 pub(crate) fn count_pieces(entity: &Entity) -> (usize, u64) {
     parts(&entity.geometry).iter().fold((0, 0), |(pieces, weight), (geometry, _)| match geometry {
         Geometry::Mesh(mesh) => (pieces + mesh.triangle_count(), weight + mesh.triangle_count() as u64),
@@ -67,7 +67,7 @@ pub(crate) fn count_pieces(entity: &Entity) -> (usize, u64) {
     })
 }
 
-/// Returns the extents of every so many pieces of an entity, beginning with the first.
+/// Returns the extents of pieces of an entity at intervals of `stride`, beginning with the first.
 pub(crate) fn every_piece(entity: &Entity, stride: usize) -> Vec<Extent> {
     let (mut found, mut before) = (Vec::new(), 0usize);
     for (geometry, inner) in parts(&entity.geometry) {

@@ -230,8 +230,9 @@ pub use proximity::{Containment, WindingTree};
 pub use query::{
     Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Ground, Hit, HitSurface, IntervalEnd, MeshContact,
     MeshPoint, Overlap, Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker,
-    PathHit, Penetration, PointMove, ProximityQueries, RayQueries, RayView, ShapePoint, SolidInterval, SweepHit,
-    SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, TrianglePoint, View, Visibility, sweep_entity,
+    PathHit, Penetration, PointMove, ProximityQueries, RayQueries, RayView, ShapePoint, SightView, SolidInterval,
+    SweepHit, SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, TrianglePoint, View, Visibility,
+    sweep_entity,
 };
 pub use scene::{BulkError, Compound, Entity, EntityRef, Geometry, Scene};
 pub use shape::{

@@ -130,7 +130,7 @@ mod window {
     #[test]
     fn the_mouse_and_the_keyboard_do_the_same() {
         let Some(view) = displayed() else { return };
-        // Without a display it cannot even tell its version.
+        // It cannot even tell its version without a display.
         let folders = std::env::var_os("PATH").unwrap_or_default();
         if !std::env::split_paths(&folders).any(|folder| folder.join("xdotool").is_file()) {
             return skipped("display", "apt-get install xdotool");

@@ -175,7 +175,7 @@ impl Scene {
     }
 
     /// Moves many entities: all, or none if one of the transforms cannot be used. Absent keys are ignored. Returns how many were moved.
-    /// Where more than an eighth of all parts move, the tree is fitted or built once, and not once for each.
+    /// If more than an eighth of all parts move, the tree is fitted or built once, and not once for each.
     fn set_transforms(&self, keys: &Bound<'_, PyAny>, transforms: &Bound<'_, PyAny>) -> PyResult<usize> {
         let keys = self::keys(keys, "keys")?.values;
         let given = self::transforms(Some(transforms), keys.len(), "transforms")?;

@@ -102,7 +102,7 @@ fn open_touched(node: &Node, exact: &LocalRay, open: &mut Vec<OpenChild>) {
     open[start..].sort_shared_stable_by(|a, b| b.0.total_cmp(&a.0));
 }
 
-/// Returns whether a place of the size of f32's error is crowded, given its number of leaves and the tree's.
+/// Returns whether a place of the size of f32's error is crowded, given the number of a tree's leaves in it.
 fn is_crowd(leaves: usize, total: usize) -> bool {
     leaves > MANY || leaves > FEW && leaves * GOOD_PART > total
 }

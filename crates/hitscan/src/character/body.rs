@@ -1,7 +1,8 @@
 //! A character on its way through one step.
 
+use super::grade::{Grade, is_between};
 use super::planes::{along, over};
-use super::state::{Flight, Footing};
+use super::state::{Flight, Footing, KeptSide, MOST_SIDES};
 use super::{Character, CharacterContact, CharacterGround, CharacterState, ContactResponse, Moved};
 use crate::convex::{Body, Pose, Volume, is_usable};
 use crate::math::float::{larger, length, unit};
@@ -18,7 +19,7 @@ pub(super) const AT_REST: f64 = 1e-3;
 /// the skin turns the normal of an edge by less.
 pub(super) const LEAST_SUPPORT: f64 = 0.05;
 
-/// A part of the velocity along up that is at most this part of it is rounding: 16 of those of f32, in which callers turn velocities.
+/// A part of the velocity along up that is at most this part of it is rounding: 16 roundings of f32, in which callers turn velocities.
 const LEAST_RISE: f64 = 1.0 / (1 << 20) as f64;
 
 /// A move has at most this many slides.
@@ -46,9 +47,13 @@ pub(super) struct Move<'c, 'a, K> {
     pub(super) position: DVec3,
     /// The unit normal of the ground that is stood on.
     pub(super) ground: Option<DVec3>,
+    /// The inclination of that ground at the contact with it.
+    pub(super) grade: Grade,
     found: Option<CharacterGround<K>>,
     /// The entity that was stood on at the start, and the normal there.
-    pub(super) footing: Option<(K, DVec3)>,
+    footing: Option<(K, DVec3)>,
+    /// The things on whose sides the character stays, and the normals there: what it stood on, and what crushed it.
+    pub(super) sides: Vec<(K, DVec3)>,
     pub(super) stepped: f64,
     /// The velocity of the surface of the ground that is stood on.
     belt: DVec3,
@@ -80,8 +85,12 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         state: &CharacterState<K>,
         respond: Option<&'c mut Respond<'c, K>>,
     ) -> Self {
+        let footing = state.footing.as_ref().map(|on| (on.id.clone(), on.normal.as_dvec3().normalize_or_zero()));
+        let crushed = state.sides.iter().flatten();
+        let crushed = crushed.map(|side| (side.id.clone(), side.normal.as_dvec3().normalize_or_zero()));
         Self {
             character,
+            sides: footing.iter().cloned().chain(crushed).collect(),
             // Places near the character are as accurate as they would be near the world's origin.
             view: view.relative_to(state.position),
             respond,
@@ -90,8 +99,13 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             rotation: state.rotation,
             position: state.rest(),
             ground: state.footing.as_ref().map(|footing| footing.normal.as_dvec3().normalize_or_zero()),
+            grade: state
+                .footing
+                .as_ref()
+                .map_or(character.up, |footing| footing.slope.as_dvec3().normalize_or_zero())
+                .into(),
             found: None,
-            footing: state.footing.as_ref().map(|on| (on.id.clone(), on.normal.as_dvec3().normalize_or_zero())),
+            footing,
             stepped: 0.0,
             belt: DVec3::ZERO,
             contacts: Vec::new(),
@@ -122,9 +136,10 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
                 self.stay_on_what_crushes();
             }
             state.set_position(self.view.origin, self.position);
+            state.sides = self.crushing_sides();
             state.footing = self.found.as_ref().zip(self.ground).and_then(|(ground, normal)| {
                 let to_world = self.view.entity_transform(&ground.id)?;
-                Footing::new(ground.id.clone(), &to_world, state.position, normal)
+                Footing::new(ground.id.clone(), &to_world, state.position, (normal, self.grade.pace))
             });
         }
         let ground = self.found.filter(|_| moves && self.ground.is_some());
@@ -171,6 +186,18 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
                 kept - up * larger(kept.dot(up) - larger(velocity.dot(up), 0.0), 0.0)
             }
         }
+    }
+
+    /// Returns the sides of what crushes the character, as they were before it did, and without the ground, which the state keeps.
+    fn crushing_sides(&self) -> [Option<KeptSide<K>>; MOST_SIDES] {
+        let ground = self.footing.as_ref().map(|(id, _)| id);
+        let mut sides = self.crushed.iter().filter(|contact| contact.depth > 0.0 && Some(&contact.id) != ground);
+        core::array::from_fn(|_| {
+            let contact = sides.next()?;
+            let before = self.sides.iter().find(|(id, _)| *id == contact.id);
+            let normal = before.map_or(contact.normal, |(_, normal)| *normal);
+            Some(KeptSide { id: contact.id.clone(), normal: normal.as_vec3() })
+        })
     }
 
     /// Keeps the ground that crushes the character, so that it stays on the same side of it.
@@ -292,19 +319,30 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
 
     /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. An edge
     /// that is steep for the volume carries it, if any does, where a face there can be walked on and the edge is at
-    /// most so high above the feet.
+    /// most so high above the feet. A ridge carries it although the touched face is a steep one behind it, as an end of a ramp is.
     pub(super) fn walkable_face(&self, stop: &Stop<K>, edge: Option<f64>) -> Option<DVec3> {
         let up = self.character.up;
-        if self.character.is_walkable(stop.normal) && self.character.is_walkable(stop.surface) {
+        let is_slope = self.character.is_walkable(stop.normal);
+        if is_slope && self.character.is_walkable(stop.surface) {
             return Some(stop.surface);
         }
-        let feet = self.feet()?;
-        if stop.normal.dot(up) < LEAST_SUPPORT || (stop.hit.point_f64() - feet).dot(up) > edge? {
+        let is_low = |edge: f64| Some((stop.hit.point_f64() - self.feet()?).dot(up) <= edge);
+        let is_carried = stop.normal.dot(up) >= LEAST_SUPPORT && edge.and_then(is_low) == Some(true);
+        if !is_slope && !is_carried {
             return None;
         }
-        let faces =
-            self.ask(&[], |view| view.faces_at(&stop.hit)).into_iter().filter(|face| self.character.is_walkable(*face));
-        faces.reduce(|a, b| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a })
+        let mut faces = self.faces_at(stop);
+        faces.retain(|face| self.character.is_walkable(*face));
+        let nearest = |a: DVec3, b: DVec3| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a };
+        let face = faces.iter().copied().reduce(nearest)?;
+        // A gap may be off by a part of the skin, so on the arc of the skin a normal is known no better than that.
+        let is_near = length(stop.normal - face) <= LEAST_SUPPORT;
+        (is_carried || is_near || is_between(stop.normal, face, &faces)).then_some(face)
+    }
+
+    /// Returns the unit normals of the flat faces at a contact, and of those that a gap at rest parts from it.
+    pub(super) fn faces_at(&self, stop: &Stop<K>) -> Vec<DVec3> {
+        self.ask(&[], |view| view.faces_at(&stop.hit, AT_REST * self.character.skin))
     }
 
     /// Returns the lowest point of the character.
@@ -315,6 +353,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
 
     pub(super) fn stand(&mut self, stop: &Stop<K>, face: DVec3) {
         self.ground = Some(face);
+        self.grade = self.grade_at(stop, face);
         self.found = Some(CharacterGround {
             id: stop.hit.id.clone(),
             point: stop.hit.point_f64(),

@@ -13,13 +13,13 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// Of this many things, the deepest ones, the ways out are tried, and the sums of two.
+/// The number of the deepest things whose ways out are tried, and the sums of two of these.
 const MOST_THINGS: usize = 8;
 
 /// A way out with a larger part along up is no level one.
 const LEVEL: f64 = 0.5;
 
-/// Level ways in so many directions are tried out of things that have no shortest way out, and of so many times the length out of these.
+/// The number of level directions that are tried out of things without a shortest way out, and the multiples of the length of the way out of these.
 const TURNS: u32 = 8;
 const RINGS: [f64; 3] = [1.0, 2.0, 3.0];
 
@@ -29,7 +29,7 @@ const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 /// Around a circle there is room for this many round things, each as far from its middle as from its neighbours; a seventh of it keeps them apart.
 const AROUND: f64 = 6.0 * 6.0 / 7.0;
 
-/// Returns by what part of their size things spread that leave one point at the same time as so many others.
+/// Returns by what part of their size things spread that leave one point together, given the number of the others.
 fn spread(others: usize) -> f64 {
     larger((others + 1) as f64 / AROUND, 1.0)
 }
@@ -108,10 +108,29 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
                 Some(obstacles) => between.extend(obstacles),
             }
         }
+        if let [thing] = things {
+            self.yield_to(thing, &inside, most);
+            let left = self.things_here();
+            if left.is_empty() {
+                return;
+            }
+            between.splice(..1, left.into_iter().map(|thing| thing.contact));
+        }
         for contact in between {
             if self.crushed.iter().all(|other| (&other.id, other.part) != (&contact.id, contact.part)) {
                 self.crushed.push(contact);
             }
+        }
+    }
+
+    /// Moves in front of the only thing that crushes the character as far as there is room, so that a thin one does not go over it.
+    fn yield_to(&mut self, thing: &Thing<K>, inside: &[K], most: f64) {
+        let way = out_of(&thing.planes);
+        let distance = length(way);
+        if distance > 0.0 && self.keeps_sides(way, core::slice::from_ref(thing)) {
+            let part = smaller(distance, most) / distance;
+            let made = self.stop_but(inside, way * part).map_or(1.0, |stop| stop.made);
+            self.position += way * (part * made);
         }
     }
 
@@ -125,14 +144,14 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let single = [out_of(&all), up * rise].into_iter().chain(each.iter().copied());
         let mut ways: Vec<DVec3> = single.chain(sums).chain(self.ways_around(things)).collect();
         ways.sort_shared_stable_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-        ways.retain(|way| way.is_finite() && *way != DVec3::ZERO && self.is_off_the_ground(*way, things));
+        ways.retain(|way| way.is_finite() && *way != DVec3::ZERO && self.keeps_sides(*way, things));
         ways
     }
 
-    /// Returns whether a way does not lead through the ground that the character stood on, if it is in that.
-    fn is_off_the_ground(&self, way: DVec3, things: &[Thing<K>]) -> bool {
-        let Some((id, normal)) = &self.footing else { return true };
-        way.dot(*normal) >= 0.0 || things.iter().all(|thing| thing.contact.id != *id)
+    /// Returns whether a way leads through none of the things on whose sides the character stays, of those that it is in.
+    fn keeps_sides(&self, way: DVec3, things: &[Thing<K>]) -> bool {
+        let is_in = |id: &K| things.iter().any(|thing| thing.contact.id == *id);
+        self.sides.iter().all(|(id, normal)| way.dot(*normal) >= 0.0 || !is_in(id))
     }
 
     /// Returns what a way out of some entities leads into; `None` if it is free. In a crowd it may lead through others that are as large as the character.
@@ -146,8 +165,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
         let from = self.position;
         self.position += way;
-        let (near, meshes) = (self.near(), self.meshes_around());
-        let obstacles: Vec<_> = self.things(&near, &meshes).into_iter().map(|thing| thing.contact).collect();
+        let obstacles: Vec<_> = self.things_here().into_iter().map(|thing| thing.contact).collect();
         self.position = from;
         (!obstacles.is_empty()).then_some(obstacles)
     }
@@ -164,6 +182,12 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn is_outside(&mut self) -> bool {
         let limit = AT_REST * self.character.skin;
         self.near().iter().all(|near| near.contact.depth <= limit)
+    }
+
+    /// Returns what the character is in where it is now.
+    fn things_here(&mut self) -> Vec<Thing<K>> {
+        let (near, meshes) = (self.near(), self.meshes_around());
+        self.things(&near, &meshes)
     }
 
     /// Returns what the character is in by more than rounding, the deepest first.
@@ -319,8 +343,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn near_of(&self, way: &Penetration<K>, distance: f64) -> Near<K> {
         let contact = self.contact_with(way, distance);
         let plane = (way.normal_f64(), way.depth_f64() - distance + self.character.skin);
-        // The way out of the ground is never through it.
-        let own = self.footing.as_ref().filter(|(id, normal)| *id == way.id && normal.dot(plane.0) < 0.0);
+        // The way out of the ground is never through it, nor out of what crushes the character.
+        let own = self.sides.iter().find(|(id, normal)| *id == way.id && normal.dot(plane.0) < 0.0);
         match own.and_then(|(id, normal)| Some((*normal, self.exit(id, *normal)?))) {
             Some(plane) => {
                 let depth = larger(plane.1 - self.character.skin, 0.0);

@@ -4,7 +4,9 @@ mod air;
 mod body;
 mod contact;
 mod escape;
+mod grade;
 mod moved;
+mod pace;
 mod planes;
 mod state;
 mod walk;
@@ -68,8 +70,9 @@ pub struct Character {
     pub step_down: f64,
     /// The speed at which the character gets out of what it is in, in world units a second. By default infinite.
     pub escape_speed: f64,
-    /// If this is true, as by default, the speed along a slope is that of the wanted velocity. Otherwise the speed
-    /// across up is, so the character is faster on slopes.
+    /// If this is true, as by default, the speed along a slope is the speed of the wanted velocity, over ridges and valleys too: a
+    /// walk ends at the same place at every rate. Over the edge of a step, which has a steep face beside it, the speed
+    /// across up is. If this is false, that is so everywhere, so the character is faster on slopes.
     pub keeps_speed_on_slopes: bool,
 }
 
@@ -187,9 +190,14 @@ impl Character {
     ///
     /// **Ways out.** Of something that the character is in, it takes the shortest way whose end is free and that leads
     /// through nothing else, at [`escape_speed`](Self::escape_speed). These ways are tried: out of all at once, out of
-    /// each thing, the sums of two of these, and up. The way out of the ground that it stands on is never through it. If
-    /// none is free, [`Moved::crushed`] names what it is between. A closed mesh is a solid, whose inside
+    /// each of the eight deepest things, the sums of two of these, and up. The way out of the ground that it stands on is never
+    /// through it. If none is free, [`Moved::crushed`] names what it is between: it goes in front of a single thing as far as there is room, and stays
+    /// on its side of each of the first two things until it is free. A closed mesh is a solid, whose inside
     /// [`Mesh::contains`](crate::Mesh::contains) decides; an open one has no inside.
+    ///
+    /// **Crowds.** Others at the same point, which it leaves as fast on either side, part from it level: each entity has a
+    /// direction by its order of insertion, and the character goes against their sum, or else in one of eight directions, one to three times as far.
+    /// A way may lead through others that are no larger than the character, if its end is free.
     ///
     /// - Positions are in world space, whatever the [origin](crate::Scene::relative_to) of the view.
     /// - A character that is an entity of the scene must leave itself out, with a filter: `scene.with(&Filter::new().exclude(id))`.

@@ -25,7 +25,7 @@ pub struct Moved<K> {
     /// only if the way led against it; [`ground`](Self::ground) always has it.
     pub contacts: Vec<CharacterContact<K>>,
     /// The things between which the character is, with the depth in each of them, if no way out of them is free; empty otherwise. A character that is crushed
-    /// does not move. What happens to it is the caller's choice.
+    /// does not walk; it only goes in front of a single thing that crushes it, as far as there is room. What happens to it is the caller's choice.
     pub crushed: Vec<CharacterContact<K>>,
     /// The entities that a [`ContactResponse::PassThrough`](super::ContactResponse::PassThrough) let the character through, each once.
     pub passed: Vec<K>,

@@ -18,6 +18,19 @@ pub struct CharacterState<K> {
     pub(super) rest: Vec3,
     pub(super) footing: Option<Footing<K>>,
     pub(super) flight: Flight,
+    pub(super) sides: [Option<KeptSide<K>>; MOST_SIDES],
+}
+
+/// The number of things that keep a crushed character on the side where it was: the two that close in on it.
+pub(super) const MOST_SIDES: usize = 2;
+
+/// The side of a thing on which a character was before that crushed it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct KeptSide<K> {
+    pub(super) id: K,
+    /// The unit normal of the thing there, in world space.
+    pub(super) normal: Vec3,
 }
 
 /// The state of a character that is not on the ground.
@@ -41,9 +54,11 @@ pub(super) struct Footing<K> {
     at: DVec3,
     /// The unit normal of the face that is stood on, in world space.
     pub(super) normal: Vec3,
+    /// The unit normal of the slope with which the next move begins: on a ridge it is between the normals of the faces.
+    pub(super) slope: Vec3,
 }
 
-const _: () = assert!(size_of::<CharacterState<u64>>() <= 160);
+const _: () = assert!(size_of::<CharacterState<u64>>() <= 224);
 
 impl<K> CharacterState<K> {
     /// Creates the state of a character at a place, in the air, without a rotation.
@@ -54,6 +69,7 @@ impl<K> CharacterState<K> {
             rest: Vec3::ZERO,
             footing: None,
             flight: Flight::Lands,
+            sides: [const { None }; MOST_SIDES],
         }
     }
 
@@ -82,6 +98,7 @@ impl<K> CharacterState<K> {
     pub fn teleport(&mut self, position: impl Into<DVec3>) {
         (self.position, self.rest) = (position.into(), Vec3::ZERO);
         (self.footing, self.flight) = (None, Flight::Lands);
+        self.sides = [const { None }; MOST_SIDES];
     }
 
     /// Says that the character jumps: it is in the air, and no ground holds it until its velocity no longer leads up.
@@ -132,9 +149,10 @@ impl<K> CharacterState<K> {
 
 impl<K> Footing<K> {
     /// Returns `None` on an entity in whose space f64 has no numbers for the position.
-    pub(super) fn new(id: K, to_world: &DAffine3, position: DVec3, normal: DVec3) -> Option<Self> {
+    pub(super) fn new(id: K, to_world: &DAffine3, position: DVec3, normals: (DVec3, DVec3)) -> Option<Self> {
+        let [normal, slope] = [normals.0, normals.1].map(|normal| normal.as_vec3());
         let place = affine::invert(to_world).ok()?.transform.transform_point3(position);
-        place.is_finite().then(|| Self { id, place: Some(place), at: position, normal: normal.as_vec3() })
+        place.is_finite().then(|| Self { id, place: Some(place), at: position, normal, slope })
     }
 
     /// Returns the motion of the entity since, at the place where the character was.

@@ -1,6 +1,8 @@
 //! A character on the ground.
 
 use super::body::{AT_REST, LEAST_SUPPORT, MOST_SLIDES, Move, Stop};
+use super::grade::{AT_EDGE, Grade};
+use super::pace::OpenLeg;
 use super::planes::{along, over};
 use crate::math::float::{larger, length, smaller, unit};
 use alloc::vec::Vec;
@@ -10,60 +12,61 @@ use glam::DVec3;
 /// Ground that is steeper than this is not followed down beyond `step_down`, whatever the character can walk on: 80 degrees.
 const STEEPEST: f64 = 80.0 / 180.0 * core::f64::consts::PI;
 
-/// The normals of a contact and of its face differ by more than this at an edge. docs/robustness/characters.md derives it.
-const AT_EDGE: f64 = 1e-3;
-
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Moves over the ground and stays on it, if there is ground that can be walked on.
     pub(super) fn walk(&mut self, motion: DVec3) {
         let up = self.character.up;
         let (from, normal) = (self.position, self.ground.unwrap_or(up));
-        self.slide_on_ground(motion.reject_from_normalized(up), normal);
+        let leg = self.slide_on_ground(motion.reject_from_normalized(up));
         self.walls.push(self.ground.unwrap_or(normal));
-        // Over a slope that ends, the ground falls off by at most the steepest slope.
-        let moved = length((self.position - from).reject_from_normalized(up));
-        let steepest = moved * libm::tan(smaller(self.character.max_slope, STEEPEST));
-        let below = self.character.step_down;
-        let reach = if below > 0.0 { larger(below, steepest) } else { 0.0 };
         let before = self.position;
-        self.ground = None;
-        if self.settle(reach + self.character.skin, Some(self.character.step_up)) {
+        if self.follow(self.position - from) {
             self.stepped += (self.position - before).dot(up);
+            if let Some(leg) = leg.filter(|_| self.keeps_speed) {
+                self.even_out(&leg);
+            }
         }
     }
 
-    /// Moves sideways over ground with a slope's normal, along walls, up slopes and over steps. After everything that is met, the way is
-    /// that of the whole motion along all that was met: the order does not matter, and a corner holds still.
-    pub(super) fn slide_on_ground(&mut self, lateral: DVec3, mut slope: DVec3) {
-        let up = self.character.up;
+    /// Stands on the ground that is below after a motion over ground.
+    pub(super) fn follow(&mut self, motion: DVec3) -> bool {
+        // Over a slope that ends, the ground falls off by at most the steepest slope.
+        let moved = length(motion.reject_from_normalized(self.character.up));
+        let steepest = moved * libm::tan(smaller(self.character.max_slope, STEEPEST));
+        let below = self.character.step_down;
+        let reach = if below > 0.0 { larger(below, steepest) } else { 0.0 };
+        self.ground = None;
+        self.settle(reach + self.character.skin, Some(self.character.step_up))
+    }
+
+    /// Moves sideways over ground, along walls, up slopes and over steps. After each contact, the way is the whole motion along all that
+    /// was met: the order does not matter, and a corner holds still. Returns the last part, if nothing was met on it.
+    fn slide_on_ground(&mut self, lateral: DVec3) -> Option<OpenLeg> {
         let mut time = 1.0;
         for _ in 0..MOST_SLIDES {
-            let way = self.course(lateral, slope) * time;
-            let Some(stop) = self.advance(way) else { return };
+            let (from, grade) = (self.position, self.grade);
+            let motion = self.course(lateral, grade) * time;
+            let Some(stop) = self.advance(motion) else { return Some(OpenLeg { from, grade, motion }) };
             time *= 1.0 - stop.made;
             let face = self.walkable_face(&stop, None);
             if let Some(face) = face
                 && !self.is_step_too_high(&stop)
             {
                 self.stand(&stop, face);
-                slope = stop.normal;
             } else if let Some(left) = self.step_up(&stop, lateral * time) {
                 time *= left;
-                slope = self.ground.unwrap_or(up);
             } else {
                 self.fence(stop.normal);
             }
         }
+        None
     }
 
     /// Returns the motion over a slope instead of a lateral one, along everything that was met.
-    fn course(&self, lateral: DVec3, slope: DVec3) -> DVec3 {
+    fn course(&self, lateral: DVec3, grade: Grade) -> DVec3 {
         let beside = along(lateral, &self.fences);
-        let stretch = length(beside) / length(over(beside, slope, self.character.up));
-        // Over an edge the way is an arc, and no slope.
-        let is_edge = self.ground.is_some_and(|face| length(face - slope) > AT_EDGE);
-        let shrinks = self.keeps_speed && !is_edge && stretch < 1.0;
-        self.path(lateral, slope, if shrinks { stretch } else { 1.0 })
+        let stretch = length(beside) / length(over(beside, grade.pace, self.character.up));
+        self.path(lateral, grade.normal, if self.keeps_speed && stretch < 1.0 { stretch } else { 1.0 })
     }
 
     /// Returns the motion over a slope whose lateral part is a given one, made shorter, along everything that was met.
@@ -83,7 +86,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         if length(stop.normal - stop.surface) <= AT_EDGE || (edge - feet).dot(up) <= most {
             return false;
         }
-        let faces = self.ask(&[], |view| view.faces_at(&stop.hit));
+        let faces = self.faces_at(stop);
         if faces.iter().all(|face| self.character.is_walkable(*face)) {
             return false;
         }
@@ -99,7 +102,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         if !(height > 0.0 && lateral.dot(into) > 0.0) {
             return None;
         }
-        let (from, before) = (self.position, self.ground);
+        let (from, before, grade) = (self.position, self.ground, self.grade);
         let rise = self.stop(up * height).map_or(height, |above| above.made * height);
         self.position += up * rise;
         if self.stop(into * self.character.step_depth).is_some() {
@@ -116,7 +119,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             self.stepped += way.dot(up);
             return Some(left);
         }
-        (self.position, self.ground) = (from, before);
+        (self.position, self.ground, self.grade) = (from, before, grade);
         None
     }
 

@@ -3,7 +3,7 @@
 use crate::collections::sort::SharedSort;
 use crate::convex::Volume;
 use crate::geom::ray::Ray;
-use crate::query::{Filter, ProximityQueries, RayQueries, View};
+use crate::query::{Filter, ProximityQueries, RayQueries, SightView};
 use crate::shape::Sphere;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -27,8 +27,8 @@ pub struct BlastHit<K> {
 /// Returns the entities within a radius of a center, the nearest first; of those that are as near, the one that was
 /// inserted first. There are none for a center that is not finite, and for a radius that is not finite and above 0.
 ///
-/// An entity that the view's filter leaves out is neither reached nor cover. To reach some kinds of things behind all that covers them, ask a view of both, and
-/// drop the rest of the answer.
+/// An entity that the view's filter leaves out is neither reached nor cover. To reach some kinds of things behind all that covers them, say what covers:
+/// `scene.with(&targets).hidden_by(&cover)`, as [`hidden_by`](crate::View::hidden_by) describes.
 ///
 /// A mesh counts where its surface is within the radius, also if the center is inside. How damage falls off with the
 /// distance, and what cover leaves of it, is the caller's. For a finer answer than covered or not, pass points of the
@@ -51,34 +51,34 @@ pub struct BlastHit<K> {
 #[doc = include_str!("../query/edges/blast.md")]
 #[doc(alias("explosion", "splash_damage", "area_of_effect"))]
 pub fn blast<'a, K: Clone + Eq + Hash + Send + Sync + 'a>(
-    view: impl Into<View<'a, K>>,
+    view: impl Into<SightView<'a, K>>,
     center: impl Into<DVec3>,
     radius: f32,
 ) -> Vec<BlastHit<K>> {
-    let (view, center) = (view.into(), center.into());
+    let (sight, center) = (view.into(), center.into());
     let mut ids = Vec::new();
     if !(radius > 0.0) {
         return Vec::new();
     }
-    view.overlap_entities(Sphere::new(radius), center, &mut ids);
-    let mut hits: Vec<BlastHit<K>> = ids.into_iter().filter_map(|id| blast_hit(view, (center, radius), id)).collect();
+    sight.wanted.overlap_entities(Sphere::new(radius), center, &mut ids);
+    let mut hits: Vec<BlastHit<K>> = ids.into_iter().filter_map(|id| blast_hit(sight, (center, radius), id)).collect();
     hits.sort_shared_stable_by(|a, b| a.distance.total_cmp(&b.distance));
     hits
 }
 
 fn blast_hit<K: Clone + Eq + Hash + Send + Sync>(
-    view: View<'_, K>,
+    sight: SightView<'_, K>,
     (center, radius): (DVec3, f32),
     id: K,
 ) -> Option<BlastHit<K>> {
+    let view = sight.wanted;
     let is_it = |key: K| key == id;
-    let filter = view.filter_without(core::iter::empty());
-    let alone = filter.clone().entities(is_it);
+    let alone = view.filter_without(core::iter::empty()).entities(is_it);
     let alone = view.with(&alone);
     let nearest = alone.closest_point_within(center, f64::from(radius))?;
     let is_inside = nearest.signed_distance().is_some_and(|distance| distance < 0.0);
     let distance = if is_inside || alone.overlaps(Volume::Point, center) { 0.0 } else { nearest.distance };
-    let others: Filter<'_, K> = filter.exclude(nearest.id.clone());
+    let others: Filter<'_, K> = sight.hiding().filter_without(core::iter::once(nearest.id.clone()));
     let origin = view.origin + center;
     let ray = Ray::between(Vec3::ZERO, (nearest.point_f64() - origin).as_vec3()).with_range(NEAR, 1.0 - NEAR);
     let is_covered = distance > 0.0 && view.with(&others).relative_to(origin).is_blocked(&ray);

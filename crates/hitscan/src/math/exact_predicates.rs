@@ -462,7 +462,7 @@ mod tests {
             parts in prop::collection::vec((prop::bool::ANY, nearly_flat()), 1..=4),
             same in prop::bool::ANY,
         ) {
-            let term = |(minus, [x, y, z])| Term(if minus { -1.0 } else { 1.0 }, x, y, z);
+            let term = |(minus, [x, y, z]): (bool, [DVec3; 3])| Term(if minus { -1.0 } else { 1.0 }, x, y, z);
             let mut terms: Vec<Term> = parts.into_iter().map(term).collect();
             if same && terms.len() < 4 {
                 let Term(f, x, y, z) = terms[0];

@@ -99,7 +99,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
                     exact,
                 }
             });
-            Some((TouchedPart::new(part, &touching), way.depth, points.collect::<Vec<_>>()))
+            Some((TouchedPart::new(part, &touching), (way.depth, points.collect::<Vec<_>>())))
         });
         let found = found.collect();
         contacts.extend(deepest_first(found).flatten());

@@ -10,8 +10,9 @@ use glam::Vec2;
 
 /// Chooses which entities and surfaces of a [`Scene`](crate::Scene) count in a query. The default lets everything count.
 ///
-/// What a filter leaves out is not there for the question: it is not hit, and it does not hide what is behind it either. To find the first enemy that no wall
-/// hides, let walls count and look what was hit, instead of letting enemies alone count:
+/// A filter takes things out of the question: it is not hit, and it does not hide what is behind it either. To find the first enemy that no wall
+/// hides, let walls count and look what was hit, instead of letting enemies alone count. Selections, cursors and blasts take a second filter of what hides:
+/// [`View::hidden_by`](crate::View::hidden_by).
 ///
 /// ```
 /// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, glam::DVec3};

@@ -57,9 +57,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
             found.extend(self.scene.owner(part).map(|owner| (TouchedPart::new(part, &touching), owner.key)));
             ControlFlow::Continue(())
         });
-        found.sort_shared_by_key(|&(thing, _)| thing);
-        found.dedup_by_key(|&mut (thing, _)| thing);
-        overlaps.extend(found.into_iter().map(|(TouchedPart { part, triangle, .. }, id)| Overlap {
+        overlaps.extend(in_order(found).map(|(TouchedPart { part, triangle, .. }, id)| Overlap {
             id: id.clone(),
             part,
             triangle,
@@ -82,12 +80,18 @@ impl TouchedPart {
     }
 }
 
+/// Returns the result for each thing, once, in the order of the things: a tree finds them in an order of its own.
+pub(super) fn in_order<T>(mut found: Vec<(TouchedPart, T)>) -> impl Iterator<Item = (TouchedPart, T)> {
+    found.sort_shared_by_key(|&(thing, _)| thing);
+    found.dedup_by_key(|&mut (thing, _)| thing);
+    found.into_iter()
+}
+
 /// Returns the result for each thing, once, by how deep the volume is in it.
-pub(super) fn deepest_first<T>(mut found: Vec<(TouchedPart, f64, T)>) -> impl Iterator<Item = T> {
-    found.sort_shared_by_key(|&(thing, ..)| thing);
-    found.dedup_by_key(|&mut (thing, ..)| thing);
-    found.sort_shared_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    found.into_iter().map(|(.., of)| of)
+pub(super) fn deepest_first<T>(found: Vec<(TouchedPart, (f64, T))>) -> impl Iterator<Item = T> {
+    let mut found: Vec<_> = in_order(found).collect();
+    found.sort_shared_by(|(a, (a_depth, _)), (b, (b_depth, _))| b_depth.total_cmp(a_depth).then(a.cmp(b)));
+    found.into_iter().map(|(_, (_, of))| of)
 }
 
 /// A volume in a scene.

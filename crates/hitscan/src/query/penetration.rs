@@ -1,7 +1,7 @@
 //! The penetration depth of a volume in its surroundings, and the way out.
 
 use super::View;
-use super::overlap::{TouchedPart, VolumeQuery, deepest_first};
+use super::overlap::{TouchedPart, VolumeQuery, deepest_first, in_order};
 use super::proximity_parts::form_of;
 use crate::convex::SearchBudget;
 use crate::convex::{Pose, Volume};
@@ -86,7 +86,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
         let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
         let found = standing.ways_out().into_iter().filter_map(|out| {
             let (thing, depth) = (TouchedPart::new(out.part, &out.touching), out.way.depth);
-            Some((thing, depth, self.reported_way(&standing, &out)?))
+            Some((thing, (depth, self.reported_way(&standing, &out)?)))
         });
         penetrations.extend(deepest_first(found.collect()));
     }
@@ -106,11 +106,13 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
         })
     }
 
-    /// Returns the ways of a volume to a distance from every piece that is nearer.
+    /// Returns the ways of a volume to a distance from every piece that is nearer, in the order of entities, parts and triangles.
     pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<Penetration<K>> {
         let Some(mut standing) = VolumeQuery::new(self, volume, at) else { return Vec::new() };
         standing.placed.body.radius += distance;
-        standing.ways_out().iter().filter_map(|out| self.reported_way(&standing, out)).collect()
+        let ways = standing.ways_out();
+        let found = ways.iter().map(|out| (TouchedPart::new(out.part, &out.touching), out));
+        in_order(found.collect()).filter_map(|(_, out)| self.reported_way(&standing, out)).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::cast::RaySearch;
 use super::hit_collector::ClosestHit;
 use super::query_ray::QueryRay;
-use super::{Candidate, RayView, View};
+use super::{Candidate, Hit, RayView, View};
 use crate::bvh::{BoxPlace, BoxRegion, RegionVisitor};
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
@@ -34,7 +34,7 @@ impl<'s, K: Clone + Eq + Hash, F: FnMut(&'s Part, BoxPlace)> RegionVisitor for R
     }
 }
 
-/// A part that a ray hits first, and the triangle, if it is made of triangles.
+/// A part that a ray hits, and the triangle, if it is made of triangles.
 pub(crate) type FirstPart = (PartPlace, Option<u32>);
 
 impl<'s, K: Clone + Eq + Hash> View<'s, K> {
@@ -85,6 +85,11 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     pub(crate) fn moved_by(mut self, offset: DVec3) -> Self {
         self.view.origin += offset;
         self
+    }
+
+    /// Returns the part of a hit.
+    pub(crate) fn part_of_hit(&self, hit: &Hit<K>) -> Option<FirstPart> {
+        Some((self.view.scene.part_of(&hit.id, hit.part)?.place_in_scene(), hit.triangle))
     }
 
     /// Returns the part of the hit that [`cast`](super::RayQueries::cast) reports.

@@ -190,17 +190,21 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             let is_pressed = speed > tilt * length(mover.motion);
             return (is_pressed && mover.presses(met.normal, met.t)).then_some(met);
         }
-        // A volume that is beside the face, and has not sunk past the edge, has the normal of the edge.
-        let own = contact.least_sunk(&contact.own).filter(|(_, sunk)| *sunk <= contact.resting + contact.own.open);
+        // A volume that is beside the face, and has not sunk past the edge, has the normal of the edge. A rounding that is
+        // much smaller than the volume goes around the edge before the volume has sunk by a part of its size.
+        let radius = mover.body.radius;
+        let resting = if radius > 0.0 { smaller(contact.resting, SUNK * radius) } else { contact.resting };
+        let own = contact.least_sunk(&contact.own).filter(|(_, sunk)| *sunk <= resting + contact.own.open);
         let normal = own.map(|(face, _)| face).filter(|face| mover.presses(*face, met.t));
         Some(Contact { normal: normal.unwrap_or(met.normal), ..met })
     }
 
-    /// Returns the unit normals of the flat faces of everything at the contact of a moving volume, on the volume's side.
-    pub(crate) fn faces_at(&self, hit: &SweepHit<K>) -> Vec<DVec3> {
+    /// Returns the unit normals of the flat faces of everything at the contact of a moving volume, on the volume's side. Faces that pass the contact at a
+    /// distance are at it too.
+    pub(crate) fn faces_at(&self, hit: &SweepHit<K>, distance: f64) -> Vec<DVec3> {
         let (point, normal) = (hit.point_f64(), hit.normal_f64());
         let Some(part) = self.scene.part_of(&hit.id, hit.part) else { return Vec::new() };
-        let blur = 16.0 * rounding(part, point);
+        let blur = larger(16.0 * rounding(part, point), distance);
         let mut around = Neighborhood::default();
         let limit = blur + spacing(part, point);
         // The faces of all parts count, whichever of them was met.

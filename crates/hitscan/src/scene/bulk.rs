@@ -65,7 +65,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 
     /// Does the same as [`set_transform`](Self::set_transform) for many entities; absent keys are ignored. Returns how many were moved.
     ///
-    /// Where more than an eighth of all parts move, the tree is fitted or built once. Move everything of a frame by one call rather than in a loop, and
+    /// If more than an eighth of all parts move, the tree is fitted or built once. Move everything of a frame by one call rather than in a loop, and
     /// move the eye by [`relative_to`](Self::relative_to) rather than the scene.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use super::volume::RegionVolume;
 use crate::bvh::BoxPlace;
 use crate::camera::{Camera, Viewport};
 use crate::collections::sort::SharedSort;
-use crate::query::{FirstPart, RayView};
+use crate::query::{FirstPart, Hit, RayView, SightView};
 use crate::scene::{Part, PartPlace};
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -69,7 +69,23 @@ impl SampleGrid {
         }
     }
 
-    /// Returns what rays through the samples in the region hit first, in order and each once.
+    /// Adds all that the samples of a tile see, each once.
+    fn add_depths_of_tile(
+        &self,
+        [columns, rows]: [Range<u64>; 2],
+        mut add: impl FnMut(Vec2, &mut Vec<u128>),
+        seen: &mut Vec<u128>,
+    ) {
+        let mut of_tile = Vec::new();
+        for row in rows {
+            columns.clone().for_each(|column| add(self.pixel(column, row), &mut of_tile));
+        }
+        of_tile.sort_shared();
+        of_tile.dedup();
+        seen.append(&mut of_tile);
+    }
+
+    /// Returns what rays through the samples in the region hit first, or hit up to what hides the rest, in order and each once.
     ///
     /// The rays are relative to the eye, so that f32 resolves them as well far from the origin as near it. They are cast tile by tile, because those of a tile
     /// go through the same nodes of trees.
@@ -77,11 +93,11 @@ impl SampleGrid {
         &self,
         volume: &RegionVolume<'_>,
         (camera, viewport): (&Camera, &Viewport),
-        view: &RayView<'_, K>,
+        sight: &SightView<'_, K, RayView<'_, K>>,
     ) -> Vec<FirstPart> {
         let eye = camera.position();
-        let (camera, view) = (camera.relative_to(eye), view.moved_by(eye));
-        let mut seen: Vec<u128> = Vec::new();
+        let (camera, sight) = (camera.relative_to(eye), sight.moved_by(eye));
+        let (mut seen, mut hits): (Vec<u128>, Vec<Hit<K>>) = (Vec::new(), Vec::new());
         let [columns, rows] = [0, 1].map(|axis| (self.end[axis] - self.first[axis]) as u64);
         for row in (0..rows).step_by(TILE) {
             for column in (0..columns).step_by(TILE) {
@@ -92,11 +108,21 @@ impl SampleGrid {
                 if place == BoxPlace::Outside {
                     continue;
                 }
-                let sees = |pixel: Vec2| {
+                let ray = |pixel: Vec2| {
                     let is_in_region = place == BoxPlace::Inside || volume.contains(pixel.as_dvec2());
-                    if is_in_region { view.first_part(&camera.ray(pixel, *viewport)).map(packed) } else { None }
+                    is_in_region.then(|| camera.ray(pixel, *viewport))
                 };
-                self.add_tile([columns, rows], sees, &mut seen);
+                if sight.chooses_what_hides() {
+                    let add = |pixel: Vec2, seen: &mut Vec<u128>| {
+                        let Some(ray) = ray(pixel) else { return };
+                        sight.seen_hits(&ray, &mut hits);
+                        seen.extend(hits.iter().filter_map(|hit| sight.wanted.part_of_hit(hit)).map(packed));
+                    };
+                    self.add_depths_of_tile([columns, rows], add, &mut seen);
+                } else {
+                    let sees = |pixel: Vec2| sight.wanted.first_part(&ray(pixel)?).map(packed);
+                    self.add_tile([columns, rows], sees, &mut seen);
+                }
             }
         }
         seen.sort_shared();
@@ -107,7 +133,8 @@ impl SampleGrid {
 
 /// The points and segments of a view that no surface hides. Points and lines hide nothing.
 pub(super) struct WireSight<'q, K> {
-    view: &'q RayView<'q, K>,
+    /// The view of what hides.
+    hiding: RayView<'q, K>,
     volume: &'q RegionVolume<'q>,
     grid: SampleGrid,
     /// The eye in the world.
@@ -115,8 +142,8 @@ pub(super) struct WireSight<'q, K> {
 }
 
 impl<'q, K: Clone + Eq + Hash> WireSight<'q, K> {
-    pub(super) fn new(view: &'q RayView<'q, K>, volume: &'q RegionVolume<'q>, grid: SampleGrid, eye: DVec3) -> Self {
-        Self { view, volume, grid, eye }
+    pub(super) fn new(hiding: RayView<'q, K>, volume: &'q RegionVolume<'q>, grid: SampleGrid, eye: DVec3) -> Self {
+        Self { hiding, volume, grid, eye }
     }
 
     /// Returns whether a point of a part, in pixel space and in the world, is in the region and not hidden.
@@ -131,9 +158,9 @@ impl<'q, K: Clone + Eq + Hash> WireSight<'q, K> {
         } else {
             // The near depth of a camera with parallel rays may be anywhere.
             let (_, step) = space.ray(space.pixel(pixels));
-            self.view.entry_of_sight(world - step * (pixels.z - near), world)
+            self.hiding.entry_of_sight(world - step * (pixels.z - near), world)
         };
-        self.view.hiding(start, world, Some(part)).is_none()
+        self.hiding.hiding(start, world, Some(part)).is_none()
     }
 
     /// Returns whether a segment, each end of which is given in pixel space and in the world, is seen: one of its ends, or a point at which it crosses the

@@ -14,7 +14,7 @@ use crate::error::RegionError;
 use crate::geom::aabb::Extent;
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
-use crate::query::{FirstPart, RayView, flat_plane};
+use crate::query::{FirstPart, RayView, SightView, flat_plane};
 use crate::scene::Part;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -82,8 +82,8 @@ impl Selector {
     /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and up to as many for each segment as it
     /// crosses columns and rows.
     ///
-    /// An entity that the view's filter leaves out hides nothing. To select some kinds of things behind all that hides them, ask the whole scene, and keep
-    /// these: `ids.retain(|id| is_unit(id))`.
+    /// An entity that the view's filter leaves out hides nothing, unless [`hidden_by`](crate::View::hidden_by) says otherwise:
+    /// `scene.with(&units).hidden_by(&all)` selects the units that nothing hides. Then all hits of each ray count, up to the first one that hides.
     ///
     /// # Errors
     /// Returns an error if the spacing is not positive and finite, or if there are more than 2^30 samples.
@@ -104,24 +104,28 @@ impl Selector {
     ///
     /// An entity is selected by [`Rule::Touching`] if one of its triangles, solids, points or segments touches the region, by [`Rule::Inside`] if all of them
     /// are inside, and by [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is, and any of them counts.
-    pub fn entities<'a, K: Clone + Eq + Hash + 'a>(&self, view: impl Into<RayView<'a, K>>, ids: &mut Vec<K>) {
+    pub fn entities<'a, K: Clone + Eq + Hash + 'a>(
+        &self,
+        view: impl Into<SightView<'a, K, RayView<'a, K>>>,
+        ids: &mut Vec<K>,
+    ) {
         ids.clear();
-        let view = view.into();
+        let sight = view.into();
         let Some(volume) = self.volume() else { return };
         let mut found: Vec<(u64, u32)> = Vec::new();
-        let Some(mut query) = Query::new(self, &view, &volume) else { return };
+        let Some(mut query) = Query::new(self, &sight, &volume) else { return };
         match self.spacing {
             Some(spacing) => query.seen_entities(spacing, &mut |part| found.push(part.place_in_order())),
             None => query.entities(&mut |part| found.push(part.place_in_order())),
         }
-        let scene = view.view.scene;
+        let scene = sight.wanted.view.scene;
         in_order_of_insertion(found, |entity| ids.extend(scene.key(entity).cloned()));
     }
 
     /// Writes the selected triangles of meshes and height fields, in the order of entity, part and triangle, into a buffer, which is cleared first.
     pub fn triangles<'a, K: Clone + Eq + Hash + 'a>(
         &self,
-        view: impl Into<RayView<'a, K>>,
+        view: impl Into<SightView<'a, K, RayView<'a, K>>>,
         triangles: &mut Vec<SelectedTriangle<K>>,
     ) {
         triangles.clear();
@@ -150,7 +154,7 @@ impl Selector {
     #[doc(alias("points", "point_cloud"))]
     pub fn vertices<'a, K: Clone + Eq + Hash + 'a>(
         &self,
-        view: impl Into<RayView<'a, K>>,
+        view: impl Into<SightView<'a, K, RayView<'a, K>>>,
         vertices: &mut Vec<SelectedVertex<K>>,
     ) {
         vertices.clear();
@@ -164,7 +168,7 @@ impl Selector {
     #[doc(alias("segments", "lines"))]
     pub fn edges<'a, K: Clone + Eq + Hash + 'a>(
         &self,
-        view: impl Into<RayView<'a, K>>,
+        view: impl Into<SightView<'a, K, RayView<'a, K>>>,
         edges: &mut Vec<SelectedEdge<K>>,
     ) {
         edges.clear();
@@ -179,13 +183,13 @@ impl Selector {
 
     fn elements<K: Clone + Eq + Hash>(
         &self,
-        view: RayView<'_, K>,
+        sight: SightView<'_, K, RayView<'_, K>>,
         element: Element,
         mut show: impl FnMut(K, u32, u64),
     ) {
         let Some(volume) = self.volume() else { return };
         let mut found: Vec<(&Part, Found)> = Vec::new();
-        let Some(mut query) = Query::new(self, &view, &volume) else { return };
+        let Some(mut query) = Query::new(self, &sight, &volume) else { return };
         match self.spacing {
             Some(spacing) => query.seen_elements(spacing, element, &mut found),
             None => query.elements(element, &mut found),
@@ -193,7 +197,7 @@ impl Selector {
         found.sort_shared_by_key(|(part, _)| (part.order, part.index));
         for (part, mut found) in found {
             in_order(&mut found);
-            if let Some(owner) = view.view.scene.owner(part) {
+            if let Some(owner) = sight.wanted.view.scene.owner(part) {
                 found.into_iter().for_each(|element| show(owner.key.clone(), part.index, element));
             }
         }
@@ -219,6 +223,7 @@ fn in_order_of_insertion(mut found: Vec<(u64, u32)>, mut show: impl FnMut(u32)) 
 /// A selection from one view.
 struct Query<'q, K> {
     selector: &'q Selector,
+    sight: &'q SightView<'q, K, RayView<'q, K>>,
     view: &'q RayView<'q, K>,
     volume: &'q RegionVolume<'q>,
     solids: SolidTest<'q>,
@@ -229,10 +234,15 @@ struct Query<'q, K> {
 
 impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
     /// Returns `None` if the eye is nowhere, so that nothing is seen.
-    fn new(selector: &'q Selector, view: &'q RayView<'q, K>, volume: &'q RegionVolume<'q>) -> Option<Self> {
+    fn new(
+        selector: &'q Selector,
+        sight: &'q SightView<'q, K, RayView<'q, K>>,
+        volume: &'q RegionVolume<'q>,
+    ) -> Option<Self> {
+        let view = &sight.wanted;
         let eye = view.view.origin + volume.space.eye;
         let solids = SolidTest::new(volume, eye);
-        eye.is_finite().then(|| Self { selector, view, volume, solids, eye, buffers: Buffers::default() })
+        eye.is_finite().then(|| Self { selector, sight, view, volume, solids, eye, buffers: Buffers::default() })
     }
 
     /// Shows a part of each selected entity, perhaps several.
@@ -342,12 +352,13 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
 
     /// Returns what tells whether points and segments are hidden.
     fn sight(&self, spacing: f32) -> WireSight<'q, K> {
-        WireSight::new(self.view, self.volume, SampleGrid::new(self.volume, &self.selector.viewport, spacing), self.eye)
+        let grid = SampleGrid::new(self.volume, &self.selector.viewport, spacing);
+        WireSight::new(self.sight.hiding(), self.volume, grid, self.eye)
     }
 
     fn seen(&self, spacing: f32) -> Vec<FirstPart> {
         let Selector { camera, viewport, .. } = self.selector;
-        SampleGrid::new(self.volume, viewport, spacing).seen(self.volume, (camera, viewport), self.view)
+        SampleGrid::new(self.volume, viewport, spacing).seen(self.volume, (camera, viewport), self.sight)
     }
 
     /// Shows every part whose box in the world is not outside.

@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::kind::{Snap, SnapKind};
 use super::search::SnapSearch;
-use crate::query::View;
+use crate::query::SightView;
 use alloc::vec::Vec;
 use core::hash::Hash;
 
@@ -11,10 +11,11 @@ impl Cursor {
     /// Returns the point of one of these kinds that comes first in the [order](Self#order) of all within the radius; `None` if there is none.
     ///
     /// The filter of a view chooses entities; its cull and its choice of hits concern only faces, and the surfaces that hide points. An entity that it leaves
-    /// out hides nothing. If the view has an origin, the camera is relative to it, and so are the answers.
+    /// out hides nothing, unless [`hidden_by`](crate::View::hidden_by) says otherwise. If the view has an origin, the camera is relative to it, and so are the
+    /// answers.
     pub fn nearest<'a, K: Clone + Eq + Hash + 'a>(
         &self,
-        view: impl Into<View<'a, K>>,
+        view: impl Into<SightView<'a, K>>,
         kinds: &[SnapKind],
     ) -> Option<Snap<K>> {
         SnapSearch::new(self, view.into())?.nearest(kinds)
@@ -43,7 +44,7 @@ impl Cursor {
     /// ```
     pub fn all<'a, K: Clone + Eq + Hash + 'a>(
         &self,
-        view: impl Into<View<'a, K>>,
+        view: impl Into<SightView<'a, K>>,
         kinds: &[SnapKind],
         snaps: &mut Vec<Snap<K>>,
     ) {

@@ -9,7 +9,7 @@ use super::reach::{Reach, Spot};
 use super::visibility::Sight;
 use super::{crossings, flat_face};
 use crate::collections::sort::SharedSort;
-use crate::query::{Hit, RayQueries, View};
+use crate::query::{Hit, RayQueries, SightView, View};
 use crate::scene::Part;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -18,15 +18,20 @@ use glam::{DVec2, DVec3};
 /// One question of a cursor to a view. Everything in it is in the world.
 pub(super) struct SnapSearch<'c, 'a, K> {
     cursor: &'c Cursor,
+    sight: SightView<'a, K>,
+    /// The view of what is wanted.
     pub(super) view: View<'a, K>,
+    /// The view of what hides.
+    hiding: View<'a, K>,
     pub(super) reach: Reach,
     start: Option<DVec3>,
 }
 
 impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
-    pub(super) fn new(cursor: &'c Cursor, view: View<'a, K>) -> Option<Self> {
+    pub(super) fn new(cursor: &'c Cursor, sight: SightView<'a, K>) -> Option<Self> {
+        let (view, hiding) = (sight.wanted, sight.hiding());
         let reach = cursor.reach.filter(|_| view.origin.is_finite())?.relative_to(view.origin);
-        Some(Self { cursor, view, reach, start: cursor.start.map(|start| start + view.origin) })
+        Some(Self { cursor, sight, view, hiding, reach, start: cursor.start.map(|start| start + view.origin) })
     }
 
     pub(super) fn nearest(&self, kinds: &[SnapKind]) -> Option<Snap<K>> {
@@ -164,11 +169,11 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         }
         let eye = self.cursor.camera.position();
         let ray = self.cursor.camera.relative_to(eye).ray(self.cursor.pixel, self.cursor.viewport);
-        let rays = self.view.relative_to(self.view.origin + eye).cut_outs(self.cursor.cut_outs);
+        let rays = self.sight.cut_outs(self.cursor.cut_outs).moved_by(eye);
         let mut hits = Vec::new();
         match self.cursor.hidden {
-            Hidden::Skip => hits.extend(rays.cast(&ray)),
-            Hidden::Keep => rays.cast_all(&ray, &mut hits),
+            Hidden::Skip => rays.seen_hits(&ray, &mut hits),
+            Hidden::Keep => rays.wanted.cast_all(&ray, &mut hits),
         }
         hits
     }
@@ -190,7 +195,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
     }
 
     pub(super) fn sight(&self) -> Sight<'_, 'a, K> {
-        Sight { view: &self.view, reach: &self.reach, cut_outs: self.cursor.cut_outs }
+        Sight { view: &self.hiding, reach: &self.reach, cut_outs: self.cursor.cut_outs }
     }
 
     /// Returns the first candidate of a kind that counts and is not farther than a depth. Few of them are asked for whether they are hidden.

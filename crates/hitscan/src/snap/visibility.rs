@@ -9,6 +9,7 @@ use glam::DVec3;
 
 /// The surfaces that may hide a point.
 pub(super) struct Sight<'v, 'a, K> {
+    /// The view of what hides.
     pub(super) view: &'v View<'a, K>,
     pub(super) reach: &'v Reach,
     pub(super) cut_outs: CutOuts,

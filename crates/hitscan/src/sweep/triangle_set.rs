@@ -131,7 +131,7 @@ impl Sweep {
 /// The end of a search for the contacts of a sweep.
 #[derive(Clone, Copy)]
 pub(crate) struct SearchEnd {
-    /// How much earlier than its box something may be hit.
+    /// Something may be hit earlier than its box by this.
     early: f32,
     /// The end if everything matters, however large and far the contents are.
     last: f32,

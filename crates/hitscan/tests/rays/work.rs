@@ -1,5 +1,6 @@
 //! The work of rays in scenes that break trees: one far vertex, spikes, flat fans, and slivers. Work is counted in nodes and leaves, and not in time.
 
+use core::f32::consts::{PI, TAU};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{HeightField, Mesh, MeshHit, Ray, RayQueries, Scene, debug};
 use hitscan_random::Random;
@@ -8,7 +9,7 @@ use hitscan_random::effort::size;
 /// Returns a ball of radius 1 with this many rows of 64 quads.
 fn ball(rows: u32) -> Vec<Vec3> {
     let place = |row: u32, column: u32| {
-        let (polar, azimuth) = (row as f32 / rows as f32 * 3.1415927, column as f32 / 64.0 * 6.2831853);
+        let (polar, azimuth) = (row as f32 / rows as f32 * PI, column as f32 / 64.0 * TAU);
         Vec3::new(polar.sin() * azimuth.cos(), polar.cos(), polar.sin() * azimuth.sin())
     };
     let cells = (0..rows).flat_map(|row| (0..64).map(move |column| (row, column)));
@@ -31,7 +32,8 @@ fn compared(hit: Option<MeshHit>) -> Option<(u32, f32, Vec3)> {
     hit.map(|hit| (hit.triangle, hit.t, hit.point()))
 }
 
-/// One far triangle makes all others smaller than the error of f32 in the mesh's tree: rays take f64 for its boxes, and look at no more of them than without it.
+/// One far triangle makes all others smaller than the error of f32 in the mesh's tree: rays take f64 for its boxes, and look at no more of them than without
+/// it.
 #[test]
 fn one_far_vertex_costs_little() {
     let near = ball(32);

@@ -165,6 +165,35 @@ fn a_blast_tells_who_is_covered() {
 }
 
 #[test]
+fn a_blast_reaches_targets_behind_what_covers() {
+    let mut scene = Scene::new();
+    scene.insert(0, Aabb::new([1.0, -9.0, -9.0], [1.1, 9.0, 9.0]), DVec3::ZERO).unwrap(); // glass
+    scene.insert(1, Aabb::new([2.0, -1.0, -9.0], [2.5, 1.0, 9.0]), DVec3::ZERO).unwrap(); // a wall
+    scene.insert(2, Sphere::new(0.5), DVec3::new(4.0, 0.0, 0.0)).unwrap();
+    scene.insert(3, Sphere::new(0.5), DVec3::new(6.0, 0.0, 0.0)).unwrap();
+    scene.insert(4, Sphere::new(0.5), DVec3::new(3.0, 5.0, 0.0)).unwrap();
+    let targets = Filter::new().entities(|id| id >= 2);
+    let (all, walls, no_glass) = (Filter::new(), Filter::new().entities(|id| id == 1), Filter::new().exclude(0));
+    let reached = |sight: hitscan::SightView<'_, u32>| {
+        let hits = blast(sight, DVec3::ZERO, 9.0);
+        hits.into_iter().map(|hit| (hit.id, hit.is_covered)).collect::<Vec<_>>()
+    };
+    assert_eq!(reached(scene.with(&targets).into()), [(2, false), (4, false), (3, true)]);
+    assert_eq!(reached(scene.with(&targets).hidden_by(&walls)), [(2, true), (4, false), (3, true)]);
+    assert_eq!(reached(scene.with(&targets).hidden_by(&all)), [(2, true), (4, true), (3, true)]);
+    let glass_is_open = [(0, false), (1, false), (2, true), (4, false), (3, true)];
+    assert_eq!(reached(scene.hidden_by(&no_glass)), glass_is_open);
+    // The origin is the view's, whatever else is chosen.
+    let far = DVec3::new(1e7, 0.0, -3e6);
+    let mut there = Scene::new();
+    for (id, entity) in scene.iter() {
+        let moved = hitscan::glam::DAffine3::from_translation(far) * entity.transform();
+        there.insert(id, entity.geometry().clone(), moved).unwrap();
+    }
+    assert_eq!(reached(there.relative_to(far).hidden_by(&no_glass)), glass_is_open);
+}
+
+#[test]
 fn a_blast_far_away_is_as_exact_as_near() {
     let mut scene = Scene::new();
     scene.insert(0, Aabb::new([-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]), DVec3::ZERO).unwrap();

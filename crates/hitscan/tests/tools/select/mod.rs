@@ -2,6 +2,7 @@
 
 mod edges;
 mod form;
+mod hides;
 mod inside;
 mod rings;
 mod rules;

@@ -3,8 +3,8 @@
 use hitscan::glam::{DAffine3, DVec3, Vec2};
 use hitscan::select::{Region, Rule, Selector};
 use hitscan::{
-    AlphaMask, Camera, Compound, Cull, CutOuts, Filter, Geometry, HeightField, Mesh, Plane, RayQueries, Scene, Sphere,
-    Viewport,
+    AlphaMask, Camera, Compound, Cull, CutOuts, Filter, Geometry, HeightField, Mesh, Plane, RayQueries, RayView, Scene,
+    SightView, Sphere, Viewport,
 };
 
 /// A camera at the origin that looks along -z, at 100 pixels for each unit with parallel rays.
@@ -30,7 +30,7 @@ fn selector(region: &Region) -> Selector {
     Selector::new(&parallel(), [400.0, 400.0], region)
 }
 
-fn entities<'a>(selector: &Selector, view: impl Into<hitscan::RayView<'a, u32>>) -> Vec<u32> {
+fn entities<'a>(selector: &Selector, view: impl Into<SightView<'a, u32, RayView<'a, u32>>>) -> Vec<u32> {
     let mut ids = vec![99];
     selector.entities(view, &mut ids);
     ids

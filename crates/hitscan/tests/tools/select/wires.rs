@@ -3,7 +3,8 @@
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::select::{Region, Rule, Selector};
 use hitscan::{
-    AlphaMask, Camera, Compound, Cull, CutOuts, Filter, Geometry, Mesh, PointCloud, Polyline, RayQueries, Scene, Sphere,
+    AlphaMask, Camera, Compound, Cull, CutOuts, Filter, Geometry, Mesh, PointCloud, Polyline, RayQueries, RayView,
+    Scene, SightView, Sphere,
 };
 use std::f64::consts::FRAC_PI_2;
 
@@ -26,19 +27,19 @@ fn selector(region: &Region) -> Selector {
     Selector::new(&parallel(), WINDOW, region)
 }
 
-fn entities<'a>(selector: &Selector, view: impl Into<hitscan::RayView<'a, u32>>) -> Vec<u32> {
+fn entities<'a>(selector: &Selector, view: impl Into<SightView<'a, u32, RayView<'a, u32>>>) -> Vec<u32> {
     let mut ids = vec![99];
     selector.entities(view, &mut ids);
     ids
 }
 
-fn vertices<'a>(selector: &Selector, view: impl Into<hitscan::RayView<'a, u32>>) -> Vec<(u32, u32, u32)> {
+fn vertices<'a>(selector: &Selector, view: impl Into<SightView<'a, u32, RayView<'a, u32>>>) -> Vec<(u32, u32, u32)> {
     let mut found = Vec::new();
     selector.vertices(view, &mut found);
     found.iter().map(|found| (found.id, found.part, found.vertex)).collect()
 }
 
-fn edges<'a>(selector: &Selector, view: impl Into<hitscan::RayView<'a, u32>>) -> Vec<(u32, [u32; 2])> {
+fn edges<'a>(selector: &Selector, view: impl Into<SightView<'a, u32, RayView<'a, u32>>>) -> Vec<(u32, [u32; 2])> {
     let mut found = Vec::new();
     selector.edges(view, &mut found);
     found.iter().map(|found| (found.id, found.vertices)).collect()

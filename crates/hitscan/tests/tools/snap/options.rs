@@ -2,7 +2,7 @@ use crate::snap::{cube, front, over, told};
 use hitscan::glam::{DAffine3, Vec2};
 use hitscan::prelude::*;
 use hitscan::snap::{Cursor, Hidden, Snap, SnapKind};
-use hitscan::{AlphaMask, CutOuts, Viewport};
+use hitscan::{AlphaMask, CutOuts, SightView, Viewport};
 
 fn sheet() -> Mesh {
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
@@ -39,6 +39,41 @@ fn what_hides_points_can_be_chosen() {
     assert_eq!(snaps.iter().map(|snap| snap.point.z).collect::<Vec<_>>(), [-4.0, -6.0]);
     scene.set_layers(&2, 2);
     assert_eq!(of_scene(&scene, &Filter::new().layers(1)), found);
+}
+
+#[test]
+fn points_are_hidden_by_what_hides_alone() {
+    let mut scene = Scene::new();
+    scene.insert(1, cube(), DVec3::new(0.0, 0.0, -5.0)).unwrap();
+    scene.insert(2, sheet(), DVec3::new(0.5, 0.5, 0.0)).unwrap();
+    let corner = over(1.0, 1.0, [2.0, 0.0], 5.0);
+    let cubes = Filter::new().entities(|id| id == 1);
+    let (all, sheets, none) = (Filter::new(), Filter::new().exclude(1), Filter::new().layers(0));
+    let found = |sight: SightView<'_, u32>, kinds: &[SnapKind]| {
+        let mut snaps = Vec::new();
+        corner.all(sight, kinds, &mut snaps);
+        assert_eq!(corner.nearest(sight, kinds), snaps.first().copied());
+        snaps.iter().map(|snap| (snap.target.unwrap().id, snap.point.z)).collect::<Vec<_>>()
+    };
+    let vertex = [SnapKind::Vertex];
+    assert_eq!(found(scene.with(&cubes).into(), &vertex), [(1, -4.0)]);
+    assert_eq!(found(scene.with(&cubes).hidden_by(&all), &vertex), []);
+    assert_eq!(found(scene.with(&cubes).hidden_by(&sheets), &vertex), []);
+    // Nothing hides, not even the cube itself.
+    assert_eq!(found(scene.with(&cubes).hidden_by(&none), &vertex), [(1, -4.0), (1, -6.0)]);
+    // Faces are the surfaces under the cursor up to the first that hides.
+    let face = [SnapKind::Face];
+    let inner = over(0.75, 0.6, [0.0; 2], 1.0); // on no diagonal
+    let faces = |sight: SightView<'_, u32>| {
+        let mut snaps = Vec::new();
+        inner.all(sight, &face, &mut snaps);
+        assert_eq!(inner.nearest(sight, &face), snaps.first().copied());
+        snaps.iter().map(|snap| (snap.target.unwrap().id, snap.point.z)).collect::<Vec<_>>()
+    };
+    assert_eq!(faces((&scene).into()), [(2, 0.0)]);
+    assert_eq!(faces(scene.with(&cubes).hidden_by(&all)), []);
+    assert_eq!(faces(scene.hidden_by(&cubes)), [(2, 0.0), (1, -4.0)]);
+    assert_eq!(faces(scene.hidden_by(&none)), [(2, 0.0), (1, -4.0), (1, -6.0)]);
 }
 
 #[test]

@@ -7,5 +7,7 @@ mod course;
 mod field;
 mod jolt;
 mod reports;
+mod ridges;
 mod shipped;
 mod soup;
+mod volumes;

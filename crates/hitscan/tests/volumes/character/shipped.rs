@@ -39,7 +39,7 @@ fn slope(degrees: f64) -> (Scene<u32>, DQuat) {
 /// Puts a character on the ground near a place.
 fn landed(scene: &Scene<u32>, hero: &Character, place: DVec3) -> State {
     let mut state = State::new(place);
-    for _ in 0..3 {
+    for _ in 0..12 {
         hero.move_and_slide(scene, &mut state, [0.0, -5.0, 0.0], DT);
     }
     assert!(state.is_grounded(), "{state:?}");
@@ -156,7 +156,7 @@ fn ground_at_the_end_is_ground_at_the_end() {
     let moved = hero().move_and_slide(&scene, &mut state, [60.0, -5.0, 0.0], 0.1);
     assert!(moved.ground.is_none() && !state.is_grounded(), "{moved:?}");
     assert_eq!(moved.velocity, DVec3::X * 60.0);
-    // Where the floor goes on, it is the point below.
+    // It is the point below if the floor goes on.
     let mut state = State::new([-40.0, 0.95, 0.0]);
     let moved = hero().move_and_slide(&scene, &mut state, [60.0, -5.0, 0.0], 0.1);
     let ground = moved.ground.unwrap();
@@ -355,5 +355,33 @@ fn a_slow_walk_climbs_a_step() {
             }
             assert!((state.position.y - 0.9 - 0.305).abs() < 0.01, "{volume:?} {rate}: {state:?}");
         }
+    }
+}
+
+/// A thin piston that crushes a character against a wall, and goes on into the wall, has it on the same side when it comes back.
+#[test]
+fn a_crusher_does_not_come_through() {
+    for (volume, speed) in volumes().into_iter().flat_map(|volume| [0.5, 3.0, 6.0].map(|speed| (volume.clone(), speed)))
+    {
+        let mut scene = floor();
+        scene.insert(1, Aabb::new([-0.1, 0.0, -3.0], [0.1, 4.0, 3.0]), DVec3::X * -2.0).unwrap();
+        scene.insert(2, Aabb::new([1.0, 0.0, -3.0], [3.0, 4.0, 3.0]), DVec3::ZERO).unwrap();
+        scene.insert(3, Aabb::new([-9.0, 2.0, -9.0], [9.0, 3.0, 9.0]), DVec3::ZERO).unwrap();
+        let hero = Character::new(volume.clone()).unwrap();
+        let mut state = landed(&scene, &hero, DVec3::new(-0.5, 0.95, 0.0));
+        let (mut at, mut crushed) = (-2.0, 0);
+        for direction in [1.0, -1.0] {
+            // The plate stops with the character's middle behind it.
+            while if direction > 0.0 { at < 1.05 } else { at > -2.0 } {
+                at = (at + direction * speed * DT).min(1.05);
+                scene.set_transform(&1, DVec3::X * at).unwrap();
+                let moved = hero.move_and_slide(&scene, &mut state, [0.0, -1.0, 0.0], DT);
+                crushed += usize::from(!moved.crushed.is_empty());
+                let names = moved.crushed.iter().filter(|contact| contact.id > 0).count();
+                assert!(moved.crushed.is_empty() || names > 0, "{moved:?}");
+            }
+        }
+        assert!(crushed > 0 && state.position.x > at, "{volume:?} {speed}: {crushed} {state:?}");
+        assert!(hero.has_room(&scene, &state) && state.is_grounded(), "{volume:?} {speed}: {state:?}");
     }
 }
