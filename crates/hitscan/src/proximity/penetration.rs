@@ -273,8 +273,8 @@ impl MinkowskiSum<'_> {
     /// Shortens a separation to where the volume first touches the piece on its way back: by planes between the two, none
     /// of which it passes. It is then not across these planes.
     fn shortened(&self, way: &MinimumTranslation) -> Depth {
-        let normal = way.normal;
-        let mut out = Depth { depth: way.depth + self.radius, normal, point: way.foot.core + normal * self.of_piece };
+        let (normal, point) = (way.normal, way.foot.core + way.normal * self.of_piece);
+        let mut out = Depth { depth: larger(way.depth, 0.0) + self.radius, normal, point };
         for _ in 0..MOST_PLANES {
             let found = self.from(normal * out.depth, normal);
             let across = found.normal.unwrap_or(normal);
@@ -284,7 +284,12 @@ impl MinkowskiSum<'_> {
             if found.normal.is_none() || apart <= self.resolution || !(approach > 0.0) {
                 break;
             }
-            out.depth -= (found.least - self.radius) / approach;
+            // Where the volume is, it is in the piece or touches it, so a plane beyond that place is one of rounding.
+            let shorter = larger(out.depth - (found.least - self.radius) / approach, 0.0);
+            if !(shorter < out.depth) {
+                break;
+            }
+            out.depth = shorter;
         }
         out
     }

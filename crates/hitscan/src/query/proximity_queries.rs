@@ -161,7 +161,7 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// - Points are on both surfaces, within 2^-40 of the sizes divided by the cosine of the steeper face's slope; of
     ///   cylinders, cones, custom shapes and stretched shapes within 2^-17 of the sizes, of a torus within 2^-18.
     /// - A triangle or box that is a piece of a flat surface has the surface's normal and its own depth along it. The
-    ///   deepest of the surface's pieces is the one that the volume's deepest point is over.
+    ///   deepest of the surface's pieces is the one that the volume's deepest point is over, if the volume touches that.
     /// - Two points of a part are at least 2^-20 of the volume's size apart.
     /// - Each triangle of a mesh has its own points, so a box that rests on two triangles has up to eight.
     ///
