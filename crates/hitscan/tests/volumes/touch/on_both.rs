@@ -36,7 +36,7 @@ const OBSTACLES: [Obstacle; 8] = [
     Obstacle::StretchedRing,
 ];
 
-/// What the volume touches, in its own space.
+/// The pieces that the volume touches, in their own space.
 enum Pieces {
     Mesh(Mesh),
     Field(HeightField),
