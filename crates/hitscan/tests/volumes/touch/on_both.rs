@@ -320,9 +320,9 @@ fn of_a_capsule_through_an_edge_of_a_cube_are_on_the_cube() {
 #[test]
 fn of_a_slab_in_a_thick_ring_are_on_both() {
     let center = DVec3::new(-0.1769766267442522, 1.0353831898026424, 0.2670770436986284);
-    let low = Vec3::new(-1.5751558542251587, 0.7388837933540344, -0.5340423583984375);
-    let high = Vec3::new(-1.012638807296753, 0.8229305744171143, 0.5436410307884216);
-    let (major, minor) = (2.707975149154663, 1.9985700845718384);
+    let low = Vec3::new(-1.575_155_9, 0.738_883_8, -0.534_042_36);
+    let high = Vec3::new(-1.012_638_8, 0.822_930_6, 0.543_641_03);
+    let (major, minor) = (2.707_975_1, 1.998_570_1);
     let found = points_of(Torus::new(major, minor), Aabb::new(low, high), -center);
     assert!(!found.is_empty());
     for of in &found {
