@@ -2,7 +2,7 @@
 
 use crate::world::{Choice, Key, World};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
+use hitscan::{Aabb, Penetration, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
 
 /// The motion, in multiples of the volume's size, from which the order of contacts is checked.
 const LEAST_MOTION: f64 = 1e-8;
@@ -95,6 +95,7 @@ fn penetration(world: &mut World<'_>, choice: &Choice, input: &(&Volume, hitscan
     });
     let is_right = deepest.is_some() == overlaps && all.is_empty() != overlaps;
     world.log.check(is_right, "as overlaps", || format!("{overlaps} {deepest:?} {all:?}"));
+    world.log.check(deepest.as_ref() == all.first(), "as penetration", || format!("{deepest:?} {all:?}"));
     for penetration in all.iter().chain(&deepest) {
         let exact = (penetration.separation(), penetration.point_f64());
         world.log.sound(&exact);
@@ -106,6 +107,10 @@ fn penetration(world: &mut World<'_>, choice: &Choice, input: &(&Volume, hitscan
         view.contact_points(volume, at, &mut contacts);
         contacts
     });
+    let place = |way: &Penetration<Key>| (way.id, way.part, way.triangle, way.depth, way.normal);
+    let first = contacts.first().map(|of| (of.id, of.part, of.triangle, of.depth, of.normal));
+    let is_right = first == all.first().map(place);
+    world.log.check(is_right, "as penetration", || format!("{:?} {:?}", contacts.first(), all.first()));
     for contact in &contacts {
         let exact = (contact.points_f64(), contact.depth_f64(), contact.normal_f64());
         world.log.sound(&exact);
