@@ -75,8 +75,8 @@ pub(crate) fn depth(
 }
 
 /// Leads away from the nearest arc of a torus, unless that leads into another one, as it may in the hole. In that case,
-/// and if the circle in its middle is in the volume, it leads along the separation from the torus's hull, which is valid
-/// but not the shortest, as far as the volume is in the torus.
+/// and if the circle in its middle is in the volume, it leads along the separation from the torus's hull or along the axis,
+/// which is valid but not the shortest, as far as the volume is in the torus.
 fn of_torus(
     ring: &PlacedTorus<'_>,
     volume: &ConvexPart<'_>,
@@ -87,7 +87,14 @@ fn of_torus(
     let hull = ring.hull();
     let out_of_hull = || {
         let out = out_of(&hull, volume, gap, least, looks);
-        if out.depth < least { out } else { back_to_torus(ring, volume, out) }
+        if out.depth < least {
+            return out;
+        }
+        // Ways out of the hull may be equally long and lead back to different depths, and the axis leads through the hole.
+        let along = unit(ring.to_world.matrix3.z_axis.cross(ring.to_world.matrix3.x_axis));
+        let ways = along.into_iter().flat_map(|axis| [axis, -axis]).map(|axis| out_along(&hull, volume, axis));
+        let back = [out].into_iter().chain(ways).map(|way| back_to_torus(ring, volume, way));
+        back.reduce(|a, b| if b.depth < a.depth { b } else { a }).unwrap_or(out)
     };
     if !are_cores_apart(&hull, volume, gap) {
         return out_of_hull();
@@ -100,6 +107,14 @@ fn of_torus(
         }
     }
     if leads_out(ring, volume, &way) { way } else { out_of_hull() }
+}
+
+/// Returns the way out of a convex part along a unit direction.
+fn out_along(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, direction: DVec3) -> Depth {
+    let farthest = piece.core.farthest(direction);
+    let overlap = direction.dot(farthest - volume.core.farthest(-direction));
+    let depth = larger(overlap + piece.radius + volume.radius, 0.0);
+    Depth { depth, normal: direction, point: farthest + direction * piece.radius }
 }
 
 /// Returns how far the place of a volume that touches a torus may be from it.

@@ -90,8 +90,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// - The depth is exact to 2^-40 of the sizes. The exception is a volume deep inside a cylinder, a cone, a disc or a stretched shape: there the translation
     ///   leads out for certain, but may be longer than the shortest. In all tests the excess is below 2e-5 of the sizes; no bound is proved.
     /// - A triangle or a plane has no inside. Where both ways out are equally short, the answer leads to the side of the volume's centre.
-    /// - Out of a torus that can be left neither outwards nor through its hole, the translation is along the one that
-    ///   leads out of the torus's convex hull.
+    /// - Out of a torus that is not left along the normal of its nearest place, the translation is along the one that leads
+    ///   out of the torus's convex hull, or along the axis.
     /// - A triangle or box that is a piece of a flat surface, and that another piece hides, is left along the surface's
     ///   normal, as far as the volume is in that piece.
     ///

@@ -182,13 +182,13 @@ fn turned_together_answer_alike() {
     });
 }
 
-/// The axis of a ring is that of the volume, or beside it. What can be left neither outwards nor through its hole has ways out
-/// of its hull that are equally long, and lead as far back as they lead, so the depths in a thick ring are not compared.
+/// The axis of a ring is that of the volume, or beside it. Of a thick ring the ways out of its hull may be equally long, and
+/// lead back to different depths.
 #[test]
 fn turned_with_rings_answer_alike() {
     each("answers of parallel rings", &KINDS, |&kind| {
         let mut random = Random(3700 + kind as u64);
-        for (major, minor, slack) in [(0.75, 0.25, 1e-4), (0.375, 0.25, 1e-4), (1.0, 0.875, f64::INFINITY)] {
+        for (major, minor) in [(0.75, 0.25), (0.375, 0.25), (1.0, 0.875)] {
             for beside in BESIDE.into_iter().chain([[0.75, 0.0, 0.0], [0.5, 0.5, 0.0]]).map(DVec3::from) {
                 let ring = Torus::new(major as f32, minor as f32);
                 let all = Turned::all(&ring.into(), DAffine3::IDENTITY, kind, beside, &mut random);
@@ -196,7 +196,7 @@ fn turned_with_rings_answer_alike() {
                     let off = (p.x.hypot(p.z) - major).hypot(p.y) - minor;
                     off.abs().max(kind.form().signed(*q - beside).abs())
                 };
-                let wrong = difference(&all, &off, slack);
+                let wrong = difference(&all, &off, 1e-4);
                 assert!(wrong.is_none(), "{major} {minor}, {kind:?} {beside}: {}", wrong.unwrap_or_default());
             }
         }
