@@ -61,15 +61,15 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
 const BUILD: &str = "build";
 const BUILD_SIMD: &str = "build-simd";
 
-/// Returns the arguments by which a step that builds knows what the chosen steps run. The gate builds the library's tests apart, with more features.
+/// Returns the arguments by which a step that builds knows what the chosen steps run. The gate builds those with all instruction sets apart.
 fn targets(step: &Step, chosen: &[&'static Step], options: &Options) -> Vec<&'static str> {
     let of = |wanted: fn(&Step) -> bool| {
         chosen.iter().filter(|step| wanted(step)).flat_map(|step| step.targets).copied().collect()
     };
     match step.name {
-        BUILD if options.is_gate => of(|step| !step.is_of_library()),
+        BUILD if options.is_gate => of(|step| !step.has_all_simd()),
         BUILD => of(|_| true),
-        BUILD_SIMD => of(Step::is_of_library),
+        BUILD_SIMD => of(Step::has_all_simd),
         _ => Vec::new(),
     }
 }
