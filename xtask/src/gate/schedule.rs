@@ -46,8 +46,7 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
             if let Some(output) = &outcome.output {
                 println!("\n== {}: {}\n{}", step.name, step.what, output.trim_end());
             }
-            let verdict = if outcome.passed { "passed" } else { "FAILED" };
-            println!("== {} {verdict} in {} s", step.name, outcome.wall.as_secs());
+            println!("== {} {} in {} s", step.name, outcome.verdict(), outcome.wall.as_secs());
             has_failed |= !outcome.passed && !options.is_gate;
             done.insert(step.name);
             report.add(step.name, State::Ran(outcome));
