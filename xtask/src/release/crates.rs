@@ -23,7 +23,8 @@ const ALLOWED: [&str; 10] = [
     ".cargo_vcs_info.json",
 ];
 
-/// Fails if a package would have something that does not belong into it, or lacks what each has, or if a README has a link to nowhere.
+/// Fails if a package would have something that does not belong into it, or lacks what each has, if a README has a link to nowhere, or if a unit test
+/// would not compile.
 pub(super) fn check_contents() -> Result<()> {
     for (name, _) in CRATES {
         let list = output(&mut cargo(&["package", "--package", name, "--list", "--allow-dirty"]))?;
@@ -37,7 +38,25 @@ pub(super) fn check_contents() -> Result<()> {
         if let Some(other) = files.iter().find(|file| !is_allowed(&file.replace('\\', "/"))) {
             bail!("the package of {name} has {other}: `include` in crates/{name}/Cargo.toml says what belongs into it");
         }
-        check_links(&root().join("crates").join(name).join("README.md"))?;
+        let folder = root().join("crates").join(name);
+        check_links(&folder.join("README.md"))?;
+        check_packaged_tests(&folder)?;
+    }
+    Ok(())
+}
+
+/// The crate that tests share and that is not published: the manifest of a package does not name it.
+const UNPUBLISHED: &str = "hitscan_random";
+
+/// Fails if a unit test, which is in the package, needs a crate that is not published. The test would not compile there.
+fn check_packaged_tests(folder: &Path) -> Result<()> {
+    for file in files_below(&folder.join("src"))? {
+        let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        ensure!(
+            !text.contains(UNPUBLISHED),
+            "{} names {UNPUBLISHED}, which is not published: use the library's own `math::random`, or move the test to `tests`",
+            file.display()
+        );
     }
     Ok(())
 }
