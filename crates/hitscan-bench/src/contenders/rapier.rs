@@ -155,7 +155,7 @@ impl RayCast for Scaled {
     }
 }
 
-/// This is not used, and answers for the box.
+/// This is not used, and returns the point of the box.
 impl PointQuery for Scaled {
     fn project_local_point(&self, point: Vector, solid: bool) -> PointProjection {
         self.bounds.project_local_point(point, solid)

@@ -17,7 +17,7 @@ use std::time::Duration;
 use world::{InstanceTree, Upkeep};
 
 pub(super) struct Bvh2;
-/// The same tree over instances, updated in another way.
+/// The same tree over instances, with another update.
 pub(super) struct RefittedBvh2;
 pub(super) struct CwBvh;
 
