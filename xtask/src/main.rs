@@ -51,7 +51,7 @@ fn main() -> ExitCode {
             println!("{}", help());
             ExitCode::SUCCESS
         }
-        // These pass their own help on to the programs that they start.
+        // The programs that these start print their own help.
         ["bench", ref args @ ..] => code(bench::run_with(args)),
         ["digest", ref args @ ..] => code(digest::run_with(args)),
         ["mutants", ref args @ ..] => code(mutants::run_with(args)),
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
         }
         ["check", ref names @ ..] => code(check::run_with(names)),
         ["test", ref args @ ..] => code(gate::run_with(args)),
-        // A step of `test`, which that starts as a process of its own.
+        // A step of `test`, which starts it as a separate process.
         ["step", ref args @ ..] => code(gate::run_step(args)),
         ["long", ref args @ ..] => code(long::run_with(args)),
         ["capi", ref args @ ..] => code(capi::run_with(args)),

@@ -18,7 +18,7 @@ pub(crate) fn run_first_command() -> Result<()> {
     run(&mut cargo(&words))
 }
 
-/// Gives the arguments of the README's first command to the program of the tests, as a build of all in the profile `release` takes minutes.
+/// Runs the program of the tests with the arguments of the README's first command, because a build in the profile `release` takes minutes.
 pub(crate) fn try_first_command() -> Result<()> {
     let text = text("README.md")?;
     check_figures(&text)?;
@@ -56,7 +56,7 @@ fn command_of(readme: &str) -> Result<&str> {
     first_command(readme).context("README.md shows no `cargo` command in a block of code")
 }
 
-/// Returns what follows `cargo` in the first line of a code block that begins with it.
+/// Returns the arguments of the first line of a code block that begins with `cargo`.
 fn first_command(readme: &str) -> Option<&str> {
     let mut is_code = false;
     for line in readme.lines().map(str::trim) {

@@ -12,7 +12,7 @@ const ALLOWANCES: &str = "xtask/words.txt";
 
 const EXTENSIONS: [&str; 9] = ["rs", "ts", "js", "mjs", "py", "pyi", "h", "hpp", "md"];
 
-/// The phrases, each with another one that is read once.
+/// The phrases, each with a replacement.
 const PHRASES: [(&str, &str); 26] = [
     ("those of", "repeat the noun: the corners of"),
     ("that of", "repeat the noun: the radius of"),

@@ -44,7 +44,7 @@ impl Game {
         self.world.get::<&Name>(entity).map_or("nobody", |name| name.0)
     }
 
-    /// Fires one shot along a direction, which reduces the health of what it hits.
+    /// Fires one shot along a direction, which reduces the health of the entity that it hits.
     fn shoot(&mut self, shooter: Entity, from: Vec3, towards: Vec3) {
         let Some(hit) = self.scene.with(&Filter::new().exclude(shooter)).cast(&Ray::new(from, towards)) else {
             println!("  the shot meets nothing");

@@ -1,6 +1,6 @@
-//! Finds what is under the cursor, with a camera, a few entities, and a click.
+//! Finds the entity under the cursor, with a camera, a few entities, and a click.
 //!
-//! The picture is made the same way: one ray through the middle of each character.
+//! The picture consists of one ray through the middle of each character.
 //!
 //! `cargo run --example pick -p hitscan`
 

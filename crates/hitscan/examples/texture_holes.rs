@@ -18,7 +18,7 @@ const TILE: [&[u8]; 4] = [b"########", b"#.....#.", b"#.....#.", b"#.....#."];
 /// The number of repetitions of the tile across the fence and upwards.
 const REPEATS: Vec2 = Vec2::new(6.0, 4.0);
 
-/// Returns an alpha channel that is opaque where there is wire. That of a picture works as well.
+/// Returns an alpha channel that is opaque where there is wire. The channel of a picture works as well.
 fn alpha() -> Vec<u8> {
     TILE.iter().copied().flatten().map(|&texel| if texel == b'#' { 255 } else { 0 }).collect()
 }
