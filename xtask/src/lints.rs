@@ -9,7 +9,7 @@ struct Workspace {
     manifest: &'static str,
     /// The options after `cargo clippy --manifest-path MANIFEST`.
     options: &'static [&'static str],
-    /// The folder below the target folder in which it is checked: the folder of its builds, so that nothing is checked twice.
+    /// The folder below the target folder in which it is checked.
     folder: &'static str,
     /// The environment variables that it is checked with.
     variables: &'static [(&'static str, &'static str)],
@@ -17,25 +17,25 @@ struct Workspace {
 
 /// The workspace of the library first, then the others, each separate for the reason that its manifest states.
 const WORKSPACES: [Workspace; 6] = [
-    Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], folder: "", variables: &[] },
+    Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], folder: LINTS, variables: &[] },
     // Without libFuzzer, for which it takes a C++ compiler.
     Workspace {
         manifest: "fuzz/Cargo.toml",
         options: &["--all-targets", "--no-default-features"],
-        folder: "",
+        folder: LINTS,
         variables: &[],
     },
     Workspace {
         manifest: "glam-floor/Cargo.toml",
         options: &["--all-targets", "--locked"],
-        folder: "",
+        folder: LINTS,
         variables: &[],
     },
     // The example optimises the libraries of a window, which would take minutes. A check does not need that.
     Workspace {
         manifest: "examples/window/Cargo.toml",
         options: &["--all-targets", "--locked", "--config", "profile.dev.package.'*'.opt-level=0"],
-        folder: "",
+        folder: LINTS,
         variables: &[],
     },
     Workspace { manifest: WEB, options: &["--all-targets", "--locked"], folder: "web/lints", variables: &[] },
@@ -47,6 +47,9 @@ const WORKSPACES: [Workspace; 6] = [
         variables: &[("PYO3_NO_PYTHON", "1"), ("PYO3_BUILD_EXTENSION_MODULE", "1")],
     },
 ];
+
+/// The folder of checks in the target folder. Nothing that a check makes is of use to a build, and with a folder of their own the two run side by side.
+pub(crate) const LINTS: &str = "lints";
 
 /// The workspace of the library.
 const LIBRARY: &str = "Cargo.toml";
@@ -81,10 +84,9 @@ pub(crate) fn clippy(features: &str, extent: Extent) -> Result<()> {
     WORKSPACES.iter().filter(wanted).try_for_each(|workspace| {
         let mut command = cargo(&["clippy", "--manifest-path", workspace.manifest]);
         command.args(workspace.options).envs(workspace.variables.iter().copied());
+        command.arg("--target-dir").arg(target()?.join(workspace.folder));
         if workspace.manifest == LIBRARY {
             command.arg(features);
-        } else {
-            command.arg("--target-dir").arg(target()?.join(workspace.folder));
         }
         if workspace.manifest == WEB && has_web_target() {
             command.args(["--target", WEB_TARGET]);

@@ -24,6 +24,27 @@ pub(crate) struct Outcome {
     pub(crate) output: Option<String>,
 }
 
+impl Outcome {
+    /// Returns the number of skips.
+    pub(crate) fn skipped(&self) -> usize {
+        self.skips.iter().map(|skip| skip.who.len()).sum()
+    }
+
+    /// Describes the outcome of the step, for a line about it.
+    pub(crate) fn verdict(&self) -> String {
+        match (self.passed, self.skipped()) {
+            (false, _) => "FAILED".to_owned(),
+            (true, 0) => "passed".to_owned(),
+            (true, skipped) => format!("passed but for {}", count(skipped)),
+        }
+    }
+}
+
+/// Returns a number of skips in words.
+pub(crate) fn count(skips: usize) -> String {
+    if skips == 1 { "1 skip".to_owned() } else { format!("{skips} skips") }
+}
+
 /// Runs a step as the parent process, and waits for it. Its output is kept if `is_beside` another one.
 pub(crate) fn start(step: &Step, words: &[&str], options: &Options, is_beside: bool) -> Result<Outcome> {
     let files = Files::new(step.name)?;

@@ -46,8 +46,7 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
             if let Some(output) = &outcome.output {
                 println!("\n== {}: {}\n{}", step.name, step.what, output.trim_end());
             }
-            let verdict = if outcome.passed { "passed" } else { "FAILED" };
-            println!("== {} {verdict} in {} s", step.name, outcome.wall.as_secs());
+            println!("== {} {} in {} s", step.name, outcome.verdict(), outcome.wall.as_secs());
             has_failed |= !outcome.passed && !options.is_gate;
             done.insert(step.name);
             report.add(step.name, State::Ran(outcome));
@@ -61,15 +60,15 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
 const BUILD: &str = "build";
 const BUILD_SIMD: &str = "build-simd";
 
-/// Returns the arguments that name the targets of the chosen steps for a step that builds. The gate builds the library's tests separately, with more features.
+/// Returns the arguments that name the targets of the chosen steps for a step that builds. The gate builds the targets with all instruction sets separately.
 fn targets(step: &Step, chosen: &[&'static Step], options: &Options) -> Vec<&'static str> {
     let of = |wanted: fn(&Step) -> bool| {
         chosen.iter().filter(|step| wanted(step)).flat_map(|step| step.targets).copied().collect()
     };
     match step.name {
-        BUILD if options.is_gate => of(|step| !step.is_of_library()),
+        BUILD if options.is_gate => of(|step| !step.has_all_simd()),
         BUILD => of(|_| true),
-        BUILD_SIMD => of(Step::is_of_library),
+        BUILD_SIMD => of(Step::has_all_simd),
         _ => Vec::new(),
     }
 }

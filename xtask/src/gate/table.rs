@@ -61,9 +61,9 @@ impl Step {
         }
     }
 
-    /// Returns whether it runs the library's own tests, which the gate does with all instruction sets.
-    pub(crate) fn is_of_library(&self) -> bool {
-        self.when == When::EachEffort && [RAYS, VOLUMES, SCENES, TOOLS, API].contains(&self.targets)
+    /// Returns whether the gate runs it with all instruction sets: tests of the library that choose among these.
+    pub(crate) fn has_all_simd(&self) -> bool {
+        self.when == When::EachEffort && [RAYS, VOLUMES, API].contains(&self.targets)
     }
 
     const fn own(mut self) -> Self {
@@ -155,17 +155,17 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),
     // A build, and its programs.
     Step::new("build", "all tests and examples that the next steps run", Always, build::tests).reads(RUST, &[]),
-    Step::new("build-simd", "the library's tests with all instruction sets", Gate, build::library_tests),
+    Step::new("build-simd", "tests of the library with all instruction sets", Gate, build::simd_tests),
     Step::new("unit", "the unit tests of all packages", Always, |_| build::run_tests(UNIT))
         .reads(RUST, &[])
         .targets(UNIT),
     Step::new("rays", "rays, meshes, shapes, fields, batches and the plane", EachEffort, |_| {
-        build::run_library_tests(RAYS)
+        build::run_simd_tests(RAYS)
     })
     .reads(&[LIBRARY, "crates/hitscan/tests/rays/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], ABOVE_RAYS)
     .targets(RAYS),
     Step::new("volumes", "sweeps, overlaps, closest points and characters", EachEffort, |_| {
-        build::run_library_tests(VOLUMES)
+        build::run_simd_tests(VOLUMES)
     })
     .reads(
         &[
@@ -179,17 +179,16 @@ pub(crate) const STEPS: [Step; 41] = [
         BESIDE_VOLUMES,
     )
     .targets(VOLUMES),
-    Step::new("scenes", "the life of scenes, and what is saved of them", EachEffort, |_| {
-        build::run_library_tests(SCENES)
-    })
-    .reads(&[LIBRARY, "crates/hitscan/tests/scenes/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
-    .targets(SCENES),
-    Step::new("tools", "regions, snaps, drags, gizmos, pointers and cameras", EachEffort, |_| {
-        build::run_library_tests(TOOLS)
-    })
-    .reads(&[LIBRARY, "crates/hitscan/tests/tools/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], BESIDE_TOOLS)
-    .targets(TOOLS),
-    Step::new("api", "random calls of the whole library", EachEffort, |_| build::run_library_tests(API))
+    Step::new("scenes", "the life of scenes, and what is saved of them", EachEffort, |_| build::run_tests(SCENES))
+        .reads(&[LIBRARY, "crates/hitscan/tests/scenes/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
+        .targets(SCENES),
+    Step::new("tools", "regions, snaps, drags, gizmos, pointers and cameras", EachEffort, |_| build::run_tests(TOOLS))
+        .reads(
+            &[LIBRARY, "crates/hitscan/tests/tools/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS],
+            BESIDE_TOOLS,
+        )
+        .targets(TOOLS),
+    Step::new("api", "random calls of the whole library", EachEffort, |_| build::run_simd_tests(API))
         .reads(&[LIBRARY, "crates/hitscan/tests/api/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
         .targets(API),
     Step::new("files", "files of every format", EachEffort, |_| build::run_tests(FILES))
@@ -211,18 +210,19 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("clippy", "clippy on all targets, warnings denied; in the gate in all workspaces", EachEffort, |_| {
         build::clippy()
     })
+    .own()
     .reads(RUST, &[]),
     Step::new("readme", "the README's first command, and in the gate with its build", EachEffort, |_| {
         if is_full() { readme::run_first_command() } else { readme::try_first_command() }
     })
-    .reads(&[LIBRARY, IO, PROGRAM, MANIFESTS, "README.md"], ABOVE_RAYS),
+    .reads(&[LIBRARY, IO, PROGRAM, MANIFESTS, "README.md", "docs/benchmarks.md"], ABOVE_RAYS),
     // The gate alone.
     Step::new("digest", "the same bits on every instruction set", Gate, |_| build::digest()),
     Step::new("benchmark", "the benchmark's own tests", Gate, |_| build::benchmark()),
-    Step::new("no-std", "the library without the standard library", Gate, |_| build::no_std()),
-    Step::new("features", "the library with each feature alone", Gate, |_| build::features()),
-    Step::new("docs", "the documentation, warnings denied", Gate, |_| build::docs()),
-    Step::new("glam", "the digest with the oldest glam that the library takes", Gate, |_| build::oldest_glam()),
+    Step::new("no-std", "the library without the standard library", Gate, |_| build::no_std()).own(),
+    Step::new("features", "the library with each feature alone", Gate, |_| build::features()).own(),
+    Step::new("docs", "the documentation, warnings denied", Gate, |_| build::docs()).own(),
+    Step::new("glam", "the digest with the oldest glam that the library takes", Gate, |_| build::oldest_glam()).own(),
     Step::new("window", "the example with a window, and a picture of it", Gate, |_| window::check())
         .needs(&["display"]),
     Step::new("viewer", "the program with a window, driven by a script", Gate, |_| viewer::check()).needs(&["display"]),
