@@ -4,7 +4,7 @@ const keys = {
   KeyW: [0, 1], ArrowUp: [0, 1], KeyS: [0, -1], ArrowDown: [0, -1],
   KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
-/** The range of the stick in pixels, and the distance by which a press may move and still is a shot. */
+/** The range of the stick in pixels, and the longest motion of a press that is still a shot. */
 const [stickReach, slip] = [44, 6];
 
 /**

@@ -71,7 +71,7 @@ impl Scene {
         self.ray_view(choices).is_blocked(&ray)
     }
 
-    /// Finds all hits, the first `most` of them, or each entity once if `most` is 0.
+    /// Finds the first `most` hits, or all hits for `u32::MAX`; for 0, the first hit of each entity.
     pub fn cast_many(
         &self,
         ox: f32,

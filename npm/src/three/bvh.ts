@@ -156,7 +156,7 @@ export class HitscanBVH {
     return intersects;
   }
 
-  /** Returns the nearest point of the surface, local, or `null` if its distance is less than the least or more than the greatest one. */
+  /** Returns the nearest point of the surface, local, or `null` if its distance is out of range. */
   closestPointToPoint(
     point: Vector3,
     target: { point?: Vector3; distance?: number; faceIndex?: number } = {},

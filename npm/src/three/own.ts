@@ -3,7 +3,7 @@ import { acceleratedRaycast } from "./patch.js";
 
 /**
  * @internal Returns whether an object is asked by its own `raycast`: points, lines, sprites, levels of detail, fat lines, and any object that the program has
- * given a `raycast`. If a program has patched three.js' class, the function that all meshes have then does not count.
+ * given a `raycast`. A function that the program has put into three.js' class for all meshes does not count.
  */
 export function hasOwnRaycast(object: Object3D): boolean {
   const { raycast } = object;

@@ -60,7 +60,7 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
 const BUILD: &str = "build";
 const BUILD_SIMD: &str = "build-simd";
 
-/// Returns the arguments that name the targets of the chosen steps for a step that builds. The gate builds the targets with all instruction sets separately.
+/// Returns the arguments of a step that builds: the targets of the chosen steps. The gate builds the targets with all instruction sets separately.
 fn targets(step: &Step, chosen: &[&'static Step], options: &Options) -> Vec<&'static str> {
     let of = |wanted: fn(&Step) -> bool| {
         chosen.iter().filter(|step| wanted(step)).flat_map(|step| step.targets).copied().collect()
