@@ -85,7 +85,7 @@ pub(crate) const LONG: [Long; 24] = [
     test(
         "closest",
         "10 million points",
-        "proves the closest points of every solid under every kind of transform, and compares those of meshes with brute force",
+        "proves the closest points of every solid under every kind of transform, and compares closest points of meshes with brute force",
         ["hitscan", "volumes", "closest::"],
     ),
     test(

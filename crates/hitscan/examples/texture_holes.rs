@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     scene.insert(Thing::Fence, fence, DVec3::ZERO)?;
     scene.insert(Thing::Wall, Plane::new([0.0, 0.0, -3.0], [0.0, 0.0, 1.0])?, DVec3::ZERO)?;
 
-    println!("Rays along -z, 48 across and 16 down: # meets the fence, . the wall behind it.");
+    println!("Rays along -z, 48 across and 16 down: # hits the fence, . the wall behind it.");
     let (columns, rows) = (48, 16);
     let mut passed = 0;
     for row in 0..rows {

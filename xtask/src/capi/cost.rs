@@ -25,7 +25,7 @@ pub(super) fn check(prefix: &Path) -> Result<()> {
     let c = compile(prefix)?;
     for (mode, limit) in MODES {
         let ((of_rust, said), (of_c, said_by_c)) = (count(&rust, mode)?, count(&c, mode)?);
-        ensure!(said == said_by_c, "{mode}: the hits of C, {said_by_c}, are not those of Rust, {said}");
+        ensure!(said == said_by_c, "{mode}: the hits of C, {said_by_c}, differ from the hits of Rust, {said}");
         let ratio = of_c as f64 / of_rust as f64;
         println!("{mode}: {of_c} instructions through C, {of_rust} in Rust: {ratio:.3}, at most {limit}");
         ensure!(ratio <= limit, "{mode}: {ratio:.3} times the instructions of Rust are more than {limit}");

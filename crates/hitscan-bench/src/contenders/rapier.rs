@@ -26,7 +26,7 @@ impl Contender for Rapier {
     }
 
     fn build<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
-        bail!("its mesh is that of parry3d")
+        bail!("its mesh is the same as in parry3d")
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {

@@ -108,7 +108,7 @@ impl Plan {
                 .collect();
             let truth = answers[lanes.len() - 1].clone();
             let met = truth.iter().flatten().count();
-            ensure!(met * 20 > ways.len(), "{scene}: {case}: only {met} of {} sweeps meet anything", ways.len());
+            ensure!(met * 20 > ways.len(), "{scene}: {case}: only {met} of {} sweeps hit anything", ways.len());
             let differences: Vec<Differences> = lanes
                 .iter()
                 .zip(&answers)

@@ -59,7 +59,7 @@ impl Course {
             let inserted = match &piece.form {
                 Form::Block(low, high) => scene.insert(number, Aabb::new(*low, *high), piece.place),
                 Form::Triangles(positions, indices) => {
-                    let mesh = Mesh::new(positions, indices).expect("the indices are those of positions");
+                    let mesh = Mesh::new(positions, indices).expect("the indices name positions");
                     scene.insert(number, mesh, piece.place)
                 }
             };
