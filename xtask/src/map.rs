@@ -10,8 +10,7 @@ pub(crate) fn print(folders: &[&str]) -> Result<()> {
     let folders = if folders.is_empty() { &["."] } else { folders };
     let mut map = String::new();
     for folder in folders {
-        let folder = root().join(folder).canonicalize().with_context(|| format!("there is no folder `{folder}`"))?;
-        for path in files(&folder, &["rs"])? {
+        for path in files(&root().join(folder), &["rs"])? {
             if let Some(sentence) = first_sentence(&read(&path)?) {
                 map += &format!("{:<60} {sentence}\n", name(&path));
             }
@@ -28,7 +27,10 @@ pub(crate) fn print(folders: &[&str]) -> Result<()> {
 fn first_sentence(source: &str) -> Option<String> {
     let lines = source.lines().map_while(|line| line.strip_prefix("//!").map(str::trim));
     let paragraph = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-    let sentence = paragraph.split_once(". ").map_or(&*paragraph, |(first, _)| first);
+    // A capital before a full stop is the initial of a name.
+    let is_word_before = |at: &usize| !paragraph[..*at].ends_with(|c: char| c.is_ascii_uppercase());
+    let end = paragraph.match_indices(". ").map(|(at, _)| at).find(is_word_before);
+    let sentence = &paragraph[..end.unwrap_or(paragraph.len())];
     (!sentence.is_empty()).then(|| sentence.trim_end_matches('.').to_owned())
 }
 
@@ -41,6 +43,7 @@ mod tests {
         let source = "//! The tree: eight\n//! boxes a node. It is wide.\n//!\n//! More.\n\nuse a;\n";
         assert_eq!(first_sentence(source).as_deref(), Some("The tree: eight boxes a node"));
         assert_eq!(first_sentence("//! A ray.\n\n//! More.\n").as_deref(), Some("A ray"));
+        assert_eq!(first_sentence("//! Hulls (B. Barber). More.\n").as_deref(), Some("Hulls (B. Barber)"));
         assert_eq!(first_sentence("use a;\n//! A ray.\n"), None);
     }
 }

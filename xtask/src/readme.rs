@@ -74,7 +74,13 @@ fn first_command(readme: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{first_command, unknown_figures};
+    use super::{check_figures, first_command, text, unknown_figures};
+
+    #[test]
+    fn the_readme_is_short_and_has_known_figures() {
+        let checked = text("README.md").and_then(|readme| check_figures(&readme));
+        assert!(checked.is_ok(), "{checked:?}");
+    }
 
     #[test]
     fn figures_that_are_no_row_of_the_page_are_found() {
