@@ -9,13 +9,13 @@ struct Workspace {
     manifest: &'static str,
     /// The options after `cargo clippy --manifest-path MANIFEST`.
     options: &'static [&'static str],
-    /// The folder in the target folder in which it is checked.
+    /// The folder below the target folder in which it is checked.
     folder: &'static str,
     /// The environment variables that it is checked with.
     variables: &'static [(&'static str, &'static str)],
 }
 
-/// The workspace of the library first, then those that are kept out of it, each for the reason that its manifest states.
+/// The workspace of the library first, then the others, each separate for the reason that its manifest states.
 const WORKSPACES: [Workspace; 6] = [
     Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], folder: LINTS, variables: &[] },
     // Without libFuzzer, for which it takes a C++ compiler.
@@ -39,7 +39,7 @@ const WORKSPACES: [Workspace; 6] = [
         variables: &[],
     },
     Workspace { manifest: WEB, options: &["--all-targets", "--locked"], folder: "web/lints", variables: &[] },
-    // The stable interface of Python needs no Python to be checked against, and an extension none to be linked with.
+    // With the stable interface of Python, checks need no Python, and neither does linking an extension.
     Workspace {
         manifest: "crates/hitscan-py/Cargo.toml",
         options: &["--all-targets", "--locked"],
@@ -63,7 +63,7 @@ pub(crate) fn formatting() -> Result<()> {
     WORKSPACES.iter().try_for_each(|workspace| {
         let mut command = cargo(&["fmt", "--manifest-path", workspace.manifest, "--check"]);
         if workspace.manifest == LIBRARY {
-            // The other workspaces are of one package each. With this they would format the library, too, on which they depend.
+            // The other workspaces have one package each. With this option they would also format the library, on which they depend.
             command.arg("--all");
         }
         run(&mut command)
@@ -74,11 +74,11 @@ pub(crate) fn formatting() -> Result<()> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     Library,
-    /// The others depend on much that no test needs.
+    /// The other workspaces have many dependencies that no test needs.
     All,
 }
 
-/// Fails if clippy has a warning in these workspaces, of which the library's has these features.
+/// Fails if clippy has a warning in these workspaces. The features are for the library's workspace.
 pub(crate) fn clippy(features: &str, extent: Extent) -> Result<()> {
     let wanted = |workspace: &&Workspace| extent == Extent::All || workspace.manifest == LIBRARY;
     WORKSPACES.iter().filter(wanted).try_for_each(|workspace| {
@@ -95,8 +95,8 @@ pub(crate) fn clippy(features: &str, extent: Extent) -> Result<()> {
     })
 }
 
-/// Returns whether this toolchain can check code for WebAssembly. The compiler that `wasm-toolchain` brings elsewhere is another one than clippy's, so the
-/// crate is then checked as if it were for this machine.
+/// Returns whether this toolchain can check code for WebAssembly. The compiler that `wasm-toolchain` brings is not clippy's, so without the target the
+/// crate is checked as for this machine.
 fn has_web_target() -> bool {
     let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     rustc.args(["--print", "target-libdir", "--target", WEB_TARGET]).current_dir(root());

@@ -17,10 +17,10 @@ const PACKAGES: [&str; 9] = [
     "libxrandr2",
 ];
 
-/// Runs the tests of the program that has the feature `window`.
+/// Runs the tests of the program with the feature `window`.
 pub(crate) fn check() -> Result<()> {
     let features = format!("{FEATURES},hitscan-cli/window");
-    // The whole workspace, so that what is built for the other steps is not built again with other features.
+    // This builds the whole workspace, so that nothing is built again with other features.
     let targets = [&TESTED[..], &[&features, "--bin", "hitscan", "--test", "commands"]].concat();
     // The tests of the window itself look for a display, and are counted as skipped if there is none.
     are_there(&PACKAGES);

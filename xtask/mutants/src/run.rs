@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The time that the tests of a mutant may take. One that takes longer goes on for ever, or is of no use to anybody.
+/// The time limit for the tests of a mutant. A slower mutant may never end.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// The tests' verdict on a mutant.
@@ -39,7 +39,7 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// Runs all lists of tests on the library as it is: they must pass, and leave time for slower mutants.
+    /// Runs all lists of tests on the unchanged library: they must pass, and leave time for slower mutants.
     pub(crate) fn check(&self, kernels: &[Kernel]) -> Result<()> {
         let lists: BTreeSet<&[Tests]> = kernels.iter().map(|kernel| kernel.tests).collect();
         for tests in lists {
@@ -79,7 +79,7 @@ impl Programs {
     }
 }
 
-/// Returns whether a program ends well; nothing if it took longer than it may.
+/// Returns whether a program succeeds; nothing if it exceeds its time limit.
 fn passes(command: &mut Command, limit: Duration, program: &Path) -> Result<Option<bool>> {
     let start = Instant::now();
     let mut child = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;

@@ -1,7 +1,7 @@
 //! The steps that are commands of cargo.
 //!
-//! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and the examples share, and `release` for
-//! counting instructions and for the README's command. Clippy, the checks and the docs only need metadata.
+//! Every profile is a build of all dependencies. So code is compiled in only two: `test`, which the tests, the doc tests and the examples share, and `release`
+//! for instruction counts and the README's command. Clippy, the checks and the docs only need metadata.
 
 use super::effort::is_full;
 use crate::lints::{self, Extent, LINTS};
@@ -32,7 +32,7 @@ pub(super) fn clippy() -> Result<()> {
 
 pub(super) fn no_std() -> Result<()> {
     let check = || checked(&["check", "--package", "hitscan", "--no-default-features"]);
-    // The first check leaves out what only tests depend on, which may have features that the library has not.
+    // The first check leaves out the dependencies of tests, which may enable features that the library does not.
     sh(&mut check()?)?;
     sh(check()?.arg("--all-targets"))
 }
@@ -44,7 +44,7 @@ pub(super) fn features() -> Result<()> {
     Ok(())
 }
 
-/// This only checks: code that compiles with it is what the newest compiler builds and tests. Tests need not compile with it.
+/// This only checks the code, which the newest compiler builds and tests. Tests need not compile with the oldest one.
 pub(super) fn stated_rust() -> Result<()> {
     const STATED: &str = env!("CARGO_PKG_RUST_VERSION");
     let install = ["toolchain", "install", STATED, "--profile", "minimal", "--no-self-update"];
@@ -80,7 +80,7 @@ fn test(features: &str, args: &[&str]) -> Result<()> {
     sh(cargo(&["test", features]).args(TESTED).args(args))
 }
 
-/// Compiles what the steps of a run need, all at once: cargo then has work for all processors.
+/// Compiles everything for the steps of a run at once, so that cargo has work for all processors.
 pub(super) fn tests(targets: &[&str]) -> Result<()> {
     test(FEATURES, &[&["--no-run"], targets].concat())
 }
@@ -115,7 +115,7 @@ pub(super) fn digest() -> Result<()> {
     test(&all_simd(), &["--test", "digest", "--test", "bits"])
 }
 
-/// The newest glam is in the workspace's lock file, and so in all other steps.
+/// All other steps use the newest glam, from the workspace's lock file.
 pub(super) fn oldest_glam() -> Result<()> {
     let mut command = cargo(&["test", "--manifest-path", "glam-floor/Cargo.toml", "--locked", "--target-dir"]);
     sh(command.arg(target()?.join("glam-floor")))

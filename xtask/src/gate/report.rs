@@ -1,4 +1,4 @@
-//! The table at the end of a run: the time of each step, and all that was left out.
+//! The table at the end of a run: the time of each step, and all skips.
 
 use super::budgets;
 use super::child::{Outcome, count};
@@ -75,7 +75,7 @@ impl Report {
         }
     }
 
-    /// Returns what makes the run fail: failed steps, in the gate skips that are not declared, and times over their budgets.
+    /// Returns the faults of the run: failed steps, in the gate skips that are not declared, and times over their budgets.
     pub(crate) fn faults(&self, checks_budgets: bool) -> Result<Vec<String>> {
         let mut faults: Vec<String> = self
             .ran()

@@ -17,7 +17,7 @@ pub(crate) struct Step {
     pub(crate) lane: Lane,
     /// The files that it reads: on a branch that leaves them alone, a contributor's loop leaves the step out.
     pub(crate) inputs: Inputs,
-    /// The kinds of things that it needs and a machine may not have, in the words of `--without`.
+    /// The kinds of things that it needs and that a machine may lack, in the words of `--without`.
     pub(crate) needs: &'static [&'static str],
     /// The steps that come before it, if they run.
     pub(crate) after: &'static [&'static str],
@@ -42,7 +42,7 @@ pub(crate) enum When {
 pub(crate) enum Lane {
     /// It builds in the workspace's target folder, which cargo lets one process at a time use.
     Target,
-    /// It has a folder of its own, or builds nothing.
+    /// It builds in a folder of its own, or builds nothing.
     Own,
 }
 
@@ -111,7 +111,7 @@ const RUST: &[&str] = &[
     "README.md",
 ];
 
-/// Floors of the library that answer nothing about rays, meshes, shapes and batches.
+/// Floors of the library that no question about rays, meshes, shapes and batches uses.
 const ABOVE_RAYS: &[&str] = &[
     "crates/hitscan/src/character/",
     "crates/hitscan/src/convex/",
@@ -122,7 +122,7 @@ const ABOVE_RAYS: &[&str] = &[
     "crates/hitscan/src/snap/",
     "crates/hitscan/src/sweep/",
 ];
-/// Floors of the library that no editor's tool asks.
+/// Floors of the library that no editor's tool uses.
 const BESIDE_TOOLS: &[&str] = &[
     "crates/hitscan/src/character/",
     "crates/hitscan/src/convex/",
@@ -130,7 +130,7 @@ const BESIDE_TOOLS: &[&str] = &[
     "crates/hitscan/src/gameplay/",
     "crates/hitscan/src/sweep/",
 ];
-/// Floors of the library that volumes and characters do not ask.
+/// Floors of the library that volumes and characters do not use.
 const BESIDE_VOLUMES: &[&str] = &[
     "crates/hitscan/src/d2/",
     "crates/hitscan/src/drag/",
@@ -153,7 +153,7 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("layers", "modules use what is below them, and no circles", Always, |_| layers::check()).own(),
     Step::new("homonyms", "one name, one type", Always, |_| homonyms::check()).own(),
     Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),
-    // A build, and what it made.
+    // A build, and its programs.
     Step::new("build", "all tests and examples that the next steps run", Always, build::tests).reads(RUST, &[]),
     Step::new("build-simd", "tests of the library with all instruction sets", Gate, build::simd_tests),
     Step::new("unit", "the unit tests of all packages", Always, |_| build::run_tests(UNIT))
@@ -215,7 +215,7 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("readme", "the README's first command, and in the gate with its build", EachEffort, |_| {
         if is_full() { readme::run_first_command() } else { readme::try_first_command() }
     })
-    .reads(&[LIBRARY, IO, PROGRAM, MANIFESTS, "README.md"], ABOVE_RAYS),
+    .reads(&[LIBRARY, IO, PROGRAM, MANIFESTS, "README.md", "docs/benchmarks.md"], ABOVE_RAYS),
     // The gate alone.
     Step::new("digest", "the same bits on every instruction set", Gate, |_| build::digest()),
     Step::new("benchmark", "the benchmark's own tests", Gate, |_| build::benchmark()),
@@ -244,12 +244,12 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("python", "the Python package, its tests and its types", Gate, |_| python()).own().needs(&["python"]),
 ];
 
-/// Tests the package for JavaScript, and looks at what it would publish.
+/// Tests the package for JavaScript, and checks the files that it would publish.
 fn npm() -> Result<()> {
     if npm::check()? { release::check_npm() } else { Ok(()) }
 }
 
-/// Tests the Python package, and looks at what it would publish.
+/// Tests the Python package, and checks the files that it would publish.
 fn python() -> Result<()> {
     python::check()?.map_or(Ok(()), |wheel| release::check_wheel(&wheel))
 }

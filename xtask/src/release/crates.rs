@@ -1,4 +1,4 @@
-//! The crates for crates.io: what is in their packages, and the packages.
+//! The crates for crates.io: the contents of their packages, and the packages.
 
 use super::command::output;
 use crate::shell::{cargo, files_below, root, run, target};
@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The crates that are published, in an order in which each depends on earlier ones only, and the most that a package may have.
+/// The published crates, in an order in which each depends only on earlier ones, and the largest size of a package.
 pub(super) const CRATES: [(&str, u64); 3] = [("hitscan", 1_500_000), ("hitscan-io", 160_000), ("hitscan-cli", 200_000)];
 
-/// Files and folders that a package may have, beside what cargo adds itself.
+/// Files and folders that a package may have, beside the files that cargo adds.
 const ALLOWED: [&str; 10] = [
     "src/",
     "examples/",
@@ -23,8 +23,8 @@ const ALLOWED: [&str; 10] = [
     ".cargo_vcs_info.json",
 ];
 
-/// Fails if a package would have something that does not belong into it, or lacks what each has, if a README has a link to nowhere, or if a unit test
-/// would not compile.
+/// Fails if a package would have a wrong file or lack a required one, if a README has a broken link, or if a unit test would not
+/// compile.
 pub(super) fn check_contents() -> Result<()> {
     for (name, _) in CRATES {
         let list = output(&mut cargo(&["package", "--package", name, "--list", "--allow-dirty"]))?;
@@ -73,7 +73,7 @@ fn check_links(readme: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes the packages, builds what is in them, and copies them.
+/// Makes the packages, builds their contents, and copies them.
 pub(super) fn pack(out: &Path, version: &str) -> Result<()> {
     check_contents()?;
     let mut command = cargo(&["package", "--locked"]);
@@ -92,7 +92,7 @@ pub(super) fn file(folder: &Path, name: &str, version: &str) -> PathBuf {
     folder.join(format!("{name}-{version}.crate"))
 }
 
-/// Unpacks the packages into a folder, and returns the arguments by which cargo finds them there instead of in the registry.
+/// Unpacks the packages into a folder, and returns the arguments with which cargo finds them there instead of in the registry.
 pub(super) fn unpack(packages: &Path, version: &str, into: &Path) -> Result<Vec<String>> {
     let mut patches = Vec::new();
     for (name, _) in CRATES {
