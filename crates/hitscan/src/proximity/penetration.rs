@@ -90,7 +90,7 @@ fn of_torus(
         if out.depth < least {
             return out;
         }
-        // Ways out of the hull may be equally long and lead back to different depths, and the axis leads through the hole.
+        // Separations from the hull may be equally long and lead back to different depths, and the axis leads through the hole.
         let along = unit(ring.to_world.matrix3.z_axis.cross(ring.to_world.matrix3.x_axis));
         let ways = along.into_iter().flat_map(|axis| [axis, -axis]).map(|axis| out_along(&hull, volume, axis));
         let back = [out].into_iter().chain(ways).map(|way| back_to_torus(ring, volume, way));
@@ -140,13 +140,13 @@ fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bo
     left.is_none_or(|left| left.gap.clearance >= -slack)
 }
 
-/// The maximum number of places where a volume is tried on its way back to a torus.
+/// The maximum number of places where a volume is tried as it moves back to a torus.
 const MOST_RETURNS: usize = 32;
 /// The cosine of the steepest approach to a torus that is followed in one step.
 const LEAST_APPROACH: f64 = 1.0 / 1024.0;
 
-/// Shortens the way out of a torus's hull, which may lead far past the torus, to where the volume touches the torus on its
-/// way back: so the point is on both. The secant method takes a few steps: each goes back as far as the last gap is long,
+/// Shortens the way out of a torus's hull, which may lead far past the torus, to where the volume touches the torus as it
+/// moves back: so the point is on both. The secant method takes a few steps: each goes back as far as the last gap is long,
 /// seen along the way, or halfway to a place where the two overlap.
 fn back_to_torus(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: Depth) -> Depth {
     let (slack, piece) = (torus_slack(ring, volume), PlacedShape::Convex(*volume));
@@ -285,7 +285,7 @@ impl MinkowskiSum<'_> {
         largest(way.foot.at - way.normal * way.depth) > OFF * largest(way.foot.at)
     }
 
-    /// Shortens a separation to where the volume first touches the piece on its way back: by planes between the two, none
+    /// Shortens a separation to where the volume first touches the piece as it moves back: by planes between the two, none
     /// of which it passes. It is then not across these planes.
     fn shortened(&self, way: &MinimumTranslation) -> Depth {
         let (normal, point) = (way.normal, way.foot.core + way.normal * self.of_piece);

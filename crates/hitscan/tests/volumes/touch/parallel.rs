@@ -115,7 +115,7 @@ struct Turned {
     times: Vec<Option<f64>>,
 }
 
-/// The ways of sweeps that end beside the thing, parallel to its sides, along its axis, and across both.
+/// The motions of sweeps that end beside the thing, parallel to its sides, along its axis, and across both.
 const WAYS: [DVec3; 4] =
     [DVec3::new(3.0, 0.0, 0.0), DVec3::new(0.0, 4.0, 0.0), DVec3::new(0.0, 0.0, -3.0), DVec3::new(2.0, 2.0, 0.0)];
 
@@ -182,7 +182,7 @@ fn turned_together_answer_alike() {
     });
 }
 
-/// The axis of a ring is that of the volume, or beside it. Of a thick ring the ways out of its hull may be equally long, and
+/// A ring and the volume are coaxial, or parallel. The separations from the hull of a thick ring may be equally long, and
 /// lead back to different depths.
 #[test]
 fn turned_with_rings_answer_alike() {
