@@ -56,7 +56,7 @@ fn solids_of_every_kind_that_appear_are_left() {
     }
 }
 
-/// A block comes from any side, rolled around its way by any angle.
+/// A block comes from any side, rolled around its path by any angle.
 #[test]
 fn turned_pistons_push() {
     let (seed, cases) = (effort::seed(1), effort::size(200, 1_000, 100_000));
