@@ -6,7 +6,7 @@ use js_sys::Function;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
-/// The functions of the question that is being answered. They are here, and not in the filter, because a filter may be shared by threads and functions may not.
+/// The functions of the current question. They are here, not in the filter, because threads may share a filter, but not functions.
 struct Callbacks {
     entities: Option<Function>,
     hits: Option<Function>,
@@ -23,7 +23,7 @@ pub fn set_callbacks(entities: Option<Function>, hits: Option<Function>) {
     CALLBACKS.with_borrow_mut(|callbacks| *callbacks = Callbacks { entities, hits, error: None });
 }
 
-/// Returns what a function has thrown, and forgets the functions.
+/// Returns the value that a function has thrown, and forgets the functions.
 #[wasm_bindgen]
 pub fn end_callbacks() -> Option<JsValue> {
     CALLBACKS.with_borrow_mut(|callbacks| {
@@ -32,7 +32,7 @@ pub fn end_callbacks() -> Option<JsValue> {
     })
 }
 
-/// Calls a function, and takes what it throws for `false`; nothing is called after that.
+/// Calls a function. If it throws, the result is `false`, and no function is called again.
 fn ask(
     choose: impl Fn(&Callbacks) -> Option<&Function>,
     call: impl FnOnce(&Function) -> Result<JsValue, JsValue>,
@@ -71,7 +71,7 @@ impl Record for Borrowed<'_, '_> {
     }
 }
 
-/// Adds the choices of the functions to a filter.
+/// Adds the functions to a filter.
 pub(crate) fn with_callbacks(mut filter: Filter<'static, u32>, entities: bool, hits: bool) -> Filter<'static, u32> {
     if entities {
         filter = filter.entities(|id| {
