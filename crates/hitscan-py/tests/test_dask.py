@@ -58,6 +58,18 @@ def test_points(mesh: hitscan.Mesh) -> None:
     assert digest(hitscan.dask.signed_distance(mesh, array).compute(scheduler="threads")) == digest(mesh.signed_distance(points))
 
 
+@pytest.mark.parametrize("scheduler", ["synchronous", "threads"])
+def test_blocks_of_any_memory_are_taken(mesh: hitscan.Mesh, wanted: hitscan.Hits, scheduler: str) -> None:
+    rows = RAYS[:3000]
+    behind_a_byte = np.frombuffer(b"\0" + rows.tobytes(), np.float32, offset=1).reshape(rows.shape)
+    assert not behind_a_byte.flags.aligned and not behind_a_byte.flags.writeable
+    near = digest(mesh.closest_point(rows[:, :3]).distance)
+    for array in (behind_a_byte, np.repeat(rows, 2, axis=0)[::2], rows.astype(">f4"), np.asfortranarray(rows)):
+        rays, points = da.from_array(array, chunks=(700, 6)), da.from_array(array[:, :3], chunks=(900, 3))
+        assert digest(hitscan.dask.cast(mesh, rays).compute(scheduler=scheduler)) == digest(wanted.t[:3000])
+        assert digest(hitscan.dask.closest_point(mesh, points).compute(scheduler=scheduler)) == near
+
+
 def test_the_mesh_is_in_the_graph_once(mesh: hitscan.Mesh) -> None:
     rays = da.from_array(RAYS, chunks=(1000, 6))
     one, other = hitscan.dask.cast(mesh, rays), hitscan.dask.cast(mesh, rays)

@@ -105,7 +105,7 @@ fn fan(count: u32) -> Vec<Vec3> {
     (0..count).flat_map(|number| [Vec3::new(0.1, 0.625, -0.2), rim(number + 1), rim(number)]).collect()
 }
 
-/// Returns a grid in the plane of the fan with so many cells along a side.
+/// Returns a grid in the plane of the fan with this many cells along a side.
 fn grid(cells: u32) -> Vec<Vec3> {
     let place = |x: u32, z: u32| {
         let [x, z] = [x, z].map(|place| place as f32 / cells as f32 * 8.0 - 4.0);
