@@ -1,7 +1,7 @@
 // Compares with three-mesh-bvh and three.js' Raycaster: node bench.mjs [--page] [TRIANGLES]
 //
-// In node the table is in processor time, which other programs do not change. With `--page` it is measured in a page of Debian's Chromium, in which only the
-// time of the clock is known: measure there when nothing else runs. ROUNDS=15 is the number of rounds.
+// In node the table has processor time, which other programs do not change. With `--page` a page of Debian's Chromium measures, where only the
+// wall clock is available: measure there when nothing else runs. ROUNDS=15 is the number of rounds.
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -29,7 +29,7 @@ async function measureInPage() {
   const [script] = (await build(options)).outputFiles;
   const server = createServer(({ url }, response) => {
     const [type, content] = url === "/page.js" ? ["text/javascript", script.text] : ["text/html", '<script type="module" src="page.js"></script>'];
-    // The clock of a page that is isolated is finer.
+    // An isolated page has a finer clock.
     const isolated = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
     response.writeHead(200, { "content-type": type, ...isolated }).end(content);
   });

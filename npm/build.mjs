@@ -1,6 +1,6 @@
 // Makes `dist` of the modules that cargo built: node build.mjs SCALAR_DIR SIMD128_DIR
 //
-// Each folder is what wasm-bindgen made: hitscan_web.js and hitscan_web_bg.wasm. `cargo xtask npm` calls this.
+// Each folder has the output of wasm-bindgen: hitscan_web.js and hitscan_web_bg.wasm. `cargo xtask npm` calls this.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,12 +11,12 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
 const glue = join(here, "build/glue");
-/** The most that a module may have, gzipped: 150 KB is the aim. */
+/** The largest gzipped size of a module: 150 KB is the aim. */
 const most = 870 * 1024;
 const [scalar, simd128] = process.argv.slice(2);
 if (simd128 === undefined) throw new Error("usage: node build.mjs SCALAR_DIR SIMD128_DIR");
 
-// One of the modules could not be used with other JavaScript than its own.
+// Each module only works with its own JavaScript.
 const script = readFileSync(join(scalar, "hitscan_web.js"), "utf8");
 if (script !== readFileSync(join(simd128, "hitscan_web.js"), "utf8")) {
   throw new Error("the two modules have different JavaScript: they are not of the same source");
@@ -24,7 +24,7 @@ if (script !== readFileSync(join(simd128, "hitscan_web.js"), "utf8")) {
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 mkdirSync(glue, { recursive: true });
-// Bundlers would look for the file of the address that the script has for a module which nobody gives it.
+// Bundlers would look for the file that the script names as the default module.
 const address = "module_or_path = new URL('hitscan_web_bg.wasm', import.meta.url);";
 if (!script.includes(address)) throw new Error("wasm-bindgen writes another script than this knows");
 writeFileSync(join(glue, "hitscan_web.js"), script.replace(address, ""));
@@ -46,7 +46,7 @@ for (const [level, folder] of Object.entries({ simd128, scalar })) {
 
 /**
  * Returns a module without the sections that no engine reads, such as the names of functions. Binaryen's `wasm-opt` takes minutes
- * and makes no module smaller that is gzipped.
+ * and makes no gzipped module smaller.
  */
 function withoutNames(bytes) {
   const kept = [bytes.subarray(0, 8)];

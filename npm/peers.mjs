@@ -1,4 +1,4 @@
-// Runs tests of three-mesh-bvh's own with hitscan as the tree: node peers.mjs CHECKOUT [ROUNDS]
+// Runs three-mesh-bvh's own tests with hitscan as the tree: node peers.mjs CHECKOUT [ROUNDS]
 //
 // `cargo xtask peers three-mesh-bvh CHECKOUT` calls this. CHECKOUT is a clone of its repository, bare or not. Nothing of it is kept.
 import { execFileSync } from "node:child_process";
@@ -18,7 +18,7 @@ function read(path) {
   return existsSync(file) ? readFileSync(file, "utf8") : execFileSync("git", ["-C", checkout, "show", `HEAD:${path}`], { encoding: "utf8" });
 }
 
-/** Their tests import the package by its name, and so get this one: theirs, with our tree in the place of theirs. */
+/** Their tests import the package by its name, and so get this one: their package with hitscan's tree. */
 const peer = `export * from "three-mesh-bvh";
 import { computeBoundsTree as build } from "three-mesh-bvh";
 import { HitscanBVH, computeBatchedBoundsTree } from "hitscan/three";
@@ -84,7 +84,7 @@ for (let round = 0; round < Number(rounds); round++) {
 console.log(`${passed} tests of three-mesh-bvh pass with HitscanBVH, ${failed} differ`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Says in which hits two lists differ. */
+/** Describes the hits in which two lists differ. */
 function explained({ message, left, right }) {
   if (left === undefined && right === undefined) return message;
   const list = (hits) => (Array.isArray(hits) ? hits : [hits]).map((hit) => hit && `${hit.object.uuid.slice(0, 4)}/${hit.batchId ?? ""}/${hit.faceIndex}@${hit.distance}`);

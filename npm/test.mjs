@@ -12,7 +12,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const common = { outdir: folder, outExtension: { ".js": ".mjs" }, format: "esm", target: "node18", logLevel: "warning" };
 await build({ ...common, entryPoints: names.map((name) => join(here, "test", name)) });
-// The tests of three.js run with the oldest release, too, that the package says it works with.
+// The tests of three.js also run with the oldest release that the package supports.
 const oldest = ["three", "follow", "objects"].map((name) => ({ in: join(here, `test/${name}.test.mjs`), out: `${name}.oldest.test` }));
 const alias = { three: "three-oldest", "hitscan/three": join(here, "dist/three.js") };
 await build({ ...common, entryPoints: oldest, bundle: true, platform: "node", alias, external: ["hitscan"] });
@@ -21,7 +21,7 @@ const chosen = all.filter((name) => wanted.length === 0 || wanted.some((word) =>
 const { status } = spawnSync(process.execPath, ["--test", ...chosen.map((name) => join(folder, name))], {
   cwd: here,
   stdio: "inherit",
-  // Tests that pack what is built must not build it anew.
+  // Tests that pack the build must not build again.
   env: { ...process.env, npm_config_ignore_scripts: "true" },
 });
 process.exitCode = status ?? 1;

@@ -1,6 +1,6 @@
 // Measures when the built page shows its first picture, and when it answers, in Debian's Chromium without a graphics card: node first-picture.mjs [TIMES]
 //
-// Each time is that of a browser's first visit, from the navigation on, in milliseconds: when the frame of the first drawing calls is done, and when the library
+// Each time is of a browser's first visit, from the navigation on, in milliseconds: until the frame of the first drawing calls is done, and until the library
 // has started and the first stage is open.
 import { open, start, stop } from "./test/browser.mjs";
 
@@ -8,7 +8,7 @@ const times = Number(process.argv[2] ?? 9);
 if (!(times >= 1)) throw new Error("usage: node first-picture.mjs [TIMES]");
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
-/** Runs in the page before anything of it: notes the frame after the first drawing call. */
+/** Runs before the page's own code: notes the frame after the first drawing call. */
 function watch() {
   for (const kind of [WebGLRenderingContext, WebGL2RenderingContext]) {
     for (const name of ["drawArrays", "drawElements"]) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".glb": "model/gltf-binary" };
 
-/** Serves the files of a folder, and answers the address. */
+/** Serves the files of a folder, and returns the address. */
 export function serve(folder, port = 0) {
   const server = createServer(({ url }, response) => {
     const path = normalize(decodeURIComponent(new URL(url, "http://here").pathname));

@@ -1,4 +1,4 @@
-//! Any bytes read as OBJ, and what follows the first zero byte as its material library.
+//! Any bytes read as OBJ, and the bytes after the first zero byte as its material library.
 #![no_main]
 
 use hitscan_fuzz::reader;

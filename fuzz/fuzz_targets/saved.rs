@@ -1,4 +1,4 @@
-//! Saved meshes and scenes, and what damage makes of them.
+//! Saved meshes and scenes, also damaged ones.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Calls of the C interface in any order, with handles that are freed in any order. A handle that was freed is null
-//! from then on, as the rules for callers ask, and null must be refused.
+//! Calls of the C interface in any order, with handles that are freed in any order. A freed handle is null
+//! from then on, as the rules for callers require, and null must be refused.
 #![expect(unsafe_code, reason = "the functions are called as C calls them")]
 
 use crate::list::List;
@@ -38,7 +38,7 @@ pub struct Input {
     calls: List<Call, 31>,
 }
 
-/// There are few handles of each type, so that they meet.
+/// There are few handles of each type, so that calls often share one.
 const SLOTS: usize = 3;
 
 /// One of the handles of a type.
@@ -159,7 +159,7 @@ struct Handles {
     acquired: Vec<*const HsScene>,
 }
 
-/// Makes the calls, frees what is left, and returns how many rays have hit.
+/// Makes the calls, frees all handles, and returns the number of rays that hit.
 pub fn check(input: &Input) -> usize {
     let mut handles = Handles {
         meshes: [ptr::null_mut(); SLOTS],
@@ -171,11 +171,11 @@ pub fn check(input: &Input) -> usize {
         acquired: Vec::new(),
     };
     handles.begin();
-    // SAFETY: All pointers are to what they should be, or null.
+    // SAFETY: All pointers have valid targets of their types, or are null.
     input.calls.iter().map(|call| unsafe { handles.make(call) }).sum()
 }
 
-/// Checks a status: it is no failure of the library itself, and an error has a text.
+/// Checks a status: it is not a failure of the library itself, and an error has a text.
 fn look(status: HsStatus) -> bool {
     // SAFETY: The text is valid until the next failure of this thread.
     let text = unsafe { CStr::from_ptr(hs_last_error()) }.to_str().unwrap_or_default();
@@ -267,12 +267,12 @@ impl Handles {
         (HsVolume { shape: volume.shape.get(), hull, margin }, HsPose { position, rotation })
     }
 
-    /// Makes a scene with a mesh and a ball that many rays meet.
+    /// Makes a scene with a mesh and a ball that many rays hit.
     fn begin(&mut self) {
         let corners: [[f32; 3]; 4] = [[-90.0, -90.0, -90.0], [90.0, -90.0, 0.0], [0.0, 90.0, 0.0], [0.0, 0.0, 90.0]];
         let ball = HsShape { kind: 3, a: [0.0; 3], b: [0.0; 3], c: [0.0; 4], radius: 60.0, tube: 0.0 };
         let indices = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
-        // SAFETY: All pointers are to what they should be.
+        // SAFETY: All pointers have valid targets of their types.
         unsafe {
             let (count, at) = (indices.len(), corners.as_ptr().cast());
             assert!(look(hs_mesh_new(at, corners.len(), indices.as_ptr(), count, &raw mut self.meshes[0])));
@@ -282,13 +282,13 @@ impl Handles {
         }
     }
 
-    /// Makes a call, and returns how many rays have hit.
+    /// Makes a call, and returns the number of rays that hit.
     ///
     /// # Safety
     /// All handles are null or of their types.
     #[allow(clippy::too_many_lines, reason = "an arm for each call")]
     unsafe fn make(&mut self, call: &Call) -> usize {
-        // SAFETY: Handles are null or of their types, and all other pointers are to what they should be.
+        // SAFETY: Handles are null or of their types, and all other pointers have valid targets.
         unsafe {
             match call {
                 Call::MakeMesh(slot, vertices, indices) => {
@@ -471,12 +471,12 @@ impl Handles {
         let rays: Vec<HsRay> = rays.iter().map(Ray::get).collect();
         let mut hits = vec![no_hit(); rays.len()];
         let (at, into, count) = (rays.as_ptr(), hits.as_mut_ptr(), rays.len());
-        // SAFETY: There are as many rays and places as are said.
+        // SAFETY: The numbers of rays and places are correct.
         let is_answered = look(unsafe { hs_mesh_cast_batch(mesh, at, 0, count, cull, into, 0) });
         let mut count = 0;
         for (ray, together) in rays.iter().zip(&hits) {
             let mut hit = no_hit();
-            // SAFETY: The pointers are to what they should be.
+            // SAFETY: The pointers have valid targets of their types.
             count += look_at_hit(unsafe { hs_mesh_cast(mesh, &raw const *ray, cull, &raw mut hit) }, &hit);
             assert!(!is_answered || hit == *together, "{ray:?}: {hit:?} alone, {together:?} together");
         }
@@ -491,7 +491,7 @@ impl Handles {
         let rays: Vec<HsRay> = rays.iter().map(Ray::get).collect();
         let (mut hits, mut blocked) = (vec![no_hit(); rays.len()], vec![false; rays.len()]);
         let (at, into, count) = (rays.as_ptr(), hits.as_mut_ptr(), rays.len());
-        // SAFETY: There are as many rays and places as are said.
+        // SAFETY: The numbers of rays and places are correct.
         let is_answered = unsafe {
             look(hs_scene_cast_batch(scene, at, 0, count, filter, into, 0))
                 & look(hs_scene_is_blocked_batch(scene, at, 0, count, filter, blocked.as_mut_ptr()))
@@ -499,7 +499,7 @@ impl Handles {
         let mut count = 0;
         for ((ray, together), is_blocked) in rays.iter().zip(&hits).zip(&blocked) {
             let mut hit = no_hit();
-            // SAFETY: The pointers are to what they should be.
+            // SAFETY: The pointers have valid targets of their types.
             count += look_at_hit(unsafe { hs_scene_cast(scene, &raw const *ray, filter, &raw mut hit) }, &hit);
             assert!(!is_answered || hit == *together, "{ray:?}: {hit:?} alone, {together:?} together");
             assert!(!is_answered || (hit.side != 0) == *is_blocked, "{ray:?}: {hit:?}, blocked: {is_blocked}");
@@ -507,26 +507,26 @@ impl Handles {
         count
     }
 
-    /// Saves a scene, and reads it, perhaps damaged, in the place of another one.
+    /// Saves a scene, and replaces another one by the bytes, which may be damaged.
     ///
     /// # Safety
     /// Handles are null or of their types.
     unsafe fn save_and_load(&mut self, from: Slot, to: Slot, damage: Option<u8>) {
         let mut count = 0;
-        // SAFETY: The pointers are to what they should be.
+        // SAFETY: The pointers have valid targets of their types.
         let status = unsafe { hs_scene_save(self.scenes[from.0], ptr::null_mut(), 0, &raw mut count) };
         look(status);
         if status != HsStatus::More {
             return;
         }
         let mut bytes = vec![0; count];
-        // SAFETY: There are as many places as are said.
+        // SAFETY: The number of places is correct.
         assert!(look(unsafe { hs_scene_save(self.scenes[from.0], bytes.as_mut_ptr(), count, &raw mut count) }));
         if let Some(damage) = damage {
             let place = usize::from(damage) * bytes.len() / 256;
             bytes[place] ^= damage | 1;
         }
-        // SAFETY: There are as many bytes as are said.
+        // SAFETY: The number of bytes is correct.
         unsafe {
             replace(&mut self.scenes[to.0], hs_scene_free, |made| hs_scene_load(bytes.as_ptr(), bytes.len(), made));
         }

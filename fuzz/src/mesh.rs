@@ -1,4 +1,4 @@
-//! Meshes of arbitrary numbers: invalid ones are refused, and the others give the answers of their triangles one by
+//! Meshes of arbitrary numbers: invalid ones are refused, and the others give the same answers as their triangles one by
 //! one.
 
 use crate::list::List;
@@ -49,7 +49,7 @@ pub fn check(input: &Input) -> usize {
 }
 
 fn indices(input: &Input, vertices: usize) -> Vec<u32> {
-    // The largest byte stands for the first index that is out of range.
+    // The largest byte becomes the first index that is out of range.
     let index = |&byte: &u8| match (usize::from(byte), vertices) {
         (0xFF, _) | (_, 0) => vertices as u32,
         (index, _) => (index % vertices) as u32,

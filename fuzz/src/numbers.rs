@@ -68,7 +68,7 @@ pub enum Point {
         /// The ulps.
         ulps: i8,
     },
-    /// The point so many 255ths of the way from one to another.
+    /// The point this number of 255ths of the segment from one to another.
     Between(u8, u8, u8),
     /// A point between three of them.
     Among {

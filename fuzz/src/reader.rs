@@ -1,5 +1,5 @@
-//! Model files: arbitrary bytes are read or refused, in memory proportional to their number, and the hits are on what
-//! was read.
+//! Model files: arbitrary bytes are read or refused, in memory proportional to their number, and hits are on the
+//! model.
 
 use crate::MEMORY;
 use hitscan::glam::{DAffine3, Vec3};

@@ -1,5 +1,5 @@
-//! Saved bytes: arbitrary ones are refused, in memory proportional to their number, or make a mesh or scene whose
-//! answers are those of its content.
+//! Saved bytes: arbitrary ones are refused, in memory proportional to their number, or make a mesh or scene with the
+//! answers of its content.
 
 use crate::MEMORY;
 use crate::mesh::{check_contents, check_ray, one_by_one};
@@ -19,7 +19,7 @@ const LEAST_MEMORY: usize = 1 << 20;
 /// The memory limit for each byte, which covers a tree's nodes and packets.
 const MOST_TIMES: usize = 64;
 
-/// Reads an input as it is, and with a valid length and checksum, which a mutation does not keep.
+/// Reads an input unchanged, and with a valid length and checksum, which a mutation does not keep.
 pub fn check(input: &[u8]) {
     let _ = Model::from_bytes_as(Format::Baked, input, None);
     for bytes in [input.to_vec(), sealed(input)] {
@@ -134,7 +134,7 @@ fn check_wire((part, transform, layers): (&Geometry, &DAffine3, u32), scenes: &[
     let found = |scene: &Scene<u32>| {
         let mut snaps = Vec::new();
         cursor.all(scene, &[SnapKind::Vertex, SnapKind::Midpoint, SnapKind::Edge], &mut snaps);
-        // The order of equal ones is that of insertion, which is another one in each scene.
+        // Equal ones are in the order of insertion, which differs between the scenes.
         let mut found: Vec<String> = snaps.iter().map(|snap| format!("{snap:?}")).collect();
         found.sort();
         found

@@ -1,4 +1,4 @@
-//! Scenes after arbitrary changes: they hold the entities of a plain list, and give the answers of those one by one.
+//! Scenes after arbitrary changes: they hold the entities of a plain list, and give the same answers as these one by one.
 
 use crate::list::List;
 use crate::numbers::{Aim, Number, Vector, vector};

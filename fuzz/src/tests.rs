@@ -47,7 +47,7 @@ fn damage(seed: &[u8], check: impl Fn(&[u8])) {
     }
 }
 
-/// The inputs are random bytes, as those of a fuzzer at the start.
+/// The inputs are random bytes, as a fuzzer's at the start.
 #[test]
 fn meshes_of_random_bytes() {
     let _alone = alone();
@@ -67,7 +67,7 @@ fn scenes_of_random_bytes() {
     random_inputs(2, [10_000, 5_000], scene::check);
 }
 
-/// Runs so many random inputs, of whose rays at least so many must hit. The test gives the seed, so that a failure can be repeated.
+/// Runs `count` random inputs, of whose rays more than `least` must hit. The test gives the seed, so that a failure can be repeated.
 fn random_inputs<T: for<'a> Arbitrary<'a> + Debug>(seed: u64, [count, least]: [usize; 2], check: impl Fn(&T) -> usize) {
     let (mut random, mut hits) = (Random(seed), 0);
     for number in 0..count {

@@ -1,4 +1,4 @@
-// What is measured beside three-mesh-bvh and three.js' Raycaster, in node and in a page.
+// The measurements beside three-mesh-bvh and three.js' Raycaster, in node and in a page.
 import * as THREE from "three";
 import { MeshBVH, ObjectBVH, SAH, acceleratedRaycast } from "three-mesh-bvh";
 import { Mesh, init, simdLevel } from "hitscan";
@@ -7,7 +7,7 @@ import { HitscanBVH, HitscanScene } from "hitscan/three";
 /**
  * Asks all contenders the same questions in turns, JavaScript calls included, and returns the lines of a table of the rounds' medians.
  *
- * `now` answers a time in microseconds.
+ * `now` returns a time in microseconds.
  */
 export async function measure({ wanted, rounds, now, engine }) {
   await init();

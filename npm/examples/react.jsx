@@ -1,4 +1,4 @@
-// react-three-fiber: the events of a canvas are answered by hitscan, which follows the objects wherever React puts them.
+// react-three-fiber: hitscan answers the events of a canvas, and follows the objects wherever React puts them.
 import { useLayoutEffect, useState } from "react";
 import { useThree } from "@react-three/fiber";
 import { init } from "hitscan";

@@ -1,4 +1,4 @@
-// three.js without a browser: hover over instanced things by the raycaster that takes the place of three.js' own.
+// three.js without a browser: hover over instanced things by the raycaster that replaces three.js' own.
 import * as THREE from "three";
 import { init, Region } from "hitscan";
 import { HitscanRaycaster } from "hitscan/three";

@@ -1,10 +1,10 @@
 import { doubles, recordStart } from "./module.js";
 import type { Vec3 } from "./vectors.js";
 
-/** The side of a surface that was met: `"inside"` if the ray starts inside of a solid that counts there. */
+/** The side of a surface that was hit: `"inside"` if the ray starts inside a solid that counts there. */
 export type Side = "front" | "back" | "inside";
 
-/** The part of a triangle that is met: its interior, the edge from a corner to the next, or a corner. */
+/** The part of a triangle that is hit: its interior, the edge from a corner to the next, or a corner. */
 export type Feature = "face" | "edge0" | "edge1" | "edge2" | "vertex0" | "vertex1" | "vertex2";
 
 /** The place of a point: inside or outside of a solid or closed mesh; `"open"` if there is no inside. */
@@ -67,7 +67,7 @@ export interface MeshPoint {
 
 /** The nearest point of a mesh's surface. */
 export type SurfacePoint = Omit<MeshPoint, "containment"> & {
-  /** The side of the triangle's plane that the asking point is on. */
+  /** The side of the triangle's plane on which the query point is. */
   side: Side;
 };
 
@@ -110,11 +110,11 @@ export interface SweepHit<K> {
   surfaceNormal: Vec3;
   /** The fraction of the motion that leaves the gap `skin`. */
   safeT: number;
-  /** The motion to try next, to slide along what was met. */
+  /** The motion to try next, to slide along the contact. */
   slide: Vec3;
 }
 
-/** A way out of what is overlapped. */
+/** The overlap with a part of the scene, and the motion that ends it. */
 export interface Penetration<K> {
   id: K;
   part: number;
@@ -134,11 +134,11 @@ export interface ContactPoint<K> {
   depth: number;
   point: Vec3;
   normal: Vec3;
-  /** The point of the volume that is deepest. */
+  /** The deepest point of the volume. */
   onVolume: Vec3;
 }
 
-/** @internal The numbers of a record, and their places, as in `src/answer.rs` of the crate. */
+/** @internal The length of a record; the places of its numbers, as in `src/answer.rs` of the crate. */
 export const recordLength = 24;
 /** @internal */
 export const place = { t: 0, id: 1, part: 2, triangle: 3, side: 4, point: 5, normal: 8, uv: 11, feature: 13, state: 14, extra: 15, second: 16, third: 19 } as const;
@@ -252,7 +252,7 @@ export function surfacePoint(target: Partial<SurfacePoint> = {}): SurfacePoint {
   return found;
 }
 
-/** @internal Reads what a volume meets of a mesh. */
+/** @internal Reads the contact of a volume with a mesh. */
 export function meshContact(): MeshContact {
   const row = doubles();
   const at = recordStart();
@@ -267,7 +267,7 @@ export function meshContact(): MeshContact {
   };
 }
 
-/** @internal Reads what a volume meets in a scene. */
+/** @internal Reads the contact of a volume in a scene. */
 export function sweepHit<K>(id: K, row = doubles(), at = recordStart()): SweepHit<K> {
   return {
     id,
@@ -285,7 +285,7 @@ export function sweepHit<K>(id: K, row = doubles(), at = recordStart()): SweepHi
   };
 }
 
-/** @internal Reads an overlap: the second vector has the name that its question gives it. */
+/** @internal Reads an overlap. The question names the second vector. */
 export function overlap<K>(id: K, row = doubles(), at = recordStart()) {
   return {
     id,

@@ -36,7 +36,7 @@ export function indicesFrom(value: Numbers, what: string): Uint32Array {
   return wholeNumbersOf(value, Uint32Array, 0xffffffff, what);
 }
 
-/** Copies numbers of any kind, each of which must be whole and in the range of the kind that is wanted. */
+/** Copies numbers of any kind. Each must be whole and within the range of the requested kind. */
 function wholeNumbersOf<T>(value: Numbers, kind: { from(numbers: Numbers): T }, most: number, what: string): T {
   if (!isNumbers(value)) throw wrong(what, "whole numbers, in an array", value);
   for (let i = 0; i < value.length; i++) {

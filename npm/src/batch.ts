@@ -3,7 +3,7 @@ import { glue } from "./glue.js";
 import { ready } from "./module.js";
 import { optionBits, type RayOptions } from "./questions.js";
 
-/** Columns of a batch that are wanted beside `t` and `triangle`. */
+/** Optional columns of a batch, beside `t` and `triangle`. */
 export interface BatchColumns {
   /** Asks for the sides. */
   readonly sides?: boolean;
@@ -47,7 +47,7 @@ export function putRays(given: Numbers, options: (RayOptions & { readonly ranges
   return { count: rays.length / stride, stride, bits: options === undefined ? 0 : optionBits(options) };
 }
 
-/** @internal Returns the bits of the columns that are wanted. */
+/** @internal Returns the bits of the requested columns. */
 export function columnBits(columns: BatchColumns | undefined): number {
   if (columns === undefined) return 0;
   return (columns.sides ? 1 : 0) | (columns.uvs ? 2 : 0) | (columns.points ? 4 : 0) | (columns.normals ? 8 : 0);

@@ -44,7 +44,7 @@ export class Camera {
     return new Camera(glue.Camera.perspective(placed(at), fovY));
   }
 
-  /** Makes a camera without a perspective, from the height that it sees. */
+  /** Makes a camera without a perspective, from the visible height. */
   static orthographic(at: CameraPlace, height: number): Camera {
     return new Camera(glue.Camera.orthographic(placed(at), height));
   }
@@ -56,7 +56,7 @@ export class Camera {
   }
 
   /**
-   * Limits rays to what lies between two planes across the view, as the picture is; `far` may be infinite. Without this, rays begin at the eye and do not end.
+   * Limits rays to the space between two planes across the view, as the picture is; `far` may be infinite. By default rays begin at the eye and do not end.
    *
    * @throws Unless `near` is less than `far` and, with a perspective, greater than 0.
    */
@@ -83,7 +83,7 @@ export class Camera {
     };
   }
 
-  /** Returns the pixel at which a point is seen, or `null` behind the camera. */
+  /** Returns the pixel that shows a point, or `null` for a point behind the camera. */
   project(point: Vec3Like, size: ViewportLike): Projected | null {
     if (!this.handle.project(...vec3(point, "the point"), ...viewport(size))) return null;
     const row = doubles();

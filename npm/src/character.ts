@@ -18,7 +18,7 @@ export interface CharacterSettings {
   stepDepth: number;
   /** The distance over which the character follows the ground down. */
   stepDown: number;
-  /** The speed at which the character gets out of what it is in; infinite by default. */
+  /** The speed at which the character leaves solids that it is in; infinite by default. */
   escapeSpeed: number;
   /** Whether the speed along a slope is the wanted one, as by default, or the speed across. */
   keepsSpeedOnSlopes: boolean;
@@ -35,14 +35,14 @@ export interface CharacterContact<K> {
   point: Vec3;
   normal: Vec3;
   surfaceNormal: Vec3;
-  /** The velocity with which the character met it. */
+  /** The velocity of the character at the contact. */
   velocity: Vec3;
 }
 
 /** The result of a move. */
 export interface Moved<K> {
   motion: Vec3;
-  /** The velocity that is left: keep it, with gravity, for the next move. On the ground it has no part along up. */
+  /** The remaining velocity: keep it, with gravity, for the next move. On the ground it has no part along up. */
   velocity: Vec3;
   /** The entity on which the character stands. */
   ground: { id: K; normal: Vec3 } | undefined;
@@ -51,7 +51,7 @@ export interface Moved<K> {
   /** The height that was climbed by steps. */
   stepped: number;
   contacts: CharacterContact<K>[];
-  /** The things between which the character is, if no way out of them is free; it does not move then. */
+  /** The entities that enclose the character if it cannot leave them; it does not move then. */
   crushed: CharacterContact<K>[];
 }
 
@@ -79,7 +79,7 @@ export class CharacterState<K = string> {
     this.handle.set_position(...vec3(position, "the position"));
   }
 
-  /** Puts the character at a place, in the air: what it stood on carries it no longer. */
+  /** Puts the character at a place, in the air: the ground carries it no longer. */
   teleport(position: Vec3Like): void {
     this.handle.teleport(...vec3(position, "the position"));
   }
@@ -167,7 +167,7 @@ export class Character {
     return room;
   }
 
-  /** Moves the character with a wanted velocity for a time, and says what happened. */
+  /** Moves the character with a wanted velocity for a time, and returns the result. */
   moveAndSlide<K>(scene: Scene<K>, state: CharacterState<K>, velocity: Vec3Like, dt: number, options?: FilterOptions<K>): Moved<K> {
     scene.begin(options);
     const count = this.handle.move_and_slide(scene.handle, state.handle, ...vec3(velocity, "the velocity"), dt);

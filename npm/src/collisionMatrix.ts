@@ -6,7 +6,7 @@ import { vec3, type Vec3Like } from "./vectors.js";
 
 /**
  * The transform of one triangle into its own space, where x and y are the barycentrics of a point: for a triangle that is tested against
- * very many rays. It decides in f64 after its entries were rounded, so it is not watertight, unlike `Triangle` and `Mesh`.
+ * very many rays. It decides in f64 from rounded entries, so it is not watertight, unlike `Triangle` and `Mesh`.
  */
 export class CollisionMatrix {
   #handle: glue.CollisionMatrix | undefined;
@@ -18,7 +18,7 @@ export class CollisionMatrix {
     this.#handle = new glue.CollisionMatrix(Float32Array.from(corners));
   }
 
-  /** Answers the hit of a ray, or `null`. */
+  /** Returns the hit of a ray, or `null`. */
   cast(ray: RayLike, options?: RayOptions): ShapeHit | null;
   cast(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): ShapeHit | null;
   cast(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): ShapeHit | null {

@@ -25,7 +25,7 @@ export abstract class Shape2 {
     this.#handle = new glue.Shape2(kind, Float32Array.from(numbers));
   }
 
-  /** Answers the first hit of a ray, or `null`. The direction is not normalized: `t` counts its multiples. */
+  /** Returns the first hit of a ray, or `null`. The direction is not normalized: `t` is a multiple of it. */
   cast(origin: Vec2Like, direction: Vec2Like, range: readonly [tMin: number, tMax: number] = [0, Infinity]): Hit2 | null {
     const handle = this.#handle ?? disposed("shape");
     const found = handle.cast(...vec2(origin, "the origin"), ...vec2(direction, "the direction"), range[0], range[1]);
@@ -52,7 +52,7 @@ export class Line extends Shape2 {
   }
 }
 
-/** A disk: a ray from inside meets its rim. */
+/** A disk: a ray from inside hits its rim. */
 export class Circle extends Shape2 {
   constructor(center: Vec2Like, radius: number) {
     super(1, [...vec2(center, "the center"), radius]);

@@ -9,7 +9,7 @@ import { pose, vec2, vec3, type PoseLike, type Vec2Like, type Vec3, type Vec3Lik
 
 /** Choices of a height field. */
 export interface HeightFieldOptions {
-  /** Whether the diagonal of each cell falls or rises; `"falling"` by default. */
+  /** The diagonal of each cell; `"falling"` by default. */
   readonly diagonal?: "falling" | "rising";
   /** Cells that are missing, as row and column. */
   readonly holes?: Iterable<readonly [row: number, column: number]>;
@@ -22,7 +22,7 @@ export class HeightField {
   /**
    * Makes a field from rows of heights, and the width and depth of a cell.
    *
-   * @throws If the heights are not as many as rows times columns, or one is not finite.
+   * @throws If the number of heights is not rows times columns, or one is not finite.
    */
   constructor(rows: number, columns: number, cellSize: Vec2Like, heights: Numbers, options: HeightFieldOptions = {}) {
     ready();
@@ -37,7 +37,7 @@ export class HeightField {
     return this.#handle ?? disposed("height field");
   }
 
-  /** Answers the first hit of a ray, or `null`. */
+  /** Returns the first hit of a ray, or `null`. */
   cast(ray: RayLike, options?: RayOptions): MeshHit | null;
   cast(origin: Vec3Like, direction: Vec3Like, options?: RayOptions, target?: Partial<MeshHit>): MeshHit | null;
   cast(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions, target?: Partial<MeshHit>): MeshHit | null {
@@ -45,7 +45,7 @@ export class HeightField {
     return this.handle.cast(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits) ? meshHit(target) : null;
   }
 
-  /** Answers whether a ray hits anything. */
+  /** Returns whether a ray hits anything. */
   isBlocked(ray: RayLike, options?: RayOptions): boolean;
   isBlocked(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): boolean;
   isBlocked(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): boolean {
@@ -53,7 +53,7 @@ export class HeightField {
     return this.handle.is_blocked(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
   }
 
-  /** Answers all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share. */
+  /** Returns all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share. */
   castAll(ray: RayLike, options?: RayOptions): MeshHit[];
   castAll(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): MeshHit[];
   castAll(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): MeshHit[] {
@@ -61,19 +61,19 @@ export class HeightField {
     return meshHits(this.handle.cast_all(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits));
   }
 
-  /** Answers the nearest point of the surface. */
+  /** Returns the nearest point of the surface. */
   closestPoint(point: Vec3Like): MeshPoint | null {
     const [x, y, z] = vec3(point, "the point");
     return this.handle.closest_point(x, y, z) ? meshPoint() : null;
   }
 
-  /** Answers what a volume meets first on its motion, or `null`. */
+  /** Returns the first contact of a moving volume, or `null`. */
   sweep(volume: Volume, from: PoseLike, motion: Vec3Like): MeshContact | null {
     const at = pose(from, "the volume");
     return this.handle.sweep(Shape.handleOf(volume), ...at, ...vec3(motion, "the motion")) ? meshContact() : null;
   }
 
-  /** Answers the height at a place, or `undefined` beside the field and over holes. */
+  /** Returns the height at a place, or `undefined` beside the field and over holes. */
   heightAt(x: number, z: number): number | undefined {
     return this.handle.height_at(x, z);
   }

@@ -7,7 +7,7 @@ import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./quest
 import { Shape, type Volume } from "./shapes.js";
 import { pose, vec3, wrong, type PoseLike, type Vec3, type Vec3Like } from "./vectors.js";
 
-/** The time that a build may take for the sake of faster rays. */
+/** The time that a build may take to make rays faster. */
 export type Quality = "fast" | "balanced" | "best";
 
 const qualities: Record<Quality, number> = { fast: 0, balanced: 1, best: 2 };
@@ -30,19 +30,19 @@ export interface CutOutOptions {
   readonly alpha: Numbers;
   /** Alphas below it, from 0 to 1, are holes; 0.5 by default. */
   readonly cutoff?: number;
-  /** The rule for what lies beyond the picture, across and down; `"repeat"` by default. */
+  /** The rules beyond the picture, across and down; `"repeat"` by default. */
   readonly wrap?: readonly [Wrap, Wrap];
   /** The triangles that have it, from the first up to but not including the second; all by default. */
   readonly triangles?: readonly [number, number];
 }
 
-/** A box of a mesh's tree that a ray came to. */
+/** A box of a mesh's tree that a ray reached. */
 export interface TreeVisit {
   min: Vec3;
   max: Vec3;
   /** The depth in the tree; 0 for the root. */
   depth: number;
-  /** True for a box of triangles, up to eight; false for one of further boxes. */
+  /** True for a box of up to eight triangles; false for a box of further boxes. */
   isLeaf: boolean;
 }
 
@@ -54,7 +54,7 @@ const wraps: Record<Wrap, number> = { repeat: 0, mirror: 1, clamp: 2 };
  * Triangles with a tree for fast questions.
  *
  * Whether a ray hits a triangle is decided exactly, so no ray slips through an edge or a corner. Edges and corners belong to their triangles.
- * The arrays that are given are copied once and never changed.
+ * The constructor copies its arrays and never changes them.
  */
 export class Mesh {
   #handle: glue.Mesh | undefined;
@@ -63,7 +63,7 @@ export class Mesh {
    * Builds a mesh from positions, three numbers each, and three indices for each triangle. Without indices, three positions are
    * a triangle.
    *
-   * Numbers may be in any array; Float32Array and Uint32Array are taken as they are.
+   * Numbers may be in any array; Float32Array and Uint32Array need no conversion.
    *
    * @throws If a position is not finite, an index has no position, or the indices are no triples. The message names the first offender.
    */
@@ -82,7 +82,7 @@ export class Mesh {
   }
 
   /**
-   * Reads a mesh that `toBytes` has saved, with its tree: much faster than a build.
+   * Reads a mesh from the bytes of `toBytes`, with its tree: much faster than a build.
    *
    * @throws If the bytes are damaged or of another version.
    */
@@ -101,7 +101,7 @@ export class Mesh {
     return this.#handle ?? disposed("mesh");
   }
 
-  /** Answers the first hit of a ray, or `null`. With a target, its hit is written there, and nothing is allocated. */
+  /** Returns the first hit of a ray, or `null`. With a target, its hit is written there, and nothing is allocated. */
   cast(ray: RayLike, options?: RayOptions): MeshHit | null;
   cast(origin: Vec3Like, direction: Vec3Like, options?: RayOptions, target?: Partial<MeshHit>): MeshHit | null;
   cast(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions, target?: Partial<MeshHit>): MeshHit | null {
@@ -110,7 +110,7 @@ export class Mesh {
   }
 
   /**
-   * Answers the number of the first triangle that a ray hits, or -1. Its numbers are not rounded to f32, and its direction is not
+   * Returns the number of the first triangle that a ray hits, or -1. Its numbers are not rounded to f32, and its direction is not
    * normalized: this is for callers who compute the rest in double precision.
    */
   firstTriangle(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): number {
@@ -118,14 +118,14 @@ export class Mesh {
     return this.handle.first_triangle(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
   }
 
-  /** Answers the numbers of all triangles that a ray hits, the lowest first. Rays are those of `firstTriangle`. */
+  /** Returns the numbers of all triangles that a ray hits, the lowest first. The ray is as in `firstTriangle`. */
   triangles(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): Uint32Array {
     const bits = readRay(origin, direction, options);
     const count = this.handle.triangles(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
     return wholeNumbers(count);
   }
 
-  /** Answers whether a ray hits anything. */
+  /** Returns whether a ray hits anything. */
   isBlocked(ray: RayLike, options?: RayOptions): boolean;
   isBlocked(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): boolean;
   isBlocked(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): boolean {
@@ -133,7 +133,7 @@ export class Mesh {
     return this.handle.is_blocked(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
   }
 
-  /** Answers all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share. */
+  /** Returns all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share. */
   castAll(ray: RayLike, options?: RayOptions): MeshHit[];
   castAll(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): MeshHit[];
   castAll(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): MeshHit[] {
@@ -143,7 +143,7 @@ export class Mesh {
   }
 
   /**
-   * Answers the first hit of each ray. A ray is six numbers, its origin and its direction, or eight with `tMin` and `tMax` if
+   * Returns the first hit of each ray. A ray is six numbers, its origin and its direction, or eight with `tMin` and `tMax` if
    * `ranges` is true. Arrays of the target that have the right length are used again.
    */
   castBatch(rays: Numbers, options?: RayOptions & BatchColumns & { readonly ranges?: boolean }, target?: Partial<BatchHits>): BatchHits {
@@ -153,44 +153,44 @@ export class Mesh {
     return takeHits(count, columns, target);
   }
 
-  /** Answers whether each ray hits anything: 1 or 0. Rays are those of `castBatch`. */
+  /** Returns whether each ray hits anything: 1 or 0. The rays are as in `castBatch`. */
   isBlockedBatch(rays: Numbers, options?: RayOptions & { readonly ranges?: boolean }, target?: Uint8Array): Uint8Array {
     const { count, stride, bits } = putRays(rays, options);
     this.handle.is_blocked_batch(count, stride, bits);
     return takeBlocked(count, target);
   }
 
-  /** Answers the nearest point of the surface; `null` for a mesh without triangles. */
+  /** Returns the nearest point of the surface; `null` for a mesh without triangles. */
   closestPoint(point: Vec3Like): MeshPoint | null {
     const [x, y, z] = vec3(point, "the point");
     return this.handle.closest_point(x, y, z) ? meshPoint() : null;
   }
 
   /**
-   * Answers the point that `closestPoint` finds, up to a distance, or `null`, but not whether the point is inside, which takes
-   * longer than all else. With a target, the answer is written there.
+   * Returns the point that `closestPoint` finds, up to a distance, or `null`, without the containment, which takes longer than
+   * everything else. With a target, the answer is written there.
    */
   closestOnSurface(point: Vec3Like, maxDistance = Infinity, target?: Partial<SurfacePoint>): SurfacePoint | null {
     const [x, y, z] = vec3(point, "the point");
     return this.handle.closest_on_surface(x, y, z, maxDistance) ? surfacePoint(target) : null;
   }
 
-  /** Answers whether a point is inside of the mesh, which must be closed. The surface does not count. */
+  /** Returns whether a point is inside of the mesh, which must be closed. The surface does not count. */
   contains(point: Vec3Like): boolean {
     const [x, y, z] = vec3(point, "the point");
     return this.handle.contains(x, y, z);
   }
 
-  /** Answers what a volume meets first on its motion, or `null`. */
+  /** Returns the first contact of a moving volume, or `null`. */
   sweep(volume: Volume, from: PoseLike, motion: Vec3Like): MeshContact | null {
     const at = pose(from, "the volume");
     return this.handle.sweep(Shape.handleOf(volume), ...at, ...vec3(motion, "the motion")) ? meshContact() : null;
   }
 
   /**
-   * Moves the vertices, as many as there are, and fits the tree.
+   * Moves all vertices, and fits the tree.
    *
-   * @throws If the positions are not as many, or one is not finite; the mesh is unchanged then.
+   * @throws If the number of positions is another, or one is not finite; the mesh is unchanged then.
    */
   refit(positions: Numbers): void {
     this.handle.refit(floats(positions, "the positions"));
@@ -213,7 +213,7 @@ export class Mesh {
     this.handle.cut_out(width, height, bytesOf(alpha, "the alpha"), wrapping[0]! | (wrapping[1]! << 2), cutoff, triangles[0], triangles[1]);
   }
 
-  /** The number of triangles, those without an area included. */
+  /** The number of triangles, including triangles without an area. */
   get triangleCount(): number {
     return this.handle.triangle_count();
   }
@@ -253,7 +253,7 @@ export class Mesh {
     return this.handle.level_lines(depth);
   }
 
-  /** Returns the boxes of the tree that `cast` looks at for a ray, in this order, the box around everything first. Holes count as surface. */
+  /** Returns the boxes of the tree that `cast` visits for a ray, in its order, the box around everything first. Holes count as surface. */
   visits(ray: RayLike, options?: RayOptions): TreeVisit[];
   visits(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): TreeVisit[];
   visits(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): TreeVisit[] {
@@ -262,7 +262,7 @@ export class Mesh {
     return Array.from({ length: row.length / 8 }, (_, i) => ({ ...boundsOf(row.subarray(8 * i)), depth: row[8 * i + 6]!, isLeaf: row[8 * i + 7] === 1 }));
   }
 
-  /** Returns how many boxes `cast` looks at for each of several rays: its cost. A ray is six numbers, its origin and its direction. */
+  /** Returns the number of boxes that `cast` visits for each ray: its cost. A ray is six numbers, its origin and its direction. */
   visitCounts(rays: Numbers): Uint32Array {
     return this.handle.visit_counts(floats(rays, "the rays"));
   }
@@ -278,7 +278,7 @@ export class Mesh {
   }
 }
 
-/** @internal Makes a mesh of the module's own. */
+/** @internal Wraps a mesh of the module. */
 export function wrapMesh(handle: glue.Mesh): Mesh {
   return new Mesh(handle as unknown as Float32Array);
 }

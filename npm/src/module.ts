@@ -8,7 +8,7 @@ let level: Level | undefined;
 let floats = new Float64Array(0);
 let record = 0;
 
-/** A module with one function that uses a vector, which is valid only where vectors are. */
+/** A module with one function that uses a vector. It is valid only in engines with vectors. */
 const probe = Uint8Array.of(
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 );
@@ -55,7 +55,7 @@ export function recordStart(): number {
   return record;
 }
 
-/** Returns the bytes that the module's memory has grown to. Memory that is freed is used again, but not given back. */
+/** Returns the size of the module's memory in bytes. Freed memory is used again, but not given back. */
 export function memoryBytes(): number {
   return ready().buffer.byteLength;
 }

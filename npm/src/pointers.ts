@@ -3,7 +3,7 @@ import { glue } from "./glue.js";
 import { disposed, doubles, ready } from "./module.js";
 import { vec2, wrong, type Vec2Like } from "./vectors.js";
 
-/** An action of a pointer, with what is under it. */
+/** An action of a pointer, with the thing under it. */
 export interface PointerInput<T> {
   /** The number of the mouse or touch: 0 by default, a DOM event's `pointerId` for touches. */
   readonly pointer?: number;
@@ -18,14 +18,14 @@ export interface PointerInput<T> {
   readonly target?: T | undefined;
 }
 
-/** Something that a pointer did. */
+/** An event of a pointer. */
 export interface PointerEvent<T> {
   type: "enter" | "leave" | "press" | "release" | "click" | "longPress" | "dragStart" | "dragMove" | "dragEnd" | "cancel";
   pointer: number;
   kind: "mouse" | "touch";
   time: number;
   position: [x: number, y: number];
-  /** Whom the event is for: what was pressed, for events of a press. */
+  /** The receiver of the event: the pressed thing, for events of a press. */
   target: T | undefined;
   /** The thing under the pointer. */
   over: T | undefined;
@@ -34,7 +34,7 @@ export interface PointerEvent<T> {
   count: number | undefined;
   /** The place where the drag began. */
   from: [x: number, y: number] | undefined;
-  /** The place of the drag at the event before. */
+  /** The place of the drag at the previous event. */
   previous: [x: number, y: number] | undefined;
   /** Why a press was cancelled. */
   reason: "cancelled" | "left" | "pressedAgain" | "notFinite" | undefined;
@@ -55,7 +55,7 @@ const mouse: PressLimits = { dragThreshold: 4, longPress: Infinity, multiClickTi
 const touch: PressLimits = { dragThreshold: 10, longPress: 0.5, multiClickTime: 0.5, multiClickDistance: 40 };
 
 /**
- * Makes hovers, clicks, double clicks, long presses and drags of what mice and fingers do. Targets are told apart by `===`. Each press
+ * Turns the events of mice and fingers into hovers, clicks, double clicks, long presses and drags. Targets are compared by `===`. Each press
  * has exactly one outcome: a click, a long press, a drag or a cancel.
  */
 export class Pointers<T = unknown> {
@@ -74,7 +74,7 @@ export class Pointers<T = unknown> {
     return this.#handle ?? disposed("state of pointers");
   }
 
-  /** Handles an input, and answers the events that follow from it. */
+  /** Handles an input, and returns the events that follow from it. */
   handle(input: PointerInput<T>): PointerEvent<T>[] {
     const action = actions.indexOf(input.action);
     if (action < 0) throw wrong("the action", actions.join(", "), input.action);
@@ -85,7 +85,7 @@ export class Pointers<T = unknown> {
     return Array.from({ length: targets.length / 2 }, (_, i) => read(row, start + i * recordLength, targets[2 * i], targets[2 * i + 1]));
   }
 
-  /** Returns what a pointer is over. */
+  /** Returns the thing under a pointer. */
   hovered(pointer = 0, kind: "mouse" | "touch" = "mouse"): T | undefined {
     return this.raw.hovered(pointer, kind === "touch") as T | undefined;
   }

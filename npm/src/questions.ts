@@ -1,6 +1,6 @@
 import { readVec3, wrong, type Vec3Like } from "./vectors.js";
 
-/** A ray as an object: what `Camera.ray` answers, or three.js' `Ray`. */
+/** A ray as an object: the result of `Camera.ray`, or three.js' `Ray`. */
 export interface RayLike {
   readonly origin: Vec3Like;
   readonly direction: Vec3Like;
@@ -12,8 +12,8 @@ export interface RayLike {
 /** Choices of a ray. */
 export interface RayOptions {
   /**
-   * Whether the direction is normalized first, as by default, so that `t` is a distance. Otherwise `t` counts in multiples of the
-   * direction: it is a fraction of the way if the direction leads from one point to another.
+   * Whether the direction is normalized first, as by default, so that `t` is a distance. Otherwise `t` is a multiple of the
+   * direction: a fraction of the path if the direction leads from one point to another.
    */
   readonly normalize?: boolean;
   /** The least `t` that counts; 0 by default. The range is closed. */
@@ -22,7 +22,7 @@ export interface RayOptions {
   readonly tMax?: number;
   /** The sides of surfaces that do not count; none by default. Counter-clockwise triangles face front. */
   readonly cull?: "none" | "back" | "front";
-  /** The answer to a ray that starts inside of a solid: its exit (as by default), the solid at the start, or nothing of it. */
+  /** The answer to a ray that starts inside a solid: its exit (the default), the solid at the start, or nothing. */
   readonly whenInside?: "exit" | "solid" | "ignore";
   /** Whether cut-outs are holes (`"open"`, as by default) or count as surface. */
   readonly cutOuts?: "open" | "solid";
@@ -38,7 +38,7 @@ export interface Candidate<K> {
   readonly v: number | undefined;
 }
 
-/** Choices of what counts in a scene. What they leave out is not there for the question: it is neither hit, nor does it hide what is behind it, unless `hiddenBy` says otherwise. */
+/** Choices of the entities and surfaces that count in a scene. The question ignores all others: they are neither hit, nor do they hide anything, unless `hiddenBy` selects them. */
 export interface FilterOptions<K> {
   /** The layers that count, as the bits of a number; all by default. */
   readonly layers?: number;
@@ -50,7 +50,7 @@ export interface FilterOptions<K> {
   readonly entities?: (id: K) => boolean;
   /** Says which hits of rays and sweeps count. It must not change the scene. */
   readonly hits?: (candidate: Candidate<K>) => boolean;
-  /** The origin to which all of the question and its answer is relative: for worlds that f32 is too coarse for. */
+  /** The origin of the coordinates in the question and its answer: for worlds that are too large for f32. */
   readonly relativeTo?: Vec3Like;
 }
 
@@ -60,21 +60,21 @@ export interface SceneRayOptions<K> extends RayOptions, FilterOptions<K> {}
 /** Choices of a question in which some things hide others: a visible selection, or a cursor that snaps. */
 export interface SightOptions<K> extends SceneRayOptions<K> {
   /**
-   * Says what hides, whether the other options let it count or not: `{}` lets everything hide. Without it, what counts hides. A ray then
-   * sees all that counts up to the first hit of what hides.
+   * Selects the entities and surfaces that hide others, whether the other options select them or not: `{}` lets everything hide. By default
+   * everything that counts hides. With `hiddenBy` a ray sees all hits that count, up to the first hit that hides.
    */
   readonly hiddenBy?: Omit<FilterOptions<K>, "relativeTo">;
 }
 
 /** Choices of a motion in a scene. */
 export interface SweepOptions<K> extends FilterOptions<K> {
-  /** Whether only contacts that the motion leads into count. By default those count that it leads along or out of, too. */
+  /** `"ahead"` counts only contacts that the motion leads into. By default contacts that it leads along or out of count, too. */
   readonly contacts?: "all" | "ahead";
   /** The gap that `safeT` and `slide` of the answer keep; 0 by default. */
   readonly skin?: number;
 }
 
-/** @internal A ray's numbers, as the module takes them: origin, direction, range; then the bits of the choices. */
+/** @internal A ray's numbers, as the module takes them: origin, direction, range. */
 export const rayNumbers = new Float64Array(8);
 
 const culls = { none: 0, back: 2, front: 4 };

@@ -21,7 +21,7 @@ export type Geometry = Mesh | HeightField | Shape | readonly Part[];
 const none = 0xffffffff;
 
 /**
- * Entities under keys of any kind, and the questions about them. Keys are told apart as by a `Map`.
+ * Entities under keys of any kind, and the questions about them. Keys are compared as by a `Map`.
  *
  * There is no update call: each question sees every change that was made before it.
  */
@@ -60,8 +60,8 @@ export class Scene<K = string> {
   }
 
   /**
-   * Inserts an entity, or replaces the one with this key, which keeps its place in the order that decides ties. One that was removed and is inserted again is
-   * the last in it. Meshes and height fields are shared, not copied.
+   * Inserts an entity, or replaces the entity with this key, which keeps its place in the order that decides ties. An entity that was removed and is inserted
+   * again is the last one. Meshes and height fields are shared, not copied.
    *
    * @throws If the transform cannot be used; the scene is unchanged then.
    */
@@ -124,15 +124,15 @@ export class Scene<K = string> {
   }
 
   /**
-   * Moves many entities at once, by 16 numbers each, and returns how many of them are there. All move, or none. Where more than an eighth of all parts move, the
-   * tree is fitted or built once, so use it for all that moves in a frame.
+   * Moves many entities at once, by 16 numbers each, and returns the number of keys that exist. All move, or none. Where more than an eighth of all parts
+   * move, the tree is fitted or built once, so use it for everything that moves in a frame.
    */
   setTransforms(keys: readonly K[], matrices: Numbers): number {
     const numbers = Uint32Array.from(keys, (key) => this.#numbers.get(key) ?? none);
     return this.handle.set_transforms(numbers, doublesOf(matrices, "the matrices"));
   }
 
-  /** Sets the layers that an entity is on, as the bits of a number, and returns whether it is there. By default it is on the first alone. */
+  /** Sets the layers of an entity, as the bits of a number, and returns whether the entity is there. By default it is only on the first layer. */
   setLayers(key: K, layers: number): boolean {
     const number = this.#numbers.get(key);
     return number !== undefined && this.handle.set_layers(number, layers);
@@ -156,7 +156,7 @@ export class Scene<K = string> {
     return numbers === undefined ? undefined : boundsOf(numbers);
   }
 
-  /** Answers the first hit of a ray, or `null`. With a target, the hit is written there, and nothing is allocated. */
+  /** Returns the first hit of a ray, or `null`. With a target, the hit is written there, and nothing is allocated. */
   cast(ray: RayLike, options?: SceneRayOptions<K>): Hit<K> | null;
   cast(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>, target?: Partial<Hit<K>>): Hit<K> | null;
   cast(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>, target?: Partial<Hit<K>>): Hit<K> | null {
@@ -166,7 +166,7 @@ export class Scene<K = string> {
     return found ? sceneHit(this.#id(), target) : null;
   }
 
-  /** Answers whether a ray hits anything. */
+  /** Returns whether a ray hits anything. */
   isBlocked(ray: RayLike, options?: SceneRayOptions<K>): boolean;
   isBlocked(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): boolean;
   isBlocked(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>): boolean {
@@ -176,20 +176,20 @@ export class Scene<K = string> {
     return found;
   }
 
-  /** Answers all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share, and each crossing of a solid. */
+  /** Returns all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share, and each crossing of a solid. */
   castAll(ray: RayLike, options?: SceneRayOptions<K>): Hit<K>[];
   castAll(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K>[];
   castAll(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>): Hit<K>[] {
     return this.#many(this.#ray(first, second, third), none);
   }
 
-  /** Answers the first hits of a ray, at most `count`. */
+  /** Returns the first hits of a ray, at most `count`. */
   castFirstN(count: number, origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K>[] {
     if (!(count >= 1)) return [];
     return this.#many(this.#ray(origin, direction, options), Math.min(count, none - 1));
   }
 
-  /** Answers each entity that a ray hits once, with its first hit, the nearest first. */
+  /** Returns each entity that a ray hits once, with its first hit, the nearest first. */
   castEntities(ray: RayLike, options?: SceneRayOptions<K>): Hit<K>[];
   castEntities(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K>[];
   castEntities(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>): Hit<K>[] {
@@ -202,7 +202,7 @@ export class Scene<K = string> {
     return this.#records(count, (id, row, at) => sceneHit(id, undefined, row, at));
   }
 
-  /** Answers the first hit of each ray: columns as those of a mesh, and the key of each entity, `undefined` on a miss. */
+  /** Returns the first hit of each ray: the columns of a mesh, and the key of each entity, `undefined` on a miss. */
   castBatch(rays: Numbers, options?: SceneRayOptions<K> & BatchColumns & { readonly ranges?: boolean }, target?: Partial<BatchHits>): BatchHits & { id: (K | undefined)[] } {
     const { count, stride, bits } = putRays(rays, options);
     const columns = columnBits(options);
@@ -213,7 +213,7 @@ export class Scene<K = string> {
     return Object.assign(takeHits(count, columns, target), { id: ids });
   }
 
-  /** Answers whether each ray hits anything: 1 or 0. */
+  /** Returns whether each ray hits anything: 1 or 0. */
   isBlockedBatch(rays: Numbers, options?: SceneRayOptions<K> & { readonly ranges?: boolean }, target?: Uint8Array): Uint8Array {
     const { count, stride, bits } = putRays(rays, options);
     this.#filter(options);
@@ -222,14 +222,14 @@ export class Scene<K = string> {
     return takeBlocked(count, target);
   }
 
-  /** Answers what a path along points (three numbers each) meets first, and on which of its segments, or `null`. */
+  /** Returns the first hit of a path along points (three numbers each), with the number of its segment, or `null`. */
   castPath(points: Numbers, options?: SceneRayOptions<K>): (Hit<K> & { segment: number }) | null {
     const found = this.handle.cast_path(floats(points, "the points of the path"), this.#choices(options));
     this.#end();
     return found ? Object.assign(sceneHit<K>(this.#id(), undefined), { segment: this.#extra() }) : null;
   }
 
-  /** Answers what something thrown meets first, when and with which velocity, or `null`. Its arc is followed within a tolerance, for ten units of time unless `tMax` says otherwise. */
+  /** Returns the first hit of a thrown point, with its time and velocity, or `null`. Chords follow the arc within a tolerance, for ten units of time unless `tMax` says otherwise. */
   castTrajectory(
     throwing: { readonly origin: Vec3Like; readonly velocity: Vec3Like; readonly acceleration: Vec3Like; readonly tMin?: number; readonly tMax?: number },
     tolerance: number,
@@ -244,7 +244,7 @@ export class Scene<K = string> {
     return Object.assign(sceneHit<K>(this.#id(), undefined), { time: this.#extra(), velocity: speed });
   }
 
-  /** Answers where a ray is inside of solids and closed meshes, the first entrance first. */
+  /** Returns the intervals in which a ray is inside solids and closed meshes, the first entrance first. */
   solidIntervals(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): { id: K; part: number; tEnter: number; tExit: number }[] {
     const bits = this.#ray(origin, direction, options);
     const count = this.handle.solid_intervals(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
@@ -252,21 +252,21 @@ export class Scene<K = string> {
     return this.#records(count, (id, row, at) => ({ id, part: row[at + place.part]!, tEnter: row[at]!, tExit: row[at + place.extra]! }));
   }
 
-  /** Answers the ground below a point, up to a distance, with the cosine of its slope, or `null`. */
+  /** Returns the ground below a point, up to a distance, with the cosine of its slope, or `null`. */
   groundBelow(point: Vec3Like, up: Vec3Like, reach: number, options?: SceneRayOptions<K>): (Hit<K> & { slopeCos: number }) | null {
     const found = this.handle.ground_below(...vec3(point, "the point"), ...vec3(up, "the up direction"), reach, this.#choices(options));
     this.#end();
     return found ? Object.assign(sceneHit<K>(this.#id(), undefined), { slopeCos: this.#extra() }) : null;
   }
 
-  /** Answers which part of some points (three numbers each) is seen from an eye, from 0 to 1. */
+  /** Returns the visible fraction of some points (three numbers each) from an eye, from 0 to 1. */
   visibility(eye: Vec3Like, points: Numbers, options?: SceneRayOptions<K>): number {
     const seen = this.handle.visibility(...vec3(eye, "the eye"), floats(points, "the points"), this.#choices(options));
     this.#end();
     return seen;
   }
 
-  /** Answers how far a moving point comes, what stops it, and the motion to try next. */
+  /** Moves a point to its first hit. Returns its position, the hit, and the motion to try next. */
   movePoint(from: Vec3Like, motion: Vec3Like, skin = 0, options?: SceneRayOptions<K>): { position: Vec3; fraction: number; slide: Vec3; id: K | undefined } {
     const row = this.handle.move_point(...vec3(from, "the point"), ...vec3(motion, "the motion"), skin, this.#choices(options));
     this.#end();
@@ -275,7 +275,7 @@ export class Scene<K = string> {
     return { fraction: fraction!, position: [x!, y!, z!], slide: [a!, b!, c!], id: this.keyOf(number!) };
   }
 
-  /** Answers, in words, why a ray does not hit an entity first, or that it does. */
+  /** Explains in words why a ray does not hit an entity first, or that it does. */
   explain(key: K, origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): string {
     const bits = this.#ray(origin, direction, options);
     const number = this.#numbers.get(key) ?? none;
@@ -284,7 +284,7 @@ export class Scene<K = string> {
     return words;
   }
 
-  /** Answers the texture coordinates and the smooth normal where a ray hits first, if its mesh has them; `null` on a miss. */
+  /** Returns the texture coordinates and the smooth normal where a ray hits first, if its mesh has them; `null` on a miss. */
   surface(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): { texcoord: [number, number] | undefined; normal: Vec3 | undefined } | null {
     const bits = this.#ray(origin, direction, options);
     const [u, v, x, y, z] = this.handle.surface(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
@@ -293,7 +293,7 @@ export class Scene<K = string> {
     return { texcoord: u !== u ? undefined : [u, v!], normal: x !== x ? undefined : [x!, y!, z!] };
   }
 
-  /** Answers what a moving volume meets first, or `null`. */
+  /** Returns the first contact of a moving volume, or `null`. */
   sweep(volume: Volume, from: PoseLike, motion: Vec3Like, options?: SweepOptions<K>): SweepHit<K> | null {
     this.#filter(options);
     const at = pose(from, "the volume");
@@ -303,7 +303,7 @@ export class Scene<K = string> {
     return found ? sweepHit(this.#id()) : null;
   }
 
-  /** Answers everything that a moving volume meets, the first first. */
+  /** Returns all contacts of a moving volume, the first one first. */
   sweepAll(volume: Volume, from: PoseLike, motion: Vec3Like, options?: SweepOptions<K>): SweepHit<K>[] {
     this.#filter(options);
     const at = pose(from, "the volume");
@@ -313,7 +313,7 @@ export class Scene<K = string> {
     return this.#records(count, (id, row, start) => sweepHit(id, row, start));
   }
 
-  /** Answers whether anything overlaps or touches a volume. */
+  /** Returns whether anything overlaps or touches a volume. */
   overlaps(volume: Volume, at: PoseLike, options?: FilterOptions<K>): boolean {
     this.#filter(options);
     const found = this.handle.overlaps(Shape.handleOf(volume), ...pose(at, "the volume"));
@@ -321,7 +321,7 @@ export class Scene<K = string> {
     return found;
   }
 
-  /** Answers which entities overlap or touch a volume. */
+  /** Returns the entities that overlap or touch a volume. */
   overlapEntities(volume: Volume, at: PoseLike, options?: FilterOptions<K>): K[] {
     this.#filter(options);
     const count = this.handle.overlap_entities(Shape.handleOf(volume), ...pose(at, "the volume"));
@@ -329,7 +329,7 @@ export class Scene<K = string> {
     return Array.from(wholeNumbers(count), (number) => this.#keys[number]!);
   }
 
-  /** Answers everything that overlaps or touches a volume: entities, parts and triangles. */
+  /** Returns everything that overlaps or touches a volume: entities, parts and triangles. */
   overlapAll(volume: Volume, at: PoseLike, options?: FilterOptions<K>): { id: K; part: number; triangle: number | undefined }[] {
     this.#filter(options);
     const count = this.handle.overlap_all(Shape.handleOf(volume), ...pose(at, "the volume"));
@@ -337,7 +337,7 @@ export class Scene<K = string> {
     return rows(count, 3, ([id, part, triangle]) => ({ id: this.#keys[id!]!, part: part!, triangle: triangle === none ? undefined : triangle }));
   }
 
-  /** Answers the deepest overlap with a volume and the way out, or `null`. */
+  /** Returns the deepest overlap with a volume and the motion that ends it, or `null`. */
   penetration(volume: Volume, at: PoseLike, options?: FilterOptions<K>): Penetration<K> | null {
     this.#filter(options);
     const found = this.handle.penetration(Shape.handleOf(volume), ...pose(at, "the volume"));
@@ -346,7 +346,7 @@ export class Scene<K = string> {
     return { ...overlap(this.#id()), separation: vector(doubles(), recordStart() + place.second) };
   }
 
-  /** Answers the points at which a volume rests on what it overlaps. */
+  /** Returns the points at which a volume rests on the things that it overlaps. */
   contactPoints(volume: Volume, at: PoseLike, options?: FilterOptions<K>): ContactPoint<K>[] {
     this.#filter(options);
     const count = this.handle.contact_points(Shape.handleOf(volume), ...pose(at, "the volume"));
@@ -354,12 +354,12 @@ export class Scene<K = string> {
     return this.#records(count, (id, row, start) => ({ ...overlap(id, row, start), onVolume: vector(row, start + place.second) }));
   }
 
-  /** Answers the nearest point of all surfaces, or `null`. */
+  /** Returns the nearest point of all surfaces, or `null`. */
   closestPoint(point: Vec3Like, options?: FilterOptions<K>): ClosestPoint<K> | null {
     return this.closestPointWithin(point, Infinity, options);
   }
 
-  /** Answers the nearest point of all surfaces up to a distance, or `null`. */
+  /** Returns the nearest point of all surfaces up to a distance, or `null`. */
   closestPointWithin(point: Vec3Like, maxDistance: number, options?: FilterOptions<K>): ClosestPoint<K> | null {
     this.#filter(options);
     const found = this.handle.closest_point(...vec3(point, "the point"), maxDistance);
@@ -385,7 +385,7 @@ export class Scene<K = string> {
     };
   }
 
-  /** Answers all pairs of entities that overlap or touch. */
+  /** Returns all pairs of entities that overlap or touch. */
   overlapPairs(): [K, K][] {
     const count = this.handle.overlap_pairs();
     return rows(count, 2, ([a, b]) => [this.#keys[a!]!, this.#keys[b!]!]);
@@ -411,7 +411,7 @@ export class Scene<K = string> {
   }
 
   /**
-   * Reads a scene that `toBytes` has saved.
+   * Reads a scene from the bytes of `toBytes`.
    *
    * @throws If the bytes are damaged or of another version.
    */
@@ -455,14 +455,14 @@ export class Scene<K = string> {
     return number < 0 ? undefined : this.#keys[number];
   }
 
-  /** @internal Begins a question of another class, and returns the bits of its choices. */
+  /** @internal Begins a question that another class asks, and returns the bits of its choices. */
   begin(options: SightOptions<K> | undefined): number {
     const bits = this.#choices(options);
     this.#hides(options?.hiddenBy);
     return bits;
   }
 
-  /** @internal Ends a question of another class. */
+  /** @internal Ends a question that another class asks. */
   end(): void {
     this.#end();
   }
@@ -478,7 +478,7 @@ export class Scene<K = string> {
     return options === undefined ? 0 : optionBits(options);
   }
 
-  /** Tells the module what counts. */
+  /** Passes the filter to the module. */
   #filter(options: FilterOptions<K> | undefined): void {
     const { layers, cull, exclude, entities, hits, relativeTo } = options ?? {};
     const isPlain = layers === undefined && exclude === undefined && entities === undefined && hits === undefined && relativeTo === undefined;
@@ -539,7 +539,7 @@ export class Scene<K = string> {
     };
   }
 
-  /** Throws what a function of the caller has thrown. */
+  /** Throws the error that a callback has thrown. */
   #end(): void {
     if (!this.#calls) return;
     this.#calls = false;

@@ -14,7 +14,7 @@ export class Region {
     this.#handle = handle;
   }
 
-  /** Makes a rectangle of two opposite corners. */
+  /** Makes a rectangle from two opposite corners. */
   static rect(a: Vec2Like, b: Vec2Like): Region {
     ready();
     return new Region(glue.Region.rect(...vec2(a, "the first corner"), ...vec2(b, "the second corner")));
@@ -59,13 +59,13 @@ export class Region {
 export interface SelectorOptions {
   /** The part of a thing that must be in the region; `"touching"` by default. */
   readonly rule?: "touching" | "inside" | "center";
-  /** Leaves out what is hidden: the distance of the samples, in pixels. Without it, hidden things count. What the options of a question leave out hides nothing, unless `hiddenBy` among them says otherwise. */
+  /** Leaves out hidden things: the distance of the samples, in pixels. By default hidden things count. Filtered entities hide nothing, unless `hiddenBy` of the question selects them. */
   readonly visible?: number;
 }
 
 const rules = { touching: 0, inside: 1, center: 2 };
 
-/** The questions about what a region of the window shows. */
+/** The questions about the things in a region of the window. */
 export class Selector {
   readonly #camera: Camera;
   readonly #viewport: [number, number, number, number];
@@ -83,22 +83,22 @@ export class Selector {
     this.#spacing = visible ?? NaN;
   }
 
-  /** Answers the entities. */
+  /** Returns the entities. */
   entities<K>(scene: Scene<K>, options?: SightOptions<K>): K[] {
     return rows(this.#ask(scene, 0, options), 1, ([id]) => scene.keyOf(id!)!);
   }
 
-  /** Answers the triangles. */
+  /** Returns the triangles. */
   triangles<K>(scene: Scene<K>, options?: SightOptions<K>): { id: K; part: number; triangle: number }[] {
     return rows(this.#ask(scene, 1, options), 3, ([id, part, triangle]) => ({ id: scene.keyOf(id!)!, part: part!, triangle: triangle! }));
   }
 
-  /** Answers the vertices. */
+  /** Returns the vertices. */
   vertices<K>(scene: Scene<K>, options?: SightOptions<K>): { id: K; part: number; vertex: number }[] {
     return rows(this.#ask(scene, 2, options), 3, ([id, part, vertex]) => ({ id: scene.keyOf(id!)!, part: part!, vertex: vertex! }));
   }
 
-  /** Answers the edges. */
+  /** Returns the edges. */
   edges<K>(scene: Scene<K>, options?: SightOptions<K>): { id: K; part: number; vertices: [number, number] }[] {
     return rows(this.#ask(scene, 3, options), 4, ([id, part, a, b]) => ({ id: scene.keyOf(id!)!, part: part!, vertices: [a!, b!] }));
   }

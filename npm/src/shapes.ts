@@ -24,7 +24,7 @@ export abstract class Shape {
     return new glue.Shape(kind, Float32Array.from(numbers));
   }
 
-  /** @internal Returns the module's part of something that must be a shape. */
+  /** @internal Returns the module's handle of a shape, or throws for anything else. */
   static handleOf(shape: unknown): glue.Shape {
     if (!(shape instanceof Shape)) throw wrong("the volume", "a shape such as `new Sphere([0, 0, 0], 1)`", shape);
     return shape.handle;
@@ -35,7 +35,7 @@ export abstract class Shape {
     return this.#handle ?? disposed("shape");
   }
 
-  /** Answers the first hit of a ray, or `null`. */
+  /** Returns the first hit of a ray, or `null`. */
   cast(ray: RayLike, options?: RayOptions): ShapeHit | null;
   cast(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): ShapeHit | null;
   cast(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): ShapeHit | null {
@@ -43,7 +43,7 @@ export abstract class Shape {
     return this.handle.cast(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits) ? shapeHit() : null;
   }
 
-  /** Answers whether a ray hits it. */
+  /** Returns whether a ray hits it. */
   isBlocked(ray: RayLike, options?: RayOptions): boolean;
   isBlocked(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): boolean;
   isBlocked(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): boolean {
@@ -51,7 +51,7 @@ export abstract class Shape {
     return this.handle.cast(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
   }
 
-  /** Answers the nearest point of its surface, and whether the point is inside. */
+  /** Returns the nearest point of its surface, and whether the point is inside. */
   closestPoint(point: Vec3Like): ShapePoint | null {
     const [x, y, z] = vec3(point, "the point");
     if (!this.handle.closest_point(x, y, z)) return null;
@@ -88,7 +88,7 @@ export class Aabb extends Shape {
     super(Shape.make(1, [...vec3(min, "the least corner"), ...vec3(max, "the greatest corner")]));
   }
 
-  /** Answers where a ray enters and leaves the box, both in the ray's range, or `null`. */
+  /** Returns the t at which a ray enters and leaves the box, both in the ray's range, or `null`. */
   interval(ray: RayLike, options?: RayOptions): [enter: number, leave: number] | null;
   interval(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): [enter: number, leave: number] | null;
   interval(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): [number, number] | null {
@@ -98,7 +98,7 @@ export class Aabb extends Shape {
   }
 }
 
-/** A solid box that is turned. */
+/** A solid box with a rotation. */
 export class OrientedBox extends Shape {
   constructor(center: Vec3Like, halfExtents: Vec3Like, rotation?: QuatLike) {
     super(Shape.make(2, [...vec3(center, "the center"), ...vec3(halfExtents, "the half extents"), ...quat(rotation, "the rotation")]));

@@ -16,7 +16,7 @@ export type SnapKind = (typeof snapKinds)[number];
 export interface Snap<K> {
   kind: SnapKind;
   point: Vec3;
-  /** The pixel at which it is seen. */
+  /** The pixel that shows it. */
   pixel: [x: number, y: number];
   /** The distance from the cursor, in pixels. */
   distance: number;
@@ -35,13 +35,13 @@ export interface Snap<K> {
 
 /** Choices of a cursor. */
 export interface CursorOptions {
-  /** Whether points behind a surface are skipped, as by default, or kept. What the options of a question leave out hides nothing, unless `hiddenBy` among them says otherwise. */
+  /** Whether points behind a surface are skipped (the default) or kept. Filtered entities hide nothing, unless `hiddenBy` of the question selects them. */
   readonly hidden?: "skip" | "keep";
   /** The point from which a line is drawn: for perpendiculars and axes. */
   readonly fromStart?: Vec3Like;
 }
 
-/** A cursor that snaps to what is within some pixels. */
+/** A cursor that snaps to points within some pixels. */
 export class Cursor {
   readonly #camera: Camera;
   readonly #numbers: [number, number, number, number, number, number, number];
@@ -55,12 +55,12 @@ export class Cursor {
     this.#start = options.fromStart === undefined ? [NaN, NaN, NaN] : vec3(options.fromStart, "the start");
   }
 
-  /** Answers the best point of some kinds, or `null`. A point of an earlier kind wins, however near another one is. */
+  /** Returns the best point of some kinds, or `null`. A point of an earlier kind wins over a nearer point of a later one. */
   nearest<K>(scene: Scene<K>, kinds: readonly SnapKind[] = snapKinds, options?: SightOptions<K>): Snap<K> | null {
     return this.#ask(scene, kinds, options, true)[0] ?? null;
   }
 
-  /** Answers all points of some kinds, the best first. */
+  /** Returns all points of some kinds, the best first. */
   all<K>(scene: Scene<K>, kinds: readonly SnapKind[] = snapKinds, options?: SightOptions<K>): Snap<K>[] {
     return this.#ask(scene, kinds, options, false);
   }

@@ -26,7 +26,7 @@ export type Vec3 = [x: number, y: number, z: number];
 
 type Xyz = { readonly x?: number; readonly y?: number; readonly z?: number; readonly w?: number };
 
-/** @internal Writes three numbers to a place, and refuses what is no vector. */
+/** @internal Writes three numbers to a place, and throws for anything that is no vector. */
 export function readVec3(value: Vec3Like, target: { [index: number]: number }, at: number, what: string): void {
   const list = value as ArrayLike<number>;
   if (list?.length === 3) {
@@ -58,7 +58,7 @@ export function vec3(value: Vec3Like, what: string): Vec3 {
   return numbers;
 }
 
-/** @internal Returns the four numbers of a rotation, of unit length; none stands for no rotation. */
+/** @internal Returns the four numbers of a rotation, of unit length; `undefined` is the identity. */
 export function quat(value: QuatLike | undefined, what: string): [number, number, number, number] {
   if (value === undefined) return [0, 0, 0, 1];
   const list = value as ArrayLike<number>;
@@ -70,10 +70,10 @@ export function quat(value: QuatLike | undefined, what: string): [number, number
   return unit(x, y, z, w, what);
 }
 
-/** Returns the quaternion of unit length. One that is, but for the rounding of f32, stays as it is. */
+/** Normalizes a quaternion. If its length is 1 up to the rounding of f32, it is unchanged. */
 function unit(x: number, y: number, z: number, w: number, what: string): [number, number, number, number] {
   if (Math.abs(x * x + y * y + z * z + w * w - 1) <= 1e-6) return [x, y, z, w];
-  // The largest number is taken to 1 first: squares must neither vanish nor be infinite.
+  // The largest number is scaled to 1 first, so that squares neither underflow nor overflow.
   const largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z), Math.abs(w));
   if (largest === 0) throw wrong(what, "a quaternion that is not 0", [x, y, z, w]);
   const [a, b, c, d] = [x / largest, y / largest, z / largest, w / largest];

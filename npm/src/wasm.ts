@@ -8,7 +8,7 @@ export type ModuleSource = WebAssembly.Module | BufferSource | Response | URL | 
 
 /**
  * Starts the library from a file. Without a source it fetches `hitscan.simd128.wasm` or `hitscan.scalar.wasm`, whichever the
- * engine can run, from beside this module; bundlers that know `new URL(.., import.meta.url)` bring the files along.
+ * engine can run, from the folder of this module; bundlers that know `new URL(.., import.meta.url)` include the files.
  */
 export async function init(source?: ModuleSource | Promise<ModuleSource>, options: InitOptions = {}): Promise<void> {
   if (source === undefined) {
@@ -31,7 +31,7 @@ async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
   }
   const url = new URL(source, import.meta.url);
   if (url.protocol === "file:") {
-    // Node's fetch reads no files.
+    // Node's fetch cannot read files.
     const { readFile } = (await import(/* @vite-ignore */ `node:fs/${"promises"}`)) as {
       readFile(url: URL): Promise<Uint8Array<ArrayBuffer>>;
     };

@@ -16,7 +16,7 @@ function listen(port: Port, handle: (data: unknown) => void): void {
 }
 
 /**
- * Answers the builds that `buildMeshInWorker` asks for. A worker is two lines:
+ * Returns the builds that `buildMeshInWorker` asks for. A worker is two lines:
  *
  * ```js
  * import { init, serveMeshBuilds } from "hitscan";
@@ -44,7 +44,7 @@ export function serveMeshBuilds(port: Port): void {
 let last = 0;
 const waiting = new WeakMap<object, { builds: Map<number, { resolve(mesh: Mesh): void; reject(error: Error): void }>; requests: Request[] | undefined }>();
 
-/** Builds a mesh in a worker that calls `serveMeshBuilds`, so that the page does not stand still. The arrays are copied. */
+/** Builds a mesh in a worker that calls `serveMeshBuilds`, so that the page stays responsive. The arrays are copied. */
 export function buildMeshInWorker(worker: Port, positions: Float32Array, indices?: Uint32Array | null, options: MeshOptions = {}): Promise<Mesh> {
   let state = waiting.get(worker);
   if (state === undefined) {
@@ -64,7 +64,7 @@ export function buildMeshInWorker(worker: Port, positions: Float32Array, indices
       if (reply.bytes === undefined) build?.reject(new Error(reply.error));
       else build?.resolve(Mesh.fromBytes(reply.bytes));
     });
-    // Messages before the worker listens are lost, and so is what it says before this listens: whoever comes second is heard.
+    // A message that is sent before the other side listens is lost, so both sides say hello: the second hello arrives.
     worker.postMessage({ hitscan: "hello" });
   }
   const request: Request = { hitscan: "build", id: ++last, positions, indices: indices ?? undefined, options };

@@ -1,4 +1,4 @@
-// A HitscanScene that follows a tree through random changes answers as one that is made anew.
+// A HitscanScene that follows a tree through random changes answers like a new one.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import * as THREE from "three";
@@ -52,7 +52,7 @@ function morphedMesh() {
   return mesh;
 }
 
-/** A mesh with bones: its own, or those of another branch of the tree. */
+/** A mesh with bones: its own, or the bones of another branch of the tree. */
 function skinnedMesh(branch) {
   const geometry = new THREE.CylinderGeometry(0.3, 0.3, 3, 8, 8);
   const { position } = geometry.attributes;
@@ -70,7 +70,7 @@ function skinnedMesh(branch) {
 
 const plain = (hits) => hits.map(({ object, instanceId, batchId, faceIndex, distance, point, face }) => [object.id, object.type, instanceId, batchId, faceIndex, distance, ...point, face.materialIndex].join());
 
-/** The hits of a scene that is made for them alone: what the one that follows must answer. */
+/** The hits of a new scene, which the following one must reproduce. */
 function anew(root, raycaster) {
   const scene = HitscanScene.fromObject3D(root);
   const hits = scene.raycast(raycaster);
@@ -198,7 +198,7 @@ test("a scene follows every change of its objects", async () => {
     for (let i = 0; i < 4; i++) {
       const origin = around(8);
       const raycaster = new THREE.Raycaster(origin, around(2).sub(origin).normalize());
-      // Half of the rays do not let it follow first, after one that did.
+      // Half of the rays skip the update, after a ray that updated.
       scene.autoUpdate = i % 2 === 0;
       const found = scene.raycast(raycaster);
       const expected = anew(root, raycaster);

@@ -1,4 +1,4 @@
-// HitscanRaycaster beside three.js' own with objects that are asked by themselves, that are broken, and that are not drawn.
+// HitscanRaycaster beside three.js' own with objects that have their own raycast, that are broken, and that are not drawn.
 import assert from "node:assert/strict";
 import { before, describe, mock, test } from "node:test";
 import * as THREE from "three";
@@ -153,7 +153,7 @@ describe("objects with a raycast of their own", () => {
     group.layers.set(0);
     front.raycast = () => false;
     assert.deepEqual(same(root), [back]);
-    // The parent of what is asked is not asked itself.
+    // The parent of the root is not asked.
     const [ours, theirs] = raycasters();
     assert.deepEqual(plain(ours.intersectObjects(group.children)), plain(theirs.intersectObjects(group.children)));
     assert.equal(ours.intersectObjects(group.children).length, 1);
@@ -263,7 +263,7 @@ describe("broken objects", () => {
       instances.setMatrixAt(1, at(0));
       instances.instanceMatrix.needsUpdate = true;
       assert.deepEqual(instancesHit(root, "instanceId", 0).hits, [0, 1, 2]);
-      // One that is spoilt after it was hit.
+      // One object is spoilt after it was hit.
       instances.setMatrixAt(2, bad);
       assert.deepEqual(instancesHit(root, "instanceId", 0).hits, [0, 1]);
     }
@@ -291,14 +291,14 @@ describe("broken objects", () => {
   test("a broken geometry of instances loses its broken triangles, and of a batch costs itself alone", () => {
     const spoilt = () => {
       const geometry = new THREE.BoxGeometry();
-      geometry.attributes.position.setX(19, NaN); // in triangle 9, beside that which the ray hits
+      geometry.attributes.position.setX(19, NaN); // in triangle 9, beside the triangle that the ray hits
       return geometry;
     };
     const root = new THREE.Scene();
     const instances = new THREE.InstancedMesh(spoilt(), new THREE.MeshBasicMaterial(), 2);
     [at(4), at(-4)].forEach((matrix, i) => instances.setMatrixAt(i, matrix));
     root.add(instances);
-    // three.js' own box around instances is of vertices that are not finite, so it is not asked.
+    // three.js' own box around instances has vertices that are not finite, so it is not asked.
     const { said, hits } = instancesHit(root, "instanceId", 1);
     assert.match(said[0], /Mesh.* has a triangle that is not hit: .*19/);
     assert.deepEqual(hits, [0, 1]);

@@ -1,4 +1,4 @@
-// The package in node: the names that other programs call, and what errors say.
+// The package in node: the names that other programs call, and the messages of errors.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import * as hitscan from "hitscan";
@@ -410,7 +410,7 @@ describe("after init", () => {
     state.groundWasPlaced();
     hero.moveAndSlide(scene, state, [0, -1, 0], 1 / 60);
     assert.equal(state.position[0], 0);
-    // Between the floor and a press there is no way out, as a lid is above the press.
+    // The character cannot leave the press, as a lid is above it.
     scene.insert("press", new Aabb([-99, 1, -99], [99, 2, 99]));
     scene.insert("lid", new Aabb([-99, 2.1, -99], [99, 9, 99]));
     const { crushed } = hero.moveAndSlide(scene, state, [0, -1, 0], 1 / 60);

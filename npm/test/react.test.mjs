@@ -1,4 +1,4 @@
-// The example for react-three-fiber in a canvas that draws nothing: its events are called as a browser's would be.
+// The example for react-three-fiber in a canvas that draws nothing: its events are called as by a browser.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ await send("onPointerMove", 560);
 const colours = meshes().map((mesh) => mesh.material.color.getHexString());
 await click(560);
 await click(240);
-// What has moved is not hit where it was.
+// A moved object is not hit at its old place.
 meshes()[0].position.y = 2;
 await click(240);
 await click(400, 144);

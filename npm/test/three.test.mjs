@@ -167,7 +167,7 @@ describe("HitscanBVH", () => {
 describe("HitscanScene", () => {
   before(() => init());
 
-  /** A scene with everything in it, and what has none of the exceptions. */
+  /** A scene with everything in it, and its objects without exceptions. */
   function everything() {
     const root = new THREE.Scene();
     const group = place(new THREE.Group());
@@ -202,7 +202,7 @@ describe("HitscanScene", () => {
     return { root, group, instanced, batched, morphed };
   }
 
-  /** Lets three.js test the triangles of each mesh. It scales a bounding sphere by the longest axis of a matrix, which is too little where a turned mesh stands in one that is scaled unevenly. */
+  /** Lets three.js test the triangles of each mesh. It scales a bounding sphere by the longest axis of a matrix, which is too little where a parent with an uneven scale has a rotated mesh. */
   function withoutCulling(object) {
     if (!object.isMesh) return;
     const everywhere = new THREE.Sphere(new THREE.Vector3(), Infinity);
@@ -233,7 +233,7 @@ describe("HitscanScene", () => {
     return mesh;
   }
 
-  /** Compares all hits, with distances to what f32 rays allow. */
+  /** Compares all hits, with the distances within the error of f32 rays. */
   function compare(root, raycaster, ours) {
     const expected = plain(raycaster.intersectObject(root, true));
     const found = plain(ours);

@@ -18,7 +18,7 @@ export function liftHeight(time) {
   return lift.low + (lift.high - lift.low) * wave;
 }
 
-/** The way of the character before anybody takes over: places on the ground, and what it waits for before it goes there. */
+/** The tour of the character before the user takes over: places on the ground, each with the condition that it waits for. */
 export const tour = [
   { to: [0, 17] },
   { to: [0, 29] },

@@ -4,7 +4,7 @@ import { aim, pixel } from "./view.js";
 /**
  * Lets balls be dragged, in the plane of the screen, instead of the camera.
  *
- * `balls` returns what can be grabbed: a place `at`, and `move`, which is given the new place in f32; `grabbed` is called first, if there.
+ * `balls` returns the balls: a place `at`, and `move`, which receives the new place in f32; `grabbed` is called first, if it exists.
  * `begin` is called at any press.
  */
 export function dragBalls(view, signal, balls, begin) {

@@ -4,14 +4,14 @@ import * as THREE from "three";
 const square = 5;
 const stops = [[48, 18, 59], [70, 107, 227], [40, 187, 236], [49, 242, 153], [162, 252, 60], [237, 208, 58], [251, 128, 34], [210, 49, 5], [122, 4, 3]];
 
-/** Returns the colour of a cost, from 0 to 1: blue is cheap, red is dear. */
+/** Returns the colour of a cost, from 0 to 1: blue is low, red is high. */
 export function heatColor(x) {
   const place = Math.min(1, Math.max(0, x)) * (stops.length - 1);
   const first = Math.min(stops.length - 2, Math.floor(place));
   return stops[first].map((low, i) => low + (stops[first + 1][i] - low) * (place - first));
 }
 
-/** A picture of what each pixel's ray costs, which is made a few rows a frame. */
+/** A picture of the cost of each pixel's ray, a few rows a frame. */
 export class HeatMap {
   /** The highest cost, and the sum of all with their number. */
   most = 1;
@@ -35,7 +35,7 @@ export class HeatMap {
     this.#matrix.makeScale(0, 0, 0);
   }
 
-  /** Goes on with the picture for some milliseconds, from the beginning if the camera has moved. */
+  /** Continues the picture for some milliseconds, from the beginning if the camera has moved. */
   work(view, mesh, budget) {
     const { camera } = view;
     const [width, height] = view.size().map((pixels) => Math.max(1, Math.ceil(pixels / square)));

@@ -43,7 +43,7 @@ function readRay(text, fallback) {
   return isRay && numbers.slice(0, 3).some((x, i) => x !== numbers[i + 3]) ? [numbers.slice(0, 3), numbers.slice(3)] : fallback;
 }
 
-/** The stage that shows a tree, and what a ray does in it. Returns what ends it. */
+/** The stage that shows a tree, and the path of a ray in it. Returns the function that ends it. */
 export function insideStage(view, panel) {
   const listening = new AbortController();
   const { canvas, camera, controls } = view;
@@ -139,7 +139,7 @@ export function insideStage(view, panel) {
     update();
   }
 
-  /** Casts the ray, and shows what it looks at. */
+  /** Casts the ray, and shows the boxes that it visits. */
   function update() {
     const direction = target.map((x, i) => x - origin[i]);
     const visits = mesh.visits(origin, direction);
@@ -182,7 +182,7 @@ export function insideStage(view, panel) {
   build();
   let [shown, last] = [0, 0];
   view.frame = (time) => {
-    // Until somebody comes, the ray wanders, and the levels are shown in turns.
+    // Until the first input, the ray wanders, and the levels are shown in turns.
     if (!touched) {
       target = [to[0] + 0.16 * size * Math.cos(time * 0.6), to[1], to[2] + 0.12 * size * Math.sin(time * 0.9)].map(Math.fround);
       update();
@@ -193,7 +193,7 @@ export function insideStage(view, panel) {
         showLevel((level + 1) % (many < 1 ? counts.length : many));
       }
     }
-    // Where frames take long, more of each is for the picture.
+    // If frames are slow, the picture gets more of each.
     const budget = Math.min(80, Math.max(8, 500 * (time - last)));
     last = time;
     if (!hasHeat) return;

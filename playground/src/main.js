@@ -27,7 +27,7 @@ const wanted = () => {
 let view;
 try {
   view = makeView(document.getElementById("view"));
-  // There is something to see while the library starts.
+  // The page shows a picture while the library starts.
   if (wanted() === "pick") showVillage(view);
   await init();
   begin(view);
@@ -50,7 +50,7 @@ function begin(view) {
   };
   open(wanted());
   addEventListener("hashchange", () => {
-    // A stage that is left takes its own state out of the address, but not what somebody has just written there.
+    // A closed stage removes its own state from the address, but not a state that the user has just written there.
     const { hash } = location;
     leave();
     leave = () => {};

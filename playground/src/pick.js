@@ -10,7 +10,7 @@ import { village } from "./village.js";
 
 const plainRaycast = THREE.Mesh.prototype.raycast;
 
-/** The three that are compared: what each does with a raycaster. */
+/** The three compared libraries, each with its function for a raycaster. */
 function makeEngines(root, scene) {
   const trees = new Map();
   return {
@@ -52,7 +52,7 @@ export function showVillage(view) {
   view.draw();
 }
 
-/** The stage in which things are picked. Returns what ends it. */
+/** The stage in which things are picked. Returns the function that ends it. */
 export function pickStage(view, panel) {
   const listening = new AbortController();
   const { canvas, camera, controls } = view;
@@ -144,7 +144,7 @@ export function pickStage(view, panel) {
     return el("tr", {}, el("th", {}, name), el("td", {}, value));
   }
 
-  /** Says what is hit, and marks it. */
+  /** Describes the hit, and marks it. */
   function describe(hit) {
     marker.visible = hit !== undefined;
     document.body.dataset.hit = hit?.object.name ?? "";
@@ -206,7 +206,7 @@ export function pickStage(view, panel) {
   const middle = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
   const words = (ms) => (ms === undefined ? "..." : ms < 1 ? `${(1000 * ms).toFixed(1)} µs` : `${ms.toFixed(2)} ms`);
 
-  // Inputs go through the pointer machine: a click is what it says is one.
+  // Inputs go through the pointer machine, which recognises clicks.
   function input(action, event) {
     touched = true;
     const at = pixel(view, event);
@@ -306,7 +306,7 @@ export function pickStage(view, panel) {
     controls.autoRotate = !touched;
     controls.autoRotateSpeed = 0.7;
     const [width, height] = view.size();
-    // Until somebody comes, the cursor goes around by itself.
+    // Until the first input, the cursor moves around by itself.
     const at = touched ? cursor : [width * (0.5 + 0.3 * Math.cos(time * 0.5)), height * (0.55 + 0.22 * Math.sin(time * 0.9))];
     if (at !== undefined && drawn === undefined) describe(pick(engine, at));
     if (time - last < 0.4) return;

@@ -29,7 +29,7 @@ function drawRay(group, { o, d }, hit, isChosen) {
   return { from: from.position, tip: tip.position };
 }
 
-/** The stage with one test at a time. Returns what ends it. */
+/** The stage with one test at a time. Returns the function that ends it. */
 export function rayStage(view, panel) {
   const listening = new AbortController();
   const { canvas, camera, controls } = view;
@@ -152,7 +152,7 @@ export function rayStage(view, panel) {
     update();
   }
   const inPlane = (at) => (test.isFlat ? [at[0], at[1], 0] : at);
-  /** The balls of all rays: those of the chosen one come first. */
+  /** The balls of all rays, the chosen ray's first. */
   const balls = () => {
     const order = [chosen, ...rays.keys()].filter((ray, i) => i === 0 || ray !== chosen);
     return order.flatMap((i) => {
@@ -177,7 +177,7 @@ export function rayStage(view, panel) {
 
   open(key);
   view.frame = (time) => {
-    // Until somebody comes, the rays of the list are shown in turns.
+    // Until the first input, the rays of the list are shown in turns.
     if (touched || state.read().ray) return;
     const next = Math.floor(time / 2) % rays.length;
     if (next !== chosen) {

@@ -6,7 +6,7 @@ const reach = 80;
 const seconds = 3;
 
 /**
- * Returns the corners of a shot's way, and the targets that it bounces off.
+ * Returns the corners of a shot's path, and the targets that it bounces off.
  *
  * A ray that goes on from a hit leaves the triangle that was hit: its start, rounded to f32, may lie behind it.
  */
@@ -39,7 +39,7 @@ export class Shots {
     const shot = new THREE.Group();
     const corners = points.map((at) => new THREE.Vector3(...at));
     const material = new THREE.MeshBasicMaterial({ color: 0xff5a1f, transparent: true });
-    // Lines are a pixel wide everywhere, so a way is made of thin sticks.
+    // Lines are a pixel wide everywhere, so a path consists of thin sticks.
     for (let i = 1; i < corners.length; i++) {
       const way = corners[i].clone().sub(corners[i - 1]);
       const stick = new THREE.Mesh(new THREE.CylinderGeometry(0.025, 0.025, way.length(), 6), material);

@@ -4,13 +4,13 @@ const keys = {
   KeyW: [0, 1], ArrowUp: [0, 1], KeyS: [0, -1], ArrowDown: [0, -1],
   KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
-/** The pixels of a stick's way, and those by which a press may move and still is a shot. */
+/** The range of the stick in pixels, and the longest motion of a press that is still a shot. */
 const [stickReach, slip] = [44, 6];
 
 /**
- * What the user wants: keys and a stick walk, drags look around, a press without a drag fires.
+ * The user's inputs: keys and a stick walk, drags look around, a press without a drag fires.
  *
- * `look` is given pixels, `fire` an event, and `begin` is called when anything is done first.
+ * `look` receives pixels, `fire` an event, and `begin` is called at the first input.
  */
 export class Steering {
   #pressed = new Set();
@@ -81,14 +81,14 @@ export class Steering {
     return el("div", { class: "steer" }, pad, jump);
   }
 
-  /** Returns what is wanted to the right and forwards, at most 1 long. */
+  /** Returns the wanted direction, to the right and forwards, at most 1 long. */
   get wanted() {
     const sum = [...this.#pressed].reduce(([x, y], code) => [x + keys[code][0], y + keys[code][1]], this.#stick);
     const length = Math.max(1, Math.hypot(...sum));
     return sum.map((x) => x / length);
   }
 
-  /** Answers once for each jump that was wanted. */
+  /** Returns true once for each wanted jump. */
   takeJump() {
     const jump = this.#jump;
     this.#jump = false;

@@ -2,7 +2,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { state } from "./dom.js";
 
-/** A canvas with a camera that orbits: what all stages draw with. It draws once a frame, and only while it is seen. */
+/** A canvas with an orbiting camera, with which all stages draw. It draws once a frame, and only while it is visible. */
 export function makeView(canvas) {
   let renderer;
   try {
@@ -39,7 +39,7 @@ export function makeView(canvas) {
   return view;
 }
 
-/** Looks from where the address says, until the signal comes, and writes there from where the user looks. `begin` is called if it says so. */
+/** Takes the camera from the address, and writes the user's camera there, until the signal comes. `begin` is called if the address has a camera. */
 export function holdCamera({ camera, controls }, signal, begin) {
   const numbers = (state.read().view ?? "").split(",").map(Number);
   const isPlace = numbers.length === 6 && numbers.every((x) => Number.isFinite(x) && Math.abs(x) < 1e7);
@@ -79,7 +79,7 @@ export function light(scene, from = [3, 6, 2]) {
   scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8a7a, 2.2), sun);
 }
 
-/** Frees what the graphics card holds of everything below an object. */
+/** Frees the graphics card's memory of everything below an object. */
 export function free(root) {
   root.traverse(({ geometry, material }) => {
     geometry?.dispose();

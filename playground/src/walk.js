@@ -9,17 +9,17 @@ import { groundHeight, village } from "./village.js";
 import { Guide, Walker, solid, speed } from "./walker.js";
 
 const dt = 1 / 60;
-/** The steps that are made up for at most: a page in the background stands still. */
+/** The largest number of steps to catch up: a page in the background stands still. */
 const mostSteps = 30;
 const eyeHeight = 1.6;
 
-/** Reads a place and the direction looked at, x, y, z and degrees. */
+/** Reads a place and a viewing direction: x, y, z and degrees. */
 function readPlace(text) {
   const numbers = (text ?? "").split(",").map(Number);
   return text && numbers.length === 4 && numbers.every((x) => Number.isFinite(x) && Math.abs(x) < 1000) ? numbers : undefined;
 }
 
-/** The stage in which a character walks. Returns what ends it. */
+/** The stage in which a character walks. Returns the function that ends it. */
 export function walkStage(view, panel) {
   const listening = new AbortController();
   const { canvas, camera, controls } = view;
@@ -93,7 +93,7 @@ export function walkStage(view, panel) {
   canvas.parentElement.append(steering.stick);
 
   const raycaster = new THREE.Raycaster();
-  /** Fires from the chest at what the pointer shows. */
+  /** Fires from the chest at the point under the pointer. */
   function fire(event) {
     aim(view, raycaster, pixel(view, event));
     const { origin, direction } = raycaster.ray;

@@ -34,7 +34,7 @@ export class Walker {
     this.#rise = 0;
   }
 
-  /** Moves it for a time with a velocity on the ground, [x, z]. Returns how far it came. */
+  /** Moves it for a time with a velocity on the ground, [x, z]. Returns the distance. */
   step(scene, [x, z], wantsJump, dt) {
     if (wantsJump && this.grounded) this.#rise = jump;
     else this.#rise = this.grounded ? 0 : this.#rise - gravity * dt;
@@ -57,7 +57,7 @@ export class Walker {
   }
 
   /**
-   * Moves it a way along each axis, and takes back what ends in an overlap, as is often done. It stops short of walls, cannot climb a
+   * Moves it along each axis, and undoes a motion that ends in an overlap, as is often done. It stops short of walls, cannot climb a
    * stair, and a lift goes through it.
    */
   #naive(scene, way) {
@@ -87,7 +87,7 @@ export class Walker {
   }
 }
 
-/** Leads the character from place to place until somebody takes over. */
+/** Leads the character from place to place until the user takes over. */
 export class Guide {
   #next = 0;
   #waited = 0;
@@ -103,7 +103,7 @@ export class Guide {
     const [dx, dz] = [to[0] - x, to[1] - z];
     const distance = Math.hypot(dx, dz);
     this.#waited += dt;
-    // A place that is not reached is given up, so that the tour never ends at an obstacle.
+    // After a while an unreached place is skipped, so that the tour never ends at an obstacle.
     if (distance < 0.25 || this.#waited > 16) {
       this.#next = (this.#next + 1) % this.places.length;
       this.#waited = 0;

@@ -1,4 +1,4 @@
-// What the browser tests share: Debian's Chromium, the built page, and what is asked of it.
+// The shared parts of the browser tests: Debian's Chromium, the built page, and the functions that drive it.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { serve } from "../server.mjs";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 const shots = join(here, "shots");
-/** The folder of real models, which is not there for everybody. */
+/** The folder of real models, which may be missing. */
 export const models = process.env.HITSCAN_MODELS ?? join(here, "../../../shared/models");
 const patience = { timeout: 120000 };
 const path = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
@@ -29,9 +29,9 @@ export async function stop() {
 }
 
 /**
- * Opens the page at a state, and returns what is asked of it. `finish` fails if the page has logged an error.
+ * Opens the page at a state, and returns the functions that drive it. `finish` fails if the page has logged an error.
  *
- * `prepare` runs in the page before anything of it.
+ * `prepare` runs before the page's own code.
  */
 export async function open(hash = "", options = {}, prepare = undefined) {
   const context = await browser.newContext({ viewport: { width: 800, height: 500 }, ...options });

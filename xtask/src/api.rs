@@ -3,10 +3,10 @@
 use crate::shell::cargo;
 use anyhow::{Context, Result, ensure};
 
-/// A build, and the first of its seeds: the two have none in common, and all make the newest calls (`tests/api/numbers.rs`).
+/// A build, and the first of its seeds. The two builds share no seed, and all seeds make the newest calls (`tests/api/numbers.rs`).
 const BUILDS: [(&[&str], &str); 2] = [(&[], "500000000000"), (&["--release"], "501000000000")];
 
-/// Runs both builds. Debug assertions and overflow checks are in the test build; the release build is the one whose calls must be quick.
+/// Runs both builds. The test build has debug assertions and overflow checks; the calls of the release build must be quick.
 pub(crate) fn run_long(effort: &str) -> Result<()> {
     for (build, _) in BUILDS {
         let status = cargo(&test(build)).arg("--no-run").status().context("cannot start cargo")?;

@@ -7,10 +7,10 @@ use std::process::{Command, ExitCode};
 
 /// The Python package that contains Embree's library; only that is used.
 const EMBREE: &str = "embreex==4.4.0.post1";
-/// The variable that is set for the compiler's wrapper, which is this program too.
+/// The variable that is set for the compiler's wrapper, which is this program, too.
 const WRAPS: &str = "HITSCAN_XTASK_WRAPS_RUSTC";
 
-/// Brings Embree if it can, builds the benchmark with all peers, and runs it with these arguments.
+/// Installs Embree if it can, builds the benchmark with all peers, and runs it with these arguments.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     let this = std::env::current_exe().context("cannot find this program")?;
     if std::env::var_os("EMBREE_LIB").is_none() {
@@ -48,8 +48,8 @@ fn bring_embree(folder: &Path) {
 
 /// Compiles, if cargo has called this as the compiler's wrapper.
 ///
-/// Everything is compiled as it is for users, for the oldest processor of the platform, except tinybvh-rs: it casts
-/// rays at its widest tree only if it is compiled for AVX2, which its C++ always is.
+/// Everything is compiled for the oldest processor of the platform, as for users, except tinybvh-rs: it casts
+/// rays at its widest tree only if it is compiled for AVX2, as its C++ always is.
 pub(crate) fn wrapped_rustc() -> Option<ExitCode> {
     std::env::var_os(WRAPS)?;
     let mut words = std::env::args_os().skip(1);

@@ -33,7 +33,7 @@ fn folder(package: &str) -> PathBuf {
     if package == "xtask" { root().join(package) } else { root().join("crates").join(package) }
 }
 
-/// Returns what git says about the files that differ from the last commit: a line for each.
+/// Returns git's lines about the files that differ from the last commit.
 fn status() -> Result<String> {
     let mut command = Command::new("git");
     let output = command.args(["status", "--porcelain", "--untracked-files=all"]).current_dir(root()).output();
@@ -50,7 +50,7 @@ fn packages(status: &str) -> BTreeSet<String> {
         .filter_map(|file| {
             let mut folders = file.split('/');
             match (folders.next()?, folders.next()?) {
-                // It is no package of this workspace; the step `python` checks it.
+                // This is no package of this workspace; the step `python` checks it.
                 ("crates", "hitscan-py") => None,
                 ("crates", package) => Some(package),
                 ("fuzz", "src") => Some("hitscan-fuzz-checks"),

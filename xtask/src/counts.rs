@@ -1,4 +1,4 @@
-//! `cargo xtask counts` checks that fixed rays take as many instructions as when these were recorded.
+//! `cargo xtask counts` checks that fixed rays take as many instructions as recorded.
 
 use crate::shell::{built, cargo, root, run, succeeds};
 use crate::skips::skip;
@@ -6,7 +6,7 @@ use crate::tools::is_there_after_apt;
 use anyhow::{Result, bail, ensure};
 use std::process::Command;
 
-/// Compares the counts, records them with `--update`, or compares those of another compiler with `--other-rustc`.
+/// Compares the counts, records them with `--update`, or compares the counts of another compiler with `--other-rustc`.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     ensure!(
         matches!(args, [] | ["--update"] | ["--other-rustc"]),
@@ -30,7 +30,7 @@ pub(crate) fn compare() -> Result<()> {
     run_with(&[])
 }
 
-/// Returns what is missing to count here. The gate installs Valgrind on a Debian.
+/// Returns the missing requirement for counting here. The gate installs Valgrind on a Debian.
 fn missing() -> Result<Option<&'static str>> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Some("what is recorded is of Linux on x86-64"));

@@ -9,7 +9,7 @@ use std::process::Command;
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     let mut command = cargo(&["run", "--release", "--package", "hitscan-digest", "--features", "all-simd", "--"]);
     if let Some(toolchain) = toolchain() {
-        // The library alone is built, as a module.
+        // Only the library is built, as a module.
         let module = ["rustc", "--package", "hitscan-digest", "--lib", "--crate-type", "cdylib"];
         let folder = target()?.join("digest");
         for level in &LEVELS {
@@ -20,7 +20,7 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     run(command.args(args))
 }
 
-/// Returns what builds for WebAssembly, or says what is missing to run it.
+/// Returns the toolchain for WebAssembly, or reports what is missing.
 fn toolchain() -> Option<Toolchain> {
     if !succeeds(Command::new("node").arg("--version")) {
         println!("skipped: WebAssembly: node is not there");

@@ -27,7 +27,7 @@ const TARGETS: [Target; 8] = [
     Target { name: "scene", seeds: &[], max_len: MAX_STRUCTURE },
 ];
 
-/// Larger files take more time than new coverage in them is worth, and are not used as seeds.
+/// Larger files are no seeds: they take too long for the coverage that they add.
 const MAX_FILE: u64 = 1 << 13;
 /// This holds some hundred vertices or entities.
 const MAX_STRUCTURE: u64 = 1 << 12;
@@ -72,7 +72,7 @@ pub(crate) fn names() -> String {
     TARGETS.map(|target| target.name).join(", ")
 }
 
-/// Returns the command without what this process inherited from another toolchain.
+/// Returns the command without the environment that this process inherited from another toolchain.
 fn nightly_fuzz() -> Command {
     let mut command = Command::new("rustup");
     command.args(["run", "nightly", "cargo", "fuzz"]).env_remove("CARGO").current_dir(root());
@@ -106,7 +106,7 @@ fn fuzz(target: &Target, folder: &Path, minutes: u64) -> Result<()> {
 fn list_model_seeds(target: &Target, corpus: &Path) -> Result<Option<PathBuf>> {
     let Some(models) = models().filter(|_| !target.seeds.is_empty()) else { return Ok(None) };
     let files = small_files(&models, target.seeds)?;
-    // The list has no way to write a comma.
+    // The list cannot contain a comma.
     let names: Vec<&str> = files.iter().filter_map(|file| file.to_str()).filter(|name| !name.contains(',')).collect();
     println!("{} seeds of {} from {}", names.len(), target.name, models.display());
     if names.is_empty() {
@@ -117,7 +117,7 @@ fn list_model_seeds(target: &Target, corpus: &Path) -> Result<Option<PathBuf>> {
     Ok(Some(list))
 }
 
-/// Returns the folder where the tests look for models too.
+/// Returns the folder where the tests, too, look for models.
 fn models() -> Option<PathBuf> {
     let folder = std::env::var_os("HITSCAN_MODELS").map_or_else(|| root().join("../shared/models"), PathBuf::from);
     if !folder.is_dir() {

@@ -1,4 +1,4 @@
-//! Checks that modules only use what is below them: in the library by the floors that ARCHITECTURE.md states, in the other crates without a circle.
+//! Checks that modules only use modules below them: in the library by the floors of ARCHITECTURE.md, in the other crates without a circle.
 //!
 //! A module is a file at the root of a crate, or a folder there with all its files. Tests may use anything.
 
@@ -94,7 +94,7 @@ const STILL_IN_CIRCLES: [&str; 53] = [
 /// The modules that a module uses, each with the files that use it.
 type Uses = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-/// Fails if a module uses one that is not below it, and names the file.
+/// Fails if a module uses one that is not below it, and names the file that does.
 pub(crate) fn check() -> Result<()> {
     let page = std::fs::read_to_string(root().join(PAGE)).with_context(|| format!("cannot read {PAGE}"))?;
     let floors = floors(&page)?;

@@ -9,37 +9,37 @@ struct Workspace {
     manifest: &'static str,
     /// The options after `cargo clippy --manifest-path MANIFEST`.
     options: &'static [&'static str],
-    /// The folder in the target folder in which it is checked: that of its builds, so that nothing is checked twice.
+    /// The folder below the target folder in which it is checked.
     folder: &'static str,
     /// The environment variables that it is checked with.
     variables: &'static [(&'static str, &'static str)],
 }
 
-/// The workspace of the library first, then those that are kept out of it, each for the reason that its manifest states.
+/// The workspace of the library first, then the others, each separate for the reason that its manifest states.
 const WORKSPACES: [Workspace; 6] = [
-    Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], folder: "", variables: &[] },
+    Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], folder: LINTS, variables: &[] },
     // Without libFuzzer, for which it takes a C++ compiler.
     Workspace {
         manifest: "fuzz/Cargo.toml",
         options: &["--all-targets", "--no-default-features"],
-        folder: "",
+        folder: LINTS,
         variables: &[],
     },
     Workspace {
         manifest: "glam-floor/Cargo.toml",
         options: &["--all-targets", "--locked"],
-        folder: "",
+        folder: LINTS,
         variables: &[],
     },
     // The example optimises the libraries of a window, which would take minutes. A check does not need that.
     Workspace {
         manifest: "examples/window/Cargo.toml",
         options: &["--all-targets", "--locked", "--config", "profile.dev.package.'*'.opt-level=0"],
-        folder: "",
+        folder: LINTS,
         variables: &[],
     },
     Workspace { manifest: WEB, options: &["--all-targets", "--locked"], folder: "web/lints", variables: &[] },
-    // The stable interface of Python needs no Python to be checked against, and an extension none to be linked with.
+    // With the stable interface of Python, checks need no Python, and neither does linking an extension.
     Workspace {
         manifest: "crates/hitscan-py/Cargo.toml",
         options: &["--all-targets", "--locked"],
@@ -47,6 +47,9 @@ const WORKSPACES: [Workspace; 6] = [
         variables: &[("PYO3_NO_PYTHON", "1"), ("PYO3_BUILD_EXTENSION_MODULE", "1")],
     },
 ];
+
+/// The folder of checks in the target folder. Nothing that a check makes is of use to a build, and with a folder of their own the two run side by side.
+pub(crate) const LINTS: &str = "lints";
 
 /// The workspace of the library.
 const LIBRARY: &str = "Cargo.toml";
@@ -60,7 +63,7 @@ pub(crate) fn formatting() -> Result<()> {
     WORKSPACES.iter().try_for_each(|workspace| {
         let mut command = cargo(&["fmt", "--manifest-path", workspace.manifest, "--check"]);
         if workspace.manifest == LIBRARY {
-            // The other workspaces are of one package each. With this they would format the library, too, on which they depend.
+            // The other workspaces have one package each. With this option they would also format the library, on which they depend.
             command.arg("--all");
         }
         run(&mut command)
@@ -71,20 +74,19 @@ pub(crate) fn formatting() -> Result<()> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     Library,
-    /// The others depend on much that no test needs.
+    /// The other workspaces have many dependencies that no test needs.
     All,
 }
 
-/// Fails if clippy has a warning in these workspaces, of which the library's has these features.
+/// Fails if clippy has a warning in these workspaces. The features are for the library's workspace.
 pub(crate) fn clippy(features: &str, extent: Extent) -> Result<()> {
     let wanted = |workspace: &&Workspace| extent == Extent::All || workspace.manifest == LIBRARY;
     WORKSPACES.iter().filter(wanted).try_for_each(|workspace| {
         let mut command = cargo(&["clippy", "--manifest-path", workspace.manifest]);
         command.args(workspace.options).envs(workspace.variables.iter().copied());
+        command.arg("--target-dir").arg(target()?.join(workspace.folder));
         if workspace.manifest == LIBRARY {
             command.arg(features);
-        } else {
-            command.arg("--target-dir").arg(target()?.join(workspace.folder));
         }
         if workspace.manifest == WEB && has_web_target() {
             command.args(["--target", WEB_TARGET]);
@@ -93,8 +95,8 @@ pub(crate) fn clippy(features: &str, extent: Extent) -> Result<()> {
     })
 }
 
-/// Returns whether this toolchain can check code for WebAssembly. The compiler that `wasm-toolchain` brings elsewhere is another one than clippy's, so the
-/// crate is then checked as if it were for this machine.
+/// Returns whether this toolchain can check code for WebAssembly. The compiler that `wasm-toolchain` brings is not clippy's, so without the target the
+/// crate is checked as for this machine.
 fn has_web_target() -> bool {
     let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     rustc.args(["--print", "target-libdir", "--target", WEB_TARGET]).current_dir(root());

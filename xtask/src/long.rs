@@ -4,13 +4,13 @@ use crate::api;
 use crate::shell::{cargo, run};
 use anyhow::{Context, Result, bail, ensure};
 
-/// The tests' variable for how much they try (`crates/hitscan-random/src/effort.rs`).
+/// The variable with the effort of tests (`crates/hitscan-random/src/effort.rs`).
 const EFFORT: &str = "HITSCAN_EFFORT";
 
 /// A long run.
 pub(crate) struct Long {
     pub(crate) name: &'static str,
-    /// A sentence about what it does, without its subject.
+    /// A description, as a sentence without its subject.
     what: &'static str,
     /// Its size.
     size: &'static str,
@@ -18,7 +18,7 @@ pub(crate) struct Long {
 }
 
 enum How {
-    /// A test of the suite: its package, its program, and the filter by which only that runs.
+    /// A test of the suite: its package, its program, and the filter for the test.
     Test { package: &'static str, test: &'static str, filter: &'static str },
     /// A command of its own, which takes the effort.
     Command(fn(&str) -> Result<()>),
@@ -33,7 +33,7 @@ const fn test(
     Long { name, what, size, how: How::Test { package, test, filter } }
 }
 
-pub(crate) const LONG: [Long; 24] = [
+pub(crate) const LONG: [Long; 25] = [
     test(
         "exact",
         "10 million rays",
@@ -83,9 +83,15 @@ pub(crate) const LONG: [Long; 24] = [
         ["hitscan", "volumes", "touch::"],
     ),
     test(
+        "manifolds",
+        "1 million contact points",
+        "looks whether contact points at meshes, height fields, boxes in one plane and rings are on both things",
+        ["hitscan", "volumes", "touch::on_both"],
+    ),
+    test(
         "closest",
         "10 million points",
-        "proves the closest points of every solid under every kind of transform, and compares those of meshes with brute force",
+        "proves the closest points of every solid under every kind of transform, and compares closest points of meshes with brute force",
         ["hitscan", "volumes", "closest::"],
     ),
     test(
@@ -181,7 +187,7 @@ pub(crate) const LONG: [Long; 24] = [
     },
 ];
 
-/// Runs the long run that is named, or all, or lists them.
+/// Runs the named long run, or all, or lists them.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     let (names, effort) = match args {
         [] => {

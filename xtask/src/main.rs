@@ -8,12 +8,14 @@ mod capi;
 mod check;
 mod counts;
 mod digest;
+mod files;
 mod fuzz;
 mod gate;
 mod homonyms;
 mod layers;
 mod lints;
 mod long;
+mod map;
 mod mutants;
 mod npm;
 mod paths;
@@ -33,6 +35,7 @@ mod uses;
 mod viewer;
 mod wasm;
 mod window;
+mod words;
 
 use gate::STEPS;
 use std::process::ExitCode;
@@ -48,7 +51,7 @@ fn main() -> ExitCode {
             println!("{}", help());
             ExitCode::SUCCESS
         }
-        // These pass their own help on to the programs that they start.
+        // The programs that these start print their own help.
         ["bench", ref args @ ..] => code(bench::run_with(args)),
         ["digest", ref args @ ..] => code(digest::run_with(args)),
         ["mutants", ref args @ ..] => code(mutants::run_with(args)),
@@ -58,10 +61,11 @@ fn main() -> ExitCode {
         }
         ["check", ref names @ ..] => code(check::run_with(names)),
         ["test", ref args @ ..] => code(gate::run_with(args)),
-        // A step of `test`, which that starts as a process of its own.
+        // A step of `test`, which starts it as a separate process.
         ["step", ref args @ ..] => code(gate::run_step(args)),
         ["long", ref args @ ..] => code(long::run_with(args)),
         ["capi", ref args @ ..] => code(capi::run_with(args)),
+        ["map", ref folders @ ..] => code(map::print(folders)),
         ["npm"] => code(npm::build()),
         ["playground", ref args @ ..] => code(playground::run_with(args)),
         ["peers", "three-mesh-bvh", ..] => code(npm::peers(&words[1..])),
@@ -104,7 +108,7 @@ fn help() -> String {
          cargo xtask capi [--prefix DIR | --header]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python [PYTEST-ARGUMENT]...\n       cargo xtask npm\n       \
-         cargo xtask mutants [OPTION]...\n       cargo xtask playground [--serve | --open]\n       cargo xtask snippets c|js|python\n       cargo xtask peers PEER DIR\n       \
+         cargo xtask map [FOLDER]...\n       cargo xtask mutants [OPTION]...\n       cargo xtask playground [--serve | --open]\n       cargo xtask snippets c|js|python\n       cargo xtask peers PEER DIR\n       \
          cargo xtask machines [ENGINE]...\n       cargo xtask release VERSION [--dry-run] [--try] [OPTION]...\n       cargo xtask long [NAME [--times F] | all]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
@@ -125,6 +129,7 @@ fn help() -> String {
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
          `python` builds the Python package, installs it into an environment in the target folder, and runs its tests, or pytest with these arguments.\n\n\
+         `map` prints every source file with the first sentence of its comment, or those below each FOLDER.\n\n\
          `mutants` changes the kernels by one operator at a time, and looks whether the tests notice; a later run goes on where one was\n\
          ended, and its `--help` lists the options.\n\n\
          `npm` makes the package for JavaScript in `npm/`; the step of this name tests it too. It needs node and npm.\n\n\

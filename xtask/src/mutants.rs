@@ -1,4 +1,4 @@
-//! `cargo xtask mutants` looks whether the tests notice changes of the kernels.
+//! `cargo xtask mutants` checks that the tests notice changes of the kernels.
 
 use crate::shell::{cargo, run};
 use anyhow::Result;

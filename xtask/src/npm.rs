@@ -47,7 +47,7 @@ pub(crate) fn check() -> Result<bool> {
         return Ok(false);
     }
     build()?;
-    // The tests compare with the native library, as the step of all tests has built it.
+    // The tests compare with the native library from the step that builds all tests.
     run(cargo(&["build", FEATURES, "--profile", "test", "--example", NATIVE]).args(TESTED))?;
     let program = built("debug/examples", NATIVE)?;
     run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))?;
@@ -61,7 +61,7 @@ pub(crate) fn run_snippets() -> Result<()> {
     snippets::javascript::check()
 }
 
-/// Runs tests of another project's own with our package in the place of theirs: `three-mesh-bvh CHECKOUT`.
+/// Runs another project's own tests with our package instead of theirs: `three-mesh-bvh CHECKOUT`.
 pub(crate) fn peers(args: &[&str]) -> Result<()> {
     let ["three-mesh-bvh", checkout, rounds @ ..] = args else {
         bail!(

@@ -1,4 +1,4 @@
-//! Paths of the machine that builds, which must not be in what others run.
+//! Paths of the building machine, which must not be in published programs.
 
 use crate::binary;
 use crate::shell::{files_below, root};
@@ -17,7 +17,7 @@ fn cargo_home() -> Option<PathBuf> {
     std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(home()?.join(".cargo")))
 }
 
-/// Makes cargo compile without the paths of this machine: messages of panics have names from `/hitscan` and `/cargo` instead. Flags are for rustc as well.
+/// Makes cargo compile without the paths of this machine: messages of panics have names from `/hitscan` and `/cargo` instead. The flags also reach rustc.
 pub(crate) fn remap<'a>(command: &'a mut Command, flags: &str) -> &'a mut Command {
     // The environment's own would be ignored beside these.
     let inherited = std::env::var("RUSTFLAGS").unwrap_or_default();

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A browser, and what reads the fonts of its page.
+/// A browser, and the fonts for its page.
 const PACKAGES: [&str; 2] = ["chromium", "fonts-dejavu-core"];
 
 /// Builds the page. With `--serve` it is served until the program is ended, with `--open` shown in a browser too.

@@ -1,8 +1,9 @@
 //! The prose of comments and documents: whole sentences, lines that fit on a screen, paragraphs that are read at once.
 
+use crate::files::{files, name, read};
 use crate::shell::root;
-use anyhow::{Context, Result, ensure};
-use std::path::{Path, PathBuf};
+use crate::words;
+use anyhow::{Result, ensure};
 
 /// The longest line of prose in a comment, in characters.
 const LINE: usize = 160;
@@ -10,7 +11,7 @@ const LINE: usize = 160;
 /// The longest paragraph of a document, in words.
 const PARAGRAPH: usize = 120;
 
-/// The words that begin a subordinate clause which stands for a sentence in notes: `Whether it hits.`, `Those of the box.`
+/// The words that begin a subordinate clause which replaces a sentence in notes: `Whether it hits.`, `Those of the box.`
 const CLAUSE_OPENERS: [&str; 6] = ["how", "those", "what", "whether", "which", "who"];
 
 /// The prepositions and conjunctions with which a sentence may only begin if its main clause follows after a comma.
@@ -32,51 +33,21 @@ const VERBS: &str = "applies are be become becomes begins can cannot come comes 
 /// Checks all comments and documents of the repository.
 pub(crate) fn check() -> Result<()> {
     let mut faults = Vec::new();
-    for path in files(&root(), "rs")? {
+    for path in files(&root(), &["rs"])? {
         let name = name(&path);
         faults.extend(comment_faults(&read(&path)?).into_iter().map(|(line, fault)| format!("{name}:{line}: {fault}")));
     }
-    for path in files(&root(), "md")? {
+    for path in files(&root(), &["md"])? {
         let name = name(&path);
         let long = long_paragraphs(&read(&path)?);
         faults.extend(long.into_iter().map(|(line, words)| format!("{name}:{line}: a paragraph of {words} words")));
     }
+    faults.extend(words::faults()?);
     for fault in &faults {
         eprintln!("{fault}");
     }
     ensure!(faults.is_empty(), "{} faults in the prose of comments and documents", faults.len());
     Ok(())
-}
-
-/// Returns the files with this extension in a folder and in those below it, in order.
-fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
-    let list = || format!("cannot list {}", folder.display());
-    let mut entries = folder.read_dir().with_context(list)?.collect::<Result<Vec<_>, _>>().with_context(list)?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    let mut found = Vec::new();
-    for entry in entries {
-        let path = entry.path();
-        let name = entry.file_name();
-        if entry.file_type().with_context(list)?.is_dir() {
-            // Hidden folders, and what cargo builds and npm brings, are not ours.
-            if name != "target" && name != "node_modules" && !name.as_encoded_bytes().starts_with(b".") {
-                found.extend(files(&path, extension)?);
-            }
-        } else if path.extension().is_some_and(|other| other == extension) && !path.is_symlink() {
-            found.push(path);
-        }
-    }
-    Ok(found)
-}
-
-/// Returns the path of a file in the repository, with slashes.
-fn name(path: &Path) -> String {
-    let path = path.strip_prefix(root()).unwrap_or(path);
-    path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
-}
-
-fn read(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Returns the faults of the comments in a source file, with their lines.

@@ -11,11 +11,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The package's crate, which is a workspace of its own: it takes a Python to build.
+/// The package's crate, which is a workspace of its own because it needs a Python to build.
 const FOLDER: &str = "crates/hitscan-py";
 const MANIFEST: &str = "crates/hitscan-py/Cargo.toml";
 
-/// Programs that may be a Python, and what makes one able to make environments on a Debian.
+/// Programs that may be a Python, and the packages of a Debian with which a Python can make environments.
 const INTERPRETERS: [&str; 3] = ["python3", "python", "py"];
 const PACKAGES: [&str; 3] = ["python3", "python3-venv", "python3-dev"];
 
@@ -27,7 +27,7 @@ struct Peer {
     name: &'static str,
     /// The packages of the registry that its tests need.
     needs: &'static [&'static str],
-    /// The folder of its tests in its repository, and those of them that are about what hitscan answers.
+    /// The folder of its tests in its repository, and the tests of questions that hitscan answers.
     folder: &'static str,
     tests: &'static [&'static str],
 }
@@ -107,7 +107,7 @@ fn environment(python: &str) -> Result<Environment> {
     Ok(environment)
 }
 
-/// Runs the tests of a peer, of a checkout of its repository, with hitscan in the place of its own ray caster.
+/// Runs the tests of a peer in a checkout of its repository, with hitscan instead of its own ray caster.
 pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
     let [name, folder] = words else { bail!("usage: cargo xtask peers {} DIR", peers().replace(", ", "|")) };
     let peer = PEERS.iter().find(|peer| peer.name == *name);
@@ -132,11 +132,11 @@ pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
 /// The package that builds the wheel.
 const MATURIN: &str = "maturin==1.16.0";
 
-/// The packages that `machines` asks, in the versions that it was last run with. Spark needs a Java, too.
+/// The packages that `machines` uses, in the versions of its last run. Spark also needs a Java.
 const MACHINES: [&str; 5] =
     ["dask[array,distributed]==2026.8.0", "pandas", "pyarrow==26.0.1", "pyspark==4.3.0", "ray[data]==2.60.0"];
 
-/// Casts a million rays by Dask, Ray and Spark on loopback, or by those that are named, and compares every bit with one process.
+/// Casts a million rays by Dask, Ray and Spark on loopback, or by the named ones, and compares every bit with one process.
 pub(crate) fn run_machines(names: &[&str]) -> Result<()> {
     let python = interpreter().context(MISSING)?;
     let environment = Environment::new(python, "venv-machines")?;
@@ -231,11 +231,11 @@ impl Environment {
         run(self.python().args(["-m", module]).args(args))
     }
 
-    /// Runs pytest, and builds the program before that its tests compare with.
+    /// Builds the program that the tests compare with, and runs pytest.
     fn pytest(&self, args: &[&str]) -> Result<()> {
         let mut build = of_crate("build", self)?;
         build.args(["--release", "--example", "native"]).env("CARGO_INCREMENTAL", "0");
-        // The settings of maturin keep what the wheel is made of from being compiled again.
+        // Maturin's settings keep cargo from compiling the crates of the wheel again.
         build.env("PYO3_BUILD_EXTENSION_MODULE", "1");
         if let Some(settings) = files(&builds()?.join("maturin"), "txt")?.pop() {
             build.env("PYO3_CONFIG_FILE", settings);
@@ -267,7 +267,7 @@ impl Environment {
 fn of_crate(subcommand: &str, environment: &Environment) -> Result<Command> {
     let mut command = cargo(&[subcommand, "--manifest-path", MANIFEST, "--locked", "--target-dir"]);
     command.arg(builds()?).env("PYO3_PYTHON", environment.program());
-    // The flags are as for the wheel, whose dependencies need not be compiled again.
+    // The flags of the wheel keep cargo from compiling its dependencies again.
     paths::remap(&mut command, "");
     Ok(command)
 }

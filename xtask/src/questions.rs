@@ -11,7 +11,7 @@ const FILES: [(&str, usize); 3] = [("ray_queries.rs", 18), ("sweep_queries.rs", 
 /// The folder of these files.
 const FOLDER: &str = "crates/hitscan/src/query";
 
-/// The sources of the library, in which things answer questions by themselves.
+/// The sources of the library, with the questions to things by themselves.
 const LIBRARY: &str = "crates/hitscan/src";
 
 /// The names of public functions and methods that are questions, wherever they are.
@@ -20,14 +20,14 @@ const OWN: &str = "blast cast cast_all cast_all_columns cast_batch cast_columns 
     height_at is_blocked is_blocked_batch move_and_respond move_and_slide overlap_pairs overlaps penetration \
     segment_is_blocked shoot signed_distance_batch sweep winding_number winding_number_batch";
 
-/// The smallest number of these, and the folder whose functions draw answers and so have none of their own.
+/// The smallest number of such questions, and the folder whose functions only draw answers.
 const LEAST_OWN: usize = 50;
 const DRAWINGS: &str = "debug";
 
 /// The page of all queries.
 const PAGE: &str = "docs/api.md";
 
-/// Methods that only make a view or look at an answer, and so have no edges of their own.
+/// Methods that only make a view or read an answer, and so have no edges of their own.
 const OPTIONS: [&str; 5] = ["when_inside", "cut_outs", "after", "surface", "contact_filter"];
 
 /// The rows of a table of edges; the fourth, about the end of a range, has a name of its own for each kind of query.
@@ -169,12 +169,12 @@ impl Question<'_> {
         if self.of.is_empty() { self.name.to_owned() } else { format!("{}::{}", self.of, self.name) }
     }
 
-    /// Returns whether a macro makes it for several types, whose example is that of the type.
+    /// Returns whether a macro makes it for several types, whose example is the type's.
     fn is_in_macro(&self) -> bool {
         self.docs.iter().any(|line| line.starts_with("         "))
     }
 
-    /// Returns what its own docs lack.
+    /// Returns the parts that its own docs lack.
     fn lacks(&self) -> Vec<String> {
         let faults = [
             (!self.is_in_macro() && !self.has("```"), "has no example"),
@@ -183,12 +183,12 @@ impl Question<'_> {
         faults.into_iter().filter(|(is_fault, _)| *is_fault).map(|(_, what)| what.to_owned()).collect()
     }
 
-    /// Returns its docs with the names of a macro's parameters where these stand for types.
+    /// Returns its docs with the names of a macro's parameters in place of the types.
     fn text(&self) -> String {
         self.docs.join("\n").replace("\", stringify!(", "").replace("), \"", "")
     }
 
-    /// Returns the question that it answers as, by the link in a sentence with "as": the type and the name.
+    /// Returns the type and name of the question that its docs refer to, by the link in a sentence with "as".
     fn link<'d>(&'d self, docs: &'d str) -> Option<Link<'d>> {
         docs.lines().find_map(|line| {
             let (before, rest) = line.split_once("as [`")?;
@@ -208,7 +208,7 @@ impl Question<'_> {
     }
 }
 
-/// Words that say nothing about how two questions differ, and the number of others that does.
+/// Words that do not describe a difference between two questions, and the least number of other words that do.
 const EMPTY: [&str; 8] = ["Answers", "Does", "does", "as", "the", "same", "would", "it"];
 const LEAST_WORDS: usize = 2;
 
@@ -219,7 +219,7 @@ struct Link<'a> {
     differs: bool,
 }
 
-/// Returns the faults of a question outside of the traits: it has its edges and an example, or names one that has them and answers alike.
+/// Returns the faults of a question outside of the traits. It needs its edges and an example, or a link to another question with both and the same answers.
 ///
 /// `all` are all such questions with their files, and `generated` the types that get some of them from a macro.
 fn own_faults(

@@ -1,17 +1,17 @@
-//! Looks for tests that return early: libtest calls such a test passed. A test may only return after a function that says what is left out, so that it is
-//! counted (`crates/hitscan-random/src/skip.rs`), or where it is for long runs alone.
+//! Looks for tests that return early: libtest calls such a test passed. A test may only return after a call that reports the skip, so that it is
+//! counted (`crates/hitscan-random/src/skip.rs`), or where it is only for long runs.
 
 use crate::shell::{files_below, root};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
 
-/// A statement that returns from a test contains one of these: they count what is left out, or are a choice of the caller.
+/// A statement that returns from a test must contain one of these: they count a skip, or are a choice of the caller.
 const COUNTED: [&str; 6] = ["models()", "model(", "skipped(", "displayed()", "played(", "is_long()"];
 
-/// Fewer tests than this are a fault of the search.
+/// The least number of tests: fewer are a fault of the search.
 const LEAST: usize = 500;
 
-/// Fails if a test returns early without a word, and names the line.
+/// Fails if a test returns early without a report, and names the line.
 pub(crate) fn check() -> Result<()> {
     let files = files_below(&root().join("crates"))?;
     let (mut tests, mut faults) = (0, Vec::new());
@@ -30,12 +30,12 @@ pub(crate) fn check() -> Result<()> {
     if faults.is_empty() { Ok(()) } else { bail!("{}", faults.join("\n")) }
 }
 
-/// Returns whether a file is Rust, and is not made by cargo.
+/// Returns whether a file is Rust, and not a product of cargo.
 fn is_source(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "rs") && file.iter().all(|name| name != "target")
 }
 
-/// Returns the numbers of the lines by which a test returns early.
+/// Returns the numbers of the lines at which a test returns early.
 fn early_returns(text: &str) -> Vec<usize> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = Vec::new();

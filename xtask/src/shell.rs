@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 /// All features but the benchmark's `peers`, which would build a dozen other libraries.
 pub(crate) const FEATURES: &str = "--features=hitscan/mint,hitscan/serde";
 
-/// The packages whose tests share one build: all but the benchmark, for which others are not to wait.
+/// The packages whose tests share one build: all but the benchmark, which would delay the others.
 pub(crate) const TESTED: [&str; 3] = ["--workspace", "--exclude", "hitscan-bench"];
 
 /// Returns the workspace's folder.
@@ -52,7 +52,7 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// Returns the files in a folder and in those in it, in order.
+/// Returns the files in a folder and in its subfolders, in order.
 pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -1,4 +1,4 @@
-//! Skips: steps and tests add lines to a file, one for each thing that they did not look at: what is missing, who misses it, and the way to
+//! Skips: steps and tests add lines to a file, one for each thing that they left out: the kind of the missing thing, the test or step, and the way to
 //! get it (`crates/hitscan-random/src/skip.rs` has the tests' part).
 
 use anyhow::{Context, Result};
@@ -10,10 +10,10 @@ use std::path::Path;
 /// The environment variable that names the file.
 pub(crate) const SKIPS: &str = "HITSCAN_SKIPS";
 
-/// The variable by which a step knows that it may install what it misses.
+/// The variable that allows a step to install missing things.
 pub(crate) const INSTALLS: &str = "HITSCAN_XTASK_INSTALLS";
 
-/// Something that was left out, and how often.
+/// A kind of skip, and its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Skip {
     /// The kind of the missing thing, a word that `--without` takes.
@@ -23,12 +23,12 @@ pub(crate) struct Skip {
     pub(crate) way: String,
 }
 
-/// Returns whether this step may install what it misses: in the gate alone.
+/// Returns whether this step may install missing things: only in the gate.
 pub(crate) fn may_install() -> bool {
     std::env::var_os(INSTALLS).is_some()
 }
 
-/// Says that the running step leaves something out.
+/// Reports that the running step leaves something out.
 pub(crate) fn skip(kind: &str, who: &str, way: &str) -> Result<()> {
     println!("skipped: {who}: {kind}: {way}");
     let Some(file) = std::env::var_os(SKIPS) else { return Ok(()) };
@@ -37,7 +37,7 @@ pub(crate) fn skip(kind: &str, who: &str, way: &str) -> Result<()> {
     written.with_context(|| format!("cannot add a skip to {}", Path::new(&file).display()))
 }
 
-/// Returns what the lines of a file say, by kind and way. A file that is not there has none.
+/// Returns the skips in a file, by kind and way. A missing file has none.
 pub(crate) fn read(file: &Path) -> Result<Vec<Skip>> {
     if !file.is_file() {
         return Ok(Vec::new());

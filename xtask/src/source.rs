@@ -1,4 +1,4 @@
-//! The sources of a crate as the checks of its structure see them: modules with their code, without comments, strings and tests.
+//! The sources of a crate for the checks of its structure: modules with their code, without comments, strings and tests.
 
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ impl Sources {
         Ok(Self::new(texts(folder)?))
     }
 
-    /// Makes sources of the texts of modules. Modules that only tests have are left out.
+    /// Makes sources from the texts of modules, without modules of tests.
     pub(crate) fn new(texts: impl IntoIterator<Item = (Vec<String>, String)>) -> Self {
         let mut tests = BTreeSet::new();
         let mut modules = BTreeMap::new();
@@ -42,12 +42,12 @@ impl Sources {
         self.modules.iter().map(|(module, code)| (module.as_slice(), code.as_str()))
     }
 
-    /// Returns the names of the modules at the root, each of which stands for its folder too.
+    /// Returns the names of the modules at the root, each of which includes its folder.
     pub(crate) fn top(&self) -> BTreeSet<&str> {
         self.modules.keys().filter_map(|module| module.first()).map(String::as_str).collect()
     }
 
-    /// Returns what each module below the root refers to by a path that begins with `crate` or `super`.
+    /// Returns the references of each module below the root: the paths that begin with `crate` or `super`.
     pub(crate) fn references(&self) -> impl Iterator<Item = Reference<'_>> {
         let below_root = self.modules().filter(|(module, _)| !module.is_empty());
         below_root.flat_map(|(module, code)| {
@@ -55,7 +55,7 @@ impl Sources {
         })
     }
 
-    /// Returns the module at the root that a path from the root leads to, where it is the root that names what the path means.
+    /// Returns the module at the root to which a path from the root leads, also through a name that the root re-exports.
     pub(crate) fn top_of(&self, path: &[String]) -> Option<String> {
         let first = path.first()?;
         if self.top().contains(first.as_str()) {
@@ -67,7 +67,7 @@ impl Sources {
     }
 }
 
-/// Returns the modules of a folder with their texts, and those that `#[path]` takes from other folders.
+/// Returns the modules of a folder with their texts, and the modules that `#[path]` takes from other folders.
 fn texts(folder: &Path) -> Result<Vec<(Vec<String>, String)>> {
     let mut files = Vec::new();
     add_files(folder, &mut files)?;
@@ -119,7 +119,7 @@ fn module_of(file: &Path) -> Vec<String> {
     module
 }
 
-/// Returns a text with spaces in place of what is in its comments, strings and characters.
+/// Returns a text with spaces in place of the contents of comments, strings and characters.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -174,7 +174,7 @@ fn character(text: &str) -> usize {
     }
 }
 
-/// Returns code without the items that only tests have, and the names of those that are modules in files.
+/// Returns code without the items of tests, and the names of the test modules in files of their own.
 fn without_tests(code: &str) -> (String, Vec<String>) {
     let (mut kept, mut modules) = (String::new(), Vec::new());
     let mut rest = code;
@@ -225,13 +225,13 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// Returns whether it is for all names of its path, which has no `*` at its end.
+    /// Returns whether it is a glob. The path has no `*` at its end.
     pub(crate) fn is_glob(&self) -> bool {
         self.name == "*"
     }
 }
 
-/// Returns what the `use` items of a module bring from its own crate, and its code with spaces in place of these items.
+/// Returns the names that the `use` items of a module import from its own crate, and its code with spaces in place of these items.
 pub(crate) fn imports(module: &[String], code: &str) -> (Vec<Item>, String) {
     let (mut items, mut kept) = (Vec::new(), String::new());
     let mut rest = code;
@@ -347,7 +347,7 @@ fn tree(code: &str) -> (Vec<Vec<String>>, usize) {
     }
 }
 
-/// Returns a path of a module as one from the crate's root. One that begins with no keyword begins with a name in the module.
+/// Returns a path in a module as a path from the crate's root. Without a keyword at its beginning, it begins with a name in the module.
 pub(crate) fn absolute(module: &[String], path: Vec<String>) -> Vec<String> {
     if path.first().is_some_and(|first| first == "crate") {
         return path.into_iter().skip(1).collect();

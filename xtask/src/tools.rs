@@ -7,7 +7,7 @@ use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns whether a component of the toolchain is there, by the cargo command that it brings. The gate installs it; elsewhere a missing one is a skip.
+/// Returns whether a component of the toolchain is installed, by its cargo command. The gate installs it; elsewhere a missing one is a skip.
 pub(crate) fn has_component(component: &str, subcommand: &str) -> Result<bool> {
     let is_there = || succeeds(&mut cargo(&[subcommand, "--version"]));
     let way = format!("rustup component add {component}");
@@ -31,7 +31,7 @@ pub(crate) struct Tool {
     built: Built,
 }
 
-/// Tells where a program is compiled already.
+/// The source of a compiled program, if there is one.
 enum Built {
     Nowhere,
     /// Python's registry has it, in a package of this name and the same version.
@@ -74,7 +74,7 @@ impl Tool {
         self.program()?.map_or(Ok(()), |program| run(Command::new(program).args(self.args).current_dir(root())))
     }
 
-    /// Returns the program. The gate installs it in the target folder if it is not there. Where it is not, the check is skipped, which is counted.
+    /// Returns the program. The gate installs it in the target folder if it is missing. Elsewhere a missing program is a skip.
     pub(crate) fn program(&self) -> Result<Option<PathBuf>> {
         if let Some(program) = self.find(may_install())? {
             return Ok(Some(program));
@@ -111,7 +111,7 @@ impl Tool {
         output.is_ok_and(|output| output.stdout.trim_ascii().ends_with(self.version.as_bytes()))
     }
 
-    /// Takes the program out of a wheel, if it is in one, which saves a minute of compiling. The caller looks whether it is there.
+    /// Takes the program out of a wheel, if there is one, which saves a minute of compiling. The caller checks that it is there.
     fn unpack(&self, folder: &Path) {
         let Built::InWheel(wheel) = self.built else { return };
         let unpacked = folder.join("wheels").join(wheel);
@@ -129,7 +129,7 @@ impl Tool {
     fn install(&self, folder: &Path) {
         let version = format!("{}@{}", self.package, self.version);
         let mut install = cargo(&["install", "--locked", "--debug", &version, "--root"]);
-        // The caller looks whether it is there.
+        // The caller checks that it is there.
         let _ = run(install.arg(folder).env("CARGO_PROFILE_DEV_DEBUG", "0").env_remove("CARGO_TARGET_DIR"));
     }
 }
@@ -140,7 +140,7 @@ fn is_root() -> bool {
     id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
 }
 
-/// Installs packages on a Debian, in the gate alone, and returns whether what they bring is there.
+/// Installs packages on a Debian, only in the gate, and returns whether the check for them succeeds.
 pub(crate) fn is_there_after_apt(packages: &[&str], is_there: impl Fn() -> bool) -> bool {
     let apt = |words: &[&str]| {
         let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };

@@ -1,7 +1,7 @@
 //! Follows the names in the code of a crate to find which file uses which.
 //!
-//! A name is followed to the file that defines it: through imports, aliases, re-exports and globs. So a file that only declares modules and re-exports what is
-//! in them uses none of them, and whoever goes through it uses the files behind it. Methods are not followed, as their types are not known here.
+//! A name is followed to the file that defines it: through imports, aliases, re-exports and globs. So a file that only declares modules and re-exports their
+//! items uses none of them, and a user of its re-exports uses the files behind it. Methods are not followed, as their types are not known here.
 
 use crate::source::{Item, Sources, imports, is_in_name, paths_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,10 +12,10 @@ type Used = BTreeMap<Vec<String>, BTreeSet<String>>;
 /// The files of a crate, each with the files that it uses.
 pub(crate) type FileUses = BTreeMap<Vec<String>, Used>;
 
-/// The words after which a name is defined.
+/// The keywords that define the name after them.
 const DEFINING: [&str; 9] = ["fn", "struct", "enum", "union", "trait", "type", "const", "static", "macro_rules"];
 
-/// No chain of re-exports is longer than this, so a chain that is has come back to where it began.
+/// The longest chain of re-exports. A longer one is a circle.
 const LONGEST: usize = 16;
 
 /// The names that one file brings into scope, defines and mentions.
@@ -75,7 +75,7 @@ impl Names<'_> {
         found.extend(paths_of(&file.code).into_iter().filter_map(|path| self.absolute(module, file, path)));
         let mut used = Used::new();
         for path in found {
-            // A path that ends at a module brings its name into scope and nothing else.
+            // A path that ends at a module only brings its name into scope.
             if let Some((target, rest)) = self.resolve(&path, 0)
                 && target != module
                 && let Some(name) = rest.first()
@@ -96,7 +96,7 @@ impl Names<'_> {
         used
     }
 
-    /// Returns the names that a glob of a file brings.
+    /// Returns the names that a glob of a file imports.
     fn names_in(&self, module: &[String]) -> BTreeSet<String> {
         let Some(file) = self.files.get(module) else { return BTreeSet::new() };
         let imported = file.imports.iter().filter(|import| !import.is_glob()).map(|import| import.name.clone());
@@ -105,7 +105,7 @@ impl Names<'_> {
         file.defined.iter().map(|name| (*name).to_owned()).chain(imported).chain(children).collect()
     }
 
-    /// Returns a path in the code of a module as one from the crate's root, or nothing if it leads to another crate.
+    /// Returns a path in the code of a module as a path from the crate's root, or nothing if it leads to another crate.
     fn absolute(&self, module: &[String], file: &File<'_>, path: Vec<String>) -> Option<Vec<String>> {
         let first = path.first()?;
         match first.as_str() {
@@ -119,7 +119,7 @@ impl Names<'_> {
         }
     }
 
-    /// Returns the file that a path from the root leads to, and what is left of the path there.
+    /// Returns the file to which a path from the root leads, and the rest of the path.
     fn resolve(&self, path: &[String], depth: usize) -> Option<(Vec<String>, Vec<String>)> {
         let mut length = 0;
         while length < path.len() && self.files.contains_key(&path[..length + 1]) {
@@ -151,9 +151,9 @@ fn words(code: &str) -> impl Iterator<Item = &str> {
     code.split(|c: char| !is_in_name(c)).filter(|word| !word.is_empty())
 }
 
-/// Returns a circle for each file that is in one, unless an earlier circle has it, as sentences, and those of the known files that are in none.
+/// Returns a circle for each file that is in one, unless an earlier circle has it, as sentences, and the known files that are in none.
 ///
-/// Circles of known files alone are left out.
+/// Circles of only known files are left out.
 pub(crate) fn circles<'k>(uses: &FileUses, known: &[&'k str]) -> (Vec<String>, Vec<&'k str>) {
     let is_known = |file: &[String]| {
         let file = file.join("/");
@@ -173,7 +173,7 @@ pub(crate) fn circles<'k>(uses: &FileUses, known: &[&'k str]) -> (Vec<String>, V
     (circles.into_iter().map(|circle| sentence(uses, &circle)).collect(), mended.into_iter().collect())
 }
 
-/// Returns a shortest way from a file back to it.
+/// Returns a shortest path from a file back to it.
 fn shortest<'a>(uses: &'a FileUses, start: &'a [String]) -> Option<Vec<&'a [String]>> {
     let mut ways = vec![vec![start]];
     let mut seen = BTreeSet::new();

@@ -8,25 +8,25 @@ use std::process::{Command, Stdio};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// An instruction set of WebAssembly, its name as the library has it, and the compiler's flags.
+/// An instruction set of WebAssembly, with its name in the library and the compiler's flags.
 pub(crate) const LEVELS: [Level; 2] =
     [Level { name: "scalar", flags: "" }, Level { name: "simd128", flags: "-C target-feature=+simd128" }];
 
-/// Vectors or none: modules differ, as WebAssembly cannot ask for them when it runs.
+/// Without and with vectors: each needs a module, as WebAssembly cannot detect vectors at run time.
 pub(crate) struct Level {
     pub(crate) name: &'static str,
     flags: &'static str,
 }
 
-/// Holds what cargo needs to build for WebAssembly.
+/// The toolchain with which cargo builds for WebAssembly.
 pub(crate) struct Toolchain {
     /// Variables of the environment, which are empty if the usual toolchain has the target.
     environment: Vec<(String, String)>,
 }
 
 impl Toolchain {
-    /// Looks for the target, and brings it once into the target folder if the toolchain does not have it. With a version of
-    /// `wasm-bindgen`, its command is brought as well.
+    /// Looks for the target, and downloads it once into the target folder if the toolchain does not have it. With a version of
+    /// `wasm-bindgen`, its command is downloaded as well.
     pub(crate) fn bring(bindgen: Option<&str>) -> Result<Self> {
         let script = root().join("xtask/wasm-toolchain");
         let mut command = Command::new("bash");
@@ -58,7 +58,7 @@ impl Toolchain {
     }
 }
 
-/// Reads a line of the script: `export NAME='value'`, in which `'\''` stands for a quote.
+/// Reads a line of the script: `export NAME='value'`, in which `'\''` is a quote.
 fn variable(line: &str) -> Result<(String, String)> {
     let assignment = line.strip_prefix("export ").and_then(|rest| rest.split_once('='));
     let quoted = assignment.and_then(|(name, value)| Some((name, value.strip_prefix('\'')?.strip_suffix('\'')?)));

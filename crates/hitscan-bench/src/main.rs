@@ -70,7 +70,7 @@ struct MeasureArgs {
     frames: Option<u32>,
     #[command(flatten)]
     files: Files,
-    /// Embree's library [default: that of EMBREE_LIB, else the one that `cargo xtask bench` brought]
+    /// Embree's library [default: the file of EMBREE_LIB, else the one that `cargo xtask bench` brought]
     #[arg(long, value_name = "FILE")]
     embree: Option<PathBuf>,
 }
@@ -81,7 +81,7 @@ enum Command {
     Counts(counts::CountsArgs),
     Walk(walk::WalkArgs),
     Batches(batches::BatchesArgs),
-    /// Shows earlier results again, those of several runs together
+    /// Shows earlier results again, several runs together
     Show {
         /// Results that --json wrote, each of other scenes
         #[arg(value_name = "RESULT", required = true)]
@@ -94,7 +94,7 @@ enum Command {
 /// The output besides the tables.
 #[derive(Args)]
 struct Files {
-    /// Write everything that was measured to this file too
+    /// Write all measurements to this file, too
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Draw the speeds of rays to this .svg file too

@@ -32,7 +32,7 @@ pub(crate) struct Timing {
     pub(crate) seconds: f64,
     /// The median over the rounds of the reference's time divided by its own, so that more than 1 is faster.
     pub(crate) speed: f64,
-    /// The smallest and largest of those ratios.
+    /// The smallest and the largest ratio.
     pub(crate) spread: [f64; 2],
 }
 

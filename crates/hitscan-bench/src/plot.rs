@@ -256,7 +256,7 @@ mod tests {
         let is = |length: f64, speed: f64| (length - speed * unit).abs() < 0.2;
         assert!(is(all, 1.0) && is(primary, 0.5), "{svg}");
         assert!(numbers(&svg, "peer", "width").iter().all(|&length| is(length, 0.5)), "{svg}");
-        // The missing parts up to 1 are those of `hitscan` in one panel, and of `other` in two.
+        // `hitscan` falls short of 1 in one panel, and `other` in two.
         let missing = numbers(&svg, "short", "width");
         assert!(missing.len() == 3 && missing.iter().all(|&length| is(length, 0.5)), "{svg}");
         // The slowest scene is measured from the start of the bars.

@@ -1582,8 +1582,8 @@ typedef struct {
     float visible_spacing;
     /**
      * The filter of all that hides, whether it is selected or not; null lets what the question's filter lets
-     * count hide. A ray then selects all that it hits up to the first hit of what hides. The layers, the sides, the
-     * exclusions and the callbacks of this filter count; everything else is that of the question's filter.
+     * count hide. A ray then selects all that it hits up to the first hit that hides. The layers, the sides, the
+     * exclusions and the callbacks of this filter count; the question's filter decides everything else.
      */
     const HsFilter *hidden_by;
 } HsSelection;
@@ -1665,8 +1665,8 @@ typedef struct {
     double depth_tolerance;
     /**
      * The filter of all that hides, whether the cursor snaps to it or not; null lets what the question's filter lets count
-     * hide. The layers, the sides, the exclusions and the callbacks of this filter count; everything else is that of the
-     * question's filter.
+     * hide. The layers, the sides, the exclusions and the callbacks of this filter count; the question's filter decides
+     * everything else.
      */
     const HsFilter *hidden_by;
 } HsCursor;

@@ -78,8 +78,8 @@ pub struct HsSelection {
     /// many pixels apart. What the filter leaves out hides nothing, unless `hidden_by` says otherwise.
     pub visible_spacing: f32,
     /// The filter of all that hides, whether it is selected or not; null lets what the question's filter lets
-    /// count hide. A ray then selects all that it hits up to the first hit of what hides. The layers, the sides, the
-    /// exclusions and the callbacks of this filter count; everything else is that of the question's filter.
+    /// count hide. A ray then selects all that it hits up to the first hit that hides. The layers, the sides, the
+    /// exclusions and the callbacks of this filter count; the question's filter decides everything else.
     pub hidden_by: *const HsFilter,
 }
 

@@ -82,8 +82,8 @@ pub struct HsCursor {
     /// The tolerance of depth, in world units.
     pub depth_tolerance: f64,
     /// The filter of all that hides, whether the cursor snaps to it or not; null lets what the question's filter lets count
-    /// hide. The layers, the sides, the exclusions and the callbacks of this filter count; everything else is that of the
-    /// question's filter.
+    /// hide. The layers, the sides, the exclusions and the callbacks of this filter count; the question's filter decides
+    /// everything else.
     pub hidden_by: *const HsFilter,
 }
 
@@ -110,7 +110,7 @@ impl HsCursor {
         Ok((cursor, kinds))
     }
 
-    /// Returns the library's cursor and the kinds, and the filter of what hides.
+    /// Returns the library's cursor and the kinds, and the filter of all that hides.
     ///
     /// # Safety
     /// Its pointers are valid or null.
@@ -122,7 +122,7 @@ impl HsCursor {
 
 const HIDDEN_BY: FilterName = FilterName { filter: "cursor->hidden_by", exclude: "cursor->hidden_by->exclude" };
 
-/// Returns the scene with the choices of what is wanted and of what hides.
+/// Returns the scene with both choices: all that is wanted, and all that hides.
 fn sight<'a>(asked: &'a Asked<'a>, hides: &'a Asked<'a>, scene: &'a HsScene) -> SightView<'a, u64> {
     let view = asked.view(scene);
     hides.filter().map_or(view.into(), |hides| view.hidden_by(hides))

@@ -1,6 +1,6 @@
-//! Casts rays natively, so that `npm/test/native.test.mjs` can compare all bits of the answers with those of the modules for JavaScript.
+//! Casts rays natively, so that `npm/test/native.test.mjs` can compare all bits of the answers with the modules for JavaScript.
 //!
-//! The file that is named has the numbers of vertices, triangles and rays in 4 bytes each, then positions, indices and rays (an origin and a direction,
+//! The named file has the numbers of vertices, triangles and rays in 4 bytes each, then positions, indices and rays (an origin and a direction,
 //! which is not normalized), all little endian. Standard output gets ten numbers of 4 bytes for each ray: t, triangle, u, v, point and normal; on a miss
 //! t is infinite, the triangle is the largest number, and the rest is 0.
 

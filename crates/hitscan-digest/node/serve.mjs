@@ -1,13 +1,13 @@
 // Passes messages from standard input to a WebAssembly module, and its answers to standard output.
 //
-// A message is its length in 4 bytes and so many bytes, an answer 8 bytes, all little endian. Anything that goes wrong ends it.
+// A message is its length in 4 bytes and then its bytes, an answer 8 bytes, all little endian. Any fault ends the process.
 import { readFileSync, readSync, writeSync } from "node:fs";
 
 const { exports: module } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(process.argv[2])));
 // Views end when the memory grows, so they are made when they are used.
 const bytes = (start, length) => new Uint8Array(module.memory.buffer, start >>> 0, length);
 
-// Whether it was filled, rather than the input at its end.
+// Returns false at the end of the input.
 function fill(target) {
   for (let at = 0; at < target.length; ) {
     const count = readSync(0, target, at, target.length - at, null);

@@ -16,7 +16,7 @@ pub enum Subject {
     Mesh(Mesh),
     /// A scene whose keys are the numbers of its entities.
     Scene(Box<Scene<u32>>),
-    /// Such a scene, and a character that walks in it.
+    /// A scene, and a character that walks in it.
     Course(Box<Course>),
 }
 
@@ -37,7 +37,7 @@ impl Subject {
     }
 
     /// Returns the digest of the answers to rays whose indices count up from `first`: closest, any and all hits, with
-    /// one side culled in two of three. In a course it is that of the walks that begin at them.
+    /// one side culled in two of three. In a course it is the digest of the walks that begin at them.
     pub fn digest(&self, first: u64, rays: &[Ray]) -> Digest {
         let rays = (first..).zip(rays);
         match self {
@@ -65,7 +65,7 @@ impl Subject {
         }
     }
 
-    /// Returns the same as [`digest`](Self::digest), with closest and any hits queried in batches. Steps of characters have none.
+    /// Returns the same as [`digest`](Self::digest), with closest and any hits queried in batches. Steps of characters have no batches.
     pub fn digest_in_batches(&self, first: u64, rays: &[Ray]) -> Digest {
         if let Self::Course(_) = self {
             return self.digest(first, rays);

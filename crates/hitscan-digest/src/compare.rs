@@ -37,7 +37,7 @@ impl Comparison {
         })
     }
 
-    /// Casts so many rays at a content in all ways, and prints a line.
+    /// Casts this number of rays at a content with every instruction set, quality, number of threads and module, and prints a line.
     pub(crate) fn case(&mut self, name: &str, content: &Content, count: u64) -> Result<()> {
         let aim = Aim::new(content, self.seed);
         let rays: Vec<Ray> = (0..count).map(|index| aim.ray(index)).collect();

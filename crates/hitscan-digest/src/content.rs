@@ -146,7 +146,7 @@ impl Content {
         }
     }
 
-    /// Returns about how many times the work of a ray in a scene one is here.
+    /// Returns the approximate work of one ray here, relative to a ray in a scene.
     pub fn cost(&self) -> u64 {
         match self {
             Self::Mesh(_) | Self::Scene(_) => 1,

@@ -5,7 +5,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// The digest of the answers to some rays. The digest of several sets of rays is the sum of theirs.
+/// The digest of the answers to some rays. The digest of several sets of rays is the sum of their digests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest(pub u64);
 

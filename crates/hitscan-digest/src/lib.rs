@@ -2,14 +2,14 @@
 //! qualities, numbers of threads and platforms.
 //!
 //! Each ray's answers are hashed with its index, and the hashes are added up, so that neither the order of the rays nor
-//! their division among threads has an effect. [`Content`] is what they are cast at, [`Subject`] is a content with its
-//! trees, and [`Aim`] generates rays that are likely to reveal errors. [`Server`] does the same by messages, which is
-//! how the program uses WebAssembly.
+//! their division among threads has an effect. [`Content`] is the target of the rays, [`Subject`] is a content with its
+//! trees, and [`Aim`] generates rays that are likely to reveal errors. [`Server`] does the same by messages, through
+//! which the program uses WebAssembly.
 //!
-//! Everything that is generated here uses only `+ - * /`, square roots and powers of two, which are the same
+//! All generators use only `+ - * /`, square roots and powers of two, which are the same
 //! everywhere.
 //!
-//! Each ray of a [`Course`] starts the walk of a character instead, and the digest is that of all its steps.
+//! Each ray of a [`Course`] starts the walk of a character instead, and the digest covers all its steps.
 #![deny(unsafe_code)]
 
 mod answers;

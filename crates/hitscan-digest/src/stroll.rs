@@ -5,7 +5,7 @@ use crate::hash::{Digest, Words};
 use hitscan::glam::DVec3;
 use hitscan::{Capsule, Character, CharacterState, Moved, Ray, RayQueries, Scene};
 
-/// A course is this many times as large as a unit of the character, which is 1.8 of them high.
+/// The size of a course in units of the character, which is 1.8 units high.
 const UNITS: f64 = 60.0;
 const SPEED: f64 = 6.0;
 const GRAVITY: f64 = 9.81;

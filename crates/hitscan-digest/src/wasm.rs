@@ -15,7 +15,7 @@ thread_local! {
     static STATE: RefCell<State> = RefCell::default();
 }
 
-/// Returns the address to which the host may write a message of so many bytes until the next call.
+/// Returns the address to which the host may write a message of this length until the next call.
 #[unsafe(no_mangle)]
 extern "C" fn reserve(bytes: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {

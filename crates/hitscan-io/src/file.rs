@@ -42,7 +42,7 @@ impl<'a> Folder<'a> {
         Self { path, read: RefCell::default() }
     }
 
-    /// Reads at most `limit` bytes of the file that a name stands for, which may be in a folder below or beside.
+    /// Reads at most `limit` bytes of the file that a name refers to, which may be in a folder below or beside.
     pub(crate) fn read(&self, name: &str, limit: usize) -> Result<Vec<u8>, String> {
         self.read_as(name, &name.replace('\\', "/"), limit)
     }

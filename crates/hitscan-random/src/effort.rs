@@ -32,7 +32,7 @@ impl Effort {
             .map_or(Self::Quick, |text| text.parse().unwrap_or_else(|error| panic!("{EFFORT}={text}: {error}")))
     }
 
-    /// Returns whether a test runs for itself, so that it may print where it is.
+    /// Returns whether a test runs alone, so that it may print its progress.
     pub fn is_long(self) -> bool {
         matches!(self, Self::Long(_))
     }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static CHOICE: Mutex<()> = Mutex::new(());
 
-/// The instruction sets of this build and machine. Each is selected when it is returned, and the best one when this is dropped.
+/// The instruction sets of this build and machine. `next` selects the one that it returns, and dropping this selects the best one.
 ///
 /// A loop over this must not hold another one: the second would wait for the first.
 #[derive(Debug)]

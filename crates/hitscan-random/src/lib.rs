@@ -1,7 +1,7 @@
 //! Random numbers from a seed, for tests, benchmarks and fuzz targets. Seeds are recorded in many places, so the numbers
 //! that follow from a seed never change.
 //!
-//! [`effort`] has the sizes of tests, [`levels`] selects instruction sets, and [`skip`] counts what tests leave out.
+//! [`effort`] has the sizes of tests, [`levels`] selects instruction sets, and [`skip`] counts the skips of tests.
 //!
 //! The files are the library's own, whose unit tests use them: a published crate cannot depend on this one. The demo of
 //! `hitscan-io` and `hitscan bench`, which are published too, have copies of the generator.

@@ -1,5 +1,5 @@
-//! Skips are counted. A test that leaves something out on this machine says so by [`skipped`], and the command that runs the tests counts it:
-//! libtest would hide the line, and call the test passed.
+//! Skips are counted. A test that leaves something out on this machine calls [`skipped`], and the command that runs the tests counts the call:
+//! libtest would hide a printed line, and call the test passed.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -15,7 +15,7 @@ pub const MODELS: &str = "HITSCAN_MODELS";
 /// The way to get the test models.
 const MODELS_WAY: &str = "set HITSCAN_MODELS to the folder of the test models";
 
-/// Says that a test leaves something out. `what` is a short word for the thing that is missing, and `way` says how to get it.
+/// Reports that a test leaves something out. `what` is a short word for the missing thing, and `way` says how to get it.
 ///
 /// # Panics
 ///
@@ -36,7 +36,7 @@ pub fn skipped(what: &str, way: &str) {
     }
 }
 
-/// Returns the folder of the test models: the one that [`MODELS`] names, or `shared/models` beside the repository. Where there is none, it says that the
+/// Returns the folder of the test models: the one that [`MODELS`] names, or `shared/models` beside the repository. Where there is none, it reports that the
 /// test is skipped, and returns `None`.
 pub fn models() -> Option<PathBuf> {
     let folder = models_folder();
@@ -47,7 +47,7 @@ pub fn models() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Returns a test model by its path in the folder of [`models`]. Where it is not there, it says that the test is skipped, and returns `None`.
+/// Returns a test model by its path in the folder of [`models`]. If it is missing, reports that the test is skipped, and returns `None`.
 pub fn model(file: &str) -> Option<PathBuf> {
     let path = models_folder().join(file);
     if !path.is_file() {

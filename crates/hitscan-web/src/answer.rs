@@ -5,7 +5,7 @@ use hitscan::{Containment, Feature, Hit, MeshHit, Ray, ShapeHit, Side, SweepStar
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
 
-/// The numbers of a record. `npm/src/record.ts` reads them by the same places.
+/// The length of a record. `npm/src/answers.ts` reads its numbers at the same places.
 pub(crate) const LENGTH: usize = 24;
 
 thread_local! {
@@ -20,7 +20,7 @@ pub fn record_address() -> *const f64 {
     RECORD.with(|record| record.as_ptr().cast())
 }
 
-/// Returns the address of the records that the last question about all of something wrote.
+/// Returns the address of the records that the last question with several answers wrote.
 #[wasm_bindgen]
 pub fn list_address() -> *const f64 {
     LIST.with_borrow(|list| list.as_ptr())
@@ -45,7 +45,7 @@ pub(crate) fn one<R: Record>(answer: Option<R>) -> bool {
     true
 }
 
-/// Writes a list of answers, and returns how many there are.
+/// Writes a list of answers, and returns their number.
 pub(crate) fn many<R: Record>(answers: &[R]) -> usize {
     LIST.with_borrow_mut(|list| {
         list.clear();
@@ -57,7 +57,7 @@ pub(crate) fn many<R: Record>(answers: &[R]) -> usize {
     answers.len()
 }
 
-/// Writes whole numbers, and returns how many there are.
+/// Writes whole numbers, and returns their number.
 pub(crate) fn numbers(values: impl Iterator<Item = u32>) -> usize {
     NUMBERS.with_borrow_mut(|numbers| {
         numbers.clear();
@@ -86,7 +86,7 @@ pub(crate) mod place {
     pub(crate) const THIRD: usize = 19;
 }
 
-/// Stands for what is not there.
+/// The number of a missing key, part or triangle.
 pub(crate) const NONE: f64 = -1.0;
 
 pub(crate) fn vector(put: &mut impl FnMut(usize, f64), at: usize, vector: Vec3) {
@@ -188,7 +188,7 @@ impl Record for Hit<u32> {
     }
 }
 
-/// A closest point of a thing by itself: its distance, where and what it is.
+/// The nearest point of a thing by itself, with its distance, triangle, feature and containment.
 pub(crate) struct PointRecord {
     pub(crate) triangle: Option<u32>,
     pub(crate) feature: Feature,

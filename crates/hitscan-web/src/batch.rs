@@ -1,4 +1,4 @@
-//! Many rays at once, in buffers that are kept.
+//! Many rays at once, in buffers that are used again.
 
 use crate::question::Choices;
 use hitscan::glam::{Vec2, Vec3};
@@ -96,7 +96,7 @@ pub fn batch_free() {
     });
 }
 
-/// Makes rays of rows of numbers: an origin and a direction, and the range of t if there are eight.
+/// Makes rays from rows of numbers: an origin and a direction, and the range of t if a row has eight.
 pub(crate) fn read(
     input: &[f32],
     count: usize,
@@ -112,7 +112,7 @@ pub(crate) fn read(
     if rays.len() == count { Ok(()) } else { Err(JsError::new("the batch has fewer rays than it says")) }
 }
 
-/// A hit as columns need it.
+/// The numbers of a hit in columns.
 pub(crate) trait ColumnHit {
     fn id(&self) -> u32;
     fn t(&self) -> f32;

@@ -39,7 +39,7 @@ impl Camera {
         hitscan::Camera::perspective(DAffine3::from_mat4(matrix(numbers)?), fov_y).map(Self).map_err(thrown)
     }
 
-    /// Makes a camera without a perspective, from its transform and the height that it sees.
+    /// Makes a camera without a perspective, from its transform and the visible height.
     pub fn orthographic(numbers: &[f64], height: f64) -> Result<Self, JsError> {
         hitscan::Camera::orthographic(DAffine3::from_mat4(matrix(numbers)?), height).map(Self).map_err(thrown)
     }
@@ -49,7 +49,7 @@ impl Camera {
         hitscan::Camera::from_matrices(matrix(view)?, matrix(projection)?).map(Self).map_err(thrown)
     }
 
-    /// Limits what is seen to the distances between two planes across the view.
+    /// Limits rays to the space between two planes across the view.
     pub fn set_clip(&mut self, near: f64, far: f64) -> Result<(), JsError> {
         self.0 = self.0.with_clip(near, far).map_err(thrown)?;
         Ok(())
@@ -73,12 +73,12 @@ impl Camera {
         Ok(columns.to_vec())
     }
 
-    /// Answers the ray through a cursor.
+    /// Writes the ray through a cursor.
     pub fn ray(&self, x: f32, y: f32, left: f32, top: f32, width: f32, height: f32) -> bool {
         answer::one(Some(self.0.ray([x, y], viewport(left, top, width, height))))
     }
 
-    /// Answers the pixel at which a point is seen.
+    /// Writes the pixel that shows a point.
     pub fn project(&self, x: f64, y: f64, z: f64, left: f32, top: f32, width: f32, height: f32) -> bool {
         answer::one(self.0.project([x, y, z], viewport(left, top, width, height)))
     }

@@ -18,7 +18,7 @@ pub struct CharacterState(hitscan::CharacterState<u32>);
 
 #[wasm_bindgen]
 impl Character {
-    /// Makes a character of a volume.
+    /// Makes a character from a volume.
     #[wasm_bindgen(constructor)]
     pub fn new(volume: &Shape) -> Result<Self, JsError> {
         hitscan::Character::new(volume.volume()?).map(Self).map_err(thrown)
@@ -52,7 +52,7 @@ impl Character {
         self.0.has_room(scene.view(), &state.0)
     }
 
-    /// Moves it, and answers its motion in the record and its contacts in the list; returns how many these are.
+    /// Moves it, writes its motion to the record and its contacts to the list, and returns the number of contacts.
     pub fn move_and_slide(&self, scene: &Scene, state: &mut CharacterState, x: f64, y: f64, z: f64, dt: f64) -> usize {
         let moved = self.0.move_and_slide(scene.view(), &mut state.0, [x, y, z], dt);
         let all: Vec<_> = moved.contacts.iter().chain(&moved.crushed).copied().collect();
@@ -116,7 +116,7 @@ impl CharacterState {
         self.0.leave_ground();
     }
 
-    /// Says that what it stands on was placed, not moved.
+    /// Says that the ground under it was placed, not moved.
     pub fn ground_was_placed(&mut self) {
         self.0.ground_was_placed();
     }

@@ -6,7 +6,7 @@ use js_sys::Function;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
-/// The functions of a filter.
+/// The functions of one filter.
 struct Functions {
     entities: Option<Function>,
     hits: Option<Function>,
@@ -16,16 +16,16 @@ impl Functions {
     const NONE: Self = Self { entities: None, hits: None };
 }
 
-/// The filters of a question.
+/// The purpose of a filter in a question.
 #[derive(Clone, Copy)]
 pub(crate) enum Role {
-    /// The filter of what counts.
+    /// It selects the entities and hits that count.
     Counts,
-    /// The filter of what hides.
+    /// It selects the entities and hits that hide others.
     Hides,
 }
 
-/// The functions of the question that is being answered. They are here, and not in the filter, because a filter may be shared by threads and functions may not.
+/// The functions of the current question. They are here, not in the filter, because threads may share a filter, but not functions.
 struct Callbacks {
     counts: Functions,
     hides: Functions,
@@ -47,7 +47,7 @@ thread_local! {
     static CALLBACKS: RefCell<Callbacks> = const { RefCell::new(Callbacks::NONE) };
 }
 
-/// Sets the functions of what counts, which the next questions call: with an entity's number, and with a candidate in the record.
+/// Sets the functions that the next questions call to find what counts: with an entity's number, and with a candidate in the record.
 #[wasm_bindgen]
 pub fn set_callbacks(entities: Option<Function>, hits: Option<Function>) {
     CALLBACKS.with_borrow_mut(|callbacks| {
@@ -55,19 +55,19 @@ pub fn set_callbacks(entities: Option<Function>, hits: Option<Function>) {
     });
 }
 
-/// Sets the functions of what hides, beside the functions of what counts.
+/// Adds the functions that the next questions call in the same manner to find what hides.
 #[wasm_bindgen]
 pub fn set_hiding_callbacks(entities: Option<Function>, hits: Option<Function>) {
     CALLBACKS.with_borrow_mut(|callbacks| callbacks.hides = Functions { entities, hits });
 }
 
-/// Returns what a function has thrown, and forgets the functions.
+/// Returns the value that a function has thrown, and forgets the functions.
 #[wasm_bindgen]
 pub fn end_callbacks() -> Option<JsValue> {
     CALLBACKS.replace(Callbacks::NONE).error
 }
 
-/// Calls a function, and takes what it throws for `false`; nothing is called after that.
+/// Calls a function. If it throws, the result is `false`, and no function is called again.
 fn ask(
     choose: impl Fn(&Callbacks) -> Option<&Function>,
     call: impl FnOnce(&Function) -> Result<JsValue, JsValue>,
@@ -106,7 +106,7 @@ impl Record for Borrowed<'_, '_> {
     }
 }
 
-/// Adds the choices of the functions to a filter.
+/// Adds the functions to a filter.
 pub(crate) fn with_callbacks(
     mut filter: Filter<'static, u32>,
     role: Role,

@@ -13,7 +13,7 @@ pub struct HeightField(pub(crate) hitscan::HeightField);
 
 #[wasm_bindgen]
 impl HeightField {
-    /// Makes one of rows of heights.
+    /// Makes a field from rows of heights.
     #[wasm_bindgen(constructor)]
     pub fn new(
         rows: usize,
@@ -63,7 +63,7 @@ impl HeightField {
         [bounds.min.to_array(), bounds.max.to_array()].concat()
     }
 
-    /// Answers the first hit.
+    /// Finds the first hit.
     pub fn cast(
         &self,
         ox: f32,
@@ -84,7 +84,7 @@ impl HeightField {
         })
     }
 
-    /// Answers whether anything is hit.
+    /// Returns whether anything is hit.
     pub fn is_blocked(
         &self,
         ox: f32,
@@ -102,7 +102,7 @@ impl HeightField {
         self.0.culled(choices.cull()).is_blocked(&ray)
     }
 
-    /// Answers all hits.
+    /// Finds all hits.
     pub fn cast_all(
         &self,
         ox: f32,
@@ -122,12 +122,12 @@ impl HeightField {
         answer::many(&hits)
     }
 
-    /// Answers the nearest point of its surface.
+    /// Finds the nearest point of its surface.
     pub fn closest_point(&self, x: f64, y: f64, z: f64) -> bool {
         answer::one(self.0.closest_point([x, y, z]).map(PointRecord::from))
     }
 
-    /// Answers what a volume meets first.
+    /// Finds the first contact of a moving volume.
     pub fn sweep(
         &self,
         volume: &Shape,

@@ -1,4 +1,4 @@
-//! The inside of a mesh's tree: what a ray looks at there.
+//! The inside of a mesh's tree: the boxes that a ray visits.
 
 use crate::mesh::Mesh;
 use crate::question::Choices;
@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Mesh {
-    /// Returns the boxes that a cast looks at, in this order: for each the least and the greatest coordinates, its depth, and 1 for a leaf.
+    /// Returns the boxes that a cast visits, in its order: the least and the greatest coordinates of each, its depth, and 1 for a leaf.
     pub fn visits(
         &self,
         ox: f32,
@@ -36,7 +36,7 @@ impl Mesh {
         level.flat_map(|line| [line.from.to_array(), line.to.to_array()].concat()).collect()
     }
 
-    /// Returns how many boxes each cast of several rays looks at; six numbers are a ray.
+    /// Returns the number of boxes that the cast of each ray visits; six numbers are a ray.
     pub fn visit_counts(&self, rays: &[f32]) -> Result<Vec<u32>, JsError> {
         let (rays, rest) = rays.as_chunks::<6>();
         if !rest.is_empty() {

@@ -1,7 +1,7 @@
-//! The library for JavaScript. The package in `npm/` has classes around what this module exports.
+//! The library for JavaScript. The package in `npm/` has classes around the exports of this module.
 //!
 //! Questions take numbers and answer in numbers: a record is written to a fixed place in the module's memory, from which the
-//! package reads it. So a question makes no object that somebody has to free, and costs little more than in Rust.
+//! package reads it. So a question makes no object that the caller has to free, and takes little more time than in Rust.
 
 mod answer;
 mod batch;
@@ -24,7 +24,7 @@ mod snap;
 
 use wasm_bindgen::JsError;
 
-/// Turns an error of the library into a thrown one with its message.
+/// Turns an error of the library into a JavaScript error with its message.
 fn thrown(error: impl core::fmt::Display) -> JsError {
     JsError::new(&error.to_string())
 }

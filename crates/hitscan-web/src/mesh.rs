@@ -35,7 +35,7 @@ impl Mesh {
         built.map(Self).map_err(thrown)
     }
 
-    /// Reads a mesh that was saved.
+    /// Reads a saved mesh.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, JsError> {
         hitscan::Mesh::from_bytes(bytes).map(Self).map_err(thrown)
     }
@@ -129,7 +129,7 @@ impl Mesh {
         lines.iter().flat_map(|line| [line.from.to_array(), line.to.to_array()].concat()).collect()
     }
 
-    /// Answers the first hit.
+    /// Finds the first hit.
     pub fn cast(
         &self,
         ox: f32,
@@ -150,7 +150,7 @@ impl Mesh {
         })
     }
 
-    /// Answers the number of the first triangle that a ray in f64 hits, or -1.
+    /// Returns the number of the first triangle that a ray in f64 hits, or -1.
     pub fn first_triangle(
         &self,
         ox: f64,
@@ -168,7 +168,7 @@ impl Mesh {
         first.map_or(-1, |triangle| triangle as i32)
     }
 
-    /// Answers the numbers of all triangles that a ray in f64 hits.
+    /// Finds the numbers of all triangles that a ray in f64 hits.
     pub fn triangles(
         &self,
         ox: f64,
@@ -188,7 +188,7 @@ impl Mesh {
         answer::numbers(triangles.into_iter())
     }
 
-    /// Answers whether anything is hit.
+    /// Returns whether anything is hit.
     pub fn is_blocked(
         &self,
         ox: f32,
@@ -209,7 +209,7 @@ impl Mesh {
         }
     }
 
-    /// Answers all hits.
+    /// Finds all hits.
     pub fn cast_all(
         &self,
         ox: f32,
@@ -230,7 +230,7 @@ impl Mesh {
         })
     }
 
-    /// Answers the first hit of each ray of the batch's input.
+    /// Finds the first hit of each ray of the batch's input.
     pub fn cast_batch(&self, count: usize, stride: usize, bits: u32, columns: u32) -> Result<(), JsError> {
         batch::with(|Batch { input, rays, hits, output, .. }| {
             let choices = Choices::new(bits);
@@ -244,7 +244,7 @@ impl Mesh {
         })
     }
 
-    /// Answers whether each ray of the batch's input hits anything.
+    /// Returns whether each ray of the batch's input hits anything.
     pub fn is_blocked_batch(&self, count: usize, stride: usize, bits: u32) -> Result<(), JsError> {
         batch::with(|Batch { input, rays, blocked, output, .. }| {
             let choices = Choices::new(bits);
@@ -257,22 +257,22 @@ impl Mesh {
         })
     }
 
-    /// Answers the nearest point of its surface.
+    /// Finds the nearest point of its surface.
     pub fn closest_point(&self, x: f64, y: f64, z: f64) -> bool {
         answer::one(self.0.closest_point([x, y, z]).map(PointRecord::from))
     }
 
-    /// Answers the same, up to a distance, with the side of the triangle instead of whether the point is inside.
+    /// Finds the same point, up to a distance, with the side of the triangle instead of the containment.
     pub fn closest_on_surface(&self, x: f64, y: f64, z: f64, most: f64) -> bool {
         answer::one(self.0.closest_on_surface([x, y, z], most))
     }
 
-    /// Answers whether a point is inside.
+    /// Returns whether a point is inside.
     pub fn contains(&self, x: f64, y: f64, z: f64) -> bool {
         self.0.contains([x, y, z])
     }
 
-    /// Answers what a volume meets first.
+    /// Finds the first contact of a moving volume.
     pub fn sweep(
         &self,
         volume: &Shape,

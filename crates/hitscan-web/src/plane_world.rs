@@ -21,7 +21,7 @@ pub struct Shape2(Form2);
 #[wasm_bindgen]
 pub struct CollisionMatrix(hitscan::CollisionMatrix);
 
-/// Returns the number that stands for a side, as in records.
+/// Returns the number of a side, as in records.
 fn number(side: Side) -> f32 {
     match side {
         Side::Front => 0.0,
@@ -50,7 +50,7 @@ impl Shape2 {
         }
     }
 
-    /// Answers the first hit of a ray, whose direction is not normalized: t, the point, the normal and the side.
+    /// Returns the first hit of a ray, whose direction is not normalized: t, the point, the normal and the side.
     pub fn cast(&self, ox: f32, oy: f32, dx: f32, dy: f32, t_min: f32, t_max: f32) -> Option<Vec<f32>> {
         let ray = Ray2::with_direction([ox, oy], [dx, dy]).with_range(t_min, t_max);
         let hit = match &self.0 {
@@ -76,7 +76,7 @@ impl CollisionMatrix {
         hitscan::CollisionMatrix::new([ax, ay, az], [bx, by, bz], [cx, cy, cz]).map(Self).map_err(thrown)
     }
 
-    /// Answers the hit of a ray.
+    /// Finds the hit of a ray.
     pub fn cast(
         &self,
         ox: f32,

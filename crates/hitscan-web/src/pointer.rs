@@ -8,7 +8,7 @@ use hitscan::pointer::{
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-/// The state of pointers. Its targets are values of JavaScript, which are the same if `===` says so.
+/// The state of pointers. Its targets are values of JavaScript, compared by `===`.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Pointers(hitscan::pointer::Pointers<JsValue>);
@@ -52,7 +52,7 @@ impl Pointers {
         (limits.multi_click_time, limits.multi_click_distance) = (multi_time, multi_distance);
     }
 
-    /// Handles an input, and answers its events: records in the list, and targets and what is under the pointer in turns in the array.
+    /// Handles an input, and writes its events: the list gets records, and the array gets the target and the thing under the pointer of each.
     pub fn handle(
         &mut self,
         number: f64,
@@ -79,7 +79,7 @@ impl Pointers {
         targets.map(|target| target.unwrap_or(JsValue::UNDEFINED)).collect()
     }
 
-    /// Returns what a pointer is over.
+    /// Returns the thing under a pointer.
     pub fn hovered(&self, number: f64, touch: bool) -> Option<JsValue> {
         self.0.hovered(id(number, touch)).cloned()
     }

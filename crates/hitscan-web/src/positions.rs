@@ -1,4 +1,4 @@
-//! Positions as JavaScript gives them.
+//! Positions from JavaScript.
 
 use wasm_bindgen::JsError;
 

@@ -4,7 +4,7 @@ use hitscan::glam::{DMat4, DQuat, DVec3};
 use hitscan::{Cull, CutOuts, Inside, Pose, Quality, Ray, Transform};
 use wasm_bindgen::JsError;
 
-/// Choices that go with a ray, in the bits of one number. `npm/src/options.ts` sets them.
+/// Choices that go with a ray, in the bits of one number. `npm/src/questions.ts` sets them.
 #[derive(Clone, Copy)]
 pub(crate) struct Choices(u32);
 

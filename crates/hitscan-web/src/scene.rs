@@ -1,4 +1,4 @@
-//! Scenes: their entities, and what is the same for all questions.
+//! Scenes: their entities, and the filter of their questions.
 
 use crate::filter::{self, Role};
 use crate::height_field::HeightField;
@@ -11,26 +11,26 @@ use hitscan::glam::DVec3;
 use hitscan::{Cull, Filter, Geometry, RayQueries, RayView, SightView, Transform, View};
 use wasm_bindgen::prelude::*;
 
-/// A scene. Its keys are numbers, for which the package has the caller's own.
+/// A scene. Its keys are numbers, which the package translates to the caller's keys.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Scene {
     pub(crate) scene: hitscan::Scene<u32>,
-    /// The filter of the next questions; `None` lets everything count.
+    /// The filter of the next questions; `None` includes everything.
     filter: Option<Filter<'static, u32>>,
-    /// The filter of what hides in the next questions; `None` lets what counts hide.
+    /// The filter that selects what hides in the next questions; `None` is the same choice as `filter`.
     hides: Option<Filter<'static, u32>>,
     origin: DVec3,
 }
 
-/// Several things that are one entity.
+/// The parts of one entity.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Parts(Vec<(Geometry, Transform)>);
 
 #[wasm_bindgen]
 impl Parts {
-    /// Begins without any.
+    /// Begins without a part.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
@@ -65,7 +65,7 @@ impl Scene {
         Self::default()
     }
 
-    /// Reads a scene that was saved.
+    /// Reads a saved scene.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, JsError> {
         let key = |bytes: &[u8]| Some(u32::from_le_bytes(bytes.try_into().ok()?));
         let scene = hitscan::Scene::from_bytes(bytes, key).map_err(thrown)?;
@@ -127,7 +127,7 @@ impl Scene {
         self.scene.set_transform(&key, transform(matrix)?).map(|before| before.is_some()).map_err(thrown)
     }
 
-    /// Moves many entities, each with 16 numbers, and returns how many are there.
+    /// Moves many entities, each with 16 numbers, and returns the number of keys that exist.
     pub fn set_transforms(&mut self, keys: &[u32], matrices: &[f64]) -> Result<usize, JsError> {
         if matrices.len() != keys.len() * 16 {
             return Err(JsError::new(&format!(
@@ -162,13 +162,13 @@ impl Scene {
         self.scene.bounds_of(&key).map(|bounds| [bounds.min.to_array(), bounds.max.to_array()].concat())
     }
 
-    /// Lets everything count for the next questions.
+    /// Lets the next questions include everything.
     pub fn clear_filter(&mut self) {
         self.filter = None;
         self.origin = DVec3::ZERO;
     }
 
-    /// Sets what counts for the next questions, and what they are relative to.
+    /// Sets the filter and the origin of the next questions.
     pub fn set_filter(
         &mut self,
         layers: u32,
@@ -184,18 +184,18 @@ impl Scene {
         self.origin = DVec3::new(x, y, z);
     }
 
-    /// Lets what counts hide in the next questions.
+    /// Lets everything that counts hide in the next questions.
     pub fn clear_hides(&mut self) {
         self.hides = None;
     }
 
-    /// Sets what hides in the next questions.
+    /// Sets the filter that selects what hides in the next questions.
     pub fn set_hides(&mut self, layers: u32, bits: u32, excluded: &[u32], entities: bool, hits: bool) {
         self.hides = Some(made(layers, bits, excluded, Role::Hides, entities, hits));
     }
 }
 
-/// Makes a filter of its choices.
+/// Makes a filter from its choices.
 fn made(layers: u32, bits: u32, excluded: &[u32], role: Role, entities: bool, hits: bool) -> Filter<'static, u32> {
     let cull: Cull = Choices::new(bits).cull();
     let filter = Filter::new().layers(layers).cull(cull);
@@ -204,7 +204,7 @@ fn made(layers: u32, bits: u32, excluded: &[u32], role: Role, entities: bool, hi
 }
 
 impl Scene {
-    /// Returns what questions are asked of.
+    /// Returns the view that questions are asked of.
     #[inline]
     pub(crate) fn view(&self) -> View<'_, u32> {
         match &self.filter {
@@ -213,18 +213,18 @@ impl Scene {
         }
     }
 
-    /// Returns what rays ask.
+    /// Returns the view that rays are cast at.
     #[inline]
     pub(crate) fn ray_view(&self, choices: Choices) -> RayView<'_, u32> {
         self.view().when_inside(choices.inside()).cut_outs(choices.cut_outs())
     }
 
-    /// Returns what cursors ask.
+    /// Returns the view that cursors ask.
     pub(crate) fn sight(&self) -> SightView<'_, u32> {
         self.hides.as_ref().map_or(self.view().into(), |hides| self.view().hidden_by(hides))
     }
 
-    /// Returns what visible selections ask.
+    /// Returns the view that visible selections ask.
     pub(crate) fn ray_sight(&self, choices: Choices) -> SightView<'_, u32, RayView<'_, u32>> {
         let view = self.ray_view(choices);
         self.hides.as_ref().map_or(view.into(), |hides| view.hidden_by(hides))

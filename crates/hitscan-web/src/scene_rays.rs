@@ -14,7 +14,7 @@ thread_local! {
     static HITS: RefCell<Vec<Hit<u32>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A hit with something more about it.
+/// A hit with additional numbers.
 struct More<F>(Hit<u32>, F);
 
 impl<F: Fn(&mut dyn FnMut(usize, f64))> Record for More<F> {
@@ -35,7 +35,7 @@ impl Record for SolidInterval<u32> {
 
 #[wasm_bindgen]
 impl Scene {
-    /// Answers the first hit.
+    /// Finds the first hit.
     pub fn cast(
         &self,
         ox: f32,
@@ -53,7 +53,7 @@ impl Scene {
         answer::one(self.ray_view(choices).cast(&ray))
     }
 
-    /// Answers whether anything is hit.
+    /// Returns whether anything is hit.
     pub fn is_blocked(
         &self,
         ox: f32,
@@ -71,7 +71,7 @@ impl Scene {
         self.ray_view(choices).is_blocked(&ray)
     }
 
-    /// Answers all hits, the first `most` of them, or each entity once if `most` is 0.
+    /// Finds the first `most` hits, or all hits for `u32::MAX`; for 0, the first hit of each entity.
     pub fn cast_many(
         &self,
         ox: f32,
@@ -98,7 +98,7 @@ impl Scene {
         })
     }
 
-    /// Answers the first hit of each ray of the batch's input.
+    /// Finds the first hit of each ray of the batch's input.
     pub fn cast_batch(&self, count: usize, stride: usize, bits: u32, columns: u32) -> Result<(), JsError> {
         batch::with(|Batch { input, rays, scene_hits, output, .. }| {
             let choices = Choices::new(bits);
@@ -111,7 +111,7 @@ impl Scene {
         })
     }
 
-    /// Answers whether each ray of the batch's input hits anything.
+    /// Returns whether each ray of the batch's input hits anything.
     pub fn is_blocked_batch(&self, count: usize, stride: usize, bits: u32) -> Result<(), JsError> {
         batch::with(|Batch { input, rays, blocked, output, .. }| {
             let choices = Choices::new(bits);
@@ -124,7 +124,7 @@ impl Scene {
         })
     }
 
-    /// Answers what a path along points meets first.
+    /// Finds the first hit of a path along points.
     pub fn cast_path(&self, numbers: &[f32], bits: u32) -> Result<bool, JsError> {
         let points = crate::positions::positions(numbers)?;
         let met = self.ray_view(Choices::new(bits)).cast_path(points);
@@ -134,7 +134,7 @@ impl Scene {
         })))
     }
 
-    /// Answers what is met by something thrown: an origin, a velocity and an acceleration.
+    /// Finds the first hit of a thrown point, from an origin, a velocity and an acceleration.
     pub fn cast_trajectory(
         &self,
         numbers: &[f32],
@@ -157,7 +157,7 @@ impl Scene {
         })))
     }
 
-    /// Answers where a ray is inside of solids and closed meshes.
+    /// Finds the intervals in which a ray is inside solids and closed meshes.
     pub fn solid_intervals(
         &self,
         ox: f32,
@@ -177,7 +177,7 @@ impl Scene {
         answer::many(&intervals)
     }
 
-    /// Answers what is below a point.
+    /// Finds the ground below a point.
     pub fn ground_below(&self, x: f32, y: f32, z: f32, ux: f32, uy: f32, uz: f32, reach: f32, bits: u32) -> bool {
         let ground = self.ray_view(Choices::new(bits)).ground_below([x, y, z], [ux, uy, uz], reach);
         answer::one(ground.map(|ground| {
@@ -186,7 +186,7 @@ impl Scene {
         }))
     }
 
-    /// Answers the texture coordinates and the smooth normal at the last hit, five numbers, or fewer where the mesh has none.
+    /// Returns the texture coordinates and the smooth normal at the first hit of a ray: five numbers, NaN where the mesh has none; no numbers on a miss.
     pub fn surface(
         &self,
         ox: f32,
@@ -209,7 +209,7 @@ impl Scene {
         [&texcoord[..], &normal].concat()
     }
 
-    /// Answers why an entity is not hit, in words.
+    /// Explains in words why an entity is not hit.
     pub fn explain(
         &self,
         ox: f32,
@@ -228,13 +228,13 @@ impl Scene {
         self.ray_view(choices).explain(&ray, &key).to_string()
     }
 
-    /// Answers how many of some points are seen from an eye, and which as numbers of 0 and 1.
+    /// Returns the visible fraction of some points from an eye.
     pub fn visibility(&self, x: f32, y: f32, z: f32, numbers: &[f32], bits: u32) -> Result<f64, JsError> {
         let seen = self.ray_view(Choices::new(bits)).visibility([x, y, z], crate::positions::positions(numbers)?);
         Ok(f64::from(seen.fraction()))
     }
 
-    /// Answers how far a moving point comes: the fraction and its place, with the hit that stops it.
+    /// Moves a point to its first hit. Returns the fraction of the motion, the entity that stops it or -1, the position and the motion to try next.
     pub fn move_point(&self, x: f32, y: f32, z: f32, mx: f32, my: f32, mz: f32, skin: f32, bits: u32) -> Vec<f32> {
         let moved = self.ray_view(Choices::new(bits)).move_point([x, y, z], [mx, my, mz], skin);
         let hit = moved.hit.as_ref().map_or(NONE as f32, |hit| hit.id as f32);

@@ -83,7 +83,7 @@ fn contacts(ahead: bool) -> ContactFilter {
 
 #[wasm_bindgen]
 impl Scene {
-    /// Answers what a moving volume meets first.
+    /// Finds the first contact of a moving volume.
     pub fn sweep(
         &self,
         volume: &Shape,
@@ -105,7 +105,7 @@ impl Scene {
         Ok(answer::one(hit.map(|hit| Stop { hit, motion, skin })))
     }
 
-    /// Answers all that a moving volume meets.
+    /// Finds all contacts of a moving volume.
     pub fn sweep_all(
         &self,
         volume: &Shape,
@@ -129,7 +129,7 @@ impl Scene {
         Ok(answer::many(&stops))
     }
 
-    /// Answers whether anything overlaps a volume.
+    /// Returns whether anything overlaps a volume.
     pub fn overlaps(
         &self,
         volume: &Shape,
@@ -144,7 +144,7 @@ impl Scene {
         Ok(self.view().overlaps(volume.volume()?, pose([x, y, z], [qx, qy, qz, qw])))
     }
 
-    /// Answers which entities overlap a volume.
+    /// Finds the entities that overlap a volume.
     pub fn overlap_entities(
         &self,
         volume: &Shape,
@@ -161,7 +161,7 @@ impl Scene {
         Ok(answer::numbers(ids.into_iter()))
     }
 
-    /// Answers everything that overlaps a volume: an entity, a part and a triangle (or `u32::MAX`) each.
+    /// Finds everything that overlaps a volume: an entity, a part and a triangle (or `u32::MAX`) each.
     pub fn overlap_all(
         &self,
         volume: &Shape,
@@ -179,7 +179,7 @@ impl Scene {
         Ok(answer::numbers(rows))
     }
 
-    /// Answers the deepest overlap with a volume, and the way out.
+    /// Finds the deepest overlap with a volume, and the motion that ends it.
     pub fn penetration(
         &self,
         volume: &Shape,
@@ -194,7 +194,7 @@ impl Scene {
         Ok(answer::one(self.view().penetration(volume.volume()?, pose([x, y, z], [qx, qy, qz, qw]))))
     }
 
-    /// Answers the points of contact of a volume.
+    /// Finds the points of contact of a volume.
     pub fn contact_points(
         &self,
         volume: &Shape,
@@ -211,7 +211,7 @@ impl Scene {
         Ok(answer::many(&points))
     }
 
-    /// Answers the nearest point of all surfaces, up to a distance.
+    /// Finds the nearest point of all surfaces, up to a distance.
     pub fn closest_point(&self, x: f64, y: f64, z: f64, most: f64) -> bool {
         let nearest = if most == f64::INFINITY {
             self.view().closest_point([x, y, z])
@@ -221,19 +221,19 @@ impl Scene {
         answer::one(nearest)
     }
 
-    /// Answers whether two entities overlap.
+    /// Returns whether two entities overlap.
     pub fn pair_overlaps(&self, first: u32, second: u32) -> bool {
         self.scene.pair(&first, &second).overlaps()
     }
 
-    /// Answers how far two entities are apart: the distance, and a point on each; nothing if one is not there.
+    /// Returns the distance between two entities and a point on each; nothing if one does not exist.
     pub fn pair_distance(&self, first: u32, second: u32) -> Option<Vec<f32>> {
         let found = self.scene.pair(&first, &second).distance()?;
         let [a, b] = found.points;
         Some([&[found.distance][..], &a.to_array(), &b.to_array()].concat())
     }
 
-    /// Answers all pairs of entities that overlap, two numbers a pair.
+    /// Finds all pairs of entities that overlap, two numbers a pair.
     pub fn overlap_pairs(&self) -> usize {
         let mut pairs = Vec::new();
         self.scene.overlap_pairs(&PairFilter::new(), &mut pairs);

@@ -1,4 +1,4 @@
-//! Regions of the window, and the questions about what they show.
+//! Regions of the window, and the questions about their contents.
 
 use crate::answer;
 use crate::camera::{Camera, viewport};
@@ -15,7 +15,7 @@ pub struct Region(LibraryRegion);
 
 #[wasm_bindgen]
 impl Region {
-    /// Makes a rectangle of two opposite corners.
+    /// Makes a rectangle from two opposite corners.
     pub fn rect(ax: f32, ay: f32, bx: f32, by: f32) -> Result<Self, JsError> {
         LibraryRegion::rect([ax, ay], [bx, by]).map(Self).map_err(thrown)
     }
@@ -25,7 +25,7 @@ impl Region {
         LibraryRegion::circle([x, y], radius).map(Self).map_err(thrown)
     }
 
-    /// Makes a lasso of its corners, two numbers each.
+    /// Makes a lasso from its corners, two numbers each.
     pub fn lasso(numbers: &[f32]) -> Result<Self, JsError> {
         let (corners, rest) = numbers.as_chunks::<2>();
         if !rest.is_empty() {
@@ -42,7 +42,7 @@ impl Region {
 
 #[wasm_bindgen]
 impl Scene {
-    /// Answers the entities (0), triangles (1), vertices (2) or edges (3) that a region shows. A spacing that is no number stands for hidden things too.
+    /// Finds the entities (0), triangles (1), vertices (2) or edges (3) in a region. If the spacing is NaN, hidden things count, too.
     pub fn select(
         &self,
         camera: &Camera,

@@ -19,7 +19,7 @@ enum Form {
 #[wasm_bindgen]
 pub struct Shape(Form);
 
-/// Takes three numbers of a row.
+/// Returns three numbers of a row.
 fn at(row: &[f32], first: usize) -> Vec3 {
     Vec3::new(row[first], row[first + 1], row[first + 2])
 }
@@ -44,7 +44,7 @@ impl Shape {
             (8, 2) => hitscan::Torus::new(row[0], row[1]).into(),
             (9, 9) => hitscan::Triangle::new(at(row, 0), at(row, 3), at(row, 6)).into(),
             (10, 6) => hitscan::Plane::new(at(row, 0), at(row, 3)).map_err(thrown)?.into(),
-            // A box that is turned by a matrix of 16 numbers.
+            // A box with the transform of a matrix of 16 numbers.
             (11, 22) => {
                 let columns: Vec<f64> = row[6..].iter().map(|&number| number.into()).collect();
                 let transform = DAffine3::from_mat4(DMat4::from_cols_slice(&columns));
@@ -73,7 +73,7 @@ impl Shape {
         Ok(Self(Form::Volume(volume)))
     }
 
-    /// Answers the first hit.
+    /// Finds the first hit.
     pub fn cast(
         &self,
         ox: f32,
@@ -91,7 +91,7 @@ impl Shape {
         Ok(answer::one(self.first(&ray, choices)?.map(|hit| ShapeRecord(ray, hit))))
     }
 
-    /// Answers the two ends of the part of a ray that is inside of a box.
+    /// Finds the two ends of the part of a ray that is inside a box.
     pub fn interval(
         &self,
         ox: f32,
@@ -109,7 +109,7 @@ impl Shape {
         aabb.interval(&ray).map(|(enter, leave)| vec![enter, leave])
     }
 
-    /// Answers the nearest point of the surface.
+    /// Finds the nearest point of the surface.
     pub fn closest_point(&self, x: f64, y: f64, z: f64) -> Result<bool, JsError> {
         let point = [x, y, z];
         Ok(answer::one(match &self.0 {
@@ -180,7 +180,7 @@ impl Shape {
         })
     }
 
-    /// Returns it as what an entity is made of.
+    /// Returns it as the geometry of an entity.
     pub(crate) fn geometry(&self) -> Result<Geometry, JsError> {
         Ok(match &self.0 {
             Form::Shape(shape) => (*shape).into(),

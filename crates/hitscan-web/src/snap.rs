@@ -31,7 +31,7 @@ impl Record for Snap<u32> {
 
 #[wasm_bindgen]
 impl Scene {
-    /// Answers all points in reach of a cursor of the kinds in the bits of `kinds`, the best first, or the best alone.
+    /// Finds all points in reach of a cursor, of the kinds in the bits of `kinds`, the best first; or only the best one.
     pub fn snap(
         &self,
         camera: &Camera,

@@ -104,8 +104,8 @@ fn shoot(scene: &Scene<Thing>, mut ray: Ray) {
     }
 }
 
-/// Returns where the same ray leaves the solid that it enters, and the thickness between. Other things on the way are
-/// ignored, and so are fronts.
+/// Returns the point where the same ray leaves the solid that it enters, and the thickness between. It ignores other things along the ray
+/// and fronts.
 fn leave(scene: &Scene<Thing>, ray: &Ray, entry: &Hit<Thing>) -> Option<(Hit<Thing>, f32)> {
     let same = Filter::new().cull(Cull::Front).entities(|id| id == entry.id);
     let exit = scene.with(&same).after(entry).cast(ray)?;

@@ -44,13 +44,13 @@ impl Game {
         self.world.get::<&Name>(entity).map_or("nobody", |name| name.0)
     }
 
-    /// Fires one shot along a direction, which reduces the health of what it hits.
+    /// Fires one shot along a direction, which reduces the health of the entity that it hits.
     fn shoot(&mut self, shooter: Entity, from: Vec3, towards: Vec3) {
         let Some(hit) = self.scene.with(&Filter::new().exclude(shooter)).cast(&Ray::new(from, towards)) else {
-            println!("  the shot meets nothing");
+            println!("  the shot hits nothing");
             return;
         };
-        println!("  the shot meets the {} after {:.2}", self.name(hit.id), hit.t);
+        println!("  the shot hits the {} after {:.2}", self.name(hit.id), hit.t);
         if let Ok(mut health) = self.world.get::<&mut Health>(hit.id) {
             health.0 -= 50;
         }

@@ -88,7 +88,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Selects what can be moved, and nothing by a click on the floor or beside everything. Handles are no things.
+    /// Selects a movable entity, or nothing after a click on the floor or beside everything. Handles are not entities.
     fn click(&mut self, event: &PointerEvent<Target>) {
         let selected = match event.target {
             Some(Target::Handle(_)) => return,
@@ -96,7 +96,7 @@ impl Editor {
             Some(Target::Entity(_)) | None => None,
         };
         if selected != self.selected {
-            // A drag by another pointer would go on with the thing that was selected before.
+            // Otherwise a drag by another pointer would continue with the previous selection.
             self.gizmo.cancel();
             self.selected = selected;
             println!("A click at {} selects {}.", event.position, selected.unwrap_or("nothing"));

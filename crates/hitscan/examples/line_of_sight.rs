@@ -1,4 +1,4 @@
-//! Can the guard see the player? What is in the way, what a window does, and where the player would be hidden.
+//! Can the guard see the player? The example finds the obstacle, looks through a window, and maps where the player would be hidden.
 //!
 //! `cargo run --example line_of_sight -p hitscan`
 
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     scene.insert(Thing::Window, Aabb::new([-0.05, 0.0, 1.0], [0.05, 3.0, 3.0]), DVec3::ZERO)?;
     scene.set_layers(&Thing::Window, GLASS);
 
-    // The eyes are inside the heads, which is why neither head may count as an obstacle.
+    // The eyes are inside the heads, so neither head may count as an obstacle.
     let guard_eye = Vec3::new(-6.0, EYE_HEIGHT, 0.0);
     let solid = Filter::new().layers(SOLID);
     let others = Filter::new().exclude(Thing::Guard).exclude(Thing::Player);
@@ -66,7 +66,7 @@ fn wall() -> Result<Compound, Box<dyn Error>> {
     Ok(Compound::new(pieces.map(|piece| (piece.into(), DVec3::ZERO.into())))?)
 }
 
-/// Prints a map of what the guard sees: `.` seen, `~` seen through glass, blank hidden.
+/// Prints a map of the guard's view: `.` visible, `~` visible through glass, blank hidden.
 fn plan(scene: &Scene<Thing>, eye: Vec3) {
     println!("\nThe guard G, the wall |, the window : and what he sees (z downwards, x to the right):");
     let others = Filter::new().exclude(Thing::Guard).exclude(Thing::Player);

@@ -1,6 +1,6 @@
-//! Finds what is under the cursor, with a camera, a few entities, and a click.
+//! Finds the entity under the cursor, with a camera, a few entities, and a click.
 //!
-//! The picture is made the same way: one ray through the middle of each character.
+//! The picture consists of one ray through the middle of each character.
 //!
 //! `cargo run --example pick -p hitscan`
 
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     draw(&scene, &camera, window, cursor, hit.map(|hit| hit.id));
 
     let Some(hit) = hit else {
-        println!("A click at {cursor} meets nothing.");
+        println!("A click at {cursor} hits nothing.");
         return Ok(());
     };
     println!("A click at {cursor} picks the {:?}, {:.3} away, at {:.2}.", hit.id, hit.t, hit.point);

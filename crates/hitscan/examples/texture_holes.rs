@@ -18,7 +18,7 @@ const TILE: [&[u8]; 4] = [b"########", b"#.....#.", b"#.....#.", b"#.....#."];
 /// The number of repetitions of the tile across the fence and upwards.
 const REPEATS: Vec2 = Vec2::new(6.0, 4.0);
 
-/// Returns an alpha channel that is opaque where there is wire. That of a picture works as well.
+/// Returns an alpha channel that is opaque where there is wire. The channel of a picture works as well.
 fn alpha() -> Vec<u8> {
     TILE.iter().copied().flatten().map(|&texel| if texel == b'#' { 255 } else { 0 }).collect()
 }
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     scene.insert(Thing::Fence, fence, DVec3::ZERO)?;
     scene.insert(Thing::Wall, Plane::new([0.0, 0.0, -3.0], [0.0, 0.0, 1.0])?, DVec3::ZERO)?;
 
-    println!("Rays along -z, 48 across and 16 down: # meets the fence, . the wall behind it.");
+    println!("Rays along -z, 48 across and 16 down: # hits the fence, . the wall behind it.");
     let (columns, rows) = (48, 16);
     let mut passed = 0;
     for row in 0..rows {

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --manifest-path examples/window/Cargo.toml`
 //!
-//! The right button turns the camera, and the wheel brings it closer. macroquad opens the window and draws; hitscan answers what is under the cursor.
-//! macroquad's vectors are of another version of glam than hitscan's. An array goes between the two: `to_array()` makes it, and `into()` takes it.
+//! The right button turns the camera, and the wheel brings it closer. macroquad opens the window and draws; hitscan finds the thing under the cursor.
+//! macroquad's vectors are of another version of glam than hitscan's. Arrays convert between the two: `to_array()` makes one, and `into()` accepts it.
 
 use hitscan::{Aabb, Camera, Cylinder, Hit, Mesh, RayQueries, Scene, Sphere, debug, glam::DVec3};
 use macroquad::models::{Mesh as DrawnMesh, Vertex};
@@ -11,7 +11,7 @@ use macroquad::prelude::*;
 use std::error::Error;
 use std::f32::consts::{PI, SQRT_2, TAU};
 
-/// The keys of the scene are of the program's own type.
+/// The type of the scene's keys is the program's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Thing {
     Hills,
@@ -46,7 +46,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     scene.insert(Thing::Crate, Aabb::from_center_size([0.0; 3], [1.6; 3]), cube)?;
     scene.insert(Thing::Barrel, Cylinder::between([0.0; 3], [0.0, 1.8, 0.0], 0.7), barrel)?;
 
-    // macroquad draws triangles, so the shapes get some for their picture. The scene needs none.
+    // macroquad draws triangles, so the shapes get triangles for the picture. The scene needs none.
     let arc: [_; 17] = std::array::from_fn(|step| Vec2::from_angle((step as f32 / 16.0 - 0.5) * PI) * 1.2);
     let can = |radius, from, to| [[0.0, from], [radius, from], [radius, to], [0.0, to]];
     let drawn = [
@@ -56,7 +56,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         (Thing::Barrel, turned(32, &can(0.7, 0.0, 1.8)), barrel, Color::new(0.3, 0.42, 0.7, 1.0)),
     ];
 
-    // The name of a picture may be given: a scripted cursor takes it, for tests.
+    // With the name of a picture as an argument, a scripted cursor takes this picture, for tests.
     let script = std::env::args().nth(1);
     let (mut orbit, mut distance, mut selected) = (vec2(0.5, 0.5), 10.0, None);
     for frame in 0.. {
@@ -73,7 +73,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             None => (mouse_position().into(), is_mouse_button_pressed(MouseButton::Left)),
         };
 
-        // This is all that it takes to know what is under the cursor. macroquad draws with the same camera, below.
+        // These lines find the thing under the cursor. macroquad draws with the same camera, below.
         let transform = Camera::look_at(eye.as_dvec3().to_array(), target.as_dvec3().to_array(), DVec3::Y)?;
         let camera = Camera::perspective(transform, FIELD_OF_VIEW.into())?;
         let hovered = scene.cast(&camera.ray(cursor.to_array(), size.to_array()));
@@ -104,7 +104,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Says which entity is hit, which triangle of a mesh, and where.
+/// Describes a hit: the entity, the triangle of a mesh, and the place.
 fn described(hit: Option<&Hit<Thing>>) -> String {
     let Some(hit) = hit else { return "nothing".into() };
     let triangle = hit.triangle.map_or(String::new(), |triangle| format!(", triangle {triangle}"));

@@ -1,12 +1,12 @@
 import { ClampToEdgeWrapping, MirroredRepeatWrapping, Vector2, type BufferAttribute, type BufferGeometry, type Material, type Texture, type Wrapping } from "three";
 import type { Mesh } from "hitscan";
 
-/** A material with what cut-outs need. */
+/** A material with the fields that cut-outs need. */
 type Masked = Material & { readonly map?: Texture | null; readonly alphaMap?: Texture | null; readonly opacity: number };
 
 const masks = new WeakMap<object, { width: number; height: number; alpha: Uint8Array } | null>();
 
-/** Cuts holes into a mesh where its material's `alphaTest` discards what is drawn. Returns whether the mesh has some. */
+/** Cuts holes into a mesh where its material's `alphaTest` discards pixels. Returns whether the mesh has some. */
 export function cutOut(mesh: Mesh, geometry: BufferGeometry, material: Material, triangles?: readonly [number, number]): boolean {
   const { alphaTest, map, alphaMap, opacity } = material as Masked;
   const texture = alphaMap ?? map;
@@ -23,7 +23,7 @@ function wrapOf(wrapping: Wrapping): "repeat" | "mirror" | "clamp" {
   return wrapping === ClampToEdgeWrapping ? "clamp" : wrapping === MirroredRepeatWrapping ? "mirror" : "repeat";
 }
 
-/** Returns the texture coordinates as the texture's own transform has them, from the picture's upper row on. */
+/** Returns the texture coordinates after the texture's own transform, from the picture's upper row on. */
 function texcoordsOf(uv: BufferAttribute, texture: Texture): Float32Array {
   if (texture.matrixAutoUpdate) texture.updateMatrix();
   const at = new Vector2();

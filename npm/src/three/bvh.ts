@@ -3,7 +3,7 @@ import { Mesh, Scene, Sphere as Ball, Aabb, type Quality, type SurfacePoint } fr
 import { indicesOf, positionsOf } from "./geometry.js";
 import { geometryVertices, intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
 
-/** Choices of `HitscanBVH`. Those of three-mesh-bvh that are not here are ignored: this tree needs none of them. */
+/** Choices of `HitscanBVH`. Any other choice of three-mesh-bvh is ignored: this tree does not need it. */
 export interface HitscanBVHOptions {
   /** The time that the build may take; `"balanced"` by default. */
   readonly quality?: Quality;
@@ -25,18 +25,18 @@ function isMaterial(sides: Sides): sides is Material | Material[] {
   return typeof sides === "object";
 }
 
-/** Returns the hit with the least distance, of equal ones the first. */
+/** Returns the hit with the least distance; among equal distances the first. */
 export function nearest(hits: readonly Intersection[]): Intersection | null {
   return hits.reduce<Intersection | null>((best, hit) => (best === null || hit.distance < best.distance ? hit : best), null);
 }
 
-/** f32 must not leave out what a range in doubles has; what is too much is left out later. */
+/** Widens a range for f32, so that no hit within the range in doubles is lost. Hits beyond it are dropped later. */
 function widened(near: number, far: number): { tMin: number; tMax: number } {
   return { tMin: near - Math.abs(near) * 1e-6, tMax: far + Math.abs(far) * 1e-6 };
 }
 
 /**
- * A tree for a `BufferGeometry` that takes the place of three-mesh-bvh's `MeshBVH`:
+ * A tree for a `BufferGeometry` that replaces three-mesh-bvh's `MeshBVH`:
  *
  * ```js
  * import { init } from "hitscan";
@@ -46,10 +46,10 @@ function widened(near: number, far: number): { tMin: number; tMax: number } {
  * geometry.computeBoundsTree({ type: HitscanBVH });
  * ```
  *
- * The geometry is never reordered. Which triangle a ray hits is decided exactly, on the ray's own doubles; distance, point and the
- * rest are computed by three.js' formulas.
+ * The geometry is never reordered. The triangle that a ray hits is decided exactly, on the ray's own doubles; three.js' formulas compute the distance,
+ * the point and the rest.
  *
- * A geometry with a vertex that is not finite or an index without a vertex is refused by an error that names the first of them: mend it, or use `HitscanScene`
+ * A geometry with a vertex that is not finite or an index without a vertex is refused with an error that names the first of them: mend it, or use `HitscanScene`
  * or `HitscanRaycaster`, in which it loses the triangles concerned.
  */
 export class HitscanBVH {
@@ -57,7 +57,7 @@ export class HitscanBVH {
   readonly #mesh: Mesh;
   /** The number of the first triangle. */
   readonly #first: number;
-  /** Whether it has a range of the triangles. It is all drawn then: what draws a batch sets the geometry's draw range for each instance. */
+  /** Whether it has a range of the triangles. The draw range is ignored then, because drawing a batch sets it for each instance. */
   readonly #isPart: boolean;
   #scene: Scene<0> | undefined;
 
@@ -84,7 +84,7 @@ export class HitscanBVH {
     return target.set(new Vector3(...min), new Vector3(...max));
   }
 
-  /** Answers all hits of a local ray. The distances are local. */
+  /** Returns all hits of a local ray. The distances are local. */
   raycast(ray: Ray, sides: Sides = FrontSide, near = 0, far = Infinity): Intersection[] {
     const { origin, direction } = ray;
     const cull = isMaterial(sides) ? undefined : culls.get(sides);
@@ -94,7 +94,7 @@ export class HitscanBVH {
     return hits;
   }
 
-  /** Answers the first hit of a local ray, or `null`: of the hits of `raycast` the nearest, and of equally near ones the first. The distance is local. */
+  /** Returns the first hit of a local ray, or `null`: the nearest hit of `raycast`, and the first one among equal distances. The distance is local. */
   raycastFirst(ray: Ray, sides: Sides = FrontSide, near = 0, far = Infinity): Intersection | null {
     const side = isMaterial(sides) ? (Array.isArray(sides) ? undefined : sides.side) : sides;
     const { start, count } = this.geometry.drawRange;
@@ -106,7 +106,7 @@ export class HitscanBVH {
       this.#intersect(ray, triangle, side, near, far, hits);
       const first = hits[0];
       if (first !== undefined) {
-        // three.js' distances are rounded otherwise than the order of the tree, so all hits that are about as near are compared.
+        // three.js rounds distances differently from the tree, so all hits at about this distance are compared.
         const slack = 1e-6 * first.distance;
         return nearest(this.raycast(ray, sides, Math.max(near, first.distance - slack), Math.min(far, first.distance + slack))) ?? first;
       }
@@ -127,7 +127,7 @@ export class HitscanBVH {
     }
   }
 
-  /** Answers what three-mesh-bvh's `acceleratedRaycast` asks: the hits of an object that has this geometry, in the world. */
+  /** Returns the hits of an object that has this geometry, in the world, for three-mesh-bvh's `acceleratedRaycast`. */
   raycastObject3D(object: Object3D, raycaster: Raycaster, intersects: Intersection[] = []): Intersection[] {
     const { material } = object as Object3D & { readonly material?: Material | Material[] };
     if (!material) return intersects;
@@ -156,7 +156,7 @@ export class HitscanBVH {
     return intersects;
   }
 
-  /** Answers the nearest point of the surface, local, or `null` if it is nearer than the least or farther than the greatest distance. */
+  /** Returns the nearest point of the surface, local, or `null` if its distance is out of range. */
   closestPointToPoint(
     point: Vector3,
     target: { point?: Vector3; distance?: number; faceIndex?: number } = {},
@@ -165,7 +165,7 @@ export class HitscanBVH {
   ): { point: Vector3; distance: number; faceIndex: number } | null {
     const nearest = this.#mesh.closestOnSurface(point, maxThreshold, nearestPoint);
     if (nearest === null) return null;
-    void minThreshold; // The nearest point is as good as any that is near enough.
+    void minThreshold; // Any point within the least distance would do, and the nearest one is.
     const found = target as { point: Vector3; distance: number; faceIndex: number };
     found.point = (target.point ?? new Vector3()).set(...nearest.point);
     found.distance = point.distanceTo(found.point);
@@ -173,7 +173,7 @@ export class HitscanBVH {
     return found;
   }
 
-  /** Answers whether a local sphere touches the surface. */
+  /** Returns whether a local sphere touches the surface. */
   intersectsSphere(sphere: Sphere): boolean {
     const ball = new Ball(sphere.center, sphere.radius);
     const found = this.#alone().overlaps(ball, [0, 0, 0]);
@@ -181,9 +181,9 @@ export class HitscanBVH {
     return found;
   }
 
-  /** Answers whether a box, which a matrix takes to the local space, touches the surface. */
+  /** Returns whether a box, which a matrix transforms to the local space, touches the surface. */
   intersectsBox(box: Box3, boxToMesh: Matrix4): boolean {
-    // The mesh is taken to the box instead, so that the box stays one.
+    // The mesh is transformed to the box instead, so that the box stays a box.
     const scene = this.#alone();
     inverse.copy(boxToMesh).invert();
     // Its last row is rounded.
@@ -205,19 +205,19 @@ export class HitscanBVH {
     return this.#scene;
   }
 
-  /** Takes over the geometry's positions, which have changed. */
+  /** Updates the tree after the geometry's positions have changed. */
   refit(): void {
     this.#scene?.dispose();
     this.#scene = undefined;
     this.#mesh.refit(positionsOf(this.geometry));
   }
 
-  /** Returns the number of a triangle in the geometry, which is its own. */
+  /** Returns the number of a triangle in the geometry, which is the same number. */
   resolveTriangleIndex(triangle: number): number {
     return triangle;
   }
 
-  /** Frees its memory. The garbage collector does that too, but later. */
+  /** Frees its memory. The garbage collector does so, too, but later. */
   dispose(): void {
     this.#scene?.dispose();
     this.#scene = undefined;

@@ -22,10 +22,10 @@ export interface Entry extends Target {
 export class ObjectEntities {
   readonly entries: (Entry | undefined)[] = [];
   readonly look = new Look();
-  /** How many entries there are. */
+  /** The number of entries. */
   count = 0;
   layers = -1;
-  /** The moves of the object's node that the entries have followed. */
+  /** The number of moves of the object's node when the entries were updated. */
   moves = -1;
   /** The matrices of the instances, before the object's own. */
   locals = new Float32Array(0);
@@ -41,7 +41,7 @@ const local = new Matrix4();
 const world = new Matrix4();
 const range = { start: 0, count: 0 };
 
-/** @internal The entities of a scene: what of the objects has changed is changed there, all moves in one call. */
+/** @internal The entities of a scene, which follow the changes of the objects, all moves in one call. */
 export class Entities {
   readonly #scene: Scene<Target>;
   readonly #shapes = new Shapes();
@@ -60,7 +60,7 @@ export class Entities {
     return this.#areSidesEqual ? this.#side : undefined;
   }
 
-  /** Begins a round, in which each object is followed once. */
+  /** Begins a round, in which each object is updated once. */
   begin(): void {
     this.#side = undefined;
     this.#areSidesEqual = true;
@@ -77,7 +77,7 @@ export class Entities {
     }
   }
 
-  /** Ends a round: what has moved moves in the scene. */
+  /** Ends a round: moves the entities of moved objects in the scene. */
   end(): void {
     const moved = this.#moved;
     if (moved.length === 0) return;
@@ -87,7 +87,7 @@ export class Entities {
     try {
       this.#scene.setTransforms(moved, this.#matrices.subarray(0, 16 * moved.length));
     } catch {
-      // None has moved: one of them cannot.
+      // No entity has moved, because one transform cannot be used.
       for (const entry of moved) this.#move(entry);
     }
   }
@@ -102,7 +102,7 @@ export class Entities {
     }
   }
 
-  /** Follows an object. One that cannot be followed is named once, and is not hit until it can. */
+  /** Updates the entities of an object. If they cannot be updated, it is named once on the console, and is not hit until they can. */
   follow(node: Followed<ObjectEntities>, prepare?: () => void): void {
     if (node.data === undefined) {
       node.data = new ObjectEntities();
@@ -178,7 +178,7 @@ export class Entities {
     if (state.locals.length < 16 * count) state.locals = new Float32Array(16 * count).fill(NaN);
   }
 
-  /** Takes over the pose of an object that is deformed. Returns whether its mesh must be made anew, in its pose. */
+  /** Applies the pose of a deformed object. Returns whether its mesh must be built again, in its pose. */
   #deform(object: ThreeMesh, state: ObjectEntities, isOther: boolean): boolean {
     if (!isDeformed(object)) {
       state.pose = undefined;
@@ -191,7 +191,7 @@ export class Entities {
     return true;
   }
 
-  /** Moves the vertices of a deformed object; false if one cannot be where it should. */
+  /** Moves the vertices of a deformed object; false if a position cannot be used. */
   #refit(state: ObjectEntities, own: Shaped, posed: Float32Array): boolean {
     try {
       for (const entry of state.entries) if (entry?.shaped === own) this.#scene.refit(entry, posed);
@@ -202,7 +202,7 @@ export class Entities {
     return true;
   }
 
-  /** Inserts, moves or drops an entity. One that the scene refuses is not hit, and costs none of its object's other instances. */
+  /** Inserts, moves or drops an entity. If the scene refuses it, it is not hit, and the other instances of its object still are. */
   #place(
     object: ThreeMesh,
     state: ObjectEntities,
@@ -220,7 +220,7 @@ export class Entities {
       if (!copied(elements, entry.matrix, 0)) return;
       this.#moved.push(entry);
     } else {
-      // The one before is given back last, so that what both have is kept.
+      // The previous mesh is released last, so that shared data is kept.
       const shaped = this.#acquire(object, state, of);
       this.#drop(state, i);
       if (shaped === undefined) return;
@@ -280,13 +280,13 @@ export class Entities {
   }
 }
 
-/** Says once of an object why it, or one of its instances, is not hit. */
+/** Reports once why an object or one of its instances is not hit. */
 function refuse({ object, instanceId, batchId, place }: Entry, error: unknown): void {
   const isInstance = instanceId !== undefined || batchId !== undefined;
   complain(object, `${isInstance ? `has an instance, number ${place}, that ` : ""}is not hit: ${wordsOf(error)}`);
 }
 
-/** Copies 16 numbers to a place, and returns whether they differ from those before. */
+/** Copies 16 numbers to a place, and returns whether they have changed. */
 function copied(from: ArrayLike<number>, into: Float32Array | Float64Array, at: number, first = at): boolean {
   let i = 0;
   while (i < 16 && into[at + i] === from[first + i]) i++;
@@ -295,7 +295,7 @@ function copied(from: ArrayLike<number>, into: Float32Array | Float64Array, at: 
   return true;
 }
 
-/** Returns whether a transform shows anything: one that is flat or not finite does not. */
+/** Returns whether a transform is finite and not flat, so that its object is visible. */
 function isSolid(elements: ArrayLike<number>): boolean {
   let sum = 0;
   for (let i = 0; i < 16; i++) sum += Math.abs(elements[i]!);

@@ -4,7 +4,7 @@ type Masked = Material & { readonly map?: Texture | null; readonly alphaMap?: Te
 
 const noMaterial = { alphaTest: 0, opacity: 1 };
 
-/** @internal What of an object decides of which triangles and holes its mesh is made. three.js counts the changes of attributes and textures. */
+/** @internal The state of an object that decides the triangles and holes of its mesh. three.js counts the changes of attributes and textures. */
 export class Look {
   #geometry: BufferGeometry | undefined;
   #position: unknown;
@@ -13,12 +13,12 @@ export class Look {
   #index: BufferAttribute | null = null;
   #indexVersion = NaN;
   #indexCount = NaN;
-  /** Of each material in turn: the texture that makes its holes. */
+  /** For each material, the texture that makes its holes. */
   readonly #textures: (Texture | undefined)[] = [];
-  /** Of each material in turn: the limit, the opacity and the texture's version. */
+  /** For each material, the limit, the opacity and the texture's version. */
   readonly #masks: number[] = [];
 
-  /** Looks at an object again, and returns whether its mesh must be made anew. */
+  /** Updates the state, and returns whether the mesh must be built again. */
   hasChanged({ geometry, material }: ThreeMesh): boolean {
     let changed = this.#takeGeometry(geometry);
     const count = Array.isArray(material) ? material.length : 1;

@@ -2,8 +2,8 @@ import { BatchedMesh, InstancedMesh, Mesh, Object3D, SkinnedMesh } from "three";
 import { acceleratedRaycast } from "./patch.js";
 
 /**
- * @internal Returns whether an object is asked by its own `raycast`: points, lines, sprites, levels of detail, fat lines, and whatever the program has given a
- * `raycast`. A function that all meshes have, since a program has patched three.js' class, is no mesh's own.
+ * @internal Returns whether an object is asked by its own `raycast`: points, lines, sprites, levels of detail, fat lines, and any object that the program has
+ * given a `raycast`. A function that the program has put into three.js' class for all meshes does not count.
  */
 export function hasOwnRaycast(object: Object3D): boolean {
   const { raycast } = object;
@@ -17,7 +17,7 @@ function usual(object: Object3D): Object3D {
   return (object as SkinnedMesh).isSkinnedMesh === true ? SkinnedMesh.prototype : Mesh.prototype;
 }
 
-/** @internal Returns whether an object is made of triangles that its geometry has, which the triangles of fat lines are not. */
+/** @internal Returns whether an object consists of the triangles of its geometry. Fat lines do not. */
 export function hasTriangles(object: Object3D): boolean {
   return (object as Mesh).isMesh === true && (object as { isLineSegments2?: true }).isLineSegments2 !== true;
 }

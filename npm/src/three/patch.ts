@@ -19,7 +19,7 @@ export function disposeBoundsTree(this: BufferGeometry): void {
   (this as WithTree).boundsTree = null;
 }
 
-/** Casts rays through the tree of a mesh's geometry, if it has one; for `Mesh.prototype.raycast`. With `raycaster.firstHitOnly` it answers the first hit alone. */
+/** Casts rays through the tree of a mesh's geometry, if it has one; for `Mesh.prototype.raycast`. With `raycaster.firstHitOnly` it returns only the first hit. */
 export function acceleratedRaycast(this: Mesh, raycaster: Raycaster, intersects: Intersection[]): void {
   const tree = (this.geometry as WithTree).boundsTree;
   if (tree) tree.raycastObject3D(this, raycaster, intersects);

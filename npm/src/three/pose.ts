@@ -1,11 +1,11 @@
 import type { BufferAttribute, Mesh as ThreeMesh, Object3D, SkinnedMesh } from "three";
 import { take } from "./tree.js";
 
-/** @internal What deforms an object: its bones, or the influences of its morph targets. */
+/** @internal The deformation of an object: its bones, or the influences of its morph targets. */
 export class Pose {
   #numbers = new Float64Array(0);
 
-  /** Looks at an object again, and returns whether its pose may be another. */
+  /** Updates the pose, and returns whether it may have changed. */
   hasChanged(object: ThreeMesh): boolean {
     const skinned = object as unknown as SkinnedMesh;
     const bones = skinned.isSkinnedMesh === true ? skinned.skeleton.bones.length : 0;
@@ -48,13 +48,13 @@ function version(attribute: BufferAttribute | undefined): number {
   return attribute === undefined ? -1 : (attribute.version ?? (attribute as unknown as { data: { version: number } }).data.version);
 }
 
-/** @internal Returns whether an object's vertices are elsewhere than its geometry has them. */
+/** @internal Returns whether an object's vertices differ from its geometry's. */
 export function isDeformed(object: ThreeMesh): boolean {
   const morphs = object.geometry?.morphAttributes["position"] !== undefined && object.morphTargetInfluences !== undefined;
   return morphs || (object as unknown as SkinnedMesh).isSkinnedMesh === true;
 }
 
-/** @internal Brings the matrices up to date by which an object is deformed, wherever its bones are. */
+/** @internal Updates the matrices that deform an object, wherever its bones are. */
 export function followBones(object: ThreeMesh, isFresh: (bone: Object3D) => boolean): void {
   const skinned = object as unknown as SkinnedMesh;
   if (skinned.isSkinnedMesh !== true) return;

@@ -10,16 +10,16 @@ import { HitscanScene } from "./scene.js";
  * const raycaster = new HitscanRaycaster();
  * ```
  *
- * It makes a `HitscanScene` for each root that it is asked about, which follows the objects, and keeps it while the root lives.
+ * It makes a `HitscanScene` for each root, which follows the objects, and keeps it while the root lives.
  */
 export class HitscanRaycaster extends Raycaster {
   /** Whether only the first hit is wanted, which is faster. */
   firstHitOnly = false;
-  /** Whether objects with `visible = false`, and those below them, are left out, or hit as three.js does. */
+  /** Whether objects with `visible = false`, and their descendants, are left out (`"skip"`) or hit (`"hit"`, as three.js does). */
   invisible: "skip" | "hit" = "skip";
   readonly #scenes = new WeakMap<Object3D, HitscanScene>();
 
-  /** Returns the scene of a root. Set its `autoUpdate` to false, and call `update` once a frame, to ask many rays a frame. */
+  /** Returns the scene of a root. Set its `autoUpdate` to false, and call `update` once a frame, to cast many rays a frame. */
   sceneOf(root: Object3D): HitscanScene {
     let scene = this.#scenes.get(root);
     if (scene === undefined) this.#scenes.set(root, (scene = HitscanScene.fromObject3D(root, { invisible: this.invisible })));

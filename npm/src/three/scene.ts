@@ -7,7 +7,7 @@ import { followBones, isDeformed } from "./pose.js";
 import { ObjectTree, type Followed } from "./tree.js";
 import { intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
 
-/** The thing that is hit: an object, and which of its instances or batched geometries. */
+/** The target of a hit: an object, and the number of its instance or batched geometry. */
 export interface Target {
   readonly object: ThreeMesh;
   readonly instanceId: number | undefined;
@@ -27,7 +27,7 @@ const world = new Matrix4();
 
 /** Choices of `HitscanScene`. */
 export interface HitscanSceneOptions {
-  /** Whether objects with `visible = false`, and those below them, are left out (`"skip"`, as by default) or hit (`"hit"`, as three.js does). */
+  /** Whether objects with `visible = false`, and their descendants, are left out (`"skip"`, the default) or hit (`"hit"`, as three.js does). */
   readonly invisible?: "skip" | "hit";
 }
 
@@ -35,11 +35,11 @@ export interface HitscanSceneOptions {
  * A tree of three.js objects as a scene of hitscan. It follows the objects: transforms, visibility, layers, geometry, instances,
  * batches, skins and morph targets, by `update`, which every question calls by itself unless `autoUpdate` is false.
  *
- * Rays ask objects that have a `raycast` of their own (points, lines, sprites, levels of detail, and what the program has given one) by
- * that, as three.js' `Raycaster` does: what it returns `false` for ends there, with all below. Other questions look at the triangles of all meshes.
+ * For rays, an object with a `raycast` of its own (points, lines, sprites, levels of detail, and objects that the program has given one) is asked by
+ * that function, as in three.js' `Raycaster`: if it returns `false`, the object's descendants are not hit. Other questions use the triangles of all meshes.
  *
- * A mesh with something that cannot be used (a vertex that is not finite, an index without a vertex, no material) is named once on the
- * console, and only what is concerned is not hit.
+ * A mesh with a fault (a vertex that is not finite, an index without a vertex, no material) is named once on the
+ * console, and only the faulty part is not hit.
  */
 export class HitscanScene {
   /** The root of the objects. */
@@ -70,13 +70,13 @@ export class HitscanScene {
     return new HitscanScene(root, options);
   }
 
-  /** Follows what has changed below the root. Only what did costs more than a look. */
+  /** Follows the changes below the root. An unchanged object only costs a comparison. */
   update(): void {
     this.#askers.length = this.#deformed.length = 0;
     this.#entities.begin();
     this.#tree.visitsInvisible = this.invisible === "hit";
     const isOtherTree = this.#tree.update();
-    // Bones may come after the object that they deform.
+    // Bones may be visited after the object that they deform.
     for (const node of this.#deformed) {
       this.#entities.follow(node, () => followBones(node.object as ThreeMesh, this.#isFresh));
     }
@@ -93,7 +93,7 @@ export class HitscanScene {
   }
 
   /**
-   * Answers the hits of a raycaster, as `Raycaster.intersectObject(root)` does; with `raycaster.firstHitOnly` the first of these alone. Hits
+   * Returns the hits of a raycaster, as `Raycaster.intersectObject(root)` does; with `raycaster.firstHitOnly` only the first one. Hits
    * at the same distance are in the order of the objects.
    */
   raycast(raycaster: Raycaster, intersects: Intersection[] = []): Intersection[] {
@@ -107,7 +107,7 @@ export class HitscanScene {
     const tMin = near - Math.abs(near) * 1e-6;
     const tMax = far + Math.abs(far) * 1e-6;
     const exclude = this.#askers.flatMap(({ data }) => data?.entries.filter((entry) => entry !== undefined) ?? []);
-    // The origin is taken in doubles, so that nothing is lost far from the world's origin.
+    // The origin is passed in doubles, so that no precision is lost far from the world's origin.
     const options: SceneRayOptions<Target> = { layers: layers.mask >>> 0, cull, tMin, tMax, relativeTo: ray.origin, exclude };
     found.push(...(isFirst && this.#firsts(raycaster, options, stopped) || this.#all(raycaster, options, stopped)));
     const first = isFirst ? nearest(found) : null;
@@ -125,12 +125,12 @@ export class HitscanScene {
     return stopped;
   }
 
-  /** Returns the hits that are about as near as the first one, or `undefined` if that is none of three.js'. */
+  /** Returns the hits at about the distance of the first one, or `undefined` if three.js does not hit that one. */
   #firsts(raycaster: Raycaster, options: SceneRayOptions<Target>, stopped: Set<Object3D>): Intersection[] | undefined {
     if (this.#entities.side === undefined) return undefined;
     const hit = this.scene.cast([0, 0, 0], raycaster.ray.direction, options);
     if (hit === null) return [];
-    // three.js' distances are rounded otherwise than those of the scene.
+    // three.js rounds distances differently from the scene.
     const slack = 1e-5 * hit.t;
     const tMin = Math.max(options.tMin!, hit.t - slack);
     const hits = this.#all(raycaster, { ...options, tMin, tMax: Math.min(options.tMax!, hit.t + slack) }, stopped);
@@ -143,7 +143,7 @@ export class HitscanScene {
     });
   }
 
-  /** Answers whether anything is hit: for shadows and lines of sight. Sides do not count. */
+  /** Returns whether anything is hit: for shadows and lines of sight. Sides do not count. */
   isBlocked(raycaster: Raycaster): boolean {
     if (this.autoUpdate) this.update();
     const { ray, near, far, layers } = raycaster;
@@ -170,7 +170,7 @@ export class HitscanScene {
     return found;
   }
 
-  /** Makes the camera that three.js draws with. Its rays begin at the near plane and end at the far one. Free it with `dispose`. */
+  /** Makes hitscan's camera from three.js' camera. Its rays begin at the near plane and end at the far one. Free it with `dispose`. */
   static camera(camera: ThreeCamera): Camera {
     camera.updateWorldMatrix(true, false);
     const made = Camera.fromMatrices(camera.matrixWorldInverse, camera.projectionMatrix);
@@ -183,7 +183,7 @@ export class HitscanScene {
     return made;
   }
 
-  /** Answers what a region of the canvas shows: a marquee, a circle or a lasso, in CSS pixels of a viewport. */
+  /** Returns the objects in a region of the canvas: a marquee, a circle or a lasso, in CSS pixels of a viewport. */
   select(camera: ThreeCamera, size: ViewportLike, region: Region, options: SelectorOptions & { readonly layers?: Layers } = {}): Target[] {
     if (this.autoUpdate) this.update();
     using eye = HitscanScene.camera(camera);
@@ -191,20 +191,20 @@ export class HitscanScene {
     return new Selector(eye, size, region, options).entities(this.scene, layers && { layers: layers.mask >>> 0 });
   }
 
-  /** Answers the best point within some pixels of a cursor: vertices, edges, midpoints and more. */
+  /** Returns the best point within some pixels of a cursor: vertices, edges, midpoints and more. */
   snap(camera: ThreeCamera, size: ViewportLike, cursor: Vec2Like, radius: number, kinds?: readonly SnapKind[], options: CursorOptions = {}): Snap<Target> | null {
     if (this.autoUpdate) this.update();
     using eye = HitscanScene.camera(camera);
     return new Cursor(eye, size, cursor, radius, options).nearest(this.scene, kinds);
   }
 
-  /** Answers the nearest point of all meshes. */
+  /** Returns the nearest point of all meshes. */
   closestPoint(at: Vec3Like): ClosestPoint<Target> | null {
     if (this.autoUpdate) this.update();
     return this.scene.closestPoint(at);
   }
 
-  /** Answers what a moving volume meets first. */
+  /** Returns the first contact of a moving volume. */
   sweep(volume: Volume, from: PoseLike, motion: Vec3Like, options?: SweepOptions<Target>): SweepHit<Target> | null {
     if (this.autoUpdate) this.update();
     return this.scene.sweep(volume, from, motion, options);
@@ -216,7 +216,7 @@ export class HitscanScene {
     return character.moveAndSlide(this.scene, state, velocity, dt);
   }
 
-  /** Returns a material that is hit, of several. */
+  /** Returns the material of a hit, also where the mesh has several. */
   static materialOf(hit: Intersection): Material | undefined {
     const { material } = hit.object as ThreeMesh;
     return Array.isArray(material) ? material[hit.face?.materialIndex ?? 0] : material;

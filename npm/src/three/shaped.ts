@@ -6,19 +6,19 @@ import { indicesOf, posedPositions, positionsOf } from "./geometry.js";
 import { Look } from "./look.js";
 import { isDeformed } from "./pose.js";
 
-/** @internal A mesh that entities have, made from a geometry or a range of it. */
+/** @internal A mesh that entities share, made from a geometry or a range of it. */
 export class Shaped {
   readonly mesh: Mesh;
   /** The number of the geometry's first triangle in it. */
   readonly first: number;
   readonly look = new Look();
-  /** How many have it. */
+  /** The number of its users. */
   holders = 0;
-  /** Whether its object is the only one that has it, because it is deformed. */
+  /** Whether only one object uses it, because that object is deformed. */
   readonly isOwn: boolean;
-  /** Whether triangles were taken out that cannot be hit, because a corner is not finite or not there. */
+  /** Whether triangles were removed because a corner is not finite or missing. */
   readonly isMended: boolean;
-  /** The positions that it has in scenes, if these are others than its own. */
+  /** The positions of its vertices in scenes, if these differ from its own. */
   posed: Float32Array | undefined;
 
   constructor({ mesh, isMended }: Built, first: number, isOwn: boolean) {
@@ -35,11 +35,11 @@ export interface Range {
   count: number;
 }
 
-/** @internal The meshes of geometries, each made once, and anew when the geometry has changed. Objects that deform have their own. */
+/** @internal The meshes of geometries, each built once, and again when the geometry has changed. Deformed objects have their own. */
 export class Shapes {
   readonly #shared = new Map<BufferGeometry, Map<string, Shaped>>();
 
-  /** Returns the mesh of an object, or of a range of its geometry, which must be given back; `undefined` without triangles. */
+  /** Returns the mesh of an object, or of a range of its geometry, which must be released; `undefined` without triangles. */
   acquire(object: ThreeMesh, range: Range | undefined): Shaped | undefined {
     const { geometry } = object;
     const position = geometry.attributes["position"];
@@ -49,7 +49,7 @@ export class Shapes {
     return shaped;
   }
 
-  /** Gives a mesh back: nobody has it after the last one. */
+  /** Releases a mesh. The last release frees it. */
   release(shaped: Shaped): void {
     if (--shaped.holders > 0) return;
     shaped.mesh.dispose();
@@ -71,7 +71,7 @@ export class Shapes {
     cutOutAll(built.mesh, geometry, material);
     const shaped = new Shaped(built, (range?.start ?? 0) / 3, false);
     shaped.look.hasChanged(object);
-    // Those who have the one before give it back when they see the change.
+    // The users of the previous mesh release it when they see the change.
     shapes.set(key, shaped);
     return shaped;
   }
@@ -89,7 +89,7 @@ interface Built {
   readonly isMended: boolean;
 }
 
-/** Builds a mesh. Triangles that cannot be hit lose their area, so that the others keep their numbers, and their object is named once. */
+/** Builds a mesh. Faulty triangles lose their area, so that the others keep their numbers, and their object is named once on the console. */
 function build(object: ThreeMesh, positions: Float32Array, indices: Uint32Array): Built {
   try {
     return { mesh: new Mesh(positions, indices), isMended: false };
@@ -123,7 +123,7 @@ export function poseOf(object: ThreeMesh): Float32Array {
   return posedPositions(object, count, new Float32Array(3 * count));
 }
 
-/** Returns what of a material makes holes. */
+/** Returns the properties of a material that make holes, as a key. */
 function maskOf(material: Material | null | undefined): string {
   if (!material) return "";
   const { alphaTest, opacity } = material;

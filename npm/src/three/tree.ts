@@ -1,17 +1,17 @@
 import type { Matrix4, Object3D } from "three";
 
-/** @internal An object of the tree, with what it was like when it was looked at last, and what its user keeps of it. */
+/** @internal An object of the tree, with its state at the last visit, and data of the tree's user. */
 export class Followed<T> {
   readonly object: Object3D;
   readonly children: Followed<T>[] = [];
-  /** How often its world matrix has changed. */
+  /** The number of changes of its world matrix. */
   moves = 0;
-  /** The round in which it was visited last. */
+  /** The round of its last visit. */
   seen = 0;
   data: T | undefined = undefined;
   parent: Followed<T> | undefined = undefined;
   parentMoves = -1;
-  /** What its matrix is made of: position, quaternion, scale and pivot; or its matrix, if three.js does not make that. */
+  /** The inputs of its matrix: position, quaternion, scale and pivot; or the matrix itself, if three.js does not compute it. */
   readonly local = new Float64Array(16).fill(NaN);
   readonly world = new Float64Array(16).fill(NaN);
 
@@ -21,10 +21,10 @@ export class Followed<T> {
 }
 
 /**
- * @internal A tree of objects, of which only what has changed since the last look is computed.
+ * @internal A tree of objects that computes only changes since the last update.
  *
- * Nothing is taken on trust: children are compared one by one, and so are the numbers that matrices are made of. Flags such as
- * `matrixWorldNeedsUpdate` are reset by renderers, so they tell nothing.
+ * It compares all children and all inputs of matrices, because renderers reset flags such as
+ * `matrixWorldNeedsUpdate`.
  */
 export class ObjectTree<T> {
   /** Whether invisible objects are visited, too. */
@@ -45,7 +45,7 @@ export class ObjectTree<T> {
     this.#visit = visit;
   }
 
-  /** Updates the matrices of all visible objects and visits these. Returns whether others were visited the last time. */
+  /** Updates the matrices of all visible objects and visits them. Returns whether the last update visited others. */
   update(): boolean {
     this.#round++;
     this.#lastCount = this.#count;
@@ -77,13 +77,13 @@ export class ObjectTree<T> {
 
   #walk(node: Followed<T>, parent: Followed<T> | undefined, parentMoves: number): void {
     const { object } = node;
-    // Invisible objects are not drawn, and neither is what is below them.
+    // Invisible objects are not drawn, and neither are their descendants.
     if (!object.visible && !this.visitsInvisible) return;
     if (node.seen !== this.#round - 1) this.#isNew = true;
     node.seen = this.#round;
     this.#count++;
     const isBelowChange = node.parent !== parent || node.parentMoves !== parentMoves;
-    // Each of the comparisons also takes the numbers over.
+    // Each comparison also copies the numbers.
     const isLocalChange = takeLocal(object, node.local);
     const isWorldChange = take(object.matrixWorld, node.world);
     if (isBelowChange || isLocalChange || isWorldChange) {
@@ -105,7 +105,7 @@ export class ObjectTree<T> {
   }
 }
 
-/** Copies the elements of a matrix, and returns whether they differ from those before. */
+/** Copies the elements of a matrix, and returns whether they have changed. */
 export function take({ elements: e }: Matrix4, into: Float64Array, at = 0): boolean {
   if (
     into[at] === e[0] && into[at + 1] === e[1] && into[at + 2] === e[2] && into[at + 3] === e[3] &&
@@ -117,7 +117,7 @@ export function take({ elements: e }: Matrix4, into: Float64Array, at = 0): bool
   return true;
 }
 
-/** Copies what an object's matrix is made of, and returns whether it differs from what was before. */
+/** Copies the inputs of an object's matrix, and returns whether they have changed. */
 function takeLocal(object: Object3D, into: Float64Array): boolean {
   if (!object.matrixAutoUpdate) return take(object.matrix, into);
   const { position, quaternion, scale } = object;

@@ -27,8 +27,8 @@ export function corners(geometry: BufferGeometry, triangle: number): [number, nu
 }
 
 /**
- * Intersects a ray with one triangle by three.js' own formulas, in double precision. If these lose the ray at an edge although it
- * `isHit`, the point is computed from the triangle's plane.
+ * Intersects a ray with one triangle by three.js' own formulas, in double precision. If these miss at an edge although `isHit` is
+ * true, the point is computed from the triangle's plane.
  *
  * The distance and the point are local, as is the ray.
  */
@@ -64,12 +64,12 @@ export function intersectTriangle(
 }
 
 function interpolated<V extends Vector2 | Vector3>(attribute: unknown, i: number, j: number, k: number, at: Vector3, target: V): V {
-  // The declarations want one kind of attribute or another, and the function takes all.
+  // The declarations allow one kind of attribute each, and the function accepts all.
   type Interpolate = (attribute: unknown, i: number, j: number, k: number, at: Vector3, target: V) => V;
   return (Triangle.getInterpolatedAttribute as unknown as Interpolate)(attribute, i, j, k, at, target);
 }
 
-/** Puts the point at which a ray meets the plane of the corners into `local`; false if that side does not count. */
+/** Writes the intersection of a ray and the plane of the corners into `local`; false if that side does not count. */
 function onPlane(ray: Ray, side: Side): boolean {
   normalVector.crossVectors(edge1.subVectors(b, a), edge2.subVectors(c, a));
   const speed = normalVector.dot(ray.direction);
@@ -79,7 +79,7 @@ function onPlane(ray: Ray, side: Side): boolean {
   return true;
 }
 
-/** Takes a local intersection to the world, as that of an object; false if it is out of the raycaster's range. */
+/** Transforms a local intersection of an object to the world; false if it is out of the raycaster's range. */
 export function toWorld(hit: Intersection, object: Object3D, matrixWorld: Object3D["matrixWorld"], raycaster: Raycaster): boolean {
   hit.point.applyMatrix4(matrixWorld);
   hit.distance = raycaster.ray.origin.distanceTo(hit.point);
@@ -87,7 +87,7 @@ export function toWorld(hit: Intersection, object: Object3D, matrixWorld: Object
   return hit.distance >= raycaster.near && hit.distance <= raycaster.far;
 }
 
-/** Returns the materials of a triangle, each with its number: of a list those of all groups that have the triangle. */
+/** Returns the materials of a triangle, each with its number; from a list, the materials of all groups with the triangle. */
 export function materialsAt(geometry: BufferGeometry, material: Material | Material[] | null | undefined, triangle: number): [Material, number][] {
   if (!material) return [];
   if (!Array.isArray(material)) return [[material, 0]];

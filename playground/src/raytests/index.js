@@ -3,8 +3,8 @@ import { solids } from "./solids.js";
 import { triangles } from "./triangles.js";
 
 /**
- * The tests: what is drawn, what answers, the steps of the formula with their values, and what plain f32 answers.
+ * The tests: the drawing, the function that answers, the steps of the formula with their values, and the answer of plain f32.
  *
- * `rays` are those that the stage shows at the start. The worked example is the first one.
+ * `rays` are the ones that the stage shows at the start. The worked example is the first one.
  */
 export const tests = { ...solids, ...triangles, ...flat };

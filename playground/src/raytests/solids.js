@@ -78,7 +78,7 @@ const sphere = {
     const under = b * b - a * c;
     const ts = under < 0 ? [] : [(-b - Math.sqrt(under)) / a, (-b + Math.sqrt(under)) / a];
     return [
-      term("a = d . d", a), term("b = o . d", b), term("c = o . o - r r", c), term("b b - a c", under), condition("b b - a c >= 0: the line meets it", under >= 0),
+      term("a = d . d", a), term("b = o . d", b), term("c = o . o - r r", c), term("b b - a c", under), condition("b b - a c >= 0: the line hits it", under >= 0),
       ...ts.map((t, i) => term(`t = (-b ${i === 0 ? "-" : "+"} root) / a`, t)), ...(ts.length === 0 ? [] : [condition("one of them is >= 0", ts[1] >= 0)]),
     ];
   },

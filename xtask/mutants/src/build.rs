@@ -1,4 +1,4 @@
-//! All mutants in one build: each chosen expression asks which mutant the program is.
+//! All mutants in one build: each chosen expression looks up the number of the current mutant.
 
 use crate::choice::Mutant;
 use crate::kernels::KERNELS;
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 /// The environment variable with the number of the mutant.
 pub(crate) const VARIABLE: &str = "HITSCAN_MUTANT";
 
-/// The module that the copy of the library has besides: it reads the variable once.
+/// The module that is added to the copy of the library: it reads the variable once.
 const MODULE: &str = r#"
 #[doc(hidden)]
 pub(crate) mod mutant {
@@ -35,7 +35,7 @@ pub(crate) mod mutant {
 }
 "#;
 
-/// Copies the files that git knows below `root` into a folder, those that are the same excepted, so that cargo builds only what has changed.
+/// Copies the files that git knows below `root` into a folder, except unchanged ones, so that cargo only builds the changes.
 pub(crate) fn copy(root: &Path, to: &Path) -> Result<()> {
     let output = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output();
     let output = output.context("cannot start `git ls-files`")?;
@@ -58,7 +58,7 @@ fn write(file: &Path, bytes: &[u8]) -> Result<()> {
     std::fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// Writes the kernels with their mutants, which have their place in the list as their number, and the module that chooses.
+/// Writes the kernels with their mutants, numbered by their places in the list, and the module that chooses.
 pub(crate) fn write_mutants(original: &Path, copy: &Path, mutants: &[Mutant]) -> Result<()> {
     let read = |file: &str| {
         let path = original.join(file);

@@ -1,4 +1,4 @@
-//! The choice of mutants among all that could be made.
+//! The choice of mutants among all possible ones.
 
 use crate::kernels::{KERNELS, Kernel};
 use crate::sites::{Site, sites};
@@ -18,15 +18,15 @@ impl Mutant {
         &KERNELS[self.kernel]
     }
 
-    /// Returns what stays the same when lines move: the file, the expression, and what stands there instead.
+    /// Returns a key that stays the same when lines move: the file, the expression and its replacement.
     pub(crate) fn key(&self) -> String {
         let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         format!("{}: {} => {}", self.kernel().file, one_line(&self.site.original), one_line(&self.site.mutated))
     }
 }
 
-/// Chooses at most this number of mutants from the library's sources: from each kernel a share, and no two of which one is in the other. The choice is the
-/// same as long as the sources are, but for those that do not compile.
+/// Chooses at most this number of mutants from the library's sources: a share from each kernel, and no mutant within another. The choice only
+/// depends on the sources and on the mutants that do not compile.
 pub(crate) fn choose(src: &Path, count: usize, broken: &[String]) -> Result<Vec<Mutant>> {
     let mut all = Vec::new();
     for (kernel, Kernel { file, .. }) in KERNELS.iter().enumerate() {
@@ -35,7 +35,7 @@ pub(crate) fn choose(src: &Path, count: usize, broken: &[String]) -> Result<Vec<
         let sites = sites(&text).with_context(|| path.display().to_string())?;
         all.extend(sites.into_iter().map(|site| Mutant { kernel, site }));
     }
-    // A hash orders them as well as random numbers would.
+    // The order by a hash is as good as a random one.
     all.sort_by_key(|mutant| (hash(&mutant.key()), mutant.site.line));
     all.retain(|mutant| !broken.contains(&mutant.key()));
     let mut chosen: BTreeMap<usize, Vec<Mutant>> = BTreeMap::new();

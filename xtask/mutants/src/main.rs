@@ -1,8 +1,8 @@
-//! Changes the library's kernels one operator at a time, and looks whether the tests notice.
+//! Changes the library's kernels one operator at a time, and checks that the tests notice.
 //!
-//! All mutants are compiled together, in a copy of the repository: each changed expression asks a variable of the environment whether it is the one. So there
+//! All mutants are compiled together, in a copy of the repository: each changed expression compares its number with an environment variable. So there
 //! is one build, of some minutes, for any number of mutants, where one build for each of them would take hours. A mutant is killed if a test of its kernel's
-//! short list ([`kernels`]) fails or takes too long. What was found is kept in the target folder, and a later run goes on from there.
+//! short list ([`kernels`]) fails or takes too long. The verdicts are kept in the target folder, and a later run continues from there.
 #![forbid(unsafe_code)]
 
 mod build;
@@ -29,13 +29,13 @@ struct Args {
     /// The number of mutants
     #[arg(long, value_name = "N", default_value_t = 200)]
     count: usize,
-    /// Stop after this time, to go on in the next run [default: when all are run]
+    /// Stop after this time, to continue in the next run [default: when all are run]
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
     /// Only mutants with this in their file, expression or line, as the report shows them
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
-    /// Forget what was found before
+    /// Forget earlier verdicts
     #[arg(long)]
     restart: bool,
 }
@@ -96,7 +96,7 @@ fn folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Writes mutants that all compile into the copy, and returns them. Which do not is only known from the compiler, which needs a few rounds to tell of all.
+/// Writes mutants that all compile into the copy, and returns them. The compiler finds the others, in a few rounds.
 fn compiling(src: &Path, workspace: &Path, target: &Path, count: usize, state: &mut State) -> Result<Vec<Mutant>> {
     for _ in 0..12 {
         let mutants = choice::choose(src, count, &state.broken())?;

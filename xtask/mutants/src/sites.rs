@@ -1,4 +1,4 @@
-//! The places in a file where one token can be another one.
+//! The places in a file where one token can replace another.
 
 use anyhow::{Context, Result};
 use std::ops::Range;
@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, BinOp, Expr, ExprBinary, ExprMethodCall, ExprUnary, ImplItemFn, ItemFn, ItemMod, UnOp};
 
-/// An expression, and what stands there in a mutant.
+/// An expression, and its replacement in a mutant.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     /// The place of the expression in the file, in bytes.
@@ -45,7 +45,7 @@ impl Finder<'_> {
         at(span.start())..at(span.end())
     }
 
-    /// Adds the site of an expression in which another token stands in the place of one.
+    /// Adds the site of an expression in which a token replaces another.
     fn add(&mut self, whole: &impl Spanned, token: &impl Spanned, other: &str) {
         let (range, token) = (self.range(whole), self.range(token));
         let original = self.text[range.clone()].to_owned();
@@ -54,7 +54,7 @@ impl Finder<'_> {
     }
 }
 
-/// Returns the operator in whose place a mutant has another one, if there is one of the same type.
+/// Returns the replacement of an operator, if there is one of the same type.
 fn other_operator(operator: &BinOp) -> Option<&'static str> {
     Some(match operator {
         BinOp::Add(_) => "-",
@@ -75,7 +75,7 @@ fn other_operator(operator: &BinOp) -> Option<&'static str> {
     })
 }
 
-/// Methods in whose place a mutant calls another one.
+/// Methods, each with its replacement in a mutant.
 const METHODS: [(&str, &str); 12] = [
     ("min", "max"),
     ("max", "min"),
@@ -127,7 +127,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
     }
 
-    // Constants and types are computed by the compiler, which knows no variable.
+    // The compiler computes constants and types, and cannot read the variable.
     fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
     fn visit_item_static(&mut self, _: &'ast syn::ItemStatic) {}
     fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}

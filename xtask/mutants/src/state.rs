@@ -1,4 +1,4 @@
-//! The verdicts of earlier runs, from which a run goes on, and the explanations of survivors.
+//! The verdicts of earlier runs, from which a run continues, and the explanations of survivors.
 
 use crate::choice::{Mutant, hash};
 use crate::run::Verdict;
@@ -8,7 +8,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The verdicts on mutants of files that have not changed since, and those that do not compile.
+/// The verdicts on mutants of files that have not changed since, and the mutants that do not compile.
 pub(crate) struct State {
     file: PathBuf,
     /// The hashes of the kernels' files, by their names.

@@ -1,4 +1,4 @@
-//! Instructions of rays through C, beside those of the same rays in Rust.
+//! Instructions of rays through C, compared with the same rays in Rust.
 
 use super::program::CAPI;
 use crate::shell::{built, cargo, root, run, target};
@@ -6,8 +6,8 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The rays of each name, and how many times the instructions of Rust they may take at most. A ray pays for the call. In a batch, hits are copied from those of
-/// the library, and rays and hits in columns one component at a time, while Rust's are in rows here too.
+/// The kinds of rays, each with the largest ratio of its instructions to Rust's. A ray pays for the call. A batch copies the library's hits,
+/// and columns are copied one component at a time, while Rust has rows here, too.
 const MODES: [(&str, f64); 7] = [
     ("mesh_one", 1.05),
     ("scene_one", 1.05),
@@ -25,7 +25,7 @@ pub(super) fn check(prefix: &Path) -> Result<()> {
     let c = compile(prefix)?;
     for (mode, limit) in MODES {
         let ((of_rust, said), (of_c, said_by_c)) = (count(&rust, mode)?, count(&c, mode)?);
-        ensure!(said == said_by_c, "{mode}: the hits of C, {said_by_c}, are not those of Rust, {said}");
+        ensure!(said == said_by_c, "{mode}: the hits of C, {said_by_c}, differ from the hits of Rust, {said}");
         let ratio = of_c as f64 / of_rust as f64;
         println!("{mode}: {of_c} instructions through C, {of_rust} in Rust: {ratio:.3}, at most {limit}");
         ensure!(ratio <= limit, "{mode}: {ratio:.3} times the instructions of Rust are more than {limit}");
@@ -46,11 +46,11 @@ fn compile(prefix: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Returns the instructions of what is measured, and what the program printed.
+/// Returns the instructions of the measured function, and the output of the program.
 fn count(program: &Path, mode: &str) -> Result<(u64, String)> {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--toggle-collect=*measured*", "--callgrind-out-file=/dev/null"]);
-    // One thread, whose instructions do not depend on when others wake up.
+    // One thread takes the same instructions in each run, as it waits for no other.
     let output =
         command.arg(program).arg(mode).env("RAYON_NUM_THREADS", "1").output().context("cannot start valgrind")?;
     let (said, report) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -17,7 +17,7 @@ pub(super) fn update() -> Result<()> {
     generate(&cbindgen, &committed())
 }
 
-/// Fails if the header in the repository is not what cbindgen makes now.
+/// Fails if the header in the repository differs from the one that cbindgen makes now.
 pub(super) fn check() -> Result<()> {
     let Some(cbindgen) = CBINDGEN.program()? else { return Ok(()) };
     let folder = target()?.join("capi");

@@ -1,4 +1,4 @@
-//! The libraries and what finds them: headers, pkg-config and CMake.
+//! The installed libraries, with the headers and the files of pkg-config and CMake.
 
 use super::platform::{Development, Platform};
 use super::program::CAPI;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Builds the libraries and installs all below a prefix.
 pub(super) fn install(prefix: &Path) -> Result<()> {
-    // Files have the same names on all of its processors.
+    // Files have the same names on all processors of a system.
     const LINUX: &str = "x86_64-unknown-linux-gnu";
     ensure!(
         cfg!(target_os = "linux"),
@@ -19,12 +19,12 @@ pub(super) fn install(prefix: &Path) -> Result<()> {
     install_built(&target()?.join("release"), LINUX, prefix)
 }
 
-/// Returns the flags of rustc by which the shared library of a target knows its name.
+/// Returns the flags of rustc that give the shared library of a target its name.
 pub(super) fn flags(triple: &str) -> String {
     Platform::of(triple).map_or(String::new(), |platform| platform.flags.to_owned())
 }
 
-/// Installs libraries that are built below a prefix, with the headers and what finds them.
+/// Installs built libraries below a prefix, with the headers and the files of pkg-config and CMake.
 pub(super) fn install_built(built: &Path, triple: &str, prefix: &Path) -> Result<()> {
     let platform = Platform::of(triple).with_context(|| format!("no names of libraries are known for {triple}"))?;
     let source = root().join(CAPI);
@@ -53,7 +53,7 @@ fn make_folder_of(file: &Path) -> Result<()> {
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
     make_folder_of(to)?;
-    // A program that is running may have mapped the old file.
+    // A running program may have mapped the old file.
     let _ = std::fs::remove_file(to);
     std::fs::copy(from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
     Ok(())

@@ -5,12 +5,12 @@
 pub(super) struct Platform {
     /// The shared library as cargo names it, and as it is installed.
     pub(super) shared: (&'static str, &'static str),
-    /// The linker of a program looks for this: a link to the shared library, or on Windows the import library as cargo names it.
+    /// The file that the linker of a program looks for: a link to the shared library, or on Windows the import library as cargo names it.
     pub(super) development: Development,
     pub(super) archive: (&'static str, &'static str),
     /// The system's libraries that the static library needs, as `rustc --print native-static-libs` lists them.
     pub(super) system: &'static str,
-    /// The flags of rustc by which the shared library knows its name.
+    /// The flags of rustc that give the shared library its name.
     pub(super) flags: &'static str,
 }
 
@@ -41,7 +41,7 @@ const MACOS: Platform = Platform {
     flags: "-Clink-arg=-Wl,-install_name,@rpath/libhitscan.1.dylib",
 };
 
-/// The import library has the name of the DLL in it, which is why that stays.
+/// The DLL keeps its name, because the import library contains it.
 const WINDOWS: Platform = Platform {
     shared: ("hitscan_capi.dll", "bin/hitscan_capi.dll"),
     development: Development::ImportLibrary("hitscan_capi.dll.lib", "lib/hitscan.lib"),
@@ -62,7 +62,7 @@ impl Platform {
         }
     }
 
-    /// Returns the lines of CMake by which the shared library is found.
+    /// Returns the lines with which CMake finds the shared library.
     pub(super) fn cmake(&self) -> String {
         let location = format!("IMPORTED_LOCATION \"${{_hitscan_prefix}}/{}\"", self.shared.1);
         let name = self.shared.1.rsplit('/').next().unwrap_or_default();

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
-/// The folder of the interface, below that of the workspace.
+/// The folder of the interface, below the workspace's.
 pub(super) const CAPI: &str = "crates/hitscan-capi";
 
 /// A source file of a program.
@@ -22,7 +22,7 @@ impl Program {
         self.source.extension().is_some_and(|extension| extension == "c")
     }
 
-    /// Returns whether it forks. A child has the memory of its parent's threads but not these threads, so that nothing points to it.
+    /// Returns whether it forks. A child has the memory of its parent's threads but not the threads, so that nothing points to this memory.
     pub(super) fn is_forking(&self) -> bool {
         self.name == "forks"
     }

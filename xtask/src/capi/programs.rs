@@ -1,4 +1,4 @@
-//! The programs in C and C++: they are compiled by two compilers, and run by themselves, with sanitizers and in Valgrind.
+//! The programs in C and C++: two compilers compile them, and they run plainly, with sanitizers and in Valgrind.
 
 use super::program::{CAPI, Program};
 use super::{cost, refusals};
@@ -32,7 +32,7 @@ fn sources(folder: &Path) -> Result<Vec<Program>> {
     files.into_iter().map(Program::new).collect()
 }
 
-/// A way to build and run programs.
+/// A variant of building and running programs.
 struct Build {
     name: &'static str,
     c: &'static str,
@@ -108,7 +108,7 @@ fn compile(program: &Program, build: &Build, prefix: &Path) -> Result<PathBuf> {
     Ok(built)
 }
 
-/// Runs a program, which ends with 0 if all is as it should be.
+/// Runs a program, and fails unless it exits with 0.
 fn execute(program: &Program, mut command: Command) -> Result<()> {
     command.env("HITSCAN_QUIET", "1").env("UBSAN_OPTIONS", "print_stacktrace=1");
     if !program.is_game() {
@@ -121,7 +121,7 @@ fn execute(program: &Program, mut command: Command) -> Result<()> {
     run(shown.env("ASAN_OPTIONS", "detect_leaks=0").env("SDL_RENDER_DRIVER", "software"))
 }
 
-/// Valgrind runs one thread at a time, and its ordinary lock lets a thread that never sleeps keep others from their turn for as long as it likes.
+/// Valgrind runs one thread at a time, and with its ordinary lock a thread that never sleeps can starve the others.
 fn valgrind(options: &[&str], program: &Path) -> Command {
     let mut command = Command::new("valgrind");
     command.args(["--quiet", "--fair-sched=yes"]).args(options).arg(program);
@@ -129,7 +129,7 @@ fn valgrind(options: &[&str], program: &Path) -> Command {
 }
 
 /// Looks for data races between questions: eight threads ask one version of a scene, and four share a filter in C++. No report is suppressed. Commits are left
-/// out: Helgrind knows the locks of C, but not those of Rust, which are made of atomic numbers, and would report every read of a version as a race with the
+/// out: Helgrind knows C's locks, but not Rust's, which use atomic numbers, and would report every read of a version as a race with the
 /// thread that made it.
 fn helgrind() -> Result<()> {
     let options = ["--tool=helgrind", "--error-exitcode=1", "--history-level=approx"];
@@ -150,7 +150,7 @@ fn pkg_config(args: &[&str], path: Option<&Path>) -> Result<Vec<String>> {
     Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().map(str::to_owned).collect())
 }
 
-/// Uses what is installed in a folder outside of the repository: the header alone, by pkg-config, and by CMake.
+/// Uses the installed files in a folder outside of the repository: the header alone, by pkg-config, and by CMake.
 fn outside(prefix: &Path) -> Result<()> {
     let folder = std::env::temp_dir().join(format!("hitscan-capi-{}", std::process::id()));
     let done = outside_in(prefix, &folder);

@@ -105,7 +105,7 @@ const PRELUDE: &str = r#"/* Calls every function with pointers that must be refu
 
 static int refused;
 
-/* Checks that a status is one of those that the header lists, and that an error has a text. */
+/* Checks that the header lists a status, and that an error has a text. */
 static void look(HsStatus status, const char *call) {
     if (status < HS_STATUS_INTERNAL || status > HS_STATUS_MORE || status == HS_STATUS_INTERNAL) {
         fprintf(stderr, "%s: the status %d; the last error is: %s\n", call, (int)status, hs_last_error());

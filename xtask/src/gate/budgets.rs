@@ -3,13 +3,13 @@
 use crate::shell::root;
 use anyhow::{Context, Result};
 
-/// The table: the processor that it holds for, and a line for each step.
+/// The table: its processor, and a line for each step.
 const FILE: &str = "xtask/budgets.txt";
 
-/// This much of a budget is too much.
+/// The part of a budget above which a step fails.
 const TOLERANCE: f64 = 1.3;
 
-/// Returns a fault for each step that took longer than its budget allows. On another processor there is none, and a line says so.
+/// Returns a fault for each step that took longer than its budget allows. On another processor it prints a note instead.
 pub(crate) fn exceeded(times: impl Iterator<Item = (&'static str, f64)>) -> Result<Vec<String>> {
     let text = std::fs::read_to_string(root().join(FILE)).with_context(|| format!("cannot read {FILE}"))?;
     let table = Table::parse(&text)?;

@@ -1,10 +1,10 @@
 //! The steps that are commands of cargo.
 //!
-//! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and the examples share, and `release` for
-//! counting instructions and for the README's command. Clippy, the checks and the docs only need metadata.
+//! Every profile is a build of all dependencies. So code is compiled in only two: `test`, which the tests, the doc tests and the examples share, and `release`
+//! for instruction counts and the README's command. Clippy, the checks and the docs only need metadata.
 
 use super::effort::is_full;
-use crate::lints::{self, Extent};
+use crate::lints::{self, Extent, LINTS};
 use crate::shell::{FEATURES, TESTED, built, cargo, root, run as sh, succeeds, target};
 use crate::skips::{may_install, skip};
 use crate::tools;
@@ -22,24 +22,29 @@ pub(super) fn clippy() -> Result<()> {
     if !tools::has_component("clippy", "clippy")? {
         return Ok(());
     }
-    lints::clippy(&all_simd(), if is_full() { Extent::All } else { Extent::Library })
+    let (features, extent) = if is_full() {
+        (format!("{},hitscan-cli/window", all_simd()), Extent::All)
+    } else {
+        (FEATURES.to_owned(), Extent::Library)
+    };
+    lints::clippy(&features, extent)
 }
 
 pub(super) fn no_std() -> Result<()> {
-    let check = ["check", "--package", "hitscan", "--no-default-features"];
-    // The first check leaves out what only tests depend on, which may have features that the library has not.
-    sh(&mut cargo(&check))?;
-    sh(cargo(&check).arg("--all-targets"))
+    let check = || checked(&["check", "--package", "hitscan", "--no-default-features"]);
+    // The first check leaves out the dependencies of tests, which may enable features that the library does not.
+    sh(&mut check()?)?;
+    sh(check()?.arg("--all-targets"))
 }
 
 pub(super) fn features() -> Result<()> {
     for feature in ["all-simd", "std", "huge-pages", "mint", "parallel", "serde"] {
-        sh(&mut cargo(&["check", "--package", "hitscan", "--no-default-features", "--features", feature]))?;
+        sh(&mut checked(&["check", "--package", "hitscan", "--no-default-features", "--features", feature])?)?;
     }
     Ok(())
 }
 
-/// This only checks: code that compiles with it is what the newest compiler builds and tests. Tests need not compile with it.
+/// This only checks the code, which the newest compiler builds and tests. Tests need not compile with the oldest one.
 pub(super) fn stated_rust() -> Result<()> {
     const STATED: &str = env!("CARGO_PKG_RUST_VERSION");
     let install = ["toolchain", "install", STATED, "--profile", "minimal", "--no-self-update"];
@@ -54,8 +59,15 @@ pub(super) fn stated_rust() -> Result<()> {
 }
 
 pub(super) fn docs() -> Result<()> {
-    let mut command = cargo(&["doc", "--workspace", "--no-deps", FEATURES]);
+    let mut command = checked(&["doc", "--workspace", "--no-deps", FEATURES])?;
     sh(command.env("RUSTDOCFLAGS", "--deny warnings"))
+}
+
+/// Returns a command of cargo that reads code and builds no program. It has a folder of its own, so that it runs beside the steps that build.
+fn checked(args: &[&str]) -> Result<Command> {
+    let mut command = cargo(args);
+    command.arg("--target-dir").arg(target()?.join(LINTS));
+    Ok(command)
 }
 
 /// Returns the features of builds that have all instruction sets.
@@ -68,13 +80,13 @@ fn test(features: &str, args: &[&str]) -> Result<()> {
     sh(cargo(&["test", features]).args(TESTED).args(args))
 }
 
-/// Compiles what the steps of a run need, all at once: cargo then has work for all processors.
+/// Compiles everything for the steps of a run at once, so that cargo has work for all processors.
 pub(super) fn tests(targets: &[&str]) -> Result<()> {
     test(FEATURES, &[&["--no-run"], targets].concat())
 }
 
-/// Compiles the library's tests with all instruction sets.
-pub(super) fn library_tests(targets: &[&str]) -> Result<()> {
+/// Compiles tests of the library with all instruction sets.
+pub(super) fn simd_tests(targets: &[&str]) -> Result<()> {
     test(&all_simd(), &[&["--no-run"], targets].concat())
 }
 
@@ -83,8 +95,8 @@ pub(super) fn run_tests(targets: &[&str]) -> Result<()> {
     test(FEATURES, targets)
 }
 
-/// Runs tests of the library, in the gate with all instruction sets.
-pub(super) fn run_library_tests(targets: &[&str]) -> Result<()> {
+/// Runs tests of the library that choose among instruction sets: in the gate among all.
+pub(super) fn run_simd_tests(targets: &[&str]) -> Result<()> {
     if is_full() { test(&all_simd(), targets) } else { run_tests(targets) }
 }
 
@@ -103,10 +115,10 @@ pub(super) fn digest() -> Result<()> {
     test(&all_simd(), &["--test", "digest", "--test", "bits"])
 }
 
-/// The newest glam is in the workspace's lock file, and so in all other steps.
+/// All other steps use the newest glam, from the workspace's lock file.
 pub(super) fn oldest_glam() -> Result<()> {
     let mut command = cargo(&["test", "--manifest-path", "glam-floor/Cargo.toml", "--locked", "--target-dir"]);
-    sh(command.arg(target()?))
+    sh(command.arg(target()?.join("glam-floor")))
 }
 
 /// Runs the examples. They are built for the whole workspace like the tests, which have built them already: for one

@@ -4,7 +4,7 @@ use crate::shell::root;
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
 
-/// The names of the branch that changes are merged into, the remote one first.
+/// The names of the main branch, the remote one first.
 const MAIN: [&str; 2] = ["origin/main", "main"];
 
 /// The files that a step reads, by the beginnings of their paths.

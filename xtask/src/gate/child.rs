@@ -10,18 +10,39 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The variable by which tests find their models; a folder that does not exist is one without models.
+/// The variable with the folder of the tests' models; a folder that does not exist has none.
 const MODELS: &str = "HITSCAN_MODELS";
 
 /// The outcome of a step.
 pub(crate) struct Outcome {
     pub(crate) passed: bool,
     pub(crate) wall: Duration,
-    /// The processor time of the step and of all that it started, where the system tells it.
+    /// The processor time of the step and of all processes that it started, where the system reports it.
     pub(crate) processor: Option<f64>,
     pub(crate) skips: Vec<Skip>,
-    /// The output, if it was not written to this process' own.
+    /// The output, if the step did not write to the output of this process.
     pub(crate) output: Option<String>,
+}
+
+impl Outcome {
+    /// Returns the number of skips.
+    pub(crate) fn skipped(&self) -> usize {
+        self.skips.iter().map(|skip| skip.who.len()).sum()
+    }
+
+    /// Describes the outcome of the step, for a line about it.
+    pub(crate) fn verdict(&self) -> String {
+        match (self.passed, self.skipped()) {
+            (false, _) => "FAILED".to_owned(),
+            (true, 0) => "passed".to_owned(),
+            (true, skipped) => format!("passed but for {}", count(skipped)),
+        }
+    }
+}
+
+/// Returns a number of skips in words.
+pub(crate) fn count(skips: usize) -> String {
+    if skips == 1 { "1 skip".to_owned() } else { format!("{skips} skips") }
 }
 
 /// Runs a step as the parent process, and waits for it. Its output is kept if `is_beside` another one.
@@ -43,7 +64,7 @@ pub(crate) fn start(step: &Step, words: &[&str], options: &Options, is_beside: b
     Ok(Outcome { passed: status.success(), wall, processor, skips: skips::read(&files.skips)?, output })
 }
 
-/// Runs a command whose output and errors go to one text.
+/// Runs a command, and returns its output and errors in one text.
 fn kept(mut command: Command) -> Result<(ExitStatus, Option<String>)> {
     let (mut reader, writer) = std::io::pipe().context("cannot make a pipe")?;
     command.stdout(writer.try_clone()?).stderr(writer);
@@ -88,7 +109,7 @@ impl Files {
     }
 }
 
-/// Returns the processor time of this process and of the processes that it has waited for, in seconds. Linux tells it.
+/// Returns the processor time of this process and of the processes that it has waited for, in seconds, on Linux.
 fn processor_time() -> Option<f64> {
     /// The unit of these times, which Linux has fixed for programs.
     const TICKS_A_SECOND: f64 = 100.0;

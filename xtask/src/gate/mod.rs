@@ -1,7 +1,7 @@
 //! `cargo xtask test`: the steps of a contributor's loop, and with `--all` the steps of the gate.
 //!
-//! Each step is a process of its own, this program with the hidden verb `step`. So its environment is set once, for all that it starts, its processor time
-//! is its own, and what runs beside another step does not write into its output.
+//! Each step is a process of its own, this program with the hidden verb `step`. So its environment is set once for all processes that it starts, its processor
+//! time is separate, and no other step writes into its output.
 
 mod budgets;
 mod cargo_steps;
@@ -23,8 +23,8 @@ use options::Options;
 use report::Report;
 use table::Step;
 
-/// Runs the steps that the arguments choose, prints a table of them, and fails if one has failed or, in the gate, if something was left out that was not
-/// declared.
+/// Runs the steps that the arguments choose, prints a table of them, and fails if one has failed or, in the gate, if there was an undeclared
+/// skip.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     let options = Options::parse(args)?;
     if let Some(declared) = options.declared() {

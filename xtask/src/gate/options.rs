@@ -19,14 +19,14 @@ pub(crate) const KINDS: [(&str, &str); 9] = [
 /// The choice of steps, and how they run.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
-    /// The gate: every step, tests at full effort, and what is missing is installed or fails.
+    /// The gate: every step, tests at full effort, and anything missing is installed or fails.
     pub(crate) is_gate: bool,
     /// Steps that `cargo xtask test` has run before are left out.
     is_rest: bool,
     pub(crate) checks_budgets: bool,
     /// The kinds of things that this run is declared to be without.
     pub(crate) without: Vec<String>,
-    /// Steps that are named run alone.
+    /// Only the named steps run.
     names: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ impl Options {
         !self.is_gate && self.names.is_empty() && std::env::var_os("CI").is_none()
     }
 
-    /// Returns a sentence about what the run is declared to be without.
+    /// Returns a sentence about the things that the run is declared to be without.
     pub(crate) fn declared(&self) -> Option<String> {
         (!self.without.is_empty()).then(|| format!("declared: this run is without {}", self.without.join(", ")))
     }

@@ -1,7 +1,7 @@
-//! The table at the end of a run: the time of each step, and all that was left out.
+//! The table at the end of a run: the time of each step, and all skips.
 
 use super::budgets;
-use super::child::Outcome;
+use super::child::{Outcome, count};
 use super::options::Options;
 use super::table::Step;
 use anyhow::Result;
@@ -55,8 +55,8 @@ impl Report {
             match state {
                 State::Ran(outcome) => {
                     let processor = outcome.processor.map_or_else(String::new, |seconds| format!("{seconds:.0} s"));
-                    let verdict = if outcome.passed { "" } else { "   FAILED" };
-                    println!("{name:<14} {:>5} s {processor:>10}{verdict}", outcome.wall.as_secs());
+                    let (wall, verdict) = (outcome.wall.as_secs(), outcome.verdict());
+                    println!("{name:<14} {wall:>5} s {processor:>10}   {verdict}");
                 }
                 State::Unchanged => println!("{name:<14} unchanged: none of its inputs differs from the main branch"),
                 State::Declared => println!("{name:<14} left out, as declared"),
@@ -65,8 +65,7 @@ impl Report {
         }
         let skips: Vec<_> =
             self.ran().flat_map(|(name, outcome)| outcome.skips.iter().map(move |skip| (name, skip))).collect();
-        let count: usize = skips.iter().map(|(_, skip)| skip.who.len()).sum();
-        println!("\n{}", if count == 1 { "1 skip".to_owned() } else { format!("{count} skips") });
+        println!("\n{}", count(self.ran().map(|(_, outcome)| outcome.skipped()).sum()));
         for (name, skip) in skips {
             let who = match &skip.who[..] {
                 [one] => one.clone(),
@@ -76,7 +75,7 @@ impl Report {
         }
     }
 
-    /// Returns what makes the run fail: failed steps, in the gate skips that are not declared, and times over their budgets.
+    /// Returns the faults of the run: failed steps, in the gate skips that are not declared, and times over their budgets.
     pub(crate) fn faults(&self, checks_budgets: bool) -> Result<Vec<String>> {
         let mut faults: Vec<String> = self
             .ran()
@@ -87,11 +86,8 @@ impl Report {
             for (name, outcome) in self.ran() {
                 let undeclared = outcome.skips.iter().filter(|skip| !self.without.contains(&skip.kind));
                 faults.extend(undeclared.map(|skip| {
-                    format!(
-                        "step `{name}` left out what needs {} ({} times), which is not declared",
-                        skip.kind,
-                        skip.who.len()
-                    )
+                    let skips = count(skip.who.len());
+                    format!("step `{name}` left out what needs {} ({skips}), which is not declared", skip.kind)
                 }));
             }
         }

@@ -8,8 +8,8 @@ use anyhow::Result;
 use std::collections::BTreeSet;
 use std::sync::mpsc;
 
-/// Runs the steps. In a contributor's loop the first failure keeps further steps from starting, and what runs already is waited for. The gate goes on, as one
-/// run is to show all that has failed.
+/// Runs the steps. In a contributor's loop no step starts after the first failure, and running steps are waited for. The gate continues, so that one
+/// run shows all failures.
 pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Report) -> Result<()> {
     let mut left: Vec<&Step> = chosen.to_vec();
     let mut done: BTreeSet<&str> = BTreeSet::new();
@@ -25,7 +25,7 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
                     continue;
                 }
                 let words = targets(step, chosen, options);
-                // The output of the lane that most people wait for is shown as it comes.
+                // The output of the lane with the builds is shown at once, as most people wait for it.
                 let is_beside = step.lane == Lane::Own;
                 if !is_beside {
                     println!("\n== {}: {}", step.name, step.what);
@@ -33,7 +33,7 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
                 let sender = sender.clone();
                 running.push(step);
                 scope.spawn(move || {
-                    // The receiver is there until all steps have been waited for.
+                    // The receiver lives until all steps have ended.
                     let _ = sender.send((step, child::start(step, &words, options, is_beside)));
                 });
             }
@@ -46,8 +46,7 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
             if let Some(output) = &outcome.output {
                 println!("\n== {}: {}\n{}", step.name, step.what, output.trim_end());
             }
-            let verdict = if outcome.passed { "passed" } else { "FAILED" };
-            println!("== {} {verdict} in {} s", step.name, outcome.wall.as_secs());
+            println!("== {} {} in {} s", step.name, outcome.verdict(), outcome.wall.as_secs());
             has_failed |= !outcome.passed && !options.is_gate;
             done.insert(step.name);
             report.add(step.name, State::Ran(outcome));
@@ -61,20 +60,20 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
 const BUILD: &str = "build";
 const BUILD_SIMD: &str = "build-simd";
 
-/// Returns the arguments by which a step that builds knows what the chosen steps run. The gate builds the library's tests apart, with more features.
+/// Returns the arguments of a step that builds: the targets of the chosen steps. The gate builds the targets with all instruction sets separately.
 fn targets(step: &Step, chosen: &[&'static Step], options: &Options) -> Vec<&'static str> {
     let of = |wanted: fn(&Step) -> bool| {
         chosen.iter().filter(|step| wanted(step)).flat_map(|step| step.targets).copied().collect()
     };
     match step.name {
-        BUILD if options.is_gate => of(|step| !step.is_of_library()),
+        BUILD if options.is_gate => of(|step| !step.has_all_simd()),
         BUILD => of(|_| true),
-        BUILD_SIMD => of(Step::is_of_library),
+        BUILD_SIMD => of(Step::has_all_simd),
         _ => Vec::new(),
     }
 }
 
-/// Takes the first step that may start: nothing else runs in its lane, and what it comes after is done or not chosen.
+/// Takes the first step that may start: nothing else runs in its lane, and the steps before it are done or not chosen.
 fn next(left: &mut Vec<&'static Step>, running: &[&Step], done: &BTreeSet<&str>) -> Option<&'static Step> {
     let is_left = |name: &str| left.iter().chain(running).any(|step| step.name == name) && !done.contains(name);
     let may_start = |step: &Step| {

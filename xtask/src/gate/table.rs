@@ -17,7 +17,7 @@ pub(crate) struct Step {
     pub(crate) lane: Lane,
     /// The files that it reads: on a branch that leaves them alone, a contributor's loop leaves the step out.
     pub(crate) inputs: Inputs,
-    /// The kinds of things that it needs and a machine may not have, in the words of `--without`.
+    /// The kinds of things that it needs and that a machine may lack, in the words of `--without`.
     pub(crate) needs: &'static [&'static str],
     /// The steps that come before it, if they run.
     pub(crate) after: &'static [&'static str],
@@ -42,7 +42,7 @@ pub(crate) enum When {
 pub(crate) enum Lane {
     /// It builds in the workspace's target folder, which cargo lets one process at a time use.
     Target,
-    /// It has a folder of its own, or builds nothing.
+    /// It builds in a folder of its own, or builds nothing.
     Own,
 }
 
@@ -61,9 +61,9 @@ impl Step {
         }
     }
 
-    /// Returns whether it runs the library's own tests, which the gate does with all instruction sets.
-    pub(crate) fn is_of_library(&self) -> bool {
-        self.when == When::EachEffort && [RAYS, VOLUMES, SCENES, TOOLS, API].contains(&self.targets)
+    /// Returns whether the gate runs it with all instruction sets: tests of the library that choose among these.
+    pub(crate) fn has_all_simd(&self) -> bool {
+        self.when == When::EachEffort && [RAYS, VOLUMES, API].contains(&self.targets)
     }
 
     const fn own(mut self) -> Self {
@@ -111,7 +111,7 @@ const RUST: &[&str] = &[
     "README.md",
 ];
 
-/// Floors of the library that answer nothing about rays, meshes, shapes and batches.
+/// Floors of the library that no question about rays, meshes, shapes and batches uses.
 const ABOVE_RAYS: &[&str] = &[
     "crates/hitscan/src/character/",
     "crates/hitscan/src/convex/",
@@ -122,7 +122,7 @@ const ABOVE_RAYS: &[&str] = &[
     "crates/hitscan/src/snap/",
     "crates/hitscan/src/sweep/",
 ];
-/// Floors of the library that no editor's tool asks.
+/// Floors of the library that no editor's tool uses.
 const BESIDE_TOOLS: &[&str] = &[
     "crates/hitscan/src/character/",
     "crates/hitscan/src/convex/",
@@ -130,7 +130,7 @@ const BESIDE_TOOLS: &[&str] = &[
     "crates/hitscan/src/gameplay/",
     "crates/hitscan/src/sweep/",
 ];
-/// Floors of the library that volumes and characters do not ask.
+/// Floors of the library that volumes and characters do not use.
 const BESIDE_VOLUMES: &[&str] = &[
     "crates/hitscan/src/d2/",
     "crates/hitscan/src/drag/",
@@ -153,19 +153,19 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("layers", "modules use what is below them, and no circles", Always, |_| layers::check()).own(),
     Step::new("homonyms", "one name, one type", Always, |_| homonyms::check()).own(),
     Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),
-    // A build, and what it made.
+    // A build, and its programs.
     Step::new("build", "all tests and examples that the next steps run", Always, build::tests).reads(RUST, &[]),
-    Step::new("build-simd", "the library's tests with all instruction sets", Gate, build::library_tests),
+    Step::new("build-simd", "tests of the library with all instruction sets", Gate, build::simd_tests),
     Step::new("unit", "the unit tests of all packages", Always, |_| build::run_tests(UNIT))
         .reads(RUST, &[])
         .targets(UNIT),
     Step::new("rays", "rays, meshes, shapes, fields, batches and the plane", EachEffort, |_| {
-        build::run_library_tests(RAYS)
+        build::run_simd_tests(RAYS)
     })
     .reads(&[LIBRARY, "crates/hitscan/tests/rays/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], ABOVE_RAYS)
     .targets(RAYS),
     Step::new("volumes", "sweeps, overlaps, closest points and characters", EachEffort, |_| {
-        build::run_library_tests(VOLUMES)
+        build::run_simd_tests(VOLUMES)
     })
     .reads(
         &[
@@ -179,17 +179,16 @@ pub(crate) const STEPS: [Step; 41] = [
         BESIDE_VOLUMES,
     )
     .targets(VOLUMES),
-    Step::new("scenes", "the life of scenes, and what is saved of them", EachEffort, |_| {
-        build::run_library_tests(SCENES)
-    })
-    .reads(&[LIBRARY, "crates/hitscan/tests/scenes/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
-    .targets(SCENES),
-    Step::new("tools", "regions, snaps, drags, gizmos, pointers and cameras", EachEffort, |_| {
-        build::run_library_tests(TOOLS)
-    })
-    .reads(&[LIBRARY, "crates/hitscan/tests/tools/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], BESIDE_TOOLS)
-    .targets(TOOLS),
-    Step::new("api", "random calls of the whole library", EachEffort, |_| build::run_library_tests(API))
+    Step::new("scenes", "the life of scenes, and what is saved of them", EachEffort, |_| build::run_tests(SCENES))
+        .reads(&[LIBRARY, "crates/hitscan/tests/scenes/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
+        .targets(SCENES),
+    Step::new("tools", "regions, snaps, drags, gizmos, pointers and cameras", EachEffort, |_| build::run_tests(TOOLS))
+        .reads(
+            &[LIBRARY, "crates/hitscan/tests/tools/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS],
+            BESIDE_TOOLS,
+        )
+        .targets(TOOLS),
+    Step::new("api", "random calls of the whole library", EachEffort, |_| build::run_simd_tests(API))
         .reads(&[LIBRARY, "crates/hitscan/tests/api/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
         .targets(API),
     Step::new("files", "files of every format", EachEffort, |_| build::run_tests(FILES))
@@ -211,18 +210,19 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("clippy", "clippy on all targets, warnings denied; in the gate in all workspaces", EachEffort, |_| {
         build::clippy()
     })
+    .own()
     .reads(RUST, &[]),
     Step::new("readme", "the README's first command, and in the gate with its build", EachEffort, |_| {
         if is_full() { readme::run_first_command() } else { readme::try_first_command() }
     })
-    .reads(&[LIBRARY, IO, PROGRAM, MANIFESTS, "README.md"], ABOVE_RAYS),
+    .reads(&[LIBRARY, IO, PROGRAM, MANIFESTS, "README.md", "docs/benchmarks.md"], ABOVE_RAYS),
     // The gate alone.
     Step::new("digest", "the same bits on every instruction set", Gate, |_| build::digest()),
     Step::new("benchmark", "the benchmark's own tests", Gate, |_| build::benchmark()),
-    Step::new("no-std", "the library without the standard library", Gate, |_| build::no_std()),
-    Step::new("features", "the library with each feature alone", Gate, |_| build::features()),
-    Step::new("docs", "the documentation, warnings denied", Gate, |_| build::docs()),
-    Step::new("glam", "the digest with the oldest glam that the library takes", Gate, |_| build::oldest_glam()),
+    Step::new("no-std", "the library without the standard library", Gate, |_| build::no_std()).own(),
+    Step::new("features", "the library with each feature alone", Gate, |_| build::features()).own(),
+    Step::new("docs", "the documentation, warnings denied", Gate, |_| build::docs()).own(),
+    Step::new("glam", "the digest with the oldest glam that the library takes", Gate, |_| build::oldest_glam()).own(),
     Step::new("window", "the example with a window, and a picture of it", Gate, |_| window::check())
         .needs(&["display"]),
     Step::new("viewer", "the program with a window, driven by a script", Gate, |_| viewer::check()).needs(&["display"]),
@@ -244,12 +244,12 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("python", "the Python package, its tests and its types", Gate, |_| python()).own().needs(&["python"]),
 ];
 
-/// Tests the package for JavaScript, and looks at what it would publish.
+/// Tests the package for JavaScript, and checks the files that it would publish.
 fn npm() -> Result<()> {
     if npm::check()? { release::check_npm() } else { Ok(()) }
 }
 
-/// Tests the Python package, and looks at what it would publish.
+/// Tests the Python package, and checks the files that it would publish.
 fn python() -> Result<()> {
     python::check()?.map_or(Ok(()), |wheel| release::check_wheel(&wheel))
 }

@@ -1,5 +1,5 @@
-//! The address of the repository. It stands in `repository` of the workspace's Cargo.toml; other files that need it repeat it, as their
-//! formats cannot refer to it.
+//! The address of the repository. `repository` of the workspace's Cargo.toml has it; other files repeat it, as their
+//! formats cannot refer to Cargo.toml.
 
 use crate::shell::root;
 use anyhow::{Context, Result, ensure};
@@ -8,7 +8,7 @@ use std::fs;
 /// The address until the owner has filled one in.
 const PLACEHOLDER: &str = "https://github.com/OWNER/hitscan";
 
-/// The file that has the address, and those that repeat it.
+/// The file that has the address, and the files that repeat it.
 const SOURCE: &str = "Cargo.toml";
 const REPEATED: [&str; 4] = [
     "crates/hitscan-py/pyproject.toml",
@@ -54,7 +54,7 @@ pub(super) fn set(address: &str) -> Result<()> {
     Ok(())
 }
 
-/// The workflows, trusted publishing and the private reports of faults are GitHub's.
+/// Only GitHub has the workflows, trusted publishing and private reports of faults.
 fn is_address(address: &str) -> bool {
     let is_word = |word: &str| {
         !word.is_empty() && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))

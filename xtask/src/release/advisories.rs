@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::Command;
 
-/// The manifests of all workspaces, and the features with which they are looked at.
+/// The manifests of all workspaces, and the features with which they are checked.
 const WORKSPACES: [(&str, &str); 6] = [
     ("Cargo.toml", "hitscan/mint,hitscan/serde,hitscan-cli/window"),
     ("fuzz/Cargo.toml", ""),
@@ -29,7 +29,7 @@ pub(super) fn check_dependencies(program: &Path) -> Result<()> {
     deny(program, &["licenses", "bans", "sources"])
 }
 
-/// Looks for advisories. cargo-deny brings their database from the network, which takes git.
+/// Looks for advisories. cargo-deny downloads their database with git.
 pub(super) fn check(program: &Path) -> Result<()> {
     deny(program, &["advisories"])
 }
@@ -46,7 +46,7 @@ fn deny(program: &Path, checks: &[&str]) -> Result<()> {
         if manifest != "Cargo.toml" {
             command.args(["--allow", "license-not-encountered"]);
         }
-        // The settings are for all workspaces, none of which has everything that they name.
+        // The settings are shared by all workspaces, and no workspace has everything that they name.
         command.args(NOT_IN_ALL.iter().flat_map(|lint| ["--allow", lint]));
         run(command.args(checks).current_dir(root())).with_context(|| format!("the dependencies of {manifest}"))?;
     }

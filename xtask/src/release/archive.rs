@@ -1,4 +1,4 @@
-//! The archive of the C library for a target: libraries, headers, what finds them, notices and the page about it.
+//! The archive of the C library for a target: libraries, headers, the files of pkg-config and CMake, notices and the page about it.
 
 use super::manifest::C;
 use super::options::{Options, Reach};
@@ -15,10 +15,10 @@ use std::process::Command;
 /// The packages of zig, which links, and of cargo's command for that.
 const ZIG: [&str; 2] = ["ziglang==0.15.2", "cargo-zigbuild==0.24.1"];
 
-/// The version of glibc whose interface portable libraries need.
+/// The version of glibc that portable libraries need.
 const GLIBC: &str = "2.17";
 
-/// Builds the libraries and packs them with all that belongs to them.
+/// Builds the libraries and packs them with all other files of the archive.
 pub(super) fn pack(out: &Path, options: &Options, version: &str) -> Result<()> {
     let triple = options.target.clone().map_or_else(folders::host, Ok)?;
     let name = format!("hitscan-c-{version}-{triple}");
@@ -49,7 +49,7 @@ fn copy_into(file: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Builds the libraries in a folder of their own, as others have other flags, and returns where they are.
+/// Builds the libraries in a separate folder, because of their flags, and returns their folder.
 fn build(options: &Options, triple: &str) -> Result<PathBuf> {
     let folder = target()?.join("c");
     let mut command = match options.reach {

@@ -14,14 +14,14 @@ fn read(folder: &Path) -> Result<String> {
     fs::read_to_string(folder.join(FILE)).with_context(|| format!("cannot read {FILE}"))
 }
 
-/// Returns what is below the heading of a version.
+/// Returns the text below the heading of a version.
 fn section<'a>(text: &'a str, version: &str) -> Option<&'a str> {
     let (_, after) = text.split_once(&format!("\n## [{version}]"))?;
     let (_, body) = after.split_once('\n')?;
     Some(body.split_once("\n## [").map_or(body, |(body, _)| body).trim())
 }
 
-/// Prints the notes of a version, or what is not released yet if it has none.
+/// Prints the notes of a version, or the unreleased notes if it has none.
 pub(super) fn print(version: &str) -> Result<()> {
     let text = read(&root())?;
     let notes = section(&text, version).or_else(|| section(&text, "Unreleased"));
@@ -29,7 +29,7 @@ pub(super) fn print(version: &str) -> Result<()> {
     Ok(())
 }
 
-/// Fails if there is no place for what is not released yet.
+/// Fails if there is no section for unreleased changes.
 pub(super) fn check() -> Result<()> {
     ensure!(section(&read(&root())?, "Unreleased").is_some(), "{FILE} has no line `{UNRELEASED}`");
     Ok(())
@@ -41,7 +41,7 @@ pub(super) fn ensure_released(version: &str) -> Result<()> {
     Ok(())
 }
 
-/// Puts the heading of a version above what was unreleased, with the day of the last commit. It stays if the version has a section already.
+/// Puts the heading of a version above the unreleased changes, with the day of the last commit. Nothing changes if the version already has a section.
 pub(super) fn release(folder: &Path, version: &str) -> Result<()> {
     let text = read(folder)?;
     if section(&text, version).is_some() {

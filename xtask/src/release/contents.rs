@@ -3,7 +3,7 @@
 use super::{address, changelog, crates, notices, version};
 use anyhow::{Context, Result};
 
-/// Checks what can be checked without a build: the packages' contents and links, the versions, the address, and the notices.
+/// Checks everything that needs no build: the packages' contents and links, the versions, the address, and the notices.
 pub(crate) fn check() -> Result<()> {
     address::check().context("the repository's address")?;
     version::check().context("the versions")?;

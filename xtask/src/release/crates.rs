@@ -1,4 +1,4 @@
-//! The crates for crates.io: what is in their packages, and the packages.
+//! The crates for crates.io: the contents of their packages, and the packages.
 
 use super::command::output;
 use crate::shell::{cargo, files_below, root, run, target};
@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The crates that are published, in an order in which each depends on earlier ones only, and the most that a package may have.
+/// The published crates, in an order in which each depends only on earlier ones, and the largest size of a package.
 pub(super) const CRATES: [(&str, u64); 3] = [("hitscan", 1_500_000), ("hitscan-io", 160_000), ("hitscan-cli", 200_000)];
 
-/// Files and folders that a package may have, beside what cargo adds itself.
+/// Files and folders that a package may have, beside the files that cargo adds.
 const ALLOWED: [&str; 10] = [
     "src/",
     "examples/",
@@ -23,7 +23,8 @@ const ALLOWED: [&str; 10] = [
     ".cargo_vcs_info.json",
 ];
 
-/// Fails if a package would have something that does not belong into it, or lacks what each has, or if a README has a link to nowhere.
+/// Fails if a package would have a wrong file or lack a required one, if a README has a broken link, or if a unit test would not
+/// compile.
 pub(super) fn check_contents() -> Result<()> {
     for (name, _) in CRATES {
         let list = output(&mut cargo(&["package", "--package", name, "--list", "--allow-dirty"]))?;
@@ -37,7 +38,25 @@ pub(super) fn check_contents() -> Result<()> {
         if let Some(other) = files.iter().find(|file| !is_allowed(&file.replace('\\', "/"))) {
             bail!("the package of {name} has {other}: `include` in crates/{name}/Cargo.toml says what belongs into it");
         }
-        check_links(&root().join("crates").join(name).join("README.md"))?;
+        let folder = root().join("crates").join(name);
+        check_links(&folder.join("README.md"))?;
+        check_packaged_tests(&folder)?;
+    }
+    Ok(())
+}
+
+/// The crate that tests share and that is not published: the manifest of a package does not name it.
+const UNPUBLISHED: &str = "hitscan_random";
+
+/// Fails if a unit test, which is in the package, needs a crate that is not published. The test would not compile there.
+fn check_packaged_tests(folder: &Path) -> Result<()> {
+    for file in files_below(&folder.join("src"))? {
+        let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        ensure!(
+            !text.contains(UNPUBLISHED),
+            "{} names {UNPUBLISHED}, which is not published: use the library's own `math::random`, or move the test to `tests`",
+            file.display()
+        );
     }
     Ok(())
 }
@@ -54,7 +73,7 @@ fn check_links(readme: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes the packages, builds what is in them, and copies them.
+/// Makes the packages, builds their contents, and copies them.
 pub(super) fn pack(out: &Path, version: &str) -> Result<()> {
     check_contents()?;
     let mut command = cargo(&["package", "--locked"]);
@@ -73,7 +92,7 @@ pub(super) fn file(folder: &Path, name: &str, version: &str) -> PathBuf {
     folder.join(format!("{name}-{version}.crate"))
 }
 
-/// Unpacks the packages into a folder, and returns the arguments by which cargo finds them there instead of in the registry.
+/// Unpacks the packages into a folder, and returns the arguments with which cargo finds them there instead of in the registry.
 pub(super) fn unpack(packages: &Path, version: &str, into: &Path) -> Result<Vec<String>> {
     let mut patches = Vec::new();
     for (name, _) in CRATES {

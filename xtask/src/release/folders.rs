@@ -22,7 +22,7 @@ pub(super) fn scratch(name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Unpacks an archive into a folder. The archive is named without its folder, as some programs take the colon of a Windows path for that of another machine.
+/// Unpacks an archive into a folder. The archive is named without its folder, as some programs read the colon of a Windows path as the end of a machine's name.
 pub(super) fn unpack(archive: &Path, into: &Path) -> Result<()> {
     let (folder, name) =
         (archive.parent().context("a file has a folder")?, archive.file_name().context("a file has a name")?);
@@ -40,7 +40,7 @@ pub(super) fn folder_ending(folder: &Path, end: &str) -> Result<PathBuf> {
     found.pop().context("there is one")
 }
 
-/// Returns the target that the compiler builds for by itself.
+/// Returns the default target of the compiler.
 pub(super) fn host() -> Result<String> {
     let text = output(Command::new("rustc").arg("-vV").current_dir(root()))?;
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));

@@ -1,6 +1,6 @@
 //! Just enough of HTML for the page of copyright notices that comes with the compiler.
 
-/// Returns text without tags, with its characters as they are meant.
+/// Returns text without tags, with its character references replaced.
 pub(super) fn plain(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
@@ -21,7 +21,7 @@ pub(super) fn plain(html: &str) -> String {
     named.into_iter().fold(text, |text, (name, letter)| text.replace(name, letter))
 }
 
-/// Returns what is between each pair of tags.
+/// Returns the text between each pair of tags.
 pub(super) fn between<'a>(html: &'a str, open: &str, close: &str) -> Vec<&'a str> {
     html.split(open).skip(1).filter_map(|after| Some(after.split_once(close)?.0)).collect()
 }

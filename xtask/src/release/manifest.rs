@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 pub(super) const FILE: &str = "THIRD-PARTY-NOTICES.txt";
 
-/// A package with code of others.
+/// A package that contains other people's code.
 pub(super) struct Product {
     /// The folder of its notices.
     pub(super) folder: &'static str,
@@ -24,7 +24,7 @@ pub(super) const NPM: Product =
 pub(super) const C: Product =
     Product { folder: "crates/hitscan-capi", manifest: "Cargo.toml", package: "hitscan-capi" };
 
-/// A crate of somebody else.
+/// Another person's crate.
 #[derive(Clone)]
 pub(super) struct Crate {
     pub(super) name: String,
@@ -35,7 +35,7 @@ pub(super) struct Crate {
 }
 
 impl Product {
-    /// Returns the crates of others that are compiled into it, on any target, by name.
+    /// Returns the foreign crates that are compiled into it, on any target, by name.
     pub(super) fn crates(&self) -> Result<Vec<Crate>> {
         let known = self.known()?;
         let mut command =

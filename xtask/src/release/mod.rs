@@ -1,4 +1,4 @@
-//! `cargo xtask release`: versions, packages and what has to be right about them. docs/releasing.md describes a release.
+//! `cargo xtask release`: versions, packages and their checks. docs/releasing.md describes a release.
 
 mod address;
 mod advisories;

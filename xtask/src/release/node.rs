@@ -19,12 +19,12 @@ pub(super) fn pack(out: &Path) -> Result<()> {
 
 fn pack_built(out: &Path) -> Result<()> {
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-    // The folder `dist` is there: `prepack` would build it again.
+    // The folder `dist` exists, and `prepack` would build it again.
     let mut command = Command::new("npm");
     run(command.args(["pack", "--ignore-scripts", "--pack-destination"]).arg(out).current_dir(root().join("npm")))
 }
 
-/// Packs what was built last, and checks that.
+/// Packs the last build, and checks the package.
 pub(super) fn check() -> Result<()> {
     let folder = folders::scratch("npm-package")?;
     pack_built(&folder)?;

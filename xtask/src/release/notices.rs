@@ -13,13 +13,13 @@ use std::process::Command;
 
 const PRODUCTS: [Product; 3] = [PYTHON, NPM, C];
 
-/// The beginnings of names of files that have licences and notices, in capitals.
+/// The prefixes of the names of files with licences and notices, in capitals.
 const LICENCES: [&str; 7] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE", "AUTHORS"];
 
 /// A part of the standard library that is only in programs for enclaves of SGX.
 const NOT_FOR_TARGETS: &str = "fortanix-sgx-abi";
 
-/// Something of somebody else, with the texts of its licences.
+/// A foreign part, with the texts of its licences.
 struct Part {
     title: String,
     terms: String,
@@ -35,7 +35,7 @@ pub(super) fn write() -> Result<()> {
     sbom::write(&PYTHON.crates()?)
 }
 
-/// Fails if a file of notices is not what would be written. What it says of the standard library is compared only if it is of the compiler that is used.
+/// Fails if a file of notices differs from a new one. The part about the standard library is compared only if it belongs to the current compiler.
 pub(super) fn check() -> Result<()> {
     let compiler = compiler()?;
     for product in PRODUCTS {
@@ -64,7 +64,7 @@ fn heading(compiler: &str) -> String {
     format!("The standard library of {compiler}")
 }
 
-/// Returns what comes before the standard library.
+/// Returns the part before the standard library.
 fn crates_part(text: &str) -> &str {
     text.split_once("==== The standard library").map_or(text, |(crates, _)| crates)
 }
@@ -98,7 +98,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace()
 }
 
-/// Returns a crate with the files of licences in its package.
+/// Returns a crate with the licence files of its package.
 fn of_crate(item: &Crate) -> Result<Part> {
     let mut files = Vec::new();
     for entry in item.folder.read_dir().with_context(|| format!("cannot list {}", item.folder.display()))? {
@@ -116,7 +116,7 @@ fn of_crate(item: &Crate) -> Result<Part> {
     Ok(Part { title, terms: item.licence.clone(), texts })
 }
 
-/// Returns the text of a licence for a package that names it only.
+/// Returns the text of a licence for a package that only names it.
 fn standard_texts(licence: &str) -> Result<Vec<String>> {
     let name = ["Apache-2.0", "MIT", "ISC", "BSD-2-Clause"]
         .into_iter()
@@ -142,7 +142,7 @@ fn compiler() -> Result<String> {
     Ok(text.split(' ').take(2).collect::<Vec<_>>().join(" "))
 }
 
-/// Returns the standard library and what it is made of, from the page of notices that comes with the compiler.
+/// Returns the standard library and its parts, from the page of notices that comes with the compiler.
 fn standard_library() -> Result<Vec<Part>> {
     let page = read(&documents()?.join("COPYRIGHT-library.html"))?;
     let (_, others) =
@@ -168,7 +168,7 @@ fn standard_library() -> Result<Vec<Part>> {
     Ok(std::iter::once(own).chain(others).collect())
 }
 
-/// Fails if a file of notices does not name all crates that a product has, or if a licence is missing among the files beside it.
+/// Fails if a file of notices does not name all crates of a product, or if a licence is missing among the files beside it.
 pub(super) fn ensure_beside(product: &Product, folder: &Path) -> Result<()> {
     for (name, title) in [("LICENSE-MIT", "MIT License"), ("LICENSE-APACHE", "Apache License"), (FILE, "Notices of")] {
         let file = folder.join(name);

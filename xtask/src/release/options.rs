@@ -11,7 +11,7 @@ pub(super) const USAGE: &str = "usage: cargo xtask release VERSION [--dry-run] [
 
 KIND is crates, wheel, sdist, npm or c. docs/releasing.md describes each command.";
 
-/// A kind of package that goes out.
+/// A kind of published package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Crates,
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// A release is prepared, or only shown.
+/// The purpose of a run: to prepare a release, or only to show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Purpose {
     #[default]
@@ -56,7 +56,7 @@ pub(super) enum Reach {
     /// Machines like this one.
     #[default]
     Here,
-    /// Old systems, too: zig links, with the interface of glibc 2.17 or with musl.
+    /// Old systems, too: zig links with glibc 2.17 or with musl.
     Portable,
 }
 
@@ -90,7 +90,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Returns the kinds as `--only` takes them.
+    /// Returns the kinds as the values of `--only`.
     pub(super) fn kinds(&self) -> String {
         self.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(",")
     }

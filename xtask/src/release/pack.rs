@@ -7,7 +7,7 @@ use crate::shell::{files_below, target};
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// Makes packages of the kinds that are chosen, each in a folder of its own below one.
+/// Makes packages of the chosen kinds, each in a separate folder below one.
 pub(super) fn run(options: &Options) -> Result<()> {
     contents::check()?;
     let version = current_version::current()?;
@@ -28,7 +28,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
     list(&out)
 }
 
-/// Prints the files that go out with their sizes.
+/// Prints the published files with their sizes.
 pub(super) fn list(out: &Path) -> Result<()> {
     println!("\n== what goes out, in {}", out.display());
     for kind in Kind::ALL {

@@ -1,4 +1,4 @@
-//! A release from a clone of what is committed: nothing else can get into the packages.
+//! A release from a clone of the last commit: nothing else can get into the packages.
 
 use super::command::output;
 use super::options::{Options, Purpose};
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The file that marks a folder as one of a release, which may be written over.
+/// The file that marks the folder of a release, which may be overwritten.
 const MARK: &str = "RELEASE";
 
 /// Shows everything that a release would publish, or prepares it: versions, changelog, commit and tag.
@@ -56,7 +56,7 @@ pub(super) fn run(version: &str, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Fails unless the tag is the one of this checkout's version, and everything is filled in that a release needs.
+/// Fails unless the tag belongs to this checkout's version, and no placeholder is left.
 pub(super) fn ensure_tagged(name: &str) -> Result<()> {
     let version = current_version::current()?;
     ensure!(name == tag(&version), "the tag is {name}, and the packages have version {version}");
@@ -74,12 +74,12 @@ fn git(folder: &Path) -> Command {
     command
 }
 
-/// Returns what differs from the last commit.
+/// Returns the differences from the last commit.
 fn changes() -> Result<String> {
     output(git(&root()).args(["status", "--porcelain"]))
 }
 
-/// Makes the folder for the packages, and removes those of an earlier run.
+/// Makes the folder for the packages, and removes the packages of an earlier run.
 fn start(out: &Path) -> Result<()> {
     let is_empty =
         !out.exists() || out.read_dir().with_context(|| format!("cannot list {}", out.display()))?.next().is_none();
@@ -99,7 +99,7 @@ fn commit(folder: &Path, version: &str) -> Result<()> {
     }
     let mut command = git(folder);
     if folder != root() {
-        // The commit of the clone is thrown away, and a clone knows no author.
+        // The commit of the clone is discarded, and a clone knows no author.
         command.args(["-c", "user.name=hitscan", "-c", "user.email=release@localhost"]);
     }
     sh(command.args(["commit", "--quiet", "--all", "--message", &format!("Release {version}")]))

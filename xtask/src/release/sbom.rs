@@ -16,7 +16,7 @@ fn file_in(folder: &Path) -> PathBuf {
     folder.join(PYTHON.folder).join("hitscan.cdx.json")
 }
 
-/// Returns what the list is about.
+/// Returns the subject of the list.
 fn own(version: &str) -> Value {
     json!({ "type": "library", "bom-ref": "hitscan", "name": "hitscan", "version": version, "purl": format!("pkg:pypi/hitscan@{version}") })
 }
@@ -56,7 +56,7 @@ pub(super) fn write(crates: &[Crate]) -> Result<()> {
         .with_context(|| format!("cannot write {}", file().display()))
 }
 
-/// Fails if the list in the repository is not of the crates that are compiled now.
+/// Fails if the list in the repository does not name the crates that are compiled now.
 pub(super) fn check(crates: &[Crate]) -> Result<()> {
     let committed = fs::read_to_string(file()).with_context(|| format!("cannot read {}", file().display()))?;
     let is_same = committed.replace("\r\n", "\n") == fresh(crates, &current_version::current()?)?;

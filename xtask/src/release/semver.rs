@@ -1,4 +1,4 @@
-//! The public interface beside the last release, by cargo-semver-checks. Before 1.0 a minor version may break, and then each break stands in a list.
+//! The public interface beside the last release, by cargo-semver-checks. Before 1.0 a minor version may break the interface, and a list has each break.
 
 use super::command::output;
 use super::crates::CRATES;
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The breaks since the last release that are meant, one a line.
+/// The intended breaks since the last release, one a line.
 const ALLOWED: &str = "xtask/semver-allowed.txt";
 
 /// The beginning of the list, and all of it after a release.
@@ -18,8 +18,8 @@ const HEAD: &str = "\
 # A release empties this list.
 ";
 
-/// Compares the library and hitscan-io with the last tag of a release. Without such a tag there is nothing to compare with, and the
-/// program is not looked for.
+/// Compares the library and hitscan-io with the last tag of a release. Without such a tag there is nothing to compare with, and
+/// cargo-semver-checks is not needed.
 pub(super) fn check(find: impl Fn() -> Result<Option<PathBuf>>) -> Result<()> {
     let tags = output(
         Command::new("git")
@@ -94,8 +94,8 @@ fn breaks_since(program: &Path, tag: &str) -> Result<BTreeSet<String>> {
     Ok(breaks)
 }
 
-/// Reads what is printed for each kind of break: `--- failure KIND: ...`, and the items after `Failed in:`. Their places in files change too
-/// often to be kept.
+/// Reads the output for each kind of break: `--- failure KIND: ...`, and the items after `Failed in:`. Their places in files change too
+/// often to be listed.
 fn read_breaks(package: &str, told: &str) -> BTreeSet<String> {
     let mut breaks = BTreeSet::new();
     for failure in told.split("--- failure ").skip(1) {

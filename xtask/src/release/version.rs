@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::Path;
 
-/// A form in which the version stands in a file, with `@` in its place, and how often it does.
+/// A form of the version in a file, with `@` in its place, and the number of its occurrences.
 struct Place {
     file: &'static str,
     form: &'static str,
@@ -37,7 +37,7 @@ const LOCKS: [&str; 6] = [
     "crates/hitscan-web/Cargo.lock",
 ];
 
-/// Fails unless this is a version of three numbers, as all of the registries take it.
+/// Fails unless this is a version of three numbers, which all registries accept.
 pub(super) fn ensure_is_version(version: &str) -> Result<()> {
     let parts: Vec<&str> = version.split('.').collect();
     let is_number = |part: &&str| part.parse::<u32>().is_ok_and(|number| number.to_string() == **part);
@@ -46,7 +46,7 @@ pub(super) fn ensure_is_version(version: &str) -> Result<()> {
     Ok(())
 }
 
-/// Fails if the version stands anywhere with other numbers.
+/// Fails if a file has another version.
 pub(super) fn check() -> Result<()> {
     let (folder, version) = (root(), current()?);
     for place in PLACES {
@@ -69,7 +69,7 @@ pub(super) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Writes a version into all files of a checkout that have it, and makes what is unreleased in the changelog its section.
+/// Writes a version into all files of a checkout that have one, and makes the unreleased changes its section of the changelog.
 pub(super) fn bump(folder: &Path, version: &str) -> Result<()> {
     let old = current_in(folder)?;
     for place in PLACES {

@@ -11,10 +11,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// zig links for old systems, with any target of Rust.
+/// zig links for old systems, for any target of Rust.
 const ZIG: &str = "ziglang==0.15.2";
 
-/// Builds a wheel with all that maturin needs in an environment of its own, and checks it.
+/// Builds a wheel in a separate environment with maturin, and checks it.
 pub(super) fn pack(out: &Path, options: &Options) -> Result<()> {
     let environment = Environment::with_maturin("venv-release")?;
     let mut build = environment.python();
@@ -26,12 +26,14 @@ pub(super) fn pack(out: &Path, options: &Options) -> Result<()> {
     if options.reach == Reach::Portable {
         environment.module("pip", &["install", "--quiet", "--disable-pip-version-check", ZIG])?;
         build.arg("--zig").args(["--compatibility", compatibility(options)]);
+        // maturin finds zig by the first Python of the path.
+        build.env("PATH", environment.path()?);
     }
     run(paths::remap(&mut build, ""))?;
     check(&newest(out, "whl")?)
 }
 
-/// Returns the name by which pip knows on which systems a portable wheel runs.
+/// Returns pip's name for the systems on which a portable wheel runs.
 fn compatibility(options: &Options) -> &'static str {
     let is_musl = options.target.as_deref().is_some_and(|triple| triple.contains("musl"));
     if is_musl { "musllinux_1_2" } else { "manylinux2014" }

@@ -1,8 +1,8 @@
-//! The code that pages show: each block in Python, JavaScript, C and C++ runs as it stands there, in the step of its language; Rust's are doc tests.
+//! The code that pages show: each block in Python, JavaScript, C and C++ runs unchanged in the step of its language; Rust's are doc tests.
 //!
 //! A page may have code around a block that readers do not see, as `#` hides lines in Rust: a comment `<!-- first` above the block, such as imports and
-//! made-up input, and a comment `<!-- then` below it, which asserts what came out. `<!-- elsewhere: WHERE -->` above a block says what runs it instead.
-//! Lines keep their numbers, so that errors name those of the page.
+//! made-up input, and a comment `<!-- then` below it, which asserts the results. `<!-- elsewhere: WHERE -->` above a block names the place that runs it
+//! instead. Lines keep their numbers, so that errors name lines of the page.
 
 pub(crate) mod javascript;
 pub(crate) mod native;
@@ -13,13 +13,13 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Languages whose blocks are no programs, or commands of which other steps run what they can.
+/// Languages whose blocks are no programs, or are commands, some of which other steps run.
 const NOT_RUN: [&str; 5] = ["cmake", "json", "sh", "text", "toml"];
 
 /// The languages of programs. Blocks in Rust are doc tests of `hitscan-io`.
 const RUN: [&str; 5] = ["c", "cpp", "js", "python", "rust"];
 
-/// A block of code of a page, with what goes around it.
+/// A block of code of a page, with the code around it.
 pub(crate) struct Snippet {
     page: String,
     /// The number of its first line in the page.
@@ -32,7 +32,7 @@ pub(crate) struct Snippet {
 }
 
 impl Snippet {
-    /// Returns the place in the page.
+    /// Returns its place: the page and the line.
     fn place(&self) -> String {
         format!("{}:{}", self.page, self.line)
     }
@@ -136,7 +136,7 @@ fn snippets(page: &str, text: &str) -> Result<Vec<Snippet>> {
     Ok(found)
 }
 
-/// Adds lines to a text, each where its number says.
+/// Adds lines to a text, each at its number.
 fn at_their_lines<'a>(mut text: String, lines: impl IntoIterator<Item = (usize, &'a str)>) -> String {
     for (number, line) in lines {
         let missing = number - 1 - text.lines().count();

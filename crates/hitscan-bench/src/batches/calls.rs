@@ -6,11 +6,11 @@ use crate::shared::clock::{median, seconds};
 use anyhow::{Context, Result, ensure};
 use hitscan::BatchLists;
 
-/// The seconds that a round should take, and the number of questions of which that is found out.
+/// The target time of a round in seconds, and the number of questions whose time is measured first.
 const ROUND: f64 = 0.02;
 const TRIED: usize = 64;
 
-/// The threads, and how often both ways take turns.
+/// The threads, and the number of rounds of batches and single questions.
 pub(super) struct Rounds {
     workers: Workers,
     rounds: usize,
@@ -51,7 +51,7 @@ impl Rounds {
             };
             self.workers.pool.scope(|scope| {
                 let shares = questions.chunks(share).zip(alone.chunks_mut(share));
-                // This thread does the first share itself.
+                // This thread does the first share.
                 let mut shares = shares.collect::<Vec<_>>().into_iter();
                 let first = shares.next();
                 shares.for_each(|(questions, answers)| scope.spawn(move |_| fill(questions, answers)));
@@ -79,7 +79,7 @@ impl Rounds {
     ) -> Result<Compared> {
         let questions = self.some_of(questions, |question| single(question, &mut Vec::new()));
         let share = questions.len().div_ceil(self.workers.threads);
-        // Each thread collects the answers of its share, and then all are put together as in a batch: the items, and where each list ends.
+        // Each thread collects the answers of its share. Then all are joined as in a batch: the items, and the end of each list.
         let mut kept: Vec<(Vec<usize>, Vec<A>)> = questions.chunks(share).map(|_| Default::default()).collect();
         let (mut ends, mut items) = (Vec::new(), Vec::new());
         let mut lists = BatchLists::new();
@@ -119,7 +119,7 @@ impl Rounds {
         Ok(compared)
     }
 
-    /// Returns as many of the questions as a round takes.
+    /// Returns the first questions, enough for a round.
     fn some_of<'a, Q>(&self, questions: &'a [Q], ask: impl Fn(&Q)) -> &'a [Q] {
         let tried = TRIED.min(questions.len());
         let (taken, ()) = seconds(|| questions[..tried].iter().for_each(&ask));

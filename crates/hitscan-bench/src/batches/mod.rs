@@ -14,7 +14,7 @@ use subject::Subject;
 /// Asks every question in batches and one by one
 #[derive(Args)]
 pub(crate) struct BatchesArgs {
-    /// The scenes: those of the benchmark by name
+    /// The scenes of the benchmark by name
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_values = ["interior", "igea", "sponza", "instances"])]
     scenes: Vec<String>,
     /// Only questions whose names begin so

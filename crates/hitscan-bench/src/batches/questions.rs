@@ -11,7 +11,7 @@ use hitscan::glam::{DVec3, Vec3};
 pub(super) enum Order {
     /// Each question is near the one before.
     Coherent,
-    /// Questions are about anything.
+    /// Questions are in no order.
     Random,
 }
 
@@ -26,7 +26,7 @@ impl Order {
     }
 }
 
-/// A question, with the name that the library gives it.
+/// A question, with its name in the library.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
     ClosestHit,

@@ -36,7 +36,7 @@ impl Subject {
         Ok(Self::Scene(Box::new(placed)))
     }
 
-    /// Returns the questions that it answers.
+    /// Returns the questions to this subject.
     pub(super) fn questions(&self) -> &'static [Question] {
         use Question::*;
         match self {

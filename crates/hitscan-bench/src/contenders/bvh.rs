@@ -1,4 +1,4 @@
-//! The crate bvh. It leaves the triangle test to its user, as its own one culls back faces.
+//! The crate bvh. The benchmark supplies the triangle test, as the crate's own one culls back faces.
 
 use super::contender::{Contender, Hit, Tree};
 use super::naive::moller_trumbore;

@@ -1,4 +1,4 @@
-//! The traits that libraries are compared by, and their answers.
+//! The traits through which libraries are compared, and their answers.
 
 use super::workers::Workers;
 use crate::scenes::{Instances, Move, Soup};
@@ -20,12 +20,12 @@ pub(crate) struct Hit {
 pub(crate) trait Contender: Sync {
     fn name(&self) -> &'static str;
 
-    /// Returns whether it is fast enough for so many triangles.
+    /// Returns whether it is fast enough for this number of triangles.
     fn takes(&self, _triangles: usize) -> bool {
         true
     }
 
-    /// Prepares a contender before anything with so many threads is timed.
+    /// Prepares a contender before anything with these threads is timed.
     fn prepare(&self, _workers: &Workers) -> Result<()> {
         Ok(())
     }
@@ -38,17 +38,17 @@ pub(crate) trait Contender: Sync {
         Ok(None)
     }
 
-    /// Builds a structure that tells closest points; `None` if it is not compared there.
+    /// Builds a structure that finds closest points; `None` if it is not compared there.
     fn surface<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Surface + 'a>>> {
         Ok(None)
     }
 
-    /// Returns whether it promises the same bits, however a tree was made.
+    /// Returns whether it promises the same bits for every tree.
     fn is_exact(&self) -> bool {
         false
     }
 
-    /// Returns whether moving its instances is measured; it is not if that is the same as for another contender.
+    /// Returns whether moving its instances is measured; not if another contender moves them by the same code.
     fn updates(&self) -> bool {
         true
     }
@@ -157,11 +157,11 @@ pub(crate) trait World: Tree + Send {
     /// may use.
     fn update(&mut self, moves: &[Move]);
 
-    /// Describes that: the work for each moved instance, and the work for the tree.
+    /// Describes the work of an update: for each moved instance, and for the tree.
     fn readiness(&self) -> &'static str;
 }
 
-/// A surface that tells how near it is to points.
+/// A surface that computes its distance to points.
 ///
 /// The loop is a provided method, so that it is compiled for each library.
 pub(crate) trait Surface {

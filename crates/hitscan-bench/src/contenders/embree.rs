@@ -287,7 +287,7 @@ impl Refit for DynamicMesh<'_> {
     }
 }
 
-/// Finds Embree's library: the named file, else that of `EMBREE_LIB`, else the one in the virtual environment that
+/// Finds Embree's library: the named file, else the file of `EMBREE_LIB`, else the one in the virtual environment that
 /// `cargo xtask bench` makes beside this program.
 pub(crate) fn find_library(named: Option<&Path>) -> Option<PathBuf> {
     let from_environment = || std::env::var_os("EMBREE_LIB").filter(|path| !path.is_empty()).map(PathBuf::from);

@@ -217,10 +217,10 @@ struct NearestSoFar<F> {
     distance_of: F,
 }
 
-/// Looks at one triangle; returns whether the query's radius is smaller now.
+/// Tests one triangle; returns whether the query's radius is smaller now.
 ///
 /// # Safety
-/// The arguments are those of a point query whose user pointer is a `NearestSoFar<F>` that nothing else uses meanwhile.
+/// The arguments come from a point query whose user pointer is a `NearestSoFar<F>` that nothing else uses meanwhile.
 unsafe extern "C" fn take_nearer<F: FnMut(u32) -> f32>(arguments: *mut RtcPointQueryArguments) -> bool {
     // SAFETY: by the caller's promise; Embree passes valid arguments, with the query's own address.
     let (search, query, triangle) = unsafe {
@@ -334,7 +334,7 @@ impl<'a> EmbreeScene<'a> {
         let embree = &device.embree;
         // SAFETY: the device is valid.
         let scene = NonNull::new(unsafe { (embree.new_scene)(device.handle.as_ptr()) }).context("no scene")?;
-        // SAFETY: the scene is valid, the numbers are those of the header's enums.
+        // SAFETY: the scene is valid, and the numbers are values of the header's enums.
         unsafe {
             (embree.set_scene_quality)(scene.as_ptr(), quality as c_int);
             (embree.set_scene_flags)(scene.as_ptr(), flags as c_int);
@@ -359,7 +359,7 @@ impl<'a> EmbreeScene<'a> {
         let geometry = built.add_geometry(TRIANGLE)?.as_ptr();
         let (vertices, triangles) = (soup.positions.len(), soup.triangle_count());
         let (positions, indices) = (positions.as_ptr().cast(), soup.indices.as_ptr().cast());
-        // SAFETY: geometry and scene are valid. The buffers have so many items of 12 bytes, the vertices 12 more; both live for
+        // SAFETY: geometry and scene are valid. The buffers have these numbers of items of 12 bytes, the vertices 12 bytes more; both live for
         // 'a, which the scene does not outlive. All indices are in range.
         unsafe {
             (embree.set_shared_buffer)(geometry, VERTEX_BUFFER, 0, FLOAT3, positions, 0, 12, vertices);
@@ -448,7 +448,7 @@ impl<'a> EmbreeScene<'a> {
         (traced.geometry != INVALID).then_some(Hit { t: traced.ray.t_far, triangle: traced.triangle })
     }
 
-    /// Returns the distance of the triangle that is nearest to a point, given the distance of each.
+    /// Returns the distance of the nearest triangle to a point, given the distance of each.
     #[inline]
     pub(super) fn nearest<F: FnMut(u32) -> f32>(&self, point: Vec3, distance_of: F) -> f32 {
         let mut query = RtcPointQuery { place: point.to_array(), time: 0.0, radius: f32::INFINITY };

@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Calls {
     OneByOne,
-    /// A batch that is answered with hits in full.
+    /// A batch of whole hits.
     Batch,
-    /// A batch that is answered with the columns of entity, t and triangle.
+    /// A batch of the columns of entity, t and triangle.
     Columns,
 }
 
@@ -184,7 +184,7 @@ impl<T: Batches> Buffer<T> for Columns<T::Key> {
     }
 }
 
-/// A structure that is given many rays at once.
+/// A structure that receives many rays at once.
 struct InBatches<T, B> {
     asked: T,
     buffer: Mutex<B>,

@@ -20,7 +20,7 @@ fn distance_of(found: Option<TrianglePoint>) -> f32 {
     found.map_or(f32::INFINITY, |found| found.distance)
 }
 
-/// A mesh that also tells whether points are inside.
+/// A mesh that also finds whether points are inside.
 struct WithInside(Mesh);
 
 impl Surface for WithInside {
@@ -30,14 +30,14 @@ impl Surface for WithInside {
 }
 
 fn signed(found: Option<MeshPoint>) -> f32 {
-    // The distance alone is compared, but the sign is not to be optimised away.
+    // Only the distance is compared, but the compiler must not remove the sign.
     found.map_or(f32::INFINITY, |found| match found.containment {
         Containment::Inside => (-found.distance).abs(),
         Containment::Outside | Containment::Open => found.distance,
     })
 }
 
-/// A mesh that is given many points at once, with a reused buffer.
+/// A mesh that receives many points at once, with a reused buffer.
 struct InBatches<A>(Mesh, Mutex<Vec<Option<A>>>);
 
 impl Surface for InBatches<TrianglePoint> {
@@ -68,7 +68,7 @@ impl Surface for InBatches<MeshPoint> {
 }
 
 impl Hitscan {
-    /// Returns the ways in which a mesh can be asked for closest points.
+    /// Returns the functions that find closest points of a mesh.
     pub(crate) fn surfaces(soup: &Soup, workers: &Workers) -> Result<Vec<(&'static str, Box<dyn Surface>)>> {
         let mesh = mesh(soup, workers)?;
         Ok(vec![

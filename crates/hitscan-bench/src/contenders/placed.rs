@@ -37,7 +37,7 @@ impl Extent {
 }
 
 impl Placed {
-    /// Makes an instance, whose box is that of its transformed mesh box.
+    /// Makes an instance, whose box is the box around its transformed mesh box.
     pub(super) fn new(mesh: usize, around: &Extent, transform: &DAffine3) -> (Self, Extent) {
         let place = transform.as_affine3a();
         (Self { mesh, inverse: place.inverse() }, around.placed(&place))

@@ -26,7 +26,7 @@ impl Contender for Rapier {
     }
 
     fn build<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
-        bail!("its mesh is that of parry3d")
+        bail!("its mesh is the same as in parry3d")
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
@@ -155,7 +155,7 @@ impl RayCast for Scaled {
     }
 }
 
-/// This is not used, and answers for the box.
+/// This is not used, and returns the point of the box.
 impl PointQuery for Scaled {
     fn project_local_point(&self, point: Vector, solid: bool) -> PointProjection {
         self.bounds.project_local_point(point, solid)

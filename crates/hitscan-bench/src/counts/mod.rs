@@ -1,4 +1,4 @@
-//! Instruction counts of fixed rays in fixed scenes, compared with those in `counts.json`. They detect slow kernels
+//! Instruction counts of fixed rays in fixed scenes, compared with `counts.json`. They detect slow kernels
 //! independently of the load of the machine. `cargo xtask counts` runs the comparison.
 //!
 //! Callgrind counts in one run of this program. Gungraun does the same for single functions, but it needs a second
@@ -14,16 +14,16 @@ use clap::Args;
 use hitscan::SimdLevel;
 use recorded::Recorded;
 
-/// Counts instructions of fixed rays, and compares them with those recorded
+/// Counts instructions of fixed rays, and compares them with the recorded ones
 #[derive(Args)]
 pub(crate) struct CountsArgs {
-    /// Record what is counted
+    /// Record the counts
     #[arg(long)]
     update: bool,
     /// Compare although another compiler has recorded; then more instructions are no failure
     #[arg(long, conflicts_with = "update")]
     other_rustc: bool,
-    /// Only cast the rays: what is run to be counted
+    /// Only cast the rays: the process that is counted
     #[arg(long, hide = true, conflicts_with = "update")]
     cast: bool,
 }

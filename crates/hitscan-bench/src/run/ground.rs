@@ -49,7 +49,7 @@ impl Plan {
         self.craters(name, grid, report)
     }
 
-    /// Builds the mesh, the height field and those of other libraries, and records the memory of each.
+    /// Builds the mesh, the height field and the height fields of other libraries, and records the memory of each.
     fn build_ground(
         &self,
         scene: &'static str,

@@ -76,7 +76,7 @@ impl Plan {
         self.parts.contains(&part)
     }
 
-    /// Starts so many threads, and prepares the contenders for them.
+    /// Starts this number of threads, and prepares the contenders for them.
     fn workers(&self, threads: usize) -> Result<Workers> {
         let workers = Workers::new(threads)?;
         self.contenders.iter().try_for_each(|contender| contender.prepare(&workers))?;

@@ -75,7 +75,7 @@ impl Plan {
     }
 }
 
-/// Checks the numbers of pairs. Those by boxes must agree except for boxes that are rounded differently.
+/// Checks the numbers of pairs. Pairs by boxes must agree except for boxes that are rounded differently.
 fn check(lanes: &mut [Lane<Box<dyn Overlaps + Send>>]) -> Result<usize> {
     let counts: Vec<usize> = lanes.iter_mut().map(|(_, own)| own.find()).collect();
     let boxes: Vec<_> =

@@ -12,7 +12,7 @@ use crate::shared::clock::seconds;
 use anyhow::{Result, ensure};
 use hitscan::glam::DVec3;
 
-/// The radii relative to the scene: about those of a marble and of a person in a hall.
+/// The radii relative to the scene: about a marble and a person in a hall.
 const SMALL: f64 = 0.001;
 const LARGE: f64 = 0.01;
 /// The length of the motion, relative to the scene.
@@ -108,7 +108,7 @@ impl Plan {
                 .collect();
             let truth = answers[lanes.len() - 1].clone();
             let met = truth.iter().flatten().count();
-            ensure!(met * 20 > ways.len(), "{scene}: {case}: only {met} of {} sweeps meet anything", ways.len());
+            ensure!(met * 20 > ways.len(), "{scene}: {case}: only {met} of {} sweeps hit anything", ways.len());
             let differences: Vec<Differences> = lanes
                 .iter()
                 .zip(&answers)
@@ -162,7 +162,7 @@ impl Iterator for Ways {
     }
 }
 
-/// The number of contacts that differ from the exact ones by more than a thousandth of the radius and four ulps of t.
+/// The number of contacts that differ from the exact contacts by more than a thousandth of the radius and four ulps of t.
 #[derive(Default)]
 struct Timeliness {
     early: usize,

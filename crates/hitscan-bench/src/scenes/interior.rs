@@ -28,7 +28,7 @@ pub(super) fn interior() -> Scene {
     Scene::mesh(soup, [0.03, 0.6, 0.05], [0.5, 0.4, 0.6], [0.37, 0.85, 0.5])
 }
 
-/// Adds a room whose corner is at `at`, with spheres of so many rings.
+/// Adds a room whose corner is at `at`, with spheres of `rings` rings.
 fn furnished(soup: &mut Soup, at: DVec3, rings: u32, random: &mut Random) {
     let mut block = |min: [f64; 3], max: [f64; 3]| soup.cuboid(at + DVec3::from(min), at + DVec3::from(max));
     block([0.0, -WALL, 0.0], [WIDTH, 0.0, DEPTH]);

@@ -44,7 +44,7 @@ impl Moving {
     fn first(self, frame: usize) -> usize {
         match self {
             Self::All | Self::Tenth | Self::Hundredth => frame % self.step(),
-            // These are none of those that move far.
+            // None of these moves far.
             Self::SameHundredth => 7,
         }
     }
@@ -89,7 +89,7 @@ impl<'a> Paths<'a> {
         instances.map(|instance| self.at(instance, frame)).collect()
     }
 
-    /// Returns all instances after so many frames, each where it was in the last frame in which it moved.
+    /// Returns all instances after this number of frames, each where it was in the last frame in which it moved.
     pub(crate) fn end(&self, moving: Moving, frames: usize) -> Instances {
         let last = frames.saturating_sub(moving.step())..frames;
         self.instances.after(last.flat_map(|frame| self.frame(moving, frame)))

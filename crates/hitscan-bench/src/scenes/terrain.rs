@@ -23,7 +23,7 @@ struct Relief {
 const SMOOTH: Relief = Relief { octaves: 4, roughness: 0.7 };
 const ROUGH: Relief = Relief { octaves: 7, roughness: 1.0 };
 
-/// Returns a terrain with so many quads along a side; each is two triangles.
+/// Returns a terrain with `side` quads along a side; each is two triangles.
 pub(super) fn terrain(side: usize) -> Scene {
     Grid::rough(side + 1).scene()
 }

@@ -1,4 +1,4 @@
-//! The courses: triangles, and where characters start and want to go.
+//! The courses: triangles, the starts of characters and their wanted motions.
 
 use super::walkers::SPEED;
 use ::hitscan::glam::{DVec3, Vec3};
@@ -23,7 +23,7 @@ impl Course {
         Self { name, positions: Vec::new(), triangles: Vec::new(), top, is_flat }
     }
 
-    /// Returns where the middles of characters are at the start.
+    /// Returns the middles of the characters at the start.
     pub(super) fn starts(&self, count: usize) -> Vec<DVec3> {
         let side = count.isqrt().max(1);
         let place = |number: usize| {

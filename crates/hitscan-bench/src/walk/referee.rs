@@ -98,7 +98,7 @@ impl Referee {
     }
 }
 
-/// Returns the distance of a segment and a triangle: 0 if it crosses, else that of an end and the triangle, or of the
+/// Returns the distance of a segment and a triangle: 0 if it crosses, else the least distance of an end and the triangle or of the
 /// segment and an edge.
 fn segment_to_triangle([p, q]: [DVec3; 2], corners: &[DVec3; 3]) -> f64 {
     let [a, b, c] = *corners;

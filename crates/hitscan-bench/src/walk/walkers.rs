@@ -1,4 +1,4 @@
-//! The crowds that are compared, and the numbers that all of them walk by.
+//! The compared crowds, and the parameters that they share.
 
 use ::hitscan::glam::DVec3;
 

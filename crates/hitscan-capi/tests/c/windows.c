@@ -171,7 +171,7 @@ static int32_t is_wall(void *user, uint64_t key) {
     return key == 3;
 }
 
-/* What hides may be other than what is wanted: a square behind another one, and a wall between them. */
+/* Other things may hide than are wanted: a square behind another one, and a wall between them. */
 static void what_hides(void) {
     HsScene *scene = make_squares();
     HsCamera *camera = make_camera();

@@ -137,7 +137,7 @@ void windows() {
     cursor.kind_count = 1;
     CHECK(scene.snap(cursor)->target.key == 1);
 
-    // What hides may be other than what is wanted: the square is behind the ball.
+    // Other things may hide than are wanted: the square is behind the ball.
     const hitscan::Key ball = 1;
     hitscan::Filter units, everything;
     units.exclude(hitscan::View<const hitscan::Key>(&ball, 1));

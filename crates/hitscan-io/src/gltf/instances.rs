@@ -15,7 +15,7 @@ const ELEMENTS_PER_INSTANCE: usize = 16;
 const LENGTH: f64 = 1e-2;
 
 /// Returns the transforms of the instances in the node's space; `None` if the extension names no attribute. A rotation of
-/// (0, 0, 0, 0) is none, as that of a node.
+/// (0, 0, 0, 0) is none, as in a node.
 pub(super) fn transforms(
     instancing: &Instancing,
     node: &Item,

@@ -346,13 +346,13 @@ fn instances_that_cannot_be_placed_keep_their_numbers() {
     let [warning] = &model.warnings[..] else { panic!("{:?}", model.warnings) };
     let said = warning.to_string();
     assert!(said.contains("2 instances of node 1 \"Leaf\"") && said.contains("\"Leaf#0\""), "{said}");
-    // A quaternion of zeros turns nothing, as that of a node.
+    // A quaternion of zeros turns nothing, as in a node.
     let still = model.entities.iter().map(|entity| entity.transform).collect::<Vec<_>>();
     file["accessors"][2] = json!({"componentType": 5126, "count": 4, "type": "VEC4"});
     let model = read(&file).unwrap();
     assert_eq!(model.entities.iter().map(|entity| entity.transform).collect::<Vec<_>>(), still);
-    let told = [Warning::InstanceRotations { node: node_of(&model), count: 4, instance: 0, length: 0.0 }];
-    assert_eq!(model.warnings[..1], told);
+    let expected = [Warning::InstanceRotations { node: node_of(&model), count: 4, instance: 0, length: 0.0 }];
+    assert_eq!(model.warnings[..1], expected);
     assert!(matches!(model.warnings[1..], [Warning::UnplaceableInstances { count: 2, .. }]), "{:?}", model.warnings);
 }
 

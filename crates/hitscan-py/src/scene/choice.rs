@@ -33,7 +33,7 @@ impl Choice {
         })
     }
 
-    /// Reads the choice of what hides: a dictionary with any of `layers`, `exclude` and `only`.
+    /// Reads the choice of all that hides: a dictionary with any of `layers`, `exclude` and `only`.
     pub(super) fn of_what_hides(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let must = "must be a dict with any of \"layers\", \"exclude\" and \"only\"";
         let dict = value

@@ -151,11 +151,11 @@ impl Scene {
     /// `viewport` is the width and height of the window. `region` is in its pixels: a rectangle of two corners, of
     /// shape (2, 2); a circle (x, y, radius), of shape (3,); or a lasso of shape (n, 2). `rule` says how much of a
     /// thing must be in it: "touching", all of it "inside", or its "center". With `visible`, only what a ray through
-    /// the middle of a square of so many pixels hits first is selected: 1.0 takes a ray for each pixel.
+    /// the middle of a square of this many pixels hits first is selected: 1.0 takes a ray for each pixel.
     ///
     /// What `layers`, `exclude` and `only` leave out hides nothing, unless `hidden_by` says what hides instead: a dict with
     /// any of the keys "layers", "exclude" and "only", which mean there what they mean here. With `hidden_by={}` everything
-    /// hides. Then a ray selects all that it hits up to the first hit of what hides.
+    /// hides. Then a ray selects all that it hits up to the first hit that hides.
     #[pyo3(signature = (camera, viewport, region, *, what = "entities", rule = "touching", visible = None, hidden_by = None, layers = None, exclude = None, only = None, threads = None))]
     fn select(
         &self,

@@ -3,7 +3,7 @@
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{Aabb, Mesh, Scene};
 
-/// The ways in which the platforms move: the transform at each time.
+/// The motions of the platforms: the transform at each time.
 pub(crate) const PLATFORMS: [fn(f64) -> DAffine3; 6] = [
     |t| DAffine3::from_rotation_y(3.0 * t.sin()),
     DAffine3::from_rotation_y,
@@ -32,7 +32,7 @@ pub(crate) struct Piece {
 /// Stations that are put together piece by piece.
 pub(crate) struct Course {
     pub(crate) pieces: Vec<Piece>,
-    /// The keys of the platforms, with the transforms that their ways are relative to.
+    /// The keys of the platforms, with the transforms to which their motions are relative.
     pub(crate) platforms: Vec<(u32, DAffine3)>,
     pub(crate) belt: Option<u32>,
     origin: DAffine3,
@@ -59,7 +59,7 @@ impl Course {
             let inserted = match &piece.form {
                 Form::Block(low, high) => scene.insert(number, Aabb::new(*low, *high), piece.place),
                 Form::Triangles(positions, indices) => {
-                    let mesh = Mesh::new(positions, indices).expect("the indices are those of positions");
+                    let mesh = Mesh::new(positions, indices).expect("the indices name positions");
                     scene.insert(number, mesh, piece.place)
                 }
             };

@@ -13,11 +13,11 @@ const HEIGHTS: [f64; 2] = [1.95, 1.4];
 /// The distance at which a place counts as reached, as seen from above.
 const NEAR: f64 = 0.1;
 
-/// The places of the stairs, from those of boxes to those that are too narrow.
+/// The places of the stairs, from the stairs of boxes to the ones that are too narrow.
 const STAIRS: [f64; 5] = [2.0, 5.8, 9.6, 13.4, 17.2];
 const FUNNELS: [[f64; 3]; 3] = [[33.0, 0.0, 39.0], [22.5, 0.0, 39.5], [22.5, 0.0, 30.5]];
 
-/// The middles of the platforms' ways, at a height from which the lowest part of each is a step.
+/// The middles of the platforms' paths, at a height from which the lowest part of each is a step.
 const PLATFORM_PLACES: [[f64; 3]; 6] = [
     [55.0, 0.26, 8.0],
     [48.0, 0.26, 8.0],
@@ -61,7 +61,7 @@ pub(crate) fn course() -> Course {
     course
 }
 
-/// A character on its way through the course.
+/// A character that walks through the course.
 pub(crate) struct Walker<'a> {
     course: &'a Course,
     scene: Scene<u32>,
@@ -72,7 +72,7 @@ pub(crate) struct Walker<'a> {
     rate: f64,
     steps: u32,
     station: &'static str,
-    /// The feet after each step, a path for each time that the character was put somewhere.
+    /// The feet after each step: a new path begins where the character is placed.
     paths: Vec<Vec<DVec3>>,
 }
 
@@ -149,7 +149,7 @@ impl Walker<'_> {
         self.ensure(feet.is_finite() && feet.y > -0.1, "has left the course")
     }
 
-    /// Returns the way to a place, as seen from above.
+    /// Returns the horizontal vector to a place.
     fn way(&self, [x, z]: [f64; 2]) -> DVec3 {
         DVec3::new(x - self.feet().x, 0.0, z - self.feet().z)
     }

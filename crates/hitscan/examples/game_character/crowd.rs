@@ -5,7 +5,7 @@ use hitscan::glam::DVec3;
 use hitscan::{Aabb, Capsule, Filter, Scene};
 use std::error::Error;
 
-/// A server goes back by 30 frames and plays them again with what it has learned: the same inputs give the same bits.
+/// A server goes back by 30 frames and plays them again: the same inputs give the same bits.
 pub(crate) fn rollback() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([2.0, 0.0, -9.0], [9.0, 0.3, 9.0]), DVec3::ZERO)?;
@@ -36,7 +36,7 @@ pub(crate) fn rollback() -> Result<String, Box<dyn Error>> {
 }
 
 const PLAYERS: u32 = 10;
-/// The first key of a player; others are of the level.
+/// The first key of a player; lower keys belong to the level.
 const FIRST: u32 = 100;
 /// The time for which a player that is stuck walks back.
 const PATIENCE: usize = 15;

@@ -39,7 +39,7 @@ pub(crate) fn lift() -> Result<String, Box<dyn Error>> {
     Ok(format!("to y = {:.1} without lag; a jump on it rises {highest:.2} above it", player.feet().y))
 }
 
-/// A press closes on a player at a wall. It pushes as long as there is room, then the game is told, and nobody comes out behind it.
+/// A press closes on a player at a wall. It pushes as long as there is room, then `crushed` names it, and nobody comes out behind it.
 pub(crate) fn crusher() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([-0.2, 0.0, -5.0], [0.0, 3.0, 5.0]), DVec3::X * -2.0)?;

@@ -1,4 +1,4 @@
-//! A player as a game has it: the character's form, its state, and a velocity with gravity that is fed back.
+//! A player of a game: the character's form, its state, and a velocity with gravity that is fed back.
 
 use hitscan::glam::DVec3;
 use hitscan::{Aabb, Capsule, Character, CharacterError, CharacterState, Moved, Scene, SceneError, View};
@@ -36,7 +36,7 @@ impl Player {
         self.coast(view)
     }
 
-    /// Moves for a frame by the velocity that the player has, and gravity. What contacts left of it is the next velocity.
+    /// Moves for a frame by the player's velocity and gravity. The velocity that contacts leave is the next one.
     pub(crate) fn coast<'a>(&mut self, view: impl Into<View<'a, u32>>) -> Moved<u32> {
         self.velocity -= DVec3::Y * GRAVITY * DT;
         let moved = self.form.move_and_slide(view, &mut self.state, self.velocity, DT);

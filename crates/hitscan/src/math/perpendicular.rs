@@ -40,7 +40,7 @@ pub(crate) fn across(u: DVec3, v: DVec3) -> DVec3 {
 mod tests {
     use super::*;
     use crate::math::float::UNIT_ROUNDOFF;
-    use hitscan_random::Random;
+    use crate::math::random::Random;
 
     #[test]
     fn normals_are_perpendicular_to_nearly_parallel_vectors() {

@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
 
-/// Tries the packages of the kinds that are chosen.
+/// Tries the packages of the chosen kinds.
 pub(super) fn run(packages: &Path, kinds: &[Kind], version: &str) -> Result<()> {
     let fresh = std::env::temp_dir().join(format!("hitscan-{version}-{}", std::process::id()));
     for &kind in kinds {

@@ -1,4 +1,4 @@
-//! A program that depends on the crates, the program that is one of them, and the tests and examples that are in their packages.
+//! A program that depends on the crates, the published program, and the tests and examples in the packages.
 
 use super::trial_file::write;
 use crate::release::crates::unpack;

@@ -17,7 +17,7 @@ use std::time::Duration;
 use world::{InstanceTree, Upkeep};
 
 pub(super) struct Bvh2;
-/// The same tree over instances, updated in another way.
+/// The same tree over instances, with another update.
 pub(super) struct RefittedBvh2;
 pub(super) struct CwBvh;
 
@@ -55,7 +55,7 @@ impl Contender for RefittedBvh2 {
     }
 
     fn build<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
-        bail!("a mesh that stands still is as that of obvhs Bvh2")
+        bail!("a mesh at rest is the same as in obvhs Bvh2")
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {

@@ -12,7 +12,7 @@ use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
 use obvhs::ray::{Ray as ObvhsRay, RayHit};
 use std::time::Duration;
 
-/// The way in which a tree follows moving instances: two of those in the library's example of a moving world.
+/// The update of a tree for moving instances: two methods of the library's example of a moving world.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Upkeep {
     /// Many moves use the example's default, its fastest build, and few use `move_primitive`.

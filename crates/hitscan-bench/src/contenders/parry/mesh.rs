@@ -1,4 +1,4 @@
-//! The crate's triangle mesh, and rays as it has them.
+//! The crate's triangle mesh and rays.
 
 use crate::contenders::contender::{Hit, Refit, Tree};
 use crate::scenes::Soup;
@@ -12,7 +12,7 @@ pub(in crate::contenders) fn mesh(soup: &Soup) -> Result<TriMesh> {
     Ok(TriMesh::new(positions.collect(), soup.triangles().collect())?)
 }
 
-/// Converts a ray. The library has no smallest t, and that of the rays is 0.
+/// Converts a ray without its smallest t, which is 0 here and does not exist in the library.
 pub(in crate::contenders) fn converted(ray: &hitscan::Ray) -> ParryRay {
     let vector = |v: hitscan::glam::Vec3| Vector::new(v.x, v.y, v.z);
     ParryRay::new(vector(ray.origin), vector(ray.direction))

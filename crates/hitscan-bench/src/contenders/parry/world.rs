@@ -11,7 +11,7 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use parry3d::shape::TriMesh;
 use std::cell::Cell;
 
-/// The fraction of instances, as its reciprocal, up to which moves are inserted one by one; that of rapier.
+/// The fraction of instances, as its reciprocal, up to which moves are inserted one by one, as in rapier.
 const FEW: usize = 16;
 /// The number of frames between optimisations, as in its documentation.
 const FRAMES: usize = 5;
@@ -52,7 +52,7 @@ impl InstanceTree {
         }
     }
 
-    /// The order is that of rapier: the optimisation leaves boxes that must be refitted.
+    /// The order is the same as in rapier: the optimisation leaves boxes that must be refitted.
     fn update_many(&mut self, moves: &[Move]) {
         for moved in moves {
             let around = self.place(moved);
