@@ -296,7 +296,7 @@ describe("after init", () => {
     assert.throws(() => Region.lasso([[0, 0]]), Error);
   });
 
-  test("what hides may be other than what is wanted", () => {
+  test("a second filter selects what hides", () => {
     using scene = new Scene();
     const square = (size) => new Mesh([-size, -size, 0, size, -size, 0, size, size, 0, -size, size, 0], [0, 1, 2, 0, 2, 3]);
     scene.insert("glass", square(9), [0, 0, -2]);
