@@ -296,6 +296,53 @@ describe("after init", () => {
     assert.throws(() => Region.lasso([[0, 0]]), Error);
   });
 
+  test("characters jump, are put elsewhere, and ride on what moves, not on what is placed", () => {
+    const dt = 1 / 60;
+    const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a}, not ${b}`);
+    using hero = new Character(new Capsule([0, -0.6, 0], [0, 0.6, 0], 0.3));
+    const land = (scene, position) => {
+      const state = new CharacterState(position);
+      for (let i = 0; i < 60; i++) hero.moveAndSlide(scene, state, [0, -5, 0], dt);
+      return state;
+    };
+    // The ground rises faster than the velocity: a walk, unless the caller says that it is a jump.
+    using slope = new Scene();
+    slope.insert("slope", new Plane([0, 0, 0], [-0.6, 0.8, 0]));
+    using walks = land(slope, [0, 1.2, 0]);
+    assert.equal(hero.moveAndSlide(slope, walks, [5, 3, 0], dt).ground?.id, "slope");
+    using jumps = land(slope, [0, 1.2, 0]);
+    jumps.leaveGround();
+    for (let i = 0, velocity = [5, 3, 0]; i < 10; i++) {
+      const moved = hero.moveAndSlide(slope, jumps, velocity, dt);
+      assert.ok(moved.ground === undefined && moved.velocity[1] > 0);
+      velocity = [5, moved.velocity[1], 0];
+    }
+
+    using scene = new Scene();
+    scene.insert("floor", new Plane([0, 0, 0], [0, 1, 0]));
+    scene.insert("platform", new Aabb([-2, 0, -2], [2, 0.2, 2]));
+    using written = land(scene, [20, 0.95, 0]);
+    written.position = [30, written.position[1], 0];
+    const { groundVelocity } = hero.moveAndSlide(scene, written, [3, -1, 0], dt);
+    near(written.position[0], 30.05);
+    assert.deepEqual(groundVelocity, [0, 0, 0]);
+    // What the ground has moved by since is added.
+    written.position = [10, written.position[1], 0];
+    scene.setTransform("floor", [0.5, 0, 0]);
+    near(hero.moveAndSlide(scene, written, [0, 0, 0], dt).groundVelocity[0], 30);
+    near(written.position[0], 10.5);
+
+    using rides = land(scene, [0, 1.2, 0]);
+    using stays = land(scene, [0, 1.2, 0]);
+    assert.equal(rides.ground(scene), "platform");
+    scene.setTransform("platform", [30, 0, 0]);
+    stays.groundWasPlaced();
+    assert.deepEqual(hero.moveAndSlide(scene, stays, [0, 0, 0], dt).groundVelocity, [0, 0, 0]);
+    assert.equal(stays.position[0], 0);
+    assert.ok(hero.moveAndSlide(scene, rides, [0, 0, 0], dt).groundVelocity[0] > 0);
+    near(rides.position[0], 30);
+  });
+
   test("a character climbs a step", () => {
     using scene = new Scene();
     scene.insert("floor", new Aabb([-9, -1, -9], [9, 0, 9]));

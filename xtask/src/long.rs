@@ -33,7 +33,7 @@ const fn test(
     Long { name, what, size, how: How::Test { package, test, filter } }
 }
 
-pub(crate) const LONG: [Long; 24] = [
+pub(crate) const LONG: [Long; 25] = [
     test(
         "exact",
         "10 million rays",
@@ -81,6 +81,12 @@ pub(crate) const LONG: [Long; 24] = [
         "1 million cases of each pair",
         "proves the closest points, overlaps and ways out of each pair of shapes, touching, flat and empty ones included",
         ["hitscan", "volumes", "touch::"],
+    ),
+    test(
+        "manifolds",
+        "1 million contact points",
+        "looks whether contact points at meshes, height fields, boxes in one plane and rings are on both things",
+        ["hitscan", "volumes", "touch::on_both"],
     ),
     test(
         "closest",

@@ -1577,9 +1577,15 @@ typedef struct {
     int32_t rule;
     /**
      * 0 to select hidden things, too; otherwise only what the ray through one of the samples hits first, which are this
-     * many pixels apart. What the filter leaves out hides nothing.
+     * many pixels apart. What the filter leaves out hides nothing, unless `hidden_by` says otherwise.
      */
     float visible_spacing;
+    /**
+     * The filter of all that hides, whether it is selected or not; null lets what the question's filter lets
+     * count hide. A ray then selects all that it hits up to the first hit that hides. The layers, the sides, the
+     * exclusions and the callbacks of this filter count; the question's filter decides everything else.
+     */
+    const HsFilter *hidden_by;
 } HsSelection;
 
 /**
@@ -1625,7 +1631,8 @@ typedef struct {
      */
     float radius;
     /**
-     * The treatment of hidden points, an `HsHidden`. What the filter leaves out hides nothing.
+     * The treatment of hidden points, an `HsHidden`. What the filter leaves out hides nothing, unless `hidden_by` says
+     * otherwise.
      */
     int32_t hidden;
     /**
@@ -1656,6 +1663,12 @@ typedef struct {
      * The tolerance of depth, in world units.
      */
     double depth_tolerance;
+    /**
+     * The filter of all that hides, whether the cursor snaps to it or not; null lets what the question's filter lets count
+     * hide. The layers, the sides, the exclusions and the callbacks of this filter count; the question's filter decides
+     * everything else.
+     */
+    const HsFilter *hidden_by;
 } HsCursor;
 
 /**

@@ -159,6 +159,12 @@ pub(crate) struct Choices<'a> {
     skin: f64,
 }
 
+/// The names that faults have for a filter.
+pub(crate) struct FilterName {
+    pub(crate) filter: &'static str,
+    pub(crate) exclude: &'static str,
+}
+
 /// The choices of a question; `None` without a filter.
 pub(crate) struct Asked<'a>(Option<Choices<'a>>);
 
@@ -170,7 +176,17 @@ impl<'a> Asked<'a> {
     #[inline(always)]
     pub(crate) unsafe fn new(filter: *const HsFilter) -> Result<Self, Failure> {
         // SAFETY: The caller answers for it.
-        Ok(Self(if filter.is_null() { None } else { Some(unsafe { Choices::read(filter) }?) }))
+        unsafe { Self::named(filter, &FilterName { filter: "filter", exclude: "filter->exclude" }) }
+    }
+
+    /// Reads a filter, which may be null.
+    ///
+    /// # Safety
+    /// A pointer that is not null is to a filter, whose pointers are valid.
+    #[inline(always)]
+    pub(crate) unsafe fn named(filter: *const HsFilter, name: &FilterName) -> Result<Self, Failure> {
+        // SAFETY: The caller answers for it.
+        Ok(Self(if filter.is_null() { None } else { Some(unsafe { Choices::read(filter, name) }?) }))
     }
 
     /// Returns the scene with the choices of all questions.
@@ -198,6 +214,11 @@ impl<'a> Asked<'a> {
         self.view(scene).contact_filter(contacts)
     }
 
+    /// Returns the choice of entities and sides, if there is one.
+    pub(crate) fn filter(&'a self) -> Option<&'a Filter<'a, u64>> {
+        self.0.as_ref().map(|choices| &choices.filter)
+    }
+
     pub(crate) fn skin(&self) -> f64 {
         self.0.as_ref().map_or(0.0, |choices| choices.skin)
     }
@@ -205,18 +226,21 @@ impl<'a> Asked<'a> {
 
 impl Choices<'_> {
     #[inline(never)]
-    unsafe fn read(pointer: *const HsFilter) -> Result<Self, Failure> {
+    unsafe fn read(pointer: *const HsFilter, name: &FilterName) -> Result<Self, Failure> {
         // SAFETY: The caller answers for it.
-        let given = unsafe { sized(pointer, LEAST, EVERYTHING, "filter") }?;
+        let given = unsafe { sized(pointer, LEAST, EVERYTHING, name.filter) }?;
         if given.reserved != 0 {
-            return Err(Failure::argument("`filter->reserved` is not 0: make the filter by hs_filter_init"));
+            return Err(Failure::argument(format!(
+                "`{}->reserved` is not 0: make the filter by hs_filter_init",
+                name.filter
+            )));
         }
         let origin = DVec3::from_array(given.origin);
         if !origin.is_finite() || !given.skin.is_finite() {
-            return Err(Failure::argument("the origin and the skin of `filter` must be finite"));
+            return Err(Failure::argument(format!("the origin and the skin of `{}` must be finite", name.filter)));
         }
         // SAFETY: The caller answers for it.
-        let excluded = unsafe { slice(given.exclude, given.exclude_count, "filter->exclude") }?;
+        let excluded = unsafe { slice(given.exclude, given.exclude_count, name.exclude) }?;
         let filter = Filter::new().layers(given.layers).cull(cull(given.cull)?);
         let mut filter = excluded.iter().fold(filter, |filter, key| filter.exclude(*key));
         let user = User(given.user);

@@ -1,13 +1,13 @@
 //! Regions of the window, and what they show.
 
 use crate::camera::{HsCamera, HsViewport};
-use crate::filter::{Asked, HsFilter};
+use crate::filter::{Asked, FilterName, HsFilter};
 use crate::pointer::{Buffer, free, hand_out, handle_place, shared, slice};
 use crate::ray::choice;
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
-use hitscan::RayView;
 use hitscan::select::{Region, Rule, SelectedEdge, SelectedTriangle, SelectedVertex, Selector};
+use hitscan::{RayView, SightView};
 
 /// A region of the window: a handle, which `hs_region_free` frees.
 pub struct HsRegion(Region);
@@ -75,8 +75,12 @@ pub struct HsSelection {
     /// The share of a thing that must be in the region, an `HsRule`.
     pub rule: i32,
     /// 0 to select hidden things, too; otherwise only what the ray through one of the samples hits first, which are this
-    /// many pixels apart. What the filter leaves out hides nothing.
+    /// many pixels apart. What the filter leaves out hides nothing, unless `hidden_by` says otherwise.
     pub visible_spacing: f32,
+    /// The filter of all that hides, whether it is selected or not; null lets what the question's filter lets
+    /// count hide. A ray then selects all that it hits up to the first hit that hides. The layers, the sides, the
+    /// exclusions and the callbacks of this filter count; the question's filter decides everything else.
+    pub hidden_by: *const HsFilter,
 }
 
 impl HsSelection {
@@ -97,6 +101,8 @@ impl HsSelection {
     }
 }
 
+const HIDDEN_BY: FilterName = FilterName { filter: "selection->hidden_by", exclude: "selection->hidden_by->exclude" };
+
 /// Asks a selector, and fills the caller's buffer.
 ///
 /// # Safety
@@ -106,17 +112,20 @@ unsafe fn select<A, B>(
     selection: *const HsSelection,
     filter: *const HsFilter,
     (items, capacity, count): (*mut B, usize, *mut usize),
-    ask: impl FnOnce(&Selector, RayView<'_, u64>, &mut Vec<A>),
+    ask: impl FnOnce(&Selector, SightView<'_, u64, RayView<'_, u64>>, &mut Vec<A>),
     convert: impl Fn(&A) -> B,
 ) -> HsStatus {
     guard(|| {
         // SAFETY: The caller answers for it.
-        let (scene, selector, asked) =
-            unsafe { (shared(scene, "scene")?, shared(selection, "selection")?.selector()?, Asked::new(filter)?) };
+        let (scene, selection, asked) =
+            unsafe { (shared(scene, "scene")?, shared(selection, "selection")?, Asked::new(filter)?) };
+        // SAFETY: The caller answers for it.
+        let (selector, hides) = unsafe { (selection.selector()?, Asked::named(selection.hidden_by, &HIDDEN_BY)?) };
         // SAFETY: The caller answers for it.
         let buffer = unsafe { Buffer::new(items, capacity, count) }?;
         let mut found = Vec::new();
-        ask(&selector, asked.rays(scene), &mut found);
+        let view = asked.rays(scene);
+        ask(&selector, hides.filter().map_or(view.into(), |hides| view.hidden_by(hides)), &mut found);
         Ok(buffer.fill(found.iter().map(convert)))
     })
 }

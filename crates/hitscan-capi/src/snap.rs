@@ -1,11 +1,12 @@
 //! Picks with a tolerance in pixels: points of things that a cursor is near to.
 
 use crate::camera::{HsCamera, HsViewport};
-use crate::filter::{Asked, HsFilter};
+use crate::filter::{Asked, FilterName, HsFilter};
 use crate::pointer::{Buffer, place, shared, slice};
 use crate::ray::{HS_NO_TRIANGLE, choice, cut_outs};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
+use hitscan::SightView;
 use hitscan::snap::{Cursor, Hidden, Snap, SnapKind, SnapTarget};
 
 /// The kinds of points that a cursor snaps to, the most wanted first.
@@ -63,7 +64,8 @@ pub struct HsCursor {
     pub pixel: [f32; 2],
     /// The tolerance, in pixels.
     pub radius: f32,
-    /// The treatment of hidden points, an `HsHidden`. What the filter leaves out hides nothing.
+    /// The treatment of hidden points, an `HsHidden`. What the filter leaves out hides nothing, unless `hidden_by` says
+    /// otherwise.
     pub hidden: i32,
     /// The meaning of holes, an `HsCutOuts`.
     pub cut_outs: i32,
@@ -79,6 +81,10 @@ pub struct HsCursor {
     pub has_depth_tolerance: i32,
     /// The tolerance of depth, in world units.
     pub depth_tolerance: f64,
+    /// The filter of all that hides, whether the cursor snaps to it or not; null lets what the question's filter lets count
+    /// hide. The layers, the sides, the exclusions and the callbacks of this filter count; the question's filter decides
+    /// everything else.
+    pub hidden_by: *const HsFilter,
 }
 
 impl HsCursor {
@@ -103,6 +109,23 @@ impl HsCursor {
         }
         Ok((cursor, kinds))
     }
+
+    /// Returns the library's cursor and the kinds, and the filter of all that hides.
+    ///
+    /// # Safety
+    /// Its pointers are valid or null.
+    unsafe fn with_what_hides(&self) -> Result<((Cursor, Vec<SnapKind>), Asked<'_>), Failure> {
+        // SAFETY: The caller answers for it.
+        unsafe { Ok((self.cursor()?, Asked::named(self.hidden_by, &HIDDEN_BY)?)) }
+    }
+}
+
+const HIDDEN_BY: FilterName = FilterName { filter: "cursor->hidden_by", exclude: "cursor->hidden_by->exclude" };
+
+/// Returns the scene with both choices: all that is wanted, and all that hides.
+fn sight<'a>(asked: &'a Asked<'a>, hides: &'a Asked<'a>, scene: &'a HsScene) -> SightView<'a, u64> {
+    let view = asked.view(scene);
+    hides.filter().map_or(view.into(), |hides| view.hidden_by(hides))
 }
 
 /// The thing that a point belongs to.
@@ -188,8 +211,9 @@ pub unsafe extern "C" fn hs_scene_snap(
         // SAFETY: The caller keeps the rules of this crate.
         let (scene, asked) = unsafe { (shared(scene, "scene")?, Asked::new(filter)?) };
         // SAFETY: The caller keeps the rules of this crate.
-        let ((cursor, kinds), snap) = unsafe { (shared(cursor, "cursor")?.cursor()?, place(snap, "snap")?) };
-        let Some(found) = cursor.nearest(asked.view(scene), &kinds) else { return Ok(HsStatus::None) };
+        let (((cursor, kinds), hides), snap) =
+            unsafe { (shared(cursor, "cursor")?.with_what_hides()?, place(snap, "snap")?) };
+        let Some(found) = cursor.nearest(sight(&asked, &hides, scene), &kinds) else { return Ok(HsStatus::None) };
         snap.write(HsSnap::from(&found));
         Ok(HsStatus::Ok)
     })
@@ -209,10 +233,10 @@ pub unsafe extern "C" fn hs_scene_snap_all(
         // SAFETY: The caller keeps the rules of this crate.
         let (scene, asked) = unsafe { (shared(scene, "scene")?, Asked::new(filter)?) };
         // SAFETY: The caller keeps the rules of this crate.
-        let ((cursor, kinds), buffer) =
-            unsafe { (shared(cursor, "cursor")?.cursor()?, Buffer::new(snaps, capacity, count)?) };
+        let (((cursor, kinds), hides), buffer) =
+            unsafe { (shared(cursor, "cursor")?.with_what_hides()?, Buffer::new(snaps, capacity, count)?) };
         let mut found = Vec::new();
-        cursor.all(asked.view(scene), &kinds, &mut found);
+        cursor.all(sight(&asked, &hides, scene), &kinds, &mut found);
         Ok(buffer.fill(found.iter().map(HsSnap::from)))
     })
 }

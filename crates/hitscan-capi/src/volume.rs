@@ -77,7 +77,8 @@ impl HsPose {
     /// Returns the library's pose, which is valid.
     pub(crate) fn pose(&self, name: &str) -> Result<Pose, Failure> {
         let pose = Pose { position: DVec3::from_array(self.position), rotation: DQuat::from_array(self.rotation) };
-        if pose.rotation.length_squared() == 0.0 {
+        // The square of a tiny length would be 0, too.
+        if self.rotation == [0.0; 4] {
             let text = format!("the rotation of `{name}` is zero: without a rotation it is (0, 0, 0, 1)");
             return Err(Failure::argument(text));
         }

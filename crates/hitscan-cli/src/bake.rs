@@ -83,6 +83,7 @@ pub(crate) fn run(args: &BakeArgs, console: &Console) -> Result<Outcome> {
     let detail = if args.colors { Detail::Colors } else { Detail::Hits };
     let start = Instant::now();
     let loaded = args.model.load(detail, console)?;
+    file.keep_apart(&loaded.model.files)?;
     let load_seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let (entities, meshes) = (loaded.model.entities.len(), loaded.meshes());

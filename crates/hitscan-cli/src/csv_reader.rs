@@ -44,6 +44,11 @@ impl CsvReader {
             self.lines += 1;
             self.done += count as u64;
             ensure!(count <= MAX_LINE, "{}: line {} is longer than {MAX_LINE} bytes", self.name, self.lines);
+            ensure!(
+                self.lines > 1 || !hitscan_io::is_lfs_pointer(&self.line),
+                "{}: is a Git LFS pointer instead of the table: run `git lfs pull`",
+                self.name
+            );
             if self.lines == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
                 self.line.drain(..BYTE_ORDER_MARK.len());
             }

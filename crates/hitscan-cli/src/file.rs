@@ -22,10 +22,7 @@ impl NewFile {
     /// Fails at once if the finished file could not be put there, or if that would destroy one of the files that the command reads.
     pub(crate) fn create(path: &Path, inputs: &[&Path]) -> Result<Self> {
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let is_input = |input: &&Path| fs::canonicalize(input).is_ok_and(|input| input == place);
-        if let Some(input) = inputs.iter().copied().find(is_input) {
-            bail!("{} would overwrite {}, which is read: give another name", path.display(), input.display());
-        }
+        check_kept(path, &place, inputs.iter().copied())?;
         let permissions = replaced(&place).with_context(|| cannot_write(path))?;
         let mut unfinished = Unfinished::lock();
         let (file, temporary) = beside(&place).with_context(|| cannot_write(path))?.into_parts();
@@ -36,6 +33,11 @@ impl NewFile {
             fs::set_permissions(temporary, permissions).with_context(|| cannot_write(path))?;
         }
         Ok(new)
+    }
+
+    /// Fails if the finished file would destroy one of these, which the command has read meanwhile.
+    pub(crate) fn keep_apart<'a>(&self, read: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+        check_kept(&self.shown, &self.place, read.into_iter().map(PathBuf::as_path))
     }
 
     /// Makes a file without a name where there is room for its bytes, for intermediate data.
@@ -73,6 +75,14 @@ impl Drop for NewFile {
         // A file that cannot be removed now could not be removed later either.
         let _ = temporary.close();
     }
+}
+
+/// Fails if a file that is to be made, given its path and that after all links, is one of the inputs.
+fn check_kept<'a>(shown: &Path, place: &Path, mut inputs: impl Iterator<Item = &'a Path>) -> Result<()> {
+    if let Some(input) = inputs.find(|input| fs::canonicalize(input).is_ok_and(|input| input == place)) {
+        bail!("{} would overwrite {}, which is read: give another name", shown.display(), input.display());
+    }
+    Ok(())
 }
 
 /// Returns the permissions of the file that would be replaced; fails if it must not be.

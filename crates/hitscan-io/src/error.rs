@@ -268,6 +268,20 @@ pub enum Warning {
         /// The length of the quaternion.
         length: f64,
     },
+    /// The rotations of instances are no unit quaternions.
+    #[error(
+        "{count} instances of {node} have a rotation whose length is not 1: the first is number {instance}, of length {length:.6}; they are normalised"
+    )]
+    InstanceRotations {
+        /// The node.
+        node: Item,
+        /// The number of these instances.
+        count: usize,
+        /// The number of the first one.
+        instance: usize,
+        /// The length of its quaternion.
+        length: f64,
+    },
     /// A primitive ends in corners that do not make a whole triangle.
     #[error(
         "primitive {primitive} of {mesh} ends in {corners} corners that are left out: they are too few for a triangle"

@@ -37,6 +37,7 @@ mod texture;
 mod vectors;
 
 pub use error::{Item, LoadError, PoseError, Problem, Warning};
+pub use file::is_lfs_pointer;
 pub use format::Format;
 pub use hitscan::Wrap;
 pub use joint::Joint;

@@ -1,6 +1,7 @@
 //! Reading of models: the detection of the format, and the choice of the reader.
 
 use crate::error::{LoadError, Problem};
+use crate::file::Folder;
 use crate::format::Format;
 use crate::model::Model;
 use crate::options::LoadOptions;
@@ -48,7 +49,7 @@ impl Model {
     /// # Ok::<(), hitscan_io::Problem>(())
     /// ```
     pub fn from_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
-        let unknown = || if file::is_pointer(bytes) { Problem::LfsPointer } else { Problem::UnknownFormat };
+        let unknown = || if file::is_lfs_pointer(bytes) { Problem::LfsPointer } else { Problem::UnknownFormat };
         let format = Format::of(bytes).ok_or_else(unknown)?;
         Self::from_bytes_as(format, bytes, folder)
     }
@@ -100,24 +101,28 @@ impl Format {
 /// Reads a file.
 fn read_file(path: &Path, options: LoadOptions) -> Result<Model, Problem> {
     let bytes = file::read(path, usize::MAX).map_err(Problem::Io)?;
-    if file::is_pointer(&bytes) {
+    if file::is_lfs_pointer(&bytes) {
         return Err(Problem::LfsPointer);
     }
     let by_name = || Format::of_name(path).or_else(|| Format::of(&bytes));
     let format = if baked::is_baked(&bytes) { Some(Format::Baked) } else { by_name() };
     let format = format.ok_or(Problem::UnknownFormat)?;
-    read(format, &bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
+    let mut model = read(format, &bytes, Some(path.parent().unwrap_or(Path::new(""))), options)?;
+    model.files.insert(path.to_owned());
+    Ok(model)
 }
 
 /// Reads a file's bytes; the files that they refer to are in `folder`.
 fn read(format: Format, bytes: &[u8], folder: Option<&Path>, options: LoadOptions) -> Result<Model, Problem> {
-    let detail = options.detail;
-    match format {
-        _ if file::is_pointer(bytes) => Err(Problem::LfsPointer),
-        Format::Gltf => gltf::read(bytes, folder, options),
-        Format::Obj => obj::read(bytes, folder, detail),
+    let (folder, detail) = (Folder::new(folder), options.detail);
+    let mut model = match format {
+        _ if file::is_lfs_pointer(bytes) => Err(Problem::LfsPointer),
+        Format::Gltf => gltf::read(bytes, &folder, options),
+        Format::Obj => obj::read(bytes, &folder, detail),
         Format::Stl => stl::read(bytes),
         Format::Ply => ply::read(bytes, detail),
         Format::Baked => baked::read(bytes, detail),
-    }
+    }?;
+    model.files = folder.into_files();
+    Ok(model)
 }

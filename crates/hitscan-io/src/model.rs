@@ -6,8 +6,9 @@ use crate::rig::Rig;
 use hitscan::glam::DAffine3;
 use hitscan::{AlphaMask, Camera, CameraError, Compound, CutOutError, Geometry, Hit, Mesh, Scene};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Everything in a model file that a ray can hit or be cast from.
@@ -37,6 +38,9 @@ pub struct Model {
     pub animations: Vec<Animation>,
     /// The problems that a user of the model should know about.
     pub warnings: Vec<Warning>,
+    /// The files that it was made from: its own, if it was read from a path, and of those that it refers to the ones that were read or could not be read. A
+    /// program that writes should not write to one of them.
+    pub files: BTreeSet<PathBuf>,
     /// The data that poses need, shared by clones and poses.
     pub(crate) rig: Arc<Rig>,
 }

@@ -1,4 +1,5 @@
-//! Answers to many questions, on the threads of the pool that this is called in.
+//! Answers to many questions, on the threads of the pool that this is called in. Outside of a pool, as where no thread can be started, the thread that asks
+//! answers all.
 
 use crate::answers::{Piece, Ragged};
 use crate::interrupt::Watch;
@@ -19,6 +20,11 @@ const GROUPS: Range<usize> = 1 << 12..1 << 18;
 /// The time that a group should take at most, so that a call ends soon after a signal.
 const GROUP_TIME: Duration = Duration::from_millis(40);
 
+/// Returns whether there are threads to divide work among. Outside of a pool, rayon would start its own, which would panic where no thread can be started.
+fn is_in_pool() -> bool {
+    rayon::current_thread_index().is_some()
+}
+
 /// Answers each of so many questions. A thread takes `least` of them or more at a time; few are answered by the thread that asks.
 pub(crate) fn each<A: Send>(count: usize, least: usize, answer: impl Fn(usize) -> A + Sync) -> Vec<A> {
     if count <= 1 {
@@ -29,10 +35,10 @@ pub(crate) fn each<A: Send>(count: usize, least: usize, answer: impl Fn(usize) -
         watch.look();
         answer(place)
     };
-    match count {
-        0..FEW => (0..count).map(watched).collect(),
-        _ => (0..count).into_par_iter().with_min_len(least).map(&watched).collect(),
+    if count < FEW || !is_in_pool() {
+        return (0..count).map(watched).collect();
     }
+    (0..count).into_par_iter().with_min_len(least).map(&watched).collect()
 }
 
 /// Answers questions with any number of rows each. `answer` is given the place of a question, adds its rows, and may use a buffer again and again.
@@ -51,7 +57,7 @@ pub(crate) fn each_of_many<R: Send, B: Default>(
         piece
     };
     Ragged::joined(match starts[..] {
-        [_, _, ..] => starts.par_iter().map(find).collect(),
+        [_, _, ..] if is_in_pool() => starts.par_iter().map(find).collect(),
         _ => starts.iter().map(find).collect(),
     })
 }
@@ -66,6 +72,9 @@ pub(crate) fn in_chunks<A: Send>(answers: &mut [A], fill: impl Fn(usize, &mut [A
         watch.look();
         fill(chunk * CHUNK, answers);
     };
+    if !is_in_pool() {
+        return answers.chunks_mut(CHUNK).enumerate().for_each(work);
+    }
     answers.par_chunks_mut(CHUNK).enumerate().with_min_len(CHUNKS).for_each(work);
 }
 

@@ -131,6 +131,43 @@ def test_regions_select_what_is_projected_into_them() -> None:
         scene.select(camera(), (0, 48), lasso)
 
 
+def test_what_hides_may_be_other_than_what_is_wanted() -> None:
+    square = hitscan.Mesh([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+    scene, ball = hitscan.Scene(), hitscan.Shape.sphere(0.5)
+    # Glass at 2, a wall at 4, a unit behind the wall and one beside it.
+    scene.insert(0, square, np.diag([9.0, 9.0, 1.0, 1.0]) + [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, -2], [0, 0, 0, 0]])
+    scene.insert(1, square, [0, 0, -4], layers=2)
+    scene.insert(2, ball, [0, 0, -6])
+    scene.insert(3, ball, [2.5, 0, -6])
+    eye = hitscan.Camera.perspective(np.eye(4), 1.0)
+
+    def found(**options: Any) -> list[int]:
+        return scene.select(eye, SIZE, [[0, 0], SIZE], visible=1.0, **options).key.tolist()
+
+    assert found() == [0]
+    assert found(only=[2, 3]) == [2, 3]
+    assert found(only=[2, 3], hidden_by={}) == []
+    assert found(only=[2, 3], hidden_by={"exclude": [0]}) == [3]
+    assert found(only=[2, 3], hidden_by={"only": 1}) == [3]
+    assert found(only=[2, 3], hidden_by={"layers": 2, "only": None}) == [3]
+    assert found(only=[2, 3], hidden_by={"layers": 0}) == [2, 3]
+    # Glass is selected, and so is what is seen through it.
+    assert found(hidden_by={"exclude": [0]}) == [0, 1, 3]
+    triangles = scene.select(eye, SIZE, [[0, 0], SIZE], what="triangles", visible=1.0, hidden_by={"only": [1]})
+    assert set(triangles.key.tolist()) == {0, 1}
+    # Without `visible` nothing is hidden.
+    assert scene.select(eye, SIZE, [[0, 0], SIZE], only=[2, 3], hidden_by={}).key.tolist() == [2, 3]
+    for hides, kind, match in [
+        ([1], TypeError, "hidden_by is <class 'list'>, but must be a dict"),
+        ({"entities": 1}, ValueError, "hidden_by has the key 'entities'"),
+        ({1: 1}, ValueError, "hidden_by has the key 1"),
+        ({"only": [0.5]}, TypeError, "only has the dtype"),
+        ({"layers": -1}, (ValueError, OverflowError), "layers"),
+    ]:
+        with pytest.raises(kind, match=match):
+            found(hidden_by=hides)
+
+
 def test_cameras_that_cannot_be() -> None:
     for call, match in [
         (lambda: hitscan.Camera.perspective(np.eye(4), 4.0), "field of view"),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import cloudpickle
+import dask
 import dask.array as da
 import numpy as np
 import pytest
@@ -38,9 +39,11 @@ def wanted(mesh: hitscan.Mesh) -> hitscan.Hits:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    with LocalCluster(host="127.0.0.1", dashboard_address=None, n_workers=2, threads_per_worker=1) as cluster:
-        with Client(cluster) as client:
-            yield client
+    # The memory manager drops copies of the mesh every two seconds, and the last one dies with the worker that is killed.
+    with dask.config.set({"distributed.scheduler.active-memory-manager.start": False}):
+        with LocalCluster(host="127.0.0.1", dashboard_address=None, n_workers=2, threads_per_worker=1) as cluster:
+            with Client(cluster) as client:
+                yield client
 
 
 @pytest.mark.parametrize("what", ["t", "triangle", "point", "normal", "u", "v", "side", "hit"])
@@ -56,6 +59,18 @@ def test_points(mesh: hitscan.Mesh) -> None:
     array = da.from_array(points, chunks=(900, 3))
     assert digest(hitscan.dask.closest_point(mesh, array, what="point").compute(scheduler="threads")) == digest(mesh.closest_point(points).point)
     assert digest(hitscan.dask.signed_distance(mesh, array).compute(scheduler="threads")) == digest(mesh.signed_distance(points))
+
+
+@pytest.mark.parametrize("scheduler", ["synchronous", "threads"])
+def test_blocks_of_any_memory_are_taken(mesh: hitscan.Mesh, wanted: hitscan.Hits, scheduler: str) -> None:
+    rows = RAYS[:3000]
+    behind_a_byte = np.frombuffer(b"\0" + rows.tobytes(), np.float32, offset=1).reshape(rows.shape)
+    assert not behind_a_byte.flags.aligned and not behind_a_byte.flags.writeable
+    near = digest(mesh.closest_point(rows[:, :3]).distance)
+    for array in (behind_a_byte, np.repeat(rows, 2, axis=0)[::2], rows.astype(">f4"), np.asfortranarray(rows)):
+        rays, points = da.from_array(array, chunks=(700, 6)), da.from_array(array[:, :3], chunks=(900, 3))
+        assert digest(hitscan.dask.cast(mesh, rays).compute(scheduler=scheduler)) == digest(wanted.t[:3000])
+        assert digest(hitscan.dask.closest_point(mesh, points).compute(scheduler=scheduler)) == near
 
 
 def test_the_mesh_is_in_the_graph_once(mesh: hitscan.Mesh) -> None:

@@ -27,6 +27,16 @@ rough = vertices * (1 + 0.05 * random.normal(size=(len(vertices), 1)))
 several = (np.concatenate([vertices + [3 * k, 0, 0] for k in range(12)]), np.concatenate([faces + k * len(vertices) for k in range(12)]))
 scene = hitscan.Scene({0: hitscan.Mesh(rough, faces), 1: hitscan.Mesh(rough[:, [1, 2, 0]], faces)})
 scene.set_transform(1, [0.5, 0, 0])
+camera = hitscan.Camera.perspective(hitscan.Camera.look_at([0, 0, 4], [0, 0, 0]), 1.0)
+if sys.argv[1].startswith("trimesh"):
+    import hitscan.trimesh, trimesh
+    solid = trimesh.Trimesh(vertices, faces, process=False)
+    tracer, near = hitscan.trimesh.RayMeshIntersector(solid), hitscan.trimesh.ProximityQuery(solid)
+if sys.argv[1].startswith("open3d"):
+    import hitscan.open3d
+    stage = hitscan.open3d.RaycastingScene()
+    stage.add_triangles(vertices.astype(np.float32), faces.astype(np.uint32))
+    rays = np.concatenate([points, -points], axis=1).astype(np.float32)
 if sys.argv[1] == "load":
     with open(sys.argv[2] + "/model.obj", "w") as file:
         np.savetxt(file, vertices, fmt="v %.9g %.9g %.9g")
@@ -45,6 +55,12 @@ calls = {
     "all pairs": lambda: [scene.overlap_pairs() for _ in range(10)],
     "scene": lambda: scene.cast(points, -points),
     "visibility": lambda: scene.visibility(points[:9] * 3, points[:500_000] * 3),
+    "select": lambda: scene.select(camera, (3000, 3000), [[0, 0], [3000, 3000]], what="triangles", visible=1.0),
+    "render": lambda: hitscan.render(scene, camera, (1500, 1500)),
+    "trimesh rays": lambda: tracer.intersects_location(points[:300_000], -points[:300_000]),
+    "trimesh points": lambda: near.signed_distance(points),
+    "open3d rays": lambda: stage.cast_rays(rays),
+    "open3d points": lambda: stage.compute_signed_distance(points.astype(np.float32)),
 }
 call = calls[sys.argv[1]]
 sent = []
@@ -69,7 +85,11 @@ sys.stdout.flush()
 os._exit(0)
 """
 
-CALLS = ["cast", "cast_all", "closest", "occupancy", "few and long", "open", "one thread", "build", "load", "pairs", "all pairs", "scene", "visibility"]
+CALLS = [
+    *["cast", "cast_all", "closest", "occupancy", "few and long", "open", "one thread", "build", "load"],
+    *["pairs", "all pairs", "scene", "visibility", "select", "render"],
+    *["trimesh rays", "trimesh points", "open3d rays", "open3d points"],
+]
 
 
 @pytest.fixture(scope="module")

@@ -186,6 +186,64 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
     assert process.exitcode == 0
 
 
+# Few questions at a time are answered by the thread that asks in any case, so these answers are what many at a time must be. Nobody may have processes or
+# threads beyond the limit, and the limit does not hold for root.
+WITHOUT_THREADS = """
+import os, resource, sys, threading
+import numpy as np
+import hitscan
+
+random = np.random.default_rng(3)
+if os.getuid() == 0:
+    os.setgroups([]); os.setgid(65534); os.setuid(65534)
+resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+try:
+    threading.Thread(target=print).start()
+    sys.exit("a thread could be started")
+except RuntimeError:
+    pass
+heights = random.random((90, 90))
+y, x = np.mgrid[0:90, 0:90]
+vertices = np.stack([x, heights, y], axis=-1).reshape(-1, 3)
+corner = (x + 90 * y)[:-1, :-1].reshape(-1, 1)
+faces = np.concatenate([corner + [0, 90, 91], corner + [0, 91, 1]])
+mesh = hitscan.Mesh(vertices, faces)
+scene = hitscan.Scene({key: mesh for key in range(3)})
+scene.set_transforms([1, 2], [[100, 0, 0], [200, 0, 0]])
+origins = random.random((5000, 3)) * [89, 1, 89] + [0, 5, 0]
+down = np.tile([0.1, -1, 0.1], (5000, 1))
+
+def in_parts(ask):
+    return np.concatenate([ask(slice(at, at + 200)) for at in range(0, 5000, 200)])
+
+for ask in (
+    lambda part: mesh.cast(origins[part], down[part]).t,
+    lambda part: scene.cast(origins[part], down[part]).t,
+    lambda part: scene.is_blocked(origins[part], down[part]),
+    lambda part: mesh.closest_point(origins[part]).distance,
+    lambda part: scene.sweep(hitscan.Shape.sphere(0.3), origins[part], down[part] * 9).t,
+):
+    assert np.array_equal(ask(slice(None)), in_parts(ask))
+assert len(scene.overlap_pairs()) == 0
+camera = hitscan.Camera.perspective(hitscan.Camera.look_at([45, 60, 45.01], [45, 0, 45]), 1.0)
+assert scene.select(camera, (600, 600), [[0, 0], [600, 600]], visible=8.0).key.tolist() == [0]
+assert mesh.refit(vertices + 1).rebuilt("best").cast([45, 9, 45], [0, -1, 0]).hit
+assert hitscan.Mesh.from_bytes(mesh.to_bytes()).cast([45, 9, 45], [0, -1, 0]).hit
+try:
+    mesh.cast(origins, down, threads=2)
+    sys.exit("two threads could be started")
+except RuntimeError as fault:
+    assert "give a smaller `threads`" in str(fault), fault
+print("all answered")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of a user's threads is Linux's")
+def test_where_no_thread_can_start_the_one_that_asks_does_all() -> None:
+    run = subprocess.run([sys.executable, "-c", WITHOUT_THREADS], capture_output=True, text=True, timeout=300, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "all answered\n", "")
+
+
 def test_the_environment_caps_threads() -> None:
     program = "import hitscan; print(hitscan.thread_count())"
 

@@ -5,11 +5,14 @@ use crate::kernels::{Kernel, Tests};
 use anyhow::{Context, Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The time limit for the tests of a mutant. A slower mutant may never end.
+/// The processor time that the tests of a mutant may take: a mutant that takes longer goes on for ever, or is of no use to anybody. It does not depend on what
+/// else the machine does, as wall time would.
 const LIMIT: Duration = Duration::from_secs(120);
+/// The wall time after which a program is killed that waits, or that has no other limit.
+const WAIT: Duration = Duration::from_secs(1200);
 
 /// The tests' verdict on a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +42,7 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// Runs all lists of tests on the unchanged library: they must pass, and leave time for slower mutants.
+    /// Runs all lists of tests on the library as it is: they must pass, and leave time for slower mutants.
     pub(crate) fn check(&self, kernels: &[Kernel]) -> Result<()> {
         let lists: BTreeSet<&[Tests]> = kernels.iter().map(|kernel| kernel.tests).collect();
         for tests in lists {
@@ -59,39 +62,62 @@ impl Programs {
 
     /// Runs tests with a mutant until one fails.
     pub(crate) fn verdict(&self, tests: &[Tests], mutant: Option<usize>) -> Result<Verdict> {
-        let start = Instant::now();
         for tests in tests {
             let program = self.built.get(tests.program).with_context(|| format!("there is no {}", tests.program))?;
-            let mut command = Command::new(program);
+            let mut command = limited(program);
             command.args(tests.names).arg("--quiet").current_dir(&self.folder);
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             match mutant {
                 Some(number) => command.env(VARIABLE, number.to_string()),
                 None => command.env_remove(VARIABLE),
             };
-            match passes(&mut command, LIMIT.saturating_sub(start.elapsed()), program)? {
-                Some(true) => {}
-                Some(false) => return Ok(Verdict::Killed),
-                None => return Ok(Verdict::TooLong),
+            match verdict(&mut command, program)? {
+                Verdict::Survived => {}
+                noticed => return Ok(noticed),
             }
         }
         Ok(Verdict::Survived)
     }
 }
 
-/// Returns whether a program succeeds; nothing if it exceeds its time limit.
-fn passes(command: &mut Command, limit: Duration, program: &Path) -> Result<Option<bool>> {
+/// Returns a command that runs a program, on Unix for [`LIMIT`] of processor time.
+fn limited(program: &Path) -> Command {
+    if !cfg!(unix) {
+        return Command::new(program);
+    }
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -t \"$0\" && exec \"$@\"", &LIMIT.as_secs().to_string()]).arg(program);
+    command
+}
+
+/// Returns how the tests of a program end.
+fn verdict(command: &mut Command, program: &Path) -> Result<Verdict> {
     let start = Instant::now();
     let mut child = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;
-    while start.elapsed() < limit {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status.success()));
+    while start.elapsed() < WAIT {
+        match child.try_wait()? {
+            Some(status) if status.success() => return Ok(Verdict::Survived),
+            Some(status) if is_of_limit(status) => return Ok(Verdict::TooLong),
+            Some(_) => return Ok(Verdict::Killed),
+            None => std::thread::sleep(Duration::from_millis(20)),
         }
-        std::thread::sleep(Duration::from_millis(20));
     }
     child.kill()?;
     child.wait()?;
-    Ok(None)
+    Ok(Verdict::TooLong)
+}
+
+/// Returns whether a process was ended because it had used up its processor time.
+#[cfg(unix)]
+fn is_of_limit(status: ExitStatus) -> bool {
+    const SIGKILL: i32 = 9;
+    const SIGXCPU: i32 = 24;
+    matches!(std::os::unix::process::ExitStatusExt::signal(&status), Some(SIGKILL | SIGXCPU))
+}
+
+#[cfg(not(unix))]
+fn is_of_limit(_: ExitStatus) -> bool {
+    false
 }
 
 fn shown(tests: &[Tests]) -> String {

@@ -26,6 +26,8 @@ pub(super) fn pack(out: &Path, options: &Options) -> Result<()> {
     if options.reach == Reach::Portable {
         environment.module("pip", &["install", "--quiet", "--disable-pip-version-check", ZIG])?;
         build.arg("--zig").args(["--compatibility", compatibility(options)]);
+        // maturin finds zig by the first Python of the path.
+        build.env("PATH", environment.path()?);
     }
     run(paths::remap(&mut build, ""))?;
     check(&newest(out, "whl")?)

@@ -577,8 +577,52 @@ static void proximity(void) {
     hs_scene_free(scene);
 }
 
+/* A quaternion of any length but 0 is a rotation: here a third of a turn around x = y = z. */
+static void rotations(void) {
+    static const double LENGTHS[6] = {1, 1e-3, 1e-200, 1e-310, 5e-324, 1e200};
+    HsScene *scene = NULL;
+    HsCharacter *character = NULL;
+    HsVolume volume;
+    HsPenetration overlap;
+    HsPose pose = pose_at(0, 0, 0), other;
+    float center[3] = {0, 0, 0}, half[3] = {1, 2, 3}, turn[4], min[3], max[3];
+    double matrix[16], at[3] = {0, 0, 0};
+    HsShape box = hs_shape_oriented_box(center, half, (const float[4]){0, 0, 0, 1});
+    OK(hs_scene_new(&scene));
+    memset(&volume, 0, sizeof volume);
+    volume.shape = box;
+    for (int i = 0; i < 6; i++) {
+        for (int k = 0; k < 4; k++) pose.rotation[k] = LENGTHS[i];
+        OK(hs_scene_insert_shape(scene, 1, &box, NULL));
+        OK(hs_scene_set_pose(scene, 1, &pose));
+        OK(hs_scene_bounds_of(scene, 1, min, max));
+        CHECK(is_at(max, 3, 1, 2));
+        OK(hs_transform_from_pose(&pose, NULL, matrix));
+        CHECK(is_near(matrix[1], 1) && is_near(matrix[6], 1) && is_near(matrix[8], 1));
+        /* Turned alike and 5 apart along the longest side, they are 1 deep. */
+        other = pose;
+        other.position[0] = 5;
+        OK(hs_scene_penetration(scene, &volume, &other, NULL, &overlap));
+        CHECK(is_near(overlap.depth, 1));
+        OK(hs_character_new(&volume, at, &character));
+        OK(hs_character_set_pose(character, &pose));
+        hs_character_free(character);
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++) turn[k] = (float[]){1, 1e-20f, 1e20f}[i];
+        box = hs_shape_oriented_box(center, half, turn);
+        OK(hs_scene_insert_shape(scene, 1, &box, NULL));
+        OK(hs_scene_bounds_of(scene, 1, min, max));
+        CHECK(is_at(max, 3, 1, 2));
+    }
+    memset(pose.rotation, 0, sizeof pose.rotation);
+    REFUSED(HS_STATUS_INVALID_ARGUMENT, "rotation of `pose` is zero", hs_scene_set_pose(scene, 1, &pose));
+    hs_scene_free(scene);
+}
+
 int main(void) {
     contents();
+    rotations();
     other_geometry();
     saved();
     filters();

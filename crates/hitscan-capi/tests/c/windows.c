@@ -166,6 +166,93 @@ static void snaps(void) {
     hs_scene_free(scene);
 }
 
+static int32_t is_wall(void *user, uint64_t key) {
+    (void)user;
+    return key == 3;
+}
+
+/* Other things may hide than are wanted: a square behind another one, and a wall between them. */
+static void what_hides(void) {
+    HsScene *scene = make_squares();
+    HsCamera *camera = make_camera();
+    HsRegion *region = NULL;
+    HsSelection selection;
+    HsCursor cursor;
+    HsFilter units, hides;
+    HsSelected found[8];
+    HsSnap snap;
+    float min[3] = {-2, -2, -2}, max[3] = {2, 2, -1};
+    HsShape wall = hs_shape_box(min, max);
+    uint64_t keys[4], not_units[2] = {1, 3};
+    size_t count;
+    int32_t vertex = HS_SNAP_KIND_VERTEX;
+    OK(hs_scene_insert_shape(scene, 3, &wall, NULL));
+    OK(hs_filter_init(&units, sizeof units));
+    OK(hs_filter_init(&hides, sizeof hides));
+    units.exclude = not_units;
+    units.exclude_count = 2;
+    OK(hs_region_rect(350, 250, 450, 350, &region));
+    memset(&selection, 0, sizeof selection);
+    selection.region = region;
+    selection.camera = camera;
+    selection.viewport = VIEWPORT;
+    selection.visible_spacing = 1;
+    OK(hs_scene_select_entities(scene, &selection, &units, keys, 4, &count));
+    CHECK(count == 1 && keys[0] == 2);
+    selection.hidden_by = &hides;
+    OK(hs_scene_select_entities(scene, &selection, &units, keys, 4, &count));
+    CHECK(count == 0);
+    OK(hs_scene_select_triangles(scene, &selection, &units, found, 8, &count));
+    CHECK(count == 0);
+    hides.layers = 0;
+    OK(hs_scene_select_triangles(scene, &selection, &units, found, 8, &count));
+    CHECK(count == 2 && found[0].key == 2);
+    hides.layers = UINT32_MAX;
+    hides.entities = is_wall;
+    OK(hs_scene_select_entities(scene, &selection, NULL, keys, 4, &count));
+    CHECK(count == 2 && keys[0] == 1 && keys[1] == 3);
+    hides.entities = NULL;
+    hides.exclude = not_units;
+    hides.exclude_count = 2;
+    OK(hs_scene_select_entities(scene, &selection, NULL, keys, 4, &count));
+    CHECK(count == 3);
+    /* With a spacing of 0 nothing is hidden. */
+    hides.exclude_count = 0;
+    selection.visible_spacing = 0;
+    OK(hs_scene_select_entities(scene, &selection, &units, keys, 4, &count));
+    CHECK(count == 1 && keys[0] == 2);
+
+    memset(&cursor, 0, sizeof cursor);
+    cursor.camera = camera;
+    cursor.viewport = VIEWPORT;
+    cursor.pixel[0] = 502;
+    cursor.pixel[1] = 201;
+    cursor.radius = 8;
+    cursor.kinds = &vertex;
+    cursor.kind_count = 1;
+    OK(hs_scene_snap(scene, &cursor, &units, &snap));
+    CHECK(snap.target.key == 2 && snap.target.vertex == 2);
+    cursor.hidden_by = &hides;
+    NONE(hs_scene_snap(scene, &cursor, &units, &snap));
+    OK(hs_scene_snap_all(scene, &cursor, &units, &snap, 1, &count));
+    CHECK(count == 0);
+    cursor.hidden = HS_HIDDEN_KEEP;
+    OK(hs_scene_snap_all(scene, &cursor, &units, &snap, 1, &count));
+    CHECK(count == 1 && snap.target.key == 2);
+
+    hides.reserved = 1;
+    REFUSED(HS_STATUS_INVALID_ARGUMENT, "`cursor->hidden_by->reserved`", hs_scene_snap(scene, &cursor, &units, &snap));
+    REFUSED(HS_STATUS_INVALID_ARGUMENT, "`selection->hidden_by->reserved`",
+            hs_scene_select_entities(scene, &selection, NULL, keys, 4, &count));
+    hides.reserved = 0;
+    hides.exclude = NULL;
+    hides.exclude_count = 1;
+    REFUSED(HS_STATUS_NULL, "`cursor->hidden_by->exclude`", hs_scene_snap(scene, &cursor, &units, &snap));
+    hs_region_free(region);
+    hs_camera_free(camera);
+    hs_scene_free(scene);
+}
+
 static int32_t pass_two(void *user, const HsCharacterContact *contact, double *velocity) {
     ++*(int *)user;
     if (contact->key == 2) return HS_RESPONSE_PASS_THROUGH;
@@ -306,6 +393,7 @@ int main(void) {
     cameras();
     regions();
     snaps();
+    what_hides();
     characters();
     snapshots();
     puts("windows: all as it should be");

@@ -136,6 +136,27 @@ void windows() {
     cursor.kinds = kinds;
     cursor.kind_count = 1;
     CHECK(scene.snap(cursor)->target.key == 1);
+
+    // Other things may hide than are wanted: the square is behind the ball.
+    const hitscan::Key ball = 1;
+    hitscan::Filter units, everything;
+    units.exclude(hitscan::View<const hitscan::Key>(&ball, 1));
+    CHECK(scene.snap(cursor, &units)->target.key == 2);
+    cursor.hidden_by = everything.get();
+    CHECK(!scene.snap(cursor, &units) && scene.snap(cursor)->target.key == 1);
+    HsRegion* region = nullptr;
+    CHECK(hs_region_rect(395, 295, 405, 305, &region) == HS_STATUS_OK);
+    HsSelection selection{};
+    selection.region = region;
+    selection.camera = camera->get();
+    selection.viewport = viewport;
+    selection.visible_spacing = 1;
+    CHECK(*scene.select_entities(selection, &units) == std::vector<hitscan::Key>{2});
+    selection.hidden_by = everything.get();
+    CHECK(scene.select_entities(selection, &units)->empty());
+    selection.hidden_by = units.get();
+    CHECK((*scene.select_entities(selection) == std::vector<hitscan::Key>{1, 2}));
+    hs_region_free(region);
 }
 
 void characters() {

@@ -39,6 +39,13 @@
 int main() {
     auto scene = hitscan::Scene::make();
     if (!scene || scene->insert(1, hitscan::sphere(1), hitscan::translation({0, 0, -5})) != HS_STATUS_OK) return 1;
+    // `Status` would be an int here: each question has the status of the library.
+    auto character = hitscan::Character::make(hitscan::volume(hitscan::sphere(1)), {0, 0, 0});
+    static_assert(std::is_same<decltype(character->teleport({0, 0, 0})), HsStatus>::value, "a status of the library");
+    static_assert(std::is_same<decltype(character->leave_ground()), HsStatus>::value, "a status of the library");
+    static_assert(std::is_same<decltype(character->ground_was_placed()), HsStatus>::value, "a status of the library");
+    static_assert(std::is_same<decltype(scene->clear()), HsStatus>::value, "a status of the library");
+    if (!character || character->leave_ground() != HS_STATUS_OK) return 1;
     auto hit = scene->cast(hitscan::ray({0, 0, 0}, {0, 0, -1}));
     return hit && hit->t == 4 ? 0 : 1;
 }

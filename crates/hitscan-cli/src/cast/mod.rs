@@ -104,6 +104,7 @@ pub(crate) fn run(args: &BulkArgs, console: &Console) -> Result<Outcome> {
     let inputs = [args.model.path(), &args.rays];
     let out = args.out.as_deref().map(|out| NewFile::create(out, &inputs)).transpose()?;
     let mut loaded = args.model.load(Detail::Hits, console)?;
+    out.iter().try_for_each(|out| out.keep_apart(&loaded.model.files))?;
     args.cast.choice.hide(&mut loaded)?;
     let mut rays = Rays::open(&args.rays, loaded.precision)?;
     let mut sink = OutputSink::create(out, kind, question, &loaded)?;

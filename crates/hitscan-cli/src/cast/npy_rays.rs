@@ -146,6 +146,9 @@ impl NpyRays {
 
 /// Reads up to the array's first byte.
 fn header(file: &mut File) -> Result<NpyHeader> {
+    let mut start = Vec::new();
+    file.by_ref().take(64).read_to_end(&mut start).and_then(|_| file.rewind()).context("it cannot be read")?;
+    ensure!(!hitscan_io::is_lfs_pointer(&start), "it is a Git LFS pointer instead of the array: run `git lfs pull`");
     let mut bytes = vec![0; 8];
     file.read_exact(&mut bytes).context("it is too short")?;
     ensure!(bytes.starts_with(b"\x93NUMPY"), "it does not begin as one");

@@ -7,8 +7,9 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use rayon::prelude::*;
 use rayon::slice::ChunksExactMut;
+use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Red, green and blue in sRGB.
 pub(crate) type Color = [u8; 3];
@@ -33,6 +34,11 @@ impl Picture {
         let pixels = u64::from(size.width) * u64::from(size.height);
         ensure!(pixels <= MAX_PIXELS, "--size {size} has {pixels} pixels, and a picture at most {MAX_PIXELS}");
         Ok(Self { file: NewFile::create(path, inputs)? })
+    }
+
+    /// Fails if the picture would destroy one of the files that the command has read.
+    pub(crate) fn keep_apart(&self, read: &BTreeSet<PathBuf>) -> Result<()> {
+        self.file.keep_apart(read)
     }
 
     pub(crate) fn write(self, canvas: &Canvas) -> Result<()> {

@@ -86,6 +86,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     let size = args.picture.size;
     let picture = Picture::create("-o", &args.out, &[args.model.path()], size)?;
     let mut loaded = args.model.load(args.mode.detail(), console)?;
+    picture.keep_apart(&loaded.model.files)?;
     args.cast.choice.hide(&mut loaded)?;
     let view = args.picture.view(&loaded, console)?;
     let camera = view.camera()?;

@@ -113,6 +113,8 @@ pub(crate) fn run(args: &WalkArgs, console: &Console) -> Result<Outcome> {
     let picture = args.render.as_deref().map(|path| Picture::create("--render", path, &inputs, size)).transpose()?;
     let detail = if picture.is_some() { Detail::Colors } else { Detail::Hits };
     let mut loaded = args.model.load(detail, console)?;
+    rows.keep_apart(&loaded.model.files)?;
+    picture.iter().try_for_each(|picture| picture.keep_apart(&loaded.model.files))?;
     args.cast.choice.hide(&mut loaded)?;
 
     let filter = args.cast.choice.filter();

@@ -6,8 +6,9 @@ use anyhow::{Context, Result, ensure};
 use csv::{Terminator, Writer, WriterBuilder};
 use hitscan::Moved;
 use hitscan_io::{EntityId, Model};
+use std::collections::BTreeSet;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const TITLES: [&str; 10] = ["step", "time", "x", "y", "z", "vx", "vy", "vz", "grounded", "entity"];
 
@@ -47,6 +48,11 @@ impl Rows {
         let titles = rows.pending.write_record(TITLES);
         titles.unwrap_or_else(|error| unreachable!("a vector takes a row: {error}"));
         Ok(rows)
+    }
+
+    /// Fails if the rows would destroy one of the files that the command has read.
+    pub(super) fn keep_apart(&self, read: &BTreeSet<PathBuf>) -> Result<()> {
+        if let Out::File(file) = &self.out { file.keep_apart(read) } else { Ok(()) }
     }
 
     /// Returns whether somebody reads the rows.

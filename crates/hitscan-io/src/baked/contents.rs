@@ -122,7 +122,15 @@ impl Contents {
         };
         let entities = (0..).zip(self.entities).map(entity).collect::<Result<_, &str>>()?;
         let warnings = self.warnings.into_iter().map(Warning::Baked).collect();
-        Ok(Model { entities, cameras: self.cameras, materials, animations, warnings, rig: Arc::new(rig) })
+        Ok(Model {
+            entities,
+            cameras: self.cameras,
+            materials,
+            animations,
+            warnings,
+            rig: Arc::new(rig),
+            ..Model::default()
+        })
     }
 }
 

@@ -4,20 +4,19 @@ use super::container::Container;
 use super::document::{Buffer, BufferView, Document, Whole, get};
 use super::extensions;
 use crate::error::{Item, Problem};
-use crate::file;
+use crate::file::Folder;
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::path::{Path, PathBuf};
 
 /// The sources of the bytes of a document.
 pub(super) struct Buffers<'a> {
     document: &'a Document,
-    /// The folder at which relative references start; without it there are no files to refer to.
-    folder: Option<&'a Path>,
+    /// The folder at which relative references start.
+    folder: &'a Folder<'a>,
     binary: Option<&'a [u8]>,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
     /// The number of bytes read so far, including the document's own.
@@ -25,7 +24,7 @@ pub(super) struct Buffers<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    pub(super) fn new(document: &'a Document, folder: Option<&'a Path>, container: &Container<'a>) -> Self {
+    pub(super) fn new(document: &'a Document, folder: &'a Folder<'a>, container: &Container<'a>) -> Self {
         let loaded = document.buffers.iter().map(|_| OnceCell::new()).collect();
         let bytes_read = Cell::new(container.json.len() + container.binary.map_or(0, <[u8]>::len));
         Self { document, folder, binary: container.binary, loaded, bytes_read }
@@ -55,8 +54,7 @@ impl<'a> Buffers<'a> {
         if let Some(scheme) = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:")) {
             return data_uri(&uri[scheme.len()..]);
         }
-        let folder = self.folder.ok_or_else(|| format!("{uri:?}: a model in memory has no files beside it"))?;
-        file::read_named(&local_path(folder, uri)?, uri, limit)
+        self.folder.read_as(uri, &local_path(uri)?, limit)
     }
 
     fn buffer(&self, index: Whole) -> Result<&[u8], Problem> {
@@ -118,20 +116,20 @@ fn without_spaces(data: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     data.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
 
-/// Returns the path of a relative reference, percent-decoded; URIs with a scheme or from a root are not opened.
-fn local_path(folder: &Path, uri: &str) -> Result<PathBuf, String> {
+/// Returns the path of a reference, percent-decoded; URIs with a scheme are not opened.
+fn local_path(uri: &str) -> Result<Cow<'_, str>, String> {
     let decoded = percent_decode_str(uri).decode_utf8().map_err(|_| format!("{uri:?}, which is no UTF-8"))?;
     let has_scheme = decoded.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
             && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
     });
-    let path = file::beside(folder, &decoded).filter(|_| !has_scheme);
-    path.ok_or_else(|| format!("{uri:?}: only paths relative to the model are opened"))
+    if has_scheme { Err(format!("{uri:?}: only paths relative to the model are opened")) } else { Ok(decoded) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn data_uris_in_either_coding() {
@@ -144,14 +142,16 @@ mod tests {
 
     #[test]
     fn only_relative_paths() {
-        let folder = Path::new("models");
-        let inside = local_path(folder, "a%20b/c%C3%A4.bin").unwrap();
-        assert_eq!(inside, folder.join("a b").join("cä.bin"));
-        assert_eq!(local_path(folder, "../textures/a.png").unwrap(), folder.join("../textures/a.png"));
+        let folder = Folder::new(Some(Path::new("models")));
+        let fault = |uri: &str| local_path(uri).and_then(|path| folder.read_as(uri, &path, 1)).unwrap_err();
+        for (uri, path) in [("a%20b/c%C3%A4.bin", "a b/cä.bin"), ("../textures/a.png", "../textures/a.png")] {
+            let looked_for = Path::new("models").join(path).display().to_string();
+            assert!(fault(uri).contains(&format!("there is no file {looked_for}")), "{}", fault(uri));
+        }
         for uri in
             ["http://x/y.bin", "file:///etc/passwd", "/etc/passwd", "%2Fetc/passwd", "C:\\x.bin", "\\\\x\\y", "a%00"]
         {
-            assert!(local_path(folder, uri).is_err(), "{uri}");
+            assert!(fault(uri).contains("only paths relative"), "{}", fault(uri));
         }
     }
 }

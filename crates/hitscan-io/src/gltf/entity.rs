@@ -202,7 +202,7 @@ fn spots(
         return Ok(vec![Spot { name, binding: Place::Joints, transform, flattened: None }]);
     }
     let instances = match instancing {
-        Some(instancing) => instances::transforms(instancing, &place.item(), meshes.accessors)?,
+        Some(instancing) => instances::transforms(instancing, &place.item(), meshes.accessors, warnings)?,
         None => None,
     };
     let Some(instances) = instances else {

@@ -2,7 +2,8 @@
 
 use super::accessor::Accessors;
 use super::document::{Instancing, Whole};
-use crate::error::{Item, Problem};
+use super::node;
+use crate::error::{Item, Problem, Warning};
 use crate::vectors::Vectors;
 use hitscan::glam::{DAffine3, DQuat, DVec3};
 
@@ -10,12 +11,16 @@ use hitscan::glam::{DAffine3, DQuat, DVec3};
 /// allowed more for the bytes of one translation or rotation.
 const ELEMENTS_PER_INSTANCE: usize = 16;
 
-/// Returns the transforms of the instances in the node's space; `None` if the extension names no attribute. An instance
-/// with a rotation of (0, 0, 0, 0) is NaN.
+/// The length of a quaternion of integers of 8 bits is nearer to 1 than this.
+const LENGTH: f64 = 1e-2;
+
+/// Returns the transforms of the instances in the node's space; `None` if the extension names no attribute. A rotation of
+/// (0, 0, 0, 0) is none, as in a node.
 pub(super) fn transforms(
     instancing: &Instancing,
     node: &Item,
     accessors: &Accessors<'_>,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Option<Vec<DAffine3>>, Problem> {
     let mut counts = Vec::new();
     for (name, &index) in &instancing.attributes {
@@ -31,13 +36,14 @@ pub(super) fn transforms(
     let translations: Option<Vectors<3>> = read(attribute("TRANSLATION"), |index| accessors.vectors(index))?;
     let rotations: Option<Vectors<4>> = read(attribute("ROTATION"), |index| accessors.vectors(index))?;
     let scales: Option<Vectors<3>> = read(attribute("SCALE"), |index| accessors.vectors(index))?;
+    warnings.extend(rotations.as_ref().and_then(|rotations| odd(rotations, count, node)));
     let vector = |list: &Option<Vectors<3>>, i: usize, absent: DVec3| {
         list.as_ref().map_or(absent, |list| DVec3::from_array(list[i].map(f64::from)))
     };
     let instance = |i: usize| {
         DAffine3::from_scale_rotation_translation(
             vector(&scales, i, DVec3::ONE),
-            rotations.as_ref().map_or(DQuat::IDENTITY, |list| rotation(list[i])),
+            rotations.as_ref().map_or(DQuat::IDENTITY, |list| node::normalized(quaternion(list[i]))),
             vector(&translations, i, DVec3::ZERO),
         )
     };
@@ -48,9 +54,14 @@ fn read<T>(index: Option<Whole>, read: impl Fn(Whole) -> Result<T, Problem>) -> 
     index.map(read).transpose()
 }
 
-/// Returns a rotation of unit length: a quaternion in 8 bits is up to a hundredth longer or shorter.
-fn rotation(quaternion: [f32; 4]) -> DQuat {
-    let [x, y, z, w] = quaternion.map(f64::from);
-    let length = (x * x + y * y + z * z + w * w).sqrt();
-    DQuat::from_xyzw(x / length, y / length, z / length, w / length)
+fn quaternion(numbers: [f32; 4]) -> DQuat {
+    DQuat::from_array(numbers.map(f64::from))
+}
+
+/// Returns what is to be said of rotations that are no unit quaternions.
+fn odd(rotations: &Vectors<4>, count: usize, node: &Item) -> Option<Warning> {
+    let lengths = (0..count).map(|i| (i, quaternion(rotations[i]).length()));
+    let mut odd = lengths.filter(|&(_, length)| (length - 1.0).abs() > LENGTH);
+    let (instance, length) = odd.next()?;
+    Some(Warning::InstanceRotations { node: node.clone(), count: 1 + odd.count(), instance, length })
 }

@@ -21,6 +21,7 @@ mod streams;
 mod vertices;
 
 use crate::error::{Problem, Warning};
+use crate::file::Folder;
 use crate::model::Model;
 use crate::options::LoadOptions;
 use crate::rig::Rig;
@@ -30,13 +31,12 @@ use buffers::Buffers;
 use document::{Asset, Document, Preamble};
 use mesh::Meshes;
 use moved::Moved;
-use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) use container::is_gltf;
 
 /// Reads a file's bytes; the files that they refer to are in `folder`.
-pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, options: LoadOptions) -> Result<Model, Problem> {
+pub(crate) fn read(bytes: &[u8], folder: &Folder<'_>, options: LoadOptions) -> Result<Model, Problem> {
     let container = container::open(bytes)?;
     let preamble: Preamble = serde_json::from_slice(&container.json).map_err(Problem::Json)?;
     check_version(&preamble.asset)?;
@@ -60,7 +60,15 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, options: LoadOptions) ->
     let (animations, clips) = reader.read(&animations, &mut warnings).into_iter().unzip();
     let entities = std::mem::take(&mut shown.entities);
     let rig = Rig { tree: placement.tree, bodies: shown.bodies, bindings: shown.bindings, clips };
-    Ok(Model { entities, cameras, materials: materials.list, animations, warnings, rig: Arc::new(rig) })
+    Ok(Model {
+        entities,
+        cameras,
+        materials: materials.list,
+        animations,
+        warnings,
+        rig: Arc::new(rig),
+        ..Model::default()
+    })
 }
 
 fn check_version(asset: &Asset) -> Result<(), Problem> {

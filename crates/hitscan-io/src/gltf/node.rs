@@ -176,7 +176,7 @@ fn walk<T: Copy>(nodes: &[Node], roots: impl Iterator<Item = (usize, T)>, mut vi
     }
 }
 
-/// The length of a quaternion of floats, or of normalised integers, is nearer to 1 than this.
+/// The length of a quaternion of floats is nearer to 1 than this.
 const LENGTH: f64 = 1e-3;
 
 /// Returns the length of a node's rotation, if that is no unit quaternion.
@@ -190,12 +190,15 @@ fn rotation(node: &Node) -> DQuat {
     let given = DQuat::from_array(node.rotation);
     match odd_length(node) {
         None => given,
-        // The largest number is taken to 1 first: squares must neither vanish nor be infinite.
-        Some(_) => {
-            let largest = given.to_array().into_iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
-            if largest == 0.0 { DQuat::IDENTITY } else { (given * largest.recip()).normalize() }
-        }
+        Some(_) => normalized(given),
     }
+}
+
+/// Returns the rotation around the same axis by a quaternion of unit length; none by a quaternion of zeros.
+pub(super) fn normalized(given: DQuat) -> DQuat {
+    // The largest number is taken to 1 first: squares must neither vanish nor be infinite.
+    let largest = given.to_array().into_iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
+    if largest == 0.0 { DQuat::IDENTITY } else { (given * largest.recip()).normalize() }
 }
 
 /// Returns a node's own transform.

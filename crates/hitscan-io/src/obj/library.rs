@@ -1,10 +1,9 @@
 //! Material libraries (.mtl).
 
-use crate::file;
+use crate::file::Folder;
 use crate::material::{Alpha, Material};
 use crate::text;
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
 /// The number of bytes that the libraries of one model may have together; more than any real one has.
 const MAX_BYTES: usize = 1 << 26;
@@ -26,7 +25,7 @@ pub(super) struct Libraries {
 
 impl Libraries {
     /// Reads the libraries that `mtllib` statements name: one file with spaces in its name, or several files.
-    pub(super) fn load(statements: &[String], folder: Option<&Path>) -> Self {
+    pub(super) fn load(statements: &[String], folder: &Folder<'_>) -> Self {
         let mut libraries =
             Self { materials: Vec::new(), pictures: Vec::new(), known: HashMap::new(), faults: Vec::new() };
         let mut seen = HashSet::new();
@@ -41,7 +40,7 @@ impl Libraries {
         libraries
     }
 
-    fn add(&mut self, statement: &str, folder: Option<&Path>, bytes_left: &mut usize) {
+    fn add(&mut self, statement: &str, folder: &Folder<'_>, bytes_left: &mut usize) {
         let names: Vec<&str> = statement
             .split(|c| u8::try_from(c).is_ok_and(|byte| text::is_space(&byte)))
             .filter(|name| !name.is_empty())
@@ -73,11 +72,8 @@ impl Libraries {
     }
 }
 
-fn open(name: &str, folder: Option<&Path>, bytes_left: &mut usize) -> Result<Vec<u8>, String> {
-    let folder = folder.ok_or_else(|| format!("{name:?}: a model in memory has no files beside it"))?;
-    let path = file::beside(folder, &name.replace('\\', "/"));
-    let path = path.ok_or_else(|| format!("{name:?}: only paths relative to the model are opened"))?;
-    let bytes = file::read_named(&path, name, *bytes_left + 1)?;
+fn open(name: &str, folder: &Folder<'_>, bytes_left: &mut usize) -> Result<Vec<u8>, String> {
+    let bytes = folder.read(name, *bytes_left + 1)?;
     let rest = bytes_left.checked_sub(bytes.len().max(LEAST_BYTES));
     *bytes_left = rest
         .ok_or_else(|| format!("{name:?}: the libraries are too many, or have more than {MAX_BYTES} bytes together"))?;

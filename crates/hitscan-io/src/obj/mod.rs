@@ -17,6 +17,7 @@ mod pictures;
 mod statements;
 
 use crate::error::{Item, Problem, Warning};
+use crate::file::Folder;
 use crate::material::{Alpha, Material};
 use crate::model::{Entity, Model};
 use crate::origin;
@@ -27,10 +28,9 @@ use crate::texture::Detail;
 use hitscan::glam::DAffine2;
 use library::Libraries;
 use statements::{Document, Face};
-use std::path::Path;
 
 /// Reads a file's bytes; its material libraries are in `folder`.
-pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Result<Model, Problem> {
+pub(crate) fn read(bytes: &[u8], folder: &Folder<'_>, detail: Detail) -> Result<Model, Problem> {
     let mut document = statements::read(&text::decode(bytes), detail)?;
     let mut warnings = Vec::new();
     faces::check(&mut document, &mut warnings)?;
@@ -54,7 +54,7 @@ struct Materials {
 }
 
 /// Returns the materials of the libraries, followed by those that the document uses without a definition: they still have a name.
-fn materials(document: &Document, folder: Option<&Path>, detail: Detail, warnings: &mut Vec<Warning>) -> Materials {
+fn materials(document: &Document, folder: &Folder<'_>, detail: Detail, warnings: &mut Vec<Warning>) -> Materials {
     let mut libraries = Libraries::load(&document.libraries, folder);
     let is_complete = libraries.faults.is_empty();
     warnings.extend(std::mem::take(&mut libraries.faults).into_iter().map(Warning::Library));

@@ -2,13 +2,12 @@
 
 use super::library::Libraries;
 use crate::error::{Item, Warning};
-use crate::file;
+use crate::file::Folder;
 use crate::texture::Detail;
 use crate::texture::{Decoder, MAX_FILE, Texture};
 use hitscan::Wrap;
 use hitscan::glam::{DAffine2, DMat2, DVec2};
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
 /// After this many pictures that cannot be read, no more are looked for.
@@ -17,7 +16,7 @@ const MAX_FAULTS: usize = 20;
 /// Gives the libraries' materials their pictures, and returns how these are laid on, by material.
 pub(super) fn read(
     libraries: &mut Libraries,
-    folder: Option<&Path>,
+    folder: &Folder<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Vec<Option<DAffine2>> {
     let mut pictures = Pictures { folder, decoder: Decoder::new(Detail::Colors), known: HashMap::new() };
@@ -43,7 +42,7 @@ pub(super) fn read(
 
 /// Decodes each picture once.
 struct Pictures<'a> {
-    folder: Option<&'a Path>,
+    folder: &'a Folder<'a>,
     decoder: Decoder,
     known: HashMap<(String, Wrap), Result<Arc<Texture>, String>>,
 }
@@ -61,10 +60,7 @@ impl Pictures<'_> {
 
     fn decode(&mut self, statement: &Statement<'_>) -> Result<Texture, String> {
         let name = statement.file;
-        let folder = self.folder.ok_or_else(|| format!("{name:?}: a model in memory has no files beside it"))?;
-        let path = file::beside(folder, &name.replace('\\', "/"));
-        let path = path.ok_or_else(|| format!("{name:?}: only paths relative to the model are opened"))?;
-        let bytes = file::read_named(&path, name, MAX_FILE)?;
+        let bytes = self.folder.read(name, MAX_FILE)?;
         let wrap = [statement.wrap; 2];
         self.decoder.decode(&bytes, wrap).map_err(|fault| format!("{name:?} cannot be read: {fault}"))
     }

@@ -345,6 +345,44 @@ fn a_file_that_is_not_found_is_named_with_one_that_is_near() {
         let said = back.unwrap_err();
         assert!(said.contains(".\\my büf.bin") && said.contains("my büf.bin is there"), "{said}");
     }
-    let said = said("other.bin").unwrap_err();
-    assert!(said.contains("other.bin") && !said.contains("is there"), "{said}");
+    // Folders may be in another case, too.
+    fs::create_dir_all(folder.join("Textures/Wood")).unwrap();
+    fs::write(folder.join("Textures/Wood/a.bin"), floats(&CORNERS)).unwrap();
+    assert_eq!(said("Textures/Wood/a.bin"), Ok(()));
+    for uri in ["textures/wood/A.bin", "TEXTURES\\Wood\\a.BIN", "./textures/../Textures/WOOD/a.bin"] {
+        let said = said(uri).unwrap_err();
+        assert!(said.contains("is there") && said.contains("a.bin"), "{said}");
+    }
+    let missing = said("other.bin").unwrap_err();
+    assert!(missing.contains("other.bin") && !missing.contains("is there"), "{missing}");
+    let missing = said("textures/other.bin").unwrap_err();
+    assert!(missing.contains("other.bin") && !missing.contains("is there"), "{missing}");
+}
+
+#[test]
+fn a_model_names_the_files_that_it_was_made_from() {
+    let folder = folder("files");
+    let names = |model: &Model| {
+        let relative = |path: &std::path::PathBuf| path.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+        model.files.iter().map(relative).collect::<Vec<_>>()
+    };
+    fs::write(folder.join("a.bin"), floats(&CORNERS)).unwrap();
+    let mut file = triangle();
+    file["buffers"][0]["uri"] = "a.bin".into();
+    fs::write(folder.join("a.gltf"), file.to_string()).unwrap();
+    let model = Model::load(folder.join("a.gltf")).unwrap();
+    assert_eq!(names(&model), ["a.bin", "a.gltf"]);
+    // A model in memory has no file of its own.
+    let bytes = fs::read(folder.join("a.gltf")).unwrap();
+    assert_eq!(names(&Model::from_bytes(&bytes, Some(&folder)).unwrap()), ["a.bin"]);
+    assert!(Model::demo().files.is_empty());
+
+    fs::write(folder.join("b.obj"), "mtllib no.mtl b.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n").unwrap();
+    fs::write(folder.join("b.mtl"), "newmtl m\nmap_Kd b.png\n").unwrap();
+    fs::write(folder.join("b.png"), "no picture").unwrap();
+    assert_eq!(names(&Model::load(folder.join("b.obj")).unwrap()), ["b.mtl", "b.obj"]);
+    let colored = Model::load_with(folder.join("b.obj"), Detail::Colors).unwrap();
+    assert_eq!(names(&colored), ["b.mtl", "b.obj", "b.png"]);
+    fs::write(folder.join("b.bake"), colored.bake(Detail::Hits).unwrap()).unwrap();
+    assert_eq!(names(&Model::load(folder.join("b.bake")).unwrap()), ["b.bake"]);
 }

@@ -346,11 +346,43 @@ fn instances_that_cannot_be_placed_keep_their_numbers() {
     let [warning] = &model.warnings[..] else { panic!("{:?}", model.warnings) };
     let said = warning.to_string();
     assert!(said.contains("2 instances of node 1 \"Leaf\"") && said.contains("\"Leaf#0\""), "{said}");
-    // A quaternion of zeros is not a rotation.
+    // A quaternion of zeros turns nothing, as in a node.
+    let still = model.entities.iter().map(|entity| entity.transform).collect::<Vec<_>>();
     file["accessors"][2] = json!({"componentType": 5126, "count": 4, "type": "VEC4"});
     let model = read(&file).unwrap();
-    assert!(model.entities.is_empty());
-    assert!(matches!(model.warnings[..], [Warning::UnplaceableInstances { count: 4, .. }, Warning::Nothing]));
+    assert_eq!(model.entities.iter().map(|entity| entity.transform).collect::<Vec<_>>(), still);
+    let expected = [Warning::InstanceRotations { node: node_of(&model), count: 4, instance: 0, length: 0.0 }];
+    assert_eq!(model.warnings[..1], expected);
+    assert!(matches!(model.warnings[1..], [Warning::UnplaceableInstances { count: 2, .. }]), "{:?}", model.warnings);
+}
+
+/// Returns the node that the warnings of a model are about.
+fn node_of(model: &Model) -> hitscan_io::Item {
+    let about = model.warnings.iter().find_map(|warning| match warning {
+        Warning::UnplaceableInstances { node, .. } => Some(node.clone()),
+        _ => None,
+    });
+    about.expect("a warning about instances")
+}
+
+#[test]
+fn instances_with_rotations_of_odd_length_turn_as_nodes_do() {
+    let turns = [[0.0, 0.0, 0.6, 0.8], [0.0, 0.0, 6e20, 8e20], [0.0, 0.0, 6e-20, 8e-20], [0.0; 4]];
+    let bytes = floats(turns.map(|turn| turn.map(|number: f64| number as f32)).as_flattened());
+    let file = instanced(json!({"ROTATION": 1}), &[stream(1, "VEC4", 5126, 4)], &[bytes]);
+    let model = read(&file).unwrap();
+    let places = places(&model, Vec3::X);
+    assert_eq!(places.len(), 4);
+    for place in &places[1..3] {
+        assert!(DVec3::from(*place).distance(DVec3::from(places[0])) < 1e-6, "{places:?}");
+    }
+    assert_eq!(places[3], [2.0, 0.0, 5.0]);
+    let [warning] = &model.warnings[..] else { panic!("{:?}", model.warnings) };
+    let said = warning.to_string();
+    assert!(said.contains("3 instances of node 1 \"Leaf\"") && said.contains("number 1"), "{said}");
+    // A baked model turns alike.
+    let baked = Model::from_bytes(&model.bake(hitscan_io::Detail::Hits).unwrap(), None).unwrap();
+    assert_eq!(self::places(&baked, Vec3::X), places);
 }
 
 #[test]

@@ -102,6 +102,34 @@ fn what_is_scaled_to_nothing_is_not_hit_and_comes_back() {
     }
 }
 
+/// A pose in which it is flat has no transform, as one in which it is nothing; on the other side it is mirrored.
+#[test]
+fn what_moves_through_a_flat_scale_comes_out_mirrored() {
+    let mut file = still();
+    file["nodes"] = json!([{"mesh": 0}]);
+    for (name, end) in [("depth", [1.0, 1.0, -1.0]), ("width", [-1.0, 1.0, 1.0])] {
+        let sizes = [[1.0; 3], end].concat();
+        animate(&mut file, name, &[curve(0, "scale", &[0.0, 1.0], &sizes)]);
+    }
+    let model = read(&file).unwrap();
+    for (animation, mirrored) in [(0, ray(0.0, 0.0)), (1, Ray::new([-0.25, 0.25, 100.0], DOWN))] {
+        let mut scene = model.scene().unwrap();
+        let mut pose = model.pose();
+        let mut at = |time: f64, ray: &Ray| {
+            pose.animate(animation, time).unwrap();
+            pose.apply(&mut scene).unwrap();
+            let hit = scene.cast(ray).map(|hit| hit.side);
+            (pose.entities().next().unwrap().transform.is_none(), hit)
+        };
+        assert_eq!(at(0.0, &ray(0.0, 0.0)), (false, Some(Side::Front)));
+        assert_eq!(at(0.5, &ray(0.0, 0.0)), (true, None));
+        // Mirrored along z, the front looks away from the ray; along x it still looks at the ray.
+        let side = if animation == 0 { Side::Back } else { Side::Front };
+        assert_eq!(at(1.0, &mirrored), (false, Some(side)), "animation {animation}");
+        assert_eq!(at(0.25, &ray(0.0, 0.0)), (false, Some(Side::Front)));
+    }
+}
+
 #[test]
 fn what_is_nothing_at_rest_is_there_when_it_grows() {
     let mut file = still();

@@ -9,6 +9,11 @@ __version__: str
 
 _Vector: TypeAlias = Sequence[float] | NDArray[Any]
 
+class _Hides(TypedDict, total=False):
+    layers: int | None
+    exclude: ArrayLike | None
+    only: ArrayLike | None
+
 def thread_count() -> int:
     """Returns the number of threads that a call uses without `threads=`."""
 
@@ -696,6 +701,7 @@ class Scene:
         what: Literal["entities", "triangles", "vertices", "edges"] = "entities",
         rule: Literal["touching", "inside", "center"] = "touching",
         visible: float | None = None,
+        hidden_by: _Hides | None = None,
         layers: int | None = None,
         exclude: ArrayLike | None = None,
         only: ArrayLike | None = None,

@@ -4,6 +4,7 @@ use crate::arguments::{Layers, keys};
 use crate::error;
 use hitscan::{Cull, Filter, Inside};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::collections::HashSet;
 
 /// The choices of a question: `layers=`, `exclude=`, `only=` and, of rays, `cull=`.
@@ -30,6 +31,25 @@ impl Choice {
             excluded: excluded?.unwrap_or_default(),
             only: set(only, "only")?,
         })
+    }
+
+    /// Reads the choice of all that hides: a dictionary with any of `layers`, `exclude` and `only`.
+    pub(super) fn of_what_hides(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let must = "must be a dict with any of \"layers\", \"exclude\" and \"only\"";
+        let dict = value
+            .cast::<PyDict>()
+            .map_err(|_| error::kind(format!("hidden_by is {}, but {must}", value.get_type())))?;
+        let (mut layers, mut exclude, mut only) = (None, None, None);
+        for (name, value) in dict {
+            let value = (!value.is_none()).then_some(value);
+            match name.extract::<String>().as_deref() {
+                Ok("layers") => layers = value.map(|value| value.extract()).transpose()?,
+                Ok("exclude") => exclude = value,
+                Ok("only") => only = value,
+                _ => return Err(error::value(format!("hidden_by has the key {}, but {must}", name.repr()?))),
+            }
+        }
+        Self::new(layers, exclude.as_ref(), only.as_ref())
     }
 
     pub(super) fn culled(self, cull: Cull) -> Self {

@@ -8,7 +8,7 @@ use crate::camera::{Camera, viewport as viewport_of};
 use crate::error;
 use crate::input::{Floats, shape_text};
 use crate::threads::Threads;
-use hitscan::View;
+use hitscan::SightView;
 use hitscan::glam::Vec2;
 use hitscan::select::{Region, Rule, Selector};
 use pyo3::prelude::*;
@@ -110,7 +110,7 @@ impl Kind {
     }
 
     /// Returns what a region shows of a scene.
-    fn rows(self, selector: &Selector, view: View<'_, i64>) -> Vec<SelectedRow> {
+    fn rows(self, selector: &Selector, view: SightView<'_, i64>) -> Vec<SelectedRow> {
         match self {
             Self::Entities => {
                 let mut found = Vec::new();
@@ -151,9 +151,12 @@ impl Scene {
     /// `viewport` is the width and height of the window. `region` is in its pixels: a rectangle of two corners, of
     /// shape (2, 2); a circle (x, y, radius), of shape (3,); or a lasso of shape (n, 2). `rule` says how much of a
     /// thing must be in it: "touching", all of it "inside", or its "center". With `visible`, only what a ray through
-    /// the middle of a square of so many pixels hits first is selected: 1.0 takes a ray for each pixel. What `layers`,
-    /// `exclude` and `only` leave out hides nothing.
-    #[pyo3(signature = (camera, viewport, region, *, what = "entities", rule = "touching", visible = None, layers = None, exclude = None, only = None, threads = None))]
+    /// the middle of a square of this many pixels hits first is selected: 1.0 takes a ray for each pixel.
+    ///
+    /// What `layers`, `exclude` and `only` leave out hides nothing, unless `hidden_by` says what hides instead: a dict with
+    /// any of the keys "layers", "exclude" and "only", which mean there what they mean here. With `hidden_by={}` everything
+    /// hides. Then a ray selects all that it hits up to the first hit that hides.
+    #[pyo3(signature = (camera, viewport, region, *, what = "entities", rule = "touching", visible = None, hidden_by = None, layers = None, exclude = None, only = None, threads = None))]
     fn select(
         &self,
         py: Python<'_>,
@@ -163,6 +166,7 @@ impl Scene {
         what: &str,
         rule: &str,
         visible: Option<f64>,
+        hidden_by: Option<&Bound<'_, PyAny>>,
         layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
@@ -170,6 +174,7 @@ impl Scene {
     ) -> PyResult<Selection> {
         let (kind, threads) = (Kind::new(what)?, Threads::new(threads)?);
         let (choice, world) = (Choice::new(layers, exclude, only)?, self.world());
+        let hides = hidden_by.map(Choice::of_what_hides).transpose()?;
         let origin = world.ray_origin();
         let camera = camera.camera.relative_to(origin);
         let mut selector =
@@ -180,8 +185,9 @@ impl Scene {
         // A ray goes through each sample.
         let samples = visible.map_or(0.0, |spacing| viewport[0] * viewport[1] / (spacing * spacing)) as usize;
         let rows = threads.run_apart(py, world.work().max(samples), move || {
-            let filter = choice.filter();
-            kind.rows(&selector, world.scene.with(&filter).relative_to(origin))
+            let (filter, hides) = (choice.filter(), hides.as_ref().map(Choice::filter));
+            let view = world.scene.with(&filter).relative_to(origin);
+            kind.rows(&selector, hides.as_ref().map_or(view.into(), |hides| view.hidden_by(hides)))
         })?;
         let shape = [rows.len()];
         Ok(Selection::new(Elements { rows: Rows::new(rows, &shape), numbers: kind.numbers() }))

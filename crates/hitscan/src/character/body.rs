@@ -49,7 +49,7 @@ pub(super) struct Move<'c, 'a, K> {
     pub(super) ground: Option<DVec3>,
     /// The inclination of that ground at the contact with it.
     pub(super) grade: Grade,
-    found: Option<CharacterGround<K>>,
+    pub(super) found: Option<CharacterGround<K>>,
     /// The entity that was stood on at the start, and the normal there.
     footing: Option<(K, DVec3)>,
     /// The things on whose sides the character stays, and the normals there: what it stood on, and what crushed it.
@@ -347,7 +347,12 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
 
     /// Returns the lowest point of the character.
     pub(super) fn feet(&self) -> Option<DVec3> {
-        let (up, placed) = (self.character.up, self.placed()?);
+        self.lowest(self.character.up)
+    }
+
+    /// Returns the lowest point of the character along a unit direction.
+    pub(super) fn lowest(&self, up: DVec3) -> Option<DVec3> {
+        let placed = self.placed()?;
         Some(placed.center.world() + placed.body.core.farthest(-up) - up * placed.body.radius)
     }
 

@@ -1,6 +1,6 @@
 //! The speed of a character over ridges: a frame is as long there as on one slope.
 
-use super::body::{AT_REST, Move, Stop};
+use super::body::{AT_REST, LEAST_SUPPORT, Move, Stop};
 use super::grade::{AT_EDGE, Grade, is_between};
 use super::planes::over;
 use crate::math::float::{larger, length, smaller};
@@ -55,7 +55,10 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         is_walkable(&stop.normal) && {
             let mut faces = self.faces_at(stop);
             faces.retain(is_walkable);
-            is_between(stop.normal, face, &faces)
+            // A gap may be off by a part of the skin, which turns the normal at an edge: beyond the other face, too.
+            let is_beside =
+                |other: &DVec3| length(*other - face) > AT_EDGE && length(stop.normal - *other) <= LEAST_SUPPORT;
+            faces.iter().any(is_beside) || is_between(stop.normal, face, &faces)
         }
     }
 

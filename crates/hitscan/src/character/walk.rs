@@ -90,9 +90,20 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         if faces.iter().all(|face| self.character.is_walkable(*face)) {
             return false;
         }
-        // An edge that is stood on already is no step.
+        // An edge that is stood on already is no step, nor one in the plane of the ground.
         let below = self.stop(-up * (2.0 * self.character.skin + most));
-        below.is_none_or(|below| (edge - below.hit.point_f64()).dot(up) > most)
+        below.is_none_or(|below| self.height_above(&below, edge) > most)
+    }
+
+    /// Returns how high a point is above a contact, along up: above its plane, if that can be walked on. On a slope, a contact within `AT_REST` of the skin
+    /// may be anywhere on a part of the slope that is much longer than that.
+    fn height_above(&self, contact: &Stop<K>, point: DVec3) -> f64 {
+        let (up, way) = (self.character.up, point - contact.hit.point_f64());
+        if self.character.is_walkable(contact.normal) {
+            way.dot(contact.normal) / contact.normal.dot(up)
+        } else {
+            way.dot(up)
+        }
     }
 
     /// Climbs a step that is in the way of a lateral motion, if its top can be walked on. Returns the part of the motion that is left.
@@ -113,6 +124,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.ground = None;
         let is_forward = (self.position - raised).dot(stop.normal) < 0.0;
         let is_landed = is_forward && self.settle(rise + skin, Some(height));
+        let is_landed = is_landed && !self.is_too_high_above(from, before.unwrap_or(up));
         // A slide over a slope is no step: that is above the plane of the ground.
         let way = self.position - from;
         if is_landed && way.dot(before.unwrap_or(up)) > AT_REST * skin {
@@ -121,6 +133,18 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
         (self.position, self.ground, self.grade) = (from, before, grade);
         None
+    }
+
+    /// Returns whether what is stood on now is higher than a step may be: above the feet at another place and above the plane of the ground there. A round
+    /// volume that is raised by less than an edge may come to rest on that.
+    fn is_too_high_above(&self, from: DVec3, ground: DVec3) -> bool {
+        let (up, skin) = (self.character.up, self.character.skin);
+        let height = |normal: DVec3| {
+            let lowest = self.lowest(normal)? + from - self.position;
+            Some((self.found.as_ref()?.point - lowest).dot(normal) / normal.dot(up) + skin)
+        };
+        let lower = height(up).zip(height(ground)).map(|(a, b)| smaller(a, b));
+        lower.is_some_and(|height| height > self.character.step_up + AT_REST * skin)
     }
 
     /// Returns a lateral motion onto a step in a direction. It is so long that the step's edge supports a round volume, however short the wanted one is.

@@ -410,7 +410,10 @@ impl<'a> Polytope<'a> {
             let square = across.length_squared();
             let (s, t) = (across.dot(w.cross(v)) / square, across.dot(u.cross(w)) / square);
             let core = a.core + (b.core - a.core) * s + (c.core - a.core) * t;
-            if core.is_finite() {
+            // A flat side of the set has several faces, and the foot may be in another one. Extended to there, this face has
+            // points of neither thing.
+            let is_in_face = s >= 0.0 && t >= 0.0 && s + t <= 1.0;
+            if is_in_face && core.is_finite() {
                 best.foot = SupportPoint { at: foot, core };
             }
         }

@@ -24,7 +24,7 @@ pub(crate) use closest_points::{
 };
 pub(crate) use convex_body::{Body, BodyCore, PlacedBody, Round, UnitRotation, is_usable};
 pub(crate) use convex_faces::{ConvexEdge, ConvexFace, ConvexFaces, normal_of_polygon};
-pub(crate) use epa::{SearchBudget, minimum_translation, minimum_translation_along};
+pub(crate) use epa::{MinimumTranslation, SearchBudget, minimum_translation, minimum_translation_along};
 pub(crate) use gjk::{RESOLUTION, Separation, SupportPoint, separation, separation_within};
 pub(crate) use stretch::{least_stretch, reach, scale, similar};
 pub(crate) use support::{SupportMap, farthest_of};

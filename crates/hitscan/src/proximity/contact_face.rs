@@ -35,13 +35,13 @@ impl ContactFace {
 
     /// Returns the face of a convex part, whose corners may be those of a hull.
     pub(super) fn of_piece(piece: &ConvexPart<'_>, hull: Option<&ConvexHull>, direction: DVec3, rounding: f64) -> Self {
-        match &piece.core {
+        let of_core = match &piece.core {
             ConvexCore::Segment(ends) => of_segment(*ends, piece.radius, direction),
             ConvexCore::Triangle([a, b, c]) => match triangle_plane([*a, *b, *c]) {
                 Some(normal) => Self::Polygon(Vec::from([*a, *b, *c]), along(normal, direction)),
                 None => Self::Point,
             },
-            ConvexCore::Box { center, half } => of_box(*center, *half, direction),
+            ConvexCore::Box { center, half } => of_box(*center, *half, piece.radius, direction),
             ConvexCore::Hull { hull, to_world } => of_hull(
                 hull,
                 &|corner| to_world.transform_point3(hull.vertices()[corner].as_dvec3()),
@@ -51,10 +51,24 @@ impl ContactFace {
             ConvexCore::Corners(corners) => {
                 hull.map_or(Self::Point, |hull| of_hull(hull, &|corner| corners[corner], direction, rounding))
             }
-            ConvexCore::Round { shape, to_world } => of_round(shape, to_world, direction).unwrap_or(Self::Point),
+            ConvexCore::Round { shape, to_world } => {
+                of_round(shape, to_world, piece.radius, direction).unwrap_or(Self::Point)
+            }
             ConvexCore::Point(_) | ConvexCore::Arc { .. } | ConvexCore::Set(_) | ConvexCore::Custom { .. } => {
                 Self::Point
             }
+        };
+        of_core.moved_out(piece.radius)
+    }
+
+    /// Moves a flat face along its normal. A line has its distance from the core already.
+    fn moved_out(self, radius: f64) -> Self {
+        match self {
+            Self::Polygon(corners, normal) => {
+                Self::Polygon(corners.into_iter().map(|corner| corner + normal * radius).collect(), normal)
+            }
+            Self::Disc(center, axes, normal) => Self::Disc(center + normal * radius, axes, normal),
+            Self::Point | Self::Segment(_) | Self::Plane(..) => self,
         }
     }
 
@@ -156,7 +170,7 @@ fn of_segment([a, b]: [DVec3; 2], radius: f64, direction: DVec3) -> ContactFace 
 
 /// Returns the least inclined of the three faces at the farthest corner, the whole of a flat box, or the line of a
 /// degenerate one.
-fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> ContactFace {
+fn of_box(center: DVec3, half: [DVec3; 3], radius: f64, direction: DVec3) -> ContactFace {
     let farthest = half.map(|half| along(half, direction));
     let face = |axis: usize| {
         let (u, v) = (half[(axis + 1) % 3], half[(axis + 2) % 3]);
@@ -171,7 +185,7 @@ fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> ContactFace {
     match faces.reduce(|a, b| if b.0.dot(direction) > a.0.dot(direction) { b } else { a }) {
         Some((normal, corners)) => ContactFace::Polygon(Vec::from(corners), normal),
         None => {
-            of_segment([center - half[0] - half[1] - half[2], center + half[0] + half[1] + half[2]], 0.0, direction)
+            of_segment([center - half[0] - half[1] - half[2], center + half[0] + half[1] + half[2]], radius, direction)
         }
     }
 }
@@ -199,11 +213,11 @@ fn of_hull(hull: &ConvexHull, corner: &dyn Fn(usize) -> DVec3, direction: DVec3,
 }
 
 /// Returns a cap of a round shape, or the line of its side, whichever is less inclined.
-fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Option<ContactFace> {
+fn of_round(shape: &Shape, to_world: &DAffine3, radius: f64, direction: DVec3) -> Option<ContactFace> {
     let RoundFaces { cap, side } = RoundFaces::of_round(shape, to_world, direction);
     match (cap, side) {
         (Some(cap), Some((_, normal))) if cap.slope(direction) >= normal.dot(direction) => Some(cap),
-        (_, Some((line, _))) => Some(ContactFace::Segment(line)),
+        (_, Some((line, normal))) => Some(ContactFace::Segment(line.map(|end| end + normal * radius))),
         (cap, None) => cap,
     }
 }

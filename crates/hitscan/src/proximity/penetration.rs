@@ -13,8 +13,11 @@ use super::separation_bounds::{
 };
 use super::torus_arcs::{self, PlacedTorus};
 use crate::collections::sort::SharedSort;
-use crate::convex::{RESOLUTION, SearchBudget, SupportPoint, minimum_translation, minimum_translation_along};
-use crate::math::float::{larger, sqrt, unit};
+use crate::convex::{
+    MinimumTranslation, RESOLUTION, SearchBudget, Separation, SupportPoint, minimum_translation,
+    minimum_translation_along, point_triangle, separation,
+};
+use crate::math::float::{larger, largest, sqrt, unit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
@@ -72,8 +75,8 @@ pub(crate) fn depth(
 }
 
 /// Leads away from the nearest arc of a torus, unless that leads into another one, as it may in the hole. In that case,
-/// and if the circle in its middle is in the volume, it is the separation from the torus's hull, which is valid but not
-/// the shortest.
+/// and if the circle in its middle is in the volume, it leads along the separation from the torus's hull or along the axis,
+/// which is valid but not the shortest, as far as the volume is in the torus.
 fn of_torus(
     ring: &PlacedTorus<'_>,
     volume: &ConvexPart<'_>,
@@ -82,33 +85,100 @@ fn of_torus(
     looks: &SearchBudget,
 ) -> Depth {
     let hull = ring.hull();
-    let way = of_pieces(&hull, volume, gap, least, looks);
-    if way.depth < least {
+    let out_of_hull = || {
         let out = out_of(&hull, volume, gap, least, looks);
         if out.depth < least {
             return out;
         }
+        // Separations from the hull may be equally long and lead back to different depths, and the axis leads through the hole.
+        let along = unit(ring.to_world.matrix3.z_axis.cross(ring.to_world.matrix3.x_axis));
+        let ways = along.into_iter().flat_map(|axis| [axis, -axis]).map(|axis| out_along(&hull, volume, axis));
+        let back = [out].into_iter().chain(ways).map(|way| back_to_torus(ring, volume, way));
+        back.reduce(|a, b| if b.depth < a.depth { b } else { a }).unwrap_or(out)
+    };
+    if !are_cores_apart(&hull, volume, gap) {
+        return out_of_hull();
     }
-    if leads_out(ring, volume, &way) { way } else { out_of(&hull, volume, gap, least, looks) }
+    let way = of_gap(gap, hull.radius);
+    if way.depth < least {
+        let out = out_of_hull();
+        if out.depth < least {
+            return out;
+        }
+    }
+    if leads_out(ring, volume, &way) { way } else { out_of_hull() }
+}
+
+/// Returns the way out of a convex part along a unit direction.
+fn out_along(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, direction: DVec3) -> Depth {
+    let farthest = piece.core.farthest(direction);
+    let overlap = direction.dot(farthest - volume.core.farthest(-direction));
+    let depth = larger(overlap + piece.radius + volume.radius, 0.0);
+    Depth { depth, normal: direction, point: farthest + direction * piece.radius }
+}
+
+/// Returns how far the place of a volume that touches a torus may be from it.
+fn torus_slack(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>) -> f64 {
+    torus_arcs::SAGITTA_RESOLUTION * (ring.hull().reach() + volume.reach())
+}
+
+/// Returns a torus as a volume has it that was moved out of it.
+fn left_behind<'a>(ring: &PlacedTorus<'a>, way: &Depth) -> PlacedShape<'a> {
+    let mut moved = *ring;
+    moved.to_world.translation -= way.separation();
+    PlacedShape::Torus(moved)
 }
 
 /// Returns whether a volume moved by this is out of a torus, as accurately as that is found.
 fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bool {
-    let mut moved = *ring;
-    moved.to_world.translation -= way.separation();
-    let hull = ring.hull();
-    let slack = torus_arcs::SAGITTA_RESOLUTION * (hull.reach() + volume.reach());
-    if hull.radius + volume.radius <= slack {
+    let slack = torus_slack(ring, volume);
+    if ring.hull().radius + volume.radius <= slack {
         // A shape without a radius has no clearance below 0.
         return true;
     }
-    let left = deepest(&PlacedShape::Torus(moved), &PlacedShape::Convex(*volume), 0.0);
+    let left = deepest(&left_behind(ring, way), &PlacedShape::Convex(*volume), 0.0);
     left.is_none_or(|left| left.gap.clearance >= -slack)
+}
+
+/// The maximum number of places where a volume is tried as it moves back to a torus.
+const MOST_RETURNS: usize = 32;
+/// The cosine of the steepest approach to a torus that is followed in one step.
+const LEAST_APPROACH: f64 = 1.0 / 1024.0;
+
+/// Shortens the way out of a torus's hull, which may lead far past the torus, to where the volume touches the torus as it
+/// moves back: so the point is on both. The secant method takes a few steps: each goes back as far as the last gap is long,
+/// seen along the way, or halfway to a place where the two overlap.
+fn back_to_torus(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: Depth) -> Depth {
+    let (slack, piece) = (torus_slack(ring, volume), PlacedShape::Convex(*volume));
+    let (mut inside, mut out, mut found) = (0.0, way.depth, way);
+    let mut depth = way.depth;
+    for _ in 0..MOST_RETURNS {
+        let tried = Depth { depth, ..way };
+        let Some(NearestPair { gap, .. }) = nearest(&left_behind(ring, &tried), &piece, f64::INFINITY) else { break };
+        // The way leads out for sure, so the volume only touches the torus at its end, if at all.
+        if gap.is_contact() && depth < way.depth {
+            inside = depth;
+            depth = 0.5 * (inside + out);
+            continue;
+        }
+        (out, found) = (depth, Depth { point: gap.points[0] + tried.separation(), ..tried });
+        if gap.clearance <= slack {
+            break;
+        }
+        let back = out - gap.clearance / larger(gap.normal.dot(way.normal), LEAST_APPROACH);
+        depth = if back > inside { back } else { 0.5 * (inside + out) };
+    }
+    found
 }
 
 /// Returns the depth for a core that is apart from the volume's.
 fn of_gap(gap: &Distance, radius: f64) -> Depth {
     Depth { depth: larger(-gap.clearance, 0.0), normal: gap.normal, point: gap.cores[0] + gap.normal * radius }
+}
+
+/// Returns whether the cores are apart. The direction between points that are as near as rounding is meaningless.
+fn are_cores_apart(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance) -> bool {
+    gap.normal != DVec3::ZERO && gap.clearance + piece.radius + volume.radius > gap.error
 }
 
 fn of_pieces(
@@ -118,9 +188,7 @@ fn of_pieces(
     least: f64,
     looks: &SearchBudget,
 ) -> Depth {
-    // The direction between points that are as near as rounding is meaningless.
-    let apart = gap.clearance + piece.radius + volume.radius;
-    if gap.normal != DVec3::ZERO && apart > gap.error {
+    if are_cores_apart(piece, volume, gap) {
         return of_gap(gap, piece.radius);
     }
     of_ball(piece, volume).unwrap_or_else(|| out_of(piece, volume, gap, least, looks))
@@ -145,26 +213,101 @@ fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least
         SupportPoint { at: core - volume.core.farthest(-direction), core }
     };
     let radius = piece.radius + volume.radius;
+    let sum = MinkowskiSum { farthest: &farthest, radius, of_piece: piece.radius, resolution };
     // A triangle's normal is preferred even if it is longer by the resolution, and is still less then.
     let enough = least - radius - 2.0 * resolution;
     let along =
         directions(&piece.core, &volume.core).and_then(|ways| minimum_translation_along(ways, &farthest, resolution));
-    let found = along
-        .or_else(|| minimum_translation(&farthest, resolution, [enough, f64::INFINITY], looks))
-        .map(|way| (way.normal, larger(way.depth, 0.0), way.foot.core));
-    // Any direction leads a point out of a point.
-    let (mut normal, mut depth, mut point) = found.unwrap_or((DVec3::Y, 0.0, gap.cores[0]));
-    if let ConvexCore::Triangle([a, b, c]) = piece.core
-        && let Some(across) = unit((b - a).cross(c - a))
+    let found = along.or_else(|| minimum_translation(&farthest, resolution, [enough, f64::INFINITY], looks));
+    let depth = found.map_or(0.0, |way| larger(way.depth, 0.0));
+    if let ConvexCore::Triangle(corners) = piece.core
+        && let Some(out) = sum.out_of_plane(corners, volume, depth)
     {
-        // The side of the volume's centre is chosen of two that are equally near.
-        let side = if across.dot(a - volume.middle()) > 0.0 { -across } else { across };
-        let at = farthest(side);
-        if side.dot(at.at) <= depth + resolution {
-            (normal, depth, point) = (side, larger(side.dot(at.at), 0.0), volume_foot(volume, side, a));
+        return out;
+    }
+    match found {
+        Some(way) if way.depth >= enough && sum.is_off(&way) => sum.shortened(&way),
+        // Any direction leads a point out of a point.
+        found => {
+            let (normal, point) = found.map_or((DVec3::Y, gap.cores[0]), |way| (way.normal, way.foot.core));
+            Depth { depth: depth + radius, normal, point: point + normal * piece.radius }
         }
     }
-    Depth { depth: depth + radius, normal, point: point + normal * piece.radius }
+}
+
+/// The places of a volume at which it overlaps a convex piece, relative to its own.
+struct MinkowskiSum<'a> {
+    /// The support function of the places at which the cores overlap.
+    farthest: &'a dyn Fn(DVec3) -> SupportPoint,
+    /// The sum of both radii, and the radius of the piece.
+    radius: f64,
+    of_piece: f64,
+    resolution: f64,
+}
+
+/// The distance of the end of a separation from where both touch, relative to the sizes, above which it is shortened.
+const OFF: f64 = 1.0 / (1 << 18) as f64;
+/// The maximum number of planes that a separation is shortened to.
+const MOST_PLANES: usize = 16;
+/// The distance beyond the end of a separation, relative to the sizes, from which the nearest point is searched.
+const BEYOND: f64 = 1.0 / 16.0;
+
+impl MinkowskiSum<'_> {
+    fn from(&self, place: DVec3, direction: DVec3) -> Separation {
+        let seen = |direction: DVec3| {
+            let corner = (self.farthest)(direction);
+            SupportPoint { at: corner.at - place, ..corner }
+        };
+        separation(seen, direction, self.resolution * 0.25)
+    }
+
+    /// Returns the separation across the plane of a triangle, if that is the shortest, given how deep the cores are. Of
+    /// two that are equally short it is the one to the side of the volume's centre.
+    fn out_of_plane(&self, corners: [DVec3; 3], volume: &ConvexPart<'_>, depth: f64) -> Option<Depth> {
+        let [a, b, c] = corners;
+        let across = unit((b - a).cross(c - a))?;
+        let side = if across.dot(a - volume.middle()) > 0.0 { -across } else { across };
+        let at = (self.farthest)(side).at;
+        let behind = side.dot(at);
+        if behind > depth + self.resolution {
+            return None;
+        }
+        // The place below the deepest point of the volume is beside the triangle if an edge of the volume is parallel to
+        // the plane.
+        let below = volume_foot(volume, side, a);
+        let is_on = largest(point_triangle(DVec3::ZERO, corners.map(|corner| corner - below)).point) <= self.resolution;
+        let point = if is_on { below } else { self.from(side * (behind + largest(at) * BEYOND), side).nearest.core };
+        Some(Depth { depth: larger(behind, 0.0) + self.radius, normal: side, point: point + side * self.of_piece })
+    }
+
+    /// Returns whether a separation ends beside the place where the two touch, as where its search ended early.
+    fn is_off(&self, way: &MinimumTranslation) -> bool {
+        largest(way.foot.at - way.normal * way.depth) > OFF * largest(way.foot.at)
+    }
+
+    /// Shortens a separation to where the volume first touches the piece as it moves back: by planes between the two, none
+    /// of which it passes. It is then not across these planes.
+    fn shortened(&self, way: &MinimumTranslation) -> Depth {
+        let (normal, point) = (way.normal, way.foot.core + way.normal * self.of_piece);
+        let mut out = Depth { depth: larger(way.depth, 0.0) + self.radius, normal, point };
+        for _ in 0..MOST_PLANES {
+            let found = self.from(normal * out.depth, normal);
+            let across = found.normal.unwrap_or(normal);
+            out.point = found.nearest.core + across * self.of_piece;
+            let approach = across.dot(normal);
+            let apart = sqrt(found.nearest.at.length_squared()) - self.radius;
+            if found.normal.is_none() || apart <= self.resolution || !(approach > 0.0) {
+                break;
+            }
+            // Where the volume is, it is in the piece or touches it, so a plane beyond that place is one of rounding.
+            let shorter = larger(out.depth - (found.least - self.radius) / approach, 0.0);
+            if !(shorter < out.depth) {
+                break;
+            }
+            out.depth = shorter;
+        }
+        out
+    }
 }
 
 /// Returns the point below the volume's deepest point, in the plane through a place.

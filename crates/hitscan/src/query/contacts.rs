@@ -81,11 +81,10 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
         contacts.clear();
         let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
         let center = standing.center();
-        let hull = volume.hull();
         let found = standing.ways_out().into_iter().filter_map(|VolumeSeparation { part, touching, way }| {
             let id = self.scene.owner(part)?.key.clone();
             let form = form_of(part, center)?;
-            let points = manifold(&form, (&standing.piece(), hull), &touching, &way);
+            let points = manifold(&form, (&standing.piece(), standing.hull), &touching, &way);
             let points = points.into_iter().map(|ManifoldPoint { depth, point }| {
                 let exact = Depth { depth, point, ..way }.in_world(center.world());
                 let [point, on_volume] = exact.points().map(|point| round_vec3(point - self.origin));

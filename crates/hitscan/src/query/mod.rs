@@ -9,6 +9,7 @@ mod cast_first_n;
 mod cast_path;
 mod closest;
 mod contacts;
+mod depth_along;
 mod entity_sweep;
 mod explain;
 mod filter;

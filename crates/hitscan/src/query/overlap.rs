@@ -3,11 +3,13 @@
 use super::View;
 use super::proximity_parts::{form_of, is_in_front, near_parts};
 use crate::collections::sort::SharedSort;
-use crate::convex::{Anchor, Body, PlacedBody, Pose, Volume};
+use crate::convex::{Anchor, Body, ConvexFaces, PlacedBody, Pose, Volume};
 use crate::geom::hit::Side;
+use crate::hull::ConvexHull;
 use crate::proximity::{ConvexPart, PlacedShape, Touching, each_touching};
 use crate::scene::Part;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 
@@ -96,6 +98,9 @@ pub(super) fn deepest_first<T>(found: Vec<(TouchedPart, (f64, T))>) -> impl Iter
 pub(super) struct VolumeQuery<'a, K> {
     pub(super) view: &'a View<'a, K>,
     pub(super) placed: PlacedBody,
+    /// The hull that the volume is, if it is one.
+    pub(super) hull: Option<&'a ConvexHull>,
+    outline: OnceCell<ConvexFaces>,
 }
 
 /// Handles each contact that counts.
@@ -103,8 +108,13 @@ pub(super) type TouchVisitor<'a, 's> = dyn FnMut(&'s Part, Touching) -> ControlF
 
 impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     /// Returns `None` for a volume that touches nothing.
-    pub(super) fn new(view: &'a View<'a, K>, volume: &Volume, at: &Pose) -> Option<Self> {
-        Some(Self { view, placed: Body::placed(volume, at, view.origin)? })
+    pub(super) fn new(view: &'a View<'a, K>, volume: &'a Volume, at: &Pose) -> Option<Self> {
+        Some(Self {
+            view,
+            placed: Body::placed(volume, at, view.origin)?,
+            hull: volume.hull(),
+            outline: OnceCell::new(),
+        })
     }
 
     /// Shows every contact, some perhaps more than once.
@@ -147,6 +157,11 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         };
         let side = if in_front { Side::Front } else { Side::Back };
         self.view.takes_side(part, touching.triangle.map(|(number, ..)| number), side)
+    }
+
+    /// Returns the faces and edges of the volume, which are made when they are first needed.
+    pub(super) fn outline(&self) -> &ConvexFaces {
+        self.outline.get_or_init(|| ConvexFaces::of_body(&self.placed, self.hull))
     }
 
     /// The volume, relative to its middle.

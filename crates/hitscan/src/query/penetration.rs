@@ -133,7 +133,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
             let (first, mut hidden) = (ways.len(), None);
             let _ = self.touches_form((part, &form), &mut |part, touching| {
                 let way = depth(&form, &self.piece(), &touching, &looks);
-                match self.view.settled_depth((&self.placed.body, self.center()), part, &touching, way) {
+                match self.settled_depth(part, &touching, way) {
                     Some(way) => ways.push(VolumeSeparation { part, touching, way }),
                     None => hidden = deeper(hidden.take(), VolumeSeparation { part, touching, way }),
                 }

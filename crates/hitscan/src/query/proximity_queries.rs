@@ -90,7 +90,10 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// - The depth is exact to 2^-40 of the sizes. The exception is a volume deep inside a cylinder, a cone, a disc or a stretched shape: there the translation
     ///   leads out for certain, but may be longer than the shortest. In all tests the excess is below 2e-5 of the sizes; no bound is proved.
     /// - A triangle or a plane has no inside. Where both ways out are equally short, the answer leads to the side of the volume's centre.
-    /// - The translation leads out of the convex hull of a torus that can be left neither outwards nor through its hole.
+    /// - Out of a torus that is not left along the normal of its nearest place, the translation is along the one that leads
+    ///   out of the torus's convex hull, or along the axis.
+    /// - A triangle or box that is a piece of a flat surface, and that another piece hides, is left along the surface's
+    ///   normal, as far as the volume is in that piece.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, ProximityQueries, Scene, glam::{DVec3, Vec3}};
@@ -155,7 +158,10 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// - A box or hull that has a face on a face has up to four: of the corners of their intersection, those that span
     ///   the largest area together with the deepest. A round cap or disc has four points on its rim.
     /// - There is one point where either side has no face within 89.9 degrees of the normal, as with a capsule on a capsule, a torus and a custom shape.
-    /// - Points are on both faces, within 2^-40 of the sizes divided by the cosine of the steeper face's slope.
+    /// - Points are on both surfaces, within 2^-40 of the sizes divided by the cosine of the steeper face's slope; of
+    ///   cylinders, cones, custom shapes and stretched shapes within 2^-17 of the sizes, of a torus within 2^-18.
+    /// - A triangle or box that is a piece of a flat surface has the surface's normal and its own depth along it. The
+    ///   deepest of the surface's pieces is the one that the volume's deepest point is over, if the volume touches that.
     /// - Two points of a part are at least 2^-20 of the volume's size apart.
     /// - Each triangle of a mesh has its own points, so a box that rests on two triangles has up to eight.
     ///

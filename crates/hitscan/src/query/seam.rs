@@ -5,6 +5,7 @@
 //! leaves of a gap. A piece that is nowhere in front of the plane of its neighbour is then hidden by that: the volume
 //! cannot come deeper into it than it has sunk into the neighbour.
 
+use super::overlap::VolumeQuery;
 use super::proximity_parts::{form_of, is_in_front, near_parts};
 use super::{Candidate, SweepHit, View};
 use crate::convex::{Anchor, Body, Feature, RESOLUTION, point_triangle, triangle_plane};
@@ -198,45 +199,6 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         Some(Contact { normal: normal.unwrap_or(met.normal), ..met })
     }
 
-    /// Returns the way of a volume out of a piece as the surface has it that the piece is of; `None` if other pieces of
-    /// the surface have it. The volume is around the origin of what is given here, which is at `center` in the world.
-    pub(super) fn settled_depth(
-        &self,
-        (body, center): (&Body, Anchor),
-        part: &'a Part,
-        touching: &Touching,
-        way: Depth,
-    ) -> Option<Depth> {
-        let triangle = touching.triangle.map(|(number, ..)| number);
-        let blur = 16.0 * body.rounding(largest(way.point));
-        let height = |face: DVec3| (body.core.farthest(-face) - way.point).dot(face) - body.radius;
-        let contact =
-            self.contact((part, triangle), (center.beside(way.point), way.normal, -way.point), (blur, NEARLY, body));
-        let Some(contact) = contact else { return Some(way) };
-        let contact = SeamContact { height: &height, ..contact };
-        // The closest points are nearer to another triangle.
-        let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
-        let faces = contact.own.faces(contact.towards, way.normal);
-        let same = |face: DVec3| faces.iter().copied().find(|own| largest(*own - face) <= NEARLY);
-        let (mut hidden, mut flat) = (false, None);
-        for HidingNeighbor { face, rests, is_own } in contact.hiding() {
-            let own = same(face).filter(|_| !(is_own && is_apart));
-            // The way out of a triangle leads out of those behind its plane, however long it is.
-            hidden |= is_own || rests || own.is_some();
-            flat = flat.or(own);
-        }
-        if !hidden {
-            return Some(way);
-        }
-        let own = flat?;
-        // Adding +0 turns -0 into +0.
-        let depth = 0.0 - height(own);
-        (depth >= 0.0).then(|| {
-            let lowest = body.core.farthest(-own) - own * body.radius;
-            Depth { depth, normal: own, point: lowest + own * depth }
-        })
-    }
-
     /// Returns the unit normals of the flat faces of everything at the contact of a moving volume, on the volume's side. Faces that pass the contact at a
     /// distance are at it too.
     pub(crate) fn faces_at(&self, hit: &SweepHit<K>, distance: f64) -> Vec<DVec3> {
@@ -334,6 +296,43 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             ControlFlow::Continue(smaller(limit, around.limit()))
         });
         around.pieces
+    }
+}
+
+impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
+    /// Returns the way out of a piece as the surface has it that the piece is of; `None` if other pieces of the surface
+    /// have it.
+    pub(super) fn settled_depth(&self, part: &'a Part, touching: &Touching, way: Depth) -> Option<Depth> {
+        let (body, center) = (&self.placed.body, self.placed.center);
+        let triangle = touching.triangle.map(|(number, ..)| number);
+        let blur = 16.0 * body.rounding(largest(way.point));
+        let height = |face: DVec3| (body.core.farthest(-face) - way.point).dot(face) - body.radius;
+        let contact = self.view.contact(
+            (part, triangle),
+            (center.beside(way.point), way.normal, -way.point),
+            (blur, NEARLY, body),
+        );
+        let Some(contact) = contact else { return Some(way) };
+        let contact = SeamContact { height: &height, ..contact };
+        // The closest points are nearer to another triangle.
+        let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
+        let faces = contact.own.faces(contact.towards, way.normal);
+        let same = |face: DVec3| faces.iter().copied().find(|own| largest(*own - face) <= NEARLY);
+        let (mut hidden, mut flat) = (false, None);
+        for HidingNeighbor { face, rests, is_own } in contact.hiding() {
+            let own = same(face).filter(|_| !(is_own && is_apart));
+            // The way out of a triangle leads out of those behind its plane, however long it is.
+            hidden |= is_own || rests || own.is_some();
+            flat = flat.or(own);
+        }
+        if !hidden {
+            return Some(way);
+        }
+        let own = flat?;
+        // The way's point is in the plane of a triangle, but may be beside the face of a solid. Adding +0 turns -0 into +0.
+        let face = if triangle.is_some() { 0.0 } else { contact.own.reach(own) };
+        let behind = face - height(own) + 0.0;
+        if behind >= 0.0 { self.depth_along(part, touching, own, behind) } else { None }
     }
 }
 

@@ -19,7 +19,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::hash::Hash;
 use core::ops::ControlFlow;
-use glam::{DVec3, Vec3};
+use glam::{DAffine3, DVec3, Vec3};
 
 /// The first contact of a moving volume with a part of an entity.
 #[derive(Clone, Copy)]
@@ -372,26 +372,17 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
             }
             _ => {}
         }
-        let Some(met) = self.meet(&part.geometry, part, limit.next_up().into()) else { return limit };
+        let Some(met) =
+            meet_part(part, &self.sweep.mover, &self.sweep.relative(&part.to_world), limit.next_up().into())
+        else {
+            return limit;
+        };
         match reported(met.t, limit).filter(|_| self.view.cull.keeps(met.side)) {
             Some(t) => {
                 let key = key(part, (t, Rank::new(self.sweep, &met)), 0);
                 limit.min(take.take(PartContact { key, part, triangle: None, met }))
             }
             None => limit,
-        }
-    }
-
-    /// Returns the first contact with geometry that is not a surface of triangles.
-    fn meet(&self, geometry: &PartGeometry, part: &Part, limit: f64) -> Option<Contact> {
-        let to_volume = self.sweep.relative(&part.to_world);
-        let mover = &self.sweep.mover;
-        match geometry {
-            PartGeometry::Shape(shape) => meet_shape(shape, mover, &to_volume, limit),
-            PartGeometry::ConvexHull(hull) => meet_hull(hull, mover, &to_volume, limit),
-            PartGeometry::Custom(custom) => meet_custom(custom, mover, &to_volume, limit),
-            PartGeometry::Mesh(_) | PartGeometry::HeightField(_) => None,
-            PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
         }
     }
 
@@ -454,4 +445,16 @@ fn surface_normal(part: &Part, triangle: Option<u32>, point: DVec3, (met, mover)
     let form = if corners.is_some() { None } else { form_of(part, point.into()) };
     let rounding = RESOLUTION * form.as_ref().map_or(0.0, PlacedShape::reach);
     facing_normal(form.as_ref(), corners, met.normal, rounding)
+}
+
+/// Returns the first contact with a part that is not a surface of triangles, given its placement relative to the volume's
+/// start.
+pub(super) fn meet_part(part: &Part, mover: &Mover, to_volume: &DAffine3, limit: f64) -> Option<Contact> {
+    match &part.geometry {
+        PartGeometry::Shape(shape) => meet_shape(shape, mover, to_volume, limit),
+        PartGeometry::ConvexHull(hull) => meet_hull(hull, mover, to_volume, limit),
+        PartGeometry::Custom(custom) => meet_custom(custom, mover, to_volume, limit),
+        PartGeometry::Mesh(_) | PartGeometry::HeightField(_) => None,
+        PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
+    }
 }

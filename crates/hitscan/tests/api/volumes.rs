@@ -2,10 +2,7 @@
 
 use crate::world::{Choice, Key, World};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
-
-/// The motion, in multiples of the volume's size, from which the order of contacts is checked.
-const LEAST_MOTION: f64 = 1e-8;
+use hitscan::{Aabb, Penetration, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
 
 /// Returns whether a direction has unit length.
 fn is_unit(normal: Vec3) -> bool {
@@ -33,12 +30,7 @@ pub(crate) fn sweep(world: &mut World<'_>) {
         view.sweep_all(&volume, from, motion, &mut hits);
         hits
     });
-    // The times of a volume are rounding where its motion is far below its size: which contact is first is not known.
-    let size = hitscan::debug::volume(&volume, DVec3::ZERO).into_iter().flat_map(|line| [line.from, line.to]);
-    let reach = size.fold(0.0, |most: f32, point| most.max(point.length()));
-    let is_known = motion.length() >= LEAST_MOTION * f64::from(reach);
-    let is_right = all.first() == hit.as_ref() || !is_known;
-    world.log.check(is_right, "as sweep", || format!("{hit:?} {:?}", all.first()));
+    world.log.check(all.first() == hit.as_ref(), "as sweep", || format!("{hit:?} {:?}", all.first()));
     world.log.check(all.is_sorted_by(|a, b| a.t <= b.t), "sorted", || format!("{all:?}"));
     all.iter().take(8).for_each(|hit| check_sweep(world, hit, motion));
 }
@@ -95,6 +87,7 @@ fn penetration(world: &mut World<'_>, choice: &Choice, input: &(&Volume, hitscan
     });
     let is_right = deepest.is_some() == overlaps && all.is_empty() != overlaps;
     world.log.check(is_right, "as overlaps", || format!("{overlaps} {deepest:?} {all:?}"));
+    world.log.check(deepest.as_ref() == all.first(), "as penetration", || format!("{deepest:?} {all:?}"));
     for penetration in all.iter().chain(&deepest) {
         let exact = (penetration.separation(), penetration.point_f64());
         world.log.sound(&exact);
@@ -106,6 +99,10 @@ fn penetration(world: &mut World<'_>, choice: &Choice, input: &(&Volume, hitscan
         view.contact_points(volume, at, &mut contacts);
         contacts
     });
+    let place = |way: &Penetration<Key>| (way.id, way.part, way.triangle, way.depth, way.normal);
+    let first = contacts.first().map(|of| (of.id, of.part, of.triangle, of.depth, of.normal));
+    let is_right = first == all.first().map(place);
+    world.log.check(is_right, "as penetration", || format!("{:?} {:?}", contacts.first(), all.first()));
     for contact in &contacts {
         let exact = (contact.points_f64(), contact.depth_f64(), contact.normal_f64());
         world.log.sound(&exact);

@@ -95,3 +95,102 @@ fn one_spike_does_not_change_a_height_field() {
         assert!(hits > 100, "{hits}");
     }
 }
+
+/// Returns a flat fan of slivers around one corner.
+fn fan(count: u32) -> Vec<Vec3> {
+    let rim = |number: u32| {
+        let angle = number as f32 / count as f32 * TAU;
+        Vec3::new(4.0 * angle.cos(), 0.625, 4.0 * angle.sin())
+    };
+    (0..count).flat_map(|number| [Vec3::new(0.1, 0.625, -0.2), rim(number + 1), rim(number)]).collect()
+}
+
+/// Returns a grid in the plane of the fan with this many cells along a side.
+fn grid(cells: u32) -> Vec<Vec3> {
+    let place = |x: u32, z: u32| {
+        let [x, z] = [x, z].map(|place| place as f32 / cells as f32 * 8.0 - 4.0);
+        Vec3::new(x, 0.625, z)
+    };
+    let corners = |x: u32, z: u32| {
+        let [a, b, c, d] = [(x, z), (x, z + 1), (x + 1, z + 1), (x + 1, z)].map(|(x, z)| place(x, z));
+        [a, b, c, a, c, d]
+    };
+    (0..cells * cells).flat_map(|cell| corners(cell / cells, cell % cells)).collect()
+}
+
+/// Returns 4,096 triangles so long and so wide, in all directions.
+fn triangles(length: f64, width: f64) -> Vec<Vec3> {
+    let mut random = Random(13);
+    let mut soup = Vec::new();
+    for _ in 0..4096 {
+        let (from, along, aside) = (random.cube(), random.direction() * length, random.direction() * width);
+        soup.extend([from - along, from + along, from + aside].map(|corner| corner.as_vec3()));
+    }
+    soup
+}
+
+/// The numbers of boxes that rays come to in a mesh.
+#[derive(Default)]
+struct Visits {
+    rays: usize,
+    all: usize,
+    most: usize,
+}
+
+impl Visits {
+    fn add(&mut self, mesh: &Mesh, ray: &Ray) {
+        let boxes = debug::mesh_visits(mesh, ray).len();
+        *self = Self { rays: self.rays + 1, all: self.all + boxes, most: self.most.max(boxes) };
+    }
+
+    fn mean(&self) -> f64 {
+        self.all as f64 / self.rays as f64
+    }
+}
+
+/// Returns the visits of rays that cross a mesh, and of rays from their hits in the planes of the triangles but for rounding.
+fn across_and_within(soup: &[Vec3], cases: usize) -> [Visits; 2] {
+    let mesh = Mesh::from_soup(soup).unwrap();
+    let mut random = Random(11);
+    let [mut across, mut within] = [Visits::default(), Visits::default()];
+    for _ in 0..cases {
+        let ray = Ray::between((random.cube() * 5.0).as_vec3(), (random.cube() * 2.0).as_vec3());
+        let aside = random.direction().as_vec3();
+        across.add(&mesh, &ray);
+        let Some(hit) = mesh.cast(&ray) else { continue };
+        let normal = hit.normal();
+        within.add(&mesh, &Ray::new(hit.point(), aside - normal * normal.dot(aside)));
+    }
+    [across, within]
+}
+
+/// Rays across a flat fan and in its plane, and rays between slivers, look at no more than a stated multiple of the boxes of a plain scene of as many
+/// triangles. A fan's leaves have boxes that reach from its corner to its rim, so this multiple grows with the number of slivers (docs/robustness/work.md).
+#[test]
+fn fans_and_slivers_cost_the_boxes_on_the_way() {
+    let cases = size(1_000, 2_000, 100_000);
+    // The bounds are about half as much again as the multiples of 1,000 rays.
+    let fan = ("fan", [fan(8192), grid(64)], [50.0, 11.0]);
+    let slivers = ("slivers", [triangles(1.0, 1e-3), triangles(0.03, 0.03)], [48.0, 41.0]);
+    for (what, soups, most) in [fan, slivers] {
+        let [stress, plain] = soups.map(|soup| across_and_within(&soup, cases));
+        for (((stress, plain), most), way) in stress.iter().zip(&plain).zip(most).zip(["across", "within"]) {
+            let ratio = stress.mean() / plain.mean();
+            println!(
+                "{what}, {way}: {:.1} boxes (at most {}) beside {:.1} (at most {}), {ratio:.2} times; {} rays",
+                stress.mean(),
+                stress.most,
+                plain.mean(),
+                plain.most,
+                stress.rays
+            );
+            assert!(
+                stress.rays > cases / 50 && plain.rays > cases / 200,
+                "{what}, {way}: {} and {} rays",
+                stress.rays,
+                plain.rays
+            );
+            assert!(ratio <= most, "{what}, {way}: {ratio:.2} times the boxes of the plain scene");
+        }
+    }
+}

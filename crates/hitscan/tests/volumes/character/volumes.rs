@@ -1,8 +1,9 @@
-//! One character of each kind of volume, all about as large.
+//! One character of each kind of volume, all about as large, and one solid of each kind.
 
-use hitscan::glam::{DAffine3, DQuat, Vec3};
+use crate::common::icosphere;
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Cone, ConvexHull, Cylinder, OrientedBox};
+use hitscan::{Compound, Cone, ConvexHull, Cylinder, Geometry, HeightField, OrientedBox, Torus};
 
 pub(crate) const VOLUMES: usize = 9;
 
@@ -19,6 +20,46 @@ pub(crate) fn volume(number: usize) -> Volume {
         6 => hull().into(),
         7 => Volume::from(Capsule::new(0.25, 1.7)).with_margin(0.05),
         _ => Volume::from(Aabb::new([-0.2, -0.8, -0.2], [0.2, 0.8, 0.2])).with_margin(0.1),
+    }
+}
+
+/// Returns what the others of a crowd meet of a character with a volume of this number.
+pub(crate) fn body(number: usize) -> Geometry {
+    match volume(number) {
+        Volume::Capsule(capsule) => capsule.into(),
+        Volume::Sphere(sphere) => sphere.into(),
+        Volume::Cylinder(cylinder) => cylinder.into(),
+        Volume::Aabb(aabb) => aabb.into(),
+        Volume::Cone(cone) => cone.into(),
+        Volume::OrientedBox(chest) => chest.into(),
+        Volume::ConvexHull(hull) => hull.into(),
+        _ if number == 7 => Capsule::new(0.3, 1.8).into(),
+        _ => Aabb::new([-0.3, -0.9, -0.3], [0.3, 0.9, 0.3]).into(),
+    }
+}
+
+pub(crate) const SOLIDS: usize = 9;
+
+/// Returns the geometry of a number below [`SOLIDS`]: six convex or round solids, a closed mesh, a cross of boxes and hills.
+pub(crate) fn solid(number: usize, size: f32) -> Geometry {
+    let bar = |half: [f32; 3]| {
+        let half = Vec3::from(half) * size;
+        (Aabb::new(-half, half).into(), DVec3::ZERO.into())
+    };
+    match number {
+        0 => Aabb::new([-size; 3], [size; 3]).into(),
+        1 => Sphere::new(size).into(),
+        2 => Cylinder::new(size, 2.0 * size).into(),
+        3 => Cone::new(size, 2.0 * size).into(),
+        4 => ConvexHull::new(&icosphere(0).map(|p| p * size * Vec3::new(1.0, 0.5, 1.2)).positions).unwrap().into(),
+        5 => Torus::new(size, 0.4 * size).into(),
+        6 => icosphere(1).map(|p| p * size).mesh().into(),
+        7 => Compound::new([bar([1.0, 0.3, 0.3]), bar([0.3, 1.0, 0.3])]).unwrap().into(),
+        _ => {
+            let heights = [0.0, 0.1, 0.0, 0.3, 0.8, 0.2, 0.0, 0.3, 0.1].map(|height: f32| height * size);
+            let hills = HeightField::new(3, 3, [size; 2], &heights).unwrap();
+            Compound::new([(hills.into(), (DVec3::new(-1.0, 0.0, -1.0) * f64::from(size)).into())]).unwrap().into()
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, Vec3};
 use hitscan::{
-    Aabb, Capsule, ContactFilter, ConvexHull, Cylinder, Filter, Geometry, Mesh, Quad, Scene, Sphere, SweepHit,
-    SweepQueries, Volume,
+    Aabb, Capsule, ContactFilter, ConvexHull, Cylinder, Filter, Geometry, HeightField, Mesh, Quad, Scene, Sphere,
+    SweepHit, SweepQueries, Volume,
 };
 use hitscan_random::effort::{seed, size};
 
@@ -110,7 +110,19 @@ fn wild_solid(random: &mut Random) -> Geometry {
     }
     let corners = [(); 9].map(|()| (random.cube().as_vec3() * 4.0).round() * 0.5);
     let far = corners.map(|corner| if random.below(8) == 0 { corner * 1e9 } else { corner });
+    if random.below(2) == 0 {
+        return HeightField::new(3, 3, [0.5, 0.25], &far.map(|corner| corner.y)).unwrap().into();
+    }
     Mesh::from_soup(&far).unwrap().into()
+}
+
+fn wild_scene(random: &mut Random) -> Scene<usize> {
+    let mut scene = Scene::new();
+    for id in 0..6 {
+        // Some placements are refused.
+        let _ = scene.insert(id, wild_solid(random), wild_place(random));
+    }
+    scene
 }
 
 /// Also among things of any size, whose distances round by more than the whole motion.
@@ -121,11 +133,7 @@ fn a_first_contact_is_that_of_all_contacts_in_wild_scenes() {
     let mut random = Random(seed(72));
     let (mut hits, mut all) = (0, Vec::new());
     for number in 0..cases {
-        let mut scene = Scene::new();
-        for id in 0..6 {
-            // Some placements are refused.
-            let _ = scene.insert(id, wild_solid(&mut random), wild_place(&mut random));
-        }
+        let scene = wild_scene(&mut random);
         let (volume, turn) = (volume(&mut random), rotation(&mut random));
         let from = wild_place(&mut random).translation;
         let motion = random.pick(&[1.0, 1e-6, 1e9]) * 3.0 * random.cube();
@@ -139,4 +147,35 @@ fn a_first_contact_is_that_of_all_contacts_in_wild_scenes() {
     }
     println!("{hits} hits in {cases} cases");
     assert!(hits > cases / 8, "{hits}");
+}
+
+/// The first contact of a rotating sweep is the first of its contacts with each entity alone, also among things of any size.
+#[test]
+fn a_first_contact_of_a_rotating_volume_is_the_first_of_its_entities_in_wild_scenes() {
+    let cases = size(1_000, 4_000, 400_000);
+    let mut random = Random(seed(73));
+    let mut hits = 0;
+    for number in 0..cases {
+        let scene = wild_scene(&mut random);
+        let volume = volume(&mut random);
+        let from = wild_place(&mut random).translation;
+        let motion = random.pick(&[1.0, 1e-6, 1e9]) * 3.0 * random.cube();
+        let poses = [(from, rotation(&mut random)), (from + motion, rotation(&mut random))];
+        let first = scene.sweep_rotating(&volume, poses[0], poses[1]);
+        let alone = (0..6).filter_map(|id| {
+            let of_it = Filter::new().entities(move |other: usize| other == id);
+            scene.with(&of_it).sweep_rotating(&volume, poses[0], poses[1])
+        });
+        let earliest = alone.reduce(|a, b| if b.t < a.t { b } else { a });
+        let said = || format!("{number}: {volume:?} from {poses:?}");
+        assert_eq!(first.as_ref().map(|hit| hit.t), earliest.map(|hit| hit.t), "{}", said());
+        if let Some(first) = &first {
+            let of_it = Filter::new().entities(|id: usize| id == first.id);
+            let alone = scene.with(&of_it).sweep_rotating(&volume, poses[0], poses[1]);
+            assert_eq!(Some(first), alone.as_ref(), "{} alone", said());
+            hits += 1;
+        }
+    }
+    println!("{hits} hits in {cases} cases");
+    assert!(hits > cases / 16, "{hits}");
 }

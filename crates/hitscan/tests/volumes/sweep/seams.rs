@@ -306,7 +306,7 @@ fn a_kerb_stops_what_slides() {
 fn the_way_out_of_a_flat_floor_is_up() {
     let seed = effort::seed(1);
     let total = slides() / 10;
-    let mut wrong = Vec::new();
+    let (mut wrong, mut beside) = (Vec::new(), 0);
     for number in 0..total {
         let mut random = Random(seed * 1_000_000_007 + number as u64);
         let floor = FLOORS[number % FLOORS.len()];
@@ -323,12 +323,19 @@ fn the_way_out_of_a_flat_floor_is_up() {
         let deep = if is_one { 0.02 } else { 1e-4 };
         let sunk = [1e-6, 1e-4, deep][random.below(3)];
         let at = (start - up * (6.0 * hit.t_f64() + sunk), rotation);
-        let mut all = Vec::new();
+        let (mut all, mut touched) = (Vec::new(), Vec::new());
         scene.penetration_all(&volume, at, &mut all);
+        scene.overlap_all(&volume, at, &mut touched);
         let mut points = Vec::new();
         scene.contact_points(&volume, at, &mut points);
         let is_up = |normal: Vec3| (normal.as_dvec3() - up).length() < 1e-5;
-        let is_whole = all.first().is_some_and(|deepest| (f64::from(deepest.depth) - sunk).abs() < 1e-6);
+        // A leaning corner may be below a triangle without touching it: the others are as deep as their own places.
+        let is_in = touched.iter().any(|of| (of.id, of.part, of.triangle) == (hit.id, hit.part, hit.triangle));
+        beside += usize::from(!is_in);
+        let is_whole = all.first().is_some_and(|deepest| {
+            let less = sunk - f64::from(deepest.depth);
+            less.abs() < 1e-6 || !is_in && less > 0.0
+        });
         let are_up = all.iter().all(|way| is_up(way.normal)) && points.iter().all(|point| is_up(point.normal));
         if !(is_whole && are_up) {
             let kind = if let Volume::ConvexHull(_) = volume { "hull".into() } else { format!("{volume:?}") };
@@ -353,6 +360,7 @@ fn the_way_out_of_a_flat_floor_is_up() {
     }
     let first: Vec<&String> = wrong.iter().take(3).collect();
     assert!(wrong.is_empty(), "{} of {total} with seed {seed}: {first:#?}", wrong.len());
+    assert!(beside * 200 <= total, "{beside} of {total} with seed {seed} are beside what they met");
 }
 
 /// A floor that a filter leaves out hides nothing.

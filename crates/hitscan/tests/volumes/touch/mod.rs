@@ -9,6 +9,7 @@ mod depths;
 mod edges;
 mod manifolds;
 mod meshes;
+mod on_both;
 mod oracle;
 mod pairs;
 mod parallel;

@@ -1,11 +1,12 @@
 //! Cores that are coaxial or parallel: their cross products are rounding alone, and no answer hangs on that.
 
 use crate::common::Random;
+use crate::touch::oracle::Form;
 use crate::touch::{count, each};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, ConvexHull, Cylinder, Geometry, OrientedBox, Pose, ProximityQueries, Scene, Sphere,
-    SweepQueries, Volume,
+    SweepQueries, Torus, Volume,
 };
 
 /// The volumes, each of the size 1 along y.
@@ -56,6 +57,23 @@ impl Kind {
     }
 }
 
+impl Kind {
+    fn form(self) -> Form {
+        let ends = [DVec3::NEG_Y, DVec3::Y];
+        match self {
+            Self::Sphere => Form::Sphere(DVec3::ZERO, 0.25),
+            Self::Capsule => Form::Capsule(ends, 0.25),
+            Self::Cylinder => Form::Cylinder(ends, 0.25),
+            Self::Cone => Form::Cone(ends, 0.25),
+            Self::Aabb | Self::OrientedBox | Self::Hull => {
+                Form::Box(DVec3::ZERO, [DVec3::X * 0.25, DVec3::Y, DVec3::Z * 0.25])
+            }
+        }
+    }
+}
+
+const BESIDE: [[f64; 3]; 5] = [[0.0, 0.25, 0.0], [0.0, 0.0, 0.0], [0.0, -0.7, 0.0], [0.1, 0.3, 0.0], [0.0, 0.5, -0.05]];
+
 /// A depth is the same however both things are turned. Searched ways out may be longer by 2e-5 of the sizes.
 #[test]
 fn turned_together_are_as_deep() {
@@ -63,7 +81,7 @@ fn turned_together_are_as_deep() {
     each("parallel cores", &pairs, |&[a, b]| {
         let mut random = Random(1700 + 10 * a as u64 + b as u64);
         let (volume, turns) = (b.volume(), count(20).min(10_000));
-        for beside in [[0.0, 0.25, 0.0], [0.0, 0.0, 0.0], [0.0, -0.7, 0.0], [0.1, 0.3, 0.0], [0.0, 0.5, -0.05]] {
+        for beside in BESIDE {
             for scale in [DVec3::ONE, DVec3::new(1.0, 1.5, 1.0)] {
                 let depths: Vec<(f64, DQuat)> = (0..turns)
                     .filter_map(|case| {
@@ -81,6 +99,105 @@ fn turned_together_are_as_deep() {
                     let said = || format!("{a:?} {scale}, {b:?} {beside:?}, {turn}: {depth}, least {least}");
                     assert!(depth <= least + 1e-4, "{}", said());
                 }
+            }
+        }
+    });
+}
+
+/// The answers about a thing and a volume beside it, both turned, in the space where they are not.
+struct Turned {
+    turn: DQuat,
+    /// The depths of the two as a pair, and of the volume in the thing.
+    pair: f64,
+    deepest: f64,
+    /// The points of the pair and of all contacts, and the times of sweeps.
+    points: Vec<[DVec3; 2]>,
+    times: Vec<Option<f64>>,
+}
+
+/// The motions of sweeps that end beside the thing, parallel to its sides, along its axis, and across both.
+const WAYS: [DVec3; 4] =
+    [DVec3::new(3.0, 0.0, 0.0), DVec3::new(0.0, 4.0, 0.0), DVec3::new(0.0, 0.0, -3.0), DVec3::new(2.0, 2.0, 0.0)];
+
+impl Turned {
+    fn ask(thing: Geometry, to_turned: DAffine3, of: Kind, beside: DVec3, turn: DQuat) -> Self {
+        let (mut scene, volume) = (Scene::new(), of.volume());
+        let place = turn * beside;
+        scene.insert(0, thing, DAffine3::from_quat(turn) * to_turned).unwrap();
+        let to_local = |points: [DVec3; 2]| points.map(|point| turn.inverse() * point);
+        let deepest = scene.penetration(&volume, (place, turn)).map_or(0.0, |found| found.separation().length());
+        let mut contacts = Vec::new();
+        scene.contact_points(&volume, (place, turn), &mut contacts);
+        let time = |way: DVec3| scene.sweep(&volume, (place + turn * way, turn), turn * -way).map(|hit| hit.t_f64());
+        let times = WAYS.into_iter().map(time).collect();
+        scene.insert(1, of.geometry(), (place, turn)).unwrap();
+        let pair = scene.pair(&0, &1).penetration();
+        let points = contacts.iter().map(|of| of.points_f64()).chain(pair.iter().map(|of| of.points_f64()));
+        let points = points.map(to_local).collect();
+        Self { turn, pair: pair.map_or(0.0, |of| of.separation().length()), deepest, points, times }
+    }
+
+    /// Returns all answers, of which the first is of nothing turned.
+    fn all(thing: &Geometry, to_turned: DAffine3, of: Kind, beside: DVec3, random: &mut Random) -> Vec<Self> {
+        let turns = (0..count(20).min(10_000)).map(|case| if case == 0 { DQuat::IDENTITY } else { random.rotation() });
+        turns.map(|turn| Self::ask(thing.clone(), to_turned, of, beside, turn)).collect()
+    }
+}
+
+/// Returns what differs between answers by more than searches may.
+fn difference(all: &[Turned], off: &dyn Fn(&[DVec3; 2]) -> f64, slack: f64) -> Option<String> {
+    let least = |depth: fn(&Turned) -> f64| all.iter().map(depth).fold(f64::INFINITY, f64::min);
+    let (pair, deepest) = (least(|of| of.pair), least(|of| of.deepest));
+    all.iter().find_map(|of| {
+        let times = of.times.iter().zip(&all[0].times);
+        let late = times.map(|(of, first)| match (of, first) {
+            (Some(of), Some(first)) => (of - first).abs(),
+            (None, None) => 0.0,
+            _ => f64::INFINITY,
+        });
+        let late = late.fold(0.0, f64::max);
+        let beside = of.points.iter().map(off).fold(0.0, f64::max);
+        let is_right = of.pair <= pair + slack && of.deepest <= deepest + slack && late <= 1e-6 && beside <= 2e-5;
+        let said = || {
+            format!(
+                "{}: pair {} above {pair}, depth {} above {deepest}, {beside:e} off, {late:e} late {:?} {:?}",
+                of.turn, of.pair, of.deepest, of.times, all[0].times
+            )
+        };
+        (!is_right).then(said)
+    })
+}
+
+#[test]
+fn turned_together_answer_alike() {
+    let pairs: Vec<_> = KINDS.into_iter().flat_map(|a| KINDS.map(|b| [a, b])).collect();
+    each("answers of parallel cores", &pairs, |&[a, b]| {
+        let mut random = Random(2700 + 10 * a as u64 + b as u64);
+        for beside in BESIDE.map(DVec3::from) {
+            let all = Turned::all(&a.geometry(), DAffine3::IDENTITY, b, beside, &mut random);
+            let off = |[p, q]: &[DVec3; 2]| a.form().signed(*p).abs().max(b.form().signed(*q - beside).abs());
+            let wrong = difference(&all, &off, 1e-4);
+            assert!(wrong.is_none(), "{a:?}, {b:?} {beside}: {}", wrong.unwrap_or_default());
+        }
+    });
+}
+
+/// A ring and the volume are coaxial, or parallel. The separations from the hull of a thick ring may be equally long, and
+/// lead back to different depths.
+#[test]
+fn turned_with_rings_answer_alike() {
+    each("answers of parallel rings", &KINDS, |&kind| {
+        let mut random = Random(3700 + kind as u64);
+        for (major, minor) in [(0.75, 0.25), (0.375, 0.25), (1.0, 0.875)] {
+            for beside in BESIDE.into_iter().chain([[0.75, 0.0, 0.0], [0.5, 0.5, 0.0]]).map(DVec3::from) {
+                let ring = Torus::new(major as f32, minor as f32);
+                let all = Turned::all(&ring.into(), DAffine3::IDENTITY, kind, beside, &mut random);
+                let off = |[p, q]: &[DVec3; 2]| {
+                    let off = (p.x.hypot(p.z) - major).hypot(p.y) - minor;
+                    off.abs().max(kind.form().signed(*q - beside).abs())
+                };
+                let wrong = difference(&all, &off, 1e-4);
+                assert!(wrong.is_none(), "{major} {minor}, {kind:?} {beside}: {}", wrong.unwrap_or_default());
             }
         }
     });

@@ -1,0 +1,58 @@
+//! The depth of a volume in one piece along a given direction: a piece of a flat surface is left along the surface's
+//! normal.
+//!
+//! The volume is moved out past the plane of the piece's face, and swept back: where it first touches the piece is where
+//! it is deepest in it along the direction. So the point is on both, which the foot of the volume's deepest point need
+//! not be: that may be over another piece.
+
+use super::overlap::VolumeQuery;
+use super::proximity_parts::form_of;
+use super::sweep::meet_part;
+use crate::convex::RESOLUTION;
+use crate::math::float::{larger, largest};
+use crate::proximity::{ConvexCore, ConvexPart, Depth, PlacedShape, Touching, closest};
+use crate::scene::Part;
+use crate::sweep::{ContactFilter, Sweep};
+use core::hash::Hash;
+use glam::{DAffine3, DVec3};
+
+impl<K: Clone + Eq + Hash> VolumeQuery<'_, K> {
+    /// Returns the way of the volume out of a piece that it touches, along the normal of a face of the piece, given how
+    /// deep it is behind the plane of that face. Returns `None` if it is not behind the piece by more than rounding.
+    pub(super) fn depth_along(&self, part: &Part, touching: &Touching, normal: DVec3, behind: f64) -> Option<Depth> {
+        let body = &self.placed.body;
+        let lowest = body.core.farthest(-normal) - normal * body.radius;
+        let foot = Depth { depth: behind, normal, point: lowest + normal * behind };
+        let doubt = RESOLUTION * (self.piece().reach() + larger(largest(foot.point), behind));
+        if self.is_on(part, touching, foot.point, doubt) {
+            return Some(foot);
+        }
+        // The sweep begins in front of the plane by more than contacts are off, and ends as far below the volume.
+        let (start, way) = (behind + 4.0 * doubt, behind + 8.0 * doubt);
+        let Sweep { mover, center } =
+            Sweep::of_body(self.placed.clone(), self.outline().clone(), normal * -way, ContactFilter::All);
+        let met = match touching.triangle {
+            Some((_, corners, _)) => mover.meet_triangle(corners.map(|corner| corner - normal * start), 1.0),
+            None => {
+                let translation = center.vector_to(part.to_world.translation) - normal * start;
+                meet_part(part, &mover, &DAffine3 { translation, ..part.to_world }, 1.0)
+            }
+        }?;
+        let depth = start - met.t * way;
+        // A face in the plane is as deep as the plane, whatever the sweep is off by.
+        let depth = if depth >= behind - 8.0 * doubt { behind } else { larger(depth, 0.0) };
+        Some(Depth { depth, normal, point: met.point + normal * start })
+    }
+
+    /// Returns whether a place is on a piece, as far as distances are known.
+    fn is_on(&self, part: &Part, touching: &Touching, place: DVec3, doubt: f64) -> bool {
+        let at = |form: &PlacedShape<'_>| closest(form, doubt, None).is_some();
+        match touching.triangle {
+            Some((_, corners, _)) => {
+                let core = ConvexCore::Triangle(corners.map(|corner| corner - place));
+                at(&PlacedShape::Convex(ConvexPart::new(core, 0.0)))
+            }
+            None => form_of(part, self.placed.center.beside(place)).is_some_and(|form| at(&form)),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Characters with solids of each kind around them, and before pistons that are turned, and in crowds.
+
+use super::volumes::{SOLIDS, VOLUMES, body, solid, volume};
+use crate::common::Random;
+use hitscan::glam::{DQuat, DVec3};
+use hitscan::prelude::*;
+use hitscan::{Character, CharacterState};
+use hitscan_random::effort;
+
+type State = CharacterState<u32>;
+
+const DT: f64 = 1.0 / 60.0;
+
+fn floor() -> Scene<u32> {
+    let mut scene = Scene::new();
+    scene.insert(0, Aabb::new([-50.0, -1.0, -50.0], [50.0, 0.0, 50.0]), DVec3::ZERO).unwrap();
+    scene
+}
+
+fn landed(scene: &Scene<u32>, hero: &Character) -> State {
+    let mut state = State::new([0.0, 1.0, 0.0]);
+    for _ in 0..20 {
+        hero.move_and_slide(scene, &mut state, [0.0, -5.0, 0.0], DT);
+    }
+    assert!(state.is_grounded(), "{state:?}");
+    state
+}
+
+/// Returns level directions all around.
+fn around(count: usize) -> impl Iterator<Item = DVec3> {
+    (0..count).map(move |k| DQuat::from_rotation_y(core::f64::consts::TAU * k as f64 / count as f64) * DVec3::X)
+}
+
+#[test]
+fn solids_of_every_kind_that_appear_are_left() {
+    let (seed, cases) = (effort::seed(1), effort::size(500, 5_000, 1_000_000));
+    for case in 0..cases {
+        let mut random = Random(seed * 13_000_027 + case as u64);
+        let (kind, number) = (case % SOLIDS, case / SOLIDS % VOLUMES);
+        let hero = Character::new(volume(number)).unwrap();
+        let mut scene = floor();
+        let mut state = landed(&scene, &hero);
+        let size = 0.8 + 0.5 * random.unit();
+        let turn = if random.below(3) == 0 { DQuat::IDENTITY } else { random.rotation() };
+        let place = [0.0, 0.05, 0.5][random.below(3)] * random.cube() + state.position;
+        scene.insert(1, solid(kind, size as f32), (place, turn)).unwrap();
+        let what = format!("seed {seed}, case {case}: solid {kind} of {size} at {place} around volume {number}");
+        let moved = hero.move_and_slide(&scene, &mut state, DVec3::ZERO, DT);
+        assert!(moved.crushed.is_empty() && hero.has_room(&scene, &state), "{what}: {moved:?}");
+        let is_free = |heading: DVec3| {
+            let (mut state, velocity) = (state, heading * 3.0);
+            hero.move_and_slide(&scene, &mut state, velocity, DT).motion.length() > 0.9 * 3.0 * DT
+        };
+        // A ring around it is jumped out of.
+        assert!(around(8).chain([DVec3::Y]).any(is_free), "{what}: it is stuck at {}", state.position);
+    }
+}
+
+/// A block comes from any side, rolled around its path by any angle.
+#[test]
+fn turned_pistons_push() {
+    let (seed, cases) = (effort::seed(1), effort::size(200, 1_000, 100_000));
+    for case in 0..cases {
+        let mut random = Random(seed * 17_000_023 + case as u64);
+        let number = random.below(3);
+        let hero = Character::new(volume(number)).unwrap();
+        let speed = 0.5 * 2f64.powf(6.5 * random.fraction());
+        let yaw = DQuat::from_rotation_y(core::f64::consts::TAU * random.fraction());
+        let turn = yaw * DQuat::from_rotation_x(core::f64::consts::TAU * random.fraction());
+        let mut scene = floor();
+        scene.insert(1, Aabb::new([-4.0, -3.0, -3.0], [0.0, 3.0, 3.0]), (yaw * DVec3::X * -1.0, turn)).unwrap();
+        let mut state = landed(&scene, &hero);
+        let (start, mut front) = (state.position, -1.0);
+        let what = format!("seed {seed}, case {case}: volume {number} before {speed} turned by {turn}");
+        while front < 1.0 {
+            front = f64::min(front + speed * DT, 1.0);
+            scene.set_transform(&1, (yaw * DVec3::X * front, turn)).unwrap();
+            let moved = hero.move_and_slide(&scene, &mut state, [0.0, -1.0, 0.0], DT);
+            assert!(moved.crushed.is_empty(), "{what}: {moved:?}");
+        }
+        let (radius, way) = ([0.3, 0.5, 0.3][number], state.position - start);
+        let expected = start + yaw * DVec3::X * (1.0 + radius + hero.skin) - start.with_y(0.0);
+        assert!((state.position - expected).length() < 1e-4, "{what}: {way}");
+    }
+}
+
+/// Returns the direction away from the point that a crowd had in common, or another one for who is still there.
+fn apart(state: &State, own: DVec3) -> DVec3 {
+    let way = state.position.with_y(0.0);
+    if way.length() > 0.01 { way.normalize() } else { own }
+}
+
+/// Whoever shares a point has room within a second, standing or walking apart, and walks away.
+#[test]
+fn crowds_of_every_volume_part() {
+    for number in 0..=VOLUMES {
+        for count in [2, 3, 10] {
+            for speed in [0.0, 3.0] {
+                // The last crowd has one of each kind.
+                let kind = |id: u32| if number < VOLUMES { number } else { id as usize % VOLUMES };
+                let mut scene = floor();
+                let heroes: Vec<Character> = (1..=count).map(|id| Character::new(volume(kind(id))).unwrap()).collect();
+                let mut states = vec![State::new([0.0, 0.91, 0.0]); count as usize];
+                for id in 1..=count {
+                    scene.insert(id, body(kind(id)), DVec3::Y * 0.91).unwrap();
+                }
+                for _ in 0..60 {
+                    for (((id, hero), state), heading) in
+                        (1..).zip(&heroes).zip(&mut states).zip(around(count as usize))
+                    {
+                        let others = Filter::new().exclude(id);
+                        let velocity = apart(state, heading) * speed - DVec3::Y;
+                        hero.move_and_slide(scene.with(&others), state, velocity, DT);
+                        scene.set_transform(&id, state.pose()).unwrap();
+                    }
+                }
+                let what = format!("volume {number}, {count} at {speed}");
+                for ((id, hero), state) in (1..).zip(&heroes).zip(&states) {
+                    let others = Filter::new().exclude(id);
+                    assert!(hero.has_room(scene.with(&others), state), "{what}: {id} at {}", state.position);
+                    let way = state.position.with_y(0.0).length();
+                    assert!(speed == 0.0 || way > 0.5 * speed, "{what}: {id} makes {way} at {}", state.position);
+                }
+            }
+        }
+    }
+}
