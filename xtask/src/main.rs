@@ -18,6 +18,7 @@ mod long;
 mod map;
 mod mutants;
 mod npm;
+mod parity;
 mod paths;
 mod playground;
 mod prose;
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
         ["capi", ref args @ ..] => code(capi::run_with(args)),
         ["map", ref folders @ ..] => code(map::print(folders)),
         ["npm"] => code(npm::build()),
+        ["parity", ref args @ ..] => code(parity::run_with(args)),
         ["playground", ref args @ ..] => code(playground::run_with(args)),
         ["peers", "three-mesh-bvh", ..] => code(npm::peers(&words[1..])),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
@@ -108,7 +110,7 @@ fn help() -> String {
          cargo xtask capi [--prefix DIR | --header]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python [PYTEST-ARGUMENT]...\n       cargo xtask npm\n       \
-         cargo xtask map [FOLDER]...\n       cargo xtask mutants [OPTION]...\n       cargo xtask playground [--serve | --open]\n       cargo xtask snippets c|js|python\n       cargo xtask peers PEER DIR\n       \
+         cargo xtask map [FOLDER]...\n       cargo xtask mutants [OPTION]...\n       cargo xtask parity [--write]\n       cargo xtask playground [--serve | --open]\n       cargo xtask snippets c|js|python\n       cargo xtask peers PEER DIR\n       \
          cargo xtask machines [ENGINE]...\n       cargo xtask release VERSION [--dry-run] [--try] [OPTION]...\n       cargo xtask long [NAME [--times F] | all]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
@@ -134,6 +136,8 @@ fn help() -> String {
          ended, and its `--help` lists the options.\n\n\
          `npm` makes the package for JavaScript in `npm/`; the step of this name tests it too. It needs node and npm.\n\n\
          `snippets` runs the code that the pages show in a language; the steps `capi`, `npm` and `python` do so too.\n\n\
+         `parity` compares docs/parity.toml with the library and its other languages, as the step `questions` does; `--write` writes its\n\
+         table into docs/api.md.\n\n\
          `playground` builds the page in `playground/`, with the package; the step of this name tests it in Debian's Chromium.\n\n\
          `peers` runs the own tests of a PEER ({}, three-mesh-bvh), of a checkout of its repository in DIR, with hitscan in its place.\n\n\
          `release` makes all packages of a version from what is committed, and with `--try` installs and uses each in a fresh folder.\n\n\

@@ -27,11 +27,16 @@ pub(crate) fn print(folders: &[&str]) -> Result<()> {
 fn first_sentence(source: &str) -> Option<String> {
     let lines = source.lines().map_while(|line| line.strip_prefix("//!").map(str::trim));
     let paragraph = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    let sentence = sentence(&paragraph);
+    (!sentence.is_empty()).then(|| sentence.to_owned())
+}
+
+/// Returns the first sentence of a paragraph, without its full stop.
+pub(crate) fn sentence(paragraph: &str) -> &str {
     // A capital before a full stop is the initial of a name.
     let is_word_before = |at: &usize| !paragraph[..*at].ends_with(|c: char| c.is_ascii_uppercase());
     let end = paragraph.match_indices(". ").map(|(at, _)| at).find(is_word_before);
-    let sentence = &paragraph[..end.unwrap_or(paragraph.len())];
-    (!sentence.is_empty()).then(|| sentence.trim_end_matches('.').to_owned())
+    paragraph[..end.unwrap_or(paragraph.len())].trim_end_matches('.')
 }
 
 #[cfg(test)]

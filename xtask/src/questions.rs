@@ -6,13 +6,14 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// The files with the queries, and their smallest number in each.
-const FILES: [(&str, usize); 3] = [("ray_queries.rs", 18), ("sweep_queries.rs", 3), ("proximity_queries.rs", 8)];
+pub(crate) const FILES: [(&str, usize); 3] =
+    [("ray_queries.rs", 18), ("sweep_queries.rs", 3), ("proximity_queries.rs", 8)];
 
 /// The folder of these files.
-const FOLDER: &str = "crates/hitscan/src/query";
+pub(crate) const FOLDER: &str = "crates/hitscan/src/query";
 
 /// The sources of the library, with the questions to things by themselves.
-const LIBRARY: &str = "crates/hitscan/src";
+pub(crate) const LIBRARY: &str = "crates/hitscan/src";
 
 /// The names of public functions and methods that are questions, wherever they are.
 const OWN: &str = "blast cast cast_all cast_all_columns cast_batch cast_columns cast_crossings cast_t closest_on_surface closest_on_surface_batch \
@@ -88,7 +89,7 @@ pub(crate) fn check() -> Result<()> {
 }
 
 /// The source files in a folder and in those below it, with their texts.
-fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
+pub(crate) fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
     let mut sources = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let path = entry?.path();
@@ -136,12 +137,12 @@ fn table_faults(name: &str, text: &str, used: &str) -> Vec<String> {
     faults
 }
 
-/// A method of a trait or type, and the lines of docs and attributes before it.
-struct Question<'a> {
-    name: &'a str,
-    /// The type that has the method, as its `impl` names it; empty for a trait.
-    of: &'a str,
-    docs: Vec<&'a str>,
+/// A method of a trait or type, or a free function, and the lines of docs and attributes before it.
+pub(crate) struct Question<'a> {
+    pub(crate) name: &'a str,
+    /// The type that has the method, as its `impl` names it; empty for a trait and a free function.
+    pub(crate) of: &'a str,
+    pub(crate) docs: Vec<&'a str>,
 }
 
 impl Question<'_> {
@@ -159,6 +160,11 @@ impl Question<'_> {
         .into_iter()
         .filter_map(|(is_fault, what)| is_fault.then_some(what))
         .collect()
+    }
+
+    /// Returns whether its name is one that only questions have.
+    pub(crate) fn is_own(&self) -> bool {
+        OWN.split(' ').any(|own| own == self.name)
     }
 
     fn has(&self, text: &str) -> bool {
@@ -247,23 +253,30 @@ fn own_faults(
 
 /// Returns the public functions and methods of a file that are questions by their names.
 fn own_questions(source: &str) -> Vec<Question<'_>> {
-    let mut found = Vec::new();
+    functions(source).filter(Question::is_own).collect()
+}
+
+/// Returns the public functions and methods of a file.
+pub(crate) fn functions(source: &str) -> impl Iterator<Item = Question<'_>> {
     let (mut docs, mut of): (Vec<&str>, _) = (Vec::new(), "");
-    for line in source.lines() {
+    source.lines().filter_map(move |line| {
         let text = line.trim_start();
         if text.starts_with("impl") {
             of = implementor(text);
+        } else if line.starts_with('}') {
+            of = "";
         }
         let name = text.strip_prefix("pub fn ").and_then(|rest| rest.split(['(', '<']).next());
-        if let Some(name) = name.filter(|name| OWN.split(' ').any(|own| own == *name)) {
-            found.push(Question { name, of, docs: std::mem::take(&mut docs) });
-        } else if text.starts_with("///") || text.starts_with("#[") || text.starts_with("// ") {
+        if let Some(name) = name {
+            return Some(Question { name, of, docs: std::mem::take(&mut docs) });
+        }
+        if text.starts_with("///") || text.starts_with("#[") || text.starts_with("// ") {
             docs.push(line);
         } else {
             docs.clear();
         }
-    }
-    found
+        None
+    })
 }
 
 /// Returns the types that get their questions by a macro in a file.
@@ -283,13 +296,14 @@ fn implementor(line: &str) -> &str {
 }
 
 /// Returns the methods of the trait in a file.
-fn questions(source: &str) -> impl Iterator<Item = Question<'_>> {
+pub(crate) fn questions(source: &str) -> impl Iterator<Item = Question<'_>> {
     let mut docs = Vec::new();
     source.lines().filter_map(move |line| {
         let name = line.strip_prefix("    fn ").and_then(|rest| rest.split(['(', '<']).next());
         match name {
             Some(name) => Some(Question { name, of: "", docs: std::mem::take(&mut docs) }),
-            None if line.starts_with("    }") || line.trim().is_empty() => {
+            // The docs of the trait are not the first method's.
+            None if line.starts_with("    }") || line.trim().is_empty() || !line.starts_with(' ') => {
                 docs.clear();
                 None
             }

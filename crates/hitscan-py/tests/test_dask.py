@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import cloudpickle
+import dask
 import dask.array as da
 import numpy as np
 import pytest
@@ -38,9 +39,11 @@ def wanted(mesh: hitscan.Mesh) -> hitscan.Hits:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    with LocalCluster(host="127.0.0.1", dashboard_address=None, n_workers=2, threads_per_worker=1) as cluster:
-        with Client(cluster) as client:
-            yield client
+    # The memory manager drops copies of the mesh every two seconds, and the last one dies with the worker that is killed.
+    with dask.config.set({"distributed.scheduler.active-memory-manager.start": False}):
+        with LocalCluster(host="127.0.0.1", dashboard_address=None, n_workers=2, threads_per_worker=1) as cluster:
+            with Client(cluster) as client:
+                yield client
 
 
 @pytest.mark.parametrize("what", ["t", "triangle", "point", "normal", "u", "v", "side", "hit"])

@@ -4,8 +4,8 @@ use super::cargo_steps as build;
 use super::changes::Inputs;
 use super::effort::is_full;
 use crate::{
-    capi, counts, homonyms, layers, npm, playground, prose, python, questions, readme, release, returns, tools, viewer,
-    window,
+    capi, counts, homonyms, layers, npm, parity, playground, prose, python, questions, readme, release, returns, tools,
+    viewer, window,
 };
 use anyhow::Result;
 
@@ -149,7 +149,16 @@ pub(crate) const STEPS: [Step; 41] = [
         prose::check()
     })
     .own(),
-    Step::new("questions", "edges, examples and the page of every question", Always, |_| questions::check()).own(),
+    Step::new(
+        "questions",
+        "edges, examples, the page and the names in each language of every question",
+        Always,
+        |_| {
+            questions::check()?;
+            parity::check()
+        },
+    )
+    .own(),
     Step::new("layers", "modules use what is below them, and no circles", Always, |_| layers::check()).own(),
     Step::new("homonyms", "one name, one type", Always, |_| homonyms::check()).own(),
     Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),
