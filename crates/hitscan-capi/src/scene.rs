@@ -8,8 +8,9 @@ use crate::shape::HsShape;
 use crate::status::{Failure, HsStatus, guard, guard_value};
 use crate::strided::positions;
 use crate::volume::HsPose;
-use hitscan::glam::{DAffine3, DMat4, DQuat, DVec3, Mat4};
-use hitscan::{Compound, Geometry, PointCloud, Polyline, ReadError, Scene, Transform};
+use hitscan::gizmo::GizmoTransform;
+use hitscan::glam::{DAffine3, DMat4, DVec3, Mat4};
+use hitscan::{Compound, Geometry, PointCloud, Polyline, Pose, ReadError, Scene, Transform};
 
 /// A set of entities under 64-bit keys of the caller's: a handle, which `hs_scene_free` frees.
 ///
@@ -506,11 +507,9 @@ pub unsafe extern "C" fn hs_transform_from_pose(
             unsafe { (shared(pose, "pose")?.pose("pose")?, place(transform.cast::<[f64; 16]>(), "transform")?) };
         // SAFETY: The caller keeps the rules of this crate.
         let scale = if scale.is_null() { [1.0; 3] } else { unsafe { numbers(scale, "scale") }? };
-        // The largest number is taken to 1 first: squares must neither vanish nor be infinite.
-        let largest = pose.rotation.to_array().into_iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
-        let rotation = DQuat::from_array(pose.rotation.to_array().map(|number| number / largest)).normalize();
-        let affine = DAffine3::from_scale_rotation_translation(DVec3::from_array(scale), rotation, pose.position);
-        place.write(DMat4::from(affine).to_cols_array());
+        let Pose { position, rotation } = pose;
+        let parts = GizmoTransform { translation: position, rotation, scale: DVec3::from_array(scale) };
+        place.write(DMat4::from(DAffine3::from(parts)).to_cols_array());
         Ok(HsStatus::Ok)
     })
 }

@@ -37,7 +37,7 @@ pub(super) fn library() -> Result<BTreeMap<String, String>> {
         }
     }
     let lost = OTHERS.split(' ').find(|other| !found.contains_key(*other));
-    ensure!(lost.is_none(), "the library has no {lost:?} any more: mend xtask/src/parity.rs");
+    ensure!(lost.is_none(), "the library has no {lost:?} any more: take it out of xtask/src/parity/library.rs");
     Ok(found)
 }
 

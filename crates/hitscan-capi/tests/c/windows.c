@@ -127,6 +127,18 @@ static void regions(void) {
     hs_scene_free(scene);
 }
 
+/* A cursor near the corner of the first square. */
+static HsCursor make_cursor(const HsCamera *camera) {
+    HsCursor cursor;
+    memset(&cursor, 0, sizeof cursor);
+    cursor.camera = camera;
+    cursor.viewport = VIEWPORT;
+    cursor.pixel[0] = 502;
+    cursor.pixel[1] = 201;
+    cursor.radius = 8;
+    return cursor;
+}
+
 static void snaps(void) {
     HsScene *scene = make_squares();
     HsCamera *camera = make_camera();
@@ -134,12 +146,7 @@ static void snaps(void) {
     HsSnap snap, all[16];
     size_t count;
     int32_t kinds[2] = {HS_SNAP_KIND_VERTEX, HS_SNAP_KIND_EDGE};
-    memset(&cursor, 0, sizeof cursor);
-    cursor.camera = camera;
-    cursor.viewport = VIEWPORT;
-    cursor.pixel[0] = 502;
-    cursor.pixel[1] = 201;
-    cursor.radius = 8;
+    cursor = make_cursor(camera);
     cursor.kinds = kinds;
     cursor.kind_count = 2;
     OK(hs_scene_snap(scene, &cursor, NULL, &snap));
@@ -222,12 +229,7 @@ static void what_hides(void) {
     OK(hs_scene_select_entities(scene, &selection, &units, keys, 4, &count));
     CHECK(count == 1 && keys[0] == 2);
 
-    memset(&cursor, 0, sizeof cursor);
-    cursor.camera = camera;
-    cursor.viewport = VIEWPORT;
-    cursor.pixel[0] = 502;
-    cursor.pixel[1] = 201;
-    cursor.radius = 8;
+    cursor = make_cursor(camera);
     cursor.kinds = &vertex;
     cursor.kind_count = 1;
     OK(hs_scene_snap(scene, &cursor, &units, &snap));

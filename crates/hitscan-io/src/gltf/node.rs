@@ -196,9 +196,9 @@ fn rotation(node: &Node) -> DQuat {
 
 /// Returns the rotation around the same axis by a quaternion of unit length; none by a quaternion of zeros.
 pub(super) fn normalized(given: DQuat) -> DQuat {
-    // The largest number is taken to 1 first: squares must neither vanish nor be infinite.
+    // The largest number is taken to 1 first: squares must neither vanish nor be infinite, nor is 1 over a subnormal number finite.
     let largest = given.to_array().into_iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
-    if largest == 0.0 { DQuat::IDENTITY } else { (given * largest.recip()).normalize() }
+    if largest == 0.0 { DQuat::IDENTITY } else { DQuat::from_array(given.to_array().map(|x| x / largest)).normalize() }
 }
 
 /// Returns a node's own transform.

@@ -250,7 +250,7 @@ fn rotations_that_are_no_unit_quaternions_are_normalised() {
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let unit = shown(json!([0, 0, half, half]));
     assert!(unit.warnings.is_empty());
-    for length in [1.4, 2.0, 0.9, 1e-12, 1e200] {
+    for length in [1.4, 2.0, 0.9, 1e-12, 1e200, 1e-310, 5e-324] {
         let model = shown(json!([0, 0, length, length]));
         let [warning] = &warnings(&model)[..] else { panic!("{:?}", model.warnings) };
         assert!(warning.contains("node 0") && warning.contains("normalised"), "{warning}");
