@@ -4,8 +4,10 @@ use crate::build::VARIABLE;
 use crate::kernels::{Kernel, Tests};
 use anyhow::{Context, Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// The processor time that the tests of a mutant may take: a mutant that takes longer goes on for ever, or is of no use to anybody. It does not depend on what
@@ -65,8 +67,8 @@ impl Programs {
         for tests in tests {
             let program = self.built.get(tests.program).with_context(|| format!("there is no {}", tests.program))?;
             let mut command = limited(program);
-            command.args(tests.names).arg("--quiet").current_dir(&self.folder);
-            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            command.args(tests.names).current_dir(&self.folder);
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
             match mutant {
                 Some(number) => command.env(VARIABLE, number.to_string()),
                 None => command.env_remove(VARIABLE),
@@ -90,21 +92,36 @@ fn limited(program: &Path) -> Command {
     command
 }
 
-/// Returns how the tests of a program end.
+/// Returns how the tests of a program end. The first that fails decides, as the program would run all others before it ends.
 fn verdict(command: &mut Command, program: &Path) -> Result<Verdict> {
     let start = Instant::now();
     let mut child = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;
-    while start.elapsed() < WAIT {
+    let failures = watched(child.stdout.take().context("the tests' output is piped")?);
+    let verdict = loop {
         match child.try_wait()? {
             Some(status) if status.success() => return Ok(Verdict::Survived),
             Some(status) if is_of_limit(status) => return Ok(Verdict::TooLong),
             Some(_) => return Ok(Verdict::Killed),
+            None if failures.try_recv().is_ok() => break Verdict::Killed,
+            None if start.elapsed() > WAIT => break Verdict::TooLong,
             None => std::thread::sleep(Duration::from_millis(20)),
         }
-    }
+    };
     child.kill()?;
     child.wait()?;
-    Ok(Verdict::TooLong)
+    Ok(verdict)
+}
+
+/// Reads what tests print, and says so at the first that fails.
+fn watched(output: ChildStdout) -> mpsc::Receiver<()> {
+    let (say, failures) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+        if lines.any(|line| line.ends_with("... FAILED")) {
+            let _ = say.send(());
+        }
+    });
+    failures
 }
 
 /// Returns whether a process was ended because it had used up its processor time.
