@@ -46,7 +46,7 @@ pub(crate) use pixel_bounds::{PixelBound, PixelForms, PixelLimits, TreeChild};
 pub(crate) use point_traversal::TreePoint;
 pub(crate) use ray_box_f64::{Slack, interval as box_interval};
 pub(crate) use recorded::VisitedBox;
-pub(crate) use region_traversal::{BoxPlace, BoxRegion, HalfSpaces, RegionPlane, RegionVisitor};
+pub(crate) use region_traversal::{BoxPlace, BoxRegion, HalfSpaces, RegionPlane, RegionVisitor, SUBNORMAL_STEP};
 pub(crate) use topology::NodeTopology;
 pub(crate) use visitor::{LeafRow, Order, Subtree, Visitor};
 

@@ -43,6 +43,17 @@ pub(crate) struct RegionPlane {
     pub(crate) error: f64,
 }
 
+/// The most by which rounding moves a coordinate of a tree that is too small for the normal numbers of f32. It counts where some coordinates of a mesh are
+/// tiny beside its largest, and a transform stretches them.
+pub(crate) const SUBNORMAL_STEP: f64 = f32::from_bits(1) as f64;
+
+impl RegionPlane {
+    /// Makes a plane, given a bound on the error of a height at coordinates that are normal numbers of f32.
+    pub(crate) fn new(normal: DVec3, constant: f64, error: f64) -> Self {
+        Self { normal, constant, error: error + SUBNORMAL_STEP * normal.abs().element_sum() }
+    }
+}
+
 /// A region of space: what is above six planes, or less.
 pub(crate) trait BoxRegion {
     fn planes(&self) -> &[RegionPlane; 6];

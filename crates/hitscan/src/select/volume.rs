@@ -3,7 +3,7 @@
 use super::outline::Outline;
 use super::pixel_rect::{PixelRect, places_above};
 use super::{Region, Rule};
-use crate::bvh::{BoxPlace, BoxRegion, RegionPlane};
+use crate::bvh::{BoxPlace, BoxRegion, RegionPlane, SUBNORMAL_STEP};
 use crate::camera::{Camera, PixelSpace, Viewport};
 use crate::geom::aabb::Aabb;
 use crate::math::clip::{clip, section};
@@ -98,12 +98,16 @@ impl<'r> RegionVolume<'r> {
             m.x_axis.abs() * reach.x + m.y_axis.abs() * reach.y + m.z_axis.abs() * reach.z + translation.abs()
         };
         let sizes = absolute(&self.space.of_offset, absolute(to_offset, reach));
-        let plane = |(height, constant): (DVec3, f64)| RegionPlane {
-            normal: to_pixels.matrix3.transpose() * height,
-            constant: height.dot(to_pixels.translation) + constant,
-            error: (height.abs().dot(sizes) + constant.abs()) * ERROR,
+        let plane = |(height, constant): (DVec3, f64)| {
+            RegionPlane::new(
+                to_pixels.matrix3.transpose() * height,
+                height.dot(to_pixels.translation) + constant,
+                (height.abs().dot(sizes) + constant.abs()) * ERROR,
+            )
         };
-        RegionFrame { volume: self, to_pixels, planes: self.planes.map(plane), error: sizes * ERROR }
+        let columns = to_pixels.matrix3;
+        let steps = (columns.x_axis.abs() + columns.y_axis.abs() + columns.z_axis.abs()) * SUBNORMAL_STEP;
+        RegionFrame { volume: self, to_pixels, planes: self.planes.map(plane), error: sizes * ERROR + steps }
     }
 
     /// Returns the region in the units of a tree of a part, of which there are so many in one of the part's, given the eye in the world and the part's bounds.

@@ -101,10 +101,12 @@ impl Reach {
         let size = sizes[0] * largest.x + sizes[1] * largest.y + sizes[2] * largest.z;
         let size = size + to_world.translation.abs() + eye.abs();
         // The magnitudes are given apart, because a sum of numbers of both signs does not tell how large they were.
-        let form = |LinearForm { normal, constant }: LinearForm| RegionPlane {
-            normal: DVec3::from_array(columns.map(|column| normal.dot(column))) / scale,
-            constant: normal.dot(to_world.translation - eye) + constant,
-            error: (ROUNDINGS + error) * (normal.abs().dot(size) + constant.abs()),
+        let form = |LinearForm { normal, constant }: LinearForm| {
+            RegionPlane::new(
+                DVec3::from_array(columns.map(|column| normal.dot(column))) / scale,
+                normal.dot(to_world.translation - eye) + constant,
+                (ROUNDINGS + error) * (normal.abs().dot(size) + constant.abs()),
+            )
         };
         PixelForms {
             pixels: pixels.map(form),

@@ -9,3 +9,4 @@ mod gizmo;
 mod pointer;
 mod select;
 mod snap;
+mod tiny;
