@@ -5,7 +5,7 @@ use super::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF};
 use core::cmp::Ordering;
 
 /// A value computed in f64, with a bound on its distance from the true one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounded {
     pub(crate) value: f64,
     pub(crate) error: f64,
@@ -85,4 +85,120 @@ pub(crate) fn round_quotient<const N: usize, const D: usize>(
     let proven = n.certain && d.certain && d.value.abs() > d.error && low == high;
     // Adding +0 turns -0 into +0.
     if proven { low.is_finite().then_some(low + 0.0) } else { exact_predicates::quotient(&numerator(), &denominator()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::random::Random;
+    use glam::DVec3;
+    use num_rational::BigRational;
+    use num_traits::{Signed, ToPrimitive};
+
+    fn exact(x: f64) -> BigRational {
+        BigRational::from_float(x).unwrap()
+    }
+
+    /// Returns a sum that is a number.
+    fn term(x: f64) -> [Term; 1] {
+        [Term(x, DVec3::X, DVec3::Y, DVec3::Z)]
+    }
+
+    fn known(value: f64, error: f64) -> Bounded {
+        Bounded { value, error, certain: true }
+    }
+
+    /// Returns a number of either sign with an exponent from `-exponents` to `exponents`.
+    fn number(random: &mut Random, exponents: i32) -> f64 {
+        let exponent = random.below(2 * exponents as usize + 1) as i32 - exponents;
+        random.pick(&[-1.0, 1.0]) * (1.0 + random.fraction()) * 2f64.powi(exponent)
+    }
+
+    /// Returns an approximation of a number, wrong by at most this part of it, with its error bound.
+    fn off_by(random: &mut Random, truth: f64, part: f64) -> Bounded {
+        // The value is rounded twice.
+        known(truth * (1.0 + random.unit() * part), truth.abs() * (part + 2.0 * f64::EPSILON))
+    }
+
+    #[test]
+    fn a_difference_is_within_its_bound() {
+        let mut random = Random(1);
+        for _ in 0..20_000 {
+            let [a, b] = [0; 2].map(|_| number(&mut random, 3));
+            let difference = match random.below(2) {
+                0 => known(a, 0.0).minus(known(b, 0.0)),
+                _ => off_by(&mut random, a, f64::EPSILON).minus(off_by(&mut random, b, f64::EPSILON)),
+            };
+            let off = (exact(difference.value) - (exact(a) - exact(b))).abs();
+            assert!(off <= exact(difference.error), "{a:e} {b:e}: {difference:?}");
+            assert!(difference.error <= 8.0 * f64::EPSILON * (a.abs() + b.abs()), "{a:e} {b:e}: {difference:?}");
+        }
+    }
+
+    #[test]
+    fn what_may_have_underflowed_is_decided_exactly() {
+        let (sure, unsure) = (Bounded::new(1.0, 2.0), Bounded::new(1e-150, 2e-150));
+        for value in [unsure, unsure.minus(sure), sure.minus(unsure)] {
+            assert_eq!(value.sign(|| term(-3.0)), Ordering::Less, "{value:?}");
+            assert_eq!(value.settle(|| Ordering::Equal), (Ordering::Equal, 0.0));
+            assert_eq!(fraction(value, sure, || term(1.0), || term(4.0)), 0.25);
+            assert_eq!(fraction(sure, value, || term(1.0), || term(4.0)), 0.25);
+            assert_eq!(round_quotient(value, sure, || term(1.0), || term(4.0)), Some(0.25));
+            assert_eq!(round_quotient(sure, value, || term(1.0), || term(4.0)), Some(0.25));
+        }
+    }
+
+    #[test]
+    fn clear_answers_take_no_exact_sum() {
+        let never = || -> [Term; 1] { panic!("an exact sum") };
+        for (value, sign) in [(1.0, Ordering::Greater), (-1.0, Ordering::Less)] {
+            let clear = Bounded::new(value, 1e10);
+            assert_eq!((clear.sign(never), clear.settle(|| panic!("a sum")).1), (sign, value));
+            assert_eq!(clear.minus(Bounded::new(0.25 * value, 1e10)).sign(never), sign);
+        }
+        let (third, three) = (Bounded::new(1.0, 1.0), Bounded::new(3.0, 3.0));
+        assert_eq!(fraction(third, three, never, never), 1.0 / 3.0);
+        assert_eq!(round_quotient(third, three, never, never), Some(1.0 / 3.0));
+        // A value that is no larger than its bound may have any sign.
+        for value in [known(1.0, 1.0), known(-1.0, 1.0), known(0.0, 0.0)] {
+            assert_eq!(value.sign(|| term(0.0)), Ordering::Equal, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_fraction_is_within_a_bound() {
+        let mut random = Random(2);
+        for _ in 0..20_000 {
+            let (d, f) = (number(&mut random, 60), random.fraction());
+            let (n, part) = (f * d, 2f64.powi(-30 - random.below(22) as i32));
+            let of_n = off_by(&mut random, n, part);
+            let of_d = off_by(&mut random, d, part);
+            let off = exact(fraction(of_n, of_d, || term(n), || term(d))) - exact(n) / exact(d);
+            assert!(off.abs() <= exact(2f64.powi(-45)), "{n:e} / {d:e} by {of_n:?} and {of_d:?}: {off}");
+        }
+    }
+
+    /// The error bounds of about one in a hundred of these quotients reach beyond the middle between two numbers of f32.
+    #[test]
+    fn a_quotient_is_rounded_once() {
+        let mut random = Random(3);
+        for round in 0..60_000 {
+            let [n, d] = [0; 2].map(|_| number(&mut random, 20));
+            let part = 2f64.powi(-30 - random.below(8) as i32);
+            let [part_of_n, part_of_d] = random.pick(&[[part, part], [0.0, part], [part, 0.0]]);
+            let (of_n, of_d) = (off_by(&mut random, n, part_of_n), off_by(&mut random, d, part_of_d));
+            let rounded = round_quotient(of_n, of_d, || term(n), || term(d));
+            assert_eq!(rounded, (exact(n) / exact(d)).to_f32(), "{round}: {n:e} / {d:e} by {of_n:?} and {of_d:?}");
+        }
+    }
+
+    #[test]
+    fn quotients_are_finite_and_zero_has_no_sign() {
+        let quotient = |n: f64, d: f64| round_quotient(known(n, 0.0), known(d, 0.0), || term(n), || term(d));
+        assert_eq!(quotient(-1e-60, 1.0).map(f32::to_bits), Some(0));
+        assert_eq!(quotient(1e40, 1.0), None);
+        assert_eq!(quotient(1.0, 0.0), None);
+        // The bound of the denominator reaches 0.
+        assert_eq!(round_quotient(known(1.0, 0.0), known(2.0, 2.0), || term(1.0), || term(4.0)), Some(0.25));
+    }
 }

@@ -341,7 +341,127 @@ fn edge_terms(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> [Term; 3] {
 mod tests {
     use super::*;
     use crate::math::exact_predicates::quick_sign;
+    use crate::math::random::Random;
     use glam::DMat3;
+    use num_rational::BigRational;
+    use num_traits::{Signed, ToPrimitive};
+
+    fn exact(x: f64) -> BigRational {
+        BigRational::from_float(x).unwrap()
+    }
+
+    /// Returns the determinant of three vectors, given as differences of points.
+    fn exact_determinant(vectors: [[DVec3; 2]; 3]) -> BigRational {
+        let [x, y, z] = vectors.map(|[to, from]| [0, 1, 2].map(|axis| exact(to[axis]) - exact(from[axis])));
+        let part = |i: usize, j: usize, k: usize| &x[i] * (&y[j] * &z[k] - &y[k] * &z[j]);
+        part(0, 1, 2) + part(1, 2, 0) + part(2, 0, 1)
+    }
+
+    /// Returns a point with f32 coordinates, some of them far larger than the others.
+    fn uneven(random: &mut Random) -> DVec3 {
+        let sizes = DVec3::from_array([0; 3].map(|_| random.pick(&[1.0, 1e-3, 1e3, 1e-6])));
+        (random.cube() * sizes).as_vec3().as_dvec3()
+    }
+
+    /// Returns a triangle with f32 coordinates: any, or one that is as thin as rounding allows.
+    fn sliver(random: &mut Random) -> [DVec3; 3] {
+        let [a, b] = [0; 2].map(|_| uneven(random));
+        let c = if random.below(2) == 0 { uneven(random) } else { a + (b - a) * random.fraction() };
+        [a, b, c.as_vec3().as_dvec3()]
+    }
+
+    #[test]
+    fn determinants_are_within_their_bounds() {
+        let mut random = Random(1);
+        for _ in 0..10_000 {
+            let [a, b, c] = sliver(&mut random);
+            let p = uneven(&mut random);
+            let found = determinant(p - a, b - a, c - a);
+            let off = exact(found.value) - exact_determinant([[p, a], [b, a], [c, a]]);
+            assert!(off.abs() <= exact(found.error), "{a} {b} {c} {p}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_normal_is_precise_however_thin_the_triangle() {
+        let mut random = Random(2);
+        for _ in 0..10_000 {
+            let corners = sliver(&mut random);
+            let (found, right) = (normal(corners), exact_normal(corners));
+            assert!((found - right).length() <= right.length() * 2f64.powi(-32), "{corners:?}: {found} {right}");
+        }
+    }
+
+    /// Returns u and v of the ray's point as if nothing were rounded.
+    fn exact_uv(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> [BigRational; 2] {
+        let (o, d) = ([ray.origin, a], [ray.direction, DVec3::ZERO]);
+        let det = exact_determinant([[b, a], d, [c, a]]);
+        [exact_determinant([o, d, [c, a]]) / &det, exact_determinant([d, o, [b, a]]) / det]
+    }
+
+    #[test]
+    fn points_of_triangles_are_precise() {
+        let mut random = Random(3);
+        let mut hits = 0;
+        for _ in 0..10_000 {
+            let [a, b, c] = [0; 3].map(|_| uneven(&mut random));
+            let (u, v) = (random.fraction(), random.fraction());
+            let target = a + (b - a) * u.min(1.0 - v) + (c - a) * v;
+            let origin = random.cube() * 10.0;
+            let ray = LocalRay { origin, direction: target - origin, t_min: 0.0, t_max: f32::INFINITY };
+            if verdict(&ray, [a, b, c]).is_none() {
+                continue;
+            }
+            hits += 1;
+            let [u, v] = exact_uv(&ray, [a, b, c]).map(|x| x.to_f64().unwrap());
+            let rough = barycentrics(ray.line(), [a, b, c]);
+            // Exact ones are rounded to f32.
+            let most = f64::from(f32::EPSILON) / 4.0 + 2f64.powi(-30);
+            assert!((rough - DVec2::new(u, v)).abs().max_element() <= most, "{ray:?}: {rough}");
+            let point = a + (b - a) * u + (c - a) * v;
+            let off = (precise_point(&ray, [a, b, c]) - point).abs().max_element();
+            let (edges, place) = ((b - a).abs().max((c - a).abs()), a.abs());
+            let most = 2f64.powi(-43) * edges.max_element() + 4.0 * f64::EPSILON * place.max_element();
+            assert!(off <= most, "{ray:?}: {off:e}");
+        }
+        assert!(hits > 5_000, "{hits}");
+    }
+
+    #[test]
+    fn barycentrics_stay_in_the_triangle() {
+        for (u, v, clamped_to) in [
+            (0.75, 0.75, DVec2::splat(0.5)),
+            (0.25, 0.5, DVec2::new(0.25, 0.5)),
+            (-1e-20, 0.5, DVec2::new(0.0, 0.5)),
+            (2.0, -1.0, DVec2::new(1.0, 0.0)),
+            (f64::NAN, 0.5, DVec2::new(0.0, 0.5)),
+        ] {
+            assert_eq!(clamped(u, v), clamped_to, "{u} {v}");
+        }
+    }
+
+    /// A line in general position crosses the triangles that it hits. A line through the corner of a fan crosses one of its triangles.
+    #[test]
+    fn lines_cross_what_they_hit_and_one_triangle_of_a_fan() {
+        let mut random = Random(4);
+        let line = |origin: DVec3, direction: DVec3| LocalRay { origin, direction, t_min: -1e30, t_max: 1e30 };
+        for _ in 0..10_000 {
+            let corners = [0; 3].map(|_| random.cube().as_vec3().as_dvec3());
+            let ray = line(random.cube(), random.cube());
+            assert_eq!(is_crossed(&ray, corners), verdict(&ray, corners).is_some(), "{ray:?} {corners:?}");
+        }
+        for count in 3..9 {
+            let rim = |number: u32| {
+                let angle = f64::from(number % count) * core::f64::consts::TAU / f64::from(count);
+                DVec3::new(angle.cos(), angle.sin(), 0.25).as_vec3().as_dvec3()
+            };
+            for direction in [DVec3::NEG_Z, DVec3::new(0.25, 0.5, -1.0), DVec3::new(-0.5, 0.125, 1.0)] {
+                let ray = line(-3.0 * direction, direction);
+                let fan = (0..count).map(|number| [DVec3::ZERO, rim(number), rim(number + 1)]);
+                assert_eq!(fan.filter(|&corners| is_crossed(&ray, corners)).count(), 1, "{count} {direction}");
+            }
+        }
+    }
 
     /// A line that runs in the plane of a flat fan, but for rounding, goes through the projections of all its triangles. None of them takes an exact sum.
     #[test]
