@@ -20,6 +20,12 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     run(command.args(args))
 }
 
+/// Runs a command of cargo on the library and its digest with the oldest glam that the library accepts.
+pub(crate) fn with_oldest_glam(command: &str, args: &[&str]) -> Result<()> {
+    let mut command = cargo(&[command, "--manifest-path", "glam-floor/Cargo.toml", "--locked", "--target-dir"]);
+    run(command.arg(target()?.join("glam-floor")).args(args))
+}
+
 /// Returns the toolchain for WebAssembly, or reports what is missing.
 fn toolchain() -> Option<Toolchain> {
     if !succeeds(Command::new("node").arg("--version")) {

@@ -1,6 +1,7 @@
 //! Tests that are short in the suite, and can run for any time: `cargo xtask long`.
 
 use crate::api;
+use crate::digest;
 use crate::shell::{cargo, run};
 use anyhow::{Context, Result, bail, ensure};
 
@@ -33,7 +34,7 @@ const fn test(
     Long { name, what, size, how: How::Test { package, test, filter } }
 }
 
-pub(crate) const LONG: [Long; 25] = [
+pub(crate) const LONG: [Long; 26] = [
     test(
         "exact",
         "10 million rays",
@@ -178,6 +179,12 @@ pub(crate) const LONG: [Long; 25] = [
         "compares the hits of the C interface with the library's, bit by bit",
         ["hitscan-capi", "bits", ""],
     ),
+    Long {
+        name: "glam",
+        size: "once",
+        what: "compares the answers with recorded ones, to the bit, with the oldest glam that the library takes",
+        how: How::Command(|_| digest::with_oldest_glam("test", &[])),
+    },
     Long {
         name: "api",
         size: "an hour",

@@ -4,6 +4,7 @@
 //! for instruction counts and the README's command. Clippy, the checks and the docs only need metadata.
 
 use super::effort::is_full;
+use crate::digest;
 use crate::lints::{self, Extent, LINTS};
 use crate::shell::{FEATURES, TESTED, built, cargo, root, run as sh, succeeds, target};
 use crate::skips::{may_install, skip};
@@ -117,8 +118,7 @@ pub(super) fn digest() -> Result<()> {
 
 /// All other steps use the newest glam, from the workspace's lock file.
 pub(super) fn oldest_glam() -> Result<()> {
-    let mut command = cargo(&["test", "--manifest-path", "glam-floor/Cargo.toml", "--locked", "--target-dir"]);
-    sh(command.arg(target()?.join("glam-floor")))
+    digest::with_oldest_glam("check", &["--tests"])
 }
 
 /// Runs the examples. They are built for the whole workspace like the tests, which have built them already: for one

@@ -231,7 +231,7 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("no-std", "the library without the standard library", Gate, |_| build::no_std()).own(),
     Step::new("features", "the library with each feature alone", Gate, |_| build::features()).own(),
     Step::new("docs", "the documentation, warnings denied", Gate, |_| build::docs()).own(),
-    Step::new("glam", "the digest with the oldest glam that the library takes", Gate, |_| build::oldest_glam()).own(),
+    Step::new("glam", "the library with the oldest glam that it takes", Gate, |_| build::oldest_glam()).own(),
     Step::new("window", "the example with a window, and a picture of it", Gate, |_| window::check())
         .needs(&["display"]),
     Step::new("viewer", "the program with a window, driven by a script", Gate, |_| viewer::check()).needs(&["display"]),
