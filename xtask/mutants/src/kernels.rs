@@ -26,6 +26,15 @@ const BOXES: &[Tests] =
     &[tests("hitscan", &["bvh::"]), tests("rays", &["kernel::", "watertight::", "exact::", "batch::"])];
 const PREDICATES: &[Tests] =
     &[tests("hitscan", &["math::", "shape::"]), tests("rays", &["exact::", "watertight::", "d2::"])];
+const SHAPES: &[Tests] = &[
+    tests("hitscan", &["shape::", "tri::"]),
+    tests("rays", &["shapes::", "exact::", "ricochet::", "solid_intervals::", "departure::"]),
+];
+const LEAVES: &[Tests] = &[
+    tests("hitscan", &["tri::", "mesh::"]),
+    tests("rays", &["kernel::", "watertight::", "repeats::", "exact::", "ricochet::", "questions::", "mesh::"]),
+    tests("volumes", &["closest::"]),
+];
 const SWEEPS: &[Tests] = &[tests("hitscan", &["sweep::"]), tests("volumes", &["sweep::"])];
 const CORES: &[Tests] =
     &[tests("hitscan", &["convex::", "proximity::"]), tests("volumes", &["touch::", "closest::", "pairs::"])];
@@ -37,12 +46,12 @@ const fn kernel(file: &'static str, tests: &'static [Tests]) -> Kernel {
 pub(crate) const KERNELS: [Kernel; 17] = [
     kernel("math/filtered_predicates.rs", PREDICATES),
     kernel("math/exact_predicates.rs", PREDICATES),
-    kernel("shape/triangle.rs", PREDICATES),
+    kernel("shape/triangle.rs", SHAPES),
     kernel("tri/triangle8.rs", TRIANGLES),
     kernel("tri/error_bounds.rs", TRIANGLES),
     kernel("tri/rounded_t.rs", TRIANGLES),
-    kernel("tri/leaf_visitors.rs", TRIANGLES),
-    kernel("mesh/leaf_intersect.rs", TRIANGLES),
+    kernel("tri/leaf_visitors.rs", LEAVES),
+    kernel("mesh/leaf_intersect.rs", LEAVES),
     kernel("bvh/ray_box8.rs", BOXES),
     kernel("bvh/traverse.rs", BOXES),
     kernel("bvh/packet_traversal.rs", BOXES),

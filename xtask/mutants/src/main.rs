@@ -46,6 +46,9 @@ const LEAST_KILLED: f64 = 0.9;
 /// The explanations of survivors.
 const SURVIVORS: &str = "xtask/mutants/survivors.txt";
 
+/// The first word of the explanation of a mutant with the same answers, which no test can notice. It does not count.
+const EQUIVALENT: &str = "Equivalent:";
+
 fn main() -> ExitCode {
     match check(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -116,7 +119,7 @@ fn compiling(src: &Path, workspace: &Path, target: &Path, count: usize, state: &
 fn report(mutants: &[Mutant], state: &State, explanations: &str) -> Result<()> {
     let explanations = state::explanations(explanations);
     let mut counts: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
-    let mut unexplained = 0;
+    let (mut unexplained, mut equivalent) = (0, 0);
     for mutant in mutants {
         let place = state.verdict(mutant).map_or(3, |verdict| verdict as usize);
         counts.entry(mutant.kernel().file).or_default()[place] += 1;
@@ -133,6 +136,7 @@ fn report(mutants: &[Mutant], state: &State, explanations: &str) -> Result<()> {
     for mutant in mutants.iter().filter(|mutant| state.verdict(mutant) == Some(Verdict::Survived)) {
         let reason = explanations.get(&*mutant.key());
         unexplained += usize::from(reason.is_none());
+        equivalent += usize::from(reason.is_some_and(|reason| reason.starts_with(EQUIVALENT)));
         println!(
             "survived: {} (line {})\n  {}",
             mutant.key(),
@@ -141,8 +145,9 @@ fn report(mutants: &[Mutant], state: &State, explanations: &str) -> Result<()> {
         );
     }
     let run = killed + too_long + survived;
-    let part = (killed + too_long) as f64 / run.max(1) as f64;
-    println!("{run} of {} mutants are run, and {:.1} % of these are killed", mutants.len(), 100.0 * part);
+    let part = (killed + too_long) as f64 / (run - equivalent).max(1) as f64;
+    println!("{run} of {} mutants are run, and {equivalent} of these are equivalent", mutants.len());
+    println!("{:.1} % of the others are killed", 100.0 * part);
     ensure!(not_run > 0 || part >= LEAST_KILLED, "fewer than {} % are killed", 100.0 * LEAST_KILLED);
     ensure!(not_run > 0 || unexplained == 0, "{unexplained} survivors have no explanation in {SURVIVORS}");
     Ok(())
