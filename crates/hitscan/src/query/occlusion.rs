@@ -67,8 +67,9 @@ fn rest_hiding<K: Clone + Eq + Hash>(
     hits.into_iter().find(hides)
 }
 
-/// Returns whether a point is behind the plane of a hit that is before it, by more than a distance and the rounding of both. A surface that passes through the
-/// point does not hide it, even if the ray, which is not quite the line of sight, meets it well before the point.
+/// Returns whether a point is behind the plane of a hit on the ray in front of it, by more than a distance and the
+/// rounding of both. A surface that passes through the point does not hide it, even if the ray, which is not quite the
+/// line of sight, hits the surface well before the point.
 fn is_in_front<K>(hit: &Hit<K>, point: DVec3, resolution: f64, rounding: DVec3) -> bool {
     let normal = hit.facing_normal().as_dvec3();
     let behind = (hit.point_f64() - point).dot(normal);
