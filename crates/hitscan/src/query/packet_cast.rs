@@ -139,6 +139,8 @@ type LanePartHandler<'a, 'b, C> =
 /// Collects the hits of one ray of a packet.
 trait PacketCollector<'a>: MeshCollector<'a> {
     /// Traverses the tree with rays up to a t each. Returns the lanes of the rays that went together.
+    // Each type has an implementation of its own, without keys, which is compiled in this crate. A provided method would be
+    // compiled in each crate that uses a scene.
     fn run(query: &mut PacketQuery<'a, '_, '_, Self>, limits: (u64, &[f32; LANES])) -> u64
     where
         Self: Sized;
