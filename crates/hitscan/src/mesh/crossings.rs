@@ -30,6 +30,7 @@ impl Mesh {
     /// no hit, and along an edge or a face it either goes through the mesh or passes by. Surfaces within the mesh do
     /// not count, nor does a front and a back at the same t. A mesh that is not closed has a hit for each surface that
     /// has no counterpart.
+    ///
     /// ```
     /// use hitscan::{Mesh, Ray, Side};
     ///
