@@ -37,8 +37,8 @@ const MOST_LEGS: usize = 1024;
 ///
 /// `impact` says for each hit how the shot goes on, given the ray of the leg, whose direction is of unit length. A shot
 /// that passes through a solid has a hit where it enters and one where it leaves, with
-/// [`Side::Back`](crate::Side::Back). It never hits the surface that it leaves again, and misses none at the same
-/// place. To find out how far it gets through walls, use [`solid_intervals`](RayQueries::solid_intervals). There are at
+/// [`Side::Back`](crate::Side::Back). It never hits a surface that it has just left, and misses no other
+/// surface at the same place. To find out how far it gets through walls, use [`solid_intervals`](RayQueries::solid_intervals). There are at
 /// most 1,024 legs, and none for an invalid ray or a range that is not above 0.
 ///
 /// ```

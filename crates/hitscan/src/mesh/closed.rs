@@ -43,7 +43,7 @@ impl Closedness {
         }
     }
 
-    /// Forgets what depends on positions.
+    /// Forgets a result that depends on positions.
     pub(super) fn forget_places(&mut self) {
         let known = self.0.get_mut();
         if *known != Self::CLOSED_BY_INDICES {

@@ -136,7 +136,7 @@ impl Mesh {
         self
     }
 
-    /// Returns its layout: what it keeps of its triangles.
+    /// Returns its layout: the data that it keeps of its triangles.
     pub fn layout(&self) -> Layout {
         self.shared.blocks.layout()
     }

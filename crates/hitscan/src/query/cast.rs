@@ -281,7 +281,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         is_plain.then_some(PlainQuery { layers, chosen, cull, cut_outs, prefetch_report })
     }
 
-    /// Does the same as [`enter`](Self::enter), given what is known of the part.
+    /// Does the same as [`enter`](Self::enter), given the knowledge about the part.
     pub(super) fn meet<C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
@@ -491,7 +491,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         surface.is_hole(found.triangle, uv.as_vec2())
     }
 
-    /// Returns what the caller's filter says, if there is one.
+    /// Returns whether the caller's filter accepts a hit; true without a filter.
     #[inline(always)]
     pub(super) fn passes(&self, part: &Part, key: &HitKey, part_hit: PartHit<'_>) -> bool {
         !self.query.view.chooses_hits() || self.passes_filter(part, key, part_hit)

@@ -167,7 +167,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 }
 
-/// Returns what the filter says of the entity as a whole.
+/// Returns the rule of the filter that leaves out the entity as a whole, if there is one.
 fn refused<K: Clone + Eq>(key: &K, entity: EntityRef<'_>, view: &View<'_, K>) -> Option<Explanation<K>> {
     if entity.layers() & view.layers == 0 {
         Some(Explanation::Layers { entity: entity.layers(), filter: view.layers })

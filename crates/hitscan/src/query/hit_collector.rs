@@ -53,7 +53,7 @@ pub(crate) enum Question {
     Every,
 }
 
-/// Decides what to do with hits of payload T.
+/// Collects hits with a payload T.
 pub(crate) trait HitCollector<T> {
     const QUESTION: Question;
 

@@ -166,7 +166,7 @@ impl Mesh {
         single.into_iter().chain(keys.into_iter().map(|key| divided(key)[1] as usize))
     }
 
-    /// Returns whether a point is inside, given its nearest spot, and what is known of the last point.
+    /// Returns whether a point is inside, given its nearest spot and the facts that are known about the last point.
     fn containment_of_next(
         &self,
         is_closed: bool,

@@ -222,7 +222,7 @@ pub(super) struct SweepSearch<'a, K> {
     pub(super) sweep: &'a Sweep,
 }
 
-/// Decides what to do with contacts.
+/// Collects contacts.
 trait ContactSink<'a> {
     /// Returns whether a contact with this key may matter.
     fn wants(&self, key: &ContactKey) -> bool;

@@ -11,7 +11,7 @@ use crate::math::float::larger;
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// A tree is rebuilt when it costs this many times what it did.
+/// A tree is rebuilt when its cost has grown by this factor.
 const MOST_DECAY: f64 = 1.2;
 
 impl DynamicBvh {

@@ -36,7 +36,7 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Index};
 use glam::{DVec3, Vec3};
 
-/// The tree. Its first node is the root, if there is any. A clone shares what neither of them changes.
+/// The tree. Its first node is the root, if there is any. A clone shares all pages that neither of them changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DynamicBvh {
     nodes: CowVec<Node, NODES>,
