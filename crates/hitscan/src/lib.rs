@@ -59,7 +59,7 @@
 //! let ground = scene.ground_below([5.0, 1.5, 0.0], Vec3::Y, 10.0).unwrap();
 //! assert_eq!((ground.hit.id, ground.hit.t, ground.slope_cos), ("floor", 1.5, 1.0));
 //!
-//! // What does a ball meet that is moved, and how far does it come?
+//! // What does a moving ball hit, and how far does it come?
 //! let stop = scene.sweep(Sphere::new(0.25), [0.0, 1.0, -4.0], Vec3::new(0.0, 0.0, -6.5)).unwrap();
 //! assert_eq!((stop.id, stop.t, stop.normal), ("guard", 0.5, Vec3::Z));
 //!
@@ -102,7 +102,7 @@
 //! // Why is the third one not hit?
 //! assert_eq!(scene.explain(&ray, &3).to_string(), "it would be hit at t 14, but 1 is before it, at t 4");
 //!
-//! // What is met along a path, and by what is thrown?
+//! // What is the first hit along a path, and along the arc of a thrown object?
 //! let around = scene.cast_path(&[[0.0, 0.0, 0.0], [5.0, 0.0, -5.0], [5.0, 0.0, -10.0], [0.0, 0.0, -10.0]]).unwrap();
 //! assert_eq!((around.hit.id, around.segment, around.hit.point), (2, 2, Vec3::new(1.0, 0.0, -10.0)));
 //! let thrown = Trajectory::new([0.0, 2.0, 0.0], [0.0, 5.5, -10.0], [0.0, -10.0, 0.0]);
@@ -150,12 +150,12 @@
 //! # Conventions
 //!
 //! - Space is right-handed, and y is up; a camera looks along -z. Counter-clockwise triangles face front. Angles are in radians.
-//! - `t` is in units of the ray's direction: a distance after [`Ray::new`], the fraction of the way after
+//! - `t` is in units of the ray's direction: a distance after [`Ray::new`], the fraction of the segment after
 //!   [`Ray::between`]. The range of t is closed, and compared as reported.
-//! - The hit with the smallest t is the answer. Of hits with equal t it is that of the entity inserted first, then of
-//!   the lowest part, then of the lowest triangle.
+//! - The hit with the smallest t is the answer. Among hits with equal t, the entity that was inserted first wins, then
+//!   the lowest part, then the lowest triangle.
 //! - Normals are outward (front) ones of unit length, never flipped; [`Hit::facing_normal`] is turned against the ray.
-//!   [`Side`] says which side was met, in the entity's own space: a mirrored entity keeps its outside.
+//!   [`Side`] says which side was hit, in the entity's own space: a mirrored entity keeps its outside.
 //! - A ray that starts inside a solid hits its exit, unless [`Inside`] says otherwise. Both sides of a surface count,
 //!   unless [`Cull`] says otherwise. A ray in a surface's plane does not hit it.
 //! - Shapes and meshes are in f32, transforms in f64; everything is computed in f64 and rounded once.

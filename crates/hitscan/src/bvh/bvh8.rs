@@ -1,6 +1,7 @@
-//! The tree that rays go through: each node has eight boxes, tested at once, conservatively, in f32.
+//! The tree that rays traverse: each node has eight boxes, tested at once, conservatively, in f32.
 //!
-//! Its coordinates are those of a [frame](super::normalized_space): the mesh's, multiplied by a power of two, so that none is above 1.
+//! It is in the coordinates of a [frame](super::normalized_space): the mesh's coordinates multiplied by a power of two,
+//! so that none is above 1.
 
 use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, WideTree};
 use super::bvh_ray::BvhRay;
@@ -24,8 +25,8 @@ pub(crate) struct Bvh8 {
 }
 
 impl Bvh8 {
-    /// Builds the tree over primitives in a frame's coordinates. Also returns what `make_leaf` makes of the items of each leaf, in the order of the leaves'
-    /// numbers.
+    /// Builds the tree over primitives in a frame's coordinates. Also returns the results of `make_leaf` for the items
+    /// of each leaf, in the order of the leaves' numbers.
     pub(crate) fn build<L: Send>(
         primitives: &impl Primitives,
         quality: Quality,
@@ -73,8 +74,8 @@ impl Bvh8 {
         self.walk(&RayLanes::new(simd, ray), top, limit, visitor)
     }
 
-    /// Shows the visitor each leaf whose box may be as near to a point as the square root of `limit`, nearer ones roughly first. The visitor is told the
-    /// squares of distances.
+    /// Shows the visitor each leaf whose box may be as near to a point as the square root of `limit`, nearer ones
+    /// roughly first. The distances that the visitor gets are squared.
     #[inline(always)]
     pub(crate) fn around<S: Simd, V: Visitor>(
         &self,
@@ -96,8 +97,8 @@ impl Bvh8 {
         let next = Next { child: top.0, distance: 0.0 };
         let mut room = StackSlots::new();
         let pending = TraversalStack::bounded(room.stack());
-        // There is a loop for each case: without this test, and without the test whether there is room for pending subtrees, rays are 2 to 4 % faster; without
-        // only one of these tests, 0 to 2 %.
+        // There is a loop for each case. Without this test, and without the test whether there is room for pending
+        // subtrees, rays are 2 to 4 % faster; without only one of these tests, 0 to 2 %.
         if nodes.len() > CACHED_NODES {
             finish(nodes, lanes, Prefetch::Kept(visitor.leaves()), next, pending, limit, visitor)
         } else {

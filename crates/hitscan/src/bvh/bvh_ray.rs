@@ -42,7 +42,8 @@ pub(crate) struct BvhRay {
     pub(crate) first_for_sure: f32,
     /// An upper bound of the distance from the origin to anything in the frame that the ray goes towards.
     pub(crate) farthest: f32,
-    /// The distances that the rounding of reported ts is relative to, beside the distance itself: that of the ray's own origin, and of the least t.
+    /// The distances to which the rounding of reported ts is relative, besides the distance itself: the distance of the
+    /// ray's own origin, and the distance of the least t.
     pub(crate) reported: f32,
     /// The exact ray's t at the origin, rounded to f32 in a ray that leaves a packet.
     start: f64,
@@ -54,7 +55,8 @@ pub(crate) struct BvhRay {
 }
 
 /// The distance in one t; a power of two.
-// It is not an enum of both: fields that begin at the same byte would be stored in pieces and read as a whole.
+// It is not an enum of both. Fields that begin at the same byte would be stored in pieces and loaded as a whole, which
+// defeats store forwarding.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RayScale {
     pub(super) exact: f64,
@@ -123,7 +125,7 @@ impl BvhRayParts {
 }
 
 impl BvhRay {
-    /// Returns the ray's own t at a distance of 1 from where distances are counted from, minus that at 0.
+    /// Returns the increase of the ray's own t over a distance of 1 from the point where distances begin.
     #[inline(always)]
     pub(crate) fn t_per_distance(&self) -> f64 {
         match self.steps.ordinary {
@@ -133,7 +135,7 @@ impl BvhRay {
         }
     }
 
-    /// Returns the same ray for boxes in coordinates of which the frame's are this many times, a power of two.
+    /// Returns the same ray for boxes whose coordinates are the frame's coordinates divided by this power of two.
     #[inline(always)]
     pub(super) fn for_boxes_scaled_by(mut self, scale: f32) -> Self {
         let [x, y, z, w] = self.inverse;
@@ -141,10 +143,11 @@ impl BvhRay {
         self
     }
 
-    /// Returns the same ray, whose position error was taken to be `thickest`, with boxes enlarged only by `half` in its place.
+    /// Returns the same ray with boxes enlarged by `half` only. Its position error was computed with `thickest` in
+    /// place of `half`.
     ///
-    /// The rest of the position's error is rounded as the subtraction of f32s is, and so is `half`. A product, a sum, and that of the offset are rounded beside
-    /// the roundings of other rays.
+    /// The rest of the position's error and `half` are rounded in the same way as a subtraction in f32. A product, a
+    /// sum, and the offset of the ray add roundings to the ones of other rays.
     #[inline(always)]
     pub(super) fn thickened<S: Simd>(mut self, simd: S, half: DVec3, thickest: f32) -> Self {
         // If the origin is lost, everything may be hit.
@@ -167,15 +170,16 @@ impl BvhRay {
         self
     }
 
-    /// Returns a t before which nothing is hit in a box that the ray enters at this distance.
+    /// Returns a t before which the ray hits nothing in a box that it enters at this distance.
     #[inline(always)]
     pub(crate) fn t_before(&self, distance: f32) -> f64 {
-        // This is two steps from the distance, because the contents of the box wait for it; the rest stays the same for one box after the other.
+        // This is two operations after the distance, because the contents of the box wait for it. The other operands
+        // are the same for all boxes.
         let (pace, error) = (self.t_per_distance(), f64::from(self.distance_error));
         f64::from(distance) * (f64::from(1.0 - self.box_error) * pace) + (self.start - error * pace)
     }
 
-    /// Returns a distance before which no point of the exact ray from this t on is.
+    /// Returns a distance before which there is no point of the exact ray from this t on.
     pub(super) fn distance_before(&self, t: f64) -> f64 {
         let distance = (t - self.start) * self.steps.exact;
         distance - distance.abs() * f64::from(2.0 * f32::EPSILON) - f64::from(self.distance_error)
@@ -187,7 +191,7 @@ impl BvhRay {
         let distance = match self.steps.ordinary {
             Some(OrdinaryScale { steps, start }) => (t - start) * (steps * FURTHER) + self.limit_error,
             None => {
-                // This is at least the next number after t.
+                // This is at least the next f32 number after t.
                 let t = f64::from(t);
                 let above = t + t.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
                 ((above - self.start) * self.steps.exact * ABOVE_TWO_ROUNDINGS + f64::from(self.limit_error)) as f32

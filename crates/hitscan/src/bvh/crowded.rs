@@ -14,13 +14,15 @@ use crate::geom::ray::LocalRay;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// The size of a place, in a space of [-1, 1], in which a ray in f32 seems to touch every box: the boxes of a near ray are enlarged by 20 v = 2^-19.7.
+/// The size of a place, in a space of [-1, 1], in which a ray in f32 seems to touch every box: the boxes of a near ray
+/// are enlarged by 20 v = 2^-19.7.
 const BLUR: f32 = 1.0 / (1 << 18) as f32;
 
 /// A place with no more leaves than this is not crowded.
 const FEW: usize = 32;
 
-/// A place with more leaves than this is crowded. One with fewer is if it has a good part of all leaves: otherwise most rays would pay for a few.
+/// A place with more leaves than this is crowded. One with fewer leaves is crowded if it has a good part of all leaves;
+/// otherwise most rays would pay for a few.
 const MANY: usize = 2048;
 const GOOD_PART: usize = 4;
 
@@ -55,8 +57,8 @@ impl Bvh8 {
         leaves
     }
 
-    /// Does the same as [`traverse`](Self::traverse), with boxes that are tested in f64 with the exact ray in the tree's coordinates. `look` is told each
-    /// node and leaf on the way.
+    /// Does the same as [`traverse`](Self::traverse), with boxes that are tested in f64 with the exact ray in the
+    /// tree's coordinates. `look` is called for each visited node and leaf.
     #[inline(always)]
     pub(crate) fn traverse_crowded<V: Visitor>(
         &self,
@@ -81,7 +83,7 @@ impl Bvh8 {
     }
 }
 
-/// Returns the nodes below a node whose boxes are as small as the error of f32, and do not lie in one that is.
+/// Returns the nodes below a node whose boxes are as small as the error of f32, except nodes inside another such node.
 fn blurred_below(node: &Node) -> impl Iterator<Item = u32> {
     let is_whole = size(&node.bounds()) > BLUR;
     let below = move |place: usize| match node.link(place) {

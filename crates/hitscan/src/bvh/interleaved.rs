@@ -1,5 +1,6 @@
-//! Rays that go through a tree in turns: while one of them waits for memory, the others go on (O. Kocberber, B. Falsafi, B. Grot, "Asynchronous Memory Access
-//! Chaining", 2015). Eight begin and end together: the places of those that are done are not given to others.
+//! Rays that traverse a tree in turns: while one of them waits for memory, the others go on (O. Kocberber, B. Falsafi,
+//! B. Grot, "Asynchronous Memory Access Chaining", 2015). Eight begin and end together: the places of finished rays are
+//! not given to others.
 
 use super::builder::WIDTH;
 use super::bvh_ray::BvhRay;
@@ -18,18 +19,18 @@ use core::ops::ControlFlow;
 
 /// This many leaves, with the nodes above them, are more than a processor's own cache holds.
 const MOST_NEAR_LEAVES: usize = 1 << 14;
-/// One node in this many is looked at.
+/// One node in this many is sampled.
 const SAMPLED: usize = 64;
 
-/// The state of a ray on its way.
+/// The state of the traversal of one ray.
 pub(crate) struct RayState<S: Simd> {
     lanes: RayLanes<S>,
     limit: f32,
     next: Next,
     pending: [u64; ROOM],
     len: usize,
-    // No subtrees are ever put there, because there is room for all. Without this field the rays of a batch that go alone, compiled in the same function, take
-    // 2.5 % more instructions and 1.5 % more time.
+    // It always stays empty, because there is room for all subtrees. Without this field, the rays of a batch that go
+    // alone, compiled in the same function, take 2.5 % more instructions and 1.5 % more time.
     beyond: Vec<u64>,
 }
 
@@ -55,7 +56,8 @@ impl<S: Simd> RayState<S> {
         }
     }
 
-    /// Starts a ray at the root. Each part is stored where it stays: moved values would be read back in other pieces.
+    /// Starts a ray at the root. Each part is stored in its final place: copies would be loaded with other widths than
+    /// they were stored with, which defeats store forwarding.
     #[inline(always)]
     pub(crate) fn begin(&mut self, simd: S, ray: &BvhRay) {
         self.lanes = RayLanes::new(simd, ray);
@@ -66,9 +68,9 @@ impl<S: Simd> RayState<S> {
 }
 
 impl Bvh8 {
-    /// Returns whether rays that have nothing in common wait for memory at most steps, so that turns are worth it: that is, whether the leaves that make up
-    /// nine tenths of the area of all are more than a cache holds. In a room these are a few hundred walls and floors, however many triangles it has; in a scan
-    /// they are nearly all.
+    /// Returns whether unrelated rays wait for memory at most steps, so that interleaving is worth it. That is so if
+    /// the leaves that make up nine tenths of the total area do not fit into a cache. In a room these are a few hundred
+    /// walls and floors, however many triangles it has; in a scan they are nearly all leaves.
     pub(crate) fn is_far_from_cache(&self) -> bool {
         if self.nodes.len() <= MOST_NEAR_LEAVES / WIDTH {
             return false;
@@ -88,7 +90,7 @@ impl Bvh8 {
         areas.iter().take_while(is_met).count() * SAMPLED > MOST_NEAR_LEAVES
     }
 
-    /// Makes one step of a ray, in a tree that is not empty: a node or a leaf. Prefetches what it needs next.
+    /// Makes one step of a ray, in a tree that is not empty: a node or a leaf. Prefetches the data for the next step.
     #[inline(always)]
     pub(crate) fn take_turn<S: Simd>(&self, walk: &mut RayState<S>, visitor: &mut impl Visitor) -> StepResult {
         let nodes = self.nodes.as_slice();

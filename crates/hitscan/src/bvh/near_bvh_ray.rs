@@ -1,4 +1,4 @@
-//! Rays that most often start near the frame, at their t = 0, so that all can be done in f32 at once.
+//! Rays that start near the frame, at their t = 0 in most cases, so that everything can be computed in f32 at once.
 
 use super::bvh_ray::{BvhRay, BvhRayParts, FURTHER, OrdinaryScale, RayScale, TWICE_THE_BIAS};
 use super::ray_box_f64::Slack;
@@ -10,12 +10,13 @@ use crate::math::dvec3_lanes::InLanes;
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};
 
-/// The largest distance, in each coordinate, at which a near ray starts from its t = 0. The f64 error at that distance is a sixtieth of the error of rounding
-/// to f32, so it is assumed for every ray: otherwise boxes would wait for the distance.
+/// The largest distance, in each coordinate, at which a near ray starts from its t = 0. The f64 error at that distance
+/// is a sixtieth of the error of rounding to f32, so it is assumed for every ray; otherwise boxes would wait for the
+/// distance.
 pub(super) const LONGEST_WAY: f32 = (1u32 << 20) as f32;
-/// The largest error of a ray that is near, with the amount by which boxes are enlarged, if they are: with it [`FARTHEST`] is far enough.
+/// The largest error of a near ray, including the enlargement of boxes. Up to this error, [`FARTHEST`] is far enough.
 pub(super) const MOST_NEAR_ERROR: f32 = 1.0;
-/// The enlargement of boxes that are not enlarged: unlike that of +0, compilers leave out the sum.
+/// The enlargement of boxes that are not enlarged. Compilers omit the addition of -0, but not of +0.
 const NOT_LARGER: f32 = -0.0;
 /// The limits of rays that are already in the frame.
 pub(super) const IN_FRAME: OrdinaryLimits = OrdinaryLimits::new(1.0);
@@ -42,8 +43,8 @@ pub(super) struct NearRay<'a, S: Simd> {
 }
 
 impl<'a, S: Simd> NearRay<'a, S> {
-    /// Makes the parts of a ray in the frame from a t on, with the error there. Everything follows from the ray in as few steps as possible, because boxes wait
-    /// for it.
+    /// Makes the parts of a ray in the frame from a t on, with the error there. Everything is computed in as few steps
+    /// as possible, because boxes wait for it.
     #[inline(always)]
     pub(super) fn new([origin, direction]: [InLanes<S>; 2], range: [f32; 2], start: Option<f64>, slack: Slack) -> Self {
         let [t_min, t_max] = range;
@@ -72,7 +73,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
         }
     }
 
-    /// Returns whether it is near, and ordinary.
+    /// Returns whether it is near and ordinary.
     #[inline(always)]
     pub(super) fn is_usable(&self, simd: S) -> bool {
         // The comparisons are false for NaN, as those below are.
@@ -111,7 +112,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
         )
     }
 
-    /// Returns the ray if it is usable, for boxes that are enlarged by so much.
+    /// Returns the ray if it is usable, for boxes that are enlarged by `half`.
     #[inline(always)]
     pub(super) fn framed(self, simd: S, half: f32x4<S>) -> BvhRay {
         let Self { origin, direction, range: [t_min, t_max], start_error, rounding, box_error, .. } = self;
@@ -121,7 +122,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
         let (first_for_sure, reported, limit_error) = if self.start == 0.0 {
             (0.0, 0.0, distance_error)
         } else {
-            // This is the error of rounding the origin's t, and that of the next number after a t.
+            // This is the error of rounding the origin's t, and of taking the next number after a t.
             let reported = start * (steps * FURTHER);
             (distance_error, reported, distance_error + 8.0 * UNIT_ROUNDOFF_F32 * reported)
         };
@@ -141,14 +142,16 @@ impl<'a, S: Simd> NearRay<'a, S> {
         // It has the direction's sign, so that the size of the inverse needs no step of its own.
         let signed_power = power.bitcast::<f32x4<S>>().copysign(direction);
         let size = f32x4::splat(simd, 1.0) / direction * signed_power;
-        // The inverse is that of a power of two that is a normal number, as its inverse is.
+        // This is the inverse of a power of two, and both are normal numbers.
         let direction = direction * (i32x4::splat(simd, TWICE_THE_BIAS.cast_signed()) - power).bitcast::<f32x4<S>>();
         let inverse = bounded_inverse(size, direction);
         // No component is above 4, and rounding changes it by at most this part of that.
         let farthest = position_slack(FARTHEST_ORIGIN as f32, UNIT_ROUNDOFF_F32 * FARTHEST_ORIGIN as f32 + start_error);
-        // No inverse is below 1, so an error relative to a distance is at most as much of it: the planes are moved before there is an inverse.
+        // No inverse is below 1, so an error relative to a distance is no larger as a shift of the planes: the planes
+        // are moved before the inverse is known.
         let moved = (half + f32x4::splat(simd, farthest + box_error * FARTHEST)).copysign(direction);
-        // The sum is negated, not the origin: where it is 0 no distance to a plane at +0 is -0, which would come after all others.
+        // The sum is negated, not the origin. Otherwise, the distance of a sum of 0 to a plane at +0 would be -0, which
+        // would come after all others.
         let offsets = [-(origin + moved) * inverse, (moved - origin) * inverse];
         draft.framed(simd, [origin, direction, inverse], offsets)
     }
@@ -157,8 +160,8 @@ impl<'a, S: Simd> NearRay<'a, S> {
 /// Returns the error of the place where a ray starts, at its own origin or at a later t.
 #[inline(always)]
 pub(super) fn start_error(is_later: bool, slack: Slack) -> f32 {
-    // These are the lengths of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the
-    // way is long.
+    // These bound the coordinates of its origin, and of the way from there to its start. If the start is near, the
+    // origin is no farther from it than the way is long.
     let lengths = if is_later { 2.0 * f64::from(LONGEST_WAY) + FARTHEST_ORIGIN } else { FARTHEST_ORIGIN };
     // The product and the sum round.
     let error = (2.0 * f64::EPSILON + slack.relative) * (lengths + 1.0) + (LEAST_ERROR + slack.padding);

@@ -1,6 +1,8 @@
-//! Packets of rays that start near a frame, at their t = 0 or later: those of a scene, and those that an instance sees.
+//! Packets of rays that start near a frame, at their t = 0 or later: the rays of a scene, or their images in an
+//! instance.
 //!
-//! All lanes get the numbers that [`NearRay`](super::near_bvh_ray::NearRay) gives a single ray, but for bounds on errors, which are those of the largest.
+//! All lanes get the numbers that [`NearRay`](super::near_bvh_ray::NearRay) gives a single ray, except for error
+//! bounds: all lanes have the largest of them.
 
 use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::near_bvh_ray::{IN_FRAME, LONGEST_WAY, MOST_NEAR_ERROR, start_error};
@@ -133,7 +135,7 @@ impl<S: Simd> RayPacket<S> {
                 let position_error = UNIT_ROUNDOFF_F32 * largest_of(usable, distance) + start_error;
                 let distance_error = all(DISTANCE_ERROR * position_error);
                 let box_error = BOX_ERROR + (2.0 * slack.relative) as f32;
-                // This is the error of rounding the start, and that of the next number after a t.
+                // This is the error of rounding the start, and of taking the next number after a t.
                 let reported = start * (steps * all(FURTHER));
                 let limit_error = distance_error + all(8.0 * UNIT_ROUNDOFF_F32) * reported;
                 let limit = (t_max - start) * (steps * all(FURTHER)) + limit_error;
@@ -182,7 +184,7 @@ fn inverse<S: Simd>(direction: f32x8<S>, power: f32x8<S>) -> f32x8<S> {
     size.smaller(f32x8::splat(direction.simd, LARGEST_INVERSE)).copysign(direction)
 }
 
-/// Returns the offsets at which planes are entered and left, of an origin that is moved by so much.
+/// Returns the offsets at which planes are entered and left, for an origin that is moved by this amount.
 #[inline(always)]
 fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, moved: f32) -> (f32x8<S>, f32x8<S>) {
     let moved = f32x8::splat(origin.simd, moved).copysign(inverse);

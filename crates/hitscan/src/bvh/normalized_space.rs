@@ -31,10 +31,11 @@ pub(crate) struct NormalizedSpace {
 const MOST_STEPS: f64 = (1u128 << 100) as f64;
 /// Directions up to about this size have a power of two above them whose inverse is a normal number.
 const MOST_PACE: f64 = 1e300;
-/// Contacts are computed to within 64 u of a motion: up to this many units of the frame, that is at most [`LEAST_ERROR`].
+/// Contacts are computed to within 64 u of a motion. Up to this many units of the frame, that is at most
+/// [`LEAST_ERROR`].
 const LONGEST_NEAR_WAY: f32 = 128.0;
 const LOST: f64 = 1e19;
-/// Nothing in a frame is so far away, and its product with any determinant is finite.
+/// Nothing in a frame is at this distance or farther, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
 
 impl NormalizedSpace {
@@ -90,7 +91,7 @@ impl NormalizedSpace {
     /// each ray.
     #[inline(always)]
     pub(super) fn of_reach(reach: f32) -> Self {
-        // This uses only its exponent, without a conversion: rays wait for it.
+        // This uses only the exponent, without a conversion, because rays wait for it.
         const BOTH_BIASES: u64 = (127 + 1023) << 52;
         let scale = f64::from_bits(BOTH_BIASES - (u64::from(reach.to_bits()) << 29));
         let reach = f64::from(reach);
@@ -109,10 +110,10 @@ impl NormalizedSpace {
         ray.times(self.scale)
     }
 
-    /// Returns `None` for a ray that does not touch the bounds in its range, or comes from so far that its t would not be an f32, or that an instance's scale
-    /// took beyond f64.
+    /// Returns `None` for a ray that does not touch the bounds in its range, for one that comes from so far that its t
+    /// would not be an f32, and for one whose image in an instance is beyond f64.
     ///
-    /// If `from` is above 0, it is a t before which the ray is known to hit nothing, which saves finding out.
+    /// If `from` is above 0, it is a t before which the ray is known to hit nothing. This saves computing one.
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, slack: Slack) -> Option<BvhRay> {
         match self.near_ray(simd, ray, Some(from), slack) {
@@ -131,7 +132,7 @@ impl NormalizedSpace {
         from: Option<f64>,
         slack: Slack,
     ) -> Option<BvhRay> {
-        // The ray starts there even if its own origin is near: that would be known later.
+        // The ray starts there even if its own origin is near, because that would be known later.
         let start = from.map(|from| larger(from, 0.0));
         NearRay::new(ray.scaled(simd, self.near_scale), ray.range(), start, self.framed(slack)).if_usable(simd)
     }
@@ -143,7 +144,7 @@ impl NormalizedSpace {
         Slack { padding, ..slack }
     }
 
-    /// Returns whether a ray may start here to be near.
+    /// Returns whether a ray that starts at this place is near.
     #[inline(always)]
     pub(crate) fn is_near(&self, place: DVec3) -> bool {
         largest(place) * self.scale <= FARTHEST_ORIGIN
@@ -176,8 +177,8 @@ impl NormalizedSpace {
         near.if_usable(simd)
     }
 
-    /// Does the same as [`ray`](Self::ray) for a ray that starts where it may first touch the bounds. It is inlined, because the result of a call is copied in
-    /// pieces.
+    /// Does the same as [`ray`](Self::ray) for a ray that starts where it may first touch the bounds. It is inlined,
+    /// because the result of a call would be copied in pieces.
     #[inline(always)]
     pub(crate) fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<BvhRay> {
         let exact = self.exact(ray);
@@ -209,7 +210,8 @@ impl NormalizedSpace {
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
         };
         let inverse = bounded_inverse((f32x4::splat(simd, 1.0) / direction).abs(), direction);
-        // This adds errors relative to a distance that matters. The first is far below the most, even if the origin is lost.
+        // This adds errors relative to a distance that matters. The first is far below the largest one, even if the
+        // origin is lost.
         let relative = smaller(draft.box_error * draft.farthest, MOST_SLACK);
         let position_slack = f32x4::splat(simd, position_slack(reach, position_error));
         let slack = inverse.abs().mul_add(position_slack, f32x4::splat(simd, relative));
@@ -217,9 +219,9 @@ impl NormalizedSpace {
         Some(draft.framed(simd, [origin, direction, inverse], [offset - slack, offset + slack]))
     }
 
-    /// Returns the ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the
-    /// middle. The bounds of what it meets there are those of the frame. The first of the slacks is for a way that starts within [`FARTHEST_ORIGIN`] and is not
-    /// longer than [`LONGEST_NEAR_WAY`].
+    /// Returns the ray of a volume's middle, with boxes enlarged so that the ray touches a box as soon as the box
+    /// around the volume does. `half` is half the size of that box. The obstacles are within the bounds of the frame.
+    /// The first slack is for a path that starts within [`FARTHEST_ORIGIN`] and is no longer than [`LONGEST_NEAR_WAY`].
     #[inline(always)]
     pub(crate) fn thick_ray<S: Simd>(
         &self,
@@ -229,7 +231,8 @@ impl NormalizedSpace {
         half: DVec3,
     ) -> Option<BvhRay> {
         let framed_half = half * self.scale;
-        // This is the error of any way that starts there, so that the first boxes need not wait for the length of this one.
+        // This is the error of any path that starts there, so that the first boxes need not wait for the length of this
+        // one.
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
         let (start_error, rounding) =
             ((ABOVE_TWO_ROUNDINGS * error) as f32, UNIT_ROUNDOFF_F32 * FARTHEST_ORIGIN as f32);

@@ -7,9 +7,10 @@ use crate::geom::eight_rays::LANES;
 use crate::simd::{Axes, Simd, SimdBase, f32x4, f32x8};
 
 impl<S: Simd> RayPacket<S> {
-    /// Returns a usable ray of this packet with a range, for the boxes that the packet is for. Its bounds on errors are those of the packet.
+    /// Returns a usable ray of this packet with a range, for the boxes that the packet is for. It has the error bounds
+    /// of the packet.
     ///
-    /// The t of its origin is rounded to f32. So no t may be computed from a distance unless that t is 0.
+    /// The t of its origin is rounded to f32. So no t may be computed from a distance unless the t of the origin is 0.
     #[inline(always)]
     pub(crate) fn lone_ray(&self, lane: usize, [t_min, t_max]: [f32; 2]) -> BvhRay {
         let (simd, lane) = (self.simd, lane % LANES);

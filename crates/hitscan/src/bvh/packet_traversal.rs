@@ -1,8 +1,8 @@
 //! Up to eight rays that go through a tree together.
 //!
 //! One test of a node's eight boxes against a hull of all the rays skips what all of them miss (interval arithmetic: I. Wald, S. Boulos, P. Shirley, "Ray
-//! Tracing Deformable Scenes Using Dynamic Bounding Volume Hierarchies", 2007). The few boxes that are left are tested with the eight rays at once, each with
-//! the numbers that it would have alone. If hardly any ray is left, it goes on alone.
+//! Tracing Deformable Scenes Using Dynamic Bounding Volume Hierarchies", 2007). The few remaining boxes are tested with
+//! the eight rays at once, each with the numbers that it would have alone. If hardly any ray is left, it goes on alone.
 
 use super::builder::WIDTH;
 use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
@@ -24,7 +24,8 @@ use crate::simd::{
 };
 use alloc::vec::Vec;
 
-/// If at most this many rays are left in a part of the tree, they go on alone: 1 to 3 are equal except for shadows on scans, which take a tenth longer with 1.
+/// The number of rays up to which the remaining rays in a part of the tree go on alone. 1 to 3 are equally fast, except
+/// for shadows on scans, which take a tenth longer with 1.
 const ALONE: u32 = 2;
 /// Components of a direction at least this large, with a largest one of at least a half, are good to measure the distances of a ray packet by.
 pub(super) const STRONG: f32 = 0.25;
@@ -32,7 +33,7 @@ pub(super) const STRONG: f32 = 0.25;
 pub(super) const STRONGEST: f32 = 0.5;
 /// Rays go together if their origins are no farther apart than this in each coordinate.
 const NEARBY: f32 = 0.125;
-/// The error is that of a ray that is framed alone.
+/// The error is the same as for a ray that is framed alone.
 const ORIGIN_ERROR: f32 = LEAST_ERROR as f32;
 const OWN_DISTANCE_ERROR: f32 = DISTANCE_ERROR * ORIGIN_ERROR;
 /// An upper bound of the error of a box test's distances, relative to the distance, for a ray and for a hull.
@@ -50,8 +51,8 @@ pub(crate) struct RayPacket<S: Simd> {
     pub(super) steps: [f32; LANES],
     pub(super) start: [f32; LANES],
     pub(super) limit_error: [f32; LANES],
-    /// Upper bounds for all of them of the distance of the origins from points of the exact rays, in each coordinate; of the relative error of a distance to a
-    /// box; and of the distances that the rounding of reported ts is relative to.
+    /// Upper bounds for all rays: of the distance between an origin and the exact ray, in each coordinate; of the
+    /// relative error of a distance to a box; and of the distances to which the rounding of reported ts is relative.
     pub(crate) origin_error: f32,
     pub(super) box_error: f32,
     pub(crate) reported: f32,
@@ -71,7 +72,7 @@ pub(crate) struct RayPacket<S: Simd> {
 /// Several rays of a ray packet that go into the same octant, and their hull. Its distances are along one axis.
 pub(crate) struct Beam<S: Simd> {
     pub(crate) lanes: u64,
-    /// The distance along that axis in one distance of each ray; 0 for those of other beams.
+    /// The distance along that axis in one distance of each ray; 0 for rays of other beams.
     pace: f32x8<S>,
     near_inverse: Axes<f32x8<S>>,
     far_inverse: Axes<f32x8<S>>,
@@ -88,17 +89,17 @@ pub(crate) trait PacketVisitor<S: Simd> {
     /// Returns where the leaves are in memory.
     fn leaves(&self) -> LeafRow;
 
-    /// Returns the largest distance that matters for each ray, below 0 once nothing does.
+    /// Returns the largest distance that matters for each ray. It is below 0 once none matters.
     fn limits(&self) -> f32x8<S>;
 
     /// Visits a leaf whose box several rays may touch, and which their hull enters at this distance or later.
     fn visit(&mut self, leaf: u32, lanes: u64, beam: &Beam<S>, distance: f32);
 
-    /// Prefetches a leaf that will be visited soon, if they do not lie in one row.
+    /// Prefetches a leaf that will be visited soon, if the leaves do not lie in one row.
     #[inline(always)]
     fn prefetch(&self, _leaf: u32) {}
 
-    /// Visits what a single ray may touch.
+    /// Visits a subtree that only a single ray may touch.
     fn visit_alone(&mut self, below: Subtree, lane: usize);
 }
 
@@ -111,7 +112,7 @@ pub(crate) fn take_lowest(bits: &mut u64) -> Option<usize> {
 }
 
 impl NormalizedSpace {
-    /// Does the same as [`own_ray`](Self::own_ray) for eight rays; `None` if it is obvious at once that they go different ways.
+    /// Does the same as [`own_ray`](Self::own_ray) for eight rays; `None` if their directions clearly differ too much.
     #[inline(always)]
     pub(crate) fn ray_packet<S: Simd>(&self, simd: S, rays: &[Ray; LANES]) -> Option<RayPacket<S>> {
         simd.shared(
@@ -179,8 +180,8 @@ impl NormalizedSpace {
     }
 }
 
-/// Returns the slack, as for a single ray from afar: for the roundings of an offset and of its slack and of a product with a coordinate of at most 1, the error
-/// of the origin, and errors relative to distances.
+/// Returns the slack, as for a single ray from afar: for the roundings of an offset, its slack, and a product with a
+/// coordinate of at most 1, the error of the origin, and errors relative to distances.
 #[inline(always)]
 fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, error: f32, relative: f32) -> f32x8<S> {
     let all = |x: f32| f32x8::splat(origin.simd, x);
@@ -202,7 +203,7 @@ pub(super) fn falling<S: Simd>([x, y, z]: &Axes<f32x8<S>>) -> [u64; 3] {
     [x.simd_lt(zero).to_bitmask(), y.simd_lt(zero).to_bitmask(), z.simd_lt(zero).to_bitmask()]
 }
 
-/// Returns the lanes that go at least so far along each axis.
+/// Returns the lanes whose direction along each axis is at least the bound.
 #[inline(always)]
 pub(super) fn far_along<S: Simd>([x, y, z]: &Axes<f32x8<S>>, bound: f32) -> [u64; 3] {
     let bound = f32x8::splat(x.simd, bound);
@@ -210,7 +211,8 @@ pub(super) fn far_along<S: Simd>([x, y, z]: &Axes<f32x8<S>>, bound: f32) -> [u64
 }
 
 impl<S: Simd> RayPacket<S> {
-    /// Prepares the packet for boxes in coordinates of which the frame's are this many times, a power of two. Its beams were made before.
+    /// Prepares the packet for boxes whose coordinates are the frame's coordinates divided by this power of two. Its
+    /// beams were made before.
     // It is changed in place, as it is large.
     #[inline(always)]
     pub(super) fn scale_boxes(&mut self, scale: f32) {
@@ -223,7 +225,7 @@ impl<S: Simd> RayPacket<S> {
         inverse_power_of_two(self.steps[lane % LANES].into())
     }
 
-    /// Returns upper bounds on the error of a distance to a box: relative to it, and beside that.
+    /// Returns upper bounds on the error of a distance to a box: the relative error, and the absolute error besides it.
     #[inline(always)]
     pub(super) fn distance_errors(&self) -> [f64; 2] {
         [self.box_error.into(), (DISTANCE_ERROR * self.origin_error).into()]
@@ -243,11 +245,12 @@ impl<S: Simd> RayPacket<S> {
         let of = |values: &[f32; LANES]| f32x8::from_slice(self.simd, values);
         let distances = (of(ts) - of(&self.start)) * (of(&self.steps) * all(FURTHER)) + of(&self.limit_error);
         let distances = distances.smaller(all(FARTHEST)).larger(all(-1.0));
-        // The values of the other lanes must be numbers: it is open which minimum of NaN is returned.
+        // The values of the other lanes must be numbers, because either operand may be returned as the minimum with a
+        // NaN.
         mask32x8::from_bitmask(self.simd, self.usable).select(distances, all(-1.0))
     }
 
-    /// Returns those of the lanes that can go with the first one of them; 0 if there are none.
+    /// Returns the lanes that can go with the first of them; 0 if there are none.
     #[inline(always)]
     pub(crate) fn alike(&self, lanes: u64) -> u64 {
         let first = lanes & lanes.wrapping_neg();
@@ -258,7 +261,7 @@ impl<S: Simd> RayPacket<S> {
         alike & self.strong[self.main_axis(first)] & self.near_to(first.trailing_zeros() as usize % LANES)
     }
 
-    /// Returns which rays go nearly the same way as one, from nearby.
+    /// Returns the rays that have nearly the same direction as one, and start nearby.
     #[inline(always)]
     fn near_to(&self, lane: usize) -> u64 {
         let away = |axis: usize| (self.origin[axis] - f32x8::splat(self.simd, self.origin[axis][lane])).abs();
@@ -286,7 +289,8 @@ impl<S: Simd> RayPacket<S> {
                 let near = [near(0), near(1), near(2)];
                 // A hull has twice the error of a ray.
                 let errors = [self.origin_error, 2.0 * self.box_error * FARTHEST];
-                // This goes axis by axis, without a loop: values found by an index stay in memory, and were copied from there in pieces.
+                // This goes axis by axis, without a loop: values found by an index stay in memory, and would be copied
+                // from there in pieces.
                 let x = BeamSlab::new((self.origin[0], self.inverse[0]), mask, pace, near[0], errors);
                 let y = BeamSlab::new((self.origin[1], self.inverse[1]), mask, pace, near[1], errors);
                 let z = BeamSlab::new((self.origin[2], self.inverse[2]), mask, pace, near[2], errors);
@@ -372,7 +376,7 @@ impl<S: Simd> Beam<S> {
         (limits * self.pace).reduce_max()
     }
 
-    /// Returns distances of its rays that are at most those at which they enter what the hull enters at this distance.
+    /// Returns lower bounds of the distances at which its rays enter the boxes that the hull enters at this distance.
     #[inline(always)]
     pub(super) fn distances(&self, distance: f32) -> [f32; LANES] {
         let simd = self.pace.simd;
@@ -380,7 +384,7 @@ impl<S: Simd> Beam<S> {
         by_lane(f32x8::splat(simd, distance * NEARER) / strong)
     }
 
-    /// Returns the same beam for boxes in coordinates of which the frame's are this many times, a power of two.
+    /// Returns the same beam for boxes whose coordinates are the frame's coordinates divided by this power of two.
     #[inline(always)]
     pub(super) fn for_boxes_scaled_by(mut self, scale: f32) -> Self {
         let scale = f32x8::splat(self.pace.simd, scale);
@@ -490,7 +494,8 @@ pub(super) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: PacketVisitor
             let base = stack.len();
             while let Some(place) = order.take(&mut hits) {
                 let child = node.children[place];
-                // This is done for any hit too: leaving it out for inner nodes where the hull touches two children or fewer was no faster.
+                // This is done for any hit too. Leaving it out for inner nodes where the hull touches two children or
+                // fewer was no faster.
                 let touching = ray_packet.touch(node, place, beam.near, limits) & lanes;
                 let entry = Pending::new(distances[place], touching, child);
                 if order != Order::NearToFar {

@@ -7,7 +7,7 @@ use crate::math::float::{UNIT_ROUNDOFF_F32, round_up, sqrt};
 use crate::simd::{Axes, FloatLanes, LaneMask, Simd, SimdBase, SimdFloat, f32x8, splat};
 use glam::DVec3;
 
-/// A point, rounded to f32, and what that and the places of triangles in f64 are off by.
+/// A point, rounded to f32, with the error of rounding and the error of triangles' places in f64.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreePoint {
     place: [f32; 4],
@@ -17,20 +17,20 @@ pub(crate) struct TreePoint {
     error: f64,
 }
 
-/// Points farther away than this have no place in f32 that tells neighbours in the tree apart.
+/// Points farther away than this have no place in f32 that distinguishes neighbours in the tree.
 const FARTHEST: f64 = 16.0;
 /// No distance from a point to anything in a tree is above this, and its square is finite.
 const MOST: f32 = 1e18;
 /// A square of a distance, computed in eight roundings, is not above the exact one multiplied by this.
 const ABOVE_SQUARE_ROUNDINGS: f32 = 1.0 + 16.0 * UNIT_ROUNDOFF_F32;
-/// More than a sum's and a product's rounding.
+/// A bound on the rounding of a sum and a product.
 const ABOVE_SUM_ROUNDINGS: f32 = 1.0 + 4.0 * UNIT_ROUNDOFF_F32;
 /// The same in f64. It is also more than the difference between lengths along any two axes of a space that counts as similar to the world.
 const ABOVE_WORLD_ROUNDINGS: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
 
 impl TreePoint {
-    /// Makes a point in a tree's coordinates, given a bound on the error of the distances to what is in the tree, as they are compared in the end. Returns
-    /// `None` for a point that is far from the tree.
+    /// Makes a point in a tree's coordinates, given a bound on the error of the final distances to the tree's contents.
+    /// Returns `None` for a point that is far from the tree.
     #[inline(always)]
     pub(crate) fn new(place: DVec3, error: f64) -> Option<Self> {
         let is_near = place.x.abs() <= FARTHEST && place.y.abs() <= FARTHEST && place.z.abs() <= FARTHEST;
@@ -48,25 +48,28 @@ impl TreePoint {
         splat(simd, self.place)
     }
 
-    /// Returns the distance from the rounded point within which everything is that may be as near as a distance that was computed in f64.
+    /// Returns a distance from the rounded point. Everything that may be as near as a distance that was computed in f64
+    /// is within it.
     #[inline(always)]
     pub(crate) fn reach_of(&self, distance: f64) -> f32 {
         round_up((distance + self.error) * ABOVE_WORLD_ROUNDINGS + self.moved).min(MOST)
     }
 
-    /// Returns a number that makes an upper bound of the distance from the rounded point to something a reach by [`reach_by`](Self::reach_by).
+    /// Returns the slack with which [`reach_by`](Self::reach_by) turns an upper bound of a distance from the rounded
+    /// point into a distance to search.
     #[inline(always)]
     pub(crate) fn slack(&self) -> f32 {
         round_up(2.0 * (self.moved + self.error))
     }
 
-    /// Returns the distance from the rounded point within which everything is that may be as near as something that is at most so far from the rounded point.
+    /// Returns a distance from the rounded point. Everything that may be as near as an object at most `upper_bound`
+    /// away from the rounded point is within it.
     #[inline(always)]
     pub(crate) fn reach_by(slack: f32, upper_bound: f32) -> f32 {
         (upper_bound + slack) * ABOVE_SUM_ROUNDINGS
     }
 
-    /// Returns the limit of a walk for what is within a distance from the rounded point.
+    /// Returns the limit of a traversal for everything within a distance from the rounded point.
     #[inline(always)]
     pub(crate) fn limit(reach: f32) -> f32 {
         reach * reach * ABOVE_SQUARE_ROUNDINGS + f32::MIN_POSITIVE

@@ -6,7 +6,7 @@ use crate::simd::{FloatLanes, Simd, SimdBase, SimdFloat, f32x4};
 /// The limits of rays in the frame's own space that are scaled in f32.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OrdinaryLimits {
-    /// The frame's scale, and 1 for what is not a coordinate.
+    /// The frame's scale for coordinates, and 1 for the last lane, which is not a coordinate.
     pub(super) scale: [f32; 4],
     /// Bounds on the size of the direction, by axis, and on the largest t.
     pub(super) least: [f32; 4],
@@ -14,7 +14,7 @@ pub(super) struct OrdinaryLimits {
 }
 
 impl OrdinaryLimits {
-    /// The limits that no ray meets.
+    /// Limits that exclude every ray.
     pub(super) const NONE: Self = Self { scale: [0.0; 4], least: [f32::INFINITY; 4], most: [0.0; 4] };
 
     /// Returns the limits for a space in which a length of 1 has this length in the frame, a power of two.
@@ -40,23 +40,25 @@ impl OrdinaryLimits {
 /// with the distance.
 pub(super) const FARTHEST_ORIGIN: f64 = 4.0;
 
-/// Components of a direction whose inverse is above this, with a largest one of at least a half, get this as their inverse in the box test: within the frame
-/// nothing is so far away that it would make more of a difference than the box test allows for.
+/// Components of a direction whose inverse is above this, with a largest one of at least a half, get this as their
+/// inverse in the box test. Distances within the frame are so small that the difference is within the allowance of the
+/// box test.
 pub(super) const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
 
-/// The amount that is added to every bound on the error of a position, for what underflows.
+/// The amount that is added to every bound on the error of a position, to cover underflow.
 pub(super) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// A larger slack is treated as this. It must not be infinite: the infinite planes of empty places in nodes would be NaN, which are hit.
 pub(super) const MOST_SLACK: f32 = f32::MAX / 2.0;
 
-/// The error of a position that no longer says anything, and the error that stands for it.
+/// The error of a position from which on the position is meaningless. It replaces all larger errors.
 pub(super) const MOST_ERROR: f64 = 1e6;
 
 /// A factor above 1 by more than the roundings of the enlargement of boxes (docs/robustness.md).
 pub(super) const HALF_ROUNDING: f32 = 1.0 + 8.0 * UNIT_ROUNDOFF_F32;
 
-/// An upper bound of the distance of anything in the frame, or in enlarged boxes, from an origin that is not moved, in distances.
+/// An upper bound of the distance of anything in the frame, or in enlarged boxes, from an origin that is not moved, in
+/// units of distance along the ray.
 pub(super) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 
 /// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
@@ -68,7 +70,7 @@ pub(super) const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
 /// A distance has the error of a position multiplied by 2, if the direction's largest component is a half; this is more.
 pub(super) const DISTANCE_ERROR: f32 = 4.0;
 
-/// An upper bound of the relative error of a box test's distances, with that of the offset they are made with.
+/// An upper bound of the relative error of a box test's distances, including the error of the offset in them.
 pub(super) const BOX_ERROR: f32 = 4.0 * UNIT_ROUNDOFF_F32;
 
 /// A factor that widens a distance by more than two roundings to f32.
@@ -80,8 +82,9 @@ pub(super) fn bounded_inverse<S: Simd>(size: f32x4<S>, direction: f32x4<S>) -> f
     size.smaller(f32x4::splat(size.simd, LARGEST_INVERSE)).copysign(direction)
 }
 
-/// Returns the enlargement of boxes for an origin of this size with this error: for its own roundings, those of the offset and of its slack, and, if
-/// multiplication and addition are not fused, that of a product with a coordinate of at most 1.
+/// Returns the enlargement of boxes for an origin of this size with this error. It covers the roundings of the origin,
+/// of the offset and of the offset's slack. It also covers the rounding of a product with a coordinate of at most 1, if
+/// multiplication and addition are not fused.
 #[inline(always)]
 pub(super) fn position_slack(size: f32, error: f32) -> f32 {
     4.0 * UNIT_ROUNDOFF_F32 * (size + 1.0) + 2.0 * error

@@ -1,4 +1,4 @@
-//! The way of a ray through a tree, node by node, for people to look at.
+//! The traversal of a tree by a ray, recorded node by node for display.
 
 use super::Bvh8;
 use super::builder::{Link, WIDTH};
@@ -15,7 +15,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-/// A node or leaf that a ray came to.
+/// A node or leaf that a ray visited.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VisitedBox {
     /// The number of edges from the root.
@@ -25,7 +25,7 @@ pub(crate) struct VisitedBox {
     pub(crate) is_leaf: bool,
 }
 
-/// Nodes that write down which of them, and which leaves, are looked at.
+/// Nodes that record which of them, and which leaves, are visited.
 #[derive(Clone, Copy)]
 struct RecordedNodes<'a> {
     nodes: &'a [Node],
@@ -54,7 +54,7 @@ impl<'a> NodeSource<'a> for RecordedNodes<'a> {
 }
 
 impl Bvh8 {
-    /// Does the same as [`traverse`](Self::traverse), to the end, and returns the nodes and leaves on the ray's way, in this order.
+    /// Does the same as [`traverse`](Self::traverse), to the end, and returns the visited nodes and leaves in order.
     #[inline(always)]
     pub(crate) fn traverse_recorded<S: Simd, V: Visitor>(
         &self,
@@ -88,7 +88,7 @@ impl Bvh8 {
         self.visited(&seen)
     }
 
-    /// Returns the boxes of nodes and leaves in the order in which they were looked at: each after the node above it.
+    /// Returns the boxes of nodes and leaves in the order of the visits: each after the node above it.
     fn visited(&self, seen: &[u32]) -> Vec<VisitedBox> {
         let Some(root) = self.nodes.first() else { return Vec::new() };
         let mut known = BTreeMap::from([(Subtree::ROOT.0, (0, root.bounds()))]);

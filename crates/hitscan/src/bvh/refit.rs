@@ -56,7 +56,8 @@ impl FittedBox {
     }
 }
 
-/// The contents below a node: first its children, side by side, then what is below each of these, in their order. It includes the numbers of the first ones.
+/// The contents below a node: first its children, side by side, then the contents below each of these, in their order.
+/// It includes the numbers of the first ones.
 struct NodeContents<'a, L> {
     first_node: u32,
     nodes: &'a mut [Node],
@@ -114,7 +115,7 @@ impl<'a, L> NodeContents<'a, L> {
         NodeContents { first_node: *first_node, nodes, first_leaf: *first_leaf, leaves }
     }
 
-    /// Fits one of them, and what is below it.
+    /// Refits one of them, and the contents below it.
     fn fit(&mut self, link: Link, fit_leaf: &impl Fn(&mut L) -> Aabb) -> FittedBox {
         match link {
             Link::Leaf(leaf) => FittedBox::leaf(fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize])),

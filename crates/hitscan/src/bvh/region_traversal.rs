@@ -1,4 +1,4 @@
-//! Searches for what is in a region of space, through any tree.
+//! Searches for the contents of a region of space, through any tree.
 
 use super::builder::{Link, WIDTH};
 use super::bvh8::{Bvh8, root};
@@ -12,19 +12,19 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
-/// The place of a box, as seen from a region.
+/// The position of a box relative to a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BoxPlace {
     /// No point of the box is in the region.
     Outside,
-    /// Anything may be true.
+    /// The box may be partly inside.
     Crossing,
     /// Every point of the box is in the region.
     Inside,
 }
 
 impl BoxPlace {
-    /// Returns the place of the same box, as seen from all that is not in the region.
+    /// Returns the position of the same box relative to the complement of the region.
     pub(crate) fn complement(self) -> Self {
         match self {
             Self::Outside => Self::Inside,
@@ -54,20 +54,21 @@ impl RegionPlane {
     }
 }
 
-/// A region of space: what is above six planes, or less.
+/// A region of space: the points above six planes, or a part of them.
 pub(crate) trait BoxRegion {
     fn planes(&self) -> &[RegionPlane; 6];
 
-    /// Returns where a box is that the planes do not leave outside, given its ends in the tree's coordinates, and where it is as far as the planes can tell.
+    /// Returns the position of a box that the planes do not exclude, given its ends in the tree's coordinates, and its
+    /// position relative to the planes.
     fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace;
 
-    /// Returns where a box is that a plane leaves outside.
+    /// Returns the position of a box that a plane excludes.
     fn beyond(&self) -> BoxPlace {
         BoxPlace::Outside
     }
 }
 
-/// The region of all that is above six planes, such as the pyramid behind a square of pixels.
+/// The region above six planes, such as the pyramid behind a square of pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HalfSpaces(pub(crate) [RegionPlane; 6]);
 
@@ -96,13 +97,13 @@ pub(crate) trait RegionVisitor {
     /// Prefetches a leaf that is visited soon.
     fn prefetch(&self, _leaf: u32) {}
 
-    /// Visits a leaf, given its number and where its box is.
+    /// Visits a leaf, given its number and the position of its box.
     fn visit(&mut self, leaf: u32, place: BoxPlace) -> ControlFlow<()>;
 }
 
 impl Bvh8 {
-    /// Shows every leaf that is not outside of a region in the tree's coordinates, given where the tree as a whole is. Nodes and leaves that are inside come
-    /// before the others that they lie beside.
+    /// Shows every leaf that is not outside of a region in the tree's coordinates, given the position of the whole
+    /// tree. Nodes and leaves that are inside come before the others of the same node.
     pub(crate) fn within(
         &self,
         region: &impl BoxRegion,
@@ -124,7 +125,8 @@ impl Bvh8 {
 }
 
 impl DynamicBvh {
-    /// Shows every item that is not outside of a region in the tree's coordinates, which are relative to its [frame](Self::frame).
+    /// Shows every item that is not outside of a region in the tree's coordinates, which are relative to its
+    /// [frame](Self::frame).
     // Without type parameters it is compiled in this crate, and not for each type of keys wherever a scene is used.
     pub(crate) fn within(&self, region: &dyn BoxRegion, visitor: &mut dyn RegionVisitor) -> ControlFlow<()> {
         dispatch!(simd => {
@@ -176,7 +178,7 @@ fn within<'a>(
     ControlFlow::Continue(())
 }
 
-/// Returns where each child of a node is. The answer for a place without a child means nothing.
+/// Returns the position of each child of a node. The answer for a place without a child is meaningless.
 #[inline(always)]
 fn places(node: &Node, region: &(impl BoxRegion + ?Sized)) -> [BoxPlace; WIDTH] {
     let (mut is_outside, mut is_inside) = ([false; WIDTH], [true; WIDTH]);

@@ -123,7 +123,7 @@ pub(super) fn finish<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     ControlFlow::Continue(())
 }
 
-/// Tests a node's boxes or visits a leaf; returns what is next, if anything is left.
+/// Tests a node's boxes or visits a leaf. Returns the next step, if anything is left.
 #[inline(always)]
 pub(super) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     nodes: N,

@@ -1,4 +1,4 @@
-//! The work at the leaves on the way of a ray through a tree, and its order.
+//! The work at the leaves during the traversal of a tree by a ray, and its order.
 
 use super::builder::WIDTH;
 use crate::simd::LaneMask;
@@ -11,7 +11,8 @@ pub(crate) enum Order {
     NearToFar,
     /// Leaves are visited in any order, which is faster if the limit does not change.
     Any,
-    /// Works as `Any`, but the visitor is not told how far leaves are: distances mean nothing.
+    /// Works as `Any`, but the visitor gets no distances of leaves: the distances that it is called with are
+    /// meaningless.
     Blind,
 }
 
@@ -25,8 +26,8 @@ impl Order {
         }
     }
 
-    /// Takes the place that goes onto the stack next off these. For any hit it is the last one, so that they are visited in the order of the node, which the
-    /// builder has chosen for that.
+    /// Removes the place that is pushed onto the stack next. For any hit it is the last one, so that children are
+    /// visited in the order of the node, which the builder has chosen for that.
     #[inline(always)]
     pub(super) fn take(self, places: &mut LaneMask) -> Option<usize> {
         match self {
@@ -72,14 +73,14 @@ pub(crate) trait Visitor {
     /// Prefetches a leaf that will be visited soon, if they do not.
     fn prefetch(&self, _leaf: u32) {}
 
-    /// Is called before the ray tests what it enters at this distance, unless that is the nearest child of a node, if nearer leaves come first. Returns the
-    /// largest distance that matters from now on, at most `limit`.
+    /// Is called before the ray tests the subtree that it enters at this distance, unless that is the nearest child of
+    /// a node, if nearer leaves come first. Returns the largest distance that matters from now on, at most `limit`.
     #[inline(always)]
     fn before(&mut self, _distance: f32, limit: f32) -> f32 {
         limit
     }
 
-    /// Visits a leaf. Returns the largest distance that matters from now on, at most `limit`, or stops. `distance` is where the ray may enter the leaf's box,
-    /// or before.
+    /// Visits a leaf. Returns the largest distance that matters from now on, at most `limit`, or stops. `distance` is a
+    /// lower bound of the distance at which the ray enters the leaf's box.
     fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32>;
 }

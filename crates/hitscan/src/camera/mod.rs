@@ -19,7 +19,7 @@ use axes::{orthonormal, without_scale};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Vec2, Vec3, Vec4Swizzles};
 use lens::Lens;
 
-/// A camera: it says what is under the cursor, and where in the picture a point is.
+/// A camera: it finds the ray under a cursor, and the place of a point in the picture.
 ///
 /// World space is right-handed. The camera looks along -z of its own space, and y is up. Cursors and pixels are window
 /// pixels: the origin is top-left, and y points down. Depth is distance along the view axis (not along the ray), in
@@ -79,8 +79,8 @@ pub struct Projected {
 impl Camera {
     /// Makes a perspective camera from its camera-to-world transform and the vertical field of view in radians.
     ///
-    /// Its aspect ratio is that of the viewport, unless [`with_aspect`](Self::with_aspect) fixes it. Depth is
-    /// unlimited, unless [`with_clip`](Self::with_clip) limits it. How the renderer stores depth (finite, infinite,
+    /// Its aspect ratio is the aspect ratio of the viewport, unless [`with_aspect`](Self::with_aspect) fixes it. Depth
+    /// is unlimited, unless [`with_clip`](Self::with_clip) limits it. How the renderer stores depth (finite, infinite,
     /// reversed) does not matter.
     ///
     /// Scale in the transform is ignored, as glTF requires of a camera's node. The view axis is the transform's -z, up
@@ -141,9 +141,10 @@ impl Camera {
     /// [`with_clip_y_down`](Self::with_clip_y_down). The picture is stretched over the viewport that is given.
     ///
     /// The visible side of a perspective is where clip w is positive, and rays start at the centre of projection. An
-    /// orthographic matrix does not tell front from back: the camera looks along -z of view space, as right-handed
-    /// views do. With a left-handed view, as Direct3D's functions make, it would pick what is behind it: call
-    /// [`with_view_left_handed`](Self::with_view_left_handed) then. Rays start in the plane z = 0 of view space.
+    /// orthographic matrix does not distinguish front from back: the camera looks along -z of view space, as
+    /// right-handed views do. With a left-handed view, as Direct3D's functions make, it would pick the objects behind
+    /// it: call [`with_view_left_handed`](Self::with_view_left_handed) then. Rays start in the plane z = 0 of view
+    /// space.
     ///
     /// The view may be scaled. With perspective it may also be left-handed; or it may be the identity, and the
     /// projection the product of both. Matrices in f32 convert with `as_dmat4()`.
@@ -243,8 +244,8 @@ impl Camera {
 
     /// Returns the same camera for matrices whose view space is left-handed, so that it looks along +z of view space.
     ///
-    /// An orthographic matrix does not tell this: without this call, its rays go backwards. A perspective matrix does,
-    /// and this call does not change it.
+    /// An orthographic matrix does not contain this information: without this call, its rays go backwards. A
+    /// perspective matrix contains it, and this call does not change it.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DVec3, Vec3, dcamera::lh}};
@@ -290,7 +291,7 @@ impl Camera {
     }
 
     /// Returns the ray under a cursor, in world space. Its direction has unit length, so `t` is the distance from the
-    /// eye (from the eye's plane for an orthographic camera). Its range is 0 to infinity, or that of
+    /// eye (from the eye's plane for an orthographic camera). Its range is 0 to infinity, or the range of
     /// [`with_clip`](Self::with_clip).
     ///
     /// A cursor outside the viewport gives the ray that a larger picture would have there. A NaN or infinite cursor,
@@ -338,7 +339,7 @@ impl Camera {
         depth.is_finite().then_some(Projected { pixel, depth })
     }
 
-    /// Returns how much wider the picture is than the lens makes it.
+    /// Returns the width of the picture relative to the width that the lens gives it.
     fn width(&self, viewport: &Viewport) -> f64 {
         match self.aspect {
             Aspect::Viewport => viewport.aspect(),

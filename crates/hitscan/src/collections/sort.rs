@@ -1,21 +1,21 @@
-//! Numbers in order. Every sort in the build of a mesh sorts `u64`s, so that its code is compiled once. A sort for each
-//! type was a notable part of a program that casts a ray.
+//! Sorts. Every sort in the build of a mesh sorts `u64`s, so that its code is compiled once. A sort for each type was a
+//! notable part of a program that casts a ray.
 //!
-//! What answers are sorted by differs in type. In WebAssembly, where each byte is downloaded, these sorts share one merge sort
-//! too; elsewhere they are the standard library's, which is faster.
+//! The keys of answers differ in type. In WebAssembly, where each byte is downloaded, these sorts share one merge sort
+//! too; elsewhere they use the standard library's, which is faster.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 /// Sorts slices of any type.
 pub(crate) trait SharedSort<T> {
-    /// Sorts by an order. What is equal may come in any order.
+    /// Sorts by an order. Equal items may come in any order.
     fn sort_shared_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
 
-    /// Sorts by an order, and keeps what is equal as it is.
+    /// Sorts by an order, and keeps equal items in their order.
     fn sort_shared_stable_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
 
-    /// Sorts by a key, which is made anew for each comparison.
+    /// Sorts by a key, which is computed again for each comparison.
     #[inline]
     fn sort_shared_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
         self.sort_shared_by(|a, b| key(a).cmp(&key(b)));
@@ -52,7 +52,7 @@ impl<T> SharedSort<T> for [T] {
     }
 }
 
-/// Tells whether sorts share their code.
+/// Says whether sorts share their code.
 const IS_SHARED: bool = cfg!(target_family = "wasm");
 
 /// The longest list that is sorted by insertion, without memory.
@@ -81,7 +81,7 @@ impl<T, F: FnMut(&T, &T) -> Ordering> Sortable for Items<'_, T, F> {
     }
 }
 
-/// Sorts a list of any type, and keeps what is equal as it is.
+/// Sorts a list of any type, and keeps equal items in their order.
 #[inline(never)]
 fn merge_sort(list: &mut dyn Sortable, count: usize) {
     if count > FEW {
@@ -99,7 +99,8 @@ fn merge_sort(list: &mut dyn Sortable, count: usize) {
     }
 }
 
-/// Sorts the places of a list by what is there. Both slices begin with the same places, and the sorted ones are in the first.
+/// Sorts the places of a list by the items there. Both slices begin with the same places, and the sorted ones are in
+/// the first.
 fn merge(list: &mut dyn Sortable, order: &mut [usize], other: &mut [usize]) {
     let middle = order.len() / 2;
     if middle == 0 {
@@ -119,7 +120,7 @@ fn merge(list: &mut dyn Sortable, order: &mut [usize], other: &mut [usize]) {
     }
 }
 
-/// Takes to each place what an order has there. The order is lost.
+/// Moves the items to the places that an order gives them. The order is lost.
 fn arrange(list: &mut dyn Sortable, order: &mut [usize]) {
     for start in 0..order.len() {
         let mut at = start;
@@ -140,7 +141,8 @@ pub(crate) fn sort(numbers: &mut [u64]) {
     numbers.sort_unstable();
 }
 
-/// Puts the largest numbers first, this many of them, in no order, and the next one behind them. The count must be below the length.
+/// Puts this many of the largest numbers first, in no order, and the next one behind them. The count must be below the
+/// length.
 #[inline(never)]
 pub(crate) fn put_largest_first(numbers: &mut [u64], count: usize) {
     numbers.select_nth_unstable_by(count, |a, b| b.cmp(a));
@@ -153,7 +155,7 @@ pub(crate) fn sorted_pairs(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[u32; 2
     numbers.into_iter().map(divided).collect()
 }
 
-/// Returns two numbers as one, of which the first decides the order, and then the second.
+/// Joins two numbers into one, which is ordered by the first number and then by the second.
 pub(crate) fn joined([first, second]: [u32; 2]) -> u64 {
     u64::from(first) << 32 | u64::from(second)
 }

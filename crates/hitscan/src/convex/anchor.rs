@@ -4,8 +4,8 @@ use glam::DVec3;
 
 /// A place in the world, as an offset from an origin.
 ///
-/// The sum of both may have more digits than f64 has room for. What is measured from the place has them all the same:
-/// far from the world's origin, an offset from an origin nearby is as accurate as it would be there.
+/// The sum of both may have more digits than f64 can hold. Offsets that are measured from the place are accurate all
+/// the same: far from the world's origin, an offset from an origin nearby is as accurate as it would be there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Anchor {
     pub(crate) origin: DVec3,

@@ -62,7 +62,7 @@ pub(crate) struct PlacedBody {
 }
 
 impl PlacedBody {
-    /// Returns `None` for what meets nothing.
+    /// Returns `None` for a body that is too large or too far away for any contact.
     fn usable(center: Anchor, core: BodyCore) -> Option<Self> {
         let is_usable = is_usable(center.world()) && is_usable(core.half_extents());
         is_usable.then_some(Self { center, body: Body { core, radius: 0.0 } })
@@ -143,8 +143,8 @@ impl Body {
         PlacedBody::usable(place.beside(turn.of(middle)), core)
     }
 
-    /// Returns the body of a convex shape whose space an affine transform takes to the world; `None` for a torus, which
-    /// is not convex, for a plane, which has no middle, and for what meets nothing.
+    /// Returns the body of a convex shape whose space an affine transform takes to the world. Returns `None` for a
+    /// torus, which is not convex, for a plane, which has no middle, and for a shape that cannot touch anything.
     pub(crate) fn of_shape(shape: &Shape, to_world: &DAffine3) -> Option<PlacedBody> {
         shape.validate().ok()?;
         let linear = &to_world.matrix3;
@@ -238,7 +238,8 @@ impl BodyCore {
         }
     }
 
-    /// Returns how far it reaches along a direction or against it, whichever is farther, times the direction's length.
+    /// Returns how far the core extends along a direction or against it, whichever is farther, times the direction's
+    /// length.
     pub(crate) fn reach(&self, direction: DVec3) -> f64 {
         match self {
             Self::Segment(half) => half.dot(direction).abs(),
@@ -287,7 +288,8 @@ fn extents(corners: &[DVec3]) -> DVec3 {
     corners.iter().fold(DVec3::ZERO, |most, corner| most.max(corner.abs()))
 }
 
-/// Returns a point within a shape, in its own space, and the shape around it as a linear transform has it.
+/// Returns a point within a shape, in its own space, and the core of the shape around that point under a linear
+/// transform.
 fn round(shape: Shape, linear: DMat3) -> (DVec3, BodyCore) {
     let middle = middle_of(&shape);
     let to_body = DAffine3 { matrix3: linear, translation: -(linear * middle) };
@@ -315,7 +317,7 @@ fn middle_of(shape: &Shape) -> DVec3 {
     }
 }
 
-/// Returns the mean of a hull's corners in its own space, and the corners relative to it as a linear map has them.
+/// Returns the mean of a hull's corners in its own space, and the corners relative to it under a linear map.
 fn hulled(hull: &ConvexHull, linear: impl Fn(DVec3) -> DVec3) -> (DVec3, BodyCore) {
     let corners = hull.vertices();
     let middle = corners.iter().map(|corner| corner.as_dvec3()).sum::<DVec3>() / corners.len() as f64;

@@ -16,7 +16,8 @@ pub(crate) struct ConvexFaces {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConvexFace {
-    /// The outward unit normal. A flat box has the normals of its sides too, and a hull has those of its bounding box.
+    /// The outward unit normal. Besides the normals of its faces, a flat box has the normals of its sides, and a hull
+    /// has the normals of its bounding box.
     pub(crate) normal: DVec3,
     /// The offset of the face along the normal.
     pub(crate) offset: f64,
@@ -43,7 +44,7 @@ impl ConvexFaces {
         Self::of_body(placed, volume.hull())
     }
 
-    /// Returns those of a body, given the hull that its corners are of.
+    /// Returns the faces and edges of a body. `hull` is the hull whose corners it has.
     pub(crate) fn of_body(placed: &PlacedBody, hull: Option<&ConvexHull>) -> Self {
         match (&placed.body.core, hull) {
             (BodyCore::Box(halves), _) => Self::of_box(*halves, &placed.body.core),
@@ -52,7 +53,7 @@ impl ConvexFaces {
         }
     }
 
-    /// Returns three edges, each of which stands for four parallel ones. A flat box has no length along its normal.
+    /// Returns three edges, each of which represents four parallel ones. A flat box has no length along its normal.
     fn of_box(halves: [DVec3; 3], core: &BodyCore) -> Self {
         let along = |axis: usize| {
             let (next, last) = (halves[(axis + 1) % 3], halves[(axis + 2) % 3]);
@@ -126,5 +127,5 @@ impl ConvexEdge {
     }
 }
 
-/// The tolerance of that test. Features in doubt are tested, so this only affects the time.
+/// The tolerance of that test. Features within the tolerance are tested, so this only affects the time.
 const FACING_DOUBT: f64 = 4096.0 * UNIT_ROUNDOFF;

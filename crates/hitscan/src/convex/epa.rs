@@ -1,6 +1,6 @@
-//! The depth of the origin in a convex set that is given by its support function, by a polytope inside that grows where
-//! its surface is nearest: the expanding polytope algorithm (G. van den Bergen, "Proximity Queries and Penetration
-//! Depth Computation on 3D Game Objects", 2001).
+//! The depth of the origin in a convex set that is given by its support function. A polytope inside the set grows where
+//! its surface is nearest to the origin: the expanding polytope algorithm (G. van den Bergen, "Proximity Queries and
+//! Penetration Depth Computation on 3D Game Objects", 2001).
 
 use super::gjk::{SupportPoint, separation};
 use super::triangle_plane::triangle_plane;
@@ -30,8 +30,8 @@ const MOST_CORNERS: usize = 128;
 const MOST_CORNERS_OF_ALL: usize = 24 * MOST_CORNERS;
 const FEWEST_CORNERS: usize = 24;
 
-/// The remaining work for all minimum translations of one question. Without any left, the result for a round set
-/// without a radius is that of a coarse polytope.
+/// The remaining work for all minimum translations of one question. When it is used up, the result for a round set
+/// without a radius comes from a coarse polytope.
 #[derive(Debug)]
 pub(crate) struct SearchBudget {
     looks: Cell<usize>,
@@ -62,9 +62,9 @@ impl SearchBudget {
     }
 }
 
-/// Returns the minimum translation to within `resolution` of the least depth; `None` for a point, which no direction
-/// leads out of. Translations shorter than the first number of `matters`, or longer than the second one, do not matter:
-/// any of them may be returned.
+/// Returns the minimum translation to within `resolution` of the least depth. Returns `None` for a point, which no
+/// direction leads out of. Translations shorter than the first number of `matters`, or longer than the second one, do
+/// not matter: any of them may be returned.
 pub(crate) fn minimum_translation(
     farthest: &dyn Fn(DVec3) -> SupportPoint,
     resolution: f64,
@@ -236,8 +236,8 @@ impl<'a> Polytope<'a> {
     }
 
     fn grow(&mut self, resolution: f64) {
-        // These faces cannot be divided as far as f64 can tell, like those of a round set, whose corners become close
-        // to each other.
+        // The faces that f64 cannot divide further. A round set has such faces where its corners become close to each
+        // other.
         let mut closed: Vec<PolytopeFace> = Vec::new();
         let most_corners = self.looks.most_corners();
         while let Some(number) = self.nearest_face() {
@@ -316,15 +316,16 @@ impl<'a> Polytope<'a> {
         }
     }
 
-    /// Starts at a place a little beyond the surface along the minimum translation, and finds the nearest point: along
-    /// a translation that is no longer. As the distance of the place is at least how far it is beyond, the translation
-    /// to the plane across its nearest point is at most what is left. It continues from there, and nearer if that does
-    /// not help, even if the known minimum is still shorter, as such a start may lead to the shortest one. If sides
-    /// meet, this follows the edge between them, and near a round surface it finds the minimum for which a polytope
-    /// would need very many corners.
+    /// Starts at a place a little beyond the surface along the minimum translation, and finds the point of the set that
+    /// is nearest to it. The translation to the plane across that point is no longer, because the distance of the place
+    /// from the set is at least its distance beyond the plane of the first translation. The search continues from the
+    /// new translation, and from nearer places if that does not help, even if the known minimum is still shorter,
+    /// because such a start may lead to the shortest translation. Where two sides join, this follows the edge between
+    /// them, and near a round surface it finds the minimum for which a polytope would need very many corners.
     ///
     /// If the set reaches about equally far along many directions, each search rotates the direction by a small part of
     /// the remaining angle. Continuing the rotation costs one support point each time, and a search costs some twenty.
+    /// (Rotating the direction along other axes, by smaller and smaller steps, found nothing more.)
     /// (Rotating the direction along other axes, by smaller and smaller steps, found nothing more.)
     fn look_back(&mut self, from: MinimumTranslation, left_of_all: &mut usize, resolution: f64) {
         let size = self.size();

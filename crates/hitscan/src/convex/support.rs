@@ -36,8 +36,9 @@ fn on_ball(direction: DVec3) -> DVec3 {
 }
 
 /// Returns the support point of the unit circle around the origin across a unit axis. The component of the direction
-/// along the axis is subtracted twice, as the first time leaves a rounding error. What is left of a unit direction by then is off by less than 16 u, so a
-/// direction that has no more across the axis goes along it, and the centre of the circle is a support point up to some 20 u of the radius.
+/// along the axis is subtracted twice, as the first time leaves a rounding error. The error of the rest of a unit
+/// direction is then below 16 u. A direction whose component across the axis is no larger than that is along the axis,
+/// and the centre of the circle is a support point up to some 20 u of the radius.
 fn on_circle(axis: DVec3, direction: DVec3) -> DVec3 {
     let across = |v: DVec3| v - axis * v.dot(axis);
     unit(direction)

@@ -28,9 +28,9 @@ use glam::{DAffine3, DQuat, DVec3, Vec3};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Volume {
-    /// The origin of the space alone. It touches the surfaces that it is on, and is inside no surface: if it is put
-    /// where a sweep says, rounded, it may be behind the surface, and its next motion goes through. A volume that moves
-    /// repeatedly needs a thickness.
+    /// The origin of the space alone. It touches the surfaces that it is on, and is inside no surface. If it is placed
+    /// at the rounded end of a sweep, it may be behind the surface, and its next motion passes through. A volume that
+    /// moves repeatedly needs a thickness.
     Point,
     /// A ball.
     Sphere(Sphere),
@@ -38,7 +38,7 @@ pub enum Volume {
     Capsule(Capsule),
     /// A cylinder of any direction. Its contacts are found iteratively by its support function, to 2^-40 of the sizes.
     Cylinder(Cylinder),
-    /// A cone of any direction, whose contacts are found like those of a cylinder.
+    /// A cone of any direction, whose contacts are found in the same way as for a cylinder.
     Cone(Cone),
     /// A box along the axes of the volume's space. It may be flat, or a point.
     Aabb(Aabb),
@@ -50,7 +50,7 @@ pub enum Volume {
     Rounded(RoundedVolume),
 }
 
-/// A volume with a margin around it: all that is within this distance of the volume.
+/// A volume with a margin around it: all points within this distance of the volume.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundedVolume {
     core: Box<Volume>,
@@ -70,7 +70,7 @@ impl RoundedVolume {
 }
 
 impl Volume {
-    /// Checks whether the volume can hit anything. A question with a volume that cannot hits nothing, without an error.
+    /// Checks whether the volume can hit anything. A query with an invalid volume hits nothing, without an error.
     ///
     /// The pose and the motion of a question are separate: a volume also hits nothing if one of their numbers is not
     /// finite or is above 1e70.
@@ -119,8 +119,8 @@ impl Volume {
 
     /// Returns the volume with a margin (a skin) around it, in world units. Edges and corners become round by as much.
     ///
-    /// A sweep of it stops that far in front of everything, which leaves a gap that f32 can hold; an overlap of it asks
-    /// what is nearer than the margin. A margin around a margin is one of both widths.
+    /// A sweep of it stops that far in front of every obstacle, which leaves a gap that f32 can represent; an overlap
+    /// of it finds everything within the margin. A margin around a margin has the width of both together.
     ///
     /// ```
     /// use hitscan::{Aabb, Plane, Scene, SweepQueries, Volume, glam::DVec3};

@@ -73,7 +73,7 @@ impl Capsule2 {
 
     /// Returns the span of the ray's line in the capsule, which is convex and made of two circles and the rectangle
     /// between them. The span goes from where the line first enters one of them to where it last leaves one. A line
-    /// that misses both circles meets the capsule if it separates their centres, and then crosses both straight sides.
+    /// that misses both circles hits the capsule if it separates their centres, and then crosses both straight sides.
     fn span(&self, ray: &LocalRay2) -> Option<Span> {
         let end = |center: Vec2, feature| circle_span(ray, center.as_dvec2(), self.radius.into(), feature);
         let (a, b) = (end(self.a, END_A), end(self.b, END_B));
@@ -86,7 +86,8 @@ impl Capsule2 {
         })
     }
 
-    /// Returns the span of the line, which crosses both straight sides, between them; a single point if f64 cannot tell them apart.
+    /// Returns the span of the line, which crosses both straight sides, between them. It is a single point if f64
+    /// cannot distinguish the crossings.
     fn between_sides(&self, ray: &LocalRay2) -> Option<Span> {
         slab_span([self.across(ray)]).map(with_features).or_else(|| {
             let (t, side) = ExactLine::through(self.a, self.b).crossing(ray)?;

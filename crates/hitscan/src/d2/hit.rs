@@ -10,9 +10,9 @@ pub struct ShapeHit2 {
     pub t: f32,
     /// The outline's own outward (front) normal, of unit length. For [`Side::Inside`] it is against the ray.
     pub normal: Vec2,
-    /// The side that the ray met.
+    /// The side that the ray hit.
     pub side: Side,
-    /// The fraction of the way from `a` to `b` of a segment, from 0 to 1. `None` on other shapes.
+    /// The fraction of the distance from `a` to `b` of a segment, from 0 to 1. `None` on other shapes.
     pub u: Option<f32>,
 }
 

@@ -18,13 +18,13 @@
 //!   as the outside is to the right of a counter-clockwise outline. A ray that lies in one, or runs parallel to it,
 //!   does not hit it.
 //! - The areas, [`Circle`], [`Rect`], [`Triangle2`], [`ConvexPolygon`] and [`Capsule2`], are solid: their normals point
-//!   outwards, and a ray that starts inside answers as [`Inside`] says. A ray along a straight side touches the area:
-//!   it enters at one of the side's ends and leaves at the other.
-//! - Everything is closed: ends, corners and tangents are hit, and are one hit. On a corner the normal is that of one
-//!   of the two sides.
-//! - Whether a ray's line meets a shape, and whether a point is in it, is decided exactly on the f32 input, so that
+//!   outwards, and [`Inside`] chooses the answer for a ray that starts inside. A ray along a straight side touches the
+//!   area: it enters at one of the side's ends and leaves at the other.
+//! - Everything is closed: ends, corners and tangents are hit, and are one hit. On a corner the normal is the normal of
+//!   one of the two sides.
+//! - Whether a ray's line hits a shape, and whether a point is in it, is decided exactly on the f32 input, so that
 //!   nothing slips between two areas that share an edge or a corner, or between two segments that share an end.
-//! - A shape is made from any numbers unless its constructor returns a `Result`; one that makes no sense (a NaN, a
+//! - A shape is made from any numbers unless its constructor returns a `Result`. A shape that makes no sense (a NaN, a
 //!   negative radius, no area) hits and contains nothing, and its `validate` says why.
 //!
 //! ```
@@ -80,7 +80,7 @@ trait RayTest2 {
     /// Returns the outward (front) normal at one of those hits, of any length.
     fn outward_normal(&self, ray: &LocalRay2, hit: &RawHit) -> DVec2;
 
-    /// Returns how far along the shape a hit is, if the shape has a beginning and an end.
+    /// Returns the position of a hit along the shape, if the shape has a beginning and an end.
     fn fraction(&self, _: &LocalRay2) -> Option<f32> {
         None
     }
@@ -159,7 +159,7 @@ macro_rules! area_queries {
         crate::d2::shape_queries!($shape);
 
         impl $shape {
-            /// Returns the shape with a choice of answer for rays that start inside.
+            /// Returns the shape with a choice for rays that start inside.
             pub fn when_inside(
                 &self,
                 inside: crate::geom::culling::Inside,

@@ -12,7 +12,7 @@ use glam::{DVec2, Vec2};
 ///
 /// A ray from outside hits the entry, and a ray from inside hits the exit. Touching a side or corner is a hit, decided
 /// exactly. If a direction component is 0 and the origin lies on a side's line, the ray counts as inside that pair of
-/// sides. On a corner the normal is that of the first of x, y. t is computed in f64 with two roundings.
+/// sides. On a corner, the normal of the x side is used. t is computed in f64 with two roundings.
 ///
 /// ```
 /// use hitscan::d2::{Ray2, Rect};

@@ -58,7 +58,7 @@ pub struct DebugLine {
     pub role: Role,
 }
 
-/// The role of a line: what it shows.
+/// The role of a line: the feature that it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {

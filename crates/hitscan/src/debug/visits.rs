@@ -1,4 +1,4 @@
-//! The way of a ray through a tree.
+//! The path of a ray through a tree.
 
 use crate::geom::aabb::Aabb;
 use crate::geom::ray::Ray;
@@ -6,19 +6,19 @@ use crate::math::float::round_vec3;
 use crate::mesh::Mesh;
 use alloc::vec::Vec;
 
-/// A box of a tree that a ray came to.
+/// A box of a tree that a ray visited.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TreeVisit {
     /// Depth in the tree, 0 for the root.
     pub depth: usize,
-    /// The box, in the mesh's own space. Planes are conservative: a cast meets nothing of it outside.
+    /// The box, in the mesh's own space. Its planes are conservative: a cast hits none of its contents outside.
     pub bounds: Aabb,
     /// True for a box of triangles, up to eight; false for one of further boxes.
     pub is_leaf: bool,
 }
 
-/// Returns the boxes that [`Mesh::cast`] looks at for a ray, in this order, the box around everything first; none for an unusable ray. Their number is what the
-/// cast costs. Holes count as surface.
+/// Returns the boxes that [`Mesh::cast`] visits for a ray, in this order, the box around everything first; none for an
+/// unusable ray. Their number is the cost of the cast. Holes count as surface.
 ///
 /// ```
 /// use hitscan::{Mesh, Ray, debug};

@@ -1,15 +1,15 @@
-//! The point in which the ray of a cursor meets a plane, with a bound on how fast it changes.
+//! The point in which the ray of a cursor hits a plane, with a bound on how fast it changes.
 
 use super::MIN_INCIDENCE;
 use crate::camera::PixelSpace;
 use crate::math::float::{length, sqrt, unit};
 use glam::{DVec2, DVec3};
 
-/// The part of a unit ray along a plane below which a ray on the far side of the horizon looks more away from the plane
-/// than along it. From there on, its point comes back to the foot of the eye.
+/// The part of a unit ray along a plane below which a ray beyond the horizon points away from the plane more than along
+/// it. From there on, its point moves back to the foot of the eye.
 const AWAY: f64 = 0.5;
 
-/// A plane through an anchor, tilted so far towards the camera that it can be dragged on.
+/// A plane through an anchor, tilted towards the camera until a drag on it is well conditioned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoundedPlane {
     anchor: DVec3,
@@ -40,7 +40,7 @@ impl BoundedPlane {
     pub(super) fn point(&self, space: &PixelSpace, pixel: DVec2) -> DVec3 {
         let (start, step) = space.ray(pixel);
         if !space.is_perspective() {
-            // The rate is that of the start over the incidence, which is at least `MIN_INCIDENCE`.
+            // The rate is the rate of the start divided by the incidence, which is at least `MIN_INCIDENCE`.
             let to_anchor = self.anchor - (space.eye + start);
             return space.eye + start + step * (to_anchor.dot(self.normal) / step.dot(self.normal));
         }
@@ -53,13 +53,14 @@ impl BoundedPlane {
         foot + along * reach
     }
 
-    /// Returns the point under a pixel whose ray is in the plane through the eye and a line on this plane, which has this direction. Past the vanishing point
-    /// of the line, it stays on the rim.
+    /// Returns the point under a pixel whose ray is in the plane through the eye and a line on this plane with this
+    /// direction. Past the vanishing point of the line, it stays on the rim.
     pub(super) fn point_of_line(&self, space: &PixelSpace, pixel: DVec2, line: DVec3) -> DVec3 {
         let is_past = space.is_perspective() && space.ray(pixel).1.dot(self.normal) <= 0.0;
         let along = unit(line - self.normal * line.dot(self.normal)).filter(|_| is_past && self.distance > 0.0);
         let Some(along) = along else { return self.point(space, pixel) };
-        // A picture shows half of the directions in that plane. If they reach past a vanishing point, it is the one in front of the camera.
+        // A picture shows half of the directions in that plane. If they extend past a vanishing point, it is the one in
+        // front of the camera.
         let (foot, _, radius) = self.disc(space);
         foot + along * radius.copysign(along.dot(space.forward()))
     }

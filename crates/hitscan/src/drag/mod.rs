@@ -1,16 +1,17 @@
-//! Dragging: the motion of a thing that follows a cursor.
+//! Dragging: the motion of an object that follows a cursor.
 //!
-//! A [`DragPath`] is what it stays on: a plane, an axis, or the plane that faces the camera. [`Drag`] moves it along such a path,
-//! [`TurnDrag`] turns it around an axis, and [`surface_point`] puts it on whatever surface is under the cursor.
-//! All take a [`Picture`], a camera with its viewport, anew for each cursor, so the camera may move during a drag. A [`gizmo`](crate::gizmo) has handles that
-//! are dragged so.
+//! A [`DragPath`] is the path that the object stays on: a plane, an axis, or the plane that faces the camera. [`Drag`]
+//! moves it along such a path, [`TurnDrag`] rotates it around an axis, and [`surface_point`] puts it on the surface
+//! under the cursor. All take a [`Picture`], a camera with its viewport, for each cursor, so the camera may move during
+//! a drag. A [`gizmo`](crate::gizmo) has handles that are dragged in this way.
 //!
 //! # Bounds
 //!
-//! The thing stays under the cursor where its path can do that. Where it cannot (a plane seen edge-on, a horizon, a place behind
-//! the camera), the drag is still a continuous function of the cursor, without a jump: a cursor that moves by `n`
-//! pixels moves the thing by at most [`MAX_GAIN`] times `n` pixels, where a pixel is as large as [`Picture::pixel_size`]
-//! says for the path's own point. It holds for every camera, and for cursors outside of the window too.
+//! The object stays under the cursor where its path allows that. Where it does not (a plane seen edge-on, a horizon, a
+//! place behind the camera), the drag is still a continuous function of the cursor, without a jump: a cursor that moves
+//! by `n` pixels moves the object by at most [`MAX_GAIN`] times `n` pixels, where a pixel is as large as
+//! [`Picture::pixel_size`] says for the path's own point. It holds for every camera, and for cursors outside of the
+//! window too.
 //!
 //! Two limits do this. A plane that is seen at less than [`MIN_INCIDENCE`] is dragged on as if it were tilted towards the
 //! camera to that angle. And no point is farther from a perspective eye than `sqrt(MAX_GAIN * incidence)` times

@@ -7,26 +7,28 @@ use crate::math::float::unit;
 use crate::math::perpendicular::beside;
 use glam::{DVec2, DVec3, Vec2};
 
-/// The path that a dragged thing stays on. Directions need not be of unit length.
+/// The path that a dragged object stays on. Directions need not be of unit length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DragPath {
-    /// A plane. On it is the point where the cursor's ray meets it.
+    /// A plane. The point on it is where the cursor's ray hits it.
     Plane {
-        /// A point of the plane: the place of the thing, when the drag begins.
+        /// A point of the plane: the place of the object when the drag begins.
         point: DVec3,
         /// The normal of the plane, on either side. A plane that is seen exactly edge-on counts as seen from this side.
         normal: DVec3,
     },
-    /// A straight line. On it is the point that is shown nearest to the cursor, in pixels. A cursor that moves on along the line's picture never moves the
-    /// point back: past the vanishing point of the line, it stays where it is there.
+    /// A straight line. The point on it is the one that is shown nearest to the cursor, in pixels. A cursor that moves
+    /// on along the line's picture never moves the point back: past the vanishing point of the line, the point stays
+    /// where it is.
     Axis {
-        /// A point of the line: the place of the thing, when the drag begins.
+        /// A point of the line: the place of the object when the drag begins.
         point: DVec3,
         /// The direction of the line.
         direction: DVec3,
     },
-    /// The plane through a point that faces the camera: depth stays as it is. A point behind the camera moves as one that is as far before it.
+    /// The plane through a point that faces the camera: the depth does not change. A point behind the camera moves like
+    /// one at the same distance in front of it.
     Screen {
         /// The point.
         point: DVec3,
@@ -36,8 +38,8 @@ pub enum DragPath {
 impl DragPath {
     /// Returns the point of the path under a cursor, which is bounded as the [module](super) says.
     ///
-    /// A path that the camera sees edge-on, or end-on, has such a point too, but not under the cursor. So move a thing by the
-    /// difference of two such points, as [`Drag`] does, rather than to one.
+    /// A path that the camera sees edge-on, or end-on, has such a point too, but not under the cursor. So move an
+    /// object by the difference of two such points, as [`Drag`] does, rather than to one.
     ///
     /// Returns `None` for a point, direction or cursor that is not finite, a direction of length 0, and a viewport whose size is not
     /// positive and finite.
@@ -80,8 +82,8 @@ impl DragPath {
     }
 }
 
-/// Returns the pixel nearest to another one of those whose rays are in the plane through a point that contains the view of that point. The
-/// pixel itself, if the plane is shown nowhere.
+/// Returns the nearest pixel to a given one whose ray is in the plane through a point that contains the view of that
+/// point. Returns the given pixel itself if the plane is shown nowhere.
 fn on_line(space: &PixelSpace, pixel: DVec2, point: DVec3, normal: DVec3) -> DVec2 {
     let (start, step) = space.ray(pixel);
     let off = if space.is_perspective() { normal.dot(step) } else { normal.dot(start - (point - space.eye)) };
@@ -93,7 +95,8 @@ fn on_line(space: &PixelSpace, pixel: DVec2, point: DVec3, normal: DVec3) -> DVe
 
 /// A drag along a path, from the point that was grabbed.
 ///
-/// It is plain data that does not change: the translation depends on where the cursor is, and not on how it came there.
+/// It is plain data that does not change: the translation depends on the position of the cursor, and not on how it came
+/// there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drag {
@@ -107,8 +110,8 @@ impl Drag {
         Some(Self { path, grabbed: path.point_at(picture, cursor)? })
     }
 
-    /// Returns how far the thing is moved from where it was when the drag began, in world space; `None` under the conditions of
-    /// [`DragPath::point_at`], and the thing should stay where it is.
+    /// Returns the translation of the object since the drag began, in world space. Returns `None` under the conditions
+    /// of [`DragPath::point_at`]; the object should stay in place then.
     pub fn translation(&self, picture: &Picture, cursor: impl Into<Vec2>) -> Option<DVec3> {
         let moved = self.path.point_at(picture, cursor)? - self.grabbed;
         moved.is_finite().then_some(moved)

@@ -4,7 +4,7 @@ use crate::camera::{Camera, PixelSpace, Viewport};
 use crate::math::float::length;
 use glam::DVec3;
 
-/// A camera's picture in a window: what a cursor is in.
+/// A camera's picture in a window, in which a cursor moves.
 ///
 /// ```
 /// use hitscan::drag::Picture;

@@ -5,13 +5,14 @@ use crate::math::float::{length, sqrt};
 use crate::query::{Hit, RayQueries};
 use glam::{DVec3, Vec2, Vec3};
 
-/// The place under a cursor where a thing can be put down. Points are relative to the origin of the view that was asked.
+/// The place under a cursor where an object can be put down. Points are relative to the origin of the view that was
+/// asked.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SurfacePoint<K> {
-    /// The point on the surface, or on the path that stands in for it.
+    /// The point on the surface, or on the path that replaces it.
     pub point: DVec3,
-    /// The surface that is there; `None` if the path stands in for it.
+    /// The surface that is there; `None` if the path replaces it.
     pub hit: Option<Hit<K>>,
 }
 
@@ -22,15 +23,16 @@ impl<K> SurfacePoint<K> {
     }
 }
 
-/// Returns the place on the first surface under a cursor. The view decides what counts: leave out what is dragged by
-/// [`Filter::exclude`](crate::Filter::exclude), or it will climb onto itself.
+/// Returns the place on the first surface under a cursor. The view decides which entities count: leave out the dragged
+/// object by [`Filter::exclude`](crate::Filter::exclude), or it will climb onto itself.
 ///
-/// The answer is the point of `otherwise`, which is bounded as the [module](super) says, if the cursor meets nothing, or only something farther from a
-/// perspective eye than 16 times that point. The surface itself is always under the cursor; between two
-/// surfaces, the point leaps as far as they are apart.
+/// The answer is the point of `otherwise`, which is bounded as the [module](super) says, if the cursor hits nothing, or
+/// only a surface farther from a perspective eye than 16 times that point. The surface itself is always under the
+/// cursor; between two surfaces, the point leaps by the distance between them.
 ///
-/// The thing's own place is seldom exactly under the cursor that grabs it, and would leap there at the first move. To avoid that, keep the offset in
-/// pixels from the cursor to where [`Camera::project`](crate::Camera::project) shows the place at the start, and add it to each cursor.
+/// The object's own place is seldom exactly under the cursor that grabs it, and would leap there at the first move. To
+/// avoid that, keep the offset in pixels from the cursor to where [`Camera::project`](crate::Camera::project) shows the
+/// place at the start, and add it to each cursor.
 ///
 /// Camera, view and `otherwise` have the same origin ([`Camera::relative_to`](crate::Camera::relative_to)). Returns `None` under the
 /// conditions of [`DragPath::point_at`].

@@ -5,7 +5,8 @@ use super::{DragPath, MAX_TURN_GAIN, Picture};
 use crate::math::float::{quadratic_roots, unit};
 use glam::{DVec2, DVec3, Vec2};
 
-/// The sine of the smallest angle (14.5 degrees) at which a ring is seen as one: below it, the cursor pulls it like a wheel's rim.
+/// The sine of the smallest angle (14.5 degrees) at which a ring is treated as a ring. Below it, the cursor pulls it
+/// like a wheel's rim.
 const MIN_RING_INCIDENCE: f64 = 0.25;
 
 /// The part of its radius around a ring's center in which a cursor turns it no faster than at the rim of that part.
@@ -13,13 +14,13 @@ const HUB: f64 = 0.1;
 
 /// A rotation around an axis through a center, by a ring that the cursor has grabbed.
 ///
-/// The grabbed point of the ring follows the cursor around the center, and turns add up beyond a whole one. A ring that is
-/// seen at less than 14.5 degrees when the drag begins is pulled instead: the angle is the way of the cursor along the ring over
-/// the ring's radius.
+/// The grabbed point of the ring follows the cursor around the center, and turns add up beyond a whole one. A ring that
+/// is seen at less than 14.5 degrees when the drag begins is pulled instead: the angle is the cursor's motion along the
+/// ring divided by the ring's radius.
 ///
-/// The angle is bounded too: times the radius, it changes by at most [`MAX_TURN_GAIN`] pixels of [`Picture::pixel_size`] at the center
-/// for each pixel of the cursor's way. Thus a cursor that crosses a tenth of the ring's radius around
-/// the center turns the thing less than it goes around.
+/// The angle is bounded too: times the radius, it changes by at most [`MAX_TURN_GAIN`] pixels of
+/// [`Picture::pixel_size`] at the center for each pixel of the cursor's motion. Thus a cursor that passes within a
+/// tenth of the ring's radius from the center rotates the object less than it goes around the center.
 ///
 /// ```
 /// use hitscan::drag::{Picture, TurnDrag};
@@ -120,7 +121,7 @@ impl TurnDrag {
             let turned = match (self.grip, grip) {
                 (Grip::Around { at: from, .. }, Grip::Around { at: to, .. }) => swept(from, to, HUB * self.radius),
                 (Grip::Pull { at: from, .. }, Grip::Pull { at: to, .. }) => (to - from) / self.radius,
-                // A ring is held in one way all the time.
+                // The grip of a ring does not change during a drag.
                 (Grip::Around { .. }, Grip::Pull { .. }) | (Grip::Pull { .. }, Grip::Around { .. }) => 0.0,
             };
             if (self.angle + turned).is_finite() {
@@ -144,7 +145,7 @@ impl TurnDrag {
                 // A point in the hub turns by its motion over the hub's radius.
                 Some(BoundedPlane::new(&space, self.center, self.axis, MAX_TURN_GAIN * HUB).point(&space, pixel))
             }
-            // Its gain is 1 at most, and so that of the hub's angle is 1 / HUB.
+            // Its gain is at most 1, so the gain of the hub's angle is at most 1 / HUB.
             RingPlane::Picture => DragPath::Screen { point: self.center }.point_at(picture, cursor),
         }
     }
@@ -166,8 +167,8 @@ impl TurnDrag {
     }
 }
 
-/// Returns the angle by which a point goes around the origin on a straight way. Inside a hub, it is the integral of the motion
-/// across over the hub's radius squared, instead of over the distance squared.
+/// Returns the angle by which a point goes around the origin on a straight path. Inside a hub, it is the integral of
+/// the transverse motion over the hub's radius squared, instead of over the distance squared.
 fn swept(from: DVec2, to: DVec2, hub: f64) -> f64 {
     let is_in_hub = |point: DVec2| point.length_squared() <= hub * hub;
     let way = to - from;
@@ -177,7 +178,8 @@ fn swept(from: DVec2, to: DVec2, hub: f64) -> f64 {
         Some((enters, leaves)) => [enters, leaves].map(|t| t.clamp(0.0, 1.0)),
         None => [0.0; 2],
     };
-    // The ends of a way decide by themselves whether they are in the hub, and what is between them stays in it, however much rounding moves the roots.
+    // Only the ends of a path are tested for being in the hub, and the part between them stays in it, however much
+    // rounding moves the roots.
     let entry = if is_in_hub(from) { from } else { (from + way * enters).clamp_length_max(hub) };
     let exit = if is_in_hub(to) { to } else { (from + way * leaves).clamp_length_max(hub) };
     around(from, entry) + entry.perp_dot(exit) / (hub * hub) + around(exit, to)

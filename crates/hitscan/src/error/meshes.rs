@@ -1,4 +1,4 @@
-//! Errors of what is made of points: meshes, hulls, height fields, point clouds and polylines.
+//! Errors of geometry that is made of points: meshes, hulls, height fields, point clouds and polylines.
 
 use core::fmt;
 use glam::{Vec2, Vec3};
@@ -171,7 +171,7 @@ pub enum HeightFieldError {
         /// The number needed.
         needed: usize,
     },
-    /// The size of a cell, or that of all of them together, is not positive and finite.
+    /// The size of a cell, or of all cells together, is not positive and finite.
     Cell {
         /// The size given, along x and z.
         size: Vec2,

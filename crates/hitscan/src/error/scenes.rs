@@ -1,4 +1,4 @@
-//! Errors of what is put into a scene: shapes and transforms.
+//! Errors of scene contents: shapes and transforms.
 
 use core::fmt;
 use glam::Vec3;

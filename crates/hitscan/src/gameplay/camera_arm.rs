@@ -1,4 +1,4 @@
-//! A camera that stays behind something without clipping into walls.
+//! A camera that stays behind a target without clipping into walls.
 
 use crate::convex::is_usable;
 use crate::math::float::unit;
@@ -25,7 +25,7 @@ use glam::DVec3;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraArm {
-    /// The distance of the camera from its target if nothing is in the way, in world units.
+    /// The distance of the camera from its target if nothing blocks it, in world units.
     pub length: f64,
     /// The room that the camera keeps around itself: at least the distance from the eye to a corner of the near plane.
     pub radius: f32,
@@ -39,16 +39,16 @@ pub struct ArmEnd<K> {
     pub position: DVec3,
     /// Its distance from the target.
     pub length: f64,
-    /// The entity that is in the way of the full length.
+    /// The entity that blocks the full length.
     pub blocked_by: Option<K>,
 }
 
 impl CameraArm {
     /// Returns the end of the arm that goes from a target in a direction of any length. Leave the target itself out with a filter.
     ///
-    /// A camera that starts in or at something, because the target stands against a wall, is not stopped by that
-    /// if it moves away from it; but a target whose middle is inside a solid leaves no room at all. With bad input,
-    /// a negative length among it, the end is at the target.
+    /// A camera that starts in or at an obstacle, because the target stands against a wall, is not stopped by that
+    /// obstacle if it moves away from it; but a target whose middle is inside a solid leaves no room at all. With bad
+    /// input, including a negative length, the end is at the target.
     ///
     /// ```
     /// use hitscan::gameplay::CameraArm;

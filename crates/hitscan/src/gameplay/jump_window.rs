@@ -32,7 +32,7 @@ pub struct JumpWindow {
     since_press: Option<f64>,
 }
 
-/// The state and the input that a [`JumpWindow`] is told in a step.
+/// The state and the input of one step of a [`JumpWindow`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JumpInput {
     /// The character is on the ground before the step.
@@ -47,10 +47,10 @@ impl JumpWindow {
         Self { coyote, buffer, since_ground: None, since_press: None }
     }
 
-    /// Goes on by a step of `dt` seconds, and returns whether the character jumps now. A jump uses up the ground and the press; a character that
-    /// still counts as grounded in the step after it can jump again.
+    /// Advances by a step of `dt` seconds, and returns whether the character jumps now. A jump uses up the ground and
+    /// the press; a character that still counts as grounded in the step after it can jump again.
     ///
-    /// Time that is not a number forgets the ground and the press of earlier steps.
+    /// If `dt` is NaN, the ground and the press of earlier steps are forgotten.
     pub fn step(&mut self, input: JumpInput, dt: f64) -> bool {
         let older = |since: Option<f64>, most: f64| since.map(|since| since + dt).filter(|since| *since <= most);
         self.since_ground = if input.is_grounded { Some(0.0) } else { older(self.since_ground, self.coyote) };

@@ -25,13 +25,14 @@ use glam::DVec3;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LedgeProbe {
-    /// The distance ahead at which an edge is looked for, in world units.
+    /// The distance ahead in which an edge is searched for, in world units.
     pub reach: f64,
     /// The least height of the edge above the feet.
     pub lowest: f64,
     /// The largest height of the edge above the feet.
     pub highest: f64,
-    /// The radius of the ball that feels for the surface: about that of a hand. It falls through no gap that is narrower.
+    /// The radius of the ball that probes the surface: about the size of a hand. It falls through no gap that is
+    /// narrower.
     pub radius: f32,
     /// The steepest surface behind the edge, in radians from level.
     pub max_slope: f64,
@@ -55,9 +56,9 @@ impl LedgeProbe {
     /// Finds the nearest edge ahead of the feet, in a direction of any length across `up`, which is of any length
     /// too. Leave the character itself out with a filter.
     ///
-    /// The way of the hand, up from the feet at the highest edge and then ahead, must be free. The probe feels
-    /// every `radius` ahead, and at 64 places at most, so it may
-    /// miss edges that are thinner if its reach is more than 64 radii. Returns `None` if there is no edge, and for bad input.
+    /// The path of the hand, up from the feet to the highest edge and then ahead, must be free. The probe samples the
+    /// surface every `radius` ahead, and at 64 places at most, so it may miss edges that are thinner if its reach is
+    /// more than 64 radii. Returns `None` if there is no edge, and for bad input.
     ///
     /// ```
     /// use hitscan::gameplay::LedgeProbe;
@@ -98,14 +99,15 @@ impl LedgeProbe {
     }
 }
 
-/// The square of the sine of the angle between forward and up is larger than this. From there on the direction across is known to 4e-10, as the difference that
-/// it is computed from is rounded by 4 u (docs/robustness/characters.md).
+/// The square of the sine of the angle between forward and up must be larger than this. The direction across is then
+/// accurate to 4e-10, because the difference from which it is computed is rounded by 4 u
+/// (docs/robustness/characters.md).
 const LEAST_ACROSS: f64 = 1e-12;
 
-/// A probe feels at so many places at most.
+/// The maximum number of places at which a probe samples the surface.
 const MOST_STEPS: f64 = 64.0;
 
-/// A ball that feels for surfaces.
+/// A ball that probes surfaces.
 struct Hand<'p, 'a, K> {
     probe: &'p LedgeProbe,
     view: View<'a, K>,
@@ -119,7 +121,7 @@ impl<K: Clone + Eq + Hash> Hand<'_, '_, K> {
         self.view.contact_filter(ContactFilter::Ahead).sweep(Sphere::new(self.probe.radius), from, motion)
     }
 
-    /// Returns the place of the hand when it lies on something at a height above the feet.
+    /// Returns the place of the hand when it lies on a surface at a height above the feet.
     fn on(&self, height: f64) -> DVec3 {
         self.feet + self.up * (height + f64::from(self.probe.radius))
     }
@@ -130,7 +132,7 @@ impl<K: Clone + Eq + Hash> Hand<'_, '_, K> {
         (point, (point - self.feet).dot(self.up))
     }
 
-    /// Returns how far the hand can go ahead at the highest edge; `None` if it does not come up to there.
+    /// Returns the free distance ahead at the highest edge; `None` if the hand cannot move up to there.
     fn room_ahead(&self) -> Option<f64> {
         let LedgeProbe { lowest, highest, reach, .. } = *self.probe;
         if self.meets(self.on(lowest), self.up * (highest - lowest)).is_some() {
@@ -143,7 +145,8 @@ impl<K: Clone + Eq + Hash> Hand<'_, '_, K> {
         normal.dot(self.up) >= libm::cos(self.probe.max_slope)
     }
 
-    /// Feels down for a surface at a distance ahead, and from below it for the wall under its edge, which is at most a step and the hand's width before.
+    /// Probes downwards for a surface at a distance ahead, and from below it for the wall under its edge, which is at
+    /// most a step and the hand's width before.
     fn ledge_at(&self, ahead: f64, step: f64) -> Option<Ledge<K>> {
         let LedgeProbe { lowest, highest, radius, .. } = *self.probe;
         let top = self.meets(self.on(highest) + self.forward * ahead, self.up * (lowest - highest))?;

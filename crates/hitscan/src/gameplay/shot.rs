@@ -1,4 +1,4 @@
-//! A shot that ricochets and goes through things.
+//! A shot that ricochets and passes through obstacles.
 
 use crate::geom::ray::Ray;
 use crate::query::{Hit, RayQueries, RayView};
@@ -35,11 +35,11 @@ const MOST_LEGS: usize = 1024;
 
 /// Follows a shot of a range in world units, and returns its legs in order. The direction of the ray need not be of unit length; its own range is ignored.
 ///
-/// `impact` says for each hit how the shot goes on, given the ray of the leg, whose direction is of unit length.
-/// A shot that passes through a solid has a hit where it enters and one where it leaves, with
-/// [`Side::Back`](crate::Side::Back). It never meets the surface again that it leaves, and misses none at the
-/// same place. To weigh how far it gets through walls, ask
-/// [`solid_intervals`](RayQueries::solid_intervals). There are at most 1,024 legs, and none for an invalid ray or a range that is not above 0.
+/// `impact` says for each hit how the shot goes on, given the ray of the leg, whose direction is of unit length. A shot
+/// that passes through a solid has a hit where it enters and one where it leaves, with
+/// [`Side::Back`](crate::Side::Back). It never hits a surface that it has just left, and misses no other
+/// surface at the same place. To find out how far it gets through walls, use [`solid_intervals`](RayQueries::solid_intervals). There are at
+/// most 1,024 legs, and none for an invalid ray or a range that is not above 0.
 ///
 /// ```
 /// use hitscan::gameplay::{Impact, shoot};
@@ -75,7 +75,7 @@ pub fn shoot<'a, S: RayQueries<'a>>(
             None => everything.cast(&within),
         };
         let Some(hit) = hit else {
-            // An infinite way along an axis leaves the other coordinates as they are.
+            // An infinite range along an axis leaves the other coordinates unchanged.
             let is_along = ray.direction.cmpne(Vec3::ZERO);
             let to = (ray.origin.as_dvec3() + ray.direction.as_dvec3() * left).as_vec3();
             let to = Vec3::select(is_along, to, ray.origin);

@@ -9,10 +9,10 @@ use glam::{DAffine3, DVec3, Vec3};
 /// If the box is used as a shape, a ray from outside hits the entry, and a ray from inside hits the exit. Touching a
 /// face, edge or corner is a hit. This is decided exactly, and t is the exact quotient rounded once. If a direction
 /// component is 0 and the origin lies on a face's plane, the ray counts as inside that pair of planes. On an edge or
-/// corner the normal is that of the first of x, y, z.
+/// corner, the normal is along the first of the axes x, y and z whose face is hit.
 ///
-/// Bounds may be infinite, as those of a plane are, and rays are still answered. `validate` refuses such a box as a shape in a scene and as a volume: it has no
-/// centre and no size, which the other queries need.
+/// Bounds may be infinite, as for a plane, and rays are still answered. `validate` refuses such a box as a shape in a
+/// scene and as a volume: it has no centre and no size, which the other queries need.
 ///
 /// ```
 /// use hitscan::{Aabb, Ray};
@@ -127,8 +127,9 @@ impl Aabb {
         self.max - self.min
     }
 
-    /// A box around this one seen through a transform: f64 corners, widened by the rounding of their sums and by
-    /// `slack` of the largest term in them, then rounded outwards to f32. Infinite components make it infinite.
+    /// Returns a box around the image of this one under a transform. It has f64 corners, is widened by the rounding of
+    /// their sums and by `slack` of the largest term in them, and is then rounded outwards to f32. Infinite components
+    /// make it infinite.
     pub(crate) fn transformed(&self, transform: &DAffine3, slack: f64) -> Self {
         self.image(transform, slack).rounded()
     }
@@ -160,7 +161,7 @@ impl Aabb {
     }
 }
 
-/// The ends of a box around the image of a box, and how much it is widened for all rounding.
+/// The ends of a box around the image of a box, and the amount by which it is widened for all rounding.
 pub(crate) struct BoxImage<T> {
     pub(crate) low: Scalar3<T>,
     pub(crate) high: Scalar3<T>,

@@ -1,4 +1,4 @@
-//! The choices a caller has about what counts as a hit.
+//! The caller's choices of hits.
 
 /// The answer of a ray that starts inside a solid. Inside means `t_enter < t_min <= t_exit`.
 ///
@@ -16,8 +16,8 @@ pub enum Inside {
     Ignore,
 }
 
-/// The hits that are left out by the side that the ray meets. There is one rule for every surface, the exit from a
-/// solid included; [`Side::Inside`](crate::Side::Inside) is never left out.
+/// The hits that are left out by the side that the ray hits. There is one rule for every surface, including the exit
+/// from a solid; [`Side::Inside`](crate::Side::Inside) is never left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Cull {
@@ -41,14 +41,16 @@ pub enum CutOuts {
     Solid,
 }
 
-/// A surface of which rays meet one side only: the answer of `culled`, such as [`Mesh::culled`](crate::Mesh::culled). It answers as the surface does.
+/// A surface of which rays hit one side only: the answer of `culled`, such as [`Mesh::culled`](crate::Mesh::culled). It
+/// answers the same queries as the surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Culled<'a, S> {
     pub(crate) surface: &'a S,
     pub(crate) cull: Cull,
 }
 
-/// A solid with a choice of what a ray that starts inside answers: the answer of `when_inside`, such as [`Sphere::when_inside`](crate::Sphere::when_inside).
+/// A solid with a choice for rays that start inside: the answer of `when_inside`, such as
+/// [`Sphere::when_inside`](crate::Sphere::when_inside).
 #[derive(Clone, Copy, Debug)]
 pub struct FromInside<'a, S> {
     pub(crate) solid: &'a S,
@@ -74,7 +76,7 @@ impl CulledSides for Cull {
     }
 }
 
-/// Both count, as in the plain questions, which are compiled without a look at the side.
+/// Both sides count, as in the plain questions, which are compiled without a test of the side.
 #[derive(Clone, Copy)]
 pub(crate) struct BothSides;
 

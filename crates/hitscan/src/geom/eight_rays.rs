@@ -31,8 +31,8 @@ pub(crate) struct EightRays {
 pub(crate) type EightImages<S> = [Axes<f64x8<S>>; 2];
 
 impl EightRays {
-    /// Makes rays of the world of rays relative to an origin; `None` if it is obvious that they go different ways. Those that [`LocalRay::new`] takes, and that
-    /// start somewhere in the world, are usable.
+    /// Makes rays of the world from rays relative to an origin; `None` if their directions clearly differ too much. A
+    /// ray is usable if [`LocalRay::new`] accepts it and its start in the world is finite.
     pub(crate) fn of_world(rays: &[Ray; LANES], origin: DVec3) -> Option<Self> {
         dispatch!(simd => Self::of_world_with(simd, rays, origin))
     }
@@ -117,7 +117,7 @@ impl EightRays {
 /// Returns directions and largest ts, by component.
 #[inline(always)]
 pub(crate) fn ways<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: &[Ray; LANES]) -> [f32x8<S>; 4] {
-    // This does not use closures over vectors: they were called, and each of their steps too.
+    // This uses no closures over vectors: they were called, and so was each of their steps.
     by_component([
         way(simd, a),
         way(simd, b),
@@ -177,13 +177,14 @@ fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
     [low[0].zip_low(low[1]), low[0].zip_high(low[1]), high[0].zip_low(high[1]), high[0].zip_high(high[1])]
 }
 
-/// Returns whether it is worth trying to cast rays with these directions together: whether half of them go nearly the same way.
+/// Returns whether it is worth trying to cast rays with these directions together: whether half of them have nearly the
+/// same direction.
 #[inline(always)]
 pub(crate) fn go_together<S: Simd>(directions: &Axes<f32x8<S>>) -> bool {
     parallel_to(directions, 0).count_ones() >= FEWEST || parallel_to(directions, LANES / 2).count_ones() >= FEWEST
 }
 
-/// Returns the lanes whose direction is hardly turned from that of one of them.
+/// Returns the lanes whose direction is nearly the same as the direction of one of them.
 #[inline(always)]
 pub(crate) fn parallel_to<S: Simd>(directions: &Axes<f32x8<S>>, lane: usize) -> u64 {
     let way = |axis: usize| f32x8::splat(directions[axis].simd, directions[axis][lane]);

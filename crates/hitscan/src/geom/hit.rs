@@ -5,8 +5,8 @@ use core::ops::Neg;
 use glam::{DVec3, Vec2, Vec3};
 
 /// The side of the surface that the ray came from.
-// It is as wide as the numbers that it is stored with. Otherwise it would be stored as a byte and read back with its padding, which waits for all earlier
-// stores.
+// It is as wide as the numbers that it is stored with. Otherwise it would be stored as a byte and loaded with its
+// padding, which defeats store forwarding: the load waits for all earlier stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u32)]
@@ -28,7 +28,7 @@ pub struct ShapeHit {
     pub t: f32,
     /// The surface's own outward (front) normal, of unit length. For [`Side::Inside`] it is against the ray.
     pub normal: Vec3,
-    /// The side that the ray met.
+    /// The side that the ray hit.
     pub side: Side,
     /// Barycentrics (u, v) on a triangle, with P = (1-u-v) A + u B + v C, and coordinates along the two edges of a
     /// quad, from 0 to 1. `None` on other shapes.
@@ -42,7 +42,7 @@ impl ShapeHit {
     }
 }
 
-/// An outward normal turned against the ray that met this side of it.
+/// Turns an outward normal against the ray that hit this side of it.
 pub(crate) fn facing<V: Neg<Output = V>>(normal: V, side: Side) -> V {
     match side {
         Side::Front | Side::Inside => normal,
@@ -60,7 +60,7 @@ pub(crate) struct RawHit {
     pub(crate) side: Side,
     /// The part of the shape's surface (a face, a cap), in the shape's own numbering.
     pub(crate) feature: usize,
-    /// The number of this crossing among those of the ray's whole line, counted along the line.
+    /// The number of this crossing among all crossings of the ray's whole line, counted along the line.
     pub(crate) crossing: u8,
     pub(crate) uv: Option<glam::DVec2>,
 }

@@ -1,4 +1,5 @@
-//! All hits of many rays in columns: the hits of one ray after those of another, and where those of each ray begin.
+//! All hits of many rays in columns: the hits of one ray after the other, and the offsets at which the hits of each ray
+//! begin.
 
 use super::hit::Side;
 use super::ray_columns::ColumnHit;
@@ -6,11 +7,12 @@ use crate::parallel::{self, Threads};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Columns that receive all hits of a batch, one hit after the other: those of ray `i` are at `offsets[i]..offsets[i + 1]` of each column that is given.
+/// Columns that receive all hits of a batch, one hit after the other: the hits of ray `i` are at
+/// `offsets[i]..offsets[i + 1]` of each column that is given.
 ///
-/// A question clears every column that it is given, and fills it; a program that keeps the columns uses their memory again. A column that is not given costs
-/// nothing: without `uv`, `point` and `normal`, these are not computed. Values are those of [`Hit`](crate::Hit), or of [`MeshHit`](crate::MeshHit), whose `id`
-/// is `()` and whose part is 0.
+/// A question clears every column that it is given, and fills it; a program that keeps the columns reuses their memory.
+/// A column that is not given costs nothing: without `uv`, `point` and `normal`, these are not computed. The values are
+/// the same as in [`Hit`](crate::Hit), or in [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose part is 0.
 #[derive(Debug)]
 pub struct AllHitColumns<'a, K> {
     /// The places at which the hits of each ray begin, and at the end the number of all hits. This is the one column that must be given.
@@ -23,7 +25,7 @@ pub struct AllHitColumns<'a, K> {
     pub part: Option<&'a mut Vec<u32>>,
     /// Index of the triangle of a mesh; `u32::MAX` where the hit is on none.
     pub triangle: Option<&'a mut Vec<u32>>,
-    /// The side that the ray met.
+    /// The side that the ray hit.
     pub side: Option<&'a mut Vec<Side>>,
     /// u and v, on a triangle or a quad; NaN elsewhere.
     pub uv: Option<[&'a mut Vec<f32>; 2]>,
@@ -39,7 +41,7 @@ impl<'a, K> AllHitColumns<'a, K> {
         Self { offsets, id: None, t: None, part: None, triangle: None, side: None, uv: None, point: None, normal: None }
     }
 
-    /// Returns whether a hit must be looked at more closely than to know its t and its triangle.
+    /// Returns whether a column needs more of a hit than its t and its triangle.
     pub(crate) fn want_place(&self) -> bool {
         self.uv.is_some() || self.point.is_some() || self.normal.is_some()
     }
@@ -76,7 +78,7 @@ impl<K> AllHitColumns<'_, K> {
         extend_all(&mut self.normal, hits, |hit| hit.normal().to_array());
     }
 
-    /// Adds the hits of the rays that follow.
+    /// Adds the hits of the following rays.
     fn append(&mut self, mut piece: OwnColumns<K>) {
         fn append<T>(column: &mut Option<&mut Vec<T>>, more: &mut Vec<T>) {
             if let Some(column) = column {
@@ -102,7 +104,8 @@ impl<K> AllHitColumns<'_, K> {
 }
 
 impl<K: Send + Sync> AllHitColumns<'_, K> {
-    /// Fills the columns with what `add_hits` adds for each of so many rays. It is called for pieces that follow each other, on as many threads as it is told.
+    /// Fills the columns with the hits of this many rays. `add_hits` adds the hits of a range of rays, and is called
+    /// for consecutive ranges on at most `threads` threads.
     pub(crate) fn fill(
         mut self,
         rays: usize,
@@ -177,7 +180,7 @@ impl<K> Default for OwnColumns<K> {
 }
 
 impl<K> OwnColumns<K> {
-    /// Returns the columns that are among those wanted.
+    /// Returns the columns that are wanted.
     fn as_wanted(&mut self, wanted: &AllHitColumns<'_, K>) -> AllHitColumns<'_, K> {
         AllHitColumns {
             offsets: &mut self.offsets,

@@ -1,4 +1,5 @@
-//! Bounds along 26 directions, for parts that may be turned: a box around a turned box is half as wide again, and too large around most things.
+//! Bounds along 26 directions, for parts that may be rotated. A box around a rotated box is half as wide again, and too
+//! large around most geometry.
 
 use super::aabb::{Aabb, Extent};
 use crate::math::scalar::{Scalar, Scalar3};
@@ -59,11 +60,12 @@ impl Kdop {
         Self { reach: from_fn(|place| if place <= 2 * MIDDLE { both(place) } else { [0.0; 2] }) }
     }
 
-    /// Returns a box around the image under a linear transform with these rows, and a translation, that is off by no more than an error.
+    /// Returns a box around the image under a linear transform with these rows, and a translation, whose error is no
+    /// more than `error`.
     ///
-    /// A row is a sum of multiples of directions, so nothing reaches farther along it than the same sum of its reaches
+    /// A row is a sum of multiples of directions, so no point extends farther along it than the same sum of the extents
     /// along these. For a box, that is the row's product with the box's half size, so it is never more than the image
-    /// of a box around everything.
+    /// of a box around all points.
     #[inline(always)]
     pub(crate) fn turned(&self, [x, y, z]: [KdopVector<f64>; 3], translation: DVec3, error: f64) -> Extent {
         let [x, y, z] = [self.along(x), self.along(y), self.along(z)];
@@ -216,7 +218,8 @@ mod tests {
         DAffine3::from_scale(DVec3::splat(libm::exp2(power.into())))
     }
 
-    /// Returns whether all images are in it; in f64, which is off by at most half of what the box is widened by.
+    /// Returns whether all images are in it. The test is in f64, and its error is at most half of the widening of the
+    /// box.
     fn holds(extent: Extent, points: &[Vec3], transform: &DAffine3) -> bool {
         let images = points.iter().map(|point| transform.transform_point3(point.as_dvec3()));
         images.fold(true, |all, image| all && extent.low.cmple(image).all() && image.cmple(extent.high).all())
@@ -234,7 +237,7 @@ mod tests {
             let bounds = Aabb::from_points(points.iter().copied());
             let extent = image(&of_points(&points, &bounds), &bounds, &transform);
             prop_assert!(holds(extent, &points, &transform));
-            // Sums of three numbers are rounded, in proportion to all that is added.
+            // Sums of three numbers are rounded, in proportion to the sum of their magnitudes.
             let of_box = bounds.image(&transform, 0.0);
             let room = 4.0 * f64::from(f32::EPSILON) * f64::from(101.0 * size) * largest(&transform);
             let room = room + 8.0 * f64::EPSILON * transform.translation.abs().max_element();

@@ -29,9 +29,9 @@ pub struct RayColumns<'a> {
     pub origin: [&'a [f32]; 3],
     /// x, y and z of the directions.
     pub direction: [&'a [f32]; 3],
-    /// The smallest t that counts for each ray; `None` means 0 for all.
+    /// The smallest t that each ray accepts; `None` means 0 for all.
     pub t_min: Option<&'a [f32]>,
-    /// The largest t that counts for each ray; `None` means infinity for all.
+    /// The largest t that each ray accepts; `None` means infinity for all.
     pub t_max: Option<&'a [f32]>,
 }
 
@@ -147,10 +147,12 @@ impl RayBatch<'_> {
 /// Slices that receive the hits of a batch, as a structure of arrays: the answer for ray `i` goes to index `i` of each
 /// slice that is given.
 ///
-/// A miss writes `None` to `id`, and to `t` infinity, which no hit has and which is beyond every hit when distances are compared. The other columns are written
-/// only where the hit has such a value; elsewhere they keep their contents. Without `uv`, `point` and `normal`, these are not computed.
+/// A miss writes `None` to `id`, and to `t` infinity, which no hit has and which is beyond every hit when distances are
+/// compared. The other columns are written only where the hit has such a value; elsewhere they keep their contents.
+/// Without `uv`, `point` and `normal`, these are not computed.
 ///
-/// Values are those of [`Hit`](crate::Hit), or of [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose part is 0.
+/// The values are the same as in [`Hit`](crate::Hit), or in [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose
+/// part is 0.
 #[derive(Debug)]
 pub struct HitColumns<'a, K> {
     /// The entity; `None` for a miss. This is the one column that must be given.
@@ -161,7 +163,7 @@ pub struct HitColumns<'a, K> {
     pub part: Option<&'a mut [u32]>,
     /// Index of the triangle of a mesh.
     pub triangle: Option<&'a mut [u32]>,
-    /// The side that the ray met.
+    /// The side that the ray hit.
     pub side: Option<&'a mut [Side]>,
     /// u and v, on a triangle or a quad.
     pub uv: Option<[&'a mut [f32]; 2]>,
@@ -206,7 +208,7 @@ impl<K: Clone> HitColumns<'_, K> {
         given.into_iter().try_for_each(|(what, count)| parallel::check_count(what, rays, count))
     }
 
-    /// Returns whether a hit must be looked at more closely than to know its t and its triangle.
+    /// Returns whether a column needs more of a hit than its t and its triangle.
     pub(crate) fn want_place(&self) -> bool {
         self.uv.is_some() || self.point.is_some() || self.normal.is_some()
     }

@@ -1,21 +1,21 @@
-//! Bounds that are closer than a box, for parts that may be turned.
+//! Bounds that are tighter than a box, for parts that may be rotated.
 
 use super::aabb::{Aabb, Extent};
 use super::kdop::{self, Kdop, KdopVector};
 use crate::math::float::{ORDINARY_SQUARES, largest, sqrt};
 use glam::{DAffine3, DVec3};
 
-/// The bounds of a part that are known beside its box.
+/// The bounds of a part that are known besides its box.
 #[derive(Clone, Copy)]
 pub(crate) enum TightBounds<'a> {
     /// The bounds of a mesh or a hull.
     Dop(&'a Kdop),
-    /// The part reaches as far as a radius around a segment.
+    /// The part consists of the points within a radius of a segment.
     Round { ends: [DVec3; 2], radius: f64 },
 }
 
 impl TightBounds<'_> {
-    /// Returns a box around the image of what is in these bounds, which are finite; see [`Aabb::image`].
+    /// Returns a box around the image of the contents of these bounds, which are finite; see [`Aabb::image`].
     #[inline(always)]
     pub(crate) fn image(self, bounds: &Aabb, transform: &DAffine3, slack: f64) -> Extent {
         let image = bounds.finite_image(transform, slack);
@@ -78,7 +78,7 @@ mod tests {
             let transform = DAffine3 { matrix3, translation };
             let extent = TightBounds::Round { ends, radius: own }.image(&shape.bounds(), &transform, 0.0);
             let rows = matrix3.transpose();
-            // The points where it is farthest along each axis, and others.
+            // These are the points that are farthest along each axis, and others.
             let farthest = [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().flat_map(|row| [row, -row]);
             let places: alloc::vec::Vec<DVec3> = farthest
                 .chain(points)

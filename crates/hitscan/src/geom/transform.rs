@@ -1,4 +1,4 @@
-//! Placing things: affine transforms in f64, checked and inverted once.
+//! Placements: affine transforms in f64, checked and inverted once.
 
 use super::affine;
 use super::ray::{LocalRay, RayInput};
@@ -29,7 +29,7 @@ use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 pub struct Transform(Result<DAffine3, TransformError>);
 
 impl Transform {
-    /// The identity, which leaves everything where it is.
+    /// The identity, which moves nothing.
     pub const IDENTITY: Self = Self(Ok(DAffine3::IDENTITY));
 
     /// Checks whether it can place anything, and if not, says why. A scene returns the same error.
@@ -151,7 +151,7 @@ pub(crate) fn world_normal(to_local: &DAffine3, local: DVec3) -> DVec3 {
     to_local.matrix3.transpose() * local
 }
 
-/// A ray as an instance sees it, with another end of its range.
+/// The image of a ray in an instance, with another end of its range.
 #[derive(Clone, Copy)]
 pub(crate) struct InstanceRay<'a> {
     pub(crate) ray: &'a LocalRay,
@@ -170,7 +170,7 @@ impl RayInput for InstanceRay<'_> {
         [self.ray.t_min, self.t_max]
     }
 
-    /// The bits equal those of [`local`](Self::local), because the operations are the same.
+    /// The bits equal the bits of [`local`](Self::local), because the operations are the same.
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         let LocalRay { origin, direction, .. } = *self.ray;

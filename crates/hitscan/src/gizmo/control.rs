@@ -11,9 +11,9 @@ use glam::{DVec3, Vec2};
 /// The least opacity of a handle that is picked: a quarter, which is visible on most backgrounds.
 const PICKED_ALPHA: u8 = 64;
 
-/// A gizmo: which handles it has, and what is done with them. The [module](super) says how it works.
+/// A gizmo: its handles, and the state of a drag. The [module](super) says how it works.
 ///
-/// It is plain data, and holds neither the thing's transform nor the camera: both are given to each question.
+/// It is plain data, and holds neither the object's transform nor the camera: both are given to each question.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gizmo {
@@ -21,7 +21,8 @@ pub struct Gizmo {
     pub mode: GizmoMode,
     /// The axes of the handles that move and turn.
     pub frame: GizmoFrame,
-    /// The steps of drags; by default there are none. A change counts from the next event or [`update`](Self::update) on, also during a drag.
+    /// The steps of drags; by default there are none. A change takes effect at the next event or
+    /// [`update`](Self::update), also during a drag.
     pub snap: GizmoSnap,
     /// The length of an arrow in pixels of the viewport; by default 90. The outer ring has 1.2 times this as radius. If the pixels are physical ones, multiply
     /// it and the tolerance by the scale of the display.
@@ -54,27 +55,27 @@ pub struct GizmoHit {
     pub pixels: f64,
     /// Its point that is nearest to the cursor, in world space.
     pub point: DVec3,
-    /// The depth of that point, to compare with what else is under the cursor.
+    /// The depth of that point, to compare with the depths of other objects under the cursor.
     pub depth: f64,
 }
 
-/// The effect of a pointer's event on the thing.
+/// The effect of a pointer's event on the object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum GizmoChange {
     /// A drag of a handle began; nothing has changed yet.
     Start(GizmoHandle),
-    /// The thing should have this transform.
+    /// The object should have this transform.
     Move(GizmoTransform),
     /// The drag ended: time for an entry in an undo history.
     End {
-        /// The transform that the thing had when the drag began.
+        /// The transform that the object had when the drag began.
         from: GizmoTransform,
-        /// The transform that the thing should keep.
+        /// The transform that the object should keep.
         to: GizmoTransform,
     },
-    /// The drag was cancelled, and the thing should have the transform that it had before.
+    /// The drag was cancelled, and the object should have the transform that it had before.
     Cancel(GizmoTransform),
 }
 
@@ -106,7 +107,8 @@ impl Gizmo {
         hits.min_by(|a, b| a.pixels.total_cmp(&b.pixels).then(a.depth.total_cmp(&b.depth)))
     }
 
-    /// Begins a drag of a handle at a cursor; `None` if the thing is not in front of the camera, or an input is not finite or beyond 1e70.
+    /// Begins a drag of a handle at a cursor; `None` if the object is not in front of the camera, or an input is not
+    /// finite or beyond 1e70.
     pub fn start_drag(
         &self,
         handle: GizmoHandle,
@@ -118,13 +120,14 @@ impl Gizmo {
         GizmoDrag::start(handle, &layout, *transform, self.snap, (picture, cursor.into()))
     }
 
-    /// Takes an event of a pointer, and returns what follows for the thing. `handle_of` tells which handle the caller's key is, if any.
+    /// Takes an event of a pointer, and returns the change of the object. `handle_of` returns the handle for the
+    /// caller's key, if the key is a handle.
     ///
-    /// A handle is hovered from its enter to its leave, and dragged with the primary button of one pointer. The transform is that which the thing has
-    /// now; a drag starts from it.
+    /// A handle is hovered from its enter to its leave, and dragged with the primary button of one pointer. `transform`
+    /// is the present transform of the object; a drag starts from it.
     ///
-    /// While a handle is dragged, every event of that pointer belongs here, and [`cancel`](Self::cancel) ends the drag without one. A new drag by the pointer
-    /// and button that hold a handle ends the old one without an answer.
+    /// While a handle is dragged, every event of that pointer belongs here, and [`cancel`](Self::cancel) ends the drag
+    /// without one. A new drag by the pointer and button that hold a handle ends the old one without an answer.
     ///
     /// ```
     /// use hitscan::drag::Picture;
@@ -172,7 +175,7 @@ impl Gizmo {
                 None
             }
             PointerEventKind::DragStart { button: button @ PointerButton::Primary, from } => {
-                // The drag before is over, though its end did not arrive here.
+                // The previous drag is over, although its end did not arrive here.
                 self.let_go(event.pointer, button);
                 if self.held.is_some() {
                     return None;
@@ -198,11 +201,11 @@ impl Gizmo {
         }
     }
 
-    /// Moves the thing that is dragged to where the cursor rests in a picture that has changed, or by other steps; `None` if nothing
-    /// is dragged, or the thing stays.
+    /// Moves the dragged object to where the cursor rests in a picture that has changed, or by other steps; `None` if
+    /// nothing is dragged, or if the object does not move.
     ///
-    /// Call it once a frame if the camera or the viewport can move during a drag, or [`snap`](Self::snap) can change, or the thing stays behind until the
-    /// cursor moves.
+    /// Call it once a frame if the camera or the viewport can move during a drag, or [`snap`](Self::snap) can change.
+    /// Otherwise the object lags until the cursor moves.
     pub fn update(&mut self, picture: &Picture) -> Option<GizmoChange> {
         let held = self.held.as_mut()?;
         let before = held.drag.transform();
@@ -210,20 +213,23 @@ impl Gizmo {
         (after != before).then_some(GizmoChange::Move(after))
     }
 
-    /// Ends the drag that is going on, if any, and returns [`GizmoChange::Cancel`] for it: the rest of the pointer's drag does nothing.
+    /// Ends the drag in progress, if any, and returns [`GizmoChange::Cancel`] for it: the rest of the pointer's drag
+    /// does nothing.
     ///
-    /// Call it before something else is selected, before another [`mode`](Self::mode) or [`frame`](Self::frame) is set, when the thing is deleted, and when
-    /// the events of the pointer go elsewhere, or the drag goes on with the old thing and handle.
+    /// Call it before another object is selected, before another [`mode`](Self::mode) or [`frame`](Self::frame) is set,
+    /// when the object is deleted, and when the events of the pointer go elsewhere. Otherwise the drag goes on with the
+    /// old object and handle.
     pub fn cancel(&mut self) -> Option<GizmoChange> {
         self.held.take().map(|held| GizmoChange::Cancel(held.drag.start_transform()))
     }
 
-    /// Returns the handle that a pointer is over, if the mode has it. Of several pointers, it is the one that came last.
+    /// Returns the handle that a pointer is over, if the mode has it. If several pointers are over handles, it is the
+    /// handle of the pointer that came last.
     pub fn hovered(&self) -> Option<GizmoHandle> {
         self.hovered.map(|(_, handle)| handle).filter(|handle| self.mode.handles().contains(handle))
     }
 
-    /// Returns the drag that is going on.
+    /// Returns the drag in progress.
     pub fn dragged(&self) -> Option<&GizmoDrag> {
         self.held.as_ref().map(|held| &held.drag)
     }
@@ -239,7 +245,7 @@ impl Gizmo {
 }
 
 impl HeldHandle {
-    /// Moves on to a cursor, and returns the transform that the thing should have.
+    /// Moves on to a cursor, and returns the transform that the object should have.
     fn move_to(&mut self, cursor: Vec2, snap: GizmoSnap, picture: &Picture) -> GizmoTransform {
         (self.cursor, self.drag.snap) = (cursor, snap);
         self.drag.advance(picture, cursor)

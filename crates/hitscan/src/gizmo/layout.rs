@@ -1,4 +1,4 @@
-//! The places and sizes of handles, for a thing and a camera.
+//! The places and sizes of handles, for an object and a camera.
 
 use super::handle::{GizmoAxis, GizmoFrame, GizmoHandle};
 use super::transform::GizmoTransform;
@@ -8,7 +8,7 @@ use crate::drag::{Picture, view_of};
 use crate::math::float::unit;
 use glam::{DQuat, DVec3};
 
-/// The sine of the angle to the view below which an arrow or a plane is not there: 8 degrees.
+/// The sine of the angle to the view below which an arrow or a plane is not shown: 8 degrees.
 const HIDDEN: f64 = 0.139;
 
 /// The sine of the angle to the view above which it is solid: 14.5 degrees.
@@ -23,15 +23,15 @@ pub(super) struct GizmoLayout {
     pub(super) depth: f64,
     /// The direction in which the origin is seen.
     pub(super) view: DVec3,
-    /// The length in world units of what is as long as the gizmo's size, at the origin across the view axis.
+    /// The length in world units that is shown at the gizmo's size, at the origin and perpendicular to the view axis.
     pub(super) unit: f64,
     /// The axes of the frame, of unit length.
     axes: [DVec3; 3],
-    /// Tells for each axis of the frame whether it points away from the camera.
+    /// Says for each axis of the frame whether it points away from the camera.
     away: [bool; 3],
-    /// The axes of the thing, of unit length.
+    /// The axes of the object, of unit length.
     own_axes: [DVec3; 3],
-    /// The ways in the picture's plane that are shown as one gizmo's size to the right and upwards.
+    /// The vectors in the picture's plane that are shown as one gizmo's size to the right and upwards.
     pub(super) facing: [DVec3; 2],
 }
 
@@ -59,8 +59,8 @@ impl GizmoLayout {
         (unit > 0.0 && is_within_reach).then_some(layout)
     }
 
-    /// Returns the unit direction of a handle's axis, or the normal of its plane. For those of the screen it is the view axis,
-    /// towards the viewer.
+    /// Returns the unit direction of a handle's axis, or the normal of its plane. For the handles of the screen it is
+    /// the view axis, towards the viewer.
     pub(super) fn axis_of(&self, handle: GizmoHandle) -> DVec3 {
         match handle {
             GizmoHandle::TranslateAxis(axis) | GizmoHandle::TranslatePlane(axis) | GizmoHandle::RotateAxis(axis) => {
@@ -89,7 +89,7 @@ impl GizmoLayout {
         self.away
     }
 
-    /// Returns the same layout with the squares where they were in another one.
+    /// Returns the same layout with the squares at the same places as in another one.
     pub(super) fn with_away(self, away: [bool; 3]) -> Self {
         Self { away, ..self }
     }
@@ -99,7 +99,7 @@ impl GizmoLayout {
         libm::ceil(255.0 * self.opacity(handle)) as u8
     }
 
-    /// Returns how solid a handle is: 1, or less for one that is nearly edge-on, or 0 for one that is not there.
+    /// Returns the opacity of a handle: 1, or less for one that is nearly edge-on, or 0 for one that is not shown.
     fn opacity(&self, handle: GizmoHandle) -> f64 {
         let axis = self.axis_of(handle);
         let sine = match handle {

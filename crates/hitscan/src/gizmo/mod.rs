@@ -1,42 +1,44 @@
-//! Handles to move, turn and scale a thing with a cursor.
+//! Handles to move, rotate and scale an object with a cursor.
 //!
-//! A [`Gizmo`] has the handles of a [`GizmoMode`] around a thing's [`GizmoTransform`]. [`Gizmo::pick`] tells which of them is under a
-//! cursor, [`Gizmo::follow`] follows the events of [`Pointers`](crate::pointer::Pointers) from hover to the end of a drag, and
-//! [`Gizmo::drawing`] gives lines and triangles in world space to whatever the user draws with. Programs with pointer events of their own use
-//! [`Gizmo::start_drag`].
+//! A [`Gizmo`] has the handles of a [`GizmoMode`] around an object's [`GizmoTransform`]. [`Gizmo::pick`] finds the
+//! handle under a cursor, [`Gizmo::follow`] follows the events of [`Pointers`](crate::pointer::Pointers) from hover to
+//! the end of a drag, and [`Gizmo::drawing`] gives lines and triangles in world space to the user's renderer. Programs
+//! with pointer events of their own use [`Gizmo::start_drag`].
 //!
-//! Handles have the same size on the screen wherever the thing is. They work with each [`Camera`](crate::Camera): perspective, orthographic
-//! and from matrices of any depth range, in any part of a window. A thing that is not in front of a perspective camera has no handles.
+//! Handles have the same size on the screen wherever the object is. They work with each [`Camera`](crate::Camera):
+//! perspective, orthographic and from matrices of any depth range, in any part of a window. An object that is not in
+//! front of a perspective camera has no handles.
 //!
 //! # Which handle is picked
 //!
-//! A handle is within reach if a pixel of it is at most [`Gizmo::tolerance`] away from the cursor. Filled parts (planes, the
-//! middle, the tips of arrows and the boxes of bars) are 0 pixels away inside. Of all within reach, it is the one that is nearest
-//! in pixels; of those equally near, the one whose nearest point has the smallest depth; then the first in the order of [`GizmoMode::handles`].
+//! A handle is within reach if a pixel of it is at most [`Gizmo::tolerance`] away from the cursor. Filled parts
+//! (planes, the middle, the tips of arrows and the boxes of bars) are 0 pixels away inside. Among the handles within
+//! reach, the nearest in pixels is picked; among equally near ones, the one whose nearest point has the smallest depth;
+//! then the first in the order of [`GizmoMode::handles`].
 //!
 //! # What is faded
 //!
-//! An arrow that points at the camera, and a plane that is seen edge-on, cannot be dragged well. They are solid above an angle of 14.5
-//! degrees to the view, fade below it, are no longer picked below a quarter of their opacity (9.6 degrees), and no longer drawn
-//! below 8 degrees. Rings never fade: those of
-//! the three axes show the half that is nearer to the camera, and one that is seen edge-on is
-//! [pulled](crate::drag::TurnDrag).
+//! An arrow that points at the camera, and a plane that is seen edge-on, cannot be dragged well. They are solid above
+//! an angle of 14.5 degrees to the view, fade below it, are no longer picked below a quarter of their opacity (9.6
+//! degrees), and no longer drawn below 8 degrees. Rings never fade: the rings of the three axes show the half that is
+//! nearer to the camera, and one that is seen edge-on is [pulled](crate::drag::TurnDrag).
 //!
 //! The squares of planes are in the quadrant that is nearest to the camera, where they cover no arrow, and stay in it during a drag.
 //!
 //! # Double clicks
 //!
-//! The gizmo that appears at the first click of a double click is under the cursor at the second one, which is then a single click on a handle. A program that
-//! wants the double click gives the thing itself as the target until [`PressLimits::multi_click_time`](crate::pointer::PressLimits::multi_click_time) is over.
+//! The gizmo that appears at the first click of a double click is under the cursor at the second one, which is then a
+//! single click on a handle. A program that wants the double click returns the object itself as the target until
+//! [`PressLimits::multi_click_time`](crate::pointer::PressLimits::multi_click_time) is over.
 //!
 //! # What a drag does
 //!
 //! The point that was grabbed stays under the cursor where that is possible, and is bounded elsewhere, as the module
-//! [`drag`](crate::drag) says. A cancelled drag gives back the transform of its start, and [`GizmoChange::End`] has both transforms, which is all that an
-//! undo history needs.
+//! [`drag`](crate::drag) says. A cancelled drag returns the transform of its start, and [`GizmoChange::End`] has both
+//! transforms, which is all that an undo history needs.
 //!
-//! Several things are moved together by one gizmo at a place of their own: [`GizmoTransform::change_since`] the start of the drag, times the transform that
-//! each of them had then, is where it goes.
+//! Several objects are moved together by one gizmo at a place of its own. The new transform of each object is
+//! [`GizmoTransform::change_since`] the start of the drag, times the transform that the object had then.
 //!
 //! ```
 //! use hitscan::drag::Picture;

@@ -14,7 +14,7 @@ const SQUARE: [f64; 2] = [0.35, 0.6];
 /// Half of the side of the square in the middle.
 const MIDDLE: f64 = 0.1;
 
-/// The radius of the rings around axes, and that of the outer ring.
+/// The radius of the rings around axes, and the radius of the outer ring.
 pub(super) const RING: f64 = 1.0;
 pub(super) const OUTER_RING: f64 = 1.2;
 
@@ -28,8 +28,8 @@ const SIDES: usize = 12;
 /// The number of segments of a ring.
 const SEGMENTS: usize = 64;
 
-/// A ring shows the points that are at most so much of its radius behind its center: half of it, or all of it if it is seen from
-/// within 5.7 degrees of its axis.
+/// A ring shows the points that are at most this part of its radius behind its center: half of it, or all of it if it
+/// is seen from within 5.7 degrees of its axis.
 const BEHIND: f64 = 0.1;
 
 /// The depth, in depths of the gizmo, at which lines that go behind the camera are cut.
@@ -117,8 +117,8 @@ impl GizmoLayout {
         (0..SEGMENTS).map(move |step| [at(step), at(step + 1)])
     }
 
-    /// Returns how far a handle is from a cursor in pixels, and its point that is nearest, with the least depth of several;
-    /// `None` if nothing of it is before the camera.
+    /// Returns the distance of a handle from a cursor in pixels, and its nearest point. Among several nearest points,
+    /// it is the one with the least depth. Returns `None` if no part of the handle is in front of the camera.
     pub(super) fn distance(&self, handle: GizmoHandle, cursor: DVec2) -> Option<(f64, DVec3)> {
         let mut nearest: Option<(f64, DVec3)> = None;
         let mut note = |found: Option<(f64, DVec3)>| {
@@ -141,7 +141,7 @@ impl GizmoLayout {
         (point - self.space.eye).dot(self.space.forward())
     }
 
-    /// Returns the part of a segment that is before the camera; `None` if there is none.
+    /// Returns the part of a segment that is in front of the camera; `None` if there is none.
     pub(super) fn before_camera(&self, [a, b]: [DVec3; 2]) -> Option<[DVec3; 2]> {
         if !self.space.is_perspective() {
             return Some([a, b]);
@@ -157,8 +157,8 @@ impl GizmoLayout {
         }
     }
 
-    /// Returns the distance of a segment from a cursor, and its nearest point, as far as pixels tell: depth is not linear along the
-    /// picture of a line, so the fraction in the picture is turned into that in space.
+    /// Returns the distance of a segment from a cursor, and its nearest point in pixels. Depth is not linear along the
+    /// picture of a line, so the fraction in the picture is converted to the fraction in space.
     fn segment_distance(&self, ends: [DVec3; 2], cursor: DVec2) -> Option<(f64, DVec3)> {
         let [a, b] = self.before_camera(ends)?;
         let [(p, p_depth), (q, q_depth)] = [self.space.project(a)?, self.space.project(b)?];

@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 impl HeightField {
-    /// Returns the closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
+    /// Returns the closest hit, and the lowest triangle among hits with equal t. Returns `None` on a miss or for an
+    /// unusable ray.
     ///
     /// ```
     /// use hitscan::{HeightField, Ray};
@@ -39,7 +40,8 @@ impl HeightField {
         self.has_any_hit(ray, Cull::None)
     }
 
-    /// Collects every triangle hit, by t and then triangle, into a buffer that is cleared first. A hit on a shared edge counts for both triangles.
+    /// Collects every triangle that the ray hits, by t and then by triangle, into a buffer that is cleared first. A hit
+    /// on a shared edge is a hit on both triangles.
     ///
     /// ```
     /// use hitscan::{HeightField, Ray};
@@ -55,7 +57,7 @@ impl HeightField {
         self.every(ray, Cull::None, hits);
     }
 
-    /// Returns the ground as rays meet it if they pass through one of its sides.
+    /// Returns a view of the ground in which rays pass through one of its sides.
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
         Culled { surface: self, cull }

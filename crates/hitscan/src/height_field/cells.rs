@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Diagonal {
-    /// The diagonal from the corner of smallest x and z to that of largest x and z.
+    /// The diagonal from the corner of smallest x and z to the corner of largest x and z.
     #[default]
     Falling,
-    /// The diagonal from the corner of largest x and smallest z to that of smallest x and largest z.
+    /// The diagonal from the corner of largest x and smallest z to the corner of smallest x and largest z.
     Rising,
 }
 

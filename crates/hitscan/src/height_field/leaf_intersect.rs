@@ -22,7 +22,8 @@ use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 impl TriangleSet for HeightField {
-    /// Seen from above, each triangle is half of a cell: its columns and rows are apart in f32, because there are fewer than 2^23 of them.
+    /// Seen from above, each triangle is half of a cell. Its columns and rows are distinct in f32, because there are
+    /// fewer than 2^23 of them.
     fn all_have_area(&self) -> bool {
         true
     }
@@ -248,8 +249,9 @@ impl FieldData {
         ]
     }
 
-    /// Returns a coordinate of the corners of each triangle of two cells side by side, both of a cell one after the other, given that of the cells' corners a,
-    /// b, c and d, as [`HeightField`] has them.
+    /// Returns one coordinate of the corners of the triangles of two neighbouring cells, both triangles of a cell one
+    /// after the other. The arguments are that coordinate of the cells' corners a, b, c and d, as in the picture of
+    /// [`HeightField`].
     #[inline(always)]
     fn triangles<S: Simd>(&self, [a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 3] {
         match self.grid.diagonal {

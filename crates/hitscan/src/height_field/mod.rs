@@ -1,4 +1,4 @@
-//! Ground as a grid of heights: no triangle is stored, but all exist.
+//! Ground as a grid of heights: triangles are not stored, but computed from the heights.
 
 mod cast;
 mod cells;
@@ -29,9 +29,10 @@ pub use cells::Diagonal;
 ///   row r + 1  b---c
 /// ```
 ///
-/// A ray meets these triangles bit for bit as it would those of a [`Mesh`](crate::Mesh) with the same vertices and indices: watertight, closed, with the same
-/// t, barycentrics and normals, and for equal t the lowest triangle. A field takes less than a tenth of the memory and of the time to build.
-/// There is nothing below the ground: a field has no inside. Cells can be holes.
+/// A ray hits these triangles bit for bit as it would hit the triangles of a [`Mesh`](crate::Mesh) with the same
+/// vertices and indices: watertight, closed, with the same t, barycentrics and normals, and for equal t the lowest
+/// triangle. A field takes less than a tenth of the memory and of the time to build. There is nothing below the ground:
+/// a field has no inside. Cells can be holes.
 ///
 /// ```
 /// use hitscan::{HeightField, Ray};
@@ -143,8 +144,9 @@ impl HeightField {
         row < grid.rows - 1 && column < grid.columns - 1 && self.shared.holes.contains(grid.cell(row, column))
     }
 
-    /// Returns the height of the surface above or below a local point. It is where a ray along y meets the surface, decided as exactly and rounded once. The
-    /// borders of the field and of its holes belong to the surface. Returns `None` beside the field, within a hole, and for a point that is not finite.
+    /// Returns the height of the surface above or below a local point. It is where a ray along y hits the surface,
+    /// decided exactly and rounded once. The borders of the field and of its holes belong to the surface. Returns
+    /// `None` beside the field, within a hole, and for a point that is not finite.
     ///
     /// ```
     /// use hitscan::HeightField;

@@ -144,7 +144,7 @@ impl ConvexHull {
         self.shared.mesh.bounds()
     }
 
-    /// Returns closer bounds.
+    /// Returns tighter bounds.
     pub(crate) fn dop(&self) -> Option<&Kdop> {
         self.shared.mesh.dop()
     }
@@ -175,7 +175,7 @@ impl ConvexHull {
         closest(self, ray, Inside::Exit)
     }
 
-    /// Returns the hull with a choice of answer for rays that start inside.
+    /// Returns the hull with a choice for rays that start inside.
     pub fn when_inside(&self, inside: Inside) -> FromInside<'_, Self> {
         FromInside { solid: self, inside }
     }
@@ -192,8 +192,9 @@ impl ConvexHull {
 
     /// Returns where the ray's line goes in, or out.
     ///
-    /// A line that meets the hull goes in by a triangle's front and out by a back, exactly. If it enters at a single point, it is outside of some face just
-    /// before; it meets that face's front, because one of the face's triangles has the point.
+    /// A line that intersects the hull goes in by a triangle's front and out by a back, exactly. If it enters at a
+    /// single point, it is outside of some face just before; it hits that face's front, because one of the face's
+    /// triangles contains the point.
     fn end(&self, ray: &LocalRay, side: Side) -> Option<FoundTriangle> {
         let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..*ray };
         let cull = if side == Side::Front { Cull::Back } else { Cull::Front };
@@ -204,7 +205,7 @@ impl ConvexHull {
         Crossing { t: self.precise_t(ray, found), feature: found.triangle as usize }
     }
 
-    /// Returns t as it is reported, but before it was rounded if f64 knows that.
+    /// Returns t as it is reported, but before rounding if f64 represents it.
     fn precise_t(&self, ray: &LocalRay, found: FoundTriangle) -> f64 {
         let corners = self.shared.mesh.found_corners(found);
         let normal = triangle_normal(corners);
@@ -215,7 +216,7 @@ impl ConvexHull {
 }
 
 impl FromInside<'_, ConvexHull> {
-    /// Answers as [`ConvexHull::cast`] does, but a ray that starts inside is answered as the view says.
+    /// Answers as [`ConvexHull::cast`] does, but rays that start inside are treated as the view chooses.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         closest(self.solid, ray, self.inside)
     }
@@ -223,7 +224,7 @@ impl FromInside<'_, ConvexHull> {
 
 impl RayTest for ConvexHull {
     fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
-        // This is enough for most rays that miss. If nothing in range is met, the range may still be wholly inside.
+        // This is enough for most rays that miss. If nothing in range is hit, the range may still be wholly inside.
         if inside == Inside::Exit && !RayTest::is_blocked(self, ray) {
             return RawHits::new();
         }

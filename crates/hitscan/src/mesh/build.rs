@@ -133,7 +133,7 @@ impl MeshData {
         has_one_box.into_inner()
     }
 
-    /// Sets the positions, and what follows from them alone.
+    /// Sets the positions, and the data that follow from them alone.
     pub(super) fn set_positions(&mut self, positions: Vec<Vec3>, extremes: &VertexStats) {
         self.positions = positions;
         self.bounds = self.used.bounds(&self.positions, extremes);

@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 impl Mesh {
-    /// Returns the closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
+    /// Returns the closest hit, and the lowest triangle among hits with equal t. Returns `None` on a miss or for an
+    /// unusable ray.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};
@@ -22,7 +23,8 @@ impl Mesh {
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
-        // This comes first, so that an answer without holes is not moved: that is 12 instructions of a ray.
+        // This comes first, so that an answer without holes is not copied. The copy would take 12 instructions of a
+        // ray.
         if self.has_cut_outs() { self.closest_past_holes(ray, Cull::None) } else { self.closest_hit(ray, BothSides) }
     }
 
@@ -41,7 +43,8 @@ impl Mesh {
         if self.has_cut_outs() { self.has_any_past_holes(ray, Cull::None) } else { self.has_any_hit(ray, BothSides) }
     }
 
-    /// Collects every triangle hit, by t and then triangle, into a buffer that is cleared first. A hit on a shared edge counts for both triangles.
+    /// Collects every triangle that the ray hits, by t and then by triangle, into a buffer that is cleared first. A hit
+    /// on a shared edge is a hit on both triangles.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};
@@ -57,7 +60,7 @@ impl Mesh {
         self.every(ray, Cull::None, hits);
     }
 
-    /// Returns the mesh as rays meet it if they pass through one side of its triangles.
+    /// Returns a view of the mesh in which rays pass through one side of its triangles.
     ///
     /// ```
     /// use hitscan::{Cull, Mesh, Ray};

@@ -14,8 +14,8 @@ impl Mesh {
     /// Does the same as [`cast`](Self::cast) for every ray. The answers are the same, bit for bit, and in the order of the rays. It uses all threads with the
     /// feature `parallel`, and bounded memory.
     ///
-    /// Rays that follow each other share work if they go nearly the same way, as those of neighbouring pixels do, or those from neighbouring points to one
-    /// light. So order a picture's rays by tiles rather than by lines.
+    /// Neighbouring rays share work if their directions are nearly the same, as with the rays of neighbouring pixels or
+    /// of shadow rays to one light. So order the rays of an image by tiles rather than by lines.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};
@@ -39,7 +39,8 @@ impl Mesh {
         parallel::answer(rays, hits, &|rays, hits| self.closest_of_batch(rays, cull, hits))
     }
 
-    /// Does the same as [`is_blocked`](Self::is_blocked) for every ray, in the way of [`cast_batch`](Self::cast_batch).
+    /// Does the same as [`is_blocked`](Self::is_blocked) for every ray, in batches as [`cast_batch`](Self::cast_batch)
+    /// does.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};
@@ -121,7 +122,7 @@ impl Mesh {
     }
 }
 
-/// Answers rays one by one, where they are too few to go together.
+/// Answers rays one by one, for batches that are too small for packets.
 fn ask_each<A>(rays: &[Ray], answers: &mut [A], ask: impl Fn(&Ray) -> A) {
     rays.iter().zip(answers).for_each(|(ray, answer)| *answer = ask(ray));
 }

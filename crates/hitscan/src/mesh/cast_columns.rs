@@ -44,8 +44,8 @@ impl ColumnHit<()> for MeshHit {
 }
 
 impl Mesh {
-    /// Does the same as [`cast_batch`](Self::cast_batch) into columns of your choice: with the same bits, on all threads with the feature `parallel`, and
-    /// without a buffer as long as the columns.
+    /// Does the same as [`cast_batch`](Self::cast_batch), but writes into columns of your choice. The answers are the
+    /// same bits. All threads are used with the feature `parallel`, and no buffer is as long as the columns.
     ///
     /// ```
     /// use hitscan::{HitColumns, Mesh, RayColumns};
@@ -68,7 +68,7 @@ impl Mesh {
 
     /// Finds all hits of every ray, as [`cast_all`](Self::cast_all) does, into columns of your choice.
     ///
-    /// The hits are bit for bit those of single rays, in the same order, whatever the number of threads.
+    /// The hits are the same bits as for single rays, in the same order, whatever the number of threads.
     ///
     /// ```
     /// use hitscan::{AllHitColumns, Mesh, Ray, Threads};

@@ -3,16 +3,18 @@
 use crate::geom::aabb::Aabb;
 use glam::DVec3;
 
-/// The box is enlarged by this. Coordinates are at most 1. A corner that is cut off is off by a few units of f64's roundoff, along an edge by that divided by
-/// the edge's slope towards the plane. So it stays beyond the true box, whose plane the edge meets earlier by this margin divided by the slope.
+/// The margin by which the box is enlarged. Coordinates are at most 1. The error of a corner that is cut off is a few
+/// units of f64's roundoff; along an edge, it is that divided by the edge's slope towards the plane. The corner stays
+/// beyond the true box, because the edge crosses the plane of the true box earlier by this margin divided by the slope.
 const MARGIN: f64 = 1.0 / (1u64 << 40) as f64;
-/// A polygon has three corners, one more from each of six planes, and some for what rounding may do to a convex polygon.
+/// A polygon has three corners, one more from each of six planes, and a few more that rounding may add to a convex
+/// polygon.
 const MOST_CORNERS: usize = 16;
 
 /// Returns the lowest and highest coordinates of a triangle's part inside a box, or of slightly more of it because of rounding. If there is no such part, the
 /// lowest are above the highest.
 ///
-/// The method is that of I. E. Sutherland, G. W. Hodgman, "Reentrant Polygon Clipping", 1974.
+/// The method is from I. E. Sutherland, G. W. Hodgman, "Reentrant Polygon Clipping", 1974.
 pub(super) fn bounds(triangle: [DVec3; 3], cell: &Aabb) -> (DVec3, DVec3) {
     let part = part_inside(triangle, cell);
     let corners = part.as_ref().map_or(&triangle[..], Polygon::corners);

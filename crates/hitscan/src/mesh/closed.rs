@@ -1,4 +1,4 @@
-//! The test whether a mesh is closed, by its edges, and what is known of it.
+//! The test whether a mesh is closed, by its edges, and its cached result.
 
 use super::{Mesh, MeshData};
 use crate::collections::sort::{SharedSort, divided, joined, sort};
@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of triangles from which both halves of the edges are sorted at the same time.
 const WORTH_THREADS: usize = 8192;
-/// The test takes less time for so many triangles than a question about the inside takes without it.
+/// For this many triangles, the test takes less time than one containment query that does not know the result.
 const TRIANGLES_PER_QUESTION: usize = 256;
 
 /// The result of the test whether a mesh is closed. Before the test, it is the number of questions that could have used the result.
@@ -43,7 +43,7 @@ impl Closedness {
         }
     }
 
-    /// Forgets what depends on positions.
+    /// Forgets a result that depends on positions.
     pub(super) fn forget_places(&mut self) {
         let known = self.0.get_mut();
         if *known != Self::CLOSED_BY_INDICES {
@@ -59,11 +59,13 @@ impl Clone for Closedness {
 }
 
 impl Mesh {
-    /// Returns whether every edge is as often an edge of a triangle in one direction as in the other, where vertices at one place are one vertex. Then the mesh
-    /// has no hole, every line through it leaves as often as it enters, and each point has a winding number. A mesh without triangles is closed.
+    /// Returns whether every edge is used as often in one direction as in the other by the triangles. Vertices at one
+    /// place count as one vertex. In that case the mesh has no hole, every line through it leaves as often as it
+    /// enters, and each point has a winding number. A mesh without triangles is closed.
     ///
-    /// The first call takes a time that increases with the number of triangles; clones of the mesh share its result. Edges that only seem to meet, as where a
-    /// corner of one triangle is on the edge of another one, do not count as one.
+    /// The first call takes a time that increases with the number of triangles; clones of the mesh share its result.
+    /// Edges that only touch, as where a corner of one triangle is on the edge of another one, do not count as one
+    /// edge.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -77,15 +79,15 @@ impl Mesh {
     pub fn is_closed(&self) -> bool {
         let known = &self.shared.closedness;
         known.get().unwrap_or_else(|| {
-            // Threads that look at the same time find the same.
+            // Threads that test at the same time get the same result.
             let found = self.shared.find_closedness();
             known.0.store(found, Ordering::Relaxed);
             found != Closedness::OPEN
         })
     }
 
-    /// Returns whether the mesh is known to be closed, for so many questions that this makes shorter. It is found out when there were enough of them to pay for
-    /// that.
+    /// Returns whether the mesh is known to be closed, for this many queries that the result makes faster. The test is
+    /// run once the number of queries pays for it.
     pub(crate) fn is_closed_for(&self, questions: usize) -> bool {
         let known = &self.shared.closedness;
         known.get().unwrap_or_else(|| {
@@ -105,7 +107,8 @@ impl Mesh {
     }
 }
 
-/// Returns the edges of a sorted list that another one does not have, the lower vertex first. Equal edges are as many more as there are.
+/// Returns the edges of a sorted list that another one does not have, the lower vertex first. An edge that occurs more
+/// often than in the other list is returned once for each surplus.
 fn surplus<'a>(edges: &'a [u64], others: &'a [u64]) -> impl Iterator<Item = [u32; 2]> + 'a {
     let mut others = others.iter().peekable();
     edges.iter().filter_map(move |&edge| {
@@ -188,7 +191,7 @@ mod tests {
         assert!(mesh.is_closed() && soup.is_closed());
         assert_eq!((known(&mesh), known(&mesh.clone()), known(&soup)), (Some(true), Some(true), Some(true)));
         assert_eq!(known(&soup.rebuilt(crate::Quality::Fast)), Some(true));
-        // The faces of the soup come apart, but those of the mesh cannot.
+        // The faces of a triangle soup come apart, but the faces of the mesh cannot.
         mesh.refit(&CORNERS.map(|corner| corner.map(|x| 2.0 * x))).unwrap();
         let moved: Vec<[f32; 3]> = (0..12).map(|i| CORNERS[FACES[i] as usize].map(|x| x + (i / 3) as f32)).collect();
         soup.refit(&moved).unwrap();

@@ -20,13 +20,16 @@ pub(crate) enum Passage {
 }
 
 impl Mesh {
-    /// Collects the hits at which a ray goes into the mesh and out of it, into a buffer that is cleared first. There is one hit for each crossing, also where
-    /// the ray meets an edge or a corner: [`cast_all`](Self::cast_all) has one for each triangle there.
+    /// Collects the hits at which a ray goes into the mesh and out of it, into a buffer that is cleared first. There is
+    /// one hit for each crossing, also at an edge or a corner, where [`cast_all`](Self::cast_all) has one for each
+    /// triangle.
     ///
-    /// Each hit is an end of an interval that [`RayQueries::solid_intervals`](crate::RayQueries::solid_intervals) finds, whose rules hold. So at a
-    /// [closed](Self::is_closed) mesh that faces outwards fronts and backs alternate, and a ray that starts and ends outside has as many fronts as backs.
-    /// Where a ray only touches a corner there is none, and along an edge or a face it goes through the mesh or passes by. Surfaces within the mesh do not
-    /// count, nor does a front and a back at the same t. A mesh that is not closed has a hit for each surface that has no counterpart.
+    /// Each hit is an end of an interval that [`RayQueries::solid_intervals`](crate::RayQueries::solid_intervals)
+    /// finds, whose rules hold. So at a [closed](Self::is_closed) mesh that faces outwards fronts and backs alternate,
+    /// and a ray that starts and ends outside has as many fronts as backs. Where a ray only touches a corner there is
+    /// no hit, and along an edge or a face it either goes through the mesh or passes by. Surfaces within the mesh do
+    /// not count, nor does a front and a back at the same t. A mesh that is not closed has a hit for each surface that
+    /// has no counterpart.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray, Side};
@@ -91,7 +94,8 @@ impl Mesh {
     }
 }
 
-/// Shows the passages between all crossings of a line, in order. Those with equal t are taken together, because f32 cannot tell which of them comes first.
+/// Shows the passages between all crossings of a line, in order. Crossings with equal t are handled together, because
+/// f32 cannot distinguish which of them comes first.
 fn show_passages(crossings: &[FoundTriangle], show: &mut dyn FnMut(Passage)) {
     let (mut entered, mut depth) = (None, 0i64);
     for together in crossings.chunk_by(|a, b| a.verdict.t == b.verdict.t) {

@@ -11,8 +11,9 @@ use glam::Vec2;
 
 /// Holes in a mesh's triangles: the places where the alpha is below a cutoff. A ray goes through a hole as if nothing were there.
 ///
-/// The alpha is that of the mask's nearest texel, multiplied by the factor and by the alpha of the corners. A value that is not finite is opaque. Pass it to
-/// [`Mesh::with_cut_out`]; an [`AlphaMask`] alone cuts the whole mesh at 0.5. Clones share everything.
+/// The alpha is the value of the mask's nearest texel, multiplied by the factor and by the interpolated alpha of the
+/// corners. A value that is not finite is opaque. Pass the cut-out to [`Mesh::with_cut_out`]; an [`AlphaMask`] alone
+/// cuts the whole mesh at 0.5. Clones share everything.
 ///
 /// ```
 /// use hitscan::{AlphaMask, CutOut, Mesh, Ray};
@@ -22,8 +23,8 @@ use glam::Vec2;
 /// let fence = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3])?
 ///     .with_texcoords(&[[0.0, 1.0], [2.0, 1.0], [2.0, 0.0], [0.0, 0.0]])?
 ///     .with_cut_out(CutOut::from(stripes).cutoff(0.25))?;
-/// let met = [0.5, 1.5, 2.5, 3.5].map(|x| fence.is_blocked(&Ray::new([x, 1.0, 5.0], [0.0, 0.0, -1.0])));
-/// assert_eq!(met, [true, false, true, false]);
+/// let blocked = [0.5, 1.5, 2.5, 3.5].map(|x| fence.is_blocked(&Ray::new([x, 1.0, 5.0], [0.0, 0.0, -1.0])));
+/// assert_eq!(blocked, [true, false, true, false]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -66,13 +67,14 @@ impl CutOut {
         Self { triangles: Some(triangles), ..self }
     }
 
-    /// Sets the mask's texture coordinates at the corners of each of its triangles. Without this, the mesh's own at the vertices are used.
+    /// Sets the mask's texture coordinates at the corners of each of its triangles. Without this, the mesh's own
+    /// texture coordinates at the vertices are used.
     #[must_use]
     pub fn texcoords(self, corners: impl Into<Arc<[[Vec2; 3]]>>) -> Self {
         Self { texcoords: Some(corners.into()), ..self }
     }
 
-    /// Sets alphas at the corners of each of its triangles, such as those of vertex colours.
+    /// Sets alphas at the corners of each of its triangles, for example from vertex colours.
     #[must_use]
     pub fn alphas(self, corners: impl Into<Arc<[[f32; 3]]>>) -> Self {
         Self { alphas: Some(corners.into()), ..self }
@@ -116,10 +118,12 @@ fn interpolate([a, b, c]: [f32; 3], uv: Vec2) -> f32 {
 pub(super) struct MeshCutOuts(pub(super) Option<Arc<[CutOut]>>);
 
 impl Mesh {
-    /// Returns the same mesh with holes: every query to it, and to a scene with it, goes through them, unless the query uses
-    /// [`CutOuts::Solid`](crate::CutOuts::Solid). The triangles and the tree stay shared. Call it several times for different triangles.
+    /// Returns the same mesh with holes. Rays pass through the holes in every query to the mesh, or to a scene with it,
+    /// unless the query uses [`CutOuts::Solid`](crate::CutOuts::Solid). The triangles and the tree stay shared. Call it
+    /// several times for different triangles.
     ///
-    /// The tree does not know about holes: a ray that meets one looks again at every triangle on its way.
+    /// The tree does not know about holes: a ray whose closest hit is in a hole tests every triangle along its path
+    /// again.
     ///
     /// # Errors
     /// Returns an error for a mask without texture coordinates, for triangles that the mesh does not have or that are cut already, and for a number of corners

@@ -1,4 +1,4 @@
-//! Triangles that exist many times over: one of them is in the tree.
+//! Triangles that exist many times over. Only one copy of each, its representative, is in the tree.
 
 use super::corners::Corners;
 use crate::collections::sort;
@@ -10,12 +10,13 @@ use alloc::vec::Vec;
 const LEAST_TIMES: usize = 64;
 /// The number of blocks that are worth handing to another thread.
 const GRAIN: usize = 8192;
-/// The number of different triangles with one hash that are looked for. More have been made on purpose; the others stay in the tree, which costs time alone.
+/// The number of different triangles with the same hash that are searched for. More than these were made on purpose;
+/// the others stay in the tree, which costs only time.
 const MOST_OF_A_HASH: usize = 16;
 
 /// Returns a hash of a triangle's corners.
 fn hash(corners: &[[u32; 3]; 3]) -> u32 {
-    // The bits of round numbers differ only at the top, which the product carries up and the shift brings down.
+    // The bits of round numbers differ only at the top. The product carries them up and the shift brings them down.
     let mixed = corners.as_flattened().iter().fold(0u64, |hash, &bits| {
         let mixed = (hash ^ u64::from(bits)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         mixed ^ mixed >> 32
@@ -23,16 +24,17 @@ fn hash(corners: &[[u32; 3]; 3]) -> u32 {
     mixed as u32
 }
 
-/// Triangles with exactly the corners of another one, which stands for them in the tree. No ray tells them apart, and where there are very many, boxes do not
-/// separate them either.
+/// Triangles with exactly the same corners as another one, their representative in the tree. No ray distinguishes them,
+/// and where there are very many, boxes do not separate them either.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Duplicates {
-    /// The pairs of a triangle that stands for others, which is the first of them, and one that it stands for. They are in order.
+    /// Pairs of a representative, the first of equal triangles, and one of its duplicates, in order.
     pairs: Vec<[u32; 2]>,
 }
 
 impl Duplicates {
-    /// Returns those of a tree over all triangles: they fill blocks, alone or with others that have the same box.
+    /// Returns the duplicates in a tree over all triangles. They fill blocks, alone or with others that have the same
+    /// box.
     pub(super) fn of(blocks: &[Triangle8], corners: &Corners<'_>) -> Self {
         let triangles = parallel::gather(blocks.len(), GRAIN, &|piece| {
             blocks[piece].iter().filter(|block| block.has_one_box()).flat_map(Triangle8::numbers).collect()
@@ -64,12 +66,12 @@ impl Duplicates {
         Self { pairs: sort::sorted_pairs(pairs.into_iter()) }
     }
 
-    /// Returns those that were [`pairs`](Self::pairs) before.
+    /// Makes the duplicates from their [`pairs`](Self::pairs).
     pub(super) fn of_pairs(pairs: Vec<[u32; 2]>) -> Self {
         Self { pairs }
     }
 
-    /// Returns pairs of a triangle that stands for others, and one that it stands for; in order.
+    /// Returns pairs of a representative and one of its duplicates, in order.
     pub(super) fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
     }
@@ -78,15 +80,15 @@ impl Duplicates {
         self.pairs.is_empty()
     }
 
-    /// Returns all that are not in the tree, in no order.
+    /// Returns all triangles that are not in the tree, in no order.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
         self.pairs.iter().map(|&[_, other]| other)
     }
 
-    /// Returns those that a triangle of the tree stands for, in order.
+    /// Returns the duplicates of a triangle of the tree, in order.
     #[inline(always)]
     pub(super) fn of_triangle(&self, triangle: u32) -> impl Iterator<Item = u32> {
-        // Most often there are none.
+        // Most triangles have none.
         let start = if self.is_empty() { 0 } else { self.pairs.partition_point(|&[first, _]| first < triangle) };
         self.pairs[start..].iter().take_while(move |&&[first, _]| first == triangle).map(|&[_, other]| other)
     }

@@ -1,4 +1,4 @@
-//! Searches of rays through a large mesh, each by itself, in turns: closest and any.
+//! Searches of rays through a large mesh that take turns: closest and any. Each ray is traversed by itself.
 
 use super::MeshData;
 use super::leaf_intersect::SpanUse;
@@ -12,8 +12,8 @@ use crate::tri::{MeshHit, NearestHit, TriangleSearch};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// A distance in the frame, in any coordinate. Rays that start nearer to each other, as in ambient occlusion, find most nodes in the cache, and processors
-/// predict the branches of one by those of the one before.
+/// A distance in the frame, in any coordinate. Rays that start nearer to each other, as in ambient occlusion, find most
+/// nodes in the cache, and processors predict the branches of one ray by the branches of the one before.
 const APART: f64 = 1.0 / 16.0;
 
 /// Eight rays, each by itself.
@@ -105,7 +105,8 @@ impl MeshData {
         blocked
     }
 
-    /// Returns whether turns are worth it: each ray waits for memory at most steps, and that memory is not what the ray before has just brought.
+    /// Returns whether interleaving is worth it: each ray waits for memory at most steps, and the ray before has not
+    /// just loaded that memory.
     pub(super) fn is_for_turns(&self, (rays, lanes): (&[Ray; LANES], u64)) -> bool {
         if !self.is_far_from_cache || lanes.count_ones() < FEWEST {
             return false;
@@ -118,7 +119,7 @@ impl MeshData {
         f64::from(away.max_element()) * self.frame.scale > APART
     }
 
-    /// Returns which of them may hit something.
+    /// Returns the lanes of the rays that may hit something.
     #[inline(always)]
     fn begin<S: Simd>(
         &self,

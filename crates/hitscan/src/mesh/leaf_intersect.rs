@@ -1,7 +1,8 @@
 //! Searches of a ray through a mesh's tree and blocks: closest, any, and each.
 //!
-//! Scenes ask for a [`FoundTriangle`] (`closest`), users of a mesh for a [`MeshHit`] in full (`closest_hit`). The suffix `_with` takes an instruction set that
-//! is already chosen, and `_from_afar` a ray that does not start near the tree, and so is framed in f64.
+//! Scenes ask for a [`FoundTriangle`] (`closest`), users of a mesh for a [`MeshHit`] in full (`closest_hit`). The
+//! suffix `_with` takes an instruction set that is already chosen. The suffix `_from_afar` takes a ray that does not
+//! start near the tree, and so is framed in f64.
 
 use super::{Mesh, MeshData};
 use crate::bvh::{Bvh8, BvhRay, LeafRow, Slack, Subtree};
@@ -21,8 +22,8 @@ use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 impl Mesh {
-    /// Returns the hit with the smallest t in the range of a ray in the mesh's space; if several triangles have it, the lowest. If `from` is above 0, there is
-    /// no hit before it.
+    /// Returns the hit with the smallest t in the range of a ray in the mesh's space. If several triangles have that t,
+    /// the lowest wins. If `from` is above 0, no hit is before it.
     pub(crate) fn closest(&self, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest(simd, ray, from, cull))
@@ -156,9 +157,10 @@ impl MeshData {
                     let scale = self.frame.scale;
                     match spans {
                         SpanUse::Whole => {
-                            // The ray is read again, as are the corners below: kept values would be stored before the first node, or on the way to the t. They
-                            // are read as numbers, not in lanes, because what comes next waits for them. Nothing of such a ray overflows, so the direction is
-                            // not divided first.
+                            // The ray is loaded again, and so are the corners below. Values that are kept would be
+                            // spilled before the first node, or before t is computed. They are loaded as scalars, not
+                            // in lanes, because the next step waits for them. Nothing of such a ray overflows, so the
+                            // direction is not divided first.
                             let ray = anew(simd, ray);
                             let line = [ray.origin.as_dvec3() * scale, ray.direction.as_dvec3() * scale];
                             let known = ErrorInput::within([low, high], t_per_distance);
@@ -179,7 +181,7 @@ impl MeshData {
         self.hit_rarely(simd, ray, t_per_distance, place, verdict)
     }
 
-    /// Does the same as [`hit`](Self::hit) for a hit whose t needs exact arithmetic, or of which no block is kept.
+    /// Does the same as [`hit`](Self::hit) for a hit whose t needs exact arithmetic, or whose block is not kept.
     #[cold]
     #[inline(never)]
     fn hit_rarely<S: Simd>(
@@ -200,7 +202,7 @@ impl MeshData {
         Some(self.in_full(ray, FoundTriangle { triangle: self.triangle_at(place), verdict, place }))
     }
 
-    /// The corners are those of the block in which it was found, if that has them exactly.
+    /// Reports the hit with the corners from the block in which it was found, if the block has them exactly.
     fn in_full(&self, ray: &Ray, found: FoundTriangle) -> MeshHit {
         let Some(block) = self.exact_block(found.place) else { return self.report(ray, found) };
         self.hit_in(block, found.place.lane::<{ triangle8::SIZE }>(), ray, found.verdict)
@@ -214,7 +216,7 @@ impl MeshData {
             .rotated(block.rotation(lane))
     }
 
-    /// Returns the closest hit in a part of the tree, of those that are not beyond a distance.
+    /// Returns the closest hit in a part of the tree that is not beyond a distance.
     #[inline(always)]
     pub(super) fn closest_below<S: Simd>(
         &self,
@@ -391,9 +393,10 @@ impl MeshData {
 /// The purposes for which the spans of hits can be used.
 #[derive(Clone, Copy)]
 pub(super) enum SpanUse {
-    /// The spans bound the error of t: they are of distances that begin at t = 0, and nothing was cut off them.
+    /// The spans bound the error of t: their distances begin at t = 0, and they are complete.
     Whole,
-    /// The spans only give the order of hits. Those of a ray packet end where the nearest hit so far does, and others are of rays from afar.
+    /// The spans only give the order of hits. The spans of a ray packet are cut off at the nearest hit so far; other
+    /// ones belong to rays from afar.
     Others,
 }
 

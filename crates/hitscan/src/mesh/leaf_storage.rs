@@ -1,4 +1,4 @@
-//! The leaves of a mesh's tree: blocks that are kept, or that are made when they are met.
+//! The leaves of a mesh's tree: blocks that are stored, or that are made when a ray visits them.
 
 use super::corners::Corners;
 use super::{Mesh, MeshData};
@@ -9,7 +9,8 @@ use crate::tri::{NONE, PIECE, SIZE, Triangle8};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// The data that a mesh keeps of its triangles beside their vertices and indices. The answers are the same with each layout.
+/// The data that a mesh stores for its triangles besides their vertices and indices. The answers are the same with each
+/// layout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -17,8 +18,9 @@ pub enum Layout {
     /// The mesh keeps the corners of the triangles of each leaf, as they are tested. This is the fastest layout.
     #[default]
     Packed,
-    /// The mesh keeps only the triangle numbers of each leaf: the corners are read from the vertices when a ray comes there. The mesh's tree takes about a
-    /// fifth of the memory that it takes in `Packed`; vertices and indices are the same in both.
+    /// The mesh keeps only the triangle numbers of each leaf, and reads the corners from the vertices when a ray visits
+    /// the leaf. The mesh's tree takes about a fifth of the memory that it takes in `Packed`; vertices and indices are
+    /// the same in both.
     Compact,
 }
 
@@ -57,7 +59,7 @@ impl LeafStorage {
         &self.whole
     }
 
-    /// Returns the triangles of a leaf, followed by none.
+    /// Returns the triangles of a leaf, padded with the number for no triangle.
     #[inline(always)]
     pub(super) fn list(&self, leaf: usize) -> [u32; SIZE] {
         match self.whole.get(leaf) {
@@ -88,7 +90,7 @@ impl LeafStorage {
         size_of_val(&self.whole[..]) + size_of_val(&self.lists[..])
     }
 
-    /// Returns where they are in memory.
+    /// Returns the location of the leaves in memory.
     #[inline(always)]
     pub(super) fn row(&self) -> LeafRow {
         match self.whole.as_slice() {
@@ -98,7 +100,7 @@ impl LeafStorage {
     }
 }
 
-/// Returns the numbers without those that stand for none.
+/// Returns the numbers of a leaf without the padding.
 pub(super) fn numbers(list: [u32; SIZE]) -> impl Iterator<Item = u32> {
     list.into_iter().filter(|&triangle| triangle != NONE)
 }
@@ -134,7 +136,7 @@ impl Mesh {
         self
     }
 
-    /// Returns its layout: what it keeps of its triangles.
+    /// Returns its layout: the data that it keeps of its triangles.
     pub fn layout(&self) -> Layout {
         self.shared.blocks.layout()
     }

@@ -62,7 +62,7 @@ fn place_of<T>(attribute: Option<&Arc<[T]>>) -> usize {
     attribute.map_or(0, |attribute| attribute.as_ptr().addr())
 }
 
-/// Reads what [`SavedMeshes::write`] wrote, in the order of its numbers.
+/// Reads the data that [`SavedMeshes::write`] wrote, in the order of its numbers.
 pub(crate) fn read(from: &mut Reader<'_>) -> Result<Vec<Mesh>, ReadError> {
     let count = from.count(MeshData::LEAST_BYTES)?;
     let shared: Vec<Arc<MeshData>> =

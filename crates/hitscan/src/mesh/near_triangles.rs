@@ -1,4 +1,4 @@
-//! The triangles of a mesh that a volume comes near.
+//! The triangles of a mesh that are near a volume.
 
 use super::{Mesh, MeshData};
 use crate::geom::aabb::Aabb;
@@ -12,14 +12,14 @@ use glam::Vec3;
 impl Mesh {
     pub(super) fn near_triangles(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>) {
         let shared = &*self.shared;
-        // The corners are those of the block, which is in the cache.
+        // The corners come from the block, which is in the cache.
         let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
         dispatch!(simd => sweep_leaves::<_, _, SIZE>(simd, (shared, &shared.frame), ray, volume, show));
     }
 }
 
 impl MeshData {
-    /// Shows the triangles of a leaf of the tree, and those that they stand for.
+    /// Shows the triangles of a leaf of the tree, and their duplicates.
     pub(super) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         for triangle in self.blocks.numbers(leaf as usize) {
             self.show(triangle, self.triangle(triangle), &mut |triangle, corners| {
@@ -29,7 +29,7 @@ impl MeshData {
         }
     }
 
-    /// Shows at least the same triangles of which the box meets a box in the frame's coordinates.
+    /// Shows the triangles of a leaf whose box overlaps a box in the frame's coordinates, and possibly others.
     pub(super) fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         let Some(block) = self.blocks.whole(leaf as usize).filter(|_| self.blocks_are_exact) else {
             return self.leaf(leaf, show);
@@ -53,7 +53,7 @@ impl MeshData {
         }
     }
 
-    /// Shows a triangle, and those that it stands for; returns the smallest of the answers.
+    /// Shows a triangle and its duplicates. Returns the smallest of the answers.
     #[inline(always)]
     pub(super) fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut NearTriangleVisitor<'_>) -> f32 {
         let t_max = show(triangle, corners);
@@ -82,7 +82,7 @@ mod tests {
         let mut met = 0;
         for _ in 0..200 {
             let (middle, half) = (random.cube().as_vec3(), (random.cube() * 0.3).abs().as_vec3());
-            // One face is at a corner of a triangle, which meets the box there.
+            // One face is at a corner of a triangle, where the triangle touches the box.
             let high = (middle + half).with_x(random.pick(&vertices).x);
             let local = Aabb { min: (middle - half).min(high), max: high };
             let framed = Aabb { min: local.min * scale, max: local.max * scale };

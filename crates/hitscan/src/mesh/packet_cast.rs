@@ -1,6 +1,6 @@
 //! Searches of several rays together through a mesh's tree and blocks.
 //!
-//! Triangles that several rays meet are tested with all of them at once, with the bounds of a single ray.
+//! Triangles that several rays may hit are tested with all of them at once, with the same bounds as for a single ray.
 
 use super::MeshData;
 use super::interleaved_cast::InterleavedRays;
@@ -18,7 +18,8 @@ use crate::tri::MeshHit;
 pub(super) struct Scratch<S: Simd> {
     /// The state of rays that are cast interleaved, once there are some.
     interleaved: Option<InterleavedRays<S>>,
-    /// A leaf that blocked several rays of the last packet. It is likely to block the next ones too: neighbours in a picture mostly are in the same shadow.
+    /// A leaf that blocked several rays of the last packet. It is likely to block the next ones too: neighbouring
+    /// pixels are mostly in the same shadow.
     occluder: Option<u32>,
 }
 
@@ -49,8 +50,8 @@ impl MeshData {
         }
     }
 
-    /// Finds the closest hits of those rays that go the same way. Returns their lanes.
-    // It is not inlined, as rays that are cast alone took longer beside so much other code.
+    /// Finds the closest hits of the rays that can go through the tree together. Returns their lanes.
+    // It is not inlined, because this much more code makes rays that are cast alone slower.
     #[inline(never)]
     fn closest_of_alike<S: Simd>(
         &self,
@@ -123,7 +124,7 @@ impl MeshData {
         )
     }
 
-    /// Takes those of these rays through the tree together for which it is worth it. Returns which.
+    /// Traverses the tree with the groups of these rays that are worth a packet. Returns the lanes of these rays.
     #[inline(always)]
     pub(super) fn together<S: Simd>(
         &self,

@@ -1,6 +1,7 @@
 //! The closest hits of rays that go through a mesh together.
 //!
-//! The nearest hit so far of each ray is kept and decided as that of a single ray, so that the answers are the same.
+//! The nearest hit of each ray so far is kept and decided in the same way as for a single ray, so that the answers are
+//! the same.
 
 use super::leaf_intersect::SpanUse;
 use super::packet_search::{PacketRays, PacketSearch};
@@ -17,11 +18,11 @@ use crate::tri::{FoundTriangle, MeshHit, NearestHit, TrianglePlace};
 /// The [`NearestHit`] of each ray, by lane.
 pub(super) struct PacketClosest<'a, S: Simd, R> {
     search: PacketSearch<'a, S, R>,
-    /// The lanes that have one.
+    /// The lanes that have a hit.
     found: u64,
     places: [u32; LANES],
     low: [f32; LANES],
-    /// The high ends, also where it no longer matters what is hit.
+    /// The high ends of the spans, also where no later hit matters.
     high: [f32; LANES],
     /// The lanes whose verdicts are known.
     known: u64,
@@ -43,8 +44,8 @@ impl<'a, S: Simd, R: PacketRays> PacketClosest<'a, S, R> {
         }
     }
 
-    /// Takes a triangle that these rays certainly hit where it is nearer than the hit so far, and leaves it where it is farther. Returns the rays for which
-    /// neither is certain.
+    /// Takes a triangle that these rays certainly hit where it is certainly nearer than the hit so far, and leaves it
+    /// where it is certainly farther. Returns the rays for which neither is certain.
     #[inline(always)]
     fn offer(&mut self, lanes: u64, place: TrianglePlace, [low, high]: [f32x8<S>; 2]) -> u64 {
         let simd = self.search.simd;
@@ -101,10 +102,10 @@ impl<'a, S: Simd, R: PacketRays> PacketClosest<'a, S, R> {
         self.set_best(lane, offered);
     }
 
-    /// Takes it if its t is before that of the nearest one.
+    /// Takes the offered hit if its t is smaller than the t of the best one.
     fn decide(&mut self, lane: usize, best: NearestHit, offered: NearestHit) {
         let [own, other] = [best.place, offered.place].map(|place| self.search.shared.triangle_at(place));
-        // It may be in several leaves.
+        // The same triangle may be in several leaves.
         if own == other {
             return;
         }
@@ -121,7 +122,7 @@ impl<'a, S: Simd, R: PacketRays> PacketClosest<'a, S, R> {
         self.set_best(lane, NearestHit { verdict: Some(new), ..offered });
     }
 
-    /// Offers a triangle that a ray may meet, decided exactly.
+    /// Offers a triangle that a ray may hit, decided exactly.
     #[cold]
     fn offer_exactly(&mut self, lane: usize, place: TrianglePlace) {
         if let Some(verdict) = self.search.exactly(lane, place) {
@@ -151,7 +152,7 @@ impl<S: Simd> PacketClosest<'_, S, [Ray; LANES]> {
         }
     }
 
-    // This does not use closures, which need not be inlined, and are then not compiled for the instruction set.
+    // This uses no closures. They need not be inlined, and are then not compiled for the instruction set.
     #[inline(always)]
     fn hit(&self, lane: usize) -> Option<MeshHit> {
         let PacketSearch { shared, simd, rays, ray_packet, .. } = &self.search;

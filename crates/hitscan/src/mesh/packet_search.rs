@@ -1,4 +1,4 @@
-//! The rays of a packet, and what every question about them needs.
+//! The rays of a packet, and the data that every question about them needs.
 
 use super::MeshData;
 use crate::bvh::{BvhRay, LeafRow, RayPacket};
@@ -57,13 +57,14 @@ impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
         block.test_together(self.simd, (origin, direction), edges, lane, &self.errors, limits)
     }
 
-    /// Returns those that are certainly hit and within the range that the rays have, a bit each.
+    /// Returns the triangles that are certainly hit and within the range of the rays, a bit each.
     #[inline(always)]
     pub(super) fn counts(&self, tested: &TestedTriangles<S, f32x8<S>>) -> u64 {
         tested.counts_between(self.ray_packet.first_for_sure, self.ray_packet.limit_for_sure)
     }
 
-    /// Returns where a ray meets a triangle that it may meet, decided exactly, with the range and the side.
+    /// Returns the exact verdict of a ray on a triangle that it may hit, with the range and the side taken into
+    /// account.
     #[cold]
     pub(super) fn exactly(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
         let verdict = self.shared.verdict(self.rays.ray(lane), place);

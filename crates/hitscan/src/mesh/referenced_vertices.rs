@@ -1,4 +1,4 @@
-//! The vertices of a mesh that are corners of its triangles: no other vertex counts in any box.
+//! The vertices of a mesh that are corners of its triangles. No other vertex counts in any box.
 
 use super::vertex_stats::VertexStats;
 use crate::geom::aabb::Aabb;
@@ -7,12 +7,13 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use glam::Vec3;
 
-/// The vertices in runs of neighbours, of which there are few: most meshes have one of all vertices, others leave out a part of a buffer here and there.
+/// The vertices as runs of neighbours. There are few runs: most meshes have one of all vertices, others leave out a
+/// part of a buffer here and there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReferencedVertices(Vec<Range<usize>>);
 
 impl ReferencedVertices {
-    /// Returns those of this many vertices that the indices name.
+    /// Returns the vertices, out of this many, that the indices name.
     pub(super) fn of(vertices: usize, indices: &[u32]) -> Self {
         let mut is_used = vec![false; vertices];
         for &index in indices {
@@ -20,7 +21,7 @@ impl ReferencedVertices {
                 *is_used = true;
             }
         }
-        // All are tested at once, which compilers make vectors of: most meshes leave out none.
+        // All are tested at once, which compilers vectorise: most meshes use every vertex.
         if is_used.iter().fold(true, |all, &own| all & own) {
             return Self(Vec::from_iter((vertices > 0).then_some(0..vertices)));
         }
@@ -32,12 +33,12 @@ impl ReferencedVertices {
         Self(runs.filter_map(|(is_used, run)| is_used.then_some(run)).collect())
     }
 
-    /// Returns their positions among all.
+    /// Returns the positions of the vertices.
     pub(super) fn positions<'a>(&self, positions: &'a [Vec3]) -> Vec<&'a [Vec3]> {
         self.0.iter().map(|run| &positions[run.clone()]).collect()
     }
 
-    /// Returns the box around them; all of the finite positions have these extremes.
+    /// Returns the box around the vertices. `extremes` belongs to all finite positions.
     pub(super) fn bounds(&self, positions: &[Vec3], extremes: &VertexStats) -> Aabb {
         let runs = self.positions(positions);
         if runs.first().is_some_and(|run| run.len() == positions.len()) {

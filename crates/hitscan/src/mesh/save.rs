@@ -1,6 +1,6 @@
 //! Meshes as bytes, and back.
 //!
-//! Only the form of a tree is saved, and the triangles of each block. The rest is fitted to the vertices as after
+//! Only the topology of a tree is saved, and the triangles of each block. The rest is fitted to the vertices as in
 //! [`refit`](Mesh::refit): in one pass, in which no box can become too small.
 
 use super::attributes::Attributes;
@@ -31,7 +31,8 @@ const GRAIN: usize = 4096;
 const LIST_BYTES: usize = size_of::<[u32; SIZE]>();
 
 impl Mesh {
-    /// Returns the mesh as bytes, for [`from_bytes`](Self::from_bytes): vertices, triangles, vertex normals, texture coordinates, cut-outs, and the form of its
+    /// Returns the mesh as bytes, for [`from_bytes`](Self::from_bytes): vertices, triangles, vertex normals, texture
+    /// coordinates, cut-outs, and the topology of its
     /// tree. The same mesh gives the same bytes on every platform and instruction set. It takes about 50 bytes for each triangle.
     ///
     /// ```
@@ -51,8 +52,8 @@ impl Mesh {
         })
     }
 
-    /// Reads a mesh that [`to_bytes`](Self::to_bytes) saved. Every answer has the same bits as that of the original mesh, also after it is deformed. This takes
-    /// a small part of the time of a build.
+    /// Reads a mesh that [`to_bytes`](Self::to_bytes) saved. Every answer has the same bits as for the original mesh,
+    /// also after it is deformed. This takes a small part of the time of a build.
     ///
     /// # Errors
     /// Returns an error for bytes that are incomplete, were changed, or are of another version or kind. Any bytes may be given: their contents are checked even
@@ -153,7 +154,8 @@ impl MeshData {
         Ok(shared)
     }
 
-    /// Reads pairs in order, of a triangle of a block and a later one that is in none and has exactly the same corners; that one no longer counts as absent.
+    /// Reads pairs of a triangle of a block and a later one that is in no block and has exactly the same corners, in
+    /// order. The later one no longer counts as absent.
     fn repeats_of(&self, pairs: &[[u8; 8]], absent: &mut AbsentTriangles) -> Option<Duplicates> {
         let corners = |triangle: u32| self.triangle(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         let pairs: Vec<[u32; 2]> = pairs.iter().map(words).collect();
@@ -161,7 +163,7 @@ impl MeshData {
             return None;
         }
         for &[first, _] in &pairs {
-            // This is tested before any of them is taken.
+            // This is tested before any of them is removed.
             (!*absent.is_absent.get(first as usize)?).then_some(())?;
         }
         for &[first, other] in &pairs {
@@ -187,7 +189,7 @@ fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, Referen
     Ok((triangles, used))
 }
 
-/// Returns `None` if it is not a tree of this many blocks.
+/// Returns the tree; `None` if it is not a tree of this many blocks.
 fn tree(form: &[NodeTopology], blocks: usize) -> Option<Bvh8> {
     if blocks > MOST_PACKETS { None } else { Bvh8::of_form(form, blocks) }
 }

@@ -60,7 +60,8 @@ impl MeshData {
         if smaller.is_empty() {
             return smaller;
         }
-        // A box that would be lost when it is read is not written, so that what is read is written as the same bytes.
+        // A box that reading would not restore is not written, so that a mesh that is read is written as the same bytes
+        // again.
         let whole = self.whole_boxes();
         let proven = self.proven_boxes(&smaller, &whole);
         let leaf_box = |LeafBox { leaf, .. }: LeafBox| LeafBox { leaf, bounds: proven[leaf as usize] };

@@ -1,4 +1,4 @@
-//! The way of a ray through a mesh's tree, for people to look at.
+//! The traversal of a mesh's tree by a ray, for display.
 
 use super::{Mesh, MeshData};
 use crate::bvh::{Order, Slack, VisitedBox, Visitor};
@@ -29,7 +29,8 @@ impl<S: Simd> Visitor for RecordedCast<'_, S> {
 }
 
 impl Mesh {
-    /// Returns the unit of the tree's coordinates, and the nodes and leaves that a cast looks at, in this order. Holes count as surface.
+    /// Returns the unit of the tree's coordinates, and the nodes and leaves that a cast visits, in this order. Holes
+    /// count as surface.
     pub(crate) fn visits(&self, ray: &Ray) -> (f64, Vec<VisitedBox>) {
         let shared = &*self.shared;
         let unit = inverse_power_of_two(shared.frame.scale);

@@ -1,4 +1,4 @@
-//! Questions by the thousand that have a list of answers each.
+//! Batches of questions that have a list of answers each.
 
 use super::{QUESTIONS, Threads, fill, is_available, threads};
 use alloc::vec;
@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 /// The number of pieces for each thread, so that threads whose questions are short take over some of the others'.
 const PIECES_PER_THREAD: usize = 8;
 
-/// The lists of answers to many questions, in one piece: all answers one after the other, and where those to each question begin. A program keeps it from
-/// batch to batch, so that its memory is used again.
+/// The lists of answers to many questions, in one piece: all answers one after the other, and the offsets at which the
+/// answers to each question begin. A program keeps it from batch to batch, so that its memory is reused.
 ///
 /// ```
 /// use hitscan::{BatchLists, Mesh, Ray, Threads};
@@ -50,7 +50,8 @@ impl<A> BatchLists<A> {
         self.len() == 0
     }
 
-    /// Returns where the list of each question begins among all items, and at the end where the last one ends.
+    /// Returns the offset at which the list of each question begins among all items, and at the end the offset at which
+    /// the last one ends.
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
@@ -95,9 +96,10 @@ impl<A> BatchLists<A> {
     }
 }
 
-/// Answers one query that fills a buffer for many inputs, on as many threads as it is told: all hits of rays, what overlaps volumes, all contacts of sweeps,
-/// intervals. The lists are in the order of the questions, and the same as in sequence. [`BatchLists`] has an example. The closure is called from several
-/// threads, each time with an empty buffer. It may borrow the scene, but not change it.
+/// Answers one query that fills a buffer for many inputs, on at most `threads` threads: all hits of rays, all overlaps
+/// of volumes, all contacts of sweeps, intervals. The lists are in the order of the questions, and the same as in
+/// sequence. [`BatchLists`] has an example. The closure is called from several threads, each time with an empty buffer.
+/// It may borrow the scene, but not change it.
 #[doc(alias("parallel", "many", "bulk", "ragged", "csr"))]
 pub fn batch_lists<Q: Sync, A: Send>(
     questions: &[Q],

@@ -31,7 +31,7 @@ pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> 
     (a(), b())
 }
 
-/// Runs two tasks as `run` does, and returns what they answer.
+/// Runs two tasks with `run`, and returns their results.
 #[cfg(feature = "parallel")]
 fn erased<A: Send, B: Send>(
     a: impl FnOnce() -> A + Send,
@@ -68,8 +68,8 @@ impl<A, F: FnOnce() -> A> Slot<F, A> {
     }
 }
 
-/// Does the same, but a thread outside the pool does the first part itself: handing both over takes some 60 microseconds. It waits for the second part without
-/// helping, so this is for work that is divided only a few times.
+/// Does the same, but a thread outside the pool does the first part itself: handing both over takes some 60
+/// microseconds. It waits for the second part without helping, so this is for work that is divided only a few times.
 pub(crate) fn join_in_place<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
     if rayon_core::current_thread_index().is_none() && is_available() {
@@ -87,8 +87,8 @@ pub(crate) fn join_if<A: Send, B: Send>(
     if is_worth_it { join(a, b) } else { (a(), b()) }
 }
 
-/// Runs work that will divide itself again and again, on a thread of the pool if that is worth it. From any other thread, each division takes as long as waking
-/// a thread and being woken, some 60 microseconds.
+/// Runs work that will divide itself repeatedly, on a thread of the pool if that is worth it. From any other thread,
+/// each division takes as long as waking a thread and being woken, some 60 microseconds.
 #[cfg(feature = "parallel")]
 pub(crate) fn together<A: Send>(is_worth_it: bool, work: impl FnOnce() -> A + Send) -> A {
     if !(is_worth_it && is_available()) {
@@ -104,8 +104,8 @@ pub(crate) fn together<A: Send>(_is_worth_it: bool, work: impl FnOnce() -> A + S
     work()
 }
 
-/// Returns the number of threads, and starts them if none has asked before. It may decide how work is done, but not the result. Work that is too small to be
-/// divided does not ask.
+/// Returns the number of threads, and starts them if none has asked before. It may affect how work is done, but not the
+/// result. Work that is too small to be divided does not ask.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "parallel")]
     return crew::size();
@@ -159,7 +159,7 @@ pub(crate) fn reduce<T: Sync, A: Send>(
     }
 }
 
-/// Fills a slice in pieces of at most `grain`; `fill` is told where the piece begins.
+/// Fills a slice in pieces of at most `grain`. `fill_piece` gets the index at which the piece begins.
 pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl Fn(usize, &mut [T]) + Sync)) {
     fn from<T: Send>(start: usize, target: &mut [T], grain: usize, fill_piece: &(impl Fn(usize, &mut [T]) + Sync)) {
         if target.len() <= grain {
@@ -172,7 +172,7 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
     from(0, target, grain, fill_piece);
 }
 
-/// Gathers what is found among this many numbers, in their order, in pieces of at most `grain`.
+/// Gathers the results for this many numbers, in their order, in pieces of at most `grain`.
 pub(crate) fn gather<T: Clone + Send>(
     count: usize,
     grain: usize,
@@ -209,7 +209,7 @@ const QUESTIONS: usize = 16;
 
 /// Places for answers that several threads can fill at once.
 pub(crate) trait Split: Sized + Send {
-    /// Splits the places into those before an index and those from it on.
+    /// Splits the places into the ones before an index and the ones from it on.
     fn split(self, place: usize) -> (Self, Self);
 }
 
@@ -260,7 +260,7 @@ pub enum Threads {
     /// All threads of the pool work. Without the feature `parallel` there is one.
     #[default]
     All,
-    /// No more than so many of them work; 0 counts as 1.
+    /// No more than this many of them work; 0 counts as 1.
     AtMost(usize),
 }
 
@@ -274,7 +274,8 @@ impl Threads {
     }
 }
 
-/// Answers every question of a batch on so many threads, in pieces that are worth `grain` questions or, with a cap, as large as it takes.
+/// Answers every question of a batch on at most this many threads, in pieces of at least `grain` questions or, with a
+/// cap, as large as needed.
 pub(crate) fn answer_on<Q: Sync, A: Send>(
     threads: Threads,
     (questions, answers): (&[Q], &mut [A]),
@@ -287,10 +288,11 @@ pub(crate) fn answer_on<Q: Sync, A: Send>(
     Ok(())
 }
 
-/// Answers one query for many inputs, on all threads with the feature `parallel`. The answers are in the order of the questions, and the same as in sequence.
+/// Answers one query for many inputs, on all threads with the feature `parallel`. The answers are in the order of the
+/// questions, and the same as in sequence.
 ///
-/// This is for queries that have no batch of their own, such as sweeps and overlaps; [`batch_lists`] is for those with a list of answers. The closure is called
-/// from several threads. It may borrow the scene, but not change it.
+/// This is for queries that have no batch of their own, such as sweeps and overlaps; [`batch_lists`] is for queries
+/// with a list of answers. The closure is called from several threads. It may borrow the scene, but not change it.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -315,7 +317,7 @@ pub fn batch<Q: Sync, A: Send>(
     batch_on(questions, Threads::All, answers, ask)
 }
 
-/// Does the same as [`batch`] on as many threads as it is told.
+/// Does the same as [`batch`] on at most `threads` threads.
 ///
 /// ```
 /// use hitscan::{Mesh, Threads};

@@ -40,8 +40,8 @@ impl<T> PerProcess<T> {
         Self { first: Entry::new() }
     }
 
-    /// Returns the value of this process, which `make` makes if there is none. It is `None` in a child that was forked while another thread of its parent was
-    /// making one: what that thread has begun is never finished here.
+    /// Returns the value of this process, which `make` makes if there is none. It is `None` in a child that was forked
+    /// while another thread of its parent was making one, because the child never finishes the work of that thread.
     pub fn get(&'static self, make: impl FnOnce(Ancestry) -> T) -> Option<&'static T> {
         self.value_of(std::process::id(), make)
     }

@@ -3,22 +3,22 @@
 use super::input::{PointerButton, PointerId};
 use glam::Vec2;
 
-/// Something that happened to a thing under a pointer, or to the background.
+/// An event at an object under a pointer, or at the background.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PointerEvent<K> {
     /// The pointer.
     pub pointer: PointerId,
-    /// The time in seconds: that of the input, or for a long press the moment at which it was long enough. A press that is
-    /// lost has the time of the last usable input.
+    /// The time of the input in seconds; for a long press, the moment at which it was long enough. A press that is lost
+    /// has the time of the last usable input.
     pub time: f64,
     /// The position in window pixels at that time. It is always finite.
     pub position: Vec2,
-    /// The thing that the event is about. After a press, it is what was pressed, whatever is under the pointer now;
+    /// The object that the event is about. After a press, it is the pressed object, whatever is under the pointer now;
     /// `None` is the background.
     pub target: Option<K>,
-    /// The thing under the pointer now. While something is dragged, it is where that would be dropped.
+    /// The object under the pointer now. While an object is dragged, it is the place where that would be dropped.
     pub over: Option<K>,
     /// The kind of event.
     pub kind: PointerEventKind,
@@ -45,9 +45,9 @@ pub enum PointerEventKind {
         /// The button.
         button: PointerButton,
     },
-    /// The target was clicked: pressed and released without a drag. What is under the pointer at the release may be something else, if that moves
-    /// or the threshold reaches beyond its edge: to act only on what is under the pointer still, require
-    /// `event.over == event.target`.
+    /// The target was clicked: pressed and released without a drag. A different object may be under the pointer at the
+    /// release, if it moves or the threshold extends beyond its edge. To act only on an object that is still under the
+    /// pointer, require `event.over == event.target`.
     Click {
         /// The button.
         button: PointerButton,
@@ -60,20 +60,21 @@ pub enum PointerEventKind {
         /// The button.
         button: PointerButton,
     },
-    /// A drag of the target began. A move follows, so the way from the press to here is not lost.
+    /// A drag of the target began. A move follows, so the motion from the press to here is not lost.
     DragStart {
         /// The button.
         button: PointerButton,
         /// The position of the press.
         from: Vec2,
     },
-    /// The target was dragged from `previous` to the position of the event. The steps of a drag add up to its whole way.
+    /// The target was dragged from `previous` to the position of the event. The steps of a drag add up to its whole
+    /// motion.
     DragMove {
         /// The button.
         button: PointerButton,
         /// The position of the press.
         from: Vec2,
-        /// The position of the step before; for the first step, that of the press.
+        /// The position of the step before; for the first step, the position of the press.
         previous: Vec2,
     },
     /// The target was let go over [`PointerEvent::over`].
@@ -83,7 +84,7 @@ pub enum PointerEventKind {
         /// The position of the press.
         from: Vec2,
     },
-    /// The press came to nothing. What its drag did should be undone.
+    /// The press came to nothing. The effects of its drag should be undone.
     Cancel {
         /// The button.
         button: PointerButton,

@@ -19,7 +19,8 @@ impl PointerId {
     /// The only mouse of most programs.
     pub const MOUSE: Self = Self::Mouse(0);
 
-    /// Tells whether a click of this pointer and one of another can be a double click: of a mouse both, of fingers any.
+    /// Returns whether a click of this pointer and one of another can be a double click: both must be of the same
+    /// mouse, or of any fingers.
     pub(super) fn may_repeat(self, other: Self) -> bool {
         match (self, other) {
             (Self::Mouse(a), Self::Mouse(b)) => a == b,
@@ -60,14 +61,14 @@ pub enum PointerAction {
     Leave,
 }
 
-/// One thing that a pointer did, with what is under it. `K` is the caller's key of a thing that can be under a pointer.
+/// One action of a pointer, with the object under it. `K` is the caller's key of an object that can be under a pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PointerInput<K> {
     /// The pointer.
     pub pointer: PointerId,
-    /// The time in seconds of any clock that all pointers share. One that is earlier than that of the pointer's input before counts as equal to that, so a
-    /// clock that is set back stands still until it is there again.
+    /// The time in seconds of any clock that all pointers share. A time before the time of the pointer's previous input
+    /// counts as equal to it, so a clock that is set back stands still until it is there again.
     #[cfg_attr(feature = "serde", serde(with = "super::saved::time"))]
     pub time: f64,
     /// The action.
@@ -75,18 +76,19 @@ pub struct PointerInput<K> {
     /// The position in window pixels: origin top-left, y down.
     #[cfg_attr(feature = "serde", serde(with = "super::saved::position"))]
     pub position: Vec2,
-    /// The thing under that position, as the caller picked it. During a drag, leave out what is dragged
-    /// ([`Pointers::captured`](super::Pointers::captured)), so that the place where it may be dropped is found behind it.
+    /// The object under that position, as the caller picked it. During a drag, leave out the dragged object
+    /// ([`Pointers::captured`](super::Pointers::captured)), so that the place where it may be dropped is found behind
+    /// it.
     pub target: Option<K>,
 }
 
 impl<K> PointerInput<K> {
-    /// Tells whether its numbers are finite, as far as its action uses them.
+    /// Returns whether the numbers that its action uses are finite.
     pub(super) fn is_usable(&self) -> bool {
         self.time.is_finite() && (self.position.is_finite() || !self.is_somewhere())
     }
 
-    /// Tells whether its position and target count.
+    /// Returns whether its position and target count.
     pub(super) fn is_somewhere(&self) -> bool {
         match self.action {
             PointerAction::Move | PointerAction::Press(_) | PointerAction::Release(_) => true,

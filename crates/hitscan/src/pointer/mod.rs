@@ -1,8 +1,8 @@
 //! The pointer's state machine: from presses, moves and releases to hovers, clicks and drags.
 //!
-//! Make one [`Pointers`] for a window. It takes plain data ([`PointerInput`]) and gives plain data ([`PointerEvent`]), and knows no window library and no
-//! scene. The caller picks: each input says which thing is under the pointer there, under a key of the caller's own
-//! type. The same inputs give the same events, so a recorded stream can be replayed.
+//! Make one [`Pointers`] for a window. It takes plain data ([`PointerInput`]) and gives plain data ([`PointerEvent`]),
+//! and knows no window library and no scene. The caller picks: each input names the object under the pointer there,
+//! under a key of the caller's own type. The same inputs give the same events, so a recorded stream can be replayed.
 //!
 //! Give [`Pointers::handle`] every input of a frame in its order, not the last position alone: a press and its release
 //! may lie in one frame. Time passes by inputs too, so a program that wants a long press reported while a pointer rests
@@ -22,9 +22,10 @@
 //!
 //! # The order of events
 //!
-//! One input gives its events in this order: cancels, if it is not finite; long presses whose time came before it; [`Leave`](PointerEventKind::Leave)
-//! and [`Enter`](PointerEventKind::Enter), if something else is under the pointer; drags; what the press, release,
-//! cancel or leave itself comes to; at last the [`Leave`](PointerEventKind::Leave) of a pointer that is gone.
+//! One input gives its events in this order: cancels, if it is not finite; long presses whose time came before it;
+//! [`Leave`](PointerEventKind::Leave) and [`Enter`](PointerEventKind::Enter), if something else is under the pointer;
+//! drags; the outcome of the press, release, cancel or leave itself; at last the [`Leave`](PointerEventKind::Leave) of
+//! a pointer that is gone.
 //! Several presses of one pointer have their events in the order in which they began.
 //!
 //! ```

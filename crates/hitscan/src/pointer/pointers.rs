@@ -7,11 +7,12 @@ use super::settings::{PointerSettings, PressLimits};
 use alloc::vec::Vec;
 use glam::Vec2;
 
-/// All pointers of a window, and what they hover over and hold. The [module](super) tells what it makes of inputs.
+/// All pointers of a window, with the objects that they hover over and hold. The [module](super) says how inputs become
+/// events.
 ///
-/// It is plain data: a clone is a snapshot, and with the feature `serde` it can be saved. Each pointer is by itself, but
-/// for one thing: the second tap of a double tap may have another number than the first, so multiple clicks are counted
-/// over all touch pointers, and a press of any other pointer between two clicks parts them.
+/// It is plain data: a clone is a snapshot, and with the feature `serde` it can be saved. Pointers are independent of
+/// each other, with one exception: the second tap of a double tap may have another number than the first, so multiple
+/// clicks are counted over all touch pointers, and a press of any other pointer between two clicks separates them.
 ///
 /// ```
 /// use hitscan::pointer::{PointerAction, PointerButton, PointerEventKind, PointerId, PointerInput, Pointers};
@@ -39,7 +40,7 @@ pub struct Pointers<K> {
     last_click: Option<(PointerId, HeldPress<K>)>,
 }
 
-/// A pointer that hovers or holds something, as its last usable input left it.
+/// A pointer that hovers or holds an object, in the state after its last usable input.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct TrackedPointer<K> {
@@ -51,12 +52,12 @@ struct TrackedPointer<K> {
     presses: Vec<HeldPress<K>>,
 }
 
-/// Tells whether a mouse is in the window.
+/// Says whether a mouse is in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Presence {
     Inside,
-    /// It left, and may be outside since then: moves tell where it is, but not whether it came back.
+    /// It left, and may be outside since then: moves give its position, but do not say whether it came back.
     Left,
 }
 
@@ -72,7 +73,7 @@ impl<K: Clone + PartialEq> Pointers<K> {
         Self { settings: PointerSettings::default(), tracked: Vec::new(), last_click: None }
     }
 
-    /// Takes an input, clears `events`, and fills it with what follows.
+    /// Takes an input, clears `events`, and fills it with the events that follow from the input.
     ///
     /// An input with a NaN or an infinite number cancels the presses of its pointer and does nothing else. An input earlier than
     /// the one before it from the same pointer counts as one at the same time. A release without a press is a move, and so is a cancel
@@ -94,17 +95,18 @@ impl<K: Clone + PartialEq> Pointers<K> {
         self.forget_gone(index, events);
     }
 
-    /// Returns the thing under a pointer, by its last input.
+    /// Returns the object under a pointer, by its last input.
     pub fn hovered(&self, pointer: PointerId) -> Option<&K> {
         self.tracked(pointer)?.over.as_ref()
     }
 
-    /// Returns the things that a pointer has pressed or drags, each once for every button, in the order of the presses.
+    /// Returns the objects that a pointer has pressed or drags, each once for every button, in the order of the
+    /// presses.
     pub fn captured(&self, pointer: PointerId) -> impl Iterator<Item = &K> {
         self.tracked(pointer).into_iter().flat_map(|tracked| &tracked.presses).filter_map(|press| press.target.as_ref())
     }
 
-    /// Tells whether a pointer drags something, or from the background.
+    /// Returns whether a pointer drags an object, or drags from the background.
     pub fn is_dragging(&self, pointer: PointerId) -> bool {
         let presses = self.tracked(pointer).map_or(&[][..], |tracked| &tracked.presses);
         presses.iter().any(|press| press.phase == PressPhase::Dragging)
@@ -149,7 +151,7 @@ impl<K: Clone + PartialEq> Pointers<K> {
         })
     }
 
-    /// Does what is left of an action after its time and motion.
+    /// Performs the rest of an action, after its time and motion.
     fn act(&mut self, index: usize, action: PointerAction, limits: &PressLimits, events: &mut Vec<PointerEvent<K>>) {
         let pointer = &mut self.tracked[index];
         match (action, pointer.id) {

@@ -1,4 +1,4 @@
-//! The limits that tell clicks, long presses and drags apart.
+//! The limits that distinguish clicks, long presses and drags.
 
 /// The limits of all pointers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,17 +18,18 @@ pub struct PointerSettings {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PressLimits {
-    /// A press that goes farther than this from where it began is a drag. Exactly so far is not.
+    /// A press that moves farther than this from where it began is a drag. Exactly this distance is not.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above"))]
     pub drag_threshold: f32,
-    /// A press that is held for so many seconds, and is no drag yet, is a long press. Infinity turns long presses off.
+    /// A press that is held for this many seconds, and is no drag yet, is a long press. Infinity turns long presses
+    /// off.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above_f64"))]
     pub long_press: f64,
-    /// A click counts as a second one if its press comes at most so many seconds after the press of the first.
+    /// A click counts as a second one if its press comes at most this many seconds after the press of the first.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above_f64"))]
     pub multi_click_time: f64,
-    /// A click counts as a second one if it is at most so far from the first one. It must also be of the same button, on the same
-    /// target, and by the same mouse or by any finger, and no press may lie between.
+    /// A click counts as a second one if it is at most this far from the first one. It must also be of the same button,
+    /// on the same target, and by the same mouse or by any finger, and no press may lie between.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above"))]
     pub multi_click_distance: f32,
 }

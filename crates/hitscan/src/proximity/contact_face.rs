@@ -33,7 +33,7 @@ impl ContactFace {
         }
     }
 
-    /// Returns the face of a convex part, whose corners may be those of a hull.
+    /// Returns the face of a convex part. `hull` is the hull whose corners the part has, if there is one.
     pub(super) fn of_piece(piece: &ConvexPart<'_>, hull: Option<&ConvexHull>, direction: DVec3, rounding: f64) -> Self {
         let of_core = match &piece.core {
             ConvexCore::Segment(ends) => of_segment(*ends, piece.radius, direction),
@@ -119,8 +119,8 @@ pub(crate) fn facing_normal(
     normal.unwrap_or(direction)
 }
 
-/// Returns the outward unit normals of the flat faces of a part. For a two-sided part it is the one towards a place,
-/// and for a round one those that are farthest along a direction.
+/// Returns the outward unit normals of the flat faces of a part. For a two-sided part, it is the normal on the side of
+/// a place; for a round part, these are the normals of the faces that are farthest along a direction.
 pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
     match form {
         PlacedShape::Convex(ConvexPart { core: ConvexCore::Box { half, .. }, .. }) => {
@@ -162,7 +162,8 @@ fn along(normal: DVec3, direction: DVec3) -> DVec3 {
     if normal.dot(direction) < 0.0 { -normal } else { normal }
 }
 
-/// Returns the line of a capsule that is farthest, which is parallel to its axis at the distance of its radius.
+/// Returns the line of a capsule's surface that is farthest along a direction. It is parallel to the axis, at the
+/// distance of the radius.
 fn of_segment([a, b]: [DVec3; 2], radius: f64, direction: DVec3) -> ContactFace {
     let beside = unit(b - a).and_then(|axis| unit(direction - axis * direction.dot(axis)));
     beside.map_or(ContactFace::Point, |beside| ContactFace::Segment([a, b].map(|end| end + beside * radius)))

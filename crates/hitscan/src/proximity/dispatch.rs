@@ -46,7 +46,7 @@ impl PairGoal {
         matches!(self, Self::Contact | Self::Touch)
     }
 
-    /// Returns whether a place of a torus that is in contact is an answer.
+    /// Returns whether any place of a torus that is in contact is an answer.
     fn ends_at_touch(self) -> bool {
         matches!(self, Self::Closest | Self::Touch)
     }
@@ -57,11 +57,11 @@ impl PairGoal {
 }
 
 /// Returns the closest points of two parts that are relative to the same origin, if they are no farther apart than
-/// `limit`. Of equally near triangles it is the lowest.
+/// `limit`. The lowest of several equally near triangles answers.
 pub(crate) fn nearest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
     let found = search(a, b, limit, PairGoal::Closest);
     let is_contact = |found: &NearestPair| found.gap.is_contact();
-    // Both searches divide no more than so many arcs of a torus, and not the same ones.
+    // Both searches divide a limited number of a torus's arcs, and not the same ones.
     let found = match found.filter(is_contact) {
         None if is_stretched_ring(a) || is_stretched_ring(b) => touching(a, b).or(found),
         _ => found,
@@ -89,12 +89,14 @@ pub(super) fn contact(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<Neares
     search(a, b, 0.0, PairGoal::Contact).filter(|found| found.gap.is_contact())
 }
 
-/// Finds where two parts that [`touch`] do. [`contact`] may find nothing if more arcs are in contact than are divided.
+/// Finds the contact of two parts that [`touch`]. [`contact`] may find nothing if more arcs are in contact than are
+/// divided.
 pub(super) fn touching(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<NearestPair> {
     search(a, b, 0.0, PairGoal::Touch).filter(|found| found.gap.is_contact())
 }
 
-/// Returns a contact for `PairGoal::Contact`, if there is one. Other pairs that it returns are not the nearest ones.
+/// Returns a contact for `PairGoal::Contact`, if there is one. Pairs that are not in contact need not be the nearest
+/// ones.
 fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
     let swapped = || search(b, a, limit, goal).map(NearestPair::swapped);
     match (a, b) {
@@ -144,8 +146,8 @@ impl BestPair {
         })
     }
 
-    /// Returns whether a pair of these triangles may be better, for shapes with this radius: of contacts without a
-    /// radius, only lower triangles are.
+    /// Returns whether a pair of these triangles may be better, for shapes with this radius. Among contacts without a
+    /// radius, only lower triangles are better.
     fn may_change_by(&self, triangles: [Option<u32>; 2], radius: f64) -> bool {
         let is_touch = |best: &NearestPair| radius == 0.0 && best.gap.nearness() == 0.0 && best.triangles <= triangles;
         !self.found.as_ref().is_some_and(is_touch)
@@ -195,8 +197,8 @@ fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: PairGoal) 
     let mut along = DVec3::ZERO;
     let _ = a.near_pairs(b, limit, &mut |(ours, p), (theirs, q)| {
         let triangles = [Some(ours), Some(theirs)];
-        // Contacts are decided for each pair separately: if one corner is very far away, all others are near each other
-        // relative to that.
+        // Contacts are decided for each pair separately. If one corner is very far away, all other corners are near
+        // each other relative to that distance.
         let far = if goal.wants_contact() { contact_of_triangles(&p, &q) } else { limit + best.error };
         let least = separate_boxes(&p, &q);
         let may_touch = || least <= contact_of_triangles(&p, &q);
@@ -258,8 +260,8 @@ fn plane_surface(flat: &PlacedPlane, placed: &PlacedMesh<'_>, limit: f64, goal: 
     best.found
 }
 
-/// Returns the closest points of two planes. Planes that are not parallel meet somewhere; those count as parallel that
-/// f64 cannot distinguish from it: unit normals are off by 4 u each, and their cross product by 4 u more.
+/// Returns the closest points of two planes. Planes that are not parallel intersect. Planes count as parallel if f64
+/// cannot distinguish them from it: unit normals are off by 4 u each, and their cross product by 4 u more.
 fn planes(a: &PlacedPlane, b: &PlacedPlane) -> NearestPair {
     let across = a.normal.cross(b.normal);
     let is_parallel = length(across) <= 8.0 * f64::EPSILON;
@@ -394,8 +396,8 @@ pub(crate) fn each_touching(
     })
 }
 
-/// Returns whether a part is on one side of a triangle's plane, and farther from the plane, or from the triangle as its
-/// nearest point to the plane tells, than a limit.
+/// Returns whether a part is on one side of a triangle's plane, and certainly farther than a limit: from the plane, or
+/// from the triangle as computed from the part's nearest point to the plane.
 fn is_beside(corners: &[DVec3; 3], piece: &ConvexPart<'_>, limit: f64) -> bool {
     // The corners of a needle are on both sides of any plane through one of them, as far as f64 can tell.
     let Some(normal) = triangle_plane(*corners) else { return false };

@@ -72,7 +72,8 @@ impl<const N: usize> Ellipse<N> {
         Self { frame: [long, short * sign, along], semi, parts: [axes.parts[0], axes.parts[1]] }
     }
 
-    /// Returns the coefficients of the spanning vectors at a point of the ellipse, given that of the unit circle.
+    /// Returns the coefficients of the spanning vectors at a point of the ellipse, given the corresponding point of the
+    /// unit circle.
     pub(super) fn parts_at(&self, [x, y]: [f64; 2]) -> [f64; N] {
         core::array::from_fn(|i| self.parts[0][i] * x + self.parts[1][i] * y)
     }

@@ -1,8 +1,8 @@
 //! The contact manifold of a volume and an obstacle: the corners of the intersection of their faces.
 //!
 //! The face that is less inclined to the separation is the reference. The other one is clipped by its sides along the
-//! separation, and the depth of each corner in the obstacle is measured along it too, so that no corner is deeper than
-//! the separation is long.
+//! separation. The depth of each corner in the obstacle is measured along the separation too, so that no corner is
+//! deeper than the separation is long.
 
 use super::contact_face::ContactFace;
 use super::convex_core::{ConvexCore, ConvexPart};
@@ -17,10 +17,10 @@ use crate::math::float::{larger, largest, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// One of the points.
+/// A point of the manifold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ManifoldPoint {
-    /// The depth, which is at least 0 and at most that of the separation.
+    /// The depth, which is at least 0 and at most the length of the separation.
     pub(crate) depth: f64,
     /// The point on the obstacle. The point on the volume is this much deeper, against the normal.
     pub(crate) point: DVec3,
@@ -28,11 +28,11 @@ pub(crate) struct ManifoldPoint {
 
 /// The maximum number of points.
 const MOST_POINTS: usize = 4;
-/// The cosine of the steepest face whose heights are known well enough: their error is that of the faces divided by
+/// The cosine of the steepest face whose heights are accurate enough: their error is the error of the faces divided by
 /// this.
 const LEAST_SLOPE: f64 = 1.0 / 1024.0;
-/// The distance, relative to the volume's size, below which two points are one: positions are known to the square root
-/// of the accuracy of distances.
+/// The distance, relative to the volume's size, below which two points are one: the accuracy of positions is the square
+/// root of the accuracy of distances.
 const ONE_PLACE: f64 = 1.0 / (1 << 20) as f64;
 
 /// Returns the manifold of a volume around the origin, which may be a hull, that touches a part, or a triangle of it:
@@ -148,7 +148,7 @@ impl ManifoldBuilder {
         self.keep(ManifoldPoint { depth: -depth, point: corner });
     }
 
-    /// Keeps a point unless it is apart. Corners on sides of both are found more than once.
+    /// Keeps a point unless the two are apart there. Corners that are on sides of both faces are found more than once.
     fn keep(&mut self, rest: ManifoldPoint) {
         if rest.depth >= -self.error {
             self.found.push(rest);
@@ -197,7 +197,7 @@ impl ManifoldBuilder {
         found
     }
 
-    /// Adds four points of a disc's rim, as far as they are above a polygon.
+    /// Adds four points of a disc's rim if they are above a polygon.
     fn rim(&mut self, (center, [u, v]): (DVec3, [DVec3; 2]), corners: &[DVec3], normal: DVec3) {
         for place in [center + u, center + v, center - u, center - v] {
             if !self.within(&[place], corners).is_empty() {
@@ -215,8 +215,8 @@ fn corners_of(face: &ContactFace) -> Vec<DVec3> {
     }
 }
 
-/// Returns the first point, and those of the others with which it has the largest area, or length, seen along a normal.
-/// The first of equal ones counts.
+/// Returns the first point, and the other points with which it spans the largest area, or length, seen along a normal.
+/// The first of several equal choices wins.
 fn spread(all: Vec<ManifoldPoint>, most: usize, normal: DVec3) -> Vec<ManifoldPoint> {
     let Some((&deepest, others)) = all.split_first() else { return all };
     let off = |rest: &ManifoldPoint| {

@@ -38,9 +38,9 @@ impl FaceDirections {
     }
 }
 
-/// Returns every direction that the minimum translation of two cores may have, up to its sign, those of faces first.
-/// Some may be zero, as those between parallel edges are, and each is perpendicular to both edges however nearly parallel these are: so all are zero only
-/// if the difference is a point or a line.
+/// Returns every direction that the minimum translation of two cores may have, up to its sign; the directions of faces
+/// come first. Some may be zero, such as the cross products of parallel edges. Each is perpendicular to both edges,
+/// however nearly parallel these are, so all of them are zero only if the difference is a point or a line.
 pub(super) fn directions(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<impl Iterator<Item = DVec3>> {
     let (a, b) = (FaceDirections::of(a)?, FaceDirections::of(b)?);
     let between = a.edges.into_iter().flat_map(move |ours| b.edges.map(|theirs| across(ours, theirs)));

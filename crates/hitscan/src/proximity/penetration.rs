@@ -1,4 +1,4 @@
-//! The penetration depth of a volume in what it touches, or of one part in another, and the separation.
+//! The penetration depth of a volume in an obstacle, or of one part in another, and the separation.
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::dispatch::{NearestPair, Touching, as_a_point, contact, contact_of_triangles, deepest, nearest, touching};
@@ -25,7 +25,7 @@ use glam::DVec3;
 /// The separation of a volume from a convex shape: the shortest motion that leads out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Depth {
-    /// The depth, at least 0: after moving so far along the normal, the volume only touches the shape.
+    /// The depth, at least 0: after moving by this distance along the normal, the volume only touches the shape.
     pub(crate) depth: f64,
     /// The unit normal.
     pub(crate) normal: DVec3,
@@ -55,7 +55,8 @@ pub(crate) const ANY: f64 = f64::NEG_INFINITY;
 
 /// Returns the depth of a volume around the origin that touches a part, or a triangle of it.
 ///
-/// Each search for the way of a round volume takes many looks, so that all of them share those of a question.
+/// A search for the separation of a round volume evaluates many support points, so all of these searches share the
+/// budget of the question.
 pub(crate) fn depth(
     form: &PlacedShape<'_>,
     volume: &ConvexPart<'_>,
@@ -74,9 +75,9 @@ pub(crate) fn depth(
     }
 }
 
-/// Leads away from the nearest arc of a torus, unless that leads into another one, as it may in the hole. In that case,
-/// and if the circle in its middle is in the volume, it leads along the separation from the torus's hull or along the axis,
-/// which is valid but not the shortest, as far as the volume is in the torus.
+/// Returns the separation away from the nearest arc of a torus, unless that leads into another arc, as it may in the
+/// hole. In that case, and if the circle in the middle of the torus is in the volume, it returns the separation from
+/// the torus's hull or along the axis. That one is valid but not the shortest while the volume is in the torus.
 fn of_torus(
     ring: &PlacedTorus<'_>,
     volume: &ConvexPart<'_>,
@@ -117,23 +118,23 @@ fn out_along(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, direction: DVec3) 
     Depth { depth, normal: direction, point: farthest + direction * piece.radius }
 }
 
-/// Returns how far the place of a volume that touches a torus may be from it.
+/// Returns a bound on the distance between a torus and the place of a volume that touches it.
 fn torus_slack(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>) -> f64 {
     torus_arcs::SAGITTA_RESOLUTION * (ring.hull().reach() + volume.reach())
 }
 
-/// Returns a torus as a volume has it that was moved out of it.
+/// Returns a torus relative to a volume that was moved out of it.
 fn left_behind<'a>(ring: &PlacedTorus<'a>, way: &Depth) -> PlacedShape<'a> {
     let mut moved = *ring;
     moved.to_world.translation -= way.separation();
     PlacedShape::Torus(moved)
 }
 
-/// Returns whether a volume moved by this is out of a torus, as accurately as that is found.
+/// Returns whether a volume moved by this is out of a torus, within the accuracy of the search.
 fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bool {
     let slack = torus_slack(ring, volume);
     if ring.hull().radius + volume.radius <= slack {
-        // A shape without a radius has no clearance below 0.
+        // The clearance of a shape without a radius cannot be below 0.
         return true;
     }
     let left = deepest(&left_behind(ring, way), &PlacedShape::Convex(*volume), 0.0);
@@ -145,9 +146,9 @@ const MOST_RETURNS: usize = 32;
 /// The cosine of the steepest approach to a torus that is followed in one step.
 const LEAST_APPROACH: f64 = 1.0 / 1024.0;
 
-/// Shortens the way out of a torus's hull, which may lead far past the torus, to where the volume touches the torus as it
-/// moves back: so the point is on both. The secant method takes a few steps: each goes back as far as the last gap is long,
-/// seen along the way, or halfway to a place where the two overlap.
+/// Shortens the separation from a torus's hull, which may lead far past the torus, to the place where the volume
+/// touches the torus as it moves back, so that the point is on both. The secant method takes a few steps. Each goes
+/// back by the length of the last gap, measured along the separation, or halfway to a place where the two overlap.
 fn back_to_torus(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: Depth) -> Depth {
     let (slack, piece) = (torus_slack(ring, volume), PlacedShape::Convex(*volume));
     let (mut inside, mut out, mut found) = (0.0, way.depth, way);
@@ -155,7 +156,7 @@ fn back_to_torus(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: Depth) ->
     for _ in 0..MOST_RETURNS {
         let tried = Depth { depth, ..way };
         let Some(NearestPair { gap, .. }) = nearest(&left_behind(ring, &tried), &piece, f64::INFINITY) else { break };
-        // The way leads out for sure, so the volume only touches the torus at its end, if at all.
+        // The separation certainly leads out, so the volume only touches the torus at its end, if at all.
         if gap.is_contact() && depth < way.depth {
             inside = depth;
             depth = 0.5 * (inside + out);
@@ -176,7 +177,7 @@ fn of_gap(gap: &Distance, radius: f64) -> Depth {
     Depth { depth: larger(-gap.clearance, 0.0), normal: gap.normal, point: gap.cores[0] + gap.normal * radius }
 }
 
-/// Returns whether the cores are apart. The direction between points that are as near as rounding is meaningless.
+/// Returns whether the cores are apart. The direction between points whose distance is within rounding is meaningless.
 fn are_cores_apart(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance) -> bool {
     gap.normal != DVec3::ZERO && gap.clearance + piece.radius + volume.radius > gap.error
 }
@@ -205,7 +206,8 @@ fn of_ball(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>) -> Option<Depth> {
     Some(Depth { depth: depth + volume.radius, normal, point: foot.point })
 }
 
-/// Returns the separation from a convex shape, for any overlap; any direction if the shortest is shorter than `least`.
+/// Returns the separation from a convex shape, for any overlap. If the shortest is shorter than `least`, its direction
+/// may be any.
 fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
     let resolution = RESOLUTION * (piece.reach() + volume.reach());
     let farthest = |direction: DVec3| {
@@ -214,7 +216,8 @@ fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least
     };
     let radius = piece.radius + volume.radius;
     let sum = MinkowskiSum { farthest: &farthest, radius, of_piece: piece.radius, resolution };
-    // A triangle's normal is preferred even if it is longer by the resolution, and is still less then.
+    // A triangle's normal is preferred even if the separation along it is longer by the resolution, and it must still
+    // be below `least` then.
     let enough = least - radius - 2.0 * resolution;
     let along =
         directions(&piece.core, &volume.core).and_then(|ways| minimum_translation_along(ways, &farthest, resolution));
@@ -235,7 +238,7 @@ fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least
     }
 }
 
-/// The places of a volume at which it overlaps a convex piece, relative to its own.
+/// The positions of a volume at which it overlaps a convex piece, relative to its present position.
 struct MinkowskiSum<'a> {
     /// The support function of the places at which the cores overlap.
     farthest: &'a dyn Fn(DVec3) -> SupportPoint,
@@ -245,7 +248,8 @@ struct MinkowskiSum<'a> {
     resolution: f64,
 }
 
-/// The distance of the end of a separation from where both touch, relative to the sizes, above which it is shortened.
+/// The distance between the end of a separation and the place where both touch, relative to the sizes, above which the
+/// separation is shortened.
 const OFF: f64 = 1.0 / (1 << 18) as f64;
 /// The maximum number of planes that a separation is shortened to.
 const MOST_PLANES: usize = 16;
@@ -261,8 +265,8 @@ impl MinkowskiSum<'_> {
         separation(seen, direction, self.resolution * 0.25)
     }
 
-    /// Returns the separation across the plane of a triangle, if that is the shortest, given how deep the cores are. Of
-    /// two that are equally short it is the one to the side of the volume's centre.
+    /// Returns the separation across the plane of a triangle, if that is the shortest, given the depth of the cores. If
+    /// both sides are equally near, it is the separation to the side of the volume's centre.
     fn out_of_plane(&self, corners: [DVec3; 3], volume: &ConvexPart<'_>, depth: f64) -> Option<Depth> {
         let [a, b, c] = corners;
         let across = unit((b - a).cross(c - a))?;
@@ -272,21 +276,22 @@ impl MinkowskiSum<'_> {
         if behind > depth + self.resolution {
             return None;
         }
-        // The place below the deepest point of the volume is beside the triangle if an edge of the volume is parallel to
-        // the plane.
+        // If an edge of the volume is parallel to the plane, the point below the volume's deepest point is beside the
+        // triangle.
         let below = volume_foot(volume, side, a);
         let is_on = largest(point_triangle(DVec3::ZERO, corners.map(|corner| corner - below)).point) <= self.resolution;
         let point = if is_on { below } else { self.from(side * (behind + largest(at) * BEYOND), side).nearest.core };
         Some(Depth { depth: larger(behind, 0.0) + self.radius, normal: side, point: point + side * self.of_piece })
     }
 
-    /// Returns whether a separation ends beside the place where the two touch, as where its search ended early.
+    /// Returns whether a separation ends away from the place where the two touch, as it may if its search ended early.
     fn is_off(&self, way: &MinimumTranslation) -> bool {
         largest(way.foot.at - way.normal * way.depth) > OFF * largest(way.foot.at)
     }
 
-    /// Shortens a separation to where the volume first touches the piece as it moves back: by planes between the two, none
-    /// of which it passes. It is then not across these planes.
+    /// Shortens a separation to the place where the volume first touches the piece as it moves back. The volume is
+    /// moved to planes between the two, and passes none of them. Afterwards, the separation is not perpendicular to
+    /// these planes.
     fn shortened(&self, way: &MinimumTranslation) -> Depth {
         let (normal, point) = (way.normal, way.foot.core + way.normal * self.of_piece);
         let mut out = Depth { depth: larger(way.depth, 0.0) + self.radius, normal, point };
@@ -299,7 +304,8 @@ impl MinkowskiSum<'_> {
             if found.normal.is_none() || apart <= self.resolution || !(approach > 0.0) {
                 break;
             }
-            // Where the volume is, it is in the piece or touches it, so a plane beyond that place is one of rounding.
+            // At its present position the volume is in the piece or touches it, so a plane beyond that position is due
+            // to rounding.
             let shorter = larger(out.depth - (found.least - self.radius) / approach, 0.0);
             if !(shorter < out.depth) {
                 break;
@@ -331,7 +337,7 @@ impl PartPenetration {
         Self { of: Depth { normal: -self.of.normal, point, ..self.of }, triangles: [b, a] }
     }
 
-    /// Returns the deeper one, and of equal ones that of the lower triangles.
+    /// Returns the deeper one, and among equally deep ones the one with the lower triangles.
     fn deeper(self, other: Self) -> Self {
         let is_deeper =
             other.of.depth > self.of.depth || (other.of.depth == self.of.depth && other.triangles < self.triangles);
@@ -340,9 +346,9 @@ impl PartPenetration {
 }
 
 /// Returns the deepest pair of convex shapes, each a triangle or a whole part without triangles, in two parts that are
-/// relative to the same origin. Returns `None` if nothing of them [touches](contact), and for two planes, which no
-/// direction separates. Depths below `least` do not matter: any of them may be returned. All searches share the budget
-/// of the question.
+/// relative to the same origin. Returns `None` if none of them [touch](contact), and for two planes, which no direction
+/// separates. Depths below `least` do not matter: any of them may be returned. All searches share the budget of the
+/// question.
 pub(crate) fn between(
     a: &PlacedShape<'_>,
     b: &PlacedShape<'_>,
@@ -357,7 +363,7 @@ pub(crate) fn between(
     if is_turned {
         return between(b, a, least, looks).map(PartPenetration::swapped);
     }
-    // If neither is a torus, any contact will do, so one search shows that nothing touches.
+    // If neither is a torus, any contact will do, and one search shows whether there is any.
     let touch = touching(a, b)?;
     let is_torus = matches!(a, PlacedShape::Torus(_)) || matches!(b, PlacedShape::Torus(_));
     let first = if is_torus { contact(a, b).unwrap_or(touch) } else { touch };
@@ -366,7 +372,8 @@ pub(crate) fn between(
             let NearestPair { gap, triangles } = nearest(a, b, first.gap.error)?;
             (gap.normal != DVec3::ZERO).then(|| PartPenetration { of: of_gap(&gap, 0.0), triangles })
         }
-        // The hull of an arc may touch a surface of which no triangle by itself is near enough, as far as f64 tells.
+        // The hull of an arc may touch a surface although each triangle by itself is too far away, within the accuracy
+        // of f64.
         (PlacedShape::Surface(placed), _) => of_surface(placed, b, least, looks).or_else(|| Some(of_touch(&first))),
         _ => Some(PartPenetration { of: of_solids(a, b, &first.gap, least, looks), triangles: [None; 2] }),
     }
@@ -442,12 +449,12 @@ fn of_surface(
     known.deepest
 }
 
-/// The number of triangles that are measured beside a stretched torus that is so large that they are points relative to
-/// it. Each takes a search, and all are about equally deep.
+/// The number of triangles that are measured against a stretched torus that is so large that the triangles are points
+/// relative to it. Each takes a search, and all are about equally deep.
 const MOST_POINTS: usize = 4;
 
-/// Returns the triangles of a surface that may touch something in a hull, with upper bounds of their depths: the
-/// deepest first, and of equal ones the lowest.
+/// Returns the triangles of a surface that may touch something in a hull, with upper bounds of their depths. They are
+/// ordered from the deepest to the least deep, and by number at equal depths.
 fn by_depth(placed: &PlacedMesh<'_>, hull: &ConvexPart<'_>, error: f64) -> Vec<(f64, u32, [DVec3; 3])> {
     let (apart, reaches) = (SeparationBounds::of_piece(hull), SupportExtents::of(hull));
     let mut found = Vec::new();
@@ -468,8 +475,8 @@ struct DeepestPair {
     deepest: Option<PartPenetration>,
     /// The amount by which a searched separation may be longer than the shortest.
     slack: f64,
-    /// The directions that led out of some triangle, and how far the other part reaches against each, if it is a solid
-    /// or torus.
+    /// The directions that led out of some triangle, and the extent of the other part against each, if it is a solid or
+    /// torus.
     ways: Vec<(DVec3, f64)>,
 }
 
@@ -481,8 +488,8 @@ const MOST_WAYS: usize = 16;
 const SEARCHED: f64 = 1.0 / (1 << 14) as f64;
 
 impl DeepestPair {
-    /// Returns whether a triangle is less deep along some known direction, or as deep and a higher one, as most are
-    /// along the direction of the deepest.
+    /// Returns whether a triangle is less deep along some known direction, or equally deep with a higher number. Most
+    /// triangles are, along the direction of the deepest one.
     fn is_less_deep(&self, triangles: [Option<u32>; 2], error: f64, along: impl Fn(DVec3, f64) -> f64) -> bool {
         let Some(PartPenetration { of, triangles: found }) = &self.deepest else { return false };
         let slack = if triangles > *found { error } else { -error };
@@ -501,8 +508,8 @@ impl DeepestPair {
         }
     }
 
-    /// Returns whether a pair may be deeper, given two upper bounds: of the depth that is returned, and of the least
-    /// depth.
+    /// Returns whether a pair may be deeper, given two upper bounds: one of the depth that is returned, and one of the
+    /// least depth.
     fn may_be_deeper(
         &self,
         triangles: [Option<u32>; 2],
@@ -545,7 +552,7 @@ fn of_solids(a: &PlacedShape<'_>, b: &PlacedShape<'_>, gap: &Distance, least: f6
         || PartPenetration { of: of_solids(b, a, &gap.swapped(), least, looks), triangles: [None; 2] }.swapped().of;
     match (a, b) {
         (PlacedShape::Convex(p), PlacedShape::Convex(q)) => match (p.core, q.core) {
-            // The side on which a triangle is left is that of the other shape's centre.
+            // A triangle is left on the side of the other shape's centre.
             (core, ConvexCore::Triangle(_)) if !matches!(core, ConvexCore::Triangle(_)) => swapped(),
             _ => of_pieces(p, q, gap, least, looks),
         },

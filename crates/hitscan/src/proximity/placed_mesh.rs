@@ -78,8 +78,8 @@ impl<'a> PlacedMesh<'a> {
         if self.to_world.matrix3.determinant() < 0.0 { above <= 0.0 } else { above >= 0.0 }
     }
 
-    /// Visits the triangles with an area that may be nearest to the origin, of those within `limit`, nearer ones roughly
-    /// first, some perhaps more than once. The visitor returns the largest distance that matters from now on.
+    /// Visits the triangles with an area within `limit` that may be nearest to the origin, nearer ones roughly first,
+    /// some perhaps more than once. The visitor returns the largest distance that matters from now on.
     pub(crate) fn nearest(&self, limit: f64, counting: Counting, show: &mut dyn FnMut(u32, [DVec3; 3]) -> f64) {
         let place = self.to_tree.translation;
         let point =
@@ -107,7 +107,7 @@ impl<'a> PlacedMesh<'a> {
         let around = QueryBox { low: low + shift, high: high + shift, weight: self.weight() };
         let error = self.error + 64.0 * UNIT_ROUNDOFF * piece.reach();
         let (tree, _) = self.surface.tree();
-        // All that is so near lies in this box. Most triangles of a leaf do not, and need no transform.
+        // Everything within the limit is in this box. Most triangles of a leaf are not, and need no transform.
         let wider = DVec3::from_array([rows.x_axis, rows.y_axis, rows.z_axis].map(length))
             * ((limit + error) * ABOVE_ROUNDINGS);
         let bounds = Extent { low: around.low - wider, high: around.high + wider }.rounded();
@@ -172,7 +172,8 @@ impl<'a> PlacedMesh<'a> {
         })
     }
 
-    /// Shows the triangles of a leaf that have an area, at least those that meet a box in the coordinates of its tree.
+    /// Shows the triangles of a leaf that have an area and overlap a box in the coordinates of its tree, and possibly
+    /// others.
     fn of_leaf(
         &self,
         leaf: u32,
@@ -216,9 +217,9 @@ fn absolute(m: &DMat3) -> DMat3 {
 ///
 /// Let G be the Gram matrix of the normalised columns of the transform. The square is v G v, where v has the distances
 /// times the columns' lengths. So it is at least G's least eigenvalue times |v|^2, which by Gershgorin's circles is at
-/// least 1 minus the largest sum of cosines in a row. If the columns are far from orthogonal, the world distance is at
-/// least that to the planes of each axis, whose spacing is one over the length of the inverse's row. The largest of
-/// three such bounds is at least the root of a third of the sum of squares.
+/// least 1 minus the largest sum of cosines in a row. If the columns are far from orthogonal, another bound is used:
+/// the world distance is at least the distance to the planes of each axis, whose spacing is one over the length of the
+/// inverse's row. The largest of three such bounds is at least the root of a third of the sum of squares.
 fn weights(linear: &DMat3, inverse: &DMat3) -> DVec3 {
     let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
     let lengths = DVec3::from_array(columns.map(length));

@@ -1,4 +1,4 @@
-//! The shape of a part of an entity, placed in the world, as far as distances need it.
+//! The shape of a part of an entity, placed in the world, in the form that distance queries need.
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::placed_mesh::PlacedMesh;
@@ -68,7 +68,7 @@ impl<'a> PlacedShape<'a> {
         }
     }
 
-    /// Places a box around something that is not known better.
+    /// Places a box around geometry about which nothing more is known.
     pub(crate) fn of_bounds(bounds: &crate::geom::aabb::Aabb, placement: &Placement, origin: Anchor) -> Self {
         Self::Convex(ConvexPart::new(boxed(bounds, &relative(placement, origin)), 0.0))
     }
@@ -85,7 +85,7 @@ impl<'a> PlacedShape<'a> {
         Some(Self::Convex(ConvexPart::new(ConvexCore::Custom { shape, to_world: relative(placement, origin) }, 0.0)))
     }
 
-    /// Returns an upper bound of its coordinates; for a plane, that of its known point.
+    /// Returns an upper bound of its coordinates; for a plane, of the coordinates of its known point.
     pub(crate) fn reach(&self) -> f64 {
         match self {
             Self::Convex(piece) => piece.reach(),
@@ -95,7 +95,7 @@ impl<'a> PlacedShape<'a> {
         }
     }
 
-    /// Returns the hull of a solid.
+    /// Returns the convex hull of a solid.
     pub(crate) fn hull(&self) -> Option<ConvexPart<'a>> {
         match self {
             Self::Torus(ring) => Some(ring.hull()),

@@ -25,8 +25,8 @@ pub(crate) struct NearestPoint {
     /// The distance from the origin, at least 0.
     pub(crate) distance: f64,
     pub(crate) point: DVec3,
-    /// The outward unit normal: the direction from the point to the origin, or away from it if that is inside. If the
-    /// two coincide, it is that of the surface.
+    /// The outward unit normal: the direction from the point to the origin, or the opposite one if the origin is
+    /// inside. If the two coincide, it is the normal of the surface.
     pub(crate) normal: DVec3,
     pub(crate) feature: Feature,
     pub(crate) triangle: Option<u32>,
@@ -50,7 +50,7 @@ impl NearestPoint {
         }
     }
 
-    /// Returns a point for an origin inside, so deep below the surface.
+    /// Returns a point for an origin inside, at this depth below the surface.
     fn inside(depth: f64, outwards: DVec3) -> Self {
         // Adding +0 turns -0 into +0.
         let depth = depth + 0.0;
@@ -73,11 +73,11 @@ impl NearestPoint {
     }
 }
 
-/// Asks whether a point counts that is nearer than all before.
+/// Returns whether a point counts that is nearer than all before.
 pub(crate) type Counts<'a> = dyn FnMut(&NearestPoint) -> bool + 'a;
 
-/// Returns the nearest point of a part up to a distance, of those that count, or of all; of equally near triangles the
-/// lowest.
+/// Returns the nearest point of a part up to a distance. If `counts` is given, only points that it accepts count. The
+/// lowest of several equally near triangles answers.
 pub(crate) fn closest(form: &PlacedShape<'_>, limit: f64, counts: Option<&mut Counts<'_>>) -> Option<NearestPoint> {
     let spot = match form {
         PlacedShape::Surface(placed) => return of_surface(placed, limit, counts),
@@ -124,7 +124,7 @@ pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> 
     let is_in_front = if mirrors { height <= 0.0 } else { height >= 0.0 };
     let spot = NearestPoint::outside(pair.point, front);
     // In the interior of the triangle, its plane gives a more accurate direction than a short offset, and an offset
-    // that is all rounding gives none.
+    // that is due to rounding gives none.
     let rounding = 16.0 * UNIT_ROUNDOFF * larger(larger(largest(a), largest(b)), largest(c));
     let normal = match pair.feature {
         Feature::Face if spot.normal.dot(front) < 0.0 => -front,
@@ -134,8 +134,8 @@ pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> 
     NearestPoint { normal, feature: pair.feature, triangle: Some(triangle), is_in_front, ..spot }
 }
 
-/// Returns a normal of a triangle that is a line but for the rounding of its corners: any direction across its longest
-/// edge.
+/// Returns a normal of a triangle whose corners are collinear up to rounding: any direction perpendicular to its
+/// longest edge.
 fn needle_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     let edges = [b - a, c - b, a - c];
     let longest = edges.into_iter().reduce(|p, q| if largest(q) > largest(p) { q } else { p });
@@ -182,8 +182,8 @@ fn of_foot(foot: &SurfaceFoot) -> NearestPoint {
 }
 
 /// Returns the nearest point of a box whose edges are perpendicular; `None` for other boxes. The cosine of two edges
-/// may be 16 u: their coordinates are off by u or two, and their product by gamma(3). As a box with right angles it is
-/// off by as much of its sizes, and the answer by no more than the 32 u of all closed forms.
+/// may be 16 u: their coordinates are off by u or two, and their product by gamma(3). Treating the box as rectangular
+/// moves it by the same fraction of its sizes, and the answer by no more than the 32 u of all closed forms.
 fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<NearestPoint> {
     let lengths = half.map(length);
     let product = |a: usize, b: usize| half[a].dot(half[b]).abs() <= 8.0 * f64::EPSILON * lengths[a] * lengths[b];
@@ -194,8 +194,8 @@ fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<NearestPoint> {
     fill_axes(&mut axes);
     let places = axes.map(|axis| -axis.dot(center));
     let (mut point, mut deepest) = (center, (f64::NEG_INFINITY, DVec3::ZERO));
-    // This is the vector from the box to the origin along its axes: however short it is, no point of the box is in
-    // front of the plane across it.
+    // This is the vector from the box to the origin along its axes. However short it is, no point of the box is in
+    // front of the plane perpendicular to it.
     let mut away = DVec3::ZERO;
     for ((axis, place), length) in axes.into_iter().zip(places).zip(lengths) {
         let over = place.abs() - length;
@@ -261,7 +261,7 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&ConvexPart<
     }
     match (nearest, deepest) {
         (Some(spot), deepest) if is_above => {
-            // The direction between points that are as near as rounding is meaningless.
+            // The direction between points whose distance is within rounding is meaningless.
             let is_near = spot.distance <= 16.0 * UNIT_ROUNDOFF * piece.reach();
             let normal = deepest.filter(|_| is_near).map_or(spot.normal, |(_, normal)| normal);
             NearestPoint { normal, feature: Feature::Face, triangle: None, ..spot }
@@ -274,8 +274,8 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&ConvexPart<
     }
 }
 
-/// Returns the nearest point of all triangles of a hull whose planes do not tell whether the origin is inside: some are
-/// needles as far as their coordinates tell, and all others have the origin behind them.
+/// Returns the nearest point of all triangles of a hull whose planes do not decide whether the origin is inside: some
+/// triangles are needles within the accuracy of their coordinates, and all others have the origin behind them.
 fn of_faint_hull(spot: NearestPoint, piece: &ConvexPart<'_>) -> NearestPoint {
     if is_apart(piece) {
         return NearestPoint { feature: Feature::Face, triangle: None, ..spot };
@@ -299,9 +299,9 @@ fn plane_of(triangles: impl Iterator<Item = [DVec3; 3]>, mirrors: bool) -> Optio
 
 /// Returns the nearest point of a shape that is given by its support function.
 ///
-/// If it is farther than the limit, any such point may be returned. A plane that separates the origin from the shape
-/// proves that it is outside, and not the distance that was found, which for a flat simplex is a little above 0 at
-/// places inside. Without such a plane, the separation decides.
+/// If it is farther than the limit, any such point may be returned. Only a plane that separates the origin from the
+/// shape proves that the origin is outside. The computed distance does not, because for a flat simplex it is a little
+/// above 0 at places inside. Without such a plane, the separation decides.
 fn of_convex(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
     let origin = ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0);
     let resolution = RESOLUTION * piece.reach();

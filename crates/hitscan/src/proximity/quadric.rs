@@ -1,5 +1,5 @@
-//! The nearest points of an ellipse and an ellipsoid around the origin whose axes are those of space (D. Eberly, "Distance from a Point to an Ellipse, an
-//! Ellipsoid, or a Hyperellipsoid").
+//! The nearest points of an ellipse and an ellipsoid around the origin with axes along the coordinate axes (D. Eberly,
+//! "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid").
 //!
 //! A nearest point x of a place y has x_i = e_i^2 y_i / (t + e_i^2). With w = 1 + t / e^2 for the least semi-axis e, r_i = (e_i / e)^2 and n_i = e_i y_i /
 //! e^2, w is a root of the sum of (n_i / (w + r_i - 1))^2, less 1. It is the one above 0 that belongs to the nearest point, and w < 1 says that the place is
@@ -7,11 +7,11 @@
 
 use crate::math::float::{larger, sqrt};
 
-/// The maximum number of Newton steps. They converge from one side, quadratically unless two roots almost coincide, and
-/// then by a half each.
+/// The maximum number of Newton steps. They converge from one side, quadratically unless two roots almost coincide;
+/// then each step halves the distance.
 const MOST_NEWTON_STEPS: usize = 64;
-/// The fraction of the semi-axis below which coordinates count as zero: moving the place so far changes no answer that
-/// f64 can tell.
+/// The fraction of the semi-axis below which coordinates count as zero: moving the place by this much changes no answer
+/// in f64.
 const LEAST_PART: f64 = 1e-150;
 /// The fraction of the size below which semi-axes are enlarged to it. That moves the surface by less than any rounding,
 /// and squares of ratios do not overflow.
@@ -133,7 +133,8 @@ impl<const N: usize> Quadric<N> {
         }
     }
 
-    /// Returns the nearest point to a place; of two mirror images the one with the positive coordinate.
+    /// Returns the nearest point to a place. If two mirror images are equally near, it is the one with the positive
+    /// coordinate.
     pub(super) fn nearest(&self, place: [f64; N]) -> QuadricFoot<N> {
         let seen = self.seen_from(place);
         let secular = seen.secular(place);
@@ -142,7 +143,7 @@ impl<const N: usize> Quadric<N> {
 
     /// Returns the local minimum of the distance other than the nearest point, of which there is at most one (J. M.
     /// Martínez, "Local Minimizers of Quadratic Functions on Euclidean Balls and Spheres", 1994). If the nearest points
-    /// are mirror images, it is the other one of these.
+    /// are mirror images, it is the second of them.
     pub(super) fn second(&self, place: [f64; N]) -> Option<QuadricFoot<N>> {
         let seen = self.seen_from(place);
         let secular = seen.secular(place);
@@ -178,7 +179,7 @@ mod tests {
         assert_eq!(Quadric([3.0, 3.0, 3.0]).nearest([0.0, 0.0, -1.0]).offset, [0.0, 0.0, -2.0]);
     }
 
-    /// The test is of a disc as flat as f64 allows, and of one that is farther away than f64 has ratios.
+    /// The test uses a disc as flat as f64 allows, and one so far away that its ratios exceed f64.
     #[test]
     fn nearest_points_of_what_is_flat_beyond_squares() {
         for flat in [1e-100, 1e-150, 1e-300] {

@@ -1,7 +1,7 @@
 //! The nearest points of round solids that a transform has stretched or sheared.
 //!
-//! Each solid is an intersection of convex sets, or a ball that is moved along a segment. So its depth is the least of
-//! those sets', and the nearest point from outside belongs to one of them.
+//! Each solid is an intersection of convex sets, or a ball that is moved along a segment. So its depth is the smallest
+//! depth in any of the sets, and the nearest point from outside belongs to one of them.
 
 use super::distance::on_segment;
 use super::ellipsoid::{Ellipse, Ellipsoid};
@@ -154,8 +154,8 @@ impl EllipticConeSolid {
         let normal = base.normal();
         let plane = SurfaceFoot::below(-normal.dot(self.base), normal);
         let ray = cone.foot();
-        // A cone as flat as a blade has the origin behind all planes by rounding, wherever in its plane that is. A
-        // place behind the apex, or farther from it than any point of the cone, is not inside.
+        // Rounding puts the origin behind all planes of a cone as flat as a blade, wherever in its plane the origin is.
+        // A place behind the apex, or farther from it than any point of the cone, is not inside.
         let [p, q] = self.span.map(length);
         let is_near = ray.along >= 0.0 && length(apex) <= (length(self.along) + p + q) * (1.0 + 64.0 * f64::EPSILON);
         if ray.height < 0.0 && is_near {
@@ -233,8 +233,8 @@ impl StretchedCapsule {
     }
 
     /// The nearest point is on the side or on the outer part of an end, where it is the nearest one of the ellipsoid or
-    /// the second local minimum. Each direction gives an upper bound of the depth, so additional ones do no harm, such
-    /// as those of ellipsoids that are round around an axis.
+    /// the second local minimum. Each direction gives an upper bound of the depth, so additional directions do no harm,
+    /// such as those for ellipsoids that are round around an axis.
     fn inside_foot(&self, ellipsoid: &Ellipsoid, side: DVec3) -> SurfaceFoot {
         let mut best = (self.depth_along(side), side);
         let mut offer = |normal: [f64; 3]| {

@@ -115,8 +115,8 @@ impl TorusSurface {
         if size > 0.0 { towards / size } else { DVec2::X }
     }
 
-    /// Returns the direction around the axis of a place in the torus's own space: about that of the nearest point, if
-    /// the torus is far longer than wide.
+    /// Returns the direction around the axis of a place in the torus's own space. If the torus is far longer than wide,
+    /// that is approximately the direction of the nearest point.
     fn around(&self, local: DVec3) -> DVec2 {
         let local = DVec2::new(local.x, local.z);
         let around = DVec2::from_array(self.parts.map(|part| local.dot(DVec2::from_array(part))));
@@ -154,7 +154,7 @@ impl TorusSurface {
         second.into_iter().chain(self.poles(around)).reduce(nearer).unwrap_or_else(|| self.place(around, DVec2::X))
     }
 
-    /// Returns the places where the surface meets the axis, if it does.
+    /// Returns the poles, where the surface crosses the axis, if it does.
     pub(super) fn poles(&self, around: DVec2) -> impl Iterator<Item = TorusPoint> {
         let cosine = -self.major / self.minor;
         let sine = sqrt(larger((1.0 - cosine) * (1.0 + cosine), 0.0));

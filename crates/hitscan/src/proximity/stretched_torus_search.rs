@@ -1,9 +1,10 @@
 //! The nearest point of a stretched torus's surface, searched by the angles u around the axis and v around the tube.
 //!
 //! Half of the squared distance, F(u, v), is least at a pole or where both of its derivatives are 0. A patch of angles
-//! is rejected if no point of it is nearer than the best one so far, if one derivative of F has the same sign in all of
-//! it, or if F is convex or a saddle in all of it; if F is convex, Newton's method finds the only minimum there. Other
-//! patches are divided into four. The bounds are those of Taylor's theorem for the derivatives of the surface.
+//! is rejected in three cases: if no point of it is nearer than the best one so far, if one derivative of F has the
+//! same sign in all of it, or if F is convex or a saddle in all of it; if F is convex, Newton's method finds the only
+//! minimum there. Other patches are divided into four. The bounds come from Taylor's theorem for the derivatives of the
+//! surface.
 
 use super::stretched_torus::{TorusPoint, TorusSurface, nearer};
 use crate::collections::sort::SharedSort;
@@ -24,7 +25,7 @@ const LOOKS_BESIDE: u32 = 16;
 const LEAST_SQUARED_SINE: f64 = 1e-12;
 /// The relative improvement below which a patch is rejected.
 const LEAST_IMPROVEMENT: f64 = 1.0 / (1u64 << 44) as f64;
-/// The maximum number of Newton steps, and of times that one is shortened.
+/// The maximum number of Newton steps, and of times that one step is shortened.
 const MOST_NEWTON_STEPS: usize = 40;
 const MOST_SHORTENINGS: usize = 12;
 
@@ -110,7 +111,7 @@ struct OpenPatch {
 }
 
 impl Ord for OpenPatch {
-    /// The greatest is the nearest.
+    /// The greatest patch is the nearest one.
     fn cmp(&self, other: &Self) -> Ordering {
         other.least.total_cmp(&self.least)
     }

@@ -10,15 +10,15 @@ use core::cmp::Ordering;
 
 /// The maximum number of pairs of arcs that are divided; then the nearest one is followed to its end.
 const MOST_PAIRS: usize = 192;
-/// The same if one of the tori is not round in the world, as a pair of places is measured too for each of them, and all
-/// take more steps.
+/// The same if one of the tori is not round in the world. A pair of places is then measured too for each pair of arcs,
+/// and every measurement takes more steps.
 const MOST_STRETCHED_PAIRS: usize = 128;
 
 /// The question about two tori.
 pub(super) struct TorusPairQuery<'a> {
     /// Returns whether a pair of hulls with this gap may have an answer.
     pub(super) may_matter: &'a dyn Fn(&Distance) -> bool,
-    /// Tells whether a contact of two places is an answer, although not the nearest.
+    /// True if a contact of two places is an answer, although not the nearest.
     pub(super) ends_at_contact: bool,
 }
 
@@ -35,7 +35,8 @@ impl OpenArcPair {
 }
 
 impl Ord for OpenArcPair {
-    /// The greatest is the nearest, and of equal ones that of the shortest arcs, which is nearer to being enough.
+    /// The greatest pair is the nearest one. Among equally near pairs, it is the one with the shortest arcs, which
+    /// needs the fewest further divisions.
     fn cmp(&self, other: &Self) -> Ordering {
         other.gap.nearness().total_cmp(&self.gap.nearness()).then(other.sagitta().total_cmp(&self.sagitta()))
     }
@@ -59,7 +60,7 @@ fn sagitta(arc: &Option<Arc>) -> f64 {
     arc.as_ref().map_or(f64::INFINITY, Arc::sagitta)
 }
 
-/// Returns the gap between the nearest places of two tori; `None` if nothing matters.
+/// Returns the gap between the nearest places of two tori; `None` if no pair matters.
 pub(super) fn between(rings: [&PlacedTorus<'_>; 2], wanted: &TorusPairQuery<'_>) -> Option<Distance> {
     let mut open = BinaryHeap::new();
     let mut ready: Vec<[Option<Arc>; 2]> = alloc::vec![[None; 2]];
@@ -105,7 +106,8 @@ fn piece<'a>(ring: &PlacedTorus<'a>, arc: Option<Arc>) -> ConvexPart<'a> {
     ring.piece(arc.unwrap_or(Arc::WHOLE))
 }
 
-/// Returns the torus whose arc is the farthest from its chord, of those whose shorter arcs give more.
+/// Returns the torus whose arc is the farthest from its chord, among the tori for which shorter arcs improve the
+/// result.
 fn side_to_divide(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<usize> {
     let is_enough = |side: usize| {
         let (point, error) = (pair.gap.cores[side], pair.gap.error);
@@ -122,7 +124,7 @@ fn places_near(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<Dista
     between_places(rings, &pieces, &pair.gap)
 }
 
-/// Returns for two hulls in contact whether nearby places of the circles, as thick as the tori, touch too.
+/// Returns, for two hulls in contact, whether nearby places of the circles, as thick as the tori, touch too.
 fn places_touch(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Distance) -> Option<Distance> {
     between_places(rings, pieces, gap).filter(Distance::is_contact)
 }

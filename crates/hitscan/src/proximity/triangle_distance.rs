@@ -4,8 +4,8 @@ use super::distance::{CoreDistance, SegmentMiddle, to_triangle};
 use crate::convex::{Feature, crossing, from_longest_edge, segment_segment, triangle_plane};
 use glam::DVec3;
 
-/// Returns the closest points, which are where an edge of one crosses the other, or on a corner of one and anything of
-/// the other, or on an edge of each.
+/// Returns the closest points. They are where an edge of one triangle crosses the other triangle, on a corner of one
+/// and any point of the other, or on an edge of each.
 pub(super) fn triangle_to_triangle(a: [DVec3; 3], b: [DVec3; 3]) -> CoreDistance {
     let (ours, theirs) = (edges(a), edges(b));
     let through = crossing_of(&ours, b).or_else(|| crossing_of(&theirs, a).map(CoreDistance::swapped));
@@ -42,7 +42,8 @@ fn nearest_corner(own: [DVec3; 3], other: [DVec3; 3]) -> CoreDistance {
     of_corner(0, first).nearer(of_corner(1, second)).nearer(of_corner(2, third))
 }
 
-/// Returns the nearest pair so far, or that of an edge and the edges between some corners, if it is nearer.
+/// Returns the nearest pair so far, or the nearest pair of an edge and the edges between some corners, if that is
+/// nearer.
 fn nearest_of_edge((number, edge): (u8, &SegmentMiddle), corners: [DVec3; 3], nearest: CoreDistance) -> CoreDistance {
     let [p, q, r] = corners.map(|corner| corner - edge.at);
     let pairs = [(p, q, 0), (q, r, 1), (r, p, 2)].map(|(p, q, other)| segment_segment(edge.half, p, q, other));

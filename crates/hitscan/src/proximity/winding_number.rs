@@ -1,4 +1,4 @@
-//! Tells whether a place is inside of a closed mesh, by the fronts and backs that lines through it hit: exactly, like
+//! Decides exactly whether a place is inside a closed mesh, by the fronts and backs that lines through it hit, as for
 //! solid intervals.
 
 use super::{PlacedShape, closest};
@@ -40,13 +40,16 @@ impl Containment {
     }
 }
 
-/// Returns where a local point is, given another one on the surface, by lines through the point: some through triangles here and there, one through the other
-/// point, and some along fixed directions. The order matters for time alone: where a mesh has many holes, lines through triangles far away show one more often.
+/// Returns the containment of a local point, given another point that is on the surface, by lines through the point:
+/// some through arbitrary triangles, one through the other point, and some along fixed directions. The order only
+/// affects the time: where a mesh has many holes, lines through triangles far away reveal one more often.
 ///
-/// In a closed mesh both halves of all lines agree on how many more backs than fronts are ahead: that is the winding number of the point. They need not agree
-/// on the surface, as each line takes the point to one side, so that case is tested first. The lines of a mesh with a hole agree only if none passes through
-/// the hole. For a point that surely is not on the surface, the first half that shows a hole is the last. Halves begin at the point, where bounds on errors
-/// are smaller than where a line enters the mesh's bounds; at edges and corners both are moved by one offset, so that they go on in one line.
+/// In a closed mesh, the halves of all lines agree on the number of backs minus the number of fronts ahead, which is
+/// the winding number of the point. They need not agree on the surface, because each line puts the point on one side,
+/// so that case is tested first. The lines of a mesh with a hole agree only if none passes through the hole. For a
+/// point that is certainly not on the surface, the search ends at the first half that reveals a hole. Halves begin at
+/// the point, where error bounds are smaller than where a line enters the mesh's bounds. At edges and corners both
+/// halves are moved by the same offset, so that they form one line.
 pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: bool) -> Containment {
     let bounds = surface.bounds();
     let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());
@@ -74,8 +77,9 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: 
     }
 }
 
-/// Returns where a local point is in a closed mesh: the same as [`containment`], but for a point that only counts as on the surface. `is_clear` tells that it
-/// surely is not on it, and `crossings` is a buffer.
+/// Returns the containment of a local point in a closed mesh. It is the same as [`containment`], except for a point
+/// that only counts as on the surface. `is_clear` says that the point is certainly not on the surface, and `crossings`
+/// is a buffer.
 pub(crate) fn containment_in_closed(
     surface: &Mesh,
     point: DVec3,
@@ -94,7 +98,8 @@ pub(crate) fn closed_winding(surfaces: [&Mesh; 2], point: DVec3) -> Option<i64> 
     winding_by_rays(&surfaces, point, is_clear, &mut Crossings::default())
 }
 
-/// Counts by half lines. One is enough beside the surface. On it, three lines at right angles find the surface, because no triangle is in the plane of all.
+/// Counts crossings of half lines. One half line is enough beside the surface. On the surface, three perpendicular
+/// lines find it, because no triangle is in the plane of all three.
 fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool, crossings: &mut Crossings) -> Option<i64> {
     let bounds = surfaces.first()?.bounds();
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
@@ -122,17 +127,17 @@ fn way_out(point: DVec3, low: DVec3, high: DVec3) -> DVec3 {
 }
 
 impl Mesh {
-    /// Returns more than the error of any distance from a local point, as f64 computes it.
+    /// Returns a bound on the error of any distance from a local point, as f64 computes it.
     pub(crate) fn distance_error(&self, point: DVec3) -> f64 {
         let bounds = self.bounds();
         let size = f64::from(bounds.min.abs().max(bounds.max.abs()).max_element());
         ERROR * (size + largest(point))
     }
 
-    /// Returns whether no triangle is so near a local point that it may be on the surface.
+    /// Returns whether every triangle is so far from a local point that the point cannot be on the surface.
     pub(crate) fn is_clear_of(&self, point: DVec3) -> bool {
         let error = self.distance_error(point);
-        // Usually f32 can tell.
+        // Usually f32 is enough to decide.
         self.is_clear_within(point, 2.0 * error) || {
             let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point.into());
             form.is_none_or(|form| closest(&form, error, None).is_none())
@@ -148,13 +153,13 @@ pub(crate) fn on_surface(surface: &Mesh, point: DVec3) -> Containment {
     containment(surface, beside, point, false)
 }
 
-/// More than the error of distances that are computed in f64, relative to coordinates.
+/// A bound on the error of distances that are computed in f64, relative to coordinates.
 const ERROR: f64 = 1024.0 * UNIT_ROUNDOFF;
 /// Three perpendicular directions, which models do not use.
 const ANYWHERE: [DVec3; 3] = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(0.8, -0.6, 0.0), DVec3::new(0.48, 0.64, -0.6)];
 /// Few lines cross more triangles.
 const USUAL_CROSSINGS: usize = 64;
-/// The number of triangles here and there.
+/// The number of arbitrary triangles.
 const SOME: usize = 4;
 
 /// Returns the middle of a triangle, rounded.
@@ -166,7 +171,8 @@ pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
 #[derive(Debug, Default)]
 pub(crate) struct Crossings(Vec<(u32, Side)>);
 
-/// Returns the number of backs minus that of fronts that a half line crosses; `None` if a triangle contains the point that it begins at.
+/// Returns the number of backs that a half line crosses minus the number of fronts; `None` if a triangle contains the
+/// point that the half line begins at.
 fn look(surface: &Mesh, line: &LocalRay, Crossings(crossings): &mut Crossings) -> Option<i64> {
     crossings.clear();
     crossings.reserve(USUAL_CROSSINGS);
@@ -193,7 +199,7 @@ enum Along {
     Behind,
 }
 
-/// Returns where a triangle that a line hits is, exactly; `None` if it contains the point.
+/// Returns the place of a triangle that a line hits, exactly; `None` if the triangle contains the point.
 fn along(surface: &Mesh, line: &LocalRay, found: &FoundTriangle) -> Option<Along> {
     // A t is rounded once, so it has the true sign unless it is 0.
     let is_ahead = match found.verdict.t.partial_cmp(&0.0)? {

@@ -25,7 +25,8 @@ use glam::Vec2;
 /// The part of a scene that was hit, and how.
 pub(super) type FoundPart<'a> = (&'a Part, PartHit<'a>);
 
-/// A hit before it is known whether it counts: details of a triangle's are computed for those that need them.
+/// A possible hit, before the filter has decided whether it counts. Details such as uv are computed only if they are
+/// needed.
 #[derive(Clone, Copy)]
 pub(super) enum PartHit<'a> {
     Shape(RawHit),
@@ -93,12 +94,13 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         let search = RaySearch::new(self, &query_ray);
         let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
-        // The hit is read where it is: moved values are read back in other pieces than they were stored in.
+        // The hit is borrowed where it was stored. A copy would load it with other widths than it was stored with,
+        // which defeats store forwarding.
         let (key, found) = closest.0.as_ref()?;
         search.report(ray, key, found)
     }
 
-    /// Does the same as [`closest`](Self::closest), but writes the answer to a place.
+    /// Does the same as [`closest`](Self::closest), but writes the answer to a place of a sink.
     #[inline(always)]
     pub(super) fn closest_into(&self, ray: &Ray, place: usize, hits: &mut impl HitSink<K>) {
         let Some(query_ray) = QueryRay::new(self, ray) else { return hits.put_miss(place) };
@@ -144,7 +146,7 @@ pub(super) fn key(part: &Part, part_hit: &PartHit<'_>) -> HitKey {
     HitKey { t: part_hit.t(), order: part.order, part: part.index, primitive: part_hit.primitive() }
 }
 
-/// One query on its way through a scene.
+/// A search of a scene along a ray.
 pub(super) struct RaySearch<'a, K> {
     scene: &'a Scene<K>,
     pub(super) query: &'a RayView<'a, K>,
@@ -160,7 +162,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         Self { scene, query, ray: &query_ray.ray, past: &query_ray.past, parts: scene.part_tree() }
     }
 
-    /// Makes the query of a ray in the world that leaves out nothing.
+    /// Makes the search of a ray in the world that leaves out no earlier hit.
     #[inline(always)]
     pub(super) fn past_nothing(query: &'a RayView<'a, K>, ray: &'a LocalRay) -> Self {
         let scene = query.view.scene;
@@ -193,12 +195,12 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         any.0
     }
 
-    /// Shows every hit that the collector wants.
+    /// Passes every hit that the collector wants to it.
     pub(super) fn run(&self, collector: &mut impl HitCollector<FoundPart<'a>>) {
         let _ = self.unbounded(collector).is_continue() && self.in_tree(collector).is_continue();
     }
 
-    /// Searches with the given walk through the tree if the question is plain.
+    /// Searches the tree with `plainly` if the question is plain, and with the general search otherwise.
     #[inline(always)]
     fn search<C: HitCollector<FoundPart<'a>>>(
         &self,
@@ -232,7 +234,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         ControlFlow::Continue(())
     }
 
-    /// Offers surfaces that are ahead where the ray starts, because no box of the tree may be around them.
+    /// Offers surfaces that are ahead where the ray starts. They need this because no box of the tree has to contain
+    /// them.
     #[inline(always)]
     pub(super) fn at_start<C: HitCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let Past::Leaving(leaving) = self.past else { return ControlFlow::Continue(()) };
@@ -250,7 +253,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         counting.try_for_each(|ahead| self.offer(part, PartHit::Ahead(ahead), collector))
     }
 
-    /// Returns the ray and, separately, its end: a ray that is copied to change its end is read back in other pieces than it was stored in.
+    /// Returns the ray and, separately, its end. A copy of the ray with another end would be loaded with other widths
+    /// than it was stored with, which defeats store forwarding.
     #[inline(always)]
     pub(super) fn ray_and_limit(&self, collector: &impl HitCollector<FoundPart<'a>>) -> (&LocalRay, f32) {
         (self.ray, smaller(collector.limit(), self.ray.t_max))
@@ -263,7 +267,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         })
     }
 
-    /// Returns the plain question, if only a mesh's holes are left to decide whether the closest hit on it counts.
+    /// Returns the plain question if the holes of a mesh alone decide whether the closest hit on it counts.
     #[inline(always)]
     fn plain<'b>(
         &self,
@@ -277,7 +281,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         is_plain.then_some(PlainQuery { layers, chosen, cull, cut_outs, prefetch_report })
     }
 
-    /// Does the same as [`enter`](Self::enter), given what is known of the part.
+    /// Does the same as [`enter`](Self::enter), given the knowledge about the part.
     pub(super) fn meet<C: HitCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
@@ -293,7 +297,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
 
-    /// Takes the closest hit on a surface, if only holes are left to decide whether it counts.
+    /// Takes the closest hit on a surface if the holes alone decide whether it counts.
     #[inline(always)]
     fn take_closest<T: TriangleSet, C: HitCollector<FoundPart<'a>>>(
         &self,
@@ -322,7 +326,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         if self.has_holes(surface) { self.offer_each(part, surface, between, collector) } else { collector.note() }
     }
 
-    /// Shows every part that the query is about and that the ray may touch in its range. If the t is above 0, there is no hit before it.
+    /// Shows every part that the query is about and that the ray may touch in its range. If the t that goes with a part
+    /// is above 0, no hit on it is before that t.
     pub(super) fn each_part(&self, mut show: impl FnMut(u32, f64, &'a Part)) {
         let mut show = |number: u32, from: f64| {
             if let Some(part) = self.scene.part(number).filter(|part| self.meets(part)) {
@@ -486,7 +491,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         surface.is_hole(found.triangle, uv.as_vec2())
     }
 
-    /// Returns what the caller's filter says, if there is one.
+    /// Returns whether the caller's filter accepts a hit; true without a filter.
     #[inline(always)]
     pub(super) fn passes(&self, part: &Part, key: &HitKey, part_hit: PartHit<'_>) -> bool {
         !self.query.view.chooses_hits() || self.passes_filter(part, key, part_hit)
@@ -527,7 +532,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         match part_hit {
             PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
                 let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
-                // Each part of the hit is written where it stays, because nothing else is written there on this way.
+                // Each field of the hit is written in its final place, since nothing else is written there on this
+                // path.
                 if let Some(built) = self.build_hit(ray, key, part, part_hit, &spot) {
                     *hit = Some(built);
                 }
@@ -548,7 +554,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         Some(Hit { corner, ..hit })
     }
 
-    /// The values are passed by reference: moved values are read back in other pieces than they were stored in.
+    /// Builds the hit. The values are passed by reference, because a copy would load them with other widths than they
+    /// were stored with, which defeats store forwarding.
     #[inline(always)]
     fn build_hit<U: Copy + Into<Option<Vec2>>>(
         &self,

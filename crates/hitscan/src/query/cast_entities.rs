@@ -1,4 +1,4 @@
-//! All entities that a ray meets, each once.
+//! All entities that a ray hits, each once.
 
 use super::cast::{FoundPart, RaySearch};
 use super::hit::Hit;
@@ -22,7 +22,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
                 hits.extend(closest.and_then(|(key, found)| search.report(ray, &key, &found)));
             });
         }
-        // Several parts of an entity may be hit: the first of them stays.
+        // The ray may hit several parts of an entity; the first hit on them stays.
         hits.sort_shared_by(|a, b| a.key.order.cmp(&b.key.order).then_with(|| a.key.cmp(&b.key)));
         hits.dedup_by_key(|hit| hit.key.order);
         hits.sort_shared_by(|a, b| a.key.cmp(&b.key));

@@ -30,7 +30,7 @@ struct FirstN<'v, K, R> {
 }
 
 impl<K, R> FirstN<'_, K, R> {
-    /// Returns the last hit, if as many are kept as may be.
+    /// Returns the last hit if `n` hits are kept.
     fn last_of_all(&self) -> Option<&HitKey> {
         self.hits.get(self.n - 1).map(|hit| &hit.key)
     }

@@ -77,12 +77,12 @@ impl PathSegment {
         self.to - self.from
     }
 
-    /// Returns the piece as f32 has it: by this, hits recognise it.
+    /// Returns the segment in f32. Hits recognise it by this ray.
     fn ray(&self) -> Ray {
         Ray::with_direction(self.from.as_vec3(), self.vector().as_vec3()).with_range(0.0, 1.0)
     }
 
-    /// Returns the piece in f64: the way between two f32 points, rounded to f32, would end beside the second one.
+    /// Returns the segment in f64. Its direction rounded to f32 would miss the second of the two f32 points.
     fn local(&self) -> Option<LocalRay> {
         let (origin, direction) = (self.from, self.vector());
         let is_usable = self.ray().origin.is_finite() && self.ray().direction.is_finite() && direction != DVec3::ZERO;

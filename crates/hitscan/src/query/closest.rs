@@ -94,7 +94,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     }
 }
 
-/// One query on its way through a scene.
+/// A search for the nearest point of a scene.
 struct ClosestSearch<'v, 'a, K> {
     view: &'v View<'a, K>,
     point: DVec3,
@@ -121,7 +121,8 @@ impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
         let limit = before.map_or(max_distance, |(distance, ..)| distance);
         let is_before =
             |spot: &NearestPoint| before.is_none_or(|before| (spot.distance, part.order, part.index) < before);
-        // If every triangle counts, far ones are left out sooner. The nearest one is before the best so far, or none is.
+        // If every triangle counts, far ones can be pruned sooner: either the nearest one improves on the best so far,
+        // or none does.
         let nearest = if self.all_count() {
             closest(&form, limit, None).filter(is_before)
         } else {

@@ -1,9 +1,9 @@
-//! The depth of a volume in one piece along a given direction: a piece of a flat surface is left along the surface's
-//! normal.
+//! The depth of a volume in one piece along a given direction. The volume leaves a piece of a flat surface along the
+//! surface's normal.
 //!
-//! The volume is moved out past the plane of the piece's face, and swept back: where it first touches the piece is where
-//! it is deepest in it along the direction. So the point is on both, which the foot of the volume's deepest point need
-//! not be: that may be over another piece.
+//! The volume is moved out past the plane of the piece's face and swept back. Where it first touches the piece, it is
+//! deepest in the piece along the direction. The contact point is therefore on both. The projection of the volume's
+//! deepest point onto the plane need not be on the piece: it may lie on a neighbouring one.
 
 use super::overlap::VolumeQuery;
 use super::proximity_parts::form_of;
@@ -17,8 +17,9 @@ use core::hash::Hash;
 use glam::{DAffine3, DVec3};
 
 impl<K: Clone + Eq + Hash> VolumeQuery<'_, K> {
-    /// Returns the way of the volume out of a piece that it touches, along the normal of a face of the piece, given how
-    /// deep it is behind the plane of that face. Returns `None` if it is not behind the piece by more than rounding.
+    /// Returns the separation of the volume from a piece that it touches, along the normal of a face of the piece.
+    /// `behind` is the depth of the volume behind the plane of that face. Returns `None` if the depth in the piece is
+    /// not above the rounding error.
     pub(super) fn depth_along(&self, part: &Part, touching: &Touching, normal: DVec3, behind: f64) -> Option<Depth> {
         let body = &self.placed.body;
         let lowest = body.core.farthest(-normal) - normal * body.radius;
@@ -27,7 +28,8 @@ impl<K: Clone + Eq + Hash> VolumeQuery<'_, K> {
         if self.is_on(part, touching, foot.point, doubt) {
             return Some(foot);
         }
-        // The sweep begins in front of the plane by more than contacts are off, and ends as far below the volume.
+        // The sweep begins in front of the plane by more than the error of a contact, and ends the same distance below
+        // the volume.
         let (start, way) = (behind + 4.0 * doubt, behind + 8.0 * doubt);
         let Sweep { mover, center } =
             Sweep::of_body(self.placed.clone(), self.outline().clone(), normal * -way, ContactFilter::All);
@@ -39,12 +41,12 @@ impl<K: Clone + Eq + Hash> VolumeQuery<'_, K> {
             }
         }?;
         let depth = start - met.t * way;
-        // A face in the plane is as deep as the plane, whatever the sweep is off by.
+        // A face in the plane is as deep as the plane, whatever the error of the sweep.
         let depth = if depth >= behind - 8.0 * doubt { behind } else { larger(depth, 0.0) };
         Some(Depth { depth, normal, point: met.point + normal * start })
     }
 
-    /// Returns whether a place is on a piece, as far as distances are known.
+    /// Returns whether a place is on a piece, within the error of the distance.
     fn is_on(&self, part: &Part, touching: &Touching, place: DVec3, doubt: f64) -> bool {
         let at = |form: &PlacedShape<'_>| closest(form, doubt, None).is_some();
         match touching.triangle {

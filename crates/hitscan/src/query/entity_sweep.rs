@@ -1,4 +1,4 @@
-//! An entity that moves: all of its convex parts, against everything else.
+//! The sweep of an entity: all of its convex parts move against everything else.
 
 use super::proximity_parts::is_within_reach;
 use super::sweep::SweepSearch;
@@ -9,16 +9,16 @@ use crate::sweep::{ContactFilter, Sweep};
 use core::hash::Hash;
 use glam::DVec3;
 
-/// Returns the first contact of an entity that moves by `motion` from where it is, without rotating on the way. The entity never meets itself.
+/// Returns the first contact of an entity that moves by `motion` from its present place, without rotating. The entity
+/// never hits itself.
 ///
-/// The entity moves with all of its convex parts: shapes but planes and tori, and hulls, as its transform has them,
-/// stretched and sheared ones too. Meshes, height fields, tori, planes and custom shapes of it stay out: for a mesh,
-/// sweep a [`ConvexHull`](crate::ConvexHull) of its vertices as a volume. The rules are those of
-/// [`sweep`](SweepQueries::sweep). The scene is not changed: move the entity with
-/// [`set_transform`](crate::Scene::set_transform).
+/// All convex parts of the entity move, stretched and sheared as its transform has them: hulls, and shapes other than
+/// planes and tori. Its meshes, height fields, tori, planes and custom shapes take no part; for a mesh, sweep a
+/// [`ConvexHull`](crate::ConvexHull) of its vertices as a volume. The rules of [`sweep`](SweepQueries::sweep) hold. The
+/// scene is not changed: move the entity with [`set_transform`](crate::Scene::set_transform).
 ///
-/// Returns `None` if nothing is met, for a key that is not in the scene, and for an entity without convex parts. The
-/// filter of a view says what may be met, not what moves.
+/// Returns `None` if nothing is hit, for a key that is not in the scene, and for an entity without convex parts. The
+/// filter of a view chooses the obstacles; it has no effect on the parts that move.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -59,7 +59,8 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
     }
 }
 
-/// Makes the sweep of a part of the scene; `None` for one that is not convex, or so large that nothing can touch it.
+/// Makes the sweep of a part of the scene. Returns `None` for a part that is not convex, or that is so large that
+/// nothing can touch it.
 fn sweep_of(part: &Part, motion: DVec3, contacts: ContactFilter) -> Option<Sweep> {
     is_within_reach(part).then_some(())?;
     let (placed, hull) = match &part.geometry {

@@ -73,7 +73,7 @@ pub enum Explanation<K> {
     Inside(Hit<K>),
     /// The surface is not [`after`](super::RayQueries::after) the hit that the ray continues from.
     After(Hit<K>),
-    /// The surface is met on a side that [`Filter::cull`](super::Filter::cull) ignores.
+    /// The ray hits the surface on a side that [`Filter::cull`](super::Filter::cull) ignores.
     Cull(Hit<K>),
     /// The ray goes through a hole of a mesh's [`CutOut`](crate::CutOut).
     Hole(Hit<K>),
@@ -110,7 +110,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         search.report(ray, &key, &found)
     }
 
-    /// Returns the rule that leaves out an entity that is not hit. It asks with more and more of the rules, until there is no answer.
+    /// Returns the rule that leaves out an entity that is not hit. It casts with more and more of the rules, until
+    /// there is no hit.
     fn left_out(&self, key: &K, ray: &Ray) -> Option<Explanation<K>> {
         let everything = self.view.scene.relative_to(self.view.origin).for_rays();
         let in_range = RayView { cut_outs: CutOuts::Solid, ..everything };
@@ -159,14 +160,14 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         }
     }
 
-    /// Returns whether any part of an entity is more than points and segments, which no ray meets.
+    /// Returns whether any part of an entity has a surface. Rays never hit points and segments.
     fn has_surface(&self, key: &K) -> bool {
         let mut parts = self.view.scene.parts_of(key).iter().filter_map(|&number| self.view.scene.part(number));
         parts.any(|part| !matches!(part.geometry, PartGeometry::PointCloud(_) | PartGeometry::Polyline(_)))
     }
 }
 
-/// Returns what the filter says of the entity as a whole.
+/// Returns the rule of the filter that leaves out the entity as a whole, if there is one.
 fn refused<K: Clone + Eq>(key: &K, entity: EntityRef<'_>, view: &View<'_, K>) -> Option<Explanation<K>> {
     if entity.layers() & view.layers == 0 {
         Some(Explanation::Layers { entity: entity.layers(), filter: view.layers })

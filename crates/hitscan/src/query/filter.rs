@@ -10,9 +10,10 @@ use glam::Vec2;
 
 /// Chooses which entities and surfaces of a [`Scene`](crate::Scene) count in a query. The default lets everything count.
 ///
-/// A filter takes things out of the question: it is not hit, and it does not hide what is behind it either. To find the first enemy that no wall
-/// hides, let walls count and look what was hit, instead of letting enemies alone count. Selections, cursors and blasts take a second filter of what hides:
-/// [`View::hidden_by`](crate::View::hidden_by).
+/// A filter removes entities and surfaces from the query: rays do not hit them, and they do not hide anything behind
+/// them. To find the first enemy that is not behind a wall, let walls count too and check whether the hit is an enemy,
+/// instead of letting enemies alone count. Selections, cursors and blasts take a second filter, which chooses the
+/// occluders: [`View::hidden_by`](crate::View::hidden_by).
 ///
 /// ```
 /// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -78,7 +79,7 @@ pub struct Candidate<'a, K> {
     pub part: u32,
     /// t, in multiples of the ray's direction or the fraction of a volume's motion; 0 for an overlap, and the distance of a closest point.
     pub t: f32,
-    /// The side that was met.
+    /// The side that was hit.
     pub side: Side,
     /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
@@ -124,7 +125,7 @@ impl<'a, K> Filter<'a, K> {
 
     /// Ignores one side of every surface: with [`Cull::Back`] a ray passes through the backs of triangles and the exits of solids.
     ///
-    /// A volume meets a solid on its front, and a flat surface on the side of the volume's centre. A point that is
+    /// A volume touches a solid on its front, and a flat surface on the side of the volume's centre. A point that is
     /// inside a solid is on the back of its surface.
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     #[must_use]
@@ -145,7 +146,7 @@ impl<'a, K> Filter<'a, K> {
         Self { only: Some(key), ..self }
     }
 
-    /// Lets only entities count for which `choice` returns true. Several choices must all hold.
+    /// Lets an entity count only if `choice` returns true for it. With several choices, all of them must return true.
     ///
     /// It is called for entities that are on one of the layers and not excluded, in no particular order, and at most
     /// once for each part whose box the query touches. That makes it far cheaper than [`hits`](Self::hits), which is
@@ -177,9 +178,11 @@ impl<'a, K> Filter<'a, K> {
         Self { entities: Some(entities), ..self }
     }
 
-    /// Lets only hits count for which `choice` returns true, such as those on the opaque part of a texture. Several choices must all hold.
+    /// Lets a hit count only if `choice` returns true for it, such as a hit on the opaque part of a texture. With
+    /// several choices, all of them must return true.
     ///
-    /// It is called for hits that would count otherwise, in no particular order. Some of them may be behind the final one. Each call gets a clone of the key.
+    /// It is called in no particular order for hits that would count otherwise. Some of them may be behind the final
+    /// one. Each call gets a clone of the key.
     #[doc(alias("predicate"))]
     #[must_use]
     pub fn hits(self, choice: impl Fn(&Candidate<'_, K>) -> bool + Send + Sync + 'a) -> Self

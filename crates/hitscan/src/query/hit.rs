@@ -27,7 +27,7 @@ pub struct Hit<K> {
     pub point: Vec3,
     /// The surface's own outward (front) normal, of unit length. A mirrored entity keeps its outside.
     pub normal: Vec3,
-    /// The side that the ray met, decided in the entity's own space.
+    /// The side that the ray hit, decided in the entity's own space.
     pub side: Side,
     /// The triangle of a mesh or a height field; `None` on a shape.
     pub triangle: Option<u32>,
@@ -45,14 +45,14 @@ pub struct Hit<K> {
     /// The point before it was rounded, relative to no origin.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) exact_point: DVec3,
-    /// The ray that made the hit, and where it really started.
+    /// The ray that made the hit, and the point at which it really started.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) origin: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) direction: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) exact_origin: DVec3,
-    /// The memory of what came before at this point, if the ray before it ended here too.
+    /// The surfaces that earlier rays passed at this point, if the previous ray ended here too.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) corner: Option<PathCorner>,
     /// The query's origin.
@@ -60,7 +60,7 @@ pub struct Hit<K> {
     pub(crate) relative_to: DVec3,
 }
 
-/// Compares the public fields: the others are about how the hit came to be.
+/// Compares the public fields: the others record how the hit was found.
 impl<K: PartialEq> PartialEq for Hit<K> {
     fn eq(&self, other: &Self) -> bool {
         let said = |hit: &Self| (hit.part, hit.t, hit.point, hit.normal, hit.side, hit.triangle, hit.feature, hit.uv);
@@ -85,7 +85,8 @@ impl<K: fmt::Debug> fmt::Debug for Hit<K> {
 }
 
 impl<K> Hit<K> {
-    /// Returns the same hit under another id. Use it to go from the ids of a scene to your own, or back to those of a model for its methods that take a hit.
+    /// Returns the same hit under another id. Use it to turn a scene's id into one of your own, or back into a model's
+    /// id for the methods of the model that take a hit.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -140,8 +141,8 @@ impl<K> Hit<K> {
 
     /// Returns the direction of a perfect reflection of the ray that made this hit, of the same length.
     ///
-    /// If the ray grazes the surface, the direction is turned away from the surface by as much as rounding may have
-    /// turned it into the surface, 2^-22, so that the reflection stays on the side that was hit.
+    /// If the ray grazes the surface, the direction is turned away from the surface by 2^-22, the largest angle by
+    /// which rounding may have turned it into the surface. The reflection thus stays on the side that was hit.
     pub fn reflect(&self) -> Vec3 {
         let (d, n) = (self.direction.as_dvec3(), self.normal.as_dvec3());
         let bounced = d - n * (2.0 * d.dot(n) / n.length_squared());
@@ -150,8 +151,9 @@ impl<K> Hit<K> {
         (if lacking > 0.0 { bounced + facing * lacking } else { bounced }).as_vec3()
     }
 
-    /// Returns the ray from this hit's point in the direction of a perfect reflection. Cast it [`after`](crate::RayQueries::after) this hit: it then leaves
-    /// every surface that passes through the point, and meets those that are ahead of it there. A bounce in a corner has t = 0, once for each wall.
+    /// Returns the ray from this hit's point in the direction of a perfect reflection. Cast it
+    /// [`after`](crate::RayQueries::after) this hit: it then leaves every surface that passes through the point, except
+    /// the ones that are ahead of it there, which it hits. A bounce in a corner has t = 0, once for each wall.
     ///
     /// ```
     /// use hitscan::{Quad, Ray, RayQueries, Scene, glam::{DVec3, Vec3}};
@@ -177,9 +179,9 @@ impl<K> Hit<K> {
     }
 }
 
-/// Returns how far rounding may turn a direction into a surface, relative to its length: the normal by less than 2^-24
-/// and the direction by 2^-24, less than 2^-23 together, and as much again. A normal along an axis is not rounded, nor
-/// is that component of a bounce.
+/// Returns a bound on the angle by which rounding may turn a direction into a surface, relative to the direction's
+/// length. The normal turns by less than 2^-24 and the direction by 2^-24, together less than 2^-23; the bound is twice
+/// that. A normal along an axis is not rounded, nor is that component of a bounce.
 pub(super) fn rounding_along(normal: DVec3) -> f64 {
     let is_axis = normal.to_array().iter().filter(|&&x| x == 0.0).count() == 2;
     if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }

@@ -1,4 +1,4 @@
-//! Closest, any and all: what a query keeps of the hits that it meets, which come in no particular order.
+//! Collectors for the closest hit, any hit and all hits. A query passes hits to its collector in no particular order.
 
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -16,7 +16,8 @@ pub(crate) struct HitKey {
 }
 
 impl HitKey {
-    // The comparison is inlined: a key that has an address is stored, and read back in other pieces.
+    // The comparison is inlined. A key that has an address would be stored, and loaded with other widths than it was
+    // stored with, which defeats store forwarding.
     #[inline(always)]
     pub(crate) fn cmp(&self, other: &Self) -> Ordering {
         match self.t.total_cmp(&other.t) {
@@ -52,7 +53,7 @@ pub(crate) enum Question {
     Every,
 }
 
-/// Decides what to do with hits of payload T.
+/// Collects hits with a payload T.
 pub(crate) trait HitCollector<T> {
     const QUESTION: Question;
 

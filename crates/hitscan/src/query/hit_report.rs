@@ -13,9 +13,9 @@ use crate::simd::dispatch;
 use crate::tri::{FoundTriangle, TriangleSet, surface_at};
 use glam::{DVec3, Vec2, Vec3};
 
-/// The point at which a ray meets a part, in world space.
-// The fields are in this order so that values that are copied together were stored together. In another order, neighbours would be copied in other pieces than
-// they were stored in.
+/// The point at which a ray hits a part, in world space.
+// The order of the fields keeps values that are copied together next to each other. In another order, neighbours would
+// be loaded with other widths than they were stored with, which defeats store forwarding.
 #[repr(C)]
 pub(super) struct HitPlace<U> {
     pub(super) normal: Vec3,
@@ -80,7 +80,7 @@ fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<
     Some(HitPlace::new(exact_point, origin, normal, raw.uv.map(|uv| uv.as_vec2())))
 }
 
-/// Reports a surface where the ray starts: it is met there, not at the rounded place.
+/// Reports a surface at the start of the ray. The hit is at the start itself, not at the place rounded to f32.
 fn at_start(part: &Part, ray: &LocalRay, origin: DVec3, ahead: &SurfaceAhead) -> HitPlace<Option<Vec2>> {
     let normal = reported_normal(part.world_normal(ahead.outward), ahead.side, ray.direction);
     let place = ahead.point.filter(|place| place.is_finite()).unwrap_or(ray.origin);
@@ -94,8 +94,8 @@ fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, found: &CustomFound) ->
     HitPlace::new(in_world(part, local.at(hit.t), ray, found.t), origin, normal, hit.uv)
 }
 
-/// Returns the image of a part's point at this t of a ray. It is the ray's own point if the part's space is so large or small beside the world that f64 has no
-/// number for the image.
+/// Returns the image of a part's point at this t of a ray. If the part's space is so large or small compared with the
+/// world that f64 cannot represent the image, it is the ray's own point.
 #[inline(always)]
 fn in_world(part: &Part, point: DVec3, ray: &LocalRay, t: f32) -> DVec3 {
     let place = part.to_world.transform_point3(point);

@@ -1,4 +1,5 @@
-//! Containment of many points in a closed mesh. Points of one cell of a grid have one answer, if no surface is near the cell.
+//! Containment of many points in a closed mesh. If no surface is near a cell of a grid, all points of the cell have the
+//! same answer.
 
 use super::point_batch::piece_of;
 use crate::error::BatchError;
@@ -10,17 +11,19 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU8, Ordering};
 use glam::DVec3;
 
-/// Fewer points leave too few for each cell.
+/// With fewer points, cells would have too few points each.
 const FEWEST: usize = 1024;
-/// The number of points that tell where the grid should be.
+/// The number of sampled points that decide where the grid is.
 const SAMPLES: usize = 256;
-/// The fraction of the golden ratio, in units of 2^-32. Its multiples are spread evenly, and follow no pattern of the points.
+/// The golden ratio's fraction, in units of 2^-32. Its multiples are spread evenly, and follow no pattern of the
+/// points.
 const GOLDEN_RATIO: u64 = 0x9E37_79B9;
-/// A cell has at least so many points, if they are spread evenly.
+/// The smallest average number of points in a cell.
 const POINTS_PER_CELL: usize = 8;
 /// The largest number of cells, which take a byte each.
 const MOST_CELLS: usize = 1 << 18;
-/// One cell may be tested in vain for every so many points, and one more for each point that a cell has answered. A test takes less time than a point.
+/// One cell may be tested in vain for this many points, and one more for each point that a cell has answered. Testing a
+/// cell takes less time than testing a point.
 const POINTS_PER_FAILURE: usize = 32;
 
 /// The cell was not tested.
@@ -45,7 +48,7 @@ struct Cells<'a> {
     edges: DVec3,
     /// The number of cells for a unit of length.
     per_unit: DVec3,
-    /// The distance from a cell's middle within which there must be no surface, so that the whole cell is clear of it.
+    /// A cell is clear of the surface if there is no surface within this distance of its middle.
     radius: f64,
     /// The number of samples that were in the mesh's bounds.
     sampled: usize,
@@ -53,11 +56,12 @@ struct Cells<'a> {
 }
 
 impl Mesh {
-    /// Does the same as [`contains`](Self::contains) for every point. The answers are the same, and in the order of the points. It uses as many threads as it
-    /// is told, and bounded memory. A point on the surface is not inside, nor is one that is not finite; a mesh that is not closed or faces inwards contains
-    /// nothing.
+    /// Does the same as [`contains`](Self::contains) for every point. The answers are the same, and in the order of the
+    /// points. At most `threads` threads are used, and memory is bounded. A point on the surface is not inside, nor is
+    /// one that is not finite; a mesh that is not closed or faces inwards contains nothing.
     ///
-    /// Thousands of points in a [closed](Self::is_closed) mesh take less time than one by one: those in a part of space without any surface have one answer.
+    /// For thousands of points in a [closed](Self::is_closed) mesh this is faster than single calls, because all points
+    /// of a region without any surface share one answer.
     /// The points may be in any order.
     ///
     /// ```
@@ -114,7 +118,7 @@ impl<'a> Cells<'a> {
             edges[longest] *= 0.5;
             total *= 2;
         }
-        // No point in the box has a larger error, which is also far above the roundings of cells.
+        // The error at any point in the box is at most this, and this is far above the rounding errors of cells.
         let error = mesh.distance_error(bounds[0].abs().max(bounds[1].abs()));
         Self {
             mesh,
@@ -139,7 +143,8 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// Returns whether a point in the mesh's bounds is inside. So many tests of cells may still fail.
+    /// Returns whether a point in the mesh's bounds is inside. `failures` is the number of tests of cells that may
+    /// still fail.
     #[inline]
     fn contains(&self, point: DVec3, failures: &mut usize, crossings: &mut Crossings) -> bool {
         let Some(cell) = self.cell_of(point) else { return self.mesh.contains_in_box(point, crossings) };
@@ -151,7 +156,7 @@ impl<'a> Cells<'a> {
         if state == NEAR_SURFACE || *failures == 0 {
             return self.mesh.contains_in_box(point, crossings);
         }
-        // Threads that look at the same time find the same.
+        // Threads that test the same cell at the same time get the same answer.
         if self.is_clear(cell) {
             let is_inside = containment_in_closed(self.mesh, point, true, crossings) == Containment::Inside;
             self.state(cell).store(if is_inside { INSIDE } else { OUTSIDE }, Ordering::Relaxed);
@@ -162,7 +167,7 @@ impl<'a> Cells<'a> {
         self.mesh.contains_in_box(point, crossings)
     }
 
-    /// Returns the cell of the grid that a point is in, or that it is beside by a rounding.
+    /// Returns the cell of the grid that a point is in, or that it misses by a rounding error only.
     fn cell_of(&self, point: DVec3) -> Option<[usize; 3]> {
         is_between(self.grid, point).then(|| {
             // This is NaN along an axis without an extent, and the conversion takes it to 0.
@@ -175,7 +180,8 @@ impl<'a> Cells<'a> {
         &self.states[(z * self.counts[1] + y) * self.counts[0] + x]
     }
 
-    /// Returns whether all points of a cell surely are not on the surface, nor is any surface between them.
+    /// Returns whether it is certain that there is no surface between the points of a cell, and that none of them is on
+    /// the surface.
     fn is_clear(&self, cell: [usize; 3]) -> bool {
         let middle = self.grid[0] + (DVec3::from_array(cell.map(|place| place as f64)) + 0.5) * self.edges;
         self.mesh.is_clear_within(middle, self.radius)

@@ -1,4 +1,5 @@
-//! Closest points of shapes, hulls and height fields, and volumes that move to a height field: each in its own space.
+//! Closest points of shapes, hulls and height fields, and sweeps of volumes against a height field, each in its own
+//! space.
 
 use super::mesh_closest::MeshPoint;
 use super::mesh_contact::MeshContact;
@@ -164,8 +165,8 @@ impl HeightField {
         Some(MeshPoint::new(point, &spot, spot.triangle?, Containment::Open))
     }
 
-    /// Returns the first triangle of the ground that a volume touches on its way by `motion`, in the field's own space, as
-    /// [`Mesh::sweep`](crate::Mesh::sweep) does.
+    /// Returns the first triangle of the ground that a volume touches when it moves by `motion`, in the field's own
+    /// space, as [`Mesh::sweep`](crate::Mesh::sweep) does.
     ///
     /// ```
     /// use hitscan::{HeightField, Sphere};

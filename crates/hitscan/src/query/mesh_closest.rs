@@ -70,8 +70,9 @@ impl Mesh {
         Some(MeshPoint::new(point, &spot, triangle, containment))
     }
 
-    /// Returns the distance from a point to the surface, negative inside, in the mesh's own space: what [`closest_point`](Self::closest_point) finds. Returns
-    /// `None` for a mesh that is not closed, and where `closest_point` finds nothing.
+    /// Returns the distance from a point to the surface, negative inside, in the mesh's own space: the distance that
+    /// [`closest_point`](Self::closest_point) finds. Returns `None` for a mesh that is not closed, and where
+    /// `closest_point` finds nothing.
     ///
     /// ```
     /// use hitscan::Mesh;

@@ -5,8 +5,8 @@ use crate::proximity::{Containment, Crossings, containment, containment_in_close
 use glam::DVec3;
 
 impl Mesh {
-    /// Returns whether a point is inside the mesh. It is `false` on the surface, and for a mesh that is not closed or faces inwards;
-    /// [`closest_point`](Self::closest_point) tells these apart.
+    /// Returns whether a point is inside the mesh. It is `false` on the surface, and for a mesh that is not closed or
+    /// faces inwards; [`closest_point`](Self::closest_point) distinguishes these cases.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -41,8 +41,9 @@ impl Mesh {
         containment == Containment::Inside
     }
 
-    /// Returns where a local point is, given the nearest triangle and its distance, which may be one in the world. A point on the surface is outside, if
-    /// there is an inside. `is_clear` tells that no rounding may have moved the point off the surface.
+    /// Returns the containment of a local point, given the nearest triangle and its distance, which may be a distance
+    /// in the world. If there is an inside, a point on the surface is outside. `is_clear` says that no rounding may
+    /// have moved the point off the surface.
     pub(super) fn containment_at(&self, point: DVec3, nearest: u32, distance: f64, is_clear: bool) -> Containment {
         match (self.is_closed_for(1), distance > 0.0) {
             (true, true) => containment_in_closed(self, point, is_clear, &mut Crossings::default()),

@@ -1,4 +1,4 @@
-//! The nearest point of a mesh's triangles, without whether the query point is inside.
+//! The nearest point of a mesh's triangles, without the containment of the query point.
 
 use crate::convex::{Feature, is_usable};
 use crate::geom::hit::Side;
@@ -23,16 +23,18 @@ pub struct TrianglePoint {
     pub point: Vec3,
     /// The direction from the nearest point to the query point. If the two points coincide, it is the triangle's own normal.
     pub normal: Vec3,
-    /// The side of the triangle's plane that the query point is on. Beside an edge or a corner it does not tell whether the query point is inside the mesh.
+    /// The side of the triangle's plane that the query point is on. Where the nearest point is on an edge or a corner,
+    /// it does not say whether the query point is inside the mesh.
     pub side: Side,
 }
 
 impl Mesh {
-    /// Returns the point of the triangles that is nearest to a point and at most `max_distance` away, in the mesh's own space; if several triangles are equally
-    /// near, on the lowest of them. It is the point that [`closest_point`](Self::closest_point) finds, many times as fast, since nothing is asked about the
-    /// inside.
+    /// Returns the point of the triangles that is nearest to a point and at most `max_distance` away, in the mesh's own
+    /// space. If several triangles are equally near, the lowest of them answers. It is the point that
+    /// [`closest_point`](Self::closest_point) finds, many times as fast, because the containment is not computed.
     ///
-    /// Returns `None` if no triangle with an area is so near, for a point that is not finite or above 1e70, and for a `max_distance` that is NaN.
+    /// Returns `None` if no triangle with an area is within `max_distance`, for a point that is not finite or above
+    /// 1e70, and for a `max_distance` that is NaN.
     ///
     /// ```
     /// use hitscan::{Feature, Mesh, Side, glam::Vec3};
@@ -51,7 +53,7 @@ impl Mesh {
         TrianglePoint::new(point, &spot)
     }
 
-    /// Returns the nearest spot of the triangles that is at most so far away.
+    /// Returns the nearest spot of the triangles that is at most `max_distance` away.
     pub(super) fn nearest_spot(&self, point: DVec3, max_distance: f64) -> Option<NearestPoint> {
         if !(is_usable(point) && max_distance >= 0.0) {
             return None;

@@ -9,9 +9,10 @@ use crate::tri::TriangleSet;
 use glam::DVec3;
 
 impl Mesh {
-    /// Returns the first triangle that a volume touches on its way by `motion`, in the mesh's own space. If several are touched at the same time, as far as f64
-    /// can tell, a face comes before an edge, an edge before a corner, and then the lowest triangle. Returns `None` if there is none, and for a volume,
-    /// pose or motion that cannot be used, such as one with a NaN: see [`SweepQueries::sweep`](crate::SweepQueries::sweep), which has the details.
+    /// Returns the first triangle that a volume touches when it moves by `motion`, in the mesh's own space. If several
+    /// are touched at the same time, as far as f64 can tell, a face comes before an edge, an edge before a corner, and
+    /// then the lowest triangle. Returns `None` if there is none, and for a volume, pose or motion that cannot be used,
+    /// such as one with a NaN: see [`SweepQueries::sweep`](crate::SweepQueries::sweep), which has the details.
     ///
     /// ```
     /// use hitscan::{Capsule, Feature, Mesh};
@@ -23,7 +24,7 @@ impl Mesh {
     /// # Ok::<(), hitscan::MeshError>(())
     /// ```
     #[doc = include_str!("edges/own_sweep.md")]
-    // Otherwise volumes that are given by value would be copied.
+    // Without inlining, volumes that are passed by value would be copied.
     #[inline(always)]
     pub fn sweep(
         &self,

@@ -67,15 +67,17 @@ fn rest_hiding<K: Clone + Eq + Hash>(
     hits.into_iter().find(hides)
 }
 
-/// Returns whether a point is behind the plane of a hit that is before it, by more than a distance and the rounding of both. A surface that passes through the
-/// point does not hide it, even if the ray, which is not quite the line of sight, meets it well before the point.
+/// Returns whether a point is behind the plane of a hit on the ray in front of it, by more than a distance and the
+/// rounding of both. A surface that passes through the point does not hide it, even if the ray, which is not quite the
+/// line of sight, hits the surface well before the point.
 fn is_in_front<K>(hit: &Hit<K>, point: DVec3, resolution: f64, rounding: DVec3) -> bool {
     let normal = hit.facing_normal().as_dvec3();
     let behind = (hit.point_f64() - point).dot(normal);
     behind > resolution + rounding.dot(normal.abs())
 }
 
-/// Returns what each coordinate of a part's points may be off by, in the world. Parts without bounds are computed from few numbers, and count as exact.
+/// Returns a bound on the error of each coordinate of a part's points, in the world. Parts without bounds are computed
+/// from few numbers, and count as exact.
 fn coordinate_rounding(part: &Part) -> DVec3 {
     let bounds = part.geometry.bounds();
     let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();

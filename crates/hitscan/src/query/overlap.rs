@@ -65,7 +65,8 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     }
 }
 
-/// A thing that a volume touches, in the order of answers. A triangle may be shown more than once, because it may be in several leaves of its mesh's tree.
+/// A part that a volume touches, in the order of answers. A triangle may be shown more than once, because it may be in
+/// several leaves of its mesh's tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TouchedPart {
     order: u64,
@@ -87,7 +88,7 @@ pub(super) fn in_order<T>(mut found: Vec<(TouchedPart, T)>) -> impl Iterator<Ite
     found.into_iter()
 }
 
-/// Returns the result for each thing, once, by how deep the volume is in it.
+/// Returns the result for each thing, once, the deepest first.
 pub(super) fn deepest_first<T>(found: Vec<(TouchedPart, (f64, T))>) -> impl Iterator<Item = T> {
     let mut found: Vec<_> = in_order(found).collect();
     found.sort_shared_by(|(a, (a_depth, _)), (b, (b_depth, _))| b_depth.total_cmp(a_depth).then(a.cmp(b)));

@@ -1,6 +1,8 @@
-//! Coherent rays that go through a scene together: through the tree of its parts, and through the trees of the meshes that they meet.
+//! Coherent rays that go through a scene together: through the tree of its parts, and through the trees of the meshes
+//! that they hit.
 //!
-//! Each ray keeps what it would keep alone, so that the answers are the same. Parts that are not meshes are asked ray by ray.
+//! Each ray keeps the hits that it would keep alone, so that the answers are the same. Parts that are not meshes are
+//! tested ray by ray.
 
 use super::cast::{FoundPart, RaySearch};
 use super::hit_collector::{AnyHit, ClosestHit, Question};
@@ -52,14 +54,14 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 /// The bits of all lanes.
 const ALL: u64 = (1 << LANES) - 1;
 
-/// The rays of a packet in the world, none of which leaves out anything.
+/// The rays of a packet in the world, none of which leaves out any hit.
 struct ScenePacket<'a, K> {
     query: &'a RayView<'a, K>,
     rays: &'a EightRays,
 }
 
 impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
-    /// Finds the closest hits of those rays that can go together. Returns their lanes.
+    /// Finds the closest hits of the rays that can go together. Returns their lanes.
     fn closest(&self, given: &[Ray; LANES], place: usize, hits: &mut impl HitSink<K>) -> u64 {
         let mut closest = [const { ClosestHit(None) }; LANES];
         let together = self.run(None, &mut closest);
@@ -93,7 +95,7 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
         RaySearch::past_nothing(self.query, &self.rays.rows[lane % LANES])
     }
 
-    /// Shows the collectors what those of the rays hit that can go together. Returns which.
+    /// Shows the collectors the hits of the rays that can go together. Returns the lanes of these rays.
     #[inline(always)]
     fn run<'b, C: PacketCollector<'b>>(
         &'b self,
@@ -114,7 +116,8 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
         })
     }
 
-    /// Shows the collectors the parts that are not in the tree. Returns the rays to which the tree matters, and their largest ts.
+    /// Shows the collectors the parts that are not in the tree. Returns the rays that still need the tree, and their
+    /// largest ts.
     #[cold]
     fn meet_unbounded<'b, C: PacketCollector<'b>>(&'b self, collectors: &mut [C; LANES]) -> (u64, [f32; LANES]) {
         let (mut lanes, mut t_max, mut left) = (0, self.rays.t_max, self.rays.usable);
@@ -133,10 +136,11 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
 type LanePartHandler<'a, 'b, C> =
     dyn FnMut(usize, &'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
 
-/// Keeps what a ray of a packet meets.
+/// Collects the hits of one ray of a packet.
 trait PacketCollector<'a>: MeshCollector<'a> {
-    /// Goes through the tree with rays up to a t each. Returns which went together.
-    // Each type has its own, without keys, which is compiled in this crate. A provided method would be compiled in each crate that uses a scene.
+    /// Traverses the tree with rays up to a t each. Returns the lanes of the rays that went together.
+    // Each type has an implementation of its own, without keys, which is compiled in this crate. A provided method would be
+    // compiled in each crate that uses a scene.
     fn run(query: &mut PacketQuery<'a, '_, '_, Self>, limits: (u64, &[f32; LANES])) -> u64
     where
         Self: Sized;
@@ -154,15 +158,15 @@ impl<'a> PacketCollector<'a> for AnyHit {
     }
 }
 
-/// Asks meshes on the way through the tree.
+/// Tests meshes during the traversal of the tree.
 struct PacketQuery<'a, 'b, 'c, C> {
     parts: &'b PartTree<'a>,
     rays: &'b EightRays,
     plain: &'b PlainQuery<'b>,
-    /// The mesh that ended rays of an earlier packet, for questions where one hit ends a ray. It is looked at first for the next one, as neighbours in a
-    /// picture mostly are in the same shadow.
+    /// The mesh that ended rays of an earlier packet, for questions where one hit ends a ray. It is tested first for
+    /// the next packet, since neighbouring pixels are mostly in the same shadow.
     occluder: Option<&'b mut Option<u32>>,
-    /// The part that was looked at first, and the rays that were tested with it.
+    /// The part that was tested first, and the rays that were tested with it.
     tested: (u32, u64),
     collectors: &'b mut [C; LANES],
     meet: &'b mut LanePartHandler<'a, 'c, C>,

@@ -21,7 +21,7 @@ pub struct PairPenetration {
     pub depth: f32,
     /// The direction from the first to the second, of unit length. Move the second along it, or the first against it.
     pub normal: Vec3,
-    /// The deepest points: one on the surface of the first entity, and one on that of the second.
+    /// The deepest points: one on the surface of the first entity, and one on the surface of the second.
     pub points: [Vec3; 2],
     /// Indices of the parts in compounds; 0 for other entities.
     pub parts: [u32; 2],
@@ -74,15 +74,18 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// Returns how deep two entities are in each other, and the shortest way to take the second out of the first. The answer is for one pair of their convex
     /// pieces: the deepest. Returns `None` if they do not [overlap](Self::overlaps) or touch, for an absent key, and for two planes, which cannot be separated.
     ///
-    /// - A solid is convex, and has one way out. A mesh or height field consists of its triangles, and a compound of its parts: the way out of one of them may
-    ///   lead into the next. Move, ask again, and so on, as with [`penetration`](crate::ProximityQueries::penetration), until the depth is small enough for
-    ///   you. A mesh that is wholly inside another one touches nothing.
-    /// - A triangle and a plane have no inside. If both sides are equally near, the way out is to the side of the other entity's middle. The way out of a ring
-    ///   (torus) is as for `penetration`; two rings are taken out of each other's hulls.
-    /// - An entity is never in itself: it moves along, so no way leads out.
-    /// - The lower part of the first entity wins among equally deep pairs, then that of the second, then the lower triangles. Layers do not matter. For two
-    ///   meshes, every pair of triangles that intersect is checked.
-    /// - The way out is the shortest to 2^-40 of the sizes, except for shapes that are round without a radius, as for `penetration`.
+    /// - A solid is convex, and has one way out. A mesh or height field consists of its triangles, and a compound of
+    ///   its parts: the way out of one of them may lead into the next. Move, ask again, and so on, as with
+    ///   [`penetration`](crate::ProximityQueries::penetration), until the depth is small enough for you. A mesh that is
+    ///   wholly inside another one touches nothing.
+    /// - A triangle and a plane have no inside. If both sides are equally near, the way out is to the side of the other
+    ///   entity's middle. The way out of a ring (torus) is as for `penetration`; two rings are separated by their
+    ///   convex hulls.
+    /// - An entity is never in itself: it would move along, so no motion separates it from itself.
+    /// - Among equally deep pairs, the lower part of the first entity wins, then the lower part of the second, then the
+    ///   lower triangles. Layers do not matter. For two meshes, every pair of triangles that intersect is checked.
+    /// - The way out is the shortest to 2^-40 of the sizes, except for shapes that are round without a radius, as for
+    ///   `penetration`.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, glam::{DVec3, Vec3}};
@@ -104,7 +107,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
         }
         let with_each = |ours| self.second_parts().map(move |theirs| (at_most(ours, theirs), ours, theirs));
         let mut pairs: Vec<(f64, &Part, &Part)> = self.first_parts().flat_map(with_each).collect();
-        // The sort is stable, and of equally deep pairs the first one counts.
+        // The sort is stable, so the first of several equally deep pairs counts.
         pairs.sort_shared_stable_by(|(a, ..), (b, ..)| b.total_cmp(a));
         let mut deepest: Option<PairPenetration> = None;
         let looks = SearchBudget::of_question();
@@ -129,7 +132,7 @@ fn at_most(a: &Part, b: &Part) -> f64 {
     form_of(a, origin.into()).zip(form_of(b, origin.into())).map_or(ANY, |(a, b)| proximity::at_most(&a, &b))
 }
 
-/// Finds the depth of two parts, or any depth below `least` if theirs is.
+/// Finds the depth of two parts. If it is below `least`, any depth below `least` may be returned.
 fn of_parts(a: &Part, b: &Part, least: f64, looks: &SearchBudget) -> Option<PairPenetration> {
     let origin = origin_between(a, b);
     let PartPenetration { of, triangles } =

@@ -92,7 +92,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// - Triangles without area touch nothing. A custom shape is tested by its convex hull, if it [says how far it reaches](crate::CustomShape::farthest), and
     ///   otherwise touches nothing.
     ///
-    /// [`PairTracker`] tells what has changed since the last time.
+    /// [`PairTracker`] reports the changes since the last call.
     ///
     /// ```
     /// use hitscan::{Aabb, PairFilter, Scene, Sphere, glam::DVec3};
@@ -146,7 +146,8 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         close
     }
 
-    /// Collects the data that is needed of every part in a pair, by its number. For each pair by itself that would be a walk through memory.
+    /// Collects the data of every part in a pair, by its number. Looking it up for each pair would access memory in no
+    /// order.
     fn tags(&self, test: PairTest) -> Vec<Option<PartTag<K>>> {
         let (count, parts) = self.parts();
         let mut tags = alloc::vec![None; count];
@@ -168,7 +169,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         tags
     }
 
-    /// Decides on pairs that are in order. Of the parts of two entities it tests no more than needed, or few more.
+    /// Decides on pairs that are in order. For two entities it tests no more pairs of parts than needed, or few more.
     fn test(&self, close: &mut [ClosePair], test: PairTest) {
         parallel::fill(close, GRAIN, &|_, piece: &mut [ClosePair]| {
             let mut decided = None;

@@ -106,7 +106,8 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
         })
     }
 
-    /// Returns the ways of a volume to a distance from every piece that is nearer, in the order of entities, parts and triangles.
+    /// Returns, for every piece that is nearer than a distance, the motion that takes the volume to that distance from
+    /// it, in the order of entities, parts and triangles.
     pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<Penetration<K>> {
         let Some(mut standing) = VolumeQuery::new(self, volume, at) else { return Vec::new() };
         standing.placed.body.radius += distance;
@@ -116,7 +117,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     }
 }
 
-/// The way of a volume around the origin out of a piece that it touches.
+/// The separation of a volume around the origin from a piece that it touches.
 pub(super) struct VolumeSeparation<'a> {
     pub(super) part: &'a Part,
     pub(super) touching: Touching,
@@ -124,7 +125,8 @@ pub(super) struct VolumeSeparation<'a> {
 }
 
 impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
-    /// Returns the way out of every piece that is not hidden by others, and of at least one of each part; some perhaps more than once.
+    /// Returns the way out of every piece that is not hidden by others, and of at least one piece of each part. Some
+    /// may be returned more than once.
     pub(super) fn ways_out(&self) -> Vec<VolumeSeparation<'a>> {
         let mut ways: Vec<VolumeSeparation<'a>> = Vec::new();
         let looks = SearchBudget::of_question();
@@ -148,7 +150,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     }
 }
 
-/// Returns the deeper one; of equal ones the lower triangle.
+/// Returns the deeper one, and among equally deep ones the lower triangle.
 fn deeper<'a>(of: Option<VolumeSeparation<'a>>, other: VolumeSeparation<'a>) -> Option<VolumeSeparation<'a>> {
     let number = |way: &VolumeSeparation<'a>| way.touching.triangle.map(|(number, ..)| number);
     let is_before = |way: &VolumeSeparation<'a>| {

@@ -14,7 +14,7 @@ use crate::simd::Simd;
 use crate::tri::FoundTriangle;
 use core::ops::ControlFlow;
 
-/// A question for which only a mesh's holes are left to decide whether the closest hit on it counts.
+/// A question in which the holes of a mesh alone decide whether the closest hit on it counts.
 #[derive(Clone, Copy)]
 pub(super) struct PlainQuery<'a> {
     /// The next two fields say what [`View::meets`](super::View) says.
@@ -47,7 +47,8 @@ pub(super) enum KnownHit<'a> {
     Hit(&'a Mesh),
 }
 
-/// Handles a part about which more is to be decided than here, given what is known of it; otherwise it works as [`Visit`].
+/// Handles a part for which more has to be decided than here, given what is known of it. Otherwise it works as
+/// [`Visit`].
 pub(super) type PartHandler<'a, 'b, C> =
     dyn FnMut(&'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
 
@@ -83,8 +84,8 @@ pub(super) fn for_any<'a>(
     parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: any, meet })
 }
 
-/// Asks meshes on the way through the tree, without leaving what is compiled for the instruction set in use: at 10,000 instances that saves 6 to 10 %
-/// of a ray's instructions, and up to 6 % of its time.
+/// Tests meshes during the traversal of the tree, in code that is compiled for the instruction set in use: at 10,000
+/// instances that saves 6 to 10 % of a ray's instructions, and up to 6 % of its time.
 struct MeshQuery<'a, 'b, 'c, C> {
     parts: &'b PartTree<'a>,
     ray: &'b LocalRay,
@@ -98,7 +99,8 @@ pub(super) trait MeshCollector<'a>: HitCollector<FoundPart<'a>> {
     const ORDER: Order;
     type Answer: Copy;
 
-    /// Returns what a ray in the mesh's own space meets. If `from` is above 0, there is no hit before it. `None` if the ray hits nothing at all.
+    /// Returns the answer of a mesh to a ray in the mesh's own space; `None` if the ray hits nothing. If `from` is
+    /// above 0, no hit is before it.
     fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<Self::Answer>;
 
     /// Does the same for rays of a packet.

@@ -1,4 +1,5 @@
-//! Closest points of a mesh to many points: in an order in which neighbours follow each other, so that each search starts with what the last one found.
+//! Closest points of a mesh to many points. The points are ordered so that neighbours follow each other, and each
+//! search starts with the result of the previous one.
 
 use super::mesh_closest::MeshPoint;
 use super::mesh_surface::TrianglePoint;
@@ -27,8 +28,8 @@ pub(super) fn piece_of(count: usize) -> usize {
 }
 
 impl Mesh {
-    /// Does the same as [`closest_on_surface`](Self::closest_on_surface) for every point. The answers are the same, bit for bit, and in the order of the
-    /// points. It uses as many threads as it is told, and bounded memory.
+    /// Does the same as [`closest_on_surface`](Self::closest_on_surface) for every point. The answers are the same, bit
+    /// for bit, and in the order of the points. At most `threads` threads are used, and memory is bounded.
     ///
     /// ```
     /// use hitscan::{Mesh, Threads, glam::Vec3};
@@ -55,11 +56,12 @@ impl Mesh {
         self.spots_of_batch((points, answers), max_distance, threads, &report)
     }
 
-    /// Does the same as [`closest_point`](Self::closest_point) for every point. The answers are the same, bit for bit, and in the order of the points. It uses
-    /// as many threads as it is told, and bounded memory.
+    /// Does the same as [`closest_point`](Self::closest_point) for every point. The answers are the same, bit for bit,
+    /// and in the order of the points. At most `threads` threads are used, and memory is bounded.
     ///
-    /// Most of many points around a [closed](Self::is_closed) mesh take little longer than by
-    /// [`closest_on_surface_batch`](Self::closest_on_surface_batch): whether a point is inside is known from a neighbour, if no surface is between them.
+    /// Around a [closed](Self::is_closed) mesh, most points take little longer than with
+    /// [`closest_on_surface_batch`](Self::closest_on_surface_batch): if no surface is between a point and a neighbour,
+    /// the neighbour's containment is known to be the point's as well.
     ///
     /// ```
     /// use hitscan::{Containment, Mesh, Threads, glam::Vec3};
@@ -90,7 +92,8 @@ impl Mesh {
         self.spots_of_batch((points, answers), f64::INFINITY, threads, &report)
     }
 
-    /// Does the same as [`signed_distance`](Self::signed_distance) for every point, in the way of [`closest_point_batch`](Self::closest_point_batch).
+    /// Does the same as [`signed_distance`](Self::signed_distance) for every point, and shares work between the points as
+    /// [`closest_point_batch`](Self::closest_point_batch) does.
     ///
     /// ```
     /// use hitscan::{Mesh, Threads, glam::Vec3};
@@ -119,7 +122,7 @@ impl Mesh {
         self.spots_of_batch((points, answers), f64::INFINITY, threads, &report)
     }
 
-    /// Answers each point by its nearest spot. `report` is also given what is known of the last point before it.
+    /// Answers each point by its nearest spot. `report` also gets the facts that are known about the point before it.
     fn spots_of_batch<P: Copy + Into<DVec3> + Sync, A: Send>(
         &self,
         (points, answers): (&[P], &mut [Option<A>]),
@@ -145,7 +148,8 @@ impl Mesh {
         })
     }
 
-    /// Returns the places of the points, in an order in which most are near the one before: along Morton's curve through the mesh's bounds.
+    /// Returns the places of the points along the Morton curve through the mesh's bounds, so that most points are near
+    /// the one before.
     fn in_order<P: Copy + Into<DVec3>>(&self, points: &[P]) -> impl Iterator<Item = usize> {
         // A single point needs no memory.
         let (single, many) = if points.len() == 1 { (Some(0), &[][..]) } else { (None, points) };
@@ -162,7 +166,7 @@ impl Mesh {
         single.into_iter().chain(keys.into_iter().map(|key| divided(key)[1] as usize))
     }
 
-    /// Returns whether a point is inside, given its nearest spot, and what is known of the last point.
+    /// Returns whether a point is inside, given its nearest spot and the facts that are known about the last point.
     fn containment_of_next(
         &self,
         is_closed: bool,
@@ -175,7 +179,7 @@ impl Mesh {
         if !(is_closed && is_clear) {
             return Some(self.containment_at(point, triangle, spot.distance, is_clear));
         }
-        // No surface is in the ball around the point that its nearest point is on.
+        // The ball around the point with its nearest point on the boundary contains no surface.
         let known = last.inside.filter(|&(other, _)| length(point - other) + last.error < spot.distance);
         let found = || containment_in_closed(self, point, true, &mut last.crossings);
         let containment = known.map_or_else(found, |(_, containment)| containment);
@@ -184,20 +188,20 @@ impl Mesh {
     }
 }
 
-/// The facts about the last point that was answered, and how exact distances from the next one are.
+/// The facts about the last point that was answered, and the accuracy of distances from the next one.
 #[derive(Debug, Default)]
 struct LastAnswer {
-    /// More than the error of any distance from the next point.
+    /// A bound on the error of any distance from the next point.
     error: f64,
     /// The nearest point of the surface, and a bound on its error.
     spot: Option<(DVec3, f64)>,
-    /// The last point that is surely not on the surface of a closed mesh, and where it is.
+    /// The last point that is certainly not on the surface of a closed mesh, and its containment.
     inside: Option<(DVec3, Containment)>,
     crossings: Crossings,
 }
 
 impl LastAnswer {
-    /// Returns a distance from a point that is not below that to the surface, as f64 computes it.
+    /// Returns an upper bound on the distance from a point to the surface, as f64 computes it.
     fn bound(&self, point: DVec3) -> f64 {
         self.spot.map_or(f64::INFINITY, |(spot, error)| length(spot - point) + error + self.error)
     }

@@ -12,7 +12,8 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
 
-/// Returns whether more than rays can meet a part: it must not reach so far that f64 cannot compute with its distances, as for volumes.
+/// Returns whether volumes and distance queries can reach a part: its distances must not be too large for f64. Rays can hit
+/// it in any case.
 pub(super) fn is_within_reach(part: &Part) -> bool {
     reaches_so_far(&part.geometry, &part.to_world)
 }
@@ -51,15 +52,16 @@ pub(super) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bo
     is_placed_within(to_world, local)
 }
 
-/// Returns whether a transform leaves points with these largest coordinates within reach. Its columns must be too, because directions are multiplied by them,
-/// also those of a point.
+/// Returns whether a transform leaves points with these largest coordinates within reach. Its columns must be within
+/// reach too, because the directions of a point are multiplied by them as well.
 fn is_placed_within(transform: &DAffine3, local: DVec3) -> bool {
     let DAffine3 { matrix3, translation } = transform;
     let [x, y, z] = [matrix3.x_axis, matrix3.y_axis, matrix3.z_axis].map(|axis| axis.abs());
     has_usable_columns(transform) && is_usable(x * local.x + y * local.y + z * local.z + translation.abs())
 }
 
-/// Returns whether nothing that is computed from a transform's columns overflows. Everything else that is out of reach is not in the tree.
+/// Returns whether nothing that is computed from a transform's columns overflows. Parts that are out of reach for
+/// another reason are not in the tree.
 pub(super) fn has_usable_columns(transform: &DAffine3) -> bool {
     let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
     is_usable(x) & is_usable(y) & is_usable(z)

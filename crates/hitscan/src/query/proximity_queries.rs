@@ -6,18 +6,20 @@ use crate::convex::{Pose, Volume};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// Queries about a place in a [`Scene`](crate::Scene) or a [`View`](crate::View): what a volume overlaps there, and what is nearest to a point.
+/// Queries about a place in a [`Scene`](crate::Scene) or a [`View`](crate::View): the overlaps of a volume there, and
+/// the surface nearest to a point.
 /// `use hitscan::prelude::*` brings the trait into scope.
 ///
 /// Volumes, points and answers are in world space and units, relative to the view's
-/// [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which entities and surfaces count. It sees
-/// 0 as the `t` of an overlap, and the distance as that of a closest point. A volume meets a solid on its front, and a
-/// flat surface, such as a triangle or a plane, on the side that the volume's centre is on. A point that is inside a
-/// solid is on the back of its surface.
+/// [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which entities and surfaces count. For an
+/// overlap, the filter sees 0 as `t`; for a closest point, it sees the distance. A volume touches a solid on its front,
+/// and a flat surface, such as a triangle or a plane, on the side that the volume's centre is on. A point that is
+/// inside a solid is on the back of its surface.
 pub trait ProximityQueries<'a>: Source<'a> {
     /// Returns whether a volume touches or overlaps anything.
     ///
-    /// - **Touching counts**, as far as f64 can tell it from being apart. The answer is that of a [`sweep`](crate::SweepQueries::sweep) with a zero motion.
+    /// - **Touching counts**, as far as f64 can distinguish it from a gap. The answer is the same as for a
+    ///   [`sweep`](crate::SweepQueries::sweep) with a zero motion.
     /// - A solid includes its inside. A mesh is its surface, so a volume that is wholly inside a mesh overlaps nothing.
     /// - Triangles without area do not count. Cut-out holes are solid. A custom shape counts if it implements [`farthest`](crate::CustomShape::farthest).
     ///
@@ -60,7 +62,7 @@ pub trait ProximityQueries<'a>: Source<'a> {
     }
 
     /// Writes everything that a volume [touches or overlaps](Self::overlaps) into a buffer, which is cleared first:
-    /// each triangle of a mesh or height field, and each other part. The order is that of entity, part and triangle.
+    /// each triangle of a mesh or height field, and each other part. The order is by entity, then part, then triangle.
     ///
     /// ```
     /// use hitscan::{Mesh, ProximityQueries, Scene, Sphere, glam::DVec3};
@@ -80,20 +82,22 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().every_overlap(&volume.into(), &at.into(), overlaps);
     }
 
-    /// Returns what a volume is deepest in, and the shortest translation out of it.
+    /// Returns the deepest penetration of a volume, and the shortest translation that ends it.
     ///
     /// The translation leads out of one triangle or one other part, not out of everything. Where a volume is in several
     /// things, apply it and ask again, a few times at most, until the depth is below a tolerance of yours: touching is
     /// a penetration of depth 0, and two walls may push to and fro. Or use [`penetration_all`](Self::penetration_all).
     ///
     /// - Among equal depths, the entity that was inserted first wins, then the lower part, then the lower triangle.
-    /// - The depth is exact to 2^-40 of the sizes. The exception is a volume deep inside a cylinder, a cone, a disc or a stretched shape: there the translation
-    ///   leads out for certain, but may be longer than the shortest. In all tests the excess is below 2e-5 of the sizes; no bound is proved.
-    /// - A triangle or a plane has no inside. Where both ways out are equally short, the answer leads to the side of the volume's centre.
-    /// - Out of a torus that is not left along the normal of its nearest place, the translation is along the one that leads
-    ///   out of the torus's convex hull, or along the axis.
-    /// - A triangle or box that is a piece of a flat surface, and that another piece hides, is left along the surface's
-    ///   normal, as far as the volume is in that piece.
+    /// - The depth is exact to 2^-40 of the sizes. The exception is a volume deep inside a cylinder, a cone, a disc or
+    ///   a stretched shape: there the translation leads out for certain, but may be longer than the shortest. In all
+    ///   tests the excess is below 2e-5 of the sizes; no bound is proved.
+    /// - A triangle or a plane has no inside. If the separations to both sides are equally short, the answer leads to
+    ///   the side of the volume's centre.
+    /// - If moving along the normal of the nearest place does not take the volume out of a torus, the translation is
+    ///   the one that leads out of the torus's convex hull, or the one along the axis.
+    /// - If a triangle or box is a piece of a flat surface and another piece hides it, the translation is along the
+    ///   surface's normal, by the depth of the volume in that piece.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, ProximityQueries, Scene, glam::{DVec3, Vec3}};
@@ -121,7 +125,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// Writes everything that a volume touches or overlaps, with the shortest translation out of each, into a buffer,
     /// which is cleared first. The deepest is first.
     ///
-    /// Each triangle of a mesh or height field counts once, and so does each other part. The rules are those of [`penetration`](Self::penetration).
+    /// Each triangle of a mesh or height field counts once, and so does each other part. The rules of
+    /// [`penetration`](Self::penetration) hold.
     ///
     /// ```
     /// use hitscan::{Aabb, Penetration, ProximityQueries, Scene, Sphere, glam::{DVec3, Vec3}};
@@ -148,20 +153,22 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// Writes the contact manifolds of a volume into a buffer, which is cleared first: one to four points, with one
     /// normal, for each triangle and each other part that it touches or overlaps.
     ///
-    /// Use it to compute forces, or to let a crate rest on a floor. For the way out alone use [`penetration`](Self::penetration).
+    /// Use it to compute forces, or to let a crate rest on a floor. For the way out alone use
+    /// [`penetration`](Self::penetration).
     ///
-    /// - The parts are those of [`penetration_all`](Self::penetration_all), in its order. The first point of each part
-    ///   has the depth that is reported there. No other point of the part is deeper, and each of them is in contact
-    ///   itself.
+    /// - The parts are the same as in [`penetration_all`](Self::penetration_all), in the same order. The first point of
+    ///   each part has the depth that is reported there. No other point of the part is deeper, and each of them is
+    ///   itself in contact.
     /// - A ball or a point has one contact point. A capsule on a face has two, or one if it is tilted so far that only
     ///   its lower end touches. A face on a capsule, or on the side of a cylinder or cone, has up to two.
-    /// - A box or hull that has a face on a face has up to four: of the corners of their intersection, those that span
-    ///   the largest area together with the deepest. A round cap or disc has four points on its rim.
-    /// - There is one point where either side has no face within 89.9 degrees of the normal, as with a capsule on a capsule, a torus and a custom shape.
-    /// - Points are on both surfaces, within 2^-40 of the sizes divided by the cosine of the steeper face's slope; of
-    ///   cylinders, cones, custom shapes and stretched shapes within 2^-17 of the sizes, of a torus within 2^-18.
+    /// - A box or hull that has a face on a face has up to four: the corners of the faces' intersection that span the
+    ///   largest area together with the deepest one. A round cap or disc has four points on its rim.
+    /// - There is one point if either side has no face within 89.9 degrees of the normal, as for a capsule on a
+    ///   capsule, a torus and a custom shape.
+    /// - Points are on both surfaces, within 2^-40 of the sizes divided by the cosine of the steeper face's slope. For
+    ///   cylinders, cones, custom shapes and stretched shapes the bound is 2^-17 of the sizes, for a torus 2^-18.
     /// - A triangle or box that is a piece of a flat surface has the surface's normal and its own depth along it. The
-    ///   deepest of the surface's pieces is the one that the volume's deepest point is over, if the volume touches that.
+    ///   deepest of the surface's pieces is the one below the volume's deepest point, if the volume touches that piece.
     /// - Two points of a part are at least 2^-20 of the volume's size apart.
     /// - Each triangle of a mesh has its own points, so a box that rests on two triangles has up to eight.
     ///
@@ -189,21 +196,22 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().every_contact(&volume.into(), &at.into(), contacts);
     }
 
-    /// Returns the nearest point of all surfaces. The distance is that in the world, also for entities that are scaled unevenly.
+    /// Returns the nearest point of all surfaces. The distance is measured in the world, also for entities that are
+    /// scaled unevenly.
     ///
     /// - Surfaces count, not volumes: from inside a solid the answer is the nearest point of any surface.
-    ///   [`ClosestPoint::signed_distance`] is negative if the point is inside what the answer belongs to. To ask
-    ///   whether the point is inside anything, use [`overlaps`](Self::overlaps) with
-    ///   [`Volume::Point`](crate::Volume::Point).
-    /// - Among distances that are equal in f64, the entity that was inserted first wins, then the lower part, then the lower triangle.
+    ///   [`ClosestPoint::signed_distance`] is negative if the point is inside the entity of the answer. To ask whether
+    ///   the point is inside anything, use [`overlaps`](Self::overlaps) with [`Volume::Point`](crate::Volume::Point).
+    /// - Among distances that are equal in f64, the entity that was inserted first wins, then the lower part, then the
+    ///   lower triangle.
     /// - The distance to a solid is within 32 f64 roundings of the coordinates involved, under every transform, from
     ///   outside and inside. A stretched torus is within 64 roundings if 1,024 subdivisions of its surface prove that;
     ///   otherwise the answer is the best point found. For a [custom shape](crate::CustomShape) no bound is proved: in
     ///   all tests the error is below 1e-7 of the sizes from outside and 2e-5 from inside.
-    /// - A mesh has an inside if it is closed. That is so if each of eight lines through the point meets as many fronts
-    ///   as backs, and all of them find the same count ahead. The point is inside if more backs than fronts are ahead,
-    ///   and a point on the surface is outside. A closed mesh that faces inwards has no inside. A mesh with a hole
-    ///   counts as closed where none of the lines runs through the hole.
+    /// - A mesh has an inside if it is closed. It counts as closed if each of eight lines through the point crosses as
+    ///   many fronts as backs, and all of them have the same number of crossings ahead. The point is inside if more
+    ///   backs than fronts are ahead, and a point on the surface is outside. A closed mesh that faces inwards has no
+    ///   inside. A mesh with a hole counts as closed where none of the lines runs through the hole.
     /// - Cut-out holes are solid. Triangles without area do not count. A custom shape counts if it implements [`farthest`](crate::CustomShape::farthest).
     ///
     /// ```
@@ -225,8 +233,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().closest(point.into(), f64::INFINITY)
     }
 
-    /// Returns the nearest point of all surfaces if it is at most `max_distance` away. The rules are those of
-    /// [`closest_point`](Self::closest_point). A `max_distance` that is NaN finds nothing.
+    /// Returns the nearest point of all surfaces if it is at most `max_distance` away. The rules of
+    /// [`closest_point`](Self::closest_point) hold. A `max_distance` that is NaN finds nothing.
     ///
     /// ```
     /// use hitscan::prelude::*;

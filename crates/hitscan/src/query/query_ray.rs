@@ -21,7 +21,8 @@ pub(super) enum Past<'a> {
     Nothing,
     /// The same ray goes on, and every hit up to this one is left out.
     UpTo(HitKey),
-    /// Another ray starts there, and leaves these surfaces. They are in a box so that rays that leave nothing move no more data than before.
+    /// Another ray starts there, and leaves these surfaces. They are boxed so that rays that leave nothing do not copy
+    /// more data.
     Leaving(Box<LeavingRay<'a>>),
 }
 
@@ -32,7 +33,7 @@ impl<'a> QueryRay<'a> {
         Self::along(query, ray, LocalRay::new(ray)?)
     }
 
-    /// Begins with a ray relative to the query's origin that is more exact than f32 can express.
+    /// Begins with a ray relative to the query's origin that is more precise than an f32 ray.
     #[inline(always)]
     pub(super) fn along<K: Clone + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray, relative: LocalRay) -> Option<Self> {
         let world = query.view.origin + relative.origin;

@@ -72,11 +72,12 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///   surface through that point, of any entity, and hits what is ahead. A surface through the point is ahead if the
     ///   ray crosses it there, and is left behind otherwise. So a ricochet at the seam of two tiles hits neither tile
     ///   again. A ricochet in a corner hits the wall that it runs into, at t = 0. A ray into a solid hits its far side.
-    /// - **Coincident surfaces**: a ray that goes on through the surface that was hit meets each of the others in the same place once, in the same order.
+    /// - **Coincident surfaces**: a ray that goes on through the surface that was hit hits each of the other surfaces
+    ///   in the same place once, in the same order.
     ///
     /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface passes through that
-    /// point if rounding alone could have moved the two apart; docs/robustness.md states the bound. Of a
-    /// [`CustomShape`](crate::CustomShape) only the surface that was hit is left behind.
+    /// point if rounding alone could have moved the two apart; docs/robustness.md states the bound. For a
+    /// [`CustomShape`](crate::CustomShape), only the surface that was hit is left behind.
     ///
     /// Use this for a motion that goes on. A ray that is sent back into the surface passes through it, as a shot does.
     /// If the entity was moved or replaced since, or the hit is of another scene, no surface is left out.
@@ -204,7 +205,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Answers [`cast`](Self::cast) for every ray, in the order of the rays. The rays are a slice or [columns](crate::RayColumns).
     ///
-    /// The answers are bit for bit those of single rays. With the feature `parallel` all threads are used, and memory stays bounded.
+    /// The answers are the same bits as for single rays. With the feature `parallel` all threads are used, and memory
+    /// stays bounded.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::{DVec3, Vec3}};
@@ -259,8 +261,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Answers [`cast`](Self::cast) for every ray, into columns of your choice: one slice for t, one for the keys, and so on.
     ///
-    /// The answers are bit for bit those of single rays. Nothing is allocated, and without `uv`, `point` and `normal` these are not computed. With the feature
-    /// `parallel` all threads are used.
+    /// The answers are the same bits as for single rays. Nothing is allocated, and `uv`, `point` and `normal` are
+    /// computed only if they have a column. With the feature `parallel` all threads are used.
     ///
     /// ```
     /// use hitscan::{HitColumns, RayColumns, RayQueries, Scene, Sphere, glam::DVec3};
@@ -285,9 +287,10 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().closest_in_columns(rays.into(), hits)
     }
 
-    /// Answers [`cast_all`](Self::cast_all) for every ray, into columns of your choice, on as many threads as it is told.
+    /// Answers [`cast_all`](Self::cast_all) for every ray, into columns of your choice, on at most `threads` threads.
     ///
-    /// The hits are bit for bit those of single rays, in the same order, and only what there is a column for is computed.
+    /// The hits are the same bits as for single rays, in the same order, and only the values that have a column are
+    /// computed.
     ///
     /// ```
     /// use hitscan::{AllHitColumns, Ray, RayQueries, Scene, Sphere, Threads, glam::DVec3};
@@ -321,7 +324,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///
     /// Each segment ends exactly where the next one begins, so nothing slips through a joint. Equal neighbouring points are skipped.
     ///
-    /// The answer [`after`](Self::after) a hit of the same path is the next hit along it. With a hit of another ray, the first segment leaves that surface.
+    /// The answer [`after`](Self::after) a hit of the same path is the next hit along it. After a hit of another ray,
+    /// the first segment leaves that surface.
     /// A path that runs through the same segment twice continues from the first time.
     ///
     /// ```
@@ -330,8 +334,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// let mut scene = Scene::new();
     /// scene.insert("ball", Sphere::new(1.0), DVec3::new(4.0, 3.0, 0.0))?;
     /// let corner = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 8.0, 0.0]];
-    /// let met = scene.cast_path(&corner).unwrap();
-    /// assert_eq!((met.hit.id, met.segment, met.hit.t, met.distance), ("ball", 1, 0.25, 6.0));
+    /// let found = scene.cast_path(&corner).unwrap();
+    /// assert_eq!((found.hit.id, found.segment, found.hit.t, found.distance), ("ball", 1, 0.25, 6.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc = include_str!("edges/path.md")]
@@ -341,12 +345,12 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns the first hit along a ballistic arc.
     ///
-    /// The arc is replaced by chords that stay within `tolerance` of it, in world units. Something that the arc misses
-    /// by less than the tolerance may be hit, and something that it grazes by less may be missed. Nothing slips through
-    /// between two chords. The reported time is that of the arc itself.
+    /// The arc is replaced by chords that stay within `tolerance` of it, in world units. A surface that the arc misses
+    /// by less than the tolerance may be hit, and one that it grazes by less may be missed. Nothing slips through
+    /// between two chords. The reported time is a time on the arc itself, not on a chord.
     ///
-    /// The answer [`after`](Self::after) a hit of the same trajectory and tolerance is the next hit along it. With a hit of another ray, the first chord
-    /// leaves that surface.
+    /// The answer [`after`](Self::after) a hit of the same trajectory and tolerance is the next hit along it. After a
+    /// hit of another ray, the first chord leaves that surface.
     ///
     /// ```
     /// use hitscan::{Plane, RayQueries, Scene, Trajectory, glam::DVec3};
@@ -377,7 +381,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// - [`when_inside`](Self::when_inside) and [`Filter::cull`](crate::Filter::cull) have no effect.
     ///
     /// Terrain, planes and sheets have no inside, and so no thickness. They stop a bullet only if you
-    /// [`cast`](Self::cast) for them, too. An interval of length 0 says that the ray met a mesh of unknown thickness.
+    /// [`cast`](Self::cast) for them, too. An interval of length 0 says that the ray hit a mesh of unknown thickness.
     ///
     /// This example asks how far a bullet gets through solids:
     ///
@@ -410,7 +414,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().intervals(ray, intervals);
     }
 
-    /// Returns whether no third entity is on the segment between a point of one entity and a point of another. The two entities themselves are no obstacles.
+    /// Returns whether no third entity is on the segment between a point of one entity and a point of another. The two
+    /// entities themselves are no obstacles.
     ///
     /// Both ends count, so a floor hides feet that stand on it: aim above it, or exclude it by a filter. A key that is not in the scene excludes nothing.
     ///
@@ -435,8 +440,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns whether nothing is on the segment between two points, both ends included.
     ///
-    /// Use [`line_of_sight`](Self::line_of_sight) for points of two entities, which are no obstacles themselves. What the view's filter leaves out hides
-    /// nothing: give it all that hides, and leave glass, triggers and the two themselves out.
+    /// Use [`line_of_sight`](Self::line_of_sight) for points of two entities, which are no obstacles themselves.
+    /// Entities that the view's filter leaves out hide nothing: let the filter select all obstacles, without glass,
+    /// triggers and the two entities themselves.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -453,10 +459,10 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().is_clear(eye.into(), point.into())
     }
 
-    /// Counts the points that can be seen from an eye: those that it [`sees`](Self::sees).
+    /// Counts the points that an eye [`sees`](Self::sees).
     ///
     /// To ask how much of a shape is visible, pass its [`Shape::sample_points`](crate::Shape::sample_points), moved to
-    /// where it is, and exclude the entity itself. What the view's filter leaves out hides nothing.
+    /// where it is, and exclude the entity itself. Entities that the view's filter leaves out hide nothing.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, Filter, RayQueries, Scene, Shape, glam::{DVec3, Vec3}};
@@ -479,7 +485,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns the ground at most `reach` below a point. `up` is a vector of any length.
     ///
-    /// Ask from well above the ground, such as from the hip. A point on the ground is rounded to below it as often as not.
+    /// Ask from well above the ground, such as from the hip. Rounding puts a point on the ground below it as often as
+    /// not.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -500,8 +507,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Moves a point along a motion until it is `skin` away from the first surface, or on the surface if `skin` is 0.
     ///
     /// To slide along surfaces, repeat with the `slide` of the answer as the motion; a few times are enough for
-    /// corners. A point that moves every frame needs a skin. Without one its position on a surface is rounded to behind
-    /// the surface as often as not, and the next motion passes through. Choose a skin far above that rounding, which is
+    /// corners. A point that moves every frame needs a skin. Without one, rounding puts a point on a surface behind the
+    /// surface as often as not, and the next motion passes through. Choose a skin far above that rounding, which is
     /// a ten-millionth of the coordinates: 0.01 suits a world in metres.
     ///
     /// A zero motion hits nothing.

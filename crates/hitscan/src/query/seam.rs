@@ -1,9 +1,10 @@
-//! The surroundings of the contact of a moving volume: they make a flat surface one surface, whatever pieces it is made of.
+//! Seams between the pieces of a flat surface: a contact near a seam is treated as a contact with the whole surface,
+//! however it is divided.
 //!
 //! The contact of a volume with one piece has a normal of that piece alone. If the surface goes on beside the piece, in
-//! front of the plane across the normal, the volume touches it there as well, and has sunk into it by what rounding
-//! leaves of a gap. A piece that is nowhere in front of the plane of its neighbour is then hidden by that: the volume
-//! cannot come deeper into it than it has sunk into the neighbour.
+//! front of the plane across the normal, the volume touches it there as well, and has sunk into it by a rounding error.
+//! A piece that is nowhere in front of the plane of its neighbour is then hidden by the neighbour: the volume cannot be
+//! deeper in the piece than it has sunk into the neighbour.
 
 use super::overlap::VolumeQuery;
 use super::proximity_parts::{form_of, is_in_front, near_parts};
@@ -20,15 +21,15 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
-/// A normal that is so near to that of a face is taken for it. It is above the root of 2^-40, to which normals by farthest points are known
-/// (docs/robustness/seams.md).
+/// Two normals that differ by no more than this are one. It is above 2^-20, the root of 2^-40, which is the accuracy of
+/// normals that are computed from farthest points (docs/robustness/seams.md).
 const NEARLY: f64 = 1e-6;
 
-/// A volume that has sunk farther into a surface than this part of its size, or of the surface's, is not taken to rest
-/// on it. This only bounds how many pieces are looked at.
+/// A volume that has sunk farther into a surface than this fraction of its size, or of the surface's size, is not taken
+/// to rest on it. This only bounds the number of pieces that are considered.
 const SUNK: f64 = 1.0 / 1024.0;
 
-/// The maximum number of pieces that are looked at around a contact, the nearest ones.
+/// The maximum number of pieces that are considered around a contact. They are the nearest ones.
 const MOST_AROUND: usize = 64;
 
 /// A piece of the scene at a point, relative to that point.
@@ -36,16 +37,16 @@ struct Surrounding<'a> {
     part: &'a Part,
     triangle: Option<u32>,
     form: PlacedShape<'a>,
-    /// The place of the piece that is nearest to the point.
+    /// The point of the piece that is nearest to the origin.
     foot: DVec3,
-    /// The piece may be this far from where it is meant to be.
+    /// A bound on the error of the piece's position.
     open: f64,
-    /// It is true if the piece belongs to the part whose contact it is at.
+    /// True if the piece belongs to the same part as the contact.
     is_own: bool,
 }
 
 impl Surrounding<'_> {
-    /// Orders pieces by their distance, then as the scene does.
+    /// Orders pieces by their distance, then by their order in the scene.
     fn order(&self, other: &Self) -> Ordering {
         let place = |piece: &Self| (piece.part.order, piece.part.index, piece.triangle);
         length(self.foot).total_cmp(&length(other.foot)).then_with(|| place(self).cmp(&place(other)))
@@ -62,7 +63,8 @@ impl Surrounding<'_> {
         }
     }
 
-    /// Returns how far the piece is in front of the plane through its foot: the sine of the angle to its farthest point, 0 if that is behind.
+    /// Returns the sine of the angle by which the piece is in front of the plane through its foot, at its farthest
+    /// point; 0 if that point is behind.
     fn lean(&self, normal: DVec3, rounding: f64) -> f64 {
         let piece = match &self.form {
             PlacedShape::Convex(piece) => piece,
@@ -74,7 +76,7 @@ impl Surrounding<'_> {
         if ahead > rounding + doubt(piece) { ahead / length(way) } else { 0.0 }
     }
 
-    /// Returns the normals of its flat faces on the side of a place.
+    /// Returns the normals of the piece's flat faces on the side of a place.
     fn faces(&self, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
         match self.triangle {
             Some(_) => {
@@ -84,15 +86,16 @@ impl Surrounding<'_> {
         }
     }
 
-    /// Returns the front normal of a triangle, of unit length. Its corners in the world are rounded, which turns the
-    /// normal of a small triangle far away, so it is that of the exact corners.
+    /// Returns the front normal of a triangle, of unit length. The corners in the world are rounded, which turns the
+    /// normal of a small triangle far away. The normal is therefore computed from the exact corners.
     fn normal(&self) -> Option<DVec3> {
         let local = self.part.geometry.triangle(self.triangle?)?.map(Vec3::as_dvec3);
         unit(self.part.world_normal(triangle_plane(local)?))
     }
 }
 
-/// Bounds how far the point of a contact with a piece may be from it: what is round is known by its farthest points.
+/// Bounds the distance between a piece and the point of a contact with it. The farthest points of a round piece are
+/// known less precisely.
 fn doubt(piece: &ConvexPart<'_>) -> f64 {
     let is_flat = matches!(piece.core, ConvexCore::Triangle(_) | ConvexCore::Box { .. } | ConvexCore::Hull { .. });
     (if is_flat { 64.0 * UNIT_ROUNDOFF } else { RESOLUTION }) * piece.reach()
@@ -104,16 +107,16 @@ struct SeamContact<'a, 'c> {
     /// The other pieces at the point.
     around: Vec<Surrounding<'a>>,
     normal: DVec3,
-    /// The middle of the volume.
+    /// The vector to the middle of the volume.
     towards: DVec3,
     /// Returns the height of the volume above the plane across a unit normal through the contact's point.
     height: &'c dyn Fn(DVec3) -> f64,
-    /// A volume that has sunk no farther into something rests on it.
+    /// A volume that has sunk no farther into a piece than this rests on it.
     resting: f64,
 }
 
 impl SeamContact<'_, '_> {
-    /// Returns the normals of a piece's faces, and how deep the volume has sunk into each.
+    /// Returns the normals of a piece's faces, each with the depth to which the volume has sunk into the face.
     fn sunk<'p>(&self, piece: &'p Surrounding<'_>) -> impl Iterator<Item = (DVec3, f64)> + use<'_, 'p> {
         let faces = piece.faces(self.towards, self.normal).into_iter();
         faces.map(|face| (face, piece.reach(face) - (self.height)(face)))
@@ -125,7 +128,8 @@ impl SeamContact<'_, '_> {
     }
 
     /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the
-    /// piece is behind them. Faces into which it has sunk as little, as far as places are known, count alike.
+    /// piece is behind them. Of a neighbour, every face counts into which the volume has sunk least, within the error
+    /// of the positions.
     fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
         self.around.iter().filter_map(|piece| {
             let open = self.own.open + piece.open;
@@ -144,14 +148,15 @@ impl SeamContact<'_, '_> {
 struct HidingNeighbor {
     /// The normal of its face.
     face: DVec3,
-    /// It is true if the volume has sunk into it by so little that it rests on it.
+    /// True if the volume has sunk so little into the neighbour that it rests on it.
     rests: bool,
-    /// It is true if both are of the same part.
+    /// True if both belong to the same part.
     is_own: bool,
 }
 
 impl<'a, K: Clone + Eq + Hash> View<'a, K> {
-    /// Returns a contact of a moving volume as the surface has it that the touched part is a piece of; `None` if the volume only slides along that.
+    /// Returns the contact of a moving volume with the flat surface to which the touched piece belongs; `None` if the
+    /// volume only slides along the surface.
     pub(super) fn settled(
         &self,
         sweep: &Sweep,
@@ -183,15 +188,16 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             return mover.presses(face, met.t).then_some(met);
         }
         if contact.around.is_empty() {
-            // The normal is known no better than this.
+            // This is the accuracy of the normal.
             let speed = -met.normal.dot(mover.motion);
             let apart = length(contact.towards);
             let tilt = mover.tilt(&met) + if apart > 0.0 { rounding(part, sweep.center.world()) / apart } else { 0.0 };
             let is_pressed = speed > tilt * length(mover.motion);
             return (is_pressed && mover.presses(met.normal, met.t)).then_some(met);
         }
-        // A volume that is beside the face, and has not sunk past the edge, has the normal of the edge. A rounding that is
-        // much smaller than the volume goes around the edge before the volume has sunk by a part of its size.
+        // A volume that is beside the face, and has not sunk past the edge, has the normal of the edge. A rounding
+        // radius that is much smaller than the volume is past the edge before the volume has sunk by a fraction of its
+        // size.
         let radius = mover.body.radius;
         let resting = if radius > 0.0 { smaller(contact.resting, SUNK * radius) } else { contact.resting };
         let own = contact.least_sunk(&contact.own).filter(|(_, sunk)| *sunk <= resting + contact.own.open);
@@ -199,15 +205,15 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         Some(Contact { normal: normal.unwrap_or(met.normal), ..met })
     }
 
-    /// Returns the unit normals of the flat faces of everything at the contact of a moving volume, on the volume's side. Faces that pass the contact at a
-    /// distance are at it too.
+    /// Returns the unit normals of the flat faces of all pieces at the contact of a moving volume, on the volume's
+    /// side. Faces that are within `distance` of the contact count as well.
     pub(crate) fn faces_at(&self, hit: &SweepHit<K>, distance: f64) -> Vec<DVec3> {
         let (point, normal) = (hit.point_f64(), hit.normal_f64());
         let Some(part) = self.scene.part_of(&hit.id, hit.part) else { return Vec::new() };
         let blur = larger(16.0 * rounding(part, point), distance);
         let mut around = Neighborhood::default();
         let limit = blur + spacing(part, point);
-        // The faces of all parts count, whichever of them was met.
+        // The faces of all parts count, whichever part was hit.
         let _ = near_parts(self, (point, point), limit, &mut |other| {
             let open = blur + spacing(other, point);
             around.add((other, None), point.into(), (open + spacing(part, point), open), false);
@@ -220,9 +226,9 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         faces.filter(|face| face.dot(normal) > 0.0).collect()
     }
 
-    /// Collects what is at the contact with a part, or a triangle of it, at a point of the world, and in front of the
-    /// plane across the normal by more than a tilt, given the way from there to the volume's middle. Returns `None` for
-    /// a part that nothing touches.
+    /// Collects the pieces at the contact with a part, or with a triangle of it, that are in front of the plane across
+    /// the normal by more than a tilt. `towards` is the vector from the contact to the volume's middle. Returns `None`
+    /// for a part that nothing touches.
     fn contact(
         &self,
         (part, triangle): (&'a Part, Option<u32>),
@@ -242,13 +248,15 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             }
         };
         let sunk = SUNK * smaller(body.size() + body.radius, extent(part));
-        // So far away that places are no better known than the volume may have sunk, nothing tells what is beside what.
+        // Far from the origin, the error of positions may exceed the depth to which the volume may have sunk. It is
+        // then unknown which pieces are neighbours.
         let mut around = if blur < sunk { self.around(at, (blur, sunk), (part, triangle)) } else { Vec::new() };
         around.retain(|piece| piece.lean(normal, rounding) > tilt && self.counts(piece, point, towards));
         Some(SeamContact { own, around, normal, towards, height: &|_| 0.0, resting: sunk })
     }
 
-    /// Returns whether the view lets a piece count for a volume whose middle is on a way from a point.
+    /// Returns whether the filter of the view accepts a piece. `towards` is the vector from the point to the volume's
+    /// middle.
     fn counts(&self, piece: &Surrounding<'_>, point: DVec3, towards: DVec3) -> bool {
         let is_in_front = match piece.triangle {
             Some(_) => piece.normal().is_none_or(|front| front.dot(towards) >= 0.0),
@@ -271,8 +279,9 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         })
     }
 
-    /// Collects the pieces but one that a volume may have sunk into at a point by no more than this: those of a part
-    /// itself within its blur, and those of others also within what the f32 coordinates of either leave open.
+    /// Collects the pieces into which a volume may have sunk by at most this depth at a point, except the piece of the
+    /// contact. Pieces of the same part count within its blur. Pieces of other parts count also within the spacing of
+    /// the f32 coordinates of both parts.
     fn around(
         &self,
         at: Anchor,
@@ -282,13 +291,13 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let mut around = Neighborhood::default();
         let point = at.world();
         let own_open = blur + spacing(own, point);
-        // The coordinates of another part may be as large as those of the world.
+        // The coordinates of another part may be as large as the coordinates of the point in the world.
         let limit = sunk + own_open + f64::from(f32::EPSILON) * largest(point);
         let _ = near_parts(self, (point, point), limit, &mut |part| {
             let is_own = (own.order, own.index) == (part.order, part.index);
             let open = if is_own { blur } else { blur + spacing(part, point) };
             match (is_own, triangle) {
-                // A convex part hides nothing of itself.
+                // A convex part does not hide itself.
                 (true, None) => {}
                 (true, _) => around.add((part, triangle), at, (sunk + blur, open), is_own),
                 (false, _) => around.add((part, None), at, (sunk + own_open + open, open), is_own),
@@ -300,8 +309,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
 }
 
 impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
-    /// Returns the way out of a piece as the surface has it that the piece is of; `None` if other pieces of the surface
-    /// have it.
+    /// Returns the separation from the flat surface to which a touched piece belongs; `None` if another piece of the
+    /// surface has it.
     pub(super) fn settled_depth(&self, part: &'a Part, touching: &Touching, way: Depth) -> Option<Depth> {
         let (body, center) = (&self.placed.body, self.placed.center);
         let triangle = touching.triangle.map(|(number, ..)| number);
@@ -314,14 +323,14 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         );
         let Some(contact) = contact else { return Some(way) };
         let contact = SeamContact { height: &height, ..contact };
-        // The closest points are nearer to another triangle.
+        // The closest points belong to another triangle.
         let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
         let faces = contact.own.faces(contact.towards, way.normal);
         let same = |face: DVec3| faces.iter().copied().find(|own| largest(*own - face) <= NEARLY);
         let (mut hidden, mut flat) = (false, None);
         for HidingNeighbor { face, rests, is_own } in contact.hiding() {
             let own = same(face).filter(|_| !(is_own && is_apart));
-            // The way out of a triangle leads out of those behind its plane, however long it is.
+            // The way out of a triangle also leads out of the triangles behind its plane, however long it is.
             hidden |= is_own || rests || own.is_some();
             flat = flat.or(own);
         }
@@ -329,14 +338,16 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
             return Some(way);
         }
         let own = flat?;
-        // The way's point is in the plane of a triangle, but may be beside the face of a solid. Adding +0 turns -0 into +0.
+        // The separation's point is in the plane of a triangle, but may be beside the face of a solid. Adding +0 turns
+        // -0 into +0.
         let face = if triangle.is_some() { 0.0 } else { contact.own.reach(own) };
         let behind = face - height(own) + 0.0;
         if behind >= 0.0 { self.depth_along(part, touching, own, behind) } else { None }
     }
 }
 
-/// Returns the normal of the triangle that is least inclined to a direction, of those of a part that have a point of the world; `None` if there is none.
+/// Among the triangles of a part that contain a point of the world, returns the normal that is least inclined to a
+/// direction; `None` if there is no such triangle.
 pub(super) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur: f64) -> Option<DVec3> {
     let mut around = Neighborhood::default();
     let blur = blur + rounding(part, point);
@@ -360,27 +371,27 @@ fn of_triangle(part: &Part, (number, corners): (u32, [DVec3; 3]), open: f64) -> 
     Surrounding { part, triangle: Some(number), form, foot, open, is_own: false }
 }
 
-/// Tells whether the box around a triangle is farther from the origin than this along an axis.
+/// Returns whether the box around a triangle is farther from the origin than this along an axis.
 fn is_beyond([a, b, c]: [DVec3; 3], reach: f64) -> bool {
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
     low.max_element() > reach || high.min_element() < -reach
 }
 
-/// The pieces that are nearest to a point, the nearest ones first; those at the same distance are in the scene's order.
+/// The pieces that are nearest to a point, the nearest first; pieces at the same distance are in the scene's order.
 ///
-/// The order in which trees show them does not matter, so they are the same however trees were built.
+/// The order in which they are added does not matter, so the result does not depend on how the trees were built.
 #[derive(Default)]
 struct Neighborhood<'a> {
     pieces: Vec<Surrounding<'a>>,
 }
 
 impl<'a> Neighborhood<'a> {
-    /// Returns the distance beyond which nothing is added any more.
+    /// Returns the distance beyond which no more pieces are added.
     fn limit(&self) -> f64 {
         self.pieces.get(MOST_AROUND - 1).map_or(f64::INFINITY, |last| length(last.foot))
     }
 
-    /// Adds a piece, unless it is there already or as many others are nearer.
+    /// Adds a piece, unless it has been added before or `MOST_AROUND` others are nearer.
     fn insert(&mut self, piece: Surrounding<'a>) {
         if let Err(place) = self.pieces.binary_search_by(|other| other.order(&piece)) {
             self.pieces.insert(place, piece);
@@ -388,7 +399,7 @@ impl<'a> Neighborhood<'a> {
         }
     }
 
-    /// Adds the pieces of a part, but for one triangle, that are as near to a point as this.
+    /// Adds the pieces of a part that are within this distance of a point, except one triangle.
     fn add(&mut self, (part, but): (&'a Part, Option<u32>), at: Anchor, (reach, open): (f64, f64), is_own: bool) {
         match form_of(part, at) {
             Some(PlacedShape::Surface(placed)) => {
@@ -418,7 +429,8 @@ impl<'a> Neighborhood<'a> {
     }
 }
 
-/// Returns the place of a triangle's feature that is nearest to a point, which may be off where the volume touches the feature at a small angle.
+/// Returns the point of a triangle's feature that is nearest to a point. The two may differ where the volume touches
+/// the feature at a small angle.
 fn on_feature(corners: [DVec3; 3], feature: Feature, point: DVec3) -> DVec3 {
     match feature {
         Feature::Face => point,
@@ -436,17 +448,17 @@ fn extent(part: &Part) -> f64 {
     largest_image(part, (bounds.max.as_dvec3() - bounds.min.as_dvec3()) * 0.5)
 }
 
-/// Bounds how far a part may be from a point of the world by rounding of both.
+/// Bounds the distance between a part and a point of the world that is due to the rounding of both.
 fn rounding(part: &Part, point: DVec3) -> f64 {
     64.0 * UNIT_ROUNDOFF * (largest(point) + largest(part.to_world.translation))
 }
 
-/// Returns how far apart neighbouring f32 coordinates are at a point of a part, in the world.
+/// Returns the spacing of f32 coordinates at a point of a part, in the world.
 fn spacing(part: &Part, point: DVec3) -> f64 {
     largest_image(part, part.to_local.affine().transform_point3(point).abs() * f64::from(f32::EPSILON))
 }
 
-/// Returns the largest coordinate in the world of a vector of a part's space whose coordinates are at most these.
+/// Returns the largest coordinate in the world of any vector of a part's space whose coordinates are at most these.
 fn largest_image(part: &Part, most: DVec3) -> f64 {
     let m = part.to_world.matrix3;
     largest(m.x_axis.abs() * most.x + m.y_axis.abs() * most.y + m.z_axis.abs() * most.z)

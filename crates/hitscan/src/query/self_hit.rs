@@ -21,12 +21,12 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec3};
 
-/// The memory of a hit at the very point where another ray ended: several surfaces pass through that point.
+/// The surfaces that pass through the start of a ray at which another ray ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PathCorner {
     /// The last ray that had a length.
     leg: Leg,
-    /// Surfaces up to this one have been passed through at this point.
+    /// Surfaces up to this one have been passed at this point.
     passed: Option<SurfaceKey>,
 }
 
@@ -40,12 +40,12 @@ struct Leg {
 }
 
 impl Leg {
-    /// Returns the part of the ray at its end, as far as f32 can tell where it ended.
+    /// Returns the end of the ray, as precisely as f32 determines it.
     fn end(&self) -> LocalRay {
         LocalRay { origin: self.origin, direction: self.direction.as_dvec3(), t_min: self.t, t_max: self.t }
     }
 
-    /// Returns how far the end may be from other points at which the same t is reported.
+    /// Returns the largest distance between the end and other points at which the same t is reported.
     fn resolution(&self) -> f64 {
         f64::from(self.t.abs()) * f64::from(f32::EPSILON) * length(self.direction.as_dvec3())
     }
@@ -54,12 +54,12 @@ impl Leg {
 /// A [`HitKey`] without t.
 type SurfaceKey = (u64, u32, u32);
 
-/// A ray that starts at a hit: the surfaces that it leaves.
+/// A ray that starts at a hit, with the surfaces that it leaves.
 pub(super) struct LeavingRay<'a> {
     /// The parts that pass through the point, and the part that was hit in any case.
     parts: Vec<LeftPart<'a>>,
     point: DVec3,
-    /// Hits no farther from the point than this are at the same corner.
+    /// Hits that are no farther from the point than this are at the same corner.
     cluster: f64,
     corner: PathCorner,
 }
@@ -91,18 +91,18 @@ pub(super) struct SurfaceAhead {
 }
 
 impl LeftPart<'_> {
-    /// Returns the triangles that are met only at the start.
+    /// Returns the triangles that the ray hits only at its start.
     pub(super) fn triangles(&self) -> &[u32] {
         &self.triangles
     }
 
-    /// Returns whether a triangle is met only at the start.
+    /// Returns whether the ray hits a triangle only at its start.
     pub(super) fn leaves(&self, triangle: u32) -> bool {
         self.triangles.contains(&triangle)
     }
 }
 
-/// The surfaces at the point that do not count, because the ray goes on through the last one.
+/// The surfaces at the point that do not count because the ray has already passed them.
 enum PassedSurface {
     Nothing,
     /// The surfaces up to a hit, in the order of the ray that made it.
@@ -110,18 +110,18 @@ enum PassedSurface {
     UpTo(SurfaceKey),
 }
 
-/// A ray that leaves a hit, with the data that decides about the surfaces around it.
+/// A ray that leaves a hit, with the data that classifies the surfaces around the hit.
 struct Departure<'h, 'a, K> {
     hit: &'h Hit<K>,
     /// The part of the entity that was hit.
     part: &'a Part,
-    /// The point in the world, and the ray's way through it; `None` if the ray starts elsewhere.
+    /// The point in the world, and the ray's path through it; `None` if the ray starts elsewhere.
     at: Option<Vicinity>,
     /// The side of the hit surface to which the ray goes.
     leaves_to: Side,
     /// The ray that reached the point.
     leg: Leg,
-    /// A bound on how far the point may be from its exact place, by all but the placement of nearby parts.
+    /// A bound on the distance between the point and its exact place, without the error from placing nearby parts.
     error: f64,
     /// A factor by which that error may be larger along the surface.
     steepness: f64,
@@ -129,8 +129,8 @@ struct Departure<'h, 'a, K> {
 }
 
 impl<'a> LeavingRay<'a> {
-    /// Makes a departure for a ray in the world that starts at a hit, up to a rounding of its origin. Returns `None` if
-    /// that surface no longer exists.
+    /// Makes a departure for a ray in the world that starts at a hit, except that its origin may be rounded. Returns
+    /// `None` if the hit surface no longer exists.
     pub(super) fn new<K: Clone + Eq + Hash>(
         query: &RayView<'a, K>,
         hit: &Hit<K>,
@@ -173,7 +173,7 @@ impl<'a> LeavingRay<'a> {
         Some(Self { parts, point: ray.origin, cluster, corner })
     }
 
-    /// Returns the surfaces of a part that are left.
+    /// Returns the surfaces of a part that the ray leaves.
     pub(super) fn of(&self, part: &Part) -> Option<&LeftPart<'a>> {
         self.parts.iter().find(|left| core::ptr::eq(left.part, part))
     }
@@ -183,12 +183,12 @@ impl<'a> LeavingRay<'a> {
         self.parts.iter().map(|left| (left.part, left))
     }
 
-    /// Returns the memory of a hit at the start.
+    /// Returns the surfaces that were passed at the start, for a hit there.
     pub(super) fn corner(&self) -> PathCorner {
         self.corner
     }
 
-    /// Returns the memory of a hit at this place.
+    /// Returns the surfaces that were passed at the start, for a hit at this place if the two coincide.
     pub(super) fn corner_at(&self, place: DVec3) -> Option<PathCorner> {
         (largest((place - self.point).abs()) <= self.cluster).then_some(self.corner)
     }
@@ -197,18 +197,20 @@ impl<'a> LeavingRay<'a> {
 /// Rays that graze a surface at a lower sine are treated as having this one.
 const LEAST_SINE: f64 = 1.0 / 1024.0;
 
-/// Returns how far the point of a hit may be from its surface, in the world, plus how far a ray's origin may be from that point.
+/// Returns a bound on the distance in the world between the point of a hit and its surface, plus the distance between
+/// that point and a ray's origin.
 fn error_of<K>(part: &Part, hit: &Hit<K>, origin: DVec3) -> f64 {
     let way = hit.exact_origin.abs().max(origin.abs());
     placing_error(part, origin) + 16.0 * UNIT_ROUNDOFF * largest(way)
 }
 
-/// Returns how far a point may be from its image of the part's space, in the world.
+/// Bounds the error, in the world, of transforming a point between the part's space and the world.
 fn placing_error(part: &Part, point: DVec3) -> f64 {
     part.slack * larger(largest(point.abs()), largest(part.to_world.translation.abs()))
 }
 
-/// Tells to which side of the surface of a hit a ray leaves it. Along the surface, as in a slide, that is the side that was hit.
+/// Returns the side of the surface of a hit to which a ray leaves it. For a ray along the surface, as in a slide, it is
+/// the side that was hit.
 fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
     let outwards = direction.dot(hit.normal.as_dvec3());
     // The normal was rounded to f32, by at most 2^-25 in each component, and the direction may have been, by 2^-24
@@ -242,11 +244,11 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         parts
     }
 
-    /// Returns the part that was hit, as far as the hit alone tells.
+    /// Returns the part that was hit, with the data that follow from the hit alone.
     fn left_hit(&self) -> LeftPart<'a> {
         let heading = if self.leaves_to == Side::Front { Heading::Outwards } else { Heading::Inwards };
         let (start, inside) = match self.hit.side {
-            // That hit was on no surface; the next one is the exit.
+            // The hit was on no surface; the next one is the exit.
             Side::Inside => (RayStart::Anywhere, Some(Inside::Exit)),
             Side::Front | Side::Back => (RayStart::OnSurface(heading), None),
         };
@@ -263,7 +265,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         core::ptr::eq(part, self.part)
     }
 
-    /// Finds the surfaces of a part near the point that are left; `None` if the part does not pass through it.
+    /// Finds the surfaces of a part near the point that the ray leaves; `None` if the part does not pass through the
+    /// point.
     fn left<'s>(&self, part: &'s Part, at: &Vicinity, cut_outs: CutOuts) -> Option<LeftPart<'s>> {
         let placing = placing_error(part, at.point);
         let error = self.error + placing;
@@ -348,7 +351,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         let side = side.filter(|&side| self.counts(part, 0, |leg| t_of(shape, leg, side)));
         Some(LeftPart {
             part,
-            // The surface is met nowhere else.
+            // The ray hits the surface nowhere else.
             start: RayStart::OnSurface(Heading::Outwards),
             inside: None,
             triangles: Vec::new(),
@@ -373,7 +376,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
             SurfacePassage::Enters(_, PassageEnd::Inside) => (Heading::Inwards, passage.met()),
             SurfacePassage::Exits(_) => (Heading::Outwards, passage.met()),
         };
-        // This crossing was the last hit if the ray goes on through the solid. A solid that is left outwards has no crossing.
+        // If the ray goes on through the solid, this crossing was the last hit. A ray that leaves the solid outwards
+        // has no crossing.
         let met = met.filter(|&(_, side)| !(is_passed || (is_hit && side == Side::Front)));
         let met = met.filter(|&(_, side)| self.counts(part, crossing(side), |leg| t_of(solid, leg, side)));
         let ahead = met.map(|(facet, side)| SurfaceAhead::new(&facets[facet], side, crossing(side), None));
@@ -381,8 +385,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         Some(LeftPart { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() })
     }
 
-    /// Finds what is left of a shape that the ray which reached the point met just before it, at a t that is reported as the same, so that the order of
-    /// entities decided which one was hit.
+    /// Finds the surfaces that the ray leaves on a shape that the previous ray hit just before the point. Both hits
+    /// have the same reported t, so the order of entities decided which one was returned.
     fn left_by_tie<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<LeftPart<'s>> {
         let end = self.leg.end().transformed(&part.to_local.affine());
         for raw in shape.hits(&end, Inside::Exit, RayStart::Anywhere).iter() {
@@ -410,7 +414,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         None
     }
 
-    /// Returns whether a surface that is ahead has not been passed through before, by its t on the ray that reached the point.
+    /// Returns whether no earlier ray passed a surface that is ahead. `t` returns its t on the ray that reached the
+    /// point.
     fn counts(&self, part: &Part, primitive: u32, t: impl FnOnce(&LocalRay) -> Option<f32>) -> bool {
         let surface = (part.order, part.index, primitive);
         match &self.passed {
@@ -431,7 +436,7 @@ impl SurfaceAhead {
 }
 
 impl SurfacePassage {
-    /// Returns the facet that is met, and the side.
+    /// Returns the facet that the ray crosses, and the side on which it does.
     fn met(self) -> Option<(usize, Side)> {
         match self {
             Self::Enters(facet, _) => Some((facet, Side::Front)),
@@ -446,7 +451,7 @@ fn crossing(side: Side) -> u32 {
     u32::from(side == Side::Back)
 }
 
-/// Returns the t at which a line meets this side of a shape.
+/// Returns the t at which a line crosses this side of a shape.
 fn t_of(shape: &dyn RayTest, line: &LocalRay, side: Side) -> Option<f32> {
     let hits = shape.hits(line, Inside::Exit, RayStart::Anywhere);
     hits.iter().find(|hit| hit.side == side).map(|hit| hit.t)

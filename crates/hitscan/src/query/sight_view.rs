@@ -1,4 +1,4 @@
-//! Views with a choice of what hides.
+//! Views with a separate filter for occluders.
 
 use super::{Filter, Hit, RayView, View};
 use crate::geom::culling::CutOuts;
@@ -8,18 +8,22 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// A [`View`] or a [`RayView`] of what is wanted, with a [`Filter`] of its own for what hides. The method `hidden_by` of a scene and of both views makes it.
+/// A [`View`] or a [`RayView`] with a second [`Filter`], which chooses the occluders: the entities that hide others.
+/// The method `hidden_by` of a scene and of both views makes it.
 ///
-/// It is for the questions in which some things hide others: visible [selections](crate::select::Selector::visible), [cursors](crate::snap::Cursor) that
-/// snap, and [explosions](crate::gameplay::blast). They answer about what the view's filter selects. Only what the second filter selects hides that, whether
-/// the first one selects it or not; a view itself, without `hidden_by`, hides by what it selects. So `hidden_by(&Filter::new())` lets everything hide.
+/// It is for the questions in which entities hide each other: visible [selections](crate::select::Selector::visible),
+/// [cursors](crate::snap::Cursor) that snap, and [explosions](crate::gameplay::blast). The view's filter selects the
+/// targets that may be in the answer. Only the entities that the second filter selects are occluders, whether or not
+/// they are targets. Without `hidden_by`, the targets of a view are its occluders. So `hidden_by(&Filter::new())` makes
+/// every entity an occluder.
 ///
-/// A wanted entity that does not hide is seen through, and its own back is seen too. Of hits at one t, those up to the first one that hides are
-/// seen, in the order of [all hits](crate::RayQueries::cast_all). The layers, the sides, the exclusions and the choices of the second filter count; the origin
-/// and the options of rays are the view's.
+/// A target that is not an occluder is transparent, and its own back is visible through it. Among hits with the same t,
+/// the hits up to the first occluder are visible, in the order of [all hits](crate::RayQueries::cast_all). The second
+/// filter contributes its layers, sides, exclusions and choices; the origin and the options of rays come from the view.
 ///
-/// [`sees`](crate::RayQueries::sees), [`line_of_sight`](crate::RayQueries::line_of_sight) and [`visibility`](crate::RayQueries::visibility) ask about points,
-/// so what hides is all that their filter chooses.
+/// [`sees`](crate::RayQueries::sees), [`line_of_sight`](crate::RayQueries::line_of_sight) and
+/// [`visibility`](crate::RayQueries::visibility) ask about points, so everything that their filter selects is an
+/// occluder.
 ///
 /// ```
 /// use hitscan::gameplay::blast;
@@ -49,9 +53,9 @@ use glam::DVec3;
 /// ```
 #[derive(Debug)]
 pub struct SightView<'a, K, V = View<'a, K>> {
-    /// The view of what is wanted.
+    /// The view that selects the targets.
     pub(crate) wanted: V,
-    /// The filter of all that hides, if that is not what is wanted.
+    /// The filter that selects the occluders, if they differ from the targets.
     hides: Option<&'a Filter<'a, K>>,
 }
 
@@ -64,14 +68,15 @@ impl<K, V: Copy> Clone for SightView<'_, K, V> {
 impl<K, V: Copy> Copy for SightView<'_, K, V> {}
 
 impl<K> Scene<K> {
-    /// Returns a view in which everything is wanted, and only what the filter selects hides anything: glass that it leaves out is seen, and seen through.
+    /// Returns a view in which every entity is a target, and only the filter selects occluders: glass that it leaves
+    /// out is visible and transparent.
     pub fn hidden_by<'a>(&'a self, filter: &'a Filter<'a, K>) -> SightView<'a, K> {
         View::from(self).hidden_by(filter)
     }
 }
 
 impl<'a, K> View<'a, K> {
-    /// Returns this view with a choice of what hides: only what the filter selects, whether this view selects it or not. See [`SightView`].
+    /// Returns this view with a filter for the occluders, which need not be targets of the view. See [`SightView`].
     #[must_use]
     #[doc(alias("occluder", "occlusion", "seen_through", "x_ray"))]
     pub fn hidden_by(self, filter: &'a Filter<'a, K>) -> SightView<'a, K> {
@@ -80,7 +85,8 @@ impl<'a, K> View<'a, K> {
 }
 
 impl<'a, K> RayView<'a, K> {
-    /// Returns this view with a choice of what hides; its options count for what is wanted and for what hides. See [`SightView`].
+    /// Returns this view with a filter for the occluders; its options apply to targets and occluders alike. See
+    /// [`SightView`].
     #[must_use]
     pub fn hidden_by(self, filter: &'a Filter<'a, K>) -> SightView<'a, K, Self> {
         SightView { wanted: self, hides: Some(filter) }
@@ -124,36 +130,36 @@ impl<'a, K> From<SightView<'a, K>> for SightView<'a, K, RayView<'a, K>> {
 }
 
 impl<'a, K> SightView<'a, K> {
-    /// Returns the view of what hides.
+    /// Returns the view that selects the occluders.
     pub(crate) fn hiding(&self) -> View<'a, K> {
         self.hides.map_or(self.wanted, |filter| self.wanted.with(filter))
     }
 
-    /// Returns the sight of rays for which holes are open or solid.
+    /// Returns the same view for rays, for which cut-out holes are open or solid.
     pub(crate) fn cut_outs(self, cut_outs: CutOuts) -> SightView<'a, K, RayView<'a, K>> {
         SightView { wanted: RayView { cut_outs, ..self.wanted.for_rays() }, hides: self.hides }
     }
 }
 
 impl<'a, K: Clone + Eq + Hash> SightView<'a, K, RayView<'a, K>> {
-    /// Returns the view of what hides.
+    /// Returns the view that selects the occluders.
     pub(crate) fn hiding(&self) -> RayView<'a, K> {
         let view = self.hides.map_or(self.wanted.view, |filter| self.wanted.view.with(filter));
         RayView { view, ..self.wanted }
     }
 
-    /// Returns whether what hides may differ from what is wanted.
+    /// Returns whether the occluders may differ from the targets.
     pub(crate) fn chooses_what_hides(&self) -> bool {
         self.hides.is_some()
     }
 
-    /// Returns the sight whose origin is at an offset from the present one.
+    /// Returns the same view with its origin at an offset from the present one.
     pub(crate) fn moved_by(self, offset: DVec3) -> Self {
         Self { wanted: self.wanted.moved_by(offset), ..self }
     }
 
-    /// Writes what is wanted of a ray's hits and what nothing hides, in order, into a buffer, which is cleared first: the first hit, or with a choice of what
-    /// hides all hits up to the first one that hides.
+    /// Writes the visible hits of a ray on targets, in order, into a buffer, which is cleared first. They are the first
+    /// hit or, with a filter for occluders, all hits up to the first occluder.
     pub(crate) fn seen_hits(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         if !self.chooses_what_hides() {

@@ -39,7 +39,7 @@ pub struct SolidInterval<K> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a hit is answered by value, without an allocation")]
 pub enum IntervalEnd<K> {
-    /// A surface. It is met from its front where the ray enters, and from its back where it leaves.
+    /// A surface. The ray hits its front where it enters, and its back where it leaves.
     Surface(Hit<K>),
     /// No surface: the ray's range begins or ends inside.
     Range,

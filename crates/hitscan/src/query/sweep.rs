@@ -40,9 +40,9 @@ pub struct SweepHit<K> {
     /// and the normal is against the motion; it is zero if the volume does not move either, as far as f64 can tell at its place.
     pub normal: Vec3,
     /// The normal of the entity's own surface at the point, on the volume's side, of unit length, in world space.
-    /// Within a face it is `normal`. At an edge or a corner it is that of the face which is least inclined to `normal`.
-    /// A round surface has `normal` itself. Compare this one with the up direction to tell a floor from a wall, and
-    /// with `normal` to tell an edge from a face.
+    /// Within a face it is `normal`. At an edge or a corner it is the normal of the adjacent face that is least
+    /// inclined to `normal`. A round surface has `normal` itself. Compare this one with the up direction to tell a
+    /// floor from a wall, and with `normal` to tell an edge from a face.
     pub surface_normal: Vec3,
     /// The part of a triangle that is touched; on shapes and hulls always the face.
     pub feature: Feature,
@@ -110,8 +110,8 @@ impl<K> SweepHit<K> {
         if speed > 0.0 { larger(self.t_f64() - back, 0.0) } else { 0.0 }
     }
 
-    /// Returns the motion that is left after [`safe_t`](Self::safe_t), without its component into the surface: the
-    /// motion to try next to slide along it. A motion that does not go into the surface is returned as it is.
+    /// Returns the motion that remains after [`safe_t`](Self::safe_t), without its component into the surface. Try this
+    /// motion next to slide along the surface. A motion that does not go into the surface is returned as it is.
     pub fn slide(&self, motion: impl Into<DVec3>, skin: f64) -> DVec3 {
         let (motion, normal) = (motion.into(), self.normal_f64());
         let left = motion * (1.0 - self.safe_t(motion, skin));
@@ -169,7 +169,7 @@ impl<K: fmt::Debug> fmt::Debug for SweepHit<K> {
 }
 
 impl<K> SweepHit<K> {
-    /// Tells whether a contact of one sweep comes before that of another one on the same way.
+    /// Returns whether this contact comes before another one of the same motion.
     pub(super) fn is_before(&self, other: &Self) -> bool {
         match (&self.key, &other.key) {
             (Some(own), Some(other)) => own.cmp(other).is_lt(),
@@ -192,7 +192,7 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
         SweepSearch { view: &self.view, sweep: &sweep }.first()
     }
 
-    /// Collects everything that a volume touches on its way, in order, into a buffer that is cleared first.
+    /// Collects everything that a moving volume touches, in order, into a buffer that is cleared first.
     pub(super) fn every(&self, volume: &Volume, from: &Pose, motion: DVec3, hits: &mut Vec<SweepHit<K>>) {
         hits.clear();
         let sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts);
@@ -216,13 +216,13 @@ struct PartContact<'a> {
     met: Contact,
 }
 
-/// One query on its way through a scene.
+/// A search of a scene along the motion of a volume.
 pub(super) struct SweepSearch<'a, K> {
     pub(super) view: &'a View<'a, K>,
     pub(super) sweep: &'a Sweep,
 }
 
-/// Decides what to do with contacts.
+/// Collects contacts.
 trait ContactSink<'a> {
     /// Returns whether a contact with this key may matter.
     fn wants(&self, key: &ContactKey) -> bool;
@@ -342,7 +342,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         let way = self.sweep.path(end.after(limit));
         let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center.world());
         let half = self.sweep.mover.half_extents();
-        // The reach of a volume in an image is as inexact as its place.
+        // The error of a volume's extent in an image is the same as the error of its position.
         let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
         let _ = self.view.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {
             limit = self.visit(number, limit, take);
@@ -386,7 +386,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         }
     }
 
-    /// Returns the contact as the whole surface has it, if only contacts count that the motion presses into.
+    /// Returns the contact with the whole surface, if only contacts count that the motion presses into.
     fn settled(&self, reached: PartContact<'a>) -> Option<PartContact<'a>> {
         if self.sweep.mover.contacts == ContactFilter::All || self.sweep.mover.is_turning() {
             return Some(reached);
@@ -395,7 +395,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         Some(PartContact { met, ..reached })
     }
 
-    /// Returns what the caller's filter says, if there is one.
+    /// Returns whether the caller's filter accepts the contact; true without a filter.
     fn passes(&self, reached: &PartContact<'_>) -> bool {
         if !self.view.chooses_hits() {
             return true;

@@ -12,10 +12,11 @@ use glam::DVec3;
 ///
 /// Volumes, motions and answers are in world space and units, relative to the view's
 /// [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which entities and surfaces count, and
-/// [`contact_filter`](Self::contact_filter) which contacts. A solid is always met on its front. A flat surface, such as
-/// a triangle or a plane, is met on the side that the volume's centre is on at the start.
+/// [`contact_filter`](Self::contact_filter) which contacts. A solid is always hit on its front. A flat surface, such as
+/// a triangle or a plane, is hit on the side that the volume's centre is on at the start.
 pub trait SweepQueries<'a>: SweepSource<'a> {
-    /// Chooses which contacts count. [`ContactFilter::Ahead`] leaves out those that the motion moves away from or slides along.
+    /// Chooses which contacts count. [`ContactFilter::Ahead`] leaves out contacts that the motion moves away from or
+    /// slides along.
     ///
     /// ```
     /// use hitscan::{ContactFilter, Plane, Scene, Sphere, SweepQueries, glam::{DVec3, Vec3}};
@@ -34,11 +35,14 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
         SweepView { contacts, ..self.sweep_view() }
     }
 
-    /// Returns the first contact of a volume that moves by `motion` from a pose, without rotating on the way. t is the fraction of the motion, from 0 to 1.
+    /// Returns the first contact of a volume that moves by `motion` from a pose, without rotating. t is the fraction of
+    /// the motion, from 0 to 1.
     ///
-    /// - The volume is a ball, a capsule, a box, a convex hull or a point. Its size is that in the world: the transform of an entity scales the entity alone.
-    /// - **Touching is a contact**, even where the volume only brushes past. What the volume touches or overlaps at the start is hit at t = 0, and
-    ///   [`SweepHit::start`] tells the two apart. [`contact_filter`](Self::contact_filter) can leave out what the motion moves away from.
+    /// - The volume is a ball, a capsule, a box, a convex hull or a point. Its size is in world units: the transform of
+    ///   an entity scales the entity alone.
+    /// - **Touching is a contact**, even where the volume only brushes past. What the volume touches or overlaps at the
+    ///   start is hit at t = 0, and [`SweepHit::start`] tells the two apart. [`contact_filter`](Self::contact_filter)
+    ///   can leave out surfaces that the motion moves away from.
     /// - The earliest contact wins, by its t before rounding. Among triangles whose t is equal in f64, faces win over
     ///   edges, and edges over corners. After that the entity that was inserted first wins, then the lower part, then
     ///   the lower triangle.
@@ -46,9 +50,9 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     /// - **A motion with a NaN is silently no hit**, and so is any other bad input: see bad input below, and [`Volume::validate`].
     /// - A mesh is its surface and has no inside. Cut-out holes are solid for volumes. Triangles without area are never
     ///   hit. A custom shape is hit if it implements [`farthest`](crate::CustomShape::farthest).
-    /// - A ball or a point meets a round torus exactly. Other volumes may meet it early on its inner side, by 2^-18 of
-    ///   its radius, or by about 3e-4 where more than 128 places around the ring are met at nearly the same time. Any
-    ///   volume may meet a stretched torus early, by about 1.2e-3 of the longest radius.
+    /// - A ball or a point hits a round torus exactly. Other volumes may hit it early on its inner side, by 2^-18 of
+    ///   its radius, or by about 3e-4 where more than 128 places around the ring are hit at nearly the same time. Any
+    ///   volume may hit a stretched torus early, by about 1.2e-3 of the longest radius.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, Scene, Sphere, SweepQueries, SweepStart, glam::{DVec3, Vec3}};
@@ -90,11 +94,12 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     /// The centre moves along a straight line while the volume rotates the shorter way, both at constant speed. t is the fraction of both. The rules of
     /// [`sweep`](Self::sweep) hold, with these differences:
     ///
-    /// - The centre is that of a ball, capsule or box, and the mean of a hull's corners. A rotation by exactly half a
-    ///   turn may go either way. Split a longer rotation into several calls.
-    /// - A contact is never late, and nothing is passed through, however fast the volume rotates. It may be early by 2^-20 of the sizes, which are the largest
-    ///   coordinates of volume and obstacle relative to the start.
-    /// - A volume that rotates past something may hit it if the gap is less than a 4096th of the arc that the volume's tip makes.
+    /// - The centre is the middle of a ball, capsule or box, and the mean of a hull's corners. A rotation by exactly
+    ///   half a turn may go either way. Split a longer rotation into several calls.
+    /// - A contact is never late, and nothing is passed through, however fast the volume rotates. It may be early by
+    ///   2^-20 of the sizes, which are the largest coordinates of volume and obstacle relative to the start.
+    /// - A volume that rotates past an obstacle may hit it if the gap is less than 1/4096 of the arc that the volume's
+    ///   tip makes.
     /// - A torus that the volume approaches on many sides at once may be hit early by 1.2e-3 of its radius.
     /// - The feature is always the face. The call takes several times as long as `sweep`.
     ///
@@ -124,8 +129,8 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     /// Writes every contact of a moving volume into a buffer, which is cleared first. The volume passes through everything.
     ///
     /// Each triangle of a mesh or height field counts once, where it is first touched, and so does each other part.
-    /// Contacts are ordered by their t before rounding, then by entity, part and triangle. The rules are those of
-    /// [`sweep`](Self::sweep).
+    /// Contacts are ordered by their t before rounding, then by entity, part and triangle. The rules of
+    /// [`sweep`](Self::sweep) hold.
     ///
     /// ```
     /// use hitscan::{Scene, Sphere, SweepHit, SweepQueries, glam::{DVec3, Vec3}};

@@ -39,7 +39,7 @@ pub struct TrajectoryHit<K> {
     pub hit: Hit<K>,
     /// Index of the chord that hit, from 0.
     pub chord: usize,
-    /// The time at which the arc itself meets the plane through the hit along its surface.
+    /// The time at which the arc itself crosses the plane through the hit along its surface.
     pub time: f32,
     /// The velocity of the impact, at that time.
     pub velocity: Vec3,

@@ -168,7 +168,7 @@ impl<'a, K> View<'a, K> {
         self.filter.is_some_and(Filter::chooses_entities)
     }
 
-    /// Returns what the caller's filter says of a hit, if there is one.
+    /// Returns whether the caller's filter accepts a hit; true without a filter.
     pub(super) fn takes_hit(&self, candidate: &Candidate<'_, K>) -> bool {
         self.filter.is_none_or(|filter| filter.takes_hit(candidate))
     }
@@ -192,7 +192,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         self.scene.bounds_of(key).map(|bounds| [bounds.min.as_dvec3(), bounds.max.as_dvec3()])
     }
 
-    /// Returns the number by which an entity comes before those inserted later.
+    /// Returns the position of an entity in the order of insertion.
     pub(crate) fn entity_order(&self, key: &K) -> Option<u64> {
         self.scene.part_of(key, 0).map(|part| part.order)
     }

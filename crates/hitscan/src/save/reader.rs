@@ -32,13 +32,13 @@ impl<'a> Reader<'a> {
         if size <= self.rest.len() { Ok(count) } else { Err(ReadError::Short) }
     }
 
-    /// Reads what [`Writer::rows`](super::Writer::rows) wrote.
+    /// Reads data that [`Writer::rows`](super::Writer::rows) wrote.
     pub(crate) fn rows<const N: usize>(&mut self) -> Result<&'a [[u8; N]], ReadError> {
         let count = self.count(N)?;
         Ok(self.bytes(count * N)?.as_chunks().0)
     }
 
-    /// Reads what [`Writer::optional_rows`](super::Writer::optional_rows) wrote.
+    /// Reads data that [`Writer::optional_rows`](super::Writer::optional_rows) wrote.
     pub(crate) fn optional_rows<const N: usize>(&mut self) -> Result<Option<&'a [[u8; N]]>, ReadError> {
         if self.choice()? { self.rows().map(Some) } else { Ok(None) }
     }

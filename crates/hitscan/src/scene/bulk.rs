@@ -1,4 +1,4 @@
-//! Many changes at once: all or none, and the tree is rebuilt where that is cheaper.
+//! Bulk changes: either all items are changed or none, and the tree is rebuilt where that is cheaper.
 
 use super::keys::Keys;
 use super::slot_map::Numbered;
@@ -63,10 +63,11 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Ok(())
     }
 
-    /// Does the same as [`set_transform`](Self::set_transform) for many entities; absent keys are ignored. Returns how many were moved.
+    /// Does the same as [`set_transform`](Self::set_transform) for many entities; absent keys are ignored. Returns the
+    /// number of entities that were moved.
     ///
-    /// If more than an eighth of all parts move, the tree is fitted or built once. Move everything of a frame by one call rather than in a loop, and
-    /// move the eye by [`relative_to`](Self::relative_to) rather than the scene.
+    /// If more than an eighth of all parts move, the tree is refitted or rebuilt once. Move all entities of a frame by
+    /// one call rather than in a loop, and move the eye by [`relative_to`](Self::relative_to) rather than the scene.
     ///
     /// # Errors
     /// Returns an error for the first transform of a present key that cannot be used; the scene is unchanged then.
@@ -76,14 +77,14 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     ) -> Result<usize, BulkError> {
         let mut asks = RequestedMoves::new(transforms, &self.places);
         let count = asks.asked.len();
-        // Moving together goes through all places that were ever in use.
+        // A joint move visits all places that were ever in use.
         let is_many = count > 0 && count >= self.parts.places() / FEW;
         let moved = if is_many { self.move_together(&mut asks) } else { Ok(()) };
         moved.and_then(|()| self.move_each(&mut asks)).inspect_err(|_| self.move_back(&asks))?;
         Ok(asks.undoing().count())
     }
 
-    /// Moves one after the other.
+    /// Makes the moves one by one.
     fn move_each(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let mut moves = Vec::new();
         while !asks.piece().is_empty() {
@@ -99,7 +100,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Ok(())
     }
 
-    /// Moves as many as stay in the tree, or stay out of it, and fits the tree once.
+    /// Makes all moves that keep their parts in the tree, or out of it, and refits the tree once.
     fn move_together(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let moved = self.move_loosely(asks);
         if asks.made > 0 {
@@ -111,7 +112,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         moved
     }
 
-    /// Does the same, but leaves the tree to be fitted.
+    /// Does the same, but leaves the tree to be refitted later.
     fn move_loosely(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let Self { entities, parts, tree, slack, .. } = self;
         let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
@@ -175,13 +176,14 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 }
 
-/// The scene is gone through as a whole if more than one part in this many changes; fewer parts are changed one by one.
+/// If more than one part in this many changes, the scene is traversed as a whole; otherwise parts are changed one by
+/// one.
 const FEW: usize = 8;
-/// The number of moves that are prepared before they are made: as many as stay in the processor's own cache. One
-/// thread prepares them: most of the time is spent making the moves, and waking a thread for each piece takes longer
-/// than preparing it.
+/// The number of moves that are prepared before they are made, chosen to fit into the core's own cache. One thread
+/// prepares them: most of the time is spent making the moves, and waking a thread for each piece takes longer than
+/// preparing it.
 const PIECE: usize = 256;
-/// The number of entities that are requested before their turn.
+/// The number of entities that are prefetched ahead of their turn.
 const AHEAD: usize = 8;
 
 fn prepare<'a, K: 'a>(
@@ -191,8 +193,9 @@ fn prepare<'a, K: 'a>(
     prefetch: impl Fn(u32),
     moves: &mut Vec<Result<CheckedMove, TransformError>>,
 ) {
-    // All of it is far away in a large scene, and one piece would be waited for after the other. Requesting all records first, and then the places of parts,
-    // made 1 % no faster and moving all a twentieth slower.
+    // In a large scene all of a record is far away, and its pieces would be loaded one after the other. Prefetching all
+    // records first, and then the places of parts, was no faster when 1 % of the entities moved, and a twentieth slower
+    // when all moved.
     let ahead = |asked: &ListedMove| records.prefetch_change::<0, MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
     let work = |(index, asked): (usize, &'a ListedMove)| {
@@ -211,11 +214,12 @@ fn prepare<'a, K: 'a>(
     parts.moves(&work, moves);
 }
 
-/// Moves on their way into a scene. All are requested before any is made, because the caller's iterator may panic.
+/// The moves of a bulk change. All are requested before any is made, because the caller's iterator may panic.
 struct RequestedMoves {
     /// The moves of entities that exist.
     asked: Vec<ListedMove>,
-    /// The number of them that are made. They also hold what undoes them: separate rows for both, megabytes for 10,000, took a twentieth more time.
+    /// The number of moves that are made. They also hold the data that undoes them: separate rows for both, megabytes
+    /// for 10,000, took a twentieth more time.
     made: usize,
 }
 
@@ -226,7 +230,8 @@ impl RequestedMoves {
     ) -> Self {
         let transforms = transforms.into_iter();
         let mut asked = Vec::with_capacity(transforms.size_hint().0.min(places.len()));
-        // This is not a loop, which would store each item and read it back in other pieces.
+        // This is not a loop. A loop would store each item and load it with other widths, which defeats store
+        // forwarding.
         transforms.enumerate().for_each(|(index, (key, transform))| {
             if let Some(place) = places.get(&key) {
                 asked.push(ListedMove { index, place, transform: transform.into(), before: None });
@@ -235,7 +240,7 @@ impl RequestedMoves {
         Self { asked, made: 0 }
     }
 
-    /// Returns the next moves that are to be made; none if all are.
+    /// Returns the next moves to make, or none if all are made.
     fn piece(&self) -> &[ListedMove] {
         let left = &self.asked[self.made..];
         &left[..left.len().min(PIECE)]
@@ -249,12 +254,12 @@ impl RequestedMoves {
         self.made += 1;
     }
 
-    /// Returns what undoes the moves that are made: their transforms are the former ones.
+    /// Returns the data that undoes the moves that are made: their transforms are the former ones.
     fn undoing(&self) -> impl DoubleEndedIterator<Item = (&ListedMove, Revision)> {
         self.asked[..self.made].iter().filter_map(|asked| Some((asked, asked.before?)))
     }
 
-    /// Returns the error of the next one.
+    /// Returns the error of the next move.
     fn refused(&self, error: TransformError) -> BulkError {
         BulkError { index: self.piece().first().map_or(0, |asked| asked.index), error: error.into() }
     }
@@ -262,7 +267,7 @@ impl RequestedMoves {
 
 /// A move that was requested.
 struct ListedMove {
-    /// Its index among all that were given.
+    /// Its index among all requested moves.
     index: usize,
     place: u32,
     /// The transform that it is moved to; once it is moved, the former one.

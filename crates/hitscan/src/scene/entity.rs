@@ -25,7 +25,7 @@ impl Entity {
         self.transform
     }
 
-    /// Returns the layers that it is on, a bit each. A query meets the entity if they share a bit.
+    /// Returns the layers that it is on, a bit each. A query can hit the entity if they share a bit.
     pub fn layers(&self) -> u32 {
         self.layers
     }
@@ -50,7 +50,7 @@ impl<'a> EntityRef<'a> {
         *self.transform
     }
 
-    /// Returns the layers that it is on, a bit each. A query meets the entity if they share a bit.
+    /// Returns the layers that it is on, a bit each. A query can hit the entity if they share a bit.
     pub fn layers(self) -> u32 {
         self.layers
     }

@@ -27,9 +27,9 @@ pub enum Geometry {
     ConvexHull(ConvexHull),
     /// One custom shape.
     Custom(Custom),
-    /// One cloud of points, which no ray or volume meets.
+    /// One cloud of points, which no ray or volume hits.
     PointCloud(PointCloud),
-    /// One polyline, which no ray or volume meets.
+    /// One polyline, which no ray or volume hits.
     Polyline(Polyline),
     /// Several parts.
     Compound(Compound),
@@ -127,7 +127,8 @@ impl Compound {
         self.parts.iter().map(|(part, placement)| (part.clone().into(), placement.to_world))
     }
 
-    /// Returns one of its parts, if it is of the requested kind, after copying what other compounds share with it.
+    /// Returns one of its parts, if it is of the requested kind, after copying the data that other compounds share with
+    /// it.
     pub(super) fn part_mut<T: Deformable>(&mut self, part: u32) -> Option<&mut T> {
         T::of_part(&self.parts.get(part as usize)?.0)?;
         T::of_part_mut(&mut Arc::make_mut(&mut self.parts).get_mut(part as usize)?.0)
@@ -214,7 +215,7 @@ impl PartGeometry {
         }
     }
 
-    /// Returns closer bounds, if it has them.
+    /// Returns tighter bounds, if it has them.
     #[inline(always)]
     pub(super) fn closer(&self) -> Option<TightBounds<'_>> {
         match self {

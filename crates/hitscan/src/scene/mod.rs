@@ -41,9 +41,9 @@ use transform_update::{CheckedMove, EntityBefore, RequestedMove, TouchableExtent
 /// [`overlap_pairs`](Self::overlap_pairs) one for each part of the scene, too: a `String` allocates then, and an
 /// `Arc<str>` does not.
 ///
-/// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are those
-/// that the transforms lead to. Of hits with equal t the entity inserted first wins, then the lower part, then the
-/// lower triangle.
+/// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are the
+/// units that the transforms lead to. Among hits with equal t, the entity inserted first wins, then the lower part,
+/// then the lower triangle.
 ///
 /// ```
 /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -87,7 +87,7 @@ pub struct Scene<K> {
     parts: SlotMap<Part>,
     /// The tree over the parts with finite boxes.
     tree: DynamicBvh,
-    /// Parts without finite bounds (planes), or with too inexact a placement. Every query tests them.
+    /// Parts without finite bounds (planes), or whose placement is too inexact. Every query tests them.
     unbounded: Vec<u32>,
     next_order: u64,
     /// The largest slack of a placement that has been in the tree since it was built.
@@ -123,7 +123,7 @@ impl Revision {
         Self(Self::take(1))
     }
 
-    /// Makes this many, all different. They are made at once, because each increment is one that all threads must see.
+    /// Makes this many different revisions. They are made at once, because every increment is visible to all threads.
     fn several(count: usize) -> impl Iterator<Item = Self> {
         let first = Self::take(count);
         (0..count).map(move |index| Self(first.wrapping_add(index)))
@@ -264,7 +264,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// An entity that is removed and inserted again comes last in the order, so that it loses ties that it won before.
     ///
     /// # Errors
-    /// Returns an error if a shape cannot be used, or a transform: the entity's own, or that of one of its parts in the world. The scene is unchanged then.
+    /// Returns an error if a shape cannot be used, or a transform: either the entity's own, or the transform of one of
+    /// its parts to the world. The scene is unchanged then.
     pub fn insert(
         &mut self,
         key: K,
@@ -282,7 +283,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         let place = self.places.remove(key)?;
         let (_, entity) = self.take(place)?;
         if self.is_empty() {
-            // This also frees buffers whose size depends on how many there were.
+            // This also frees buffers whose size depends on the largest former number of entities.
             *self = Self { next_order: self.next_order, ..Self::default() };
         }
         Some(entity)
@@ -291,7 +292,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// Moves an entity. Returns its former transform, or `None` for an absent key, which changes nothing.
     ///
     /// # Errors
-    /// Returns an error if a transform cannot be used: the entity's own, or that of one of its parts in the world. The scene is unchanged then.
+    /// Returns an error if a transform cannot be used: either the entity's own, or the transform of one of its parts to
+    /// the world. The scene is unchanged then.
     pub fn set_transform(
         &mut self,
         key: &K,
@@ -453,7 +455,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         let mut entity = prepared.entity;
         entity.layers = old.as_ref().map_or(entity.layers, |(_, old)| old.layers);
         let layers = entity.layers;
-        // This is replaced when the parts have their numbers; they need the entity's own number first.
+        // This is a placeholder: the parts get their numbers later, because they need the number of the entity first.
         let parts = PartNumbers::One([0]);
         let geometry = entity.geometry.clone();
         let (revision, own) = (Revision::new(), key.clone());
@@ -564,7 +566,7 @@ impl Part {
         self.extent().rounded()
     }
 
-    /// A box around it in the world.
+    /// Returns a box around it in the world.
     pub(crate) fn extent(&self) -> Extent {
         self.geometry.image(&self.geometry.bounds(), &self.to_world, self.slack)
     }

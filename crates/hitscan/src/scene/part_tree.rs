@@ -1,4 +1,5 @@
-//! The tree of a scene with the parts that are its items. It does not know keys, so code that goes through it is compiled in this crate.
+//! The tree of a scene with the parts that are its items. It does not know keys, so code that traverses it is compiled
+//! in this crate.
 
 use super::slot_map::{Numbered, SlotMap};
 use super::{Part, VISITED_OF_PART};
@@ -24,7 +25,7 @@ impl<'a> PartTree<'a> {
         self.tree.traverse(ray, t_max, self.slack, visitor)
     }
 
-    /// Does the same for those of these rays that can go together. Returns which.
+    /// Does the same for the rays that can go together. Returns the lanes of these rays.
     #[inline(always)]
     pub(crate) fn traverse_together(
         &self,
@@ -41,7 +42,7 @@ impl<'a> PartTree<'a> {
         self.parts.get(number)
     }
 
-    /// Prefetches what every visit needs of a part.
+    /// Prefetches the data of a part that every visit needs.
     #[inline(always)]
     pub(crate) fn prefetch(&self, number: u32) {
         prefetch::<VISITED_OF_PART>(self.parts.address(number));

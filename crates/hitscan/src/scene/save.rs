@@ -1,6 +1,7 @@
 //! Scenes as bytes, and back.
 //!
-//! Entities are saved in the order in which they were inserted, so that of equal hits the same one wins; the tree is built when they are read.
+//! Entities are saved in the order in which they were inserted, so that the same one wins among equal hits. The tree is
+//! built when they are read.
 
 use super::{Compound, Entity, EntityRef, Geometry, PartGeometry, PreparedEntity, Record, Scene};
 use crate::collections::sort::SharedSort;
@@ -195,7 +196,8 @@ impl Geometry {
             Self::Custom(_) => {}
             Self::Compound(compound) => {
                 COMPOUND.write(to);
-                // Every part is written in full, even if others share it, so that few bytes cannot make very many parts.
+                // Every part is written in full, even if others share it, so that few bytes cannot make very many
+                // parts.
                 to.count(compound.len());
                 for (part, placement) in compound.parts() {
                     placement.to_world.write(to);
@@ -238,7 +240,7 @@ fn write_shape(shape: &Shape, to: &mut Writer) {
     shape.write(to);
 }
 
-/// Writes what is saved once for all entities that share it.
+/// Writes the kind and the number of data that is saved once for all entities that share it.
 fn write_number(kind: u32, number: u32, to: &mut Writer) {
     kind.write(to);
     number.write(to);

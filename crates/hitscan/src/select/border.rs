@@ -1,4 +1,4 @@
-//! The border of what a region and the viewport have in common.
+//! The border of the intersection of a region and the viewport.
 
 use super::lasso::Lasso;
 use super::outline::Outline;
@@ -14,7 +14,7 @@ use glam::DVec2;
 pub(super) struct RegionBorder {
     /// The line of a lasso.
     pub(super) line: Vec<[DVec2; 2]>,
-    /// The rest that is straight: the parts of the viewport's or of a rectangle's sides.
+    /// The other straight parts of the border: parts of the sides of the viewport or of a rectangle.
     pub(super) sides: Vec<[DVec2; 2]>,
     /// The centre and the radius.
     pub(super) circle: Option<(DVec2, f64)>,
@@ -41,7 +41,7 @@ impl RegionBorder {
         }
     }
 
-    /// Returns the straight pieces that may be in a rectangle, if it is known.
+    /// Returns the straight pieces that may be in a rectangle, or all of them if there is no rectangle.
     pub(super) fn segments(&self, around: Option<PixelRect>) -> impl Iterator<Item = [DVec2; 2]> {
         let may_be_in = move |ends: &[DVec2; 2]| {
             around.is_none_or(|around| PixelRect::around(ends).intersection(&around).is_some())

@@ -11,9 +11,10 @@ use glam::DVec2;
 
 /// A closed polygon, which may cross itself.
 ///
-/// A grid of cells divides its bounds. A cell that the line does not touch is inside or outside as a whole; the others know which edges may touch them. Sums
-/// over all cells to the left and above tell how many cells of a rectangle are of which kind without a look at any of them (F. Crow, "Summed-Area Tables for
-/// Texture Mapping", 1984).
+/// A grid of cells divides its bounds. A cell that the line does not touch is inside or outside as a whole; for each of
+/// the others, the edges that may touch it are listed. Sums over all cells to the left and above give the number of
+/// cells of each kind in a rectangle without visiting any of them (F. Crow, "Summed-Area Tables for Texture Mapping",
+/// 1984).
 #[derive(Clone, Debug)]
 pub(super) struct Lasso {
     /// The edges from each corner to the next.
@@ -52,7 +53,7 @@ struct Lists {
     edges: Vec<u32>,
 }
 
-/// The least and the most cells along a side. Their number decides how much work is done, not what is found.
+/// The least and the most cells along a side. Their number affects the amount of work, and not the result.
 const SIZES: RangeInclusive<usize> = 32..=256;
 
 impl PartialEq for Lasso {
@@ -82,7 +83,7 @@ impl Lasso {
     pub(super) fn new(corners: &[DVec2]) -> Self {
         let bounds = PixelRect::around(corners);
         let ends = corners.iter().copied().cycle().skip(1);
-        // A smooth line of so many edges crosses some eight times as many cells.
+        // A smooth line of this many edges crosses some eight times as many cells.
         let size = (8 * corners.len().isqrt()).clamp(*SIZES.start(), *SIZES.end());
         let extent = bounds.max - bounds.min;
         let cells_in = |extent: f64| if extent > 0.0 { size as f64 / extent } else { 0.0 };
@@ -120,7 +121,7 @@ impl Lasso {
 
     /// Returns the first and the last column that an edge may touch in a row.
     fn columns_in_row(&self, [a, b]: [DVec2; 2], row: usize) -> (usize, usize) {
-        // Rows begin and end where this says up to a few roundings, which the margin is more than.
+        // The rows begin and end here up to a few roundings, and the margin is larger than these.
         let PixelRect { min, max } = self.bounds;
         let margin = (min.abs().max(max.abs()) + (max - min)) * (64.0 * UNIT_ROUNDOFF);
         let height = (max.y - min.y) / self.size as f64;
@@ -227,9 +228,11 @@ impl Lasso {
 
     /// Returns whether a point of a cell is on the line, or has it on the left an odd number of times.
     ///
-    /// Edges that do not touch the cell are on one side of it. How many of them are on the left, at the height of the point instead of the middle, only changes
-    /// at ends of them. Two edges meet there. If neither touches the cell, the number changes by two or not at all. So it is enough to count those ends on the
-    /// left, between the two heights, that belong to an edge of the cell: one at which two of these meet counts twice.
+    /// Edges that do not touch the cell are on one side of it. The number of them on the left can differ between the
+    /// height of the point and the height of the cell's middle only because of ends of edges between the two heights.
+    /// Two edges share each end. If neither touches the cell, the number changes by two or not at all. So it is enough
+    /// to count the ends on the left, between the two heights, that belong to an edge of the cell; an end that two of
+    /// these edges share counts twice.
     fn contains_in_cell(&self, pixel: DVec2, row: usize, column: usize) -> bool {
         let (cell, center) = (row * self.size + column, self.center(row, column));
         let mut is_odd = self.cells[cell].has_odd_left;
@@ -252,7 +255,7 @@ impl Lasso {
         [self.row(rect.min.y)..=self.row(rect.max.y), self.column(rect.min.x)..=self.column(rect.max.x)]
     }
 
-    /// Returns where a rectangle is, as far as the grid can tell.
+    /// Returns the position of a rectangle, within the resolution of the grid.
     pub(super) fn place(&self, rect: &PixelRect) -> BoxPlace {
         let Some(common) = self.bounds.intersection(rect) else { return BoxPlace::Outside };
         let [rows, columns] = self.cells_of(&common);
@@ -298,7 +301,7 @@ impl Lasso {
     }
 }
 
-/// Returns whether the box around a segment meets a rectangle.
+/// Returns whether the box around a segment overlaps a rectangle.
 fn may_meet([a, b]: &[DVec2; 2], rect: &PixelRect) -> bool {
     a.min(*b).cmple(rect.max).all() && rect.min.cmple(a.max(*b)).all()
 }

@@ -1,37 +1,42 @@
-//! Selection of what a region of the window shows: a rectangle, a circle or a lasso, through any [`Camera`](crate::Camera).
+//! Selection by a region of the window: a rectangle, a circle or a lasso, through any [`Camera`](crate::Camera).
 //!
 //! A [`Selector`] is made of a camera, a viewport and a [`Region`], and asks a scene, a [`View`](crate::View) or a [`RayView`](crate::RayView). Layers, the
 //! filter and the origin of the view count as in every other question. So does `cull`, for triangles and flat shapes: a solid counts by either side.
 //!
 //! # What is in a region
 //!
-//! The region and the viewport, seen through the camera, are a part of space between the camera's depths: a pyramid from the eye, or a prism for parallel
-//! rays. Without [`Camera::with_clip`](crate::Camera::with_clip) everything in front of the eye counts. A thing touches the region if a point of it is in
-//! there, and is inside if all of its points are.
+//! The region and the viewport, seen through the camera, are a part of space between the camera's depths: a pyramid
+//! from the eye, or a prism for parallel rays. Without [`Camera::with_clip`](crate::Camera::with_clip) everything in
+//! front of the eye counts. An object touches the region if a point of it is in that part of space, and is inside if
+//! all of its points are.
 //!
 //! - **Triangles** are clipped by the planes of this space in f64. With a circle or a lasso, the clipped polygon is compared with the region in pixels. An
 //!   answer is right for corners that were moved by at most 32 roundings of f64 of the largest number in their transform. Triangles without an area are never
 //!   selected.
-//! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets: they touch the region if they are no
-//!   farther from it than 2^-38 of the distance from the eye to their farthest point. One that is inside of a circle reaches out of it by at most 2^-37 of the
-//!   sum of the circle's radius and the distance of its centre from the origin of the window; if it is nearly as near to the circle all around, as a ball that
-//!   fills it, by less than 2^-18 of the radius.
-//! - **A torus** counts as it is, with its hole, by lines and flat sheets that meet it in closed form: within the same bounds, if its transform does not
-//!   stretch it by more than 100 : 1. It may also touch a circle that is smaller by up to 2^-19 of its radius, if it is nearly as near to the circle all
-//!   around.
-//! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as their corners. They have no sides: a cull and a filter of
-//!   hits do not concern them.
+//! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets:
+//!   they touch the region if they are no farther from it than 2^-38 of the distance from the eye to their farthest
+//!   point. A shape that is inside of a circle may extend out of it by at most 2^-37 of the sum of the circle's radius
+//!   and the distance of its centre from the origin of the window. If the shape is nearly equally near to the circle
+//!   all around, as a ball that fills it, it may extend out by less than 2^-18 of the radius.
+//! - **A torus** counts with its true shape, including its hole, by lines and flat sheets whose intersection with it is
+//!   computed in closed form. The same bounds hold if its transform does not stretch it by more than 100 : 1. If it is
+//!   nearly equally near to a circle all around, it may also touch a circle that is smaller by up to 2^-19 of its
+//!   radius.
+//! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as the corners of
+//!   triangles. They have no sides: a cull and a filter of hits do not concern them.
 //! - **A plane** touches the region where a ray of it hits the plane, and is never inside.
-//! - **A custom shape** is the hull of its [`farthest`](crate::CustomShape::farthest) points. Without these it is the box of its bounds, and without finite
-//!   bounds it is only selected where it is [visible](Selector::visible).
-//! - **Holes** of cut-outs matter to a visible selection alone, whose rays pass through them. A filter of [`hits`](crate::Filter::hits) is asked once or more
-//!   for each triangle or shape, with a t of 0 and no place on the surface.
+//! - **A custom shape** is the hull of its [`farthest`](crate::CustomShape::farthest) points. Without these it is the
+//!   box of its bounds, and without finite bounds it is only selected where it is [visible](Selector::visible).
+//! - **Holes** of cut-outs matter to a visible selection alone, whose rays pass through them. A filter of
+//!   [`hits`](crate::Filter::hits) is called once or more for each triangle or shape, with a t of 0 and no place on the
+//!   surface.
 //!
-//! [Visible](Selector::visible) selections cast their rays relative to the eye, so that they resolve as much far from the origin as near it.
+//! [Visible](Selector::visible) selections cast their rays relative to the eye, so that their resolution is the same
+//! far from the origin as near it.
 //!
 //! # Examples
 //!
-//! The triangles of a mesh that a lasso touches, and those that it shows in front:
+//! The triangles of a mesh that a lasso touches, and the triangles that are visible in it:
 //!
 //! ```
 //! use hitscan::prelude::*;
@@ -73,14 +78,15 @@ pub use answer::{SelectedEdge, SelectedTriangle, SelectedVertex};
 pub use region::Region;
 pub use selector::Selector;
 
-/// The rule how much of a thing must be in a region.
+/// The rule for how much of an object must be in a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rule {
     /// Some point of it.
     #[default]
     Touching,
-    /// All of it. It must not touch the line of a lasso. What the viewport or the camera's depths cut off is not inside.
+    /// All of it. It must not touch the line of a lasso. A part that the viewport or the camera's depths cut off is not
+    /// inside.
     Inside,
     /// Its centre: the mean of a triangle's corners, the middle of an edge, a vertex itself, or the centre of the box around an entity.
     Center,

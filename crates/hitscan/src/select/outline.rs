@@ -1,4 +1,4 @@
-//! Outlines of regions in the window, and what convex polygons have to do with them.
+//! Outlines of regions in the window, and their intersections with convex polygons.
 
 use super::lasso::Lasso;
 use super::pixel_rect::{PixelRect, are_together, square_of_distance};

@@ -33,7 +33,7 @@ pub(super) fn whole(volume: &RegionVolume<'_>) -> Option<Piece> {
     }
 }
 
-/// Returns what a circle and a rectangle have in common, if there is anything.
+/// Returns the intersection of a circle and a rectangle, if there is any.
 fn disc(center: DVec2, radius: f64, rect: &PixelRect) -> Option<Piece> {
     is_in(center.clamp(rect.min, rect.max), center, radius).then_some(())?;
     let mut corners: Vec<DVec2> = rect.corners().into_iter().filter(|&corner| is_in(corner, center, radius)).collect();

@@ -20,7 +20,7 @@ impl PixelRect {
         self.min.cmple(pixel).all() && pixel.cmple(self.max).all()
     }
 
-    /// Returns what two rectangles have in common, if there is anything.
+    /// Returns the intersection of two rectangles, if there is any.
     pub(super) fn intersection(&self, other: &Self) -> Option<Self> {
         let (min, max) = (self.min.max(other.min), self.max.min(other.max));
         min.cmple(max).all().then_some(Self { min, max })

@@ -1,8 +1,10 @@
-//! A ring (torus) in a region. It is not convex, but lines and flat sheets meet it in closed form.
+//! A ring (torus) in a region. It is not convex, but its intersection with lines and flat sheets is computed in closed
+//! form.
 //!
-//! A ring is in one piece. So it has a point in the region if it meets the border of the region, or if any of its points is inside. The border consists of
-//! sheets, each of which is what a straight piece of the outline shows between two depths, and of caps at the nearest and the farthest depth. What a ring and a
-//! plane have in common is in one piece or two; so it meets a flat polygon if it meets an edge of it, or if a point of such a piece is in the polygon.
+//! A ring is in one piece. So it has a point in the region if it intersects the border of the region, or if any of its
+//! points is inside. The border consists of sheets, one behind each straight piece of the outline between two depths,
+//! and of caps at the nearest and the farthest depth. The intersection of a ring and a plane is in one piece or two; so
+//! the ring intersects a flat polygon if it intersects an edge of it, or if a point of such a piece is in the polygon.
 
 use super::border::RegionBorder;
 use super::pixel_rect::PixelRect;
@@ -14,7 +16,7 @@ use crate::shape::Torus;
 use alloc::collections::VecDeque;
 use glam::{DMat3, DVec2, DVec3};
 
-/// A ring, as a region sees it.
+/// A ring relative to a region.
 pub(super) struct RingTest<'r> {
     volume: &'r RegionVolume<'r>,
     torus: &'r Torus,
@@ -22,13 +24,15 @@ pub(super) struct RingTest<'r> {
     center: DVec3,
     to_world: DMat3,
     to_local: DMat3,
-    /// The depths between which the ring is, as far as rays reach.
+    /// The depths between which the ring is, limited to the range of the rays.
     depths: [f64; 2],
-    /// The distance in the ring's own space up to which things touch it: what the roundings of a point relative to the eye add up to.
+    /// The distance in the ring's own space up to which objects touch it: the sum of the roundings of a point relative
+    /// to the eye.
     tolerance: f64,
 }
 
-/// A solid that is inside may reach out of a circle by this part (2^-38) of the largest number in the comparison, as for solids that touch a region.
+/// A solid that is inside may extend out of a circle by this part (2^-38) of the largest number in the comparison, as
+/// for solids that touch a region.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
 
 /// A bound on the roundings of a point of a sheet, relative to its distance from the eye: fewer than 32 operations, and some 90 more in the ring's own space.
@@ -65,7 +69,7 @@ impl<'r> RingTest<'r> {
         self.has_its_point_inside() && !border.line.iter().any(|&segment| self.meets_sheet(segment))
     }
 
-    /// Returns whether a point of the ring, of which it does not matter which one it is, is in the region.
+    /// Returns whether an arbitrary point of the ring is in the region.
     fn has_its_point_inside(&self) -> bool {
         self.is_shown(DVec3::X * f64::from(self.torus.major))
     }
@@ -75,24 +79,25 @@ impl<'r> RingTest<'r> {
         self.volume.shows(self.volume.space.of_offset.transform_point3(offset))
     }
 
-    /// Returns whether the ring has a point in the region at one of the depths at which rays begin and end, given that it does not meet a sheet.
+    /// Returns whether the ring has a point in the region at one of the depths at which rays begin and end, given that
+    /// it intersects no sheet.
     fn meets_caps(&self) -> bool {
         let depth_row = self.volume.space.of_offset.matrix3.transpose() * DVec3::Z;
         let normal = self.to_world.transpose() * depth_row;
-        // If rays reach beyond the ring, its own depths are others.
+        // An end of the rays that is beyond the ring is not among the ring's depths.
         let mut ends = self.volume.space.depth.into_iter().filter(|depth| self.depths.contains(depth));
         ends.any(|depth| {
             let height = depth - depth_row.dot(self.center);
             self.places_in_plane(normal, height).into_iter().flatten().any(|place| {
                 let offset = self.center + self.to_world * place;
                 let point = self.volume.space.of_offset.transform_point3(offset);
-                // It is at this depth but for rounding.
+                // It is at this depth up to rounding.
                 self.volume.shows(point.truncate().extend(depth))
             })
         })
     }
 
-    /// Returns whether the ring meets the sheet behind a segment of pixels.
+    /// Returns whether the ring intersects the sheet behind a segment of pixels.
     fn meets_sheet(&self, [from, to]: [DVec2; 2]) -> bool {
         let [near, far] = self.depths;
         let at = |pixel: DVec2, depth: f64| {
@@ -114,7 +119,7 @@ impl<'r> RingTest<'r> {
         self.places_in_plane(normal, normal.dot(corners[0])).into_iter().flatten().any(is_inside)
     }
 
-    /// Returns whether the ring meets a segment in its own space.
+    /// Returns whether the ring intersects a segment in its own space.
     fn meets_segment(&self, [from, to]: [DVec3; 2]) -> bool {
         let (origin, direction) = (from, to - from);
         let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
@@ -125,10 +130,12 @@ impl<'r> RingTest<'r> {
         self.torus.near(&line, self.tolerance).any(|(enter, exit)| enter <= 1.0 && exit >= 0.0)
     }
 
-    /// Returns a point in each piece that the ring and a plane have in common: of the places of the circle that are nearest to the plane, the feet on it.
+    /// Returns a point in each piece of the intersection of the ring and a plane. For this, it projects the places of
+    /// the circle that are nearest to the plane onto the plane.
     ///
-    /// The sections of the balls around the places of the circle make up what they have in common. Those that the plane cuts are on one arc around the nearest
-    /// place, or on an arc around each of the two places where the circle goes through the plane.
+    /// The intersection consists of the sections of the balls around the places of the circle. The balls that the plane
+    /// cuts are on one arc around the nearest place, or on an arc around each of the two places where the circle goes
+    /// through the plane.
     fn places_in_plane(&self, normal: DVec3, height: f64) -> [Option<DVec3>; 2] {
         let size = length(normal);
         let (Some(normal), height) = (unit(normal), height / size) else { return [None; 2] };
@@ -150,10 +157,12 @@ impl<'r> RingTest<'r> {
         })
     }
 
-    /// Returns whether the ring touches one of some arcs of a circle, given that it is not in the region with all of its points.
+    /// Returns whether the ring touches one of some arcs of a circle, given that it is not in the region with all of
+    /// its points.
     ///
-    /// An arc lies between its chord, which belongs to the region, and the tangents at its ends. An arc that the ring may touch, and whose chord it does not
-    /// meet, is halved, until its distance from the chord is within the tolerance of solids.
+    /// An arc lies between its chord, which belongs to the region, and the tangents at its ends. If the ring may touch
+    /// an arc but does not intersect its chord, the arc is halved, until its distance from the chord is within the
+    /// tolerance of solids.
     fn meets_arcs(&self, center: DVec2, radius: f64, arcs: &[ArcOfCircle]) -> bool {
         let tolerance = (sqrt(center.length_squared()) + radius) * TOLERANCE;
         let mut open: VecDeque<ArcOfCircle> = arcs.iter().copied().collect();

@@ -16,7 +16,7 @@ use glam::{DVec2, DVec3, Vec2};
 pub(super) struct SampleGrid {
     origin: DVec2,
     spacing: f64,
-    /// The first column and row, and those after the last.
+    /// The first column and row, and the ones after the last.
     first: [f64; 2],
     end: [f64; 2],
 }
@@ -54,7 +54,8 @@ impl SampleGrid {
         (self.origin + (cell + 0.5) * self.spacing).as_vec2()
     }
 
-    /// Adds what the samples of a tile see, most of it once: a sample often sees the same as the one to the left or the one above.
+    /// Adds the results of the samples of a tile, most of them once: a sample often has the same result as the one to
+    /// the left or the one above.
     fn add_tile(&self, [columns, rows]: [Range<u64>; 2], sees: impl Fn(Vec2) -> Option<u128>, seen: &mut Vec<u128>) {
         let mut above = [None; TILE];
         for row in rows {
@@ -69,7 +70,7 @@ impl SampleGrid {
         }
     }
 
-    /// Adds all that the samples of a tile see, each once.
+    /// Adds all results of the samples of a tile, each once.
     fn add_depths_of_tile(
         &self,
         [columns, rows]: [Range<u64>; 2],
@@ -85,10 +86,11 @@ impl SampleGrid {
         seen.append(&mut of_tile);
     }
 
-    /// Returns what rays through the samples in the region hit first, or hit up to what hides the rest, in order and each once.
+    /// Returns the first hits of rays through the samples in the region, or all hits up to the first occluder, in order
+    /// and each once.
     ///
-    /// The rays are relative to the eye, so that f32 resolves them as well far from the origin as near it. They are cast tile by tile, because those of a tile
-    /// go through the same nodes of trees.
+    /// The rays are relative to the eye, so that f32 resolves them as well far from the origin as near it. They are
+    /// cast tile by tile, because the rays of a tile visit the same nodes of trees.
     pub(super) fn seen<K: Clone + Eq + Hash>(
         &self,
         volume: &RegionVolume<'_>,
@@ -133,7 +135,7 @@ impl SampleGrid {
 
 /// The points and segments of a view that no surface hides. Points and lines hide nothing.
 pub(super) struct WireSight<'q, K> {
-    /// The view of what hides.
+    /// The view that selects the occluders.
     hiding: RayView<'q, K>,
     volume: &'q RegionVolume<'q>,
     grid: SampleGrid,

@@ -1,4 +1,4 @@
-//! The question what is in a region of the window.
+//! The selector, which finds the contents of a region of the window.
 
 use super::answer::{SelectedEdge, SelectedTriangle, SelectedVertex};
 use super::seen::{SampleGrid, WireSight};
@@ -20,9 +20,10 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DAffine3, DVec3};
 
-/// Selects what a [`Region`] of the window shows: entities, triangles, vertices or edges. Points of clouds and polylines are vertices, and segments are edges.
+/// Selects what a [`Region`] of the window shows: entities, triangles, vertices or edges. Points of clouds and
+/// polylines are vertices, and segments are edges.
 ///
-/// It is a value: make it once for a drag, and ask any view of any scene. See the [module](super) for what counts.
+/// It is a value: make it once for a drag, and ask any view of any scene. See the [module](super) for the rules.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -57,24 +58,26 @@ pub struct Selector {
 const MOST_SAMPLES: f64 = (1u64 << 30) as f64;
 
 impl Selector {
-    /// Makes a selector of everything that [touches](Rule::Touching) a region, also what is hidden. Of the region, only what is within the viewport counts:
-    /// nothing is selected through a viewport whose size is not positive and finite.
+    /// Makes a selector of everything that [touches](Rule::Touching) a region, including hidden objects. Only the part
+    /// of the region within the viewport counts: nothing is selected through a viewport whose size is not positive and
+    /// finite.
     pub fn new(camera: &Camera, viewport: impl Into<Viewport>, region: &Region) -> Self {
         let (camera, region) = (*camera, region.clone());
         Self { camera, viewport: viewport.into(), region, rule: Rule::Touching, spacing: None }
     }
 
-    /// Chooses how much of a thing must be in the region.
+    /// Chooses how much of an object must be in the region.
     #[must_use]
     pub fn rule(self, rule: Rule) -> Self {
         Self { rule, ..self }
     }
 
-    /// Selects only what is visible: what a ray through a sample in the region hits first. The samples are the middles of squares of `spacing` pixels that
-    /// begin at the viewport's top-left corner. With 1 these are the pixels; with logical pixels on a screen of scale 2, 0.5 samples the physical ones.
+    /// Selects only visible objects: the first hits of rays through samples in the region. The samples are the middles
+    /// of squares of `spacing` pixels that begin at the viewport's top-left corner. With 1 these are the pixels; with
+    /// logical pixels on a screen of scale 2, 0.5 samples the physical ones.
     ///
-    /// A triangle or an entity must also meet the [rule](Rule). A vertex or an edge of triangles is selected if a triangle that it belongs to is visible, and
-    /// it meets the rule itself.
+    /// The [rule](Rule) must hold for the triangle or entity too. A vertex or an edge of triangles is selected if it
+    /// belongs to a visible triangle, and the rule holds for the vertex or edge itself.
     ///
     /// Points and lines have no area that a ray could hit. A point of a [cloud](crate::PointCloud) or a [polyline](crate::Polyline) is visible if it is in
     /// the region and no surface hides it: none is in front of it on the line from the eye, or from the camera's near depth. A segment is visible if one of
@@ -82,8 +85,9 @@ impl Selector {
     /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and up to as many for each segment as it
     /// crosses columns and rows.
     ///
-    /// An entity that the view's filter leaves out hides nothing, unless [`hidden_by`](crate::View::hidden_by) says otherwise:
-    /// `scene.with(&units).hidden_by(&all)` selects the units that nothing hides. Then all hits of each ray count, up to the first one that hides.
+    /// An entity that the view's filter leaves out hides nothing, unless [`hidden_by`](crate::View::hidden_by) says
+    /// otherwise: `scene.with(&units).hidden_by(&all)` selects the units that nothing hides. In that case all hits of
+    /// each ray count, up to the first occluder.
     ///
     /// # Errors
     /// Returns an error if the spacing is not positive and finite, or if there are more than 2^30 samples.
@@ -233,7 +237,7 @@ struct Query<'q, K> {
 }
 
 impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
-    /// Returns `None` if the eye is nowhere, so that nothing is seen.
+    /// Returns `None` if the eye has no finite position, so that nothing is seen.
     fn new(
         selector: &'q Selector,
         sight: &'q SightView<'q, K, RayView<'q, K>>,
@@ -350,7 +354,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         });
     }
 
-    /// Returns what tells whether points and segments are hidden.
+    /// Returns the test whether points and segments are hidden.
     fn sight(&self, spacing: f32) -> WireSight<'q, K> {
         let grid = SampleGrid::new(self.volume, &self.selector.viewport, spacing);
         WireSight::new(self.sight.hiding(), self.volume, grid, self.eye)
@@ -370,7 +374,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         view.parts_within(&region, |part, place| show(self, part, place));
     }
 
-    /// Returns whether a part is selected, given where the box around it is; `None` if it has nothing that counts.
+    /// Returns whether a part is selected, given the position of its box; `None` if nothing in it counts.
     fn selects_part(&mut self, part: &Part, place: BoxPlace) -> Option<bool> {
         let rule = self.selector.rule;
         let view = &self.view.view;
@@ -393,8 +397,8 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         is_taken.then(|| self.solids.selects(part, place, rule))
     }
 
-    /// Returns whether an entity is inside, given one of its parts, and where the boxes around some of them are, in order. The others are looked at first,
-    /// which are outside more often.
+    /// Returns whether an entity is inside, given one of its parts, and the positions of the boxes of some of them, in
+    /// order. The other parts are tested first, because they are outside more often.
     fn is_inside(&mut self, part: &'q Part, places: &[(&Part, BoxPlace)]) -> bool {
         let view = &self.view.view;
         let place_of =
@@ -425,7 +429,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         })
     }
 
-    /// Returns the side of a part that is seen; of a solid, one that counts.
+    /// Returns the side of a part that is seen; for a solid, a side that counts.
     fn side_of(&self, part: &Part) -> Side {
         let Some((on_it, normal)) = flat_plane(part) else {
             return if self.view.view.cull == Cull::Front { Side::Back } else { Side::Front };

@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 use glam::{DAffine3, DVec2, DVec3};
 
-/// The region as solids see it. What they need of it is made when the first one does.
+/// The region, prepared for solids. Each piece of data is made when the first solid needs it.
 pub(super) struct SolidTest<'r> {
     volume: &'r RegionVolume<'r>,
     /// The eye in the world.
@@ -30,15 +30,16 @@ pub(super) struct SolidTest<'r> {
     border: OnceCell<RegionBorder>,
 }
 
-/// The most arcs of a circle that are halved. If a solid is equally near to all of them, each is then a 2,000th of the circle, and what the solid may reach out
-/// between two tangents is less than 2^-18 of the radius.
+/// The most arcs of a circle that are halved. If a solid is equally near to all of them, each is then a 2,000th of the
+/// circle, and the solid extends out between two tangents by less than 2^-18 of the radius.
 const MOST_ARCS: u32 = 1 << 11;
 
-/// Both sides of a rectangle are then below 2^-38 of what they were.
+/// With this many halvings, both sides of a rectangle are below 2^-38 of their original length.
 const MOST_HALVINGS: u32 = 2 * 38;
 
-/// The amount by which the depths of a solid are widened, relative to themselves. Supports of solids are within 2^-38 of the distance from the eye
-/// (docs/robustness/regions.md), and this is 2^8 times as much. The depths only bound where the solid is looked for, so that more costs nothing.
+/// The amount by which the depths of a solid are widened, relative to themselves. Supports of solids are within 2^-38
+/// of the distance from the eye (docs/robustness/regions.md), and this is 2^8 times as much. The depths only bound
+/// where the solid is searched for, so a larger amount costs nothing.
 const DEPTH_DOUBT: f64 = 1.0 / (1u32 << 30) as f64;
 
 impl<'r> SolidTest<'r> {
@@ -46,23 +47,23 @@ impl<'r> SolidTest<'r> {
         Self { volume, eye, whole: OnceCell::new(), line: OnceCell::new(), border: OnceCell::new() }
     }
 
-    /// Returns whether a shape or a hull touches the region, or is inside, given where the box around it is.
+    /// Returns whether a shape or a hull touches the region, or is inside, given the position of its box.
     pub(super) fn selects(&self, part: &Part, place: BoxPlace, rule: Rule) -> bool {
         let Some(form) = self.form(part) else { return false };
         match rule {
             Rule::Touching | Rule::Inside if place == BoxPlace::Inside => true,
-            // A solid that is inside touches, also where it or the region is too small for the distance between them.
+            // A solid that is inside also touches, even if it or the region is too small for the distance between them.
             Rule::Touching => {
                 let around = self.pixels_of(part);
                 self.touches(&form, around) || self.holds(&form, around)
             }
             Rule::Inside => self.holds(&form, self.pixels_of(part)),
-            // The rule is about the box around the entity.
+            // This rule only concerns the box around the entity.
             Rule::Center => false,
         }
     }
 
-    /// Returns the shape of a part relative to the eye: that of its bounds for a custom shape which does not say more.
+    /// Returns the shape of a part relative to the eye. A custom shape that only has bounds is replaced by its bounds.
     fn form<'p>(&self, part: &'p Part) -> Option<PlacedShape<'p>> {
         form_of(part, self.eye.into()).or_else(|| match &part.geometry {
             PartGeometry::Custom(custom) if custom.bounds().is_finite() => {
@@ -123,9 +124,11 @@ impl<'r> SolidTest<'r> {
         self.touches_any(form, around, line, depths)
     }
 
-    /// Returns whether a solid is within a lasso, given that what is seen of it is in one piece and does not touch the line: whether any point of it is.
+    /// Returns whether a solid is within a lasso, given that its visible part is in one piece and does not touch the
+    /// line: whether any point of it is.
     ///
-    /// Rectangles that are halved again and again lead to a point. They need not be smaller than the distance within which solids touch them.
+    /// Rectangles that are halved repeatedly converge to a point. They need not be smaller than the distance within
+    /// which solids touch them.
     fn is_within(&self, form: &PlacedShape<'_>, lasso: &Lasso, depths: [f64; 2]) -> bool {
         let touches = |rect: &PixelRect| self.touches_any(form, None, &[Piece::of_rect(rect)], depths);
         let mut rect = self.volume.bounds;
@@ -146,11 +149,11 @@ impl<'r> SolidTest<'r> {
         lasso.contains(rect.min + (rect.max - rect.min) * 0.5)
     }
 
-    /// Returns the depths between which a solid is, as far as rays reach.
+    /// Returns the depths between which a solid is, limited to the range of the rays.
     fn depths(&self, hull: &ConvexPart<'_>) -> Option<[f64; 2]> {
         let [near, far] = self.volume.space.depth;
         let [least, most] = [-self.support(hull, DVec3::NEG_Z), self.support(hull, DVec3::Z)];
-        // The ends must not cut off what rounding adds to the solid.
+        // The ends must not cut off the part that rounding adds to the solid.
         let margin = (most - least) * 0.5 + (least.abs() + most.abs()) * DEPTH_DOUBT;
         let [least, most] = [(least - margin).max(near), (most + margin).min(far)];
         (least <= most).then_some([least, most])
@@ -186,9 +189,10 @@ impl<'r> SolidTest<'r> {
 
     /// Returns whether a solid is on the inner side of every tangent plane of the region of a circle.
     ///
-    /// The largest height of the solid above the plane of a direction is a convex function of the direction. The tangents between two directions are on an arc,
-    /// which is inside of the triangle of its ends and the place where the tangents at the ends meet. So the heights at these three bound all others, and the
-    /// bound converges with the square of the angle. An arc is known where its bound is within twice the tolerance.
+    /// The largest height of the solid above the plane of a direction is a convex function of the direction. The
+    /// tangents between two directions are on an arc, which is inside the triangle of its ends and the point where the
+    /// tangents at the ends intersect. So the heights at these three points bound all others, and the bound converges
+    /// with the square of the angle. An arc is decided when its bound is within twice the tolerance.
     fn circle_holds(&self, center: DVec2, radius: f64, hull: &ConvexPart<'_>) -> bool {
         let space = &self.volume.space;
         let height = |normal: DVec2| {
@@ -222,18 +226,19 @@ impl<'r> SolidTest<'r> {
         true
     }
 
-    /// Returns whether the region shows a place of a plane: points at a height along a unit normal, relative to the eye.
+    /// Returns whether a plane is visible in the region. The plane consists of the points at a height along a unit
+    /// normal, relative to the eye.
     ///
-    /// A ray through a pixel reaches the plane at a depth that is the quotient of two linear functions of the pixel (with parallel rays, of a linear function
-    /// and a number), so the pixels that show it between two depths are a strip. No parallel ray hits a plane that is seen
-    /// edge-on.
+    /// A ray through a pixel reaches the plane at a depth that is the quotient of two linear functions of the pixel
+    /// (with parallel rays, of a linear function and a number), so the pixels that show it between two depths are a
+    /// strip. No parallel ray hits a plane that is seen edge-on.
     fn meets_plane(&self, normal: DVec3, height: f64) -> bool {
         let space = &self.volume.space;
         let [near, far] = space.depth;
         if !space.is_perspective() && normal.dot(space.ray(self.volume.bounds.min).1) == 0.0 {
             return false;
         }
-        // The sign of how far the plane is behind a depth, along the ray through a pixel.
+        // This is the sign of the distance of the plane behind a depth, along the ray through a pixel.
         let behind = |depth: f64| {
             move |pixel: DVec2| {
                 let (start, step) = space.ray(pixel);
@@ -242,7 +247,8 @@ impl<'r> SolidTest<'r> {
             }
         };
         let side = |at: fn((f64, f64)) -> f64, depth: f64| move |pixel: DVec3| at(behind(depth)(pixel.truncate()));
-        // The plane is met where it is behind the near end and before the far end, along rays that go up, or the reverse along rays that go down.
+        // A rising ray hits the plane if the plane is behind the near end and in front of the far end. For falling rays
+        // it is the reverse.
         let rising = [side(|(gap, _)| -gap, near), side(|(gap, _)| gap, far)];
         let falling = [side(|(gap, _)| gap, near), side(|(gap, _)| -gap, far)];
         [(rising, 1.0), (falling, -1.0)].into_iter().any(|([near, far], sign)| {

@@ -39,7 +39,7 @@ pub(super) struct SurfaceTest<'q, K> {
 /// A triangle that counts: its number, its local corners, and where a box around it is.
 type CountedTriangle = (u32, [Vec3; 3], BoxPlace);
 
-/// Returns what a part is made of, if that is triangles.
+/// Returns the triangle set of a part, if it is made of triangles.
 #[inline(always)]
 pub(super) fn triangles_of(part: &Part) -> Option<&dyn TriangleSet> {
     match &part.geometry {
@@ -53,7 +53,7 @@ pub(super) fn triangles_of(part: &Part) -> Option<&dyn TriangleSet> {
     }
 }
 
-/// Returns whether a part has triangles that are all sure to have an area.
+/// Returns whether all triangles of a part certainly have an area.
 #[inline(always)]
 pub(super) fn surely_has_area(part: &Part) -> bool {
     triangles_of(part).is_some_and(|surface| surface.all_have_area() && !surface.tree().0.is_empty())
@@ -73,10 +73,10 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         Some(Self { view, volume, part, surface, eye, frame: OnceCell::new(), viewpoint })
     }
 
-    /// Adds what is selected of the part, given where the box around it is. Some may be added more than once.
+    /// Adds the selected elements of the part, given the position of its box. Some may be added more than once.
     pub(super) fn add(&self, place: BoxPlace, element: Element, rule: Rule, buffers: &mut Buffers, found: &mut Found) {
         let is_all_inside = place == BoxPlace::Inside;
-        // The box of a leaf may hold only a piece of a triangle, which is then in other leaves too.
+        // The box of a leaf may contain only a piece of a triangle, which is then in other leaves too.
         let is_enough = element == Element::Triangle && rule == Rule::Touching;
         let mut visitor = RegionLeaves(|leaf, place| {
             let is_inside = place == BoxPlace::Inside && (is_all_inside || is_enough);
@@ -96,7 +96,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         let _ = self.surface.tree().0.within(self.frame(), place, &mut visitor);
     }
 
-    /// Adds what is selected of a triangle that was seen.
+    /// Adds the selected elements of a triangle that was seen.
     pub(super) fn add_seen(
         &self,
         triangle: u32,
@@ -113,7 +113,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         }
     }
 
-    /// Adds all of a triangle.
+    /// Adds all elements of a triangle.
     fn add_all(&self, triangle: u32, element: Element, found: &mut Found) {
         match element {
             Element::Triangle => found.push(triangle.into()),
@@ -122,7 +122,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         }
     }
 
-    /// Adds what of a triangle meets a rule.
+    /// Adds the elements of a triangle for which a rule holds.
     fn add_some(
         &self,
         triangle: u32,
@@ -152,7 +152,8 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         self.part.geometry.indices(triangle)
     }
 
-    /// Returns the edges of a triangle: which corners they join, and the vertices, the smaller one first, in one number.
+    /// Returns the edges of a triangle: the corners that each joins, and its vertices, the smaller one first, in one
+    /// number.
     fn edges(&self, triangle: u32) -> impl Iterator<Item = ([usize; 2], u64)> {
         let vertices = self.vertices(triangle);
         vertices.into_iter().flat_map(|vertices| {
@@ -195,7 +196,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
             })
         });
         let _ = self.surface.tree().0.within(&Complement(self.frame()), place.complement(), &mut visitor);
-        // Triangles in boxes that are inside were not looked at.
+        // Triangles in boxes that are inside were not tested.
         is_inside.or_else(|| self.has_triangle_that_counts().then_some(true))
     }
 
@@ -245,7 +246,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         corners.map(|corner| frame.to_pixels(corner.as_dvec3() * scale))
     }
 
-    /// Returns whether all triangles of the tree surely count.
+    /// Returns whether all triangles of the tree certainly count.
     fn all_count(&self) -> bool {
         self.viewpoint.is_none() && self.surface.all_have_area()
     }
@@ -276,7 +277,7 @@ fn side_of(corners: [DVec3; 3], (place, weight): (DVec3, f64)) -> Side {
     if normal.dot(place - corners[0] * weight) >= 0.0 { Side::Front } else { Side::Back }
 }
 
-/// Sorts what was found, and leaves each once.
+/// Sorts the found elements, and leaves each once.
 pub(super) fn in_order(found: &mut Found) {
     let end = found.iter().max().map_or(0, |most| most.saturating_add(1));
     // A bit for each of such dense numbers takes no more memory than the numbers do.

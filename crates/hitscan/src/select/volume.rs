@@ -16,15 +16,18 @@ use glam::{DAffine3, DVec2, DVec3};
 pub(super) struct RegionVolume<'r> {
     pub(super) outline: &'r Outline,
     pub(super) space: PixelSpace,
-    /// The rectangle around what the region and the viewport have in common.
+    /// The rectangle around the intersection of the region and the viewport.
     pub(super) bounds: PixelRect,
-    /// The planes around that, and those of the depths, in pixel space: heights and their constants, from 0 inside.
+    /// The planes around that rectangle, and the planes of the depths, in pixel space: heights and their constants.
+    /// Heights inside are not negative.
     pub(super) planes: [(DVec3, f64); 6],
-    /// Triangles are cut off at these. They are the same rectangle and planes, or those of the viewport for a lasso. Parts of its line may lie on the border of
-    /// the rectangle around it, where rounding would take a cut off the line.
+    /// Triangles are cut off at these. They are the same rectangle and planes, except for a lasso, which uses the
+    /// planes of the viewport: parts of its line may lie on the border of the rectangle around it, where rounding would
+    /// move a cut off the line.
     frame: PixelRect,
     cuts: [(DVec3, f64); 6],
-    /// The plane through the middle of the rectangle, across each axis along which it has no extent that clipping could tell from none.
+    /// The plane through the middle of the rectangle, across each axis along which its extent is too small for
+    /// clipping.
     lines: [Option<(DVec3, f64)>; 2],
 }
 
@@ -46,8 +49,8 @@ pub(super) struct Buffers {
     pixels: Vec<DVec2>,
 }
 
-/// An upper bound of the relative error of what is computed in pixel space: a product of transforms takes 5 roundings, applying it 5, a plane 5, and its own
-/// constants fewer than the rest.
+/// An upper bound of the relative error of values in pixel space. A product of transforms takes 5 roundings, applying
+/// it 5, a plane 5, and its constants fewer than the rest.
 const ERROR: f64 = gamma(32);
 
 impl<'r> RegionVolume<'r> {
@@ -68,7 +71,8 @@ impl<'r> RegionVolume<'r> {
                 return None;
             }
             let [least, most] = [bounds.min, bounds.max].map(|at| at.dot(axis));
-            // A pixel of a cut is off by the roundings of a transform, of the heights at its ends and of a quotient.
+            // The error of a cut's pixel comes from the roundings of a transform, of the heights at its ends and of a
+            // quotient.
             let reach = least.abs().max(most.abs()) + size.dot(axis);
             (most - least <= 64.0 * UNIT_ROUNDOFF * reach).then(|| space.plane(axis, least + (most - least) * 0.5))
         };
@@ -90,7 +94,8 @@ impl<'r> RegionVolume<'r> {
         Some(Self { outline: &region.outline, space, bounds, planes, frame, cuts, lines })
     }
 
-    /// Returns the region in other coordinates, of which there is an upper bound, given their transform to offsets from the eye.
+    /// Returns the region in other coordinates, given an upper bound of the coordinates and their transform to offsets
+    /// from the eye.
     pub(super) fn framed(&self, to_offset: &DAffine3, reach: DVec3) -> RegionFrame<'_> {
         let to_pixels = self.space.of_offset * *to_offset;
         let absolute = |affine: &DAffine3, reach: DVec3| {
@@ -110,7 +115,8 @@ impl<'r> RegionVolume<'r> {
         RegionFrame { volume: self, to_pixels, planes: self.planes.map(plane), error: sizes * ERROR + steps }
     }
 
-    /// Returns the region in the units of a tree of a part, of which there are so many in one of the part's, given the eye in the world and the part's bounds.
+    /// Returns the region in the coordinates of a part's tree. `scale` is the number of the tree's units in one of the
+    /// part's, `eye` is in the world, and `bounds` are the part's.
     pub(super) fn framed_for(&self, part: &Part, eye: DVec3, scale: f64, bounds: &Aabb) -> RegionFrame<'_> {
         let DAffine3 { matrix3, translation } = part.to_world;
         let to_offset = DAffine3 { matrix3: matrix3 * inverse_power_of_two(scale), translation: translation - eye };
@@ -123,7 +129,7 @@ impl<'r> RegionVolume<'r> {
         self.bounds.contains(pixel) && self.outline.contains(pixel)
     }
 
-    /// Returns where a rectangle is, as seen from the region within the viewport.
+    /// Returns the position of a rectangle relative to the region within the viewport.
     pub(super) fn place(&self, rect: &PixelRect) -> BoxPlace {
         match self.bounds.intersection(rect) {
             None => BoxPlace::Outside,
@@ -154,7 +160,8 @@ impl<'r> RegionVolume<'r> {
         is_in_front && self.outline.contains(self.pixel_within(point))
     }
 
-    /// Returns the places on a segment in pixel space, from 0 to 1, between which it is above all planes; `None` if it is nowhere.
+    /// Returns the places on a segment in pixel space, from 0 to 1, between which it is above all planes; `None` if no
+    /// part of it is.
     pub(super) fn places_between_planes(&self, ends: [DVec3; 2]) -> Option<[f64; 2]> {
         places_above(self.planes.map(|(height, constant)| ends.map(|end| height.dot(end) + constant)))
     }
@@ -172,7 +179,7 @@ impl<'r> RegionVolume<'r> {
         let is_shown = |(place, &corner): (usize, &DVec3)| {
             below_any >> place & 1 == 0 && (is_rect || self.has_pixel_in_outline(corner))
         };
-        // One corner is often enough.
+        // Testing one corner is often enough.
         if corners.iter().rev().enumerate().any(is_shown) {
             return true;
         }
@@ -185,7 +192,7 @@ impl<'r> RegionVolume<'r> {
         kept.extend_from_slice(corners);
         for (index, &(height, constant)) in self.cuts.iter().enumerate().filter(|&(index, _)| below[index] != 0) {
             let line = self.lines.get(index / 2).copied().flatten();
-            // One section stands for the planes on both sides.
+            // One section replaces the cuts by the planes on both sides.
             if line.is_some() && index % 2 == 1 && below[index - 1] != 0 {
                 continue;
             }
@@ -201,7 +208,7 @@ impl<'r> RegionVolume<'r> {
         if is_rect {
             return true;
         }
-        // Every ray hits what is at the eye.
+        // Every ray hits an object at the eye.
         !self.to_pixels(kept, pixels) || self.outline.meets(pixels)
     }
 
@@ -225,13 +232,14 @@ impl<'r> RegionVolume<'r> {
         !self.space.is_perspective() || points.iter().all(|point| point.z > 0.0)
     }
 
-    /// Returns the pixel of a point between the planes of the cuts, which only rounding moves out of the frame.
+    /// Returns the pixel of a point between the planes of the cuts, clamped to the frame because rounding may move it
+    /// out.
     fn pixel_within(&self, point: DVec3) -> DVec2 {
         self.space.pixel(point).clamp(self.frame.min, self.frame.max)
     }
 }
 
-/// Returns for each plane which corners are below it, a bit each.
+/// Returns, for each plane, the corners that are below it, a bit each.
 fn corners_below(planes: &[(DVec3, f64); 6], corners: &[DVec3]) -> [u8; 6] {
     planes.each_ref().map(|&(height, constant)| {
         let is_below = |corner: &DVec3| height.dot(*corner) + constant < 0.0;
@@ -246,7 +254,8 @@ impl RegionFrame<'_> {
         self.to_pixels.transform_point3(point)
     }
 
-    /// Returns the rectangle around all pixels of a box that is in front of the eye, wider by what rounding may add; `None` if it may be elsewhere.
+    /// Returns the rectangle around all pixels of a box that is in front of the eye, widened by the rounding error;
+    /// `None` if part of the box may not be in front of the eye.
     pub(super) fn pixels_of(&self, low: DVec3, high: DVec3) -> Option<PixelRect> {
         let space = &self.volume.space;
         // This does not use `array::from_fn` and `array::map`, which are called.
@@ -268,7 +277,7 @@ impl RegionFrame<'_> {
         if space.is_perspective() {
             let least =
                 corners.iter().fold(f64::INFINITY, |least, corner| if corner.z < least { corner.z } else { least });
-            // Beyond this, the error of a quotient is below twice what follows.
+            // Beyond this limit, the error of a quotient is below twice the margin that follows.
             if !(least > 4.0 * self.error.z) {
                 return None;
             }
@@ -294,7 +303,7 @@ impl BoxRegion for RegionFrame<'_> {
 }
 
 impl RegionFrame<'_> {
-    /// Returns where a box is, given where it is of the rectangle around the outline.
+    /// Returns the position of a box, given the position of the box relative to the rectangle around the outline.
     #[inline(never)]
     fn place_in(&self, outline: &Outline, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
         let Some(rect) = self.pixels_of(low, high) else { return BoxPlace::Crossing };
@@ -306,7 +315,8 @@ impl RegionFrame<'_> {
     }
 }
 
-/// All that is not in a region. What is wholly outside of the region comes first in searches, and what is inside is left out.
+/// The complement of a region. In searches, boxes wholly outside of the region come first, and boxes inside are left
+/// out.
 pub(super) struct Complement<'f>(pub(super) &'f RegionFrame<'f>);
 
 impl BoxRegion for Complement<'_> {

@@ -30,7 +30,7 @@ enum Wire<'q> {
 /// A point or a segment: its number, its local ends, and where a box around it is.
 type WireSimplex<'s> = (u32, &'s [Vec3], BoxPlace);
 
-/// The visitor of elements: their numbers, their local ends, and where a box around each is.
+/// The visitor of elements. It gets their numbers, their local ends, and the position of a box around each.
 type ElementVisitor<'a> = dyn FnMut(u64, &[Vec3], BoxPlace) -> ControlFlow<()> + 'a;
 
 impl<'q> Wire<'q> {
@@ -102,7 +102,7 @@ impl<'q> WireTest<'q> {
         (!self.wire.is_empty()).then_some(is_inside)
     }
 
-    /// Adds what is selected of the part, given where the box around it is. Some may be added more than once.
+    /// Adds the selected elements of the part, given the position of its box. Some may be added more than once.
     pub(super) fn add(&self, place: BoxPlace, element: Element, rule: Rule, buffers: &mut Buffers, found: &mut Found) {
         self.each_element(place, element, &mut |number, corners, place| {
             if place == BoxPlace::Inside || self.selects(corners, rule, buffers) {
@@ -112,7 +112,7 @@ impl<'q> WireTest<'q> {
         });
     }
 
-    /// Adds what of the part meets a rule and is seen.
+    /// Adds the visible elements of the part for which a rule holds.
     pub(super) fn add_seen<K: Clone + Eq + Hash>(
         &self,
         sight: &WireSight<'_, K>,

@@ -24,13 +24,13 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 /// decides on the exact input; this matrix decides in f64 after its entries were rounded, so that a ray within the
 /// error below of an edge that two triangles share may miss both.
 ///
-/// **Precision.** Let r be the distance from corner a to the ray's origin (or the segment's first end) plus that from
-/// the origin to the hit, and let e = 2^-48 r. Then t times the direction's length is off by at most e / cos, where cos
-/// is that of the angle between ray and normal; u and v are off by at most e (1 + 1 / cos) / h, where h is the
-/// triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss is right if u, v,
-/// 1 - u - v and t are further than that from a limit; it is exact if nothing is rounded, as for integer coordinates up
-/// to 32. A transform that [`placed`](Self::placed) the matrix multiplies e by 1 + the condition number of its linear
-/// part, and adds 2^-52 of the corner's placed coordinates to it.
+/// **Precision.** Let r be the distance from corner a to the ray's origin (or the segment's first end) plus the
+/// distance from the origin to the hit, and let e = 2^-48 r. Let cos be the cosine of the angle between the ray and the
+/// normal. Then t times the direction's length is off by at most e / cos; u and v are off by at most e (1 + 1 / cos) /
+/// h, where h is the triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss
+/// is right if u, v, 1 - u - v and t are further than that from a limit; it is exact if nothing is rounded, as for
+/// integer coordinates up to 32. A transform that [`placed`](Self::placed) the matrix multiplies e by 1 + the condition
+/// number of its linear part, and adds 2^-52 of the corner's placed coordinates to it.
 ///
 /// ```
 /// use hitscan::{CollisionMatrix, Ray, Side};
@@ -49,7 +49,7 @@ pub struct CollisionMatrix {
     /// Maps a point relative to the corner to (one u, one v, z), where z is the distance from the plane in some unit.
     to_triangle: DMat3,
     /// The division by `one` is done last, and z is not normalised. So nothing is rounded if the corners are small
-    /// integers, and their edges and plane are met exactly.
+    /// integers, and hits of their edges and plane are exact.
     one: f64,
     /// The last row, of unit length.
     normal: Vec3,

@@ -16,9 +16,9 @@ use glam::{DVec2, DVec3, Vec3};
 /// A solid cone: from a disc, its base, to a point, its apex, straight above the disc's centre.
 ///
 /// It is closed: a ray along the side, through the apex or in the base, or one that only touches them or the rim, hits.
-/// On the rim the normal is that of the base; at the apex it points along the axis. Height 0 makes a disc that is still
-/// a solid, radius 0 a segment. It is computed in f64 without a tolerance. The result is as if the ray had been moved
-/// by about 1e-15 of the distance from its origin to the cone.
+/// On the rim, the normal is the normal of the base; at the apex it points along the axis. Height 0 makes a disc that
+/// is still a solid, radius 0 a segment. It is computed in f64 without a tolerance. The result is as if the ray had
+/// been moved by about 1e-15 of the distance from its origin to the cone.
 ///
 /// ```
 /// use hitscan::{Cone, Ray, glam::Vec3};
@@ -95,9 +95,10 @@ impl Cone {
 
 /// Returns the span of the line inside the infinite cone under the apex, on the apex' side of the base's plane.
 ///
-/// The base decides for a line across that plane. Either the line is in the base, and the span ends there, or it has no
-/// span or one between two crossings of the side. The order of the crossings would not do: those of the plane and of
-/// the side of a cone that is flat compared with its radius are one number after rounding, or come in any order.
+/// The base decides for a line across that plane. Either the line crosses the base, and the span ends there, or it has
+/// no span, or one between two crossings of the side. Comparing the order of the crossings would not be enough: for a
+/// cone that is flat compared with its radius, the crossings of the plane and of the side are one number after
+/// rounding, or come in any order.
 fn above_base(axial: &Axial) -> Option<Span> {
     let (depth, sinking) = (axial.ray.origin.dot(axial.axis), axial.ray.direction.dot(axial.axis));
     let cone = infinite_cone(axial);
@@ -153,8 +154,8 @@ fn infinite_cone(axial: &Axial) -> Option<Span> {
         let inside = if s > 0.0 { Span { enter: under_apex, ..line } } else { Span { exit: under_apex, ..line } };
         return (c <= 0.0).then_some(inside);
     }
-    // Both crossings are of one half of the double cone: the half that contains the point half-way between them, whose
-    // depth has this sign. It is 0 if the line meets the apex.
+    // Both crossings are on one half of the double cone. It is the half that contains the point half-way between them,
+    // whose depth has this sign. The depth is 0 if the line goes through the apex.
     let roots = quadratic_roots(a, b, c, quarter_discriminant)?;
     (d.dot(moment) >= 0.0).then_some(Span::of_feature(roots, SIDE))
 }

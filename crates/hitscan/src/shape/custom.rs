@@ -13,13 +13,15 @@ use core::fmt;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec2};
 
-/// A shape of your own for scenes: a distance field, voxels, a patch. It says where it is, and where a ray crosses its surface. The scene does the rest:
-/// transforms, layers, culling, filters, order, and [`RayQueries::after`](crate::RayQueries::after).
+/// A shape of your own for scenes: a distance field, voxels, a patch. It provides its bounds, and where a ray crosses
+/// its surface. The scene does the rest: transforms, layers, culling, filters, order, and
+/// [`RayQueries::after`](crate::RayQueries::after).
 ///
-/// A scene relies on some rules for its answers, but not for its safety. The same ray gets the same hits every time, in the order of t. Every hit is inside the
-/// bounds. Sides alternate as on the surface of a solid, where the exit is [`Side::Back`]. Hits that break these rules are ignored: a t that is NaN, out of the
-/// ray's range, smaller than that of the hit before, or outside of the bounds by more than f32 can tell; and whatever is offered after `Break`. None of this
-/// panics or affects the hits of other entities.
+/// A scene relies on some rules for its answers, but not for its safety. The same ray gets the same hits every time, in
+/// the order of t. Every hit is inside the bounds. Sides alternate as on the surface of a solid, where the exit is
+/// [`Side::Back`]. Hits that break these rules are ignored: a t that is NaN, outside the ray's range, smaller than the
+/// t of the previous hit, or outside of the bounds by more than f32 resolves; and every hit that is offered after
+/// `Break`. None of this panics or affects the hits of other entities.
 ///
 /// ```
 /// use core::ops::ControlFlow;
@@ -58,14 +60,16 @@ pub trait CustomShape: Send + Sync {
     fn cast(&self, ray: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>);
 
     /// Returns the point of the shape that is farthest along a direction of unit length. Moving volumes use it
-    /// ([`SweepQueries::sweep`](crate::SweepQueries::sweep)): they meet the convex hull of these points. Return `None`, as the default does, for a shape that
-    /// is not convex or cannot tell: volumes go through such a shape. The bounds are no substitute, because volumes would meet the empty parts of them.
+    /// ([`SweepQueries::sweep`](crate::SweepQueries::sweep)): they hit the convex hull of these points. Return `None`,
+    /// as the default does, for a shape that is not convex or has no such function: volumes pass through it. The bounds
+    /// are no substitute, because volumes would hit the empty parts of them.
     fn farthest(&self, _direction: DVec3) -> Option<DVec3> {
         None
     }
 }
 
-/// A ray as a [`CustomShape`] receives it: in the shape's own space, in f64. Its direction has any length, and t is that of the ray in the world.
+/// A ray as a [`CustomShape`] receives it: in the shape's own space, in f64. Its direction has any length, and t is the
+/// same as for the ray in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CustomRay {
     /// The point at t = 0.
@@ -92,7 +96,7 @@ pub struct CustomHit {
     pub t: f64,
     /// The outward (front) normal, of any length.
     pub normal: DVec3,
-    /// The side that the ray meets; never [`Side::Inside`].
+    /// The side that the ray hits; never [`Side::Inside`].
     pub side: Side,
     /// Coordinates on the surface, reported as [`Hit::uv`](crate::Hit::uv).
     pub uv: Option<Vec2>,
@@ -116,7 +120,7 @@ pub struct Custom {
 }
 
 impl FromInside<'_, Custom> {
-    /// Answers as [`Custom::cast`] does, but a ray that starts inside is answered as the view says.
+    /// Answers as [`Custom::cast`] does, but rays that start inside are treated as the view chooses.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.solid.closest(ray, self.inside)
     }
@@ -197,7 +201,7 @@ impl Custom {
         self.closest(ray, Inside::Exit)
     }
 
-    /// Returns the shape with a choice of answer for rays that start inside.
+    /// Returns the shape with a choice for rays that start inside.
     pub fn when_inside(&self, inside: Inside) -> FromInside<'_, Self> {
         FromInside { solid: self, inside }
     }
@@ -244,7 +248,7 @@ impl Custom {
     }
 }
 
-/// Lets hits through that keep the rules and count.
+/// Passes on the hits that obey the rules and count.
 struct RuleFilter {
     ray: LocalRay,
     /// The smallest t at which the ray is in the bounds.
@@ -261,7 +265,7 @@ struct RuleFilter {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
-    /// No hit so far has kept the rules.
+    /// No hit so far has obeyed the rules.
     Start,
     Within,
     /// Hits are now beyond the range.
@@ -272,9 +276,10 @@ impl RuleFilter {
     /// Returns the ray that is given to the shape.
     fn asked(&self) -> CustomRay {
         let LocalRay { origin, direction, t_min, t_max } = self.ray;
-        // If the start is inside, the exit shows it, however far away it is.
+        // If the start is inside, the exit reveals it, however far away it is.
         let t_max = if self.looks_for_exit() { f32::INFINITY } else { t_max };
-        // Values of t are compared as they are reported, and may be rounded from less than one number further out.
+        // Values of t are compared as they are reported. Rounding may have moved them by less than one f32 number from
+        // further out.
         CustomRay { origin, direction, t_min: t_min.next_down().into(), t_max: t_max.next_up().into() }
     }
 
@@ -302,8 +307,8 @@ impl RuleFilter {
         CustomFound { t, rank, hit }
     }
 
-    /// Returns the hit and its reported t if t is in order, in the range, and in the bounds as far as f32 can tell; it
-    /// is then moved into the bounds.
+    /// Returns the hit and its reported t if t is in order, in the range, and in the bounds within the resolution of
+    /// f32; it is then moved into the bounds.
     fn checked(&self, hit: CustomHit) -> Option<(f32, CustomHit)> {
         let reported = reported_t(hit.t)?;
         if !(self.near as f32 <= reported && reported <= self.far as f32) || hit.side == Side::Inside {
@@ -315,7 +320,7 @@ impl RuleFilter {
         (is_asked_for && exact >= self.last).then_some((t, CustomHit { t: exact, ..hit }))
     }
 
-    /// Handles the first hit, which tells where the ray starts: an exit that comes first means inside.
+    /// Handles the first hit, which reveals where the ray starts: if an exit comes first, the start is inside.
     fn pass_first(
         &mut self,
         hit: &CustomHit,
@@ -324,7 +329,8 @@ impl RuleFilter {
         let side = hit.side;
         let t = self.ray.t_min + 0.0;
         ControlFlow::Continue(match self.start {
-            // A ray that leaves the surface outwards meets a front next, if anything. A back is the surface that it left, met because its origin was rounded.
+            // If a ray that leaves the surface outwards hits anything next, it is a front. A back is the surface that
+            // it left, which it hits because its origin was rounded.
             RayStart::OnSurface(Heading::Outwards) if side == Side::Back => FirstHit::Skipped,
             RayStart::OnSurface(Heading::Inwards) if side == Side::Front => FirstHit::Skipped,
             RayStart::Anywhere if side == Side::Back && self.inside == Inside::Ignore => FirstHit::Skipped,

@@ -14,10 +14,10 @@ use glam::{DVec3, Vec3};
 
 /// A solid cylinder with flat caps: the points at most `radius` from the axis between two ends.
 ///
-/// It is closed: a ray along the side or in a cap, or one that touches them or a rim, hits; on a rim the normal is that
-/// of the cap. Height 0 makes a disc that is still a solid, radius 0 a segment. The hits are computed from the span of
-/// the infinite cylinder within that of the planes of its caps, in f64, without a tolerance. The result is as if the
-/// ray had been moved by about 1e-15 of the distance from its origin to the cylinder.
+/// It is closed: a ray along the side or in a cap, or one that touches them or a rim, hits; on a rim, the normal is the
+/// normal of the cap. Height 0 makes a disc that is still a solid, radius 0 a segment. The hits are computed from the
+/// intersection of the spans in the infinite cylinder and between the planes of its caps, in f64, without a tolerance.
+/// The result is as if the ray had been moved by about 1e-15 of the distance from its origin to the cylinder.
 ///
 /// ```
 /// use hitscan::{Cylinder, Ray, glam::Vec3};
@@ -50,7 +50,8 @@ impl Cylinder {
         Self { ends: [Vec3::new(0.0, -half, 0.0), Vec3::new(0.0, half, 0.0)], height, radius }
     }
 
-    /// Makes a cylinder from the centre of one cap to that of the other. If both are the same point, it is flat and faces along y.
+    /// Makes a cylinder from the centre of one cap to the centre of the other. If both are the same point, it is flat
+    /// and faces along y.
     pub fn between(a: impl Into<Vec3>, b: impl Into<Vec3>, radius: f32) -> Self {
         let ends = [a.into(), b.into()];
         Self { ends, height: distance(ends) as f32, radius }

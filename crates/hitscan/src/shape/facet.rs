@@ -1,4 +1,5 @@
-//! The view of a surface from a point on it: its tangent planes there, and the sides of them on which a path through the point runs.
+//! The surface around a point on it: its tangent planes there, and the sides of them on which a path through the point
+//! runs.
 
 use super::triangle::determinant;
 use crate::geom::hit::Side;
@@ -12,7 +13,7 @@ use glam::{DAffine3, DMat3, DVec2, DVec3};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vicinity {
     pub(crate) point: DVec3,
-    /// The directions back to where the ray came from, and to where it goes.
+    /// The direction back to where the ray came from, and the direction in which it goes on.
     pub(crate) way: RayDirections,
     /// A bound on the distance of the point from any surface that it is on, in the world.
     pub(crate) error: f64,
@@ -26,11 +27,11 @@ pub(crate) struct Vicinity {
     pub(crate) stretch: f64,
     /// A bound on the further error of the point in the space itself.
     pub(crate) rounding: f64,
-    /// A bound on how far the point may be off across any plane.
+    /// A bound on the displacement of the point across any plane.
     pub(crate) across: f64,
 }
 
-/// The directions from a point back to where a ray came from, and to where it goes, of unit length.
+/// The direction from a point back to where a ray came from, and the direction in which it goes on, of unit length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RayDirections {
     pub(crate) came: DVec3,
@@ -66,12 +67,13 @@ impl Vicinity {
         .with_across()
     }
 
-    /// Returns how far the point may be from the surfaces that it is on, in any direction.
+    /// Returns a bound on the distance between the point and the surfaces that it is on, in any direction.
     pub(crate) fn reach(&self) -> f64 {
         (self.error + self.drift) * self.stretch + self.rounding
     }
 
-    /// Returns how far the point may be off along a unit vector: a plane across it is farther away in the space than in the world by that factor.
+    /// Returns a bound on the error of the point along a unit vector. The distance to a plane across it is larger in
+    /// the space than in the world by that factor.
     pub(crate) fn reach_along(&self, normal: DVec3) -> f64 {
         (self.error + self.drift) * length(self.to_world_normals * normal) + self.rounding
     }
@@ -91,7 +93,8 @@ impl Vicinity {
         (self.point - on_plane).dot(normal).abs() <= error + self.rounding
     }
 
-    /// Returns whether the point is farther from a plane than any error of it, as most are that are asked about. It needs no square root.
+    /// Returns whether the point is farther from a plane than its error, as it is for most planes that are tested. It
+    /// needs no square root.
     fn is_far_from_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
         let offset = self.point - on_plane;
         // The heights here and in `is_on_plane` are rounded differently, each by less than four roundings of the offset.
@@ -100,19 +103,20 @@ impl Vicinity {
         height * height > 4.0 * reach * reach * normal.length_squared()
     }
 
-    /// Returns whether a normal is on the same side as that of the surface that the ray leaves.
+    /// Returns whether a normal points to the same side as the normal of the surface that the ray leaves.
     fn agrees(&self, normal: DVec3) -> bool {
         (self.to_world_normals * normal).dot(self.normal) > 0.0
     }
 
-    /// Returns whether the point lies beyond a surface with this point and normal, seen from where the ray came from.
+    /// Returns whether the point lies beyond a surface with this point and normal, as seen from the previous part of
+    /// the ray.
     pub(crate) fn is_beyond(&self, on_surface: DVec3, normal: DVec3) -> bool {
         let came = self.way.came.dot(normal);
         let height = (self.point - on_surface).dot(normal);
         came != 0.0 && height != 0.0 && (came > 0.0) == (height < 0.0)
     }
 
-    /// Returns whether a plane is that of the surface that the ray leaves, as far as f32 normals can tell.
+    /// Returns whether a plane coincides with the surface that the ray leaves, within the accuracy of f32 normals.
     pub(crate) fn is_along(&self, normal: DVec3) -> bool {
         self.sine(normal) <= 4.0 * f64::from(f32::EPSILON)
     }
@@ -201,7 +205,7 @@ impl Facet {
         Some(Self { feature, normal, edges: Some(edges), sector, uv: None })
     }
 
-    /// Tells where a direction points, seen from the plane: `Greater` to the side of the normal, decided exactly.
+    /// Returns on which side of the plane a direction points, decided exactly: `Greater` to the side of the normal.
     pub(crate) fn side_of(&self, direction: DVec3) -> Ordering {
         match self.edges {
             Some([p, q]) => determinant(direction, p, q).sign(|| [Term(1.0, direction, p, q)]),
@@ -219,8 +223,8 @@ impl Facet {
         }
     }
 
-    /// Returns the heights of both ends of a path. A surface in the plane of the surface that is left is left to the same side: `leaves_to` is the side of the
-    /// surface with the normal of the vicinity.
+    /// Returns the heights of both ends of a path. A surface in the plane of the surface that the ray leaves is left to
+    /// the same side: `leaves_to` is that side, for the normal of the vicinity.
     fn heights(&self, at: &Vicinity, leaves_to: Ordering) -> [f64; 2] {
         let [came, goes] = [at.way.came, at.way.goes].map(|v| self.height(v));
         if !at.is_along(self.normal) {
@@ -232,7 +236,7 @@ impl Facet {
         [came, if agrees { goes } else { if side == Ordering::Greater { least } else { -least } }]
     }
 
-    /// Returns the side of a flat surface that the straight line from just before the point to just after it meets;
+    /// Returns the side of a flat surface that the straight line from just before the point to just after it crosses;
     /// `None` if it passes beside the surface, or ends on it. A line that came along the plane came from the front.
     pub(crate) fn crossed(&self, at: &Vicinity, leaves_to: Ordering) -> Option<Side> {
         let [came, goes] = self.heights(at, leaves_to);
@@ -271,21 +275,21 @@ pub(crate) enum SurfacePassage {
     Outside,
     /// The path stays inside.
     Inside,
-    /// The path comes from outside and meets this facet, and then is inside or not.
+    /// The path comes from outside and enters through this facet. Afterwards it is inside or not.
     Enters(usize, PassageEnd),
     /// The path comes from inside and leaves through this facet.
     Exits(usize),
 }
 
-/// Tells whether a path ends inside a solid.
+/// The end of a path, inside or outside a solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PassageEnd {
     Inside,
     Outside,
 }
 
-/// Finds the passage of a path at a solid with these facets at the point: the solid is behind all of them. `came_from` says from where the path came if that is
-/// known.
+/// Finds the passage of a path at a solid with these facets at the point: the solid is behind all of them. `came_from`
+/// is where the path came from, if that is known.
 pub(crate) fn passage(
     facets: &[Facet],
     at: &Vicinity,

@@ -68,8 +68,8 @@ pub(crate) trait RayTest {
     /// Returns the outward (front) normal at one of those hits, of any length.
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
 
-    /// Returns the point of the surface at one of those hits. It is off the surface by the rounding of its own
-    /// coordinates and those of the shape, whatever the distance of the ray's origin.
+    /// Returns the point of the surface at one of those hits. Its distance from the surface is at most the rounding of
+    /// its own coordinates and the shape's coordinates, whatever the distance of the ray's origin.
     fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
 
     /// Returns the tangent planes at a point that may be on the surface; none if it is not. A solid is behind all of its tangent planes.
@@ -92,8 +92,8 @@ pub(crate) trait RayTest {
 pub(crate) enum RayStart {
     /// The start may be anywhere.
     Anywhere,
-    /// The ray starts at an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic that
-    /// surface is met at t = 0, which does not count, and a flat shape is met nowhere else.
+    /// The ray starts at an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic it
+    /// hits that surface at t = 0, which does not count, and it hits a flat shape nowhere else.
     OnSurface(Heading),
 }
 
@@ -163,7 +163,7 @@ macro_rules! solid_queries {
         crate::shape::shape_queries!($shape);
 
         impl $shape {
-            /// Returns the shape with a choice of answer for rays that start inside.
+            /// Returns the shape with a choice for rays that start inside.
             pub fn when_inside(
                 &self,
                 inside: crate::geom::culling::Inside,
@@ -183,7 +183,8 @@ macro_rules! solid_queries {
 
 pub(crate) use {shape_queries, solid_queries};
 
-/// Moves a point near a plane onto it. If the normal is an axis, the coordinate along it becomes that of the plane.
+/// Moves a point near a plane onto it. If the normal is along an axis, that coordinate is set to the plane's
+/// coordinate.
 fn onto_plane(point: DVec3, on_plane: DVec3, normal: DVec3) -> DVec3 {
     let normal = normal / power_of_two(normal.abs().max_element());
     point - normal * ((point - on_plane).dot(normal) / normal.length_squared())

@@ -13,9 +13,9 @@ use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 /// A solid box placed by a transform, which may rotate, scale, shear or mirror it.
 ///
 /// The ray is transformed into the box's own space in f64 and tested there against the [`Aabb`], with all of its rules:
-/// the box is closed, and flat boxes are hit. The one rounding is that of the transform, about 1e-15 of the ray's
-/// distance from the space's origin for a rotation. In a scene, an [`Aabb`] with the entity's transform is the same in
-/// less memory.
+/// the box is closed, and flat boxes are hit. The only rounding is in the transform, about 1e-15 of the ray's distance
+/// from the space's origin for a rotation. In a scene, an [`Aabb`] with the entity's transform is the same in less
+/// memory.
 ///
 /// ```
 /// use hitscan::{Aabb, OrientedBox, Ray, glam::{Quat, Vec3}};
@@ -69,7 +69,8 @@ impl OrientedBox {
     /// # Errors
     /// Returns an error if the transform is not finite or cannot be inverted, or if its inverse cannot be inverted.
     pub fn new(aabb: Aabb, transform: DAffine3) -> Result<Self, TransformError> {
-        // Only the inverse is kept: the box is measured and swept against by the inverse of that, and read so after it was saved.
+        // Only the inverse is kept. Bounds and sweeps use the inverse of that, which is also computed after the box was
+        // saved and read.
         SavedOrientedBox { aabb, to_local: affine::invert(&transform)?.transform }.try_into()
     }
 
@@ -116,7 +117,7 @@ fn rotation_matrix(rotation: Quat) -> Option<DMat3> {
 impl RayTest for OrientedBox {
     fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         let ray = ray.transformed(&self.to_local);
-        // These are out of f64's range.
+        // These are outside the range of f64.
         if !(ray.origin.is_finite() && ray.direction.is_finite()) || ray.direction == DVec3::ZERO {
             return RawHits::new();
         }
@@ -137,7 +138,7 @@ impl RayTest for OrientedBox {
         point - gradient * (outward * (face(point) - plane) / gradient.length_squared())
     }
 
-    /// The inverse was rounded, and that is not in the error of the point.
+    /// The inverse was rounded, and the error of the point does not include that.
     fn facets(&self, at: &Vicinity) -> Facets {
         let Ok(affine::Inverse { slack, .. }) = affine::invert(&self.to_local) else { return Facets::new() };
         let rounding = slack * at.point.abs().max_element().max(self.bounds.max.abs().max_element().into());

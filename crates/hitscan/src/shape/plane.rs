@@ -83,8 +83,8 @@ impl Plane {
         self.along_normal(self.point, point.into())
     }
 
-    /// Returns how fast a thing with this velocity approaches the plane's front: positive towards it, negative away, 0
-    /// along it. It is in units of the velocity, and as accurate as the [distance](Self::signed_distance).
+    /// Returns how fast an object with this velocity approaches the plane's front: positive towards it, negative away,
+    /// 0 along it. It is in units of the velocity, and as accurate as the [distance](Self::signed_distance).
     pub fn approach_speed(&self, velocity: impl Into<Vec3>) -> f32 {
         self.along_normal(velocity.into(), Vec3::ZERO)
     }
@@ -96,7 +96,8 @@ impl Plane {
         self.cast_t(&unlimited)
     }
 
-    /// Returns the point where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is on the plane before it is rounded.
+    /// Returns the point where the ray hits the plane: [`cast_t`](Self::cast_t) as a point, which is on the plane
+    /// before it is rounded.
     pub fn collision_point(&self, ray: &Ray) -> Option<Vec3> {
         let ray = LocalRay::new(ray)?;
         let hit = self.hits(&ray, Inside::Exit, RayStart::Anywhere).first()?;
@@ -158,7 +159,8 @@ impl RayTest for Plane {
     }
 }
 
-/// Returns the hit of a flat shape, which a line meets once; `None` for a ray that leaves it, or beyond the ray's range.
+/// Returns the hit of a flat shape, which a line crosses once; `None` for a ray that leaves it, or beyond the ray's
+/// range.
 pub(crate) fn flat_hit<V>(
     ray: &LocalRay<V>,
     start: RayStart,

@@ -19,9 +19,8 @@ pub(crate) struct Slab {
 
 /// Returns the span of a line between all pairs of planes, with [`face`] codes as features; `None` if it is empty, or if the direction is zero.
 ///
-/// The method is that of T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986, by division, which unlike a
-/// product with the reciprocal is monotone. If entry and exit cannot be told apart after rounding, they are compared
-/// exactly.
+/// The method is from T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986. It divides, which unlike multiplying
+/// by the reciprocal is monotone. If entry and exit cannot be distinguished after rounding, they are compared exactly.
 pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
     let mut enter: Option<FaceCrossing> = None;
     let mut exit: Option<FaceCrossing> = None;
@@ -49,7 +48,7 @@ pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
         return None;
     }
     let enter_t = enter.reported();
-    // Each t has its own rounding, which may swap two that are closer than that.
+    // Each t is rounded by itself, which may swap two that are closer than that.
     let exit_t = if order == Ordering::Equal { enter_t } else { exit.reported().max(enter_t) };
     Some(Span {
         enter: Crossing { t: enter_t, feature: face(enter.axis, enter.direction > 0.0) },
@@ -84,8 +83,8 @@ impl FaceCrossing {
         exact_predicates::quotient(&numerator, &[along(1.0, self.direction)]).map_or(self.t, f64::from)
     }
 
-    /// Returns the true order of the two quotients: that of the f64s if they differ by more than their two roundings
-    /// each, otherwise by cross-multiplication.
+    /// Returns the true order of the two quotients. The f64 values decide if they differ by more than their two
+    /// roundings each; otherwise cross-multiplication does.
     fn compare(&self, other: &Self) -> Ordering {
         let error = 4.0 * UNIT_ROUNDOFF * (self.t.abs() + other.t.abs());
         let difference = self.t - other.t;

@@ -31,7 +31,7 @@ impl Span {
         Self { enter: Crossing { t: enter, feature }, exit: Crossing { t: exit, feature } }
     }
 
-    /// Returns the intersection. If both end at the same t, the feature is that of `self`.
+    /// Returns the intersection. If both end at the same t, the feature of `self` is kept.
     pub(crate) fn intersect(self, other: Self) -> Option<Self> {
         let enter = if other.enter.t > self.enter.t { other.enter } else { self.enter };
         let exit = if other.exit.t < self.exit.t { other.exit } else { self.exit };
@@ -104,7 +104,7 @@ pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start:
             continue;
         }
         let touching = span.enter.t == span.exit.t;
-        // The values are compared as reported: in f32, where a t beyond the finite range is infinite.
+        // The values are compared as reported, in f32, where a t beyond the finite range is infinite.
         let starts_inside = heading.is_none() && (span.enter.t as f32) < ray.t_min && ray.t_min <= span.exit.t as f32;
         if starts_inside && inside == Inside::Solid && ray.t_min.is_finite() {
             let t = ray.t_min + 0.0;

@@ -88,7 +88,7 @@ impl Sphere {
         Some(Quadratic { a, b, c: to_center.length_squared() - r_squared, quarter_discriminant })
     }
 
-    /// Returns the exact sign of d.d r^2 - |d cross (center - origin)|^2, which is that of the discriminant.
+    /// Returns the exact sign of d.d r^2 - |d cross (center - origin)|^2, which is the sign of the discriminant.
     fn discriminant_sign(&self, ray: &LocalRay) -> Ordering {
         let (d, r) = (ray.direction, f64::from(self.radius));
         let ends = [(1.0, self.center.as_dvec3()), (-1.0, ray.origin)];

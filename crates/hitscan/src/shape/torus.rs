@@ -16,7 +16,7 @@ use glam::{DVec3, Vec3};
 
 /// A solid ring: the points at most `minor` from the circle of radius `major` around the y axis, in the plane y = 0.
 ///
-/// It is closed, and a line meets it in up to four points. A ray that only touches the surface from outside hits it
+/// It is closed, and a line crosses it in up to four points. A ray that only touches the surface from outside hits it
 /// once; touching the hole's surface from inside the ring is no crossing. `major` 0 gives a ball. A `minor` above
 /// `major` gives a ring without a hole, with a dimple at each pole and no cavity inside.
 ///

@@ -172,7 +172,7 @@ pub(crate) fn intersect(ray: &LocalRay, corners: [DVec3; 3]) -> Option<RawHit> {
     Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv })
 }
 
-/// The fact that a ray hits a triangle, and what decides whether that hit counts.
+/// The fact that a ray hits a triangle, with the data that decide whether that hit counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Verdict {
     pub(crate) t: f32,
@@ -211,9 +211,10 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
 
 /// Returns whether a line through a triangle crosses it after the line is moved by an infinitely small offset that is the same for all triangles.
 ///
-/// A ray through an edge or a corner hits all triangles around it. Those that are crossed in this sense are what a line beside it would go through, so that in
-/// a closed surface fronts and backs alternate. The offset is along x, and infinitely smaller along y and then z, so that no edge that is not parallel to the
-/// line stays on it (H. Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
+/// A ray through an edge or a corner hits all triangles around it. The triangles that are crossed in this sense are the
+/// ones that a line beside it would go through, so that in a closed surface fronts and backs alternate. The offset is
+/// along x, and infinitely smaller along y and then z, so that no edge that is not parallel to the line stays on it (H.
+/// Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
 pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
     let (o, d) = (ray.origin, ray.direction);
     let (values, sizes) = determinants([o, d], [a, b, c]);

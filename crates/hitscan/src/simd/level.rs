@@ -1,5 +1,5 @@
-//! The instruction sets: their names, which of them a processor has and which is in use, how a question is compiled for each, and whether the tests of rays
-//! are inlined. A new one is added in this file alone.
+//! The instruction sets: their names, which of them a processor has and which is in use, how a question is compiled for
+//! each, and whether the tests of rays are inlined. A new one is added in this file alone.
 
 use super::simd_trait::Simd;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -47,7 +47,8 @@ pub enum SimdLevel {
     Simd128,
 }
 
-/// Tells whether code without vectors is compiled. Where the target has vectors everywhere, by fearless_simd's own condition, it is never chosen.
+/// Says whether code without vectors is compiled. If the target always has vectors, by fearless_simd's own condition,
+/// such code is never chosen.
 pub(crate) const HAS_SCALAR: bool = cfg!(any(
     feature = "all-simd",
     not(any(
@@ -57,7 +58,8 @@ pub(crate) const HAS_SCALAR: bool = cfg!(any(
     ))
 ));
 
-/// The selected level, as its index in `ALL` plus 1; 0 stands for the best. On x86 the first query stores the best one's number.
+/// The selected level, as its index in `ALL` plus 1; 0 means the best. On x86 the first query stores the best one's
+/// number.
 static SELECTED: AtomicU8 = AtomicU8::new(0);
 
 impl SimdLevel {
@@ -77,12 +79,12 @@ impl SimdLevel {
         Self::available().filter(|level| !matches!(level, Self::Sse4 | Self::Avx512)).last().unwrap_or(Self::Scalar)
     }
 
-    /// Iterates over all, also those that are not compiled.
+    /// Iterates over all, including the ones that are not compiled.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter()
     }
 
-    /// Iterates over those of this processor and program, from the oldest to the newest.
+    /// Iterates over the instruction sets of this processor and program, from the oldest to the newest.
     pub fn available() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|level| level.token().is_some())
     }
@@ -181,8 +183,9 @@ fn detected() -> Level {
 
 /// Compiles `op` for each instruction set, with the token of the one in use.
 ///
-/// This works as `fearless_simd`'s own macro, except that rarely used code is called, not inlined: the function around it would otherwise save registers for it
-/// in every call. Variables that `op` uses are moved into it, or copied: assignments to a copy are lost.
+/// This works as `fearless_simd`'s own macro, except that rarely used code is called, not inlined: the function around
+/// it would otherwise save registers for it in every call. Variables that `op` uses are moved into it, or copied:
+/// assignments to a copy are lost.
 macro_rules! dispatch {
     ($simd:ident => $op:expr) => {{
         use $crate::simd::Level;
@@ -228,7 +231,8 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
-/// Makes minima and maxima that compare and choose: those of the standard library, which care for NaN, are calls in WebAssembly.
+/// Makes minima and maxima that compare and choose. The ones of the standard library, which handle NaN, are calls in
+/// WebAssembly.
 macro_rules! lane_by_lane {
     ($smaller:ident $less:tt, $larger:ident $greater:tt, $vector:ident $float:ident $lanes:literal) => {
         lane_by_lane!($smaller $less $vector $float $lanes);
@@ -296,7 +300,7 @@ macro_rules! by_halves {
     };
 }
 
-/// The pseudo-minima and -maxima of WebAssembly choose the first number where those of x86 choose the second.
+/// The pseudo-minima and -maxima of WebAssembly choose the first number where x86 chooses the second.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 impl Simd for fearless_simd::wasm32::WasmSimd128 {
     const HAS_SCENE_PACKETS: bool = false;

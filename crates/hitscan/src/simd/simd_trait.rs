@@ -5,9 +5,9 @@ use fearless_simd::{Simd as Vectors, f32x4, f32x8, f64x4};
 
 /// An instruction set.
 pub(crate) trait Simd: Vectors {
-    /// Tells whether coherent rays go through scenes together. Without vectors they take about as long one by one, and with
-    /// those of WebAssembly less, so the code for it is not compiled there. Rays of a mesh alone are faster together with
-    /// each instruction set.
+    /// Says whether coherent rays go through scenes together. Without vectors they take about as long one by one, and
+    /// with WebAssembly's vectors less, so the code for it is not compiled there. Rays of a mesh alone are faster
+    /// together with each instruction set.
     const HAS_SCENE_PACKETS: bool = true;
 
     /// Returns the result of `op`, which must be `#[inline(always)]`.

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-/// The memory of a [`Stack`]. It begins at a cache line and is not cleared, because for a ray that meets few nodes clearing would take longer than everything
-/// else.
+/// The memory of a [`Stack`]. It begins at a cache line and is not cleared, because for a ray that visits few nodes
+/// clearing would take longer than all other work.
 // This alignment aligns the frame of a function that has such memory, and with it the vectors that are spilled there. Otherwise, depending on where the
 // program's stack begins, they cross cache lines, and a ray takes up to half as long again.
 #[repr(align(64))]
@@ -24,7 +24,8 @@ impl<T: Copy, const N: usize> Slots<T, N> {
     }
 }
 
-/// A stack of up to `N` items. If more are pushed, items that were pushed later come back in place of earlier ones; callers avoid this by what they push.
+/// A stack of up to `N` items. If more are pushed, later items replace earlier ones; callers make sure that this does
+/// not happen.
 // The length is separate from the slots, so that it stays in a register.
 pub(crate) struct Stack<'a, T, const N: usize> {
     /// All slots below the length have been written; with a length of more than `N`, all of them.
@@ -89,7 +90,7 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         self.len = fill(Stack { slots: self.slots, len: 0 }, others);
     }
 
-    /// Moves the last item down to where it belongs among those from `start` on, the largest of which comes first.
+    /// Moves the last item down to its place among the items from `start` on, the largest of which comes first.
     #[inline(always)]
     pub(crate) fn sink(&mut self, start: usize)
     where

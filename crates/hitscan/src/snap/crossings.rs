@@ -22,15 +22,16 @@ pub(super) fn of<'a>(edges: &[NearEdge<'a>], reach: &Reach) -> Vec<SnapCandidate
     found
 }
 
-/// The pixels, relative to the cursor, between which an edge is in reach. Two edges that have none in common do not cross.
+/// The pixels, relative to the cursor, between which an edge is in reach. Two edges whose boxes do not overlap do not
+/// cross.
 struct PixelBox<'e, 'a> {
     edge: &'e NearEdge<'a>,
     min: DVec2,
     max: DVec2,
 }
 
-/// The amount by which boxes are widened, relative to the radius. Rounding is far below this, unless an end is so near to the plane of the eye
-/// that its pixel is beyond all windows.
+/// The amount by which boxes are widened, relative to the radius. Rounding is far below this, unless an end is so close
+/// to the plane of the eye that its pixel is beyond all windows.
 const MARGIN: f64 = 1.0 / (1 << 16) as f64;
 
 impl<'e, 'a> PixelBox<'e, 'a> {
@@ -45,14 +46,15 @@ impl<'e, 'a> PixelBox<'e, 'a> {
     }
 }
 
-/// Returns the crossing of two edges, on the one that is nearer to the eye. On edges that cross in space it is the one that comes first in the scene.
+/// Returns the crossing of two edges, on the edge that is nearer to the eye. If the edges cross in space, it is on the
+/// edge that comes first in the scene.
 fn crossing<'a>(a: &NearEdge<'a>, b: &NearEdge<'a>, reach: &Reach) -> Option<SnapCandidate<'a>> {
     if share_an_end(a, b) {
         return None;
     }
     let (on_a, on_b) = (spot_on(a, b, reach)?, spot_on(b, a, reach)?);
     let is_a_first = place(a) < place(b);
-    // Depths that are equal up to rounding are of edges that cross in space.
+    // Depths that are equal up to rounding belong to edges that cross in space.
     let doubt = reach.depth_rounding(on_a.0.point) + reach.depth_rounding(on_b.0.point);
     let behind = on_a.0.depth - on_b.0.depth;
     let is_a_nearer = if behind.abs() <= doubt { is_a_first } else { behind < 0.0 };
@@ -69,7 +71,8 @@ fn share_an_end(a: &NearEdge<'_>, b: &NearEdge<'_>) -> bool {
     a.ends.iter().any(|end| b.ends.contains(end))
 }
 
-/// Returns the point of an edge that another edge crosses on the screen, and its place on the way from the first end to the other.
+/// Returns the point of an edge that another edge crosses on the screen, and its place between the first end and the
+/// other.
 ///
 /// The line of the other edge, in homogeneous coordinates, is the cross product of its ends, and the point divides the edge by the distances of its ends from
 /// that line.

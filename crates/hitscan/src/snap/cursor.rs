@@ -16,11 +16,13 @@ pub enum Hidden {
     Keep,
 }
 
-/// A cursor in a camera's picture that finds the points within some pixels of it: vertices, edges and what else a [`SnapKind`](super::SnapKind) names.
+/// A cursor in a camera's picture that finds the points within some pixels of it: vertices, edges and the other kinds
+/// of [`SnapKind`](super::SnapKind).
 ///
-/// The distance of a point is that of its pixel from the cursor, and the distance of an edge is that of the pixel nearest to the cursor that shows the edge.
-/// An edge is cut off at the camera's near and far depths and at the sides of the viewport, and points outside of it are not found. Everything is computed in
-/// f64. A radius of 0 only finds points exactly under the cursor.
+/// The distance of a point is the distance of its pixel from the cursor. The distance of an edge is the distance of the
+/// nearest pixel that shows the edge. An edge is cut off at the camera's near and far depths and at the sides of the
+/// viewport, and points outside of it are not found. Everything is computed in f64. A radius of 0 only finds points
+/// exactly under the cursor.
 ///
 /// # Order
 ///
@@ -30,16 +32,18 @@ pub enum Hidden {
 /// 2. the priority of its [kind](super::SnapKind);
 /// 3. its distance from the cursor, in pixels;
 /// 4. its depth;
-/// 5. the order of the scene: its entity's place in the order of insertion, its part, and then the number of a vertex, or the triangle of an edge
-///    or a face, and the lower and the higher vertex of an edge. Of crossings on the same edge, the edge behind decides in the same way.
+/// 5. the order of the scene: its entity's place in the order of insertion, its part, and then the number of a vertex,
+///    or the triangle of an edge or a face, and the lower and the higher vertex of an edge. Crossings on the same edge
+///    are ordered by the edge behind in the same way.
 ///
-/// This is a strict total order: no two points are equal in all of them.
+/// This is a strict total order: no two points are equal in all of these properties.
 ///
 /// # Time
 ///
-/// [`nearest`](Self::nearest) goes through vertices, midpoints, feet and edges in the order of their distance from the cursor, and asks each whether it is
-/// hidden, until one is not. It does not look at those that are farther away, however many there are. Centres and faces take a ray. For crossings, all edges
-/// within the radius are compared with each other. [`all`](Self::all) looks at everything within the radius.
+/// [`nearest`](Self::nearest) visits vertices, midpoints, feet and edges in the order of their distance from the
+/// cursor, and tests whether each is hidden, until one is not. It does not visit the ones that are farther away,
+/// however many there are. Centres and faces take a ray. For crossings, all edges within the radius are compared with
+/// each other. [`all`](Self::all) visits everything within the radius.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -91,23 +95,26 @@ impl Cursor {
 
     /// Chooses whether points behind a surface count; they are skipped by default.
     ///
-    /// A point is hidden if a ray towards it, from the eye, the camera's near depth or the bounds of the scene, meets a surface in front of it. Surfaces that
-    /// pass through the point do not hide it, up to 2^-22 of the distance, which is what a ray resolves, and an ulp of f32 of the largest coordinate of either
-    /// part.
+    /// A point is hidden if a ray towards it, from the eye, the camera's near depth or the bounds of the scene, hits a
+    /// surface in front of it. Surfaces that pass through the point do not hide it, up to 2^-22 of the distance, which
+    /// is the resolution of a ray, and an ulp of f32 of the largest coordinate of either part.
     ///
-    /// If the point of an edge that is nearest to the cursor is hidden, the nearest part of the edge that is not hidden stands for it. It is looked for
-    /// within the radius, to both sides from that point, in steps of a pixel, or of a sixteenth of the radius if that is more. So a visible part counts if it
-    /// is longer than a step, and its end is found to a sixteenth of a step.
+    /// If the point of an edge that is nearest to the cursor is hidden, the nearest part of the edge that is not hidden
+    /// is used instead. It is searched for within the radius, to both sides from that point, in steps of a pixel, or of
+    /// a sixteenth of the radius if that is more. So a visible part counts if it is longer than a step, and its end is
+    /// found to a sixteenth of a step.
     ///
-    /// Two edges cross only where both are seen. The nearer edge must not be hidden at the crossing. The farther one passes behind it there, and must be seen
-    /// a pixel before or after the crossing, so that an edge which ends behind a silhouette crosses it. Points on an axis are never hidden. With
-    /// [`Hidden::Keep`], every surface under the cursor is a face to snap to.
+    /// Two edges cross only where both are seen. The nearer edge must not be hidden at the crossing. The farther one
+    /// passes behind it there, and must be seen a pixel before or after the crossing, so that an edge which ends behind
+    /// a silhouette crosses it. Points on an axis are never hidden. With [`Hidden::Keep`], every surface under the
+    /// cursor is a face to snap to.
     #[must_use]
     pub fn hidden(self, hidden: Hidden) -> Self {
         Self { hidden, ..self }
     }
 
-    /// Chooses whether the holes of cut-out meshes hide what is behind them, and are faces; they are open by default.
+    /// Chooses whether the holes of cut-out meshes hide the objects behind them, and are faces; they are open by
+    /// default.
     #[must_use]
     pub fn cut_outs(self, cut_outs: CutOuts) -> Self {
         Self { cut_outs, ..self }

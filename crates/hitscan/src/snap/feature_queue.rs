@@ -1,9 +1,12 @@
-//! The vertices or edges of a scene that are in reach of a cursor, one after the other in an order that trees know bounds for.
+//! The vertices or edges of a scene that are in reach of a cursor, one by one in an order for which trees provide
+//! bounds.
 //!
-//! One queue holds nodes of the scene's tree, nodes of the trees of its parts, and features, each by a lower bound of what its features have. So a node is
-//! opened only if no feature comes before all that is in it (G. Hjaltason, H. Samet, "Distance browsing in spatial databases", 1999). When a feature is first
-//! in the queue, so are all triangles that have it, because each of them has the point by which it is ordered, and is in a leaf whose box has that point too.
-//! A triangle may be in other leaves as well, whose boxes hold only another piece of it: there it shows features again that have been taken.
+//! One queue holds nodes of the scene's tree, nodes of the trees of its parts, and features. Nodes are ordered by a
+//! lower bound of the keys of the features in them. So a node is opened only if no feature comes before all of its
+//! contents (G. Hjaltason, H. Samet, "Distance browsing in spatial databases", 1999). When a feature is first in the
+//! queue, all triangles that have it are in the queue too: each of them has the point by which the feature is ordered,
+//! and is in a leaf whose box contains that point. A triangle may be in other leaves as well, whose boxes contain only
+//! another piece of it. Such a leaf shows features again that have been taken before.
 
 use super::feature::{Corner, EdgePoint, NearEdge, NearVertex, RawEdge, RawVertex, merge_edges, merge_vertices};
 use super::reach::{Reach, Spot};
@@ -34,7 +37,7 @@ pub(super) enum Wanted {
 pub(super) enum QueueOrder {
     /// The nearest to the cursor comes first, by the square of the distance in pixels.
     Pixels,
-    /// The least depth comes first, which is that of the part in reach of an edge.
+    /// The least depth comes first. For an edge, it is the least depth of the part in reach.
     Depth,
 }
 
@@ -75,10 +78,10 @@ struct FoundFeatures<'a> {
     corners: Vec<Corner>,
 }
 
-/// So many entries are there room for from the start.
+/// The number of entries for which memory is reserved at the start.
 const USUAL_ENTRIES: usize = 64;
 
-/// An entry of the queue. The greatest one is that with the least key, nodes before features.
+/// An entry of the queue. The greatest one has the least key, and nodes come before features.
 struct FeatureEntry {
     key: f64,
     item: FeatureItem,
@@ -118,7 +121,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         scene.unbounded().iter().for_each(|&part| queue.open_part(part, 0.0));
         let (origin, bounds) = (scene.tree().frame().0, scene.bounds());
         let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3() + origin.abs();
-        // The boxes surround what the placements lead to, up to their slack.
+        // The boxes contain the images under the placements, up to their slack.
         queue.open(
             SnapTree::Scene,
             &bounds,
@@ -212,7 +215,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         }
     }
 
-    /// Adds the tree of a part that counts, given a key that is not above those of its features.
+    /// Adds the tree of a part that counts, given a lower bound of the keys of its features.
     fn open_part(&mut self, number: u32, key: f64) {
         let Some(part) = self.view.scene.part(number).filter(|part| self.view.meets(part)) else { return };
         let (tree, bounds, scale) = match &part.geometry {
@@ -227,7 +230,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
                 (SnapTree::Cloud(part, cloud), cloud.bounds(), cloud.tree().scale())
             }
             PartGeometry::Polyline(line) => (SnapTree::Line(part, line), line.bounds(), line.tree().scale()),
-            // These have no vertices, or no edges, that a caller has given.
+            // These have no vertices or no edges that a caller has given.
             PartGeometry::PointCloud(_) | PartGeometry::Shape(_) | PartGeometry::Custom(_) => return,
         };
         let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
@@ -252,7 +255,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
 }
 
 impl<'a> SnapTree<'a> {
-    /// Returns the tree of a part; `None` for that of the scene.
+    /// Returns the tree of a part; `None` for the tree of the scene.
     fn bvh(&self) -> Option<&'a Bvh8> {
         match self {
             Self::Scene => None,

@@ -21,8 +21,8 @@ impl Cursor {
         SnapSearch::new(self, view.into())?.nearest(kinds)
     }
 
-    /// Writes all points of these kinds within the radius into a buffer, which is cleared first, in their [order](Self#order). The rules are those of
-    /// [`nearest`](Self::nearest).
+    /// Writes all points of these kinds within the radius into a buffer, which is cleared first, in their
+    /// [order](Self#order). The rules of [`nearest`](Self::nearest) hold.
     ///
     /// ```
     /// use hitscan::prelude::*;

@@ -5,7 +5,7 @@ use crate::camera::{HomogeneousPixel, LinearForm, PixelMap, Viewport};
 use crate::math::float::{gamma, sqrt};
 use glam::{DAffine3, DVec2, DVec3};
 
-/// A circle of pixels around a cursor, in which the points of the world are looked for.
+/// A circle of pixels around a cursor, in which points of the world are searched for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     pub(super) map: PixelMap,
@@ -32,8 +32,9 @@ impl Spot {
     }
 }
 
-/// A bound on the roundings of a point that is in reach, from its local coordinates to its pixel before the division by the weight, and of a form from the
-/// camera to the local space: fewer than 64 operations each, none of which is larger than the sum of the absolute values of all products.
+/// A bound on the roundings of a point that is in reach, from its local coordinates to its pixel before the division by
+/// the weight, and of a form from the camera to the local space. Each has fewer than 64 operations, none of which has a
+/// result larger than the sum of the absolute values of all products.
 pub(super) const ROUNDINGS: f64 = gamma(128);
 
 impl Reach {
@@ -92,15 +93,16 @@ impl Reach {
         PixelLimits { square: self.radius * self.radius, near, far }
     }
 
-    /// Returns the projection in the coordinates of a tree, which are those of a local space multiplied by a power of two. Local coordinates are at most
-    /// `largest`, and `error` is what they are off by, relative to their size.
+    /// Returns the projection in the coordinates of a tree, which are the coordinates of a local space multiplied by a
+    /// power of two. Local coordinates are at most `largest`, and `error` is their error, relative to their size.
     pub(super) fn forms(&self, to_world: &DAffine3, largest: DVec3, scale: f64, error: f64) -> PixelForms {
         let (eye, pixels) = (self.map.eye(), self.map.pixel_forms());
         let columns = [to_world.matrix3.x_axis, to_world.matrix3.y_axis, to_world.matrix3.z_axis];
         let sizes = columns.map(DVec3::abs);
         let size = sizes[0] * largest.x + sizes[1] * largest.y + sizes[2] * largest.z;
         let size = size + to_world.translation.abs() + eye.abs();
-        // The magnitudes are given apart, because a sum of numbers of both signs does not tell how large they were.
+        // The magnitudes are passed separately, because a sum of numbers of both signs does not reveal how large they
+        // were.
         let form = |LinearForm { normal, constant }: LinearForm| {
             RegionPlane::new(
                 DVec3::from_array(columns.map(|column| normal.dot(column))) / scale,

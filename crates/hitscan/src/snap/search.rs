@@ -19,9 +19,9 @@ use glam::{DVec2, DVec3};
 pub(super) struct SnapSearch<'c, 'a, K> {
     cursor: &'c Cursor,
     sight: SightView<'a, K>,
-    /// The view of what is wanted.
+    /// The view that selects the targets.
     pub(super) view: View<'a, K>,
-    /// The view of what hides.
+    /// The view that selects the occluders.
     hiding: View<'a, K>,
     pub(super) reach: Reach,
     start: Option<DVec3>,
@@ -88,7 +88,8 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         })
     }
 
-    /// Returns the point of edges that a kind is about, if it is about one edge; `None` also if it needs a start point that is missing.
+    /// Returns the point of edges that a kind asks for, if it concerns one edge; also `None` if it needs a start point
+    /// that is missing.
     fn edge_point(&self, kind: SnapKind) -> Option<EdgePoint> {
         match kind {
             SnapKind::Midpoint => Some(EdgePoint::Middle),
@@ -152,7 +153,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
             let local = part.to_local.affine().transform_point3(hit.point_f64());
             let (center, triangle) = flat_face::center(&part.geometry, hit.triangle, local)?;
             let spot = self.reach.point(part.to_world.transform_point3(center))?;
-            // A ray along a face, or through a side inside of it, may meet several of its triangles.
+            // A ray along a face, or through a side inside of it, may hit several of its triangles.
             let feature = SnapFeature::Face { part, triangle: Some(triangle), hit: 0 };
             Some(SnapCandidate { kind: SnapKind::Center, spot, feature, crossed: None })
         };
@@ -198,7 +199,8 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         Sight { view: &self.hiding, reach: &self.reach, cut_outs: self.cursor.cut_outs }
     }
 
-    /// Returns the first candidate of a kind that counts and is not farther than a depth. Few of them are asked for whether they are hidden.
+    /// Returns the first candidate of a kind that counts and is not farther than a depth. Few of the candidates are
+    /// tested for being hidden.
     pub(super) fn first_of(&self, mut found: Vec<SnapCandidate<'a>>, farthest: f64) -> Option<SnapCandidate<'a>> {
         found.retain(|candidate| candidate.spot.depth <= farthest);
         found.sort_shared_by(SnapCandidate::compare);

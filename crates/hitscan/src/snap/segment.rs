@@ -5,7 +5,7 @@ use crate::camera::HomogeneousPixel;
 use crate::math::float::sqrt;
 use glam::{DVec2, DVec3};
 
-/// A segment or a line through two points, as far as the camera's depths and the viewport show it.
+/// The part of a segment or of a line through two points that the camera's depths and the viewport show.
 #[derive(Clone, Copy)]
 pub(super) struct ScreenSegment {
     points: [DVec3; 2],
@@ -13,7 +13,7 @@ pub(super) struct ScreenSegment {
     to: HomogeneousPixel,
     /// The first and the last place that is shown: 0 is the first point and 1 the second.
     shown: [f64; 2],
-    /// It is true if all of it has the same pixel, up to rounding.
+    /// True if all of it has the same pixel, up to rounding.
     is_end_on: bool,
 }
 
@@ -94,9 +94,9 @@ impl ScreenSegment {
 }
 
 impl Reach {
-    /// Returns the point of the line through two points that is nearest to the cursor on the screen, if it is in reach. The part of the line outside of the
-    /// camera's depths or the viewport is cut off, and so is all that is behind the eye. A line that is seen end-on has no nearest point: the first of the
-    /// two points stands for it.
+    /// Returns the point of the line through two points that is nearest to the cursor on the screen, if it is in reach.
+    /// The part of the line outside of the camera's depths or the viewport is cut off, and so is the part behind the
+    /// eye. A line that is seen end-on has no nearest point: the first of the two points is used instead.
     pub(super) fn line(&self, points: [DVec3; 2]) -> Option<Spot> {
         let projected = points.map(|point| self.map.project(point));
         let line = ScreenSegment::of_places(self, points, &projected, [f64::NEG_INFINITY, f64::INFINITY])?;

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 /// The surfaces that may hide a point.
 pub(super) struct Sight<'v, 'a, K> {
-    /// The view of what hides.
+    /// The view that selects the occluders.
     pub(super) view: &'v View<'a, K>,
     pub(super) reach: &'v Reach,
     pub(super) cut_outs: CutOuts,
@@ -29,8 +29,9 @@ impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
         self.concealment(point, part).is_some()
     }
 
-    /// Returns whether one triangle hides both ends of a segment of a part, as seen from the eye. Then it hides all of the segment, because it is convex. A
-    /// triangle with holes is not, and a filter of hits may let one through anywhere.
+    /// Returns whether one triangle hides both ends of a segment of a part, as seen from the eye. It then hides the
+    /// whole segment, because it is convex. A triangle with holes is not convex, and a filter of hits may let a ray
+    /// through anywhere.
     pub(super) fn is_behind_one_triangle(&self, ends: [DVec3; 2], part: &Part) -> bool {
         if self.view.chooses_hits() {
             return false;

@@ -1,10 +1,10 @@
 //! A sweep of a sphere or capsule against a triangle, in closed form.
 //!
 //! A ball hits a triangle where its centre enters the expanded triangle: its plane moved by the radius to either side,
-//! cylinders around its edges, and balls around its corners. A capsule does where the middle of its segment enters that
-//! of the triangle's Minkowski sum with the segment: a prism with two triangles, three parallelograms, nine edges and
-//! six corners. The first contact with any piece of a convex set is the first contact, and each piece alone is a real
-//! contact, so overlapping pieces do no harm. A face includes what rounding leaves open.
+//! cylinders around its edges, and balls around its corners. A capsule hits it where the middle of its segment enters
+//! the expanded Minkowski sum of the triangle and the segment: a prism with two triangles, three parallelograms, nine
+//! edges and six corners. The first contact with any piece of a convex set is the first contact, and each piece alone
+//! is a real contact, so overlapping pieces do no harm. Faces are enlarged by the rounding error.
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -51,7 +51,7 @@ pub(super) fn meet_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], D
 }
 
 /// Does the same as [`meet_triangle`] after an f32 filter has left few triangles beside the motion, so that it is not
-/// worth while to reject those.
+/// worth rejecting those.
 #[inline]
 pub(super) fn meet_near_triangle(
     mover: &Mover,
@@ -60,7 +60,7 @@ pub(super) fn meet_near_triangle(
     limit: f64,
 ) -> Option<Contact> {
     let flat = CapsuleTriangle::new(mover, half, triangle, limit)?;
-    // Few triangles are late before another one is hit, when the limit is the end of the motion.
+    // Until a triangle is hit, the limit is the end of the motion, and few triangles are late.
     let is_late = || limit <= 1.0 && flat.is_late(limit);
     flat.at_start().unwrap_or_else(|| if is_late() { None } else { flat.on_way(limit) })
 }
@@ -163,8 +163,8 @@ impl<'a> CapsuleTriangle<'a> {
     }
 
     /// Returns whether an edge separates the triangle from the motion: seen along the motion, the path is on the edge's
-    /// other side, farther away than the volume reaches. This rejects most triangles beside the path. It rejects none
-    /// that rounding leaves open, so that no answer depends on it.
+    /// other side, farther away than the extent of the volume. This rejects most triangles beside the path. It rejects
+    /// no triangle within the rounding error, so that no answer depends on it.
     fn is_aside(&self) -> bool {
         let ([a, b, c], motion) = (self.corners, self.mover.motion);
         let (ab, ac) = (b - a, c - a);
@@ -204,12 +204,12 @@ impl<'a> CapsuleTriangle<'a> {
         apart > (limit - t) * sqrt(motion.length_squared())
     }
 
-    /// Returns the part of the motion that is no more than rounding.
+    /// Returns the length of motion that is within the rounding error.
     fn slight(&self) -> f64 {
         larger(self.rounding, 64.0 * UNIT_ROUNDOFF * largest(self.mover.motion))
     }
 
-    /// Returns what the motion hits first up to a t, if the start is apart.
+    /// Returns the first touch of the motion up to a t, if the start is apart.
     fn first(&self, limit: f64) -> Option<Touch> {
         let speed = sqrt(self.mover.motion.length_squared());
         let mut first = FirstTouch { flat: self, speed, touch: None, limit };
@@ -228,7 +228,7 @@ impl<'a> CapsuleTriangle<'a> {
     }
 }
 
-/// A face of the prism, as far as it decides which of its edges and corners may be hit.
+/// A face of the prism, with the facts that decide which of its edges and corners may be hit.
 #[derive(Clone, Copy)]
 struct PrismFace {
     /// Tells whether the motion may cross it inwards.
@@ -254,7 +254,7 @@ impl PrismFace {
     }
 }
 
-/// A line that pieces are around.
+/// The line around which pieces of the expanded prism are.
 #[derive(Clone, Copy)]
 struct PieceAxis {
     along: DVec3,
@@ -295,7 +295,7 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// Tests the prism for a capsule. The whole prism is behind the plane of a face that is crossed from its front: so
+    /// Tests the prism for a capsule. The whole prism is behind the plane of a face that is crossed from its front. So
     /// nothing is hit before that, and if the face is hit, nothing else matters.
     fn of_prism(&mut self) {
         let CapsuleTriangle { half, normal, height, reach, radius, rounding, .. } = *self.flat;

@@ -1,8 +1,8 @@
 //! A sweep of a volume against a convex solid that is given by its support function: conservative advancement.
 //!
-//! Each step finds a plane between the two, and moves the volume until it touches that plane: never too far, as no
-//! point of the solid is on this side of it (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems",
-//! 1996, 2.3.2; G. van den Bergen, "Ray Casting against General Convex Objects", 2004).
+//! Each step finds a plane between the two, and moves the volume until it touches that plane. This is never too far, as
+//! no point of the solid is on this side of the plane (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body
+//! Systems", 1996, 2.3.2; G. van den Bergen, "Ray Casting against General Convex Objects", 2004).
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -24,7 +24,7 @@ pub(super) struct ConvexObstacle<F> {
 
 /// The maximum number of steps, which is about as many as would be needed if each halved the distance.
 const MOST_STEPS: usize = 64;
-/// The relative accuracy for a rotating volume: its speed of approach is known by a bound, so the last bit of the
+/// The relative accuracy for a rotating volume. Only a bound of its speed of approach is known, so the last bit of the
 /// motion would take many steps.
 pub(super) const TURNING_RESOLUTION: f64 = 1.0 / (1u64 << 20) as f64;
 /// The maximum number of steps of a rotating volume. One that passes an obstacle at a distance d needs about (the path
@@ -39,13 +39,14 @@ const MOST_PLANES: usize = 256;
 /// The fraction of the gap by which a plane for a rotating volume may be nearer than the solid.
 const PART_OF_GAP: f64 = 0.25;
 
-/// The ratio of speeds from which a bound of the speed around the solid replaces that of the whole volume.
+/// The ratio of the speed of the whole volume to a bound of the speed around the solid from which the bound is used
+/// instead.
 const MUCH: f64 = 4.0;
 
 /// The multiple of the volume's distance up to which a place counts as around the solid.
 const AROUND: f64 = 4.0;
 
-/// The relative accuracy of a distance that is compared with the size of what may be near.
+/// The relative accuracy of the distance between a volume and the solid when the far intervals are computed.
 const RESOLUTION_OF_AWAY: f64 = 1.0 / 16.0;
 
 /// The fraction by which a core may be shrunk without a notable change of where it touches.
@@ -54,7 +55,7 @@ const LITTLE: f64 = 1.0 / (1 << 20) as f64;
 /// An upper bound of the ratio between the distances of a cube's corners and faces from its centre.
 const CORNER: f64 = 1.75;
 
-/// The question about a contact.
+/// The detail that is needed about a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Detail {
     /// Asks whether there may be one, and when; the two may be this far apart then.
@@ -151,8 +152,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         let near = larger(near, detail.tolerance());
         let (fastest, around) = (self.fastest(mover), self.around(mover));
         for _ in 0..steps {
-            // The direction is rounding if the distance is as good as 0, and the volume touches the plane that it was
-            // moved to.
+            // If the distance is 0 within its accuracy, the direction is due to rounding alone, and the volume touches
+            // the plane that it was moved to.
             normal = separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal);
             let speed = mover.speed(-normal);
             if !(speed > 0.0) {
@@ -199,8 +200,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
 
     /// Returns when a volume within a distance of the solid at t has moved a step towards the plane between them, or t
     /// itself if that step leads away again. The distance is a convex function of time on a straight path, so a volume
-    /// that comes into contact is no farther after the step. One that only grazes, at a small angle to the plane, may
-    /// be long past the place where it is in contact, as far as distances are known.
+    /// that comes into contact is no farther after the step. A volume that only grazes the solid, at a small angle to
+    /// the plane, may already be past the contact by a long way, within the accuracy of distances.
     fn touches(&self, mover: &Mover, (t, step): (f64, f64), detail: Detail, (near, resolution): (f64, f64)) -> f64 {
         let is_short = step * length(mover.motion) <= resolution;
         if is_short || mover.turning.is_some() || matches!(detail, Detail::Time(_)) {
@@ -210,7 +211,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         if length(after) <= near + resolution * 0.25 { t + step } else { t }
     }
 
-    /// Returns the normal of a contact at t, given that of the rotating volume's last plane.
+    /// Returns the normal of a contact at t, given the normal of the last plane of a rotating volume.
     fn refined(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> DVec3 {
         if mover.turning.is_none() || matches!(detail, Detail::Time(_)) {
             return normal;
@@ -279,7 +280,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Returns an upper bound of the speed of any point of a core that can hit the solid. If a long volume rotates
-    /// beside a small solid, no other point comes as near the middle, and one that is farther away is much faster.
+    /// beside a small solid, only points near the middle come that near, and points farther away are much faster.
     fn fastest(&self, mover: &Mover) -> f64 {
         let way = length(mover.motion);
         let reach = CORNER * (self.size + self.radius + mover.body.radius + way);
@@ -298,17 +299,17 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         (middle, length(half) + self.radius + mover.body.radius)
     }
 
-    /// Bounds the speed with which a point of a rotating core approaches the solid around a centre, from a distance or
-    /// nearer, if that is far slower than the fastest: a point that comes from farther away is faster, but not by as
-    /// much as its path is longer.
+    /// Bounds the speed with which a point of a rotating core approaches the solid around a centre, from this distance
+    /// or less. Returns `None` unless the bound is far lower than the fastest speed: a point that comes from farther
+    /// away is faster, but its path is longer by more than that.
     fn slow(&self, mover: &Mover, ((middle, size), distance): ((DVec3, f64), f64), fastest: f64) -> Option<f64> {
         let slow = mover.turning.as_ref()?.fastest_around(mover.motion, middle, size + distance);
         Some(slow).filter(|slow| slow * MUCH < fastest)
     }
 
-    /// Returns the contact at the start of a volume without rotation, if it is in contact then, and whether it counts
-    /// if only those count that the motion presses into. A volume without a radius is in contact if it is as near as
-    /// rounding, and the direction between such points is meaningless.
+    /// Returns the contact at the start of a volume without rotation, if it is in contact then. Also returns whether
+    /// the contact counts if only contacts count that the motion presses into. A volume without a radius is in contact
+    /// if the gap is within the rounding error, and the direction between such points is meaningless.
     pub(super) fn at_start(&self, mover: &Mover, is_sharp: bool) -> Option<(Contact, bool)> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
@@ -342,9 +343,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         self.separation_of(mover.turned(t), (1.0, mover.motion * t), resolution)
     }
 
-    /// Returns the [`separation`](Self::separation) of a rotating volume on its way, given an approximate direction
-    /// from the solid. It is not computed more accurately than the contact is known, nor than a fraction of the gap;
-    /// its normal is refined in the end.
+    /// Returns the [`separation`](Self::separation) of a rotating volume at a time, given an approximate direction from
+    /// the solid. Its accuracy is no better than the accuracy of the contact, or a fraction of the gap; its normal is
+    /// refined in the end.
     fn on_the_way(&self, mover: &Mover, t: f64, first: DVec3, resolution: f64) -> Separation {
         let (core, position) = (mover.turned(t), mover.motion * t);
         let radius = self.radius + mover.body.radius;
@@ -354,7 +355,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Returns the separation of the solid without its radius from a core that is scaled by a factor and moved to a
-    /// position: that of their Minkowski difference.
+    /// position. It is the separation of the origin from their Minkowski difference.
     fn separation_of(&self, core: RotatedCore<'_>, (scale, position): (f64, DVec3), resolution: f64) -> Separation {
         let first = position - (self.farthest)(DVec3::X);
         separation(self.difference(core, (scale, position)), first, resolution * 0.25)
@@ -406,11 +407,11 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         (met, mover.speed(-normal) > resolution)
     }
 
-    /// Returns for a core that starts in contact with the solid the direction out, the gap along it, and the touched
+    /// Returns, for a core that starts in contact with the solid, the direction out, the gap along it, and the touched
     /// point; `None` if the centre is in the solid.
     ///
-    /// The core grows from its centre until it touches, by steps that are never too large, like those of the motion:
-    /// each until it touches a plane.
+    /// The core grows from its centre until it touches the solid. As in the motion, no step is too large: each ends
+    /// where the core touches a plane.
     fn way_out(&self, mover: &Mover, resolution: f64) -> Option<(DVec3, f64, SupportPoint)> {
         let core = &mover.body.core;
         let gap = |normal: DVec3| {
@@ -431,9 +432,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
             }
             scale = smaller(scale + step, 1.0);
         }
-        // The two are just apart, as there are no nearest points in contact. A core that hardly extends towards the
-        // solid, like a flat one parallel to its side, is apart only if next to nothing is left of it: the whole core
-        // is moved out instead.
+        // The two are just apart, because nearest points do not exist in contact. A core that hardly extends towards
+        // the solid, like a flat one parallel to its side, is apart only if it is shrunk to almost nothing: the whole
+        // core is moved out instead.
         let touched = |normal: DVec3, less: f64, gap: f64| {
             if less <= LITTLE {
                 return shrunk((scale - less).max(0.0)).nearest;
@@ -451,7 +452,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         })
     }
 
-    /// Finds the touched point from where the volume is almost in contact: there are no nearest points in contact.
+    /// Finds the touched point from a position in which the volume is almost in contact: nearest points do not exist in
+    /// contact.
     fn met(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> Contact {
         if let Detail::Time(_) = detail {
             return Contact { t, ..at(DVec3::ZERO, normal, SweepStart::Apart) };

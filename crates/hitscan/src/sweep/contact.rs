@@ -4,11 +4,11 @@ use crate::convex::Feature;
 use crate::geom::hit::Side;
 use glam::DVec3;
 
-/// The state of a volume at its start with respect to what it hits.
+/// The state of a volume at its start with respect to the obstacle that it hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SweepStart {
-    /// The volume starts apart, and hits it on the way.
+    /// The volume starts apart from the obstacle, and hits it during the motion.
     Apart,
     /// The volume starts in contact, no deeper than f64 can tell: t is 0.
     Touching,
@@ -20,7 +20,7 @@ pub enum SweepStart {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ContactFilter {
-    /// All contacts count: also what the volume touches at its start and leaves, and what it only grazes.
+    /// All contacts count, also contacts at the start that the volume leaves, and contacts that it only grazes.
     #[default]
     All,
     /// The contacts that the motion presses into. A contact at the start does not count if the motion leads away from

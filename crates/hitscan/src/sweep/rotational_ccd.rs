@@ -19,7 +19,7 @@ pub(crate) struct Rotation {
     off_axis: f64,
     /// An upper bound of the distance of the core from the centre.
     pub(super) reach: f64,
-    /// The intervals of time at which the volume is known to be far from what it is tested against.
+    /// The intervals of time at which the volume is known to be far from the obstacle.
     away: Vec<[f64; 2]>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct RotatedCore<'a> {
 }
 
 impl Rotation {
-    /// Returns the rotation from one to another the shorter way; `None` if it changes nothing of the core.
+    /// Returns the rotation from one to another the shorter way; `None` if it does not change the core.
     pub(super) fn between(from: &UnitRotation, to: &UnitRotation, core: &BodyCore) -> Option<Self> {
         let [from, to] = [from, to].map(|turn| turn.rotation().unwrap_or(DQuat::IDENTITY));
         if from == to {
@@ -70,7 +70,7 @@ impl Rotation {
     /// Bounds the speed of any point of the volume within a distance of a place, at any time.
     pub(super) fn fastest_around(&self, motion: DVec3, place: DVec3, distance: f64) -> f64 {
         let along = |t: f64| length(motion + self.axis.cross(place - motion * t) * self.angle);
-        // The velocity is linear in time, so that it is fastest first or last.
+        // The velocity is linear in time, so the speed is largest at the start or the end.
         (larger(along(0.0), along(1.0)) + self.angle * distance) * ABOVE_ROUNDINGS
     }
 
@@ -123,8 +123,8 @@ impl Mover {
         RotatedCore { core: &self.body.core, turn }
     }
 
-    /// Returns the same volume, with the intervals in which it is far from a box of some corners if it rotates, so that
-    /// it need not be stepped to each part of that.
+    /// Returns the same volume. If it rotates, the intervals in which it is far from a box with these corners are
+    /// added, so that it need not be advanced towards each part of the box.
     pub(super) fn with_away_times(&self, corners: &[DVec3; 8]) -> Self {
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let wide = corners.iter().fold(0.0, |most, &corner| larger(most, length(corner - corners[0])));
@@ -139,12 +139,12 @@ impl Mover {
         direction.dot(self.motion) + self.turning.as_ref().map_or(0.0, |turning| turning.speed(direction))
     }
 
-    /// Returns a time after `t` for which the core of a rotating volume certainly stays above a plane, given by its
+    /// Returns a time after `t` during which the core of a rotating volume certainly stays above a plane, given by its
     /// normal and height; `None` if no rotation brings it nearer.
     ///
     /// A corner at the height h with the speed v is no lower than h + v s - a s^2 / 2 after a time s, as no corner is
-    /// accelerated by more than a. If a long volume passes the plane nearby, its corners are fast, but hardly towards
-    /// the plane, and this time is far longer than that by a bound of their speeds.
+    /// accelerated by more than a. If a long volume passes near the plane, its corners are fast, but hardly towards the
+    /// plane, and this time is far longer than the one from a bound of their speeds.
     pub(super) fn time_above(&self, t: f64, (normal, height): (DVec3, f64)) -> Option<f64> {
         let turning = self.turning.as_ref()?;
         let (core, across) = (self.turned(t), normal.cross(turning.axis) * turning.angle);

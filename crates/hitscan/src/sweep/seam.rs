@@ -9,7 +9,7 @@ use glam::DVec3;
 impl Mover {
     /// Bounds the position error of a contact's point.
     pub(crate) fn blur(&self, met: &Contact) -> f64 {
-        // A round volume is known by its farthest points, up to the resolution of distances.
+        // The contact of a round volume comes from its farthest points, so its error is the resolution of distances.
         let reach = largest(met.point) + self.body.size() + self.body.radius;
         let resolution = if self.is_round() { RESOLUTION * reach } else { 0.0 };
         16.0 * (self.body.rounding(largest(met.point)) + self.slight() + resolution)
@@ -21,9 +21,9 @@ impl Mover {
         64.0 * UNIT_ROUNDOFF + if apart > 0.0 { self.blur(met) / apart } else { 0.0 }
     }
 
-    /// Bounds how far the normal of a contact with a face may be from that of the face, if it is not rounding alone.
+    /// Bounds the difference between the normal of a contact with a face and the face's own normal, beyond rounding.
     pub(crate) fn doubt_of_normal(&self) -> f64 {
-        // The direction between farthest points is known to about the root of what their distance is.
+        // The direction between farthest points is accurate to about the root of the accuracy of their distance.
         if self.is_round() { 16.0 * sqrt(RESOLUTION) } else { 0.0 }
     }
 

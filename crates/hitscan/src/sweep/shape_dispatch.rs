@@ -82,8 +82,8 @@ pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, l
     };
     let to_local = Placement::new(*to_world).ok()?.to_local;
     let center = to_local.translation;
-    // A volume that touches is not inside, unless it touches the surface from there: then its centre is farther from it
-    // than the rounding of f32.
+    // A volume that touches the hull is not inside, unless it touches the surface from inside. In that case, its centre
+    // is farther from the surface than the rounding of f32.
     let is_clear = |met: Contact| {
         let inwards = met.normal * met.normal.dot(met.point);
         let is_surface = largest(inwards) <= mover.body.rounding(largest(met.point));
@@ -94,7 +94,7 @@ pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, l
     solid(first, is_inside, mover)
 }
 
-/// Returns the first contact with a hull's triangles, and the normal of the plane between the volume and the whole
+/// Returns the first contact with a hull's triangles, with the normal of the plane between the volume and the whole
 /// hull.
 fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64) -> Option<Contact> {
     let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
@@ -166,7 +166,7 @@ pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, l
 fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     let linear = to_world.matrix3;
     let size = reach(&shape.bounds(), to_world);
-    // A shape that stays round has a separate radius: its support function is that of a segment, and is found in a few
+    // A shape that stays round has a separate radius. Its core is a segment, whose support function needs only a few
     // steps.
     if let (Some(scale), Some((ends, radius))) = (similar(&linear), shape.core()) {
         let ends = ends.map(|end| to_world.transform_point3(end));
@@ -228,8 +228,8 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
     solid(first, is_inside, mover)
 }
 
-/// Returns the first contact with triangles, given by the numbers of their corners, without those of a flat box that
-/// have no area.
+/// Returns the first contact with triangles, given by the numbers of their corners. Triangles of a flat box that have
+/// no area are left out.
 fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) -> Option<Contact> {
     let triangles = faces.iter().map(|face| face.map(|at| corners[at]));
     let first = triangles.filter(|[a, b, c]| a != b && b != c && c != a);
@@ -239,7 +239,8 @@ fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) 
 /// The t at the end of a motion.
 const WHOLE: f64 = 1.0;
 
-/// Two normals that differ by less are the same, as far as support functions tell: they know a normal to the root of 2^-40 (docs/robustness/sweep-round.md).
+/// Two normals that differ by less than this are equal within the accuracy of normals from support functions, which is
+/// the root of 2^-40 (docs/robustness/sweep-round.md).
 const SAME_NORMAL: f64 = 1e-6;
 
 /// The point where a volume touches a convex shape.
@@ -252,12 +253,12 @@ enum ContactPlace {
 }
 
 impl Mover {
-    /// Returns the first contact up to t = `limit` with a convex shape, given the first contact with its parts up to
-    /// some t, and what the whole shape makes of that.
+    /// Returns the first contact up to t = `limit` with a convex shape, given a function for the first contact with its
+    /// parts up to some t, and one that turns it into the contact with the whole shape.
     ///
-    /// A contact with a part later on may be one at the start for the whole, if the volume is in contact there.
-    /// So the limit is no bound for the parts of such a shape. Otherwise it would affect the answer, and with it the
-    /// order in which shapes are tried.
+    /// If the volume is in contact with the shape at its start, a later contact with a part becomes a contact at the
+    /// start with the whole. The limit is therefore no bound for the parts of such a shape. Otherwise it would affect
+    /// the answer, and so would the order in which shapes are tested.
     fn meet_whole<T>(
         &self,
         corners: &[DVec3],
@@ -323,7 +324,7 @@ impl Mover {
         }
         match self.lie(&flats(), met.t, met.point) {
             ContactState::Beside(normal) => Contact { normal, ..met },
-            // The edges of a round volume are not among those that were tried.
+            // The tested edges do not include the edges of a round volume.
             ContactState::Across if met.start == SweepStart::Touching && !self.is_round() => {
                 Contact { start: SweepStart::Penetrating, ..met }
             }
@@ -332,7 +333,7 @@ impl Mover {
     }
 }
 
-/// Returns the earlier one; of two contacts at the start, the deeper one is unknown, so it is the first.
+/// Returns the earlier one. The depth of two contacts at the start is unknown, so the first of them is returned.
 fn earlier(a: Contact, b: Contact) -> Contact {
     if is_earlier(&b, &a) { b } else { a }
 }

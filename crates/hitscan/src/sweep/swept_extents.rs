@@ -18,8 +18,8 @@ pub(super) struct SweptExtents<'a> {
 }
 
 impl<'a> SweptExtents<'a> {
-    /// Returns the extents of a ball. A row of the linear part L times a unit vector is at most the row's length, so a
-    /// ball of radius r becomes as wide as r times that along an axis.
+    /// Returns the extents of a ball. A row of the linear part L times a unit vector is at most the row's length, so
+    /// the image of a ball of radius r extends by r times that length along an axis.
     #[inline(always)]
     pub(super) fn new(sweep: &'a Sweep, space: &'a Space<'a>) -> Self {
         let half = match space.linear {
@@ -53,8 +53,8 @@ impl SweptVolume for SweptExtents<'_> {
         Slack { relative: *slack, padding: 4.0 * slack * reach * row_sum }
     }
 
-    /// Returns the same for a path that starts near the obstacle, and is no more than some hundred times as long: up to
-    /// what any ray's box test allows for.
+    /// Returns the same for a path that starts near the obstacle, and is no more than some hundred times as long as the
+    /// obstacle. The box test of every ray allows for that.
     #[inline(always)]
     fn slack_near(&self) -> Slack {
         if let Linear::World = self.space.linear { Slack::NONE } else { self.slack() }
@@ -105,7 +105,8 @@ fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
 
 /// The change of sizes by a linear transform.
 struct Stretch {
-    /// The lengths of its rows. If a row's squares underflow beside those of the largest, the padding covers it.
+    /// The lengths of its rows. If the squares of a row underflow beside the squares of the largest row, the padding
+    /// covers it.
     rows: DVec3,
     /// An upper bound of the factor by which vectors become longer: the root of the largest eigenvalue of the rows'
     /// products, by Gershgorin's circles.

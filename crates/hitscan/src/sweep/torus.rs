@@ -1,5 +1,5 @@
-//! Sweeps of a volume against a torus, which is not convex: the hulls of its arcs are convex, and those of shorter arcs
-//! are closer to it.
+//! Sweeps of a volume against a torus. A torus is not convex, but the convex hulls of its arcs approximate it, the
+//! better the shorter the arcs are.
 
 use super::Mover;
 use super::conservative_advancement::{ConvexObstacle, Detail, StepBudget, TURNING_RESOLUTION};
@@ -16,7 +16,7 @@ use glam::{DAffine3, DVec3};
 /// The distance of an arc from its chord at which it is not divided any more, relative to the circle's radius. A
 /// contact is early by at most this.
 const ARC_RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
-/// The number of initial arcs, so many that a chord is at most as far from its arc as a twelfth of the radius.
+/// The number of initial arcs. With this number, a chord is at most a twelfth of the radius away from its arc.
 const ARCS: u32 = 8;
 /// The maximum number of arcs that are divided for a capsule without rotation and a torus that is round in the world,
 /// which converge in a few steps. If more arcs are hit at nearly the same time, on the inner side, the contact is early
@@ -71,8 +71,8 @@ fn least_arc_at(place: DVec3) -> AngleRange {
     AngleRange { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC }
 }
 
-/// Returns the time of a contact in steps of its rounding. A contact at the start is before every later contact, also
-/// if that is within rounding.
+/// Returns the time of a contact in steps of its rounding. A contact at the start comes before every later contact,
+/// even if their times differ by less than rounding.
 fn step_of(met: &Contact, rounding: f64) -> f64 {
     if met.start == SweepStart::Apart { libm::floor(met.t / rounding) } else { -1.0 }
 }
@@ -81,14 +81,14 @@ fn step_of(met: &Contact, rounding: f64) -> f64 {
 struct ArcContact {
     arc: AngleRange,
     met: Contact,
-    /// The time of the contact in steps of its rounding. A flat face that hits many arcs at one time hits a short one
-    /// first, so that the division of the first one is finished before that of the second begins.
+    /// The time of the contact in steps of its rounding. If a flat face hits many arcs at one time, the shortest arc
+    /// comes first, so that the division of one arc is finished before the division of the next begins.
     step: f64,
 }
 
 impl Ord for ArcContact {
-    /// The greatest is the one that is hit first, as far as rounding tells, and of equal ones the shortest, then that
-    /// of the least angles.
+    /// The greatest arc is the one that is hit first, within rounding. Among arcs with equal times it is the shortest,
+    /// then the one with the smallest angles.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_time = other.step.total_cmp(&self.step);
         let by_length = other.arc.sagitta().total_cmp(&self.arc.sagitta());
@@ -126,7 +126,7 @@ impl TorusObstacle<'_> {
         }
     }
 
-    /// Returns the scale of the torus, if it is round in the world, and the volume is a ball or a point without
+    /// Returns the scale of the torus, if it is round in the world and the volume is a ball or a point without
     /// rotation.
     fn scale_of_ball(&self) -> Option<f64> {
         let Mover { body, turning, motion, .. } = self.mover;
@@ -135,8 +135,8 @@ impl TorusObstacle<'_> {
         if is_ball && goes_straight { similar(&self.to_world.matrix3) } else { None }
     }
 
-    /// Returns the first contact of a ball: its centre comes within its radius of the torus where a line enters a
-    /// thicker torus, and it touches the torus at the angle of that place, as that is where the circle is nearest.
+    /// Returns the first contact of a ball. Its centre comes within its radius of the torus where a line enters a
+    /// thicker torus. It touches the torus at the angle of that place, where the circle is nearest.
     fn meet_ball(&self, scale: f64, limit: f64) -> Option<Contact> {
         let to_local = Placement::new(self.to_world).ok()?.to_local;
         let (origin, direction) = (to_local.translation, to_local.matrix3 * self.mover.motion);
@@ -152,13 +152,13 @@ impl TorusObstacle<'_> {
             });
             contacts.reduce(|first, met| if met.t < first.t { met } else { first })
         };
-        // A torus bends towards a ball that moves along its inner side: it may go deeper, even if it does not press
-        // into the torus where it touches it at the start.
+        // A torus bends towards a ball that moves along its inner side. The ball may go deeper, even if it does not
+        // press into the torus where it touches it at the start.
         let deeper = || {
             let beside = libm::hypot(origin.x, origin.z) - f64::from(self.torus.major);
             let start = libm::hypot(beside, origin.y) - f64::from(self.torus.minor);
-            // The ball touches the place where it goes deeper before it is there, so the limit is no bound of when it
-            // is there.
+            // The ball touches the place where it goes deeper before its centre is there, so the limit does not bound
+            // that time.
             first(smaller(start, distance) - ARC_RESOLUTION * f64::from(self.torus.major), (0.0, f64::INFINITY))
         };
         let is_sliding = self.mover.contacts == ContactFilter::Ahead;
@@ -171,8 +171,8 @@ impl TorusObstacle<'_> {
         let mut open = BinaryHeap::new();
         let (mut left, mut effort) = self.most_arcs();
         let rounding = self.rounding();
-        // All arcs that count as hit at one time are included, wherever the limit is. Otherwise the limit would affect
-        // which of them is divided.
+        // All arcs that count as hit at one time are included, whatever the limit is. Otherwise the limit would affect
+        // the choice of the arc to divide.
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
         let mut put = |open: &mut BinaryHeap<ArcContact>, arc: AngleRange, from: f64| {
             let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
@@ -194,7 +194,8 @@ impl TorusObstacle<'_> {
             let from = if is_turning { met.t } else { 0.0 };
             if arc.sagitta() <= ARC_RESOLUTION || left == 0 {
                 let all = self.meet_arc(arc, (from, limit), Detail::All, &mut ONE_PLANE.clone());
-                // An arc whose budget ran out counts as hit where that was, so that the next ones are tested too.
+                // An arc whose budget ran out counts as hit at the time that was reached, so that the next ones are
+                // tested too.
                 match all {
                     Some(all) if is_turning => return Some(Contact { t: met.t, ..all }),
                     Some(all) if arc.sagitta() > ARC_RESOLUTION => return Some(self.at_place(all)),
@@ -216,8 +217,8 @@ impl TorusObstacle<'_> {
         None
     }
 
-    /// Takes point and normal from the place of the arc that is nearest to a contact with its hull: that place is hit a
-    /// little later.
+    /// Takes the point and the normal from the place of the arc that is nearest to a contact with its hull. That place
+    /// is hit a little later.
     fn at_place(&self, met: Contact) -> Contact {
         let place = Placement::new(self.to_world).ok().map(|placed| placed.to_local.transform_point3(met.point));
         let of_place = place.filter(|_| met.t > 0.0).and_then(|place| {
@@ -226,8 +227,8 @@ impl TorusObstacle<'_> {
         of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Contact { t: met.t, ..of_place })
     }
 
-    /// Returns the accuracy with which a contact with an arc is found: a fraction of its distance from its chord, as it
-    /// is divided then, and for short ones as well as f64 allows.
+    /// Returns the accuracy with which a contact with an arc is found. It is a fraction of the arc's distance from its
+    /// chord, because the arc is divided afterwards; for short arcs it is the best that f64 allows.
     fn tolerance(&self, arc: AngleRange) -> f64 {
         let sagitta = arc.sagitta();
         let middle = 0.5 * (arc.from + arc.to);
@@ -274,8 +275,8 @@ impl TorusObstacle<'_> {
             |local: DVec3, thick: DVec3| self.to_world.transform_point3(hull.farthest(local) * major + thick * minor);
         let mut own = EFFORT_OF_ARC.within(effort);
         let before = own;
-        // The radius is separate, as for everything that stays round, and the support function of a short arc is nearly
-        // that of a segment.
+        // The radius is separate, as for every shape that stays round. The core is then a short arc, whose support
+        // function is nearly the same as for a segment.
         let met = if let Some(scale) = similar(&linear) {
             let farthest = |direction: DVec3| on_arc(linear.transpose() * direction, DVec3::ZERO);
             ConvexObstacle { farthest, radius: minor * scale, size }.meet_from(self.mover, range, detail, &mut own)

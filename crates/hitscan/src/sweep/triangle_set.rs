@@ -29,11 +29,11 @@ impl Sweep {
     }
 }
 
-/// A bound of the coordinates of what is hit, relative to the centre of the volume that touches it, in multiples of the
-/// sizes of the volume, its path, and the directions of those.
+/// A bound of the coordinates of an obstacle that is hit, relative to the centre of the volume that touches it, in
+/// multiples of the sizes of the volume, its path, and the directions of both.
 const EARLY: f64 = 4.0;
 
-/// Returns the reported t, if it is not beyond the end of the motion, or of what matters.
+/// Returns the reported t, if it is not beyond the end of the motion or the limit.
 pub(crate) fn reported(t: f64, limit: f32) -> Option<f32> {
     // Adding +0 turns -0 into +0.
     Some(t as f32 + 0.0).filter(|&t| 0.0 <= t && t <= limit)
@@ -41,8 +41,8 @@ pub(crate) fn reported(t: f64, limit: f32) -> Option<f32> {
 
 /// A visitor of contacts with triangles.
 pub(crate) trait TakeTriangles {
-    /// Returns whether a contact with this triangle at t = 0 may matter. It is asked if later ones do not: most of
-    /// those that are touched at the start do not either.
+    /// Returns whether a contact with this triangle at t = 0 may matter. It is called when later contacts do not
+    /// matter; most contacts at the start do not matter either.
     fn wants_at_start(&self, triangle: u32) -> bool;
 
     /// Takes a contact, and returns the largest t that matters from now on.
@@ -58,8 +58,8 @@ impl Rank {
     /// The rank that is before all others.
     pub(crate) const FIRST: Self = Self(0.0);
 
-    /// Makes a rank. Times are counted in steps of what cannot be distinguished. An edge is two steps behind, so that a
-    /// face is before it unless it is more than one step later.
+    /// Makes a rank. Times are counted in steps within which f64 cannot distinguish them. An edge is two steps behind,
+    /// so that a face is before it unless it is more than one step later.
     pub(crate) fn new(sweep: &Sweep, met: &Contact) -> Self {
         let behind = match met.feature {
             _ if met.start == SweepStart::Penetrating => 0.0,
@@ -77,7 +77,7 @@ impl Rank {
 }
 
 /// Passes on the contact with each triangle that is hit up to a reported t and may matter, some more than once.
-// It is called from three places, and inlining lets each use what is known of its space.
+// It is called from three places, and inlining specialises each for its space.
 #[inline(always)]
 pub(crate) fn sweep_surface(
     surface: &impl TriangleSet,
@@ -99,7 +99,7 @@ pub(crate) fn sweep_surface(
             Some(_) => timed.get_or_init(|| seen.with_away_times(&sweep.mover, &surface.bounds())),
             None => &sweep.mover,
         };
-        // The limit is a little more than what is still reported as it.
+        // The limit is a little above every t that is reported as the limit.
         let end = limit.next_up().into();
         let met = match triangle_plane(relative) {
             Some(normal) => mover.meet_near_triangle(relative, normal, end),
@@ -116,10 +116,10 @@ pub(crate) fn sweep_surface(
 }
 
 impl Sweep {
-    /// Returns how far a tree has to be searched: something may be hit earlier than the boxes around it, by rounding. If
-    /// the search ended at the known contact, the order of traversal would affect what is first. `reach` is the largest
-    /// coordinate of anything in the tree, relative to the start of the volume's centre: distances to a thing round by a
-    /// part of its own size.
+    /// Returns the end of the search through a tree: rounding may make a contact earlier than the boxes around the
+    /// obstacle. If the search ended at the known contact, the order of traversal would affect which contact is first.
+    /// `reach` is the largest coordinate of anything in the tree, relative to the start of the volume's centre:
+    /// distances to an object are rounded by a fraction of its size.
     pub(crate) fn search_end(&self, reach: f64) -> SearchEnd {
         let way = largest(self.mover.motion);
         let of_others = if way > 0.0 { larger(64.0 * UNIT_ROUNDOFF, EARLY * RESOLUTION) * (reach / way) } else { 0.0 };
@@ -131,14 +131,14 @@ impl Sweep {
 /// The end of a search for the contacts of a sweep.
 #[derive(Clone, Copy)]
 pub(crate) struct SearchEnd {
-    /// Something may be hit earlier than its box by this.
+    /// A bound on the time by which an obstacle may be hit earlier than its box.
     early: f32,
     /// The end if everything matters, however large and far the contents are.
     last: f32,
 }
 
 impl SearchEnd {
-    /// Returns the t up to which a tree is searched if nothing after a limit matters.
+    /// Returns the t up to which a tree is searched if contacts after a limit do not matter.
     #[inline(always)]
     pub(crate) fn after(self, limit: f32) -> f32 {
         (limit + self.early).min(self.last)
@@ -146,15 +146,15 @@ impl SearchEnd {
 }
 
 impl Mover {
-    /// Bounds the error of t on a path that is not at a small angle to the obstacle: nothing that is hit is farther
-    /// from the start than the motion and the volume reach, and 64 roundoffs of that are twice the error of distances
-    /// there.
+    /// Bounds the error of t on a path that is not at a small angle to the obstacle. The distance of a hit obstacle
+    /// from the start is at most the sum of the motion and the volume's size, and 64 roundoffs of that are twice the
+    /// error of distances there.
     fn indistinct(&self) -> f64 {
         let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);
         if way > 0.0 { 64.0 * UNIT_ROUNDOFF * (way + size) / way } else { UNIT_ROUNDOFF }
     }
 
-    /// Bounds how early a contact by support functions is on such a path: distances are found to a fraction of the
+    /// Bounds how early a contact by support functions may be on such a path. Distances are found to a fraction of the
     /// sizes of the volume and of the position of the obstacle.
     fn unresolved(&self) -> f64 {
         let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);

@@ -9,9 +9,10 @@ use glam::Vec3;
 
 /// A cloud of points with its tree, in its own local space. Clones share both: a clone costs no memory and no build.
 ///
-/// Points have no area. Rays and moving volumes pass through them, nothing overlaps them, and `closest_point` does not answer them. A
-/// [`Cursor`](crate::snap::Cursor) snaps to them, a [`Selector`](crate::select::Selector) selects them, and they count for the bounds of a scene. Their
-/// numbers are the order in which they are given; equal points are kept.
+/// Points have no area. Rays and moving volumes pass through them, nothing overlaps them, and `closest_point` ignores
+/// them. A [`Cursor`](crate::snap::Cursor) snaps to them, a [`Selector`](crate::select::Selector) selects them, and
+/// they are included in the bounds of a scene. Their numbers are the order in which they are given; equal points are
+/// kept.
 ///
 /// ```
 /// use hitscan::prelude::*;

@@ -10,10 +10,10 @@ use glam::Vec3;
 
 /// One or more strips of straight segments with their tree, in their own local space. Clones share both.
 ///
-/// Lines have no area. Rays and moving volumes pass through them, nothing overlaps them, and `closest_point` does not answer them. A
-/// [`Cursor`](crate::snap::Cursor) snaps to their points and segments, a [`Selector`](crate::select::Selector) selects them, and they count for the bounds of a
-/// scene. The points are numbered through all strips, in
-/// the order in which they are given. A closed line ends with its first point again.
+/// Lines have no area. Rays and moving volumes pass through them, nothing overlaps them, and `closest_point` ignores
+/// them. A [`Cursor`](crate::snap::Cursor) snaps to their points and segments, a [`Selector`](crate::select::Selector)
+/// selects them, and they are included in the bounds of a scene. The points are numbered through all strips, in the
+/// order in which they are given. A closed line ends with its first point again.
 ///
 /// ```
 /// use hitscan::Polyline;

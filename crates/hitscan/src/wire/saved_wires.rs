@@ -66,7 +66,7 @@ impl<'a> SavedWires<'a> {
 }
 
 impl ReadWires {
-    /// Reads what [`SavedWires::write`] wrote.
+    /// Reads data that [`SavedWires::write`] wrote.
     pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, ReadError> {
         let count = from.count(size_of::<u64>())?;
         let clouds = (0..count).map(|index| read_cloud(from, index)).collect::<Result<_, _>>()?;

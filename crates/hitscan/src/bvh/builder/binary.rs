@@ -10,7 +10,7 @@ use glam::Vec4;
 /// A tree, its root first; or nothing.
 pub(super) struct Tree {
     pub(super) nodes: Vec<BinaryNode>,
-    /// The leaves' items, in the leaves' order; with groups, in that of the curve.
+    /// The leaves' items, in the order of the leaves; with groups, in the order of the curve.
     pub(super) items: Vec<u32>,
     /// The groups that some of its leaves consist of.
     pub(super) groups: Groups,

@@ -7,8 +7,8 @@ use crate::parallel;
 
 /// The cost of a visit to a wide node, in blocks.
 const NODE_COST: f32 = 1.0;
-/// The cost of a node's memory, in blocks' memory: twice what it takes. With half or twice the price of memory, rays at nine meshes are as fast, within the
-/// noise of 2 %.
+/// The cost of a node's memory, in units of a block's memory. It is twice the real ratio. With half or twice this
+/// price, rays at nine meshes are as fast, within the noise of 2 %.
 const NODE_MEMORY: f32 = 1.5;
 /// Binary subtrees with more nodes than this are worth another thread.
 const GRAIN: usize = 4096;
@@ -38,9 +38,10 @@ impl Plan {
         self.0 |= (height as u32) << Self::HEIGHT;
     }
 
-    /// Returns how many children its node may have where this many subtrees are pending, so that no more than [`MOST_PENDING`] are pending anywhere below.
-    // If all nodes below have two children, one becomes pending on each level, and there is room for all of these below each
-    // child.
+    /// Returns the number of children that its node may have where this many subtrees are pending, so that no more than
+    /// [`MOST_PENDING`] are pending anywhere below.
+    // If all nodes below have two children, one subtree becomes pending on each level, and each child has room for all
+    // of them.
     pub(super) fn most_children(self, pending: usize) -> usize {
         let below = (self.0 >> Self::HEIGHT & 0xFF) as usize - 1;
         (MOST_PENDING + 1).saturating_sub(pending + below).clamp(2, WIDTH)
@@ -50,7 +51,8 @@ impl Plan {
         self.0 |= (share as u32) << (3 * (children - 2));
     }
 
-    /// Returns how many children come from its first and how many from its second child, if it is to be at most this many; `None` if it is best as one.
+    /// Returns how many children come from its first and how many from its second child, if the total may be at most
+    /// this many; `None` if it is best as a single child.
     pub(super) fn shares(self, children: usize) -> Option<(usize, usize)> {
         let share = |children: usize| (self.0 >> (3 * (children - 2))) as usize & 7;
         let taken = (2..=children).rev().find(|&children| share(children) != 0)?;
@@ -82,7 +84,7 @@ struct Solved {
     items: usize,
     /// The number of leaves of the binary tree: it cannot be more children than that.
     leaves: usize,
-    /// The largest number of subtrees that are pending below, if all nodes except those of groups have two children.
+    /// The largest number of subtrees that are pending below, if all nodes except nodes of groups have two children.
     height: usize,
 }
 

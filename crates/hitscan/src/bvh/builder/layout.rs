@@ -26,12 +26,12 @@ pub(super) fn emit<O: Output>(tree: Tree, primitives: usize, output: &O) -> Wide
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
     let PlannedTree { nodes, leaves, lists } = outline::<O>(&tree, primitives);
-    // Leaves take most of all memory: little else should be left, except the items, whose places leaves name.
+    // Leaves take most of the memory, so little else should be kept, except the items that leaves refer to.
     let Tree { items, nodes: binary, groups } = tree;
     drop((binary, groups));
     let rows = ItemRows { tree: &items, lists: &lists };
-    // Nodes and leaves are made at once: two threads take as long as one for nodes alone, because they wait for the same pages. The list of nodes is freed when
-    // they are made.
+    // Nodes and leaves are made at the same time. For nodes alone, two threads take as long as one, because they wait
+    // for the same pages. The list of nodes is freed when they are made.
     let nodes =
         move || parallel::collect(nodes.len(), PIECE, |number| nodes.with(number, |wide| output.node(wide.children())));
     let leaf = |number: usize| {
@@ -78,7 +78,7 @@ struct PlannedTree {
     lists: Vec<u32>,
 }
 
-/// Wide nodes in rows, one after the other, so that those of a part stay where they are.
+/// Rows of wide nodes, one after the other, so that the nodes of a part need not be moved.
 #[derive(Default)]
 struct Rows {
     rows: Vec<WideRow>,
@@ -166,7 +166,7 @@ impl Wide {
         &self.children[..self.count]
     }
 
-    /// Returns the node with numbers larger by so much.
+    /// Returns the node with its numbers of nodes and leaves increased by these amounts.
     fn moved(mut self, nodes: u32, leaves: u32) -> Self {
         for Child { link, .. } in &mut self.children[..self.count] {
             match link {
@@ -179,7 +179,7 @@ impl Wide {
 }
 
 impl PlannedTree {
-    /// Puts the root of a part in a place that was left for it, and the rest at the end. Parts have no parts.
+    /// Puts the root of a part in its reserved place, and the rest at the end. Parts have no parts.
     fn append(&mut self, place: NodePlace, part: Self) {
         let leaf_shift = self.leaves.len() as u32;
         let lists = self.lists.len();
@@ -198,7 +198,7 @@ impl PlannedTree {
 struct Outliner<'a>(ChildrenSource<'a>);
 
 impl Outliner<'_> {
-    /// Returns whether one thread does it.
+    /// Returns whether one thread handles the subtree.
     fn is_small(&self, subtree: BinarySubtree) -> bool {
         self.0.leaves(subtree) <= GRAIN
     }

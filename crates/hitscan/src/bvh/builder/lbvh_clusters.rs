@@ -1,5 +1,5 @@
-//! Builds from the bottom: items that follow each other along a curve become leaves, and leaves that do become wide nodes, twice. A tree is built from the top
-//! over what is left. For surfaces and rooms that is little.
+//! Bottom-up builds: consecutive items along a curve become leaves, and consecutive leaves become wide nodes, in two
+//! levels. A tree is built from the top over the remaining groups. For surfaces and rooms these are few.
 
 use super::binary::{BinaryNode, NodeKind, Tree};
 use super::bounds::Bounds;
@@ -24,8 +24,9 @@ const AHEAD: usize = 96;
 const LEVELS: usize = 2;
 /// The number of subtrees that are pending below a group.
 pub(super) const MOST_PENDING: usize = LEVELS * (WIDTH - 1);
-/// The cost of a leaf beside the area of its box, in mean areas of its row's items; and of a node, in those of its row's leaves and nodes. The larger it is,
-/// the fuller they are. An item that is left as it is costs only its area.
+/// The cost of a leaf besides the area of its box, in mean areas of its row's items. The cost of a node is in mean
+/// areas of its row's leaves and nodes. The larger the cost, the fuller the leaves and nodes. An item that stays as it
+/// is costs only its area.
 const LEAF_PRICE: f32 = 4.0;
 const NODE_PRICE: f32 = 2.0;
 /// The largest cost of a leaf if too few items share one.
@@ -159,7 +160,7 @@ impl Groups {
         }
     }
 
-    /// Returns those that are no node's child.
+    /// Returns the groups that are no node's child.
     fn rest(&self) -> Vec<u32> {
         let first = (0..).step_by(Self::STRIDE);
         let own = |(piece, first): (&GroupPiece, u32)| first + piece.rest as u32..first + piece.groups.len() as u32;
@@ -192,7 +193,7 @@ impl GroupPiece {
         piece
     }
 
-    /// Makes groups that follow each other children of nodes.
+    /// Makes consecutive groups children of nodes.
     fn group(&mut self) {
         let start = self.rest;
         let row = &self.groups[start..];

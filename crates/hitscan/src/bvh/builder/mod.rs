@@ -1,7 +1,8 @@
 //! Trees of eight boxes for each node, built at once from the boxes of items.
 //!
-//! All ways of building end in a binary tree, from which [`collapse`] and [`layout`] make the wide one; the lower nodes of `Fast` are wide from the start.
-//! Threads only change who does the work: the same input gives the same tree, bit for bit, on every platform.
+//! All builds end in a binary tree, from which [`collapse`] and [`layout`] make the wide one; the lower nodes of `Fast`
+//! are wide from the start. Threads only change who does the work: the same input gives the same tree, bit for bit, on
+//! every platform.
 
 mod binary;
 mod bounds;
@@ -43,7 +44,8 @@ pub enum Quality {
 /// The largest number of references that spatial splits add, as a fraction of the number of items.
 const MOST_SPLITS: f64 = 0.2;
 
-/// Returns whether a tree over this many items is built in the pool of threads from the start, because more steps are divided than the build from the top.
+/// Returns whether a tree over this many items is built in the thread pool from the start. This is worth it if more
+/// steps than the top-down build are divided among threads.
 pub(crate) fn is_worth_threads(items: usize, quality: Quality) -> bool {
     items
         > match quality {
@@ -77,7 +79,8 @@ fn build_here<O: Output>(primitives: &impl Primitives, quality: Quality, output:
     layout::emit(tree, primitives.len(), output)
 }
 
-/// Builds a tree and moves subtrees to better places, in rounds of one out of this many. Returns the tree as it was built if that made it too deep.
+/// Builds a tree and moves subtrees to better places, in rounds that each move one in `one_of` nodes. Returns the
+/// unoptimised tree if the optimised one would be too deep.
 fn optimized(rounds: usize, one_of: usize, build: impl Fn() -> binary::Tree) -> binary::Tree {
     reinsert::optimize(build(), rounds, one_of).unwrap_or_else(build)
 }

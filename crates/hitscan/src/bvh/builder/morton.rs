@@ -70,7 +70,7 @@ impl Curve {
     }
 }
 
-/// The way in which codes are sorted: in rounds by digits of this many bits, by the first two of them, or all.
+/// The digits by which codes are sorted: their number of bits, and whether the first two of them are enough.
 #[derive(Clone, Copy)]
 struct Digits {
     bits: usize,
@@ -78,17 +78,18 @@ struct Digits {
 }
 
 impl Digits {
-    /// The most bits of a digit. With three rounds of 11 bits a build takes a few hundredths longer where two of 12 will do.
+    /// The most bits of a digit. Three rounds of 11 bits take a build a few hundredths longer where two rounds of 12
+    /// bits are enough.
     const MOST_BITS: usize = 12;
     /// This is a quarter of all bits: few keys take microseconds in any number of rounds.
     const LEAST_BITS: usize = 8;
     /// Two digits have this many bits more than the number of keys. With 4 to 14, rays are expected to visit as many nodes and leaves, within 2 %, in models
     /// that fill their box.
     const SPARE_BITS: usize = 5;
-    /// The maximum number of keys that are tested to find out whether two digits will do.
+    /// The maximum number of keys that are tested to find out whether two digits are enough.
     const SAMPLED: usize = 4096;
-    /// Two digits will not do if this fraction of the keys has the same first digit: if one thing lies far from all others, two digits would not tell these
-    /// apart.
+    /// Two digits are not enough if this fraction of the keys has the same first digit: if one object lies far from all
+    /// others, two digits would not distinguish the others.
     const CROWDED: usize = 24;
 
     fn of(keys: &[u64]) -> Self {
@@ -117,16 +118,16 @@ impl Digits {
         1 << self.bits
     }
 
-    /// Returns the digit of a key in a round, from 0 on. In the very first one, some of its bits may belong to the place, in whose order equal ones stay
-    /// anyway.
+    /// Returns the digit of a key in a round, counted from 0. In the first round, some of its bits may belong to the
+    /// place, which does not change the order of equal codes.
     fn at(self, round: usize) -> impl Fn(u64) -> usize + Copy {
         let (shift, mask) = (2 * CODE_BITS - self.bits * (self.rounds - round), self.values() - 1);
         move |key| (key >> shift) as usize & mask
     }
 }
 
-/// Returns the lower halves of the keys, which are their places, sorted by the upper ones in rounds of counting. Those that are equal there, or in the digits
-/// that are used, keep their order.
+/// Returns the lower halves of the keys, which are their places, sorted by the upper halves in rounds of counting sort.
+/// Keys that are equal there, or in the digits that are used, keep their order.
 fn sorted(mut keys: Vec<u64>) -> Vec<u32> {
     let digits = Digits::of(&keys);
     let last = digits.rounds - 1;
@@ -141,7 +142,8 @@ fn sorted(mut keys: Vec<u64>) -> Vec<u32> {
     order
 }
 
-/// Sorts by one digit. Each thread has a part of the keys, and its places for each digit come after those of the parts before it.
+/// Sorts by one digit. Each thread has a part of the keys. Its places for each digit come after the places of the parts
+/// before it.
 fn sort_by<T: Send>(digits: Digits, round: usize, keys: &[u64], sorted: &mut [T], value: impl Fn(u64) -> T + Sync) {
     let digit = digits.at(round);
     let part = if keys.len() <= GRAIN { GRAIN } else { keys.len().div_ceil(parallel::threads()).max(GRAIN) };
@@ -151,7 +153,7 @@ fn sort_by<T: Send>(digits: Digits, round: usize, keys: &[u64], sorted: &mut [T]
     parallel::for_each(&mut parts, &|part| part.scatter(digit, &value));
 }
 
-/// Some of the keys; by digit, how many there are and where they go.
+/// A part of the keys. For each digit, it has their number and their places.
 struct KeyPart<'a, T> {
     keys: &'a [u64],
     counts: Vec<u32>,

@@ -92,7 +92,7 @@ pub(super) fn partition<S: Simd>(
     references: &mut [Reference],
     is_left: impl Fn(&Reference) -> bool + Copy + Send + Sync,
 ) -> usize {
-    // One thread does this too, or the order would depend on the number of threads.
+    // A single thread uses the same method. Otherwise the order would depend on the number of threads.
     if references.len() > PARTITION_GRAIN {
         return partition_halves(references, is_left);
     }
@@ -112,7 +112,7 @@ fn partition_halves(references: &mut [Reference], is_left: impl Fn(&Reference) -
     let (near, far) = references.split_at_mut(middle);
     let half = |references: &mut [Reference]| dispatch!(simd => partition(simd, references, is_left));
     let (near, far) = parallel::join(|| half(near), || half(far));
-    // Items in the wrong half are swapped with those of the other half.
+    // Items in the wrong half are swapped with items in the wrong part of the other half.
     let moved = (middle - near).min(far);
     let (head, tail) = references.split_at_mut(middle);
     head[near..near + moved].swap_with_slice(&mut tail[far - moved..far]);

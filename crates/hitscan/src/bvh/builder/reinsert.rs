@@ -1,5 +1,5 @@
-//! Optimisation of a tree: subtrees are taken out and put where they make the boxes around them grow least (D. Meister, J. Bittner, "Parallel Reinsertion for
-//! Bounding Volume Hierarchy Optimization", 2018).
+//! Optimisation of a tree: subtrees are removed and reinserted where the boxes around them grow least (D. Meister, J.
+//! Bittner, "Parallel Reinsertion for Bounding Volume Hierarchy Optimization", 2018).
 
 use super::binary::{BinaryNode, NodeKind, Tree};
 use super::bounds::Bounds;
@@ -9,9 +9,11 @@ use crate::simd::{collected, in_huge_pages};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The number of places that are looked at for one subtree. Eight times as many find nothing better; if boxes are all alike, nothing rules places out.
+/// The number of places that are tried for one subtree. Eight times as many find nothing better, and if boxes are all
+/// alike, nothing rules places out.
 const MOST_PLACES: usize = 512;
-/// A tree that becomes deeper is discarded, because nodes of two children would have more pending: in real scenes it is some 40.
+/// A tree that becomes deeper than this is discarded, because nodes of two children would have more subtrees pending.
+/// In real scenes the depth is some 40.
 const MOST_DEPTH: usize = super::MOST_PENDING;
 /// The number of subtrees handed to another thread at a time.
 const GRAIN: usize = 64;
@@ -22,8 +24,9 @@ const FEW: usize = 16;
 /// One out of this many nodes is sampled to estimate how large the largest ones are.
 const SAMPLED: usize = 64;
 
-/// Optimises in this many rounds, each with one out of `one_of` nodes, those with the largest boxes, because their places matter most. Many rounds of few nodes
-/// make a better tree in the same time than few of many. Returns `None` if it became too deep.
+/// Optimises in this many rounds, each with one in `one_of` nodes. These are the nodes with the largest boxes, because
+/// their places matter most. In the same time, many rounds of few nodes make a better tree than few rounds of many.
+/// Returns `None` if the tree became too deep.
 pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree> {
     let Tree { nodes, items, groups } = tree;
     if nodes.is_empty() {
@@ -93,7 +96,7 @@ impl Linked {
         }
     }
 
-    /// Does one round: looks for all moves in the tree as it is, then makes those that do not get in each other's way, the best first.
+    /// Does one round: finds all moves in the present tree, then makes the moves that do not conflict, the best first.
     fn improve(&mut self, one_of: usize) {
         let mut moves = self.largest(one_of);
         parallel::fill(&mut moves, GRAIN, &|_, moves| {
@@ -184,7 +187,7 @@ impl Linked {
         let parent = self.parent(subtree);
         // Its parent goes too.
         let mut gain = self.areas[parent];
-        // This is the box of what is left below `pivot` without the subtree.
+        // This is the box around everything below `pivot` without the subtree.
         let mut left = Bounds::EMPTY;
         let (mut pivot, mut other) = (parent, self.sibling(subtree));
         loop {
@@ -215,7 +218,7 @@ impl Linked {
             other = self.sibling(pivot);
             pivot = self.parent(pivot);
         }
-        // A place beside its sibling is where it is now.
+        // A place beside its sibling is its present place.
         if best.target as usize == self.sibling(subtree) { Reinsertion { gain: 0.0, ..best } } else { best }
     }
 

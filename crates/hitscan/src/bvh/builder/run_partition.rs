@@ -11,8 +11,8 @@ use core::ops::Range;
 /// The largest number of boxes of a run.
 const MOST_BOXES: usize = WIDTH;
 
-/// The prices of a run of 1, 2, ... boxes: a factor for half the area of the box around it, and a number that is added to that. No cost is negative, and that
-/// of a single box is finite.
+/// The prices of a run of 1, 2, ... boxes: a factor for half the area of the box around it, and a number that is added.
+/// No cost is negative, and the cost of a single box is finite.
 #[derive(Clone, Copy)]
 pub(super) struct RunPrices {
     pub(super) areas: [f32; MOST_BOXES],
@@ -27,7 +27,7 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Finds the cheapest runs; of equal costs those with the longest runs at the end.
+    /// Finds the cheapest runs. Among equal costs, the result has the longest runs at the end.
     pub(super) fn cheapest(
         row: impl ExactSizeIterator<Item = Bounds>,
         prices: impl FnOnce(&[Bounds]) -> RunPrices,
@@ -95,17 +95,18 @@ struct RunCosts {
     one: f32,
 }
 
-/// Finds the length of the cheapest run that ends at each of the boxes; of equal costs the longest.
+/// Finds the length of the cheapest run that ends at each of the boxes; among equal costs, the longest.
 ///
-/// This is done in f32: of costs that differ by less than the rounding of a row's sum, either will do. They are sums and products of sizes of boxes: never NaN
-/// nor -0, which platforms would compare and order in different ways. No product is fused with a sum, which not all platforms can do.
+/// This is done in f32: if two costs differ by less than the rounding of a row's sum, either is acceptable. The costs
+/// are sums and products of sizes of boxes: never NaN nor -0, which platforms would compare and order in different
+/// ways. No product is fused with a sum, which not all platforms can do.
 // A loop over places that is compiled for each of them takes as long.
 #[inline(always)]
 fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST_BOXES], boxes: &[Bounds], lengths: &mut [u8]) {
     // This is the cost before each run, infinite where no run begins yet. The box around it does not matter then.
     let mut before = f32x8::splat(simd, f32::INFINITY);
     let (mut low, mut high) = ([f32x8::splat(simd, 0.0); 3], [f32x8::splat(simd, 0.0); 3]);
-    // This is the cost of all boxes before.
+    // This is the cost of all previous boxes.
     let mut last = 0.0;
     for (boxes, lengths) in boxes.chunks(MOST_BOXES).zip(lengths.chunks_mut(MOST_BOXES)) {
         for (place, ((own, length), turn)) in boxes.iter().zip(lengths).zip(turns).enumerate() {

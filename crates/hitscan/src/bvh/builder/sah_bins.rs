@@ -18,7 +18,7 @@ const FEWER_BINS: usize = 8;
 const FEW: usize = 24;
 const LEAST_BINS: usize = 4;
 const VERY_FEW: usize = 8;
-/// The number of references from which on every other one goes into bins of its own.
+/// The number of references from which on every other reference goes into a second set of bins.
 const WORTH_TWO: usize = 96;
 /// More references than this are worth binning on several threads.
 const GRAIN: usize = 16_384;
@@ -63,7 +63,8 @@ pub(super) struct SplitSide {
     pub(super) count: usize,
 }
 
-/// Reorders the references around the plane between two bins, those of the left side first, and returns both sides; `None` if all middles are equal.
+/// Reorders the references around the plane between two bins, the left side first, and returns both sides; `None` if
+/// all middles are equal.
 pub(super) fn divide(references: &mut [Reference]) -> Option<[SplitSide; 2]> {
     match references.len() {
         0..=VERY_FEW => dispatch!(simd => divide_by::<LEAST_BINS, _>(simd, references)),
@@ -110,7 +111,8 @@ impl<const BINS: usize> Bins<BINS> {
             }
             return;
         }
-        // Neighbours often fall into the same bin, and then the second waits for the first. So every other one goes into other bins.
+        // Neighbours often fall into the same bin, where the second would wait for the first. So every other reference
+        // goes into a second set of bins.
         let mut others = Self::EMPTY;
         let (pairs, rest) = references.as_chunks();
         for [reference, other] in pairs {
@@ -154,8 +156,8 @@ impl<const BINS: usize> Bins<BINS> {
         }
     }
 
-    /// Returns the axis and the first bin on the right that cost the least; `None` if areas say nothing, because they vanish in f32: the items lie on a line,
-    /// or almost.
+    /// Returns the axis and the first bin on the right with the least cost. Returns `None` if the areas vanish in f32
+    /// and decide nothing, because the items lie on a line, or almost.
     #[inline(always)]
     fn cheapest<S: Simd>(&self, simd: S) -> Option<(usize, usize)> {
         let mut right_costs = [Vec4::ZERO; BINS];
@@ -174,14 +176,14 @@ impl<const BINS: usize> Bins<BINS> {
             least = Vec4::select(is_less, cost, least);
             chosen = Vec4::select(is_less, Vec4::splat(bin as f32), chosen);
         }
-        // The first of equal costs is taken. No cost is NaN or -0.
+        // The first of several equal costs is taken. No cost is NaN or -0.
         let [x, y, z, _] = least.to_array();
         let axis = if z < smaller(x, y) { 2 } else { usize::from(y < x) };
         let least = smaller(smaller(x, y), z);
         (least > 0.0 && least < f32::INFINITY).then_some((axis, chosen[axis] as usize))
     }
 
-    /// Divides by number of references, along the axis on which they differ most.
+    /// Divides by number of references, along the axis on which the middles are spread most.
     fn most_even(&self, grid: &BinGrid<BINS>) -> Option<(usize, usize)> {
         let axes = (0..3).filter(|&axis| grid.scale[axis] > 0.0);
         let widest = axes.min_by(|&a, &b| grid.scale[a].total_cmp(&grid.scale[b]))?;
@@ -230,8 +232,8 @@ impl<S: Simd> BinSweep<S> {
         let areas = half_areas([x, y, z, z]);
         let [a, b, c, _] = self.counts;
         let counts = Vec4::new(a as f32, b as f32, c as f32, 0.0);
-        // The number is rounded up by adding what takes the smallest part to the nearest. If that is not exact, the counts are so large that it does not
-        // matter.
+        // The number is rounded up by adding a number that rounds the smallest fraction up to the next integer. If that
+        // is not exact, the counts are so large that it does not matter.
         const PART: f32 = 1.0 / LEAF_SIZE as f32;
         let blocks = (counts * PART + (0.5 - PART / 2.0) + TO_INTEGER) - TO_INTEGER;
         areas * blocks

@@ -1,4 +1,4 @@
-//! Builds from the top: the references are split in two, again and again.
+//! Top-down builds: the references are split in two, recursively.
 
 use super::binary::{BinaryNode, Tree};
 use super::bounds::Bounds;
@@ -13,9 +13,9 @@ use core::mem::replace;
 
 /// Below this depth references are halved by number, so that no input makes the tree deeper than this plus log2 of their number.
 const MAX_SAH_DEPTH: usize = 64;
-/// Leaves with more items than this are divided if they are large: larger than this many times the box around all,
-/// divided by the number of references. In rooms these few, walls and floors, are most of what is visited; in scans
-/// there are none.
+/// Leaves with more items than this are divided if they are large. A leaf is large if its area is more than `LARGE`
+/// times the area around all references, divided by their number. In rooms these few leaves, walls and floors, are most
+/// of the visits; in scans there are none.
 const MOST_OF_LARGE: usize = 2;
 const LARGE: f32 = 16.0;
 /// Fewer references than this are not worth another thread.
@@ -35,7 +35,8 @@ pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
     Tree { nodes: nodes.joined(), items, groups: Groups::default() }
 }
 
-/// Nodes in depth-first order, in pieces that different threads made. To join them at every level of the tree took longer.
+/// Nodes in depth-first order, in pieces that different threads made. Joining them at every level of the tree took
+/// longer.
 struct NodePieces {
     done: Vec<Vec<BinaryNode>>,
     last: Vec<BinaryNode>,
@@ -43,7 +44,7 @@ struct NodePieces {
 }
 
 impl NodePieces {
-    /// Makes room for the nodes of this many references, if these are as many as is likely; or for those of them that are in the first piece.
+    /// Reserves memory for the likely number of nodes over this many references, or over the first piece of them.
     fn for_references(references: usize, leaf_size: usize) -> Self {
         let is_divided = references > GRAIN && parallel::is_available();
         let references = if is_divided { GRAIN } else { references };
@@ -95,7 +96,8 @@ struct Parent {
     number: usize,
 }
 
-/// Returns the likely number of nodes for this many references: leaves of 4 hold 2.4 on average, and leaves of 2 one and a half. If they do not, the Vec grows.
+/// Returns the likely number of nodes for this many references: leaves of 4 hold 2.4 on average, and leaves of 2 one
+/// and a half. If there are more, the Vec grows.
 fn likely_nodes(references: usize, leaf_size: usize) -> usize {
     (references / (12 + 9 * leaf_size) * 40 + 40).min(2 * references)
 }

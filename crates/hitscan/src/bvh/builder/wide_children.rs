@@ -9,8 +9,9 @@ use alloc::vec::Vec;
 use core::array::from_fn;
 use core::ops::Range;
 
-/// Leaves of one wide node that have room for each other become one if its area grows by at most this fraction of the node's: it costs that fraction of a visit
-/// in every visit to the node, and saves a leaf's memory. If triangles come in pairs, as in buildings, this saves a quarter of all leaves.
+/// Leaves of one wide node that fit into one leaf are joined if the area grows by at most this fraction of the node's
+/// area. This costs that fraction of a visit in every visit to the node, and saves a leaf's memory. If triangles come
+/// in pairs, as in buildings, this saves a quarter of all leaves.
 const MOST_GROWTH: f32 = 0.02;
 
 /// The data that members are made of.
@@ -93,7 +94,7 @@ impl BinarySubtree {
         self.start as usize..self.end as usize
     }
 
-    /// Returns the subtrees of the root's children; the second child is so far from the root.
+    /// Returns the subtrees of the root's children; `second` is the offset of the second child from the root.
     fn halves(self, second: usize) -> [Self; 2] {
         let middle = self.start + second as u32;
         [Self { start: self.start + 1, end: middle }, Self { start: middle, end: self.end }]
@@ -139,7 +140,7 @@ impl LeafItems {
         }
     }
 
-    /// Returns the same items with lists that begin so much later.
+    /// Returns the same items for lists that begin later by this amount.
     pub(super) fn moved(self, lists: usize) -> Self {
         match self.row {
             ItemRow::Tree => self,
@@ -200,9 +201,10 @@ impl Members {
         order: [0; WIDTH],
     };
 
-    /// Makes the members of a wide node, in the order in which rays that ask for any hit visit them: by area divided by the number of leaves below, which is
-    /// proportional to that of the binary tree. The larger this is, the sooner such a ray has a hit there. There are few members if this many subtrees are
-    /// pending that there is no room for more. Adds the lists of leaves that need one.
+    /// Makes the members of a wide node, in the order in which rays that ask for any hit visit them. They are ranked by
+    /// area divided by the number of leaves below, which is proportional to the number in the binary tree. The larger
+    /// this rank is, the sooner such a ray finds a hit there. There are fewer members
+    /// than usual if the stack has no room for more pending subtrees. Adds the lists of leaves that need one.
     pub(super) fn of(source: &ChildrenSource<'_>, below: WideNodeSource, pending: usize, lists: &mut Vec<u32>) -> Self {
         let mut members = Self::EMPTY;
         let tree = source.tree;
@@ -211,7 +213,8 @@ impl Members {
                 let root = &tree.nodes[subtree.start as usize];
                 match (root.kind(), Plan::of_inner(root)) {
                     (NodeKind::Inner { second }, Some(plan)) => {
-                        // If fewer than all are no cheaper than one, there is no plan for them.
+                        // If splitting into fewer children than the maximum is no cheaper than a single child, there is
+                        // no plan for it.
                         let shares = plan.shares(plan.most_children(pending)).unwrap_or((1, 1));
                         members.add_halves(source, subtree.halves(second), shares, lists);
                     }
@@ -279,7 +282,8 @@ impl Members {
         self.len += 1;
     }
 
-    /// Joins leaves, those first whose area grows least, as long as that is at most so much, and more than the fewest are left.
+    /// Joins leaves in the order in which their areas grow least. It stops when the growth exceeds the limit, or when
+    /// only `fewest` members are left.
     fn join_leaves(&mut self, source: &ChildrenSource<'_>, fewest: usize, most_growth: f32, lists: &mut Vec<u32>) {
         while self.len > fewest
             && let Some((i, j, parts)) = self.closest_leaves(most_growth, source.leaf_size)
@@ -320,7 +324,7 @@ impl Members {
         }
     }
 
-    /// Sorts by their ranks, the largest first; those that hardly differ stay as they are.
+    /// Sorts by rank, the largest first; members whose ranks hardly differ keep their order.
     fn sort(&mut self) {
         // Ranks are not negative, so their bits have the same order. No two keys are equal.
         const PLACES: u32 = WIDTH as u32 - 1;
@@ -328,7 +332,7 @@ impl Members {
             let rank = if i < self.len { self.members[i].rank() } else { 0.0 };
             (rank.to_bits() & !PLACES | (PLACES - i as u32)) as i32
         });
-        // Each goes to its place after those that are larger, without a branch that could be mispredicted.
+        // Each goes to the place after all larger ones, without a branch that could be mispredicted.
         for (place, own) in (0..).zip(keys) {
             let before: usize = keys.iter().map(|&other| usize::from(other > own)).sum();
             self.order[before % WIDTH] = place;

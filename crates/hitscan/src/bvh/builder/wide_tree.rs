@@ -1,4 +1,4 @@
-//! A wide tree, and what it is built over and made into.
+//! A wide tree, and the traits of its input and output.
 
 use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 /// The largest number of children of a node.
 pub(crate) const WIDTH: usize = 8;
 
-/// The largest number of subtrees that are still to be visited when a ray is anywhere in a tree, whatever its items: on the way there, each node adds one less
-/// than it has children. Ordinary trees have 40 to 100.
+/// The largest number of subtrees that are still to be visited when a ray is anywhere in a tree, whatever its items. On
+/// the path from the root, each node adds one less than its number of children. Ordinary trees have 40 to 100.
 pub(crate) const MOST_PENDING: usize = 128;
 
 /// The largest number of items of a leaf.
@@ -24,7 +24,7 @@ pub(crate) trait Primitives: Sync {
     /// Prefetches an item that a leaf will be made of soon.
     fn prefetch(&self, _item: u32) {}
 
-    /// Prefetches data that is found by what `prefetch` has brought.
+    /// Prefetches data whose address is in the data that `prefetch` has loaded.
     fn prefetch_rest(&self, _item: u32) {}
 
     /// Returns a box around the part of an item inside `cell`: it contains that part, and may be larger because of rounding. It is empty if there is no such
@@ -73,9 +73,11 @@ pub(crate) enum Link {
     Leaf(u32),
 }
 
-/// A wide tree. The root is the first node, if there is any; only the root may have a single child, which is a leaf. Children come after their parents. The
-/// nodes among a node's children are side by side, and so are its leaves. Nodes and leaves below one child come before those below the next. So near things lie
-/// near in memory, and going backwards meets every child before its parent, as is needed to fit boxes to moved items.
+/// A wide tree. The root is the first node, if there is any; only the root may have a single child, which is a leaf.
+/// Children come after their parents. The nodes among a node's children are side by side, and so are its leaves. Nodes
+/// and leaves below one child come before the nodes and leaves below the next. Neighbours in space are therefore
+/// neighbours in memory, and a backward pass visits every child before its parent, as is needed to refit boxes to moved
+/// items.
 #[derive(Clone, Debug)]
 pub(crate) struct WideTree<N, L> {
     pub(crate) nodes: Vec<N>,

@@ -11,7 +11,7 @@ use crate::math::float::larger;
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// A tree is rebuilt when it costs this many times what it did.
+/// A tree is rebuilt when its cost has grown by this factor.
 const MOST_DECAY: f64 = 1.2;
 
 impl DynamicBvh {
@@ -25,7 +25,7 @@ impl DynamicBvh {
         tree
     }
 
-    /// Makes a tree without items, for things around there.
+    /// Makes a tree without items, for objects in this extent.
     pub(super) fn over(extent: &Extent) -> Self {
         let center = (extent.low + extent.high) * 0.5;
         let size = (extent.high - extent.low).max_element();
@@ -48,7 +48,7 @@ impl DynamicBvh {
         }
     }
 
-    /// Returns whether everything has moved so far from the origin of coordinates that they are inexact.
+    /// Returns whether all items have moved so far from the origin of coordinates that they are inexact.
     pub(crate) fn is_adrift(&self) -> bool {
         let bounds = root(&self.nodes).map_or(Aabb::EMPTY, Node::bounds);
         !bounds.is_empty() && is_far(bounds.center().as_dvec3(), bounds.size().max_element().into())
@@ -93,8 +93,8 @@ impl DynamicBvh {
         self.paid = 0;
     }
 
-    /// Fits all boxes to the items, and returns the cost of the tree: the area of its nodes. The root, which is always visited, is left out; otherwise a single
-    /// item that is far away would count for more than all else.
+    /// Refits all boxes to the items, and returns the cost of the tree: the area of its nodes. The root, which is
+    /// always visited, is left out. Otherwise a single item that is far away would outweigh all others.
     fn refit(&mut self) -> f64 {
         let order = self.downwards();
         let mut nodes = self.nodes.open();
@@ -132,7 +132,8 @@ impl DynamicBvh {
     }
 }
 
-/// A tree whose items are moved while what is above them stays as it was. It is only good for that until it is [fitted](DynamicBvh::fit).
+/// A tree whose items are moved while the boxes above them stay the same. It must be [refitted](DynamicBvh::fit) before
+/// any other use.
 pub(crate) struct MovingItems<'a> {
     nodes: Opened<'a, Node, NODES>,
     places: &'a CowVec<Option<ChildSlot>, PLACES>,
@@ -145,7 +146,7 @@ impl MovingItems<'_> {
         self.place_of(item).is_some()
     }
 
-    /// Prefetches what [`set`](Self::set) changes.
+    /// Prefetches the data that [`set`](Self::set) changes.
     #[inline(always)]
     pub(crate) fn prefetch(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
@@ -172,8 +173,8 @@ fn is_far(center: DVec3, size: f64) -> bool {
     center.abs().max_element() > FAR * size
 }
 
-/// The distance from the world's origin, in sizes of the whole contents, beyond which coordinates have another origin: f32 still has 16 bits for a place
-/// within.
+/// The distance from the world's origin, in sizes of the whole contents, beyond which coordinates get another origin.
+/// Within it, f32 still has 16 bits for a place.
 const FAR: f64 = 256.0;
 
 /// Items in the builder's coordinates: none is above 1. It makes no difference if some underflow, because boxes are set afterwards.

@@ -36,7 +36,7 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Index};
 use glam::{DVec3, Vec3};
 
-/// The tree. Its first node is the root, if there is any. A clone shares what neither of them changes.
+/// The tree. Its first node is the root, if there is any. A clone shares all pages that neither of them changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DynamicBvh {
     nodes: CowVec<Node, NODES>,
@@ -51,11 +51,11 @@ pub(crate) struct DynamicBvh {
     reach: f32,
     /// The cost of the tree when it was last built, or a lower one since.
     least_cost: f64,
-    /// The amount that changes have paid for mending since it was last done.
+    /// The amount that changes have paid for rebuilding parts of the tree since the last rebuild.
     paid: u32,
-    /// A measure of how little difference mending has made lately.
+    /// A measure of how little difference such rebuilds have made lately.
     patience: u32,
-    /// The number of times that it was mended.
+    /// The number of such rebuilds.
     mends: u32,
 }
 
@@ -74,8 +74,8 @@ const LARGEST_UNIT: f32 = (1u128 << 124) as f32;
 /// largest t that matters from now on, or stops.
 pub(crate) type Visit<'a> = dyn FnMut(u32, f64, f32) -> ControlFlow<(), f32> + 'a;
 
-/// Works as [`Visit`], but is not called: it is compiled into the walk through the tree, for the instruction set in use, so its functions must be
-/// `#[inline(always)]`.
+/// Works as [`Visit`], but is not called: it is compiled into the traversal of the tree, for the instruction set in
+/// use, so its functions must be `#[inline(always)]`.
 pub(crate) trait ItemVisitor {
     fn order(&self) -> Order;
 
@@ -87,7 +87,7 @@ pub(crate) trait ItemVisitor {
 }
 
 impl DynamicBvh {
-    /// Returns whether the tree can hold this.
+    /// Returns whether the tree can hold this extent.
     pub(crate) fn takes(extent: &Extent) -> bool {
         // The difference of two such numbers is within the largest unit.
         let most = DVec3::splat((LARGEST_UNIT / 4.0).into());
@@ -183,7 +183,8 @@ impl DynamicBvh {
         )
     }
 
-    /// Returns the slack for images of any ray that starts near, so that boxes do not wait for how far from 0 this one starts.
+    /// Returns the slack for images of any ray that starts near, so that boxes do not wait for the t at which this ray
+    /// starts.
     #[inline(always)]
     fn slack_of_near(&self, slack: f64) -> Slack {
         let reach = largest(self.origin) + (FARTHEST_ORIGIN + 1.0) * f64::from(self.unit());
@@ -192,7 +193,7 @@ impl DynamicBvh {
 
     /// Returns a power of two that no coordinate is above.
     fn unit(&self) -> f32 {
-        // This uses only its exponent: rays wait for it.
+        // This uses only the exponent of `reach`, because rays wait for it.
         let double = (self.reach.to_bits() & f32::INFINITY.to_bits()) + f32::MIN_POSITIVE.to_bits();
         f32::from_bits(double.max(LEAST_UNIT.to_bits()))
     }
@@ -204,7 +205,7 @@ impl DynamicBvh {
         bounds
     }
 
-    /// Prefetches what a change of an item needs.
+    /// Prefetches the data that a change of an item needs.
     #[inline(always)]
     pub(crate) fn prefetch(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
@@ -212,7 +213,7 @@ impl DynamicBvh {
         }
     }
 
-    /// Prefetches what it needs next, once that has arrived.
+    /// Prefetches the data that it needs next, once the first data has arrived.
     pub(crate) fn prefetch_parent(&self, item: u32) {
         if let Some(above) = self.place_of(item).and_then(|at| self.parent(at.node())) {
             self.nodes.prefetch_change::<0, { size_of::<Node>() }>(above.node() as usize);
@@ -247,7 +248,7 @@ impl DynamicBvh {
         self.node(node).present_children()
     }
 
-    /// Returns the height of what a link leads to: 0 for an item.
+    /// Returns the height of the target of a link: 0 for an item.
     fn height(&self, link: Link) -> u16 {
         height(&self.nodes, link)
     }
@@ -306,7 +307,7 @@ impl DynamicBvh {
         while let Some(node) = changed {
             let height = height_of(&self.nodes, node);
             let links = self.node(node).links;
-            // Nothing above depends on anything else.
+            // Nothing above depends on any other property.
             if links.height == height && links.parent.is_some() {
                 break;
             }
@@ -321,7 +322,7 @@ impl DynamicBvh {
         loop {
             let bounds = self.node(node).bounds();
             let Some(at) = self.parent(node) else {
-                // No item is anywhere else.
+                // This box contains every item.
                 self.reach = reach(&bounds);
                 return;
             };
@@ -353,7 +354,7 @@ impl RayInput for RelativeRay<'_> {
         [self.ray.t_min, self.t_max]
     }
 
-    /// The bits equal those of [`local`](Self::local), because the operations are the same.
+    /// The bits equal the bits of [`local`](Self::local), because the operations are the same.
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         let [origin, direction] = self.ray.in_lanes(simd);
@@ -381,7 +382,7 @@ fn reach(bounds: &Aabb) -> f32 {
     if bounds.is_empty() { 0.0 } else { larger(largest(bounds.min), largest(bounds.max)) }
 }
 
-/// Returns the height of what a link leads to: 0 for an item.
+/// Returns the height of the target of a link: 0 for an item.
 fn height(nodes: &impl Index<usize, Output = Node>, link: Link) -> u16 {
     match link {
         Link::Leaf(_) => 0,
@@ -389,7 +390,7 @@ fn height(nodes: &impl Index<usize, Output = Node>, link: Link) -> u16 {
     }
 }
 
-/// Returns the height of a node, from those of its children.
+/// Returns the height of a node, from the heights of its children.
 fn height_of(nodes: &impl Index<usize, Output = Node>, node: u32) -> u16 {
     let tallest = nodes[node as usize].present_children().map(|child| height(nodes, child.link)).max();
     1 + tallest.unwrap_or(0)

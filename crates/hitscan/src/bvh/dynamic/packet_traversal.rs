@@ -17,7 +17,8 @@ pub(crate) trait PacketItemVisitor {
     /// Prefetches an item that is visited soon.
     fn prefetch(&self, item: u32);
 
-    /// May look at something that is likely to end some of these rays, before the tree. Returns the rays that are ended.
+    /// May test an object that is likely to end some of these rays, before the tree is traversed. Returns the rays that
+    /// are ended.
     fn visit_first<S: Simd>(&mut self, simd: S, lanes: u64) -> u64;
 
     /// Visits an item that several rays may touch, given ts before which they do not hit it if those are above 0, and the largest ts that matter. Lowers
@@ -41,7 +42,8 @@ impl DynamicBvh {
         dispatch!(simd => has_packets(simd))
     }
 
-    /// Shows every item that each ray may touch up to its limit, for those of the lanes that can go together. Returns which.
+    /// Shows every item that each ray may touch up to its limit, for the lanes that can go together. Returns these
+    /// lanes.
     #[inline(always)]
     pub(crate) fn traverse_together(
         &self,
@@ -105,7 +107,8 @@ fn has_packets<S: Simd>(_: S) -> bool {
     S::HAS_SCENE_PACKETS
 }
 
-/// The ts before which the rays of a packet hit nothing in boxes that they enter at some distances, as factors and summands.
+/// The ts before which the rays of a packet hit nothing in boxes that they enter at some distances, as factors and
+/// summands.
 struct DistancesToTs {
     factors: [f64; LANES],
     summands: [f64; LANES],

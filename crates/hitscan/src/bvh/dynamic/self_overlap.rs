@@ -17,7 +17,7 @@ pub(crate) struct CloseItems {
     pub(crate) before_rounding: BeforeRounding,
 }
 
-/// Tells whether the boxes overlap that were given to the tree, before rounding.
+/// Says whether the original boxes overlap, before the tree rounded them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BeforeRounding {
     Overlap,
@@ -31,7 +31,7 @@ struct OverlappingNodes {
     common: BoxIntersection,
 }
 
-/// The intersection of two boxes: boxes below that overlap do so in there.
+/// The intersection of two boxes: boxes below them can only overlap in it.
 #[derive(Clone, Copy)]
 struct BoxIntersection {
     low: [f32; 3],
@@ -41,7 +41,8 @@ struct BoxIntersection {
 /// Fewer items than this are not worth threads.
 const FEW: usize = 1024;
 
-/// The number of meetings that are divided among threads: far more than there are threads, because some take longer than others.
+/// The number of overlapping pairs of nodes that are divided among threads: far more than there are threads, because
+/// some take longer than others.
 const SHARES: usize = 256;
 
 impl DynamicBvh {
@@ -69,7 +70,7 @@ impl DynamicBvh {
         dispatch!(simd => while let Some(meeting) = open.pop() { self.divide(simd, meeting, open, pairs) });
     }
 
-    /// Finds the pairs in a meeting, and the meetings to be divided next.
+    /// Finds the pairs of items in an overlapping pair of nodes, and the pairs of nodes to be divided next.
     #[inline(always)]
     fn divide<S: Simd>(
         &self,
@@ -93,7 +94,7 @@ impl DynamicBvh {
                     let child = BoxIntersection::of(&node.child_bounds(place));
                     let mut met = boxes.met_by(&child) & others;
                     if a == b {
-                        // Each two are taken once, and what is below a child.
+                        // Each two children are taken once, and each child with itself.
                         met &= u64::MAX << place;
                         met &= !(u64::from(node.children[place] >= LEAF) << place);
                     }
@@ -113,7 +114,7 @@ impl DynamicBvh {
     }
 }
 
-/// Offers a child with those of another node that it meets.
+/// Offers a child with the children of another node that its box overlaps.
 #[inline(always)]
 fn offer(
     (child, around): (u32, &BoxIntersection),
@@ -150,7 +151,8 @@ impl BoxIntersection {
         }
     }
 
-    /// A plane was moved outwards by less than two steps of f32: one in the difference from the tree's origin, one to f32.
+    /// A plane was moved outwards by less than two steps of f32: one in the difference from the tree's origin, one in
+    /// the conversion to f32.
     #[inline(always)]
     fn before_rounding(&self) -> BeforeRounding {
         let mut overlap = true;

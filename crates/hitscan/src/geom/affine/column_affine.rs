@@ -5,7 +5,8 @@ use crate::simd::{Simd, SimdBase, f64x4};
 use glam::{DAffine3, DVec3};
 
 /// An affine transform as one array: its columns, the last of which is the translation.
-// It is not a `DAffine3`: compilers make several instructions of a column's load, because it does not form one array with what comes after it.
+// It is not a `DAffine3`. Compilers would load a column of that with several instructions, because the column does not
+// form one array with the data after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColumnAffine([f64; 12]);
 

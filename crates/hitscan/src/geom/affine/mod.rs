@@ -34,15 +34,16 @@ pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
 /// The slack as a part of the condition number: see [`Inverse`].
 const SLACK: f64 = 48.0 * UNIT_ROUNDOFF;
 
-/// The inverse of columns of ordinary lengths that span almost as much as orthogonal ones, as those of rotations and scales do, and an upper bound of the
-/// condition number. It is within 12 u without correction (docs/robustness.md) if the trial is passed.
+/// The inverse of columns of ordinary lengths that span almost the volume of orthogonal ones, as in rotations and
+/// scales, and an upper bound of the condition number. It is within 12 u without correction (docs/robustness.md) if the
+/// test is passed.
 struct OrdinaryInverse<T> {
     columns: [Scalar3<T>; 3],
     condition: T,
     trial: OrdinaryTest<T>,
 }
 
-/// The test whether columns are as they must be.
+/// The test whether columns meet these conditions.
 struct OrdinaryTest<T> {
     /// The squares of the shortest and the longest.
     squares: [T; 2],
@@ -95,9 +96,11 @@ fn invert_linear(linear: &DMat3) -> Result<(DMat3, f64), TransformError> {
     if found.0.is_finite() { Ok(found) } else { Err(TransformError::NotFinite) }
 }
 
-/// Returns `None` for a singular matrix: its determinant cannot be told from 0. Each of its six products passes through two multiplications and at most three
-/// additions. Columns are first scaled by powers of two, so that no scale looks singular. A matrix that is long along only one axis, between two rotations, has
-/// three columns that are almost parallel and is still far from singular: the exact determinant shows that.
+/// Returns the inverse and the condition number; `None` for a singular matrix, whose determinant cannot be
+/// distinguished from 0. Each of its six products passes through two multiplications and at most three additions.
+/// Columns are first scaled by powers of two, so that no scale makes a matrix seem singular. A matrix that is long
+/// along only one axis, between two rotations, has three columns that are almost parallel and is still far from
+/// singular: the exact determinant shows that.
 fn invert_scaled(linear: &DMat3) -> Option<(DMat3, f64)> {
     let inverse_scale = |column: DVec3| inverse_power_of_two(smaller(power_of_two(largest(column)), MOST_SCALE));
     let scales = DVec3::new(inverse_scale(linear.x_axis), inverse_scale(linear.y_axis), inverse_scale(linear.z_axis));
@@ -111,7 +114,8 @@ fn invert_scaled(linear: &DMat3) -> Option<(DMat3, f64)> {
     corrected(linear, DMat3::from_diagonal(scales) * cofactors.transpose())
 }
 
-/// Inverts by cofactors and a determinant that are rounded once each. `None` for a matrix that is singular, or so close to it that rounding may make it so.
+/// Inverts by cofactors and a determinant that are rounded once each. Returns `None` for a matrix that is singular, or
+/// so close to it that rounding may make it so.
 #[cold]
 fn invert_exactly(linear: &DMat3, [x, y, z]: [DVec3; 3], scales: DVec3) -> Option<(DMat3, f64)> {
     let determinant = exact_predicates::determinant(x, y, z);
@@ -143,8 +147,8 @@ pub(crate) struct Inverse {
 /// Returns a better inverse, and the condition number in Frobenius norms; `None` if there is none in f64.
 ///
 /// The cofactors of uneven scales between two rotations cancel. Each step squares the residual (G. Schulz, "Iterative
-/// Berechnung der reziproken Matrix", 1933), so that six of them reach f64's precision from any residual below 0.5. Of
-/// the 12 u that are promised, the residual's own four roundings may hide 4.
+/// Berechnung der reziproken Matrix", 1933), so that six steps reach f64's precision from any residual below 0.5. The
+/// four roundings of the residual itself may hide 4 of the 12 u that are promised.
 fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<(DMat3, f64)> {
     let size = norm(matrix);
     for _ in 0..7 {

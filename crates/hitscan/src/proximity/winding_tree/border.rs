@@ -5,9 +5,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
-/// Returns triangles that close a mesh, given the edges that it lacks: from the middle of each piece of the border to all of its edges.
+/// Returns triangles that close a mesh, given the edges that it lacks. They connect the middle of each piece of the
+/// border with all of its edges.
 ///
-/// The border of a surface is as often left as entered at each vertex, so the other edges of the triangles cancel out.
+/// The border of a surface leaves each vertex as often as it enters it, so the other edges of the triangles cancel out.
 pub(super) fn caps_of(mesh: &Mesh, edges: Vec<[u32; 2]>) -> Vec<[Vec3; 3]> {
     let mut vertices: Vec<u32> = edges.as_flattened().to_vec();
     vertices.sort_unstable();
@@ -31,7 +32,7 @@ pub(super) fn caps_of(mesh: &Mesh, edges: Vec<[u32; 2]>) -> Vec<[Vec3; 3]> {
     edges.into_iter().map(&mut cap).collect()
 }
 
-/// Sets of vertices, each with one of them that stands for all: for each vertex, one that is nearer to that.
+/// A union-find forest over vertices: each vertex has a parent, and the root of a set represents all of its vertices.
 struct Pieces(Vec<usize>);
 
 impl Pieces {

@@ -1,4 +1,4 @@
-//! A tree over triangles that count as one from far away.
+//! A tree over triangles in which a distant group counts as one item.
 
 use super::moments::Moments;
 use super::solid_angle::winding_of;
@@ -11,7 +11,7 @@ const LEAF: usize = 8;
 /// The number of groups that are worth another thread while the tree is built.
 const GROUPS: usize = 512;
 
-/// Triangles in groups that are halved again and again.
+/// Triangles in groups that are halved repeatedly.
 #[derive(Clone, Debug)]
 pub(super) struct GroupTree {
     /// The corners of all triangles, in the order of the smallest groups.
@@ -45,13 +45,13 @@ impl GroupTree {
         Self { triangles, groups, moments }
     }
 
-    /// Returns the winding number of a point, off by at most a bound.
+    /// Returns the winding number of a point, with an error of at most a bound.
     pub(super) fn winding_number(&self, point: DVec3, error_bound: f64) -> f64 {
         Walk::new(self, point, error_bound).sum_of(0)
     }
 }
 
-/// Orders triangles, which are those from a number on, and adds the groups that they are in.
+/// Orders triangles, whose numbers begin at `first`, and adds the groups that they are in.
 fn divide(triangles: &mut [[Vec3; 3]], first: usize, groups: &mut Vec<TriangleGroup>) {
     let place = groups.len();
     groups.push(TriangleGroup { first: first as u32, end: (first + triangles.len()) as u32, next: 0 });
@@ -79,12 +79,12 @@ fn longest_axis(triangles: &[[Vec3; 3]]) -> usize {
     size.max_position()
 }
 
-/// A sum over a tree, with what is left of the allowed error.
+/// A sum over a tree, with the remaining part of the allowed error.
 struct Walk<'a> {
     tree: &'a GroupTree,
     point: DVec3,
     error_left: f64,
-    /// The area of all triangles that do not count yet, for which the rest of the error is meant.
+    /// The area of all triangles that have not been added yet, to which the remaining error belongs.
     area_left: f64,
 }
 
@@ -93,8 +93,8 @@ impl<'a> Walk<'a> {
         Self { tree, point, error_left: error_bound, area_left: tree.moments[0].area }
     }
 
-    /// Returns the winding number of a group. Its error is at most its share of what is left, by area; triangles that count each leave theirs to others. So
-    /// the nearer half comes first.
+    /// Returns the winding number of a group. Its error is at most the group's share, by area, of the remaining error.
+    /// Triangles that are added one by one leave their share to later groups, so the nearer half comes first.
     fn sum_of(&mut self, place: usize) -> f64 {
         let (group, moments) = (&self.tree.groups[place], &self.tree.moments[place]);
         let error = moments.error(self.squared_distance(place));

@@ -18,15 +18,15 @@ use solid_angle::winding_of;
 
 /// The number of points that are worth handing to another thread.
 const GRAIN: usize = 256;
-/// Rays pay if a mesh has at least so many triangles for each edge of its border.
+/// Rays are worth it if a mesh has at least this many triangles for each edge of its border.
 const TRIANGLES_PER_EDGE: usize = 2;
 
-/// The winding numbers of a mesh: how often its surface goes around points, as a fraction where it is not closed. A later [deformation](Mesh::refit) of the
-/// mesh does not change them.
+/// The winding numbers of a mesh: how often its surface goes around points, as a fraction where it is not closed. A
+/// later [deformation](Mesh::refit) of the mesh does not change them.
 ///
-/// Seen from a point inside of a closed mesh the number is 1, and outside it is 0. A surface with holes, pieces that cross each other, and loose triangles
-/// have numbers in between, of which at least one half may be taken for the inside (A. Jacobson et al., "Robust Inside-Outside Segmentation using Generalized
-/// Winding Numbers", 2013).
+/// The number of a point inside a closed mesh is 1, and outside it is 0. A surface with holes, pieces that cross each
+/// other, and loose triangles have numbers in between. Points with a number of at least one half may be taken for the
+/// inside (A. Jacobson et al., "Robust Inside-Outside Segmentation using Generalized Winding Numbers", 2013).
 ///
 /// ```
 /// use hitscan::{Mesh, WindingTree};
@@ -63,15 +63,16 @@ impl WindingTree {
         Self { mesh: mesh.clone(), caps, tree: GroupTree::new(corners) }
     }
 
-    /// Returns the winding number of a point, in the mesh's own space, off by at most `error_bound` and the rounding of f64. A larger bound takes less time.
-    /// A bound of 0 or below, or NaN, leaves the rounding alone.
+    /// Returns the winding number of a point, in the mesh's own space, with an error of at most `error_bound` and the
+    /// rounding of f64. A larger bound takes less time. If the bound is 0 or below, or NaN, only the rounding remains.
     ///
-    /// A [closed](Mesh::is_closed) mesh has a whole number, which rays tell exactly. A mesh with few border edges is closed by caps, whose solid angles are
-    /// subtracted from such a number. The triangles of other meshes count each near the point, and farther away in groups (G. Barill et al., "Fast Winding
-    /// Numbers for Soups and Clouds", 2018).
+    /// A [closed](Mesh::is_closed) mesh has a whole number, which rays find exactly. A mesh with few border edges is
+    /// closed by caps, whose solid angles are subtracted from such a number. For other meshes, triangles near the point
+    /// are added one by one, and distant ones in groups (G. Barill et al., "Fast Winding Numbers for Soups and Clouds",
+    /// 2018).
     ///
-    /// On a surface the number is the mean of those of both sides, and at an edge or a corner it depends on the angles there. That takes a time that
-    /// increases with the number of triangles.
+    /// On a surface, the number is the mean of the numbers on the two sides, and at an edge or a corner it depends on
+    /// the angles there. This takes a time that increases with the number of triangles.
     ///
     /// Returns `None` for a point that is not finite or above 1e70.
     ///
@@ -97,7 +98,7 @@ impl WindingTree {
         })
     }
 
-    /// Does the same as [`winding_number`](Self::winding_number) for every point, on as many threads as it is told.
+    /// Does the same as [`winding_number`](Self::winding_number) for every point, on at most `threads` threads.
     ///
     /// ```
     /// use hitscan::{Mesh, Threads, WindingTree};

@@ -1,4 +1,4 @@
-//! A group of triangles as it is seen from far away: the moments of its area vectors, and a bound on the error of these.
+//! The far field of a group of triangles: the moments of its area vectors, and a bound on their error.
 
 use crate::math::float::{larger, length, sqrt};
 use core::f64::consts::TAU;
@@ -9,9 +9,10 @@ type Octupole = [f64; 10];
 
 /// The moments of a group of triangles around its centre of area.
 ///
-/// A triangle's winding number seen from x is the integral of its normal times the field F(s) = (R + s) / |R + s|^3 over its points c + s, divided by 4 pi,
-/// where R leads from x to the centre c. The moments are those of Taylor's series of F up to its second derivatives (G. Barill et al., "Fast Winding Numbers
-/// for Soups and Clouds", 2018).
+/// A triangle's winding number seen from x is the integral of its normal times the field F(s) = (R + s) / |R + s|^3
+/// over its points c + s, divided by 4 pi, where R leads from x to the centre c. The moments belong to the terms of the
+/// Taylor series of F up to its second derivatives (G. Barill et al., "Fast Winding Numbers for Soups and Clouds",
+/// 2018).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
     center: DVec3,
@@ -56,7 +57,8 @@ impl Moments {
         let normal = area_vector(corners);
         let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
         self.radius = corners.into_iter().map(length).fold(self.radius, larger);
-        // The integral of a product of two coordinates is their sum over the corners and nine times that at the middle, over 12.
+        // The integral of a product of two coordinates is the sum of the products at the corners and nine times the
+        // product at the middle, over 12.
         let square = |j: usize, k: usize| {
             (corners.iter().map(|corner| corner[j] * corner[k]).sum::<f64>() + 9.0 * middle[j] * middle[k]) / 12.0
         };
@@ -92,7 +94,7 @@ impl Moments {
         ratio * (self.spread / (squared_distance * squared_distance)) * rest / (2.0 * TAU)
     }
 
-    /// Returns the winding number of the triangles around a point, as the moments tell it.
+    /// Returns the winding number of the triangles around a point, computed from the moments.
     pub(super) fn far_winding(&self, point: DVec3) -> f64 {
         let r = self.center - point;
         let squared = r.length_squared();

@@ -84,7 +84,7 @@ impl<K> PairTracker<K> {
         Self::default()
     }
 
-    /// Makes a tracker of the pairs that a filter selects, such as those of certain layers.
+    /// Makes a tracker of the pairs that a filter selects, for example by layers.
     pub fn with(filter: PairFilter) -> Self {
         Self { filter, pairs: Vec::new(), former: Vec::new(), events: Vec::new() }
     }
