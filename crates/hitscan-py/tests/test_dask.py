@@ -61,16 +61,23 @@ def test_points(mesh: hitscan.Mesh) -> None:
     assert digest(hitscan.dask.signed_distance(mesh, array).compute(scheduler="threads")) == digest(mesh.signed_distance(points))
 
 
-@pytest.mark.parametrize("scheduler", ["synchronous", "threads"])
-def test_blocks_of_any_memory_are_taken(mesh: hitscan.Mesh, wanted: hitscan.Hits, scheduler: str) -> None:
+def blocks_of_any_memory() -> list[Any]:
+    """Returns the first 3,000 rays in memory that is misaligned and read-only, strided, in the other byte order, and in columns."""
     rows = RAYS[:3000]
     behind_a_byte = np.frombuffer(b"\0" + rows.tobytes(), np.float32, offset=1).reshape(rows.shape)
     assert not behind_a_byte.flags.aligned and not behind_a_byte.flags.writeable
-    near = digest(mesh.closest_point(rows[:, :3]).distance)
-    for array in (behind_a_byte, np.repeat(rows, 2, axis=0)[::2], rows.astype(">f4"), np.asfortranarray(rows)):
+    return [behind_a_byte, np.repeat(rows, 2, axis=0)[::2], rows.astype(">f4"), np.asfortranarray(rows)]
+
+
+@pytest.mark.parametrize("scheduler", ["synchronous", "threads", "workers"])
+def test_blocks_of_any_memory_are_taken(mesh: hitscan.Mesh, wanted: hitscan.Hits, scheduler: str, request: pytest.FixtureRequest) -> None:
+    client = request.getfixturevalue("client") if scheduler == "workers" else None
+    near = digest(mesh.closest_point(RAYS[:3000, :3]).distance)
+    for array in blocks_of_any_memory():
         rays, points = da.from_array(array, chunks=(700, 6)), da.from_array(array[:, :3], chunks=(900, 3))
-        assert digest(hitscan.dask.cast(mesh, rays).compute(scheduler=scheduler)) == digest(wanted.t[:3000])
-        assert digest(hitscan.dask.closest_point(mesh, points).compute(scheduler=scheduler)) == near
+        hits, distances = hitscan.dask.cast(mesh, rays), hitscan.dask.closest_point(mesh, points)
+        found = [answer.compute(scheduler=client or scheduler) for answer in (hits, distances)]
+        assert [digest(answer) for answer in found] == [digest(wanted.t[:3000]), near]
 
 
 def test_the_mesh_is_in_the_graph_once(mesh: hitscan.Mesh) -> None:

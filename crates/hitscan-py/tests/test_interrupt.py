@@ -54,6 +54,10 @@ calls = {
     "pairs": lambda: scene.distance([0] * 64, [1] * 64),
     "all pairs": lambda: [scene.overlap_pairs() for _ in range(10)],
     "scene": lambda: scene.cast(points, -points),
+    "sweeps": lambda: scene.sweep(hitscan.Shape.sphere(0.1), points[:500_000], -points[:500_000]),
+    "overlaps": lambda: scene.overlaps(hitscan.Shape.sphere(0.3), points[:500_000]),
+    "depths": lambda: scene.penetration(hitscan.Shape.sphere(0.1), points),
+    "one depth": lambda: scene.penetration(hitscan.Shape.sphere(1.2), [0, 0, 0]),
     "visibility": lambda: scene.visibility(points[:9] * 3, points[:500_000] * 3),
     "select": lambda: scene.select(camera, (3000, 3000), [[0, 0], [3000, 3000]], what="triangles", visible=1.0),
     "render": lambda: hitscan.render(scene, camera, (1500, 1500)),
@@ -88,6 +92,7 @@ os._exit(0)
 CALLS = [
     *["cast", "cast_all", "closest", "occupancy", "few and long", "open", "one thread", "build", "load"],
     *["pairs", "all pairs", "scene", "visibility", "select", "render"],
+    *["sweeps", "overlaps", "depths", "one depth"],
     *["trimesh rays", "trimesh points", "open3d rays", "open3d points"],
 ]
 

@@ -10,7 +10,7 @@ use crate::each::{each, each_of_many};
 use crate::error;
 use crate::form::Shape;
 use crate::mesh::shaped;
-use crate::threads::Threads;
+use crate::threads::{FEW, Threads};
 use hitscan::glam::{DQuat, DVec3};
 use hitscan::{ContactFilter, Penetration, Pose, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
 use numpy::PyArrayDyn;
@@ -220,14 +220,17 @@ impl Scene {
         let positions = Points::new(positions, "positions")?;
         let poses = Poses::new(volume, &positions, positions.shape().to_vec(), rotations)?;
         let (choice, threads, world) = (Choice::new(layers, exclude, only)?, Threads::new(threads)?, self.world());
-        let filter = choice.filter();
-        let view = world.scene.with(&filter);
-        let rows = threads.run(py, poses.count(), || {
-            each(poses.count(), LEAST, |place| {
+        // A single depth among tens of thousands of triangles takes seconds.
+        let work = if poses.count() < FEW { world.work() } else { usize::MAX };
+        let (rows, shape) = threads.run_apart(py, work, move || {
+            let filter = choice.filter();
+            let view = world.scene.with(&filter);
+            let rows = each(poses.count(), LEAST, |place| {
                 let found = view.penetration(&poses.volume, poses.get(place));
                 found.as_ref().map_or(PenetrationRow::NONE, PenetrationRow::new)
-            })
+            });
+            (rows, poses.shape)
         })?;
-        Ok(Penetrations::new(Rows::new(rows, &poses.shape)))
+        Ok(Penetrations::new(Rows::new(rows, &shape)))
     }
 }
