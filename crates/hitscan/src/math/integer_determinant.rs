@@ -73,7 +73,7 @@ fn wide_product(x: i64, y: i64) -> i128 {
 
 /// Returns the sign of a product of vectors, of numbers below 2^61 and of numbers below 2^125.
 ///
-/// Each number y of the second vector is 2^64 h + l. The products of x and h are below 2^122, and those of x and l are below 2^125, so their sums of three
+/// Each number y of the second vector is 2^64 h + l. The products of x and h are below 2^122, the products of x and l below 2^125, so their sums of three
 /// are below 2^127.
 fn sign_of_dot(x: [i64; 3], y: [i128; 3]) -> Ordering {
     let (mut high, mut low) = (0, 0);
@@ -124,7 +124,7 @@ mod tests {
             (self.0.cube() * unit).round() / unit * DVec3::from_array(sizes)
         }
 
-        /// Returns a size; a few are at the ends of what is taken, or of f64.
+        /// Returns a size; a few are at the ends of the range that is taken, or of f64.
         fn size(&mut self) -> f64 {
             let exponent =
                 self.0.pick(&[0, 0, 0, 0, 10, -20, 59, 60, 61, -240, -299, -300, 301, -900, 900, -1000, 1000]);
@@ -141,23 +141,23 @@ mod tests {
             let [mut o, mut p, mut q] = [self.vector(), self.vector(), self.vector()];
             let mut direction = self.vector();
             match self.0.below(7) {
-                // In a plane across an axis.
+                // All are in a plane across an axis.
                 0 => {
                     let axis = self.0.below(3);
                     [p[axis], q[axis]] = [o[axis]; 2];
                     direction[axis] = self.0.pick(&[0.0, -0.0, 1e-18, -1e-300]);
                 }
-                // In a plane between two axes.
+                // All are in a plane between two axes.
                 1 => {
                     let factor = self.0.pick(&[1.0, -1.0, 0.5, 3.0]);
                     for v in [&mut o, &mut p, &mut q, &mut direction] {
                         v.z = v.x * factor;
                     }
                 }
-                // Along edges.
+                // The direction is along edges.
                 2 => direction = p - o,
                 3 => direction = (p - o) * 0.5 + (q - o) * 4.0,
-                // Without area.
+                // The triangle has no area.
                 4 => q = o + (p - o) * self.0.pick(&[0.0, 1.0, 2.0, -0.125]),
                 5 => direction = DVec3::ZERO,
                 _ => {}

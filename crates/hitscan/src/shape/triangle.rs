@@ -327,7 +327,7 @@ fn det_terms(d: DVec3, a: DVec3, b: DVec3, c: DVec3) -> [Term; 3] {
     [Term(-1.0, d, b, c), Term(1.0, d, b, a), Term(1.0, d, a, c)]
 }
 
-/// Returns the exact sign of the edge function of [`edge_terms`]. With a for o, and the edge from b to c, it is that of det.
+/// Returns the exact sign of the edge function of [`edge_terms`]. With a for o, and the edge from b to c, it is the sign of det.
 fn edge_sign(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> Ordering {
     exact_predicates::sign_of_volume(d, [o, q, p])
 }
