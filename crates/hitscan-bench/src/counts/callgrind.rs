@@ -5,20 +5,20 @@ use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Casts all rays in another process, and returns the instructions of each set.
+/// Asks all questions in another process, and returns the instructions of each set.
 pub(super) fn totals(sets: usize) -> Result<Vec<u64>> {
     let folder = tempfile::tempdir().context("cannot make a folder for valgrind")?;
-    cast_within(folder.path())?;
+    ask_within(folder.path())?;
     (1..=sets).map(|set| total(folder.path(), set)).collect()
 }
 
 /// The process gets an empty environment, so that the counts are the same everywhere.
-fn cast_within(folder: &Path) -> Result<()> {
+fn ask_within(folder: &Path) -> Result<()> {
     let mut command = Command::new("valgrind");
     command.args(["--quiet", "--tool=callgrind", "--collect-atstart=no"]);
     command.arg(format!("--toggle-collect={COUNTED}")).arg(format!("--dump-after={COUNTED}"));
     command.arg(format!("--callgrind-out-file={}", folder.join("counts").display()));
-    command.arg(std::env::current_exe().context("cannot find this program")?).args(["counts", "--cast"]);
+    command.arg(std::env::current_exe().context("cannot find this program")?).args(["counts", "--ask"]);
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("RAYON_NUM_THREADS", "1");
     let output = command.stdin(Stdio::null()).output().context("cannot start valgrind")?;
     let said = String::from_utf8_lossy(&output.stderr);

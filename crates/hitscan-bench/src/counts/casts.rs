@@ -76,7 +76,7 @@ pub(super) const COUNTED: &str = concat!(module_path!(), "::counted");
 
 /// Runs a closure whose instructions are counted, and no others. Callgrind finds this function by its name.
 #[inline(never)]
-fn counted(work: &mut dyn FnMut()) {
+pub(super) fn counted(work: &mut dyn FnMut()) {
     work();
     // A call in tail position would become a jump, and this function would be left before it.
     black_box(());

@@ -1,5 +1,6 @@
-//! Instruction counts of fixed rays in fixed scenes, compared with `counts.json`. They detect slow kernels
-//! independently of the load of the machine. `cargo xtask counts` runs the comparison.
+//! Instruction counts of fixed rays in fixed scenes, compared with `counts.json`, and of all questions in scenes that break
+//! trees, compared with `stress.json`. They detect slow kernels independently of the load of the machine.
+//! `cargo xtask counts` runs the comparison.
 //!
 //! Callgrind counts in one run of this program. Gungraun does the same for single functions, but it needs a second
 //! program of exactly its version to be installed, and compares with an earlier run on the same machine, so that
@@ -8,13 +9,14 @@
 mod callgrind;
 mod casts;
 mod recorded;
+mod stress;
 
 use anyhow::{Result, ensure};
 use clap::Args;
 use hitscan::SimdLevel;
-use recorded::Recorded;
+use recorded::{RAYS, Recorded, STRESS, Table};
 
-/// Counts instructions of fixed rays, and compares them with the recorded ones
+/// Counts instructions of fixed rays and other questions, and compares them with the recorded ones
 #[derive(Args)]
 pub(crate) struct CountsArgs {
     /// Record the counts
@@ -23,9 +25,9 @@ pub(crate) struct CountsArgs {
     /// Compare although another compiler has recorded; then more instructions are no failure
     #[arg(long, conflicts_with = "update")]
     other_rustc: bool,
-    /// Only cast the rays: the process that is counted
+    /// Only ask: the process that is counted
     #[arg(long, hide = true, conflicts_with = "update")]
-    cast: bool,
+    ask: bool,
 }
 
 /// The level that is counted, which is the best one of x86-64.
@@ -36,24 +38,35 @@ pub(crate) fn run(args: &CountsArgs) -> Result<()> {
         println!("skipped: counting instructions: there is no {LEVEL} here");
         return Ok(());
     }
-    if args.cast {
-        return casts::cast_all();
+    if args.ask {
+        casts::cast_all()?;
+        return stress::ask_all();
     }
+    let tables = [(&RAYS, casts::names()), (&STRESS, stress::names())];
     if !(args.update || args.other_rustc) {
-        Recorded::read()?.check_compiler()?;
+        tables.iter().try_for_each(|(table, _)| table.read()?.check_compiler())?;
     }
-    let names = casts::names();
-    let totals = callgrind::totals(names.len())?;
-    let per_ray = totals.into_iter().map(|total| (total as f64 / casts::RAYS as f64).round() as u64);
-    let counted = Recorded::new(names.into_iter().zip(per_ray).collect())?;
-    if args.update {
-        return counted.write();
+    let mut totals = callgrind::totals(tables.iter().map(|(_, names)| names.len()).sum())?;
+    let mut are_passed = true;
+    for (table, names) in &tables {
+        let later = totals.split_off(names.len());
+        are_passed &= settle(table, &table.counted(names, &totals)?, args)?;
+        totals = later;
     }
-    let comparison = counted.compare(&Recorded::read()?);
-    print!("{comparison}");
     ensure!(
-        comparison.is_passed(),
-        "rays take more instructions than recorded, or others are counted: if that is meant, `cargo xtask counts --update`"
+        are_passed,
+        "questions take more instructions than recorded, or others are counted: if that is meant, `cargo xtask counts --update`"
     );
     Ok(())
+}
+
+/// Records the figures, or compares them and returns whether they are acceptable.
+fn settle(table: &'static Table, counted: &Recorded, args: &CountsArgs) -> Result<bool> {
+    if args.update {
+        table.write(counted)?;
+        return Ok(true);
+    }
+    let comparison = counted.compare(&table.read()?, table);
+    print!("{comparison}");
+    Ok(comparison.is_passed())
 }

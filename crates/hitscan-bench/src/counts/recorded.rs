@@ -1,6 +1,5 @@
 //! The committed figures.
 
-use super::casts::RAYS;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,37 +7,67 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The relative tolerance. Counts are reproducible to the instruction, but unrelated changes affect what the compiler
-/// inlines.
-const TOLERANCE: f64 = 0.02;
+/// A file of figures.
+#[derive(Debug)]
+pub(super) struct Table {
+    file: &'static str,
+    /// The unit of the figures.
+    unit: &'static str,
+    /// The number of calls in each set.
+    calls: usize,
+    /// The relative tolerance. Counts are reproducible to the instruction, but unrelated changes affect what the compiler
+    /// inlines.
+    tolerance: f64,
+}
 
-/// The content of `counts.json`.
+pub(super) const RAYS: Table =
+    Table { file: "counts.json", unit: "instructions a ray", calls: super::casts::RAYS, tolerance: 0.02 };
+
+/// These bound the work, and are no measure of speed.
+pub(super) const STRESS: Table =
+    Table { file: "stress.json", unit: "instructions a question", calls: super::stress::PLACES, tolerance: 0.2 };
+
+impl Table {
+    /// Returns the path beside the crate, where this program was built.
+    fn path(&self) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(self.file)
+    }
+
+    pub(super) fn read(&self) -> Result<Recorded> {
+        let path = self.path();
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_str(&text).with_context(|| path.display().to_string())
+    }
+
+    pub(super) fn write(&self, recorded: &Recorded) -> Result<()> {
+        let (path, text) = (self.path(), serde_json::to_string_pretty(recorded)? + "\n");
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        println!("recorded in {}", path.display());
+        Ok(())
+    }
+
+    /// Returns the figures of this compiler, given the instructions of each set.
+    pub(super) fn counted(&self, names: &[String], totals: &[u64]) -> Result<Recorded> {
+        let per_call = |total: &u64| (*total as f64 / self.calls as f64).round() as u64;
+        Recorded::new(self.calls, names.iter().cloned().zip(totals.iter().map(per_call)).collect())
+    }
+}
+
+/// The content of such a file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Recorded {
     /// The compiler's version, which has a large effect on a count.
     rustc: String,
-    /// The number of rays in each set.
-    rays: usize,
-    /// The counts by scene and ray set.
-    instructions_per_ray: BTreeMap<String, u64>,
+    /// The number of calls in each set.
+    calls: usize,
+    /// The counts by scene and set.
+    instructions_per_call: BTreeMap<String, u64>,
 }
 
 impl Recorded {
     /// Returns the counts of this compiler.
-    pub(super) fn new(instructions_per_ray: BTreeMap<String, u64>) -> Result<Self> {
-        Ok(Self { rustc: rustc()?, rays: RAYS, instructions_per_ray })
-    }
-
-    pub(super) fn read() -> Result<Self> {
-        let text = std::fs::read_to_string(file()).with_context(|| format!("cannot read {}", file().display()))?;
-        serde_json::from_str(&text).with_context(|| file().display().to_string())
-    }
-
-    pub(super) fn write(&self) -> Result<()> {
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        std::fs::write(file(), text).with_context(|| format!("cannot write {}", file().display()))?;
-        println!("recorded in {}", file().display());
-        Ok(())
+    fn new(calls: usize, instructions_per_call: BTreeMap<String, u64>) -> Result<Self> {
+        Ok(Self { rustc: rustc()?, calls, instructions_per_call })
     }
 
     /// Fails if the current compiler is not the one that has recorded.
@@ -57,21 +86,17 @@ impl Recorded {
         Ok(())
     }
 
-    pub(super) fn compare(&self, recorded: &Self) -> Comparison {
-        let names = self.instructions_per_ray.keys().chain(recorded.instructions_per_ray.keys());
+    pub(super) fn compare(&self, recorded: &Self, table: &'static Table) -> Comparison {
+        let names = self.instructions_per_call.keys().chain(recorded.instructions_per_call.keys());
         let rows = names.collect::<BTreeSet<_>>().into_iter().map(|name| Row {
             name: name.clone(),
-            counted: self.instructions_per_ray.get(name).copied(),
-            recorded: recorded.instructions_per_ray.get(name).copied(),
+            counted: self.instructions_per_call.get(name).copied(),
+            recorded: recorded.instructions_per_call.get(name).copied(),
+            tolerance: table.tolerance,
         });
         let compilers = [&recorded.rustc, &self.rustc].map(String::clone);
-        Comparison { rows: rows.collect(), compilers }
+        Comparison { table, rows: rows.collect(), compilers }
     }
-}
-
-/// Returns the path beside the crate, where this program was built.
-fn file() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("counts.json")
 }
 
 /// Returns the version of the current compiler, which built this program if cargo has just built it.
@@ -83,6 +108,7 @@ fn rustc() -> Result<String> {
 
 /// Counted figures beside recorded ones.
 pub(super) struct Comparison {
+    table: &'static Table,
     rows: Vec<Row>,
     /// The compiler of the recorded figures, and this one.
     compilers: [String; 2],
@@ -92,6 +118,7 @@ struct Row {
     name: String,
     counted: Option<u64>,
     recorded: Option<u64>,
+    tolerance: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,8 +139,8 @@ impl Row {
     fn verdict(&self) -> Verdict {
         match self.ratio() {
             None => Verdict::Alone,
-            Some(ratio) if ratio > 1.0 + TOLERANCE => Verdict::More,
-            Some(ratio) if ratio < 1.0 - TOLERANCE => Verdict::Fewer,
+            Some(ratio) if ratio > 1.0 + self.tolerance => Verdict::More,
+            Some(ratio) if ratio < 1.0 - self.tolerance => Verdict::Fewer,
             Some(_) => Verdict::Same,
         }
     }
@@ -142,10 +169,11 @@ impl Comparison {
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:26} {:>9} {:>9}", "instructions a ray", "recorded", "counted")?;
+        let width = self.rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(self.table.unit.len());
+        writeln!(f, "{:width$} {:>9} {:>9}", self.table.unit, "recorded", "counted")?;
         for row in &self.rows {
             let shown = |count: Option<u64>| count.map_or_else(|| "-".into(), |count| count.to_string());
-            write!(f, "{:26} {:>9} {:>9}", row.name, shown(row.recorded), shown(row.counted))?;
+            write!(f, "{:width$} {:>9} {:>9}", row.name, shown(row.recorded), shown(row.counted))?;
             let percent = row.ratio().map_or(0.0, |ratio| (ratio - 1.0) * 100.0);
             match row.verdict() {
                 Verdict::Same => writeln!(f)?,
@@ -170,11 +198,11 @@ mod tests {
 
     fn recorded(rustc: &str, counts: &[(&str, u64)]) -> Recorded {
         let counts = counts.iter().map(|&(name, count)| (name.to_owned(), count));
-        Recorded { rustc: rustc.into(), rays: 1, instructions_per_ray: counts.collect() }
+        Recorded { rustc: rustc.into(), calls: 1, instructions_per_call: counts.collect() }
     }
 
     fn compared(rustc: &str, counts: &[(&str, u64)]) -> (bool, String) {
-        let comparison = recorded(rustc, counts).compare(&recorded("1.95", &[("a", 1000), ("b", 1000)]));
+        let comparison = recorded(rustc, counts).compare(&recorded("1.95", &[("a", 1000), ("b", 1000)]), &RAYS);
         (comparison.is_passed(), comparison.to_string())
     }
 
@@ -216,10 +244,19 @@ mod tests {
 
     /// The recorded sets are those that would be counted.
     #[test]
-    fn the_committed_figures_are_of_these_rays() {
-        let recorded = Recorded::read().unwrap();
-        let mut names = super::super::casts::names();
-        names.sort();
-        assert!(recorded.instructions_per_ray.keys().eq(&names) && recorded.rays == RAYS);
+    fn the_committed_figures_are_of_these_sets() {
+        use super::super::{casts, stress};
+
+        for (table, mut names) in [(RAYS, casts::names()), (STRESS, stress::names())] {
+            let recorded = table.read().unwrap();
+            names.sort();
+            assert!(recorded.instructions_per_call.keys().eq(&names) && recorded.calls == table.calls, "{table:?}");
+        }
+    }
+
+    #[test]
+    fn bounds_fail_a_fifth_above() {
+        let compared = |count| recorded("1.95", &[("a", count)]).compare(&recorded("1.95", &[("a", 1000)]), &STRESS);
+        assert!(compared(1200).is_passed() && !compared(1201).is_passed());
     }
 }

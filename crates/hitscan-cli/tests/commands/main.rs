@@ -8,6 +8,7 @@ mod bake;
 mod bench;
 mod framing;
 mod inputs;
+mod instances;
 mod interrupt;
 mod program;
 mod render;

@@ -71,7 +71,7 @@ fn groups(points: &[Vec3], triangles: &[[u32; 3]], owners: &HashMap<(u32, u32), 
         let plane = triangles[first as usize].map(|i| points[i as usize]);
         while let Some(triangle) = stack.pop() {
             let [a, b, c] = triangles[triangle as usize];
-            let is_here = |i: u32| side_of_plane(plane, points[i as usize]) == Ordering::Equal;
+            let is_here = |i: u32| side_of_plane(plane, points[i as usize].as_dvec3()) == Ordering::Equal;
             if groups[triangle as usize].is_some() || ![a, b, c].into_iter().all(is_here) {
                 continue;
             }

@@ -154,7 +154,7 @@ impl ConvexHull {
         let point = point.into();
         let is_behind = |&first: &u32| {
             let corners = self.shared.mesh.triangle(first);
-            corners.is_none_or(|corners| side_of_plane(corners, point) != Ordering::Greater)
+            corners.is_none_or(|corners| side_of_plane(corners, point.as_dvec3()) != Ordering::Greater)
         };
         self.bounds().contains(point) && self.shared.faces[..self.face_count()].iter().all(is_behind)
     }

@@ -56,7 +56,7 @@ impl<'a> Hull<'a> {
     fn new(points: &'a [Vec3]) -> Result<Self, HullError> {
         let [a, b, c, d] = tetrahedron(points)?;
         let corner = |i: u32| points[i as usize];
-        let is_in_front = side_of_plane([a, b, c].map(corner), corner(d)) == Ordering::Greater;
+        let is_in_front = side_of_plane([a, b, c].map(corner), corner(d).as_dvec3()) == Ordering::Greater;
         let [b, c] = if is_in_front { [c, b] } else { [b, c] };
         let face = |corners, neighbors| HullTriangle { corners, neighbors, outside: Vec::new(), state: State::Kept };
         let faces = Vec::from([
@@ -75,7 +75,7 @@ impl<'a> Hull<'a> {
     }
 
     fn is_seen(&self, face: &HullTriangle, point: u32) -> bool {
-        side_of_plane(self.corners(face), self.points[point as usize]) == Ordering::Greater
+        side_of_plane(self.corners(face), self.points[point as usize].as_dvec3()) == Ordering::Greater
     }
 
     /// Gives each point to the first face, from `first` on, that it sees; a point that sees none is inside the hull.
@@ -175,7 +175,7 @@ fn tetrahedron(points: &[Vec3]) -> Result<[u32; 4], HullError> {
     let c = c.ok_or(HullError::OneLine)?;
     let corners = [a, b, c].map(|i| points[i as usize]);
     let height = |p: Vec3| from_a(p).dot(normal(corners[2])).abs();
-    let d = best(points, |p| (side_of_plane(corners, p) != Ordering::Equal).then(|| height(p)));
+    let d = best(points, |p| (side_of_plane(corners, p.as_dvec3()) != Ordering::Equal).then(|| height(p)));
     Ok([a, b, c, d.ok_or(HullError::OnePlane)?])
 }
 

@@ -4,8 +4,9 @@
 //! long fixed-point number (U. Kulisch's exact accumulator, "Computer Arithmetic and Validity", 2013), which is
 //! wide enough for any four finite f64 factors: nothing can overflow, underflow or be rounded.
 
-use super::double_double::ProductSum;
+use super::double_double::{ProductSum, two_sum};
 use super::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, gamma};
+use super::integer_determinant;
 use core::cmp::Ordering;
 use glam::DVec3;
 
@@ -188,7 +189,22 @@ pub(crate) fn sign(terms: &[Term]) -> Ordering {
     quick_sign(terms).unwrap_or_else(|| sign_by_sum(terms))
 }
 
-/// Returns the same, if some 106 bits are enough to tell.
+/// The exact sign of `direction . ((p - o) cross (q - o))`.
+pub(crate) fn sign_of_volume(direction: DVec3, [o, p, q]: [DVec3; 3]) -> Ordering {
+    let terms = || [Term(1.0, direction, p, q), Term(-1.0, direction, o, q), Term(1.0, direction, o, p)];
+    integer_determinant::sign(direction, [o, p, q]).unwrap_or_else(|| sign(&terms()))
+}
+
+/// The exact sign of `(point - a) . ((b - a) cross (c - a))`: the side of the triangle's plane on which the point is.
+pub(crate) fn sign_of_side(point: DVec3, [a, b, c]: [DVec3; 3]) -> Ordering {
+    let is_exact = (0..3).all(|i| two_sum(point[i], -a[i]).1 == 0.0);
+    let quick = is_exact.then(|| integer_determinant::sign(point - a, [a, b, c])).flatten();
+    // The identity is [b-a c-a p-a] = [b c p] - [a c p] + [a b p] - [a b c], with c moved between b and p.
+    let terms = || [Term(1.0, b, c, point), Term(-1.0, a, c, point), Term(1.0, a, b, point), Term(-1.0, a, b, c)];
+    quick.unwrap_or_else(|| sign(&terms()))
+}
+
+/// Returns the exact sign of a sum of determinants, if some 106 bits are enough to tell.
 pub(crate) fn quick_sign(terms: &[Term]) -> Option<Ordering> {
     let mut sum = ProductSum::default();
     for &Term(factor, x, y, z) in terms {
@@ -471,6 +487,22 @@ mod tests {
         #[test]
         fn signs_agree_with_rationals(terms in terms()) {
             prop_assert_eq!(sign(&terms), ordering(&evaluate(&terms)));
+        }
+
+        /// Three points and a fourth, which is in their plane but for a small part of it, or anywhere.
+        #[test]
+        fn volumes_and_sides_agree_with_rationals(
+            points in prop_oneof![
+                nearly_flat().prop_map(|[x, y, z]| [DVec3::ZERO, x, y, z]),
+                (nearly_flat(), small_vector()).prop_map(|([x, y, z], off)| [off, x + off, y + off, z + off]),
+                [vector(), vector(), vector(), vector()],
+            ],
+        ) {
+            let [o, p, q, r] = points;
+            let volume = evaluate(&[Term(1.0, r, p, q), Term(-1.0, r, o, q), Term(1.0, r, o, p)]);
+            prop_assert_eq!(sign_of_volume(r, [o, p, q]), ordering(&volume));
+            let side = volume - evaluate(&[Term(1.0, o, p, q)]);
+            prop_assert_eq!(sign_of_side(r, [o, p, q]), ordering(&side));
         }
 
         #[test]

@@ -11,6 +11,7 @@ pub(crate) mod dvec3_lanes;
 pub(crate) mod exact_predicates;
 pub(crate) mod filtered_predicates;
 pub(crate) mod float;
+mod integer_determinant;
 pub(crate) mod perpendicular;
 #[cfg(test)]
 #[allow(dead_code, unreachable_pub, reason = "hitscan-random compiles this file as well, and makes the items public")]

@@ -6,10 +6,9 @@ use crate::collections::sort::SharedSort;
 use crate::geom::hit::Side;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;
-use crate::math::exact_predicates;
-use crate::math::filtered_predicates::Bounded;
 use crate::math::float::{UNIT_ROUNDOFF, largest};
 use crate::mesh::Mesh;
+use crate::shape::side_of_plane;
 use crate::tri::{FoundTriangle, TriangleSet};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -206,32 +205,12 @@ fn along(surface: &Mesh, line: &LocalRay, found: &FoundTriangle) -> Option<Along
         Ordering::Greater => true,
         Ordering::Less => false,
         Ordering::Equal => {
-            let corners = surface.triangle(found.triangle)?.map(|corner| corner.as_dvec3());
-            match side_of_plane(line.origin, corners) {
+            let corners = surface.triangle(found.triangle)?;
+            match side_of_plane(corners, line.origin) {
                 Ordering::Equal => return None,
                 above => (above == Ordering::Greater) == (found.verdict.side == Side::Front),
             }
         }
     };
     Some(if is_ahead { Along::Ahead } else { Along::Behind })
-}
-
-/// Returns on which side of a triangle's plane a point is, exactly: `Greater` in front of it.
-fn side_of_plane(point: DVec3, [a, b, c]: [DVec3; 3]) -> Ordering {
-    let (u, v, w) = (b - a, c - a, point - a);
-    let value = w.dot(u.cross(v));
-    let (x, y, z) = (u.abs(), v.abs(), w.abs());
-    let magnitude = z.x * (x.y * y.z + x.z * y.y) + z.y * (x.z * y.x + x.x * y.z) + z.z * (x.x * y.y + x.y * y.x);
-    Bounded::new(value, magnitude).sign_or(|| {
-        let product =
-            |i: usize, j: usize, k: usize, sign: f64| [(point[i], a[i]), (b[j], a[j]), (c[k], a[k]), (sign, 0.0)];
-        exact_predicates::sign_of_differences(&[
-            product(0, 1, 2, 1.0),
-            product(0, 2, 1, -1.0),
-            product(1, 2, 0, 1.0),
-            product(1, 0, 2, -1.0),
-            product(2, 0, 1, 1.0),
-            product(2, 1, 0, -1.0),
-        ])
-    })
 }

@@ -3,7 +3,7 @@
 
 use super::triangle::determinant;
 use crate::geom::hit::Side;
-use crate::math::exact_predicates::{self, Term};
+use crate::math::exact_predicates;
 use crate::math::float::{UNIT_ROUNDOFF, length, unit};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -208,7 +208,8 @@ impl Facet {
     /// Returns on which side of the plane a direction points, decided exactly: `Greater` to the side of the normal.
     pub(crate) fn side_of(&self, direction: DVec3) -> Ordering {
         match self.edges {
-            Some([p, q]) => determinant(direction, p, q).sign(|| [Term(1.0, direction, p, q)]),
+            Some([p, q]) => determinant(direction, p, q)
+                .sign_or(|| exact_predicates::sign_of_volume(direction, [DVec3::ZERO, p, q])),
             None => exact_predicates::dot_between(DVec3::ZERO, direction, self.normal).total_cmp(&0.0),
         }
     }

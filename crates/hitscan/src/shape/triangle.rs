@@ -132,12 +132,9 @@ pub(crate) fn exact_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
 }
 
 /// Returns the side of a triangle's plane that a point is on, decided exactly: `Greater` in front, `Less` behind.
-pub(crate) fn side_of_plane(corners: [Vec3; 3], point: Vec3) -> Ordering {
+pub(crate) fn side_of_plane(corners: [Vec3; 3], point: DVec3) -> Ordering {
     let [a, b, c] = corners.map(|v| v.as_dvec3());
-    let p = point.as_dvec3();
-    // The identity is [b-a c-a p-a] = [b c p] - [a c p] + [a b p] - [a b c], with c moved between b and p.
-    let terms = || [Term(1.0, b, c, p), Term(-1.0, a, c, p), Term(1.0, a, b, p), Term(-1.0, a, b, c)];
-    determinant(p - a, b - a, c - a).sign(terms)
+    determinant(point - a, b - a, c - a).sign_or(|| exact_predicates::sign_of_side(point, [a, b, c]))
 }
 
 /// Returns the facet of a triangle at a point, without its barycentrics; `None` if the point is not on it.
@@ -188,14 +185,14 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
     let (values, sizes) = determinants([o, d], [a, b, c]);
     let det = Bounded::new(values.det, sizes.det);
     let (u, v) = (Bounded::new(values.u, sizes.edge), Bounded::new(values.v, sizes.edge));
-    let det_sign = det.sign(|| det_terms(d, a, b, c));
+    let det_sign = det.sign_or(|| edge_sign(a, d, b, c));
     if det_sign == Ordering::Equal {
         return None;
     }
     let outside = |sign: Ordering| sign == det_sign.reverse();
-    if outside(u.sign(|| edge_terms(o, d, c, a)))
-        || outside(v.sign(|| edge_terms(o, d, a, b)))
-        || outside(det.minus(u).minus(v).sign(|| edge_terms(o, d, b, c)))
+    if outside(u.sign_or(|| edge_sign(o, d, c, a)))
+        || outside(v.sign_or(|| edge_sign(o, d, a, b)))
+        || outside(det.minus(u).minus(v).sign_or(|| edge_sign(o, d, b, c)))
     {
         return None;
     }
@@ -220,8 +217,8 @@ pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
     let (values, sizes) = determinants([o, d], [a, b, c]);
     let det = Bounded::new(values.det, sizes.det);
     let (u, v) = (Bounded::new(values.u, sizes.edge), Bounded::new(values.v, sizes.edge));
-    let inside = det.sign(|| det_terms(d, a, b, c));
-    let side_of = |edge: Bounded, p: DVec3, q: DVec3| match edge.sign(|| edge_terms(o, d, p, q)) {
+    let inside = det.sign_or(|| edge_sign(a, d, b, c));
+    let side_of = |edge: Bounded, p: DVec3, q: DVec3| match edge.sign_or(|| edge_sign(o, d, p, q)) {
         Ordering::Equal => side_of_moved(d, p, q),
         side => side,
     };
@@ -329,6 +326,11 @@ fn shrunk(u: f64, v: f64, sum: f64) -> DVec2 {
 /// Returns det = -[d b c] + [d b a] + [d a c].
 fn det_terms(d: DVec3, a: DVec3, b: DVec3, c: DVec3) -> [Term; 3] {
     [Term(-1.0, d, b, c), Term(1.0, d, b, a), Term(1.0, d, a, c)]
+}
+
+/// Returns the exact sign of the edge function of [`edge_terms`]. With a for o, and the edge from b to c, it is the sign of det.
+fn edge_sign(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> Ordering {
+    exact_predicates::sign_of_volume(d, [o, q, p])
 }
 
 /// Returns the edge function of the directed edge from p to q: -[d p-o q-o], expanded to input numbers. It is the same
