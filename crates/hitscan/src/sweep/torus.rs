@@ -216,7 +216,7 @@ impl TorusObstacle<'_> {
         None
     }
 
-    /// Returns whether the volume only slides along an arc, as far as the normal of the contact is known. Then another arc may be in its way, as a ring bends
+    /// Returns whether the volume only slides along an arc, as far as the normal of the contact is known. Then another arc may stop it, as a ring bends
     /// towards what slides along its inner side.
     fn slides_along(&self, met: &Contact) -> bool {
         let Mover { motion, contacts, turning, rounding, .. } = self.mover;

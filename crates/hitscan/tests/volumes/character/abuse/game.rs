@@ -15,7 +15,7 @@ const GRAVITY: f64 = 9.81;
 const HITCH: f64 = 0.1;
 /// The number of solids that lie among the hills.
 const STATIC: u32 = 110;
-/// The first key of what appears, of what moves, and of characters; and the key of the triangles.
+/// The first keys of solids that appear, of solids that move and of characters, and the key of the triangles.
 const APPEARING: u32 = 2000;
 const MOVING: u32 = 3000;
 const HEROES: u32 = 4000;

@@ -1,4 +1,4 @@
-//! What holds after every step, whatever was done to the character. It is decided by questions that the mover does not ask, and by closed forms.
+//! Checks after every step, whatever was done to the character. They use questions that the mover does not ask, and closed forms.
 
 use super::depth::Placed;
 use super::game::Hero;
@@ -45,7 +45,7 @@ impl Step<'_> {
         self.moved.contacts.iter().any(|contact| contact.depth > 0.0)
     }
 
-    /// It is in nothing, or crushed, or on its way out at its speed. What is crushed is in something. Returns whether it is in nothing.
+    /// It is in nothing, or crushed, or gets out at its speed. A crushed character is in something. Returns whether it is in nothing.
     fn check_depths(&self) -> bool {
         let Self { moved, what, hero, .. } = self;
         let pose = hero.state.pose();
@@ -55,10 +55,10 @@ impl Step<'_> {
         let solids = self.solids.iter().map(|solid| (solid.least_depth(&hero.points, &pose), solid.id));
         let closed = solids.max_by(|a, b| a.0.total_cmp(&b.0));
         let (depth, id) = asked.into_iter().chain(closed).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-        let is_on_its_way = self.was_inside() && hero.form.escape_speed.is_finite();
+        let gets_out = self.was_inside() && hero.form.escape_speed.is_finite();
         let is_free = depth <= SLIGHT * hero.form.skin + 1e-6;
         assert!(
-            is_free || !moved.crushed.is_empty() || is_on_its_way,
+            is_free || !moved.crushed.is_empty() || gets_out,
             "{what}: {depth} deep in {id}, {asked:?} {closed:?} {moved:?}"
         );
         assert!(moved.crushed.is_empty() || depth > 0.5e-3 * hero.form.skin, "{what}: crushed by {moved:?}");
@@ -80,8 +80,8 @@ impl Step<'_> {
         let (gap, skin) = (hero.distance(ground.point), hero.form.skin);
         let is_kept = (gap - skin).abs() < SLIGHT * skin + slight;
         // Where something else is or was as near, there may be no room for the skin. A character that gets out slowly has not made it yet.
-        let met_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
-        let may_be_nearer = hero.form.escape_speed.is_finite() || met_others || self.touches_others(ground.id);
+        let hits_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
+        let may_be_nearer = hero.form.escape_speed.is_finite() || hits_others || self.touches_others(ground.id);
         assert!(is_kept || may_be_nearer && (0.0..skin).contains(&gap), "{what}: the gap is {gap}: {ground:?}");
         assert!(self.moved.velocity.y.abs() < 1e-9, "{what}: {}", self.moved.velocity);
     }
@@ -110,8 +110,8 @@ impl Step<'_> {
         assert!(-rise <= most, "{what}: it falls by {rise} rather than {most}, {moved:?}");
     }
 
-    /// The middle of what was in nothing has passed through nothing. The volume is wider than a short motion, so a segment is enough; so it is for a way in the
-    /// air on which nothing was met.
+    /// The middle of a character that was in nothing has passed through nothing. The volume is wider than a short motion, so a segment is enough; so it is for
+    /// a motion in the air without a contact.
     fn check_way(&self) {
         let Self { moved, what, before, .. } = self;
         let is_straight = moved.contacts.is_empty() && moved.ground.is_none() && moved.ground_velocity == DVec3::ZERO;
