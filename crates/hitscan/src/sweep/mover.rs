@@ -3,6 +3,7 @@
 use super::contact::ContactFilter;
 use super::rotational_ccd::Rotation;
 use crate::convex::{Anchor, Body, ConvexFaces, PlacedBody, Pose, Round, UnitRotation, Volume, is_usable};
+use crate::math::float::{UNIT_ROUNDOFF, largest};
 use glam::{DQuat, DVec3};
 
 /// A valid moving volume in the world.
@@ -21,6 +22,8 @@ pub(crate) struct Mover {
     pub(crate) motion: DVec3,
     pub(super) turning: Option<Rotation>,
     pub(crate) contacts: ContactFilter,
+    /// A bound of the rounding of its centre's place in the world.
+    pub(super) rounding: f64,
 }
 
 impl Sweep {
@@ -77,7 +80,8 @@ impl Sweep {
     #[inline(always)]
     fn along(round: &Round, motion: DVec3, contacts: ContactFilter) -> Self {
         let (body, outline) = (round.body(), ConvexFaces::default());
-        Self { center: round.center, mover: Mover { body, outline, motion, turning: None, contacts } }
+        let rounding = rounding_of(&round.center);
+        Self { center: round.center, mover: Mover { body, outline, motion, turning: None, contacts, rounding } }
     }
 
     /// Makes the sweep of a volume with faces or edges.
@@ -90,7 +94,8 @@ impl Sweep {
 
     /// Makes the sweep of a body, given its faces and edges and a usable motion.
     pub(crate) fn of_body(placed: PlacedBody, outline: ConvexFaces, motion: DVec3, contacts: ContactFilter) -> Self {
-        let mover = Mover { body: placed.body, outline, motion, turning: None, contacts };
+        let rounding = rounding_of(&placed.center);
+        let mover = Mover { body: placed.body, outline, motion, turning: None, contacts, rounding };
         Self { center: placed.center, mover }
     }
 
@@ -123,6 +128,11 @@ impl Sweep {
         );
         Some(Self { mover: Mover { turning, ..sweep.mover }, ..sweep })
     }
+}
+
+/// Bounds the rounding of a place in the world.
+fn rounding_of(center: &Anchor) -> f64 {
+    64.0 * UNIT_ROUNDOFF * largest(center.world())
 }
 
 impl Mover {

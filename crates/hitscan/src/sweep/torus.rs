@@ -7,7 +7,7 @@ use super::contact::{Contact, ContactFilter, SweepStart};
 use crate::convex::{BodyCore, RESOLUTION, arc, least_stretch, similar};
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;
-use crate::math::float::{larger, largest, length, smaller, unit};
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::shape::Torus;
 use alloc::collections::BinaryHeap;
 use core::cmp::Ordering;
@@ -150,6 +150,7 @@ impl TorusObstacle<'_> {
                 let arc = least_arc_at(origin + direction * enter);
                 self.meet_arc(arc, (0.0, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
             });
+            let contacts = contacts.filter(|met| !self.slides_along(met));
             contacts.reduce(|first, met| if met.t < first.t { met } else { first })
         };
         // A torus bends towards a ball that moves along its inner side. The ball may go deeper, even if it does not
@@ -197,15 +198,14 @@ impl TorusObstacle<'_> {
                 // An arc whose budget ran out counts as hit at the time that was reached, so that the next ones are
                 // tested too.
                 match all {
+                    Some(all) if self.slides_along(&all) => left_behind += usize::from(is_start),
                     Some(all) if is_turning => return Some(Contact { t: met.t, ..all }),
                     Some(all) if arc.sagitta() > ARC_RESOLUTION => return Some(self.at_place(all)),
                     Some(all) => return Some(all),
                     // The motion leaves this arc, or its budget ran out.
-                    None => {
-                        left_behind += usize::from(is_start);
-                        continue;
-                    }
+                    None => left_behind += usize::from(is_start),
                 }
+                continue;
             }
             left -= 1;
             for half in arc.halves() {
@@ -215,6 +215,20 @@ impl TorusObstacle<'_> {
             }
         }
         None
+    }
+
+    /// Returns whether the volume only slides along an arc, as far as the normal of the contact is known. Then another arc may stop it, as a ring bends
+    /// towards what slides along its inner side.
+    fn slides_along(&self, met: &Contact) -> bool {
+        let Mover { motion, contacts, turning, rounding, .. } = self.mover;
+        if *contacts != ContactFilter::Ahead || turning.is_some() || met.normal == DVec3::ZERO {
+            return false;
+        }
+        let apart = length(*motion * met.t - met.point);
+        // The place of the ring is rounded as well, and is as far away as the two places together.
+        let places = 2.0 * rounding + 64.0 * UNIT_ROUNDOFF * largest(self.to_world.translation);
+        let tilt = self.mover.tilt(met) + if apart > 0.0 { 2.0 * places / apart } else { 0.0 };
+        -met.normal.dot(*motion) <= tilt * length(*motion)
     }
 
     /// Takes the point and the normal from the place of the arc that is nearest to a contact with its hull. That place

@@ -62,7 +62,7 @@ impl Asked {
             Ray::new(hit.point, aside - normal * normal.dot(aside))
         };
         let hits = places.iter().filter_map(|place| stressed.scene.cast(&place.ray(radius)));
-        let hits = hits.map(|hit| (hit.clone(), along_surface(&hit, &mut random))).collect();
+        let hits = hits.map(|hit| (hit, along_surface(&hit, &mut random))).collect();
         let with_probe = |place: &Place| -> Result<Scene<u32>> {
             let mut scene = stressed.scene.clone();
             scene.insert(PROBE, stressed.long(), place.at)?;

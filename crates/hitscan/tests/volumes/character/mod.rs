@@ -12,4 +12,4 @@ mod ridges;
 mod shipped;
 mod soup;
 mod surrounded;
-mod volumes;
+pub(crate) mod volumes;

@@ -2,24 +2,52 @@
 //!
 
 use crate::common::{Random, icosphere};
-use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, Cylinder, HeightField, Mesh, Torus};
+use hitscan::{Character, CharacterState, Cylinder, HeightField, Mesh, Pose, Torus};
 use hitscan_random::effort;
 
-/// Returns a scene of hills, boxes, balls, cylinders, rings and arbitrary triangles.
-pub(crate) fn world(random: &mut Random) -> Scene<u32> {
-    let mut scene = Scene::new();
+/// Returns hills around the origin.
+pub(crate) fn hills(random: &mut Random) -> HeightField {
     let heights: Vec<f32> = (0..41 * 41).map(|_| (0.4 * random.unit()) as f32).collect();
-    let field = HeightField::new(41, 41, [1.0, 1.0], &heights).unwrap();
-    scene.insert(0, field, DVec3::new(-20.0, 0.0, -20.0)).unwrap();
+    HeightField::new(41, 41, [1.0, 1.0], &heights).unwrap()
+}
+
+/// The place of the first corner of the hills.
+pub(crate) const CORNER: DVec3 = DVec3::new(-20.0, 0.0, -20.0);
+
+/// Returns a mesh of arbitrary triangles.
+pub(crate) fn triangles(random: &mut Random) -> Mesh {
+    let corner = |random: &mut Random| {
+        let v = random.cube() * 18.0;
+        Vec3::new(v.x as f32, (0.1 * v.y) as f32, v.z as f32)
+    };
+    let soup: Vec<Vec3> = (0..60)
+        .flat_map(|_| {
+            let at = corner(random);
+            [at, at + random.cube().as_vec3() * 3.0, at + random.cube().as_vec3() * 3.0]
+        })
+        .collect();
+    Mesh::from_soup(&soup).unwrap()
+}
+
+/// Returns a place and rotation among the hills: of some things upright, of others any.
+pub(crate) fn somewhere(random: &mut Random) -> Pose {
+    let position = DVec3::new(18.0 * random.unit(), 0.6 * random.unit(), 18.0 * random.unit());
+    let rotation = match random.below(3) {
+        0 => DQuat::IDENTITY,
+        1 => DQuat::from_rotation_y(3.0 * random.unit()),
+        _ => random.rotation(),
+    };
+    Pose { position, rotation }
+}
+
+/// Returns a scene of hills, boxes, balls, cylinders, rings and arbitrary triangles.
+fn world(random: &mut Random) -> Scene<u32> {
+    let mut scene = Scene::new();
+    scene.insert(0, hills(random), CORNER).unwrap();
     for id in 1..120 {
-        let at = DVec3::new(18.0 * random.unit(), 0.6 * random.unit(), 18.0 * random.unit());
-        let place = match random.below(3) {
-            0 => DAffine3::from_translation(at),
-            1 => DAffine3::from_rotation_translation(hitscan::glam::DQuat::from_rotation_y(3.0 * random.unit()), at),
-            _ => DAffine3::from_rotation_translation(random.rotation(), at),
-        };
+        let place = somewhere(random);
         let size = (1.0 + 0.7 * random.unit()) as f32;
         match random.below(6) {
             0 => scene.insert(id, Sphere::new(size), place).unwrap(),
@@ -34,17 +62,7 @@ pub(crate) fn world(random: &mut Random) -> Scene<u32> {
             }
         };
     }
-    let corner = |random: &mut Random| {
-        let v = random.cube() * 18.0;
-        Vec3::new(v.x as f32, (0.1 * v.y) as f32, v.z as f32)
-    };
-    let soup: Vec<Vec3> = (0..60)
-        .flat_map(|_| {
-            let at = corner(random);
-            [at, at + random.cube().as_vec3() * 3.0, at + random.cube().as_vec3() * 3.0]
-        })
-        .collect();
-    scene.insert(1000, Mesh::from_soup(&soup).unwrap(), DVec3::ZERO).unwrap();
+    scene.insert(1000, triangles(random), DVec3::ZERO).unwrap();
     scene
 }
 

@@ -1,6 +1,6 @@
 //! One character of each kind of volume, all about as large, and one solid of each kind.
 
-use crate::common::icosphere;
+use crate::common::{Surface, icosphere};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
 use hitscan::{Compound, Cone, ConvexHull, Cylinder, Geometry, HeightField, OrientedBox, Torus};
@@ -38,9 +38,13 @@ pub(crate) fn body(number: usize) -> Geometry {
     }
 }
 
-pub(crate) const SOLIDS: usize = 9;
+pub(crate) const SOLIDS: usize = 12;
 
-/// Returns the geometry of a number below [`SOLIDS`]: six convex or round solids, a closed mesh, a cross of boxes and hills.
+/// The number of the ring among the solids.
+pub(crate) const RING: usize = 5;
+
+/// Returns the geometry of a number below [`SOLIDS`]: six convex or round solids, a closed mesh, a cross of boxes, hills, a capsule, a box that is turned in
+/// its own space, and a plate.
 pub(crate) fn solid(number: usize, size: f32) -> Geometry {
     let bar = |half: [f32; 3]| {
         let half = Vec3::from(half) * size;
@@ -51,26 +55,48 @@ pub(crate) fn solid(number: usize, size: f32) -> Geometry {
         1 => Sphere::new(size).into(),
         2 => Cylinder::new(size, 2.0 * size).into(),
         3 => Cone::new(size, 2.0 * size).into(),
-        4 => ConvexHull::new(&icosphere(0).map(|p| p * size * Vec3::new(1.0, 0.5, 1.2)).positions).unwrap().into(),
+        4 => ConvexHull::new(&stone(size).positions).unwrap().into(),
         5 => Torus::new(size, 0.4 * size).into(),
-        6 => icosphere(1).map(|p| p * size).mesh().into(),
+        6 => rock(size).mesh().into(),
         7 => Compound::new([bar([1.0, 0.3, 0.3]), bar([0.3, 1.0, 0.3])]).unwrap().into(),
-        _ => {
+        8 => {
             let heights = [0.0, 0.1, 0.0, 0.3, 0.8, 0.2, 0.0, 0.3, 0.1].map(|height: f32| height * size);
             let hills = HeightField::new(3, 3, [size; 2], &heights).unwrap();
             Compound::new([(hills.into(), (DVec3::new(-1.0, 0.0, -1.0) * f64::from(size)).into())]).unwrap().into()
         }
+        9 => Capsule::new(0.5 * size, 3.0 * size).into(),
+        10 => OrientedBox::new(Aabb::new([-size; 3], [size; 3]), DAffine3::from_quat(own_turn())).unwrap().into(),
+        _ => Aabb::new([-0.1 * size, -1.5 * size, -1.5 * size], [0.1 * size, 1.5 * size, 1.5 * size]).into(),
     }
+}
+
+/// Returns the faces of the hull among the solids.
+pub(crate) fn stone(size: f32) -> Surface {
+    icosphere(0).map(|p| p * size * Vec3::new(1.0, 0.5, 1.2))
+}
+
+/// Returns the closed mesh among the solids.
+pub(crate) fn rock(size: f32) -> Surface {
+    icosphere(1).map(|p| p * size)
+}
+
+/// Returns the rotation of the box among the solids that is turned in its own space.
+pub(crate) fn own_turn() -> DQuat {
+    DQuat::from_rotation_x(0.5) * DQuat::from_rotation_z(0.3)
 }
 
 /// Returns a prism with eight sides, which is wider in the middle.
 fn hull() -> ConvexHull {
+    ConvexHull::new(&hull_corners()).unwrap()
+}
+
+/// Returns the vertices of the hull among the volumes.
+pub(crate) fn hull_corners() -> Vec<Vec3> {
     let ring = |height: f32, radius: f32| {
         (0..8u8).map(move |side| {
             let (sin, cos) = (f32::from(side) * core::f32::consts::FRAC_PI_4).sin_cos();
             Vec3::new(radius * cos, height, radius * sin)
         })
     };
-    let corners: Vec<Vec3> = ring(-0.9, 0.25).chain(ring(0.0, 0.35)).chain(ring(0.9, 0.25)).collect();
-    ConvexHull::new(&corners).unwrap()
+    ring(-0.9, 0.25).chain(ring(0.0, 0.35)).chain(ring(0.9, 0.25)).collect()
 }

@@ -11,6 +11,7 @@ mod field;
 mod leaves;
 mod oracle;
 mod order;
+mod rings;
 mod rounds;
 mod seams;
 mod shapes;

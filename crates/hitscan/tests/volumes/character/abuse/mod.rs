@@ -1,0 +1,34 @@
+//! Random walks of characters that are treated as games treat them: velocities are fed back, places are written, solids appear, pistons push, lifts and
+//! crushers close, platforms turn and are placed, and ten share one spawn point. Whatever happens, a character is in nothing or says that it is crushed,
+//! and stands on the ground that it names.
+
+mod depth;
+mod game;
+mod oracle;
+
+use game::Game;
+use hitscan_random::effort;
+
+/// The steps of a walk, of one character or of a party.
+const STEPS_OF_A_WALK: usize = 250;
+const PARTY: usize = 10;
+
+#[test]
+fn whatever_a_game_does_to_it_a_character_is_in_nothing() {
+    let (seed, steps) = (effort::seed(1), effort::size(10_000, 100_000, 10_000_000));
+    let (mut crushed, mut grounded) = (0, 0);
+    for walk in 0..steps.div_ceil(STEPS_OF_A_WALK) as u64 {
+        let heroes = if walk % 4 == 3 { PARTY } else { 1 };
+        let mut game = Game::new(seed * 7_000_003 + walk, heroes);
+        for frame in 0..STEPS_OF_A_WALK / heroes {
+            game.push();
+            for number in 0..heroes {
+                game.step(number, &format!("seed {seed}, walk {walk}, frame {frame}, character {number}"));
+            }
+        }
+        crushed += game.crushed;
+        grounded += game.grounded;
+    }
+    println!("{steps} steps, {grounded} on the ground, {crushed} crushed");
+    assert!(grounded > steps / 8 && crushed < steps / 8, "{grounded} on the ground, {crushed} crushed of {steps}");
+}

@@ -1,0 +1,149 @@
+//! Checks after every step, whatever was done to the character. They use questions that the mover does not ask, and closed forms.
+
+use super::depth::Placed;
+use super::game::Hero;
+use crate::character::soup::CORNER;
+use crate::character::volumes::{RING, VOLUMES};
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::prelude::*;
+use hitscan::{CharacterGround, HeightField, Moved};
+
+/// The part of the skin by which a gap may be off, and a depth that counts as rounding.
+const SLIGHT: f64 = 2e-3;
+
+/// One step of a character: what it was, what was wanted, and what came out.
+pub(super) struct Step<'s> {
+    pub(super) hero: &'s Hero,
+    pub(super) view: View<'s, u32>,
+    pub(super) solids: &'s [Placed],
+    pub(super) hills: &'s HeightField,
+    pub(super) before: DVec3,
+    pub(super) velocity: DVec3,
+    pub(super) dt: f64,
+    pub(super) moved: &'s Moved<u32>,
+    pub(super) what: &'s str,
+}
+
+impl Step<'_> {
+    pub(super) fn check(&self, is_put: bool) {
+        let Self { moved, what, hero, .. } = self;
+        let at = hero.state.position;
+        assert!(at.is_finite() && moved.velocity.is_finite(), "{what}");
+        assert!((at - self.before - moved.motion).length() < 1e-9, "{what}: {}", moved.motion);
+        let is_free = self.check_depths();
+        assert_eq!(moved.ground.is_some(), hero.state.is_grounded(), "{what}");
+        if let Some(ground) = moved.ground.filter(|_| is_free) {
+            self.check_ground(&ground);
+        }
+        self.check_length();
+        if !is_put && !self.was_inside() {
+            self.check_way();
+        }
+    }
+
+    fn was_inside(&self) -> bool {
+        self.moved.contacts.iter().any(|contact| contact.depth > 0.0)
+    }
+
+    /// It is in nothing, or crushed, or gets out at its speed. A crushed character is in something. Returns whether it is in nothing.
+    fn check_depths(&self) -> bool {
+        let Self { moved, what, hero, .. } = self;
+        let pose = hero.state.pose();
+        let mut inside = Vec::new();
+        self.view.penetration_all(&hero.form.volume, pose, &mut inside);
+        let asked = inside.first().map(|way| (f64::from(way.depth), way.id));
+        let solids = self.solids.iter().map(|solid| (solid.least_depth(&hero.points, &pose), solid.id));
+        let closed = solids.max_by(|a, b| a.0.total_cmp(&b.0));
+        let (depth, id) = asked.into_iter().chain(closed).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        let gets_out = self.was_inside() && hero.form.escape_speed.is_finite();
+        let is_free = depth <= SLIGHT * hero.form.skin + 1e-6;
+        assert!(
+            is_free || !moved.crushed.is_empty() || gets_out,
+            "{what}: {depth} deep in {id}, {asked:?} {closed:?} {moved:?}"
+        );
+        assert!(moved.crushed.is_empty() || depth > 0.5e-3 * hero.form.skin, "{what}: crushed by {moved:?}");
+        is_free
+    }
+
+    /// The ground is touched at the end, where it says so.
+    fn check_ground(&self, ground: &CharacterGround<u32>) {
+        let Self { what, hero, .. } = self;
+        let only = Filter::new().entities(|id| id == ground.id);
+        let only = self.view.with(&only);
+        let nearer = hero.nearer();
+        assert!(only.overlaps(&nearer, hero.state.pose()), "{what}: it stands beside {ground:?}");
+        // A contact with a ring is early by up to 3e-4 of its radius (docs/robustness/sweep-round.md), and its point is off by as much.
+        let ring = self.solids.iter().find(|solid| solid.id == ground.id && solid.kind == RING);
+        let slight = ring.map_or(1e-6, |ring| 1e-3 * f64::from(ring.size));
+        let off = only.closest_point(ground.point).unwrap().distance_f64();
+        assert!(off < slight, "{what}: the point is {off} from the surface: {ground:?}");
+        let (gap, skin) = (hero.distance(ground.point), hero.form.skin);
+        let is_kept = (gap - skin).abs() < SLIGHT * skin + slight;
+        // Where something else is or was as near, there may be no room for the skin. A character that gets out slowly has not made it yet.
+        let hits_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
+        let may_be_nearer = hero.form.escape_speed.is_finite() || hits_others || self.touches_others(ground.id);
+        assert!(is_kept || may_be_nearer && (0.0..skin).contains(&gap), "{what}: the gap is {gap}: {ground:?}");
+        assert!(self.moved.velocity.y.abs() < 1e-9, "{what}: {}", self.moved.velocity);
+    }
+
+    /// Returns whether something else is as near as the skin.
+    fn touches_others(&self, ground: u32) -> bool {
+        let others = Filter::new().entities(|id| id != ground && id != self.hero.id);
+        self.view.with(&others).overlaps(self.hero.nearer(), self.hero.state.pose())
+    }
+
+    /// No step is longer or higher than the velocity, the ground's motion, a climb and a way out make it.
+    fn check_length(&self) {
+        let Self { moved, what, dt, hero, velocity, .. } = self;
+        let form = &hero.form;
+        let escape = if self.was_inside() { form.escape_speed * dt } else { 0.0 } + 2.0 * form.skin;
+        let own = moved.motion - moved.ground_velocity * dt;
+        let made = if moved.crushed.is_empty() { velocity.length() * dt } else { 0.0 };
+        let steps = 1.0 + (made / form.step_depth).floor();
+        let slope = made * form.max_slope.tan();
+        let (level, rise) = (own.with_y(0.0).length(), own.y);
+        let most = made + escape + steps * 3.0 * form.skin;
+        assert!(level <= most, "{what}: {level} across rather than {most}, {moved:?}");
+        let most = velocity.y.max(0.0) * dt + slope + steps * form.step_up + escape;
+        assert!(rise <= most, "{what}: it rises by {rise} rather than {most}, {moved:?}");
+        let most = -velocity.y.min(0.0) * dt + slope + slope.max(form.step_down) + escape;
+        assert!(-rise <= most, "{what}: it falls by {rise} rather than {most}, {moved:?}");
+    }
+
+    /// The middle of a character that was in nothing has passed through nothing. The volume is wider than a short motion, so a segment is enough; so it is for
+    /// a motion in the air without a contact.
+    fn check_way(&self) {
+        let Self { moved, what, before, .. } = self;
+        let is_straight = moved.contacts.is_empty() && moved.ground.is_none() && moved.ground_velocity == DVec3::ZERO;
+        if moved.motion != DVec3::ZERO && (moved.motion.length() < 0.2 || is_straight) {
+            let way = Ray::between(Vec3::ZERO, moved.motion.as_vec3());
+            assert!(!self.view.relative_to(*before).is_blocked(&way), "{what}: through something");
+        }
+        if let (Some(from), Some(to)) = (self.is_above(*before), self.is_above(self.hero.state.position)) {
+            assert_eq!(from, to, "{what}: through the hills");
+        }
+    }
+
+    /// Returns whether a place is above the hills; `None` for one beside them or at their border.
+    fn is_above(&self, place: DVec3) -> Option<bool> {
+        let at = place - CORNER;
+        let is_among = [at.x, at.z].iter().all(|at| (2.0..38.0).contains(at));
+        let height = self.hills.height_at(at.x as f32, at.z as f32).filter(|_| is_among)?;
+        Some(at.y > f64::from(height))
+    }
+}
+
+impl Hero {
+    /// Returns the volume with a margin that is hardly wider than the skin.
+    fn nearer(&self) -> Volume {
+        self.form.volume.clone().with_margin(((1.0 + SLIGHT) * self.form.skin) as f32)
+    }
+
+    /// Returns the distance of a point from the volume.
+    fn distance(&self, point: DVec3) -> f64 {
+        let own = self.state.rotation.inverse() * (point - self.state.position);
+        let nearest = self.own.closest_point(own).unwrap();
+        let margin = if self.volume == VOLUMES - 1 { 0.1 } else { 0.0 };
+        f64::from(nearest.signed_distance().unwrap_or(nearest.distance)) - margin
+    }
+}
