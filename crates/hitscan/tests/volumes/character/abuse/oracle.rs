@@ -67,16 +67,17 @@ impl Step<'_> {
 
     /// The ground is touched at the end, where it says so.
     fn check_ground(&self, ground: &CharacterGround<u32>) {
-        let Self { what, hero, .. } = self;
+        let Self { what, hero, moved, .. } = self;
         let only = Filter::new().entities(|id| id == ground.id);
         let only = self.view.with(&only);
         let nearer = hero.nearer();
         assert!(only.overlaps(&nearer, hero.state.pose()), "{what}: it stands beside {ground:?}");
-        // A contact with a ring is early by up to 3e-4 of its radius (docs/robustness/sweep-round.md), and its point is off by as much.
+        // The point of a contact with a ring is on the hull of an arc, up to 2.2e-3 of the radius off (docs/robustness/characters.md).
         let ring = self.solids.iter().find(|solid| solid.id == ground.id && solid.kind == RING);
-        let slight = ring.map_or(1e-6, |ring| 1e-3 * f64::from(ring.size));
+        let slight = ring.map_or(1e-6, |ring| 3e-3 * f64::from(ring.size));
         let off = only.closest_point(ground.point).unwrap().distance_f64();
-        assert!(off < slight, "{what}: the point is {off} from the surface: {ground:?}");
+        let kind = self.solids.iter().find(|solid| solid.id == ground.id).map(|solid| (solid.kind, solid.size));
+        assert!(off < slight, "{what}: the point is {off} from the surface of {kind:?}: {moved:?}");
         let (gap, skin) = (hero.distance(ground.point), hero.form.skin);
         let is_kept = (gap - skin).abs() < SLIGHT * skin + slight;
         // Where something else is or was as near, there may be no room for the skin. A character that gets out slowly has not made it yet.
