@@ -92,7 +92,7 @@ fn limited(program: &Path) -> Command {
     command
 }
 
-/// Returns how the tests of a program end. The first that fails decides, as the program would run all others before it ends.
+/// Returns how the tests of a program end. The first failure decides, because the program would run all other tests before it ends.
 fn verdict(command: &mut Command, program: &Path) -> Result<Verdict> {
     let start = Instant::now();
     let mut child = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;
@@ -112,7 +112,7 @@ fn verdict(command: &mut Command, program: &Path) -> Result<Verdict> {
     Ok(verdict)
 }
 
-/// Reads what tests print, and says so at the first that fails.
+/// Reads the output of tests, and sends a message at the first failure.
 fn watched(output: ChildStdout) -> mpsc::Receiver<()> {
     let (say, failures) = mpsc::channel();
     std::thread::spawn(move || {

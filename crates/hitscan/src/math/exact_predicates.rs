@@ -489,7 +489,7 @@ mod tests {
             prop_assert_eq!(sign(&terms), ordering(&evaluate(&terms)));
         }
 
-        /// Three points and a fourth, which is in their plane but for a small part of it, or anywhere.
+        /// The fourth point is near the plane of the other three, in it, or anywhere.
         #[test]
         fn volumes_and_sides_agree_with_rationals(
             points in prop_oneof![

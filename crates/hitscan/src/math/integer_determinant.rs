@@ -186,7 +186,7 @@ mod tests {
         assert!(decided > 200_000 && zeros > 100_000, "{decided}, {zeros}");
     }
 
-    /// Sums whose large parts cancel: what is left is in the last 64 bits, or beyond them, or 0.
+    /// The large parts of these sums cancel. The rest is in the last 64 bits, above them, or 0.
     #[test]
     fn signs_of_wide_sums_are_exact() {
         let mut random = Random(0x1d69);

@@ -38,7 +38,7 @@ fn vec3(x: f64, y: f64, z: f64) -> Vec3 {
     DVec3::new(x, y, z).as_vec3()
 }
 
-/// A flat fan of slivers around one corner.
+/// Makes a flat fan of slivers around one corner.
 pub(super) fn fan(count: u32) -> Result<Stressed> {
     let rim = |number: u32| {
         let (sin, cos) = libm::sincos(f64::from(number) / f64::from(count) * TAU);
@@ -48,7 +48,7 @@ pub(super) fn fan(count: u32) -> Result<Stressed> {
     Stressed::of_mesh(&soup)
 }
 
-/// 4,096 slivers in all directions, as long as the cube that they are in.
+/// Makes 4,096 slivers in all directions. Each is as long as the cube around all of them.
 pub(super) fn slivers() -> Result<Stressed> {
     let mut random = Random::new(13);
     let mut soup = Vec::new();
@@ -80,7 +80,7 @@ fn rotation(random: &mut Random) -> DQuat {
     DQuat::from_rotation_arc(DVec3::Y, random.direction())
 }
 
-/// 20,000 instances of a ball of 8,192 triangles, a few of which overlap each.
+/// Makes 20,000 instances of a ball of 8,192 triangles. Each overlaps a few others.
 pub(super) fn instances() -> Result<Stressed> {
     let (mesh, mut random) = (Mesh::from_soup(&ball(64))?, Random::new(17));
     let poses = (0..20_000).map(|key| {
@@ -93,14 +93,14 @@ pub(super) fn instances() -> Result<Stressed> {
     Ok(Stressed::new(scene))
 }
 
-/// A ball of 4,096 triangles, and one triangle with a corner at 10^9.
+/// Makes a ball of 4,096 triangles, and one triangle with a corner at 10^9.
 pub(super) fn far_vertex() -> Result<Stressed> {
     let mut soup: Vec<Vec3> = ball(32).into_iter().map(|corner| corner * 4.0).collect();
     soup.extend([vec3(4.0, 0.0, 0.0), vec3(4.0, 1.0, 0.0), Vec3::splat(1e9)]);
     Stressed::of_mesh(&soup)
 }
 
-/// 64 balls of 4,096 triangles, one in the other.
+/// Makes 64 balls of 4,096 triangles, one in the other.
 pub(super) fn nested() -> Result<Stressed> {
     let (mesh, mut random) = (Mesh::from_soup(&ball(32))?, Random::new(19));
     let mut scene = Scene::new();
@@ -112,7 +112,7 @@ pub(super) fn nested() -> Result<Stressed> {
     Ok(Stressed::new(scene))
 }
 
-/// 64 boxes, balls and capsules at one place.
+/// Puts 64 boxes, balls and capsules at one place.
 pub(super) fn heap() -> Result<Stressed> {
     let mut random = Random::new(23);
     let mut scene = Scene::new();

@@ -80,7 +80,7 @@ impl Step<'_> {
         assert!(off < slight, "{what}: the point is {off} from the surface of {kind:?}: {moved:?}");
         let (gap, skin) = (hero.distance(ground.point), hero.form.skin);
         let is_kept = (gap - skin).abs() < SLIGHT * skin + slight;
-        // Where something else is or was as near, there may be no room for the skin. A character that gets out slowly has not made it yet.
+        // There may be no room for the skin if something else is or was as near. A character that gets out slowly may not have reached it yet.
         let hits_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
         let may_be_nearer = hero.form.escape_speed.is_finite() || hits_others || self.touches_others(ground.id);
         assert!(is_kept || may_be_nearer && (0.0..skin).contains(&gap), "{what}: the gap is {gap}: {ground:?}");
