@@ -120,7 +120,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             self.position = from;
             return None;
         }
-        let (raised, left) = (self.position, self.slide_above(self.at_least_onto(lateral, into)));
+        let (raised, left) = (self.position, self.slide_above(self.at_least_onto(lateral, into, stop.hit.point_f64())));
         self.ground = None;
         let is_forward = (self.position - raised).dot(stop.normal) < 0.0;
         let is_landed = is_forward && self.settle(rise + skin, Some(height));
@@ -147,12 +147,16 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         lower.is_some_and(|height| height > self.character.step_up + AT_REST * skin)
     }
 
-    /// Returns a lateral motion onto a step in a direction. It is so long that the step's edge supports a round volume, however short the wanted one is.
-    fn at_least_onto(&self, lateral: DVec3, into: DVec3) -> DVec3 {
-        let Some(placed) = self.placed() else { return lateral };
+    /// Returns a lateral motion onto a step in a direction. After it, the step's edge supports a round volume, however short the wanted one is.
+    fn at_least_onto(&self, lateral: DVec3, into: DVec3, edge: DVec3) -> DVec3 {
+        let (Some(placed), Some(foremost)) = (self.placed(), self.lowest(-into)) else { return lateral };
+        let skin = self.character.skin;
         // The normal at an edge that a ball of radius r is over by d has the part sqrt(2 d / r) along up. This is twice what supports it.
-        let over = 2.0 * LEAST_SUPPORT * LEAST_SUPPORT * placed.body.half_extents().min_element();
-        let least = 2.0 * self.character.skin + over;
+        let support = 2.0 * LEAST_SUPPORT * LEAST_SUPPORT * placed.body.half_extents().min_element();
+        // A round volume may be over the edge already when it reaches the edge, or an earlier frame has raised it. It still has to rise by more than a gap at
+        // rest.
+        let is_over = (foremost - edge).dot(into);
+        let least = larger(skin + support - is_over, 4.0 * AT_REST * skin);
         lateral + into * larger(least - lateral.dot(into), 0.0)
     }
 

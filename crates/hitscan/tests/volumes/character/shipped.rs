@@ -350,10 +350,14 @@ fn a_slow_walk_climbs_a_step() {
             scene.insert(1, Aabb::new([0.303, 0.0, -9.0], [9.0, 0.305, 9.0]), DVec3::ZERO).unwrap();
             let hero = Character::new(volume.clone()).unwrap();
             let mut state = landed(&scene, &hero, DVec3::new(0.0, 0.91, 0.0));
+            let start = state.position.x;
             for _ in 0..(5.0 * rate) as usize {
                 hero.move_and_slide(&scene, &mut state, [0.1, -1.0, 0.0], 1.0 / rate);
             }
             assert!((state.position.y - 0.9 - 0.305).abs() < 0.01, "{volume:?} {rate}: {state:?}");
+            // Only once it is moved farther than its speed says: by the skin on both sides of the edge, and what supports it there.
+            let farther = state.position.x - start - 0.5;
+            assert!(farther.abs() < 2.5 * hero.skin, "{volume:?} {rate}: {farther} too far");
         }
     }
 }
