@@ -199,9 +199,10 @@ impl TorusObstacle<'_> {
                 // tested too.
                 match all {
                     Some(all) if self.slides_along(&all) => left_behind += usize::from(is_start),
-                    Some(all) if is_turning => return Some(Contact { t: met.t, ..all }),
-                    Some(all) if arc.sagitta() > ARC_RESOLUTION => return Some(self.at_place(all)),
-                    Some(all) => return Some(all),
+                    Some(all) => {
+                        let all = Contact { t: if is_turning { met.t } else { all.t }, ..all };
+                        return Some(if arc.sagitta() > ARC_RESOLUTION { self.at_place(all) } else { all });
+                    }
                     // The motion leaves this arc, or its budget ran out.
                     None => left_behind += usize::from(is_start),
                 }
@@ -232,13 +233,31 @@ impl TorusObstacle<'_> {
     }
 
     /// Takes the point and the normal from the place of the arc that is nearest to a contact with its hull. That place
-    /// is hit a little later.
+    /// is hit a little later. Where it is not hit, the contact's point is moved onto the torus.
     fn at_place(&self, met: Contact) -> Contact {
-        let place = Placement::new(self.to_world).ok().map(|placed| placed.to_local.transform_point3(met.point));
-        let of_place = place.filter(|_| met.t > 0.0).and_then(|place| {
-            self.meet_arc(least_arc_at(place), (0.0, f64::INFINITY), Detail::All, &mut StepBudget::OF_ONE.clone())
-        });
-        of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Contact { t: met.t, ..of_place })
+        let Ok(placed) = Placement::new(self.to_world) else { return met };
+        // A volume whose middle is in the hull has no point of contact.
+        if met.start == SweepStart::Penetrating && met.point == DVec3::ZERO {
+            return met;
+        }
+        let place = placed.to_local.transform_point3(met.point);
+        let of_place =
+            || self.meet_arc(least_arc_at(place), (0.0, f64::INFINITY), Detail::All, &mut StepBudget::OF_ONE.clone());
+        // At the start, and during a rotation, the volume may be at the hull of a place that it never touches.
+        let is_hit = met.t > 0.0 && self.mover.turning.is_none();
+        let of_place = if is_hit { of_place().filter(|of_place| of_place.t >= met.t) } else { None };
+        let point = of_place
+            .as_ref()
+            .map_or_else(|| self.to_world.transform_point3(self.onto(place)), |of_place| of_place.point);
+        Contact { t: met.t, point, ..of_place.unwrap_or(met) }
+    }
+
+    /// Returns the point of the torus that is nearest to a place, in the torus's own space.
+    fn onto(&self, place: DVec3) -> DVec3 {
+        let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
+        let Some(outward) = unit(DVec3::new(place.x, 0.0, place.z)) else { return place };
+        let center = outward * major;
+        unit(place - center).map_or(place, |away| center + away * minor)
     }
 
     /// Returns the accuracy with which a contact with an arc is found. It is a fraction of the arc's distance from its
