@@ -8,6 +8,7 @@ mod capi;
 mod check;
 mod counts;
 mod digest;
+mod effort;
 mod files;
 mod fuzz;
 mod gate;
@@ -105,7 +106,7 @@ fn help() -> String {
         STEPS.iter().map(|step| format!("  {:width$} {} {}", step.name, step.mark(), step.what)).collect();
     let long = long::list();
     format!(
-        "Usage: cargo xtask check [PACKAGE]...\n       cargo xtask test [--all [--rest] [--budgets] [--without KIND,...]] [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
+        "Usage: cargo xtask check [PACKAGE]...\n       cargo xtask test [--all | --rest] [--budgets] [--without KIND,...] [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
          cargo xtask counts [--update | --other-rustc]\n       \
          cargo xtask capi [--prefix DIR | --header]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
@@ -118,8 +119,8 @@ fn help() -> String {
          nothing; what is missing is a skip, counted and listed at the end. `--all` is the gate: all steps, tests marked + with more\n\
          cases and all instruction sets. It installs what it misses, and fails if something is left out that `--without` does not\n\
          declare: {}.\n\
-         `--rest` leaves out what `cargo xtask test` has run, `--budgets` fails where a step takes more than 1.3\n\
-         times its processor time in xtask/budgets.txt. Steps that are named run alone:\n{}\n\n\
+         With HITSCAN_EFFORT=full, the loop's steps do the same as in the gate, and `--rest` are the gate's other steps. `--budgets`\n\
+         fails where a step takes more than 1.3 times its processor time in xtask/budgets.txt. Steps that are named run alone:\n{}\n\n\
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
          options.\n\n\
          `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded, or were recorded with\n\

@@ -1,6 +1,7 @@
 //! `cargo xtask npm` makes the package for JavaScript in `npm/`, and tests it.
 
-use crate::shell::{FEATURES, TESTED, built, cargo, root, run, succeeds, target};
+use crate::effort::features;
+use crate::shell::{TESTED, built, cargo, root, run, succeeds, target};
 use crate::skips::skip;
 use crate::snippets;
 use crate::wasm::{LEVELS, Level, Toolchain};
@@ -48,7 +49,7 @@ pub(crate) fn check() -> Result<bool> {
     }
     build()?;
     // The tests compare with the native library from the step that builds all tests.
-    run(cargo(&["build", FEATURES, "--profile", "test", "--example", NATIVE]).args(TESTED))?;
+    run(cargo(&["build", &features(), "--profile", "test", "--example", NATIVE]).args(TESTED))?;
     let program = built("debug/examples", NATIVE)?;
     run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))?;
     snippets::javascript::check()?;

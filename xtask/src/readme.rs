@@ -1,6 +1,7 @@
 //! The commands and the figures that README.md shows.
 
-use crate::shell::{FEATURES, TESTED, built, cargo, root, run};
+use crate::effort::features;
+use crate::shell::{TESTED, built, cargo, root, run};
 use anyhow::{Context, Result, bail, ensure};
 use std::process::Command;
 
@@ -24,7 +25,7 @@ pub(crate) fn try_first_command() -> Result<()> {
     check_figures(&text)?;
     let Some((_, words)) = command_of(&text)?.split_once(" -- ") else { bail!("README.md runs no program first") };
     // Tests of the program have built it. A build of the program alone would choose other features for the library, and compile that again.
-    run(cargo(&["test", FEATURES, "--no-run", "--test", "commands"]).args(TESTED))?;
+    run(cargo(&["test", &features(), "--no-run", "--test", "commands"]).args(TESTED))?;
     run(Command::new(built("debug", "hitscan")?).args(words.split_whitespace()).current_dir(root()))
 }
 

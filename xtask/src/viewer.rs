@@ -1,6 +1,7 @@
 //! The program's window, driven by a script where a virtual display is available.
 
-use crate::shell::{FEATURES, TESTED, cargo, run};
+use crate::effort::features;
+use crate::shell::{TESTED, cargo, run};
 use crate::window::are_there;
 use anyhow::Result;
 
@@ -19,7 +20,7 @@ const PACKAGES: [&str; 9] = [
 
 /// Runs the tests of the program with the feature `window`.
 pub(crate) fn check() -> Result<()> {
-    let features = format!("{FEATURES},hitscan-cli/window");
+    let features = format!("{},hitscan-cli/window", features());
     // This builds the whole workspace, so that nothing is built again with other features.
     let targets = [&TESTED[..], &[&features, "--bin", "hitscan", "--test", "commands"]].concat();
     // The tests of the window itself look for a display, and are counted as skipped if there is none.

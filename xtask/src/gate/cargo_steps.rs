@@ -3,8 +3,8 @@
 //! Every profile is a build of all dependencies. So code is compiled in only two: `test`, which the tests, the doc tests and the examples share, and `release`
 //! for instruction counts and the README's command. Clippy, the checks and the docs only need metadata.
 
-use super::effort::is_full;
 use crate::digest;
+use crate::effort::{features, is_full};
 use crate::lints::{self, Extent, LINTS};
 use crate::shell::{FEATURES, TESTED, built, cargo, root, run as sh, succeeds, target};
 use crate::skips::{may_install, skip};
@@ -23,12 +23,11 @@ pub(super) fn clippy() -> Result<()> {
     if !tools::has_component("clippy", "clippy")? {
         return Ok(());
     }
-    let (features, extent) = if is_full() {
-        (format!("{},hitscan-cli/window", all_simd()), Extent::All)
+    if is_full() {
+        lints::clippy(&format!("{},hitscan-cli/window", features()), Extent::All)
     } else {
-        (FEATURES.to_owned(), Extent::Library)
-    };
-    lints::clippy(&features, extent)
+        lints::clippy(&features(), Extent::Library)
+    }
 }
 
 pub(super) fn no_std() -> Result<()> {
@@ -38,7 +37,7 @@ pub(super) fn no_std() -> Result<()> {
     sh(check()?.arg("--all-targets"))
 }
 
-pub(super) fn features() -> Result<()> {
+pub(super) fn each_feature() -> Result<()> {
     for feature in ["all-simd", "std", "huge-pages", "mint", "parallel", "serde"] {
         sh(&mut checked(&["check", "--package", "hitscan", "--no-default-features", "--features", feature])?)?;
     }
@@ -71,49 +70,34 @@ fn checked(args: &[&str]) -> Result<Command> {
     Ok(command)
 }
 
-/// Returns the features of builds that have all instruction sets.
-fn all_simd() -> String {
-    format!("{FEATURES},hitscan/all-simd")
-}
-
 /// Runs `cargo test`. Features are chosen for all packages, so that the library is compiled once.
-fn test(features: &str, args: &[&str]) -> Result<()> {
-    sh(cargo(&["test", features]).args(TESTED).args(args))
+fn test(args: &[&str]) -> Result<()> {
+    sh(cargo(&["test", &features()]).args(TESTED).args(args))
 }
 
 /// Compiles everything for the steps of a run at once, so that cargo has work for all processors.
 pub(super) fn tests(targets: &[&str]) -> Result<()> {
-    test(FEATURES, &[&["--no-run"], targets].concat())
-}
-
-/// Compiles tests of the library with all instruction sets.
-pub(super) fn simd_tests(targets: &[&str]) -> Result<()> {
-    test(&all_simd(), &[&["--no-run"], targets].concat())
+    test(&[&["--no-run"], targets].concat())
 }
 
 /// Runs tests of the workspace.
 pub(super) fn run_tests(targets: &[&str]) -> Result<()> {
-    test(FEATURES, targets)
-}
-
-/// Runs tests of the library that choose among instruction sets: in the gate among all.
-pub(super) fn run_simd_tests(targets: &[&str]) -> Result<()> {
-    if is_full() { test(&all_simd(), targets) } else { run_tests(targets) }
+    test(targets)
 }
 
 /// Runs the tests of the benchmark, which is built for the whole workspace, so that it takes the library of the other tests.
 pub(super) fn benchmark() -> Result<()> {
-    sh(&mut cargo(&["test", "--workspace", FEATURES, "--bin", "hitscan-bench"]))
+    sh(&mut cargo(&["test", "--workspace", &features(), "--bin", "hitscan-bench"]))
 }
 
 /// The examples in the documentation are compiled and run together.
 pub(super) fn doc_tests() -> Result<()> {
-    test(FEATURES, &["--doc"])
+    test(&["--doc"])
 }
 
-/// Compares answers with recorded ones, to the bit, with all instruction sets.
+/// Compares answers with recorded ones, to the bit: this step is of the gate, so with all instruction sets.
 pub(super) fn digest() -> Result<()> {
-    test(&all_simd(), &["--test", "digest", "--test", "bits"])
+    test(&["--test", "digest", "--test", "bits"])
 }
 
 /// All other steps use the newest glam, from the workspace's lock file.
@@ -124,7 +108,7 @@ pub(super) fn oldest_glam() -> Result<()> {
 /// Runs the examples. They are built for the whole workspace like the tests, which have built them already: for one
 /// package cargo would choose other features for the dependencies, and build these again.
 pub(super) fn examples() -> Result<()> {
-    sh(cargo(&["build", FEATURES, "--examples", "--profile", "test"]).args(TESTED))?;
+    sh(cargo(&["build", &features(), "--examples", "--profile", "test"]).args(TESTED))?;
     for name in example_names()? {
         // The profiles `dev` and `test` share a folder.
         sh(Command::new(built("debug/examples", &name)?).current_dir(root()))?;

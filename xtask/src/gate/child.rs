@@ -1,8 +1,8 @@
 //! One step as a process of its own.
 
-use super::effort::{EFFORT, FULL};
 use super::options::Options;
 use super::table::{STEPS, Step};
+use crate::effort::{EFFORT, FULL};
 use crate::shell::target;
 use crate::skips::{self, INSTALLS, SKIPS, Skip};
 use anyhow::{Context, Result};
@@ -51,7 +51,7 @@ pub(crate) fn start(step: &Step, words: &[&str], options: &Options, is_beside: b
     let this = std::env::current_exe().context("cannot find this program")?;
     let mut command = Command::new(this);
     command.arg("step").arg(step.name).args(words).env(SKIPS, &files.skips).stdin(Stdio::null());
-    if options.is_gate {
+    if options.is_full {
         command.env(EFFORT, FULL).env(INSTALLS, "1");
     }
     if options.without.iter().any(|kind| kind == "models") {

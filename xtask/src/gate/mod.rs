@@ -7,7 +7,6 @@ mod budgets;
 mod cargo_steps;
 mod changes;
 mod child;
-mod effort;
 mod options;
 mod report;
 mod schedule;
@@ -17,16 +16,17 @@ pub(crate) use cargo_steps::formatting;
 pub(crate) use child::run_step;
 pub(crate) use table::STEPS;
 
+use crate::effort::is_full;
 use anyhow::{Result, ensure};
 use options::KINDS;
 use options::Options;
 use report::Report;
 use table::Step;
 
-/// Runs the steps that the arguments choose, prints a table of them, and fails if one has failed or, in the gate, if there was an undeclared
+/// Runs the steps that the arguments choose, prints a table of them, and fails if one has failed or, at full effort, if there was an undeclared
 /// skip.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
-    let options = Options::parse(args)?;
+    let options = Options::parse(args, is_full())?;
     if let Some(declared) = options.declared() {
         println!("== {declared}");
     }

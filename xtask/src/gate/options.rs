@@ -1,6 +1,7 @@
 //! The arguments of `cargo xtask test`.
 
 use super::table::{STEPS, Step, When};
+use crate::effort::{EFFORT, FULL};
 use anyhow::{Context, Result, bail, ensure};
 
 /// The kinds of things that a run may be without, each with a description of them.
@@ -19,10 +20,9 @@ pub(crate) const KINDS: [(&str, &str); 9] = [
 /// The choice of steps, and how they run.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
-    /// The gate: every step, tests at full effort, and anything missing is installed or fails.
-    pub(crate) is_gate: bool,
-    /// Steps that `cargo xtask test` has run before are left out.
-    is_rest: bool,
+    extent: Extent,
+    /// As in the gate, tests try more cases with every instruction set, and anything missing is installed or fails.
+    pub(crate) is_full: bool,
     pub(crate) checks_budgets: bool,
     /// The kinds of things that this run is declared to be without.
     pub(crate) without: Vec<String>,
@@ -30,14 +30,26 @@ pub(crate) struct Options {
     names: Vec<String>,
 }
 
+/// The steps of a run, unless it names them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Extent {
+    /// A contributor's loop.
+    #[default]
+    Loop,
+    /// The steps that the loop leaves to the gate.
+    Rest,
+    All,
+}
+
 impl Options {
-    pub(crate) fn parse(args: &[&str]) -> Result<Self> {
-        let mut options = Self::default();
+    /// Parses the arguments of a run whose environment asks for full effort, or not.
+    pub(crate) fn parse(args: &[&str], is_full: bool) -> Result<Self> {
+        let mut options = Self { is_full, ..Self::default() };
         let mut args = args.iter();
         while let Some(&arg) = args.next() {
             match arg {
-                "--all" => options.is_gate = true,
-                "--rest" => options.is_rest = true,
+                "--all" => options.extent = Extent::All,
+                "--rest" => options.extent = Extent::Rest,
                 "--budgets" => options.checks_budgets = true,
                 "--without" => {
                     options.leave_out(args.next().context("`--without` needs a list such as `models,browser`")?)?
@@ -46,8 +58,12 @@ impl Options {
                 _ => options.add_step(arg)?,
             }
         }
-        let needs_gate = options.is_rest || options.checks_budgets || !options.without.is_empty();
-        ensure!(options.is_gate || !needs_gate, "`--rest`, `--budgets` and `--without` belong to `--all`");
+        options.is_full |= options.extent != Extent::Loop;
+        let needs_full = options.checks_budgets || !options.without.is_empty();
+        ensure!(
+            options.is_full || !needs_full,
+            "`--budgets` and `--without` belong to `--all`, to `--rest`, or to {EFFORT}={FULL}"
+        );
         Ok(options)
     }
 
@@ -73,9 +89,8 @@ impl Options {
             return self.names.iter().any(|name| name == step.name);
         }
         match step.when {
-            When::Always => !(self.is_gate && self.is_rest),
-            When::EachEffort => true,
-            When::Gate => self.is_gate,
+            When::Always | When::EachEffort => self.extent != Extent::Rest,
+            When::Gate => self.extent != Extent::Loop,
         }
     }
 
@@ -84,9 +99,9 @@ impl Options {
         step.needs.iter().any(|need| self.without.iter().any(|word| word == need))
     }
 
-    /// Returns whether steps whose inputs are unchanged are left out: in a contributor's loop, never in the gate.
+    /// Returns whether steps whose inputs are unchanged are left out: in a contributor's loop, never at full effort.
     pub(crate) fn leaves_out_unchanged(&self) -> bool {
-        !self.is_gate && self.names.is_empty() && std::env::var_os("CI").is_none()
+        !self.is_full && self.names.is_empty() && std::env::var_os("CI").is_none()
     }
 
     /// Returns a sentence about the things that the run is declared to be without.
@@ -105,26 +120,27 @@ mod tests {
     use super::{Options, STEPS};
 
     fn names(args: &[&str]) -> Vec<&'static str> {
-        let options = Options::parse(args).unwrap();
+        let options = Options::parse(args, false).unwrap();
         STEPS.iter().filter(|step| options.wants(step)).map(|step| step.name).collect()
     }
 
     #[test]
     fn the_gate_is_the_loop_and_the_rest() {
-        let (quick, rest, all) = (names(&[]), names(&["--all", "--rest"]), names(&["--all"]));
+        let (quick, rest, all) = (names(&[]), names(&["--rest"]), names(&["--all"]));
         assert!(quick.contains(&"clippy") && !quick.contains(&"python"), "{quick:?}");
-        assert!(rest.contains(&"python") && rest.contains(&"rays") && !rest.contains(&"prose"), "{rest:?}");
-        assert!(all.iter().all(|step| quick.contains(step) || rest.contains(step)), "{all:?}");
+        assert!(rest.contains(&"python"), "{rest:?}");
+        assert!(all.iter().all(|step| quick.contains(step) != rest.contains(step)), "{all:?}");
         assert_eq!(all.len(), STEPS.len());
         assert_eq!(names(&["prose", "fmt"]).len(), 2);
     }
 
     #[test]
     fn wrong_arguments_are_named() {
-        let error = |args: &[&str]| Options::parse(args).unwrap_err().to_string();
+        let error = |args: &[&str]| Options::parse(args, false).unwrap_err().to_string();
         assert!(error(&["--al"]).contains("`--al`"));
         assert!(error(&["ray"]).starts_with("there is no step `ray`; there are fmt, "));
-        assert!(error(&["--rest"]).contains("`--all`"));
+        assert!(error(&["--budgets"]).contains("`--all`"));
+        assert!(Options::parse(&["--budgets"], true).is_ok_and(|options| options.checks_budgets));
         assert!(error(&["--all", "--without"]).contains("models,browser"));
         assert!(error(&["--all", "--without", "models,nothing"]).contains("`--without nothing`: there are models, "));
     }

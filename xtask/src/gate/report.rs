@@ -21,7 +21,7 @@ pub(crate) enum State {
 /// All steps of a run with their states.
 pub(crate) struct Report {
     start: Instant,
-    is_gate: bool,
+    is_full: bool,
     without: Vec<String>,
     rows: Vec<(&'static str, State)>,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn new(options: &Options, unchanged: &[&'static Step]) -> Self {
         let rows = unchanged.iter().map(|step| (step.name, State::Unchanged)).collect();
-        Self { start: Instant::now(), is_gate: options.is_gate, without: options.without.clone(), rows }
+        Self { start: Instant::now(), is_full: options.is_full, without: options.without.clone(), rows }
     }
 
     pub(crate) fn add(&mut self, name: &'static str, state: State) {
@@ -75,14 +75,14 @@ impl Report {
         }
     }
 
-    /// Returns the faults of the run: failed steps, in the gate skips that are not declared, and times over their budgets.
+    /// Returns the faults of the run: failed steps, at full effort skips that are not declared, and times over their budgets.
     pub(crate) fn faults(&self, checks_budgets: bool) -> Result<Vec<String>> {
         let mut faults: Vec<String> = self
             .ran()
             .filter(|(_, outcome)| !outcome.passed)
             .map(|(name, _)| format!("step `{name}` failed"))
             .collect();
-        if self.is_gate {
+        if self.is_full {
             for (name, outcome) in self.ran() {
                 let undeclared = outcome.skips.iter().filter(|skip| !self.without.contains(&skip.kind));
                 faults.extend(undeclared.map(|skip| {

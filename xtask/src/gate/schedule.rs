@@ -8,8 +8,8 @@ use anyhow::Result;
 use std::collections::BTreeSet;
 use std::sync::mpsc;
 
-/// Runs the steps. In a contributor's loop no step starts after the first failure, and running steps are waited for. The gate continues, so that one
-/// run shows all failures.
+/// Runs the steps. In a contributor's loop no step starts after the first failure, and running steps are waited for. At full effort it goes on, so that
+/// one run shows all failures.
 pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Report) -> Result<()> {
     let mut left: Vec<&Step> = chosen.to_vec();
     let mut done: BTreeSet<&str> = BTreeSet::new();
@@ -24,7 +24,7 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
                     done.insert(step.name);
                     continue;
                 }
-                let words = targets(step, chosen, options);
+                let words = targets(step, chosen);
                 // The output of the lane with the builds is shown at once, as most people wait for it.
                 let is_beside = step.lane == Lane::Own;
                 if !is_beside {
@@ -47,7 +47,7 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
                 println!("\n== {}: {}\n{}", step.name, step.what, output.trim_end());
             }
             println!("== {} {} in {} s", step.name, outcome.verdict(), outcome.wall.as_secs());
-            has_failed |= !outcome.passed && !options.is_gate;
+            has_failed |= !outcome.passed && !options.is_full;
             done.insert(step.name);
             report.add(step.name, State::Ran(outcome));
         }
@@ -56,21 +56,15 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
     })
 }
 
-/// The steps that compile for all steps of tests at once.
+/// The step that compiles for all steps of tests at once.
 const BUILD: &str = "build";
-const BUILD_SIMD: &str = "build-simd";
 
-/// Returns the arguments of a step that builds: the targets of the chosen steps. The gate builds the targets with all instruction sets separately.
-fn targets(step: &Step, chosen: &[&'static Step], options: &Options) -> Vec<&'static str> {
-    let of = |wanted: fn(&Step) -> bool| {
-        chosen.iter().filter(|step| wanted(step)).flat_map(|step| step.targets).copied().collect()
-    };
-    match step.name {
-        BUILD if options.is_gate => of(|step| !step.has_all_simd()),
-        BUILD => of(|_| true),
-        BUILD_SIMD => of(Step::has_all_simd),
-        _ => Vec::new(),
+/// Returns the arguments of a step. The step that builds has the targets of all chosen steps.
+fn targets(step: &Step, chosen: &[&'static Step]) -> Vec<&'static str> {
+    if step.name != BUILD {
+        return Vec::new();
     }
+    chosen.iter().flat_map(|step| step.targets).copied().collect()
 }
 
 /// Takes the first step that may start: nothing else runs in its lane, and the steps before it are done or not chosen.

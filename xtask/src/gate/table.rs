@@ -2,7 +2,7 @@
 
 use super::cargo_steps as build;
 use super::changes::Inputs;
-use super::effort::is_full;
+use crate::effort::is_full;
 use crate::{
     capi, counts, homonyms, layers, npm, parity, playground, prose, python, questions, readme, release, returns, tools,
     viewer, window,
@@ -59,11 +59,6 @@ impl Step {
             When::EachEffort => '+',
             When::Gate => '*',
         }
-    }
-
-    /// Returns whether the gate runs it with all instruction sets: tests of the library that choose among these.
-    pub(crate) fn has_all_simd(&self) -> bool {
-        self.when == When::EachEffort && [RAYS, VOLUMES, API].contains(&self.targets)
     }
 
     const fn own(mut self) -> Self {
@@ -164,30 +159,25 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),
     // A build, and its programs.
     Step::new("build", "all tests and examples that the next steps run", Always, build::tests).reads(RUST, &[]),
-    Step::new("build-simd", "tests of the library with all instruction sets", Gate, build::simd_tests),
     Step::new("unit", "the unit tests of all packages", Always, |_| build::run_tests(UNIT))
         .reads(RUST, &[])
         .targets(UNIT),
-    Step::new("rays", "rays, meshes, shapes, fields, batches and the plane", EachEffort, |_| {
-        build::run_simd_tests(RAYS)
-    })
-    .reads(&[LIBRARY, "crates/hitscan/tests/rays/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], ABOVE_RAYS)
-    .targets(RAYS),
-    Step::new("volumes", "sweeps, overlaps, closest points and characters", EachEffort, |_| {
-        build::run_simd_tests(VOLUMES)
-    })
-    .reads(
-        &[
-            LIBRARY,
-            "crates/hitscan/tests/volumes/",
-            "crates/hitscan/tests/common/",
-            "crates/hitscan/examples/",
-            RANDOM,
-            MANIFESTS,
-        ],
-        BESIDE_VOLUMES,
-    )
-    .targets(VOLUMES),
+    Step::new("rays", "rays, meshes, shapes, fields, batches and the plane", EachEffort, |_| build::run_tests(RAYS))
+        .reads(&[LIBRARY, "crates/hitscan/tests/rays/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], ABOVE_RAYS)
+        .targets(RAYS),
+    Step::new("volumes", "sweeps, overlaps, closest points and characters", EachEffort, |_| build::run_tests(VOLUMES))
+        .reads(
+            &[
+                LIBRARY,
+                "crates/hitscan/tests/volumes/",
+                "crates/hitscan/tests/common/",
+                "crates/hitscan/examples/",
+                RANDOM,
+                MANIFESTS,
+            ],
+            BESIDE_VOLUMES,
+        )
+        .targets(VOLUMES),
     Step::new("scenes", "the life of scenes, and what is saved of them", EachEffort, |_| build::run_tests(SCENES))
         .reads(&[LIBRARY, "crates/hitscan/tests/scenes/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
         .targets(SCENES),
@@ -197,7 +187,7 @@ pub(crate) const STEPS: [Step; 41] = [
             BESIDE_TOOLS,
         )
         .targets(TOOLS),
-    Step::new("api", "random calls of the whole library", EachEffort, |_| build::run_simd_tests(API))
+    Step::new("api", "random calls of the whole library", EachEffort, |_| build::run_tests(API))
         .reads(&[LIBRARY, "crates/hitscan/tests/api/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
         .targets(API),
     Step::new("files", "files of every format", EachEffort, |_| build::run_tests(FILES))
@@ -206,11 +196,13 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("worlds", "real models and large worlds", EachEffort, |_| build::run_tests(WORLDS))
         .reads(&[LIBRARY, IO, "crates/hitscan-io/tests/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
         .targets(WORLDS),
-    Step::new("program", "the program's commands", EachEffort, |_| build::run_tests(COMMANDS))
-        .reads(&[LIBRARY, IO, PROGRAM, "crates/hitscan-cli/tests/", "crates/hitscan-io/tests/", RANDOM, MANIFESTS], &[])
-        .targets(COMMANDS)
-        // The program serves the page.
-        .after(&["playground"]),
+    // The page is made later, and the step `served` tries it.
+    Step::new("program", "the program's commands", EachEffort, |_| {
+        let left_out: &[&str] = if is_full() { &["--", "--skip", SERVED] } else { &[] };
+        build::run_tests(&[COMMANDS, left_out].concat())
+    })
+    .reads(&[LIBRARY, IO, PROGRAM, "crates/hitscan-cli/tests/", "crates/hitscan-io/tests/", RANDOM, MANIFESTS], &[])
+    .targets(COMMANDS),
     Step::new("examples", "every example of the library", Always, |_| build::examples())
         .reads(&[LIBRARY, "crates/hitscan/examples/", RANDOM, MANIFESTS], &[])
         .targets(&["--examples"]),
@@ -229,7 +221,7 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("digest", "the same bits on every instruction set", Gate, |_| build::digest()),
     Step::new("benchmark", "the benchmark's own tests", Gate, |_| build::benchmark()),
     Step::new("no-std", "the library without the standard library", Gate, |_| build::no_std()).own(),
-    Step::new("features", "the library with each feature alone", Gate, |_| build::features()).own(),
+    Step::new("features", "the library with each feature alone", Gate, |_| build::each_feature()).own(),
     Step::new("docs", "the documentation, warnings denied", Gate, |_| build::docs()).own(),
     Step::new("glam", "the library with the oldest glam that it takes", Gate, |_| build::oldest_glam()).own(),
     Step::new("window", "the example with a window, and a picture of it", Gate, |_| window::check())
@@ -250,6 +242,11 @@ pub(crate) const STEPS: [Step; 41] = [
         .own()
         .needs(&["node", "wasm", "browser"])
         .after(&["npm"]),
+    Step::new("served", "the page, served by the program", Gate, |_| {
+        build::run_tests(&[COMMANDS, &["--", SERVED]].concat())
+    })
+    .needs(&["node", "wasm", "browser"])
+    .after(&["playground"]),
     Step::new("python", "the Python package, its tests and its types", Gate, |_| python()).own().needs(&["python"]),
 ];
 
@@ -272,3 +269,5 @@ const API: &[&str] = &["--test", "api"];
 const FILES: &[&str] = &["--test", "files", "--test", "damage"];
 const WORLDS: &[&str] = &["--test", "worlds"];
 const COMMANDS: &[&str] = &["--test", "answers", "--test", "commands"];
+/// The tests of [`COMMANDS`] that need the page.
+const SERVED: &str = "web::";

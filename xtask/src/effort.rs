@@ -1,0 +1,17 @@
+//! The effort of the tests that steps run, and the features with which they are built.
+
+use crate::shell::FEATURES;
+
+/// The variable with the effort of tests, and its value in the gate (`crates/hitscan-random/src/effort.rs`).
+pub(crate) const EFFORT: &str = "HITSCAN_EFFORT";
+pub(crate) const FULL: &str = "full";
+
+/// Returns whether tests run at full effort, as in the gate.
+pub(crate) fn is_full() -> bool {
+    std::env::var(EFFORT).is_ok_and(|effort| effort == FULL)
+}
+
+/// Returns the features of all builds of the workspace: at full effort with every instruction set, so that the library is compiled once for all tests.
+pub(crate) fn features() -> String {
+    if is_full() { format!("{FEATURES},hitscan/all-simd") } else { FEATURES.to_owned() }
+}
