@@ -14,6 +14,8 @@ mod separating_plane;
 mod shape_dispatch;
 mod swept_extents;
 mod torus;
+mod torus_arc;
+mod torus_contact;
 mod triangle_dispatch;
 mod triangle_set;
 

@@ -4,6 +4,7 @@
 use super::Mover;
 use super::conservative_advancement::{ConvexObstacle, Detail, StepBudget, TURNING_RESOLUTION};
 use super::contact::{Contact, ContactFilter, SweepStart};
+use super::torus_arc::{AngleRange, angle_of};
 use crate::convex::{BodyCore, RESOLUTION, arc, least_stretch, similar};
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;
@@ -39,10 +40,6 @@ const ROUNDINGS: f64 = 4.0;
 
 /// The multiple of the accuracy of distances up to which a ball that passes the torus may touch it.
 const BRUSHING: f64 = 4.0;
-/// Half of the arc that a ball is tested against: its sagitta is 2^-43 of the radius, and its angle is known more
-/// accurately.
-const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
-
 /// The budget of a rotating volume for all arcs of a torus together, and for one of them. If that is too little, the
 /// contact with the arc is too early, and its halves are tested from there on.
 const EFFORT: StepBudget = StepBudget { planes: 768, steps: 16384 };
@@ -63,12 +60,6 @@ pub(super) struct TorusObstacle<'a> {
     pub(super) torus: &'a Torus,
     pub(super) to_world: DAffine3,
     pub(super) mover: &'a Mover,
-}
-
-/// Returns the shortest arc around a place in the torus's own space.
-fn least_arc_at(place: DVec3) -> AngleRange {
-    let middle = libm::atan2(place.z, place.x);
-    AngleRange { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC }
 }
 
 /// Returns the time of a contact in steps of its rounding. A contact at the start comes before every later contact,
@@ -110,13 +101,6 @@ impl PartialEq for ArcContact {
 
 impl Eq for ArcContact {}
 
-/// A range from one angle to another.
-#[derive(Clone, Copy)]
-struct AngleRange {
-    from: f64,
-    to: f64,
-}
-
 impl TorusObstacle<'_> {
     /// Returns the first contact up to t = `limit`.
     pub(super) fn meet(&self, limit: f64) -> Option<Contact> {
@@ -147,7 +131,7 @@ impl TorusObstacle<'_> {
             let is_ahead = |&(enter, exit): &(f64, f64)| exit >= 0.0 && least <= enter && enter <= most;
             let enters = self.torus.near(&line, distance).filter(is_ahead).map(|(enter, _)| larger(enter, 0.0));
             let contacts = enters.filter_map(|enter| {
-                let arc = least_arc_at(origin + direction * enter);
+                let arc = AngleRange::around(angle_of(origin + direction * enter));
                 self.meet_arc(arc, (0.0, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
             });
             let contacts = contacts.filter(|met| !self.slides_along(met));
@@ -201,7 +185,8 @@ impl TorusObstacle<'_> {
                     Some(all) if self.slides_along(&all) => left_behind += usize::from(is_start),
                     Some(all) => {
                         let all = Contact { t: if is_turning { met.t } else { all.t }, ..all };
-                        return Some(if arc.sagitta() > ARC_RESOLUTION { self.at_place(all) } else { all });
+                        let is_exact = arc.sagitta() <= ARC_RESOLUTION && !is_start;
+                        return Some(if is_exact { all } else { self.at_place(all) });
                     }
                     // The motion leaves this arc, or its budget ran out.
                     None => left_behind += usize::from(is_start),
@@ -230,34 +215,6 @@ impl TorusObstacle<'_> {
         let places = 2.0 * rounding + 64.0 * UNIT_ROUNDOFF * largest(self.to_world.translation);
         let tilt = self.mover.tilt(met) + if apart > 0.0 { 2.0 * places / apart } else { 0.0 };
         -met.normal.dot(*motion) <= tilt * length(*motion)
-    }
-
-    /// Takes the point and the normal from the place of the arc that is nearest to a contact with its hull. That place
-    /// is hit a little later. Where it is not hit, the contact's point is moved onto the torus.
-    fn at_place(&self, met: Contact) -> Contact {
-        let Ok(placed) = Placement::new(self.to_world) else { return met };
-        // A volume whose middle is in the hull has no point of contact.
-        if met.start == SweepStart::Penetrating && met.point == DVec3::ZERO {
-            return met;
-        }
-        let place = placed.to_local.transform_point3(met.point);
-        let of_place =
-            || self.meet_arc(least_arc_at(place), (0.0, f64::INFINITY), Detail::All, &mut StepBudget::OF_ONE.clone());
-        // At the start, and during a rotation, the volume may be at the hull of a place that it never touches.
-        let is_hit = met.t > 0.0 && self.mover.turning.is_none();
-        let of_place = if is_hit { of_place().filter(|of_place| of_place.t >= met.t) } else { None };
-        let point = of_place
-            .as_ref()
-            .map_or_else(|| self.to_world.transform_point3(self.onto(place)), |of_place| of_place.point);
-        Contact { t: met.t, point, ..of_place.unwrap_or(met) }
-    }
-
-    /// Returns the point of the torus that is nearest to a place, in the torus's own space.
-    fn onto(&self, place: DVec3) -> DVec3 {
-        let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
-        let Some(outward) = unit(DVec3::new(place.x, 0.0, place.z)) else { return place };
-        let center = outward * major;
-        unit(place - center).map_or(place, |away| center + away * minor)
     }
 
     /// Returns the accuracy with which a contact with an arc is found. It is a fraction of the arc's distance from its
@@ -301,7 +258,13 @@ impl TorusObstacle<'_> {
     }
 
     /// Returns the first contact with the hull of an arc.
-    fn meet_arc(&self, arc: AngleRange, range: (f64, f64), detail: Detail, effort: &mut StepBudget) -> Option<Contact> {
+    pub(super) fn meet_arc(
+        &self,
+        arc: AngleRange,
+        range: (f64, f64),
+        detail: Detail,
+        effort: &mut StepBudget,
+    ) -> Option<Contact> {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
         let (hull, linear, size) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3, self.size());
         let on_arc =
@@ -323,18 +286,5 @@ impl TorusObstacle<'_> {
         effort.planes -= before.planes - own.planes;
         effort.steps -= before.steps - own.steps;
         met
-    }
-}
-
-impl AngleRange {
-    /// Returns an upper bound of its distance from its chord, relative to the circle's radius.
-    fn sagitta(self) -> f64 {
-        let quarter = libm::sin((self.to - self.from) * 0.25);
-        2.0 * quarter * quarter + 4.0 * f64::EPSILON
-    }
-
-    fn halves(self) -> [Self; 2] {
-        let middle = 0.5 * (self.from + self.to);
-        [Self { to: middle, ..self }, Self { from: middle, ..self }]
     }
 }

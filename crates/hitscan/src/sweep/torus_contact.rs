@@ -1,0 +1,80 @@
+//! Contacts of a volume with a torus itself, from a contact with the hull of one of its arcs.
+
+use super::conservative_advancement::{Detail, StepBudget};
+use super::contact::{Contact, SweepStart};
+use super::torus::TorusObstacle;
+use super::torus_arc::{AngleRange, angle_of};
+use crate::geom::transform::Placement;
+use crate::math::float::unit;
+use glam::DVec3;
+
+/// The first step of the search for the deepest place, as an angle, and the most steps, each twice as long as the one before.
+const FIRST_STEP: f64 = 1.0 / (1 << 10) as f64;
+const MOST_STEPS: usize = 10;
+/// The angle to which the deepest place is known. The point of a contact is then within its square of the torus.
+const LAST_STEP: f64 = 1.0 / (1 << 26) as f64;
+
+impl TorusObstacle<'_> {
+    /// Takes the point and the normal of a contact with the hull of an arc from the torus itself: at the place that is nearest to that contact and is hit a
+    /// little later, or at the deepest place near it if the volume starts in contact. Where none of these is hit, the point is moved onto the torus.
+    pub(super) fn at_place(&self, met: Contact) -> Contact {
+        // A volume whose middle is in the hull has no point of contact.
+        if met.start == SweepStart::Penetrating && met.point == DVec3::ZERO {
+            return met;
+        }
+        let Ok(placed) = Placement::new(self.to_world) else { return met };
+        let place = placed.to_local.transform_point3(met.point);
+        let on_torus = match met.start {
+            SweepStart::Touching | SweepStart::Penetrating => self.deepest_near(angle_of(place)),
+            // During a rotation, the volume may be at the hull of a place that it never touches.
+            SweepStart::Apart if self.mover.turning.is_some() => None,
+            SweepStart::Apart => self.meet_at(angle_of(place)).filter(|later| later.t >= met.t),
+        };
+        let moved = || Contact { point: self.to_world.transform_point3(self.onto(place)), ..met };
+        on_torus.map_or_else(moved, |on_torus| Contact { t: met.t, ..on_torus })
+    }
+
+    fn meet_at(&self, angle: f64) -> Option<Contact> {
+        self.meet_arc(AngleRange::around(angle), (0.0, f64::INFINITY), Detail::All, &mut StepBudget::OF_ONE.clone())
+    }
+
+    /// Returns the contact at the start that is deepest, or deeper than those around it, beginning at an angle. The volume is in contact with all places up to
+    /// it. The normal of a contact at another place leans towards it along the circle.
+    fn deepest_near(&self, angle: f64) -> Option<Contact> {
+        let at_start = |angle: f64| self.meet_at(angle).filter(|met| met.start != SweepStart::Apart);
+        let lean = |met: &Contact, angle: f64| {
+            let along = DVec3::new(-libm::sin(angle), 0.0, libm::cos(angle));
+            met.normal.dot(self.to_world.matrix3 * along)
+        };
+        let mut deepest = at_start(angle)?;
+        let ahead = libm::copysign(1.0, lean(&deepest, angle));
+        let (mut near, mut far) = (angle, None);
+        for number in 0..MOST_STEPS {
+            let next = angle + ahead * FIRST_STEP * f64::from(1_u32 << number);
+            match at_start(next).filter(|met| lean(met, next) * ahead > 0.0) {
+                Some(met) => (near, deepest) = (next, met),
+                None => {
+                    far = Some(next);
+                    break;
+                }
+            }
+        }
+        let mut far = far?;
+        while (far - near).abs() > LAST_STEP {
+            let middle = 0.5 * (near + far);
+            match at_start(middle) {
+                Some(met) if lean(&met, middle) * ahead > 0.0 => (near, deepest) = (middle, met),
+                _ => far = middle,
+            }
+        }
+        Some(deepest)
+    }
+
+    /// Returns the point of the torus that is nearest to a place, in the torus's own space.
+    fn onto(&self, place: DVec3) -> DVec3 {
+        let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
+        let Some(outward) = unit(DVec3::new(place.x, 0.0, place.z)) else { return place };
+        let center = outward * major;
+        unit(place - center).map_or(place, |away| center + away * minor)
+    }
+}
