@@ -5,7 +5,7 @@ use core::hash::Hash;
 use glam::DVec3;
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
-    /// Moves, sliding along what is met. A character that does not jump stands on the ground that it comes to, and walks on there.
+    /// Moves, sliding along all surfaces that are hit. A character that does not jump stands on the ground that it comes to, and walks on there.
     pub(super) fn fly(&mut self, velocity: DVec3, dt: f64, is_jump: bool) {
         let mut time = dt;
         for _ in 0..MOST_SLIDES {

@@ -1,4 +1,4 @@
-//! A character on its way through one step.
+//! The state of a character during one move.
 
 use super::grade::{Grade, is_between};
 use super::planes::{along, over};
@@ -25,7 +25,7 @@ const LEAST_RISE: f64 = 1.0 / (1 << 20) as f64;
 /// A move has at most this many slides.
 pub(super) const MOST_SLIDES: usize = 8;
 
-/// Returns half the sizes of the box around a volume, all 0 for a point; `None` for one that meets nothing.
+/// Returns half the sizes of the box around a volume, all 0 for a point; `None` for one that hits nothing.
 pub(super) fn half_extents(volume: &Volume) -> Option<DVec3> {
     let placed = Body::placed(volume, &Pose::from(DVec3::ZERO), DVec3::ZERO)?;
     Some(placed.body.half_extents())
@@ -63,7 +63,7 @@ pub(super) struct Move<'c, 'a, K> {
     pub(super) crushed: Vec<CharacterContact<K>>,
     /// The entities that are not there for this move.
     passed: Vec<K>,
-    /// The unit normals of what was met.
+    /// The unit normals of all contacts so far.
     pub(super) walls: Vec<DVec3>,
     /// These are the normals of surfaces that are too steep, made upright, so that they lift nobody.
     pub(super) fences: Vec<DVec3>,
@@ -188,7 +188,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         }
     }
 
-    /// Returns the sides of what crushes the character, as they were before it did, and without the ground, which the state keeps.
+    /// Returns the sides on which the character is of the things that crush it, as they were before. The ground is left out, because the state keeps it.
     fn crushing_sides(&self) -> [Option<KeptSide<K>>; MOST_SIDES] {
         let ground = self.footing.as_ref().map(|(id, _)| id);
         let mut sides = self.crushed.iter().filter(|contact| contact.depth > 0.0 && Some(&contact.id) != ground);
@@ -213,7 +213,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         });
     }
 
-    /// Returns a motion or velocity without what goes into something that was met.
+    /// Returns a motion or velocity without its components into the walls so far.
     pub(super) fn along_walls(&self, motion: DVec3) -> DVec3 {
         let up = self.character.up;
         let lateral = along(motion.reject_from_normalized(up), &self.fences);
@@ -226,12 +226,12 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.fences.extend(unit(normal.reject_from_normalized(self.character.up)));
     }
 
-    /// Returns what is in the way of a motion: what comes as near as the skin, and is solid.
+    /// Returns the first solid thing that a motion would bring as near as the skin.
     pub(super) fn stop(&mut self, motion: DVec3) -> Option<Stop<K>> {
         self.stop_but(&[], motion)
     }
 
-    /// Returns what is in the way of a motion, but for some entities.
+    /// Does the same as [`stop`](Self::stop), without some entities.
     pub(super) fn stop_but(&mut self, carrier: &[K], motion: DVec3) -> Option<Stop<K>> {
         loop {
             let hit = self.ask(carrier, |view| {
@@ -383,7 +383,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         (self.position - from) / dt
     }
 
-    /// Moves with what is stood on, as far as nothing else is in the way.
+    /// Moves with the entity that is stood on, as far as nothing else stops the character.
     fn carry(&mut self, footing: Option<&Footing<K>>) {
         let Some(footing) = footing else { return };
         let Some(to_world) = self.view.entity_transform(&footing.id) else { return };
@@ -404,7 +404,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     }
 }
 
-/// Returns whether a velocity leads away from ground: up by more than the ground rises on its way, and than zero.
+/// Returns whether a velocity leads away from ground: up by more than the ground rises along the motion, and than zero.
 fn leads_away(velocity: DVec3, ground: DVec3, up: DVec3) -> bool {
     let lateral = velocity.reject_from_normalized(up);
     let rise = larger(over(lateral, ground, up).dot(up), 0.0);

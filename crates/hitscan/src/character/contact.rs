@@ -20,7 +20,7 @@ pub struct CharacterContact<K> {
     pub surface_normal: DVec3,
     /// The distance that the character was inside the entity before it left it; 0 unless something has moved into it.
     pub depth: f64,
-    /// The wanted velocity of the character, or that of the conveyor while it rides on one. [`impulse`](Self::impulse)
+    /// The wanted velocity of the character, or the velocity of the conveyor while it rides on one. [`impulse`](Self::impulse)
     /// tells how it pushes the entity.
     pub velocity: DVec3,
 }

@@ -1,4 +1,4 @@
-//! The ways of a character out of what it is in.
+//! Motions that bring a character out of solids that it is in.
 
 use super::CharacterContact;
 use super::body::{AT_REST, MOST_SLIDES, Move};
@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The number of the deepest things whose ways out are tried, and the sums of two of these.
+/// The number of the deepest things whose separations are tried, and the sums of two of these.
 const MOST_THINGS: usize = 8;
 
 /// A way out with a larger part along up is no level one.
@@ -29,7 +29,7 @@ const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 /// Around a circle there is room for this many round things, each as far from its middle as from its neighbours; a seventh of it keeps them apart.
 const AROUND: f64 = 6.0 * 6.0 / 7.0;
 
-/// Returns by what part of their size things spread that leave one point together, given the number of the others.
+/// Returns the part of their size by which things spread that leave one point together, given the number of the others.
 fn spread(others: usize) -> f64 {
     larger((others + 1) as f64 / AROUND, 1.0)
 }
@@ -45,12 +45,12 @@ struct Near<K> {
 struct Thing<K> {
     contact: CharacterContact<K>,
     planes: Vec<(DVec3, f64)>,
-    /// The opposite of its way out is as long.
+    /// The opposite of its separation is as long.
     is_even: bool,
 }
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
-    /// Gets out of what the character is in, and leaves what is nearer than the skin.
+    /// Gets out of every solid that the character is in, and away from everything that is nearer than the skin.
     pub(super) fn recover(&mut self, dt: f64) {
         let meshes = self.meshes_around();
         let near = self.near();
@@ -72,7 +72,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.escape(&things, most);
     }
 
-    /// Moves out of the planes of what is near, as far as nothing is in the way. Returns the distance that is left.
+    /// Moves out of the planes of all things nearby, as far as nothing stops the character. Returns the distance that is left.
     fn push_out(&mut self, mut near: Vec<Near<K>>, mut left: f64) -> f64 {
         for _ in 0..MOST_SLIDES {
             let planes: Vec<_> = near.iter().map(|near| near.plane).collect();
@@ -343,7 +343,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn near_of(&self, way: &Penetration<K>, distance: f64) -> Near<K> {
         let contact = self.contact_with(way, distance);
         let plane = (way.normal_f64(), way.depth_f64() - distance + self.character.skin);
-        // The way out of the ground is never through it, nor out of what crushes the character.
+        // The separation from the ground never leads through the ground, nor does one from a thing that crushes the character lead through that thing.
         let own = self.sides.iter().find(|(id, normal)| *id == way.id && normal.dot(plane.0) < 0.0);
         match own.and_then(|(id, normal)| Some((*normal, self.exit(id, *normal)?))) {
             Some(plane) => {

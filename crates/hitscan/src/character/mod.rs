@@ -68,7 +68,7 @@ pub struct Character {
     pub step_depth: f64,
     /// The distance below its feet over which the character follows the ground down steps and slopes. The default is `step_up`.
     pub step_down: f64,
-    /// The speed at which the character gets out of what it is in, in world units a second. By default infinite.
+    /// The speed at which the character gets out of solids that it is in, in world units a second. By default infinite.
     pub escape_speed: f64,
     /// If this is true, as by default, the speed along a slope is the speed of the wanted velocity, over ridges and valleys too: a
     /// walk ends at the same place at every rate. Over the edge of a step, which has a steep face beside it, the speed
@@ -80,7 +80,7 @@ pub struct Character {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CharacterError {
-    /// The volume meets nothing.
+    /// The volume hits nothing.
     Volume(ShapeError),
     /// The volume has no extent along some axis, so it has no size that a skin could be derived from.
     Flat,
@@ -139,7 +139,7 @@ impl Character {
     ///
     /// # Errors
     ///
-    /// The errors are those of [`new`](Self::new), an up direction that is not of unit length, a skin that is not
+    /// The errors are the same as in [`new`](Self::new), and an up direction that is not of unit length, a skin that is not
     /// finite and above 0, a slope that is not from 0 to a quarter turn, and a step, room or speed below 0 or NaN.
     pub fn validate(&self) -> Result<(), CharacterError> {
         self.volume.validate().map_err(CharacterError::Volume)?;
@@ -178,19 +178,19 @@ impl Character {
 
     /// Moves a character by its velocity for a time, in a [`Scene`](crate::Scene) or a view of it. Velocities are in world units a second.
     ///
-    /// The character is first carried by what it stands on, which may have been moved or turned since: it moves as if
-    /// it were fixed to that entity, with no frame of lag. Then it gets out of what it is in. Then it moves. On the
-    /// ground it follows slopes and steps. In the air it slides along what it meets. Gravity, acceleration and air control
+    /// The character is first carried by the entity that it stands on, which may have been moved or turned since: it moves as if
+    /// it were fixed to that entity, with no frame of lag. Then it gets out of solids that it is in. Then it moves. On the
+    /// ground it follows slopes and steps. In the air it slides along every surface that it hits. Gravity, acceleration and air control
     /// are the caller's: add them to the velocity.
     ///
     /// **Jumps.** The character leaves the ground if its velocity leads away from it: the part along up is larger than the
-    /// rise of the ground on its way, and than zero. Otherwise it walks, and a part downwards has no effect. So
+    /// rise of the ground along its motion, and than zero. Otherwise it walks, and a part downwards has no effect. So
     /// [`Moved::velocity`] less gravity can be the next velocity on every slope. A jump that is slower than the ground
     /// rises needs [`CharacterState::leave_ground`].
     ///
-    /// **Ways out.** Of something that the character is in, it takes the shortest way whose end is free and that leads
-    /// through nothing else, at [`escape_speed`](Self::escape_speed). These ways are tried: out of all at once, out of
-    /// each of the eight deepest things, the sums of two of these, and up. The way out of the ground that it stands on is never
+    /// **Getting out.** A character that is in a solid takes the shortest motion whose end is free and that leads
+    /// through nothing else, at [`escape_speed`](Self::escape_speed). These motions are tried: out of all at once, out of
+    /// each of the eight deepest things, the sums of two of these, and up. The motion out of the ground that it stands on is never
     /// through it. If none is free, [`Moved::crushed`] names what it is between: it goes in front of a single thing as far as there is room, and stays
     /// on its side of each of the first two things until it is free. A closed mesh is a solid, whose inside
     /// [`Mesh::contains`](crate::Mesh::contains) decides; an open one has no inside.
@@ -252,7 +252,7 @@ impl Character {
     /// for frame in 0..120 {
     ///     fall = if frame == 30 { 9.0 } else if state.is_grounded() { 0.0 } else { fall - 9.81 * dt };
     ///     let moved = hero.move_and_respond(&scene, &mut state, [0.0, fall, 0.0], dt, |contact| match contact.id {
-    ///         // The ledge is solid for what comes down to it.
+    ///         // The ledge is solid for a character that comes down to it.
     ///         "ledge" if contact.velocity.y > 0.0 || contact.depth > 0.0 => ContactResponse::PassThrough,
     ///         "belt" => ContactResponse::Conveyor(DVec3::X),
     ///         _ => ContactResponse::Solid,

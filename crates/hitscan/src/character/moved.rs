@@ -16,13 +16,13 @@ pub struct Moved<K> {
     pub velocity: DVec3,
     /// The ground that the character stands on at the end; `None` in the air and on slopes that are too steep.
     pub ground: Option<CharacterGround<K>>,
-    /// The velocity at which the ground carried the character in this step, that of a conveyor included. Add it to the
+    /// The velocity at which the ground carried the character in this step, the velocity of a conveyor included. Add it to the
     /// velocity of a jump that keeps a platform's momentum.
     pub ground_velocity: DVec3,
     /// The height, along up, by which steps lifted the character and by which it followed the ground down. The rise along a slope is not in it.
     pub stepped: f64,
-    /// The contacts that stopped or deflected the character on its way, in order. The ground below its feet is here
-    /// only if the way led against it; [`ground`](Self::ground) always has it.
+    /// The contacts that stopped or deflected the character during the move, in order. The ground below its feet is here
+    /// only if the motion led against it; [`ground`](Self::ground) always has it.
     pub contacts: Vec<CharacterContact<K>>,
     /// The things between which the character is, with the depth in each of them, if no way out of them is free; empty otherwise. A character that is crushed
     /// does not walk; it only goes in front of a single thing that crushes it, as far as there is room. What happens to it is the caller's choice.
@@ -41,6 +41,6 @@ pub struct CharacterGround<K> {
     pub point: DVec3,
     /// The unit normal of the contact, which is tilted at an edge.
     pub normal: DVec3,
-    /// The unit normal of the surface itself: the slope is that of this one.
+    /// The unit normal of the surface itself, which decides the slope.
     pub surface_normal: DVec3,
 }

@@ -7,13 +7,13 @@ use crate::math::float::{larger, length, smaller};
 use core::hash::Hash;
 use glam::DVec3;
 
-/// A frame over a ridge is as long as one on a slope, to this part of it or to what counts as rest.
+/// A frame over a ridge is as long as one on a slope, to this part of it or to the least gap that counts as rest.
 const EVEN: f64 = 1e-3;
 
 /// A frame over a ridge is corrected at most this many times. One correction suffices for a ridge between two slopes.
 const MOST_CORRECTIONS: usize = 4;
 
-/// The last part of a walk, on which nothing was met.
+/// The last part of a walk, on which nothing was hit.
 pub(super) struct OpenLeg {
     pub(super) from: DVec3,
     pub(super) grade: Grade,

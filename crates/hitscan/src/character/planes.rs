@@ -13,7 +13,7 @@ const SLIGHT: [f64; 2] = [16.0 * f64::EPSILON, 1e-12];
 /// The part of a plane's depth by which a way out of several planes may fall short, as it is rounded.
 const SHORT: f64 = 1e-9;
 
-/// The cosine between two normals above which the deeper plane stands for both, an angle of 1.4e-6.
+/// The cosine between two normals above which the deeper plane represents both, an angle of 1.4e-6.
 const SAME_PLANE: f64 = 1.0 - 1e-12;
 
 /// The square of the sine between two normals, and the volume that three of them span, from which a point that is common to their planes is computed. It
@@ -99,7 +99,7 @@ fn against_three([(a, p), (b, q), (c, r)]: [(DVec3, f64); 3]) -> Option<DVec3> {
     (volume.abs() > LEAST_VOLUME).then(|| (b.cross(c) * p + c.cross(a) * q + a.cross(b) * r) / volume)
 }
 
-/// Lets each plane in turn push out of what is left of its depth (E. Catto's plane solver in Box3D works so).
+/// Lets each plane in turn push out of the rest of its depth (E. Catto's plane solver in Box3D works so).
 fn pushed(planes: &[(DVec3, f64)]) -> DVec3 {
     let mut way = DVec3::ZERO;
     for _ in 0..ROUNDS {

@@ -104,7 +104,7 @@ impl<K> CharacterState<K> {
     /// Says that the character jumps: it is in the air, and no ground holds it until its velocity no longer leads up.
     ///
     /// Call it before the move with the velocity of a jump. A velocity that leads away from the ground is a jump without
-    /// it; one that leads up by less than the ground rises on its way, as a slow jump uphill does, is a walk without it.
+    /// it; one that leads up by less than the ground rises along the motion, as a slow jump uphill does, is a walk without it.
     #[doc(alias("jump", "unground", "force_unground"))]
     pub fn leave_ground(&mut self) {
         (self.footing, self.flight) = (None, Flight::Jumps);

@@ -39,8 +39,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.settle(reach + self.character.skin, Some(self.character.step_up))
     }
 
-    /// Moves sideways over ground, along walls, up slopes and over steps. After each contact, the way is the whole motion along all that
-    /// was met: the order does not matter, and a corner holds still. Returns the last part, if nothing was met on it.
+    /// Moves sideways over ground, along walls, up slopes and over steps. After each contact, the path is the whole motion along all
+    /// contacts so far: their order does not matter, and a corner holds still. Returns the last part, if nothing was hit on it.
     fn slide_on_ground(&mut self, lateral: DVec3) -> Option<OpenLeg> {
         let mut time = 1.0;
         for _ in 0..MOST_SLIDES {
@@ -62,14 +62,14 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         None
     }
 
-    /// Returns the motion over a slope instead of a lateral one, along everything that was met.
+    /// Returns the motion over a slope instead of a lateral one, along all contacts so far.
     fn course(&self, lateral: DVec3, grade: Grade) -> DVec3 {
         let beside = along(lateral, &self.fences);
         let stretch = length(beside) / length(over(beside, grade.pace, self.character.up));
         self.path(lateral, grade.normal, if self.keeps_speed && stretch < 1.0 { stretch } else { 1.0 })
     }
 
-    /// Returns the motion over a slope whose lateral part is a given one, made shorter, along everything that was met.
+    /// Returns the motion over a slope whose lateral part is a given one, made shorter, along all contacts so far.
     pub(super) fn path(&self, lateral: DVec3, slope: DVec3, part: f64) -> DVec3 {
         // A wall does not lift what walks: it counts as upright.
         let motion = over(along(lateral, &self.fences), slope, self.character.up) * part;
@@ -106,7 +106,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Climbs a step that is in the way of a lateral motion, if its top can be walked on. Returns the part of the motion that is left.
+    /// Climbs a step that stops a lateral motion, if its top can be walked on. Returns the part of the motion that is left.
     fn step_up(&mut self, stop: &Stop<K>, lateral: DVec3) -> Option<f64> {
         let (up, height, skin) = (self.character.up, self.character.step_up, self.character.skin);
         let into = unit((-stop.normal).reject_from_normalized(up))?;
@@ -160,7 +160,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         lateral + into * larger(least - lateral.dot(into), 0.0)
     }
 
-    /// Moves a raised character sideways, along the walls that it meets up there. Returns the part of the motion that is left in front of the last one.
+    /// Moves a raised character sideways, along the walls that it hits up there. Returns the part of the motion that is left in front of the last one.
     fn slide_above(&mut self, lateral: DVec3) -> f64 {
         let up = self.character.up;
         let (mut time, mut fences) = (1.0, self.fences.clone());

@@ -31,7 +31,7 @@ const MOST_PRODUCTS: u32 = 48;
 /// small by a factor of 1 - gamma(n + 2) at most, and the rounding of `high + low` does not change its sign.
 const RELATIVE_ERROR: f64 = 1.0 / (1u128 << 90) as f64;
 
-/// A sum of products of three numbers, with what bounds its error.
+/// A sum of products of three numbers, with a bound on its error.
 #[derive(Default)]
 pub(super) struct ProductSum {
     high: f64,

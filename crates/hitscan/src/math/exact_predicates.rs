@@ -10,7 +10,7 @@ use super::integer_determinant;
 use core::cmp::Ordering;
 use glam::DVec3;
 
-/// Exponent of the accumulator's lowest bit: that of the product of four smallest subnormals.
+/// Exponent of the accumulator's lowest bit: the exponent of the product of four smallest subnormals.
 const LOWEST_EXPONENT: i32 = 4 * -1074;
 /// Bits up to the product of four largest numbers, plus 64 for carries of a sum of up to 2^63 products.
 const LIMBS: usize = ((4 * 1024 - LOWEST_EXPONENT) as usize + 64).div_ceil(64) + 4;

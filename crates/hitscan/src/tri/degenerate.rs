@@ -27,7 +27,7 @@ pub(crate) fn flat(positions: &[Vec3], triangles: &[[u32; 3]], first: u32) -> Ve
     found
 }
 
-/// Adds those of a row without an area; the row's first triangle has this number.
+/// Adds the triangles of a row that have no area; the row's first triangle has this number.
 #[inline(always)]
 fn add_flat(positions: &[Vec3], row: &[[u32; 3]], first: u32, found: &mut Vec<u32>) {
     let corners = |&[a, b, c]: &[u32; 3]| [positions[a as usize], positions[b as usize], positions[c as usize]];

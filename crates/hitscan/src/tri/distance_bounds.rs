@@ -6,7 +6,7 @@ use crate::simd::{Axes, FloatLanes, Simd, SimdMask, difference, dot};
 
 /// Bounds on the distances to the triangles of a leaf that may be within a reach.
 pub(crate) struct DistanceBounds<const N: usize> {
-    /// The triangles that may be so near, a bit each.
+    /// The triangles that may be within the distance, a bit each.
     pub(crate) which: u64,
     /// Lower bounds; NaN for a triangle of which nothing is known.
     pub(crate) low: [f32; N],
@@ -22,8 +22,8 @@ const LEAST_DISTANCE: f32 = 1e-18;
 impl<const N: usize> DistanceBounds<N> {
     /// Returns bounds on the distances of a point to triangles that may be within `reach`, given the triangles' corners.
     ///
-    /// The upper bound is the distance to a place of the triangle that is about the nearest. The triangle is behind the plane through that of its corners that
-    /// is nearest along the direction to this place, which gives the lower bound, however inexact the place is.
+    /// The upper bound is the distance to a place of the triangle that is about the nearest. The triangle is behind the plane through the corner that is
+    /// nearest along the direction to this place, which gives the lower bound, however inexact the place is.
     #[inline(always)]
     pub(crate) fn new<S: Simd, V: FloatLanes<S, Element = f32>>(
         simd: S,

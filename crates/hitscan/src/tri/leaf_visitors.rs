@@ -89,7 +89,7 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     /// Returns whether a triangle has an area.
     fn has_area(&self, place: TrianglePlace) -> bool;
 
-    /// Shows a triangle, and those that it stands for, each with its number and its local corners.
+    /// Shows a triangle and its duplicates, each with its number and its local corners.
     fn show(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
     /// Returns the triangle number that is reported.
@@ -120,7 +120,7 @@ pub(crate) struct TriangleSearch<'a, L, S: Simd, G, const N: usize> {
     limit_for_sure: f32,
 }
 
-/// The triangle of two that is met first, with its verdict if that was needed.
+/// The triangle of two that is hit first, with its verdict if that was needed.
 enum Contest {
     Own(Option<Verdict>),
     Other(Option<Verdict>),
@@ -137,7 +137,8 @@ struct Verdicts<L, S, G, const N: usize> {
 }
 
 impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> Verdicts<L, S, G, N> {
-    /// Decides which of two triangles is met first, by what is known of each. If their ts are needed, both are computed here, so that it is one call.
+    /// Decides which of two triangles is hit first, from the facts that are known of each. If their ts are needed, both are computed here, so that it is one
+    /// call.
     #[cold]
     #[inline(never)]
     fn contest(
@@ -353,7 +354,7 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, C, const N: usize> ClosestInLeaves<'
         smaller(high, limit)
     }
 
-    /// Takes it if its reported t is before that of the nearest one. Returns the new limit.
+    /// Takes it if its reported t is before the t of the nearest one. Returns the new limit.
     #[inline(always)]
     fn decide(&mut self, offered: NearestHit, limit: f32) -> f32 {
         let Some(best) = &mut self.best else {
@@ -466,7 +467,7 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visi
 struct EachInLeaves<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
     search: &'a TriangleSearch<'a, L, S, G, N>,
     line: &'a FramedLine,
-    /// The triangles that are not offered. A ray that leaves one meets it at a t near 0, which takes long to round.
+    /// The triangles that are not offered. A ray that leaves one hits it at a t near 0, which takes long to round.
     skipped: &'a [u32],
     /// The largest t that still matters.
     t_max: f32,
@@ -474,7 +475,7 @@ struct EachInLeaves<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
 }
 
 impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> EachInLeaves<'_, '_, '_, L, S, G, N> {
-    /// Returns whether neither the triangle nor one that it stands for is offered.
+    /// Returns whether neither the triangle nor one of its duplicates is offered.
     #[inline(always)]
     fn skips(&self, place: TrianglePlace) -> bool {
         if self.skipped.is_empty() {

@@ -14,7 +14,7 @@ use glam::{DVec2, DVec3, Vec2, Vec3};
 pub struct MeshHit {
     /// Distance along the ray, in units of its direction: the exact value, rounded once.
     pub t: f32,
-    /// The side that the ray met.
+    /// The side that the ray hit.
     pub side: Side,
     /// Index of the triangle, in the order in which triangles were given.
     pub triangle: u32,

@@ -6,7 +6,7 @@ use crate::math::float::{UNIT_ROUNDOFF_F32, larger, largest};
 use crate::simd::{Axes, FloatLanes, Select, Simd, SimdMask, cross, difference, dot, scaled, splat, sum};
 use glam::{DVec3, Vec3};
 
-/// All points within a radius of a box, a segment or a point, around the middle of the volume inside it; in the space of the geometry that the volume meets.
+/// All points within a radius of a box, a segment or a point, around the middle of the volume inside it; in the space of the geometry that the volume may hit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweptShape {
     pub(crate) radius: f64,
@@ -14,7 +14,7 @@ pub(crate) struct SweptShape {
     pub(crate) halves: [DVec3; 3],
 }
 
-/// A form on its way, in a frame.
+/// A form and its path, in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweptTube {
     origin: [f32; 4],
@@ -28,7 +28,7 @@ pub(crate) struct SweptTube {
     lean: HalfExtentLean,
     /// The part that is the same for all triangles of the errors of a position relative to a triangle's, of its product with an axis, and of the half edges'.
     error: f32,
-    /// This is more than what underflows in a test.
+    /// This is more than any term that underflows in a test.
     underflow: f32,
 }
 
@@ -87,14 +87,14 @@ const SIMILAR: f32 = 1.0 + 1.0 / 32768.0;
 const BELOW_GAP_ROUNDINGS: f32 = 1.0 - 16.0 * UNIT_ROUNDOFF_F32;
 /// Up to this, nothing below overflows.
 const LARGEST_WITHOUT_OVERFLOW: f32 = 1e8;
-/// This is more than what underflows in products of an axis.
+/// This is more than any term that underflows in products of an axis.
 const UNDERFLOW: f32 = 1e-36;
-/// This is more than the root of what underflows in the square of an axis's length, subnormal or flushed to zero: for a triangle of that size, the axis across
-/// it is as short.
+/// This is more than the root of any term that underflows in the square of an axis's length, subnormal or flushed to zero: for a triangle of that size, the
+/// axis across it is as short.
 const SHORTEST: f32 = 1.0 / (1u64 << 62) as f32;
 
 impl SweptTube {
-    /// Makes a tube up to a distance of `limit`, in a frame of this scale. `None` if f32 cannot tell what is met.
+    /// Makes a tube up to a distance of `limit`, in a frame of this scale. `None` if f32 cannot tell what is hit.
     pub(crate) fn new(ray: &BvhRay, form: &SweptShape, scale: f64, limit: f32) -> Option<Self> {
         let radius = (form.radius * scale * ABOVE_REACH_ROUNDINGS) as f32;
         let (mut halves, mut count) = ([HalfExtent::default(); 3], 0);

@@ -90,7 +90,7 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for SweepVisitor<'_, '_, 
             return ControlFlow::Continue(limit);
         }
         let near = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
-        // A triangle that is touched inside is most often met first of all, and the sweep ends there.
+        // A triangle that is touched inside is most often hit first of all, and the sweep ends there.
         let mut inside = near.which & near.inside;
         while let Some(lane) = take_lowest::<N>(&mut inside) {
             if near.apart_until[lane] <= limit {
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(waiting.nearest(), f32::INFINITY);
     }
 
-    /// All are met at once, which is more than can wait: the answer is the lowest.
+    /// All are hit at once, which is more than can wait: the answer is the lowest.
     #[test]
     fn more_than_can_wait_are_met() {
         let sides = 200;

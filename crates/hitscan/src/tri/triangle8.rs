@@ -42,7 +42,7 @@ pub(super) const LEAST_REACH: f32 = 1e-16;
 
 /// This is more than a difference's and a product's rounding.
 const ABOVE_LENGTH_ROUNDINGS: f32 = 1.0 + 4.0 * UNIT_ROUNDOFF_F32;
-/// This number stands for no triangle.
+/// This number means that there is no triangle.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Makes a block without triangles.
@@ -367,7 +367,7 @@ pub(crate) struct TriangleEdges8 {
     normal: Axes<[f32; SIZE]>,
 }
 
-/// The determinants: [e1 d e2], those of u, v and t, and |s|_1; see docs/robustness.md.
+/// The determinants: [e1 d e2], the ones of u, v and t, and |s|_1; see docs/robustness.md.
 struct Determinants8<V> {
     det: V,
     u: V,
@@ -510,7 +510,7 @@ impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
         }
     }
 
-    /// Returns the distances between which each triangle that is certainly hit is hit. If those of two do not overlap, their reported ts differ.
+    /// Returns the distances between which each triangle that is certainly hit is hit. If the distances of two do not overlap, their reported ts differ.
     #[inline(always)]
     pub(crate) fn ends(&self, simd: S, errors: &ErrorBounds) -> [V; 2] {
         let error = self.product.mul_add(V::splat(simd, errors.reported), self.t_error);

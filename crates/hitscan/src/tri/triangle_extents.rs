@@ -1,7 +1,7 @@
 //! The size of a triangle, which bounds the errors of its test, and the corner with which it begins: in four bytes.
 //!
-//! The upper half is the upper half of R, an f32. So all four bytes, read as an f32, are at least R, by up to 2 %. The lower half is that of another number, S,
-//! without its last two bits, which are the rotation of the corners. Read as an f32 with them, S is larger by up to 6 %.
+//! The upper half is the upper half of R, an f32. So all four bytes, read as an f32, are at least R, by up to 2 %. The lower half is the upper half of another
+//! number, S, without its last two bits, which are the rotation of the corners. Read as an f32 with them, S is larger by up to 6 %.
 
 use super::corner_rotation::CornerRotation;
 use crate::simd::{Bytes, Simd, SimdFloat};

@@ -26,7 +26,8 @@ pub(crate) trait SweptVolume {
     /// Bounds how inexact its motion is there.
     fn slack(&self) -> Slack;
 
-    /// Bounds the same where the motion starts near what is met, and is no more than some hundred times as long: beyond what any ray's box test allows for.
+    /// Bounds the same where the motion starts near the triangle that it hits, and is no more than some hundred times as long: beyond what any ray's box test
+    /// allows for.
     fn slack_near(&self) -> Slack;
 
     /// Returns a tighter shape around the volume, unless it rotates.
@@ -61,7 +62,7 @@ pub(crate) trait TriangleSet {
     /// Shows every triangle of a leaf of the tree, local.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
-    /// Shows at least every triangle of a leaf of the tree whose box meets a box, which is in the coordinates of the tree.
+    /// Shows at least every triangle of a leaf of the tree whose box touches a box, which is in the coordinates of the tree.
     fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         let unit = inverse_power_of_two(self.tree().1.scale);
         let (low, high) = (bounds.min.as_dvec3() * unit, bounds.max.as_dvec3() * unit);
