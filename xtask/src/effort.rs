@@ -11,7 +11,8 @@ pub(crate) fn is_full() -> bool {
     std::env::var(EFFORT).is_ok_and(|effort| effort == FULL)
 }
 
-/// Returns the features of all builds of the workspace: at full effort with every instruction set, so that the library is compiled once for all tests.
+/// Returns the features of all builds of the workspace. At full effort they have every instruction set and the program's window, so that the library is
+/// compiled once for all tests.
 pub(crate) fn features() -> String {
-    if is_full() { format!("{FEATURES},hitscan/all-simd") } else { FEATURES.to_owned() }
+    if is_full() { format!("{FEATURES},hitscan/all-simd,hitscan-cli/window") } else { FEATURES.to_owned() }
 }

@@ -1,9 +1,9 @@
 //! The program's window, driven by a script where a virtual display is available.
 
-use crate::effort::features;
+use crate::effort::{features, is_full};
 use crate::shell::{TESTED, cargo, run};
 use crate::window::are_there;
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 
 /// A display server in memory, a program that starts it, one that moves a mouse, and the libraries that winit loads.
 const PACKAGES: [&str; 9] = [
@@ -18,12 +18,21 @@ const PACKAGES: [&str; 9] = [
     "libxrandr2",
 ];
 
-/// Runs the tests of the program with the feature `window`.
+/// The tests of the program's window.
+pub(crate) const TESTS: &str = "view::";
+
+/// A program without a window says this.
+const WAY: &str = "cargo install --path crates/hitscan-cli --features window";
+
+/// Runs the tests of the program with the feature `window`, and the README's program, which has no window.
 pub(crate) fn check() -> Result<()> {
-    let features = format!("{},hitscan-cli/window", features());
-    // This builds the whole workspace, so that nothing is built again with other features.
-    let targets = [&TESTED[..], &[&features, "--bin", "hitscan", "--test", "commands"]].concat();
     // The tests of the window itself look for a display, and are counted as skipped if there is none.
     are_there(&PACKAGES);
-    run(cargo(&["test"]).args(&targets).args(["--", "view::"]))
+    let window = if is_full() { features() } else { format!("{},hitscan-cli/window", features()) };
+    run(cargo(&["test", &window]).args(TESTED).args(["--bin", "hitscan", "--test", "commands", "--", TESTS]))?;
+    let output =
+        cargo(&["run", "--release", "--quiet", "--", "view", "demo"]).output().context("cannot start cargo")?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.code() == Some(2) && errors.contains(WAY), "without a window, `view` says: {errors}");
+    Ok(())
 }

@@ -23,11 +23,7 @@ pub(super) fn clippy() -> Result<()> {
     if !tools::has_component("clippy", "clippy")? {
         return Ok(());
     }
-    if is_full() {
-        lints::clippy(&format!("{},hitscan-cli/window", features()), Extent::All)
-    } else {
-        lints::clippy(&features(), Extent::Library)
-    }
+    lints::clippy(&features(), if is_full() { Extent::All } else { Extent::Library })
 }
 
 pub(super) fn no_std() -> Result<()> {

@@ -196,9 +196,9 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("worlds", "real models and large worlds", EachEffort, |_| build::run_tests(WORLDS))
         .reads(&[LIBRARY, IO, "crates/hitscan-io/tests/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
         .targets(WORLDS),
-    // The page is made later, and the step `served` tries it.
+    // The gate tries the page, which is made later, in the step `served`, and the window in the step `viewer`.
     Step::new("program", "the program's commands", EachEffort, |_| {
-        let left_out: &[&str] = if is_full() { &["--", "--skip", SERVED] } else { &[] };
+        let left_out: &[&str] = if is_full() { &["--", "--skip", SERVED, "--skip", viewer::TESTS] } else { &[] };
         build::run_tests(&[COMMANDS, left_out].concat())
     })
     .reads(&[LIBRARY, IO, PROGRAM, "crates/hitscan-cli/tests/", "crates/hitscan-io/tests/", RANDOM, MANIFESTS], &[])
