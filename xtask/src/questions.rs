@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The files with the queries, and their smallest number in each.
 pub(crate) const FILES: [(&str, usize); 3] =
-    [("ray_queries.rs", 18), ("sweep_queries.rs", 3), ("proximity_queries.rs", 8)];
+    [("ray/ray_queries.rs", 18), ("sweep/sweep_queries.rs", 3), ("overlap/proximity_queries.rs", 8)];
 
 /// The folder of these files.
 pub(crate) const FOLDER: &str = "crates/hitscan/src/query";
@@ -154,7 +154,7 @@ impl Question<'_> {
             || page.contains(&format!("`{}(", self.name));
         [
             (!has("```"), "has no example"),
-            (!is_option && !has("include_str!(\"edges/"), "does not say what happens at its edges"),
+            (!is_option && !has("include_str!(\"../edges/"), "does not say what happens at its edges"),
             (!page_has, "is not in docs/api.md"),
         ]
         .into_iter()
@@ -355,7 +355,7 @@ mod tests {
     use super::{methods_in, own_faults, own_questions, questions, table_faults};
     use std::path::Path;
 
-    const SOURCE: &str = "trait T {\n    /// Whether.\n    ///\n    /// ```\n    /// ```\n    #[doc = include_str!(\"edges/ray.md\")]\n    \
+    const SOURCE: &str = "trait T {\n    /// Whether.\n    ///\n    /// ```\n    /// ```\n    #[doc = include_str!(\"../edges/ray.md\")]\n    \
                           fn good(self) -> bool {\n        true\n    }\n\n    /// What.\n    fn bad<P>(self, points: &[P]) {\n    }\n}\n";
 
     fn faults(source: &str) -> Vec<(String, Vec<String>)> {

@@ -2,7 +2,7 @@
 
 use super::builder::{Link, WIDTH};
 use super::bvh8::{Bvh8, root};
-use super::traverse::NodeSource;
+use super::traverse::single_ray::NodeSource;
 use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 

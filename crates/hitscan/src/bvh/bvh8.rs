@@ -4,14 +4,14 @@
 //! so that none is above 1.
 
 use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, WideTree};
-use super::bvh_ray::BvhRay;
 use super::node::Node;
-use super::point_traversal::{PointLanes, TreePoint};
-use super::ray_box8::BoxTest;
-use super::ray_box8::RayLanes;
-use super::traversal_stack::{StackSlots, TraversalStack};
-use super::traverse::{CACHED_NODES, Next, NodeSource, Prefetch, finish};
-use super::visitor::{Subtree, Visitor};
+use super::traverse::bvh_ray::BvhRay;
+use super::traverse::point_traversal::{PointLanes, TreePoint};
+use super::traverse::ray_box8::BoxTest;
+use super::traverse::ray_box8::RayLanes;
+use super::traverse::single_ray::{CACHED_NODES, Next, NodeSource, Prefetch, finish};
+use super::traverse::traversal_stack::{StackSlots, TraversalStack};
+use super::traverse::visitor::{Subtree, Visitor};
 use super::{TreeStats, half_area};
 use crate::simd::Simd;
 use alloc::vec::Vec;

@@ -3,11 +3,11 @@
 //! A ray in f32 is off by up to 2^-19 of the space, so it seems to touch every box in a place that is smaller than that.
 
 use super::builder::{Link, WIDTH};
-use super::bvh_ray::BvhRay;
 use super::bvh8::{Bvh8, root};
 use super::node::{Node, decode};
-use super::ray_box_f64::{Slack, first_touch};
-use super::visitor::{Subtree, Visitor};
+use super::traverse::bvh_ray::BvhRay;
+use super::traverse::ray_box_f64::{Slack, first_touch};
+use super::traverse::visitor::{Subtree, Visitor};
 use crate::collections::sort::SharedSort;
 use crate::geom::aabb::Aabb;
 use crate::geom::ray::LocalRay;

@@ -5,50 +5,36 @@
 mod boxes;
 mod builder;
 mod bvh8;
-mod bvh_ray;
 mod crowded;
-mod distance_traversal;
 mod dynamic;
 mod grid;
-mod interleaved;
-mod near_bvh_ray;
-mod near_packet;
 mod node;
 mod normalized_space;
-mod packet_lane;
-mod packet_traversal;
-mod pixel_bounds;
-mod point_traversal;
-mod ray_box8;
-mod ray_box_f64;
-mod ray_limits;
-mod recorded;
 mod refit;
-mod region_traversal;
 mod topology;
-mod traversal_stack;
 mod traverse;
-mod visitor;
 
 pub use builder::Quality;
 pub(crate) use builder::{LEAF_SIZE, MAX_ITEMS, Primitives, is_worth_threads};
-pub(crate) use bvh_ray::BvhRay;
 pub(crate) use bvh8::Bvh8;
 pub(crate) use crowded::is_grid_crowded;
-pub(crate) use distance_traversal::QueryBox;
 pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemVisitor, PacketItemVisitor, Visit};
 pub(crate) use grid::{GridBlock, GridLevels};
-pub(crate) use interleaved::{RayState, StepResult};
-pub(crate) use near_packet::LaneRanges;
 pub(crate) use normalized_space::NormalizedSpace;
-pub(crate) use packet_traversal::{Beam, PacketVisitor, RayPacket, take_lowest};
-pub(crate) use pixel_bounds::{PixelBound, PixelForms, PixelLimits, TreeChild};
-pub(crate) use point_traversal::TreePoint;
-pub(crate) use ray_box_f64::{Slack, interval as box_interval};
-pub(crate) use recorded::VisitedBox;
-pub(crate) use region_traversal::{BoxPlace, BoxRegion, HalfSpaces, RegionPlane, RegionVisitor, SUBNORMAL_STEP};
 pub(crate) use topology::NodeTopology;
-pub(crate) use visitor::{LeafRow, Order, Subtree, Visitor};
+pub(crate) use traverse::bvh_ray::BvhRay;
+pub(crate) use traverse::distance_traversal::QueryBox;
+pub(crate) use traverse::interleaved::{RayState, StepResult};
+pub(crate) use traverse::near_packet::LaneRanges;
+pub(crate) use traverse::packet_traversal::{Beam, PacketVisitor, RayPacket, take_lowest};
+pub(crate) use traverse::pixel_bounds::{PixelBound, PixelForms, PixelLimits, TreeChild};
+pub(crate) use traverse::point_traversal::TreePoint;
+pub(crate) use traverse::ray_box_f64::{Slack, interval as box_interval};
+pub(crate) use traverse::recorded::VisitedBox;
+pub(crate) use traverse::region_traversal::{
+    BoxPlace, BoxRegion, HalfSpaces, RegionPlane, RegionVisitor, SUBNORMAL_STEP,
+};
+pub(crate) use traverse::visitor::{LeafRow, Order, Subtree, Visitor};
 
 use crate::geom::aabb::Aabb;
 

@@ -1,10 +1,10 @@
 //! The tree's own coordinates, and the conversion of rays to them.
 
-use super::bvh_ray::{BvhRay, BvhRayParts, RayScale};
 use super::bvh8::Bvh8;
-use super::near_bvh_ray::{MOST_NEAR_ERROR, NearRay, first, largest_of_three};
-use super::ray_box_f64::{Slack, first_touch};
-use super::ray_limits::{
+use super::traverse::bvh_ray::{BvhRay, BvhRayParts, RayScale};
+use super::traverse::near_bvh_ray::{MOST_NEAR_ERROR, NearRay, first, largest_of_three};
+use super::traverse::ray_box_f64::{Slack, first_touch};
+use super::traverse::ray_limits::{
     ABOVE_TWO_ROUNDINGS, BOX_ERROR, DISTANCE_ERROR, FARTHEST_ORIGIN, HALF_ROUNDING, LEAST_ERROR, MOST_ERROR,
     MOST_SLACK, OrdinaryLimits, bounded_inverse, position_slack,
 };

@@ -1,47 +1,20 @@
 //! Triangle meshes: validated once, shared by clones, with their tree.
 
-mod alpha_mask;
-mod attributes;
 mod build;
 mod cast;
-mod cast_batch;
-mod cast_columns;
-mod cast_f64;
-mod clip;
-mod closed;
-mod corners;
-mod crossings;
-mod cut_out;
-mod duplicates;
-mod ingest;
-mod instance_packet;
-mod interleaved_cast;
-mod leaf_intersect;
-mod leaf_storage;
-mod mesh_dedup;
-mod near_triangles;
-mod packet_any;
-mod packet_cast;
-mod packet_closest;
-mod packet_search;
-mod referenced_vertices;
-mod refit;
+mod data;
 mod save;
-mod spatial_splits;
 #[cfg(test)]
 mod tests;
 mod triangle_set;
-mod validate;
-mod vertex_stats;
-mod visits;
 
-pub use alpha_mask::{AlphaMask, Wrap};
-pub use cut_out::CutOut;
-pub use leaf_storage::Layout;
+pub use data::alpha_mask::{AlphaMask, Wrap};
+pub use data::cut_out::CutOut;
+pub use data::leaf_storage::Layout;
 
-pub(crate) use crossings::Passage;
-pub(crate) use instance_packet::InstancePacket;
-pub(crate) use mesh_dedup::{SavedMeshes, read as read_meshes};
+pub(crate) use cast::crossings::Passage;
+pub(crate) use cast::instance_packet::InstancePacket;
+pub(crate) use save::mesh_dedup::{SavedMeshes, read as read_meshes};
 
 use crate::bvh::{Bvh8, NormalizedSpace, Quality, TreeStats, is_worth_threads};
 use crate::error::MeshError;
@@ -53,12 +26,12 @@ use crate::simd::collected;
 use crate::tri::degenerate;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use attributes::Attributes;
-use closed::Closedness;
-use duplicates::Duplicates;
+use data::attributes::Attributes;
+use data::closed::Closedness;
+use data::duplicates::Duplicates;
+use data::leaf_storage::LeafStorage;
+use data::referenced_vertices::ReferencedVertices;
 use glam::Vec3;
-use leaf_storage::LeafStorage;
-use referenced_vertices::ReferencedVertices;
 
 /// A triangle mesh with its tree, in its own local space. Clones share both: a clone costs no memory and no build.
 ///
@@ -138,7 +111,7 @@ impl Mesh {
     /// # Errors
     /// Returns an error as [`new`](Self::new) does.
     pub fn from_soup<P: Copy + Into<Vec3>>(corners: &[P]) -> Result<Self, MeshError> {
-        validate::triangle_count(corners.len())?;
+        build::validate::triangle_count(corners.len())?;
         let indices: Vec<u32> = (0..corners.len() as u32).collect();
         Self::new(corners, &indices)
     }
@@ -155,7 +128,7 @@ impl Mesh {
         vertices: usize,
         indices: Option<&[u32]>,
     ) -> Result<Self, MeshError> {
-        let positions = validate::strided_positions(bytes, offset, stride, vertices)?;
+        let positions = build::validate::strided_positions(bytes, offset, stride, vertices)?;
         match indices {
             Some(indices) => Self::from_vertices(positions, indices, Quality::default()),
             None => Self::from_soup(&positions),
@@ -163,9 +136,9 @@ impl Mesh {
     }
 
     fn from_vertices(positions: Vec<Vec3>, indices: &[u32], quality: Quality) -> Result<Self, MeshError> {
-        let count = validate::triangle_count(indices.len())?;
+        let count = build::validate::triangle_count(indices.len())?;
         let shared = parallel::together(is_worth_threads(count, quality), || {
-            let extremes = validate::positions(&positions)?;
+            let extremes = build::validate::positions(&positions)?;
             MeshData::new(positions, &extremes, indices, quality)
         })?;
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })

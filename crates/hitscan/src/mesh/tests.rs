@@ -1,7 +1,7 @@
 //! The kernel with rays as instances see them, which are no f32s, against the exact test of each triangle alone. Every family of rays is hard for some
 //! of the bounds by which the kernel rejects in f32.
 
-use super::leaf_storage::Layout;
+use super::data::leaf_storage::Layout;
 use super::{Mesh, MeshData};
 use crate::bvh::Quality;
 use crate::geom::culling::Cull;

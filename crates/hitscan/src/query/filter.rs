@@ -90,6 +90,16 @@ pub struct Candidate<'a, K> {
     pub(super) geometry: &'a PartGeometry,
 }
 
+/// The values of a [`Candidate`] that its part does not know.
+#[derive(Clone, Copy)]
+pub(super) struct CandidateHit {
+    pub(super) t: f32,
+    pub(super) side: Side,
+    pub(super) triangle: Option<u32>,
+    pub(super) feature: Option<u32>,
+    pub(super) uv: Option<Vec2>,
+}
+
 impl<K> Candidate<'_, K> {
     /// Returns the texture coordinates here, if it is a mesh that has them.
     pub fn texcoord(&self) -> Option<Vec2> {

@@ -1,7 +1,9 @@
 //! Views of a scene: a scene with the options of a query.
 
-use super::{Candidate, Filter, Hit};
+use super::filter::{Candidate, CandidateHit, Filter};
 use crate::geom::culling::{Cull, CutOuts, Inside};
+use crate::geom::hit::Side;
+use crate::query::Hit;
 use crate::scene::{Part, Scene};
 use crate::sweep::ContactFilter;
 use core::hash::Hash;
@@ -167,10 +169,32 @@ impl<'a, K> View<'a, K> {
     pub(super) fn chooses_entities(&self) -> bool {
         self.filter.is_some_and(Filter::chooses_entities)
     }
+}
+
+impl<K: Clone + Eq + Hash> View<'_, K> {
+    /// Returns whether every side of every part that counts does.
+    pub(crate) fn takes_all_sides(&self) -> bool {
+        self.cull == Cull::None && !self.chooses_hits()
+    }
+
+    /// Returns whether culling and the caller's filter accept a side of a part, or of one of its triangles, in questions without rays.
+    pub(crate) fn takes_side(&self, part: &Part, triangle: Option<u32>, side: Side) -> bool {
+        self.takes_side_at(part, triangle, side, 0.0)
+    }
+
+    /// Returns whether culling and the caller's filter accept a side at a time or distance.
+    pub(super) fn takes_side_at(&self, part: &Part, triangle: Option<u32>, side: Side, t: f32) -> bool {
+        let hit = CandidateHit { t, side, triangle, feature: None, uv: None };
+        self.cull.keeps(side) && (!self.chooses_hits() || self.takes_hit(part, hit))
+    }
 
     /// Returns whether the caller's filter accepts a hit; true without a filter.
-    pub(super) fn takes_hit(&self, candidate: &Candidate<'_, K>) -> bool {
-        self.filter.is_none_or(|filter| filter.takes_hit(candidate))
+    pub(super) fn takes_hit(&self, part: &Part, hit: CandidateHit) -> bool {
+        let Some(filter) = self.filter else { return true };
+        let Some(owner) = self.scene.owner(part) else { return false };
+        let CandidateHit { t, side, triangle, feature, uv } = hit;
+        let (id, part, geometry) = (owner.key.clone(), part.index, &part.geometry);
+        filter.takes_hit(&Candidate { id, part, t, side, triangle, feature, uv, geometry })
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) trait TakeTriangles {
 
 /// The order of contacts with the same reported t: by t before rounding, as far as f64 can tell, and faces before edges
 /// before corners, so that a flat floor of many triangles has its own normal.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Rank(f64);
 
 impl Rank {
@@ -69,12 +69,30 @@ impl Rank {
         };
         Self(libm::round(larger(met.t, 0.0) / sweep.mover.indistinct()) + behind)
     }
+}
 
+impl Ord for Rank {
     #[inline(always)]
-    pub(crate) fn cmp(&self, other: &Self) -> Ordering {
+    fn cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0)
     }
 }
+
+impl PartialOrd for Rank {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Rank {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Rank {}
 
 /// Passes on the contact with each triangle that is hit up to a reported t and may matter, some more than once.
 // It is called from three places, and inlining specialises each for its space.

@@ -1,11 +1,11 @@
 //! Several rays that go through the tree of a scene together.
 
 use super::{DynamicBvh, ItemLeaves, ItemVisitor};
-use crate::bvh::near_packet::LaneRanges;
 use crate::bvh::normalized_space::NormalizedSpace;
-use crate::bvh::packet_traversal::{Beam, PacketVisitor, RayPacket, traverse_together};
-use crate::bvh::traverse::traverse_changing;
-use crate::bvh::visitor::{LeafRow, Order, Subtree};
+use crate::bvh::traverse::near_packet::LaneRanges;
+use crate::bvh::traverse::packet_traversal::{Beam, PacketVisitor, RayPacket, traverse_together};
+use crate::bvh::traverse::single_ray::traverse_changing;
+use crate::bvh::traverse::visitor::{LeafRow, Order, Subtree};
 use crate::geom::eight_rays::{EightRays, FEWEST, LANES};
 use crate::simd::{Simd, dispatch, f32x8};
 use core::ops::ControlFlow;

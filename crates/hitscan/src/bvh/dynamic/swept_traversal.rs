@@ -2,10 +2,10 @@
 
 use super::{DynamicBvh, ItemAdapter, ItemLeaves, Visit};
 use crate::bvh::normalized_space::NormalizedSpace;
-use crate::bvh::ray_box_f64::Slack;
-use crate::bvh::traverse::traverse_changing;
-use crate::bvh::visitor::Order;
-use crate::bvh::visitor::Subtree;
+use crate::bvh::traverse::ray_box_f64::Slack;
+use crate::bvh::traverse::single_ray::traverse_changing;
+use crate::bvh::traverse::visitor::Order;
+use crate::bvh::traverse::visitor::Subtree;
 use crate::geom::ray::LocalRay;
 use crate::simd::{Simd, dispatch};
 use core::ops::ControlFlow;

@@ -1,6 +1,6 @@
 //! Changes of the pairs of a scene over time.
 
-use super::PairFilter;
+use super::overlapping::PairFilter;
 use crate::scene::Scene;
 use alloc::vec::Vec;
 use core::cmp::Ordering;

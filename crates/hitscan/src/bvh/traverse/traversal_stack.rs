@@ -1,0 +1,120 @@
+//! The subtrees that a ray has to come back to.
+
+use crate::bvh::builder::{MOST_PENDING, WIDTH};
+use crate::simd::{Slots, Stack};
+use alloc::vec::Vec;
+
+/// This is room for [`MOST_PENDING`], and so for everything that is pending in a tree that was built at once.
+pub(in crate::bvh) const ROOM: usize = 128;
+const _: () = assert!(MOST_PENDING <= ROOM);
+
+/// The memory in which subtrees are kept.
+pub(in crate::bvh) type StackSlots<T> = Slots<T, ROOM>;
+
+/// Keys of subtrees, the next one last.
+pub(in crate::bvh) struct TraversalStack<'a, T, B> {
+    /// The stack. Push onto it once there is room.
+    pub(in crate::bvh) stack: Stack<'a, T, ROOM>,
+    // This is a Vec by reference: in one variable with values that are passed to a call, the stack's length would not stay in a register.
+    beyond: B,
+}
+
+/// The memory for subtrees that do not fit on the stack.
+pub(in crate::bvh) trait Overflow<T> {
+    /// Ensures that there is room for a node's children.
+    fn make_room(&mut self, stack: &mut Stack<'_, T, ROOM>);
+
+    /// Takes the next one of all.
+    fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T>;
+}
+
+/// There are no such subtrees: see [`MOST_PENDING`].
+pub(in crate::bvh) struct NoOverflow;
+
+impl<T: Copy> Overflow<T> for NoOverflow {
+    #[inline(always)]
+    fn make_room(&mut self, _: &mut Stack<'_, T, ROOM>) {}
+
+    #[inline(always)]
+    fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T> {
+        stack.pop()
+    }
+}
+
+impl<T: Copy> Overflow<T> for &mut Vec<T> {
+    #[inline(always)]
+    fn make_room(&mut self, stack: &mut Stack<'_, T, ROOM>) {
+        if stack.len() > ROOM - WIDTH {
+            stack.move_to(self);
+        }
+    }
+
+    #[inline(always)]
+    fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T> {
+        if stack.len() == 0 && !self.is_empty() {
+            stack.take_from(self);
+        }
+        stack.pop()
+    }
+}
+
+impl<'a, T: Copy> TraversalStack<'a, T, NoOverflow> {
+    /// Makes a stack for a tree that was built at once, and for a search that keeps all children of a node but the nearest. A search that also keeps that one,
+    /// to take it off next, has one more.
+    #[inline(always)]
+    pub(in crate::bvh) fn bounded(stack: Stack<'a, T, ROOM>) -> Self {
+        Self { stack, beyond: NoOverflow }
+    }
+}
+
+impl<'a, T: Copy> TraversalStack<'a, T, &'a mut Vec<T>> {
+    /// Makes a stack for any number of them; those without room go to a Vec, which is empty at first.
+    #[inline(always)]
+    pub(in crate::bvh) fn unbounded(stack: Stack<'a, T, ROOM>, beyond: &'a mut Vec<T>) -> Self {
+        Self { stack, beyond }
+    }
+}
+
+impl<T: Copy, B: Overflow<T>> TraversalStack<'_, T, B> {
+    /// Makes room for a node's children.
+    #[inline(always)]
+    pub(in crate::bvh) fn make_room(&mut self) {
+        self.beyond.make_room(&mut self.stack);
+    }
+
+    #[inline(always)]
+    pub(in crate::bvh) fn pop(&mut self) -> Option<T> {
+        self.beyond.pop(&mut self.stack)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// It is compared with a Vec: children of a node come off before earlier ones, however many these are.
+        #[test]
+        fn all_come_back_the_last_one_first(steps in prop::collection::vec((0..=WIDTH, 0..=WIDTH / 2), 0..200)) {
+            let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
+            let mut pending = TraversalStack::unbounded(room.stack(), &mut beyond);
+            let (mut model, mut next) = (Vec::new(), 0);
+            for (pushed, popped) in steps {
+                pending.make_room();
+                for _ in 0..pushed {
+                    pending.stack.push(next);
+                    model.push(next);
+                    next += 1;
+                }
+                for _ in 0..popped {
+                    prop_assert_eq!(pending.pop(), model.pop());
+                }
+            }
+            while let Some(key) = model.pop() {
+                prop_assert_eq!(pending.pop(), Some(key));
+            }
+            prop_assert_eq!(pending.pop(), None);
+        }
+    }
+}

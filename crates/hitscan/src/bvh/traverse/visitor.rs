@@ -1,0 +1,86 @@
+//! The work at the leaves during the traversal of a tree by a ray, and its order.
+
+use crate::bvh::builder::WIDTH;
+use crate::simd::LaneMask;
+use core::ops::ControlFlow;
+
+/// The order in which leaves are visited.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Leaves are visited roughly from near to far.
+    NearToFar,
+    /// Leaves are visited in any order, which is faster if the limit does not change.
+    Any,
+    /// Works as `Any`, but the visitor gets no distances of leaves: the distances that it is called with are
+    /// meaningless.
+    Blind,
+}
+
+impl Order {
+    /// Returns two children's keys in the order in which they are visited.
+    #[inline(always)]
+    pub(in crate::bvh) fn of(self, a: u64, b: u64) -> [u64; 2] {
+        match self {
+            Self::NearToFar => [a.min(b), a.max(b)],
+            Self::Any | Self::Blind => [a, b],
+        }
+    }
+
+    /// Removes the place that is pushed onto the stack next. For any hit it is the last one, so that children are
+    /// visited in the order of the node, which the builder has chosen for that.
+    #[inline(always)]
+    pub(in crate::bvh) fn take(self, places: &mut LaneMask) -> Option<usize> {
+        match self {
+            Self::NearToFar => places.take_first(),
+            Self::Any | Self::Blind => places.take_last(),
+        }
+    }
+
+    /// Returns the key of distance and child of a place. Distances are not negative, and never -0, which the offsets prevent: so their bits have the same
+    /// order.
+    #[inline(always)]
+    pub(in crate::bvh) fn key(self, distances: &[f32; WIDTH], children: &[u32; WIDTH], place: usize) -> u64 {
+        let place = place % WIDTH;
+        let child = u64::from(children[place]);
+        match self {
+            Self::NearToFar | Self::Any => u64::from(distances[place].to_bits()) << 32 | child,
+            Self::Blind => child,
+        }
+    }
+}
+
+/// A node with everything below it, or a leaf.
+#[derive(Clone, Copy)]
+pub(crate) struct Subtree(pub(in crate::bvh) u32);
+
+impl Subtree {
+    pub(in crate::bvh) const ROOT: Self = Self(0);
+}
+
+/// The address of the leaves, and how many bytes each has.
+pub(crate) type LeafRow = (*const u8, usize);
+
+/// The work at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
+pub(crate) trait Visitor {
+    fn order(&self) -> Order;
+
+    /// Returns where the leaves are in memory, if they lie in one row.
+    #[inline(always)]
+    fn leaves(&self) -> LeafRow {
+        (core::ptr::null(), 0)
+    }
+
+    /// Prefetches a leaf that will be visited soon, if they do not.
+    fn prefetch(&self, _leaf: u32) {}
+
+    /// Is called before the ray tests the subtree that it enters at this distance, unless that is the nearest child of
+    /// a node, if nearer leaves come first. Returns the largest distance that matters from now on, at most `limit`.
+    #[inline(always)]
+    fn before(&mut self, _distance: f32, limit: f32) -> f32 {
+        limit
+    }
+
+    /// Visits a leaf. Returns the largest distance that matters from now on, at most `limit`, or stops. `distance` is a
+    /// lower bound of the distance at which the ray enters the leaf's box.
+    fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32>;
+}

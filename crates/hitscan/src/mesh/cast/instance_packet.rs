@@ -1,0 +1,138 @@
+//! Searches of several rays of a scene together through a mesh, as an instance sees them.
+//!
+//! The rays are framed together. Each has the numbers that it has alone, with the largest of the bounds on their errors; the hits are decided in f64 with the
+//! exact ray.
+
+use super::packet_any::PacketAny;
+use super::packet_closest::PacketClosest;
+use super::packet_search::{PacketRays, PacketSearch};
+use crate::bvh::{LaneRanges, NormalizedSpace, RayPacket, take_lowest};
+use crate::geom::affine::ColumnAffine;
+use crate::geom::culling::Cull;
+use crate::geom::eight_rays::{EightRays, FEWEST, LANES};
+use crate::geom::ray::RayInput;
+use crate::geom::transform::InstanceRay;
+use crate::mesh::{Mesh, MeshData};
+use crate::simd::Simd;
+use crate::tri::FoundTriangle;
+
+/// Rays of a scene as an instance sees them, by lane.
+#[derive(Clone, Copy)]
+pub(crate) struct InstancePacket<'a> {
+    pub(crate) rays: &'a EightRays,
+    pub(crate) to_local: &'a ColumnAffine,
+    /// Ts before which there are no hits, if they are above 0.
+    pub(crate) from: &'a [f64; LANES],
+    pub(crate) t_max: &'a [f32; LANES],
+}
+
+impl<'a> InstancePacket<'a> {
+    #[inline(always)]
+    pub(crate) fn ray_at(&self, lane: usize) -> InstanceRay<'a> {
+        let lane = lane % LANES;
+        InstanceRay { ray: &self.rays.rows[lane], to_local: self.to_local, t_max: self.t_max[lane] }
+    }
+
+    /// Returns whether the first of these rays starts near a frame, and so most likely the others too.
+    #[inline(always)]
+    fn start_near(&self, frame: &NormalizedSpace, lanes: u64) -> bool {
+        frame.is_near(self.ray_at(lanes.trailing_zeros() as usize).local().origin)
+    }
+
+    /// Frames these rays together, those that are near.
+    #[inline(always)]
+    fn packet<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lanes: u64) -> Option<RayPacket<S>> {
+        let ranges = LaneRanges { lanes, from: Some(self.from), t_max: self.t_max };
+        frame.packet_of_images(simd, self.rays, self.to_local, ranges)
+    }
+}
+
+impl PacketRays for InstancePacket<'_> {
+    #[inline(always)]
+    fn ray(&self, lane: usize) -> impl RayInput {
+        self.ray_at(lane)
+    }
+}
+
+impl Mesh {
+    /// Finds the closest hit of each of these rays.
+    #[inline(always)]
+    pub(crate) fn closest_together<S: Simd>(
+        &self,
+        simd: S,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+        found: &mut [Option<FoundTriangle>; LANES],
+    ) {
+        let mut alone = lanes & !self.shared.closest_of_instance(simd, rays, lanes, cull, found);
+        while let Some(lane) = take_lowest(&mut alone) {
+            found[lane] = self.closest_with(simd, rays.ray_at(lane), rays.from[lane], cull);
+        }
+    }
+
+    /// Finds out which of these rays hit anything.
+    #[inline(always)]
+    pub(crate) fn any_together<S: Simd>(&self, simd: S, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> u64 {
+        let (together, mut blocked) = self.shared.any_of_instance(simd, rays, lanes, cull);
+        let mut alone = lanes & !together;
+        while let Some(lane) = take_lowest(&mut alone) {
+            blocked |= u64::from(self.has_any_with(simd, rays.ray_at(lane), rays.from[lane], cull)) << lane;
+        }
+        blocked
+    }
+
+    /// Returns which of these rays can go together from their origins, and which of those hit anything.
+    #[inline(always)]
+    pub(crate) fn blocked_together<S: Simd>(
+        &self,
+        simd: S,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+    ) -> (u64, u64) {
+        if rays.start_near(&self.shared.frame, lanes) {
+            self.shared.any_of_instance(simd, rays, lanes, cull)
+        } else {
+            (0, 0)
+        }
+    }
+}
+
+impl MeshData {
+    /// Returns the lanes that went together.
+    #[inline(always)]
+    fn closest_of_instance<S: Simd>(
+        &self,
+        simd: S,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+        found: &mut [Option<FoundTriangle>; LANES],
+    ) -> u64 {
+        if lanes.count_ones() < FEWEST {
+            return 0;
+        }
+        let Some(ray_packet) = &rays.packet(simd, &self.frame, lanes) else { return 0 };
+        let search = PacketSearch::new(self, simd, rays, ray_packet, cull);
+        let mut closest = PacketClosest::new(search);
+        let together = self.together(simd, ray_packet, ray_packet.usable, &mut closest);
+        let mut left = together;
+        while let Some(lane) = take_lowest(&mut left) {
+            found[lane] = closest.found(lane);
+        }
+        together
+    }
+
+    /// Returns the lanes that went together, and those that hit anything.
+    #[inline(always)]
+    fn any_of_instance<S: Simd>(&self, simd: S, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> (u64, u64) {
+        if lanes.count_ones() < FEWEST {
+            return (0, 0);
+        }
+        let Some(ray_packet) = &rays.packet(simd, &self.frame, lanes) else { return (0, 0) };
+        let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull));
+        let together = self.together(simd, ray_packet, ray_packet.usable, &mut any);
+        (together, any.blocked & together)
+    }
+}

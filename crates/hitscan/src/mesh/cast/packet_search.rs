@@ -1,0 +1,101 @@
+//! The rays of a packet, and the data that every question about them needs.
+
+use crate::bvh::{BvhRay, LeafRow, RayPacket};
+use crate::geom::culling::Cull;
+use crate::geom::eight_rays::LANES;
+use crate::geom::ray::{Ray, RayInput};
+use crate::mesh::MeshData;
+use crate::shape::Verdict;
+use crate::simd::{Simd, f32x8};
+use crate::tri::TrianglePlace;
+use crate::tri::error_bounds::ErrorBounds;
+use crate::tri::triangle8::{TestedTriangles, Triangle8, TriangleEdges8};
+
+/// The rays of a packet as they were given.
+pub(in crate::mesh) trait PacketRays {
+    fn ray(&self, lane: usize) -> impl RayInput;
+}
+
+impl PacketRays for [Ray; LANES] {
+    #[inline(always)]
+    fn ray(&self, lane: usize) -> impl RayInput {
+        &self[lane % LANES]
+    }
+}
+
+/// The data that both questions share.
+pub(in crate::mesh) struct PacketSearch<'a, S: Simd, R> {
+    pub(in crate::mesh) shared: &'a MeshData,
+    pub(in crate::mesh) simd: S,
+    pub(in crate::mesh) rays: &'a R,
+    pub(in crate::mesh) ray_packet: &'a RayPacket<S>,
+    pub(in crate::mesh) cull: Cull,
+    pub(in crate::mesh) errors: ErrorBounds,
+}
+
+impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
+    #[inline(always)]
+    pub(in crate::mesh) fn new(
+        shared: &'a MeshData,
+        simd: S,
+        rays: &'a R,
+        ray_packet: &'a RayPacket<S>,
+        cull: Cull,
+    ) -> Self {
+        let errors = ErrorBounds::of_packet(ray_packet);
+        Self { shared, simd, rays, ray_packet, cull, errors }
+    }
+
+    #[inline(always)]
+    pub(in crate::mesh) fn leaves(&self) -> LeafRow {
+        self.shared.blocks.row()
+    }
+
+    #[inline(always)]
+    pub(in crate::mesh) fn test(
+        &self,
+        block: &Triangle8,
+        edges: &TriangleEdges8,
+        lane: usize,
+        limits: f32x8<S>,
+    ) -> TestedTriangles<S, f32x8<S>> {
+        let RayPacket { origin, direction, .. } = self.ray_packet;
+        block.test_together(self.simd, (origin, direction), edges, lane, &self.errors, limits)
+    }
+
+    /// Returns the triangles that are certainly hit and within the range of the rays, a bit each.
+    #[inline(always)]
+    pub(in crate::mesh) fn counts(&self, tested: &TestedTriangles<S, f32x8<S>>) -> u64 {
+        tested.counts_between(self.ray_packet.first_for_sure, self.ray_packet.limit_for_sure)
+    }
+
+    /// Returns the exact verdict of a ray on a triangle that it may hit, with the range and the side taken into
+    /// account.
+    #[cold]
+    pub(in crate::mesh) fn exactly(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
+        let verdict = self.shared.verdict(self.rays.ray(lane), place);
+        verdict.filter(|verdict| self.cull.keeps(verdict.side))
+    }
+
+    /// Returns the verdict of a triangle that is certainly hit.
+    #[inline(always)]
+    pub(in crate::mesh) fn sure_verdict(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
+        let t_per_distance = self.ray_packet.t_per_distance(lane);
+        self.shared.sure_verdict(self.simd, self.rays.ray(lane), t_per_distance, place)
+    }
+
+    /// Does the same as [`sure_verdict`](Self::sure_verdict), not inlined.
+    #[inline(never)]
+    pub(in crate::mesh) fn sure_verdict_called(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
+        self.simd.vectorize(
+            #[inline(always)]
+            || self.sure_verdict(lane, place),
+        )
+    }
+
+    /// Returns a ray that goes on alone.
+    #[inline(always)]
+    pub(in crate::mesh) fn lone_ray(&self, lane: usize) -> BvhRay {
+        self.ray_packet.lone_ray(lane, self.rays.ray(lane).range())
+    }
+}

@@ -1,0 +1,54 @@
+//! The traversal of a mesh's tree by a ray, for display.
+
+use crate::bvh::{Order, Slack, VisitedBox, Visitor};
+use crate::geom::culling::Cull;
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::float::inverse_power_of_two;
+use crate::mesh::{Mesh, MeshData};
+use crate::simd::{Simd, dispatch};
+use crate::tri::{NearestHit, SIZE, TriangleSearch};
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+/// The work of a cast at the leaves.
+struct RecordedCast<'a, S: Simd> {
+    search: TriangleSearch<'a, &'a MeshData, S, &'a LocalRay, SIZE>,
+    best: Option<NearestHit>,
+}
+
+impl<S: Simd> Visitor for RecordedCast<'_, S> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
+        self.search.visit_nearest(Cull::None, &mut self.best, leaf, limit)
+    }
+}
+
+impl Mesh {
+    /// Returns the unit of the tree's coordinates, and the nodes and leaves that a cast visits, in this order. Holes
+    /// count as surface.
+    pub(crate) fn visits(&self, ray: &Ray) -> (f64, Vec<VisitedBox>) {
+        let shared = &*self.shared;
+        let unit = inverse_power_of_two(shared.frame.scale);
+        let Some(ray) = LocalRay::new(ray) else { return (unit, Vec::new()) };
+        let ray = &ray;
+        (unit, dispatch!(simd => shared.visits(simd, ray)))
+    }
+}
+
+impl MeshData {
+    #[inline(always)]
+    fn visits<S: Simd>(&self, simd: S, ray: &LocalRay) -> Vec<VisitedBox> {
+        let Some(framed) = self.frame.ray(simd, ray, 0.0, Slack::NONE) else { return Vec::new() };
+        let limit = framed.limit(framed.t_max);
+        let mut closest = RecordedCast { search: TriangleSearch::new(self, simd, ray, &framed), best: None };
+        match self.frame.crowded_ray(ray) {
+            Some(exact) => self.tree.traverse_crowded_recorded((&exact, &framed), limit, &mut closest),
+            None => self.tree.traverse_recorded(simd, &framed, limit, &mut closest),
+        }
+    }
+}

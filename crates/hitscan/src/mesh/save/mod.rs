@@ -1,0 +1,4 @@
+//! Meshes as bytes.
+
+pub(super) mod bytes;
+pub(super) mod mesh_dedup;

@@ -1,0 +1,160 @@
+//! The penetration depth of a volume in its surroundings, and the way out.
+
+use super::proximity_parts::form_of;
+use super::volume_query::{TouchedPart, VolumeQuery, deepest_first, in_order};
+use crate::convex::SearchBudget;
+use crate::convex::{Pose, Volume};
+use crate::math::float::{reported_direction, round_vec3};
+use crate::proximity::{Depth, Touching, depth};
+use crate::query::View;
+use crate::scene::Part;
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::Hash;
+use core::ops::ControlFlow;
+use glam::{DVec3, Vec3};
+
+/// The penetration of a volume into one convex piece: a triangle, or a part of an entity that has no triangles.
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Penetration<K> {
+    /// The entity.
+    pub id: K,
+    /// Index of the part in a compound; 0 for other entities.
+    pub part: u32,
+    /// The triangle of a mesh or height field; `None` on other geometry.
+    pub triangle: Option<u32>,
+    /// The distance that the volume has to be moved to get out, in world units; 0 where it touches.
+    pub depth: f32,
+    /// The direction to move the volume in, of unit length, in world space.
+    pub normal: Vec3,
+    /// The point on the surface of the piece where the volume is deepest, relative to the query's origin if there is one.
+    pub point: Vec3,
+    /// The values before they were rounded to f32.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    exact: Depth,
+}
+
+impl<K> Penetration<K> {
+    /// Returns the motion that takes the volume out of this piece, so that it just touches it.
+    pub fn separation(&self) -> DVec3 {
+        self.exact.separation()
+    }
+
+    /// Returns the depth before it was rounded to f32.
+    pub(crate) fn depth_f64(&self) -> f64 {
+        self.exact.depth
+    }
+
+    /// Returns the normal before it was rounded to f32.
+    pub(crate) fn normal_f64(&self) -> DVec3 {
+        self.exact.normal
+    }
+
+    /// Returns the point in world space before it was rounded to f32, whatever the query's origin.
+    pub fn point_f64(&self) -> DVec3 {
+        self.exact.point
+    }
+}
+
+/// Compares the public fields.
+impl<K: PartialEq> PartialEq for Penetration<K> {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |of: &Self| (of.part, of.triangle, of.depth, of.normal, of.point);
+        self.id == other.id && said(self) == said(other)
+    }
+}
+
+impl<K: fmt::Debug> fmt::Debug for Penetration<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Penetration")
+            .field("id", &self.id)
+            .field("part", &self.part)
+            .field("triangle", &self.triangle)
+            .field("depth", &self.depth)
+            .field("normal", &self.normal)
+            .field("point", &self.point)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<K: Clone + Eq + Hash> View<'_, K> {
+    /// Collects every penetration, the deepest first, into a buffer that is cleared first.
+    pub(in crate::query) fn penetrations(&self, volume: &Volume, at: &Pose, penetrations: &mut Vec<Penetration<K>>) {
+        penetrations.clear();
+        let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
+        let found = standing.ways_out().into_iter().filter_map(|out| {
+            let (thing, depth) = (TouchedPart::new(out.part, &out.touching), out.way.depth);
+            Some((thing, (depth, self.reported_way(&standing, &out)?)))
+        });
+        penetrations.extend(deepest_first(found.collect()));
+    }
+}
+
+impl<K: Clone + Eq + Hash> View<'_, K> {
+    fn reported_way(&self, standing: &VolumeQuery<'_, K>, out: &VolumeSeparation<'_>) -> Option<Penetration<K>> {
+        let exact = out.way.in_world(standing.center().world());
+        Some(Penetration {
+            id: self.scene.owner(out.part)?.key.clone(),
+            part: out.part.index,
+            triangle: out.touching.triangle.map(|(number, ..)| number),
+            depth: exact.depth as f32,
+            normal: reported_direction(exact.normal),
+            point: round_vec3(exact.point - self.origin),
+            exact,
+        })
+    }
+
+    /// Returns, for every piece that is nearer than a distance, the motion that takes the volume to that distance from
+    /// it, in the order of entities, parts and triangles.
+    pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<Penetration<K>> {
+        let Some(mut standing) = VolumeQuery::new(self, volume, at) else { return Vec::new() };
+        standing.placed.body.radius += distance;
+        let ways = standing.ways_out();
+        let found = ways.iter().map(|out| (TouchedPart::new(out.part, &out.touching), out));
+        in_order(found.collect()).filter_map(|(_, out)| self.reported_way(&standing, out)).collect()
+    }
+}
+
+/// The separation of a volume around the origin from a piece that it touches.
+pub(in crate::query) struct VolumeSeparation<'a> {
+    pub(in crate::query) part: &'a Part,
+    pub(in crate::query) touching: Touching,
+    pub(in crate::query) way: Depth,
+}
+
+impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
+    /// Returns the way out of every piece that is not hidden by others, and of at least one piece of each part. Some
+    /// may be returned more than once.
+    pub(in crate::query) fn ways_out(&self) -> Vec<VolumeSeparation<'a>> {
+        let mut ways: Vec<VolumeSeparation<'a>> = Vec::new();
+        let looks = SearchBudget::of_question();
+        let _ = self.run_parts(&mut |part| {
+            let Some(form) = form_of(part, self.center()) else { return ControlFlow::Continue(()) };
+            let (first, mut hidden) = (ways.len(), None);
+            let _ = self.touches_form((part, &form), &mut |part, touching| {
+                let way = depth(&form, &self.piece(), &touching, &looks);
+                match self.settled_depth(part, &touching, way) {
+                    Some(way) => ways.push(VolumeSeparation { part, touching, way }),
+                    None => hidden = deeper(hidden.take(), VolumeSeparation { part, touching, way }),
+                }
+                ControlFlow::Continue(())
+            });
+            if ways.len() == first {
+                ways.extend(hidden);
+            }
+            ControlFlow::Continue(())
+        });
+        ways
+    }
+}
+
+/// Returns the deeper one, and among equally deep ones the lower triangle.
+fn deeper<'a>(of: Option<VolumeSeparation<'a>>, other: VolumeSeparation<'a>) -> Option<VolumeSeparation<'a>> {
+    let number = |way: &VolumeSeparation<'a>| way.touching.triangle.map(|(number, ..)| number);
+    let is_before = |way: &VolumeSeparation<'a>| {
+        way.way.depth.total_cmp(&other.way.depth).then(number(&other).cmp(&number(way))).is_ge()
+    };
+    if of.as_ref().is_some_and(is_before) { of } else { Some(other) }
+}

@@ -1,0 +1,158 @@
+//! Parts of entities in distance queries: their forms, which of them are near, and whether two of them touch.
+
+use crate::convex::{Anchor, RESOLUTION, is_usable};
+use crate::geom::aabb::Aabb;
+use crate::geom::affine;
+use crate::math::float::largest;
+use crate::proximity::{PlacedShape, touch};
+use crate::query::view::View;
+use crate::scene::{Part, PartGeometry, Scene};
+use crate::shape::{Shape, triangle_normal};
+use core::hash::Hash;
+use core::ops::ControlFlow;
+use glam::{DAffine3, DVec3};
+
+/// Returns whether volumes and distance queries can reach a part: its distances must not be too large for f64. Rays can hit
+/// it in any case.
+pub(in crate::query) fn is_within_reach(part: &Part) -> bool {
+    reaches_so_far(&part.geometry, &part.to_world)
+}
+
+/// Returns whether a geometry at a place is within reach.
+pub(in crate::query) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bool {
+    let bounds = geometry.bounds();
+    let farthest = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).as_dvec3();
+    let local = match geometry {
+        _ if bounds.is_finite() => farthest(bounds),
+        PartGeometry::Shape(Shape::Plane(plane)) => plane.point().abs().as_dvec3(),
+        PartGeometry::Shape(Shape::OrientedBox(turned)) => {
+            // It may reach farther than any sum of f32s by its own transform.
+            let to_space = affine::invert(&turned.to_local()).map(|to_space| *to_world * to_space.transform);
+            return to_space.is_ok_and(|to_world| is_placed_within(&to_world, farthest(turned.aabb())));
+        }
+        PartGeometry::Custom(_) => DVec3::ZERO,
+        // The bounds of a finite shape are beyond f32 by at most a sum of two of its numbers.
+        PartGeometry::Shape(
+            Shape::Box(_)
+            | Shape::Capsule(_)
+            | Shape::Cone(_)
+            | Shape::Cylinder(_)
+            | Shape::Disc(_)
+            | Shape::Quad(_)
+            | Shape::Sphere(_)
+            | Shape::Torus(_)
+            | Shape::Triangle(_),
+        )
+        | PartGeometry::ConvexHull(_)
+        | PartGeometry::Mesh(_)
+        | PartGeometry::HeightField(_)
+        | PartGeometry::PointCloud(_)
+        | PartGeometry::Polyline(_) => DVec3::splat(2.0 * f64::from(f32::MAX)),
+    };
+    is_placed_within(to_world, local)
+}
+
+/// Returns whether a transform leaves points with these largest coordinates within reach. Its columns must be within
+/// reach too, because the directions of a point are multiplied by them as well.
+fn is_placed_within(transform: &DAffine3, local: DVec3) -> bool {
+    let DAffine3 { matrix3, translation } = transform;
+    let [x, y, z] = [matrix3.x_axis, matrix3.y_axis, matrix3.z_axis].map(|axis| axis.abs());
+    has_usable_columns(transform) && is_usable(x * local.x + y * local.y + z * local.z + translation.abs())
+}
+
+/// Returns whether nothing that is computed from a transform's columns overflows. Parts that are out of reach for
+/// another reason are not in the tree.
+pub(in crate::query) fn has_usable_columns(transform: &DAffine3) -> bool {
+    let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
+    is_usable(x) & is_usable(y) & is_usable(z)
+}
+
+/// Returns the form of a part relative to an origin. Returns `None` if nothing can touch it: it has no triangles or area, is out of reach, or is a custom shape
+/// that does not say how far it reaches.
+pub(crate) fn form_of(part: &Part, origin: Anchor) -> Option<PlacedShape<'_>> {
+    is_within_reach(part).then_some(())?;
+    let placement = part.placement();
+    match &part.geometry {
+        PartGeometry::Shape(shape) => PlacedShape::of_shape(shape, &placement, origin),
+        PartGeometry::ConvexHull(hull) => Some(PlacedShape::of_hull(hull, &placement, origin)),
+        PartGeometry::Custom(custom) => PlacedShape::of_custom(custom, &placement, origin),
+        PartGeometry::Mesh(mesh) => PlacedShape::of_surface(mesh, &placement, origin),
+        PartGeometry::HeightField(field) => PlacedShape::of_surface(field, &placement, origin),
+        // They have no area, and nothing touches them.
+        PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
+    }
+}
+
+/// Returns whether two parts touch or overlap, as far as f64 can tell.
+pub(crate) fn parts_touch(a: &Part, b: &Part) -> bool {
+    let origin = Anchor::from(origin_between(a, b));
+    form_of(a, origin).zip(form_of(b, origin)).is_some_and(|(a, b)| touch(&a, &b))
+}
+
+/// Returns a place near two parts: the middle of the first one that has one.
+pub(crate) fn origin_between(a: &Part, b: &Part) -> DVec3 {
+    let middle = |part: &Part| {
+        let bounds = part.geometry.bounds();
+        let local = (bounds.min.as_dvec3() + bounds.max.as_dvec3()) * 0.5;
+        Some(part.to_world.transform_point3(local)).filter(|point| point.is_finite())
+    };
+    middle(a).or_else(|| middle(b)).unwrap_or(a.to_world.translation)
+}
+
+/// Returns whether a place is in front of a flat part; `true` for other parts.
+pub(in crate::query) fn is_in_front(part: &Part, place: DVec3) -> bool {
+    let local = part.to_local.affine().transform_point3(place);
+    flat_plane(part).is_none_or(|(on_it, normal)| normal.dot(local - on_it) >= 0.0)
+}
+
+/// Returns a point of a flat part and its front normal of any length, both local; `None` for other parts.
+pub(crate) fn flat_plane(part: &Part) -> Option<(DVec3, DVec3)> {
+    let PartGeometry::Shape(shape) = &part.geometry else { return None };
+    let (on_it, normal) = match shape {
+        Shape::Plane(plane) => (plane.point(), plane.normal().as_dvec3()),
+        Shape::Disc(disc) => (disc.center, disc.normal.as_dvec3()),
+        Shape::Quad(quad) => (quad.corner, quad.edge_u.as_dvec3().cross(quad.edge_v.as_dvec3())),
+        Shape::Triangle(triangle) => {
+            let corners = [triangle.a, triangle.b, triangle.c].map(|corner| corner.as_dvec3());
+            (triangle.a, triangle_normal(corners))
+        }
+        Shape::Box(_)
+        | Shape::Capsule(_)
+        | Shape::Cone(_)
+        | Shape::Cylinder(_)
+        | Shape::OrientedBox(_)
+        | Shape::Sphere(_)
+        | Shape::Torus(_) => return None,
+    };
+    Some((on_it.as_dvec3(), normal))
+}
+
+/// Shows every part that the query is about and that may be as near to a box in the world as `limit`. The callback returns the largest distance that matters
+/// from now on, or stops.
+pub(in crate::query) fn near_parts<'a, K: Clone + Eq + Hash>(
+    view: &View<'a, K>,
+    (low, high): (DVec3, DVec3),
+    limit: f64,
+    show: &mut dyn FnMut(&'a Part) -> ControlFlow<(), f64>,
+) -> ControlFlow<()> {
+    let scene = view.scene;
+    let mut visit = |number: u32, limit: f64| match scene.part(number).filter(|part| view.meets(part)) {
+        Some(part) => show(part),
+        None => ControlFlow::Continue(limit),
+    };
+    let mut limit = limit;
+    for &number in scene.unbounded() {
+        limit = visit(number, limit)?;
+    }
+    let error = error_in(scene, low.abs().max(high.abs()));
+    let square = |distance: f64| (distance + error) * (distance + error);
+    scene.tree().approach(low, high, square(limit), &mut |number| {
+        limit = visit(number, limit)?;
+        ControlFlow::Continue(square(limit))
+    })
+}
+
+/// Returns how far computed points may be from the boxes of a scene's tree, plus how far things in contact may be apart.
+fn error_in<K: Clone + Eq + Hash>(scene: &Scene<K>, place: DVec3) -> f64 {
+    (4.0 * scene.slack() + 4.0 * RESOLUTION) * (scene.tree().reach() + largest(place))
+}

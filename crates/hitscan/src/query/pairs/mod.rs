@@ -1,0 +1,7 @@
+//! Two entities, and all pairs of entities that overlap.
+
+pub(super) mod overlapping;
+pub(super) mod pair;
+pub(super) mod pair_distance;
+pub(super) mod pair_penetration;
+pub(super) mod tracker;

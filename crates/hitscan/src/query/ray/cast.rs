@@ -1,0 +1,613 @@
+//! Ray against scene: closest, any and all.
+
+use super::hit_report::{self, HitPlace};
+use super::hit_sink::HitSink;
+use super::plain_cast::{self, KnownHit, PlainQuery};
+use super::query_ray::{Past, QueryRay};
+use super::self_hit::{LeftPart, SurfaceAhead};
+use crate::bvh::Order;
+use crate::collections::sort::SharedSort;
+use crate::geom::culling::{CutOuts, Inside};
+use crate::geom::hit::{RawHit, Side};
+use crate::geom::ray::{LocalRay, Ray, RayInterval};
+use crate::geom::transform::InstanceRay;
+use crate::math::float::smaller;
+use crate::query::collect::{AnyHit, ClosestHit, EveryHit, HitKey, Question, RayCollector};
+use crate::query::filter::CandidateHit;
+use crate::query::{Hit, RayView};
+use crate::scene::{Owner, Part, PartGeometry, PartTree, Scene};
+use crate::shape::{CustomFound, RayStart};
+use crate::tri::{FoundTriangle, TriangleSet};
+use alloc::vec::Vec;
+use core::hash::Hash;
+use core::ops::ControlFlow;
+use glam::Vec2;
+
+/// The part of a scene that was hit, and how.
+pub(in crate::query) type FoundPart<'a> = (&'a Part, PartHit<'a>);
+
+/// A possible hit, before the filter has decided whether it counts. Details such as uv are computed only if they are
+/// needed.
+#[derive(Clone, Copy)]
+pub(in crate::query) enum PartHit<'a> {
+    Shape(RawHit),
+    Triangle(&'a dyn TriangleSet, FoundTriangle),
+    Custom(CustomFound),
+    /// A surface that is ahead where the ray starts.
+    Ahead(&'a SurfaceAhead),
+}
+
+impl PartHit<'_> {
+    pub(in crate::query) fn t(&self) -> f32 {
+        match self {
+            Self::Shape(raw) => raw.t,
+            Self::Triangle(_, found) => found.verdict.t,
+            Self::Custom(found) => found.t,
+            Self::Ahead(_) => 0.0,
+        }
+    }
+
+    pub(in crate::query) fn side(&self) -> Side {
+        match self {
+            Self::Shape(raw) => raw.side,
+            Self::Triangle(_, found) => found.verdict.side,
+            Self::Custom(found) => found.hit.side,
+            Self::Ahead(ahead) => ahead.side,
+        }
+    }
+
+    pub(in crate::query) fn primitive(&self) -> u32 {
+        match self {
+            Self::Shape(raw) => raw.crossing.into(),
+            Self::Triangle(_, found) => found.triangle,
+            Self::Custom(found) => found.rank,
+            Self::Ahead(ahead) => ahead.primitive,
+        }
+    }
+
+    pub(in crate::query) fn triangle(&self) -> Option<u32> {
+        match self {
+            Self::Triangle(_, found) => Some(found.triangle),
+            Self::Ahead(ahead) => ahead.triangle,
+            Self::Shape(_) | Self::Custom(_) => None,
+        }
+    }
+
+    fn feature(&self) -> Option<u32> {
+        if let Self::Custom(found) = self { Some(found.hit.feature) } else { None }
+    }
+
+    /// Returns the coordinates, given the local ray.
+    fn uv(&self, ray: &LocalRay) -> Option<Vec2> {
+        match self {
+            Self::Shape(raw) => raw.uv.map(|uv| uv.as_vec2()),
+            Self::Triangle(surface, found) => surface.raw_hit(ray, *found).uv.map(|uv| uv.as_vec2()),
+            Self::Custom(found) => found.hit.uv,
+            Self::Ahead(ahead) => ahead.uv.map(|uv| uv.as_vec2()),
+        }
+    }
+}
+
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
+    /// Returns the closest hit.
+    pub(in crate::query) fn closest(&self, ray: &Ray) -> Option<Hit<K>> {
+        let query_ray = QueryRay::new(self, ray)?;
+        let search = RaySearch::new(self, &query_ray);
+        let mut closest = ClosestHit(None);
+        search.run_closest(&mut closest);
+        // The hit is borrowed where it was stored. A copy would load it with other widths than it was stored with,
+        // which defeats store forwarding.
+        let (key, found) = closest.0.as_ref()?;
+        search.report(ray, key, found)
+    }
+
+    /// Does the same as [`closest`](Self::closest), but writes the answer to a place of a sink.
+    #[inline(always)]
+    pub(in crate::query) fn closest_into(&self, ray: &Ray, place: usize, hits: &mut impl HitSink<K>) {
+        let Some(query_ray) = QueryRay::new(self, ray) else { return hits.put_miss(place) };
+        let search = RaySearch::new(self, &query_ray);
+        let mut closest = ClosestHit(None);
+        search.run_closest(&mut closest);
+        match closest.0.as_ref() {
+            Some((key, found)) => hits.put_hit(place, &search, ray, key, found),
+            None => hits.put_miss(place),
+        }
+    }
+
+    /// Returns whether there is any hit.
+    pub(in crate::query) fn any(&self, ray: &Ray) -> bool {
+        let Some(query_ray) = QueryRay::new(self, ray) else { return false };
+        RaySearch::new(self, &query_ray).has_any()
+    }
+
+    /// Collects every hit in order, into a buffer that is cleared first.
+    pub(in crate::query) fn every(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
+        hits.clear();
+        if let Some(query_ray) = QueryRay::new(self, ray) {
+            let search = RaySearch::new(self, &query_ray);
+            search.run(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
+        }
+        hits.sort_shared_by(|a, b| a.key.cmp(&b.key));
+        // A triangle may be in several leaves of its mesh's tree.
+        hits.dedup_by_key(|hit| hit.key);
+    }
+}
+
+/// Returns the order in which parts are best visited.
+fn order<'a, C: RayCollector<FoundPart<'a>>>(_: &C) -> Order {
+    match C::QUESTION {
+        Question::Closest | Question::Several => Order::NearToFar,
+        Question::Any | Question::Every => Order::Any,
+    }
+}
+
+/// Returns the rank of a hit on a part.
+#[inline(always)]
+pub(in crate::query) fn key(part: &Part, part_hit: &PartHit<'_>) -> HitKey {
+    HitKey::on(part, (part_hit.t(), ()), part_hit.primitive())
+}
+
+/// A search of a scene along a ray.
+pub(in crate::query) struct RaySearch<'a, K> {
+    scene: &'a Scene<K>,
+    pub(in crate::query) query: &'a RayView<'a, K>,
+    pub(in crate::query) ray: &'a LocalRay,
+    past: &'a Past<'a>,
+    parts: PartTree<'a>,
+}
+
+impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
+    #[inline(always)]
+    pub(in crate::query) fn new(query: &'a RayView<'a, K>, query_ray: &'a QueryRay<'a>) -> Self {
+        let scene = query.view.scene;
+        Self { scene, query, ray: &query_ray.ray, past: &query_ray.past, parts: scene.part_tree() }
+    }
+
+    /// Makes the search of a ray in the world that leaves out no earlier hit.
+    #[inline(always)]
+    pub(in crate::query) fn past_nothing(query: &'a RayView<'a, K>, ray: &'a LocalRay) -> Self {
+        let scene = query.view.scene;
+        Self { scene, query, ray, past: &Past::Nothing, parts: scene.part_tree() }
+    }
+
+    /// Does the same as [`run`](Self::run) for the closest hit.
+    #[inline(always)]
+    pub(in crate::query) fn run_closest(&self, closest: &mut ClosestHit<FoundPart<'a>>) {
+        // The collector knows whether the search ended early, here and below.
+        let _ = self.search(closest, |ray_and_limit, plain, closest| {
+            plain_cast::for_closest(
+                &self.parts,
+                ray_and_limit,
+                &plain,
+                closest,
+                &mut |part, known, between, closest| self.meet(part, known, between, closest),
+            )
+        });
+    }
+
+    #[inline(always)]
+    pub(in crate::query) fn has_any(&self) -> bool {
+        let mut any = AnyHit(false);
+        let _ = self.search(&mut any, |ray_and_limit, plain, any| {
+            plain_cast::for_any(&self.parts, ray_and_limit, &plain, any, &mut |part, known, between, any| {
+                self.meet(part, known, between, any)
+            })
+        });
+        any.0
+    }
+
+    /// Passes every hit that the collector wants to it.
+    pub(in crate::query) fn run(&self, collector: &mut impl RayCollector<FoundPart<'a>>) {
+        let _ = self.unbounded(collector).is_continue() && self.in_tree(collector).is_continue();
+    }
+
+    /// Searches the tree with `plainly` if the question is plain, and with the general search otherwise.
+    #[inline(always)]
+    fn search<C: RayCollector<FoundPart<'a>>>(
+        &self,
+        collector: &mut C,
+        plainly: impl FnOnce((&LocalRay, f32), PlainQuery<'_>, &mut C) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.unbounded(collector)?;
+        let chosen = |part: &Part| self.query.view.is_chosen(part);
+        let prefetch_report = |part: &Part| self.scene.prefetch_report(part);
+        match self.plain(&chosen, &prefetch_report) {
+            Some(plain) => plainly(self.ray_and_limit(collector), plain, collector),
+            None => self.in_tree(collector),
+        }
+    }
+
+    /// Asks the plain question of several rays of this view, of which this is one. Returns 0 if the question is not plain.
+    #[inline(always)]
+    pub(in crate::query) fn plainly(&self, ask: impl FnOnce(&PartTree<'a>, &PlainQuery<'_>) -> u64) -> u64 {
+        let chosen = |part: &Part| self.query.view.is_chosen(part);
+        let prefetch_report = |part: &Part| self.scene.prefetch_report(part);
+        self.plain(&chosen, &prefetch_report).map_or(0, |plain| ask(&self.parts, &plain))
+    }
+
+    /// Visits the parts that are not in the tree.
+    #[inline(always)]
+    pub(in crate::query) fn unbounded<C: RayCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+        self.at_start(collector)?;
+        for &part in self.scene.unbounded() {
+            self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Offers surfaces that are ahead where the ray starts. They need this because no box of the tree has to contain
+    /// them.
+    #[inline(always)]
+    pub(in crate::query) fn at_start<C: RayCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+        let Past::Leaving(leaving) = self.past else { return ControlFlow::Continue(()) };
+        leaving.parts().try_for_each(|(part, left)| self.offer_ahead(part, &left.ahead, collector))
+    }
+
+    fn offer_ahead<C: RayCollector<FoundPart<'a>>>(
+        &self,
+        part: &'a Part,
+        ahead: &'a [SurfaceAhead],
+        collector: &mut C,
+    ) -> ControlFlow<()> {
+        let is_in_range = self.ray.contains(0.0);
+        let mut counting = ahead.iter().filter(|_| is_in_range);
+        counting.try_for_each(|ahead| self.offer(part, PartHit::Ahead(ahead), collector))
+    }
+
+    /// Returns the ray and, separately, its end. A copy of the ray with another end would be loaded with other widths
+    /// than it was stored with, which defeats store forwarding.
+    #[inline(always)]
+    pub(in crate::query) fn ray_and_limit(&self, collector: &impl RayCollector<FoundPart<'a>>) -> (&LocalRay, f32) {
+        (self.ray, smaller(collector.limit(), self.ray.t_max))
+    }
+
+    fn in_tree<C: RayCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+        let order = order(collector);
+        plain_cast::each(&self.parts, self.ray_and_limit(collector), order, &mut |part, from, limit| {
+            self.visit(part, from, limit, collector)
+        })
+    }
+
+    /// Returns the plain question if the holes of a mesh alone decide whether the closest hit on it counts.
+    #[inline(always)]
+    fn plain<'b>(
+        &self,
+        chosen: &'b dyn Fn(&Part) -> bool,
+        prefetch_report: &'b dyn Fn(&Part),
+    ) -> Option<PlainQuery<'b>> {
+        let RayView { view, cut_outs, .. } = self.query;
+        let is_plain = matches!(self.past, Past::Nothing) && !view.chooses_hits();
+        let chosen = view.chooses_entities().then_some(chosen);
+        let (layers, cull, cut_outs) = (view.layers, view.cull, *cut_outs);
+        is_plain.then_some(PlainQuery { layers, chosen, cull, cut_outs, prefetch_report })
+    }
+
+    /// Does the same as [`enter`](Self::enter), given the knowledge about the part.
+    pub(in crate::query) fn meet<C: RayCollector<FoundPart<'a>>>(
+        &self,
+        part: &'a Part,
+        known: KnownHit<'a>,
+        between: RayInterval,
+        collector: &mut C,
+    ) -> ControlFlow<(), f32> {
+        match known {
+            KnownHit::Nothing => return self.enter(part, between, collector),
+            KnownHit::Closest(mesh, found) => self.take_closest(part, mesh, found, between, collector)?,
+            KnownHit::Hit(mesh) => self.take_any(part, mesh, between, collector)?,
+        }
+        ControlFlow::Continue(smaller(collector.limit(), between.limit))
+    }
+
+    /// Takes the closest hit on a surface if the holes alone decide whether it counts.
+    #[inline(always)]
+    fn take_closest<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
+        &self,
+        part: &'a Part,
+        surface: &'a T,
+        found: FoundTriangle,
+        between: RayInterval,
+        collector: &mut C,
+    ) -> ControlFlow<()> {
+        if self.is_hole(part, surface, found) {
+            // There may be another hit behind it.
+            return self.offer_each(part, surface, between, collector);
+        }
+        self.offer(part, PartHit::Triangle(surface, found), collector)
+    }
+
+    /// Does the same for any hit on a surface.
+    #[inline(always)]
+    fn take_any<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
+        &self,
+        part: &'a Part,
+        surface: &'a T,
+        between: RayInterval,
+        collector: &mut C,
+    ) -> ControlFlow<()> {
+        if self.has_holes(surface) { self.offer_each(part, surface, between, collector) } else { collector.note() }
+    }
+
+    /// Shows every part that the query is about and that the ray may touch in its range. If the t that goes with a part
+    /// is above 0, no hit on it is before that t.
+    pub(in crate::query) fn each_part(&self, mut show: impl FnMut(u32, f64, &'a Part)) {
+        let mut show = |number: u32, from: f64| {
+            if let Some(part) = self.scene.part(number).filter(|part| self.meets(part)) {
+                show(number, from, part);
+            }
+        };
+        self.scene.unbounded().iter().for_each(|&number| show(number, 0.0));
+        let _ = plain_cast::each(&self.parts, (self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
+            show(number, from);
+            ControlFlow::Continue(limit)
+        });
+    }
+
+    /// Offers a part's hits up to `limit` to the collector, and returns the new limit. If `from` is above 0, there are no hits before it.
+    pub(in crate::query) fn visit<C: RayCollector<FoundPart<'a>>>(
+        &self,
+        number: u32,
+        from: f64,
+        limit: f32,
+        collector: &mut C,
+    ) -> ControlFlow<(), f32> {
+        match self.scene.part(number).filter(|part| self.meets(part)) {
+            Some(part) => self.enter(part, RayInterval { from, limit }, collector),
+            None => ControlFlow::Continue(limit),
+        }
+    }
+
+    /// Does the same as [`visit`](Self::visit) for a part that the query is about.
+    fn enter<C: RayCollector<FoundPart<'a>>>(
+        &self,
+        part: &'a Part,
+        between: RayInterval,
+        collector: &mut C,
+    ) -> ControlFlow<(), f32> {
+        let limit = between.limit;
+        if let Some(left) = self.left(part) {
+            self.offer_ahead(part, &left.ahead, collector)?;
+        }
+        match &part.geometry {
+            PartGeometry::Mesh(mesh) => return self.visit_surface(mesh, part, between, collector),
+            PartGeometry::HeightField(field) => return self.visit_surface(field, part, between, collector),
+            PartGeometry::Custom(custom) => {
+                let local = self.ray.up_to(limit, &part.to_local.affine());
+                let (inside, start) = self.start_on(part);
+                let mut flow = ControlFlow::Continue(());
+                let _ = custom.each(&local, inside, start, &mut |found| {
+                    let part_hit = PartHit::Custom(found);
+                    flow = self.offer(part, part_hit, collector);
+                    // If this hit no longer matters, later ones do not either.
+                    if collector.wants(&key(part, &part_hit)) { flow } else { ControlFlow::Break(()) }
+                });
+                flow?;
+            }
+            // They have no area.
+            PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => {}
+            PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) => {
+                let local = self.ray.up_to(limit, &part.to_local.affine());
+                let (inside, start) = self.start_on(part);
+                if let Some(test) = part.geometry.test() {
+                    for raw in test.hits(&local, inside, start).iter() {
+                        self.offer(part, PartHit::Shape(raw), collector)?;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(limit.min(collector.limit()))
+    }
+
+    /// Does the same as [`visit`](Self::visit) for geometry that is made of triangles.
+    #[inline(always)]
+    fn visit_surface<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
+        &self,
+        surface: &'a T,
+        part: &'a Part,
+        between: RayInterval,
+        collector: &mut C,
+    ) -> ControlFlow<(), f32> {
+        let image = InstanceRay { ray: self.ray, to_local: &part.to_local, t_max: between.limit };
+        match C::QUESTION {
+            Question::Closest if self.takes_any_hit_of(part) => {
+                if let Some(found) = surface.closest(image, between.from, self.query.view.cull) {
+                    self.take_closest(part, surface, found, between, collector)?;
+                }
+            }
+            Question::Any if self.takes_any_hit_of(part) => {
+                if surface.has_any(image, between.from, self.query.view.cull) {
+                    self.take_any(part, surface, between, collector)?;
+                }
+            }
+            _ => self.offer_each(part, surface, between, collector)?,
+        }
+        ControlFlow::Continue(smaller(collector.limit(), between.limit))
+    }
+
+    /// Offers every hit on the surface.
+    fn offer_each<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
+        &self,
+        part: &'a Part,
+        surface: &'a T,
+        RayInterval { from, limit }: RayInterval,
+        collector: &mut C,
+    ) -> ControlFlow<()> {
+        let local = self.ray.up_to(limit, &part.to_local.affine());
+        let left = self.left(part);
+        let skipped = left.map_or(&[][..], LeftPart::triangles);
+        surface.each(&local, from, skipped, &mut |found, _| {
+            if !left.is_some_and(|left| left.leaves(found.triangle)) {
+                self.offer(part, PartHit::Triangle(surface, found), collector)?;
+            }
+            ControlFlow::Continue(limit.min(collector.limit()))
+        })
+    }
+
+    /// Returns whether only layers, exclusions, culling and holes decide which hits on this part count.
+    fn takes_any_hit_of(&self, part: &Part) -> bool {
+        let is_past_known = match self.past {
+            Past::Nothing => true,
+            Past::UpTo(_) => false,
+            Past::Leaving(leaving) => leaving.of(part).is_none(),
+        };
+        is_past_known && !self.query.view.chooses_hits()
+    }
+
+    /// Offers one hit, if nothing stops it.
+    fn offer(
+        &self,
+        part: &'a Part,
+        part_hit: PartHit<'a>,
+        collector: &mut impl RayCollector<FoundPart<'a>>,
+    ) -> ControlFlow<()> {
+        let key = key(part, &part_hit);
+        let past = matches!(self.past, Past::UpTo(last) if key.cmp(last).is_le());
+        if past || !self.query.view.cull.keeps(part_hit.side()) || !collector.wants(&key) {
+            return ControlFlow::Continue(());
+        }
+        if matches!(part_hit, PartHit::Triangle(surface, found) if self.is_hole(part, surface, found)) {
+            return ControlFlow::Continue(());
+        }
+        if self.passes(part, part_hit) {
+            self.scene.prefetch_report(part);
+            collector.take(key, (part, part_hit))
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Returns whether the holes of a surface let the ray through.
+    #[inline(always)]
+    fn has_holes(&self, surface: &(impl TriangleSet + ?Sized)) -> bool {
+        surface.has_cut_outs() && self.query.cut_outs == CutOuts::Open
+    }
+
+    #[inline(always)]
+    fn is_hole(&self, part: &Part, surface: &(impl TriangleSet + ?Sized), found: FoundTriangle) -> bool {
+        self.has_holes(surface) && self.is_hole_at(part, surface, found)
+    }
+
+    #[cold]
+    fn is_hole_at(&self, part: &Part, surface: &(impl TriangleSet + ?Sized), found: FoundTriangle) -> bool {
+        let (_, _, uv) = surface.surface_at(&self.ray.transformed(&part.to_local.affine()), found);
+        surface.is_hole(found.triangle, uv.as_vec2())
+    }
+
+    /// Returns whether the caller's filter accepts a hit; true without a filter.
+    #[inline(always)]
+    pub(in crate::query) fn passes(&self, part: &Part, part_hit: PartHit<'_>) -> bool {
+        !self.query.view.chooses_hits() || self.passes_filter(part, part_hit)
+    }
+
+    fn passes_filter(&self, part: &Part, part_hit: PartHit<'_>) -> bool {
+        let hit = CandidateHit {
+            t: part_hit.t(),
+            side: part_hit.side(),
+            triangle: part_hit.triangle(),
+            feature: part_hit.feature(),
+            uv: part_hit.uv(&self.ray.transformed(&part.to_local.affine())),
+        };
+        self.query.view.takes_hit(part, hit)
+    }
+
+    /// Returns the hit in full.
+    #[inline(always)]
+    pub(in crate::query) fn report(&self, ray: &Ray, key: &HitKey, found: &FoundPart<'_>) -> Option<Hit<K>> {
+        let (part, part_hit) = found;
+        match part_hit {
+            PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
+                let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
+                self.build_hit(ray, key, part, part_hit, &spot)
+            }
+            _ => self.report_other(ray, key, part, part_hit),
+        }
+    }
+
+    /// Does the same as [`report`](Self::report), but writes the answer in place.
+    #[inline(always)]
+    pub(in crate::query) fn report_into(
+        &self,
+        ray: &Ray,
+        key: &HitKey,
+        found: &FoundPart<'_>,
+        hit: &mut Option<Hit<K>>,
+    ) {
+        let (part, part_hit) = found;
+        match part_hit {
+            PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
+                let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
+                // Each field of the hit is written in its final place, since nothing else is written there on this
+                // path.
+                if let Some(built) = self.build_hit(ray, key, part, part_hit, &spot) {
+                    *hit = Some(built);
+                }
+            }
+            _ => *hit = self.report_other(ray, key, part, part_hit),
+        }
+    }
+
+    #[inline(never)]
+    fn report_other(&self, ray: &Ray, key: &HitKey, part: &Part, part_hit: &PartHit<'_>) -> Option<Hit<K>> {
+        let spot = hit_report::on_any(part, self.ray, self.query.view.origin, part_hit)?;
+        let hit = self.build_hit(ray, key, part, part_hit, &spot)?;
+        let corner = match (self.past, part_hit) {
+            (Past::Leaving(leaving), PartHit::Ahead(_)) => Some(leaving.corner()),
+            (Past::Leaving(leaving), _) => leaving.corner_at(spot.exact_point),
+            (Past::Nothing | Past::UpTo(_), _) => None,
+        };
+        Some(Hit { corner, ..hit })
+    }
+
+    /// Builds the hit. The values are passed by reference, because a copy would load them with other widths than they
+    /// were stored with, which defeats store forwarding.
+    #[inline(always)]
+    fn build_hit<U: Copy + Into<Option<Vec2>>>(
+        &self,
+        ray: &Ray,
+        key: &HitKey,
+        part: &Part,
+        part_hit: &PartHit<'_>,
+        spot: &HitPlace<U>,
+    ) -> Option<Hit<K>> {
+        let Owner { key: id, revision } = self.scene.owner(part)?;
+        Some(Hit {
+            id: id.clone(),
+            part: key.part,
+            t: part_hit.t(),
+            point: spot.point,
+            normal: spot.normal,
+            side: part_hit.side(),
+            triangle: part_hit.triangle(),
+            feature: part_hit.feature(),
+            uv: spot.uv.into(),
+            key: *key,
+            revision,
+            exact_point: spot.exact_point,
+            origin: ray.origin,
+            direction: ray.direction,
+            exact_origin: self.ray.origin,
+            corner: None,
+            relative_to: self.query.view.origin,
+        })
+    }
+
+    /// Returns the surfaces of this part that the ray leaves.
+    fn left(&self, part: &Part) -> Option<&'a LeftPart<'a>> {
+        match self.past {
+            Past::Leaving(leaving) => leaving.of(part),
+            Past::Nothing | Past::UpTo(_) => None,
+        }
+    }
+
+    /// Returns whether the query is about this part.
+    pub(in crate::query) fn meets(&self, part: &Part) -> bool {
+        self.query.view.meets(part)
+    }
+
+    /// Returns how a shape treats the ray's start.
+    fn start_on(&self, part: &Part) -> (Inside, RayStart) {
+        match self.left(part) {
+            Some(left) => (left.inside.unwrap_or(self.query.inside), left.start),
+            None => (self.query.inside, RayStart::Anywhere),
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The answer of a query to a scene.
+
+use super::self_hit::PathCorner;
+use crate::geom::hit::{Side, facing};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::float::length;
+use crate::query::RayView;
+use crate::query::collect::HitKey;
+use crate::scene::{Part, Revision};
+use core::fmt;
+use core::hash::Hash;
+use glam::{DVec3, Vec2, Vec3};
+
+/// A hit of a ray on an entity, in world space. Two hits are equal if all their public fields are.
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Hit<K> {
+    /// The entity.
+    pub id: K,
+    /// Index of the part in a compound, in the order in which it was made; 0 for other entities.
+    pub part: u32,
+    /// Distance along the ray, in units of its direction.
+    pub t: f32,
+    /// The point on the surface, relative to the query's origin, rounded once. On a triangle or quad it is computed from the corners by the coordinates there;
+    /// on other shapes, along the ray, and then moved onto the surface.
+    pub point: Vec3,
+    /// The surface's own outward (front) normal, of unit length. A mirrored entity keeps its outside.
+    pub normal: Vec3,
+    /// The side that the ray hit, decided in the entity's own space.
+    pub side: Side,
+    /// The triangle of a mesh or a height field; `None` on a shape.
+    pub triangle: Option<u32>,
+    /// The number from [`CustomHit::feature`](crate::CustomHit::feature) on a custom shape; otherwise `None`.
+    pub feature: Option<u32>,
+    /// Barycentrics (u, v) on a triangle, with P = (1-u-v) A + u B + v C; the coordinates along the edges of a quad;
+    /// the values that a custom shape gave. Otherwise `None`.
+    pub uv: Option<Vec2>,
+    /// The rank of this hit among all.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(in crate::query) key: HitKey,
+    /// The revision of the entity at the time of the hit.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(in crate::query) revision: Revision,
+    /// The point before it was rounded, relative to no origin.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(in crate::query) exact_point: DVec3,
+    /// The ray that made the hit, and the point at which it really started.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(in crate::query) origin: Vec3,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(in crate::query) direction: Vec3,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(in crate::query) exact_origin: DVec3,
+    /// The surfaces that earlier rays passed at this point, if the previous ray ended here too.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(in crate::query) corner: Option<PathCorner>,
+    /// The query's origin.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) relative_to: DVec3,
+}
+
+/// Compares the public fields: the others record how the hit was found.
+impl<K: PartialEq> PartialEq for Hit<K> {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |hit: &Self| (hit.part, hit.t, hit.point, hit.normal, hit.side, hit.triangle, hit.feature, hit.uv);
+        self.id == other.id && said(self) == said(other)
+    }
+}
+
+impl<K: fmt::Debug> fmt::Debug for Hit<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hit")
+            .field("id", &self.id)
+            .field("part", &self.part)
+            .field("t", &self.t)
+            .field("point", &self.point)
+            .field("normal", &self.normal)
+            .field("side", &self.side)
+            .field("triangle", &self.triangle)
+            .field("feature", &self.feature)
+            .field("uv", &self.uv)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<K> Hit<K> {
+    /// Returns the same hit under another id. Use it to turn a scene's id into one of your own, or back into a model's
+    /// id for the methods of the model that take a hit.
+    ///
+    /// ```
+    /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert(("guard", 7), Sphere::new(1.0), DVec3::ZERO)?;
+    /// let hit = scene.cast(&Ray::new([0.0, 0.0, 3.0], [0.0, 0.0, -1.0])).unwrap();
+    /// assert_eq!(hit.map_id(|(_, node)| node).id, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn map_id<L>(self, id: impl FnOnce(K) -> L) -> Hit<L> {
+        Hit {
+            id: id(self.id),
+            part: self.part,
+            t: self.t,
+            point: self.point,
+            normal: self.normal,
+            side: self.side,
+            triangle: self.triangle,
+            feature: self.feature,
+            uv: self.uv,
+            key: self.key,
+            revision: self.revision,
+            exact_point: self.exact_point,
+            origin: self.origin,
+            direction: self.direction,
+            exact_origin: self.exact_origin,
+            corner: self.corner,
+            relative_to: self.relative_to,
+        }
+    }
+
+    /// Returns the point in world space before it was rounded to f32, whatever the query's origin.
+    pub fn point_f64(&self) -> DVec3 {
+        self.exact_point
+    }
+
+    /// Returns the line of the ray that made this hit.
+    pub(in crate::query) fn leg(&self) -> LocalRay {
+        LocalRay {
+            origin: self.exact_origin,
+            direction: self.direction.as_dvec3(),
+            t_min: f32::NEG_INFINITY,
+            t_max: f32::INFINITY,
+        }
+    }
+
+    /// Returns the normal turned against the ray.
+    pub fn facing_normal(&self) -> Vec3 {
+        facing(self.normal, self.side)
+    }
+
+    /// Returns the direction of a perfect reflection of the ray that made this hit, of the same length.
+    ///
+    /// If the ray grazes the surface, the direction is turned away from the surface by 2^-22, the largest angle by
+    /// which rounding may have turned it into the surface. The reflection thus stays on the side that was hit.
+    pub fn reflect(&self) -> Vec3 {
+        let (d, n) = (self.direction.as_dvec3(), self.normal.as_dvec3());
+        let bounced = d - n * (2.0 * d.dot(n) / n.length_squared());
+        let facing = facing(n, self.side);
+        let lacking = rounding_along(n) * length(d) - bounced.dot(facing);
+        (if lacking > 0.0 { bounced + facing * lacking } else { bounced }).as_vec3()
+    }
+
+    /// Returns the ray from this hit's point in the direction of a perfect reflection. Cast it
+    /// [`after`](crate::RayQueries::after) this hit: it then leaves every surface that passes through the point, except
+    /// the ones that are ahead of it there, which it hits. A bounce in a corner has t = 0, once for each wall.
+    ///
+    /// ```
+    /// use hitscan::{Quad, Ray, RayQueries, Scene, glam::{DVec3, Vec3}};
+    ///
+    /// let mut scene = Scene::new();
+    /// for (tile, x) in [-5.0, 0.0].into_iter().enumerate() {
+    ///     scene.insert(tile, Quad::new([x, 0.0, -5.0], [0.0, 0.0, 10.0], [5.0, 0.0, 0.0]), DVec3::ZERO)?;
+    /// }
+    /// // Onto the seam of two tiles of a floor.
+    /// let hit = scene.cast(&Ray::with_direction([-2.0, 2.0, 0.0], [1.0, -1.0, 0.0])).unwrap();
+    /// assert_eq!((hit.point, hit.bounce().direction), (Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0)));
+    /// assert!(scene.after(&hit).cast(&hit.bounce()).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bounce(&self) -> Ray {
+        Ray::with_direction(self.point, self.reflect())
+    }
+
+    /// Returns the ray that goes on from this hit's point in the same direction, into or out of the entity. Cast it [`after`](crate::RayQueries::after) this
+    /// hit. Other surfaces at the same place, as where two boxes share a face, count one after the other at t = 0, each once.
+    pub fn onward(&self) -> Ray {
+        Ray::with_direction(self.point, self.direction)
+    }
+}
+
+/// Returns a bound on the angle by which rounding may turn a direction into a surface, relative to the direction's
+/// length. The normal turns by less than 2^-24 and the direction by 2^-24, together less than 2^-23; the bound is twice
+/// that. A normal along an axis is not rounded, nor is that component of a bounce.
+pub(in crate::query) fn rounding_along(normal: DVec3) -> f64 {
+    let is_axis = normal.to_array().iter().filter(|&&x| x == 0.0).count() == 2;
+    if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }
+}
+
+/// The surface that a hit is on, as it is in the scene now: the answer of [`RayQueries::surface`](crate::query::RayQueries::surface).
+#[derive(Clone, Copy)]
+pub struct HitSurface<'a> {
+    part: Option<&'a Part>,
+    triangle: Option<u32>,
+    uv: Option<Vec2>,
+}
+
+impl fmt::Debug for HitSurface<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HitSurface")
+            .field("texcoord", &self.texcoord())
+            .field("is_hole", &self.is_hole())
+            .field("interpolated_normal", &self.interpolated_normal())
+            .finish()
+    }
+}
+
+impl<'a, K: Clone + Eq + Hash> RayView<'a, K> {
+    /// Returns the data of a mesh at a hit.
+    pub(in crate::query) fn surface_at(&self, hit: &Hit<K>) -> HitSurface<'a> {
+        HitSurface { part: self.view.scene.part_of(&hit.id, hit.part), triangle: hit.triangle, uv: hit.uv }
+    }
+}
+
+impl HitSurface<'_> {
+    /// Returns the interpolated texture coordinates; `None` unless it is a mesh with texture coordinates. A mesh of
+    /// hitscan-io that has them for some of its triangles has zeros for the others.
+    pub fn texcoord(&self) -> Option<Vec2> {
+        self.part?.geometry.mesh()?.texcoord_at(self.triangle?, self.uv?)
+    }
+
+    /// Returns whether the hit is in a hole of the mesh, which is possible with [`CutOuts::Solid`](crate::CutOuts::Solid); `false` unless it is a mesh.
+    pub fn is_hole(&self) -> bool {
+        let mesh = self.part.and_then(|part| part.geometry.mesh());
+        mesh.zip(self.triangle.zip(self.uv)).is_some_and(|(mesh, (triangle, uv))| mesh.is_hole(triangle, uv))
+    }
+
+    /// Returns the interpolated vertex normal, of unit length in world space; `None` unless it is a mesh with vertex normals.
+    #[doc(alias("smooth_normal", "shading_normal"))]
+    pub fn interpolated_normal(&self) -> Option<Vec3> {
+        let part = self.part?;
+        let local = part.geometry.mesh()?.normal_at(self.triangle?, self.uv?)?;
+        crate::math::float::unit(part.world_normal(local.as_dvec3())).map(crate::math::float::round_vec3)
+    }
+}

@@ -1,0 +1,223 @@
+//! Rays through the parts of a scene, whatever its keys are, so that all of it is compiled in this crate.
+
+use super::cast::{FoundPart, PartHit, key};
+use crate::bvh::{ItemAdapter, ItemVisitor, Order, Visit, take_lowest};
+use crate::geom::culling::{Cull, CutOuts};
+use crate::geom::eight_rays::LANES;
+use crate::geom::ray::{LocalRay, RayInput, RayInterval};
+use crate::geom::transform::InstanceRay;
+use crate::math::float::smaller;
+use crate::mesh::{InstancePacket, Mesh};
+use crate::query::collect::{AnyHit, ClosestHit, HitCollector, RayCollector};
+use crate::scene::{Part, PartGeometry, PartTree};
+use crate::simd::Simd;
+use crate::tri::FoundTriangle;
+use core::ops::ControlFlow;
+
+/// A question in which the holes of a mesh alone decide whether the closest hit on it counts.
+#[derive(Clone, Copy)]
+pub(in crate::query) struct PlainQuery<'a> {
+    /// The next two fields say what [`View::meets`](crate::query::View) says.
+    pub(in crate::query) layers: u32,
+    pub(in crate::query) chosen: Option<&'a dyn Fn(&Part) -> bool>,
+    pub(in crate::query) cull: Cull,
+    pub(in crate::query) cut_outs: CutOuts,
+    /// Prefetches the data with which a hit on a part is reported.
+    pub(in crate::query) prefetch_report: &'a dyn Fn(&Part),
+}
+
+impl PlainQuery<'_> {
+    #[inline(always)]
+    pub(in crate::query) fn meets(&self, part: &Part) -> bool {
+        part.layers & self.layers != 0 && self.chosen.is_none_or(|chosen| chosen(part))
+    }
+
+    #[inline(always)]
+    pub(in crate::query) fn may_pass_through(&self, mesh: &Mesh) -> bool {
+        mesh.has_cut_outs() && self.cut_outs == CutOuts::Open
+    }
+}
+
+/// The knowledge about a part that the question is about and that the ray may touch.
+pub(in crate::query) enum KnownHit<'a> {
+    Nothing,
+    /// The part is a mesh, and this is the closest hit on it, which may be a hole.
+    Closest(&'a Mesh, FoundTriangle),
+    /// The part is a mesh that is hit, perhaps in a hole.
+    Hit(&'a Mesh),
+}
+
+/// Handles a part for which more has to be decided than here, given what is known of it. Otherwise it works as
+/// [`Visit`].
+pub(in crate::query) type PartHandler<'a, 'b, C> =
+    dyn FnMut(&'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
+
+/// Shows every part in the tree that the ray may touch in its range up to a t.
+pub(in crate::query) fn each(
+    parts: &PartTree<'_>,
+    (ray, t_max): (&LocalRay, f32),
+    order: Order,
+    visit: &mut Visit<'_>,
+) -> ControlFlow<()> {
+    parts.traverse(ray, t_max, &mut ItemAdapter { order, prefetch: |number| parts.prefetch(number), visit })
+}
+
+/// Does the same for the closest hit, with parts that the question is about.
+pub(in crate::query) fn for_closest<'a>(
+    parts: &PartTree<'a>,
+    (ray, t_max): (&LocalRay, f32),
+    plain: &PlainQuery<'_>,
+    closest: &mut ClosestHit<FoundPart<'a>>,
+    meet: &mut PartHandler<'a, '_, ClosestHit<FoundPart<'a>>>,
+) -> ControlFlow<()> {
+    parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: closest, meet })
+}
+
+/// Does the same for any hit.
+pub(in crate::query) fn for_any<'a>(
+    parts: &PartTree<'a>,
+    (ray, t_max): (&LocalRay, f32),
+    plain: &PlainQuery<'_>,
+    any: &mut AnyHit,
+    meet: &mut PartHandler<'a, '_, AnyHit>,
+) -> ControlFlow<()> {
+    parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: any, meet })
+}
+
+/// Tests meshes during the traversal of the tree, in code that is compiled for the instruction set in use: at 10,000
+/// instances that saves 6 to 10 % of a ray's instructions, and up to 6 % of its time.
+struct MeshQuery<'a, 'b, 'c, C> {
+    parts: &'b PartTree<'a>,
+    ray: &'b LocalRay,
+    plain: &'b PlainQuery<'b>,
+    collector: &'b mut C,
+    meet: &'b mut PartHandler<'a, 'c, C>,
+}
+
+/// A question to a mesh, which also keeps the answer.
+pub(in crate::query) trait MeshCollector<'a>: RayCollector<FoundPart<'a>> {
+    const ORDER: Order;
+    type Answer: Copy;
+
+    /// Returns the answer of a mesh to a ray in the mesh's own space; `None` if the ray hits nothing. If `from` is
+    /// above 0, no hit is before it.
+    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<Self::Answer>;
+
+    /// Does the same for rays of a packet.
+    fn ask_together<S: Simd>(
+        simd: S,
+        mesh: &Mesh,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+        answers: &mut [Option<Self::Answer>; LANES],
+    );
+
+    fn known(mesh: &'a Mesh, answer: Self::Answer) -> KnownHit<'a>;
+
+    /// Keeps an answer that counts.
+    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer) -> ControlFlow<()>;
+}
+
+impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
+    const ORDER: Order = Order::NearToFar;
+    type Answer = FoundTriangle;
+
+    #[inline(always)]
+    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
+        mesh.closest_with(simd, ray, from, cull)
+    }
+
+    #[inline(always)]
+    fn ask_together<S: Simd>(
+        simd: S,
+        mesh: &Mesh,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+        answers: &mut [Option<FoundTriangle>; LANES],
+    ) {
+        mesh.closest_together(simd, rays, lanes, cull, answers);
+    }
+
+    #[inline(always)]
+    fn known(mesh: &'a Mesh, found: FoundTriangle) -> KnownHit<'a> {
+        KnownHit::Closest(mesh, found)
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, found: FoundTriangle) -> ControlFlow<()> {
+        let part_hit = PartHit::Triangle(mesh, found);
+        let key = key(part, &part_hit);
+        if self.wants(&key) { self.take(key, (part, part_hit)) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<'a> MeshCollector<'a> for AnyHit {
+    const ORDER: Order = Order::Any;
+    type Answer = ();
+
+    #[inline(always)]
+    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<()> {
+        mesh.has_any_with(simd, ray, from, cull).then_some(())
+    }
+
+    #[inline(always)]
+    fn ask_together<S: Simd>(
+        simd: S,
+        mesh: &Mesh,
+        rays: &InstancePacket<'_>,
+        lanes: u64,
+        cull: Cull,
+        answers: &mut [Option<()>; LANES],
+    ) {
+        let mut blocked = mesh.any_together(simd, rays, lanes, cull);
+        while let Some(lane) = take_lowest(&mut blocked) {
+            answers[lane] = Some(());
+        }
+    }
+
+    #[inline(always)]
+    fn known(mesh: &'a Mesh, (): ()) -> KnownHit<'a> {
+        KnownHit::Hit(mesh)
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, _: &'a Part, _: &'a Mesh, (): ()) -> ControlFlow<()> {
+        RayCollector::<FoundPart<'a>>::note(self)
+    }
+}
+
+impl<'a, C: MeshCollector<'a>> ItemVisitor for MeshQuery<'a, '_, '_, C> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        C::ORDER
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, number: u32) {
+        self.parts.prefetch(number);
+    }
+
+    #[inline(always)]
+    fn visit<S: Simd>(&mut self, simd: S, number: u32, from: f64, limit: f32) -> ControlFlow<(), f32> {
+        let Some(part) = self.parts.part(number) else { return ControlFlow::Continue(limit) };
+        if !self.plain.meets(part) {
+            return ControlFlow::Continue(limit);
+        }
+        let between = RayInterval { from, limit };
+        let PartGeometry::Mesh(mesh) = &part.geometry else {
+            return (self.meet)(part, KnownHit::Nothing, between, self.collector);
+        };
+        let image = InstanceRay { ray: self.ray, to_local: &part.to_local, t_max: limit };
+        let Some(answer) = C::ask(simd, mesh, image, from, self.plain.cull) else {
+            return ControlFlow::Continue(limit);
+        };
+        if self.plain.may_pass_through(mesh) {
+            return (self.meet)(part, C::known(mesh, answer), between, self.collector);
+        }
+        self.collector.keep(part, mesh, answer)?;
+        (self.plain.prefetch_report)(part);
+        ControlFlow::Continue(smaller(self.collector.limit(), limit))
+    }
+}

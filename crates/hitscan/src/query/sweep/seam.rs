@@ -1,0 +1,452 @@
+//! Seams between the pieces of a flat surface: a contact near a seam is treated as a contact with the whole surface,
+//! however it is divided.
+//!
+//! The contact of a volume with one piece has a normal of that piece alone. If the surface goes on beside the piece, in
+//! front of the plane across the normal, the volume touches it there as well, and has sunk into it by a rounding error.
+//! A piece that is nowhere in front of the plane of its neighbour is then hidden by the neighbour: the volume cannot be
+//! deeper in the piece than it has sunk into the neighbour.
+
+use crate::convex::{Anchor, Body, Feature, RESOLUTION, point_triangle, triangle_plane};
+use crate::geom::hit::Side;
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
+use crate::proximity::{ConvexCore, ConvexPart, Depth, PlacedShape, Touching, closest, flat_faces, on_segment};
+use crate::query::overlap::proximity_parts::{form_of, is_in_front, near_parts};
+use crate::query::overlap::volume_query::VolumeQuery;
+use crate::query::{SweepHit, View};
+use crate::scene::Part;
+use crate::sweep::{Contact, Sweep};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::hash::Hash;
+use core::ops::ControlFlow;
+use glam::{DAffine3, DVec3, Vec3};
+
+/// Two normals that differ by no more than this are one. It is above 2^-20, the root of 2^-40, which is the accuracy of
+/// normals that are computed from farthest points (docs/robustness/seams.md).
+const NEARLY: f64 = 1e-6;
+
+/// A volume that has sunk farther into a surface than this fraction of its size, or of the surface's size, is not taken
+/// to rest on it. This only bounds the number of pieces that are considered.
+const SUNK: f64 = 1.0 / 1024.0;
+
+/// The maximum number of pieces that are considered around a contact. They are the nearest ones.
+const MOST_AROUND: usize = 64;
+
+/// A piece of the scene at a point, relative to that point.
+struct Surrounding<'a> {
+    part: &'a Part,
+    triangle: Option<u32>,
+    form: PlacedShape<'a>,
+    /// The point of the piece that is nearest to the origin.
+    foot: DVec3,
+    /// A bound on the error of the piece's position.
+    open: f64,
+    /// True if the piece belongs to the same part as the contact.
+    is_own: bool,
+}
+
+impl Surrounding<'_> {
+    /// Orders pieces by their distance, then by their order in the scene.
+    fn order(&self, other: &Self) -> Ordering {
+        let place = |piece: &Self| (piece.part.order, piece.part.index, piece.triangle);
+        length(self.foot).total_cmp(&length(other.foot)).then_with(|| place(self).cmp(&place(other)))
+    }
+
+    /// Returns how far the piece reaches along a direction of unit length.
+    fn reach(&self, direction: DVec3) -> f64 {
+        match &self.form {
+            PlacedShape::Convex(piece) => piece.core.farthest(direction).dot(direction) + piece.radius,
+            PlacedShape::Plane(flat) if length(direction.reject_from_normalized(flat.normal)) <= NEARLY => {
+                self.foot.dot(direction)
+            }
+            PlacedShape::Plane(_) | PlacedShape::Torus(_) | PlacedShape::Surface(_) => f64::INFINITY,
+        }
+    }
+
+    /// Returns the sine of the angle by which the piece is in front of the plane through its foot, at its farthest
+    /// point; 0 if that point is behind.
+    fn lean(&self, normal: DVec3, rounding: f64) -> f64 {
+        let piece = match &self.form {
+            PlacedShape::Convex(piece) => piece,
+            PlacedShape::Plane(flat) => return length(normal.reject_from_normalized(flat.normal)),
+            PlacedShape::Torus(_) | PlacedShape::Surface(_) => return 0.0,
+        };
+        let way = piece.core.farthest(normal) + normal * piece.radius - self.foot;
+        let ahead = way.dot(normal);
+        if ahead > rounding + doubt(piece) { ahead / length(way) } else { 0.0 }
+    }
+
+    /// Returns the normals of the piece's flat faces on the side of a place.
+    fn faces(&self, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
+        match self.triangle {
+            Some(_) => {
+                self.normal().map(|front| if front.dot(towards) < 0.0 { -front } else { front }).into_iter().collect()
+            }
+            None => flat_faces(&self.form, towards, direction),
+        }
+    }
+
+    /// Returns the front normal of a triangle, of unit length. The corners in the world are rounded, which turns the
+    /// normal of a small triangle far away. The normal is therefore computed from the exact corners.
+    fn normal(&self) -> Option<DVec3> {
+        let local = self.part.geometry.triangle(self.triangle?)?.map(Vec3::as_dvec3);
+        unit(self.part.world_normal(triangle_plane(local)?))
+    }
+}
+
+/// Bounds the distance between a piece and the point of a contact with it. The farthest points of a round piece are
+/// known less precisely.
+fn doubt(piece: &ConvexPart<'_>) -> f64 {
+    let is_flat = matches!(piece.core, ConvexCore::Triangle(_) | ConvexCore::Box { .. } | ConvexCore::Hull { .. });
+    (if is_flat { 64.0 * UNIT_ROUNDOFF } else { RESOLUTION }) * piece.reach()
+}
+
+/// A contact of a volume with a piece, relative to the contact's point.
+struct SeamContact<'a, 'c> {
+    own: Surrounding<'a>,
+    /// The other pieces at the point.
+    around: Vec<Surrounding<'a>>,
+    normal: DVec3,
+    /// The vector to the middle of the volume.
+    towards: DVec3,
+    /// Returns the height of the volume above the plane across a unit normal through the contact's point.
+    height: &'c dyn Fn(DVec3) -> f64,
+    /// A volume that has sunk no farther into a piece than this rests on it.
+    resting: f64,
+}
+
+impl SeamContact<'_, '_> {
+    /// Returns the normals of a piece's faces, each with the depth to which the volume has sunk into the face.
+    fn sunk<'p>(&self, piece: &'p Surrounding<'_>) -> impl Iterator<Item = (DVec3, f64)> + use<'_, 'p> {
+        let faces = piece.faces(self.towards, self.normal).into_iter();
+        faces.map(|face| (face, piece.reach(face) - (self.height)(face)))
+    }
+
+    /// Returns the face into which the volume has sunk least.
+    fn least_sunk(&self, piece: &Surrounding<'_>) -> Option<(DVec3, f64)> {
+        self.sunk(piece).reduce(|a, b| if b.1 < a.1 { b } else { a })
+    }
+
+    /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the
+    /// piece is behind them. Of a neighbour, every face counts into which the volume has sunk least, within the error
+    /// of the positions.
+    fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
+        self.around.iter().filter_map(|piece| {
+            let open = self.own.open + piece.open;
+            let (_, least) = self.least_sunk(piece)?;
+            self.sunk(piece).filter(|(_, sunk)| *sunk <= least + open).find_map(|(face, sunk)| {
+                let is_behind = self.own.reach(face) <= piece.reach(face) + open;
+                let is_at = length(piece.foot) <= larger(sunk, 0.0) + open;
+                let rests = sunk <= self.resting + open;
+                (is_behind && is_at).then_some(HidingNeighbor { face, rests, is_own: piece.is_own })
+            })
+        })
+    }
+}
+
+/// A neighbour that hides a piece.
+struct HidingNeighbor {
+    /// The normal of its face.
+    face: DVec3,
+    /// True if the volume has sunk so little into the neighbour that it rests on it.
+    rests: bool,
+    /// True if both belong to the same part.
+    is_own: bool,
+}
+
+impl<'a, K: Clone + Eq + Hash> View<'a, K> {
+    /// Returns the contact of a moving volume with the flat surface to which the touched piece belongs; `None` if the
+    /// volume only slides along the surface.
+    pub(in crate::query) fn settled(
+        &self,
+        sweep: &Sweep,
+        part: &'a Part,
+        triangle: Option<u32>,
+        met: Contact,
+    ) -> Option<Contact> {
+        let mover = &sweep.mover;
+        if met.normal == DVec3::ZERO || mover.has_middle_in(&met) {
+            return Some(met);
+        }
+        let local = triangle.and_then(|number| part.geometry.triangle(number)).map(|local| local.map(Vec3::as_dvec3));
+        let relative = sweep.relative(&part.to_world);
+        let corners = local.map(|local| local.map(|corner| relative.transform_point3(corner)));
+        let place = corners.map_or(met.point, |corners| on_feature(corners, met.feature, met.point));
+        let contact = self.contact(
+            (part, triangle),
+            (sweep.center.beside(place), met.normal, mover.motion * met.t - place),
+            (mover.blur(&met), mover.tilt(&met), &mover.body),
+        );
+        let Some(contact) = contact else { return Some(met) };
+        let contact = SeamContact { height: &|face| mover.height_above(face, met.t, place), ..contact };
+        if contact.hiding().any(|hiding| hiding.rests && !mover.presses(hiding.face, met.t)) {
+            return None;
+        }
+        let nearly = larger(NEARLY, mover.doubt_of_normal());
+        let is_near = |face: &DVec3| largest(*face - met.normal) <= nearly;
+        if let Some(face) = contact.own.faces(contact.towards, met.normal).into_iter().find(is_near) {
+            return mover.presses(face, met.t).then_some(met);
+        }
+        if contact.around.is_empty() {
+            // This is the accuracy of the normal.
+            let speed = -met.normal.dot(mover.motion);
+            let apart = length(contact.towards);
+            let tilt = mover.tilt(&met) + if apart > 0.0 { rounding(part, sweep.center.world()) / apart } else { 0.0 };
+            let is_pressed = speed > tilt * length(mover.motion);
+            return (is_pressed && mover.presses(met.normal, met.t)).then_some(met);
+        }
+        // A volume that is beside the face, and has not sunk past the edge, has the normal of the edge. A rounding
+        // radius that is much smaller than the volume is past the edge before the volume has sunk by a fraction of its
+        // size.
+        let radius = mover.body.radius;
+        let resting = if radius > 0.0 { smaller(contact.resting, SUNK * radius) } else { contact.resting };
+        let own = contact.least_sunk(&contact.own).filter(|(_, sunk)| *sunk <= resting + contact.own.open);
+        let normal = own.map(|(face, _)| face).filter(|face| mover.presses(*face, met.t));
+        Some(Contact { normal: normal.unwrap_or(met.normal), ..met })
+    }
+
+    /// Returns the unit normals of the flat faces of all pieces at the contact of a moving volume, on the volume's
+    /// side. Faces that are within `distance` of the contact count as well.
+    pub(crate) fn faces_at(&self, hit: &SweepHit<K>, distance: f64) -> Vec<DVec3> {
+        let (point, normal) = (hit.point_f64(), hit.normal_f64());
+        let Some(part) = self.scene.part_of(&hit.id, hit.part) else { return Vec::new() };
+        let blur = larger(16.0 * rounding(part, point), distance);
+        let mut around = Neighborhood::default();
+        let limit = blur + spacing(part, point);
+        // The faces of all parts count, whichever part was hit.
+        let _ = near_parts(self, (point, point), limit, &mut |other| {
+            let open = blur + spacing(other, point);
+            around.add((other, None), point.into(), (open + spacing(part, point), open), false);
+            ControlFlow::Continue(smaller(limit, around.limit()))
+        });
+        let faces = around.pieces.iter().flat_map(|piece| {
+            let faces = piece.faces(normal, normal).into_iter();
+            faces.filter(|face| piece.reach(*face).abs() <= blur + piece.open).collect::<Vec<_>>()
+        });
+        faces.filter(|face| face.dot(normal) > 0.0).collect()
+    }
+
+    /// Collects the pieces at the contact with a part, or with a triangle of it, that are in front of the plane across
+    /// the normal by more than a tilt. `towards` is the vector from the contact to the volume's middle. Returns `None`
+    /// for a part that nothing touches.
+    fn contact(
+        &self,
+        (part, triangle): (&'a Part, Option<u32>),
+        (at, normal, towards): (Anchor, DVec3, DVec3),
+        (blur, tilt, body): (f64, f64, &Body),
+    ) -> Option<SeamContact<'a, 'static>> {
+        let point = at.world();
+        let rounding = rounding(part, point);
+        let blur = blur + rounding;
+        let own = match triangle {
+            Some(number) => of_number(part, number, at, blur)?,
+            None => {
+                let form = form_of(part, at)?;
+                let doubt = if let PlacedShape::Convex(piece) = &form { doubt(piece) } else { 0.0 };
+                let open = blur + doubt + spacing(part, point);
+                Surrounding { part, triangle, form, foot: DVec3::ZERO, open, is_own: true }
+            }
+        };
+        let sunk = SUNK * smaller(body.size() + body.radius, extent(part));
+        // Far from the origin, the error of positions may exceed the depth to which the volume may have sunk. It is
+        // then unknown which pieces are neighbours.
+        let mut around = if blur < sunk { self.around(at, (blur, sunk), (part, triangle)) } else { Vec::new() };
+        around.retain(|piece| piece.lean(normal, rounding) > tilt && self.counts(piece, point, towards));
+        Some(SeamContact { own, around, normal, towards, height: &|_| 0.0, resting: sunk })
+    }
+
+    /// Returns whether the filter of the view accepts a piece. `towards` is the vector from the point to the volume's
+    /// middle.
+    fn counts(&self, piece: &Surrounding<'_>, point: DVec3, towards: DVec3) -> bool {
+        let is_in_front = match piece.triangle {
+            Some(_) => piece.normal().is_none_or(|front| front.dot(towards) >= 0.0),
+            None => is_in_front(piece.part, point + towards),
+        };
+        let side = if is_in_front { Side::Front } else { Side::Back };
+        self.takes_side(piece.part, piece.triangle, side)
+    }
+
+    /// Collects the pieces into which a volume may have sunk by at most this depth at a point, except the piece of the
+    /// contact. Pieces of the same part count within its blur. Pieces of other parts count also within the spacing of
+    /// the f32 coordinates of both parts.
+    fn around(
+        &self,
+        at: Anchor,
+        (blur, sunk): (f64, f64),
+        (own, triangle): (&'a Part, Option<u32>),
+    ) -> Vec<Surrounding<'a>> {
+        let mut around = Neighborhood::default();
+        let point = at.world();
+        let own_open = blur + spacing(own, point);
+        // The coordinates of another part may be as large as the coordinates of the point in the world.
+        let limit = sunk + own_open + f64::from(f32::EPSILON) * largest(point);
+        let _ = near_parts(self, (point, point), limit, &mut |part| {
+            let is_own = (own.order, own.index) == (part.order, part.index);
+            let open = if is_own { blur } else { blur + spacing(part, point) };
+            match (is_own, triangle) {
+                // A convex part does not hide itself.
+                (true, None) => {}
+                (true, _) => around.add((part, triangle), at, (sunk + blur, open), is_own),
+                (false, _) => around.add((part, None), at, (sunk + own_open + open, open), is_own),
+            }
+            ControlFlow::Continue(smaller(limit, around.limit()))
+        });
+        around.pieces
+    }
+}
+
+impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
+    /// Returns the separation from the flat surface to which a touched piece belongs; `None` if another piece of the
+    /// surface has it.
+    pub(in crate::query) fn settled_depth(&self, part: &'a Part, touching: &Touching, way: Depth) -> Option<Depth> {
+        let (body, center) = (&self.placed.body, self.placed.center);
+        let triangle = touching.triangle.map(|(number, ..)| number);
+        let blur = 16.0 * body.rounding(largest(way.point));
+        let height = |face: DVec3| (body.core.farthest(-face) - way.point).dot(face) - body.radius;
+        let contact = self.view.contact(
+            (part, triangle),
+            (center.beside(way.point), way.normal, -way.point),
+            (blur, NEARLY, body),
+        );
+        let Some(contact) = contact else { return Some(way) };
+        let contact = SeamContact { height: &height, ..contact };
+        // The closest points belong to another triangle.
+        let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
+        let faces = contact.own.faces(contact.towards, way.normal);
+        let same = |face: DVec3| faces.iter().copied().find(|own| largest(*own - face) <= NEARLY);
+        let (mut hidden, mut flat) = (false, None);
+        for HidingNeighbor { face, rests, is_own } in contact.hiding() {
+            let own = same(face).filter(|_| !(is_own && is_apart));
+            // The way out of a triangle also leads out of the triangles behind its plane, however long it is.
+            hidden |= is_own || rests || own.is_some();
+            flat = flat.or(own);
+        }
+        if !hidden {
+            return Some(way);
+        }
+        let own = flat?;
+        // The separation's point is in the plane of a triangle, but may be beside the face of a solid. Adding +0 turns
+        // -0 into +0.
+        let face = if triangle.is_some() { 0.0 } else { contact.own.reach(own) };
+        let behind = face - height(own) + 0.0;
+        if behind >= 0.0 { self.depth_along(part, touching, own, behind) } else { None }
+    }
+}
+
+/// Among the triangles of a part that contain a point of the world, returns the normal that is least inclined to a
+/// direction; `None` if there is no such triangle.
+pub(in crate::query) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur: f64) -> Option<DVec3> {
+    let mut around = Neighborhood::default();
+    let blur = blur + rounding(part, point);
+    around.add((part, None), point.into(), (blur, blur), true);
+    let normals = around.pieces.iter().filter_map(Surrounding::normal);
+    let normals = normals.map(|normal| if normal.dot(direction) < 0.0 { -normal } else { normal });
+    normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
+}
+
+/// Makes a piece of a triangle of a part, by its number.
+fn of_number(part: &Part, number: u32, at: Anchor, open: f64) -> Option<Surrounding<'_>> {
+    let place = DAffine3 { translation: at.vector_to(part.to_world.translation), ..part.to_world };
+    let local = part.geometry.triangle(number)?.map(Vec3::as_dvec3);
+    Some(of_triangle(part, (number, local.map(|corner| place.transform_point3(corner))), open))
+}
+
+/// Makes a piece of a triangle of a part, given its corners.
+fn of_triangle(part: &Part, (number, corners): (u32, [DVec3; 3]), open: f64) -> Surrounding<'_> {
+    let foot = point_triangle(DVec3::ZERO, corners).point;
+    let form = PlacedShape::Convex(ConvexPart::new(ConvexCore::Triangle(corners), 0.0));
+    Surrounding { part, triangle: Some(number), form, foot, open, is_own: false }
+}
+
+/// Returns whether the box around a triangle is farther from the origin than this along an axis.
+fn is_beyond([a, b, c]: [DVec3; 3], reach: f64) -> bool {
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    low.max_element() > reach || high.min_element() < -reach
+}
+
+/// The pieces that are nearest to a point, the nearest first; pieces at the same distance are in the scene's order.
+///
+/// The order in which they are added does not matter, so the result does not depend on how the trees were built.
+#[derive(Default)]
+struct Neighborhood<'a> {
+    pieces: Vec<Surrounding<'a>>,
+}
+
+impl<'a> Neighborhood<'a> {
+    /// Returns the distance beyond which no more pieces are added.
+    fn limit(&self) -> f64 {
+        self.pieces.get(MOST_AROUND - 1).map_or(f64::INFINITY, |last| length(last.foot))
+    }
+
+    /// Adds a piece, unless it has been added before or `MOST_AROUND` others are nearer.
+    fn insert(&mut self, piece: Surrounding<'a>) {
+        if let Err(place) = self.pieces.binary_search_by(|other| other.order(&piece)) {
+            self.pieces.insert(place, piece);
+            self.pieces.truncate(MOST_AROUND);
+        }
+    }
+
+    /// Adds the pieces of a part that are within this distance of a point, except one triangle.
+    fn add(&mut self, (part, but): (&'a Part, Option<u32>), at: Anchor, (reach, open): (f64, f64), is_own: bool) {
+        match form_of(part, at) {
+            Some(PlacedShape::Surface(placed)) => {
+                let _ = placed.near(
+                    &ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0),
+                    reach,
+                    &mut |number, corners| {
+                        if Some(number) != but && !is_beyond(corners, reach) {
+                            let piece = Surrounding { is_own, ..of_triangle(part, (number, corners), open) };
+                            if length(piece.foot) <= reach {
+                                self.insert(piece);
+                            }
+                        }
+                        ControlFlow::Continue(smaller(reach, self.limit()))
+                    },
+                );
+            }
+            // None of these is known to have a flat face.
+            Some(PlacedShape::Torus(_) | PlacedShape::Convex(ConvexPart { core: ConvexCore::Custom { .. }, .. }))
+            | None => {}
+            Some(form @ (PlacedShape::Convex(_) | PlacedShape::Plane(_))) => {
+                if let Some(spot) = closest(&form, reach, None) {
+                    self.insert(Surrounding { part, triangle: None, form, foot: spot.point, open, is_own });
+                }
+            }
+        }
+    }
+}
+
+/// Returns the point of a triangle's feature that is nearest to a point. The two may differ where the volume touches
+/// the feature at a small angle.
+fn on_feature(corners: [DVec3; 3], feature: Feature, point: DVec3) -> DVec3 {
+    match feature {
+        Feature::Face => point,
+        Feature::Edge(edge) => on_segment(point, corners[usize::from(edge) % 3], corners[(usize::from(edge) + 1) % 3]),
+        Feature::Vertex(corner) => corners[usize::from(corner) % 3],
+    }
+}
+
+/// Returns about half the size of a part in the world; infinity for a plane, which has no end.
+fn extent(part: &Part) -> f64 {
+    let bounds = part.geometry.bounds();
+    if !bounds.is_finite() {
+        return f64::INFINITY;
+    }
+    largest_image(part, (bounds.max.as_dvec3() - bounds.min.as_dvec3()) * 0.5)
+}
+
+/// Bounds the distance between a part and a point of the world that is due to the rounding of both.
+fn rounding(part: &Part, point: DVec3) -> f64 {
+    64.0 * UNIT_ROUNDOFF * (largest(point) + largest(part.to_world.translation))
+}
+
+/// Returns the spacing of f32 coordinates at a point of a part, in the world.
+fn spacing(part: &Part, point: DVec3) -> f64 {
+    largest_image(part, part.to_local.affine().transform_point3(point).abs() * f64::from(f32::EPSILON))
+}
+
+/// Returns the largest coordinate in the world of any vector of a part's space whose coordinates are at most these.
+fn largest_image(part: &Part, most: DVec3) -> f64 {
+    let m = part.to_world.matrix3;
+    largest(m.x_axis.abs() * most.x + m.y_axis.abs() * most.y + m.z_axis.abs() * most.z)
+}
