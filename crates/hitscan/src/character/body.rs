@@ -188,7 +188,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         }
     }
 
-    /// Returns the sides on which the character is of the things that crush it, as they were before. The ground is left out, because the state keeps it.
+    /// Returns, for each thing that crushes the character, the side on which the character was before. The ground is left out, because the state keeps it.
     fn crushing_sides(&self) -> [Option<KeptSide<K>>; MOST_SIDES] {
         let ground = self.footing.as_ref().map(|(id, _)| id);
         let mut sides = self.crushed.iter().filter(|contact| contact.depth > 0.0 && Some(&contact.id) != ground);

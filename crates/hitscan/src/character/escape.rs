@@ -45,7 +45,7 @@ struct Near<K> {
 struct Thing<K> {
     contact: CharacterContact<K>,
     planes: Vec<(DVec3, f64)>,
-    /// The opposite of its separation is as long.
+    /// The opposite motion is as long as its separation.
     is_even: bool,
 }
 

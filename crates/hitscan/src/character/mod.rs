@@ -139,7 +139,7 @@ impl Character {
     ///
     /// # Errors
     ///
-    /// The errors are the same as in [`new`](Self::new), and an up direction that is not of unit length, a skin that is not
+    /// It fails as [`new`](Self::new) does, and for an up direction that is not of unit length, a skin that is not
     /// finite and above 0, a slope that is not from 0 to a quarter turn, and a step, room or speed below 0 or NaN.
     pub fn validate(&self) -> Result<(), CharacterError> {
         self.volume.validate().map_err(CharacterError::Volume)?;

@@ -120,7 +120,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             self.position = from;
             return None;
         }
-        let (raised, left) = (self.position, self.slide_above(self.at_least_onto(lateral, into, stop.hit.point_f64())));
+        let (raised, left) = (self.position, self.slide_above(self.at_least_onto(lateral, into, stop)));
         self.ground = None;
         let is_forward = (self.position - raised).dot(stop.normal) < 0.0;
         let is_landed = is_forward && self.settle(rise + skin, Some(height));
@@ -148,15 +148,16 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     }
 
     /// Returns a lateral motion onto a step in a direction. After it, the step's edge supports a round volume, however short the wanted one is.
-    fn at_least_onto(&self, lateral: DVec3, into: DVec3, edge: DVec3) -> DVec3 {
-        let (Some(placed), Some(foremost)) = (self.placed(), self.lowest(-into)) else { return lateral };
+    fn at_least_onto(&self, lateral: DVec3, into: DVec3, stop: &Stop<K>) -> DVec3 {
+        let Some(placed) = self.placed() else { return lateral };
         let skin = self.character.skin;
-        // The normal at an edge that a ball of radius r is over by d has the part sqrt(2 d / r) along up. This is twice what supports it.
-        let support = 2.0 * LEAST_SUPPORT * LEAST_SUPPORT * placed.body.half_extents().min_element();
-        // A round volume may be over the edge already when it reaches the edge, or an earlier frame has raised it. It still has to rise by more than a gap at
-        // rest.
-        let is_over = (foremost - edge).dot(into);
-        let least = larger(skin + support - is_over, 4.0 * AT_REST * skin);
+        // A volume that the edge supports already, as after an earlier frame, only has to rise by more than a gap at rest.
+        let least = if stop.normal.dot(self.character.up) >= LEAST_SUPPORT {
+            4.0 * AT_REST * skin
+        } else {
+            // The normal at an edge that a ball of radius r is over by d has the part sqrt(2 d / r) along up. This is twice what supports it.
+            2.0 * skin + 2.0 * LEAST_SUPPORT * LEAST_SUPPORT * placed.body.half_extents().min_element()
+        };
         lateral + into * larger(least - lateral.dot(into), 0.0)
     }
 

@@ -90,7 +90,7 @@ pub struct Candidate<'a, K> {
     pub(super) geometry: &'a PartGeometry,
 }
 
-/// The values of a [`Candidate`] that its part does not know.
+/// The values of a [`Candidate`] that do not follow from its part.
 #[derive(Clone, Copy)]
 pub(super) struct CandidateHit {
     pub(super) t: f32,

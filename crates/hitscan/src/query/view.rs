@@ -172,7 +172,7 @@ impl<'a, K> View<'a, K> {
 }
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
-    /// Returns whether every side of every part that counts does.
+    /// Returns whether neither culling nor the filter leaves out a hit on a part that counts.
     pub(crate) fn takes_all_sides(&self) -> bool {
         self.cull == Cull::None && !self.chooses_hits()
     }

@@ -1,18 +1,22 @@
 //! Contacts of a volume with a torus itself, from a contact with the hull of one of its arcs.
 
 use super::conservative_advancement::{Detail, StepBudget};
-use super::contact::{Contact, SweepStart};
+use super::contact::{Contact, ContactFilter, SweepStart};
 use super::torus::TorusObstacle;
 use super::torus_arc::{AngleRange, angle_of};
 use crate::geom::transform::Placement;
-use crate::math::float::unit;
+use crate::math::float::{length, unit};
 use glam::DVec3;
 
-/// The first step of the search for the deepest place, as an angle, and the most steps, each twice as long as the one before.
+/// The first step of the search for the deepest place, as an angle, and the most steps, each twice as long as the one before: half a radian in all.
 const FIRST_STEP: f64 = 1.0 / (1 << 10) as f64;
 const MOST_STEPS: usize = 10;
-/// The angle to which the deepest place is known. The point of a contact is then within its square of the torus.
-const LAST_STEP: f64 = 1.0 / (1 << 26) as f64;
+/// The angle to which the deepest place is known: half of the arc that is tested there.
+const LAST_STEP: f64 = 1.0 / (1 << 21) as f64;
+/// A normal leans at the deepest place by no more than this part of the circle's radius. At the border of the places into which a motion presses it leans more.
+const LEVEL: f64 = 1.0 / (1 << 16) as f64;
+/// The contact at the deepest place is taken if the motion presses into it at least by this part of its speed into the hull.
+const PRESSED: f64 = 0.5;
 
 impl TorusObstacle<'_> {
     /// Takes the point and the normal of a contact with the hull of an arc from the torus itself: at the place that is nearest to that contact and is hit a
@@ -25,23 +29,34 @@ impl TorusObstacle<'_> {
         let Ok(placed) = Placement::new(self.to_world) else { return met };
         let place = placed.to_local.transform_point3(met.point);
         let on_torus = match met.start {
-            SweepStart::Touching | SweepStart::Penetrating => self.deepest_near(angle_of(place)),
+            SweepStart::Touching | SweepStart::Penetrating => {
+                self.deepest_near(angle_of(place)).filter(|deepest| self.presses_as(deepest, &met))
+            }
             // During a rotation, the volume may be at the hull of a place that it never touches.
             SweepStart::Apart if self.mover.turning.is_some() => None,
-            SweepStart::Apart => self.meet_at(angle_of(place)).filter(|later| later.t >= met.t),
+            SweepStart::Apart => self.meet_at(angle_of(place), f64::INFINITY).filter(|later| later.t >= met.t),
         };
         let moved = || Contact { point: self.to_world.transform_point3(self.onto(place)), ..met };
         on_torus.map_or_else(moved, |on_torus| Contact { t: met.t, ..on_torus })
     }
 
-    fn meet_at(&self, angle: f64) -> Option<Contact> {
-        self.meet_arc(AngleRange::around(angle), (0.0, f64::INFINITY), Detail::All, &mut StepBudget::OF_ONE.clone())
+    /// Returns whether the motion presses into a contact about as much as into another one, if only such contacts count. A volume that has sunk into a ring
+    /// and moves along it would otherwise be stopped again and again by a contact that it hardly presses into.
+    fn presses_as(&self, deepest: &Contact, met: &Contact) -> bool {
+        let pressed = |met: &Contact| -met.normal.dot(self.mover.motion);
+        self.mover.contacts == ContactFilter::All || pressed(deepest) >= PRESSED * pressed(met)
     }
 
-    /// Returns the contact at the start that is deepest, or deeper than those around it, beginning at an angle. The volume is in contact with all places up to
-    /// it. The normal of a contact at another place leans towards it along the circle.
+    /// Returns the contact with the shortest arc around an angle, up to a limit of t.
+    fn meet_at(&self, angle: f64, limit: f64) -> Option<Contact> {
+        self.meet_arc(AngleRange::around(angle), (0.0, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
+    }
+
+    /// Returns the contact at the start that is deepest, or deeper than its neighbours, within half a radian of an angle; `None` if the motion does not press
+    /// into that place. The volume is in contact with all places up to it, and the normals there lean towards it along the circle.
     fn deepest_near(&self, angle: f64) -> Option<Contact> {
-        let at_start = |angle: f64| self.meet_at(angle).filter(|met| met.start != SweepStart::Apart);
+        let is_at_start = |met: &Contact| met.start != SweepStart::Apart && met.point != DVec3::ZERO;
+        let at_start = |angle: f64| self.meet_at(angle, 0.0).filter(is_at_start);
         let lean = |met: &Contact, angle: f64| {
             let along = DVec3::new(-libm::sin(angle), 0.0, libm::cos(angle));
             met.normal.dot(self.to_world.matrix3 * along)
@@ -67,7 +82,7 @@ impl TorusObstacle<'_> {
                 _ => far = middle,
             }
         }
-        Some(deepest)
+        (lean(&deepest, near) * ahead <= LEVEL * length(self.to_world.matrix3.x_axis)).then_some(deepest)
     }
 
     /// Returns the point of the torus that is nearest to a place, in the torus's own space.

@@ -34,7 +34,7 @@ pub(super) fn to_nearest<S: Simd, V: FloatLanes<S, Element = f32>>(
 }
 
 /// Returns the nearest place of an edge, as a fraction of it, and the square of the distance there minus the square of the distance of its first corner, for
-/// a point at this place along it.
+/// a point whose product with the edge is `along`.
 #[inline(always)]
 fn on_edge<S: Simd, V: FloatLanes<S, Element = f32>>(simd: S, along: V, square: V) -> (V, V) {
     let part = (along / square).larger(V::splat(simd, 0.0)).smaller(V::splat(simd, 1.0));
