@@ -14,5 +14,10 @@ pub(crate) fn is_full() -> bool {
 /// Returns the features of all builds of the workspace. At full effort they have every instruction set and the program's window, so that the library is
 /// compiled once for all tests.
 pub(crate) fn features() -> String {
-    if is_full() { format!("{FEATURES},hitscan/all-simd,hitscan-cli/window") } else { FEATURES.to_owned() }
+    if is_full() { full_features() } else { FEATURES.to_owned() }
+}
+
+/// Returns the features of builds at full effort.
+pub(crate) fn full_features() -> String {
+    format!("{FEATURES},hitscan/all-simd,hitscan-cli/window")
 }

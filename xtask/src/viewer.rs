@@ -1,6 +1,6 @@
 //! The program's window, driven by a script where a virtual display is available.
 
-use crate::effort::{features, is_full};
+use crate::effort::full_features;
 use crate::shell::{TESTED, cargo, run};
 use crate::window::are_there;
 use anyhow::{Context, Result, ensure};
@@ -19,7 +19,7 @@ const PACKAGES: [&str; 9] = [
 ];
 
 /// The tests of the program's window.
-pub(crate) const TESTS: &str = "view::";
+pub(crate) const TESTS: &str = "view::window::";
 
 /// A program without a window says this.
 const WAY: &str = "cargo install --path crates/hitscan-cli --features window";
@@ -28,8 +28,7 @@ const WAY: &str = "cargo install --path crates/hitscan-cli --features window";
 pub(crate) fn check() -> Result<()> {
     // The tests of the window itself look for a display, and are counted as skipped if there is none.
     are_there(&PACKAGES);
-    let window = if is_full() { features() } else { format!("{},hitscan-cli/window", features()) };
-    run(cargo(&["test", &window]).args(TESTED).args(["--bin", "hitscan", "--test", "commands", "--", TESTS]))?;
+    run(cargo(&["test", &full_features()]).args(TESTED).args(["--bin", "hitscan", "--test", "commands", "--", TESTS]))?;
     let output =
         cargo(&["run", "--release", "--quiet", "--", "view", "demo"]).output().context("cannot start cargo")?;
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -48,8 +48,10 @@ impl Options {
         let mut args = args.iter();
         while let Some(&arg) = args.next() {
             match arg {
-                "--all" => options.extent = Extent::All,
-                "--rest" => options.extent = Extent::Rest,
+                "--all" | "--rest" => {
+                    ensure!(options.extent == Extent::Loop, "`--all` and `--rest` do not go together");
+                    options.extent = if arg == "--all" { Extent::All } else { Extent::Rest };
+                }
                 "--budgets" => options.checks_budgets = true,
                 "--without" => {
                     options.leave_out(args.next().context("`--without` needs a list such as `models,browser`")?)?
@@ -141,6 +143,7 @@ mod tests {
         assert!(error(&["ray"]).starts_with("there is no step `ray`; there are fmt, "));
         assert!(error(&["--budgets"]).contains("`--all`"));
         assert!(Options::parse(&["--budgets"], true).is_ok_and(|options| options.checks_budgets));
+        assert!(error(&["--all", "--rest"]).contains("do not go together"));
         assert!(error(&["--all", "--without"]).contains("models,browser"));
         assert!(error(&["--all", "--without", "models,nothing"]).contains("`--without nothing`: there are models, "));
     }

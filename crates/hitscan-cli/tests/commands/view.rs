@@ -5,6 +5,10 @@
 fn without_a_window_it_says_how_to_get_one() {
     let run = crate::common::line("view demo");
     assert!(run.error().contains("cargo install --path crates/hitscan-cli --features window"), "{run:?}");
+}
+
+#[test]
+fn the_help_says_how_to_look() {
     let help = crate::common::line("view --help");
     assert!(help.code == Some(0) && help.stdout.contains("shift-drag"), "{help:?}");
 }
