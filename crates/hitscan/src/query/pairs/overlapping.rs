@@ -88,7 +88,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// - Triangles without area touch nothing. A custom shape is tested by its convex hull, if it [says how far it reaches](crate::CustomShape::farthest), and
     ///   otherwise touches nothing.
     ///
-    /// [`PairTracker`] reports the changes since the last call.
+    /// [`PairTracker`](crate::query::PairTracker) reports the changes since the last call.
     ///
     /// ```
     /// use hitscan::{Aabb, PairFilter, Scene, Sphere, glam::DVec3};
