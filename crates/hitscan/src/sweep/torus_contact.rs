@@ -13,7 +13,8 @@ const FIRST_STEP: f64 = 1.0 / (1 << 10) as f64;
 const MOST_STEPS: usize = 10;
 /// The angle to which the deepest place is known: half of the arc that is tested there.
 const LAST_STEP: f64 = 1.0 / (1 << 21) as f64;
-/// A normal leans at the deepest place by no more than this part of the circle's radius. At the border of the places into which a motion presses it leans more.
+/// The normal at the deepest place leans along the circle by no more than this, as a sine. Where the search ends because the motion no longer presses into the
+/// torus, it leans by more.
 const LEVEL: f64 = 1.0 / (1 << 16) as f64;
 /// The contact at the deepest place is taken if the motion presses into it at least by this part of its speed into the hull.
 const PRESSED: f64 = 0.5;

@@ -367,7 +367,7 @@ pub(crate) struct TriangleEdges8 {
     normal: Axes<[f32; SIZE]>,
 }
 
-/// The determinants: [e1 d e2], the ones of u, v and t, and |s|_1; see docs/robustness.md.
+/// The determinants [e1 d e2], the numerators of u, v and t, and |s|_1; see docs/robustness.md.
 struct Determinants8<V> {
     det: V,
     u: V,
