@@ -6,7 +6,7 @@ use arbitrary::Arbitrary;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
 use hitscan::{
     Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, CutOut, Cylinder, Diagonal, Disc, Geometry, HeightField,
-    Mesh, OrientedBox, Plane, Quad, Ray, Shape, Sphere, Torus, Transform, Triangle, Wrap,
+    Mesh, OrientedBox, Plane, Quad, Ray, RoundedBox, Shape, Sphere, Torus, Transform, Triangle, Wrap,
 };
 
 /// A shape or mesh.
@@ -28,6 +28,8 @@ pub enum Simple {
     Plane(Vector, Vector),
     /// A quad given by a corner and two edges.
     Quad(Vector, Vector, Vector),
+    /// A rounded box given by two corners of its core and its margin.
+    RoundedBox(Vector, Vector, Number),
     /// A sphere given by center and radius.
     Sphere(Vector, Number),
     /// A torus given by its radii.
@@ -138,6 +140,9 @@ impl Simple {
             }
             Self::Plane(point, normal) => Plane::new(vector(*point), vector(*normal)).ok()?.into(),
             Self::Quad(corner, u, v) => Quad::new(vector(*corner), vector(*u), vector(*v)).into(),
+            Self::RoundedBox(min, max, margin) => {
+                RoundedBox::new(Aabb::new(vector(*min), vector(*max)), margin.get()).into()
+            }
             Self::Sphere(center, radius) => Sphere::at(vector(*center), radius.get()).into(),
             Self::Torus(major, minor) => Torus::new(major.get(), minor.get()).into(),
             Self::Triangle(a, b, c) => Triangle::new(vector(*a), vector(*b), vector(*c)).into(),
@@ -232,17 +237,7 @@ pub fn cast_t(geometry: &Geometry, ray: &Ray) -> Option<f32> {
         Geometry::Mesh(mesh) => mesh.cast(ray).map(|hit| hit.t),
         Geometry::HeightField(field) => field.cast(ray).map(|hit| hit.t),
         Geometry::ConvexHull(hull) => hull.cast_t(ray),
-        Geometry::Shape(Shape::Box(shape)) => shape.cast_t(ray),
-        Geometry::Shape(Shape::Capsule(shape)) => shape.cast_t(ray),
-        Geometry::Shape(Shape::Cone(shape)) => shape.cast_t(ray),
-        Geometry::Shape(Shape::Cylinder(shape)) => shape.cast_t(ray),
-        Geometry::Shape(Shape::Disc(shape)) => shape.cast_t(ray),
-        Geometry::Shape(Shape::OrientedBox(shape)) => shape.cast_t(ray),
-        Geometry::Shape(Shape::Plane(shape)) => shape.cast_t(ray),
-        Geometry::Shape(Shape::Quad(shape)) => shape.cast_t(ray),
-        Geometry::Shape(Shape::Sphere(shape)) => shape.cast_t(ray),
-        Geometry::Shape(Shape::Torus(shape)) => shape.cast_t(ray),
-        Geometry::Shape(Shape::Triangle(shape)) => shape.cast_t(ray),
+        Geometry::Shape(shape) => shape.cast_t(ray),
         _ => panic!("{geometry:?} is no part that a target makes"),
     }
 }

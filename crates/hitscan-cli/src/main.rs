@@ -69,7 +69,7 @@ program makes itself.
 
 Environment:
   HITSCAN_SIMD    the instruction set that rays are cast with: auto (the best one here, the default), sse2, avx2, neon or
-                  simd128, and scalar, sse4 and avx512 in a program that is built with the library's feature all-simd;
+                  simd128, and scalar and avx512 in a program that is built with the library's feature all-simd;
                   one that is not available is an error. The answers are the same
 
 Exit codes: 0 success (where something is looked for: found), 1 nothing found, 2 an error, 130 interrupted (Ctrl-C),

@@ -250,7 +250,7 @@ mod tests {
         let mut scenes: Vec<Content> = contents.filter(|content| !matches!(content, Content::Mesh(_))).collect();
         let aim = Aim::new(&scenes[0], 1);
         let rays = (0..9).map(|index| aim.ray(index)).filter(|ray| ray.validate().is_ok()).collect();
-        let others = [Message::Level(SimdLevel::Sse4), Message::Cast(7, rays)];
+        let others = [Message::Level(SimdLevel::Scalar), Message::Cast(7, rays)];
         for message in scenes.drain(..).map(|scene| Message::Build(Quality::Best, scene)).chain(others) {
             let bytes = message.encode();
             assert_eq!(Message::decode(&bytes).as_ref(), Some(&message));

@@ -130,9 +130,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`HeightField`], [`ConvexHull`], [`Aabb`], [`Capsule`], [`Cone`], [`Cylinder`],
-//! [`Disc`], [`OrientedBox`], [`Plane`], [`Quad`], [`Sphere`], [`Torus`], [`Triangle`], and [`CollisionMatrix`] for one
-//! triangle that is tested against very many segments. [`CustomShape`] is for shapes of your own. [`d2`] has the same queries in two dimensions.
+//! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`HeightField`], [`ConvexHull`] and each of the kinds of [`Shape`], and
+//! [`CollisionMatrix`] for one triangle that is tested against very many segments. [`CustomShape`] is for shapes of your own. [`d2`] has
+//! the same queries in two dimensions.
 //!
 //! ```
 //! use hitscan::{Aabb, Mesh, Ray};
@@ -235,10 +235,7 @@ pub use query::{
     sweep_entity,
 };
 pub use scene::{BulkError, Compound, Entity, EntityRef, Geometry, Scene};
-pub use shape::{
-    Capsule, CollisionMatrix, Cone, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, OrientedBox, Plane,
-    Quad, SegmentHit, Shape, Sphere, Torus, Triangle,
-};
+pub use shape::*;
 pub use simd::{SimdError, SimdLevel};
 pub use sweep::{ContactFilter, SweepStart};
 pub use tri::MeshHit;

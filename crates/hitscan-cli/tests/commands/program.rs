@@ -35,6 +35,9 @@ fn help_and_version_succeed() {
     }
 }
 
+/// The middle of a picture of the size that the program chooses, which is 8 times as wide as the pictures of the tests.
+const MIDDLE: &str = "640,360";
+
 /// Runs every command of the examples on the demo, and those with an animation on a fox. The examples name files that
 /// do not exist here.
 #[test]
@@ -53,11 +56,14 @@ fn the_examples_work() {
         let words = example.split("   ").next().unwrap_or(example).split_whitespace();
         // The redirections of streams are the shell's task.
         let words = words.take_while(|word| !["<", ">"].contains(word));
-        let words = words.map(|word| if word == "level.glb" { "demo" } else { word });
+        let middle = if example.starts_with("render ") { "80,45" } else { MIDDLE };
+        let words =
+            words.map(|word| if word == "level.glb" { "demo".to_owned() } else { word.replace(MIDDLE, middle) });
         let mut command = program();
-        // These are slow at full quality, which is not tested here.
+        // These are slow at full size and quality, which is not tested here.
         let faster: &[&str] = match example.split_whitespace().next() {
-            Some("render") => &["--samples", "1"],
+            Some("render") if example.contains("--size") => &["--samples", "1"],
+            Some("render") => &["--samples", "1", "--size", "160x90"],
             Some("walk") if example.contains("--render") => &["--size", "160x90"],
             Some("bench") => &["--rays", "100"],
             _ => &[],

@@ -279,7 +279,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.depths.iter().filter(|(other, _)| other == id).fold(0.0, |most, (_, depth)| larger(most, *depth))
     }
 
-    fn report(&mut self, hit: &SweepHit<K>) {
+    pub(super) fn report(&mut self, hit: &SweepHit<K>) {
         let contact = self.contact(hit);
         self.contacts.push(contact);
     }

@@ -3,6 +3,7 @@
 use super::CharacterContact;
 use super::body::{AT_REST, MOST_SLIDES, Move};
 use super::contact::ContactResponse;
+use super::grade::AT_EDGE;
 use super::planes::out_of;
 use crate::collections::sort::SharedSort;
 use crate::convex::{Body, PlacedBody};
@@ -49,6 +50,15 @@ struct Thing<K> {
     is_even: bool,
 }
 
+/// The end of a motion away from things at something else that stops it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AtWall {
+    /// It ends, because the character then tries the list of separations.
+    Ends,
+    /// It goes on along what stops it.
+    Slides,
+}
+
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Gets out of every solid that the character is in, and away from everything that is nearer than the skin.
     pub(super) fn recover(&mut self, dt: f64) {
@@ -63,32 +73,48 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.contacts.extend(things.iter().map(|thing| thing.contact.clone()));
         let most = self.character.escape_speed * dt;
         if meshes.is_empty() {
-            let left = self.push_out(near, most);
-            if things.is_empty() || !(left > 0.0) || self.is_outside() {
+            let reported = self.contacts.len();
+            let left = self.push_out(near, most, if things.is_empty() { AtWall::Slides } else { AtWall::Ends });
+            if things.is_empty() || !(left > 0.0) || self.widen_gap(left) {
                 return;
             }
             self.position = from;
+            self.contacts.truncate(reported);
         }
         self.escape(&things, most);
     }
 
     /// Moves out of the planes of all things nearby, as far as nothing stops the character. Returns the distance that is left.
-    fn push_out(&mut self, mut near: Vec<Near<K>>, mut left: f64) -> f64 {
+    fn push_out(&mut self, mut near: Vec<Near<K>>, mut left: f64, at_wall: AtWall) -> f64 {
+        let (mut walls, slides) = (Vec::new(), at_wall == AtWall::Slides);
         for _ in 0..MOST_SLIDES {
-            let planes: Vec<_> = near.iter().map(|near| near.plane).collect();
+            let planes: Vec<_> = near.iter().map(|near| near.plane).chain(walls.iter().copied()).collect();
             let way = out_of(&planes);
             let distance = length(way);
-            if !(distance > 0.0 && left > 0.0) {
+            // Between things that are nearly parallel, the way along them has no bound, and a gap is worth no more than the skin.
+            let is_far = !walls.is_empty() && distance > self.character.skin;
+            if is_far || !(distance > 0.0 && left > 0.0) {
                 return left;
             }
             let made = smaller(distance, left) / distance;
-            let free = self.stop(way * made).map_or(1.0, |stop| stop.made);
+            let stop = self.stop(way * made);
+            let free = stop.as_ref().map_or(1.0, |stop| stop.made);
             self.position += way * (made * free);
             left -= distance * made * free;
-            if free == 0.0 {
-                return left;
+            if let Some(stop) = stop {
+                // A way into one of the planes is no way out of them all, so there is no room.
+                let is_known = |(normal, _): &(DVec3, f64)| length(*normal - stop.normal) <= AT_EDGE;
+                if free == 0.0 && (!slides || planes.iter().any(is_known)) {
+                    return left;
+                }
+                self.report(&stop.hit);
+                // So small a gap beside the skin counts as none, and no rounding makes it a gap on the other side.
+                walls.extend(slides.then_some((stop.normal, 0.5 * AT_REST * self.character.skin)));
             }
             near = self.near();
+            if near.is_empty() {
+                return left;
+            }
         }
         left
     }
@@ -103,15 +129,20 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
                 None => {
                     let distance = length(way);
                     self.position += way * (smaller(distance, most) / distance);
+                    if distance < most {
+                        // A way is computed from some planes of some things, so its end may be nearer than the skin to something else.
+                        self.widen_gap(most - distance);
+                    }
                     return;
                 }
                 Some(obstacles) => between.extend(obstacles),
             }
         }
         if let [thing] = things {
-            self.yield_to(thing, &inside, most);
+            let made = self.yield_to(thing, &inside, most);
             let left = self.things_here();
             if left.is_empty() {
+                self.widen_gap(most - made);
                 return;
             }
             between.splice(..1, left.into_iter().map(|thing| thing.contact));
@@ -123,15 +154,17 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Moves in front of the only thing that crushes the character as far as there is room, so that a thin one does not go over it.
-    fn yield_to(&mut self, thing: &Thing<K>, inside: &[K], most: f64) {
+    /// Moves in front of the only thing that crushes the character as far as there is room, so that a thin one does not go over it. Returns the distance.
+    fn yield_to(&mut self, thing: &Thing<K>, inside: &[K], most: f64) -> f64 {
         let way = out_of(&thing.planes);
         let distance = length(way);
-        if distance > 0.0 && self.keeps_sides(way, core::slice::from_ref(thing)) {
-            let part = smaller(distance, most) / distance;
-            let made = self.stop_but(inside, way * part).map_or(1.0, |stop| stop.made);
-            self.position += way * (part * made);
+        if !(distance > 0.0 && self.keeps_sides(way, core::slice::from_ref(thing))) {
+            return 0.0;
         }
+        let wanted = smaller(distance, most) / distance;
+        let part = wanted * self.stop_but(inside, way * wanted).map_or(1.0, |stop| stop.made);
+        self.position += way * part;
+        distance * part
     }
 
     /// Returns the ways that are tried, the shortest first: out of all at once, out of each thing, the sums of two of these, and up.
@@ -179,9 +212,14 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         })
     }
 
-    fn is_outside(&mut self) -> bool {
-        let limit = AT_REST * self.character.skin;
-        self.near().iter().all(|near| near.contact.depth <= limit)
+    /// Makes the gap of a character that is in nothing as wide as the skin, as far as there is room. Returns whether it is in nothing.
+    fn widen_gap(&mut self, most: f64) -> bool {
+        let (near, limit) = (self.near(), AT_REST * self.character.skin);
+        let is_outside = near.iter().all(|near| near.contact.depth <= limit);
+        if is_outside {
+            self.push_out(near, most, AtWall::Slides);
+        }
+        is_outside
     }
 
     /// Returns what the character is in where it is now.
@@ -343,8 +381,10 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn near_of(&self, way: &Penetration<K>, distance: f64) -> Near<K> {
         let contact = self.contact_with(way, distance);
         let plane = (way.normal_f64(), way.depth_f64() - distance + self.character.skin);
-        // The separation from the ground never leads through the ground, nor does one from a thing that crushes the character lead through that thing.
-        let own = self.sides.iter().find(|(id, normal)| *id == way.id && normal.dot(plane.0) < 0.0);
+        // The separation from the ground never leads through the ground, nor does one from a thing that crushes the character lead through that thing. A
+        // thing that is only near is left on the side where it is.
+        let is_in = contact.depth > AT_REST * self.character.skin;
+        let own = self.sides.iter().find(|(id, normal)| is_in && *id == way.id && normal.dot(plane.0) < 0.0);
         match own.and_then(|(id, normal)| Some((*normal, self.exit(id, *normal)?))) {
             Some(plane) => {
                 let depth = larger(plane.1 - self.character.skin, 0.0);

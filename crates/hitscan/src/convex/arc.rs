@@ -1,7 +1,7 @@
 //! Arcs of a circle, and their hulls.
 
-use super::support;
 use crate::math::float::unit;
+use crate::math::support::farther;
 use glam::DVec3;
 
 /// A part of the unit circle around y, at most a quarter of it, given by its ends and its middle; or the whole circle.
@@ -44,6 +44,6 @@ impl Arc {
                 return towards;
             }
         }
-        support::farther(self.ends, direction)
+        farther(self.ends, direction)
     }
 }

@@ -1,15 +1,14 @@
 //! A convex body that is placed in the world, represented by its support function.
 
 use super::anchor::Anchor;
-use super::stretch::similar;
-use super::support;
+use super::stretch::{scaled_radius, similar};
 use super::volume::{Pose, Volume};
 use crate::geom::aabb::Aabb;
 use crate::geom::affine;
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, largest};
 use crate::math::rotation::unit_rotation;
-use crate::shape::{Capsule, Shape, Sphere, Triangle};
+use crate::shape::{Capsule, Shape, ShapeForm, Sphere};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -44,8 +43,7 @@ pub(crate) struct Solid {
 impl Solid {
     /// Returns its support point: the one that is farthest along a direction of any length.
     fn farthest(&self, direction: DVec3) -> DVec3 {
-        let local = support::farthest(&self.shape, self.to_body.matrix3.transpose() * direction);
-        self.to_body.transform_point3(local.unwrap_or(DVec3::ZERO))
+        self.to_body.transform_point3(self.shape.form().farthest(self.to_body.matrix3.transpose() * direction))
     }
 
     /// Returns the corners of a box around it.
@@ -63,9 +61,9 @@ pub(crate) struct PlacedBody {
 
 impl PlacedBody {
     /// Returns `None` for a body that is too large or too far away for any contact.
-    fn usable(center: Anchor, core: BodyCore) -> Option<Self> {
+    fn usable(center: Anchor, core: BodyCore, radius: f64) -> Option<Self> {
         let is_usable = is_usable(center.world()) && is_usable(core.half_extents());
-        is_usable.then_some(Self { center, body: Body { core, radius: 0.0 } })
+        is_usable.then_some(Self { center, body: Body { core, radius } })
     }
 }
 
@@ -140,7 +138,7 @@ impl Body {
             Volume::Cone(cone) => round(Shape::Cone(*cone), turn.matrix()),
             Volume::ConvexHull(hull) => hulled(hull, |v| turn.of(v)),
         };
-        PlacedBody::usable(place.beside(turn.of(middle)), core)
+        PlacedBody::usable(place.beside(turn.of(middle)), core, 0.0)
     }
 
     /// Returns the body of a convex shape whose space an affine transform takes to the world. Returns `None` for a
@@ -148,41 +146,45 @@ impl Body {
     pub(crate) fn of_shape(shape: &Shape, to_world: &DAffine3) -> Option<PlacedBody> {
         shape.validate().ok()?;
         let linear = &to_world.matrix3;
-        let (middle, core) = match shape {
-            Shape::Torus(_) | Shape::Plane(_) => return None,
-            Shape::Box(aabb) => boxed(aabb, to_world, &UnitRotation(None)),
-            Shape::OrientedBox(turned) => {
-                let to_space = affine::invert(&turned.to_local()).ok()?.transform;
-                boxed(&turned.aabb(), &(*to_world * to_space), &UnitRotation(None))
+        let stretched = || {
+            let (middle, core) = round(*shape, *linear);
+            PlacedBody::usable(to_world.transform_point3(middle).into(), core, 0.0)
+        };
+        match shape.form() {
+            ShapeForm::Torus | ShapeForm::Plane { .. } => None,
+            ShapeForm::Box { aabb, radius } => match scaled_radius(radius, linear) {
+                Some(radius) => {
+                    let (middle, core) = boxed(&aabb, to_world, &UnitRotation(None));
+                    PlacedBody::usable(middle.into(), core, radius)
+                }
+                None => stretched(),
+            },
+            ShapeForm::OrientedBox { aabb, to_local } => {
+                let to_space = affine::invert(to_local).ok()?.transform;
+                let (middle, core) = boxed(&aabb, &(*to_world * to_space), &UnitRotation(None));
+                PlacedBody::usable(middle.into(), core, 0.0)
             }
-            Shape::Quad(quad) => {
-                let [u, v] = [quad.edge_u, quad.edge_v].map(|edge| edge.as_dvec3() * 0.5);
-                let center = to_world.transform_point3(quad.corner.as_dvec3() + u + v);
-                (center, BodyCore::Box([*linear * u, *linear * v, DVec3::ZERO]))
+            ShapeForm::Parallelogram { corner, edges } => {
+                let [u, v] = edges.map(|edge| edge.as_dvec3() * 0.5);
+                let center = to_world.transform_point3(corner.as_dvec3() + u + v);
+                PlacedBody::usable(center.into(), BodyCore::Box([*linear * u, *linear * v, DVec3::ZERO]), 0.0)
             }
-            Shape::Sphere(_)
-            | Shape::Capsule(_)
-            | Shape::Cylinder(_)
-            | Shape::Cone(_)
-            | Shape::Disc(_)
-            | Shape::Triangle(_) => {
-                if let (Some(scale), Some((ends, radius))) = (similar(linear), shape.core()) {
-                    let [a, b] = ends;
+            ShapeForm::Segment { ends: [a, b], radius } => match similar(linear) {
+                Some(scale) => {
                     let half = *linear * ((b - a) * 0.5);
                     let round = Round { center: Anchor::ZERO, half, radius: radius * scale };
-                    return round.moved(to_world.transform_point3((a + b) * 0.5).into()).map(PlacedBody::from);
+                    round.moved(to_world.transform_point3((a + b) * 0.5).into()).map(PlacedBody::from)
                 }
-                let (middle, core) = round(*shape, *linear);
-                (to_world.transform_point3(middle), core)
-            }
-        };
-        PlacedBody::usable(middle.into(), core)
+                None => stretched(),
+            },
+            ShapeForm::Revolved(_) | ShapeForm::Triangle(_) => stretched(),
+        }
     }
 
     /// Returns the body of a hull whose space an affine transform takes to the world.
     pub(crate) fn of_hull(hull: &ConvexHull, to_world: &DAffine3) -> Option<PlacedBody> {
         let (middle, core) = hulled(hull, |v| to_world.matrix3 * v);
-        PlacedBody::usable(to_world.transform_point3(middle).into(), core)
+        PlacedBody::usable(to_world.transform_point3(middle).into(), core, 0.0)
     }
 
     /// Returns half the sizes of the bounding box with the same centre.
@@ -291,30 +293,9 @@ fn extents(corners: &[DVec3]) -> DVec3 {
 /// Returns a point within a shape, in its own space, and the core of the shape around that point under a linear
 /// transform.
 fn round(shape: Shape, linear: DMat3) -> (DVec3, BodyCore) {
-    let middle = middle_of(&shape);
+    let middle = shape.test().middle();
     let to_body = DAffine3 { matrix3: linear, translation: -(linear * middle) };
     (middle, BodyCore::Round(Box::new(Solid { shape, to_body })))
-}
-
-/// Returns a point within a shape, in its own space.
-fn middle_of(shape: &Shape) -> DVec3 {
-    match shape {
-        Shape::Cylinder(cylinder) => cylinder.ends().map(|end| end.as_dvec3() * 0.5).iter().sum(),
-        // The middle of the box around a cone or a triangle may be outside.
-        Shape::Cone(cone) => (cone.base_center().as_dvec3() + cone.apex().as_dvec3()) * 0.5,
-        Shape::Triangle(Triangle { a, b, c }) => (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0,
-        Shape::Box(_)
-        | Shape::Capsule(_)
-        | Shape::Disc(_)
-        | Shape::OrientedBox(_)
-        | Shape::Plane(_)
-        | Shape::Quad(_)
-        | Shape::Sphere(_)
-        | Shape::Torus(_) => {
-            let bounds = shape.bounds();
-            (bounds.min.as_dvec3() + bounds.max.as_dvec3()) * 0.5
-        }
-    }
 }
 
 /// Returns the mean of a hull's corners in its own space, and the corners relative to it under a linear map.

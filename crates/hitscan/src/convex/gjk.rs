@@ -8,6 +8,12 @@ use glam::DVec3;
 /// The relative accuracy of distances. A contact is reported at most so much early, and late by no more than rounding.
 pub(crate) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 
+/// A convex set that is given by its support function alone.
+pub(crate) trait SupportMap {
+    /// Returns the support point along a direction of any length.
+    fn farthest(&self, direction: DVec3) -> DVec3;
+}
+
 /// A point of a Minkowski difference, and the point of the second set that it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SupportPoint {

@@ -11,7 +11,6 @@ mod epa;
 mod feature;
 mod gjk;
 mod stretch;
-pub(crate) mod support;
 mod triangle_plane;
 mod volume;
 
@@ -25,7 +24,6 @@ pub(crate) use closest_points::{
 pub(crate) use convex_body::{Body, BodyCore, PlacedBody, Round, UnitRotation, is_usable};
 pub(crate) use convex_faces::{ConvexEdge, ConvexFace, ConvexFaces, normal_of_polygon};
 pub(crate) use epa::{MinimumTranslation, SearchBudget, minimum_translation, minimum_translation_along};
-pub(crate) use gjk::{RESOLUTION, Separation, SupportPoint, separation, separation_within};
-pub(crate) use stretch::{least_stretch, reach, scale, similar};
-pub(crate) use support::{SupportMap, farthest_of};
+pub(crate) use gjk::{RESOLUTION, Separation, SupportMap, SupportPoint, separation, separation_within};
+pub(crate) use stretch::{least_stretch, reach, scale, scaled_radius, similar};
 pub(crate) use triangle_plane::{from_longest_edge, triangle_plane};

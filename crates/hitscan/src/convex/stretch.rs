@@ -15,6 +15,11 @@ pub(crate) fn similar(linear: &DMat3) -> Option<f64> {
     (is_same(y) && is_same(z) && is_square).then(|| sqrt(square))
 }
 
+/// Returns the radius of a ball's image, if the image is a ball. No transform stretches a radius of 0.
+pub(crate) fn scaled_radius(radius: f64, linear: &DMat3) -> Option<f64> {
+    if radius == 0.0 { Some(0.0) } else { similar(linear).map(|scale| radius * scale) }
+}
+
 /// Returns about the shortest length of the images of unit vectors in the x-z plane: an area divided by its longest
 /// side.
 pub(crate) fn least_stretch(linear: &DMat3) -> f64 {

@@ -4,12 +4,12 @@ use crate::geom::aabb::Aabb;
 use crate::geom::transform::Transform;
 use crate::hull::ConvexHull;
 use crate::math::rotation::normalized;
-use crate::shape::{Capsule, Cone, Cylinder, OrientedBox, RayTest, Sphere, check_size};
+use crate::shape::{Capsule, Cone, Cylinder, OrientedBox, RayTest, RoundedBox, Shape, Sphere, check_size};
 use alloc::boxed::Box;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
 /// A volume that is moved through the world, in its own space. It is made by `into()` from a [`Sphere`], [`Capsule`],
-/// [`Cylinder`], [`Cone`], [`Aabb`], [`OrientedBox`] or [`ConvexHull`], or a reference to one.
+/// [`Cylinder`], [`Cone`], [`Aabb`], [`OrientedBox`], [`RoundedBox`] or [`ConvexHull`], or a reference to one.
 ///
 /// A [`Pose`] places it, and rotates it around the origin of its space, so that a rotated `Aabb` is an oriented box. An
 /// invalid volume (a negative radius, a NaN) hits nothing; [`Volume::validate`] returns the reason. A clone is cheap,
@@ -46,7 +46,7 @@ pub enum Volume {
     OrientedBox(OrientedBox),
     /// A convex hull, the inside included.
     ConvexHull(ConvexHull),
-    /// Another volume with a margin around it, as [`with_margin`](Self::with_margin) makes it.
+    /// Another volume with a margin around it, as [`with_margin`](Self::with_margin) makes it, or a [`RoundedBox`].
     Rounded(RoundedVolume),
 }
 
@@ -144,6 +144,29 @@ impl Volume {
     }
 }
 
+impl Shape {
+    /// Returns the shape as a volume that moves or overlaps; `None` for a plane, disc, quad, triangle or torus.
+    ///
+    /// ```
+    /// use hitscan::{Shape, Sphere, Torus, Volume};
+    ///
+    /// assert_eq!(Shape::from(Sphere::new(1.0)).volume(), Some(Volume::from(Sphere::new(1.0))));
+    /// assert_eq!(Shape::from(Torus::new(2.0, 1.0)).volume(), None);
+    /// ```
+    pub fn volume(&self) -> Option<Volume> {
+        match self {
+            Self::Box(aabb) => Some(aabb.into()),
+            Self::Capsule(capsule) => Some(capsule.into()),
+            Self::Cone(cone) => Some(cone.into()),
+            Self::Cylinder(cylinder) => Some(cylinder.into()),
+            Self::OrientedBox(turned) => Some(turned.into()),
+            Self::RoundedBox(rounded) => Some(rounded.into()),
+            Self::Sphere(sphere) => Some(sphere.into()),
+            Self::Disc(_) | Self::Plane(_) | Self::Quad(_) | Self::Torus(_) | Self::Triangle(_) => None,
+        }
+    }
+}
+
 macro_rules! into_volume {
     ($($shape:ident),*) => {
         $(impl From<$shape> for Volume {
@@ -161,6 +184,19 @@ macro_rules! into_volume {
 }
 
 into_volume!(Sphere, Capsule, Cylinder, Cone, Aabb, OrientedBox, ConvexHull);
+
+/// The volume is the core with its margin, as [`Volume::with_margin`] makes it.
+impl From<RoundedBox> for Volume {
+    fn from(RoundedBox { core, margin }: RoundedBox) -> Self {
+        Self::from(core).with_margin(margin)
+    }
+}
+
+impl From<&RoundedBox> for Volume {
+    fn from(rounded: &RoundedBox) -> Self {
+        (*rounded).into()
+    }
+}
 
 impl From<&Volume> for Volume {
     fn from(volume: &Volume) -> Self {

@@ -1,4 +1,4 @@
-//! Numbers: roundoff and its bounds, rotations, vectors in lanes, exact signs, random numbers, perpendicular directions, and clipping.
+//! Numbers: roundoff and its bounds, rotations, vectors in lanes, exact signs, random numbers, perpendicular directions, support points, and clipping.
 
 // `random` finds it by this path in both of its crates.
 #[cfg(test)]
@@ -20,3 +20,4 @@ pub(crate) mod rotation;
 pub(crate) mod scalar;
 #[allow(unreachable_pub, reason = "hitscan-random compiles this file as well, and makes the items public")]
 pub(crate) mod splitmix64;
+pub(crate) mod support;

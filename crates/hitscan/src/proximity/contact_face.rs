@@ -6,7 +6,7 @@ use crate::convex::{normal_of_polygon, triangle_plane};
 use crate::hull::ConvexHull;
 use crate::math::float::unit;
 use crate::math::perpendicular::across;
-use crate::shape::{Disc, Shape};
+use crate::shape::{Revolved, RevolvedKind, Shape, ShapeForm};
 use alloc::vec::Vec;
 use glam::{DAffine3, DVec3};
 
@@ -105,13 +105,10 @@ pub(crate) fn facing_normal(
     let normal = match (triangle, form) {
         _ if direction == DVec3::ZERO => None,
         (Some(corners), _) => triangle_plane(corners).map(|normal| along(normal, direction)),
-        // The side of a capsule continues into its round ends.
-        (
-            None,
-            Some(PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape: Shape::Capsule(_), .. }, .. })),
-        ) => None,
+        // The faces of a part with a radius continue into its round edges.
+        (None, Some(PlacedShape::Convex(piece))) if piece.radius > 0.0 => None,
         (None, Some(PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape, to_world }, .. }))) => {
-            RoundFaces::of_round(shape, to_world, direction).least_inclined(direction)
+            RoundFaces::with_border(shape, to_world, direction).least_inclined(direction)
         }
         (None, Some(form)) => ContactFace::of_form(form, direction, rounding).normal(),
         (None, None) => None,
@@ -147,9 +144,8 @@ pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec
         PlacedShape::Convex(ConvexPart { core: ConvexCore::Triangle(corners), .. }) => {
             triangle_plane(*corners).map(|normal| along(normal, towards)).into_iter().collect()
         }
-        PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape: Shape::Capsule(_), .. }, .. }) => Vec::new(),
         PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape, to_world }, .. }) => {
-            let RoundFaces { cap, side } = RoundFaces::of_round(shape, to_world, direction);
+            let RoundFaces { cap, side } = RoundFaces::with_border(shape, to_world, direction);
             cap.and_then(|cap| cap.normal()).into_iter().chain(side.map(|(_, normal)| normal)).collect()
         }
         PlacedShape::Plane(flat) => Vec::from([along(flat.normal, towards)]),
@@ -238,44 +234,45 @@ impl RoundFaces {
         normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
     }
 
+    const NONE: Self = Self { cap: None, side: None };
+
+    /// Returns the parts that end at an edge. The side of a capsule continues into its round ends.
+    fn with_border(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Self {
+        let is_capsule = matches!(shape.form(), ShapeForm::Segment { .. });
+        if is_capsule { Self::NONE } else { Self::of_round(shape, to_world, direction) }
+    }
+
     fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Self {
+        // These are the ends of the axis, the radii there, and the existence of caps.
+        let (ends, up, radii, has_caps) = match shape.form() {
+            ShapeForm::Revolved(Revolved { kind, ends, up, radius }) => match kind {
+                RevolvedKind::Cylinder | RevolvedKind::Disc => (ends, up, [radius; 2], [true; 2]),
+                RevolvedKind::Cone => (ends, up, [radius, 0.0], [true, false]),
+            },
+            ShapeForm::Segment { ends: [a, b], radius } => ([a, b], b - a, [radius; 2], [false; 2]),
+            ShapeForm::Box { .. }
+            | ShapeForm::OrientedBox { .. }
+            | ShapeForm::Parallelogram { .. }
+            | ShapeForm::Plane { .. }
+            | ShapeForm::Torus
+            | ShapeForm::Triangle(_) => return Self::NONE,
+        };
+        let Some(axis) = unit(up) else { return Self::NONE };
         let linear = to_world.matrix3;
         let local = linear.transpose() * direction;
         let at = |local: DVec3| to_world.transform_point3(local);
-        let disc = |center: DVec3, axis: DVec3, radius: f64, outwards: DVec3| {
+        let disc = |center: DVec3, radius: f64, outwards: DVec3| {
             let (u, v) = axis.any_orthonormal_pair();
             let axes = [linear * u * radius, linear * v * radius];
             let normal = unit(across(axes[0], axes[1]))?;
             Some(ContactFace::Disc(at(center), axes, along(normal, linear * outwards)))
         };
-        let none = Self { cap: None, side: None };
-        if let Shape::Disc(Disc { center, normal, radius }) = shape {
-            let cap = unit(normal.as_dvec3()).and_then(|normal| {
-                let outwards = if normal.dot(local) < 0.0 { -normal } else { normal };
-                disc(center.as_dvec3(), normal, f64::from(*radius), outwards)
-            });
-            return Self { cap, ..none };
-        }
-        // These are the ends of the axis, the radii there, and the existence of caps.
-        let (ends, radii, has_caps) = match shape {
-            Shape::Cylinder(cylinder) => (cylinder.ends(), [cylinder.radius(); 2].map(f64::from), [true, true]),
-            Shape::Cone(cone) => ([cone.base_center(), cone.apex()], [cone.radius().into(), 0.0], [true, false]),
-            Shape::Capsule(capsule) => (capsule.ends(), [capsule.radius(); 2].map(f64::from), [false, false]),
-            Shape::Box(_)
-            | Shape::Disc(_)
-            | Shape::OrientedBox(_)
-            | Shape::Plane(_)
-            | Shape::Quad(_)
-            | Shape::Sphere(_)
-            | Shape::Torus(_)
-            | Shape::Triangle(_) => return none,
-        };
-        let ends = ends.map(|end| end.as_dvec3());
-        let Some(axis) = unit(ends[1] - ends[0]) else { return none };
         let cap = usize::from(axis.dot(local) >= 0.0);
         let outwards = if cap == 1 { axis } else { -axis };
-        let cap = has_caps[cap].then(|| disc(ends[cap], axis, radii[cap], outwards)).flatten();
-        let side = unit(local - axis * local.dot(axis)).and_then(|beside| {
+        let cap = has_caps[cap].then(|| disc(ends[cap], radii[cap], outwards)).flatten();
+        // A disc has no side.
+        let beside = unit(local - axis * local.dot(axis)).filter(|_| ends[0] != ends[1]);
+        let side = beside.and_then(|beside| {
             let line = [0, 1].map(|end| at(ends[end] + beside * radii[end]));
             let normal = unit(across(line[1] - line[0], linear * axis.cross(beside)))?;
             Some((line, along(normal, linear * beside)))

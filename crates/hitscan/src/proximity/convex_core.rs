@@ -1,9 +1,10 @@
 //! Convex shapes, placed in the world relative to an origin near them.
 
 use crate::convex::arc::Arc;
-use crate::convex::{self, Body, SupportMap, support};
+use crate::convex::{self, Body, SupportMap};
 use crate::hull::ConvexHull;
 use crate::math::float::{largest, unit};
+use crate::math::support::farther;
 use crate::shape::{CustomShape, Shape, Torus};
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -136,8 +137,8 @@ impl ConvexCore<'_> {
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         match self {
             Self::Point(point) => *point,
-            Self::Segment(ends) => support::farther(*ends, direction),
-            Self::Triangle([a, b, c]) => support::farther([support::farther([*a, *b], direction), *c], direction),
+            Self::Segment(ends) => farther(*ends, direction),
+            Self::Triangle([a, b, c]) => farther([farther([*a, *b], direction), *c], direction),
             Self::Box { center, half } => {
                 let along = |half: DVec3| if half.dot(direction) < 0.0 { -half } else { half };
                 *center + along(half[0]) + along(half[1]) + along(half[2])
@@ -165,8 +166,7 @@ impl ConvexCore<'_> {
                 to_world.transform_point3(best.1.as_dvec3())
             }
             Self::Round { shape, to_world } => {
-                let local = support::farthest(shape, to_world.matrix3.transpose() * direction);
-                to_world.transform_point3(local.unwrap_or(DVec3::ZERO))
+                to_world.transform_point3(shape.form().farthest(to_world.matrix3.transpose() * direction))
             }
             Self::Arc { arc, ring, to_world, thickness, .. } => {
                 let local = to_world.matrix3.transpose() * direction;

@@ -3,15 +3,15 @@
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::placed_mesh::PlacedMesh;
 use super::torus_arcs::PlacedTorus;
-use crate::convex::{Anchor, similar};
+use crate::convex::{Anchor, scaled_radius, similar};
 use crate::geom::transform::Placement;
 use crate::hull::ConvexHull;
 use crate::math::float::{largest, unit};
-use crate::shape::{Custom, Plane, Shape};
+use crate::shape::{Custom, Shape, ShapeForm};
 use crate::tri::TriangleSet;
 use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
-use glam::{DAffine3, DVec3};
+use glam::{DAffine3, DVec3, Vec3};
 
 /// A shape relative to an origin near the query.
 #[derive(Clone, Copy)]
@@ -36,35 +36,41 @@ impl<'a> PlacedShape<'a> {
     pub(crate) fn of_shape(shape: &'a Shape, placement: &Placement, origin: Anchor) -> Option<Self> {
         let to_world = relative(placement, origin);
         let linear = to_world.matrix3;
-        let at = |local: glam::Vec3| to_world.transform_point3(local.as_dvec3());
+        let at = |local: Vec3| to_world.transform_point3(local.as_dvec3());
         let convex = |core: ConvexCore<'a>, radius: f64| Some(Self::Convex(ConvexPart::new(core, radius)));
-        match shape {
-            Shape::Box(aabb) => convex(boxed(aabb, &to_world), 0.0),
-            Shape::OrientedBox(turned) => {
-                let placed = Placement::new(turned.to_local()).ok()?.to_local;
-                convex(boxed(&turned.aabb(), &(to_world * placed)), 0.0)
+        let stretched = || convex(ConvexCore::Round { shape, to_world }, 0.0);
+        match shape.form() {
+            ShapeForm::Box { aabb, radius } => match scaled_radius(radius, &linear) {
+                Some(radius) => convex(boxed(&aabb, &to_world), radius),
+                None => stretched(),
+            },
+            ShapeForm::OrientedBox { aabb, to_local } => {
+                let placed = Placement::new(*to_local).ok()?.to_local;
+                convex(boxed(&aabb, &(to_world * placed)), 0.0)
             }
-            Shape::Quad(quad) => {
-                let [u, v] = [quad.edge_u, quad.edge_v].map(|edge| linear * edge.as_dvec3() * 0.5);
-                has_area([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
-                convex(ConvexCore::Box { center: at(quad.corner) + u + v, half: [u, v, DVec3::ZERO] }, 0.0)
+            ShapeForm::Parallelogram { corner, edges } => {
+                let [u, v] = edges.map(|edge| linear * edge.as_dvec3() * 0.5);
+                has_area([corner, corner + edges[0], corner + edges[1]]).then_some(())?;
+                convex(ConvexCore::Box { center: at(corner) + u + v, half: [u, v, DVec3::ZERO] }, 0.0)
             }
-            Shape::Triangle(triangle) => {
-                let corners = [triangle.a, triangle.b, triangle.c];
+            ShapeForm::Triangle(corners) => {
                 has_area(corners).then_some(())?;
                 convex(ConvexCore::Triangle(corners.map(at)), 0.0)
             }
-            Shape::Plane(plane) => PlacedPlane::new(plane, placement, &to_world).map(Self::Plane),
-            Shape::Torus(torus) => Some(Self::Torus(PlacedTorus::new(torus, to_world))),
-            Shape::Sphere(_) | Shape::Capsule(_) => match (similar(&linear), shape.core()) {
-                (Some(scale), Some(([a, b], radius))) => {
-                    let ends = [a, b].map(|end| to_world.transform_point3(end));
-                    let core = if a == b { ConvexCore::Point(ends[0]) } else { ConvexCore::Segment(ends) };
+            ShapeForm::Plane { point, normal } => {
+                PlacedPlane::new([point, normal], placement, &to_world).map(Self::Plane)
+            }
+            ShapeForm::Torus => Some(Self::Torus(PlacedTorus::new(shape.torus()?, to_world))),
+            ShapeForm::Segment { ends, radius } => match similar(&linear) {
+                Some(scale) => {
+                    let placed = ends.map(|end| to_world.transform_point3(end));
+                    let is_point = ends[0] == ends[1];
+                    let core = if is_point { ConvexCore::Point(placed[0]) } else { ConvexCore::Segment(placed) };
                     convex(core, radius * scale)
                 }
-                _ => convex(ConvexCore::Round { shape, to_world }, 0.0),
+                None => stretched(),
             },
-            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => convex(ConvexCore::Round { shape, to_world }, 0.0),
+            ShapeForm::Revolved(_) => stretched(),
         }
     }
 
@@ -134,9 +140,9 @@ impl<'a> PlacedShape<'a> {
 }
 
 impl PlacedPlane {
-    fn new(plane: &Plane, placement: &Placement, to_world: &DAffine3) -> Option<Self> {
-        let normal = unit(placement.world_normal(plane.normal().as_dvec3()))?;
-        let point = to_world.transform_point3(plane.point().as_dvec3());
+    fn new([point, normal]: [Vec3; 2], placement: &Placement, to_world: &DAffine3) -> Option<Self> {
+        let normal = unit(placement.world_normal(normal.as_dvec3()))?;
+        let point = to_world.transform_point3(point.as_dvec3());
         Some(Self { normal, height: normal.dot(point), point })
     }
 }

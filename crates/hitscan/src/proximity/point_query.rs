@@ -65,11 +65,25 @@ impl NearestPoint {
         }
     }
 
-    /// Returns a point at a distance of the radius from the surface of a core.
+    /// Returns the point on the surface of all points within a radius of a solid, given the one on the solid.
+    fn thickened(self, radius: f64) -> Self {
+        match (radius == 0.0, self.is_inside) {
+            (true, _) => self,
+            (false, true) => Self::inside(self.distance + radius, self.normal),
+            // At the surface of the core, the offset from it is rounding as well.
+            (false, false) => Self { normal: self.normal, ..Self::at_radius(self.point, radius, self.normal) },
+        }
+    }
+
+    /// Returns a point at a distance of the radius from the surface of a core. The normal is the direction from the
+    /// core, since the offset from the point is rounding where the origin is at the surface.
     fn at_radius(core: DVec3, radius: f64, otherwise: DVec3) -> Self {
-        let away = unit(-core).unwrap_or(otherwise);
+        let normal = unit(-core).unwrap_or(otherwise);
         let apart = sqrt(core.length_squared());
-        if apart >= radius { Self::outside(core + away * radius, away) } else { Self::inside(radius - apart, away) }
+        if apart >= radius {
+            return Self { normal, ..Self::outside(core + normal * radius, normal) };
+        }
+        Self::inside(radius - apart, normal)
     }
 }
 
@@ -155,7 +169,10 @@ fn of_piece(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
         }
         ConvexCore::Triangle(corners) => NearestPoint { triangle: None, ..of_triangle(*corners, 0, false) },
         ConvexCore::Box { center, half } => {
-            of_box(*center, *half).unwrap_or_else(|| of_foot(&Parallelepiped { center: *center, half: *half }.foot()))
+            let of_core = of_box(*center, *half);
+            of_core
+                .unwrap_or_else(|| of_foot(&Parallelepiped { center: *center, half: *half }.foot()))
+                .thickened(piece.radius)
         }
         ConvexCore::Hull { hull, to_world } => of_hull(hull, to_world, (piece, limit)),
         ConvexCore::Round { shape, to_world } => {
@@ -169,9 +186,10 @@ fn of_piece(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
 
 /// Returns the nearest point of a round solid under any transform; `None` for other shapes.
 pub(super) fn round_foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
-    match SurfaceOfRevolution::new(shape, to_world) {
+    let form = shape.form();
+    match SurfaceOfRevolution::new(&form, to_world) {
         Some(revolved) => Some(revolved.foot()),
-        None => stretched_solids::foot(shape, to_world),
+        None => stretched_solids::foot(&form, to_world),
     }
 }
 

@@ -10,47 +10,36 @@ use super::foot_point::SurfaceFoot;
 use super::quadric::{Quadric, QuadricFoot, thickened};
 use crate::math::float::{larger, largest, length, sqrt, unit};
 use crate::math::perpendicular::plane_normal;
-use crate::shape::Shape;
-use glam::{DAffine3, DVec3, Vec3};
+use crate::shape::{RevolvedKind, ShapeForm};
+use glam::{DAffine3, DVec3};
 
-/// Returns the nearest point to the origin; `None` for a shape that is not round.
-pub(super) fn foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
-    let at = |local: Vec3| to_world.transform_point3(local.as_dvec3());
+/// Returns the nearest point to the origin; `None` for a form that is not round.
+pub(super) fn foot(form: &ShapeForm<'_>, to_world: &DAffine3) -> Option<SurfaceFoot> {
+    let at = |local: DVec3| to_world.transform_point3(local);
     let linear = to_world.matrix3;
-    let ball = |radius: f32| [linear.x_axis, linear.y_axis, linear.z_axis].map(|column| column * f64::from(radius));
-    let circle = |up: DVec3, radius: f32| {
-        let (p, q) = unit(up).unwrap_or(DVec3::Y).any_orthonormal_pair();
-        [p, q].map(|v| linear * (v * f64::from(radius)))
-    };
-    let up = |[a, b]: [Vec3; 2]| b.as_dvec3() - a.as_dvec3();
-    Some(match shape {
-        Shape::Sphere(sphere) => Ellipsoid::new(ball(sphere.radius)).foot(at(sphere.center)),
-        Shape::Capsule(capsule) => StretchedCapsule {
-            ends: capsule.ends().map(at),
-            along: linear * up(capsule.ends()),
-            ball: ball(capsule.radius()),
+    Some(match form {
+        ShapeForm::Segment { ends, radius } => StretchedCapsule {
+            ends: ends.map(at),
+            along: linear * (ends[1] - ends[0]),
+            ball: [linear.x_axis, linear.y_axis, linear.z_axis].map(|column| column * *radius),
         }
         .foot(),
-        Shape::Cylinder(cylinder) => {
-            let (ends, along) = (cylinder.ends(), up(cylinder.ends()));
-            EllipticCylinder { base: at(ends[0]), along: linear * along, span: circle(along, cylinder.radius()) }.foot()
+        ShapeForm::Revolved(shape) => {
+            let (p, q) = unit(shape.up).unwrap_or(DVec3::Y).any_orthonormal_pair();
+            let span = [p, q].map(|v| linear * (v * shape.radius));
+            let (base, along) = (at(shape.ends[0]), linear * shape.up);
+            match shape.kind {
+                RevolvedKind::Cylinder => EllipticCylinder { base, along, span }.foot(),
+                RevolvedKind::Cone => EllipticConeSolid { base, along, span }.foot(),
+                RevolvedKind::Disc => EllipticDisc { center: base, span, front: along }.foot(),
+            }
         }
-        Shape::Cone(cone) => {
-            let along = up([cone.base_center(), cone.apex()]);
-            let base = at(cone.base_center());
-            EllipticConeSolid { base, along: linear * along, span: circle(along, cone.radius()) }.foot()
-        }
-        Shape::Disc(disc) => {
-            let [p, q] = circle(disc.normal.as_dvec3(), disc.radius);
-            let front = linear * disc.normal.as_dvec3();
-            EllipticDisc { center: at(disc.center), span: [p, q], front }.foot()
-        }
-        Shape::Box(_)
-        | Shape::OrientedBox(_)
-        | Shape::Plane(_)
-        | Shape::Quad(_)
-        | Shape::Torus(_)
-        | Shape::Triangle(_) => return None,
+        ShapeForm::Box { .. }
+        | ShapeForm::OrientedBox { .. }
+        | ShapeForm::Parallelogram { .. }
+        | ShapeForm::Plane { .. }
+        | ShapeForm::Torus
+        | ShapeForm::Triangle(_) => return None,
     })
 }
 

@@ -7,6 +7,7 @@
 //! surface.
 
 use super::stretched_torus::{TorusPoint, TorusSurface, nearer};
+use crate::collections::ordered::ordered_by_cmp;
 use crate::collections::sort::SharedSort;
 use crate::math::float::{larger, length, smaller, sqrt};
 use alloc::collections::BinaryHeap;
@@ -117,19 +118,7 @@ impl Ord for OpenPatch {
     }
 }
 
-impl PartialOrd for OpenPatch {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for OpenPatch {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for OpenPatch {}
+ordered_by_cmp!(OpenPatch);
 
 /// The angles within `half` of those in the middle.
 #[derive(Clone, Copy)]

@@ -6,8 +6,8 @@ use super::torus_arcs::PlacedTorus;
 use crate::convex::similar;
 use crate::math::float::{larger, length, smaller, sqrt, unit};
 use crate::math::perpendicular::beside;
-use crate::shape::Shape;
-use glam::{DAffine3, DVec2, DVec3, Vec3};
+use crate::shape::{RevolvedKind, ShapeForm};
+use glam::{DAffine3, DVec2, DVec3};
 
 /// A shape around an axis.
 pub(super) struct SurfaceOfRevolution {
@@ -46,36 +46,18 @@ struct Foot {
 }
 
 impl SurfaceOfRevolution {
-    /// Returns `None` for shapes that are not around an axis, and for transforms that do not keep them round.
-    pub(super) fn new(shape: &Shape, to_world: &DAffine3) -> Option<Self> {
+    /// Returns `None` for forms that are not around an axis, and for transforms that do not keep them round.
+    pub(super) fn new(form: &ShapeForm<'_>, to_world: &DAffine3) -> Option<Self> {
         let scale = similar(&to_world.matrix3)?;
-        let at = |local: Vec3| to_world.transform_point3(local.as_dvec3());
+        let ShapeForm::Revolved(shape) = form else { return None };
         // The vector is computed from the shape's own coordinates: the ends in the world may be so large that their
         // difference is lost in rounding.
-        let up = |[from, to]: [Vec3; 2]| to_world.matrix3 * (to.as_dvec3() - from.as_dvec3());
-        let (base, up, profile) = match shape {
-            Shape::Cylinder(cylinder) => {
-                let up = up(cylinder.ends());
-                let profile = Profile::Cylinder { radius: scale * f64::from(cylinder.radius()), height: length(up) };
-                (at(cylinder.ends()[0]), up, profile)
-            }
-            Shape::Cone(cone) => {
-                let up = up([cone.base_center(), cone.apex()]);
-                let profile = Profile::Cone { radius: scale * f64::from(cone.radius()), height: length(up) };
-                (at(cone.base_center()), up, profile)
-            }
-            Shape::Disc(disc) => {
-                let up = to_world.matrix3 * disc.normal.as_dvec3();
-                (at(disc.center), up, Profile::Disc { radius: scale * f64::from(disc.radius) })
-            }
-            Shape::Box(_)
-            | Shape::Capsule(_)
-            | Shape::OrientedBox(_)
-            | Shape::Plane(_)
-            | Shape::Quad(_)
-            | Shape::Sphere(_)
-            | Shape::Torus(_)
-            | Shape::Triangle(_) => return None,
+        let (base, up) = (to_world.transform_point3(shape.ends[0]), to_world.matrix3 * shape.up);
+        let (radius, height) = (scale * shape.radius, length(up));
+        let profile = match shape.kind {
+            RevolvedKind::Cylinder => Profile::Cylinder { radius, height },
+            RevolvedKind::Cone => Profile::Cone { radius, height },
+            RevolvedKind::Disc => Profile::Disc { radius },
         };
         let axis = unit(up).or_else(|| unit(to_world.matrix3.y_axis)).unwrap_or(DVec3::Y);
         Some(Self { base, axis, profile })

@@ -3,6 +3,7 @@
 use super::convex_core::ConvexPart;
 use super::distance::Distance;
 use super::torus_arcs::{PlacedTorus, first_arcs};
+use crate::collections::ordered::ordered_by_cmp;
 use crate::convex::arc::Arc;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -42,19 +43,7 @@ impl Ord for OpenArcPair {
     }
 }
 
-impl PartialOrd for OpenArcPair {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for OpenArcPair {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for OpenArcPair {}
+ordered_by_cmp!(OpenArcPair);
 
 fn sagitta(arc: &Option<Arc>) -> f64 {
     arc.as_ref().map_or(f64::INFINITY, Arc::sagitta)

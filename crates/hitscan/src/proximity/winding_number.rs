@@ -3,6 +3,7 @@
 
 use super::{PlacedShape, closest};
 use crate::collections::sort::SharedSort;
+use crate::convex::triangle_plane;
 use crate::geom::hit::Side;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;
@@ -39,34 +40,41 @@ impl Containment {
     }
 }
 
-/// Returns the containment of a local point, given another point that is on the surface, by lines through the point:
-/// some through arbitrary triangles, one through the other point, and some along fixed directions. The order only
-/// affects the time: where a mesh has many holes, lines through triangles far away reveal one more often.
+/// Returns the containment of a local point, given the nearest triangle, by lines through the point: some through
+/// arbitrary triangles, one through the nearest one, and some along fixed directions. The order only affects the time:
+/// where a mesh has many holes, lines through triangles far away reveal one more often.
 ///
 /// In a closed mesh, the halves of all lines agree on the number of backs minus the number of fronts ahead, which is
 /// the winding number of the point. They need not agree on the surface, because each line puts the point on one side,
-/// so that case is tested first. The lines of a mesh with a hole agree only if none passes through the hole. For a
-/// point that is certainly not on the surface, the search ends at the first half that reveals a hole. Halves begin at
+/// so that case is tested first. The lines of a mesh with a hole agree only if none passes through the hole. No line
+/// through the point crosses a triangle whose plane contains the point, so another line tests such a triangle. For a
+/// point that is certainly not on the surface, the search ends at the first line that reveals a hole. Halves begin at
 /// the point, where error bounds are smaller than where a line enters the mesh's bounds. At edges and corners both
 /// halves are moved by the same offset, so that they form one line.
-pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: bool) -> Containment {
-    let bounds = surface.bounds();
-    let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());
-    let anywhere = ANYWHERE.map(|direction| direction * size);
+pub(crate) fn containment(surface: &Mesh, point: DVec3, nearest: u32, is_clear: bool) -> Containment {
+    let size = size_of(surface);
     let count = surface.triangle_count();
-    let some = (0..SOME).filter_map(|number| surface.triangle((number * count / SOME) as u32));
-    let there = some.map(|corners| middle(corners) - point);
-    let towards = there.chain([on_it - point]).filter(|towards| *towards != DVec3::ZERO);
+    let sampled = (0..SOME).map(|number| (number * count / SOME) as u32).chain([nearest]);
+    let through =
+        sampled.filter_map(|triangle| surface.triangle(triangle)).map(|corners| HoleProbe::through(corners, point));
     let (mut winding, mut crossings) = (None, Crossings::default());
     let mut is_closed = true;
-    for direction in towards.chain(anywhere) {
-        for direction in [direction, -direction] {
-            let half = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
-            let Some(ahead) = look(surface, &half, &mut crossings) else { return on_surface(surface, point) };
-            is_closed &= *winding.get_or_insert(ahead) == ahead;
-            if is_clear && !is_closed {
-                return Containment::Open;
+    for line in through.chain(ANYWHERE.map(|direction| HoleProbe::AtPoint(direction * size))) {
+        match line {
+            HoleProbe::Across { middle, normal } => {
+                is_closed &= is_left_as_entered(surface, middle, normal, &mut crossings);
             }
+            HoleProbe::AtPoint(DVec3::ZERO) => {}
+            HoleProbe::AtPoint(direction) => {
+                for direction in [direction, -direction] {
+                    let half = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
+                    let Some(ahead) = look(surface, &half, &mut crossings) else { return on_surface(surface, nearest) };
+                    is_closed &= *winding.get_or_insert(ahead) == ahead;
+                }
+            }
+        }
+        if is_clear && !is_closed {
+            return Containment::Open;
         }
     }
     match winding {
@@ -74,6 +82,38 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3, is_clear: 
         Some(_) if is_closed => Containment::Outside,
         _ => Containment::Open,
     }
+}
+
+/// A line that reveals whether a mesh has a hole.
+enum HoleProbe {
+    /// A line through the point, by its direction.
+    AtPoint(DVec3),
+    /// A line along a normal, through the middle of a triangle whose plane contains the point.
+    Across { middle: DVec3, normal: DVec3 },
+}
+
+impl HoleProbe {
+    fn through(corners: [Vec3; 3], point: DVec3) -> Self {
+        let middle = middle(corners);
+        let is_in_plane = side_of_plane(corners, point) == Ordering::Equal;
+        // A needle has no plane, so a line to it crosses other triangles as any line does.
+        let normal = is_in_plane.then(|| triangle_plane(corners.map(|corner| corner.as_dvec3()))).flatten();
+        normal.map_or(Self::AtPoint(middle - point), |normal| Self::Across { middle, normal })
+    }
+}
+
+/// Returns whether the line through a point of a mesh along a unit vector leaves the mesh as often as it enters it.
+fn is_left_as_entered(surface: &Mesh, point: DVec3, along: DVec3, crossings: &mut Crossings) -> bool {
+    // It begins outside of the mesh's bounds.
+    let beyond = along * (4.0 * size_of(surface));
+    let line = LocalRay { origin: point + beyond, direction: -beyond, t_min: 0.0, t_max: f32::INFINITY };
+    look(surface, &line, crossings).is_none_or(|winding| winding == 0)
+}
+
+/// Returns the largest extent of a mesh.
+fn size_of(surface: &Mesh) -> f64 {
+    let bounds = surface.bounds();
+    largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs())
 }
 
 /// Returns the containment of a local point in a closed mesh. It is the same as [`containment`], except for a point
@@ -144,12 +184,11 @@ impl Mesh {
     }
 }
 
-/// Returns the position of a point on the surface: it is outside, if there is an inside at all, which is tested at a
-/// place beside the mesh.
-pub(crate) fn on_surface(surface: &Mesh, point: DVec3) -> Containment {
-    let bounds = surface.bounds();
-    let beside = bounds.max.as_dvec3() * 2.0 - bounds.min.as_dvec3();
-    containment(surface, beside, point, false)
+/// Returns the position of a point on the surface, given the nearest triangle: it is outside, if there is an inside at all, which is
+/// tested at a place beside the mesh.
+pub(crate) fn on_surface(surface: &Mesh, nearest: u32) -> Containment {
+    let beside = surface.bounds().max.as_dvec3() + size_of(surface);
+    containment(surface, beside, nearest, false)
 }
 
 /// A bound on the error of distances that are computed in f64, relative to coordinates.
@@ -162,7 +201,7 @@ const USUAL_CROSSINGS: usize = 64;
 const SOME: usize = 4;
 
 /// Returns the middle of a triangle, rounded.
-pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
+fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
     (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0
 }
 

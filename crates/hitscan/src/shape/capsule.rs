@@ -2,8 +2,8 @@
 
 use super::axisymmetric::{AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Facets, RawHits, RayStart, RayTest, Span, Spans, Sphere, Vicinity, around_segment, check_point, check_size,
-    distance, onto_ball, resolve, smooth_facets, solid_queries,
+    Facets, RawHits, RayStart, RayTest, ShapeFacts, ShapeForm, Span, Spans, Sphere, Vicinity, around_segment,
+    check_point, check_size, distance, onto_ball, resolve, smooth_facets, solid_queries,
 };
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
@@ -142,5 +142,12 @@ impl RayTest for Capsule {
         check_size("height", self.height)?;
         check_point("first end", self.ends[0])?;
         check_point("second end", self.ends[1])
+    }
+}
+
+impl ShapeFacts for Capsule {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        ShapeForm::Segment { ends: self.ends.map(|end| end.as_dvec3()), radius: self.radius.into() }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::axisymmetric::{self, AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Crossing, Facet, Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, check_point, check_size, distance,
-    onto_plane, resolve, solid_queries,
+    Crossing, Facet, Facets, RawHits, RayStart, RayTest, Revolved, RevolvedKind, ShapeFacts, ShapeForm, Span, Spans,
+    Vicinity, check_point, check_size, distance, onto_plane, resolve, solid_queries,
 };
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
@@ -225,5 +225,17 @@ impl RayTest for Cone {
         check_size("radius", self.radius)?;
         check_point("base center", self.base_center)?;
         check_point("apex", self.apex)
+    }
+}
+
+impl ShapeFacts for Cone {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        ShapeForm::Revolved(Revolved::between(RevolvedKind::Cone, [self.base_center, self.apex], self.radius))
+    }
+
+    /// The middle of the box around a cone may be outside.
+    fn middle(&self) -> DVec3 {
+        (self.base_center.as_dvec3() + self.apex.as_dvec3()) * 0.5
     }
 }

@@ -1,7 +1,10 @@
 //! Ray against axis-aligned box.
 
 use super::slab::{self, Slab};
-use super::{Facet, Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, check_point, resolve, solid_queries};
+use super::{
+    Facet, Facets, RawHits, RayStart, RayTest, ShapeFacts, ShapeForm, Span, Spans, Vicinity, check_point, resolve,
+    solid_queries,
+};
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Inside;
@@ -75,5 +78,16 @@ impl RayTest for Aabb {
         }
         check_point("smallest corner", self.min)?;
         check_point("largest corner", self.max)
+    }
+}
+
+impl ShapeFacts for Aabb {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        ShapeForm::Box { aabb: *self, radius: 0.0 }
+    }
+
+    fn quick_inside(&self, _: DVec3) -> Option<bool> {
+        Some(true)
     }
 }

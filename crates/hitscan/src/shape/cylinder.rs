@@ -2,8 +2,8 @@
 
 use super::axisymmetric::{self, AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Facet, Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, check_point, check_size, distance, onto_plane,
-    resolve, solid_queries,
+    Facet, Facets, RawHits, RayStart, RayTest, Revolved, RevolvedKind, ShapeFacts, ShapeForm, Span, Spans, Vicinity,
+    check_point, check_size, distance, onto_plane, resolve, solid_queries,
 };
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
@@ -132,5 +132,16 @@ impl RayTest for Cylinder {
         check_size("radius", self.radius)?;
         check_point("first end", self.ends[0])?;
         check_point("second end", self.ends[1])
+    }
+}
+
+impl ShapeFacts for Cylinder {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        ShapeForm::Revolved(Revolved::between(RevolvedKind::Cylinder, self.ends, self.radius))
+    }
+
+    fn middle(&self) -> DVec3 {
+        self.ends.map(|end| end.as_dvec3() * 0.5).iter().sum()
     }
 }

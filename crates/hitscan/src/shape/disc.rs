@@ -4,8 +4,8 @@ use super::axisymmetric::disc_extents;
 use super::normalized_ray::ScaledRay;
 use super::plane::flat_hit;
 use super::{
-    Facet, Facets, RawHits, RayStart, RayTest, Vicinity, around_segment, check_direction, check_point, check_size,
-    onto_plane, shape_queries,
+    Facet, Facets, RawHits, RayStart, RayTest, Revolved, RevolvedKind, ShapeFacts, ShapeForm, Vicinity, around_segment,
+    check_direction, check_point, check_size, onto_plane, shape_queries,
 };
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
@@ -103,5 +103,17 @@ impl RayTest for Disc {
         check_point("center", self.center)?;
         check_direction("normal", self.normal)?;
         check_size("radius", self.radius)
+    }
+}
+
+impl ShapeFacts for Disc {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        let (center, up) = (self.center.as_dvec3(), self.normal.as_dvec3());
+        ShapeForm::Revolved(Revolved { kind: RevolvedKind::Disc, ends: [center; 2], up, radius: self.radius.into() })
+    }
+
+    fn front(&self) -> Option<(DVec3, DVec3)> {
+        Some((self.center.as_dvec3(), self.normal.as_dvec3()))
     }
 }

@@ -1,9 +1,9 @@
 //! The surface around a point on it: its tangent planes there, and the sides of them on which a path through the point
 //! runs.
 
-use super::triangle::determinant;
 use crate::geom::hit::Side;
 use crate::math::exact_predicates;
+use crate::math::filtered_predicates::Bounded;
 use crate::math::float::{UNIT_ROUNDOFF, length, unit};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -335,4 +335,18 @@ fn last_entry(heights: &[[f64; 2]]) -> Option<usize> {
         }
     }
     enter.1.filter(|_| enter.0 <= exit && enter.0 < 1.0 && exit > 0.0)
+}
+
+/// Returns the magnitudes that are subtracted in each component of `y cross z`.
+fn cross_magnitude(y: DVec3, z: DVec3) -> DVec3 {
+    DVec3::new(
+        (y.y * z.z).abs() + (y.z * z.y).abs(),
+        (y.z * z.x).abs() + (y.x * z.z).abs(),
+        (y.x * z.y).abs() + (y.y * z.x).abs(),
+    )
+}
+
+/// Returns `x . (y cross z)` with its error bound.
+pub(super) fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
+    Bounded::new(x.dot(y.cross(z)), x.abs().dot(cross_magnitude(y, z)))
 }

@@ -13,10 +13,13 @@ mod custom;
 mod cylinder;
 mod disc;
 mod facet;
+mod facts;
 mod normalized_ray;
 mod oriented_box;
 mod plane;
 mod quad;
+mod ray_test;
+mod rounded_box;
 mod sample;
 mod save;
 mod slab;
@@ -37,14 +40,19 @@ pub use disc::Disc;
 pub use oriented_box::OrientedBox;
 pub use plane::Plane;
 pub use quad::Quad;
+pub use rounded_box::RoundedBox;
 pub use sphere::Sphere;
 pub use torus::Torus;
 pub use triangle::Triangle;
 
+// `each_shape!` finds the types of all shapes in this module.
+pub(crate) use crate::geom::aabb::Aabb;
 pub(crate) use facet::{Facet, Facets, PassageEnd, RayDirections, SurfacePassage, Vicinity, passage};
+pub(crate) use facts::{Revolved, RevolvedKind, ShapeFacts, ShapeForm};
 pub(crate) use plane::flat_hit;
+pub(crate) use ray_test::{RayTest, check_size, closest, shape_queries, solid_queries};
 pub(crate) use slab::{Slab, span as slab_span};
-pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
+pub(crate) use solid::{Crossing, Heading, RawHits, RayStart, Span, Spans, resolve};
 pub(crate) use triangle::{
     RELATIVE_ERROR, Verdict, barycentrics, facet as triangle_facet, is_crossed, normal as triangle_normal,
     precise_point as precise_triangle_point, side_of_plane, verdict as triangle_verdict,
@@ -52,282 +60,81 @@ pub(crate) use triangle::{
 };
 
 use crate::error::ShapeError;
-use crate::geom::aabb::Aabb;
 use crate::geom::culling::Inside;
-use crate::geom::hit::{RawHit, ShapeHit, reported_normal};
-use crate::geom::ray::{LocalRay, Ray};
-use crate::math::float::{power_of_two, sum_down, sum_up, unit};
-use alloc::vec;
-use glam::{DVec3, Vec3};
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
+use glam::DVec3;
+use ray_test::{around_segment, check_direction, check_point, distance, onto_ball, onto_plane, smooth_facets};
 
-/// The operations of every shape, in its local space.
-pub(crate) trait RayTest {
-    /// Returns all hits in the ray's range, ascending in t.
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits;
-
-    /// Returns the outward (front) normal at one of those hits, of any length.
-    fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
-
-    /// Returns the point of the surface at one of those hits. Its distance from the surface is at most the rounding of
-    /// its own coordinates and the shape's coordinates, whatever the distance of the ray's origin.
-    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
-
-    /// Returns the tangent planes at a point that may be on the surface; none if it is not. A solid is behind all of its tangent planes.
-    fn facets(&self, at: &Vicinity) -> Facets;
-
-    /// Returns whether there is any hit, with [`Inside::Exit`].
-    fn is_blocked(&self, ray: &LocalRay) -> bool {
-        !self.hits(ray, Inside::Exit, RayStart::Anywhere).is_empty()
-    }
-
-    /// Returns the smallest box around the shape, rounded outwards; infinite for an infinite shape.
-    fn bounds(&self) -> Aabb;
-
-    /// Checks whether the shape can be hit, and if not, says why.
-    fn validate(&self) -> Result<(), ShapeError>;
-}
-
-/// The position of a ray's start with respect to the shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RayStart {
-    /// The start may be anywhere.
-    Anywhere,
-    /// The ray starts at an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic it
-    /// hits that surface at t = 0, which does not count, and it hits a flat shape nowhere else.
-    OnSurface(Heading),
-}
-
-/// The side of a surface to which a ray leaves it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heading {
-    /// The ray goes where the outward normal points.
-    Outwards,
-    /// The ray goes into the solid.
-    Inwards,
-}
-
-/// Returns the closest hit of a shape in full.
-pub(crate) fn closest(shape: &impl RayTest, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
-    let ray = LocalRay::new(ray)?;
-    let raw = shape.hits(&ray, inside, RayStart::Anywhere).first()?;
-    Some(ShapeHit {
-        t: raw.t,
-        normal: reported_normal(shape.outward_normal(&ray, &raw), raw.side, ray.direction),
-        side: raw.side,
-        uv: raw.uv.map(|uv| uv.as_vec2()),
-    })
-}
-
-/// The queries that every shape answers, as inherent methods, so that no trait must be imported.
-macro_rules! shape_queries {
-    ($shape:ty) => {
-        impl $shape {
-            /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or
-            /// shape. Ray and shape are in the same space. A ray that starts inside a solid hits its exit.
-            #[doc = include_str!("../query/edges/own_ray.md")]
-            pub fn cast(&self, ray: &crate::geom::ray::Ray) -> Option<crate::geom::hit::ShapeHit> {
-                crate::shape::closest(self, ray, crate::geom::culling::Inside::Exit)
-            }
-
-            /// Returns only the `t` of the closest hit, as [`cast`](Self::cast) would report it.
-            pub fn cast_t(&self, ray: &crate::geom::ray::Ray) -> Option<f32> {
-                use crate::shape::RayTest;
-                let ray = crate::geom::ray::LocalRay::new(ray)?;
-                self.hits(&ray, crate::geom::culling::Inside::Exit, crate::shape::RayStart::Anywhere)
-                    .first()
-                    .map(|hit| hit.t)
-            }
-
-            /// Returns whether the ray hits, as [`cast`](Self::cast) would, without computing the hit.
-            pub fn is_blocked(&self, ray: &crate::geom::ray::Ray) -> bool {
-                crate::geom::ray::LocalRay::new(ray).is_some_and(|ray| crate::shape::RayTest::is_blocked(self, &ray))
-            }
-
-            /// Returns the smallest axis-aligned box around the shape, rounded outwards; infinite if the shape is.
-            pub fn bounds(&self) -> crate::geom::aabb::Aabb {
-                crate::shape::RayTest::bounds(self)
-            }
-
-            /// Checks whether the shape is usable, and if not, says why. An unusable shape hits nothing, and a scene refuses it.
-            #[inline]
-            pub fn validate(&self) -> Result<(), crate::ShapeError> {
-                crate::shape::RayTest::validate(self)
-            }
+/// Hands the table of all shapes to a macro. A row has the number of the shape in saved bytes, which stays for ever, its
+/// variant of [`Shape`], its type, its kind, and its doc. The kind is `flat` or `solid`, or `boxed` for the solid that
+/// has a `contains` of its own.
+macro_rules! each_shape {
+    ($then:ident) => {
+        $then! {
+            1 => Box(Aabb): boxed, "An axis-aligned box; with a rotation in the entity's transform it is an oriented one.";
+            2 => Capsule(Capsule): solid, "A capsule; see [`Capsule`].";
+            3 => Cone(Cone): solid, "A cone; see [`Cone`].";
+            4 => Cylinder(Cylinder): solid, "A cylinder; see [`Cylinder`].";
+            5 => Disc(Disc): flat, "A disc; see [`Disc`].";
+            6 => OrientedBox(OrientedBox): solid, "An oriented box; see [`OrientedBox`].";
+            7 => Plane(Plane): flat, "A plane; see [`Plane`].";
+            8 => Quad(Quad): flat, "A quad; see [`Quad`].";
+            9 => Sphere(Sphere): solid, "A sphere; see [`Sphere`].";
+            10 => Torus(Torus): solid, "A torus; see [`Torus`].";
+            11 => Triangle(Triangle): flat, "A triangle; see [`Triangle`].";
+            12 => RoundedBox(RoundedBox): solid, "A box with round edges; see [`RoundedBox`].";
         }
     };
 }
 
-/// The queries of shapes with an inside, beside [`shape_queries`].
-macro_rules! solid_queries {
-    ($shape:ty) => {
-        crate::shape::shape_queries!($shape);
+pub(crate) use each_shape;
 
-        impl $shape {
-            /// Returns the shape with a choice for rays that start inside.
-            pub fn when_inside(
-                &self,
-                inside: crate::geom::culling::Inside,
-            ) -> crate::geom::culling::FromInside<'_, Self> {
-                crate::geom::culling::FromInside { solid: self, inside }
+/// Makes the enum of all shapes, each of which answers by its own type.
+macro_rules! shapes {
+    ($($number:literal => $variant:ident($shape:ident): $kind:ident, $doc:literal;)*) => {
+        /// Any shape, in its local space. `into()` makes it from each of them. It answers as they do; a choice for rays
+        /// that start inside changes nothing for a flat shape.
+        ///
+        /// ```
+        /// use hitscan::{Disc, Inside, Ray, Shape, Sphere};
+        ///
+        /// let shapes = [Shape::from(Sphere::new(2.0)), Disc::new([0.0; 3], [0.0, 0.0, 1.0], 1.0).into()];
+        /// let ray = Ray::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0]);
+        /// assert_eq!(shapes.map(|shape| shape.cast(&ray).unwrap().t), [3.0, 1.0]);
+        /// assert_eq!(shapes.map(|shape| shape.when_inside(Inside::Solid).cast(&ray).unwrap().t), [0.0, 1.0]);
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
+        pub enum Shape {
+            $(#[doc = $doc] $variant($shape),)*
+        }
+
+        impl Shape {
+            /// Returns the ray test, by which casts treat all shapes alike, and the facts.
+            pub(crate) fn test(&self) -> &dyn ShapeFacts {
+                match self {
+                    $(Self::$variant(shape) => shape,)*
+                }
+            }
+
+            /// Returns the form; see [`ShapeFacts::form`].
+            #[inline(always)]
+            pub(crate) fn form(&self) -> ShapeForm<'_> {
+                match self {
+                    $(Self::$variant(shape) => shape.form(),)*
+                }
+            }
+
+            /// Returns whether it is a solid, with an inside. Plane, quad, disc and triangle are not.
+            pub fn is_solid(&self) -> bool {
+                match self {
+                    $(Self::$variant(_) => is_solid!($kind),)*
+                }
             }
         }
 
-        impl crate::geom::culling::FromInside<'_, $shape> {
-            #[doc = concat!("Answers as [`", stringify!($shape), "::cast`] does, but a ray that starts inside is answered as the view says.")]
-            pub fn cast(&self, ray: &crate::geom::ray::Ray) -> Option<crate::geom::hit::ShapeHit> {
-                crate::shape::closest(self.solid, ray, self.inside)
-            }
-        }
-    };
-}
-
-pub(crate) use {shape_queries, solid_queries};
-
-/// Moves a point near a plane onto it. If the normal is along an axis, that coordinate is set to the plane's
-/// coordinate.
-fn onto_plane(point: DVec3, on_plane: DVec3, normal: DVec3) -> DVec3 {
-    let normal = normal / power_of_two(normal.abs().max_element());
-    point - normal * ((point - on_plane).dot(normal) / normal.length_squared())
-}
-
-/// Returns the facet of a smooth surface with this nearest point and outward normal.
-fn smooth_facets(at: &Vicinity, nearest: DVec3, normal: DVec3) -> Facets {
-    let is_near = at.is_on_plane(nearest, normal) && (at.point - nearest).abs().max_element() <= at.reach();
-    if is_near { vec![Facet::smooth(0, normal)] } else { Facets::new() }
-}
-
-/// Moves a point near the surface of a ball onto it, away from its centre. The result is the centre for a ball that is a point.
-fn onto_ball(point: DVec3, center: DVec3, radius: f64) -> DVec3 {
-    match unit(point - center) {
-        Some(outward) => center + outward * radius,
-        None => point,
-    }
-}
-
-/// Returns the box around a segment and everything up to `reach` from it along each axis, rounded outwards.
-fn around_segment(a: Vec3, b: Vec3, reach: DVec3) -> Aabb {
-    let (low, high, reach) = (a.min(b).to_array(), a.max(b).to_array(), reach.to_array());
-    Aabb::new(
-        core::array::from_fn::<_, 3, _>(|i| sum_down(low[i].into(), -reach[i])),
-        core::array::from_fn::<_, 3, _>(|i| sum_up(high[i].into(), reach[i])),
-    )
-}
-
-/// Returns the distance between two points.
-fn distance([a, b]: [Vec3; 2]) -> f64 {
-    libm::sqrt((b.as_dvec3() - a.as_dvec3()).length_squared())
-}
-
-/// Checks a size, which must be finite and not negative.
-#[inline(always)]
-pub(crate) fn check_size(what: &'static str, value: f32) -> Result<(), ShapeError> {
-    if (0.0..=f32::MAX).contains(&value) { Ok(()) } else { Err(ShapeError::Size { what, value }) }
-}
-
-/// Checks a point, which must be finite.
-#[inline(always)]
-fn check_point(what: &'static str, value: Vec3) -> Result<(), ShapeError> {
-    if value.is_finite() { Ok(()) } else { Err(ShapeError::Point { what, value }) }
-}
-
-/// Checks a normal or axis, which must be finite and not zero.
-fn check_direction(what: &'static str, value: Vec3) -> Result<(), ShapeError> {
-    if value.is_finite() && value != Vec3::ZERO { Ok(()) } else { Err(ShapeError::Direction { what, value }) }
-}
-
-/// Any shape, in its local space. `into()` makes it from each of them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum Shape {
-    /// An axis-aligned box; with a rotation in the entity's transform it is an oriented one.
-    Box(Aabb),
-    /// A capsule; see [`Capsule`].
-    Capsule(Capsule),
-    /// A cone; see [`Cone`].
-    Cone(Cone),
-    /// A cylinder; see [`Cylinder`].
-    Cylinder(Cylinder),
-    /// A disc; see [`Disc`].
-    Disc(Disc),
-    /// An oriented box; see [`OrientedBox`].
-    OrientedBox(OrientedBox),
-    /// A plane; see [`Plane`].
-    Plane(Plane),
-    /// A quad; see [`Quad`].
-    Quad(Quad),
-    /// A sphere; see [`Sphere`].
-    Sphere(Sphere),
-    /// A torus; see [`Torus`].
-    Torus(Torus),
-    /// A triangle; see [`Triangle`].
-    Triangle(Triangle),
-}
-
-impl Shape {
-    /// Returns the ray test, by which casts treat all shapes alike. Other questions match on the kind of shape, always exhaustively, so that the compiler asks
-    /// for an arm for a new one; ARCHITECTURE.md lists these places.
-    pub(crate) fn test(&self) -> &dyn RayTest {
-        match self {
-            Self::Box(shape) => shape,
-            Self::Capsule(shape) => shape,
-            Self::Cone(shape) => shape,
-            Self::Cylinder(shape) => shape,
-            Self::Disc(shape) => shape,
-            Self::OrientedBox(shape) => shape,
-            Self::Plane(shape) => shape,
-            Self::Quad(shape) => shape,
-            Self::Sphere(shape) => shape,
-            Self::Torus(shape) => shape,
-            Self::Triangle(shape) => shape,
-        }
-    }
-
-    /// Returns whether it is a solid, with an inside. Plane, quad, disc and triangle are not.
-    pub fn is_solid(&self) -> bool {
-        match self {
-            Self::Box(_)
-            | Self::Capsule(_)
-            | Self::Cone(_)
-            | Self::Cylinder(_)
-            | Self::OrientedBox(_)
-            | Self::Sphere(_)
-            | Self::Torus(_) => true,
-            Self::Disc(_) | Self::Plane(_) | Self::Quad(_) | Self::Triangle(_) => false,
-        }
-    }
-
-    /// Returns the core segment and the radius around it, for a shape that is round like that.
-    #[inline(always)]
-    pub(crate) fn core(&self) -> Option<([DVec3; 2], f64)> {
-        match self {
-            Self::Sphere(ball) => Some(([ball.center.as_dvec3(); 2], ball.radius.into())),
-            Self::Capsule(capsule) => Some((capsule.ends().map(|end| end.as_dvec3()), capsule.radius().into())),
-            Self::Box(_)
-            | Self::Cone(_)
-            | Self::Cylinder(_)
-            | Self::Disc(_)
-            | Self::OrientedBox(_)
-            | Self::Plane(_)
-            | Self::Quad(_)
-            | Self::Torus(_)
-            | Self::Triangle(_) => None,
-        }
-    }
-
-    /// Checks whether the shape is usable, and if not, says why.
-    pub fn validate(&self) -> Result<(), ShapeError> {
-        self.test().validate()
-    }
-
-    /// Returns the smallest axis-aligned box around the shape in its local space, rounded outwards; infinite if the shape is.
-    pub fn bounds(&self) -> Aabb {
-        self.test().bounds()
-    }
-}
-
-macro_rules! into_shape {
-    ($($variant:ident($shape:ty)),* $(,)?) => {
         $(impl From<$shape> for Shape {
             fn from(shape: $shape) -> Self {
                 Self::$variant(shape)
@@ -336,16 +143,58 @@ macro_rules! into_shape {
     };
 }
 
-into_shape!(
-    Box(Aabb),
-    Capsule(Capsule),
-    Cone(Cone),
-    Cylinder(Cylinder),
-    Disc(Disc),
-    OrientedBox(OrientedBox),
-    Plane(Plane),
-    Quad(Quad),
-    Sphere(Sphere),
-    Torus(Torus),
-    Triangle(Triangle),
-);
+macro_rules! is_solid {
+    (flat) => {
+        false
+    };
+    ($solid:ident) => {
+        true
+    };
+}
+
+each_shape!(shapes);
+
+impl Shape {
+    /// Returns the core segment and the radius around it, for a shape that is round like that.
+    #[inline(always)]
+    pub(crate) fn core(&self) -> Option<([DVec3; 2], f64)> {
+        if let ShapeForm::Segment { ends, radius } = self.form() { Some((ends, radius)) } else { None }
+    }
+
+    /// Returns the ring, if it is one.
+    pub(crate) fn torus(&self) -> Option<&Torus> {
+        if let Self::Torus(torus) = self { Some(torus) } else { None }
+    }
+}
+
+solid_queries!(Shape);
+
+impl RayTest for Shape {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
+        self.test().hits(ray, inside, start)
+    }
+
+    fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        self.test().outward_normal(ray, hit)
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        self.test().surface_point(ray, hit)
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        self.test().facets(at)
+    }
+
+    fn is_blocked(&self, ray: &LocalRay) -> bool {
+        self.test().is_blocked(ray)
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.test().bounds()
+    }
+
+    fn validate(&self) -> Result<(), ShapeError> {
+        self.test().validate()
+    }
+}

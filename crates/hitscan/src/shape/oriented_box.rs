@@ -1,6 +1,6 @@
 //! Ray against a box in any position.
 
-use super::{Facet, Facets, RawHits, RayStart, RayTest, Vicinity, solid_queries};
+use super::{Facet, Facets, RawHits, RayStart, RayTest, ShapeFacts, ShapeForm, Vicinity, solid_queries};
 use crate::error::{ShapeError, TransformError};
 use crate::geom::aabb::Aabb;
 use crate::geom::affine;
@@ -154,5 +154,12 @@ impl RayTest for OrientedBox {
 
     fn validate(&self) -> Result<(), ShapeError> {
         RayTest::validate(&self.aabb)
+    }
+}
+
+impl ShapeFacts for OrientedBox {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        ShapeForm::OrientedBox { aabb: self.aabb, to_local: &self.to_local }
     }
 }

@@ -1,7 +1,8 @@
 //! Ray against plane, and a point's relation to it.
 
 use super::{
-    Facet, Facets, RawHits, RayStart, RayTest, Vicinity, check_direction, check_point, onto_plane, shape_queries,
+    Facet, Facets, RawHits, RayStart, RayTest, ShapeFacts, ShapeForm, Vicinity, check_direction, check_point,
+    onto_plane, shape_queries,
 };
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
@@ -156,6 +157,17 @@ impl RayTest for Plane {
     fn validate(&self) -> Result<(), ShapeError> {
         check_point("point", self.point)?;
         check_direction("normal", self.normal)
+    }
+}
+
+impl ShapeFacts for Plane {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        ShapeForm::Plane { point: self.point, normal: self.normal }
+    }
+
+    fn front(&self) -> Option<(DVec3, DVec3)> {
+        Some((self.point.as_dvec3(), self.normal.as_dvec3()))
     }
 }
 

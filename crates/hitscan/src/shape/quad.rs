@@ -1,7 +1,10 @@
 //! Ray against parallelogram.
 
-use super::triangle::determinant;
-use super::{Facet, Facets, RawHits, RayStart, RayTest, Vicinity, check_direction, check_point, shape_queries};
+use super::facet::determinant;
+use super::{
+    Facet, Facets, RawHits, RayStart, RayTest, ShapeFacts, ShapeForm, Vicinity, check_direction, check_point,
+    shape_queries,
+};
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::{Cull, Culled, Inside};
@@ -163,5 +166,16 @@ impl RayTest for Quad {
         check_direction("edge v", self.edge_v)?;
         // Products of f32s are exact in f64 and their difference is 0 only if they are equal.
         if self.normal() == DVec3::ZERO { Err(ShapeError::NoArea) } else { Ok(()) }
+    }
+}
+
+impl ShapeFacts for Quad {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        ShapeForm::Parallelogram { corner: self.corner, edges: [self.edge_u, self.edge_v] }
+    }
+
+    fn front(&self) -> Option<(DVec3, DVec3)> {
+        Some((self.corner.as_dvec3(), self.edge_u.as_dvec3().cross(self.edge_v.as_dvec3())))
     }
 }

@@ -1,6 +1,6 @@
 //! Evenly spread points in shapes.
 
-use super::{RayStart, Shape, Triangle};
+use super::{RayStart, Shape};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Inside;
 use crate::geom::hit::Side;
@@ -37,13 +37,8 @@ impl Shape {
     /// Returns a point of its box if it is in the solid. For a flat shape, returns the point on the shape along an axis that crosses it.
     fn sample(&self, point: DVec3, axis: Option<DVec3>) -> Option<Vec3> {
         let line = |direction| LocalRay { origin: point, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
-        if let Self::Box(_) = self {
-            return Some(round_vec3(point));
-        }
-        if let Self::Torus(ring) = self
-            && ring.is_surely_outside(point)
-        {
-            return None;
+        if let Some(is_inside) = self.test().quick_inside(point) {
+            return is_inside.then(|| round_vec3(point));
         }
         let Some(axis) = axis else {
             let ray = LocalRay { t_min: 0.0, ..line(DVec3::X) };
@@ -57,22 +52,7 @@ impl Shape {
 
     /// Returns the axis that is nearest to the normal of a flat shape.
     fn axis_across(&self) -> Option<DVec3> {
-        let normal = match self {
-            Self::Disc(disc) => disc.normal.as_dvec3(),
-            Self::Quad(quad) => quad.edge_u.as_dvec3().cross(quad.edge_v.as_dvec3()),
-            Self::Triangle(Triangle { a, b, c }) => {
-                let [a, b, c] = [a, b, c].map(|corner| corner.as_dvec3());
-                (b - a).cross(c - a)
-            }
-            Self::Box(_)
-            | Self::Capsule(_)
-            | Self::Cone(_)
-            | Self::Cylinder(_)
-            | Self::OrientedBox(_)
-            | Self::Plane(_)
-            | Self::Sphere(_)
-            | Self::Torus(_) => return None,
-        };
+        let (_, normal) = self.test().front()?;
         Some(DVec3::AXES[normal.abs().max_position()])
     }
 }

@@ -1,12 +1,12 @@
 //! Shapes as bytes, and back.
 
-use super::Shape;
+use super::{Shape, each_shape};
 use crate::error::ReadError;
 use crate::save::{Reader, Value, Writer};
 
-/// The number of each shape in saved bytes. A number that was given stays for ever.
-macro_rules! numbers {
-    ($($number:literal => $variant:ident),* $(,)?) => {
+/// Saves each shape by its number and its own bytes.
+macro_rules! saved {
+    ($($number:literal => $variant:ident($shape:ident): $kind:ident, $doc:literal;)*) => {
         impl Value for Shape {
             fn write(&self, to: &mut Writer) {
                 match self {
@@ -27,16 +27,4 @@ macro_rules! numbers {
     };
 }
 
-numbers! {
-    1 => Box,
-    2 => Capsule,
-    3 => Cone,
-    4 => Cylinder,
-    5 => Disc,
-    6 => OrientedBox,
-    7 => Plane,
-    8 => Quad,
-    9 => Sphere,
-    10 => Torus,
-    11 => Triangle,
-}
+each_shape!(saved);

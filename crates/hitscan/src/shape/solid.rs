@@ -1,10 +1,28 @@
 //! Code that all solids share: the spans of t inside them, and which ends of the spans are hits.
 
-use super::{Heading, RayStart};
 use crate::geom::culling::Inside;
 use crate::geom::hit::{RawHit, Side};
 use crate::geom::ray::LocalRay;
 use crate::math::float::reported_t;
+
+/// The position of a ray's start with respect to the shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RayStart {
+    /// The start may be anywhere.
+    Anywhere,
+    /// The ray starts at an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic it
+    /// hits that surface at t = 0, which does not count, and it hits a flat shape nowhere else.
+    OnSurface(Heading),
+}
+
+/// The side of a surface to which a ray leaves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Heading {
+    /// The ray goes where the outward normal points.
+    Outwards,
+    /// The ray goes into the solid.
+    Inwards,
+}
 
 /// A crossing of the ray's line with a solid's surface.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! Ray against sphere.
 
 use super::{
-    Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, around_segment, check_point, check_size, onto_ball,
-    resolve, smooth_facets, solid_queries,
+    Facets, RawHits, RayStart, RayTest, ShapeFacts, ShapeForm, Span, Spans, Vicinity, around_segment, check_point,
+    check_size, onto_ball, resolve, smooth_facets, solid_queries,
 };
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
@@ -162,5 +162,12 @@ impl RayTest for Sphere {
     fn validate(&self) -> Result<(), ShapeError> {
         check_point("center", self.center)?;
         check_size("radius", self.radius)
+    }
+}
+
+impl ShapeFacts for Sphere {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        ShapeForm::Segment { ends: [self.center.as_dvec3(); 2], radius: self.radius.into() }
     }
 }

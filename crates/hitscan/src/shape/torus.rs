@@ -2,8 +2,8 @@
 
 use super::normalized_ray::ScaledRay;
 use super::{
-    Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, around_segment, check_size, onto_ball, resolve,
-    smooth_facets, solid_queries,
+    Facets, RawHits, RayStart, RayTest, ShapeFacts, ShapeForm, Span, Spans, Vicinity, around_segment, check_size,
+    onto_ball, resolve, smooth_facets, solid_queries,
 };
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
@@ -208,7 +208,7 @@ impl RingLine {
 
 impl Torus {
     /// Returns whether a point is farther from the ring than rounding can explain, which costs less than a ray.
-    pub(super) fn is_surely_outside(&self, p: DVec3) -> bool {
+    fn is_surely_outside(&self, p: DVec3) -> bool {
         let [major, minor] = [self.major, self.minor].map(f64::from);
         let off = libm::sqrt(p.x * p.x + p.z * p.z) - major;
         let doubt = (major + minor) / (1u64 << 40) as f64;
@@ -249,5 +249,16 @@ impl RayTest for Torus {
     fn validate(&self) -> Result<(), ShapeError> {
         check_size("major radius", self.major)?;
         check_size("minor radius", self.minor)
+    }
+}
+
+impl ShapeFacts for Torus {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        ShapeForm::Torus
+    }
+
+    fn quick_inside(&self, point: DVec3) -> Option<bool> {
+        self.is_surely_outside(point).then_some(false)
     }
 }

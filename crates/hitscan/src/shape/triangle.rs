@@ -1,6 +1,7 @@
 //! Ray-triangle intersection: Möller-Trumbore with certified signs, shared with the mesh.
 
-use super::{Facet, Facets, RawHits, RayStart, RayTest, Vicinity, check_point, shape_queries};
+use super::facet::determinant;
+use super::{Facet, Facets, RawHits, RayStart, RayTest, ShapeFacts, ShapeForm, Vicinity, check_point, shape_queries};
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::{Cull, Culled, Inside};
@@ -104,6 +105,22 @@ impl RayTest for Triangle {
     }
 }
 
+impl ShapeFacts for Triangle {
+    #[inline(always)]
+    fn form(&self) -> ShapeForm<'_> {
+        ShapeForm::Triangle([self.a, self.b, self.c])
+    }
+
+    /// The middle of the box around a triangle may be beside it.
+    fn middle(&self) -> DVec3 {
+        (self.a.as_dvec3() + self.b.as_dvec3() + self.c.as_dvec3()) / 3.0
+    }
+
+    fn front(&self) -> Option<(DVec3, DVec3)> {
+        Some((self.a.as_dvec3(), normal([self.a, self.b, self.c].map(|corner| corner.as_dvec3()))))
+    }
+}
+
 /// Returns the front normal, of any length, of finite f32 corners. It is off by less than 2^-32 of its length, and zero
 /// only for a triangle without area.
 #[inline(always)]
@@ -146,20 +163,6 @@ pub(crate) fn facet(at: &Vicinity, number: u32, corners: [DVec3; 3]) -> Option<F
 /// Returns the same with the barycentrics of the point. Few facets are asked for these, which may have to be computed exactly.
 pub(crate) fn with_barycentrics(facet: Facet, at: &Vicinity, corners: [DVec3; 3]) -> Facet {
     Facet { uv: Some(barycentrics([at.point, facet.normal], corners)), ..facet }
-}
-
-/// Returns the magnitudes that are subtracted in each component of `y cross z`.
-fn cross_magnitude(y: DVec3, z: DVec3) -> DVec3 {
-    DVec3::new(
-        (y.y * z.z).abs() + (y.z * z.y).abs(),
-        (y.z * z.x).abs() + (y.x * z.z).abs(),
-        (y.x * z.y).abs() + (y.y * z.x).abs(),
-    )
-}
-
-/// Returns `x . (y cross z)` with its error bound.
-pub(super) fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
-    Bounded::new(x.dot(y.cross(z)), x.abs().dot(cross_magnitude(y, z)))
 }
 
 /// Intersects the ray with the closed triangle with finite f32 corners (held in f64).

@@ -16,7 +16,7 @@ use fearless_simd::{SimdCombine, SimdSplit, f64x2};
 /// The best one of the processor is chosen at run time (without the standard library, the best that the program is
 /// compiled for), so you need not do anything. Choose another one only for tests and measurements. On x86-64 the
 /// library has code for SSE2, which every processor has, and for AVX2. The feature `all-simd` adds the levels that are
-/// never the best: [`Scalar`](Self::Scalar), [`Sse4`](Self::Sse4) and [`Avx512`](Self::Avx512).
+/// never the best: [`Scalar`](Self::Scalar) and [`Avx512`](Self::Avx512).
 ///
 /// ```
 /// use hitscan::SimdLevel;
@@ -35,8 +35,6 @@ pub enum SimdLevel {
     Scalar,
     /// x86 with SSE2: every x86-64 processor.
     Sse2,
-    /// x86 with SSE4.2. It is there with the feature `all-simd`.
-    Sse4,
     /// x86 with AVX2 and FMA.
     Avx2,
     /// x86 with AVX-512, with the extensions of Ice Lake and later. It is there with the feature `all-simd`.
@@ -63,7 +61,7 @@ pub(crate) const HAS_SCALAR: bool = cfg!(any(
 static SELECTED: AtomicU8 = AtomicU8::new(0);
 
 impl SimdLevel {
-    const ALL: [Self; 7] = [Self::Scalar, Self::Sse2, Self::Sse4, Self::Avx2, Self::Avx512, Self::Neon, Self::Simd128];
+    const ALL: [Self; 6] = [Self::Scalar, Self::Sse2, Self::Avx2, Self::Avx512, Self::Neon, Self::Simd128];
 
     /// Returns the instruction set in use.
     pub fn current() -> Self {
@@ -74,9 +72,9 @@ impl SimdLevel {
     }
 
     /// Returns the fastest one here. That is AVX2 even if there is AVX-512: measurements show that its masks cost more
-    /// than its registers save. It is SSE2 even if there is SSE4.2, whose instructions gain nothing here.
+    /// than its registers save. There is no code for SSE4.2, whose instructions gain nothing here.
     pub fn best() -> Self {
-        Self::available().filter(|level| !matches!(level, Self::Sse4 | Self::Avx512)).last().unwrap_or(Self::Scalar)
+        Self::available().filter(|level| *level != Self::Avx512).last().unwrap_or(Self::Scalar)
     }
 
     /// Iterates over all, including the ones that are not compiled.
@@ -113,8 +111,6 @@ impl SimdLevel {
             Self::Scalar => HAS_SCALAR.then(Level::fallback),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Sse2 => best.as_sse2().map(Level::Sse2),
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
-            Self::Sse4 => best.as_sse4_2().map(Level::Sse4_2),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Avx2 => best.as_avx2().map(Level::Avx2),
             #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
@@ -131,7 +127,6 @@ impl SimdLevel {
         match self {
             Self::Scalar => "scalar",
             Self::Sse2 => "sse2",
-            Self::Sse4 => "sse4",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
             Self::Neon => "neon",
@@ -214,11 +209,6 @@ macro_rules! dispatch {
                     move || $op,
                 ),
                 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
-                Level::Sse4_2($simd) => $simd.vectorize(
-                    #[inline(always)]
-                    move || $op,
-                ),
-                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
                 Level::Avx512($simd) => $simd.vectorize(
                     #[inline(always)]
                     move || $op,
@@ -249,6 +239,7 @@ macro_rules! lane_by_lane {
 }
 
 impl Simd for fearless_simd::Fallback {
+    const HAS_VECTORS: bool = false;
     const HAS_SCENE_PACKETS: bool = false;
 
     #[inline(never)]
@@ -282,7 +273,7 @@ impl Simd for fearless_simd::x86::Sse2 {
     }
 }
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-with_vectors!(fearless_simd::x86::Sse4_2, fearless_simd::x86::Avx2, fearless_simd::x86::Avx512);
+with_vectors!(fearless_simd::x86::Avx2, fearless_simd::x86::Avx512);
 #[cfg(target_arch = "aarch64")]
 with_vectors!(fearless_simd::aarch64::Neon);
 

@@ -5,6 +5,9 @@ use fearless_simd::{Simd as Vectors, f32x4, f32x8, f64x4};
 
 /// An instruction set.
 pub(crate) trait Simd: Vectors {
+    /// Says whether a vector operation is one or a few instructions, and not one for each lane.
+    const HAS_VECTORS: bool = true;
+
     /// Says whether coherent rays go through scenes together. Without vectors they take about as long one by one, and
     /// with WebAssembly's vectors less, so the code for it is not compiled there. Rays of a mesh alone are faster
     /// together with each instruction set.

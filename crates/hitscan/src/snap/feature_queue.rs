@@ -12,6 +12,7 @@ use super::feature::{Corner, EdgePoint, NearEdge, NearVertex, RawEdge, RawVertex
 use super::reach::{Reach, Spot};
 use super::segment::ScreenSegment;
 use crate::bvh::{Bvh8, PixelBound, PixelForms, PixelLimits, TreeChild};
+use crate::collections::ordered::ordered_by_cmp;
 use crate::geom::aabb::Aabb;
 use crate::height_field::HeightField;
 use crate::mesh::Mesh;
@@ -99,19 +100,7 @@ impl Ord for FeatureEntry {
     }
 }
 
-impl PartialOrd for FeatureEntry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for FeatureEntry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for FeatureEntry {}
+ordered_by_cmp!(FeatureEntry);
 
 impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
     pub(super) fn new(view: &'q View<'a, K>, reach: &'q Reach, wanted: Wanted, order: QueueOrder) -> Self {

@@ -16,6 +16,8 @@ mod swept_extents;
 mod torus;
 mod torus_arc;
 mod torus_contact;
+mod torus_open;
+mod torus_pressed;
 mod triangle_dispatch;
 mod triangle_set;
 

@@ -2,9 +2,9 @@
 
 use super::conservative_advancement::{ConvexObstacle, MOST_TURNING_STEPS, TURNING_RESOLUTION};
 use super::mover::Mover;
-use crate::convex::support::farthest_of;
 use crate::convex::{BodyCore, UnitRotation};
 use crate::math::float::{ABOVE_ROUNDINGS, larger, largest, length, smaller, sqrt, unit};
+use crate::math::support::farthest_of;
 use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
 

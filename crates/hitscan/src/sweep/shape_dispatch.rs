@@ -6,7 +6,6 @@ use super::mover::Mover;
 use super::separating_plane::{ContactState, FlatFaces};
 use super::torus::TorusObstacle;
 use crate::collections::sort::SharedSort;
-use crate::convex::support::{self, farthest_of};
 use crate::convex::{Feature, RESOLUTION, normal_of_polygon, point_edge, reach, similar};
 use crate::geom::aabb::Aabb;
 use crate::geom::hit::Side;
@@ -14,48 +13,75 @@ use crate::geom::transform::Placement;
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use crate::math::perpendicular::across;
-use crate::shape::{Custom, Plane, Shape, Triangle};
+use crate::math::support::{farther, farthest_of};
+use crate::shape::{Custom, Shape, ShapeForm};
 use crate::tri::degenerate::has_area;
 use alloc::vec::Vec;
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// Returns the first contact up to t = `limit` with a shape whose placement is relative to the volume's start.
 pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
-    match shape {
-        Shape::Box(aabb) => meet_box(aabb, mover, to_world, limit),
-        Shape::OrientedBox(turned) => {
-            let placed = Placement::new(turned.to_local()).ok()?.to_local;
-            meet_box(&turned.aabb(), mover, &(*to_world * placed), limit)
+    match shape.form() {
+        ShapeForm::Box { aabb, radius: 0.0 } => meet_box(&aabb, mover, to_world, limit),
+        ShapeForm::Box { aabb, radius } => match similar(&to_world.matrix3) {
+            Some(scale) => {
+                let corners = aabb.corners().map(|corner| to_world.transform_point3(corner.as_dvec3()));
+                let (farthest, radius) = (|direction: DVec3| farthest_of(&corners, direction), radius * scale);
+                ConvexObstacle { farthest, radius, size: reach(&shape.bounds(), to_world) }.meet(mover, limit)
+            }
+            None => meet_support(shape, mover, to_world, limit),
+        },
+        ShapeForm::OrientedBox { aabb, to_local } => {
+            let placed = Placement::new(*to_local).ok()?.to_local;
+            meet_box(&aabb, mover, &(*to_world * placed), limit)
         }
-        Shape::Quad(quad) => {
-            let [corner, u, v] = [quad.corner, quad.edge_u, quad.edge_v].map(|v| v.as_dvec3());
-            has_area([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
-            let corners = [corner, corner + u, corner + u + v, corner + v].map(|v| to_world.transform_point3(v));
-            let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
-            let normal = unit(across(u, v)).unwrap_or_else(|| normal_of_needle([u, v]));
-            let of_parts = |limit: f64| {
-                if mover.is_round() {
-                    mover.meet_polygon(&corners, normal, limit)
-                } else {
-                    on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)
-                }
-            };
-            let flats = |_| FlatFaces::polygon(&corners, normal);
-            let met = mover.meet_whole(&corners, limit, of_parts, |met| mover.at_whole(met, &corners, flats))?;
-            Some(Contact { feature: Feature::Face, ..unmirrored(met, to_world) })
-        }
-        Shape::Triangle(Triangle { a, b, c }) => {
-            has_area([*a, *b, *c]).then_some(())?;
-            let corners = [a, b, c].map(|corner| to_world.transform_point3(corner.as_dvec3()));
+        ShapeForm::Parallelogram { corner, edges } => meet_parallelogram(corner, edges, mover, to_world, limit),
+        ShapeForm::Triangle(corners) => {
+            has_area(corners).then_some(())?;
+            let corners = corners.map(|corner| to_world.transform_point3(corner.as_dvec3()));
             mover.meet_triangle(corners, limit).map(|met| unmirrored(met, to_world))
         }
-        Shape::Plane(plane) => meet_plane(plane, mover, to_world),
-        Shape::Torus(torus) => TorusObstacle { torus, to_world: *to_world, mover }.meet(limit),
-        Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => {
-            let met = meet_round(shape, mover, to_world, limit)?;
-            Some(if let Shape::Disc(disc) = shape { sided(met, disc.normal.as_dvec3(), to_world) } else { met })
+        ShapeForm::Plane { point, normal } => meet_plane([point, normal], mover, to_world),
+        ShapeForm::Torus => TorusObstacle { torus: shape.torus()?, to_world: *to_world, mover }.meet(limit),
+        ShapeForm::Segment { ends, radius } => match similar(&to_world.matrix3) {
+            // A shape that stays round has a separate radius. Its core is a segment, whose support function needs only
+            // a few steps.
+            Some(scale) => {
+                let ends = ends.map(|end| to_world.transform_point3(end));
+                let (farthest, radius) = (|direction: DVec3| farther(ends, direction), radius * scale);
+                ConvexObstacle { farthest, radius, size: reach(&shape.bounds(), to_world) }.meet(mover, limit)
+            }
+            None => meet_support(shape, mover, to_world, limit),
+        },
+        ShapeForm::Revolved(_) => {
+            let met = meet_support(shape, mover, to_world, limit)?;
+            Some(shape.test().front().map_or(met, |(_, normal)| sided(met, normal, to_world)))
         }
     }
+}
+
+fn meet_parallelogram(
+    corner: Vec3,
+    edges: [Vec3; 2],
+    mover: &Mover,
+    to_world: &DAffine3,
+    limit: f64,
+) -> Option<Contact> {
+    has_area([corner, corner + edges[0], corner + edges[1]]).then_some(())?;
+    let [corner, u, v] = [corner, edges[0], edges[1]].map(|v| v.as_dvec3());
+    let corners = [corner, corner + u, corner + u + v, corner + v].map(|v| to_world.transform_point3(v));
+    let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
+    let normal = unit(across(u, v)).unwrap_or_else(|| normal_of_needle([u, v]));
+    let of_parts = |limit: f64| {
+        if mover.is_round() {
+            mover.meet_polygon(&corners, normal, limit)
+        } else {
+            on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)
+        }
+    };
+    let flats = |_| FlatFaces::polygon(&corners, normal);
+    let met = mover.meet_whole(&corners, limit, of_parts, |met| mover.at_whole(met, &corners, flats))?;
+    Some(Contact { feature: Feature::Face, ..unmirrored(met, to_world) })
 }
 
 /// Returns a normal of a parallelogram whose edges are parallel as far as f64 can tell.
@@ -163,21 +189,11 @@ pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, l
     ConvexObstacle { farthest, radius: 0.0, size }.meet(mover, limit)
 }
 
-fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
+/// Returns the first contact with a convex shape by its support function.
+fn meet_support(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     let linear = to_world.matrix3;
-    let size = reach(&shape.bounds(), to_world);
-    // A shape that stays round has a separate radius. Its core is a segment, whose support function needs only a few
-    // steps.
-    if let (Some(scale), Some((ends, radius))) = (similar(&linear), shape.core()) {
-        let ends = ends.map(|end| to_world.transform_point3(end));
-        let farthest = |direction: DVec3| support::farther(ends, direction);
-        return ConvexObstacle { farthest, radius: radius * scale, size }.meet(mover, limit);
-    }
-    let farthest = |direction: DVec3| {
-        let local = support::farthest(shape, linear.transpose() * direction);
-        to_world.transform_point3(local.unwrap_or(DVec3::ZERO))
-    };
-    ConvexObstacle { farthest, radius: 0.0, size }.meet(mover, limit)
+    let farthest = |direction| to_world.transform_point3(shape.form().farthest(linear.transpose() * direction));
+    ConvexObstacle { farthest, radius: 0.0, size: reach(&shape.bounds(), to_world) }.meet(mover, limit)
 }
 
 const BOX_FACES: [[usize; 3]; 12] = [
@@ -205,7 +221,7 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
     // Fewer than two dimensions are left: a box that is shrunk to a segment or a point has no face.
     if flat.bitmask().count_ones() >= 2 {
         let ends = [low, high].map(|end| to_world.transform_point3(end));
-        let farthest = |direction: DVec3| support::farther(ends, direction);
+        let farthest = |direction: DVec3| farther(ends, direction);
         return ConvexObstacle { farthest, radius: 0.0, size: reach(aabb, to_world) }.meet(mover, limit);
     }
     let corners: [DVec3; 8] = core::array::from_fn(|number| to_world.transform_point3(corner(number)));
@@ -355,10 +371,10 @@ fn solid(first: Option<Contact>, is_inside: bool, mover: &Mover) -> Option<Conta
 }
 
 /// Returns the contact with a plane, both sides of which are surfaces.
-fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Contact> {
+fn meet_plane([point, normal]: [Vec3; 2], mover: &Mover, to_world: &DAffine3) -> Option<Contact> {
     let placed = Placement::new(*to_world).ok()?;
-    let normal = unit(placed.world_normal(plane.normal().as_dvec3()))?;
-    let point = to_world.transform_point3(plane.point().as_dvec3());
+    let normal = unit(placed.world_normal(normal.as_dvec3()))?;
+    let point = to_world.transform_point3(point.as_dvec3());
     let height = -normal.dot(point);
     let rounding = mover.body.rounding(largest(point));
     let side = if height < 0.0 { Side::Back } else { Side::Front };

@@ -4,19 +4,17 @@
 use super::Mover;
 use super::conservative_advancement::{ConvexObstacle, Detail, StepBudget, TURNING_RESOLUTION};
 use super::contact::{Contact, ContactFilter, SweepStart};
-use super::torus_arc::{AngleRange, angle_of};
+use super::torus_arc::{ARC_RESOLUTION, AngleRange, angle_of};
+use super::torus_open::{ArcContact, OpenArcs};
 use crate::convex::{BodyCore, RESOLUTION, arc, least_stretch, similar};
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::shape::Torus;
 use alloc::collections::BinaryHeap;
-use core::cmp::Ordering;
+use alloc::vec::Vec;
 use glam::{DAffine3, DVec3};
 
-/// The distance of an arc from its chord at which it is not divided any more, relative to the circle's radius. A
-/// contact is early by at most this.
-const ARC_RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
 /// The number of initial arcs. With this number, a chord is at most a twelfth of the radius away from its arc.
 const ARCS: u32 = 8;
 /// The maximum number of arcs that are divided for a capsule without rotation and a torus that is round in the world,
@@ -49,8 +47,7 @@ const EFFORT_OF_STRETCHED: StepBudget = StepBudget { planes: 384, steps: usize::
 /// The same for a round torus. Each arc takes few planes there, unless the volume reaches the middle of a torus that is
 /// thicker than its hole is wide.
 const EFFORT_OF_ROUND: StepBudget = StepBudget { planes: 1024, steps: usize::MAX };
-/// The number of arcs after which a volume that starts in contact with a torus and leaves this many counts as leaving
-/// all of them.
+/// The number of arcs that a volume that starts in contact with a torus may leave before the ones that the motion presses into are searched for.
 const MOST_LEFT_BEHIND: usize = 16;
 /// The budget for an arc to improve a known contact.
 const ONE_PLANE: StepBudget = StepBudget { planes: 1, steps: 1 };
@@ -61,45 +58,6 @@ pub(super) struct TorusObstacle<'a> {
     pub(super) to_world: DAffine3,
     pub(super) mover: &'a Mover,
 }
-
-/// Returns the time of a contact in steps of its rounding. A contact at the start comes before every later contact,
-/// even if their times differ by less than rounding.
-fn step_of(met: &Contact, rounding: f64) -> f64 {
-    if met.start == SweepStart::Apart { libm::floor(met.t / rounding) } else { -1.0 }
-}
-
-/// An arc that may have to be divided, and the contact with its hull.
-struct ArcContact {
-    arc: AngleRange,
-    met: Contact,
-    /// The time of the contact in steps of its rounding. If a flat face hits many arcs at one time, the shortest arc
-    /// comes first, so that the division of one arc is finished before the division of the next begins.
-    step: f64,
-}
-
-impl Ord for ArcContact {
-    /// The greatest arc is the one that is hit first, within rounding. Among arcs with equal times it is the shortest,
-    /// then the one with the smallest angles.
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_time = other.step.total_cmp(&self.step);
-        let by_length = other.arc.sagitta().total_cmp(&self.arc.sagitta());
-        by_time.then(by_length).then(other.arc.from.total_cmp(&self.arc.from))
-    }
-}
-
-impl PartialOrd for ArcContact {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for ArcContact {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for ArcContact {}
 
 impl TorusObstacle<'_> {
     /// Returns the first contact up to t = `limit`.
@@ -153,59 +111,71 @@ impl TorusObstacle<'_> {
     /// Returns the first contact of any volume. The arc that may be hit first is divided first.
     fn meet_arcs(&self, limit: f64) -> Option<Contact> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
-        let mut open = BinaryHeap::new();
-        let (mut left, mut effort) = self.most_arcs();
+        let (mut left, effort) = self.most_arcs();
         let rounding = self.rounding();
         // All arcs that count as hit at one time are included, whatever the limit is. Otherwise the limit would affect
         // the choice of the arc to divide.
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
-        let mut put = |open: &mut BinaryHeap<ArcContact>, arc: AngleRange, from: f64| {
-            let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
-            open.extend(met.map(|met| ArcContact { arc, step: step_of(&met, rounding), met }));
-            effort.is_spent()
-        };
+        let mut open = OpenArcs { arcs: BinaryHeap::new(), effort, limit, rounding };
         for number in 0..ARCS {
             let from = f64::from(number) * step;
-            let _ = put(&mut open, AngleRange { from, to: from + step }, 0.0);
+            let _ = self.put(&mut open, AngleRange { from, to: from + step }, 0.0);
         }
-        let is_turning = self.mover.turning.is_some();
-        let mut left_behind = 0;
-        while let Some(ArcContact { arc, met, .. }) = open.pop() {
+        let (mut left_behind, mut doubtful) = (0, Vec::new());
+        loop {
+            let Some(ArcContact { arc, met, .. }) = open.next(doubtful.is_empty()) else {
+                if doubtful.is_empty() {
+                    return None;
+                }
+                if let Some(pressed) = self.pressed_at_start(core::mem::take(&mut doubtful), &mut open) {
+                    return Some(self.at_place(pressed));
+                }
+                continue;
+            };
             let is_start = met.start != SweepStart::Apart;
-            if is_start && left_behind == MOST_LEFT_BEHIND {
-                continue;
-            }
             // A rotating volume does not hit a part of an arc before it hits the arc's hull.
-            let from = if is_turning { met.t } else { 0.0 };
-            if arc.sagitta() <= ARC_RESOLUTION || left == 0 {
-                let all = self.meet_arc(arc, (from, limit), Detail::All, &mut ONE_PLANE.clone());
-                // An arc whose budget ran out counts as hit at the time that was reached, so that the next ones are
-                // tested too.
-                match all {
-                    Some(all) if self.slides_along(&all) => left_behind += usize::from(is_start),
-                    Some(all) => {
-                        let all = Contact { t: if is_turning { met.t } else { all.t }, ..all };
-                        let is_exact = arc.sagitta() <= ARC_RESOLUTION && !is_start;
-                        return Some(if is_exact { all } else { self.at_place(all) });
-                    }
-                    // The motion leaves this arc, or its budget ran out.
-                    None => left_behind += usize::from(is_start),
+            let from = if self.mover.turning.is_some() { met.t } else { 0.0 };
+            if is_start && left_behind == MOST_LEFT_BEHIND {
+                doubtful.push(arc);
+            } else if arc.is_short() || left == 0 {
+                if let Some(last) = self.meet_undivided(arc, &met, (from, limit)) {
+                    return Some(last);
                 }
-                continue;
-            }
-            left -= 1;
-            for half in arc.halves() {
-                if put(&mut open, half, from) {
-                    left = 0;
+                if is_start {
+                    left_behind += 1;
+                    doubtful.extend((!arc.is_short()).then_some(arc));
+                }
+            } else {
+                left -= 1;
+                for half in arc.halves() {
+                    if self.put(&mut open, half, from) {
+                        left = 0;
+                    }
                 }
             }
         }
-        None
+    }
+
+    /// Adds an arc, if its hull is hit, and returns whether the budget is spent.
+    fn put(&self, open: &mut OpenArcs, arc: AngleRange, from: f64) -> bool {
+        let met = self.meet_arc(arc, (from, open.limit), Detail::Time(self.tolerance(arc)), &mut open.effort);
+        open.add(arc, met);
+        open.effort.is_spent()
+    }
+
+    /// Returns the contact with an arc that is not divided any more, if it counts: the motion may leave it or slide along it. An arc whose budget ran out
+    /// counts as hit at the time that was reached, so that the next ones are tested too.
+    fn meet_undivided(&self, arc: AngleRange, met: &Contact, range: (f64, f64)) -> Option<Contact> {
+        let all = self.meet_arc(arc, range, Detail::All, &mut ONE_PLANE.clone());
+        let all = all.filter(|all| !self.slides_along(all))?;
+        let all = Contact { t: if self.mover.turning.is_some() { met.t } else { all.t }, ..all };
+        let is_exact = arc.is_short() && met.start == SweepStart::Apart;
+        Some(if is_exact { all } else { self.at_place(all) })
     }
 
     /// Returns whether the volume only slides along an arc, as far as the normal of the contact is known. Then another arc may stop it, as a ring bends
     /// towards what slides along its inner side.
-    fn slides_along(&self, met: &Contact) -> bool {
+    pub(super) fn slides_along(&self, met: &Contact) -> bool {
         let Mover { motion, contacts, turning, rounding, .. } = self.mover;
         if *contacts != ContactFilter::Ahead || turning.is_some() || met.normal == DVec3::ZERO {
             return false;
@@ -219,7 +189,7 @@ impl TorusObstacle<'_> {
 
     /// Returns the accuracy with which a contact with an arc is found. It is a fraction of the arc's distance from its
     /// chord, because the arc is divided afterwards; for short arcs it is the best that f64 allows.
-    fn tolerance(&self, arc: AngleRange) -> f64 {
+    pub(super) fn tolerance(&self, arc: AngleRange) -> f64 {
         let sagitta = arc.sagitta();
         let middle = 0.5 * (arc.from + arc.to);
         let linear = &self.to_world.matrix3;
@@ -231,7 +201,7 @@ impl TorusObstacle<'_> {
         if sagitta <= FINE { 0.0 } else { bulge() * f64::from(self.torus.major) * sagitta * PART_OF_SAGITTA }
     }
 
-    fn most_arcs(&self) -> (usize, StepBudget) {
+    pub(super) fn most_arcs(&self) -> (usize, StepBudget) {
         match self.mover.body.core {
             _ if self.mover.turning.is_some() => (FEWEST_ARCS, EFFORT),
             _ if similar(&self.to_world.matrix3).is_none() => (FEWEST_ARCS, EFFORT_OF_STRETCHED),
@@ -243,11 +213,9 @@ impl TorusObstacle<'_> {
     /// Returns the differences between the times of one contact that are rounding.
     fn rounding(&self) -> f64 {
         let resolution = if self.mover.turning.is_some() { TURNING_RESOLUTION } else { RESOLUTION };
-        let way = length(self.mover.motion)
-            + self.mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(f64::INFINITY));
         larger(
             f64::EPSILON,
-            ROUNDINGS * resolution * (self.size() + self.mover.body.size() + self.mover.body.radius) / way,
+            ROUNDINGS * resolution * (self.size() + self.mover.body.size() + self.mover.body.radius) / self.way(),
         )
     }
 

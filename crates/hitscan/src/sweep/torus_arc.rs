@@ -2,6 +2,9 @@
 
 use glam::DVec3;
 
+/// The distance of an arc from its chord at which it is not divided any more, relative to the circle's radius. A
+/// contact is early by at most this.
+pub(super) const ARC_RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
 /// Half of the shortest arc that is tested: its sagitta is 2^-43 of the radius, and its angle is known more
 /// accurately.
 const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
@@ -25,8 +28,22 @@ impl AngleRange {
         2.0 * quarter * quarter + 4.0 * f64::EPSILON
     }
 
+    /// Returns whether it is not divided any more.
+    pub(super) fn is_short(self) -> bool {
+        self.sagitta() <= ARC_RESOLUTION
+    }
+
+    pub(super) fn middle(self) -> f64 {
+        0.5 * (self.from + self.to)
+    }
+
+    /// Returns the length of its chord, relative to the circle's radius.
+    pub(super) fn chord(self) -> f64 {
+        2.0 * libm::sin((self.to - self.from) * 0.5)
+    }
+
     pub(super) fn halves(self) -> [Self; 2] {
-        let middle = 0.5 * (self.from + self.to);
+        let middle = self.middle();
         [Self { to: middle, ..self }, Self { from: middle, ..self }]
     }
 }

@@ -17,7 +17,7 @@ const LAST_STEP: f64 = 1.0 / (1 << 21) as f64;
 /// torus, it leans by more.
 const LEVEL: f64 = 1.0 / (1 << 16) as f64;
 /// The contact at the deepest place is taken if the motion presses into it at least by this part of its speed into the hull.
-const PRESSED: f64 = 0.5;
+pub(super) const PRESSED: f64 = 0.5;
 
 impl TorusObstacle<'_> {
     /// Takes the point and the normal of a contact with the hull of an arc from the torus itself: at the place that is nearest to that contact and is hit a
@@ -53,11 +53,17 @@ impl TorusObstacle<'_> {
         self.meet_arc(AngleRange::around(angle), (0.0, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
     }
 
+    /// Returns the contact at the start with an arc.
+    pub(super) fn meet_at_start(&self, arc: AngleRange) -> Option<Contact> {
+        let met = self.meet_arc(arc, (0.0, 0.0), Detail::All, &mut StepBudget::OF_ONE.clone());
+        met.filter(|met| met.start != SweepStart::Apart)
+    }
+
     /// Returns the contact at the start that is deepest, or deeper than its neighbours, within half a radian of an angle; `None` if the motion does not press
     /// into that place. The volume is in contact with all places up to it, and the normals there lean towards it along the circle.
     fn deepest_near(&self, angle: f64) -> Option<Contact> {
-        let is_at_start = |met: &Contact| met.start != SweepStart::Apart && met.point != DVec3::ZERO;
-        let at_start = |angle: f64| self.meet_at(angle, 0.0).filter(is_at_start);
+        let at_start =
+            |angle: f64| self.meet_at_start(AngleRange::around(angle)).filter(|met| met.point != DVec3::ZERO);
         let lean = |met: &Contact, angle: f64| {
             let along = DVec3::new(-libm::sin(angle), 0.0, libm::cos(angle));
             met.normal.dot(self.to_world.matrix3 * along)

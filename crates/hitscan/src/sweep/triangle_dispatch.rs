@@ -3,9 +3,10 @@
 use super::conservative_advancement::ConvexObstacle;
 use super::contact::Contact;
 use super::{Mover, box_triangle, capsule_triangle};
-use crate::convex::{BodyCore, farthest_of, triangle_plane};
+use crate::convex::{BodyCore, triangle_plane};
 use crate::geom::hit::Side;
 use crate::math::float::{larger, largest};
+use crate::math::support::farthest_of;
 use glam::DVec3;
 
 impl Mover {

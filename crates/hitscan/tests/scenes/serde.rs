@@ -4,7 +4,7 @@
 use hitscan::glam::{DAffine3, DMat4, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, Camera, Capsule, Cone, Cull, Cylinder, Disc, Inside, Mesh, OrientedBox, Plane, Projected, Quad, Quality, Ray,
-    RayQueries, Scene, Shape, Side, Sphere, Torus, Triangle, Viewport,
+    RayQueries, RoundedBox, Scene, Shape, Side, Sphere, Torus, Triangle, Viewport,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -48,7 +48,7 @@ fn shapes() {
     let turn = Quat::from_xyzw(0.1, -0.7, 0.3, 0.2);
     let plank = OrientedBox::from_rotation([0.1, 0.2, 0.3], [1.0, 0.5, 0.0], turn).unwrap();
     let plane = Plane::new([0.0, -9.0, 0.0], [0.1, 1.0, 0.0]).unwrap();
-    let shapes: [Shape; 14] = [
+    let shapes: [Shape; 15] = [
         Aabb::new([0.1, 0.2, 0.3], [1.0; 3]).into(),
         Capsule::new(0.3, 1.4).into(),
         Capsule::new(0.5, 0.2).into(),
@@ -63,6 +63,7 @@ fn shapes() {
         Sphere::at([0.5, 0.0, 0.0], 0.75).into(),
         Torus::new(0.8, 0.25).into(),
         Triangle::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]).into(),
+        RoundedBox::new(Aabb::new([-0.5, 0.0, 0.1], [0.5, 0.75, 0.2]), 0.125).into(),
     ];
     shapes.iter().for_each(check);
     check(&plank);

@@ -35,8 +35,8 @@ const SNAP: &str = "snap.nearest";
 
 const SCENES: [Entry; 7] = [
     Entry { name: "fan", load: || scenes::fan(8192), questions: &[&QUESTIONS], unbounded: &[SNAP] },
-    // Contacts at the common corner take work that grows with the square of the number of slivers.
-    Entry { name: "fan of 128", load: || scenes::fan(128), questions: &[&CONTACTS], unbounded: &[MOVE] },
+    // A contact that no other one hides is compared with all around it.
+    Entry { name: "fan of 1024", load: || scenes::fan(1024), questions: &[&CONTACTS], unbounded: &[MOVE] },
     Entry { name: "slivers", load: scenes::slivers, questions: ALL, unbounded: &[MOVE] },
     Entry { name: "instances", load: scenes::instances, questions: ALL, unbounded: &[MOVE, SNAP] },
     Entry { name: "far vertex", load: scenes::far_vertex, questions: ALL, unbounded: &[] },

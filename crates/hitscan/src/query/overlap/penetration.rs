@@ -1,6 +1,7 @@
 //! The penetration depth of a volume in its surroundings, and the way out.
 
 use super::proximity_parts::form_of;
+use super::settled_depth::PartDepths;
 use super::volume_query::{TouchedPart, VolumeQuery, deepest_first, in_order};
 use crate::convex::SearchBudget;
 use crate::convex::{Pose, Volume};
@@ -133,9 +134,10 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         let _ = self.run_parts(&mut |part| {
             let Some(form) = form_of(part, self.center()) else { return ControlFlow::Continue(()) };
             let (first, mut hidden) = (ways.len(), None);
+            let mut depths = PartDepths::new(self, part);
             let _ = self.touches_form((part, &form), &mut |part, touching| {
                 let way = depth(&form, &self.piece(), &touching, &looks);
-                match self.settled_depth(part, &touching, way) {
+                match depths.settled(&touching, way) {
                     Some(way) => ways.push(VolumeSeparation { part, touching, way }),
                     None => hidden = deeper(hidden.take(), VolumeSeparation { part, touching, way }),
                 }

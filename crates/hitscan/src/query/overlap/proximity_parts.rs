@@ -7,7 +7,7 @@ use crate::math::float::largest;
 use crate::proximity::{PlacedShape, touch};
 use crate::query::view::View;
 use crate::scene::{Part, PartGeometry, Scene};
-use crate::shape::{Shape, triangle_normal};
+use crate::shape::ShapeForm;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
@@ -22,32 +22,30 @@ pub(in crate::query) fn is_within_reach(part: &Part) -> bool {
 pub(in crate::query) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bool {
     let bounds = geometry.bounds();
     let farthest = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).as_dvec3();
+    // The bounds of a finite geometry are beyond f32 by at most a sum of two of its numbers.
+    let beyond = DVec3::splat(2.0 * f64::from(f32::MAX));
     let local = match geometry {
         _ if bounds.is_finite() => farthest(bounds),
-        PartGeometry::Shape(Shape::Plane(plane)) => plane.point().abs().as_dvec3(),
-        PartGeometry::Shape(Shape::OrientedBox(turned)) => {
-            // It may reach farther than any sum of f32s by its own transform.
-            let to_space = affine::invert(&turned.to_local()).map(|to_space| *to_world * to_space.transform);
-            return to_space.is_ok_and(|to_world| is_placed_within(&to_world, farthest(turned.aabb())));
-        }
+        PartGeometry::Shape(shape) => match shape.form() {
+            ShapeForm::Plane { point, .. } => point.abs().as_dvec3(),
+            ShapeForm::OrientedBox { aabb, to_local } => {
+                // It may reach farther than any sum of f32s by its own transform.
+                let to_space = affine::invert(to_local).map(|to_space| *to_world * to_space.transform);
+                return to_space.is_ok_and(|to_world| is_placed_within(&to_world, farthest(aabb)));
+            }
+            ShapeForm::Box { .. }
+            | ShapeForm::Segment { .. }
+            | ShapeForm::Revolved(_)
+            | ShapeForm::Parallelogram { .. }
+            | ShapeForm::Torus
+            | ShapeForm::Triangle(_) => beyond,
+        },
         PartGeometry::Custom(_) => DVec3::ZERO,
-        // The bounds of a finite shape are beyond f32 by at most a sum of two of its numbers.
-        PartGeometry::Shape(
-            Shape::Box(_)
-            | Shape::Capsule(_)
-            | Shape::Cone(_)
-            | Shape::Cylinder(_)
-            | Shape::Disc(_)
-            | Shape::Quad(_)
-            | Shape::Sphere(_)
-            | Shape::Torus(_)
-            | Shape::Triangle(_),
-        )
-        | PartGeometry::ConvexHull(_)
+        PartGeometry::ConvexHull(_)
         | PartGeometry::Mesh(_)
         | PartGeometry::HeightField(_)
         | PartGeometry::PointCloud(_)
-        | PartGeometry::Polyline(_) => DVec3::splat(2.0 * f64::from(f32::MAX)),
+        | PartGeometry::Polyline(_) => beyond,
     };
     is_placed_within(to_world, local)
 }
@@ -107,24 +105,7 @@ pub(in crate::query) fn is_in_front(part: &Part, place: DVec3) -> bool {
 
 /// Returns a point of a flat part and its front normal of any length, both local; `None` for other parts.
 pub(crate) fn flat_plane(part: &Part) -> Option<(DVec3, DVec3)> {
-    let PartGeometry::Shape(shape) = &part.geometry else { return None };
-    let (on_it, normal) = match shape {
-        Shape::Plane(plane) => (plane.point(), plane.normal().as_dvec3()),
-        Shape::Disc(disc) => (disc.center, disc.normal.as_dvec3()),
-        Shape::Quad(quad) => (quad.corner, quad.edge_u.as_dvec3().cross(quad.edge_v.as_dvec3())),
-        Shape::Triangle(triangle) => {
-            let corners = [triangle.a, triangle.b, triangle.c].map(|corner| corner.as_dvec3());
-            (triangle.a, triangle_normal(corners))
-        }
-        Shape::Box(_)
-        | Shape::Capsule(_)
-        | Shape::Cone(_)
-        | Shape::Cylinder(_)
-        | Shape::OrientedBox(_)
-        | Shape::Sphere(_)
-        | Shape::Torus(_) => return None,
-    };
-    Some((on_it.as_dvec3(), normal))
+    if let PartGeometry::Shape(shape) = &part.geometry { shape.test().front() } else { None }
 }
 
 /// Shows every part that the query is about and that may be as near to a box in the world as `limit`. The callback returns the largest distance that matters

@@ -125,8 +125,9 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// Writes everything that a volume touches or overlaps, with the shortest translation out of each, into a buffer,
     /// which is cleared first. The deepest is first.
     ///
-    /// Each triangle of a mesh or height field counts once, and so does each other part. The rules of
-    /// [`penetration`](Self::penetration) hold.
+    /// Each triangle of a mesh or height field counts at most once, and so does each other part. Where a surface bends,
+    /// the way out of one triangle also leads out of its hidden neighbors, which do not count;
+    /// [`overlap_all`](Self::overlap_all) has them too. The rules of [`penetration`](Self::penetration) hold.
     ///
     /// ```
     /// use hitscan::{Aabb, Penetration, ProximityQueries, Scene, Sphere, glam::{DVec3, Vec3}};
@@ -170,7 +171,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// - A triangle or box that is a piece of a flat surface has the surface's normal and its own depth along it. The
     ///   deepest of the surface's pieces is the one below the volume's deepest point, if the volume touches that piece.
     /// - Two points of a part are at least 2^-20 of the volume's size apart.
-    /// - Each triangle of a mesh has its own points, so a box that rests on two triangles has up to eight.
+    /// - Each triangle of a mesh has its own points, so a box that rests on two triangles has up to eight. The triangles
+    ///   that [`penetration_all`](Self::penetration_all) leaves out have none.
     ///
     /// ```
     /// use hitscan::{Aabb, ContactPoint, ProximityQueries, Scene, glam::{DVec3, Vec3}};

@@ -5,7 +5,6 @@ use super::mesh_closest::MeshPoint;
 use super::mesh_contact::MeshContact;
 use super::mesh_sweep::first_contact;
 use crate::convex::{Feature, Pose, Volume, is_usable};
-use crate::geom::aabb::Aabb;
 use crate::geom::transform::Placement;
 use crate::height_field::HeightField;
 use crate::hull::ConvexHull;
@@ -13,7 +12,7 @@ use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Containment, NearestPoint, PlacedShape, closest};
 use crate::query::overlap::proximity_parts::reaches_so_far;
 use crate::scene::PartGeometry;
-use crate::shape::{Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle};
+use crate::shape::{Shape, each_shape};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// The point of a shape's surface that is nearest to a point, in the shape's own space.
@@ -88,12 +87,27 @@ impl Shape {
         let spot = nearest_of_shape(self, point)?;
         Some(ShapePoint::new(point, &spot, self.is_solid()))
     }
+
+    /// Returns whether a point is inside the shape or on its surface, as far as f64 can tell, in the shape's own space. A flat shape contains nothing, nor does
+    /// one that is not [valid](Self::validate), and a point that is not finite is in nothing.
+    ///
+    /// ```
+    /// use hitscan::{Disc, Shape, Sphere};
+    ///
+    /// assert!(Shape::from(Sphere::new(1.0)).contains([0.0, 1.0, 0.0]));
+    /// assert!(!Shape::from(Disc::new([0.0; 3], [0.0, 1.0, 0.0], 1.0)).contains([0.0; 3]));
+    /// ```
+    #[doc(alias("inside", "point_test"))]
+    pub fn contains(&self, point: impl Into<DVec3>) -> bool {
+        let spot = if self.is_solid() { nearest_of_shape(self, point.into()) } else { None };
+        spot.is_some_and(|spot| spot.is_inside || spot.distance == 0.0)
+    }
 }
 
 /// Implements closest points of shapes as inherent methods, so that no trait must be imported.
 macro_rules! closest_points {
-    ($($shape:ty),*) => {$(
-        impl $shape {
+    ($($number:literal => $variant:ident($shape:ident): $kind:ident, $doc:literal;)*) => {$(
+        impl crate::shape::$shape {
             /// Returns the nearest point of the surface, in the shape's own space. Returns `None` for a shape that is not valid or has no area, and for a point
             /// that is not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for the accuracy.
             #[doc = include_str!("../edges/own_point.md")]
@@ -102,26 +116,28 @@ macro_rules! closest_points {
                 Shape::from(*self).closest_point(point)
             }
         }
+
+        containment!($kind $shape);
     )*};
 }
 
-/// Implements containment of solids as inherent methods. A box and a hull have their own.
+/// Implements containment of a solid as an inherent method. A box and a hull have their own.
 macro_rules! containment {
-    ($($shape:ty),*) => {$(
-        impl $shape {
+    (flat $shape:ident) => {};
+    (boxed $shape:ident) => {};
+    (solid $shape:ident) => {
+        impl crate::shape::$shape {
             /// Returns whether a point is inside the shape or on its surface, as far as f64 can tell, in the shape's own space. A shape that is not valid
             /// contains nothing.
             #[doc(alias("inside", "point_test"))]
             pub fn contains(&self, point: impl Into<DVec3>) -> bool {
-                let spot = nearest_of_shape(&Shape::from(*self), point.into());
-                spot.is_some_and(|spot| spot.is_inside || spot.distance == 0.0)
+                Shape::from(*self).contains(point)
             }
         }
-    )*};
+    };
 }
 
-containment!(Capsule, Cone, Cylinder, OrientedBox, Sphere, Torus);
-closest_points!(Aabb, Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Sphere, Torus, Triangle);
+each_shape!(closest_points);
 
 impl ConvexHull {
     /// Returns the nearest point of the hull's surface, in its own space. Returns `None` for a point that is not finite or above 1e70.

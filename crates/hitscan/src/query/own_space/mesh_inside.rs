@@ -1,7 +1,7 @@
 //! Containment of points in a mesh.
 
 use crate::mesh::Mesh;
-use crate::proximity::{Containment, Crossings, containment, containment_in_closed, middle, on_surface};
+use crate::proximity::{Containment, Crossings, containment, containment_in_closed, on_surface};
 use glam::DVec3;
 
 impl Mesh {
@@ -54,12 +54,8 @@ impl Mesh {
         match (self.is_closed_for(1), distance > 0.0) {
             (true, true) => containment_in_closed(self, point, is_clear, &mut Crossings::default()),
             (true, false) => Containment::Outside,
-            (false, true) => containment(self, point, self.on_triangle(nearest, point), is_clear),
-            (false, false) => on_surface(self, self.on_triangle(nearest, point)),
+            (false, true) => containment(self, point, nearest, is_clear),
+            (false, false) => on_surface(self, nearest),
         }
-    }
-
-    fn on_triangle(&self, triangle: u32, otherwise: DVec3) -> DVec3 {
-        self.triangle(triangle).map_or(otherwise, middle)
     }
 }

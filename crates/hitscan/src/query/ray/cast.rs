@@ -1,92 +1,25 @@
 //! Ray against scene: closest, any and all.
 
-use super::hit_report::{self, HitPlace};
 use super::hit_sink::HitSink;
+use super::part_hit::{FoundPart, PartHit, key};
 use super::plain_cast::{self, KnownHit, PlainQuery};
 use super::query_ray::{Past, QueryRay};
 use super::self_hit::{LeftPart, SurfaceAhead};
 use crate::bvh::Order;
 use crate::collections::sort::SharedSort;
 use crate::geom::culling::{CutOuts, Inside};
-use crate::geom::hit::{RawHit, Side};
 use crate::geom::ray::{LocalRay, Ray, RayInterval};
 use crate::geom::transform::InstanceRay;
 use crate::math::float::smaller;
-use crate::query::collect::{AnyHit, ClosestHit, EveryHit, HitKey, Question, RayCollector};
+use crate::query::collect::{AnyHit, ClosestHit, EveryHit, Question, RayCollector};
 use crate::query::filter::CandidateHit;
 use crate::query::{Hit, RayView};
-use crate::scene::{Owner, Part, PartGeometry, PartTree, Scene};
-use crate::shape::{CustomFound, RayStart};
+use crate::scene::{Part, PartGeometry, PartTree, Scene};
+use crate::shape::RayStart;
 use crate::tri::{FoundTriangle, TriangleSet};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
-use glam::Vec2;
-
-/// The part of a scene that was hit, and how.
-pub(in crate::query) type FoundPart<'a> = (&'a Part, PartHit<'a>);
-
-/// A possible hit, before the filter has decided whether it counts. Details such as uv are computed only if they are
-/// needed.
-#[derive(Clone, Copy)]
-pub(in crate::query) enum PartHit<'a> {
-    Shape(RawHit),
-    Triangle(&'a dyn TriangleSet, FoundTriangle),
-    Custom(CustomFound),
-    /// A surface that is ahead where the ray starts.
-    Ahead(&'a SurfaceAhead),
-}
-
-impl PartHit<'_> {
-    pub(in crate::query) fn t(&self) -> f32 {
-        match self {
-            Self::Shape(raw) => raw.t,
-            Self::Triangle(_, found) => found.verdict.t,
-            Self::Custom(found) => found.t,
-            Self::Ahead(_) => 0.0,
-        }
-    }
-
-    pub(in crate::query) fn side(&self) -> Side {
-        match self {
-            Self::Shape(raw) => raw.side,
-            Self::Triangle(_, found) => found.verdict.side,
-            Self::Custom(found) => found.hit.side,
-            Self::Ahead(ahead) => ahead.side,
-        }
-    }
-
-    pub(in crate::query) fn primitive(&self) -> u32 {
-        match self {
-            Self::Shape(raw) => raw.crossing.into(),
-            Self::Triangle(_, found) => found.triangle,
-            Self::Custom(found) => found.rank,
-            Self::Ahead(ahead) => ahead.primitive,
-        }
-    }
-
-    pub(in crate::query) fn triangle(&self) -> Option<u32> {
-        match self {
-            Self::Triangle(_, found) => Some(found.triangle),
-            Self::Ahead(ahead) => ahead.triangle,
-            Self::Shape(_) | Self::Custom(_) => None,
-        }
-    }
-
-    fn feature(&self) -> Option<u32> {
-        if let Self::Custom(found) = self { Some(found.hit.feature) } else { None }
-    }
-
-    /// Returns the coordinates, given the local ray.
-    fn uv(&self, ray: &LocalRay) -> Option<Vec2> {
-        match self {
-            Self::Shape(raw) => raw.uv.map(|uv| uv.as_vec2()),
-            Self::Triangle(surface, found) => surface.raw_hit(ray, *found).uv.map(|uv| uv.as_vec2()),
-            Self::Custom(found) => found.hit.uv,
-            Self::Ahead(ahead) => ahead.uv.map(|uv| uv.as_vec2()),
-        }
-    }
-}
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the closest hit.
@@ -141,18 +74,12 @@ fn order<'a, C: RayCollector<FoundPart<'a>>>(_: &C) -> Order {
     }
 }
 
-/// Returns the rank of a hit on a part.
-#[inline(always)]
-pub(in crate::query) fn key(part: &Part, part_hit: &PartHit<'_>) -> HitKey {
-    HitKey::on(part, (part_hit.t(), ()), part_hit.primitive())
-}
-
 /// A search of a scene along a ray.
 pub(in crate::query) struct RaySearch<'a, K> {
-    scene: &'a Scene<K>,
+    pub(super) scene: &'a Scene<K>,
     pub(in crate::query) query: &'a RayView<'a, K>,
     pub(in crate::query) ray: &'a LocalRay,
-    past: &'a Past<'a>,
+    pub(super) past: &'a Past<'a>,
     parts: PartTree<'a>,
 }
 
@@ -507,87 +434,6 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
             uv: part_hit.uv(&self.ray.transformed(&part.to_local.affine())),
         };
         self.query.view.takes_hit(part, hit)
-    }
-
-    /// Returns the hit in full.
-    #[inline(always)]
-    pub(in crate::query) fn report(&self, ray: &Ray, key: &HitKey, found: &FoundPart<'_>) -> Option<Hit<K>> {
-        let (part, part_hit) = found;
-        match part_hit {
-            PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
-                let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
-                self.build_hit(ray, key, part, part_hit, &spot)
-            }
-            _ => self.report_other(ray, key, part, part_hit),
-        }
-    }
-
-    /// Does the same as [`report`](Self::report), but writes the answer in place.
-    #[inline(always)]
-    pub(in crate::query) fn report_into(
-        &self,
-        ray: &Ray,
-        key: &HitKey,
-        found: &FoundPart<'_>,
-        hit: &mut Option<Hit<K>>,
-    ) {
-        let (part, part_hit) = found;
-        match part_hit {
-            PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
-                let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
-                // Each field of the hit is written in its final place, since nothing else is written there on this
-                // path.
-                if let Some(built) = self.build_hit(ray, key, part, part_hit, &spot) {
-                    *hit = Some(built);
-                }
-            }
-            _ => *hit = self.report_other(ray, key, part, part_hit),
-        }
-    }
-
-    #[inline(never)]
-    fn report_other(&self, ray: &Ray, key: &HitKey, part: &Part, part_hit: &PartHit<'_>) -> Option<Hit<K>> {
-        let spot = hit_report::on_any(part, self.ray, self.query.view.origin, part_hit)?;
-        let hit = self.build_hit(ray, key, part, part_hit, &spot)?;
-        let corner = match (self.past, part_hit) {
-            (Past::Leaving(leaving), PartHit::Ahead(_)) => Some(leaving.corner()),
-            (Past::Leaving(leaving), _) => leaving.corner_at(spot.exact_point),
-            (Past::Nothing | Past::UpTo(_), _) => None,
-        };
-        Some(Hit { corner, ..hit })
-    }
-
-    /// Builds the hit. The values are passed by reference, because a copy would load them with other widths than they
-    /// were stored with, which defeats store forwarding.
-    #[inline(always)]
-    fn build_hit<U: Copy + Into<Option<Vec2>>>(
-        &self,
-        ray: &Ray,
-        key: &HitKey,
-        part: &Part,
-        part_hit: &PartHit<'_>,
-        spot: &HitPlace<U>,
-    ) -> Option<Hit<K>> {
-        let Owner { key: id, revision } = self.scene.owner(part)?;
-        Some(Hit {
-            id: id.clone(),
-            part: key.part,
-            t: part_hit.t(),
-            point: spot.point,
-            normal: spot.normal,
-            side: part_hit.side(),
-            triangle: part_hit.triangle(),
-            feature: part_hit.feature(),
-            uv: spot.uv.into(),
-            key: *key,
-            revision,
-            exact_point: spot.exact_point,
-            origin: ray.origin,
-            direction: ray.direction,
-            exact_origin: self.ray.origin,
-            corner: None,
-            relative_to: self.query.view.origin,
-        })
     }
 
     /// Returns the surfaces of this part that the ray leaves.

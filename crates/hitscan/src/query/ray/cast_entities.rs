@@ -1,7 +1,8 @@
 //! All entities that a ray hits, each once.
 
-use super::cast::{FoundPart, RaySearch};
+use super::cast::RaySearch;
 use super::hit::Hit;
+use super::part_hit::FoundPart;
 use super::query_ray::QueryRay;
 use crate::collections::sort::SharedSort;
 use crate::geom::ray::Ray;

@@ -1,7 +1,8 @@
 //! The first few hits of a ray.
 
-use super::cast::{FoundPart, RaySearch};
+use super::cast::RaySearch;
 use super::hit::Hit;
+use super::part_hit::FoundPart;
 use super::query_ray::QueryRay;
 use crate::geom::ray::Ray;
 use crate::query::collect::{HitCollector, HitKey, Question, RayCollector};

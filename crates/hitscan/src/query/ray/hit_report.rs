@@ -1,6 +1,6 @@
 //! The full report of a hit, independent of a scene's key type, so that all of it is compiled in this crate.
 
-use super::cast::PartHit;
+use super::part_hit::PartHit;
 use super::self_hit::SurfaceAhead;
 use crate::geom::hit::{RawHit, Side, reported_normal};
 use crate::geom::ray::{LocalRay, RayInput};

@@ -1,8 +1,9 @@
 //! The places to which a batch writes its answers: hits in full, or columns.
 
-use super::cast::{FoundPart, RaySearch};
+use super::cast::RaySearch;
 use super::hit::Hit;
 use super::hit_report::{self, HitPlace};
+use super::part_hit::FoundPart;
 use crate::geom::hit::Side;
 use crate::geom::ray::Ray;
 use crate::geom::ray_columns::{ColumnHit, HitColumns};

@@ -4,8 +4,9 @@
 //! Each ray keeps the hits that it would keep alone, so that the answers are the same. Parts that are not meshes are
 //! tested ray by ray.
 
-use super::cast::{FoundPart, RaySearch};
+use super::cast::RaySearch;
 use super::hit_sink::HitSink;
+use super::part_hit::FoundPart;
 use super::plain_cast::{KnownHit, MeshCollector, PlainQuery};
 use crate::bvh::{DynamicBvh, Order, PacketItemVisitor, take_lowest};
 use crate::geom::eight_rays::{EightRays, LANES};

@@ -1,6 +1,6 @@
 //! Rays through the parts of a scene, whatever its keys are, so that all of it is compiled in this crate.
 
-use super::cast::{FoundPart, PartHit, key};
+use super::part_hit::{FoundPart, PartHit, key};
 use crate::bvh::{ItemAdapter, ItemVisitor, Order, Visit, take_lowest};
 use crate::geom::culling::{Cull, CutOuts};
 use crate::geom::eight_rays::LANES;

@@ -81,6 +81,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///
     /// Use this for a motion that goes on. A ray that is sent back into the surface passes through it, as a shot does.
     /// If the entity was moved or replaced since, or the hit is of another scene, no surface is left out.
+    /// If other entities were inserted or moved since, the middle of the scene's coordinates may be elsewhere. Then t is
+    /// rounded differently, and the same ray may hit the same surface again.
     ///
     /// ```
     /// use hitscan::{Quad, Ray, RayQueries, Scene, glam::DVec3};

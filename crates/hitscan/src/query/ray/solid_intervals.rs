@@ -1,6 +1,7 @@
 //! Intervals in which a ray is inside solids and closed meshes.
 
-use super::cast::{PartHit, RaySearch, key};
+use super::cast::RaySearch;
+use super::part_hit::{PartHit, key};
 use super::query_ray::QueryRay;
 use crate::collections::sort::SharedSort;
 use crate::geom::culling::Inside;

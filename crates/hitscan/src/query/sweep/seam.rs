@@ -9,9 +9,8 @@
 use crate::convex::{Anchor, Body, Feature, RESOLUTION, point_triangle, triangle_plane};
 use crate::geom::hit::Side;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
-use crate::proximity::{ConvexCore, ConvexPart, Depth, PlacedShape, Touching, closest, flat_faces, on_segment};
+use crate::proximity::{ConvexCore, ConvexPart, PlacedShape, closest, flat_faces, on_segment};
 use crate::query::overlap::proximity_parts::{form_of, is_in_front, near_parts};
-use crate::query::overlap::volume_query::VolumeQuery;
 use crate::query::{SweepHit, View};
 use crate::scene::Part;
 use crate::sweep::{Contact, Sweep};
@@ -23,7 +22,7 @@ use glam::{DAffine3, DVec3, Vec3};
 
 /// Two normals that differ by no more than this are one. It is above 2^-20, the root of 2^-40, which is the accuracy of
 /// normals that are computed from farthest points (docs/robustness/seams.md).
-const NEARLY: f64 = 1e-6;
+pub(in crate::query) const NEARLY: f64 = 1e-6;
 
 /// A volume that has sunk farther into a surface than this fraction of its size, or of the surface's size, is not taken
 /// to rest on it. This only bounds the number of pieces that are considered.
@@ -33,9 +32,9 @@ const SUNK: f64 = 1.0 / 1024.0;
 const MOST_AROUND: usize = 64;
 
 /// A piece of the scene at a point, relative to that point.
-struct Surrounding<'a> {
+pub(in crate::query) struct Surrounding<'a> {
     part: &'a Part,
-    triangle: Option<u32>,
+    pub(in crate::query) triangle: Option<u32>,
     form: PlacedShape<'a>,
     /// The point of the piece that is nearest to the origin.
     foot: DVec3,
@@ -53,7 +52,7 @@ impl Surrounding<'_> {
     }
 
     /// Returns how far the piece reaches along a direction of unit length.
-    fn reach(&self, direction: DVec3) -> f64 {
+    pub(in crate::query) fn reach(&self, direction: DVec3) -> f64 {
         match &self.form {
             PlacedShape::Convex(piece) => piece.core.farthest(direction).dot(direction) + piece.radius,
             PlacedShape::Plane(flat) if length(direction.reject_from_normalized(flat.normal)) <= NEARLY => {
@@ -77,7 +76,7 @@ impl Surrounding<'_> {
     }
 
     /// Returns the normals of the piece's flat faces on the side of a place.
-    fn faces(&self, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
+    pub(in crate::query) fn faces(&self, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
         match self.triangle {
             Some(_) => {
                 self.normal().map(|front| if front.dot(towards) < 0.0 { -front } else { front }).into_iter().collect()
@@ -101,21 +100,48 @@ fn doubt(piece: &ConvexPart<'_>) -> f64 {
     (if is_flat { 64.0 * UNIT_ROUNDOFF } else { RESOLUTION }) * piece.reach()
 }
 
+/// The place of a contact, and how exactly it is known.
+pub(in crate::query) struct ContactSpot<'b> {
+    pub(in crate::query) at: Anchor,
+    pub(in crate::query) normal: DVec3,
+    /// The vector to the middle of the volume.
+    pub(in crate::query) towards: DVec3,
+    /// A bound on the error of the position.
+    pub(in crate::query) blur: f64,
+    /// A bound on the rotation of the normal, as a sine.
+    pub(in crate::query) tilt: f64,
+    pub(in crate::query) body: &'b Body,
+}
+
+/// The distance within which pieces are around a contact: the error of its position, and the depth to which the volume
+/// may have sunk.
+#[derive(Clone, Copy)]
+pub(in crate::query) struct Reach {
+    blur: f64,
+    sunk: f64,
+}
+
 /// A contact of a volume with a piece, relative to the contact's point.
-struct SeamContact<'a, 'c> {
-    own: Surrounding<'a>,
-    /// The other pieces at the point.
+pub(in crate::query) struct SeamContact<'a, 'c> {
+    pub(in crate::query) own: Surrounding<'a>,
+    /// The other pieces at the point, where they are needed.
     around: Vec<Surrounding<'a>>,
+    /// `None` if it is unknown which pieces are around.
+    pub(in crate::query) reach: Option<Reach>,
     normal: DVec3,
     /// The vector to the middle of the volume.
-    towards: DVec3,
+    pub(in crate::query) towards: DVec3,
     /// Returns the height of the volume above the plane across a unit normal through the contact's point.
     height: &'c dyn Fn(DVec3) -> f64,
     /// A volume that has sunk no farther into a piece than this rests on it.
     resting: f64,
 }
 
-impl SeamContact<'_, '_> {
+impl<'a, 'c> SeamContact<'a, 'c> {
+    /// Takes the function of the volume's height.
+    pub(in crate::query) fn at_height(self, height: &'c dyn Fn(DVec3) -> f64) -> Self {
+        SeamContact { height, ..self }
+    }
     /// Returns the normals of a piece's faces, each with the depth to which the volume has sunk into the face.
     fn sunk<'p>(&self, piece: &'p Surrounding<'_>) -> impl Iterator<Item = (DVec3, f64)> + use<'_, 'p> {
         let faces = piece.faces(self.towards, self.normal).into_iter();
@@ -130,28 +156,31 @@ impl SeamContact<'_, '_> {
     /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the
     /// piece is behind them. Of a neighbour, every face counts into which the volume has sunk least, within the error
     /// of the positions.
-    fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
-        self.around.iter().filter_map(|piece| {
-            let open = self.own.open + piece.open;
-            let (_, least) = self.least_sunk(piece)?;
-            self.sunk(piece).filter(|(_, sunk)| *sunk <= least + open).find_map(|(face, sunk)| {
-                let is_behind = self.own.reach(face) <= piece.reach(face) + open;
-                let is_at = length(piece.foot) <= larger(sunk, 0.0) + open;
-                let rests = sunk <= self.resting + open;
-                (is_behind && is_at).then_some(HidingNeighbor { face, rests, is_own: piece.is_own })
-            })
+    pub(in crate::query) fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
+        self.around.iter().filter_map(|piece| self.hidden_by(piece))
+    }
+
+    /// Returns the face of a neighbour, if the neighbour hides the piece.
+    pub(in crate::query) fn hidden_by(&self, piece: &Surrounding<'_>) -> Option<HidingNeighbor> {
+        let open = self.own.open + piece.open;
+        let (_, least) = self.least_sunk(piece)?;
+        self.sunk(piece).filter(|(_, sunk)| *sunk <= least + open).find_map(|(face, sunk)| {
+            let is_behind = self.own.reach(face) <= piece.reach(face) + open;
+            let is_at = length(piece.foot) <= larger(sunk, 0.0) + open;
+            let rests = sunk <= self.resting + open;
+            (is_behind && is_at).then_some(HidingNeighbor { face, rests, is_own: piece.is_own })
         })
     }
 }
 
 /// A neighbour that hides a piece.
-struct HidingNeighbor {
+pub(in crate::query) struct HidingNeighbor {
     /// The normal of its face.
-    face: DVec3,
+    pub(in crate::query) face: DVec3,
     /// True if the volume has sunk so little into the neighbour that it rests on it.
-    rests: bool,
+    pub(in crate::query) rests: bool,
     /// True if both belong to the same part.
-    is_own: bool,
+    pub(in crate::query) is_own: bool,
 }
 
 impl<'a, K: Clone + Eq + Hash> View<'a, K> {
@@ -172,13 +201,17 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let relative = sweep.relative(&part.to_world);
         let corners = local.map(|local| local.map(|corner| relative.transform_point3(corner)));
         let place = corners.map_or(met.point, |corners| on_feature(corners, met.feature, met.point));
-        let contact = self.contact(
-            (part, triangle),
-            (sweep.center.beside(place), met.normal, mover.motion * met.t - place),
-            (mover.blur(&met), mover.tilt(&met), &mover.body),
-        );
-        let Some(contact) = contact else { return Some(met) };
-        let contact = SeamContact { height: &|face| mover.height_above(face, met.t, place), ..contact };
+        let spot = ContactSpot {
+            at: sweep.center.beside(place),
+            normal: met.normal,
+            towards: mover.motion * met.t - place,
+            blur: mover.blur(&met),
+            tilt: mover.tilt(&met),
+            body: &mover.body,
+        };
+        let Some(contact) = self.contact((part, triangle), &spot) else { return Some(met) };
+        let height = |face| mover.height_above(face, met.t, place);
+        let contact = contact.at_height(&height);
         if contact.hiding().any(|hiding| hiding.rests && !mover.presses(hiding.face, met.t)) {
             return None;
         }
@@ -216,7 +249,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         // The faces of all parts count, whichever part was hit.
         let _ = near_parts(self, (point, point), limit, &mut |other| {
             let open = blur + spacing(other, point);
-            around.add((other, None), point.into(), (open + spacing(part, point), open), false);
+            around.add(other, point.into(), (open + spacing(part, point), open));
             ControlFlow::Continue(smaller(limit, around.limit()))
         });
         let faces = around.pieces.iter().flat_map(|piece| {
@@ -227,17 +260,26 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     }
 
     /// Collects the pieces at the contact with a part, or with a triangle of it, that are in front of the plane across
-    /// the normal by more than a tilt. `towards` is the vector from the contact to the volume's middle. Returns `None`
-    /// for a part that nothing touches.
-    fn contact(
+    /// the normal by more than a tilt. Returns `None` for a part that nothing touches.
+    pub(in crate::query) fn contact(
+        &self,
+        part: (&'a Part, Option<u32>),
+        spot: &ContactSpot<'_>,
+    ) -> Option<SeamContact<'a, 'static>> {
+        let contact = self.lone_contact(part, spot)?;
+        let mut around = contact.reach.map_or_else(Vec::new, |reach| self.around(spot.at, reach, part));
+        around.retain(|piece| self.is_in_front_at(piece, part.0, spot));
+        Some(SeamContact { around, ..contact })
+    }
+
+    /// Returns the contact with a part, or with a triangle of it, without the pieces around it.
+    pub(in crate::query) fn lone_contact(
         &self,
         (part, triangle): (&'a Part, Option<u32>),
-        (at, normal, towards): (Anchor, DVec3, DVec3),
-        (blur, tilt, body): (f64, f64, &Body),
+        &ContactSpot { at, normal, towards, blur, body, .. }: &ContactSpot<'_>,
     ) -> Option<SeamContact<'a, 'static>> {
         let point = at.world();
-        let rounding = rounding(part, point);
-        let blur = blur + rounding;
+        let blur = blur + rounding(part, point);
         let own = match triangle {
             Some(number) => of_number(part, number, at, blur)?,
             None => {
@@ -250,9 +292,20 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let sunk = SUNK * smaller(body.size() + body.radius, extent(part));
         // Far from the origin, the error of positions may exceed the depth to which the volume may have sunk. It is
         // then unknown which pieces are neighbours.
-        let mut around = if blur < sunk { self.around(at, (blur, sunk), (part, triangle)) } else { Vec::new() };
-        around.retain(|piece| piece.lean(normal, rounding) > tilt && self.counts(piece, point, towards));
-        Some(SeamContact { own, around, normal, towards, height: &|_| 0.0, resting: sunk })
+        let reach = (blur < sunk).then_some(Reach { blur, sunk });
+        Some(SeamContact { own, around: Vec::new(), reach, normal, towards, height: &|_| 0.0, resting: sunk })
+    }
+
+    /// Returns whether a piece at a contact with a part is in front of the plane across the normal by more than the
+    /// tilt, and the filter of the view accepts the piece.
+    pub(in crate::query) fn is_in_front_at(
+        &self,
+        piece: &Surrounding<'_>,
+        part: &Part,
+        spot: &ContactSpot<'_>,
+    ) -> bool {
+        let point = spot.at.world();
+        piece.lean(spot.normal, rounding(part, point)) > spot.tilt && self.counts(piece, point, spot.towards)
     }
 
     /// Returns whether the filter of the view accepts a piece. `towards` is the vector from the point to the volume's
@@ -269,68 +322,65 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     /// Collects the pieces into which a volume may have sunk by at most this depth at a point, except the piece of the
     /// contact. Pieces of the same part count within its blur. Pieces of other parts count also within the spacing of
     /// the f32 coordinates of both parts.
-    fn around(
+    fn around(&self, at: Anchor, reach: Reach, own: (&'a Part, Option<u32>)) -> Vec<Surrounding<'a>> {
+        let mut around = Neighborhood::default();
+        let mut add = |piece| {
+            around.insert(piece);
+            ControlFlow::Continue(around.limit())
+        };
+        // A convex part does not hide itself.
+        if own.1.is_some() {
+            let _ = each_of_own(at, reach, own, &mut add);
+        }
+        let _ = self.each_of_others(at, reach, own.0, &mut add);
+        around.pieces
+    }
+
+    /// Shows the pieces of other parts around a contact with a part.
+    pub(in crate::query) fn each_of_others(
         &self,
         at: Anchor,
-        (blur, sunk): (f64, f64),
-        (own, triangle): (&'a Part, Option<u32>),
-    ) -> Vec<Surrounding<'a>> {
-        let mut around = Neighborhood::default();
+        Reach { blur, sunk }: Reach,
+        own: &'a Part,
+        show: &mut SurroundingVisitor<'_, 'a>,
+    ) -> ControlFlow<()> {
         let point = at.world();
         let own_open = blur + spacing(own, point);
         // The coordinates of another part may be as large as the coordinates of the point in the world.
-        let limit = sunk + own_open + f64::from(f32::EPSILON) * largest(point);
-        let _ = near_parts(self, (point, point), limit, &mut |part| {
-            let is_own = (own.order, own.index) == (part.order, part.index);
-            let open = if is_own { blur } else { blur + spacing(part, point) };
-            match (is_own, triangle) {
-                // A convex part does not hide itself.
-                (true, None) => {}
-                (true, _) => around.add((part, triangle), at, (sunk + blur, open), is_own),
-                (false, _) => around.add((part, None), at, (sunk + own_open + open, open), is_own),
+        let mut limit = sunk + own_open + f64::from(f32::EPSILON) * largest(point);
+        near_parts(self, (point, point), limit, &mut |part| {
+            if (own.order, own.index) != (part.order, part.index) {
+                let open = blur + spacing(part, point);
+                each_near((part, None), at, (sunk + own_open + open, open), false, &mut |piece| {
+                    let most = show(piece)?;
+                    limit = smaller(limit, most);
+                    ControlFlow::Continue(most)
+                })?;
             }
-            ControlFlow::Continue(smaller(limit, around.limit()))
-        });
-        around.pieces
+            ControlFlow::Continue(limit)
+        })
     }
 }
 
-impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
-    /// Returns the separation from the flat surface to which a touched piece belongs; `None` if another piece of the
-    /// surface has it.
-    pub(in crate::query) fn settled_depth(&self, part: &'a Part, touching: &Touching, way: Depth) -> Option<Depth> {
-        let (body, center) = (&self.placed.body, self.placed.center);
-        let triangle = touching.triangle.map(|(number, ..)| number);
-        let blur = 16.0 * body.rounding(largest(way.point));
-        let height = |face: DVec3| (body.core.farthest(-face) - way.point).dot(face) - body.radius;
-        let contact = self.view.contact(
-            (part, triangle),
-            (center.beside(way.point), way.normal, -way.point),
-            (blur, NEARLY, body),
-        );
-        let Some(contact) = contact else { return Some(way) };
-        let contact = SeamContact { height: &height, ..contact };
-        // The closest points belong to another triangle.
-        let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
-        let faces = contact.own.faces(contact.towards, way.normal);
-        let same = |face: DVec3| faces.iter().copied().find(|own| largest(*own - face) <= NEARLY);
-        let (mut hidden, mut flat) = (false, None);
-        for HidingNeighbor { face, rests, is_own } in contact.hiding() {
-            let own = same(face).filter(|_| !(is_own && is_apart));
-            // The way out of a triangle also leads out of the triangles behind its plane, however long it is.
-            hidden |= is_own || rests || own.is_some();
-            flat = flat.or(own);
-        }
-        if !hidden {
-            return Some(way);
-        }
-        let own = flat?;
-        // The separation's point is in the plane of a triangle, but may be beside the face of a solid. Adding +0 turns
-        // -0 into +0.
-        let face = if triangle.is_some() { 0.0 } else { contact.own.reach(own) };
-        let behind = face - height(own) + 0.0;
-        if behind >= 0.0 { self.depth_along(part, touching, own, behind) } else { None }
-    }
+/// Shows the triangles of a part around a contact with one of them, except one.
+pub(in crate::query) fn each_of_own<'a>(
+    at: Anchor,
+    Reach { blur, sunk }: Reach,
+    own: (&'a Part, Option<u32>),
+    show: &mut SurroundingVisitor<'_, 'a>,
+) -> ControlFlow<()> {
+    each_near(own, at, (sunk + blur, blur), true, show)
+}
+
+/// Returns a triangle of a part if it is around a contact with another triangle of the part.
+pub(in crate::query) fn own_piece<'a>(
+    at: Anchor,
+    Reach { blur, sunk }: Reach,
+    (own, triangle): (&'a Part, u32),
+    number: u32,
+) -> Option<Surrounding<'a>> {
+    let piece = of_number(own, number, at, blur).filter(|_| number != triangle)?;
+    (length(piece.foot) <= sunk + blur).then_some(Surrounding { is_own: true, ..piece })
 }
 
 /// Among the triangles of a part that contain a point of the world, returns the normal that is least inclined to a
@@ -338,7 +388,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
 pub(in crate::query) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur: f64) -> Option<DVec3> {
     let mut around = Neighborhood::default();
     let blur = blur + rounding(part, point);
-    around.add((part, None), point.into(), (blur, blur), true);
+    around.add(part, point.into(), (blur, blur));
     let normals = around.pieces.iter().filter_map(Surrounding::normal);
     let normals = normals.map(|normal| if normal.dot(direction) < 0.0 { -normal } else { normal });
     normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
@@ -386,32 +436,47 @@ impl<'a> Neighborhood<'a> {
         }
     }
 
-    /// Adds the pieces of a part that are within this distance of a point, except one triangle.
-    fn add(&mut self, (part, but): (&'a Part, Option<u32>), at: Anchor, (reach, open): (f64, f64), is_own: bool) {
-        match form_of(part, at) {
-            Some(PlacedShape::Surface(placed)) => {
-                let _ = placed.near(
-                    &ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0),
-                    reach,
-                    &mut |number, corners| {
-                        if Some(number) != but && !is_beyond(corners, reach) {
-                            let piece = Surrounding { is_own, ..of_triangle(part, (number, corners), open) };
-                            if length(piece.foot) <= reach {
-                                self.insert(piece);
-                            }
-                        }
-                        ControlFlow::Continue(smaller(reach, self.limit()))
-                    },
-                );
-            }
-            // None of these is known to have a flat face.
-            Some(PlacedShape::Torus(_) | PlacedShape::Convex(ConvexPart { core: ConvexCore::Custom { .. }, .. }))
-            | None => {}
-            Some(form @ (PlacedShape::Convex(_) | PlacedShape::Plane(_))) => {
-                if let Some(spot) = closest(&form, reach, None) {
-                    self.insert(Surrounding { part, triangle: None, form, foot: spot.point, open, is_own });
+    /// Adds the pieces of a part that are within this distance of a point.
+    fn add(&mut self, part: &'a Part, at: Anchor, reach: (f64, f64)) {
+        let _ = each_near((part, None), at, reach, false, &mut |piece| {
+            self.insert(piece);
+            ControlFlow::Continue(self.limit())
+        });
+    }
+}
+
+/// Handles a piece. Returns the distance beyond which no more pieces matter, or stops.
+pub(in crate::query) type SurroundingVisitor<'s, 'a> = dyn FnMut(Surrounding<'a>) -> ControlFlow<(), f64> + 's;
+
+/// Shows the pieces of a part that are within this distance of a point, except one triangle, some perhaps more than once.
+fn each_near<'a>(
+    (part, but): (&'a Part, Option<u32>),
+    at: Anchor,
+    (reach, open): (f64, f64),
+    is_own: bool,
+    show: &mut SurroundingVisitor<'_, 'a>,
+) -> ControlFlow<()> {
+    match form_of(part, at) {
+        Some(PlacedShape::Surface(placed)) => {
+            let mut limit = reach;
+            placed.near(&ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0), reach, &mut |number, corners| {
+                if Some(number) != but && !is_beyond(corners, reach) {
+                    let piece = Surrounding { is_own, ..of_triangle(part, (number, corners), open) };
+                    if length(piece.foot) <= reach {
+                        limit = smaller(limit, show(piece)?);
+                    }
                 }
+                ControlFlow::Continue(limit)
+            })
+        }
+        // None of these is known to have a flat face.
+        Some(PlacedShape::Torus(_) | PlacedShape::Convex(ConvexPart { core: ConvexCore::Custom { .. }, .. }))
+        | None => ControlFlow::Continue(()),
+        Some(form @ (PlacedShape::Convex(_) | PlacedShape::Plane(_))) => {
+            if let Some(spot) = closest(&form, reach, None) {
+                let _ = show(Surrounding { part, triangle: None, form, foot: spot.point, open, is_own })?;
             }
+            ControlFlow::Continue(())
         }
     }
 }

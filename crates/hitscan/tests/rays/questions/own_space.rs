@@ -4,7 +4,7 @@ use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, Containment, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox, Plane,
-    ProximityQueries, Quad, Scene, Shape, Sphere, SweepQueries, Torus, Triangle, Volume,
+    ProximityQueries, Quad, RoundedBox, Scene, Shape, Sphere, SweepQueries, Torus, Triangle, Volume,
 };
 
 fn shapes(random: &mut Random) -> Vec<Shape> {
@@ -23,6 +23,7 @@ fn shapes(random: &mut Random) -> Vec<Shape> {
         Sphere::new(r).into(),
         Torus::new(1.0 + r, r * 0.5).into(),
         Triangle::new(half, Vec3::X, Vec3::Y).into(),
+        RoundedBox::new(Aabb::new(-half, half), r * 0.5).into(),
     ]
 }
 
@@ -53,6 +54,7 @@ fn closest_points_are_those_of_a_scene() {
                         Shape::Cone(it) => it.contains(point),
                         Shape::Cylinder(it) => it.contains(point),
                         Shape::OrientedBox(it) => it.contains(point),
+                        Shape::RoundedBox(it) => it.contains(point),
                         Shape::Sphere(it) => it.contains(point),
                         Shape::Torus(it) => it.contains(point),
                         _ => continue,

@@ -3,8 +3,8 @@
 use crate::common::Random;
 use hitscan::glam::{DVec3, Quat, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Plane, Quad, Ray, RayQueries, Scene,
-    Sphere, Torus, Triangle,
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Plane, Quad, Ray, RayQueries, RoundedBox,
+    Scene, Sphere, Torus, Triangle,
 };
 
 /// The implicit function of a solid that is upright along y.
@@ -51,6 +51,11 @@ fn shapes() -> Vec<(&'static str, Geometry, Surface)> {
             "capsule",
             Capsule::new(0.5, 3.0).into(),
             Box::new(|p| (DVec3::new(p.x, (p.y.abs() - 1.0).max(0.0), p.z).length() - 0.5).abs()),
+        ),
+        (
+            "rounded box",
+            RoundedBox::new(Aabb::new([-0.75, -1.0, -0.5], [0.75, 1.0, 0.5]), 0.25).into(),
+            Box::new(|p| ((p.abs() - DVec3::new(0.75, 1.0, 0.5)).max(DVec3::ZERO).length() - 0.25).abs()),
         ),
         ("cylinder", Cylinder::new(1.0, 2.0).into(), Box::new(|p| (round(p) - 1.0).max(p.y.abs() - 1.0).abs())),
         (

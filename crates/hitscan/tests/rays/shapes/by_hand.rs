@@ -3,8 +3,8 @@
 use crate::shapes::testable::{Rng, Testable, crossings, f32s};
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Quad, Ray, Shape, ShapeError, Side, Sphere, Torus,
-    TransformError, glam,
+    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Quad, Ray, RoundedBox, Shape, ShapeError, Side, Sphere,
+    Torus, TransformError, glam,
 };
 
 /// Returns the ts and sides of every crossing of a ray's line.
@@ -129,6 +129,42 @@ fn a_capsule_is_closed() {
     assert_eq!(normal(&capsule, [0.0, 5.0, 0.0], [0.0, -1.0, 0.0]), Vec3::Y);
 }
 
+/// ```text
+///    .--5--.    the core reaches to 4, the margin to 5
+///   5|4   4|5
+///    '--5--'
+/// ```
+#[test]
+fn a_rounded_box_is_closed() {
+    let block = RoundedBox::new(Aabb::new([-4.0; 3], [4.0; 3]), 1.0);
+    assert_eq!(ts(&block, [-9.0, 0.5, -2.0], [1.0, 0.0, 0.0]), span(4.0, 14.0), "through flat faces");
+    assert_eq!(ts(&block, [-9.0, 4.0, 4.0], [1.0, 0.0, 0.0]), span(4.0, 14.0), "where the faces end");
+    assert_eq!(ts(&block, [-9.0, 5.0, 0.0], [1.0, 0.0, 0.0]), span(5.0, 13.0), "along a flat face");
+    assert_eq!(ts(&block, [-9.0, 5.0, 5.0], [1.0, 0.0, 0.0]), [], "beside a round edge");
+    assert_eq!(ts(&block, [-9.0, 4.75, 4.75], [1.0, 0.0, 0.0]), [], "beside a round edge, but in the box around it");
+    assert_eq!(ts(&block, [4.0, 9.0, 4.0], [0.0, -1.0, 0.0]), span(4.0, 14.0), "over a corner");
+    assert_eq!(normal(&block, [4.0, 9.0, 4.0], [0.0, -1.0, 0.0]), Vec3::Y);
+    let diagonal = normal(&block, [9.0, 9.0, 9.0], [-1.0, -1.0, -1.0]);
+    assert!(diagonal.distance(Vec3::ONE.normalize()) < 1e-6, "{diagonal}");
+    let edge = normal(&block, [9.0, 9.0, 1.0], [-1.0, -1.0, 0.0]);
+    assert!(edge.distance(Vec3::new(1.0, 1.0, 0.0).normalize()) < 1e-6, "{edge}");
+}
+
+/// A box without a margin, and a core without an extent, are the box and the ball that they are.
+#[test]
+fn rounded_boxes_are_boxes_and_balls() {
+    let mut rng = Rng(91);
+    for _ in 0..2_000 {
+        let (low, size) = (f32s(rng.vector()), f32s(rng.vector().abs()));
+        let core = Aabb::new(low, low + size);
+        let (sharp, ball) = (RoundedBox::new(core, 0.0), RoundedBox::new(Aabb::new(low, low), size.x));
+        let ray = Ray::new(f32s(rng.vector() * 3.0), f32s(rng.direction()));
+        assert_eq!(sharp.cast(&ray), core.cast(&ray), "{sharp:?} {ray:?}");
+        let (own, of_ball) = (ball.cast(&ray), Sphere::at(low, size.x).cast(&ray));
+        assert_eq!(own.map(|hit| (hit.t, hit.side)), of_ball.map(|hit| (hit.t, hit.side)), "{ball:?} {ray:?}");
+    }
+}
+
 #[test]
 fn short_capsules_are_balls() {
     let ray = Ray::with_direction([-3.0, 0.3, 0.2], [1.0, 0.1, 0.0]);
@@ -212,12 +248,13 @@ fn flat_and_thin_solids_are_hit() {
 #[test]
 fn origins_on_the_surface() {
     let oblique = [[-1.0, 0.3, 0.7], [-0.1, -0.9, 0.3], [-7.0, 0.1, -0.2]];
-    let shapes: [(&dyn Testable, [f32; 3]); 5] = [
+    let shapes: [(&dyn Testable, [f32; 3]); 6] = [
         (&Cylinder::new(1.0, 2.0), [1.0, 0.25, 0.0]),
         (&Cone::new(1.0, 2.0), [0.5, 0.0, 0.0]),
         (&Capsule::new(1.0, 4.0), [1.0, 0.25, 0.0]),
         (&Torus::new(2.0, 0.5), [2.5, 0.0, 0.0]),
         (&Aabb::new([-1.0; 3], [1.0; 3]), [1.0, 0.25, 0.0]),
+        (&RoundedBox::new(Aabb::new([-0.5; 3], [0.5; 3]), 0.5), [1.0, 0.25, 0.0]),
     ];
     for (shape, origin) in shapes {
         for into in oblique {
@@ -285,7 +322,7 @@ fn unusable_shapes_say_why_and_hit_nothing() {
     };
     for bad in [-1.0, nan, inf] {
         let size = |error: &ShapeError| matches!(error, ShapeError::Size { .. });
-        let any_size: [&dyn Testable; 10] = [
+        let any_size: [&dyn Testable; 11] = [
             &Capsule::new(bad, 2.0),
             &Capsule::new(1.0, bad),
             &Capsule::between(Vec3::ZERO, Vec3::Y, bad),
@@ -295,6 +332,7 @@ fn unusable_shapes_say_why_and_hit_nothing() {
             &Cone::new(1.0, bad),
             &Torus::new(bad, 1.0),
             &Torus::new(2.0, bad),
+            &RoundedBox::new(Aabb::new([0.0; 3], [1.0; 3]), bad),
             &Disc::new(Vec3::ZERO, Vec3::Y, bad),
         ];
         any_size.into_iter().for_each(|shape| refused(shape, size));
@@ -313,6 +351,7 @@ fn unusable_shapes_say_why_and_hit_nothing() {
     refused(&Cone::between(Vec3::Y, [0.0, inf, nan], 1.0), not_finite);
     let empty = OrientedBox::new(Aabb::EMPTY, DAffine3::IDENTITY).unwrap();
     refused(&empty, |error| matches!(error, ShapeError::EmptyBox { .. }));
+    refused(&RoundedBox::new(Aabb::EMPTY, 1.0), |error| matches!(error, ShapeError::EmptyBox { .. }));
     assert!(shapes.iter().all(|shape| shape.validate().is_err()));
 
     let unit = Aabb::new([0.0; 3], [1.0; 3]);
@@ -330,6 +369,8 @@ fn shapes_know_their_own_questions() {
     assert_eq!(Cylinder::new(1.0, 2.0).bounds(), Aabb::new([-1.0; 3], [1.0; 3]));
     assert_eq!(Cone::new(1.0, 2.0).bounds(), Aabb::new([-1.0; 3], [1.0; 3]));
     assert_eq!(Capsule::new(1.0, 4.0).bounds(), Aabb::new([-1.0, -2.0, -1.0], [1.0, 2.0, 1.0]));
+    let rounded = RoundedBox::new(Aabb::new([-1.0; 3], [1.0; 3]), 0.5);
+    assert_eq!(rounded.bounds(), Aabb::new([-1.5; 3], [1.5; 3]));
     assert_eq!(Disc::new([0.0; 3], [0.0, 0.0, 2.0], 1.0).bounds(), Aabb::new([-1.0, -1.0, 0.0], [1.0, 1.0, 0.0]));
     // The radius is too small to change an f64, but the box must be rounded outwards all the same.
     let far = Sphere::at(Vec3::X, 1e-30).bounds();

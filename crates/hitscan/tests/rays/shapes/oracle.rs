@@ -2,7 +2,7 @@
 
 use crate::shapes::testable::{Rng, Testable, f32s};
 use glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
-use hitscan::{Aabb, Capsule, Cone, Cylinder, OrientedBox, Ray, Sphere, Torus, glam};
+use hitscan::{Aabb, Capsule, Cone, Cylinder, OrientedBox, Ray, RoundedBox, Sphere, Torus, glam};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
@@ -81,6 +81,12 @@ fn cuboid(center: DVec3, half: DVec3, axes: DMat3) -> Distance {
     })
 }
 
+pub(crate) fn rounded_box(core: Aabb, margin: f32) -> Distance {
+    let (low, high) = (core.min.as_dvec3(), core.max.as_dvec3());
+    let to_core = cuboid((low + high) * 0.5, (high - low) * 0.5, DMat3::IDENTITY);
+    Box::new(move |p| to_core(p) - f64::from(margin))
+}
+
 /// Returns a solid of this size near the origin, which may be thin or flat.
 pub(crate) fn random_solid(rng: &mut Rng, scale: f64) -> Solid {
     let center = f32s(rng.vector() * scale);
@@ -113,7 +119,7 @@ pub(crate) fn random_solid(rng: &mut Rng, scale: f64) -> Solid {
             center + axes * (half * DVec3::from(own.to_array().map(|x| 1f64.copysign(x))))
         })
     };
-    match rng.below(7) {
+    match rng.below(8) {
         0 => solid(Box::new(Capsule::between(a, b, r)) as _, capsule([a, b], r), balls(a, b), middle, size),
         1 if upright => solid(Box::new(Cylinder::new(r, length)), cylinder(up, r), discs(r, r), middle, size),
         1 => solid(Box::new(Cylinder::between(a, b, r)), cylinder([a, b], r), discs(r, r), middle, size),
@@ -131,6 +137,15 @@ pub(crate) fn random_solid(rng: &mut Rng, scale: f64) -> Solid {
             let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
             let (middle, half, axes) = ((low + high) * 0.5, (high - low) * 0.5, DMat3::IDENTITY);
             solid(Box::new(aabb), cuboid(middle, half, axes), corners(middle, half, axes), middle, half.length())
+        }
+        6 => {
+            let half = Vec3::new(length, width, length.min(width));
+            let core = Aabb::new(center - half, center + half);
+            let (low, high) = (core.min.as_dvec3(), core.max.as_dvec3());
+            let (middle, half, margin) = ((low + high) * 0.5, (high - low) * 0.5, f64::from(r));
+            let corner = corners(middle, half, DMat3::IDENTITY);
+            let farthest = Box::new(move |e| corner(e) + e * margin);
+            solid(Box::new(RoundedBox::new(core, r)), rounded_box(core, r), farthest, middle, half.length() + margin)
         }
         _ => {
             let (half, middle) = (Vec3::new(r, length, width), center.as_dvec3());

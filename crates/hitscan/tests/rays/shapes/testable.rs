@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, Shape, ShapeError, ShapeHit, Sphere,
-    Torus, Triangle, glam,
+    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, RoundedBox, Shape, ShapeError,
+    ShapeHit, Sphere, Torus, Triangle, glam,
 };
 use hitscan_random::splitmix64;
 use std::fmt::Debug;
@@ -52,6 +52,7 @@ testable! {
     Cone: |self, ray, inside| self.when_inside(inside).cast(ray);
     Cylinder: |self, ray, inside| self.when_inside(inside).cast(ray);
     OrientedBox: |self, ray, inside| self.when_inside(inside).cast(ray);
+    RoundedBox: |self, ray, inside| self.when_inside(inside).cast(ray);
     Sphere: |self, ray, inside| self.when_inside(inside).cast(ray);
     Torus: |self, ray, inside| self.when_inside(inside).cast(ray);
     Disc: |self, ray, _inside| self.cast(ray);

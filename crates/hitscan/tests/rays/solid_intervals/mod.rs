@@ -6,7 +6,7 @@ use crate::common::{Random, Surface, grid_cube, icosphere};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{
     Aabb, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, Filter,
-    HeightField, IntervalEnd, Mesh, Plane, Ray, RayQueries, Scene, Side, SolidInterval, Sphere, Torus,
+    HeightField, IntervalEnd, Mesh, Plane, Ray, RayQueries, RoundedBox, Scene, Side, SolidInterval, Sphere, Torus,
 };
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -169,6 +169,9 @@ fn solids_of_all_kinds() {
         (Aabb::new([-1.0; 3], [1.0; 3]).into(), |p| p.abs().max_element() < 1.0),
         (Capsule::new(0.5, 2.0).into(), |p| (p - DVec3::Y * p.y.clamp(-0.5, 0.5)).length() < 0.5),
         (Cylinder::new(0.5, 2.0).into(), |p| p.y.abs() < 1.0 && p.x.hypot(p.z) < 0.5),
+        (RoundedBox::new(Aabb::new([-0.5; 3], [0.5; 3]), 0.5).into(), |p| {
+            (p.abs() - 0.5).max(DVec3::ZERO).length() < 0.5
+        }),
         (Torus::new(1.0, 0.25).into(), |p| (p.x.hypot(p.z) - 1.0).hypot(p.y) < 0.25),
         (ConvexHull::new(&pyramid).unwrap().into(), |p| p.y > 0.0 && p.x.abs().max(p.z.abs()) < 1.0 - p.y / 2.0),
         (Custom::new(Ball).into(), |p| p.length() < 1.0),

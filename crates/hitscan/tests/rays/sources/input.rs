@@ -2,6 +2,7 @@
 
 use hitscan::Ray;
 use hitscan::glam::Vec3;
+use hitscan_random::effort::size;
 use proptest::prelude::*;
 
 fn small_integer() -> impl Strategy<Value = f32> {
@@ -78,5 +79,6 @@ pub(crate) fn ranges_around(t: f32) -> [((f32, f32), bool); 6] {
 }
 
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
+    let cases = size(cases as usize / 4, cases as usize, 50 * cases as usize) as u32;
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }

@@ -5,7 +5,8 @@ use hitscan::glam::{DAffine3, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, CutOut, Cylinder,
     Diagonal, Disc, Filter, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, PointCloud, Polyline, Quad, Quality,
-    Ray, RayQueries, ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Transform, Triangle, Wrap,
+    Ray, RayQueries, ReadError, RoundedBox, SaveError, Scene, SceneError, Shape, Sphere, Torus, Transform, Triangle,
+    Wrap,
 };
 
 /// Returns one of each shape.
@@ -28,6 +29,7 @@ fn shapes() -> Vec<Shape> {
         Sphere::at([0.5, 0.0, 0.0], 0.75).into(),
         Torus::new(0.8, 0.25).into(),
         Triangle::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]).into(),
+        RoundedBox::new(Aabb::new([-0.5, 0.0, 0.1], [0.5, 0.75, 0.2]), 0.125).into(),
     ]
 }
 

@@ -2,8 +2,10 @@
 //! of this one.
 
 mod abuse;
+mod along_rings;
 mod contacts;
 mod course;
+mod ends;
 mod field;
 mod grounds;
 mod jolt;
@@ -12,4 +14,5 @@ mod ridges;
 mod shipped;
 mod soup;
 mod surrounded;
+mod tight;
 pub(crate) mod volumes;

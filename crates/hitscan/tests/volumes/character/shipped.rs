@@ -2,7 +2,7 @@
 
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, Cylinder, Mesh, Moved};
+use hitscan::{Character, CharacterState, ConvexHull, Cylinder, Mesh, Moved};
 
 type State = CharacterState<u32>;
 
@@ -342,9 +342,18 @@ fn no_step_up_is_no_step() {
     }
 }
 
+/// A hull whose feet are half as wide as its middle: it touches an edge with its flank.
+fn narrowing() -> Volume {
+    let ring = |half: f32, y: f32| {
+        [(-half, -half), (-half, half), (half, -half), (half, half)].map(|(x, z)| Vec3::new(x, y, z))
+    };
+    let points = [ring(0.15, -0.9), ring(0.3, -0.4), ring(0.3, 0.9)].concat();
+    ConvexHull::new(&points).unwrap().into()
+}
+
 #[test]
 fn a_slow_walk_climbs_a_step() {
-    for volume in [volumes()[0].clone(), volumes()[2].clone(), volumes()[3].clone()] {
+    for volume in [volumes()[0].clone(), volumes()[2].clone(), volumes()[3].clone(), narrowing()] {
         for rate in [60.0, 240.0, 1000.0] {
             let mut scene = floor();
             scene.insert(1, Aabb::new([0.303, 0.0, -9.0], [9.0, 0.305, 9.0]), DVec3::ZERO).unwrap();

@@ -56,6 +56,27 @@ fn solids_of_every_kind_that_appear_are_left() {
     }
 }
 
+/// A character stays on its side of a solid that crushes it, until it is put elsewhere.
+#[test]
+fn a_crusher_does_not_hold_a_character_that_is_put_on_its_other_side() {
+    let mut scene = floor();
+    scene.insert(1, Aabb::new([-2.0, 0.0, -9.0], [-0.1, 4.0, 9.0]), DVec3::ZERO).unwrap();
+    scene.insert(2, Aabb::new([0.1, 0.0, -9.0], [2.0, 4.0, 9.0]), DVec3::ZERO).unwrap();
+    scene.insert(3, Aabb::new([-9.0, 4.0, -9.0], [9.0, 5.0, 9.0]), DVec3::ZERO).unwrap();
+    for volume in [Volume::from(Capsule::new(0.3, 1.8)), hitscan::Cylinder::new(0.3, 1.8).into()] {
+        let hero = Character::new(volume).unwrap();
+        for side in [-1.0, 1.0] {
+            let mut state = State::new([0.0, 1.5, 0.0]);
+            let moved = hero.move_and_slide(&scene, &mut state, DVec3::ZERO, DT);
+            assert!(!moved.crushed.is_empty(), "{moved:?}");
+            state.position = DVec3::new(side * (2.3 + 0.5 * hero.skin), 1.5, 0.0);
+            let moved = hero.move_and_slide(&scene, &mut state, DVec3::ZERO, DT);
+            assert!(moved.crushed.is_empty() && moved.motion.length() < 2.0 * hero.skin, "{moved:?}");
+            assert!(moved.contacts.iter().all(|contact| contact.depth < 1e-6), "{moved:?}");
+        }
+    }
+}
+
 /// A block comes from any side, rolled around its path by any angle.
 #[test]
 fn turned_pistons_push() {

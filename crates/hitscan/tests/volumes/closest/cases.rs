@@ -1,10 +1,11 @@
 //! Points with known answers: symmetric places and simple numbers, which were once answered wrong.
 
 use crate::closest::meshes::cube;
+use crate::closest::random;
 use core::ops::ControlFlow;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, Containment, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Geometry,
+    Aabb, Capsule, Cone, Containment, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Geometry, Mesh,
     OrientedBox, ProximityQueries, Scene, Sphere, Torus,
 };
 
@@ -90,6 +91,57 @@ fn a_closed_mesh_is_never_open() {
         let place = DVec3::new(step(0), step(3), if i % 3 == 0 { -0.1 } else { step(5) });
         let found = scene.closest_point(place).unwrap();
         assert_ne!(found.containment, Containment::Open, "{place}: {found:?}");
+    }
+}
+
+/// No line through a point in the plane of a flat mesh crosses it.
+#[test]
+fn a_flat_mesh_without_a_back_is_open_everywhere() {
+    let square = |u: Vec3, v: Vec3| [Vec3::ZERO, u, u + v, v];
+    let squares = [
+        square(Vec3::X, Vec3::Y),
+        square(Vec3::Y, Vec3::Z * 3.0),
+        // The diagonal of its bounds is in its plane.
+        square(Vec3::new(1.0, 1.0, 0.0), Vec3::Z),
+        square(Vec3::new(1.0, -1.0, 0.0), Vec3::new(0.5, 0.5, 1.0)),
+    ];
+    for corners in squares {
+        let [sheet, leaf] = [&[0, 1, 2, 0, 2, 3][..], &[0, 1, 2, 0, 2, 3, 2, 1, 0, 3, 2, 0]]
+            .map(|indices| Mesh::new(&corners, indices).unwrap());
+        let [a, b, _, d] = corners.map(|corner| corner.as_dvec3());
+        for (along, beside) in [(0.25, 0.5), (0.5, 0.5), (0.0, 0.0), (0.0, 0.75), (2.0, 0.5), (-1.5, -0.25), (0.5, 4.0)]
+        {
+            let point = a + (b - a) * along + (d - a) * beside;
+            for point in [point, point + (b - a).cross(d - a)] {
+                let containment = |mesh: &Mesh| mesh.closest_point(point).unwrap().containment;
+                assert_eq!(containment(&sheet), Containment::Open, "{point} {corners:?}");
+                assert_eq!(containment(&leaf), Containment::Outside, "{point} {corners:?}");
+                assert_eq!(sheet.signed_distance(point), None, "{point} {corners:?}");
+                assert!(leaf.signed_distance(point).is_some(), "{point} {corners:?}");
+            }
+        }
+    }
+}
+
+/// The direction of an offset that is rounding says nothing: a normal is the direction from the centre or the axis.
+#[test]
+fn round_solids_have_their_normal_within_rounding_of_their_surface() {
+    let mut random = random();
+    for _ in 0..2000 {
+        let center = random.cube() * 100.0;
+        let (direction, radius) = (random.direction(), 0.5 + 0.25 * random.unit() as f32);
+        let mut scene = Scene::new();
+        let solids: [(Geometry, DVec3); 2] = [
+            (Sphere::new(radius).into(), direction),
+            (Capsule::new(radius, 2.0).into(), direction * DVec3::new(1.0, 0.0, 1.0)),
+        ];
+        for (geometry, away) in solids {
+            let away = away.normalize();
+            scene.insert(0, geometry, DAffine3::from_translation(center)).unwrap();
+            let found = scene.closest_point(center + away * f64::from(radius)).unwrap();
+            assert!(found.distance_f64() < 1e-12, "{found:?}");
+            assert!(found.normal.as_dvec3().distance(away) < 1e-6, "{found:?} {away}");
+        }
     }
 }
 

@@ -4,8 +4,10 @@
 use crate::closest::subject::{Answer, Subject, U, cube_corners, local_place, transform};
 use crate::closest::{points, random};
 use crate::common::Random;
-use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, Sphere, Triangle};
+use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use hitscan::{
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, RoundedBox, Sphere, Triangle,
+};
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
@@ -19,9 +21,10 @@ enum Kind {
     Disc,
     Quad,
     Triangle,
+    RoundedBox,
 }
 
-const ALL: [Kind; 10] = [
+const ALL: [Kind; 11] = [
     Kind::Ball,
     Kind::Capsule,
     Kind::Cylinder,
@@ -32,6 +35,7 @@ const ALL: [Kind; 10] = [
     Kind::Disc,
     Kind::Quad,
     Kind::Triangle,
+    Kind::RoundedBox,
 ];
 
 /// The convex hull of circles around y at some points, expanded by a radius.
@@ -96,6 +100,10 @@ fn make(random: &mut Random, kind: Kind) -> (Form, Geometry, bool) {
         Kind::Cylinder => (round([radius; 2], 0.0), Cylinder::between(ends[0], ends[1], r).into(), true),
         Kind::Cone => (round([radius, 0.0], 0.0), Cone::between(ends[0], ends[1], r).into(), true),
         Kind::Aabb => (box_of(half), Aabb::new(-half, half).into(), true),
+        Kind::RoundedBox => {
+            let form = Form { radius: 0.5 * radius, ..box_of(half) };
+            (form, RoundedBox::new(Aabb::new(-half, half), 0.5 * r).into(), true)
+        }
         Kind::OrientedBox => {
             let turn = DQuat::from_rotation_z(core::f64::consts::FRAC_PI_4);
             let it = OrientedBox::from_rotation(Vec3::ZERO, half, turn.as_quat()).unwrap();
@@ -209,7 +217,11 @@ fn prove(random: &mut Random, kind: Kind) -> f64 {
         local = to_world.inverse().transform_point3(place);
     }
     let answer = subject.ask(place);
-    let slack = 32.0 * U * subject.reach(place);
+    // A rounded box that is stretched is searched for by its support function, to 2^-40.
+    let gram = linear.transpose() * linear;
+    let is_round = gram.abs_diff_eq(DMat3::from_diagonal(DVec3::splat(gram.x_axis.x)), 1e-12 * gram.x_axis.x);
+    let is_searched = matches!(kind, Kind::RoundedBox) && !is_round;
+    let slack = if is_searched { 1.0 / (1u64 << 38) as f64 } else { 32.0 * U } * subject.reach(place);
     let to_normal = to_world.inverse().matrix3.transpose();
     let near = form.normals_near(local).into_iter().chain(form.normals_near(local + linear.inverse() * answer.offset));
     let mut normals: Vec<DVec3> = near.map(|normal| to_normal * normal).collect();

@@ -4,8 +4,8 @@ use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
 use hitscan::{
-    Compound, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, Shape, SweepStart, Torus, Triangle,
-    sweep_entity,
+    Compound, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, RoundedBox, Shape, SweepStart, Torus,
+    Triangle, sweep_entity,
 };
 
 fn shapes() -> Vec<Shape> {
@@ -20,19 +20,8 @@ fn shapes() -> Vec<Shape> {
         Disc::new(Vec3::ZERO, Vec3::new(0.0, 0.6, 0.8), 0.5).into(),
         Quad::new([-0.4, 0.0, -0.3], [0.8, 0.1, 0.0], [0.0, 0.1, 0.6]).into(),
         Triangle::new([-0.4, 0.0, -0.3], [0.5, 0.0, -0.2], [0.0, 0.3, 0.5]).into(),
+        RoundedBox::new(Aabb::new([-0.2, -0.1, -0.3], [0.2, 0.3, 0.3]), 0.1).into(),
     ]
-}
-
-fn volume_of(shape: &Shape) -> Option<Volume> {
-    Some(match shape {
-        Shape::Sphere(shape) => shape.into(),
-        Shape::Capsule(shape) => shape.into(),
-        Shape::Cylinder(shape) => shape.into(),
-        Shape::Cone(shape) => shape.into(),
-        Shape::Box(shape) => shape.into(),
-        Shape::OrientedBox(shape) => shape.into(),
-        _ => return None,
-    })
 }
 
 /// Scaled and turned, or stretched and sheared.
@@ -66,7 +55,7 @@ fn a_rigid_entity_moves_as_its_volume() {
         obstacles(&mut scene);
         let all = shapes();
         let shape = &all[case % all.len()];
-        let Some(volume) = volume_of(shape) else { continue };
+        let Some(volume) = shape.volume() else { continue };
         let to_world = place(&mut random, true);
         scene.insert(0, *shape, to_world).unwrap();
         let motion = random.cube() - to_world.translation * 1.6;

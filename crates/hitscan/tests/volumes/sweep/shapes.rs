@@ -4,8 +4,8 @@ use crate::common::Random;
 use crate::sweep::oracle::{Moving, to_segment, to_triangle};
 use hitscan::glam::{DAffine3, DVec2, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Plane, Quad, Scene, Sphere, SweepQueries,
-    SweepStart, Torus, Triangle, Volume,
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Plane, Quad, RoundedBox, Scene, Sphere,
+    SweepQueries, SweepStart, Torus, Triangle, Volume,
 };
 
 fn to_box(p: DVec3, half: DVec3) -> f64 {
@@ -58,6 +58,7 @@ pub(crate) fn subjects() -> Vec<(&'static str, Geometry, Distance)> {
             OrientedBox::new(boxed, turn).unwrap().into(),
             Box::new(move |p| to_box(unturn.transform_point3(p), half)),
         ),
+        ("rounded box", RoundedBox::new(boxed, 0.25).into(), Box::new(move |p| (to_box(p, half) - 0.25).max(0.0))),
         (
             "sphere",
             Sphere::at([0.5, 0.0, 0.0], 0.75).into(),

@@ -3,8 +3,8 @@
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, ConvexHull, Cylinder, Geometry, Mesh, Plane, Quad, Scene, Sphere, SweepHit, SweepQueries,
-    SweepStart, Torus, Volume,
+    Aabb, Capsule, ConvexHull, Cylinder, Geometry, Mesh, Plane, Quad, RoundedBox, Scene, Sphere, SweepHit,
+    SweepQueries, SweepStart, Torus, Volume,
 };
 
 /// The outward unit normal and a point of each face, in local space.
@@ -102,7 +102,9 @@ fn a_rim_has_the_cap_or_the_side() {
 
 #[test]
 fn what_is_round_has_the_normal_of_the_contact() {
-    for geometry in [Sphere::new(1.0).into(), Capsule::new(0.5, 2.0).into(), Torus::new(1.5, 0.5).into()] {
+    let block = RoundedBox::new(Aabb::new([-0.5; 3], [0.5; 3]), 0.5);
+    for geometry in [Sphere::new(1.0).into(), Capsule::new(0.5, 2.0).into(), Torus::new(1.5, 0.5).into(), block.into()]
+    {
         hits(&geometry, &mut Random(5), |hit, _| assert_eq!(hit.surface_normal, hit.normal, "{hit:?}"));
     }
 }

@@ -63,7 +63,7 @@ fn distance(solid: &Solid, triangles: &[[DVec3; 3]]) -> f64 {
 }
 
 fn count() -> usize {
-    effort::size(12, 40, 50_000)
+    effort::size(12, 24, 50_000)
 }
 
 fn run(what: &str, surface: &Surface, seed: u64, make: impl Fn(&mut Random) -> (f64, Case)) {

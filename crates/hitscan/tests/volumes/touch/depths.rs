@@ -4,7 +4,7 @@ use crate::common::{Random, grid_cube, icosphere, instance_transform};
 use crate::touch::oracle::{Kind, Placing, Subject, rotation_of};
 use crate::touch::{count, each};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Capsule, Filter, Mesh, Plane, ProximityQueries, Scene, Sphere, Torus, Triangle, Volume};
+use hitscan::{Aabb, Capsule, Cylinder, Filter, Mesh, Plane, ProximityQueries, Scene, Sphere, Torus, Triangle, Volume};
 
 /// Returns how far the second has to be moved along a direction until a plane at right angles is between them.
 fn along(n: DVec3, a: &Subject, b: &Subject) -> f64 {
@@ -81,6 +81,40 @@ fn the_way_out_of_triangles_is_to_the_side_of_the_middle() {
     let found = scene.penetration(Sphere::new(0.5), [7.0, -0.25, 0.0]).unwrap();
     assert_eq!((found.depth, found.normal), (0.25, Vec3::NEG_Y));
     assert!(scene.penetration(Volume::Point, [7.0, -0.25, 0.0]).is_none());
+}
+
+/// A volume near the common corner of a fan is as deep as in one face, whatever the number of slivers is. A search of each
+/// sliver for all others around it would take most of a minute here.
+#[test]
+fn a_flat_fan_is_as_deep_as_one_face() {
+    let mut random = Random(802);
+    let mut ways = Vec::new();
+    for slivers in [16_u32, 128, 2048] {
+        let rim = |number: u32| {
+            let angle = std::f64::consts::TAU * f64::from(number % slivers) / f64::from(slivers);
+            Vec3::new(angle.cos() as f32, 0.0, -angle.sin() as f32)
+        };
+        let corners: Vec<Vec3> = (0..slivers).flat_map(|number| [Vec3::ZERO, rim(number), rim(number + 1)]).collect();
+        let mut scene = Scene::new();
+        scene.insert((), Mesh::from_soup(&corners).unwrap(), DVec3::ZERO).unwrap();
+        let volumes: [(Volume, f64); 4] = [
+            (Sphere::new(0.25).into(), 0.25),
+            (Capsule::new(0.125, 1.0).into(), 0.5),
+            (Cylinder::new(0.25, 1.0).into(), 0.5),
+            (Aabb::new([-0.25; 3], [0.25; 3]).into(), 0.25),
+        ];
+        for (case, (volume, half)) in volumes.iter().cycle().take(16).enumerate() {
+            let depth = 0.06 * random.fraction();
+            let aside = random.cube() * DVec3::new(1.0, 0.0, 1.0) * [0.0, 1e-3, 0.1, 0.3][case / 4];
+            scene.penetration_all(volume, aside + DVec3::Y * (half - depth), &mut ways);
+            assert!(!ways.is_empty(), "{slivers} slivers, {volume:?} at {aside}");
+            for way in &ways {
+                // A sliver beside the middle keeps the normal of its edge if no other sliver rises above the plane across that.
+                let is_out = way.normal.abs_diff_eq(Vec3::Y, 1e-3) && (f64::from(way.depth) - depth).abs() < 1e-6;
+                assert!(is_out, "{slivers} slivers, {volume:?} at {aside}, {depth} deep: {way:?}");
+            }
+        }
+    }
 }
 
 #[test]

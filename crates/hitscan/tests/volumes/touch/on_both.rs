@@ -270,7 +270,7 @@ impl Case {
 }
 
 /// The numbers of cases of each pair; a long run has more than a million points.
-const CASES: [usize; 3] = [60, 150, 2_100];
+const CASES: [usize; 3] = [30, 80, 2_100];
 
 #[test]
 fn contact_points_at_pieces_are_on_both() {

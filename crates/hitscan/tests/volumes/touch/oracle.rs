@@ -5,7 +5,9 @@
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
-use hitscan::{Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, Sphere, Triangle, Volume};
+use hitscan::{
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, RoundedBox, Sphere, Triangle, Volume,
+};
 use std::sync::LazyLock;
 
 /// A shape in its own space.
@@ -21,6 +23,8 @@ pub(crate) enum Form {
     /// A disc with a unit normal.
     Disc(DVec3, DVec3, f64),
     Triangle([DVec3; 3]),
+    /// All points within a radius of a box.
+    RoundedBox(DVec3, [DVec3; 3], f64),
 }
 
 /// The corners of a hull, and its triangles.
@@ -59,10 +63,11 @@ pub(crate) enum Kind {
     Disc,
     Quad,
     Triangle,
+    RoundedBox,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Sphere,
         Self::Capsule,
         Self::Aabb,
@@ -73,9 +78,18 @@ impl Kind {
         Self::Disc,
         Self::Quad,
         Self::Triangle,
+        Self::RoundedBox,
     ];
-    pub(crate) const VOLUMES: [Self; 7] =
-        [Self::Sphere, Self::Capsule, Self::Aabb, Self::OrientedBox, Self::Hull, Self::Cylinder, Self::Cone];
+    pub(crate) const VOLUMES: [Self; 8] = [
+        Self::Sphere,
+        Self::Capsule,
+        Self::Aabb,
+        Self::OrientedBox,
+        Self::Hull,
+        Self::Cylinder,
+        Self::Cone,
+        Self::RoundedBox,
+    ];
 }
 
 /// A form, the library's geometry for it, and its placement.
@@ -166,6 +180,13 @@ impl Subject {
                     None,
                 )
             }
+            Kind::RoundedBox => {
+                let it = RoundedBox::new(Aabb::new(a, a + Vec3::new(s, t, r)), 0.5 * r);
+                let (low, high) = (it.core.min.as_dvec3(), it.core.max.as_dvec3());
+                let half = (high - low) * 0.5;
+                let edges = [DVec3::X * half.x, DVec3::Y * half.y, DVec3::Z * half.z];
+                (Form::RoundedBox((low + high) * 0.5, edges, it.margin.into()), it.into(), Some(it.into()))
+            }
             Kind::Triangle => (Form::Triangle([a, b, c].map(|v| v.as_dvec3())), Triangle::new(a, b, c).into(), None),
         };
         let to_world = transform(random, placing, size);
@@ -204,7 +225,7 @@ impl Subject {
         match self.form {
             Form::Box(..) | Form::Hull(..) | Form::Triangle(..) => true,
             Form::Sphere(..) | Form::Capsule(..) => self.is_turned,
-            Form::Cylinder(..) | Form::Cone(..) | Form::Disc(..) => false,
+            Form::Cylinder(..) | Form::Cone(..) | Form::Disc(..) | Form::RoundedBox(..) => false,
         }
     }
 
@@ -212,7 +233,7 @@ impl Subject {
     pub(crate) fn normals(&self) -> Vec<DVec3> {
         let across = |[a, b, c]: &[DVec3; 3]| (*b - *a).cross(*c - *a);
         let local = match &self.form {
-            Form::Box(_, [x, y, z]) => vec![x.cross(*y), y.cross(*z), z.cross(*x)],
+            Form::Box(_, [x, y, z]) | Form::RoundedBox(_, [x, y, z], _) => vec![x.cross(*y), y.cross(*z), z.cross(*x)],
             Form::Hull(hull) => hull.faces.iter().map(across).collect(),
             Form::Triangle(corners) => vec![across(corners)],
             _ => Vec::new(),
@@ -281,6 +302,7 @@ impl Form {
             Self::Cone(ends, r) => (ends[0].dot(d) + circle(up(*ends), *r)).max(ends[1].dot(d)),
             Self::Disc(c, n, r) => c.dot(d) + circle(*n, *r),
             Self::Triangle(corners) => most(corners),
+            Self::RoundedBox(c, half, r) => Self::Box(*c, *half).reach(d) + r * d.length(),
         }
     }
 
@@ -320,6 +342,7 @@ impl Form {
                 (beside - r).max(0.0).hypot(h)
             }
             Self::Triangle(corners) => to_triangle(p, *corners),
+            Self::RoundedBox(c, half, r) => box_signed(p - *c, half) - r,
         }
     }
 }

@@ -1,13 +1,19 @@
 //! Cores that are coaxial or parallel: their cross products are rounding alone, and no answer hangs on that.
 
 use crate::common::Random;
+use crate::touch::each;
 use crate::touch::oracle::Form;
-use crate::touch::{count, each};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, ConvexHull, Cylinder, Geometry, OrientedBox, Pose, ProximityQueries, Scene, Sphere,
     SweepQueries, Torus, Volume,
 };
+use hitscan_random::effort;
+
+/// Returns the number of rotations of each pair.
+fn turns() -> usize {
+    effort::size(6, 12, 10_000)
+}
 
 /// The volumes, each of the size 1 along y.
 #[derive(Clone, Copy, Debug)]
@@ -80,10 +86,10 @@ fn turned_together_are_as_deep() {
     let pairs: Vec<_> = KINDS.into_iter().flat_map(|a| KINDS.map(|b| [a, b])).collect();
     each("parallel cores", &pairs, |&[a, b]| {
         let mut random = Random(1700 + 10 * a as u64 + b as u64);
-        let (volume, turns) = (b.volume(), count(20).min(10_000));
+        let volume = b.volume();
         for beside in BESIDE {
             for scale in [DVec3::ONE, DVec3::new(1.0, 1.5, 1.0)] {
-                let depths: Vec<(f64, DQuat)> = (0..turns)
+                let depths: Vec<(f64, DQuat)> = (0..turns())
                     .filter_map(|case| {
                         let turn = if case == 0 { DQuat::IDENTITY } else { random.rotation() };
                         let mut scene = Scene::new();
@@ -93,7 +99,7 @@ fn turned_together_are_as_deep() {
                         found.map(|found| (found.separation().length(), turn))
                     })
                     .collect();
-                assert!(depths.is_empty() || depths.len() == turns, "{a:?}, {b:?} {beside:?}: {}", depths.len());
+                assert!(depths.is_empty() || depths.len() == turns(), "{a:?}, {b:?} {beside:?}: {}", depths.len());
                 let least = depths.iter().map(|of| of.0).fold(f64::INFINITY, f64::min);
                 for (depth, turn) in depths {
                     let said = || format!("{a:?} {scale}, {b:?} {beside:?}, {turn}: {depth}, least {least}");
@@ -139,8 +145,8 @@ impl Turned {
 
     /// Returns all answers, of which the first is of nothing turned.
     fn all(thing: &Geometry, to_turned: DAffine3, of: Kind, beside: DVec3, random: &mut Random) -> Vec<Self> {
-        let turns = (0..count(20).min(10_000)).map(|case| if case == 0 { DQuat::IDENTITY } else { random.rotation() });
-        turns.map(|turn| Self::ask(thing.clone(), to_turned, of, beside, turn)).collect()
+        let rotations = (0..turns()).map(|case| if case == 0 { DQuat::IDENTITY } else { random.rotation() });
+        rotations.map(|turn| Self::ask(thing.clone(), to_turned, of, beside, turn)).collect()
     }
 }
 

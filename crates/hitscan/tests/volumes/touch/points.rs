@@ -95,8 +95,11 @@ fn prove_stretched(scene: &mut Scene<i32>, kind: Kind, random: &mut Random) -> f
     let (point, distance) = (found.point_f64(), found.distance_f64());
     let is_inside = found.containment == Containment::Inside;
     assert!((point.distance(place) - distance).abs() <= tolerance(&subject), "{}", said());
-    // The support function of circles is known here to the square root of the f64 error.
-    let slack = if matches!(kind, Kind::Cylinder | Kind::Cone | Kind::Disc) { 1e5 } else { 1.0 } * tolerance(&subject);
+    // The support function of circles is known here to the square root of the f64 error, and a stretched rounded box is
+    // searched for by its support function.
+    let is_searched = kind == Kind::RoundedBox;
+    let is_rough = is_searched || matches!(kind, Kind::Cylinder | Kind::Cone | Kind::Disc);
+    let slack = if is_rough { 1e5 } else { 1.0 } * tolerance(&subject);
     if is_inside {
         assert!(subject.outside(place) <= slack, "{}", said());
         // No tangent plane is nearer.
@@ -118,7 +121,7 @@ fn prove_stretched(scene: &mut Scene<i32>, kind: Kind, random: &mut Random) -> f
     // The closest point has distance 0 from the surface, whichever side rounding put it on.
     let again = scene.closest_point(point).unwrap();
     let off = again.distance_f64() / (subject.size + 1.0);
-    assert!(off <= 1e-12, "{again:?} of {}", said());
+    assert!(off <= if is_searched { 1e-10 } else { 1e-12 }, "{again:?} of {}", said());
     off
 }
 

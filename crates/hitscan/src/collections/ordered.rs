@@ -1,0 +1,21 @@
+//! The traits of an order, for entries of heaps.
+
+/// Implements `PartialOrd`, `PartialEq` and `Eq` by the type's own `Ord::cmp`: two entries are equal if neither comes before the other.
+macro_rules! ordered_by_cmp {
+    ($entry:ty) => {
+        impl PartialOrd for $entry {
+            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl PartialEq for $entry {
+            fn eq(&self, other: &Self) -> bool {
+                self.cmp(other).is_eq()
+            }
+        }
+
+        impl Eq for $entry {}
+    };
+}
+pub(crate) use ordered_by_cmp;

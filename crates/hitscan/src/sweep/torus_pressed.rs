@@ -1,0 +1,150 @@
+//! The search for a contact with a torus at the start that the motion presses into, among many that it leaves.
+
+use super::conservative_advancement::Detail;
+use super::contact::{Contact, SweepStart};
+use super::torus::TorusObstacle;
+use super::torus_arc::AngleRange;
+use super::torus_contact::PRESSED;
+use super::torus_open::OpenArcs;
+use crate::collections::ordered::ordered_by_cmp;
+use crate::convex::{RESOLUTION, SupportPoint, arc::Arc, scale, separation, similar};
+use crate::geom::transform::Placement;
+use crate::math::float::{larger, length, sqrt, unit};
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use glam::{DAffine3, DVec3};
+
+/// The maximum number of arcs that are divided.
+const MOST_DIVIDED: usize = 64;
+/// The maximum number of arcs that are divided after a place was found that the motion presses into, for one that it presses into more.
+const MOST_BETTER: usize = 16;
+/// The accuracy of a distance to an arc, relative to the square of its chord. The nearest point is then known to a fraction of the chord.
+const PART_OF_CHORD: f64 = 1.0 / 64.0;
+
+/// An arc whose hull the volume is in contact with at the start.
+struct PressedArc {
+    arc: AngleRange,
+    /// An upper bound of the motion's speed into any place of the arc, times the distance from the circle there.
+    most: f64,
+}
+
+impl Ord for PressedArc {
+    /// The greatest arc is the one that the motion may press into most. Among equal ones it is the longest, then the one with the smallest angles.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_length = self.arc.sagitta().total_cmp(&other.arc.sagitta());
+        self.most.total_cmp(&other.most).then(by_length).then(other.arc.from.total_cmp(&self.arc.from))
+    }
+}
+
+ordered_by_cmp!(PressedArc);
+
+impl TorusObstacle<'_> {
+    /// Returns a contact at the start that the motion presses into, with one of the arcs whose hulls are in contact then. It is the one that the motion presses
+    /// into most, or the first one into which it presses with half of its speed. If there is none, parts of these arcs that are hit later are added to the open
+    /// ones.
+    ///
+    /// Arcs that the motion leaves as a whole are left out, however many there are. If it slides along more arcs than may be divided, only the middle of each
+    /// other arc is tested.
+    pub(super) fn pressed_at_start(&self, doubtful: Vec<AngleRange>, open: &mut OpenArcs) -> Option<Contact> {
+        let mut effort = self.most_arcs().1;
+        let placed = Placement::new(self.to_world).ok();
+        let pressed_arc = |arc: AngleRange| self.pressed_arc(arc, placed.as_ref().map(|placed| &placed.to_local));
+        let mut arcs: BinaryHeap<PressedArc> = doubtful.into_iter().filter_map(pressed_arc).collect();
+        let (mut left, mut most): (usize, Option<Contact>) = (MOST_DIVIDED, None);
+        while left > 0 {
+            let Some(PressedArc { arc, .. }) = arcs.pop() else { break };
+            left -= 1;
+            if let Some(met) = self.pressed_in(arc) {
+                left = left.min(MOST_BETTER);
+                let pressed = self.pressed(&met);
+                most = most.filter(|most| self.pressed(most) >= pressed).or(Some(met));
+                if pressed >= PRESSED * self.way() {
+                    break;
+                }
+            }
+            let parts = if arc.is_short() { None } else { Some(arc.halves()) };
+            for part in parts.into_iter().flatten().filter_map(pressed_arc) {
+                let detail = Detail::Time(self.tolerance(part.arc));
+                match self.meet_arc(part.arc, (0.0, open.limit), detail, &mut effort) {
+                    Some(met) if met.start != SweepStart::Apart => arcs.push(part),
+                    later => open.add(part.arc, later),
+                }
+            }
+        }
+        most.or_else(|| {
+            arcs.into_iter().find_map(|PressedArc { arc, .. }| {
+                let shortest = AngleRange::around(arc.middle());
+                let met = self.meet_arc(shortest, (0.0, open.limit), Detail::All, &mut effort)?;
+                let is_start = met.start != SweepStart::Apart;
+                if !is_start {
+                    open.add(shortest, Some(met));
+                }
+                (is_start && !self.slides_along(&met)).then_some(met)
+            })
+        })
+    }
+
+    /// Returns the speed of the motion into a contact.
+    fn pressed(&self, met: &Contact) -> f64 {
+        self.mover.speed(-met.normal)
+    }
+
+    /// Returns an upper bound of the speed of the volume.
+    pub(super) fn way(&self) -> f64 {
+        length(self.mover.motion) + self.mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(f64::INFINITY))
+    }
+
+    /// Returns the contact at the start with the middle of an arc, or with all of an arc that is not divided any more, if the motion presses into it.
+    fn pressed_in(&self, arc: AngleRange) -> Option<Contact> {
+        let tested = if arc.is_short() { arc } else { AngleRange::around(arc.middle()) };
+        let met = self.meet_at_start(tested)?;
+        (!self.slides_along(&met)).then_some(met)
+    }
+
+    /// Returns an arc, unless the motion presses into no place of it.
+    ///
+    /// The motion presses into a place of the circle if its part along the way from the volume to that place is above 0. The volume is convex, so two such ways
+    /// differ by a vector in the ball whose diameter is the one between the two places. A volume that starts to leave a place never comes nearer to it on a
+    /// straight path. All this is in the torus's own space, where it is round.
+    fn pressed_arc(&self, arc: AngleRange, to_local: Option<&DAffine3>) -> Option<PressedArc> {
+        let Some(to_local) = to_local else { return Some(PressedArc { arc, most: f64::INFINITY }) };
+        let (hull, major) = (Arc::between(arc.from, arc.to), f64::from(self.torus.major));
+        let (way, place, doubt) = self.way_to(&hull, arc.chord(), to_local);
+        let motion = to_local.matrix3 * self.mover.motion;
+        let fastest = length(motion);
+        let turning = self.mover.turning.as_ref();
+        let turning = turning.map_or(0.0, |turning| turning.fastest(f64::INFINITY) * scale(&to_local.matrix3));
+        // The arc is in the triangle of its ends and the tangents there.
+        let [from, to] = hull.ends;
+        let corners =
+            [from, to, hull.middle / libm::cos(0.5 * (arc.to - arc.from))].map(|corner| corner * major - place);
+        let more = corners.map(|apart| 0.5 * (apart.dot(motion) + length(apart) * fastest));
+        let more = more.into_iter().fold(0.0, larger) + arc.chord() * major * turning;
+        let most = self.mover.speed(to_local.matrix3.transpose() * way) + more + doubt * (fastest + turning);
+        (most > 0.0).then_some(PressedArc { arc, most })
+    }
+
+    /// Returns the way from the volume at the start to the nearest point of the hull of an arc of the circle, that point, and a bound of the error, in the
+    /// torus's own space.
+    fn way_to(&self, hull: &Arc, chord: f64, to_local: &DAffine3) -> (DVec3, DVec3, f64) {
+        let (body, major, linear) = (&self.mover.body, f64::from(self.torus.major), to_local.matrix3);
+        // A ball stays round, and is separate.
+        let radius = if similar(&linear).is_some() { 0.0 } else { body.radius };
+        let farthest = |direction: DVec3| {
+            let towards = linear.transpose() * -direction;
+            let round = unit(towards).map_or(DVec3::ZERO, |towards| towards * radius);
+            let core = to_local.transform_point3(body.core.farthest(towards) + round);
+            SupportPoint { at: hull.farthest(direction) * major - core, core }
+        };
+        let size = major + length(to_local.translation) + scale(&linear) * (body.size() + radius);
+        let accuracy = larger(RESOLUTION * size, PART_OF_CHORD * chord * chord * major);
+        let found = separation(farthest, to_local.translation - hull.middle * major, accuracy);
+        let SupportPoint { at: way, core } = found.nearest;
+        if found.normal.is_none() {
+            return (DVec3::ZERO, way + core, length(way));
+        }
+        let least = larger(found.least, 0.0);
+        (way, way + core, sqrt(larger(way.length_squared() - least * least, 0.0)))
+    }
+}

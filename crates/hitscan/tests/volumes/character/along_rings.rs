@@ -1,0 +1,70 @@
+//! Characters that walk along a ring: round its inside, round its outside and on top of it, also from a place inside of their skin.
+
+use super::volumes::{VOLUMES, body, volume};
+use hitscan::glam::DVec3;
+use hitscan::prelude::*;
+use hitscan::{Character, CharacterState, Torus};
+
+const DT: f64 = 1.0 / 60.0;
+const SPEED: f64 = 2.0;
+const FRAMES: u32 = 40;
+const MAJOR: f64 = 3.0;
+const MINOR: f64 = 0.5;
+
+/// The side of a ring on which a character starts.
+#[derive(Clone, Copy, Debug)]
+enum Side {
+    Inside,
+    Outside,
+    Top,
+}
+
+fn half_extents(kind: usize) -> DVec3 {
+    let mut scene = Scene::new();
+    scene.insert((), body(kind), DVec3::ZERO).unwrap();
+    let bounds = scene.bounds();
+    0.5 * (bounds.max - bounds.min).as_dvec3()
+}
+
+/// Returns the place where a volume touches the ring from a side, at the angle 0, and the distance along the way to it.
+fn place(side: Side, half: DVec3) -> (DVec3, DVec3) {
+    match side {
+        Side::Inside => (DVec3::new(MAJOR - MINOR - half.x, half.y, 0.0), DVec3::NEG_X),
+        Side::Outside => (DVec3::new(MAJOR + MINOR + half.x, half.y, 0.0), DVec3::X),
+        Side::Top => (DVec3::new(MAJOR, 2.0 * MINOR + half.y, 0.0), DVec3::Y),
+    }
+}
+
+fn scene(side: Side) -> Scene<u32> {
+    let mut scene = Scene::new();
+    scene.insert(0, Torus::new(MAJOR as f32, MINOR as f32), DVec3::Y * MINOR).unwrap();
+    if !matches!(side, Side::Top) {
+        scene.insert(1, Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO).unwrap();
+    }
+    scene
+}
+
+#[test]
+fn a_character_walks_along_a_ring() {
+    for (side, kind) in
+        [Side::Inside, Side::Outside, Side::Top].into_iter().flat_map(|s| (0..VOLUMES).map(move |k| (s, k)))
+    {
+        let hero = Character::new(volume(kind)).unwrap();
+        let half = half_extents(kind);
+        for sunk in [0.0, 0.1, 0.5, 0.9] {
+            let scene = scene(side);
+            let (touching, away) = place(side, half);
+            let mut state = CharacterState::new(touching + away * hero.skin * (1.0 - sunk) + DVec3::Y * hero.skin);
+            let mut way = 0.0;
+            for _ in 0..FRAMES {
+                let before = state.position;
+                let tangent = DVec3::new(-before.z, 0.0, before.x).normalize();
+                hero.move_and_slide(&scene, &mut state, tangent * SPEED - DVec3::Y, DT);
+                assert!(hero.has_room(&scene, &state), "{side:?} {kind} {sunk}: {state:?}");
+                way += (state.position - before).dot(tangent);
+            }
+            let wanted = SPEED * DT * f64::from(FRAMES);
+            assert!((way - wanted).abs() < 0.02 * wanted, "{side:?} {kind} {sunk}: {way} of {wanted}");
+        }
+    }
+}
