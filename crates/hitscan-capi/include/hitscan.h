@@ -75,7 +75,7 @@ typedef int32_t HsStatus;
 #endif // __cplusplus
 
 /**
- * The side that a ray or volume met.
+ * The side that a ray or volume hit.
  */
 enum HsSide
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -83,7 +83,7 @@ enum HsSide
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Nothing was met.
+     * Nothing was hit.
      */
     HS_SIDE_NONE = 0,
     /**
@@ -304,6 +304,10 @@ enum HsShapeKind
      * A ring around the y axis.
      */
     HS_SHAPE_KIND_TORUS = 11,
+    /**
+     * A box along the axes with a margin around it.
+     */
+    HS_SHAPE_KIND_ROUNDED_BOX = 12,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -343,7 +347,7 @@ typedef int32_t HsFeature;
 #endif // __cplusplus
 
 /**
- * The position of a point with respect to what it is nearest to.
+ * The position of a point with respect to the nearest thing.
  */
 enum HsContainment
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -372,7 +376,7 @@ typedef int32_t HsContainment;
 #endif // __cplusplus
 
 /**
- * The relation between a volume and what it meets, when it begins to move.
+ * The relation between a volume and an obstacle, when the volume begins to move.
  */
 enum HsSweepStart
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -595,11 +599,11 @@ enum HsDiagonal
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * The diagonal from the corner of smallest x and z to that of largest x and z.
+     * The diagonal from the corner of smallest x and z to the corner of largest x and z.
      */
     HS_DIAGONAL_FALLING = 0,
     /**
-     * The diagonal from the corner of largest x and smallest z to that of smallest x and largest z.
+     * The diagonal from the corner of largest x and smallest z to the corner of smallest x and largest z.
      */
     HS_DIAGONAL_RISING = 1,
 };
@@ -608,6 +612,178 @@ enum HsDiagonal
 typedef enum HsDiagonal HsDiagonal;
 #else
 typedef int32_t HsDiagonal;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The change of a pair since the update before.
+ */
+enum HsPairChange
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The pair overlaps, and did not before.
+     */
+    HS_PAIR_CHANGE_ENTER = 0,
+    /**
+     * The pair overlaps, as it did before.
+     */
+    HS_PAIR_CHANGE_STAY = 1,
+    /**
+     * The pair no longer overlaps, or one of the two is gone.
+     */
+    HS_PAIR_CHANGE_LEAVE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsPairChange HsPairChange;
+#else
+typedef int32_t HsPairChange;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The reason why a ray does not hit an entity first. They are looked for in this order, after the first three.
+ */
+enum HsReason
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The entity is hit.
+     */
+    HS_REASON_HIT = 0,
+    /**
+     * The entity would be hit, but another one is before it.
+     */
+    HS_REASON_BEHIND = 1,
+    /**
+     * There is no entity under this key.
+     */
+    HS_REASON_ABSENT = 2,
+    /**
+     * The ray is not valid, as `hs_ray_validate` says.
+     */
+    HS_REASON_RAY = 3,
+    /**
+     * The start of the ray in world space is not finite.
+     */
+    HS_REASON_ORIGIN = 4,
+    /**
+     * The entity is on no layer of the filter.
+     */
+    HS_REASON_LAYERS = 5,
+    /**
+     * The filter excludes the entity.
+     */
+    HS_REASON_EXCLUDED = 6,
+    /**
+     * The callback `entities` of the filter leaves out the entity.
+     */
+    HS_REASON_ENTITY = 7,
+    /**
+     * The entity has no triangles and no shapes.
+     */
+    HS_REASON_EMPTY = 8,
+    /**
+     * The ray does not touch the entity's bounding box.
+     */
+    HS_REASON_APART = 9,
+    /**
+     * The ray touches the bounding box, but no surface.
+     */
+    HS_REASON_BETWEEN = 10,
+    /**
+     * The entity is before the ray's range or beyond it.
+     */
+    HS_REASON_RANGE = 11,
+    /**
+     * The ray starts inside of a solid, which `HS_INSIDE_IGNORE` leaves out.
+     */
+    HS_REASON_INSIDE = 12,
+    /**
+     * The surface is not after the hit that the ray goes on from.
+     */
+    HS_REASON_AFTER = 13,
+    /**
+     * The ray hits a side that `cull` of the filter leaves out.
+     */
+    HS_REASON_CULL = 14,
+    /**
+     * The ray goes through a hole.
+     */
+    HS_REASON_HOLE = 15,
+    /**
+     * The callback `hits` of the filter leaves out the hit.
+     */
+    HS_REASON_FILTER = 16,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsReason HsReason;
+#else
+typedef int32_t HsReason;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The kind of a path that something is dragged on.
+ */
+enum HsDragPathKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A plane, whose normal is the direction.
+     */
+    HS_DRAG_PATH_KIND_PLANE = 0,
+    /**
+     * A straight line along the direction.
+     */
+    HS_DRAG_PATH_KIND_AXIS = 1,
+    /**
+     * The plane through the point that faces the camera. The direction does not matter.
+     */
+    HS_DRAG_PATH_KIND_SCREEN = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsDragPathKind HsDragPathKind;
+#else
+typedef int32_t HsDragPathKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The effect of a hit on a shot.
+ */
+enum HsImpact
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The shot ends at the hit.
+     */
+    HS_IMPACT_STOP = 0,
+    /**
+     * The shot goes on as a perfect reflection.
+     */
+    HS_IMPACT_RICOCHET = 1,
+    /**
+     * The shot goes straight on, into or out of the entity.
+     */
+    HS_IMPACT_PASS_THROUGH = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsImpact HsImpact;
+#else
+typedef int32_t HsImpact;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -629,6 +805,12 @@ typedef struct HsCharacter HsCharacter;
 typedef struct HsCollisionMatrix HsCollisionMatrix;
 
 /**
+ * A shape of the caller's own, such as a distance field or voxels: a handle, which `hs_custom_free` frees. A scene that it
+ * was put into shares it, and needs the handle no more. Rays hit it, and volumes pass through it.
+ */
+typedef struct HsCustom HsCustom;
+
+/**
  * A height field: a handle, which `hs_height_field_free` frees. A scene that it was put into shares its memory, and
  * needs the handle no more.
  */
@@ -647,8 +829,14 @@ typedef struct HsHull HsHull;
 typedef struct HsMesh HsMesh;
 
 /**
+ * The pairs of entities that overlapped at the last update: a handle, which `hs_pair_tracker_free` frees. It is for
+ * triggers, sensors and contacts. A tracker belongs to one thread at a time.
+ */
+typedef struct HsPairTracker HsPairTracker;
+
+/**
  * The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit, and
- * the next ray leaves all surfaces that were met there, so that no epsilon is needed. An `HsHit` alone says too little
+ * the next ray leaves all surfaces that it touched there, so that no epsilon is needed. An `HsHit` alone says too little
  * for this. A path belongs to one thread at a time.
  */
 typedef struct HsPath HsPath;
@@ -671,6 +859,12 @@ typedef struct HsScene HsScene;
  * changes a scene of its own and commits it; the others acquire the newest version, ask it, and release it.
  */
 typedef struct HsSnapshots HsSnapshots;
+
+/**
+ * A mesh that is prepared for winding numbers: a handle, which `hs_winding_tree_free` frees. It shares the memory of the
+ * mesh, and stays as it is if the mesh is changed.
+ */
+typedef struct HsWindingTree HsWindingTree;
 
 /**
  * A ray or segment: the points origin + t * direction for t_min <= t <= t_max, both ends included. `hs_ray_new`,
@@ -720,7 +914,7 @@ typedef struct {
      */
     float c[4];
     /**
-     * The radius.
+     * The radius, or the margin.
      */
     float radius;
     /**
@@ -767,7 +961,7 @@ typedef struct {
      */
     uint32_t triangle;
     /**
-     * The side that the ray met, an `HsSide`.
+     * The side that the ray hit, an `HsSide`.
      */
     int32_t side;
 } HsHit;
@@ -816,7 +1010,7 @@ typedef struct {
 
 /**
  * A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without either it is
- * a point. A volume may be a box, an oriented box, a ball, a capsule, a cylinder or a cone, or a hull.
+ * a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder or a cone, or a hull.
  */
 typedef struct {
     /**
@@ -847,7 +1041,7 @@ typedef struct {
      */
     const float *positions;
     /**
-     * The number of bytes from one vertex to the next; 0 stands for three floats.
+     * The number of bytes from one vertex to the next; 0 means three floats.
      */
     size_t position_stride;
     /**
@@ -879,7 +1073,7 @@ typedef struct {
      */
     const float *normals;
     /**
-     * The number of bytes from one normal to the next; 0 stands for three floats.
+     * The number of bytes from one normal to the next; 0 means three floats.
      */
     size_t normal_stride;
     /**
@@ -887,7 +1081,7 @@ typedef struct {
      */
     const float *texcoords;
     /**
-     * The number of bytes from one pair of texture coordinates to the next; 0 stands for two floats.
+     * The number of bytes from one pair of texture coordinates to the next; 0 means two floats.
      */
     size_t texcoord_stride;
 } HsMeshSource;
@@ -935,7 +1129,7 @@ typedef struct {
      */
     int32_t feature_number;
     /**
-     * The side that was met, an `HsSide`.
+     * The side that was hit, an `HsSide`.
      */
     int32_t side;
     /**
@@ -943,6 +1137,41 @@ typedef struct {
      */
     int32_t start;
 } HsMeshContact;
+
+/**
+ * The point of a mesh's triangles that is nearest to a point, without the containment of that point.
+ */
+typedef struct {
+    /**
+     * The distance, not negative.
+     */
+    float distance;
+    /**
+     * The nearest point, in the mesh's own space.
+     */
+    float point[3];
+    /**
+     * The direction from the nearest point to the given one, of unit length; the triangle's own normal if they are equal.
+     */
+    float normal[3];
+    /**
+     * The number of the triangle, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangle;
+    /**
+     * The kind of the place on the triangle, an `HsFeature`.
+     */
+    int32_t feature;
+    /**
+     * The number of the edge or corner.
+     */
+    int32_t feature_number;
+    /**
+     * The side of the triangle's plane on which the given point is, an `HsSide`. At an edge or a corner it does not say
+     * whether the point is inside of the mesh.
+     */
+    int32_t side;
+} HsTrianglePoint;
 
 /**
  * A hit of a segment on a triangle.
@@ -967,7 +1196,72 @@ typedef struct {
 } HsSegmentHit;
 
 /**
- * Decides whether an entity counts: 0 stands for no.
+ * A ray in the own space of a custom shape. t is the same as in the world.
+ */
+typedef struct {
+    /**
+     * The point at t = 0.
+     */
+    double origin[3];
+    /**
+     * The direction of growing t, of any length but 0.
+     */
+    double direction[3];
+    /**
+     * The smallest t that counts.
+     */
+    double t_min;
+    /**
+     * The largest t that counts; it may be infinite.
+     */
+    double t_max;
+} HsCustomRay;
+
+/**
+ * A crossing of a ray with the surface of a custom shape, in the shape's own space.
+ */
+typedef struct {
+    /**
+     * The distance along the ray, in units of its direction.
+     */
+    double t;
+    /**
+     * The outward (front) normal, of any length.
+     */
+    double normal[3];
+    /**
+     * The first coordinate on the surface, which an `HsHit` reports.
+     */
+    float u;
+    /**
+     * The second coordinate on the surface.
+     */
+    float v;
+    /**
+     * The side that the ray hits, `HS_SIDE_FRONT` or `HS_SIDE_BACK`.
+     */
+    int32_t side;
+} HsCustomHit;
+
+/**
+ * Takes a crossing that a custom shape offers, with `sink` as it was given to the shape: 0 means that no more matter.
+ */
+typedef int32_t (*HsOffer)(void *sink, const HsCustomHit *hit);
+
+/**
+ * Casts a ray at a custom shape: it calls `offer` for each crossing of the surface in the ray's closed range, in the order
+ * of t, until that returns 0. The same ray has the same crossings every time, and sides alternate as on a solid. Crossings
+ * that break these rules, or that are outside of the bounds, are left out.
+ */
+typedef void (*HsCustomCast)(void *user, const HsCustomRay *ray, HsOffer offer, void *sink);
+
+/**
+ * Frees the data of a custom shape.
+ */
+typedef void (*HsCustomFree)(void *user);
+
+/**
+ * Decides whether an entity counts: 0 means no.
  */
 typedef int32_t (*HsEntityChoice)(void *user, uint64_t key);
 
@@ -1004,19 +1298,19 @@ typedef struct {
      */
     uint32_t triangle;
     /**
-     * The side that was met, an `HsSide`.
+     * The side that was hit, an `HsSide`.
      */
     int32_t side;
 } HsCandidate;
 
 /**
- * Decides whether a hit counts: 0 stands for no.
+ * Decides whether a hit counts: 0 means no.
  */
 typedef int32_t (*HsHitChoice)(void *user, const HsCandidate *candidate);
 
 /**
  * The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
- * null pointer stands for.
+ * null pointer means.
  *
  * An entity that a filter leaves out is not there for the question: it is neither hit, nor does it hide what is behind it. To find
  * the first enemy that no wall hides, let walls count, and look whose key was found.
@@ -1073,7 +1367,7 @@ typedef struct {
      */
     void *user;
     /**
-     * The origin that rays, points, poses and answers are relative to; at first that of the world.
+     * The origin that rays, points, poses and answers are relative to; at first the origin of the world.
      */
     double origin[3];
     /**
@@ -1123,7 +1417,7 @@ typedef struct {
 } HsGround;
 
 /**
- * The way of a moving point.
+ * The path of a moving point.
  */
 typedef struct {
     /**
@@ -1249,6 +1543,32 @@ typedef struct {
 } HsPathHit;
 
 /**
+ * An explanation why a ray does not hit an entity first, or that it does.
+ */
+typedef struct {
+    /**
+     * The hit on the entity: the one that counts, or the nearest one that the reason leaves out. A miss if there is none.
+     */
+    HsHit hit;
+    /**
+     * The hit that is before it for `HS_REASON_BEHIND`; otherwise a miss.
+     */
+    HsHit nearer;
+    /**
+     * The distance between the ray and the bounding box for `HS_REASON_APART`, in world units; otherwise 0.
+     */
+    float distance;
+    /**
+     * The t at which the ray is nearest to the box for `HS_REASON_APART`; otherwise 0.
+     */
+    float t;
+    /**
+     * The reason, an `HsReason`.
+     */
+    int32_t reason;
+} HsExplanation;
+
+/**
  * A contact of a moving volume.
  */
 typedef struct {
@@ -1281,7 +1601,7 @@ typedef struct {
      */
     float normal[3];
     /**
-     * The normal of the surface that is met, on the side of the volume.
+     * The normal of the surface that is hit, on the side of the volume.
      */
     float surface_normal[3];
     /**
@@ -1301,7 +1621,7 @@ typedef struct {
      */
     int32_t feature_number;
     /**
-     * The side that was met, an `HsSide`.
+     * The side that was hit, an `HsSide`.
      */
     int32_t side;
     /**
@@ -1453,7 +1773,25 @@ typedef struct {
 } HsPairPenetration;
 
 /**
- * Rays of a batch in columns. A stride of 0 stands for columns of floats one after the other.
+ * A pair, and how it has changed.
+ */
+typedef struct {
+    /**
+     * The entity of the two that was inserted first.
+     */
+    uint64_t first;
+    /**
+     * The other one.
+     */
+    uint64_t second;
+    /**
+     * The change, an `HsPairChange`.
+     */
+    int32_t change;
+} HsPairEvent;
+
+/**
+ * Rays of a batch in columns. A stride of 0 means columns of floats one after the other.
  */
 typedef struct {
     /**
@@ -1469,11 +1807,11 @@ typedef struct {
      */
     const float *direction[3];
     /**
-     * The smallest t of each ray that counts; null stands for 0.
+     * The smallest t of each ray that counts; null means 0.
      */
     const float *t_min;
     /**
-     * The largest t of each ray that counts; null stands for infinity.
+     * The largest t of each ray that counts; null means infinity.
      */
     const float *t_max;
     /**
@@ -1484,7 +1822,7 @@ typedef struct {
 
 /**
  * Answers of a batch in columns. A column that is null is not written. A miss has the values that it has in an
- * `HsHit`. A stride of 0 stands for columns of numbers one after the other.
+ * `HsHit`. A stride of 0 means columns of numbers one after the other.
  */
 typedef struct {
     /**
@@ -1532,6 +1870,11 @@ typedef struct {
      */
     size_t stride;
 } HsHitColumns;
+
+/**
+ * Does one piece of the work of `hs_batch`, given its number.
+ */
+typedef void (*HsWork)(void *user, size_t number);
 
 /**
  * The part of the window that shows the picture: its top-left corner and its size in pixels.
@@ -1740,6 +2083,38 @@ typedef struct {
 } HsSnap;
 
 /**
+ * A path that something is dragged on, relative to the camera's origin.
+ */
+typedef struct {
+    /**
+     * A point of the path: the place of the thing when the drag begins.
+     */
+    double point[3];
+    /**
+     * The normal of a plane or the direction of a line, of any length but 0.
+     */
+    double direction[3];
+    /**
+     * The kind, an `HsDragPathKind`.
+     */
+    int32_t kind;
+} HsDragPath;
+
+/**
+ * The place under a cursor where something can be put down.
+ */
+typedef struct {
+    /**
+     * The point on the surface, or on the path that replaces it, relative to the filter's origin.
+     */
+    double point[3];
+    /**
+     * The surface there; a miss if the path replaces it.
+     */
+    HsHit hit;
+} HsSurfacePoint;
+
+/**
  * The settings of a character.
  */
 typedef struct {
@@ -1772,11 +2147,11 @@ typedef struct {
      */
     double step_down;
     /**
-     * The speed at which the character gets out of what it is in; it may be infinite.
+     * The speed at which the character gets out of an obstacle; it may be infinite.
      */
     double escape_speed;
     /**
-     * 1 if the speed along a slope is that of the wanted velocity, 0 if the speed across up is.
+     * 1 if the character keeps the wanted speed along a slope, 0 if it keeps it across up.
      */
     int32_t keeps_speed_on_slopes;
 } HsCharacterSettings;
@@ -1865,10 +2240,141 @@ typedef struct {
      */
     int32_t is_grounded;
     /**
-     * 1 if the character is crushed: no way out of what it is in is free. The contacts then have all that it is between, with their depths, at the end.
+     * 1 if the character is crushed: it is in an obstacle, and no way out is free. The contacts then have all that it is
+     * between, with their depths, at the end.
      */
     int32_t is_crushed;
 } HsMoved;
+
+/**
+ * Decides how a shot goes on at a hit, given the ray of the leg: it returns an `HsImpact`.
+ */
+typedef int32_t (*HsImpactChoice)(void *user, const HsRay *ray, const HsHit *hit);
+
+/**
+ * A straight part of a shot.
+ */
+typedef struct {
+    /**
+     * The hit at the end; a miss where the range ends.
+     */
+    HsHit hit;
+    /**
+     * The start, relative to the filter's origin: the muzzle, or the point of the hit before.
+     */
+    float from[3];
+    /**
+     * The end, relative to the filter's origin.
+     */
+    float to[3];
+} HsShotLeg;
+
+/**
+ * An entity within the radius of an explosion.
+ */
+typedef struct {
+    /**
+     * The entity.
+     */
+    uint64_t key;
+    /**
+     * Its nearest point, relative to the filter's origin.
+     */
+    float point[3];
+    /**
+     * The distance to that point, in world units; 0 if the center is inside.
+     */
+    float distance;
+    /**
+     * 1 if another entity is between the center and the nearest point, otherwise 0. Obstacles within a ten thousandth of the
+     * distance from either of them do not count.
+     */
+    int32_t is_covered;
+} HsBlastHit;
+
+/**
+ * An arm that holds a camera away from a target, as far as there is room.
+ */
+typedef struct {
+    /**
+     * The distance of the camera from its target if nothing blocks it, in world units.
+     */
+    double length;
+    /**
+     * The room that the camera keeps around itself: at least the distance from the eye to a corner of the near plane.
+     */
+    float radius;
+} HsCameraArm;
+
+/**
+ * The place of a camera at the end of its arm.
+ */
+typedef struct {
+    /**
+     * The place of the camera, relative to the filter's origin.
+     */
+    double position[3];
+    /**
+     * The distance of the camera from its target.
+     */
+    double length;
+    /**
+     * The entity that blocks the full length.
+     */
+    uint64_t blocked_by;
+    /**
+     * 1 if an entity blocks the full length; otherwise 0, and `blocked_by` is 0.
+     */
+    int32_t is_blocked;
+} HsArmEnd;
+
+/**
+ * A probe for the edge of a surface in front of a character, at a height where hands reach.
+ */
+typedef struct {
+    /**
+     * The distance ahead in which an edge is searched for, in world units.
+     */
+    double reach;
+    /**
+     * The least height of the edge above the feet.
+     */
+    double lowest;
+    /**
+     * The largest height of the edge above the feet.
+     */
+    double highest;
+    /**
+     * The steepest surface behind the edge, in radians from level.
+     */
+    double max_slope;
+    /**
+     * The radius of the ball that probes the surface: about the size of a hand.
+     */
+    float radius;
+} HsLedgeProbe;
+
+/**
+ * An edge with a surface behind it and a wall below.
+ */
+typedef struct {
+    /**
+     * The entity of the surface.
+     */
+    uint64_t key;
+    /**
+     * The point of the edge in front of the character, relative to the filter's origin.
+     */
+    double point[3];
+    /**
+     * The normal of the surface, of unit length.
+     */
+    double top_normal[3];
+    /**
+     * The normal of the wall below the edge, of unit length.
+     */
+    double wall_normal[3];
+} HsLedge;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1946,7 +2452,7 @@ HsShape hs_shape_capsule(const float *a, const float *b, float radius);
 HsShape hs_shape_cylinder(const float *a, const float *b, float radius);
 
 /**
- * Returns a solid cone between the centre of its base and its apex; the radius is that of its base.
+ * Returns a solid cone between the centre of its base and its apex; the radius is the radius of its base.
  */
 HsShape hs_shape_cone(const float *base_center, const float *apex, float radius);
 
@@ -1976,6 +2482,11 @@ HsShape hs_shape_triangle(const float *a, const float *b, const float *c);
 HsShape hs_shape_torus(float radius, float tube);
 
 /**
+ * Returns all within a margin of a box along the axes, given two corners of the box.
+ */
+HsShape hs_shape_rounded_box(const float *min, const float *max, float margin);
+
+/**
  * Checks whether a shape can be hit; otherwise `hs_last_error` says what is wrong.
  */
 HsStatus hs_shape_validate(const HsShape *shape);
@@ -1991,6 +2502,46 @@ HsStatus hs_shape_cast(const HsShape *shape, const HsRay *ray, int32_t when_insi
  * `HS_STATUS_NONE` if the shape is invalid or the point not finite.
  */
 HsStatus hs_shape_closest_point(const HsShape *shape, const double *point, HsNearest *nearest);
+
+/**
+ * Finds the t of the hit of a ray on a shape in its own space, as `hs_shape_cast` would report it, without computing the
+ * rest of the hit. A ray that starts inside hits the exit. The status is `HS_STATUS_NONE` for a miss, an invalid shape
+ * included, and t is infinite then.
+ */
+HsStatus hs_shape_cast_t(const HsShape *shape,
+                         const HsRay *ray,
+                         float *t);
+
+/**
+ * Finds whether a ray hits a shape in its own space. A ray that starts inside hits the exit. An invalid shape is never
+ * hit.
+ */
+HsStatus hs_shape_is_blocked(const HsShape *shape, const HsRay *ray, bool *blocked);
+
+/**
+ * Finds whether a point of three floats is in a solid or on its surface, in the shape's own space. A flat shape contains
+ * nothing, nor does an invalid one, and a point that is not finite is in nothing.
+ */
+HsStatus hs_shape_contains(const HsShape *shape,
+                           const float *point,
+                           bool *contains);
+
+/**
+ * Finds where the whole line of a ray enters and leaves a box along the axes, in the box's own space: two floats, the t of
+ * each. They may be outside of the ray's range. The status is `HS_STATUS_NONE` if the line misses the box, or if the box
+ * is outside of the range. Another shape than such a box is refused.
+ */
+HsStatus hs_shape_box_interval(const HsShape *shape,
+                               const HsRay *ray,
+                               float *interval);
+
+/**
+ * Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on the
+ * side of its normal, negative behind it, 0 on it. Another shape than a plane is refused.
+ */
+HsStatus hs_shape_plane_signed_distance(const HsShape *shape,
+                                        const float *point,
+                                        float *distance);
 
 /**
  * Checks whether a volume can meet anything; otherwise `hs_last_error` says what is wrong.
@@ -2066,6 +2617,18 @@ HsStatus hs_mesh_cast_all(const HsMesh *mesh,
                           size_t *count);
 
 /**
+ * Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t: entries are hits on
+ * fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not where the ray only touches it.
+ * Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each surface without a
+ * counterpart is a hit.
+ */
+HsStatus hs_mesh_cast_crossings(const HsMesh *mesh,
+                                const HsRay *ray,
+                                HsHit *hits,
+                                size_t capacity,
+                                size_t *count);
+
+/**
  * Finds the point of a mesh that is nearest to a point of three doubles.
  */
 HsStatus hs_mesh_closest_point(const HsMesh *mesh, const double *point, HsNearest *nearest);
@@ -2076,7 +2639,7 @@ HsStatus hs_mesh_closest_point(const HsMesh *mesh, const double *point, HsNeares
 HsStatus hs_mesh_contains(const HsMesh *mesh, const double *point, bool *contains);
 
 /**
- * Finds the first triangle that a volume touches on its way by a motion of three doubles.
+ * Finds the first triangle that a volume touches when it moves by a motion of three doubles.
  */
 HsStatus hs_mesh_sweep(const HsMesh *mesh,
                        const HsVolume *volume,
@@ -2108,6 +2671,102 @@ HsStatus hs_mesh_save(const HsMesh *mesh, uint8_t *bytes, size_t capacity, size_
 HsStatus hs_mesh_load(const uint8_t *bytes, size_t count, HsMesh **mesh);
 
 /**
+ * Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all threads:
+ * the same answers as by `hs_mesh_closest_point`. `stride` is the number of bytes from one point to the next; 0 means three
+ * doubles. Where there is none, the distance is infinite, and the triangle is `HS_NO_TRIANGLE`.
+ */
+HsStatus hs_mesh_closest_point_batch(const HsMesh *mesh,
+                                     const double *points,
+                                     size_t stride,
+                                     size_t count,
+                                     HsNearest *nearest);
+
+/**
+ * Finds the point of a mesh's triangles that is nearest to a point of three doubles and at most at a distance, which may be
+ * infinite: the point that `hs_mesh_closest_point` finds, much faster, because it is not decided whether the point is
+ * inside. All is in the mesh's own space and units. If several triangles are as near, the lowest answers. The status is
+ * `HS_STATUS_NONE` if there is none, for a point that is not finite, and for a distance that is negative or NaN.
+ */
+HsStatus hs_mesh_closest_on_surface(const HsMesh *mesh,
+                                    const double *point,
+                                    double max_distance,
+                                    HsTrianglePoint *nearest);
+
+/**
+ * Does the same as `hs_mesh_closest_on_surface` for each of many points, on all threads. `stride` is as in
+ * `hs_mesh_closest_point_batch`. Where there is no answer, the distance is infinite, and the triangle is
+ * `HS_NO_TRIANGLE`.
+ */
+HsStatus hs_mesh_closest_on_surface_batch(const HsMesh *mesh,
+                                          const double *points,
+                                          size_t stride,
+                                          size_t count,
+                                          double max_distance,
+                                          HsTrianglePoint *nearest);
+
+/**
+ * Finds for each of many points of three doubles whether it is inside of a closed mesh, in the mesh's own space and on all
+ * threads. The surface does not count; a mesh that is not closed contains nothing, and a point that is not finite is in
+ * nothing. `stride` is as in `hs_mesh_closest_point_batch`.
+ */
+HsStatus hs_mesh_contains_batch(const HsMesh *mesh,
+                                const double *points,
+                                size_t stride,
+                                size_t count,
+                                bool *contains);
+
+/**
+ * Finds the distance from a point of three doubles to a mesh, negative inside, in the mesh's own space and units. The
+ * status is `HS_STATUS_NONE` if the mesh is not closed, and where `hs_mesh_closest_point` finds nothing.
+ */
+HsStatus hs_mesh_signed_distance(const HsMesh *mesh, const double *point, float *distance);
+
+/**
+ * Finds the signed distance for each of many points, on all threads: NaN where `hs_mesh_signed_distance` finds none.
+ * `stride` is as in `hs_mesh_closest_point_batch`.
+ */
+HsStatus hs_mesh_signed_distance_batch(const HsMesh *mesh,
+                                       const double *points,
+                                       size_t stride,
+                                       size_t count,
+                                       float *distances);
+
+/**
+ * Prepares a mesh. A closed mesh, and one with few border edges, needs little time and memory; another one about the time
+ * of a build, and some 90 bytes for each triangle.
+ */
+HsStatus hs_winding_tree_new(const HsMesh *mesh,
+                             HsWindingTree **tree);
+
+/**
+ * Frees a winding tree; null is allowed.
+ */
+void hs_winding_tree_free(HsWindingTree *tree);
+
+/**
+ * Finds the winding number of a point of three doubles, in the mesh's own space, with an error of at most
+ * `error_bound` and the rounding of a double. It is 1 inside of a closed mesh and 0 outside. For an open mesh it is
+ * the share of all directions that the mesh covers, below 0 where its front faces the point; on a surface it is the
+ * mean of both sides. A larger bound takes less time; 0, a negative one and NaN leave only the rounding. The status is
+ * `HS_STATUS_NONE` for a point that is not finite or beyond 1e70.
+ */
+HsStatus hs_winding_tree_winding_number(const HsWindingTree *tree,
+                                        const double *point,
+                                        double error_bound,
+                                        double *number);
+
+/**
+ * Finds the winding number of each of many points, on all threads: NaN where `hs_winding_tree_winding_number` finds none.
+ * `stride` is as in `hs_mesh_closest_point_batch`.
+ */
+HsStatus hs_winding_tree_winding_number_batch(const HsWindingTree *tree,
+                                              const double *points,
+                                              size_t stride,
+                                              size_t count,
+                                              double error_bound,
+                                              double *numbers);
+
+/**
  * Makes a height field: `heights` has `columns` floats along x for each of the rows along z, a cell is `cell_x` by
  * `cell_z` large, and the first vertex is at x = z = 0. `diagonal` is an `HsDiagonal`. `holes` has the row and the column of each cell without
  * ground; with a `hole_count` of 0 it may be null.
@@ -2133,6 +2792,22 @@ void hs_height_field_free(HsHeightField *field);
 HsStatus hs_height_field_cast(const HsHeightField *field, const HsRay *ray, int32_t sides, HsHit *hit);
 
 /**
+ * Finds whether a ray hits the ground, in the field's own space. `sides` is an `HsCull`.
+ */
+HsStatus hs_height_field_is_blocked(const HsHeightField *field, const HsRay *ray, int32_t sides, bool *blocked);
+
+/**
+ * Finds all hits of a ray, in the field's own space and in order: each triangle that it touches, two at an edge that they
+ * share, and more at a corner. `sides` is an `HsCull`.
+ */
+HsStatus hs_height_field_cast_all(const HsHeightField *field,
+                                  const HsRay *ray,
+                                  int32_t sides,
+                                  HsHit *hits,
+                                  size_t capacity,
+                                  size_t *count);
+
+/**
  * Finds the height at a place in the field's own space. The status is `HS_STATUS_NONE` outside of it and in a hole.
  */
 HsStatus hs_height_field_height_at(const HsHeightField *field, float x, float z, float *height);
@@ -2143,7 +2818,7 @@ HsStatus hs_height_field_height_at(const HsHeightField *field, float x, float z,
 HsStatus hs_height_field_closest_point(const HsHeightField *field, const double *point, HsNearest *nearest);
 
 /**
- * Finds the first triangle that a volume touches on its way by a motion of three doubles.
+ * Finds the first triangle that a volume touches when it moves by a motion of three doubles.
  */
 HsStatus hs_height_field_sweep(const HsHeightField *field,
                                const HsVolume *volume,
@@ -2152,7 +2827,7 @@ HsStatus hs_height_field_sweep(const HsHeightField *field,
                                HsMeshContact *contact);
 
 /**
- * Makes the convex hull of points. `stride` is the number of bytes from one to the next; 0 stands for three floats.
+ * Makes the convex hull of points. `stride` is the number of bytes from one to the next; 0 means three floats.
  */
 HsStatus hs_hull_new(const float *points, size_t stride, size_t count, HsHull **hull);
 
@@ -2171,6 +2846,18 @@ HsStatus hs_hull_vertices(const HsHull *hull, float *vertices, size_t capacity, 
  * a miss.
  */
 HsStatus hs_hull_cast(const HsHull *hull, const HsRay *ray, int32_t when_inside, HsHit *hit);
+
+/**
+ * Finds the t of the hit of a ray on a hull in its own space, as `hs_hull_cast` would report it, without computing the
+ * rest of the hit. A ray that starts inside hits the exit. The status is `HS_STATUS_NONE` for a miss, and t is infinite
+ * then.
+ */
+HsStatus hs_hull_cast_t(const HsHull *hull, const HsRay *ray, float *t);
+
+/**
+ * Finds whether a ray hits a hull in its own space. A ray that starts inside hits the exit.
+ */
+HsStatus hs_hull_is_blocked(const HsHull *hull, const HsRay *ray, bool *blocked);
 
 /**
  * Finds whether a point of three floats is in a hull or on its surface.
@@ -2214,6 +2901,53 @@ HsStatus hs_collision_matrix_collide_segment(const HsCollisionMatrix *matrix,
 HsStatus hs_collision_matrix_cast(const HsCollisionMatrix *matrix, const HsRay *ray, HsHit *hit);
 
 /**
+ * Finds the t of the hit of a ray in world space, as `hs_collision_matrix_cast` would report it, without computing the
+ * rest of the hit. The status is `HS_STATUS_NONE` for a miss, and t is infinite then.
+ */
+HsStatus hs_collision_matrix_cast_t(const HsCollisionMatrix *matrix, const HsRay *ray, float *t);
+
+/**
+ * Finds whether a ray in world space hits the triangle, as `hs_collision_matrix_cast` would, without computing the hit.
+ */
+HsStatus hs_collision_matrix_is_blocked(const HsCollisionMatrix *matrix, const HsRay *ray, bool *blocked);
+
+/**
+ * Finds whether a segment between two points of three floats, in world space, goes through the triangle, as
+ * `hs_collision_matrix_collide_segment` would, without computing the hit. An end on the triangle counts.
+ */
+HsStatus hs_collision_matrix_segment_is_blocked(const HsCollisionMatrix *matrix,
+                                                const float *from,
+                                                const float *to,
+                                                bool *blocked);
+
+/**
+ * Makes a shape of the caller's own, given a box around all of its surface, three floats for each corner, which may be
+ * infinite, and the function that casts rays at it. `user` is the first argument of this function, and of `free`, which may
+ * be null: that is called once, when the handle is freed and no scene or snapshot has the shape any more. `cast` is called
+ * by several threads at once; it must return, and must not change a scene. After an error `free` is not called.
+ */
+HsStatus hs_custom_new(const float *min,
+                       const float *max,
+                       HsCustomCast cast,
+                       void *user,
+                       HsCustomFree free,
+                       HsCustom **custom);
+
+/**
+ * Frees the handle of a custom shape; null is allowed. Scenes that share the shape keep it.
+ */
+void hs_custom_free(HsCustom *custom);
+
+/**
+ * Finds the hit of a ray on a custom shape in its own space, as a scene would; `when_inside` is an `HsInside`. The status is
+ * `HS_STATUS_NONE` for a miss.
+ */
+HsStatus hs_custom_cast(const HsCustom *custom,
+                        const HsRay *ray,
+                        int32_t when_inside,
+                        HsHit *hit);
+
+/**
  * Makes a filter that lets everything count. `size` is `sizeof(HsFilter)`.
  */
 HsStatus hs_filter_init(HsFilter *filter, size_t size);
@@ -2240,7 +2974,7 @@ HsStatus hs_scene_clone(const HsScene *scene, HsScene **clone);
 size_t hs_scene_count(const HsScene *scene);
 
 /**
- * Puts a mesh into a scene under a key, in the place of what was there. The transform from the mesh to the world is
+ * Puts a mesh into a scene under a key, and replaces the entity there. The transform from the mesh to the world is
  * sixteen doubles, column after column; null is the identity. The mesh is shared, not copied.
  */
 HsStatus hs_scene_insert_mesh(HsScene *scene, uint64_t key, const HsMesh *mesh, const double *transform);
@@ -2257,6 +2991,14 @@ HsStatus hs_scene_insert_height_field(HsScene *scene,
                                       uint64_t key,
                                       const HsHeightField *field,
                                       const double *transform);
+
+/**
+ * Puts a shape of the caller's own into a scene, as `hs_scene_insert_mesh` does with a mesh. Such a scene cannot be saved.
+ */
+HsStatus hs_scene_insert_custom(HsScene *scene,
+                                uint64_t key,
+                                const HsCustom *custom,
+                                const double *transform);
 
 /**
  * Puts a convex hull into a scene, as `hs_scene_insert_mesh` does with a mesh.
@@ -2354,7 +3096,7 @@ HsStatus hs_scene_set_transforms_f32(HsScene *scene,
 HsStatus hs_scene_get_transform(const HsScene *scene, uint64_t key, double *transform);
 
 /**
- * Puts an entity on layers, a bit each. At first it is only on that of the lowest bit.
+ * Puts an entity on layers, a bit each. At first it is only on the layer of the lowest bit.
  */
 HsStatus hs_scene_set_layers(HsScene *scene, uint64_t key, uint32_t layers);
 
@@ -2370,7 +3112,7 @@ HsStatus hs_scene_get_layers(const HsScene *scene, uint64_t key, uint32_t *layer
 HsStatus hs_scene_refit(HsScene *scene, uint64_t key, uint32_t part, const float *points, size_t stride, size_t count);
 
 /**
- * Changes heights of the height field of an entity, or of one part of a compound: those of `rows` rows from `row` on,
+ * Changes heights of the height field of an entity, or of one part of a compound: the heights of `rows` rows from `row` on,
  * and in each of `columns` columns from `column` on, row after row. The status is `HS_STATUS_NONE` if there is no such
  * field.
  */
@@ -2530,6 +3272,21 @@ HsStatus hs_scene_visibility(const HsScene *scene,
                              size_t *seen);
 
 /**
+ * Explains why a ray does not hit an entity first, or that it does: as a reason, and as a sentence for people. The ray and
+ * the hits are in world space, relative to the filter's origin. `text` gets the sentence with a null at its end, which
+ * `capacity` and `count` include; it may be null for a capacity of 0. The explanation is written also if the text does not
+ * fit.
+ */
+HsStatus hs_scene_explain(const HsScene *scene,
+                          const HsRay *ray,
+                          uint64_t key,
+                          const HsFilter *filter,
+                          HsExplanation *explanation,
+                          char *text,
+                          size_t capacity,
+                          size_t *count);
+
+/**
  * Makes a path without a hit.
  */
 HsStatus hs_path_new(HsPath **path);
@@ -2574,7 +3331,7 @@ HsStatus hs_path_normal(const HsPath *path, const HsScene *scene, float *normal)
 
 /**
  * Finds the first contact of a volume that is moved by a motion of three doubles. The status is `HS_STATUS_NONE` if
- * nothing is met.
+ * nothing is hit.
  */
 HsStatus hs_scene_sweep(const HsScene *scene,
                         const HsVolume *volume,
@@ -2608,7 +3365,7 @@ HsStatus hs_scene_sweep_rotating(const HsScene *scene,
 
 /**
  * Finds the first contact of an entity of the scene that is moved by a motion of three doubles, with anything but
- * itself. The status is `HS_STATUS_NONE` if it meets nothing, is not there, or is no volume.
+ * itself. The status is `HS_STATUS_NONE` if it hits nothing, is not there, or is no volume.
  */
 HsStatus hs_scene_sweep_entity(const HsScene *scene,
                                uint64_t key,
@@ -2690,7 +3447,7 @@ HsStatus hs_scene_closest_point(const HsScene *scene,
 
 /**
  * Finds the nearest point for each of many points of three doubles, on all threads. `stride` is the number of bytes
- * from one to the next; 0 stands for three doubles. Where there is none, the answer is 0 but for its distance, which
+ * from one to the next; 0 means three doubles. Where there is none, the answer is 0 but for its distance, which
  * is infinite, and its triangle, which is `HS_NO_TRIANGLE`.
  */
 HsStatus hs_scene_closest_point_batch(const HsScene *scene,
@@ -2733,8 +3490,39 @@ HsStatus hs_scene_overlap_pairs(const HsScene *scene,
                                 size_t *count);
 
 /**
- * Finds the closest hit of each of many rays, on all threads: the same answers as those of `hs_mesh_cast`. Both strides
- * are numbers of bytes from one struct to the next; 0 stands for structs one after the other.
+ * Makes a tracker, which has no pairs at first. It tracks the pairs that `hs_scene_overlap_pairs` finds for the same layers
+ * and the same `boxes_only`.
+ */
+HsStatus hs_pair_tracker_new(uint32_t layers,
+                             uint32_t other_layers,
+                             int32_t boxes_only,
+                             HsPairTracker **tracker);
+
+/**
+ * Frees a tracker; null is allowed.
+ */
+void hs_pair_tracker_free(HsPairTracker *tracker);
+
+/**
+ * Looks at a scene, usually once a frame, and replaces the events of a tracker. The scene may have changed in any way, and
+ * may be a clone or a snapshot. Pairs are known by their keys: an entity that is replaced, or removed and inserted again
+ * under its key, is the same one.
+ */
+HsStatus hs_pair_tracker_update(HsPairTracker *tracker,
+                                const HsScene *scene);
+
+/**
+ * Writes the events of the last update: one for each pair that overlaps or did before. Pairs that leave come first. They
+ * and the others are in the order of insertion.
+ */
+HsStatus hs_pair_tracker_events(const HsPairTracker *tracker,
+                                HsPairEvent *events,
+                                size_t capacity,
+                                size_t *count);
+
+/**
+ * Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_mesh_cast`. Both strides
+ * are numbers of bytes from one struct to the next; 0 means structs one after the other.
  */
 HsStatus hs_mesh_cast_batch(const HsMesh *mesh,
                             const HsRay *rays,
@@ -2754,6 +3542,21 @@ HsStatus hs_mesh_cast_columns(const HsMesh *mesh,
                               const HsHitColumns *hits);
 
 /**
+ * Finds all hits of each of many rays, on all threads and into columns: the same hits as by `hs_mesh_cast_all`, in the same
+ * order. `offsets` gets one number more than there are rays: the hits of ray `i` are from `offsets[i]` to before
+ * `offsets[i + 1]` in each column. `capacity` is the number of hits for which the columns have places, and `hit_count` gets
+ * the number of all. If they do not fit, the status is `HS_STATUS_MORE`, and the first ones are written.
+ */
+HsStatus hs_mesh_cast_all_columns(const HsMesh *mesh,
+                                  const HsRayColumns *rays,
+                                  size_t count,
+                                  int32_t sides,
+                                  size_t *offsets,
+                                  const HsHitColumns *hits,
+                                  size_t capacity,
+                                  size_t *hit_count);
+
+/**
  * Finds for each of many rays whether it hits any triangle, on all threads. `ray_stride` is as in `hs_mesh_cast_batch`.
  */
 HsStatus hs_mesh_is_blocked_batch(const HsMesh *mesh,
@@ -2764,8 +3567,8 @@ HsStatus hs_mesh_is_blocked_batch(const HsMesh *mesh,
                                   bool *blocked);
 
 /**
- * Finds the closest hit of each of many rays, on all threads: the same answers as those of `hs_scene_cast`. Both
- * strides are numbers of bytes from one struct to the next; 0 stands for structs one after the other.
+ * Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_scene_cast`. Both
+ * strides are numbers of bytes from one struct to the next; 0 means structs one after the other.
  */
 HsStatus hs_scene_cast_batch(const HsScene *scene,
                              const HsRay *rays,
@@ -2785,6 +3588,18 @@ HsStatus hs_scene_cast_columns(const HsScene *scene,
                                const HsHitColumns *hits);
 
 /**
+ * Does the same as `hs_mesh_cast_all_columns` for a scene: the same hits as by `hs_scene_cast_all`.
+ */
+HsStatus hs_scene_cast_all_columns(const HsScene *scene,
+                                   const HsRayColumns *rays,
+                                   size_t count,
+                                   const HsFilter *filter,
+                                   size_t *offsets,
+                                   const HsHitColumns *hits,
+                                   size_t capacity,
+                                   size_t *hit_count);
+
+/**
  * Finds for each of many rays whether it hits anything, on all threads. `ray_stride` is as in `hs_scene_cast_batch`.
  */
 HsStatus hs_scene_is_blocked_batch(const HsScene *scene,
@@ -2793,6 +3608,17 @@ HsStatus hs_scene_is_blocked_batch(const HsScene *scene,
                                    size_t count,
                                    const HsFilter *filter,
                                    bool *blocked);
+
+/**
+ * Calls `work` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. It is for questions
+ * that have no batch of their own, such as sweeps and overlaps: `work` asks one, and writes its answers to places of its
+ * own, which `user`, its first argument, finds. It is called by several threads at once and in any order, may ask the
+ * scene but not change it, and must return. The call ends when all are done.
+ */
+HsStatus hs_batch(size_t count,
+                  size_t threads,
+                  HsWork work,
+                  void *user);
 
 /**
  * Writes the camera-to-world transform, sixteen doubles, column after column, of a camera at `eye` that looks at
@@ -2823,12 +3649,12 @@ HsStatus hs_camera_from_matrices(const double *view, const double *projection, H
 void hs_camera_free(HsCamera *camera);
 
 /**
- * Fixes the aspect ratio of a camera, width over height; otherwise it is that of the viewport.
+ * Fixes the aspect ratio of a camera, width over height; otherwise it is the viewport's.
  */
 HsStatus hs_camera_set_aspect(HsCamera *camera, double aspect);
 
 /**
- * Limits the depth of what a camera shows; its rays have the range from near to far.
+ * Limits the depth of a camera's picture; its rays have the range from near to far.
  */
 HsStatus hs_camera_set_clip(HsCamera *camera, double near, double far);
 
@@ -2943,6 +3769,22 @@ HsStatus hs_scene_snap_all(const HsScene *scene,
                            size_t *count);
 
 /**
+ * Finds the place on the first surface under a cursor at window pixel (x, y). Exclude by the filter the thing that is
+ * dragged, or it climbs onto itself. If nothing is there, or only a surface 16 times as far from a perspective eye as the
+ * point of the path `otherwise`, the answer is the point of this path that is shown there, or near there if the camera sees
+ * the path edge-on. The camera and the filter have the same origin. The status is `HS_STATUS_NONE` for a cursor or a path
+ * that is not finite, a direction of length 0, and a viewport without a size.
+ */
+HsStatus hs_scene_surface_point(const HsScene *scene,
+                                const HsCamera *camera,
+                                const HsViewport *viewport,
+                                float x,
+                                float y,
+                                const HsDragPath *otherwise,
+                                const HsFilter *filter,
+                                HsSurfacePoint *surface);
+
+/**
  * Makes a character of a volume, at a position of three doubles, with the usual settings for the volume.
  */
 HsStatus hs_character_new(const HsVolume *volume, const double *at, HsCharacter **character);
@@ -3020,12 +3862,71 @@ HsStatus hs_character_move(HsCharacter *character,
                            size_t *count);
 
 /**
- * Writes the contacts of the last move of a character, in the order in which it met them; none before the first move.
+ * Writes the contacts of the last move of a character, in the order in which it touched them; none before the first move.
  */
 HsStatus hs_character_get_contacts(const HsCharacter *character,
                                    HsCharacterContact *contacts,
                                    size_t capacity,
                                    size_t *count);
+
+/**
+ * Follows a shot, and finds its legs in order, at most 1,024. `range` is its length in world units; the range of the ray and
+ * the length of its direction do not matter. `impact`, which may be null to end at the first hit, is asked how the shot goes
+ * on at each hit, with `user` as its first argument. A shot that goes through a solid has a hit where it enters and one
+ * where it leaves. It never hits a surface that it has just left. The ray and the legs are in world space, relative to the
+ * filter's origin. There are no legs for an invalid ray, and for a range that is not above 0.
+ */
+HsStatus hs_scene_shoot(const HsScene *scene,
+                        const HsRay *ray,
+                        float range,
+                        const HsFilter *filter,
+                        HsImpactChoice impact,
+                        void *user,
+                        HsShotLeg *legs,
+                        size_t capacity,
+                        size_t *count);
+
+/**
+ * Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin, the
+ * nearest first; of several that are as near, the one that was inserted first. An entity at exactly the radius counts. A
+ * mesh counts by its surface alone. `hidden_by` is the filter of all that covers, whether it is reached or not; if it is
+ * null, only what the other filter lets count covers. A center that is not finite, and a radius that is not finite and above
+ * 0, reach nothing.
+ */
+HsStatus hs_scene_blast(const HsScene *scene,
+                        const double *center,
+                        float radius,
+                        const HsFilter *filter,
+                        const HsFilter *hidden_by,
+                        HsBlastHit *hits,
+                        size_t capacity,
+                        size_t *count);
+
+/**
+ * Finds the end of a camera arm that goes from a target in a direction of any length, three doubles each, in world space
+ * relative to the filter's origin. Exclude the target itself by the filter. A camera that starts at an obstacle is not
+ * stopped by it if it moves away from it. Bad input, which includes a negative length, leaves the camera at the target.
+ */
+HsStatus hs_scene_camera_arm_end(const HsScene *scene,
+                                 const HsCameraArm *arm,
+                                 const double *target,
+                                 const double *direction,
+                                 const HsFilter *filter,
+                                 HsArmEnd *end);
+
+/**
+ * Finds the nearest edge ahead of the feet, in the direction `forward` across `up`, three doubles each and the directions of
+ * any length, in world space relative to the filter's origin. Exclude the character itself by the filter. The path of the
+ * hand, up from the feet and then ahead, must be free. At most 64 places are probed, so edges that are thinner may be
+ * missed if the reach is more than 64 radii. The status is `HS_STATUS_NONE` if there is no edge, and for bad input.
+ */
+HsStatus hs_scene_find_ledge(const HsScene *scene,
+                             const HsLedgeProbe *probe,
+                             const double *feet,
+                             const double *forward,
+                             const double *up,
+                             const HsFilter *filter,
+                             HsLedge *ledge);
 
 /**
  * Makes snapshots, of which the newest is a scene as it is now.

@@ -2,12 +2,14 @@
 
 use crate::filter::{Asked, HsFilter};
 use crate::mesh::HsMesh;
-use crate::pointer::shared;
+use crate::pointer::{User, place, shared};
 use crate::ray::{HsHit, HsRay, cull};
 use crate::rows::{Found, Hits, HsHitColumns, HsRayColumns, Rays, Rows, TOGETHER};
 use crate::scene::HsScene;
-use crate::status::{Failure, HsStatus, guard};
-use hitscan::{BatchError, Cull, Hit, Mesh, MeshHit, Ray, RayQueries, RayView};
+use crate::status::{Failure, HsStatus, Outcome, guard};
+use hitscan::{BatchError, BatchLists, Cull, Hit, Mesh, MeshHit, Ray, RayQueries, RayView, Threads};
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
 /// Fewer rays than this are answered before another thread wakes up.
@@ -78,8 +80,53 @@ fn block_all(
     })
 }
 
-/// Finds the closest hit of each of many rays, on all threads: the same answers as those of `hs_mesh_cast`. Both strides
-/// are numbers of bytes from one struct to the next; 0 stands for structs one after the other.
+/// The places for all hits of many rays.
+struct Lists<'a> {
+    offsets: Rows<usize>,
+    hits: Hits,
+    capacity: usize,
+    hit_count: &'a mut MaybeUninit<usize>,
+}
+
+impl<'a> Lists<'a> {
+    /// Checks the places for the hits of this many rays.
+    ///
+    /// # Safety
+    /// The pointers are valid.
+    unsafe fn new(
+        count: usize,
+        offsets: *mut usize,
+        (hits, capacity): (*const HsHitColumns, usize),
+        hit_count: *mut usize,
+    ) -> Result<Self, Failure> {
+        let offsets = Rows::new(offsets, 0, count.saturating_add(1), "offsets")?;
+        // SAFETY: The caller answers for it.
+        let (hits, hit_count) = unsafe { (Hits::columns(hits, capacity)?, place(hit_count, "hit_count")?) };
+        Ok(Self { offsets, hits, capacity, hit_count })
+    }
+
+    /// Finds all hits of this many rays, on all threads, and writes as many of them as fit.
+    fn fill<H: Found + Send>(self, count: usize, rays: &Rays, cast: impl Fn(&Ray, &mut Vec<H>) + Sync) -> Outcome {
+        let (numbers, mut lists) = ((0..count).collect::<Vec<usize>>(), BatchLists::new());
+        hitscan::batch_lists(&numbers, Threads::All, &mut lists, |&number, found| {
+            // SAFETY: There are as many rays as the caller said.
+            cast(&unsafe { rays.get(number) }, found);
+        });
+        for (number, &offset) in lists.offsets().iter().enumerate() {
+            // SAFETY: There is one offset more than there are rays.
+            unsafe { self.offsets.put(number, offset) };
+        }
+        for (number, hit) in lists.items().iter().take(self.capacity).enumerate() {
+            // SAFETY: There are as many places as the caller said.
+            unsafe { self.hits.put(number, Some(hit)) };
+        }
+        self.hit_count.write(lists.items().len());
+        Ok(if lists.items().len() > self.capacity { HsStatus::More } else { HsStatus::Ok })
+    }
+}
+
+/// Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_mesh_cast`. Both strides
+/// are numbers of bytes from one struct to the next; 0 means structs one after the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_cast_batch(
     mesh: *const HsMesh,
@@ -118,6 +165,31 @@ pub unsafe extern "C" fn hs_mesh_cast_columns(
     })
 }
 
+/// Finds all hits of each of many rays, on all threads and into columns: the same hits as by `hs_mesh_cast_all`, in the same
+/// order. `offsets` gets one number more than there are rays: the hits of ray `i` are from `offsets[i]` to before
+/// `offsets[i + 1]` in each column. `capacity` is the number of hits for which the columns have places, and `hit_count` gets
+/// the number of all. If they do not fit, the status is `HS_STATUS_MORE`, and the first ones are written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_cast_all_columns(
+    mesh: *const HsMesh,
+    rays: *const HsRayColumns,
+    count: usize,
+    sides: i32,
+    offsets: *mut usize,
+    hits: *const HsHitColumns,
+    capacity: usize,
+    hit_count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, rays) = unsafe { (shared(mesh, "mesh")?, Rays::columns(rays, count)?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let lists = unsafe { Lists::new(count, offsets, (hits, capacity), hit_count) }?;
+        let mesh = mesh.0.culled(cull(sides)?);
+        lists.fill::<MeshHit>(count, &rays, |ray, found| mesh.cast_all(ray, found))
+    })
+}
+
 /// Finds for each of many rays whether it hits any triangle, on all threads. `ray_stride` is as in `hs_mesh_cast_batch`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_is_blocked_batch(
@@ -139,8 +211,8 @@ pub unsafe extern "C" fn hs_mesh_is_blocked_batch(
     })
 }
 
-/// Finds the closest hit of each of many rays, on all threads: the same answers as those of `hs_scene_cast`. Both
-/// strides are numbers of bytes from one struct to the next; 0 stands for structs one after the other.
+/// Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_scene_cast`. Both
+/// strides are numbers of bytes from one struct to the next; 0 means structs one after the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_cast_batch(
     scene: *const HsScene,
@@ -180,6 +252,29 @@ pub unsafe extern "C" fn hs_scene_cast_columns(
     })
 }
 
+/// Does the same as `hs_mesh_cast_all_columns` for a scene: the same hits as by `hs_scene_cast_all`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_cast_all_columns(
+    scene: *const HsScene,
+    rays: *const HsRayColumns,
+    count: usize,
+    filter: *const HsFilter,
+    offsets: *mut usize,
+    hits: *const HsHitColumns,
+    capacity: usize,
+    hit_count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, asked) = unsafe { (shared(scene, "scene")?, Asked::new(filter)?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let (rays, lists) =
+            unsafe { (Rays::columns(rays, count)?, Lists::new(count, offsets, (hits, capacity), hit_count)?) };
+        let scene = asked.rays(scene);
+        lists.fill::<Hit<u64>>(count, &rays, |ray, found| scene.cast_all(ray, found))
+    })
+}
+
 /// Finds for each of many rays whether it hits anything, on all threads. `ray_stride` is as in `hs_scene_cast_batch`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_is_blocked_batch(
@@ -197,6 +292,35 @@ pub unsafe extern "C" fn hs_scene_is_blocked_batch(
         let blocked = Rows::new(blocked, 0, count, "blocked")?;
         let scene = asked.rays(scene);
         block_all(count, &rays, &blocked, |rays, blocked| scene.is_blocked_batch(rays, blocked))?;
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Does one piece of the work of `hs_batch`, given its number.
+pub type HsWork = Option<unsafe extern "C" fn(user: *mut c_void, number: usize)>;
+
+/// The most pieces into which the numbers of a batch are divided.
+const PIECES: usize = 1 << 12;
+
+/// Calls `work` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. It is for questions
+/// that have no batch of their own, such as sweeps and overlaps: `work` asks one, and writes its answers to places of its
+/// own, which `user`, its first argument, finds. It is called by several threads at once and in any order, may ask the
+/// scene but not change it, and must return. The call ends when all are done.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_batch(count: usize, threads: usize, work: HsWork, user: *mut c_void) -> HsStatus {
+    guard(|| {
+        let null = || Failure::new(HsStatus::Null, "`work` is null: pass the function that does a piece of the work");
+        let (work, user) = (work.ok_or_else(null)?, User(user));
+        let threads = if threads == 0 { Threads::All } else { Threads::AtMost(threads) };
+        let length = count.div_ceil(PIECES).max(1);
+        let starts: Vec<usize> = (0..count).step_by(length).collect();
+        let piece = |&start: &usize| {
+            for number in start..count.min(start.saturating_add(length)) {
+                // SAFETY: The caller answers for the callback.
+                unsafe { work(user.data(), number) };
+            }
+        };
+        hitscan::batch_on(&starts, threads, &mut vec![(); starts.len()], piece).map_err(Failure::input)?;
         Ok(HsStatus::Ok)
     })
 }

@@ -52,7 +52,7 @@ pub unsafe extern "C" fn hs_camera_look_at(
 /// Reads a camera-to-world transform.
 ///
 /// # Safety
-/// The rules are those of [`shared`].
+/// The rules of [`shared`] hold.
 unsafe fn transform(matrix: *const f64) -> Result<DAffine3, Failure> {
     // SAFETY: The caller answers for it.
     let matrix = DMat4::from_cols_array(&unsafe { numbers(matrix, "transform") }?);
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn hs_camera_free(camera: *mut HsCamera) {
 /// Changes a camera.
 ///
 /// # Safety
-/// The rules are those of [`unique`].
+/// The rules of [`unique`] hold.
 unsafe fn change(camera: *mut HsCamera, change: impl FnOnce(Camera) -> Result<Camera, CameraError>) -> HsStatus {
     guard(|| {
         // SAFETY: The caller answers for it.
@@ -129,14 +129,14 @@ unsafe fn change(camera: *mut HsCamera, change: impl FnOnce(Camera) -> Result<Ca
     })
 }
 
-/// Fixes the aspect ratio of a camera, width over height; otherwise it is that of the viewport.
+/// Fixes the aspect ratio of a camera, width over height; otherwise it is the viewport's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_camera_set_aspect(camera: *mut HsCamera, aspect: f64) -> HsStatus {
     // SAFETY: The caller keeps the rules of this crate.
     unsafe { change(camera, |camera| camera.with_aspect(aspect)) }
 }
 
-/// Limits the depth of what a camera shows; its rays have the range from near to far.
+/// Limits the depth of a camera's picture; its rays have the range from near to far.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_camera_set_clip(camera: *mut HsCamera, near: f64, far: f64) -> HsStatus {
     // SAFETY: The caller keeps the rules of this crate.

@@ -38,9 +38,9 @@ pub struct HsCharacterSettings {
     pub step_depth: f64,
     /// The distance over which the character follows the ground down.
     pub step_down: f64,
-    /// The speed at which the character gets out of what it is in; it may be infinite.
+    /// The speed at which the character gets out of an obstacle; it may be infinite.
     pub escape_speed: f64,
-    /// 1 if the speed along a slope is that of the wanted velocity, 0 if the speed across up is.
+    /// 1 if the character keeps the wanted speed along a slope, 0 if it keeps it across up.
     pub keeps_speed_on_slopes: i32,
 }
 
@@ -305,7 +305,8 @@ pub struct HsMoved {
     pub stepped: f64,
     /// 1 if the character stands on ground; otherwise 0, and what is said of the ground is 0.
     pub is_grounded: i32,
-    /// 1 if the character is crushed: no way out of what it is in is free. The contacts then have all that it is between, with their depths, at the end.
+    /// 1 if the character is crushed: it is in an obstacle, and no way out is free. The contacts then have all that it is
+    /// between, with their depths, at the end.
     pub is_crushed: i32,
 }
 
@@ -407,7 +408,7 @@ pub unsafe extern "C" fn hs_character_move(
     })
 }
 
-/// Writes the contacts of the last move of a character, in the order in which it met them; none before the first move.
+/// Writes the contacts of the last move of a character, in the order in which it touched them; none before the first move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_get_contacts(
     character: *const HsCharacter,

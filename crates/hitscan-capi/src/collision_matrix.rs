@@ -1,7 +1,7 @@
 //! The collision matrix of one triangle that is tested against very many segments.
 
 use crate::pointer::{free, hand_out, handle_place, numbers, place, shared};
-use crate::ray::{HsHit, HsRay, HsSide, answer, vec3};
+use crate::ray::{HsHit, HsRay, HsSide, answer, answer_t, vec3};
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::CollisionMatrix;
 use hitscan::glam::{DAffine3, DMat4};
@@ -101,5 +101,55 @@ pub unsafe extern "C" fn hs_collision_matrix_cast(
         let (matrix, ray, hit) =
             unsafe { (shared(matrix, "matrix")?, shared(ray, "ray")?.as_ray(), place(hit, "hit")?) };
         Ok(answer(hit, matrix.0.cast(ray).map(|found| HsHit::of_shape(&found, ray))))
+    })
+}
+
+/// Finds the t of the hit of a ray in world space, as `hs_collision_matrix_cast` would report it, without computing the
+/// rest of the hit. The status is `HS_STATUS_NONE` for a miss, and t is infinite then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_collision_matrix_cast_t(
+    matrix: *const HsCollisionMatrix,
+    ray: *const HsRay,
+    t: *mut f32,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (matrix, ray, t) = unsafe { (shared(matrix, "matrix")?, shared(ray, "ray")?.as_ray(), place(t, "t")?) };
+        Ok(answer_t(t, matrix.0.cast_t(ray)))
+    })
+}
+
+/// Finds whether a ray in world space hits the triangle, as `hs_collision_matrix_cast` would, without computing the hit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_collision_matrix_is_blocked(
+    matrix: *const HsCollisionMatrix,
+    ray: *const HsRay,
+    blocked: *mut bool,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (matrix, ray, blocked) =
+            unsafe { (shared(matrix, "matrix")?, shared(ray, "ray")?.as_ray(), place(blocked, "blocked")?) };
+        blocked.write(matrix.0.is_blocked(ray));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds whether a segment between two points of three floats, in world space, goes through the triangle, as
+/// `hs_collision_matrix_collide_segment` would, without computing the hit. An end on the triangle counts.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_collision_matrix_segment_is_blocked(
+    matrix: *const HsCollisionMatrix,
+    from: *const f32,
+    to: *const f32,
+    blocked: *mut bool,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (matrix, blocked) = unsafe { (shared(matrix, "matrix")?, place(blocked, "blocked")?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let [from, to] = unsafe { [vec3(from, "from")?, vec3(to, "to")?] };
+        blocked.write(matrix.0.segment_is_blocked(from, to));
+        Ok(HsStatus::Ok)
     })
 }

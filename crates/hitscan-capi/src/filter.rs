@@ -1,11 +1,13 @@
 //! The choices of a question to a scene: which entities and surfaces count, and how.
 
-use crate::pointer::{put_sized, sized, slice};
+use crate::pointer::{User, put_sized, sized, slice};
 use crate::ray::{HS_NO_TRIANGLE, HsSide, choice, cull, cut_outs, inside};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::glam::DVec3;
-use hitscan::{Candidate, ContactFilter, CutOuts, Filter, Inside, RayQueries, RayView, SweepQueries, SweepView, View};
+use hitscan::{
+    Candidate, ContactFilter, CutOuts, Filter, Inside, RayQueries, RayView, SightView, SweepQueries, SweepView, View,
+};
 use std::ffi::c_void;
 use std::mem::offset_of;
 
@@ -37,7 +39,7 @@ pub struct HsCandidate {
     pub part: u32,
     /// The number of the triangle, or `HS_NO_TRIANGLE`.
     pub triangle: u32,
-    /// The side that was met, an `HsSide`.
+    /// The side that was hit, an `HsSide`.
     pub side: i32,
 }
 
@@ -57,14 +59,14 @@ impl HsCandidate {
     }
 }
 
-/// Decides whether an entity counts: 0 stands for no.
+/// Decides whether an entity counts: 0 means no.
 pub type HsEntityChoice = Option<unsafe extern "C" fn(user: *mut c_void, key: u64) -> i32>;
 
-/// Decides whether a hit counts: 0 stands for no.
+/// Decides whether a hit counts: 0 means no.
 pub type HsHitChoice = Option<unsafe extern "C" fn(user: *mut c_void, candidate: *const HsCandidate) -> i32>;
 
 /// The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
-/// null pointer stands for.
+/// null pointer means.
 ///
 /// An entity that a filter leaves out is not there for the question: it is neither hit, nor does it hide what is behind it. To find
 /// the first enemy that no wall hides, let walls count, and look whose key was found.
@@ -97,7 +99,7 @@ pub struct HsFilter {
     pub hits: HsHitChoice,
     /// The first argument of both callbacks.
     pub user: *mut c_void,
-    /// The origin that rays, points, poses and answers are relative to; at first that of the world.
+    /// The origin that rays, points, poses and answers are relative to; at first the origin of the world.
     pub origin: [f64; 3],
     /// The gap that `safe_t` and `slide` of a sweep leave to the surface; at first 0.
     pub skin: f64,
@@ -131,22 +133,6 @@ pub unsafe extern "C" fn hs_filter_init(filter: *mut HsFilter, size: usize) -> H
         unsafe { put_sized(filter, size, LEAST, &HsFilter { size, ..EVERYTHING }, "filter") }?;
         Ok(HsStatus::Ok)
     })
-}
-
-/// The caller's data, which callbacks get from any thread.
-#[derive(Clone, Copy)]
-struct User(*mut c_void);
-
-// SAFETY: It is only handed to the callbacks, which the caller has made for several threads.
-unsafe impl Send for User {}
-// SAFETY: As above.
-unsafe impl Sync for User {}
-
-impl User {
-    // A closure would otherwise take the pointer alone.
-    fn data(self) -> *mut c_void {
-        self.0
-    }
 }
 
 /// A filter that was given, as the library knows it.
@@ -212,6 +198,12 @@ impl<'a> Asked<'a> {
     pub(crate) fn sweeps(&'a self, scene: &'a HsScene) -> SweepView<'a, u64> {
         let contacts = self.0.as_ref().map_or(ContactFilter::All, |choices| choices.contacts);
         self.view(scene).contact_filter(contacts)
+    }
+
+    /// Returns the scene with both choices: all that is wanted, and all that hides.
+    pub(crate) fn sight(&'a self, hides: &'a Asked<'a>, scene: &'a HsScene) -> SightView<'a, u64> {
+        let view = self.view(scene);
+        hides.filter().map_or(view.into(), |hides| view.hidden_by(hides))
     }
 
     /// Returns the choice of entities and sides, if there is one.

@@ -1,7 +1,7 @@
 //! Height fields by themselves.
 
 use crate::nearest::HsNearest;
-use crate::pointer::{free, hand_out, handle_place, numbers, place, shared, slice};
+use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, place, shared, slice};
 use crate::ray::{HsHit, HsRay, answer, choice, cull};
 use crate::status::{Failure, HsStatus, guard};
 use crate::volume::{HsMeshContact, HsPose, HsVolume};
@@ -16,9 +16,9 @@ pub struct HsHeightField(pub(crate) HeightField);
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsDiagonal {
-    /// The diagonal from the corner of smallest x and z to that of largest x and z.
+    /// The diagonal from the corner of smallest x and z to the corner of largest x and z.
     Falling = 0,
-    /// The diagonal from the corner of largest x and smallest z to that of smallest x and largest z.
+    /// The diagonal from the corner of largest x and smallest z to the corner of smallest x and largest z.
     Rising = 1,
 }
 
@@ -75,6 +75,44 @@ pub unsafe extern "C" fn hs_height_field_cast(
     })
 }
 
+/// Finds whether a ray hits the ground, in the field's own space. `sides` is an `HsCull`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_height_field_is_blocked(
+    field: *const HsHeightField,
+    ray: *const HsRay,
+    sides: i32,
+    blocked: *mut bool,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (field, ray, blocked) =
+            unsafe { (shared(field, "field")?, shared(ray, "ray")?.as_ray(), place(blocked, "blocked")?) };
+        blocked.write(field.0.culled(cull(sides)?).is_blocked(ray));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds all hits of a ray, in the field's own space and in order: each triangle that it touches, two at an edge that they
+/// share, and more at a corner. `sides` is an `HsCull`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_height_field_cast_all(
+    field: *const HsHeightField,
+    ray: *const HsRay,
+    sides: i32,
+    hits: *mut HsHit,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (field, ray, buffer) =
+            unsafe { (shared(field, "field")?, shared(ray, "ray")?.as_ray(), Buffer::new(hits, capacity, count)?) };
+        let mut found = Vec::new();
+        field.0.culled(cull(sides)?).cast_all(ray, &mut found);
+        Ok(buffer.fill(found.iter().map(HsHit::from)))
+    })
+}
+
 /// Finds the height at a place in the field's own space. The status is `HS_STATUS_NONE` outside of it and in a hole.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_height_field_height_at(
@@ -109,7 +147,7 @@ pub unsafe extern "C" fn hs_height_field_closest_point(
     })
 }
 
-/// Finds the first triangle that a volume touches on its way by a motion of three doubles.
+/// Finds the first triangle that a volume touches when it moves by a motion of three doubles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_height_field_sweep(
     field: *const HsHeightField,

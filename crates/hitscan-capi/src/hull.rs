@@ -2,7 +2,7 @@
 
 use crate::nearest::HsNearest;
 use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, place, shared};
-use crate::ray::{HsHit, HsRay, answer, inside, vec3};
+use crate::ray::{HsHit, HsRay, answer, answer_t, inside, vec3};
 use crate::status::{Failure, HsStatus, guard};
 use crate::strided::positions;
 use hitscan::ConvexHull;
@@ -12,7 +12,7 @@ use hitscan::glam::DVec3;
 /// more.
 pub struct HsHull(pub(crate) ConvexHull);
 
-/// Makes the convex hull of points. `stride` is the number of bytes from one to the next; 0 stands for three floats.
+/// Makes the convex hull of points. `stride` is the number of bytes from one to the next; 0 means three floats.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_hull_new(
     points: *const f32,
@@ -64,6 +64,30 @@ pub unsafe extern "C" fn hs_hull_cast(
         let (hull, ray, hit) = unsafe { (shared(hull, "hull")?, shared(ray, "ray")?.as_ray(), place(hit, "hit")?) };
         let found = hull.0.when_inside(inside(when_inside)?).cast(ray);
         Ok(answer(hit, found.map(|found| HsHit::of_shape(&found, ray))))
+    })
+}
+
+/// Finds the t of the hit of a ray on a hull in its own space, as `hs_hull_cast` would report it, without computing the
+/// rest of the hit. A ray that starts inside hits the exit. The status is `HS_STATUS_NONE` for a miss, and t is infinite
+/// then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_hull_cast_t(hull: *const HsHull, ray: *const HsRay, t: *mut f32) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (hull, ray, t) = unsafe { (shared(hull, "hull")?, shared(ray, "ray")?.as_ray(), place(t, "t")?) };
+        Ok(answer_t(t, hull.0.cast_t(ray)))
+    })
+}
+
+/// Finds whether a ray hits a hull in its own space. A ray that starts inside hits the exit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_hull_is_blocked(hull: *const HsHull, ray: *const HsRay, blocked: *mut bool) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (hull, ray, blocked) =
+            unsafe { (shared(hull, "hull")?, shared(ray, "ray")?.as_ray(), place(blocked, "blocked")?) };
+        blocked.write(hull.0.is_blocked(ray));
+        Ok(HsStatus::Ok)
     })
 }
 

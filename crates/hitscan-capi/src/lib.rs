@@ -32,11 +32,17 @@ pub mod nearest;
 
 pub mod mesh;
 
+pub mod mesh_points;
+
+pub mod winding_tree;
+
 pub mod height_field;
 
 pub mod hull;
 
 pub mod collision_matrix;
+
+pub mod custom;
 
 pub mod filter;
 
@@ -46,11 +52,15 @@ pub mod scene_rays;
 
 pub mod scene_paths;
 
+pub mod scene_explain;
+
 pub mod path;
 
 pub mod scene_sweeps;
 
 pub mod scene_proximity;
+
+pub mod pair_tracker;
 
 pub mod rows;
 
@@ -62,6 +72,10 @@ pub mod region;
 
 pub mod snap;
 
+pub mod drag;
+
 pub mod character;
+
+pub mod gameplay;
 
 pub mod snapshots;

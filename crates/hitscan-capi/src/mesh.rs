@@ -47,7 +47,7 @@ pub struct HsMeshSource {
     pub size: usize,
     /// The position of the first vertex, three floats.
     pub positions: *const f32,
-    /// The number of bytes from one vertex to the next; 0 stands for three floats.
+    /// The number of bytes from one vertex to the next; 0 means three floats.
     pub position_stride: usize,
     /// The number of vertices.
     pub vertex_count: usize,
@@ -63,11 +63,11 @@ pub struct HsMeshSource {
     pub layout: i32,
     /// The normal of the first vertex, three floats, or null if there are none.
     pub normals: *const f32,
-    /// The number of bytes from one normal to the next; 0 stands for three floats.
+    /// The number of bytes from one normal to the next; 0 means three floats.
     pub normal_stride: usize,
     /// The texture coordinates of the first vertex, two floats, or null if there are none.
     pub texcoords: *const f32,
-    /// The number of bytes from one pair of texture coordinates to the next; 0 stands for two floats.
+    /// The number of bytes from one pair of texture coordinates to the next; 0 means two floats.
     pub texcoord_stride: usize,
 }
 
@@ -90,7 +90,7 @@ const NO_SOURCE: HsMeshSource = HsMeshSource {
 /// Returns the indices, `None` for a triangle soup.
 ///
 /// # Safety
-/// The rules are those of [`slice`].
+/// The rules of [`slice`] hold.
 unsafe fn indices<'a>(source: &HsMeshSource) -> Result<Option<Cow<'a, [u32]>>, Failure> {
     let HsMeshSource { indices, index_bytes, index_count, .. } = *source;
     if indices.is_null() {
@@ -137,7 +137,7 @@ unsafe fn build(source: &HsMeshSource) -> Result<Mesh, Failure> {
     }
     if !source.texcoords.is_null() {
         // SAFETY: The caller answers for it.
-        let texcoords = unsafe { strided::<2>(source.texcoords, source.texcoord_stride, count, "texcoords") }?;
+        let texcoords = unsafe { strided::<_, 2>(source.texcoords, source.texcoord_stride, count, "texcoords") }?;
         mesh = mesh.with_texcoords(&texcoords).map_err(Failure::input)?;
     }
     Ok(mesh)
@@ -288,6 +288,28 @@ pub unsafe extern "C" fn hs_mesh_cast_all(
     })
 }
 
+/// Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t: entries are hits on
+/// fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not where the ray only touches it.
+/// Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each surface without a
+/// counterpart is a hit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_cast_crossings(
+    mesh: *const HsMesh,
+    ray: *const HsRay,
+    hits: *mut HsHit,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, ray, buffer) =
+            unsafe { (shared(mesh, "mesh")?, shared(ray, "ray")?.as_ray(), Buffer::new(hits, capacity, count)?) };
+        let mut found = Vec::new();
+        mesh.0.cast_crossings(ray, &mut found);
+        Ok(buffer.fill(found.iter().map(HsHit::from)))
+    })
+}
+
 /// Finds the point of a mesh that is nearest to a point of three doubles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_closest_point(
@@ -317,7 +339,7 @@ pub unsafe extern "C" fn hs_mesh_contains(mesh: *const HsMesh, point: *const f64
     })
 }
 
-/// Finds the first triangle that a volume touches on its way by a motion of three doubles.
+/// Finds the first triangle that a volume touches when it moves by a motion of three doubles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_sweep(
     mesh: *const HsMesh,

@@ -1,7 +1,7 @@
 //! The nearest points of things.
 
-use crate::ray::HS_NO_TRIANGLE;
-use hitscan::{ClosestPoint, Containment, Feature, MeshPoint, ShapePoint};
+use crate::ray::{HS_NO_TRIANGLE, HsSide};
+use hitscan::{ClosestPoint, Containment, Feature, MeshPoint, ShapePoint, TrianglePoint};
 
 /// The kind of place on a triangle or a flat shape.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub(crate) fn feature(feature: Feature) -> [i32; 2] {
     }
 }
 
-/// The position of a point with respect to what it is nearest to.
+/// The position of a point with respect to the nearest thing.
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsContainment {
@@ -114,3 +114,52 @@ nearest!(
     |found: &ClosestPoint<u64>| found.part,
     |found: &ClosestPoint<u64>| found.triangle.unwrap_or(HS_NO_TRIANGLE)
 );
+
+/// The point of a mesh's triangles that is nearest to a point, without the containment of that point.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsTrianglePoint {
+    /// The distance, not negative.
+    pub distance: f32,
+    /// The nearest point, in the mesh's own space.
+    pub point: [f32; 3],
+    /// The direction from the nearest point to the given one, of unit length; the triangle's own normal if they are equal.
+    pub normal: [f32; 3],
+    /// The number of the triangle, or `HS_NO_TRIANGLE`.
+    pub triangle: u32,
+    /// The kind of the place on the triangle, an `HsFeature`.
+    pub feature: i32,
+    /// The number of the edge or corner.
+    pub feature_number: i32,
+    /// The side of the triangle's plane on which the given point is, an `HsSide`. At an edge or a corner it does not say
+    /// whether the point is inside of the mesh.
+    pub side: i32,
+}
+
+impl HsTrianglePoint {
+    /// The answer of a batch where there is none.
+    pub(crate) const NOTHING: Self = Self {
+        distance: f32::INFINITY,
+        point: [0.0; 3],
+        normal: [0.0; 3],
+        triangle: HS_NO_TRIANGLE,
+        feature: 0,
+        feature_number: 0,
+        side: HsSide::None as i32,
+    };
+}
+
+impl From<&TrianglePoint> for HsTrianglePoint {
+    fn from(found: &TrianglePoint) -> Self {
+        let [kind, number] = feature(found.feature);
+        Self {
+            distance: found.distance,
+            point: found.point.to_array(),
+            normal: found.normal.to_array(),
+            triangle: found.triangle,
+            feature: kind,
+            feature_number: number,
+            side: HsSide::from(found.side) as i32,
+        }
+    }
+}

@@ -8,7 +8,7 @@ use crate::status::{HsStatus, guard};
 use hitscan::{Hit, Ray, RayQueries};
 
 /// The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit, and
-/// the next ray leaves all surfaces that were met there, so that no epsilon is needed. An `HsHit` alone says too little
+/// the next ray leaves all surfaces that it touched there, so that no epsilon is needed. An `HsHit` alone says too little
 /// for this. A path belongs to one thread at a time.
 pub struct HsPath(Option<Hit<u64>>);
 
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn hs_path_cast(
 /// Writes the ray that goes on from the last hit of a path.
 ///
 /// # Safety
-/// The rules are those of [`shared`] and [`place`].
+/// The rules of [`shared`] hold and [`place`].
 unsafe fn next(path: *const HsPath, ray: *mut HsRay, next: impl FnOnce(&Hit<u64>) -> Ray) -> HsStatus {
     guard(|| {
         // SAFETY: The caller answers for it.

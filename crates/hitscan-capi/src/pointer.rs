@@ -1,6 +1,7 @@
 //! The caller's pointers: each is checked for null and alignment before it is used.
 
 use crate::status::{Failure, HsStatus, Outcome};
+use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr;
 
@@ -32,7 +33,7 @@ pub(crate) unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a 
 /// Does the same for a pointer that may be null.
 ///
 /// # Safety
-/// The rules are those of [`shared`].
+/// The rules of [`shared`] hold.
 #[inline(always)]
 pub(crate) unsafe fn optional<'a, T>(pointer: *const T, name: &str) -> Result<Option<&'a T>, Failure> {
     // SAFETY: The caller answers for it.
@@ -53,7 +54,7 @@ pub(crate) unsafe fn unique<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mu
 /// Returns the place for an answer.
 ///
 /// # Safety
-/// The rules are those of [`unique`], but there need not be a value.
+/// The rules of [`unique`] hold, but there need not be a value.
 #[inline(always)]
 pub(crate) unsafe fn place<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut MaybeUninit<T>, Failure> {
     // SAFETY: Any memory is a valid `MaybeUninit`, and the caller answers for the rest.
@@ -63,7 +64,7 @@ pub(crate) unsafe fn place<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut
 /// Returns the place for a handle, which is null from now on.
 ///
 /// # Safety
-/// The rules are those of [`place`].
+/// The rules of [`place`] hold.
 pub(crate) unsafe fn handle_place<'a, T>(pointer: *mut *mut T, name: &str) -> Result<&'a mut *mut T, Failure> {
     // SAFETY: The caller answers for it.
     Ok(unsafe { place(pointer, name) }?.write(ptr::null_mut()))
@@ -86,7 +87,7 @@ fn check_row<T>(pointer: *const T, count: usize, name: &str) -> Result<(), Failu
 /// Returns this many items that the caller lets this function read. Without items the pointer does not matter.
 ///
 /// # Safety
-/// The rules are those of [`shared`], for all of the items.
+/// The rules of [`shared`] hold, for all of the items.
 #[inline(always)]
 pub(crate) unsafe fn slice<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a [T], Failure> {
     if count == 0 {
@@ -107,7 +108,7 @@ impl<'a, T> Buffer<'a, T> {
     /// Checks both. A buffer without places may be null.
     ///
     /// # Safety
-    /// The rules are those of [`place`], for all of the places.
+    /// The rules of [`place`] hold, for all of the places.
     pub(crate) unsafe fn new(pointer: *mut T, capacity: usize, count: *mut usize) -> Result<Self, Failure> {
         // SAFETY: The caller answers for it.
         let count = unsafe { place(count, "count") }?;
@@ -135,11 +136,27 @@ impl<'a, T> Buffer<'a, T> {
 /// Returns N numbers.
 ///
 /// # Safety
-/// The rules are those of [`shared`], for all of them.
+/// The rules of [`shared`] hold, for all of them.
 #[inline(always)]
 pub(crate) unsafe fn numbers<T: Copy, const N: usize>(pointer: *const T, name: &str) -> Result<[T; N], Failure> {
     // SAFETY: The caller answers for it; an array is aligned as its items are.
     unsafe { shared(pointer.cast::<[T; N]>(), name) }.copied()
+}
+
+/// The caller's data, which callbacks get from any thread.
+#[derive(Clone, Copy)]
+pub(crate) struct User(pub(crate) *mut c_void);
+
+// SAFETY: It is only handed to the callbacks, which the caller has made for several threads.
+unsafe impl Send for User {}
+// SAFETY: As above.
+unsafe impl Sync for User {}
+
+impl User {
+    // A closure would otherwise take the pointer alone.
+    pub(crate) fn data(self) -> *mut c_void {
+        self.0
+    }
 }
 
 /// Gives a new value to the caller as a handle.
@@ -166,7 +183,7 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
 /// The `size` of a struct that may grow, as the caller knows the struct.
 ///
 /// # Safety
-/// The rules are those of [`shared`], for as many bytes as the struct says that it has.
+/// The rules of [`shared`] hold, for as many bytes as the struct says that it has.
 pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, least: usize, default: T, name: &str) -> Result<T, Failure> {
     // SAFETY: The caller answers for it; the size comes first in all of these structs.
     let size = *unsafe { shared(pointer.cast::<usize>(), name) }?;
@@ -190,7 +207,7 @@ pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, least: usize, default: T,
 /// Writes a struct that may grow, as much of it as the caller knows.
 ///
 /// # Safety
-/// The rules are those of [`place`], for as many bytes as the caller says.
+/// The rules of [`place`] hold, for as many bytes as the caller says.
 pub(crate) unsafe fn put_sized<T: Copy>(
     pointer: *mut T,
     size: usize,

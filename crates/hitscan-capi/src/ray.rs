@@ -49,11 +49,11 @@ impl From<Ray> for HsRay {
     }
 }
 
-/// The side that a ray or volume met.
+/// The side that a ray or volume hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum HsSide {
-    /// Nothing was met.
+    /// Nothing was hit.
     None = 0,
     /// The front of a surface, or a solid from outside.
     Front = 1,
@@ -153,7 +153,7 @@ pub struct HsHit {
     pub part: u32,
     /// The number of the triangle; `HS_NO_TRIANGLE` on what has none.
     pub triangle: u32,
-    /// The side that the ray met, an `HsSide`.
+    /// The side that the ray hit, an `HsSide`.
     pub side: i32,
 }
 
@@ -285,11 +285,17 @@ pub unsafe extern "C" fn hs_ray_at(ray: *const HsRay, t: f32, point: *mut f32) -
 /// Reads three numbers.
 ///
 /// # Safety
-/// The rules are those of [`numbers`].
+/// The rules of [`numbers`] hold.
 #[inline(always)]
 pub(crate) unsafe fn vec3(pointer: *const f32, name: &str) -> Result<Vec3, Failure> {
     // SAFETY: The caller answers for it.
     unsafe { numbers::<f32, 3>(pointer, name) }.map(Vec3::from)
+}
+
+/// Writes the t of the closest hit, or infinity for a miss.
+pub(crate) fn answer_t(place: &mut std::mem::MaybeUninit<f32>, t: Option<f32>) -> HsStatus {
+    place.write(t.unwrap_or(f32::INFINITY));
+    if t.is_some() { HsStatus::Ok } else { HsStatus::None }
 }
 
 /// Writes the closest hit or a miss.

@@ -22,7 +22,7 @@ unsafe impl<T: Send> Send for Rows<T> {}
 unsafe impl<T: Send> Sync for Rows<T> {}
 
 impl<T> Rows<T> {
-    /// Checks pointer and stride for this many items. A stride of 0 stands for items without anything between them.
+    /// Checks pointer and stride for this many items. A stride of 0 means items without anything between them.
     pub(crate) fn new(start: *const T, stride: usize, count: usize, name: &str) -> Result<Self, Failure> {
         let stride = if stride == 0 { size_of::<T>() } else { stride };
         if count == 0 {
@@ -72,7 +72,7 @@ impl<T> Rows<T> {
     }
 }
 
-/// Rays of a batch in columns. A stride of 0 stands for columns of floats one after the other.
+/// Rays of a batch in columns. A stride of 0 means columns of floats one after the other.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsRayColumns {
@@ -82,16 +82,16 @@ pub struct HsRayColumns {
     pub origin: [*const f32; 3],
     /// The x, y and z of the directions, which are used as they are.
     pub direction: [*const f32; 3],
-    /// The smallest t of each ray that counts; null stands for 0.
+    /// The smallest t of each ray that counts; null means 0.
     pub t_min: *const f32,
-    /// The largest t of each ray that counts; null stands for infinity.
+    /// The largest t of each ray that counts; null means infinity.
     pub t_max: *const f32,
     /// The number of bytes from one float of a column to the next, or 0.
     pub stride: usize,
 }
 
 /// Answers of a batch in columns. A column that is null is not written. A miss has the values that it has in an
-/// `HsHit`. A stride of 0 stands for columns of numbers one after the other.
+/// `HsHit`. A stride of 0 means columns of numbers one after the other.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsHitColumns {
@@ -179,7 +179,7 @@ impl Rays {
 
     /// # Safety
     /// There are more rays than this number.
-    unsafe fn get(&self, number: usize) -> Ray {
+    pub(crate) unsafe fn get(&self, number: usize) -> Ray {
         match self {
             // SAFETY: The caller answers for it.
             Self::Structs(rows) => *unsafe { rows.get(number) }.as_ray(),

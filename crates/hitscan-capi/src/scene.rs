@@ -1,5 +1,6 @@
 //! Scenes: what is in them, changes, and saving.
 
+use crate::custom::HsCustom;
 use crate::height_field::HsHeightField;
 use crate::hull::HsHull;
 use crate::mesh::HsMesh;
@@ -58,7 +59,7 @@ pub unsafe extern "C" fn hs_scene_count(scene: *const HsScene) -> usize {
 /// Reads sixteen doubles as the columns of a matrix; null is the identity.
 ///
 /// # Safety
-/// The rules are those of [`shared`].
+/// The rules of [`shared`] hold.
 unsafe fn placed(matrix: *const f64) -> Result<Transform, Failure> {
     if matrix.is_null() {
         return Ok(Transform::IDENTITY);
@@ -83,7 +84,7 @@ unsafe fn insert(
     Ok(HsStatus::Ok)
 }
 
-/// Puts a mesh into a scene under a key, in the place of what was there. The transform from the mesh to the world is
+/// Puts a mesh into a scene under a key, and replaces the entity there. The transform from the mesh to the world is
 /// sixteen doubles, column after column; null is the identity. The mesh is shared, not copied.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_insert_mesh(
@@ -123,6 +124,20 @@ pub unsafe extern "C" fn hs_scene_insert_height_field(
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
         unsafe { insert(scene, key, &shared(field, "field")?.0, transform) }
+    })
+}
+
+/// Puts a shape of the caller's own into a scene, as `hs_scene_insert_mesh` does with a mesh. Such a scene cannot be saved.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_insert_custom(
+    scene: *mut HsScene,
+    key: u64,
+    custom: *const HsCustom,
+    transform: *const f64,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { insert(scene, key, &shared(custom, "custom")?.0, transform) }
     })
 }
 
@@ -385,7 +400,7 @@ pub unsafe extern "C" fn hs_scene_get_transform(scene: *const HsScene, key: u64,
     })
 }
 
-/// Puts an entity on layers, a bit each. At first it is only on that of the lowest bit.
+/// Puts an entity on layers, a bit each. At first it is only on the layer of the lowest bit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_set_layers(scene: *mut HsScene, key: u64, layers: u32) -> HsStatus {
     guard(|| {
@@ -424,7 +439,7 @@ pub unsafe extern "C" fn hs_scene_refit(
     })
 }
 
-/// Changes heights of the height field of an entity, or of one part of a compound: those of `rows` rows from `row` on,
+/// Changes heights of the height field of an entity, or of one part of a compound: the heights of `rows` rows from `row` on,
 /// and in each of `columns` columns from `column` on, row after row. The status is `HS_STATUS_NONE` if there is no such
 /// field.
 #[unsafe(no_mangle)]

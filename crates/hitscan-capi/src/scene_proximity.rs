@@ -33,7 +33,7 @@ pub unsafe extern "C" fn hs_scene_closest_point(
 }
 
 /// Finds the nearest point for each of many points of three doubles, on all threads. `stride` is the number of bytes
-/// from one to the next; 0 stands for three doubles. Where there is none, the answer is 0 but for its distance, which
+/// from one to the next; 0 means three doubles. Where there is none, the answer is 0 but for its distance, which
 /// is infinite, and its triangle, which is `HS_NO_TRIANGLE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_closest_point_batch(
@@ -161,6 +161,12 @@ pub unsafe extern "C" fn hs_scene_pair_penetration(
     })
 }
 
+/// Reads which pairs of entities count.
+pub(crate) fn pair_filter(layers: u32, other_layers: u32, boxes_only: i32) -> Result<PairFilter, Failure> {
+    let test = choice(boxes_only, "boxes_only", &[PairTest::Shapes, PairTest::Boxes])?;
+    Ok(PairFilter::new().layers(layers, other_layers).test(test))
+}
+
 /// Finds all pairs of entities that overlap, of which one is on `layers` and the other on `other_layers`. `boxes_only` is
 /// 1 to compare only their boxes, which is faster, otherwise 0. `pairs` has two keys for each pair, and both `capacity`
 /// and `count` are numbers of pairs.
@@ -178,9 +184,8 @@ pub unsafe extern "C" fn hs_scene_overlap_pairs(
         // SAFETY: The caller keeps the rules of this crate.
         let (scene, buffer) =
             unsafe { (shared(scene, "scene")?, Buffer::new(pairs.cast::<[u64; 2]>(), capacity, count)?) };
-        let test = choice(boxes_only, "boxes_only", &[PairTest::Shapes, PairTest::Boxes])?;
         let mut found = Vec::new();
-        scene.0.overlap_pairs(&PairFilter::new().layers(layers, other_layers).test(test), &mut found);
+        scene.0.overlap_pairs(&pair_filter(layers, other_layers, boxes_only)?, &mut found);
         Ok(buffer.fill(found.into_iter().map(|(first, second)| [first, second])))
     })
 }

@@ -186,7 +186,7 @@ pub unsafe extern "C" fn hs_scene_ground_below(
     })
 }
 
-/// The way of a moving point.
+/// The path of a moving point.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsPointMove {

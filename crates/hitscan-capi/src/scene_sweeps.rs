@@ -10,7 +10,7 @@ use hitscan::glam::DVec3;
 use hitscan::{ContactPoint, Overlap, Penetration, ProximityQueries, SweepQueries};
 
 /// Finds the first contact of a volume that is moved by a motion of three doubles. The status is `HS_STATUS_NONE` if
-/// nothing is met.
+/// nothing is hit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_sweep(
     scene: *const HsScene,
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn hs_scene_sweep_rotating(
 }
 
 /// Finds the first contact of an entity of the scene that is moved by a motion of three doubles, with anything but
-/// itself. The status is `HS_STATUS_NONE` if it meets nothing, is not there, or is no volume.
+/// itself. The status is `HS_STATUS_NONE` if it hits nothing, is not there, or is no volume.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_sweep_entity(
     scene: *const HsScene,

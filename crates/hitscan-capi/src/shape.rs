@@ -2,12 +2,11 @@
 
 use crate::nearest::HsNearest;
 use crate::pointer::{numbers, place, shared};
-use crate::ray::{HsHit, HsRay, answer, inside, vec3};
+use crate::ray::{HsHit, HsRay, answer, answer_t, inside, vec3};
 use crate::status::{Failure, HsStatus, guard, guard_value};
 use hitscan::glam::{DVec3, Quat, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, Shape, ShapeHit, Sphere, Torus,
-    Triangle,
+    Aabb, Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, RoundedBox, Shape, Sphere, Torus, Triangle,
 };
 
 /// The kind of a shape.
@@ -40,6 +39,8 @@ pub enum HsShapeKind {
     Triangle = 10,
     /// A ring around the y axis.
     Torus = 11,
+    /// A box along the axes with a margin around it.
+    RoundedBox = 12,
 }
 
 /// A shape in its own space. The functions `hs_shape_...` make one, and say what its numbers mean; they check nothing
@@ -55,7 +56,7 @@ pub struct HsShape {
     pub b: [f32; 3],
     /// The third vector: a corner or edge, or a rotation as a quaternion (x, y, z, w).
     pub c: [f32; 4],
-    /// The radius.
+    /// The radius, or the margin.
     pub radius: f32,
     /// The radius of a torus' tube.
     pub tube: f32,
@@ -92,26 +93,9 @@ impl HsShape {
             () if is(HsShapeKind::Quad) => Quad::new(a, b, third).into(),
             () if is(HsShapeKind::Triangle) => Triangle::new(a, b, third).into(),
             () if is(HsShapeKind::Torus) => Torus::new(radius, tube).into(),
+            () if is(HsShapeKind::RoundedBox) => RoundedBox::new(Aabb::new(a, b), radius).into(),
             () => return Err(no_shape(kind)),
         })
-    }
-}
-
-fn cast(shape: &Shape, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
-    match shape {
-        Shape::Box(solid) => solid.when_inside(inside).cast(ray),
-        Shape::Capsule(solid) => solid.when_inside(inside).cast(ray),
-        Shape::Cone(solid) => solid.when_inside(inside).cast(ray),
-        Shape::Cylinder(solid) => solid.when_inside(inside).cast(ray),
-        Shape::OrientedBox(solid) => solid.when_inside(inside).cast(ray),
-        Shape::Sphere(solid) => solid.when_inside(inside).cast(ray),
-        Shape::Torus(solid) => solid.when_inside(inside).cast(ray),
-        Shape::Disc(disc) => disc.cast(ray),
-        Shape::Plane(plane) => plane.cast(ray),
-        Shape::Quad(quad) => quad.cast(ray),
-        Shape::Triangle(triangle) => triangle.cast(ray),
-        // No kind makes another shape.
-        _ => None,
     }
 }
 
@@ -177,7 +161,7 @@ pub unsafe extern "C" fn hs_shape_cylinder(a: *const f32, b: *const f32, radius:
     })
 }
 
-/// Returns a solid cone between the centre of its base and its apex; the radius is that of its base.
+/// Returns a solid cone between the centre of its base and its apex; the radius is the radius of its base.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_shape_cone(base_center: *const f32, apex: *const f32, radius: f32) -> HsShape {
     guard_value(HsShape::INVALID, || {
@@ -232,6 +216,15 @@ pub extern "C" fn hs_shape_torus(radius: f32, tube: f32) -> HsShape {
     HsShape { kind: HsShapeKind::Torus as i32, radius, tube, ..HsShape::NONE }
 }
 
+/// Returns all within a margin of a box along the axes, given two corners of the box.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_rounded_box(min: *const f32, max: *const f32, margin: f32) -> HsShape {
+    guard_value(HsShape::INVALID, || {
+        // SAFETY: The caller keeps the rules of this crate.
+        Ok(unsafe { HsShape::new(HsShapeKind::RoundedBox, vec3(min, "min")?, vec3(max, "max")?, margin) })
+    })
+}
+
 /// Checks whether a shape can be hit; otherwise `hs_last_error` says what is wrong.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_shape_validate(shape: *const HsShape) -> HsStatus {
@@ -255,7 +248,7 @@ pub unsafe extern "C" fn hs_shape_cast(
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
         let (shape, ray, hit) = unsafe { (shared(shape, "shape")?, shared(ray, "ray")?.as_ray(), place(hit, "hit")?) };
-        let found = cast(&shape.shape()?, ray, inside(when_inside)?);
+        let found = shape.shape()?.when_inside(inside(when_inside)?).cast(ray);
         Ok(answer(hit, found.map(|found| HsHit::of_shape(&found, ray))))
     })
 }
@@ -274,6 +267,87 @@ pub unsafe extern "C" fn hs_shape_closest_point(
             unsafe { (shared(shape, "shape")?, numbers(point, "point")?, place(nearest, "nearest")?) };
         let Some(found) = shape.shape()?.closest_point(DVec3::from_array(point)) else { return Ok(HsStatus::None) };
         nearest.write(HsNearest::from(&found));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds the t of the hit of a ray on a shape in its own space, as `hs_shape_cast` would report it, without computing the
+/// rest of the hit. A ray that starts inside hits the exit. The status is `HS_STATUS_NONE` for a miss, an invalid shape
+/// included, and t is infinite then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_cast_t(shape: *const HsShape, ray: *const HsRay, t: *mut f32) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (shape, ray, t) = unsafe { (shared(shape, "shape")?, shared(ray, "ray")?.as_ray(), place(t, "t")?) };
+        Ok(answer_t(t, shape.shape()?.cast_t(ray)))
+    })
+}
+
+/// Finds whether a ray hits a shape in its own space. A ray that starts inside hits the exit. An invalid shape is never
+/// hit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_is_blocked(shape: *const HsShape, ray: *const HsRay, blocked: *mut bool) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (shape, ray, blocked) =
+            unsafe { (shared(shape, "shape")?, shared(ray, "ray")?.as_ray(), place(blocked, "blocked")?) };
+        blocked.write(shape.shape()?.is_blocked(ray));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds whether a point of three floats is in a solid or on its surface, in the shape's own space. A flat shape contains
+/// nothing, nor does an invalid one, and a point that is not finite is in nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_contains(shape: *const HsShape, point: *const f32, contains: *mut bool) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (shape, point, contains) =
+            unsafe { (shared(shape, "shape")?, vec3(point, "point")?, place(contains, "contains")?) };
+        contains.write(shape.shape()?.contains(point));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds where the whole line of a ray enters and leaves a box along the axes, in the box's own space: two floats, the t of
+/// each. They may be outside of the ray's range. The status is `HS_STATUS_NONE` if the line misses the box, or if the box
+/// is outside of the range. Another shape than such a box is refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_box_interval(
+    shape: *const HsShape,
+    ray: *const HsRay,
+    interval: *mut f32,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (shape, ray) = unsafe { (shared(shape, "shape")?, shared(ray, "ray")?.as_ray()) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let place = unsafe { place(interval.cast::<[f32; 2]>(), "interval") }?;
+        let Shape::Box(aabb) = shape.shape()? else {
+            return Err(Failure::argument("the shape is no box along the axes: make it by hs_shape_box"));
+        };
+        let Some((enter, exit)) = aabb.interval(ray) else { return Ok(HsStatus::None) };
+        place.write([enter, exit]);
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on the
+/// side of its normal, negative behind it, 0 on it. Another shape than a plane is refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_shape_plane_signed_distance(
+    shape: *const HsShape,
+    point: *const f32,
+    distance: *mut f32,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (shape, point, distance) =
+            unsafe { (shared(shape, "shape")?, vec3(point, "point")?, place(distance, "distance")?) };
+        let Shape::Plane(plane) = shape.shape()? else {
+            return Err(Failure::argument("the shape is no plane: make it by hs_shape_plane"));
+        };
+        distance.write(plane.signed_distance(point));
         Ok(HsStatus::Ok)
     })
 }

@@ -6,7 +6,6 @@ use crate::pointer::{Buffer, place, shared, slice};
 use crate::ray::{HS_NO_TRIANGLE, choice, cut_outs};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
-use hitscan::SightView;
 use hitscan::snap::{Cursor, Hidden, Snap, SnapKind, SnapTarget};
 
 /// The kinds of points that a cursor snaps to, the most wanted first.
@@ -122,12 +121,6 @@ impl HsCursor {
 
 const HIDDEN_BY: FilterName = FilterName { filter: "cursor->hidden_by", exclude: "cursor->hidden_by->exclude" };
 
-/// Returns the scene with both choices: all that is wanted, and all that hides.
-fn sight<'a>(asked: &'a Asked<'a>, hides: &'a Asked<'a>, scene: &'a HsScene) -> SightView<'a, u64> {
-    let view = asked.view(scene);
-    hides.filter().map_or(view.into(), |hides| view.hidden_by(hides))
-}
-
 /// The thing that a point belongs to.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -213,7 +206,7 @@ pub unsafe extern "C" fn hs_scene_snap(
         // SAFETY: The caller keeps the rules of this crate.
         let (((cursor, kinds), hides), snap) =
             unsafe { (shared(cursor, "cursor")?.with_what_hides()?, place(snap, "snap")?) };
-        let Some(found) = cursor.nearest(sight(&asked, &hides, scene), &kinds) else { return Ok(HsStatus::None) };
+        let Some(found) = cursor.nearest(asked.sight(&hides, scene), &kinds) else { return Ok(HsStatus::None) };
         snap.write(HsSnap::from(&found));
         Ok(HsStatus::Ok)
     })
@@ -236,7 +229,7 @@ pub unsafe extern "C" fn hs_scene_snap_all(
         let (((cursor, kinds), hides), buffer) =
             unsafe { (shared(cursor, "cursor")?.with_what_hides()?, Buffer::new(snaps, capacity, count)?) };
         let mut found = Vec::new();
-        cursor.all(sight(&asked, &hides, scene), &kinds, &mut found);
+        cursor.all(asked.sight(&hides, scene), &kinds, &mut found);
         Ok(buffer.fill(found.iter().map(HsSnap::from)))
     })
 }

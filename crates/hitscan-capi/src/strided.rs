@@ -1,26 +1,26 @@
-//! Rows of floats that lie apart by a stride.
+//! Rows of numbers that lie apart by a stride.
 
 use crate::pointer::slice;
 use crate::status::{Failure, HsStatus};
 use std::borrow::Cow;
 
-/// Returns vectors of floats that lie apart by a stride.
+/// Returns vectors that lie apart by a stride.
 ///
 /// # Safety
-/// The rules are those of [`slice`], for all of them.
-pub(crate) unsafe fn strided<'a, const N: usize>(
-    pointer: *const f32,
+/// The rules of [`slice`] hold, for all of them.
+pub(crate) unsafe fn strided<'a, T: Copy, const N: usize>(
+    pointer: *const T,
     stride: usize,
     count: usize,
     name: &str,
-) -> Result<Cow<'a, [[f32; N]]>, Failure> {
-    let packed = size_of::<[f32; N]>();
+) -> Result<Cow<'a, [[T; N]]>, Failure> {
+    let (each, packed) = (size_of::<T>(), size_of::<[T; N]>());
     if stride == 0 || stride == packed {
         // SAFETY: The caller answers for it.
         return Ok(Cow::Borrowed(unsafe { slice(pointer.cast(), count, name) }?));
     }
-    if !stride.is_multiple_of(align_of::<f32>()) {
-        let text = format!("the stride {stride} of `{name}` is not a multiple of 4, so that floats are not aligned");
+    if !stride.is_multiple_of(each) {
+        let text = format!("the stride {stride} of `{name}` is not a multiple of {each}, the bytes of a number");
         return Err(Failure::new(HsStatus::Misaligned, text));
     }
     if stride < packed {
@@ -28,20 +28,20 @@ pub(crate) unsafe fn strided<'a, const N: usize>(
             "the stride {stride} of `{name}` is less than {packed}, so that they overlap"
         )));
     }
-    let whole = count.checked_sub(1).and_then(|steps| steps.checked_mul(stride / align_of::<f32>())?.checked_add(N));
+    let whole = count.checked_sub(1).and_then(|steps| steps.checked_mul(stride / each)?.checked_add(N));
     if count > 0 && whole.is_none() {
         return Err(Failure::argument(format!("{count} items in `{name}` are more than fit into memory")));
     }
     // SAFETY: From the first to the last of them all is one object of the caller's.
-    let floats = unsafe { slice(pointer, whole.unwrap_or(0), name) }?;
-    let rows = floats.chunks(stride / align_of::<f32>());
+    let numbers = unsafe { slice(pointer, whole.unwrap_or(0), name) }?;
+    let rows = numbers.chunks(stride / each);
     Ok(Cow::Owned(rows.map(|row| std::array::from_fn(|axis| row[axis])).collect()))
 }
 
 /// Returns positions that lie apart by a stride.
 ///
 /// # Safety
-/// The rules are those of [`slice`], for all of them.
+/// The rules of [`slice`] hold, for all of them.
 pub(crate) unsafe fn positions<'a>(
     pointer: *const f32,
     stride: usize,

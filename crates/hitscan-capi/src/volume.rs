@@ -10,7 +10,7 @@ use hitscan::glam::{DQuat, DVec3};
 use hitscan::{MeshContact, Pose, Shape, SweepHit, SweepStart, Volume};
 
 /// A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without either it is
-/// a point. A volume may be a box, an oriented box, a ball, a capsule, a cylinder or a cone, or a hull.
+/// a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder or a cone, or a hull.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsVolume {
@@ -48,19 +48,8 @@ impl HsVolume {
 }
 
 fn volume_of(shape: Shape) -> Result<Volume, Failure> {
-    Ok(match shape {
-        Shape::Box(aabb) => aabb.into(),
-        Shape::Capsule(capsule) => capsule.into(),
-        Shape::Cone(cone) => cone.into(),
-        Shape::Cylinder(cylinder) => cylinder.into(),
-        Shape::OrientedBox(turned) => turned.into(),
-        Shape::Sphere(sphere) => sphere.into(),
-        _ => {
-            let text =
-                "a plane, disc, quad, triangle or torus is no volume: use a box, ball, capsule, cylinder, cone or hull";
-            return Err(Failure::argument(text));
-        }
-    })
+    let text = "a plane, disc, quad, triangle or torus is no volume: use a box, ball, capsule, cylinder, cone or hull";
+    shape.volume().ok_or_else(|| Failure::argument(text))
 }
 
 /// The place of a volume: the position of its own origin, and its rotation around that.
@@ -89,7 +78,7 @@ impl HsPose {
     }
 }
 
-/// The relation between a volume and what it meets, when it begins to move.
+/// The relation between a volume and an obstacle, when the volume begins to move.
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsSweepStart {
@@ -127,7 +116,7 @@ pub struct HsSweepHit {
     pub point: [f32; 3],
     /// The normal of the contact, from the surface to the volume, of unit length. It is tilted at an edge.
     pub normal: [f32; 3],
-    /// The normal of the surface that is met, on the side of the volume.
+    /// The normal of the surface that is hit, on the side of the volume.
     pub surface_normal: [f32; 3],
     /// The number of the part in a compound.
     pub part: u32,
@@ -137,7 +126,7 @@ pub struct HsSweepHit {
     pub feature: i32,
     /// The number of the edge or corner.
     pub feature_number: i32,
-    /// The side that was met, an `HsSide`.
+    /// The side that was hit, an `HsSide`.
     pub side: i32,
     /// The relation at the start, an `HsSweepStart`.
     pub start: i32,
@@ -181,7 +170,7 @@ pub struct HsMeshContact {
     pub feature: i32,
     /// The number of the edge or corner.
     pub feature_number: i32,
-    /// The side that was met, an `HsSide`.
+    /// The side that was hit, an `HsSide`.
     pub side: i32,
     /// The relation at the start, an `HsSweepStart`.
     pub start: i32,

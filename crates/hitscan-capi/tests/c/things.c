@@ -46,6 +46,7 @@ static void shapes(void) {
     float half[3] = {1, 1, 2};
     CHECK(distance_to(hs_shape_box(less, one)) == 4);
     CHECK(distance_to(hs_shape_oriented_box(origin, half, turn)) == 3);
+    CHECK(distance_to(hs_shape_rounded_box(less, one, 0.5f)) == 3.5f);
     CHECK(distance_to(hs_shape_sphere(origin, 2)) == 3);
     CHECK(distance_to(hs_shape_capsule(down, up, 0.5f)) == 4.5f);
     CHECK(distance_to(hs_shape_cylinder(down, up, 0.5f)) == 4.5f);
@@ -80,6 +81,52 @@ static void shapes(void) {
     CHECK(nearest.distance == 2 && is_at(nearest.point, 0, 1, 0) && nearest.containment == HS_CONTAINMENT_OUTSIDE);
     point[1] = NAN;
     NONE(hs_shape_closest_point(&shape, point, &nearest));
+}
+
+/* A ball of radius 1, a box and a plane, asked for less than a hit. */
+static void shapes_in_short(void) {
+    float origin[3] = {0, 0, 0}, less[3] = {-1, -1, -1}, one[3] = {1, 1, 1}, steep[3] = {0, 0, 2};
+    float t, distance, interval[2], on[3] = {0, 0, 1}, off[3] = {1, 2, 1.5f}, behind[3] = {1, 2, -4};
+    HsShape sphere = hs_shape_sphere(origin, 1), box = hs_shape_box(less, one), plane = hs_shape_plane(origin, steep);
+    HsRay ray = ahead(0, 0, 5), within = ahead(0, 0, 0), beside = ahead(2, 0, 5);
+    bool answer;
+    OK(hs_shape_cast_t(&sphere, &ray, &t));
+    CHECK(t == 4);
+    OK(hs_shape_cast_t(&sphere, &within, &t));
+    CHECK(t == 1);
+    NONE(hs_shape_cast_t(&sphere, &beside, &t));
+    CHECK(isinf(t));
+    OK(hs_shape_cast_t(&plane, &beside, &t));
+    CHECK(t == 5);
+    OK(hs_shape_is_blocked(&box, &ray, &answer));
+    CHECK(answer);
+    OK(hs_shape_is_blocked(&box, &beside, &answer));
+    CHECK(!answer);
+    OK(hs_shape_contains(&sphere, on, &answer));
+    CHECK(answer);
+    OK(hs_shape_contains(&sphere, off, &answer));
+    CHECK(!answer);
+    OK(hs_shape_contains(&box, one, &answer));
+    CHECK(answer);
+    OK(hs_shape_contains(&plane, origin, &answer));
+    CHECK(!answer);
+    OK(hs_shape_plane_signed_distance(&plane, off, &distance));
+    CHECK(distance == 1.5f);
+    OK(hs_shape_plane_signed_distance(&plane, behind, &distance));
+    CHECK(distance == -4);
+    OK(hs_shape_box_interval(&box, &ray, interval));
+    CHECK(interval[0] == 4 && interval[1] == 6);
+    OK(hs_shape_box_interval(&box, &within, interval));
+    CHECK(interval[0] == -1 && interval[1] == 1);
+    NONE(hs_shape_box_interval(&box, &beside, interval));
+    ray.t_max = 3;
+    NONE(hs_shape_box_interval(&box, &ray, interval));
+    REFUSED(HS_STATUS_INVALID_ARGUMENT, "no box", hs_shape_box_interval(&sphere, &ray, interval));
+    REFUSED(HS_STATUS_INVALID_ARGUMENT, "no plane", hs_shape_plane_signed_distance(&box, off, &distance));
+    sphere.radius = NAN;
+    NONE(hs_shape_cast_t(&sphere, &within, &t));
+    OK(hs_shape_contains(&sphere, origin, &answer));
+    CHECK(!answer);
 }
 
 static void volumes(void) {
@@ -285,6 +332,21 @@ static void height_fields(void) {
     HsRay ray = hs_ray_new(above, down);
     OK(hs_height_field_cast(field, &ray, HS_CULL_NONE, &hit));
     CHECK(hit.t == 4);
+    /* The top is a corner of six triangles. */
+    HsHit hits[6];
+    size_t count;
+    bool answer;
+    OK(hs_height_field_cast_all(field, &ray, HS_CULL_NONE, hits, 6, &count));
+    CHECK(count == 6 && hits[0].t == 4 && hits[5].t == 4);
+    OK(hs_height_field_is_blocked(field, &ray, HS_CULL_NONE, &answer));
+    CHECK(answer);
+    OK(hs_height_field_is_blocked(field, &ray, HS_CULL_FRONT, &answer));
+    CHECK(!answer);
+    above[0] = 1;
+    above[2] = 0.5f;
+    ray = hs_ray_new(above, down);
+    OK(hs_height_field_cast_all(field, &ray, HS_CULL_NONE, hits, 6, &count));
+    CHECK(count == 1 && hits[0].t == 4.75f);
     HsNearest nearest;
     double point[3] = {2, 3, 2}, motion[3] = {0, -4, 0};
     OK(hs_height_field_closest_point(field, point, &nearest));
@@ -327,6 +389,17 @@ static void hulls(void) {
     CHECK(hit.t == 2 && hit.triangle == HS_NO_TRIANGLE);
     OK(hs_hull_contains(hull, inside, &contains));
     CHECK(contains);
+    float t;
+    bool blocked;
+    HsRay beside = ahead(1.5f, 0, 3);
+    OK(hs_hull_cast_t(hull, &ray, &t));
+    CHECK(t == 2);
+    NONE(hs_hull_cast_t(hull, &beside, &t));
+    CHECK(isinf(t));
+    OK(hs_hull_is_blocked(hull, &ray, &blocked));
+    CHECK(blocked);
+    OK(hs_hull_is_blocked(hull, &beside, &blocked));
+    CHECK(!blocked);
     double point[3] = {0, 4, 0};
     OK(hs_hull_closest_point(hull, point, &nearest));
     CHECK(nearest.distance == 3);
@@ -357,6 +430,21 @@ static void matrices(void) {
     HsRay ray = ahead(0.5f, 1, 5);
     OK(hs_collision_matrix_cast(matrix, &ray, &hit));
     CHECK(hit.t == 5);
+    float t, above[3] = {0.5f, 1, 1};
+    bool blocked;
+    OK(hs_collision_matrix_cast_t(matrix, &ray, &t));
+    CHECK(t == 5);
+    OK(hs_collision_matrix_is_blocked(matrix, &ray, &blocked));
+    CHECK(blocked);
+    ray.t_max = 4;
+    NONE(hs_collision_matrix_cast_t(matrix, &ray, &t));
+    CHECK(isinf(t));
+    OK(hs_collision_matrix_is_blocked(matrix, &ray, &blocked));
+    CHECK(!blocked);
+    OK(hs_collision_matrix_segment_is_blocked(matrix, from, to, &blocked));
+    CHECK(blocked);
+    OK(hs_collision_matrix_segment_is_blocked(matrix, from, above, &blocked));
+    CHECK(!blocked);
     transform[3] = 1;
     REFUSED(HS_STATUS_INVALID_INPUT, "last row", hs_collision_matrix_placed(matrix, transform, &other));
     CHECK(other == NULL);
@@ -366,16 +454,69 @@ static void matrices(void) {
     hs_collision_matrix_free(NULL);
 }
 
+/* A floor at y = 0, 2 wide and deep, whose data counts how often it is asked and freed. */
+struct Tile {
+    int casts;
+    int frees;
+};
+
+static void cast_at_tile(void *user, const HsCustomRay *ray, HsOffer offer, void *sink) {
+    HsCustomHit hit;
+    memset(&hit, 0, sizeof hit);
+    ++((struct Tile *)user)->casts;
+    hit.t = -ray->origin[1] / ray->direction[1];
+    hit.normal[1] = 1;
+    hit.u = 0.25f;
+    hit.side = ray->direction[1] < 0 ? HS_SIDE_FRONT : HS_SIDE_BACK;
+    offer(sink, &hit);
+}
+
+static void free_tile(void *user) {
+    ++((struct Tile *)user)->frees;
+}
+
+static void customs(void) {
+    struct Tile tile = {0, 0};
+    HsCustom *custom = NULL, *other = NULL;
+    HsScene *scene = NULL, *copy = NULL;
+    HsHit hit;
+    double matrix[16];
+    size_t count;
+    float min[3] = {-1, 0, -1}, max[3] = {1, 0, 1}, above[3] = {0.5f, 3, 0.5f}, beside[3] = {1.5f, 3, 0};
+    float down[3] = {0, -1, 0};
+    HsRay ray = hs_ray_new(above, down), off = hs_ray_new(beside, down);
+    OK(hs_custom_new(min, max, cast_at_tile, &tile, free_tile, &custom));
+    OK(hs_custom_cast(custom, &ray, HS_INSIDE_EXIT, &hit));
+    CHECK(hit.t == 3 && hit.side == HS_SIDE_FRONT && hit.u == 0.25f && is_at(hit.normal, 0, 1, 0) && tile.casts == 1);
+    NONE(hs_custom_cast(custom, &off, HS_INSIDE_EXIT, &hit));
+    OK(hs_scene_new(&scene));
+    OK(hs_scene_insert_custom(scene, 4, custom, moved_to(matrix, 0, 1, 0)));
+    OK(hs_scene_clone(scene, &copy));
+    hs_custom_free(custom);
+    hs_custom_free(NULL);
+    hs_scene_free(scene);
+    OK(hs_scene_cast(copy, &ray, NULL, &hit));
+    CHECK(hit.key == 4 && hit.t == 2 && tile.frees == 0);
+    REFUSED(HS_STATUS_INVALID_INPUT, "", hs_scene_save(copy, NULL, 0, &count));
+    hs_scene_free(copy);
+    CHECK(tile.frees == 1);
+    REFUSED(HS_STATUS_NULL, "cast", hs_custom_new(min, max, NULL, &tile, free_tile, &other));
+    REFUSED(HS_STATUS_INVALID_INPUT, "", hs_custom_new(max, min, cast_at_tile, &tile, free_tile, &other));
+    CHECK(other == NULL && tile.frees == 1);
+}
+
 int main(void) {
     status_and_version();
     rays();
     shapes();
+    shapes_in_short();
     volumes();
     meshes();
     built_meshes();
     height_fields();
     hulls();
     matrices();
+    customs();
     puts("things: all as it should be");
     return 0;
 }

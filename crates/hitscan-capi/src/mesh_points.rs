@@ -1,0 +1,169 @@
+//! Points against a mesh by itself, one and many: the nearest triangle, containment, and signed distance.
+
+use crate::mesh::HsMesh;
+use crate::nearest::{HsNearest, HsTrianglePoint};
+use crate::pointer::{numbers, place, shared};
+use crate::rows::Rows;
+use crate::status::{Failure, HsStatus, Outcome, guard};
+use crate::strided::strided;
+use hitscan::glam::DVec3;
+use hitscan::{BatchError, Threads};
+
+/// Points of three doubles that lie apart by a stride.
+#[derive(Clone, Copy)]
+pub(crate) struct Points {
+    pub(crate) start: *const f64,
+    pub(crate) stride: usize,
+    pub(crate) count: usize,
+}
+
+/// Asks about many points, and writes the answers one after the other. Each answer is the initial one until it is known.
+///
+/// # Safety
+/// There are as many points and as many places as the count says.
+pub(crate) unsafe fn answer_points<A: Clone, B>(
+    points: Points,
+    (answers, name): (*mut B, &str),
+    initial: A,
+    ask: impl FnOnce(&[[f64; 3]], &mut [A]) -> Result<(), BatchError>,
+    convert: impl Fn(&A) -> B,
+) -> Outcome {
+    let Points { start, stride, count } = points;
+    // SAFETY: The caller answers for it.
+    let points = unsafe { strided(start, stride, count, "points") }?;
+    let places = Rows::new(answers, 0, count, name)?;
+    let mut found = vec![initial; count];
+    ask(&points, &mut found).map_err(Failure::input)?;
+    for (number, found) in found.iter().enumerate() {
+        // SAFETY: There are as many places as the caller said.
+        unsafe { places.put(number, convert(found)) };
+    }
+    Ok(HsStatus::Ok)
+}
+
+/// Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all threads:
+/// the same answers as by `hs_mesh_closest_point`. `stride` is the number of bytes from one point to the next; 0 means three
+/// doubles. Where there is none, the distance is infinite, and the triangle is `HS_NO_TRIANGLE`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_closest_point_batch(
+    mesh: *const HsMesh,
+    points: *const f64,
+    stride: usize,
+    count: usize,
+    nearest: *mut HsNearest,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let mesh = unsafe { shared(mesh, "mesh") }?;
+        let points = Points { start: points, stride, count };
+        let ask = |points: &[_], found: &mut [_]| mesh.0.closest_point_batch(points, Threads::All, found);
+        let convert = |found: &Option<_>| found.as_ref().map_or(HsNearest::NOTHING, HsNearest::from);
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { answer_points(points, (nearest, "nearest"), None, ask, convert) }
+    })
+}
+
+/// Finds the point of a mesh's triangles that is nearest to a point of three doubles and at most at a distance, which may be
+/// infinite: the point that `hs_mesh_closest_point` finds, much faster, because it is not decided whether the point is
+/// inside. All is in the mesh's own space and units. If several triangles are as near, the lowest answers. The status is
+/// `HS_STATUS_NONE` if there is none, for a point that is not finite, and for a distance that is negative or NaN.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_closest_on_surface(
+    mesh: *const HsMesh,
+    point: *const f64,
+    max_distance: f64,
+    nearest: *mut HsTrianglePoint,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, point, nearest) =
+            unsafe { (shared(mesh, "mesh")?, numbers(point, "point")?, place(nearest, "nearest")?) };
+        let found = mesh.0.closest_on_surface(DVec3::from_array(point), max_distance);
+        let Some(found) = found else { return Ok(HsStatus::None) };
+        nearest.write(HsTrianglePoint::from(&found));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Does the same as `hs_mesh_closest_on_surface` for each of many points, on all threads. `stride` is as in
+/// `hs_mesh_closest_point_batch`. Where there is no answer, the distance is infinite, and the triangle is
+/// `HS_NO_TRIANGLE`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_closest_on_surface_batch(
+    mesh: *const HsMesh,
+    points: *const f64,
+    stride: usize,
+    count: usize,
+    max_distance: f64,
+    nearest: *mut HsTrianglePoint,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let mesh = unsafe { shared(mesh, "mesh") }?;
+        let points = Points { start: points, stride, count };
+        let ask =
+            |points: &[_], found: &mut [_]| mesh.0.closest_on_surface_batch(points, max_distance, Threads::All, found);
+        let convert = |found: &Option<_>| found.as_ref().map_or(HsTrianglePoint::NOTHING, HsTrianglePoint::from);
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { answer_points(points, (nearest, "nearest"), None, ask, convert) }
+    })
+}
+
+/// Finds for each of many points of three doubles whether it is inside of a closed mesh, in the mesh's own space and on all
+/// threads. The surface does not count; a mesh that is not closed contains nothing, and a point that is not finite is in
+/// nothing. `stride` is as in `hs_mesh_closest_point_batch`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_contains_batch(
+    mesh: *const HsMesh,
+    points: *const f64,
+    stride: usize,
+    count: usize,
+    contains: *mut bool,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let mesh = unsafe { shared(mesh, "mesh") }?;
+        let points = Points { start: points, stride, count };
+        let ask = |points: &[_], found: &mut [_]| mesh.0.contains_batch(points, Threads::All, found);
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { answer_points(points, (contains, "contains"), false, ask, |contains| *contains) }
+    })
+}
+
+/// Finds the distance from a point of three doubles to a mesh, negative inside, in the mesh's own space and units. The
+/// status is `HS_STATUS_NONE` if the mesh is not closed, and where `hs_mesh_closest_point` finds nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_signed_distance(
+    mesh: *const HsMesh,
+    point: *const f64,
+    distance: *mut f32,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, point, distance) =
+            unsafe { (shared(mesh, "mesh")?, numbers(point, "point")?, place(distance, "distance")?) };
+        let Some(found) = mesh.0.signed_distance(DVec3::from_array(point)) else { return Ok(HsStatus::None) };
+        distance.write(found);
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds the signed distance for each of many points, on all threads: NaN where `hs_mesh_signed_distance` finds none.
+/// `stride` is as in `hs_mesh_closest_point_batch`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_signed_distance_batch(
+    mesh: *const HsMesh,
+    points: *const f64,
+    stride: usize,
+    count: usize,
+    distances: *mut f32,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let mesh = unsafe { shared(mesh, "mesh") }?;
+        let points = Points { start: points, stride, count };
+        let ask = |points: &[_], found: &mut [_]| mesh.0.signed_distance_batch(points, Threads::All, found);
+        // SAFETY: The caller keeps the rules of this crate.
+        unsafe { answer_points(points, (distances, "distances"), None, ask, |found| found.unwrap_or(f32::NAN)) }
+    })
+}
