@@ -45,6 +45,8 @@ integers! {
     Row(usize) is "row", 0, "an integer from 0 to below 2^63";
     /// The column of a height field.
     Column(usize) is "column", 0, "an integer from 0 to below 2^63";
+    /// The number of hits that are wanted of each ray.
+    Count(usize) is "count", 0, "an integer from 0 to below 2^63";
     /// The place of an animation in its model.
     Animation(usize) is "animation", 0, "a name, or an integer from 0 on";
     /// The number of threads that a call may use, which `Threads` checks.
@@ -157,6 +159,33 @@ impl<'py> Points<'py> {
         }
     }
 
+    /// Takes directions, each of which must not be zero either.
+    pub(crate) fn directions(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Self> {
+        let directions = Self::new(value, name)?;
+        let slice = directions.slice()?;
+        match (0..slice.count).find(|&place| slice.get(place) == DVec3::ZERO) {
+            None => Ok(directions),
+            Some(place) => Err(error::value(format!(
+                "{} is [0, 0, 0]: a direction must be finite and not zero",
+                row_name(name, directions.shape(), place)
+            ))),
+        }
+    }
+
+    /// Takes vectors for questions in float32, in which each must be finite relative to an origin.
+    pub(crate) fn single(value: &Bound<'py, PyAny>, name: &str, origin: DVec3) -> PyResult<Self> {
+        let points = Self::new(value, name)?;
+        let slice = points.slice()?;
+        match (0..slice.count).find(|&place| !(slice.get(place) - origin).as_vec3().is_finite()) {
+            None => Ok(points),
+            Some(place) => Err(error::value(format!(
+                "{} is {}, but must be finite, in float32 too",
+                row_name(name, points.shape(), place),
+                vector_text(slice.get(place))
+            ))),
+        }
+    }
+
     pub(crate) fn slice(&self) -> PyResult<VectorSlice<'_>> {
         self.vectors.slice()
     }
@@ -195,6 +224,17 @@ pub(crate) fn common_shape(one: (&str, &[usize]), other: (&str, &[usize]), last:
     }
 }
 
+/// Returns the shape of the answers to keys and vectors, of which either may be one for all.
+pub(crate) fn common_shape_of_keys(keys: (&str, &[usize]), vectors: (&str, &[usize])) -> PyResult<Vec<usize>> {
+    common_shape(keys, vectors, &[]).map_err(|_| {
+        let [given, others] = [keys.1.to_vec(), [vectors.1, &[3]].concat()].map(|shape| shape_text(&shape));
+        error::value(format!(
+            "{} has the shape {given} and {} {others}: give as many of both, or a single key or vector for all",
+            keys.0, vectors.0
+        ))
+    })
+}
+
 /// Checks a quaternion, of any length but 0.
 pub(crate) fn check_rotation(rotation: DQuat, name: impl FnOnce() -> String) -> PyResult<()> {
     if rotation.is_finite() && rotation.to_array() != [0.0; 4] {
@@ -221,22 +261,22 @@ pub(crate) struct Rotations<'py>(Option<Floats<'py>>);
 
 impl<'py> Rotations<'py> {
     /// Takes no rotation, one of shape (4,), or as many as there are positions.
-    pub(crate) fn new(value: Option<&Bound<'py, PyAny>>, positions: &[usize]) -> PyResult<Self> {
+    pub(crate) fn new(value: Option<&Bound<'py, PyAny>>, positions: &[usize], name: &str) -> PyResult<Self> {
         let Some(value) = value else { return Ok(Self(None)) };
-        let floats = Floats::new(value, "rotations")?;
+        let floats = Floats::new(value, name)?;
         let wanted = [positions, &[4]].concat();
         if !(floats.shape() == [4] || floats.shape() == wanted) {
             let [given, wanted] = [floats.shape(), &wanted].map(shape_text);
             return Err(error::value(format!(
-                "rotations has the shape {given}, but must have the shape (4,) or {wanted}: quaternions x, y, z, w"
+                "{name} has the shape {given}, but must have the shape (4,) or {wanted}: quaternions x, y, z, w"
             )));
         }
         let shape = floats.shape().to_vec();
         let rotations = Self(Some(floats));
         let count = positions.iter().product::<usize>();
         for place in 0..count {
-            let name = || if shape.len() == 1 { "rotations".into() } else { row_name("rotations", positions, place) };
-            check_rotation(rotations.get(place)?, name)?;
+            let row = || if shape.len() == 1 { name.to_owned() } else { row_name(name, positions, place) };
+            check_rotation(rotations.get(place)?, row)?;
         }
         Ok(rotations)
     }

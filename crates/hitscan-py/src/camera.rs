@@ -2,10 +2,10 @@
 
 use crate::answers::{Rows, answers, counted, tally};
 use crate::arguments::{Points, ThreadCount, transform};
+use crate::arrays::table;
 use crate::each::each;
 use crate::error;
-use crate::input::{Floats, shape_text};
-use crate::mesh::table;
+use crate::input::{Floats, number_text, row_name, shape_text};
 use crate::threads::Threads;
 use hitscan::glam::{DAffine3, DMat4, DVec3, Vec2};
 use hitscan::{Projected, Viewport};
@@ -102,6 +102,35 @@ pub(crate) fn viewport([width, height]: [f64; 2]) -> PyResult<Viewport> {
     )))
 }
 
+/// Pixels of an array whose last dimension is 2.
+pub(crate) struct Pixels {
+    pub(crate) values: Vec<Vec2>,
+    pub(crate) shape: Vec<usize>,
+}
+
+impl Pixels {
+    pub(crate) fn new(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let floats = Floats::new(value, "pixels")?;
+        let [shape @ .., 2] = floats.shape() else {
+            let given = shape_text(floats.shape());
+            return Err(refused(format!("pixels has the shape {given}, but must have the shape (2,) or (..., 2)")));
+        };
+        let (slice, count) = (floats.slice()?, shape.iter().product());
+        let pixel = |place| Vec2::new(slice.get(2 * place) as f32, slice.get(2 * place + 1) as f32);
+        let values: Vec<Vec2> = (0..count).map(pixel).collect();
+        if let Some(place) = values.iter().position(|pixel| !pixel.is_finite()) {
+            let [x, y] = [2 * place, 2 * place + 1].map(|number| number_text(slice.get(number)));
+            let row = row_name("pixels", shape, place);
+            return Err(refused(format!("{row} is [{x}, {y}], but must be finite, in float32 too")));
+        }
+        Ok(Self { values, shape: shape.to_vec() })
+    }
+
+    pub(crate) fn get(&self, place: usize) -> Vec2 {
+        self.values[place]
+    }
+}
+
 /// Takes a matrix of shape (4, 4).
 fn matrix(value: &Bound<'_, PyAny>, name: &str) -> PyResult<DMat4> {
     let floats = Floats::new(value, name)?;
@@ -195,24 +224,16 @@ impl Camera {
         threads: Option<ThreadCount>,
     ) -> PyResult<PixelRays> {
         let (viewport, threads) = (self::viewport(viewport)?, Threads::new(threads)?);
-        let given = pixels.map(|pixels| Floats::new(pixels, "pixels")).transpose()?;
+        let given = pixels.map(Pixels::new).transpose()?;
         let [width, height] = viewport.size.to_array().map(|size| size.ceil() as usize);
-        let shape = match given.as_ref().map(Floats::shape) {
-            None => vec![height, width],
-            Some([shape @ .., 2]) => shape.to_vec(),
-            Some(other) => {
-                let given = shape_text(other);
-                return Err(refused(format!("pixels has the shape {given}, but must have the shape (2,) or (..., 2)")));
-            }
-        };
-        let slice = given.as_ref().map(Floats::slice).transpose()?;
+        let shape = given.as_ref().map_or_else(|| vec![height, width], |given| given.shape.clone());
         // Far from zero, a ray in float32 would begin beside the camera.
         let (eye, count) = (self.camera.position(), shape.iter().product());
         let camera = self.camera.relative_to(eye);
-        let rows = threads.run(py, count, || {
+        let rows = threads.brief().run(py, count, || {
             each(count, LEAST, |place| {
-                let pixel = match slice {
-                    Some(slice) => Vec2::new(slice.get(2 * place) as f32, slice.get(2 * place + 1) as f32),
+                let pixel = match &given {
+                    Some(given) => given.get(place),
                     None => Vec2::new((place % width) as f32 + 0.5, (place / width) as f32 + 0.5),
                 };
                 let ray = camera.ray(pixel, viewport);
@@ -239,7 +260,7 @@ impl Camera {
             (Points::new(points, "points")?, self::viewport(viewport)?, Threads::new(threads)?);
         let slice = points.slice()?;
         let project = |place| self.camera.project(slice.get(place), viewport);
-        let rows = threads.run(py, slice.count, || each(slice.count, LEAST, project))?;
+        let rows = threads.brief().run(py, slice.count, || each(slice.count, LEAST, project))?;
         Ok(Projections::new(Rows::new(rows, points.shape())))
     }
 

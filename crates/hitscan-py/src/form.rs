@@ -1,13 +1,16 @@
 //! The classes `Shape` and `Compound`, and what an entity can be made of.
 
-use crate::arguments::{check_rotation, scaled_rotation, transform};
+use crate::answers::counted;
+use crate::arguments::{ThreadCount, check_rotation, scaled_rotation, transform};
 use crate::error;
 use crate::height_field::HeightField;
 use crate::input::Vectors;
 use crate::mesh::Mesh;
+use crate::own_space::{Intervals, ShapeHits, ShapePoints, local_ray_questions, nearest, of_points};
+use crate::rays::inside as inside_of;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, PointCloud, Polyline, Volume};
-use numpy::PyArray2;
+use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, PointCloud, Polyline, RoundedBox, Volume};
+use numpy::{PyArray2, PyArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 use std::fmt;
@@ -48,22 +51,8 @@ fn single(vector: [f64; 3]) -> Vec3 {
 }
 
 impl Shape {
-    /// Takes a shape that is a volume, too.
-    fn solid<'py, S>(
-        py: Python<'py>,
-        name: &'static str,
-        shape: S,
-        arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
-    ) -> PyResult<Self>
-    where
-        S: Into<hitscan::Shape> + Into<Volume> + Clone,
-    {
-        let volume = shape.clone().into();
-        Ok(Self { volume: Some(volume), ..Self::surface(py, name, shape, arguments)? })
-    }
-
-    /// Takes a shape that is no volume.
-    fn surface<'py>(
+    /// Takes a shape, which is a volume too if it is one that moves or overlaps.
+    fn made<'py>(
         py: Python<'py>,
         name: &'static str,
         shape: impl Into<hitscan::Shape>,
@@ -72,7 +61,7 @@ impl Shape {
         let shape: hitscan::Shape = shape.into();
         shape.validate().map_err(refused)?;
         let arguments = arguments.into_pyobject(py)?.unbind();
-        Ok(Self { geometry: Some(shape.into()), volume: None, name, arguments })
+        Ok(Self { geometry: Some(shape.into()), volume: shape.volume(), name, arguments })
     }
 
     /// Returns it as a volume that moves or overlaps.
@@ -98,13 +87,13 @@ impl Shape {
     #[staticmethod]
     #[pyo3(signature = (radius, center = [0.0; 3]))]
     fn sphere(py: Python<'_>, radius: f64, center: [f64; 3]) -> PyResult<Self> {
-        Self::solid(py, "sphere", hitscan::Sphere::at(single(center), radius as f32), (radius, center))
+        Self::made(py, "sphere", hitscan::Sphere::at(single(center), radius as f32), (radius, center))
     }
 
     /// Makes a box along the axes, from its least to its greatest corner.
     #[staticmethod]
     fn r#box(py: Python<'_>, min: [f64; 3], max: [f64; 3]) -> PyResult<Self> {
-        Self::solid(py, "box", Aabb::new(single(min), single(max)), (min, max))
+        Self::made(py, "box", Aabb::new(single(min), single(max)), (min, max))
     }
 
     /// Makes a box around a centre, with half its size along each of its axes and a rotation: a quaternion (x, y, z, w).
@@ -113,28 +102,35 @@ impl Shape {
         check_rotation(DQuat::from_array(rotation), || "rotation".into())?;
         let turn = scaled_rotation(DQuat::from_array(rotation)).as_quat();
         let shape = OrientedBox::from_rotation(single(center), single(half_size), turn).map_err(refused)?;
-        Self::solid(py, "oriented_box", shape, (center, half_size, rotation))
+        Self::made(py, "oriented_box", shape, (center, half_size, rotation))
+    }
+
+    /// Makes a box along the axes with a margin: all that is within it of the box from one corner to the other.
+    #[staticmethod]
+    fn rounded_box(py: Python<'_>, min: [f64; 3], max: [f64; 3], margin: f64) -> PyResult<Self> {
+        let shape = RoundedBox::new(Aabb::new(single(min), single(max)), margin as f32);
+        Self::made(py, "rounded_box", shape, (min, max, margin))
     }
 
     /// Makes a capsule: all that is within a radius of the way from one point to another.
     #[staticmethod]
     fn capsule(py: Python<'_>, start: [f64; 3], end: [f64; 3], radius: f64) -> PyResult<Self> {
         let shape = hitscan::Capsule::between(single(start), single(end), radius as f32);
-        Self::solid(py, "capsule", shape, (start, end, radius))
+        Self::made(py, "capsule", shape, (start, end, radius))
     }
 
     /// Makes a cylinder between the centres of its ends.
     #[staticmethod]
     fn cylinder(py: Python<'_>, start: [f64; 3], end: [f64; 3], radius: f64) -> PyResult<Self> {
         let shape = hitscan::Cylinder::between(single(start), single(end), radius as f32);
-        Self::solid(py, "cylinder", shape, (start, end, radius))
+        Self::made(py, "cylinder", shape, (start, end, radius))
     }
 
     /// Makes a cone from the centre of its base to its apex.
     #[staticmethod]
     fn cone(py: Python<'_>, base: [f64; 3], apex: [f64; 3], radius: f64) -> PyResult<Self> {
         let shape = hitscan::Cone::between(single(base), single(apex), radius as f32);
-        Self::solid(py, "cone", shape, (base, apex, radius))
+        Self::made(py, "cone", shape, (base, apex, radius))
     }
 
     /// Makes the convex hull of points, of shape (n, 3).
@@ -156,34 +152,34 @@ impl Shape {
     #[staticmethod]
     fn plane(py: Python<'_>, point: [f64; 3], normal: [f64; 3]) -> PyResult<Self> {
         let shape = hitscan::Plane::new(single(point), single(normal)).map_err(refused)?;
-        Self::surface(py, "plane", shape, (point, normal))
+        Self::made(py, "plane", shape, (point, normal))
     }
 
     /// Makes a disc, which faces along its normal.
     #[staticmethod]
     fn disc(py: Python<'_>, center: [f64; 3], normal: [f64; 3], radius: f64) -> PyResult<Self> {
         let shape = hitscan::Disc::new(single(center), single(normal), radius as f32);
-        Self::surface(py, "disc", shape, (center, normal, radius))
+        Self::made(py, "disc", shape, (center, normal, radius))
     }
 
     /// Makes a parallelogram from a corner and its two edges, which faces along their cross product.
     #[staticmethod]
     fn quad(py: Python<'_>, corner: [f64; 3], edge_u: [f64; 3], edge_v: [f64; 3]) -> PyResult<Self> {
         let shape = hitscan::Quad::new(single(corner), single(edge_u), single(edge_v));
-        Self::surface(py, "quad", shape, (corner, edge_u, edge_v))
+        Self::made(py, "quad", shape, (corner, edge_u, edge_v))
     }
 
     /// Makes a triangle, counter-clockwise seen from the front.
     #[staticmethod]
     fn triangle(py: Python<'_>, a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> PyResult<Self> {
-        Self::surface(py, "triangle", hitscan::Triangle::new(single(a), single(b), single(c)), (a, b, c))
+        Self::made(py, "triangle", hitscan::Triangle::new(single(a), single(b), single(c)), (a, b, c))
     }
 
     /// Makes a ring around the y axis.
     #[staticmethod]
     fn torus(py: Python<'_>, major_radius: f64, minor_radius: f64) -> PyResult<Self> {
         let shape = hitscan::Torus::new(major_radius as f32, minor_radius as f32);
-        Self::surface(py, "torus", shape, (major_radius, minor_radius))
+        Self::made(py, "torus", shape, (major_radius, minor_radius))
     }
 
     /// Makes a cloud of points, of shape (n, 3), which `Scene.select` finds, and which nothing hits.
@@ -229,6 +225,117 @@ impl Shape {
     }
 }
 
+/// A shape of which rays and points are asked by itself.
+enum Alone<'a> {
+    Shape(&'a hitscan::Shape),
+    Hull(&'a ConvexHull),
+}
+
+impl Shape {
+    fn alone(&self) -> PyResult<Alone<'_>> {
+        match &self.geometry {
+            Some(Geometry::Shape(shape)) => Ok(Alone::Shape(shape)),
+            Some(Geometry::ConvexHull(hull)) => Ok(Alone::Hull(hull)),
+            _ => Err(refused(format!("a {} has no surface that this could be asked about", self.name))),
+        }
+    }
+
+    /// Returns the exception for a question that only shapes of another kind answer.
+    fn is_no(&self, kind: &str) -> PyErr {
+        refused(format!("this is a {}, but only a {kind} answers this question", self.name))
+    }
+}
+
+/// Asks a shape or a hull in the same way.
+macro_rules! ask {
+    ($alone:expr, $shape:ident => $answer:expr) => {
+        match $alone {
+            Alone::Shape($shape) => $answer,
+            Alone::Hull($shape) => $answer,
+        }
+    };
+}
+
+local_ray_questions! { Shape:
+    /// Casts rays at this shape alone, in its own space, and returns the first hit of each. The arguments are as for `Scene.cast`.
+    fn cast(this, py, rays; inside: &str = "exit") -> ShapeHits {
+        let inside = inside_of(inside)?;
+        ask!(this.alone()?, shape => rays.hits(py, |ray| shape.when_inside(inside).cast(ray)))
+    }
+
+    /// Returns for each ray the t alone that `cast` would report, infinity on a miss.
+    fn cast_t(this, py, rays;) -> Bound<'py, PyArrayDyn<f32>> {
+        ask!(this.alone()?, shape => rays.t(py, |ray| shape.cast_t(ray)))
+    }
+
+    /// Returns for each ray whether it hits this shape.
+    fn is_blocked(this, py, rays;) -> Bound<'py, PyArrayDyn<bool>> {
+        ask!(this.alone()?, shape => rays.blocked(py, |ray| shape.is_blocked(ray)))
+    }
+
+    /// Returns where each ray's whole line enters and leaves a box along the axes: two arrays of t.
+    ///
+    /// These may lie outside of `t_min` to `t_max`. They are NaN where the line misses the box, or the range has nothing of the interval.
+    fn interval(this, py, rays;) -> Intervals<'py> {
+        match this.alone()? {
+            Alone::Shape(hitscan::Shape::Box(cuboid)) => rays.intervals(py, |ray| cuboid.interval(ray)),
+            _ => Err(this.is_no("box")),
+        }
+    }
+}
+
+#[pymethods]
+impl Shape {
+    /// Returns the nearest point of this shape's surface for each point, in its own space.
+    #[pyo3(signature = (points, *, threads = None))]
+    fn closest_point(
+        &self,
+        py: Python<'_>,
+        points: &Bound<'_, PyAny>,
+        threads: Option<ThreadCount>,
+    ) -> PyResult<ShapePoints> {
+        ask!(self.alone()?, shape => nearest(py, points, threads, |point| shape.closest_point(point)))
+    }
+
+    /// Returns for each point whether it is inside this shape or on its surface, in its own space. A flat shape contains nothing.
+    #[pyo3(signature = (points, *, threads = None))]
+    fn contains<'py>(
+        &self,
+        py: Python<'py>,
+        points: &Bound<'py, PyAny>,
+        threads: Option<ThreadCount>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
+        match self.alone()? {
+            // This one is exact.
+            Alone::Shape(hitscan::Shape::Box(cuboid)) => {
+                let is_in = |point: DVec3| {
+                    let [min, max] = [cuboid.min, cuboid.max].map(|corner| corner.as_dvec3());
+                    min.cmple(point).all() && point.cmple(max).all()
+                };
+                of_points(py, points, threads, is_in)
+            }
+            Alone::Shape(shape) => of_points(py, points, threads, |point| shape.contains(point)),
+            Alone::Hull(hull) => of_points(py, points, threads, |point| hull.contains(point.as_vec3())),
+        }
+    }
+
+    /// Returns the signed distance of each point from a plane: positive on the side of its normal, negative behind, 0 on it.
+    #[pyo3(signature = (points, *, threads = None))]
+    fn signed_distance<'py>(
+        &self,
+        py: Python<'py>,
+        points: &Bound<'py, PyAny>,
+        threads: Option<ThreadCount>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+        match self.alone()? {
+            Alone::Shape(hitscan::Shape::Plane(plane)) => {
+                of_points(py, points, threads, |point| plane.signed_distance(point.as_vec3()))
+            }
+            _ => Err(self.is_no("plane")),
+        }
+    }
+}
+
 /// Takes points for a hull, a cloud or a line, in float32.
 fn positions(points: &Bound<'_, PyAny>) -> PyResult<Vec<Vec3>> {
     let points = Vectors::rows(points, "points")?;
@@ -239,7 +346,7 @@ fn positions(points: &Bound<'_, PyAny>) -> PyResult<Vec<Vec3>> {
 /// Returns an argument of points, for a pickle.
 fn table(py: Python<'_>, positions: &[Vec3]) -> PyResult<Py<PyTuple>> {
     let rows: Bound<'_, PyArray2<f32>> =
-        crate::mesh::table(py, positions.iter().map(|point| point.to_array()).collect())?;
+        crate::arrays::table(py, positions.iter().map(|point| point.to_array()).collect())?;
     Ok((rows,).into_pyobject(py)?.unbind())
 }
 
@@ -280,7 +387,7 @@ impl Compound {
     }
 
     fn __repr__(&self) -> String {
-        format!("<hitscan.Compound: {} parts>", self.compound.len())
+        format!("<hitscan.Compound: {}>", counted(self.compound.len(), "part"))
     }
 }
 
@@ -288,7 +395,7 @@ impl Compound {
 fn matrix<'py>(py: Python<'py>, given: &DAffine3) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let (linear, translation) = (given.matrix3, given.translation);
     let row = |axis: usize| [linear.x_axis[axis], linear.y_axis[axis], linear.z_axis[axis], translation[axis]];
-    crate::mesh::table(py, vec![row(0), row(1), row(2)])
+    crate::arrays::table(py, vec![row(0), row(1), row(2)])
 }
 
 /// Takes what an entity is made of.

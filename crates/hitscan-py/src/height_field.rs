@@ -1,10 +1,12 @@
 //! The class `HeightField`.
 
 use crate::arguments::{Column, Points, Row, ThreadCount};
+use crate::arrays::{shaped, table};
 use crate::each::each;
 use crate::error;
 use crate::input::{Floats, integers, shape_text};
-use crate::mesh::{shaped, table};
+use crate::own_space::{ShapeAllHits, ShapeHits, ShapePoints, local_ray_questions, nearest};
+use crate::rays::cull as cull_of;
 use crate::threads::Threads;
 use hitscan::Diagonal;
 use numpy::{PyArray2, PyArrayDyn};
@@ -93,7 +95,7 @@ impl HeightField {
     ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         let (points, threads) = (Points::new(points, "points")?, Threads::new(threads)?);
         let slice = points.slice()?;
-        let heights = threads.run(py, slice.count, || {
+        let heights = threads.brief().run(py, slice.count, || {
             each(slice.count, 256, |place| {
                 let point = slice.get(place);
                 self.field.height_at(point.x as f32, point.z as f32).unwrap_or(f32::NAN)
@@ -159,6 +161,40 @@ impl HeightField {
         diagonal: &str,
     ) -> PyResult<Self> {
         Self::new(heights, cell_size, holes, diagonal)
+    }
+}
+
+local_ray_questions! { HeightField:
+    /// Casts rays at this ground alone, in its own space, and returns the first hit of each. The arguments are as for `Mesh.cast`.
+    fn cast(this, py, rays; cull: &str = "none") -> ShapeHits {
+        let ground = this.field.culled(cull_of(cull)?);
+        rays.hits(py, |ray| ground.cast(ray))
+    }
+
+    /// Returns for each ray whether it hits this ground. It takes the arguments of `cast`.
+    fn is_blocked(this, py, rays; cull: &str = "none") -> Bound<'py, PyArrayDyn<bool>> {
+        let ground = this.field.culled(cull_of(cull)?);
+        rays.blocked(py, |ray| ground.is_blocked(ray))
+    }
+
+    /// Casts rays, and returns every triangle that each hits, two at an edge that they share. It takes the arguments of `cast`.
+    fn cast_all(this, py, rays; cull: &str = "none") -> ShapeAllHits {
+        let ground = this.field.culled(cull_of(cull)?);
+        rays.all_hits(py, |ray, hits| ground.cast_all(ray, hits))
+    }
+}
+
+#[pymethods]
+impl HeightField {
+    /// Returns the nearest point of the ground for each point, in the field's own space.
+    #[pyo3(signature = (points, *, threads = None))]
+    fn closest_point(
+        &self,
+        py: Python<'_>,
+        points: &Bound<'_, PyAny>,
+        threads: Option<ThreadCount>,
+    ) -> PyResult<ShapePoints> {
+        nearest(py, points, threads, |point| self.field.closest_point(point))
     }
 }
 

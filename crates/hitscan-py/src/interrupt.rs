@@ -41,6 +41,11 @@ pub(crate) fn caught<A>(call: impl FnOnce() -> A) -> PyResult<A> {
     })
 }
 
+/// Leaves a call because a function of the caller raised an exception.
+pub(crate) fn leave(fault: PyErr) -> ! {
+    resume_unwind(Box::new(Interrupted(fault)))
+}
+
 /// Runs work on the threads of a pool, and looks for signals meanwhile. Work that has a [`Watch`] ends soon after one.
 pub(crate) fn in_pool<A: Send>(pool: &ThreadPool, work: impl FnOnce() -> A + Send) -> A {
     let (call, (sender, receiver)) = (Call::default(), mpsc::channel());

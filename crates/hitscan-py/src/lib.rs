@@ -7,7 +7,10 @@
 
 mod answers;
 mod arguments;
+mod arrays;
 mod camera;
+mod character;
+mod collision_matrix;
 mod each;
 mod error;
 mod form;
@@ -15,9 +18,13 @@ mod height_field;
 mod input;
 mod interrupt;
 mod load;
+mod local_sweep;
 mod matrix;
 mod mesh;
 mod model;
+mod own_space;
+mod pair_tracker;
+mod poses;
 mod rays;
 mod scene;
 mod simd;
@@ -31,19 +38,39 @@ mod _hitscan {
     #[pymodule_export]
     use crate::camera::{Camera, PixelRays, Projections};
     #[pymodule_export]
+    use crate::character::{Character, CharacterState, Contact, Moved};
+    #[pymodule_export]
+    use crate::collision_matrix::{CollisionMatrix, SegmentHits};
+    #[pymodule_export]
     use crate::form::{Compound, Shape};
     #[pymodule_export]
     use crate::height_field::HeightField;
     #[pymodule_export]
     use crate::load::load;
     #[pymodule_export]
+    use crate::local_sweep::MeshSweeps;
+    #[pymodule_export]
     use crate::mesh::{AllHits, Hits, Mesh, Nearest};
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]
-    use crate::scene::{Distances, Overlaps, Penetrations, Scene, SceneAllHits, SceneHits, ScenePoints};
+    use crate::own_space::{ShapeAllHits, ShapeHits, ShapePoints};
     #[pymodule_export]
-    use crate::scene::{Selection, SolidIntervals, Sweeps};
+    use crate::pair_tracker::{PairEvents, PairTracker};
+    #[pymodule_export]
+    use crate::scene::{
+        AllOverlaps, AllPenetrations, AllSnaps, AllSweeps, ArmEnds, BlastHits, ContactPoints, Cursor, Distances,
+    };
+    #[pymodule_export]
+    use crate::scene::{
+        Explanation, Grounds, HitSurfaces, Ledges, Overlaps, PairPenetrations, PathHits, Penetrations, PointMoves,
+    };
+    #[pymodule_export]
+    use crate::scene::{
+        Scene, SceneAllHits, SceneHits, ScenePoints, Selection, ShotHit, ShotLegs, Snaps, SolidIntervals,
+    };
+    #[pymodule_export]
+    use crate::scene::{SurfacePoints, Sweeps, TrajectoryHits};
     #[pymodule_export]
     use crate::simd::simd_level;
     #[pymodule_export]

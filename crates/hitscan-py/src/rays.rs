@@ -4,7 +4,7 @@ use crate::arguments::power_to_unit;
 use crate::error;
 use crate::input::{FloatSlice, Floats, KeptVectors, VectorSlice, Vectors, row_name, shape_text, vector_text};
 use hitscan::glam::DVec3;
-use hitscan::{Cull, Ray};
+use hitscan::{Cull, CutOuts, Inside, Ray};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -42,6 +42,25 @@ pub(crate) fn cull(word: &str) -> PyResult<Cull> {
         "back" => Ok(Cull::Back),
         "front" => Ok(Cull::Front),
         _ => Err(error::value(format!("cull is {word:?}, but must be \"none\", \"back\" or \"front\""))),
+    }
+}
+
+/// Returns what a ray that starts inside of a solid meets.
+pub(crate) fn inside(word: &str) -> PyResult<Inside> {
+    match word {
+        "exit" => Ok(Inside::Exit),
+        "solid" => Ok(Inside::Solid),
+        "ignore" => Ok(Inside::Ignore),
+        _ => Err(error::value(format!("inside is {word:?}, but must be \"exit\", \"solid\" or \"ignore\""))),
+    }
+}
+
+/// Returns whether rays go through the holes of cut-out textures.
+pub(crate) fn cut_outs(word: &str) -> PyResult<CutOuts> {
+    match word {
+        "open" => Ok(CutOuts::Open),
+        "solid" => Ok(CutOuts::Solid),
+        _ => Err(error::value(format!("cut_outs is {word:?}, but must be \"open\" or \"solid\""))),
     }
 }
 

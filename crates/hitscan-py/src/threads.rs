@@ -46,15 +46,20 @@ fn usable(count: usize) -> Option<usize> {
 
 /// The number of threads that a call may use.
 #[derive(Clone, Copy)]
-pub(crate) struct Threads(Option<usize>);
+pub(crate) struct Threads {
+    /// The number that the call names.
+    count: Option<usize>,
+    /// True for questions of which one takes less time than a release of the interpreter's lock.
+    is_brief: bool,
+}
 
 impl Threads {
     /// Takes the argument `threads`, of which `None` and 0 mean the usual number.
     pub(crate) fn new(threads: Option<ThreadCount>) -> PyResult<Self> {
         match threads {
-            None | Some(ThreadCount(0)) => Ok(Self(None)),
+            None | Some(ThreadCount(0)) => Ok(Self { count: None, is_brief: false }),
             Some(ThreadCount(count)) => match usize::try_from(count).ok().and_then(usable) {
-                Some(count) => Ok(Self(Some(count))),
+                Some(count) => Ok(Self { count: Some(count), is_brief: false }),
                 None => Err(error::value(format!(
                     "threads is {count}, but must be from 1 to {MOST}, or 0 or None for {VARIABLE} or all processors"
                 ))),
@@ -62,12 +67,16 @@ impl Threads {
         }
     }
 
+    /// Returns the threads for questions such as the first hit of a ray: a single one keeps the interpreter's lock.
+    pub(crate) fn brief(self) -> Self {
+        Self { is_brief: true, ..self }
+    }
+
     /// Runs work for this many questions without the interpreter's lock, on the pool's threads if they are many. A signal ends it. If no threads can be
     /// started and the call names no number of them, the calling thread does all.
     pub(crate) fn run<A: Send>(self, py: Python<'_>, questions: usize, work: impl FnOnce() -> A + Send) -> PyResult<A> {
         if questions < FEW {
-            // Releasing the lock would take longer than the answer to a single ray.
-            return interrupt::caught(|| if questions <= 1 { work() } else { py.detach(work) });
+            return interrupt::caught(|| if self.is_brief && questions <= 1 { work() } else { py.detach(work) });
         }
         match self.pool()? {
             Some(pool) => interrupt::caught(|| py.detach(|| interrupt::in_pool(&pool, work))),
@@ -118,7 +127,7 @@ impl Threads {
 
     /// Returns the pool, or `None` if no threads can be started and the call names no number of them.
     fn pool(self) -> PyResult<Option<Arc<ThreadPool>>> {
-        match (pool(self.0.map_or_else(thread_count, Ok)?), self.0) {
+        match (pool(self.count.map_or_else(thread_count, Ok)?), self.count) {
             (Ok(pool), _) => Ok(Some(pool)),
             (Err(_), None) => Ok(None),
             (Err(error), Some(_)) => Err(error),

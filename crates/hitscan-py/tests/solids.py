@@ -73,6 +73,7 @@ SOLIDS: dict[str, tuple[hitscan.Shape, Distance]] = {
     "box": (hitscan.Shape.box([-1, -0.5, -0.25], [0.5, 1, 0.75]), box([-1, -0.5, -0.25], [0.5, 1, 0.75])),
     "oriented_box": (hitscan.Shape.oriented_box([0.25, 0, 0], [0.5, 1, 0.25], [0, 0, np.sqrt(0.5), np.sqrt(0.5)]), box([-0.75, -0.5, -0.25], [1.25, 0.5, 0.25])),
     "capsule": (hitscan.Shape.capsule(A, B, 0.4), capsule(A, B, 0.4)),
+    "rounded_box": (hitscan.Shape.rounded_box([-1, -0.5, -0.25], [0.5, 1, 0.75], 0.25), lambda p: box([-1, -0.5, -0.25], [0.5, 1, 0.75])(p) - 0.25),
     "cylinder": (hitscan.Shape.cylinder(A, B, 0.5), around(A, B, 0.5, 0.5)),
     "cone": (hitscan.Shape.cone(A, B, 0.6), around(A, B, 0.6, 0.0)),
     "torus": (hitscan.Shape.torus(1.0, 0.3), torus(1.0, 0.3)),

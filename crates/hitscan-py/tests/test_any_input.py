@@ -138,6 +138,38 @@ def ask_scene(random: Random, scene: hitscan.Scene) -> None:
         lambda: scene.penetration(ball, one(), **random.options(chosen)),
         lambda: scene.select(camera, (64, 48), random.one_of([one(), [[1, 1], [40, 40]]]), what=random.one_of(["triangles", "vertices", "entities"])),
         lambda: camera.project(one(), (64, 48)),
+        lambda: scene.cast_first_n(one(), one(), random.one_of([0, 2, 2**63 - 1, -1]), **random.options(rays)),
+        lambda: scene.cast_entities(one(), one(), after=random.one_of([None, scene.cast([0, 0, 9], [0, 0, -1], keep_hits=True)]), **random.options(rays)),
+        lambda: scene.cast_path(one(), **random.options(chosen)),
+        lambda: scene.cast_trajectory(one(), one(), [0, -1, 0], random.one_of([0.1, 0.0, np.nan, 1e-30]), t_max=1.0),
+        lambda: scene.line_of_sight(random.one_of([key, one()]), one(), 1, one(), **random.options(chosen)),
+        lambda: scene.ground_below(one(), random.one_of([1.0, np.nan, np.inf])),
+        lambda: scene.move_point(one(), one(), random.one_of([0.0, 0.1, 1e300])),
+        lambda: scene.explain(one(), one(), key),
+        lambda: scene.sweep_all(ball, one(), one()),
+        lambda: scene.sweep_rotating(ball, one(), one(), rotations=random.one_of([None, one()]), end_rotations=random.one_of([None, one()])),
+        lambda: scene.sweep_entity(random.one_of([key, one()]), one(), **random.options(chosen)),
+        lambda: scene.overlap_all(ball, one(), **random.options(chosen)),
+        lambda: scene.penetration_all(ball, one(), **random.options(chosen)),
+        lambda: scene.contact_points(ball, one(), **random.options(chosen)),
+        lambda: scene.pair_penetration(random.one_of([0, [0, 1], one()]), 1, **random.options(chosen)),
+        lambda: scene.shoot(one(), one(), random.one_of([5.0, 1e300, -1.0]), impact=random.one_of(["ricochet", "pass_through", "x", lambda hit: "stop"])),
+        lambda: scene.blast(one(), random.one_of([3.0, np.nan, 1e38])),
+        lambda: scene.camera_arm_end(one(), one(), 3.0, 0.1),
+        lambda: scene.find_ledge(one(), one(), 1.0, 0.5, random.one_of([1.0, 0.1, np.inf]), 0.1, 0.5),
+        lambda: scene.surface_point(camera, (64, 48), one(), random.one_of([[0, 0, 0], one()])),
+        lambda: hitscan.Cursor(camera, (64, 48), one(), random.one_of([3.0, np.inf])).all(scene),
+        lambda: hitscan.PairTracker(layers=random.one_of([None, 1, 2**32])).update(scene),
+        lambda: hitscan.Shape.box([-1, -1, -1], [1, 1, 1]).interval(one(), one(), **random.options(["t_min", "t_max", "invalid", "threads"])),
+        lambda: hitscan.Shape.torus(1, 0.5).cast(one(), one(), **random.options(["t_min", "t_max", "invalid", "threads"])),
+        lambda: hitscan.Shape.hull(random.generator.normal(size=(9, 3))).closest_point(one(), **random.options(chosen)),
+        lambda: hitscan.HeightField(np.zeros((3, 3))).cast_all(one(), one(), **random.options(rays)),
+        lambda: hitscan.HeightField(np.zeros((3, 3))).sweep(ball, one(), one()),
+        lambda: hitscan.Mesh(*shapes.box()).cast_crossings(one(), one(), **random.options(["t_min", "t_max", "invalid", "threads"])),
+        lambda: hitscan.Mesh(*shapes.box()).sweep(ball, one(), one()),
+        lambda: hitscan.CollisionMatrix(*random.generator.normal(size=(3, 3))).collide_segment(one(), one()),
+        lambda: hitscan.Character(ball).move_and_slide(scene, hitscan.CharacterState([0, 0, 0]), random.one_of([[1, 0, 0], one()]), 0.1),
+        lambda: hitscan.CharacterState.from_bytes(one()),
         lambda: camera.rays((8, 8), one()),
         lambda: hitscan.Scene.from_bytes(scene.to_bytes()[: random.one_of([None, 40])]),
     ]
@@ -178,7 +210,7 @@ def test_every_call_answers_or_says_why() -> None:
                     print(f"seed {seed}")
                     raise
         scene = hitscan.Scene({0: hitscan.Shape.sphere(1.0), 1: made})
-        for _ in range(8):
+        for _ in range(12):
             try:
                 ask_scene(random, scene)
                 answered += 1

@@ -28,6 +28,7 @@ several = (np.concatenate([vertices + [3 * k, 0, 0] for k in range(12)]), np.con
 scene = hitscan.Scene({0: hitscan.Mesh(rough, faces), 1: hitscan.Mesh(rough[:, [1, 2, 0]], faces)})
 scene.set_transform(1, [0.5, 0, 0])
 camera = hitscan.Camera.perspective(hitscan.Camera.look_at([0, 0, 4], [0, 0, 0]), 1.0)
+block = hitscan.Shape.box([-0.5, -0.25, -0.125], [0.5, 0.25, 0.125])
 if sys.argv[1].startswith("trimesh"):
     import hitscan.trimesh, trimesh
     solid = trimesh.Trimesh(vertices, faces, process=False)
@@ -58,6 +59,14 @@ calls = {
     "overlaps": lambda: scene.overlaps(hitscan.Shape.sphere(0.3), points[:500_000]),
     "depths": lambda: scene.penetration(hitscan.Shape.sphere(0.1), points),
     "one depth": lambda: scene.penetration(hitscan.Shape.sphere(1.2), [0, 0, 0]),
+    "going on": lambda: scene.cast(points[:500_000], -points[:500_000], after=scene.cast(points[0], -points[0], keep_hits=True), keep_hits=True),
+    "paths": lambda: scene.cast_path(points[:1_000_000].reshape(-1, 5, 3)),
+    "all depths": lambda: scene.penetration_all(hitscan.Shape.sphere(0.1), points[:500_000]),
+    "one rotation": lambda: [scene.sweep_rotating(block, [0, 0, 9], [0, 0, -9], end_rotations=[0, 0.9, 0.1, 0.4]) for _ in range(200)],
+    "shots": lambda: scene.shoot(points[:500_000], -points[:500_000], 9.0, impact="ricochet"),
+    "snaps": lambda: hitscan.Cursor(camera, (640, 480), points[:20_000, :2] * 60 + 300, 5.0).nearest(scene),
+    "trackers": lambda: hitscan.PairTracker().update(scene),
+    "a shape": lambda: hitscan.Shape.torus(1.0, 0.25).cast(points, -points),
     "visibility": lambda: scene.visibility(points[:9] * 3, points[:500_000] * 3),
     "select": lambda: scene.select(camera, (3000, 3000), [[0, 0], [3000, 3000]], what="triangles", visible=1.0),
     "render": lambda: hitscan.render(scene, camera, (1500, 1500)),
@@ -93,6 +102,7 @@ CALLS = [
     *["cast", "cast_all", "closest", "occupancy", "few and long", "open", "one thread", "build", "load"],
     *["pairs", "all pairs", "scene", "visibility", "select", "render"],
     *["sweeps", "overlaps", "depths", "one depth"],
+    *["going on", "paths", "all depths", "one rotation", "shots", "snaps", "trackers", "a shape"],
     *["trimesh rays", "trimesh points", "open3d rays", "open3d points"],
 ]
 

@@ -11,6 +11,8 @@ import re
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -162,6 +164,37 @@ def test_the_lock_is_released_while_rays_are_cast() -> None:
         ticks += 1
     thread.join()
     assert ticks > 3
+
+
+LARGE = hitscan.Shape.sphere(1.2)
+LONG: dict[str, Callable[[hitscan.Scene], object]] = {
+    "overlap_all": lambda scene: scene.overlap_all(LARGE, [0, 0, 0]),
+    "sweep_all": lambda scene: scene.sweep_all(LARGE, [0, 0, 0], [0, 0, 1]),
+    "move_and_slide": lambda scene: hitscan.Character(LARGE).move_and_slide(scene, hitscan.CharacterState([0, 0, 0]), [0, 0, 1], 0.1),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_the_lock_is_released_for_one_question(name: str) -> None:
+    scene = hitscan.Scene([hitscan.Mesh(*shapes.icosphere(5))])
+    is_done, ticks = threading.Event(), 0
+
+    def ask() -> None:
+        end = time.monotonic() + 0.1
+        while time.monotonic() < end:
+            LONG[name](scene)
+        is_done.set()
+
+    # Without a release, a thread that waits has a turn between two calls, each of which takes longer than a tick.
+    start = time.monotonic()
+    LONG[name](scene)
+    took = time.monotonic() - start
+    thread = threading.Thread(target=ask)
+    thread.start()
+    while not is_done.wait(0.0005):
+        ticks += 1
+    thread.join()
+    assert ticks > 3 * (0.1 / took + 1) or took < 0.003
 
 
 def _child(connection: object) -> None:

@@ -1,5 +1,5 @@
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, ClassVar, Literal, TypeAlias, TypedDict, final
 
 import numpy as np
@@ -9,10 +9,14 @@ __version__: str
 
 _Vector: TypeAlias = Sequence[float] | NDArray[Any]
 
+_Keys: TypeAlias = ArrayLike | Set[int]
+
+_Impact: TypeAlias = Literal["stop", "ricochet", "pass_through"]
+
 class _Hides(TypedDict, total=False):
     layers: int | None
-    exclude: ArrayLike | None
-    only: ArrayLike | None
+    exclude: _Keys | None
+    only: _Keys | None
 
 def thread_count() -> int:
     """Returns the number of threads that a call uses without `threads=`."""
@@ -102,6 +106,29 @@ class Mesh:
     ) -> NDArray[np.float64]:
         """Returns the generalised winding number of each point, off by at most `error_bound`."""
 
+    def cast_crossings(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> AllHits:
+        """Casts rays, and returns the hits at which each goes into the mesh and out of it."""
+
+    def sweep(
+        self,
+        volume: Shape,
+        positions: ArrayLike,
+        motions: ArrayLike,
+        *,
+        rotations: ArrayLike | None = None,
+        threads: int | None = None,
+    ) -> MeshSweeps:
+        """Moves a volume from each position by a motion, and returns the first triangle that it touches."""
+
     def refit(self, vertices: ArrayLike, *, threads: int | None = None) -> Mesh:
         """Returns a mesh of the same triangles with other vertices."""
 
@@ -172,7 +199,7 @@ class Hits:
 
 @final
 class AllHits:
-    """All hits of rays: those of ray i, nearest first, are at splits[i] to splits[i + 1]."""
+    """All hits of rays: the rows of ray i, nearest first, are at splits[i] to splits[i + 1]."""
 
     @property
     def splits(self) -> NDArray[np.int64]: ...
@@ -216,47 +243,318 @@ class Nearest:
 
     def __len__(self) -> int: ...
 
+class _Answer:
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """Returns a dictionary of all columns."""
+
+    def __len__(self) -> int: ...
+
+class _HitColumns(_Answer):
+    @property
+    def key(self) -> NDArray[np.int64]: ...
+    @property
+    def part(self) -> NDArray[np.int64]: ...
+    @property
+    def triangle(self) -> NDArray[np.int64]: ...
+    @property
+    def t(self) -> NDArray[np.float32]: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float32]: ...
+    @property
+    def u(self) -> NDArray[np.float32]: ...
+    @property
+    def v(self) -> NDArray[np.float32]: ...
+    @property
+    def side(self) -> NDArray[np.int8]: ...
+
+class _FirstHits(_HitColumns):
+    @property
+    def hit(self) -> NDArray[np.bool_]: ...
+
+class _Ragged(_Answer):
+    @property
+    def splits(self) -> NDArray[np.int64]: ...
+
+class _SweepColumns(_Answer):
+    @property
+    def key(self) -> NDArray[np.int64]: ...
+    @property
+    def part(self) -> NDArray[np.int64]: ...
+    @property
+    def triangle(self) -> NDArray[np.int64]: ...
+    @property
+    def t(self) -> NDArray[np.float64]: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float32]: ...
+    @property
+    def surface_normal(self) -> NDArray[np.float32]: ...
+    @property
+    def feature(self) -> NDArray[np.int8]: ...
+    @property
+    def start(self) -> NDArray[np.int8]: ...
+
+class _PenetrationColumns(_Answer):
+    @property
+    def key(self) -> NDArray[np.int64]: ...
+    @property
+    def part(self) -> NDArray[np.int64]: ...
+    @property
+    def triangle(self) -> NDArray[np.int64]: ...
+    @property
+    def depth(self) -> NDArray[np.float32]: ...
+    @property
+    def normal(self) -> NDArray[np.float32]: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def separation(self) -> NDArray[np.float64]: ...
+
+class _SnapColumns(_Answer):
+    @property
+    def kind(self) -> NDArray[np.int8]: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def pixel(self) -> NDArray[np.float32]: ...
+    @property
+    def distance(self) -> NDArray[np.float32]: ...
+    @property
+    def depth(self) -> NDArray[np.float64]: ...
+    @property
+    def key(self) -> NDArray[np.int64]: ...
+    @property
+    def part(self) -> NDArray[np.int64]: ...
+    @property
+    def triangle(self) -> NDArray[np.int64]: ...
+    @property
+    def edge(self) -> NDArray[np.int64]: ...
+    @property
+    def vertex(self) -> NDArray[np.int64]: ...
+    @property
+    def crossed_key(self) -> NDArray[np.int64]: ...
+    @property
+    def crossed_edge(self) -> NDArray[np.int64]: ...
+    @property
+    def axis(self) -> NDArray[np.float64]: ...
+
+class _LocalHitColumns(_Answer):
+    @property
+    def t(self) -> NDArray[np.float32]: ...
+    @property
+    def triangle(self) -> NDArray[np.int64]: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float32]: ...
+    @property
+    def u(self) -> NDArray[np.float32]: ...
+    @property
+    def v(self) -> NDArray[np.float32]: ...
+    @property
+    def side(self) -> NDArray[np.int8]: ...
+
 @final
-class SceneHits:
+class SceneHits(_FirstHits):
     """The first hits of rays in a scene: an array for each value, of the shape of the rays."""
 
     @property
-    def key(self) -> NDArray[np.int64]: ...
-    @property
-    def part(self) -> NDArray[np.int64]: ...
-    @property
-    def triangle(self) -> NDArray[np.int64]: ...
-    @property
-    def t(self) -> NDArray[np.float32]: ...
-    @property
-    def point(self) -> NDArray[np.float64]: ...
-    @property
-    def normal(self) -> NDArray[np.float32]: ...
-    @property
-    def u(self) -> NDArray[np.float32]: ...
-    @property
-    def v(self) -> NDArray[np.float32]: ...
-    @property
-    def side(self) -> NDArray[np.int8]: ...
-    @property
-    def hit(self) -> NDArray[np.bool_]: ...
-    def to_dict(self) -> dict[str, NDArray[Any]]:
-        """Returns a dictionary of all columns."""
-
-    def __len__(self) -> int: ...
+    def reflection(self) -> NDArray[np.float32]: ...
 
 @final
-class SceneAllHits:
-    """All hits of rays in a scene: those of ray i, nearest first, are at splits[i] to splits[i + 1]."""
+class SceneAllHits(_HitColumns, _Ragged):
+    """All hits of rays in a scene: the rows of ray i, nearest first, are at splits[i] to splits[i + 1]."""
 
     @property
-    def splits(self) -> NDArray[np.int64]: ...
+    def ray(self) -> NDArray[np.int64]: ...
+
+@final
+class PathHits(_FirstHits):
+    """The first hits along paths: an array for each value, of the shape of the paths."""
+
+    @property
+    def segment(self) -> NDArray[np.int64]: ...
+    @property
+    def distance(self) -> NDArray[np.float32]: ...
+
+@final
+class TrajectoryHits(_FirstHits):
+    """The first hits along ballistic arcs: an array for each value, of the shape of the arcs."""
+
+    @property
+    def chord(self) -> NDArray[np.int64]: ...
+    @property
+    def time(self) -> NDArray[np.float32]: ...
+    @property
+    def velocity(self) -> NDArray[np.float32]: ...
+
+@final
+class Grounds(_FirstHits):
+    """The ground below points: an array for each value, of the shape of the points."""
+
+    @property
+    def slope_cos(self) -> NDArray[np.float32]: ...
+
+@final
+class PointMoves(_FirstHits):
+    """The moves of points: an array for each value, of the shape of the points."""
+
+    @property
+    def position(self) -> NDArray[np.float64]: ...
+    @property
+    def fraction(self) -> NDArray[np.float32]: ...
+    @property
+    def remaining(self) -> NDArray[np.float32]: ...
+    @property
+    def slide(self) -> NDArray[np.float32]: ...
+
+@final
+class SurfacePoints(_FirstHits):
+    """The places under cursors: an array for each value, of the shape of the pixels."""
+
+    @property
+    def position(self) -> NDArray[np.float64]: ...
+
+@final
+class ShotLegs(_HitColumns, _Ragged):
+    """The legs of shots: the rows of shot i, in order, are at splits[i] to splits[i + 1]."""
+
     @property
     def ray(self) -> NDArray[np.int64]: ...
     @property
+    def start(self) -> NDArray[np.float64]: ...
+    @property
+    def end(self) -> NDArray[np.float64]: ...
+
+@final
+class HitSurfaces(_Answer):
+    """The data of meshes at hits: an array for each value, of the shape of the hits."""
+
+    @property
+    def texcoord(self) -> NDArray[np.float32]: ...
+    @property
+    def normal(self) -> NDArray[np.float32]: ...
+    @property
+    def is_hole(self) -> NDArray[np.bool_]: ...
+
+@final
+class Explanation:
+    """An explanation why a ray does not hit an entity, or that it does."""
+
+    @property
+    def reason(self) -> str: ...
+
+@final
+class ShotHit:
+    """The hit of a shot, about which `Scene.shoot` asks how the shot goes on."""
+
+    @property
+    def ray(self) -> int: ...
+    @property
+    def key(self) -> int: ...
+    @property
+    def part(self) -> int: ...
+    @property
+    def triangle(self) -> int: ...
+    @property
+    def t(self) -> float: ...
+    @property
+    def point(self) -> list[float]: ...
+    @property
+    def normal(self) -> list[float]: ...
+    @property
+    def side(self) -> int: ...
+    @property
+    def direction(self) -> list[float]: ...
+
+@final
+class BlastHits(_Ragged):
+    """The entities that explosions reach: the rows of explosion i, the nearest first, are at splits[i] to splits[i + 1]."""
+
+    @property
+    def explosion(self) -> NDArray[np.int64]: ...
+    @property
     def key(self) -> NDArray[np.int64]: ...
     @property
-    def part(self) -> NDArray[np.int64]: ...
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def distance(self) -> NDArray[np.float32]: ...
+    @property
+    def is_covered(self) -> NDArray[np.bool_]: ...
+
+@final
+class ArmEnds(_Answer):
+    """The ends of camera arms: an array for each value, of the shape of the targets."""
+
+    @property
+    def position(self) -> NDArray[np.float64]: ...
+    @property
+    def length(self) -> NDArray[np.float64]: ...
+    @property
+    def key(self) -> NDArray[np.int64]: ...
+
+@final
+class Ledges(_Answer):
+    """The ledges ahead: an array for each value, of the shape of the feet."""
+
+    @property
+    def key(self) -> NDArray[np.int64]: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def top_normal(self) -> NDArray[np.float64]: ...
+    @property
+    def wall_normal(self) -> NDArray[np.float64]: ...
+
+@final
+class Snaps(_SnapColumns):
+    """The points that cursors snap to: an array for each value, of the shape of the pixels."""
+
+@final
+class AllSnaps(_SnapColumns, _Ragged):
+    """All points within the radius of cursors: the rows of cursor i are at splits[i] to splits[i + 1]."""
+
+    @property
+    def cursor(self) -> NDArray[np.int64]: ...
+
+@final
+class ShapeHits(_LocalHitColumns):
+    """The first hits of rays on a single shape or height field: an array for each value, of the shape of the rays."""
+
+    @property
+    def hit(self) -> NDArray[np.bool_]: ...
+
+@final
+class ShapeAllHits(_LocalHitColumns, _Ragged):
+    """All hits of rays on a height field: the rows of ray i, nearest first, are at splits[i] to splits[i + 1]."""
+
+    @property
+    def ray(self) -> NDArray[np.int64]: ...
+
+@final
+class ShapePoints(_Answer):
+    """The nearest points of a single shape or height field: an array for each value, of the shape of the points."""
+
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def distance(self) -> NDArray[np.float32]: ...
+    @property
+    def normal(self) -> NDArray[np.float32]: ...
+    @property
+    def triangle(self) -> NDArray[np.int64]: ...
+    @property
+    def feature(self) -> NDArray[np.int8]: ...
+    @property
+    def containment(self) -> NDArray[np.int8]: ...
+
+@final
+class MeshSweeps(_Answer):
+    """The first contacts of moving volumes with a single mesh or height field: an array for each value, of the shape of the positions."""
+
     @property
     def triangle(self) -> NDArray[np.int64]: ...
     @property
@@ -266,19 +564,39 @@ class SceneAllHits:
     @property
     def normal(self) -> NDArray[np.float32]: ...
     @property
+    def feature(self) -> NDArray[np.int8]: ...
+    @property
+    def side(self) -> NDArray[np.int8]: ...
+    @property
+    def start(self) -> NDArray[np.int8]: ...
+
+@final
+class SegmentHits(_Answer):
+    """The hits of segments on a triangle: an array for each value, of the shape of the segments."""
+
+    @property
+    def fraction(self) -> NDArray[np.float32]: ...
+    @property
     def u(self) -> NDArray[np.float32]: ...
     @property
     def v(self) -> NDArray[np.float32]: ...
     @property
     def side(self) -> NDArray[np.int8]: ...
-    def to_dict(self) -> dict[str, NDArray[Any]]:
-        """Returns a dictionary of all columns."""
 
-    def __len__(self) -> int: ...
+@final
+class PairEvents(_Answer):
+    """The changes of pairs since an update: an array for each value. Pairs that leave come first."""
+
+    @property
+    def first(self) -> NDArray[np.int64]: ...
+    @property
+    def second(self) -> NDArray[np.int64]: ...
+    @property
+    def change(self) -> NDArray[np.int8]: ...
 
 @final
 class SolidIntervals:
-    """The intervals in which rays are inside of solids: those of ray i are at splits[i] to splits[i + 1]."""
+    """The intervals in which rays are inside of solids: the rows of ray i are at splits[i] to splits[i + 1]."""
 
     @property
     def splits(self) -> NDArray[np.int64]: ...
@@ -325,36 +643,46 @@ class ScenePoints:
     def __len__(self) -> int: ...
 
 @final
-class Sweeps:
+class Sweeps(_SweepColumns):
     """The first hits of moving volumes: an array for each value, of the shape of the positions."""
 
+@final
+class AllSweeps(_SweepColumns, _Ragged):
+    """All contacts of moving volumes: the rows of volume i, in order, are at splits[i] to splits[i + 1]."""
+
+    @property
+    def volume(self) -> NDArray[np.int64]: ...
+
+@final
+class Penetrations(_PenetrationColumns):
+    """The deepest penetrations of volumes: an array for each value, of the shape of the positions."""
+
+@final
+class AllPenetrations(_PenetrationColumns, _Ragged):
+    """All penetrations of volumes: the rows of volume i, the deepest first, are at splits[i] to splits[i + 1]."""
+
+    @property
+    def volume(self) -> NDArray[np.int64]: ...
+
+@final
+class AllOverlaps(_Ragged):
+    """Everything that volumes overlap: what volume i overlaps is at splits[i] to splits[i + 1]."""
+
+    @property
+    def volume(self) -> NDArray[np.int64]: ...
     @property
     def key(self) -> NDArray[np.int64]: ...
     @property
     def part(self) -> NDArray[np.int64]: ...
     @property
     def triangle(self) -> NDArray[np.int64]: ...
-    @property
-    def t(self) -> NDArray[np.float64]: ...
-    @property
-    def point(self) -> NDArray[np.float64]: ...
-    @property
-    def normal(self) -> NDArray[np.float32]: ...
-    @property
-    def surface_normal(self) -> NDArray[np.float32]: ...
-    @property
-    def feature(self) -> NDArray[np.int8]: ...
-    @property
-    def start(self) -> NDArray[np.int8]: ...
-    def to_dict(self) -> dict[str, NDArray[Any]]:
-        """Returns a dictionary of all columns."""
-
-    def __len__(self) -> int: ...
 
 @final
-class Penetrations:
-    """The deepest penetrations of volumes: an array for each value, of the shape of the positions."""
+class ContactPoints(_Ragged):
+    """The points at which volumes touch or overlap something: the rows of volume i are at splits[i] to splits[i + 1]."""
 
+    @property
+    def volume(self) -> NDArray[np.int64]: ...
     @property
     def key(self) -> NDArray[np.int64]: ...
     @property
@@ -368,15 +696,28 @@ class Penetrations:
     @property
     def point(self) -> NDArray[np.float64]: ...
     @property
-    def separation(self) -> NDArray[np.float64]: ...
-    def to_dict(self) -> dict[str, NDArray[Any]]:
-        """Returns a dictionary of all columns."""
+    def on_volume(self) -> NDArray[np.float64]: ...
 
-    def __len__(self) -> int: ...
+@final
+class PairPenetrations(_Answer):
+    """Penetrations of pairs of entities: an array for each value, of the shape of the keys."""
+
+    @property
+    def depth(self) -> NDArray[np.float32]: ...
+    @property
+    def normal(self) -> NDArray[np.float32]: ...
+    @property
+    def separation(self) -> NDArray[np.float64]: ...
+    @property
+    def points(self) -> NDArray[np.float64]: ...
+    @property
+    def parts(self) -> NDArray[np.int64]: ...
+    @property
+    def triangles(self) -> NDArray[np.int64]: ...
 
 @final
 class Overlaps:
-    """The entities that volumes overlap: those of volume i are at splits[i] to splits[i + 1]."""
+    """The entities that volumes overlap: the rows of volume i are at splits[i] to splits[i + 1]."""
 
     @property
     def splits(self) -> NDArray[np.int64]: ...
@@ -524,9 +865,12 @@ class Scene:
         t_max: ArrayLike | None = None,
         cull: Literal["none", "back", "front"] = "none",
         inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        after: SceneHits | None = None,
+        keep_hits: bool = False,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         invalid: Literal["raise", "miss"] = "raise",
         threads: int | None = None,
     ) -> SceneHits:
@@ -541,9 +885,11 @@ class Scene:
         t_max: ArrayLike | None = None,
         cull: Literal["none", "back", "front"] = "none",
         inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        after: SceneHits | None = None,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         invalid: Literal["raise", "miss"] = "raise",
         threads: int | None = None,
     ) -> NDArray[np.bool_]:
@@ -558,9 +904,11 @@ class Scene:
         t_max: ArrayLike | None = None,
         cull: Literal["none", "back", "front"] = "none",
         inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        after: SceneHits | None = None,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         invalid: Literal["raise", "miss"] = "raise",
         threads: int | None = None,
     ) -> SceneAllHits:
@@ -574,8 +922,8 @@ class Scene:
         t_min: ArrayLike | None = None,
         t_max: ArrayLike | None = None,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         invalid: Literal["raise", "miss"] = "raise",
         threads: int | None = None,
     ) -> SolidIntervals:
@@ -587,8 +935,8 @@ class Scene:
         points: ArrayLike,
         *,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         threads: int | None = None,
     ) -> NDArray[np.bool_]:
         """Returns for each eye and point whether nothing is between them."""
@@ -599,8 +947,8 @@ class Scene:
         points: ArrayLike,
         *,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         threads: int | None = None,
     ) -> NDArray[np.int64]:
         """Returns for each eye how many of the points are seen from it."""
@@ -611,8 +959,8 @@ class Scene:
         *,
         max_distance: float = ...,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         threads: int | None = None,
     ) -> ScenePoints:
         """Returns the nearest point of all surfaces for each point."""
@@ -647,8 +995,8 @@ class Scene:
         rotations: ArrayLike | None = None,
         contacts: Literal["all", "ahead"] = "all",
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         threads: int | None = None,
     ) -> Sweeps:
         """Moves a volume from each position by a motion, and returns what it hits first."""
@@ -660,8 +1008,8 @@ class Scene:
         *,
         rotations: ArrayLike | None = None,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         threads: int | None = None,
     ) -> NDArray[np.bool_]:
         """Returns for each position whether a volume there overlaps or touches anything."""
@@ -673,8 +1021,8 @@ class Scene:
         *,
         rotations: ArrayLike | None = None,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         threads: int | None = None,
     ) -> Overlaps:
         """Returns the keys of all entities that a volume overlaps or touches at each position."""
@@ -686,8 +1034,8 @@ class Scene:
         *,
         rotations: ArrayLike | None = None,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         threads: int | None = None,
     ) -> Penetrations:
         """Returns how deep a volume is in its surroundings at each position."""
@@ -703,11 +1051,317 @@ class Scene:
         visible: float | None = None,
         hidden_by: _Hides | None = None,
         layers: int | None = None,
-        exclude: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
         threads: int | None = None,
     ) -> Selection:
         """Returns what a region of a window shows."""
+
+    def cast_first_n(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        count: int,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        cull: Literal["none", "back", "front"] = "none",
+        inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        after: SceneHits | None = None,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> SceneAllHits:
+        """Casts rays, and returns the first `count` hits of each."""
+
+    def cast_entities(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        cull: Literal["none", "back", "front"] = "none",
+        inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        after: SceneHits | None = None,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> SceneAllHits:
+        """Casts rays, and returns the nearest hit of every entity that each hits."""
+
+    def cast_path(
+        self,
+        points: ArrayLike,
+        *,
+        cull: Literal["none", "back", "front"] = "none",
+        inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> PathHits:
+        """Returns the first hit along each path through points."""
+
+    def cast_trajectory(
+        self,
+        origins: ArrayLike,
+        velocities: ArrayLike,
+        acceleration: _Vector,
+        tolerance: float,
+        *,
+        t_min: float = 0.0,
+        t_max: float = 10.0,
+        cull: Literal["none", "back", "front"] = "none",
+        inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> TrajectoryHits:
+        """Returns the first hit along each ballistic arc."""
+
+    def line_of_sight(
+        self,
+        viewers: ArrayLike,
+        eyes: ArrayLike,
+        targets: ArrayLike,
+        points: ArrayLike,
+        *,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> NDArray[np.bool_]:
+        """Returns for two entities and a point of each whether no third entity is between the points."""
+
+    def ground_below(
+        self,
+        points: ArrayLike,
+        reach: float,
+        *,
+        up: _Vector = ...,
+        cull: Literal["none", "back", "front"] = "none",
+        inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> Grounds:
+        """Returns the ground at most `reach` below each point."""
+
+    def move_point(
+        self,
+        points: ArrayLike,
+        motions: ArrayLike,
+        skin: float,
+        *,
+        cull: Literal["none", "back", "front"] = "none",
+        inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> PointMoves:
+        """Moves each point along a motion until it is `skin` away from the first surface."""
+
+    def surface(self, hits: SceneHits) -> HitSurfaces:
+        """Returns what meshes have at the hits of `cast` in this scene."""
+
+    def explain(
+        self,
+        origin: ArrayLike,
+        direction: ArrayLike,
+        key: int,
+        *,
+        t_min: float | None = None,
+        t_max: float | None = None,
+        cull: Literal["none", "back", "front"] = "none",
+        inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> Explanation:
+        """Explains why a ray does not hit the entity under a key, or says that it does."""
+
+    def sweep_all(
+        self,
+        volume: Shape,
+        positions: ArrayLike,
+        motions: ArrayLike,
+        *,
+        rotations: ArrayLike | None = None,
+        contacts: Literal["all", "ahead"] = "all",
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> AllSweeps:
+        """Moves a volume from each position by a motion, and returns every contact."""
+
+    def sweep_rotating(
+        self,
+        volume: Shape,
+        positions: ArrayLike,
+        end_positions: ArrayLike,
+        *,
+        rotations: ArrayLike | None = None,
+        end_rotations: ArrayLike | None = None,
+        contacts: Literal["all", "ahead"] = "all",
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> Sweeps:
+        """Moves and rotates a volume from each position to another one, and returns what it hits first. Without `end_rotations` it does not turn."""
+
+    def sweep_entity(
+        self,
+        keys: ArrayLike,
+        motions: ArrayLike,
+        *,
+        contacts: Literal["all", "ahead"] = "all",
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> Sweeps:
+        """Moves each entity by a motion from its present place, and returns what else it hits first."""
+
+    def overlap_all(
+        self,
+        volume: Shape,
+        positions: ArrayLike,
+        *,
+        rotations: ArrayLike | None = None,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> AllOverlaps:
+        """Returns everything that a volume overlaps or touches at each position."""
+
+    def penetration_all(
+        self,
+        volume: Shape,
+        positions: ArrayLike,
+        *,
+        rotations: ArrayLike | None = None,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> AllPenetrations:
+        """Returns everything that a volume overlaps or touches at each position, with the way out of each."""
+
+    def contact_points(
+        self,
+        volume: Shape,
+        positions: ArrayLike,
+        *,
+        rotations: ArrayLike | None = None,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> ContactPoints:
+        """Returns the points at which a volume touches or overlaps something at each position."""
+
+    def pair_penetration(self, first: ArrayLike, second: ArrayLike, *, threads: int | None = None) -> PairPenetrations:
+        """Returns how deep pairs of entities are in each other, and the way of the second out of the first."""
+
+    def shoot(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        range: float,
+        *,
+        impact: _Impact | Callable[[ShotHit], _Impact] | None = None,
+        cull: Literal["none", "back", "front"] = "none",
+        inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> ShotLegs:
+        """Follows shots of a range, and returns the legs of each."""
+
+    def blast(
+        self,
+        centers: ArrayLike,
+        radius: float,
+        *,
+        hidden_by: _Hides | None = None,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> BlastHits:
+        """Returns the entities within a radius of each center, the nearest first."""
+
+    def camera_arm_end(
+        self,
+        targets: ArrayLike,
+        directions: ArrayLike,
+        length: float,
+        radius: float,
+        *,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> ArmEnds:
+        """Returns the end of the arm of a camera from each target in a direction."""
+
+    def find_ledge(
+        self,
+        feet: ArrayLike,
+        forwards: ArrayLike,
+        reach: float,
+        lowest: float,
+        highest: float,
+        radius: float,
+        max_slope: float,
+        *,
+        up: _Vector = ...,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> Ledges:
+        """Finds the nearest edge of a surface ahead of each pair of feet."""
+
+    def surface_point(
+        self,
+        camera: Camera,
+        viewport: tuple[float, float],
+        pixels: ArrayLike,
+        point: _Vector,
+        *,
+        direction: _Vector = ...,
+        path: Literal["plane", "axis", "screen"] = "plane",
+        cull: Literal["none", "back", "front"] = "none",
+        inside: Literal["exit", "solid", "ignore"] = "exit",
+        cut_outs: Literal["open", "solid"] = "open",
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> SurfacePoints:
+        """Returns for each cursor the place where something can be put down."""
 
     def to_bytes(self) -> bytes:
         """Returns the scene as bytes."""
@@ -745,6 +1399,10 @@ class Shape:
     @staticmethod
     def oriented_box(center: _Vector, half_size: _Vector, rotation: _Vector) -> Shape:
         """Makes a box around a centre, with half its size along each of its axes and a rotation."""
+
+    @staticmethod
+    def rounded_box(min: _Vector, max: _Vector, margin: float) -> Shape:
+        """Makes a box along the axes with a margin: all that is within it of the box from one corner to the other."""
 
     @staticmethod
     def capsule(start: _Vector, end: _Vector, radius: float) -> Shape:
@@ -794,6 +1452,64 @@ class Shape:
     def polyline(points: ArrayLike) -> Shape:
         """Makes a line through points, which `Scene.select` finds, and which nothing hits."""
 
+    def cast(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        inside: Literal["exit", "solid", "ignore"] = "exit",
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> ShapeHits:
+        """Casts rays at this shape alone, and returns the first hit of each."""
+
+    def cast_t(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> NDArray[np.float32]:
+        """Returns for each ray the t alone that `cast` would report."""
+
+    def is_blocked(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> NDArray[np.bool_]:
+        """Returns for each ray whether it hits this shape."""
+
+    def interval(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Returns where each ray's whole line enters and leaves a box along the axes."""
+
+    def closest_point(self, points: ArrayLike, *, threads: int | None = None) -> ShapePoints:
+        """Returns the nearest point of this shape's surface for each point."""
+
+    def contains(self, points: ArrayLike, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """Returns for each point whether it is inside this shape or on its surface."""
+
+    def signed_distance(self, points: ArrayLike, *, threads: int | None = None) -> NDArray[np.float32]:
+        """Returns the signed distance of each point from a plane."""
+
     def with_margin(self, margin: float) -> Shape:
         """Returns the volume with a margin around it."""
 
@@ -816,6 +1532,59 @@ class HeightField:
         holes: ArrayLike | None = None,
         diagonal: Literal["falling", "rising"] = "falling",
     ) -> HeightField: ...
+    def cast(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        cull: Literal["none", "back", "front"] = "none",
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> ShapeHits:
+        """Casts rays at this ground alone, and returns the first hit of each."""
+
+    def is_blocked(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        cull: Literal["none", "back", "front"] = "none",
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> NDArray[np.bool_]:
+        """Returns for each ray whether it hits this ground."""
+
+    def cast_all(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        cull: Literal["none", "back", "front"] = "none",
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> ShapeAllHits:
+        """Casts rays, and returns every triangle that each hits."""
+
+    def closest_point(self, points: ArrayLike, *, threads: int | None = None) -> ShapePoints:
+        """Returns the nearest point of the ground for each point."""
+
+    def sweep(
+        self,
+        volume: Shape,
+        positions: ArrayLike,
+        motions: ArrayLike,
+        *,
+        rotations: ArrayLike | None = None,
+        threads: int | None = None,
+    ) -> MeshSweeps:
+        """Moves a volume from each position by a motion, and returns the first triangle that it touches."""
+
     def height_at(self, points: ArrayLike, *, threads: int | None = None) -> NDArray[np.float32]:
         """Returns the height of the surface above or below each point."""
 
@@ -909,3 +1678,283 @@ class Model:
         """Makes a model of the bytes of `to_bytes`, in any object with the buffer protocol."""
 
     def __len__(self) -> int: ...
+
+@final
+class CollisionMatrix:
+    """The transform from the world to a triangle."""
+
+    def __new__(cls, a: _Vector, b: _Vector, c: _Vector) -> CollisionMatrix: ...
+    def placed(self, transform: ArrayLike) -> CollisionMatrix:
+        """Returns the matrix of the same triangle in an instance with this transform."""
+
+    def cast(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> ShapeHits:
+        """Casts rays at the triangle, and returns the hit of each."""
+
+    def cast_t(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> NDArray[np.float32]:
+        """Returns for each ray the t alone that `cast` would report."""
+
+    def is_blocked(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_min: ArrayLike | None = None,
+        t_max: ArrayLike | None = None,
+        invalid: Literal["raise", "miss"] = "raise",
+        threads: int | None = None,
+    ) -> NDArray[np.bool_]:
+        """Returns for each ray whether it hits the triangle."""
+
+    def collide_segment(self, starts: ArrayLike, ends: ArrayLike, *, threads: int | None = None) -> SegmentHits:
+        """Returns the hits of segments from starts to ends."""
+
+    def segment_is_blocked(
+        self,
+        starts: ArrayLike,
+        ends: ArrayLike,
+        *,
+        threads: int | None = None,
+    ) -> NDArray[np.bool_]:
+        """Returns for each segment whether it hits the triangle."""
+
+    @property
+    def normal(self) -> NDArray[np.float32]: ...
+
+@final
+class PairTracker:
+    """Tells which entities of a scene begin to overlap, still overlap, and no longer do."""
+
+    def __new__(
+        cls, *, layers: int | None = None, other_layers: int | None = None, test: Literal["shapes", "boxes"] = "shapes"
+    ) -> PairTracker: ...
+    def update(self, scene: Scene, *, threads: int | None = None) -> PairEvents:
+        """Looks at a scene, and returns an event for every pair that overlaps now or did at the last update."""
+
+    @property
+    def events(self) -> PairEvents: ...
+    @property
+    def pairs(self) -> NDArray[np.int64]: ...
+    def __copy__(self) -> PairTracker: ...
+    def __deepcopy__(self, _memo: Any) -> PairTracker: ...
+
+@final
+class Cursor:
+    """A cursor in a camera's picture, or several, that finds points within some pixels of it."""
+
+    KINDS: ClassVar[list[str]]
+    def __new__(
+        cls,
+        camera: Camera,
+        viewport: tuple[float, float],
+        pixels: ArrayLike,
+        radius: float,
+        *,
+        hidden: Literal["skip", "keep"] = "skip",
+        cut_outs: Literal["open", "solid"] = "open",
+        start: _Vector | None = None,
+        depth_tolerance: float | None = None,
+    ) -> Cursor: ...
+    def nearest(
+        self,
+        scene: Scene,
+        kinds: Sequence[str] | None = None,
+        *,
+        hidden_by: _Hides | None = None,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> Snaps:
+        """Returns the point that each cursor snaps to."""
+
+    def all(
+        self,
+        scene: Scene,
+        kinds: Sequence[str] | None = None,
+        *,
+        hidden_by: _Hides | None = None,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+        threads: int | None = None,
+    ) -> AllSnaps:
+        """Returns all points within the radius of each cursor, in their order."""
+
+@final
+class CharacterState:
+    """The place of a character, and the ground that it stands on: all that a move reads and changes."""
+
+    def __new__(cls, position: _Vector, rotation: _Vector = ...) -> CharacterState: ...
+    @property
+    def position(self) -> NDArray[np.float64]: ...
+    @position.setter
+    def position(self, value: _Vector, /) -> None: ...
+    @property
+    def rotation(self) -> NDArray[np.float64]: ...
+    @rotation.setter
+    def rotation(self, value: _Vector, /) -> None: ...
+    @property
+    def is_grounded(self) -> bool: ...
+    @property
+    def ground(self) -> int | None: ...
+    def teleport(self, position: _Vector) -> None:
+        """Puts the character at a place, in the air."""
+
+    def leave_ground(self) -> None:
+        """Says that the character jumps."""
+
+    def ground_was_placed(self) -> None:
+        """Says that the entity on which the character stands was placed somewhere else rather than moved there."""
+
+    def to_bytes(self) -> bytes:
+        """Returns the state as bytes."""
+
+    @staticmethod
+    def from_bytes(data: Any) -> CharacterState:
+        """Makes a state of the bytes of `to_bytes`, in any object with the buffer protocol."""
+
+    def __copy__(self) -> CharacterState: ...
+    def __deepcopy__(self, _memo: Any) -> CharacterState: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __reduce_ex__(self, protocol: int) -> tuple[Any, tuple[Any]]: ...  # type: ignore[override]
+
+@final
+class CharacterContact:
+    """A contact of a character, about which `Character.move_and_respond` asks what it does."""
+
+    @property
+    def key(self) -> int: ...
+    @property
+    def part(self) -> int: ...
+    @property
+    def triangle(self) -> int: ...
+    @property
+    def point(self) -> list[float]: ...
+    @property
+    def normal(self) -> list[float]: ...
+    @property
+    def surface_normal(self) -> list[float]: ...
+    @property
+    def depth(self) -> float: ...
+    @property
+    def velocity(self) -> list[float]: ...
+
+@final
+class Moved(_Answer):
+    """The result of a move of a character, with a row for each contact in the columns that begin with `contact_`."""
+
+    @property
+    def motion(self) -> NDArray[np.float64]: ...
+    @property
+    def velocity(self) -> NDArray[np.float64]: ...
+    @property
+    def ground(self) -> NDArray[np.int64]: ...
+    @property
+    def ground_point(self) -> NDArray[np.float64]: ...
+    @property
+    def ground_normal(self) -> NDArray[np.float64]: ...
+    @property
+    def ground_surface_normal(self) -> NDArray[np.float64]: ...
+    @property
+    def ground_velocity(self) -> NDArray[np.float64]: ...
+    @property
+    def stepped(self) -> NDArray[np.float64]: ...
+    @property
+    def passed(self) -> NDArray[np.int64]: ...
+    @property
+    def contact_key(self) -> NDArray[np.int64]: ...
+    @property
+    def contact_part(self) -> NDArray[np.int64]: ...
+    @property
+    def contact_triangle(self) -> NDArray[np.int64]: ...
+    @property
+    def contact_point(self) -> NDArray[np.float64]: ...
+    @property
+    def contact_normal(self) -> NDArray[np.float64]: ...
+    @property
+    def contact_surface_normal(self) -> NDArray[np.float64]: ...
+    @property
+    def contact_depth(self) -> NDArray[np.float64]: ...
+    @property
+    def contact_velocity(self) -> NDArray[np.float64]: ...
+    @property
+    def contact_crushes(self) -> NDArray[np.bool_]: ...
+
+@final
+class Character:
+    """The volume and the abilities of characters that are moved by their velocities."""
+
+    def __new__(
+        cls,
+        volume: Shape,
+        *,
+        up: _Vector = ...,
+        skin: float | None = None,
+        max_slope: float | None = None,
+        step_up: float | None = None,
+        step_depth: float | None = None,
+        step_down: float | None = None,
+        escape_speed: float | None = None,
+        keeps_speed_on_slopes: bool = True,
+    ) -> Character: ...
+    def move_and_slide(
+        self,
+        scene: Scene,
+        state: CharacterState,
+        velocity: _Vector,
+        dt: float,
+        *,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+    ) -> Moved:
+        """Moves a character by its velocity for `dt` seconds, and changes its state."""
+
+    def move_and_respond(
+        self,
+        scene: Scene,
+        state: CharacterState,
+        velocity: _Vector,
+        dt: float,
+        respond: Callable[[CharacterContact], str | _Vector],
+        *,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+    ) -> Moved:
+        """Moves a character as `move_and_slide` does, and asks a function about each contact what it does."""
+
+    def has_room(
+        self,
+        scene: Scene,
+        state: CharacterState,
+        *,
+        layers: int | None = None,
+        exclude: _Keys | None = None,
+        only: _Keys | None = None,
+    ) -> bool:
+        """Returns whether the volume has room at a state."""
+
+    @property
+    def settings(self) -> dict[str, Any]: ...
+    @property
+    def volume(self) -> Shape: ...

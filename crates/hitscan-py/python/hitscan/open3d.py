@@ -144,7 +144,7 @@ class RaycastingScene:
         return self._out(counts.reshape(shape), rays)
 
     def list_intersections(self, rays: Any, nthreads: int = 0) -> dict[str, Any]:
-        """Returns all hits: those of ray i, nearest first, are at ray_splits[i] to ray_splits[i + 1]."""
+        """Returns all hits: the rows of ray i, nearest first, are at ray_splits[i] to ray_splits[i + 1]."""
         every, first, shape = self._crossed(rays, nthreads)
         counts = np.bincount(every.ray[first], minlength=int(np.prod(shape)))
         geometry, primitive = self._ids(every.triangle[first])

@@ -12,7 +12,11 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
         }
         text.push(digit);
     }
-    format!("{text} {what}{}", if count == 1 { "" } else { "s" })
+    match (count, what.strip_suffix("ty")) {
+        (1, _) => format!("{text} {what}"),
+        (_, Some(stem)) => format!("{text} {stem}ties"),
+        _ => format!("{text} {what}s"),
+    }
 }
 
 /// Returns the number of elements of an array, and of those that are true of a comparison with 0.
@@ -39,5 +43,11 @@ pub(crate) fn first_hits(py: Python<'_>, name: &str, which: &Py<PyAny>, t: &Py<P
 pub(crate) fn ragged(py: Python<'_>, name: &str, splits: &Py<PyAny>, of: &str, what: &str) -> PyResult<String> {
     let splits = splits.bind(py);
     let (questions, found) = (splits.len()? - 1, splits.get_item(-1)?.extract()?);
+    Ok(format!("<hitscan.{name}: {}, {}>", counted(questions, of), counted(found, what)))
+}
+
+/// Describes what was found for questions that have one answer each, given a column that is negative where there is none.
+pub(crate) fn single(py: Python<'_>, name: &str, which: &Py<PyAny>, of: &str, what: &str) -> PyResult<String> {
+    let (questions, found) = tally(py, which, "__ge__")?;
     Ok(format!("<hitscan.{name}: {}, {}>", counted(questions, of), counted(found, what)))
 }

@@ -1,9 +1,11 @@
 //! Answers are objects whose attributes are arrays.
 
 mod describe;
+mod numbers;
 mod rows;
 
-pub(crate) use describe::{counted, first_hits, ragged, tally};
+pub(crate) use describe::{counted, first_hits, ragged, single, tally};
+pub(crate) use numbers::{containment_number, feature_number, or_none, side_number, start_number};
 pub(crate) use rows::{Array, Piece, Ragged, Rows};
 
 /// Makes a class of columns of what was found: its attributes, and how it is pickled. To make an array takes longer
@@ -79,4 +81,37 @@ macro_rules! answers {
     };
 }
 
-pub(crate) use answers;
+/// Makes a class of columns that is as long as one of its columns, and which says how many were found: `single` answers of
+/// questions, found where that column is not negative, or `ragged` ones, with `splits`.
+macro_rules! counted_answers {
+    (
+        $(#[$about:meta])*
+        $name:ident of $found:ty as $kind:ident($of:literal, $what:literal) by $length:ident { $($columns:tt)* }
+        $($more:tt)*
+    ) => {
+        $crate::answers::answers! {
+            $(#[$about])*
+            $name of $found { $($columns)* }
+
+            fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+                self.$length(py)?.bind(py).len()
+            }
+
+            $($more)*
+        }
+
+        impl $name {
+            fn describe(&self, py: Python<'_>) -> PyResult<String> {
+                $crate::answers::counted_answers!(@$kind self, py, $name, $length, $of, $what)
+            }
+        }
+    };
+    (@single $this:ident, $py:ident, $name:ident, $length:ident, $of:literal, $what:literal) => {
+        $crate::answers::single($py, stringify!($name), &$this.$length($py)?, $of, $what)
+    };
+    (@ragged $this:ident, $py:ident, $name:ident, $length:ident, $of:literal, $what:literal) => {
+        $crate::answers::ragged($py, stringify!($name), &$this.splits($py)?, $of, $what)
+    };
+}
+
+pub(crate) use {answers, counted_answers};

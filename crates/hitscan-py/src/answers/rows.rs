@@ -47,6 +47,11 @@ impl<R> Rows<R> {
         Self { rows, shape: shape.to_vec() }
     }
 
+    /// Returns itself, as [`Ragged::rows`] returns its rows.
+    pub(crate) fn rows(&self) -> &Self {
+        self
+    }
+
     /// Returns a value of each row.
     pub(crate) fn column<T: Element>(&self, value: impl Fn(&R) -> T) -> Array<T> {
         Array::new(self.rows.iter().map(value).collect(), &self.shape)
@@ -58,7 +63,7 @@ impl<R> Rows<R> {
     }
 }
 
-/// Any number of rows for each question, one after the other: those of question i are at `splits[i]` to `splits[i + 1]`.
+/// Any number of rows for each question, one after the other: the rows of question i are at `splits[i]` to `splits[i + 1]`.
 pub(crate) struct Ragged<R> {
     splits: Vec<i64>,
     rows: Rows<R>,

@@ -36,7 +36,7 @@ answers! {
 }
 
 answers! {
-    /// All hits of rays, one after the other: those of ray i, nearest first, are at splits[i] to splits[i + 1].
+    /// All hits of rays, one after the other: the rows of ray i, nearest first, are at splits[i] to splits[i + 1].
     AllHits of HitList {
         /// The start of the hits of each ray, and at the end the number of all hits.
         splits: HitList::splits,

@@ -5,7 +5,7 @@ use super::surface::Surface;
 use crate::answers::Ragged;
 use crate::each::{each_of_many, in_chunks};
 use crate::rays::{FirstFault, Rays, Unusable};
-use hitscan::{Cull, MeshHit};
+use hitscan::{Cull, MeshHit, Ray};
 
 /// Returns the first hit of each ray, or the place of the first ray that can hit nothing.
 pub(super) fn closest(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unusable) -> Result<Vec<Found>, usize> {
@@ -36,11 +36,15 @@ pub(super) fn any(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unus
     fault.take().map_or(Ok(blocked), Err)
 }
 
-/// Returns all hits of each ray, or the place of the first ray that can hit nothing.
-pub(super) fn all(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unusable) -> Result<Ragged<Found>, usize> {
+/// Returns any number of hits of each ray, or the place of the first ray that can hit nothing.
+pub(super) fn many(
+    rays: &Rays<'_>,
+    unusable: Unusable,
+    cast: impl Fn(&Ray, &mut Vec<MeshHit>) + Sync,
+) -> Result<Ragged<Found>, usize> {
     let fault = FirstFault::new();
     let found = each_of_many(rays.count, |place, piece, hits: &mut Vec<MeshHit>| {
-        surface.mesh.culled(cull).cast_all(&rays.checked(place, unusable, &fault), hits);
+        cast(&rays.checked(place, unusable, &fault), hits);
         piece.add(hits.iter().map(|hit| Found::new(rays, place, hit)));
     });
     fault.take().map_or(Ok(found), Err)

@@ -13,6 +13,7 @@ mod triangle;
 
 use crate::answers::Rows;
 use crate::arguments::{ThreadCount, fault};
+use crate::arrays::{shaped, table};
 use crate::error;
 use crate::input::Vectors;
 use crate::rays::{RayArrays, Unusable, cull as cull_of};
@@ -21,7 +22,6 @@ pub(crate) use answers::{AllHits, Hits, Nearest};
 pub(crate) use build::quality;
 pub(crate) use bytes::pickled;
 use hit_list::HitList;
-use numpy::ndarray::{Array2, ArrayD, IxDyn};
 use numpy::{PyArray, PyArray2, PyArrayDyn};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -83,14 +83,14 @@ impl Mesh {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
         let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
         let rays = arrays.rays(self.surface.origin)?;
-        let found = threads.run(py, rays.count, || {
+        let found = threads.brief().run(py, rays.count, || {
             let found = cast::closest(&self.surface, &rays, cull, unusable)?;
             Ok(HitList::of_first(&self.surface, &rays, Rows::new(found, &arrays.shape), threads))
         })?;
         Ok(Hits::new(found.map_err(|place| arrays.fault(place))?))
     }
 
-    /// Returns for each ray whether it hits anything. The arguments are those of `cast`.
+    /// Returns for each ray whether it hits anything. It takes the arguments of `cast`.
     #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, cull = "none", invalid = "raise", threads = None))]
     fn is_blocked<'py>(
         &self,
@@ -106,12 +106,12 @@ impl Mesh {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
         let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
         let rays = arrays.rays(self.surface.origin)?;
-        let found = threads.run(py, rays.count, || cast::any(&self.surface, &rays, cull, unusable))?;
+        let found = threads.brief().run(py, rays.count, || cast::any(&self.surface, &rays, cull, unusable))?;
         shaped(py, found.map_err(|place| arrays.fault(place))?, &arrays.shape)
     }
 
     /// Casts rays, and returns every hit of each: each triangle that a ray hits, by t and then triangle. A hit on a shared edge
-    /// counts for both triangles. The arguments are those of `cast`.
+    /// counts for both triangles. It takes the arguments of `cast`.
     #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, cull = "none", invalid = "raise", threads = None))]
     fn cast_all(
         &self,
@@ -128,7 +128,7 @@ impl Mesh {
         let (cull, unusable, threads) = (cull_of(cull)?, Unusable::new(invalid)?, Threads::new(threads)?);
         let rays = arrays.rays(self.surface.origin)?;
         let found = threads.run(py, rays.count, || {
-            let found = cast::all(&self.surface, &rays, cull, unusable)?;
+            let found = cast::many(&rays, unusable, |ray, hits| self.surface.mesh.culled(cull).cast_all(ray, hits))?;
             Ok(HitList::of_all(&self.surface, &rays, found, threads))
         })?;
         Ok(AllHits::new(found.map_err(|place| arrays.fault(place))?))
@@ -151,7 +151,7 @@ impl Mesh {
         let ties = nearest::Ties::new(ties, tie_tolerance)?;
         let slice = points.slice()?;
         let ask = || nearest::nearest(&self.surface, (slice, &points.shape), ties, threads);
-        let found = threads.run(py, slice.count, ask)?;
+        let found = threads.brief().run(py, slice.count, ask)?;
         Ok(Nearest::new(found.map_err(|place| fault(&points, "points", place))?))
     }
 
@@ -341,21 +341,28 @@ impl Mesh {
     }
 }
 
-/// Returns an array of this shape.
-pub(crate) fn shaped<'py, T: numpy::Element>(
-    py: Python<'py>,
-    values: Vec<T>,
-    shape: &[usize],
-) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    let array = ArrayD::from_shape_vec(IxDyn(shape), values);
-    Ok(PyArray::from_owned_array(py, array.map_err(|error| error::value(error.to_string()))?))
-}
-
-/// Returns an array of rows.
-pub(crate) fn table<'py, T: numpy::Element + Copy, const N: usize>(
-    py: Python<'py>,
-    rows: Vec<[T; N]>,
-) -> PyResult<Bound<'py, PyArray2<T>>> {
-    let array = Array2::from_shape_vec((rows.len(), N), rows.into_flattened());
-    Ok(PyArray::from_owned_array(py, array.map_err(|error| error::value(error.to_string()))?))
+#[pymethods]
+impl Mesh {
+    /// Casts rays, and returns the hits at which each goes into the mesh and out of it: at an edge or a corner one, or none where the ray only touches it. The
+    /// arguments are as for `cast`.
+    #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, invalid = "raise", threads = None))]
+    fn cast_crossings(
+        &self,
+        py: Python<'_>,
+        origins: &Bound<'_, PyAny>,
+        directions: &Bound<'_, PyAny>,
+        t_min: Option<&Bound<'_, PyAny>>,
+        t_max: Option<&Bound<'_, PyAny>>,
+        invalid: &str,
+        threads: Option<ThreadCount>,
+    ) -> PyResult<AllHits> {
+        let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
+        let (unusable, threads) = (Unusable::new(invalid)?, Threads::new(threads)?);
+        let rays = arrays.rays(self.surface.origin)?;
+        let found = threads.run(py, rays.count, || {
+            let found = cast::many(&rays, unusable, |ray, hits| self.surface.mesh.cast_crossings(ray, hits))?;
+            Ok(HitList::of_all(&self.surface, &rays, found, threads))
+        })?;
+        Ok(AllHits::new(found.map_err(|place| arrays.fault(place))?))
+    }
 }

@@ -2,13 +2,13 @@
 
 use crate::arguments::{Layers, keys};
 use crate::error;
-use hitscan::{Cull, Filter, Inside};
+use hitscan::{Cull, Filter};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyFrozenSet, PyList, PySet};
 use std::collections::HashSet;
 
 /// The choices of a question: `layers=`, `exclude=`, `only=` and, of rays, `cull=`.
-pub(super) struct Choice {
+pub(crate) struct Choice {
     layers: u32,
     cull: Cull,
     excluded: HashSet<i64>,
@@ -16,13 +16,17 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    pub(super) fn new(
+    pub(crate) fn new(
         layers: Option<Layers>,
         exclude: Option<&Bound<'_, PyAny>>,
         only: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let set = |value: Option<&Bound<'_, PyAny>>, name: &str| {
-            value.map(|value| Ok(keys(value, name)?.values.into_iter().collect())).transpose()
+            let Some(value) = value else { return Ok(None) };
+            // numpy makes no array of a set.
+            let is_set = value.is_instance_of::<PySet>() || value.is_instance_of::<PyFrozenSet>();
+            let list = is_set.then(|| value.py().get_type::<PyList>().call1((value,))).transpose()?;
+            Ok(Some(keys(list.as_ref().unwrap_or(value), name)?.values.into_iter().collect()))
         };
         let excluded: PyResult<Option<HashSet<i64>>> = set(exclude, "exclude");
         Ok(Self {
@@ -34,7 +38,7 @@ impl Choice {
     }
 
     /// Reads the choice of all that hides: a dictionary with any of `layers`, `exclude` and `only`.
-    pub(super) fn of_what_hides(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn of_what_hides(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let must = "must be a dict with any of \"layers\", \"exclude\" and \"only\"";
         let dict = value
             .cast::<PyDict>()
@@ -52,26 +56,21 @@ impl Choice {
         Self::new(layers, exclude.as_ref(), only.as_ref())
     }
 
-    pub(super) fn culled(self, cull: Cull) -> Self {
+    pub(crate) fn culled(self, cull: Cull) -> Self {
         Self { cull, ..self }
     }
 
-    pub(super) fn filter(&self) -> Filter<'_, i64> {
+    /// Returns whether `exclude` has a key.
+    pub(crate) fn excludes(&self, key: i64) -> bool {
+        self.excluded.contains(&key)
+    }
+
+    pub(crate) fn filter(&self) -> Filter<'_, i64> {
         let filter = Filter::new().layers(self.layers).cull(self.cull);
         if self.excluded.is_empty() && self.only.is_none() {
             return filter;
         }
         let is_meant = |key: &i64| self.only.as_ref().is_none_or(|only| only.contains(key));
         filter.entities(move |key| !self.excluded.contains(&key) && is_meant(&key))
-    }
-}
-
-/// Returns what a ray that starts inside of a solid meets.
-pub(super) fn inside(word: &str) -> PyResult<Inside> {
-    match word {
-        "exit" => Ok(Inside::Exit),
-        "solid" => Ok(Inside::Solid),
-        "ignore" => Ok(Inside::Ignore),
-        _ => Err(error::value(format!("inside is {word:?}, but must be \"exit\", \"solid\" or \"ignore\""))),
     }
 }

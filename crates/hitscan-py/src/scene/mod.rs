@@ -1,20 +1,35 @@
 //! The class `Scene`: its entities, and what changes them. Questions are in files beside this one.
 
 mod answers;
+mod ask;
 mod choice;
+mod gameplay;
+mod hits;
+mod paths;
 mod points;
 mod rays;
 mod save;
 mod select;
+mod snap;
 mod volume_answers;
 mod volumes;
 mod world;
 
-pub(crate) use answers::{SceneAllHits, SceneHits, ScenePoints, SolidIntervals};
+pub(crate) use answers::{ScenePoints, SolidIntervals};
+pub(crate) use choice::Choice;
+pub(crate) use gameplay::{ArmEnds, BlastHits, Ledges, ShotHit};
+pub(crate) use hits::{
+    Grounds, PathHits, PointMoves, SceneAllHits, SceneHits, ShotLegs, SurfacePoints, TrajectoryHits,
+};
+pub(crate) use paths::{Explanation, HitSurfaces};
 pub(crate) use select::Selection;
-pub(crate) use volume_answers::{Distances, Overlaps, Penetrations, Sweeps};
+pub(crate) use snap::{AllSnaps, Cursor, Snaps};
+pub(crate) use volume_answers::{
+    AllOverlaps, AllPenetrations, AllSweeps, ContactPoints, Distances, Overlaps, PairPenetrations, Penetrations, Sweeps,
+};
 pub(crate) use world::World;
 
+use crate::answers::counted;
 use crate::arguments::{Column, Key, Layers, Part, Row, keys, transform, transforms};
 use crate::error;
 use crate::form::{Form, form};
@@ -45,7 +60,7 @@ impl Scene {
     }
 
     /// Returns the scene as it is now.
-    pub(super) fn world(&self) -> Arc<World> {
+    pub(crate) fn world(&self) -> Arc<World> {
         self.world.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -245,7 +260,7 @@ impl Scene {
         };
         let is_empty = !(bounds.min.x <= bounds.max.x);
         let corners = [bounds.min, bounds.max].map(|corner| if is_empty { DVec3::NAN } else { corner.as_dvec3() });
-        crate::mesh::table(py, corners.map(|corner| corner.to_array()).to_vec())
+        crate::arrays::table(py, corners.map(|corner| corner.to_array()).to_vec())
     }
 
     /// Returns the keys of all entities, in no particular order.
@@ -264,11 +279,10 @@ impl Scene {
 
     fn __repr__(&self) -> String {
         let bounds = self.world().scene.bounds();
-        let count = self.__len__();
-        let what = if count == 1 { "entity" } else { "entities" };
+        let count = counted(self.__len__(), "entity");
         let is_empty = !(bounds.min.x <= bounds.max.x);
         let place = if is_empty { String::new() } else { format!(", from {} to {}", bounds.min, bounds.max) };
-        format!("<hitscan.Scene: {count} {what}{place}>")
+        format!("<hitscan.Scene: {count}{place}>")
     }
 
     /// Returns a scene that is changed by itself. It shares the memory of this one until then.

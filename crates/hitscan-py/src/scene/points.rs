@@ -1,14 +1,14 @@
 //! Nearest points of a scene, and distances of its entities.
 
-use super::answers::{PointRow, ScenePoints, containment_number, feature_number, or_none};
+use super::answers::{PointRow, ScenePoints};
 use super::choice::Choice;
-use super::volume_answers::{DistanceRow, Distances};
+use super::volume_answers::{DistanceRow, Distances, PairPenetrations};
 use super::{Scene, World};
-use crate::answers::Rows;
+use crate::answers::{Rows, containment_number, feature_number, or_none};
 use crate::arguments::{Keys, Layers, Points, ThreadCount, common_shape, keys};
+use crate::arrays::shaped;
 use crate::each::each;
 use crate::error;
-use crate::mesh::shaped;
 use crate::threads::{FEW, Threads};
 use hitscan::{PairFilter, ProximityQueries};
 use numpy::{PyArray2, PyArrayDyn};
@@ -100,6 +100,25 @@ impl Scene {
         Ok(Distances::new(Rows::new(rows, &shape)))
     }
 
+    /// Returns how deep pairs of entities are in each other, and the way of the second out of the first. It takes the arguments of `distance`.
+    #[pyo3(signature = (first, second, *, threads = None))]
+    fn pair_penetration(
+        &self,
+        py: Python<'_>,
+        first: &Bound<'_, PyAny>,
+        second: &Bound<'_, PyAny>,
+        threads: Option<ThreadCount>,
+    ) -> PyResult<PairPenetrations> {
+        let ([first, second], shape) = pairs(first, second)?;
+        let (threads, world, count) = (Threads::new(threads)?, self.world(), shape.iter().product());
+        let rows = threads.run_apart(py, pair_work(&world, count, [&first, &second]), move || {
+            each(count, LEAST, |place| {
+                world.scene.pair(&first.get_or_only(place), &second.get_or_only(place)).penetration()
+            })
+        })?;
+        Ok(PairPenetrations::new(Rows::new(rows, &shape)))
+    }
+
     /// Returns for pairs of entities whether they overlap or touch; an absent key overlaps nothing.
     #[pyo3(signature = (first, second, *, threads = None))]
     fn pair_overlaps<'py>(
@@ -128,7 +147,7 @@ impl Scene {
             world.scene.overlap_pairs(&PairFilter::new(), &mut pairs);
             pairs
         })?;
-        crate::mesh::table(py, found.into_iter().map(|(one, other)| [one, other]).collect())
+        crate::arrays::table(py, found.into_iter().map(|(one, other)| [one, other]).collect())
     }
 }
 

@@ -1,37 +1,76 @@
 //! Questions with rays.
 
-use super::answers::{HitRow, IntervalRow, SceneAllHits, SceneHits, SolidIntervals};
-use super::choice::{Choice, inside as inside_of};
-use super::{Scene, World};
+use super::Scene;
+use super::answers::{IntervalRow, SolidIntervals};
+use super::ask::{Asked, ray_questions, scene_questions};
+use super::choice::Choice;
+use super::hits::{FirstHits, FirstRow, HitRow, SceneAllHits, SceneHits};
 use crate::answers::Rows;
-use crate::arguments::{Layers, Points, ThreadCount, common_shape};
+use crate::arguments::{Count, Layers, Points, ThreadCount, common_shape, common_shape_of_keys, keys};
+use crate::arrays::shaped;
 use crate::each::{each, each_of_many, in_chunks};
-use crate::mesh::shaped;
-use crate::rays::{FirstFault, RayArrays, Rays, Unusable, cull as cull_of};
+use crate::error;
+use crate::input::shape_text;
+use crate::rays::{
+    FirstFault, RayArrays, Rays, Unusable, cull as cull_of, cut_outs as cut_outs_of, inside as inside_of,
+};
 use crate::threads::Threads;
 use hitscan::glam::Vec3;
-use hitscan::{Hit, Inside, IntervalEnd, Ray, RayQueries, RayView, SolidInterval};
+use hitscan::{CutOuts, Hit, Inside, IntervalEnd, Ray, RayQueries, RayView, SolidInterval, View};
 use numpy::PyArrayDyn;
 use pyo3::prelude::*;
-use std::sync::Arc;
 
 /// The least number of lines of sight that a thread takes at a time.
 const LEAST: usize = 64;
 
-/// A question about rays in a scene, with its choices.
-struct RayQuestion<'a> {
-    world: Arc<World>,
-    arrays: &'a RayArrays<'a>,
-    choice: Choice,
+/// The options of rays.
+#[derive(Clone, Copy)]
+pub(super) struct RayOptions<'a> {
     inside: Inside,
+    cut_outs: CutOuts,
     unusable: Unusable,
-    threads: Threads,
+    /// The hits that the rays go on from.
+    after: Option<&'a Rows<Option<Hit<i64>>>>,
+}
+
+impl<'a> RayOptions<'a> {
+    pub(super) fn new(inside: &str, cut_outs: &str) -> PyResult<Self> {
+        let (inside, cut_outs) = (inside_of(inside)?, cut_outs_of(cut_outs)?);
+        Ok(Self { inside, cut_outs, unusable: Unusable::Miss, after: None })
+    }
+
+    fn unusable(self, invalid: &str) -> PyResult<Self> {
+        Ok(Self { unusable: Unusable::new(invalid)?, ..self })
+    }
+
+    /// Takes hits that rays go on from: one for each ray, or a single one for all.
+    fn after(self, hits: Option<&'a Bound<'_, SceneHits>>, arrays: &RayArrays<'_>) -> PyResult<Self> {
+        let Some(hits) = hits else { return Ok(self) };
+        let after = hits.get().kept()?;
+        if after.shape.is_empty() || after.shape == arrays.shape {
+            return Ok(Self { after: Some(after), ..self });
+        }
+        let [given, wanted] = [&after.shape, &arrays.shape].map(|shape| shape_text(shape));
+        Err(error::value(format!("after has hits of the shape {given}, but the rays have the shape {wanted}")))
+    }
+
+    /// Returns a view with these options.
+    pub(super) fn view<'v>(&self, view: View<'v, i64>) -> RayView<'v, i64> {
+        view.when_inside(self.inside).cut_outs(self.cut_outs)
+    }
+}
+
+/// A question about rays in a scene, with its choices.
+struct RayQuestion<'a, 'py> {
+    asked: Asked<'py>,
+    arrays: &'a RayArrays<'a>,
+    options: RayOptions<'a>,
 }
 
 /// Rays that are read without the interpreter. One that can hit nothing is noted, if it must not be.
 struct CheckedRays<'a> {
     rays: Rays<'a>,
-    unusable: Unusable,
+    options: RayOptions<'a>,
     fault: FirstFault,
 }
 
@@ -41,149 +80,148 @@ impl CheckedRays<'_> {
     }
 
     fn get(&self, place: usize) -> Ray {
-        self.rays.checked(place, self.unusable, &self.fault)
+        self.rays.checked(place, self.options.unusable, &self.fault)
     }
 
     fn gather(&self, start: usize, count: usize) -> Vec<Ray> {
-        self.rays.gather(start, count, self.unusable, &self.fault)
+        self.rays.gather(start, count, self.options.unusable, &self.fault)
+    }
+
+    /// Returns the row of a hit or none, with its t in multiples of the direction that was given.
+    fn row(&self, place: usize, hit: Option<&Hit<i64>>) -> FirstRow {
+        hit.map_or(FirstRow::MISS, |hit| FirstRow::new(hit, self.rays.given_t(place, hit.t)))
+    }
+
+    fn goes_on(&self) -> bool {
+        self.options.after.is_some()
     }
 }
 
-impl<'a> RayQuestion<'a> {
-    fn new(
-        scene: &Scene,
-        arrays: &'a RayArrays<'a>,
-        choice: Choice,
-        inside: &str,
-        invalid: &str,
-        threads: Option<ThreadCount>,
-    ) -> PyResult<Self> {
-        let (unusable, threads) = (Unusable::new(invalid)?, Threads::new(threads)?);
-        Ok(Self { world: scene.world(), arrays, choice, inside: inside_of(inside)?, unusable, threads })
-    }
+/// Returns the view for a ray, which goes on from the hit at its place.
+fn after<'v>(view: RayView<'v, i64>, rays: &CheckedRays<'v>, place: usize) -> RayView<'v, i64> {
+    let Some(Rows { rows, .. }) = rays.options.after else { return view };
+    view.after(rows[if rows.len() == 1 { 0 } else { place }].as_ref())
+}
 
+/// Returns the first hits of some rays from a place on.
+fn first_hits<'v>(view: RayView<'v, i64>, rays: &CheckedRays<'v>, start: usize, count: usize) -> Vec<Option<Hit<i64>>> {
+    if rays.goes_on() {
+        return (start..start + count).map(|place| after(view, rays, place).cast(&rays.get(place))).collect();
+    }
+    let some = rays.gather(start, count);
+    let mut hits = vec![None; some.len()];
+    // There are as many places as rays.
+    let _ = view.cast_batch(&some, &mut hits);
+    hits
+}
+
+impl RayQuestion<'_, '_> {
     /// Answers by a view of the scene, relative to the origin that the rays are relative to.
-    fn ask<A: Send>(
-        &self,
-        py: Python<'_>,
-        answer: impl FnOnce(RayView<'_, i64>, &CheckedRays<'_>) -> A + Send,
-    ) -> PyResult<A> {
-        let origin = self.world.ray_origin();
-        let rays = CheckedRays { rays: self.arrays.rays(origin)?, unusable: self.unusable, fault: FirstFault::new() };
-        let filter = self.choice.filter();
-        let view = self.world.scene.with(&filter).relative_to(origin).when_inside(self.inside);
-        let answers = self.threads.run(py, rays.count(), || answer(view, &rays))?;
+    fn ask<A: Send>(&self, answer: impl for<'v> FnOnce(RayView<'v, i64>, &CheckedRays<'v>) -> A + Send) -> PyResult<A> {
+        let Asked { py, world, choice, threads } = &self.asked;
+        let origin = world.ray_origin();
+        let rays = CheckedRays { rays: self.arrays.rays(origin)?, options: self.options, fault: FirstFault::new() };
+        let filter = choice.filter();
+        let view = self.options.view(world.scene.with(&filter).relative_to(origin));
+        let answers = threads.run(*py, rays.count(), || answer(view, &rays))?;
         rays.fault.take().map_or(Ok(answers), |place| Err(self.arrays.fault(place)))
     }
+
+    /// Returns the same question, of which one takes less time than a release of the interpreter's lock.
+    fn brief(mut self) -> Self {
+        self.asked.threads = self.asked.threads.brief();
+        self
+    }
+
+    /// Returns any number of hits of each ray.
+    fn many(
+        &self,
+        hits: impl for<'v> Fn(RayView<'v, i64>, &Ray, &mut Vec<Hit<i64>>) + Sync + Send,
+    ) -> PyResult<SceneAllHits> {
+        let found = self.ask(|view, rays| {
+            each_of_many(rays.count(), |place, piece, buffer: &mut Vec<Hit<i64>>| {
+                hits(after(view, rays, place), &rays.get(place), buffer);
+                piece.add(buffer.iter().map(|hit| HitRow::new(hit, rays.rays.given_t(place, hit.t))));
+            })
+        })?;
+        Ok(SceneAllHits::new(found))
+    }
 }
 
-#[pymethods]
-impl Scene {
+ray_questions! {
     /// Casts rays, and returns the first hit of each.
     ///
     /// Rays, `t_min`, `t_max`, `cull` and `invalid` are as for `Mesh.cast`. Only entities count that are on one of the
     /// `layers`, not in `exclude` and, if it is given, in `only`. `inside` is what a ray that starts in a solid meets:
     /// its "exit", the "solid" at once, or nothing of it ("ignore"). Of equal t the entity that was inserted first
     /// counts, then the lowest part and triangle. What is left out does not hide what is behind it either.
-    #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, cull = "none", inside = "exit", layers = None, exclude = None, only = None,
-                        invalid = "raise", threads = None))]
-    fn cast(
-        &self,
-        py: Python<'_>,
-        origins: &Bound<'_, PyAny>,
-        directions: &Bound<'_, PyAny>,
-        t_min: Option<&Bound<'_, PyAny>>,
-        t_max: Option<&Bound<'_, PyAny>>,
-        cull: &str,
-        inside: &str,
-        layers: Option<Layers>,
-        exclude: Option<&Bound<'_, PyAny>>,
-        only: Option<&Bound<'_, PyAny>>,
-        invalid: &str,
-        threads: Option<ThreadCount>,
-    ) -> PyResult<SceneHits> {
-        let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
-        let choice = Choice::new(layers, exclude, only)?.culled(cull_of(cull)?);
-        let question = RayQuestion::new(self, &arrays, choice, inside, invalid, threads)?;
-        let rows = question.ask(py, |view, rays| {
-            let mut rows = vec![HitRow::MISS; rays.count()];
-            in_chunks(&mut rows, |start, rows: &mut [HitRow]| {
-                let some = rays.gather(start, rows.len());
-                let mut hits: Vec<Option<Hit<i64>>> = vec![None; some.len()];
-                // There are as many places as rays.
-                let _ = view.cast_batch(&some, &mut hits);
-                for (place, (row, hit)) in rows.iter_mut().zip(&hits).enumerate() {
-                    let found = |hit| HitRow::new(hit, rays.rays.given_t(start + place, hit.t));
-                    *row = hit.as_ref().map_or(HitRow::MISS, found);
-                }
+    ///
+    /// Holes of cut-out textures are "open", or "solid" as `cut_outs` says. With `after`, the answer of an earlier `cast`
+    /// with `keep_hits=True`, each ray goes on from the hit at its place, and what comes after that counts alone: no epsilon
+    /// is needed. Such a ray is the same one again, or starts at the `point` of the hit, as a bounce along its `reflection`
+    /// does. This is exact while the scene is as it was at the hit. Hits that are kept take four times the memory, and neither copies nor pickles have
+    /// them.
+    fn cast(arrays, question; ; keep_hits: bool = false) -> SceneHits {
+        let hits = question.brief().ask(|view, rays| {
+            let shape = &arrays.shape;
+            if !keep_hits {
+                let mut rows = vec![FirstRow::MISS; rays.count()];
+                in_chunks(&mut rows, |start, rows: &mut [FirstRow]| {
+                    let hits = first_hits(view, rays, start, rows.len());
+                    for (place, (row, hit)) in (start..).zip(rows.iter_mut().zip(&hits)) {
+                        *row = rays.row(place, hit.as_ref());
+                    }
+                });
+                return FirstHits { rows: Rows::new(rows, shape), kept: None };
+            }
+            let mut kept = vec![None; rays.count()];
+            in_chunks(&mut kept, |start, kept: &mut [Option<Hit<i64>>]| {
+                kept.copy_from_slice(&first_hits(view, rays, start, kept.len()));
             });
-            rows
+            let rows = kept.iter().enumerate().map(|(place, hit)| rays.row(place, hit.as_ref())).collect();
+            FirstHits { rows: Rows::new(rows, shape), kept: Some(Rows::new(kept, shape)) }
         })?;
-        Ok(SceneHits::new(Rows::new(rows, &arrays.shape)))
+        Ok(SceneHits::new(hits))
     }
 
-    /// Returns for each ray whether it hits anything. The arguments are those of `cast`.
-    #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, cull = "none", inside = "exit", layers = None, exclude = None, only = None,
-                        invalid = "raise", threads = None))]
-    fn is_blocked<'py>(
-        &self,
-        py: Python<'py>,
-        origins: &Bound<'py, PyAny>,
-        directions: &Bound<'py, PyAny>,
-        t_min: Option<&Bound<'py, PyAny>>,
-        t_max: Option<&Bound<'py, PyAny>>,
-        cull: &str,
-        inside: &str,
-        layers: Option<Layers>,
-        exclude: Option<&Bound<'_, PyAny>>,
-        only: Option<&Bound<'_, PyAny>>,
-        invalid: &str,
-        threads: Option<ThreadCount>,
-    ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
-        let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
-        let choice = Choice::new(layers, exclude, only)?.culled(cull_of(cull)?);
-        let question = RayQuestion::new(self, &arrays, choice, inside, invalid, threads)?;
-        let blocked = question.ask(py, |view, rays| {
+    /// Returns for each ray whether it hits anything. It takes the arguments of `cast`.
+    fn is_blocked(arrays, question; ;) -> Bound<'py, PyArrayDyn<bool>> {
+        let question = question.brief();
+        let blocked = question.ask(|view, rays| {
             let mut blocked = vec![false; rays.count()];
             in_chunks(&mut blocked, |start, blocked: &mut [bool]| {
+                if rays.goes_on() {
+                    for (place, blocked) in (start..).zip(blocked) {
+                        *blocked = after(view, rays, place).is_blocked(&rays.get(place));
+                    }
+                    return;
+                }
                 let _ = view.is_blocked_batch(&rays.gather(start, blocked.len()), blocked);
             });
             blocked
         })?;
-        shaped(py, blocked, &arrays.shape)
+        shaped(question.asked.py, blocked, &arrays.shape)
     }
 
     /// Casts rays, and returns every hit of each: every triangle, two at an edge that they share, and every crossing of a solid.
-    /// The arguments are those of `cast`.
-    #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, cull = "none", inside = "exit", layers = None, exclude = None, only = None,
-                        invalid = "raise", threads = None))]
-    fn cast_all(
-        &self,
-        py: Python<'_>,
-        origins: &Bound<'_, PyAny>,
-        directions: &Bound<'_, PyAny>,
-        t_min: Option<&Bound<'_, PyAny>>,
-        t_max: Option<&Bound<'_, PyAny>>,
-        cull: &str,
-        inside: &str,
-        layers: Option<Layers>,
-        exclude: Option<&Bound<'_, PyAny>>,
-        only: Option<&Bound<'_, PyAny>>,
-        invalid: &str,
-        threads: Option<ThreadCount>,
-    ) -> PyResult<SceneAllHits> {
-        let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
-        let choice = Choice::new(layers, exclude, only)?.culled(cull_of(cull)?);
-        let question = RayQuestion::new(self, &arrays, choice, inside, invalid, threads)?;
-        let found = question.ask(py, |view, rays| {
-            each_of_many(rays.count(), |place, piece, hits: &mut Vec<Hit<i64>>| {
-                view.cast_all(&rays.get(place), hits);
-                piece.add(hits.iter().map(|hit| HitRow::new(hit, rays.rays.given_t(place, hit.t))));
-            })
-        })?;
-        Ok(SceneAllHits::new(found))
+    /// It takes the arguments of `cast`.
+    fn cast_all(arrays, question; ;) -> SceneAllHits {
+        question.many(|view, ray, hits| view.cast_all(ray, hits))
     }
 
+    /// Casts rays, and returns the first `count` hits of each, or all if there are fewer. It takes the other arguments of `cast`.
+    fn cast_first_n(arrays, question; count: Count;) -> SceneAllHits {
+        question.many(|view, ray, hits| view.cast_first_n(ray, count.0, hits))
+    }
+
+    /// Casts rays, and returns the nearest hit of every entity that each hits. It takes the arguments of `cast`.
+    fn cast_entities(arrays, question; ;) -> SceneAllHits {
+        question.many(|view, ray, hits| view.cast_entities(ray, hits))
+    }
+}
+
+#[pymethods]
+impl Scene {
     /// Returns the intervals in which rays are inside of solids and closed meshes, nearest first. `layers`, `exclude` and `only` are as for `cast`.
     #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, layers = None, exclude = None, only = None, invalid = "raise", threads = None))]
     fn solid_intervals(
@@ -200,15 +238,16 @@ impl Scene {
         threads: Option<ThreadCount>,
     ) -> PyResult<SolidIntervals> {
         let arrays = RayArrays::new(origins, directions, t_min, t_max)?;
-        let choice = Choice::new(layers, exclude, only)?;
-        let question = RayQuestion::new(self, &arrays, choice, "exit", invalid, threads)?;
+        let asked = Asked::new(py, self, Choice::new(layers, exclude, only)?, threads)?;
+        let question =
+            RayQuestion { asked, arrays: &arrays, options: RayOptions::new("exit", "open")?.unusable(invalid)? };
         let row = |interval: &SolidInterval<i64>, rays: &Rays<'_>, place: usize| IntervalRow {
             key: interval.id,
             part: interval.part,
             range: [interval.t_enter, interval.t_exit].map(|t| rays.given_t(place, t)),
             is_open: [&interval.enter, &interval.exit].into_iter().any(|end| matches!(end, IntervalEnd::Open)),
         };
-        let found = question.ask(py, |view, rays| {
+        let found = question.ask(|view, rays| {
             each_of_many(rays.count(), |place, piece, intervals: &mut Vec<SolidInterval<i64>>| {
                 view.solid_intervals(&rays.get(place), intervals);
                 piece.add(intervals.iter().map(|interval| row(interval, &rays.rays, place)));
@@ -216,34 +255,50 @@ impl Scene {
         })?;
         Ok(SolidIntervals::new(found))
     }
+}
 
+scene_questions! {
     /// Returns for each eye and point whether nothing is between them. Either may be a single one of shape (3,).
-    #[pyo3(signature = (eyes, points, *, layers = None, exclude = None, only = None, threads = None))]
-    fn sees<'py>(
-        &self,
-        py: Python<'py>,
-        eyes: &Bound<'py, PyAny>,
-        points: &Bound<'py, PyAny>,
-        layers: Option<Layers>,
-        exclude: Option<&Bound<'_, PyAny>>,
-        only: Option<&Bound<'_, PyAny>>,
-        threads: Option<ThreadCount>,
-    ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
-        let (eyes, points) = (Points::new(eyes, "eyes")?, Points::new(points, "points")?);
+    fn sees(asked; eyes: &Bound<'py, PyAny>, points: &Bound<'py, PyAny>;) -> Bound<'py, PyArrayDyn<bool>> {
+        let origin = asked.world.ray_origin();
+        let (eyes, points) = (Points::single(eyes, "eyes", origin)?, Points::single(points, "points", origin)?);
         let shape = common_shape(("eyes", eyes.shape()), ("points", points.shape()), &[3])?;
-        let (choice, threads, world) = (Choice::new(layers, exclude, only)?, Threads::new(threads)?, self.world());
-        let (filter, origin) = (choice.filter(), world.ray_origin());
-        let view = world.scene.with(&filter).relative_to(origin);
-        let (eyes, points, count) = (eyes.slice()?, points.slice()?, shape.iter().product());
-        let seen = threads.run(py, count, || {
-            each(count, LEAST, |place| {
-                let [eye, point] = [eyes, points].map(|slice| (slice.get_or_only(place) - origin).as_vec3());
-                view.sees(eye, point)
-            })
+        let (eyes, points) = (eyes.slice()?, points.slice()?);
+        let seen = asked.each(shape.iter().product(), LEAST, |view, place| {
+            let [eye, point] = [eyes, points].map(|slice| (slice.get_or_only(place) - origin).as_vec3());
+            view.relative_to(origin).sees(eye, point)
         })?;
-        shaped(py, seen, &shape)
+        shaped(asked.py, seen, &shape)
     }
 
+    /// Returns for two entities and a point of each whether no third entity is between the points. Each of the four may be a single one.
+    fn line_of_sight(
+        asked;
+        viewers: &Bound<'py, PyAny>,
+        eyes: &Bound<'py, PyAny>,
+        targets: &Bound<'py, PyAny>,
+        points: &Bound<'py, PyAny>;
+    ) -> Bound<'py, PyArrayDyn<bool>> {
+        let origin = asked.world.ray_origin();
+        let (eyes, points) = (Points::single(eyes, "eyes", origin)?, Points::single(points, "points", origin)?);
+        let (viewers, targets) = (keys(viewers, "viewers")?, keys(targets, "targets")?);
+        let shape = common_shape(("eyes", eyes.shape()), ("points", points.shape()), &[3])?;
+        let vectors = if eyes.shape().is_empty() { "points" } else { "eyes" };
+        let seen_by = common_shape(("viewers", &viewers.shape), ("targets", &targets.shape), &[])?;
+        let which = if viewers.shape.is_empty() { "targets" } else { "viewers" };
+        let shape = common_shape_of_keys((which, &seen_by), (vectors, &shape))?;
+        let (eyes, points) = (eyes.slice()?, points.slice()?);
+        let seen = asked.each(shape.iter().product(), LEAST, |view, place| {
+            let [eye, point] = [eyes, points].map(|slice| (slice.get_or_only(place) - origin).as_vec3());
+            let [viewer, target] = [&viewers, &targets].map(|keys| keys.get_or_only(place));
+            view.relative_to(origin).line_of_sight((viewer, eye), (target, point))
+        })?;
+        shaped(asked.py, seen, &shape)
+    }
+}
+
+#[pymethods]
+impl Scene {
     /// Returns for each eye how many of the points, of shape (m, 3), are seen from it: nothing is between them.
     #[pyo3(signature = (eyes, points, *, layers = None, exclude = None, only = None, threads = None))]
     fn visibility<'py>(
@@ -256,9 +311,9 @@ impl Scene {
         only: Option<&Bound<'_, PyAny>>,
         threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
-        let (eyes, points) = (Points::new(eyes, "eyes")?, Points::new(points, "points")?);
         let (choice, threads, world) = (Choice::new(layers, exclude, only)?, Threads::new(threads)?, self.world());
         let (filter, origin) = (choice.filter(), world.ray_origin());
+        let (eyes, points) = (Points::single(eyes, "eyes", origin)?, Points::single(points, "points", origin)?);
         let view = world.scene.with(&filter).relative_to(origin);
         let (shape, slice, points) = (eyes.shape().to_vec(), eyes.slice()?, points.slice()?);
         let targets: Vec<Vec3> = (0..points.count).map(|place| (points.get(place) - origin).as_vec3()).collect();

@@ -1,6 +1,7 @@
 //! The classes of answers about volumes and pairs.
 
-use crate::answers::{Ragged, Rows, answers, counted, ragged, tally};
+use crate::answers::{Ragged, Rows, answers, counted, counted_answers, or_none, ragged, tally};
+use hitscan::{ContactPoint, Overlap, PairPenetration};
 use pyo3::prelude::*;
 
 /// The first contact of a moving volume, or none.
@@ -17,31 +18,46 @@ pub(super) struct SweepRow {
     pub(super) start: i8,
 }
 
-answers! {
-    /// The first hits of moving volumes: an array for each value, of the shape of the positions.
-    Sweeps of Rows<SweepRow> {
-        /// The key of the entity, or -1 if nothing is hit.
-        key: |hits| hits.column(|hit| hit.key),
-        /// The index of the part of a compound; 0 for other entities.
-        part: |hits| hits.column(|hit| i64::from(hit.part)),
-        /// The index of the triangle of a mesh or height field, or -1.
-        triangle: |hits| hits.column(|hit| hit.triangle),
-        /// The fraction of the motion, from 0 to 1, in float64; infinity if nothing is hit.
-        t: |hits| hits.column(|hit| hit.t),
-        /// The point of contact on the entity, in float64; NaN if nothing is hit.
-        point: |hits| hits.vectors(|hit| hit.point),
-        /// The direction from that point to the volume, of unit length.
-        normal: |hits| hits.vectors(|hit| hit.normal),
-        /// The normal of the entity's own surface there, on the volume's side.
-        surface_normal: |hits| hits.vectors(|hit| hit.surface_normal),
-        /// The part of a triangle: 0 its face, 1 to 3 an edge, 4 to 6 a corner.
-        feature: |hits| hits.column(|hit| hit.feature),
-        /// The state at the start: 0 apart, 1 touching, 2 penetrating; -1 if nothing is hit.
-        start: |hits| hits.column(|hit| hit.start),
-    }
+/// Makes classes of contacts of moving volumes: their own columns, and the columns of a contact.
+macro_rules! sweep_answers {
+    ($($(#[$about:meta])* $name:ident of $found:ty as $kind:ident { $($columns:tt)* })*) => {$(
+        counted_answers! {
+            $(#[$about])*
+            $name of $found as $kind("volume", "hit") by key {
+                $($columns)*
+                /// The key of the entity, or -1 if nothing is hit.
+                key: |hits| hits.rows().column(|hit| hit.key),
+                /// The index of the part of a compound; 0 for other entities.
+                part: |hits| hits.rows().column(|hit| i64::from(hit.part)),
+                /// The index of the triangle of a mesh or height field, or -1.
+                triangle: |hits| hits.rows().column(|hit| hit.triangle),
+                /// The fraction of the motion, from 0 to 1, in float64; infinity if nothing is hit.
+                t: |hits| hits.rows().column(|hit| hit.t),
+                /// The point of contact on the entity, in float64; NaN if nothing is hit.
+                point: |hits| hits.rows().vectors(|hit| hit.point),
+                /// The direction from that point to the volume, of unit length.
+                normal: |hits| hits.rows().vectors(|hit| hit.normal),
+                /// The normal of the entity's own surface there, on the volume's side.
+                surface_normal: |hits| hits.rows().vectors(|hit| hit.surface_normal),
+                /// The part of a triangle: 0 its face, 1 to 3 an edge, 4 to 6 a corner.
+                feature: |hits| hits.rows().column(|hit| hit.feature),
+                /// The state at the start: 0 apart, 1 touching, 2 penetrating; -1 if nothing is hit.
+                start: |hits| hits.rows().column(|hit| hit.start),
+            }
+        }
+    )*};
+}
 
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.t(py)?.bind(py).len()
+sweep_answers! {
+    /// The first hits of moving volumes: an array for each value, of the shape of the positions.
+    Sweeps of Rows<SweepRow> as single {}
+
+    /// All contacts of moving volumes: the rows of volume i, in order, are at splits[i] to splits[i + 1].
+    AllSweeps of Ragged<SweepRow> as ragged {
+        /// The start of the contacts of each volume, and at the end the number of all.
+        splits: Ragged::splits,
+        /// The index of each contact's volume.
+        volume: Ragged::question,
     }
 }
 
@@ -57,32 +73,87 @@ pub(super) struct PenetrationRow {
     pub(super) separation: [f64; 3],
 }
 
-answers! {
-    /// The deepest penetrations of volumes: an array for each value, of the shape of the positions.
-    Penetrations of Rows<PenetrationRow> {
-        /// The key of the entity, or -1 if the volume overlaps nothing.
-        key: |found| found.column(|way| way.key),
-        /// The index of the part of a compound; 0 for other entities.
-        part: |found| found.column(|way| i64::from(way.part)),
-        /// The index of the triangle of a mesh or height field, or -1.
-        triangle: |found| found.column(|way| way.triangle),
-        /// The distance that the volume has to be moved to get out; NaN if it overlaps nothing.
-        depth: |found| found.column(|way| way.depth),
-        /// The direction to move the volume in, of unit length.
-        normal: |found| found.vectors(|way| way.normal),
-        /// The point on the surface of the entity where the volume is deepest, in float64; NaN if it overlaps nothing.
-        point: |found| found.vectors(|way| way.point),
-        /// The motion that takes the volume out, in float64; 0 if it overlaps nothing.
-        separation: |found| found.vectors(|way| way.separation),
-    }
+/// Makes classes of penetrations of volumes: their own columns, and the columns of a penetration.
+macro_rules! penetration_answers {
+    ($($(#[$about:meta])* $name:ident of $found:ty as $kind:ident { $($columns:tt)* })*) => {$(
+        counted_answers! {
+            $(#[$about])*
+            $name of $found as $kind("volume", "penetration") by key {
+                $($columns)*
+                /// The key of the entity, or -1 if the volume overlaps nothing.
+                key: |found| found.rows().column(|way| way.key),
+                /// The index of the part of a compound; 0 for other entities.
+                part: |found| found.rows().column(|way| i64::from(way.part)),
+                /// The index of the triangle of a mesh or height field, or -1.
+                triangle: |found| found.rows().column(|way| way.triangle),
+                /// The distance that the volume has to be moved to get out; NaN if it overlaps nothing.
+                depth: |found| found.rows().column(|way| way.depth),
+                /// The direction to move the volume in, of unit length.
+                normal: |found| found.rows().vectors(|way| way.normal),
+                /// The point on the surface of the entity where the volume is deepest, in float64; NaN if it overlaps nothing.
+                point: |found| found.rows().vectors(|way| way.point),
+                /// The motion that takes the volume out, in float64; 0 if it overlaps nothing.
+                separation: |found| found.rows().vectors(|way| way.separation),
+            }
+        }
+    )*};
+}
 
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.depth(py)?.bind(py).len()
+penetration_answers! {
+    /// The deepest penetrations of volumes: an array for each value, of the shape of the positions.
+    Penetrations of Rows<PenetrationRow> as single {}
+
+    /// All penetrations of volumes: the rows of volume i, the deepest first, are at splits[i] to splits[i + 1].
+    AllPenetrations of Ragged<PenetrationRow> as ragged {
+        /// The start of the penetrations of each volume, and at the end the number of all.
+        splits: Ragged::splits,
+        /// The index of each penetration's volume.
+        volume: Ragged::question,
+    }
+}
+
+counted_answers! {
+    /// Everything that volumes overlap: what volume i overlaps is at splits[i] to splits[i + 1].
+    AllOverlaps of Ragged<Overlap<i64>> as ragged("volume", "overlap") by key {
+        /// The start of the overlaps of each volume, and at the end the number of all.
+        splits: Ragged::splits,
+        /// The index of each overlap's volume.
+        volume: Ragged::question,
+        /// The key of the entity.
+        key: |found| found.rows().column(|overlap| overlap.id),
+        /// The index of the part of a compound; 0 for other entities.
+        part: |found| found.rows().column(|overlap| i64::from(overlap.part)),
+        /// The index of the triangle of a mesh or height field, or -1.
+        triangle: |found| found.rows().column(|overlap| or_none(overlap.triangle)),
+    }
+}
+
+counted_answers! {
+    /// The points at which volumes touch or overlap something: the rows of volume i are at splits[i] to splits[i + 1].
+    ContactPoints of Ragged<ContactPoint<i64>> as ragged("volume", "contact point") by key {
+        /// The start of the points of each volume, and at the end the number of all.
+        splits: Ragged::splits,
+        /// The index of each point's volume.
+        volume: Ragged::question,
+        /// The key of the entity.
+        key: |found| found.rows().column(|contact| contact.id),
+        /// The index of the part of a compound; 0 for other entities.
+        part: |found| found.rows().column(|contact| i64::from(contact.part)),
+        /// The index of the triangle of a mesh or height field, or -1.
+        triangle: |found| found.rows().column(|contact| or_none(contact.triangle)),
+        /// The depth of the volume at this point, along the normal.
+        depth: |found| found.rows().column(|contact| contact.depth),
+        /// The shortest way out of the triangle or part, of unit length: the same for all of its points.
+        normal: |found| found.rows().vectors(|contact| contact.normal.to_array()),
+        /// The point on the surface of the entity, in float64.
+        point: |found| found.rows().vectors(|contact| contact.points_f64()[0].to_array()),
+        /// The point on the surface of the volume, deeper by `depth`, in float64.
+        on_volume: |found| found.rows().vectors(|contact| contact.points_f64()[1].to_array()),
     }
 }
 
 answers! {
-    /// The entities that volumes overlap: those of volume i, in the order of insertion, are at splits[i] to splits[i + 1].
+    /// The entities that volumes overlap: the rows of volume i, in the order of insertion, are at splits[i] to splits[i + 1].
     Overlaps of Ragged<i64> {
         /// The start of the entities of each volume, and at the end the number of all.
         splits: Ragged::splits,
@@ -127,24 +198,35 @@ answers! {
     }
 }
 
+counted_answers! {
+    /// Penetrations of pairs of entities: an array for each value, of the shape of the keys. The last dimension of 2 is the pair's.
+    PairPenetrations of Rows<Option<PairPenetration>> as single("pair", "penetration") by depth {
+        /// The distance that one of them has to be moved to separate them, 0 where they touch; NaN if they do not overlap.
+        depth: |found| found.column(|pair| pair.map_or(f32::NAN, |pair| pair.depth)),
+        /// The direction from the first to the second, of unit length; 0 if they do not overlap.
+        normal: |found| found.vectors(|pair| pair.map_or([0.0; 3], |pair| pair.normal.to_array())),
+        /// The motion that takes the second out of the first, in float64; 0 if they do not overlap.
+        separation: |found| found.vectors(|pair| pair.map_or([0.0; 3], |pair| pair.separation().to_array())),
+        /// The deepest points on the surface of the first and the second entity, in float64, of shape (..., 2, 3).
+        points: |found| {
+            let points = |pair: &Option<PairPenetration>| match pair {
+                Some(pair) => pair.points_f64().map(|point| point.to_array()),
+                None => [[f64::NAN; 3]; 2],
+            };
+            let both = found.rows.iter().flat_map(points).collect();
+            crate::answers::Array::of_vectors(both, &[&found.shape[..], &[2]].concat())
+        },
+        /// The indices of the parts of compounds, of shape (..., 2).
+        parts: |found| found.vectors(|pair| pair.map_or([0; 2], |pair| pair.parts.map(i64::from))),
+        /// The indices of the triangles, or -1, of shape (..., 2).
+        triangles: |found| found.vectors(|pair| pair.map_or([-1; 2], |pair| pair.triangles.map(or_none))),
+    }
+}
+
 impl DistanceRow {
     fn points(found: &Rows<Self>) -> crate::answers::Array<f64> {
         let both = found.rows.iter().flat_map(|pair| pair.points).collect();
         crate::answers::Array::of_vectors(both, &[&found.shape[..], &[2]].concat())
-    }
-}
-
-impl Sweeps {
-    fn describe(&self, py: Python<'_>) -> PyResult<String> {
-        let (volumes, hits) = tally(py, &self.key(py)?, "__ge__")?;
-        Ok(format!("<hitscan.Sweeps: {}, {}>", counted(volumes, "volume"), counted(hits, "hit")))
-    }
-}
-
-impl Penetrations {
-    fn describe(&self, py: Python<'_>) -> PyResult<String> {
-        let (volumes, found) = tally(py, &self.key(py)?, "__ge__")?;
-        Ok(format!("<hitscan.Penetrations: {}, {found} of them overlapping>", counted(volumes, "volume")))
     }
 }
 

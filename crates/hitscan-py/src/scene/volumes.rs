@@ -1,56 +1,23 @@
 //! Questions with volumes: moving ones, and ones that stand still.
 
 use super::Scene;
-use super::answers::{feature_number, or_none};
-use super::choice::Choice;
-use super::volume_answers::{Overlaps, PenetrationRow, Penetrations, SweepRow, Sweeps};
-use crate::answers::Rows;
-use crate::arguments::{Layers, Points, Rotations, ThreadCount, common_shape};
+use super::ask::scene_questions;
+use super::volume_answers::{
+    AllOverlaps, AllPenetrations, AllSweeps, ContactPoints, Overlaps, PenetrationRow, Penetrations, SweepRow, Sweeps,
+};
+use crate::answers::{Rows, feature_number, or_none, start_number};
+use crate::arguments::{Points, common_shape, common_shape_of_keys, keys};
+use crate::arrays::shaped;
 use crate::each::{each, each_of_many};
 use crate::error;
 use crate::form::Shape;
-use crate::mesh::shaped;
-use crate::threads::{FEW, Threads};
-use hitscan::glam::{DQuat, DVec3};
-use hitscan::{ContactFilter, Penetration, Pose, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
+use crate::poses::Poses;
+use hitscan::{ContactFilter, ContactPoint, Overlap, Penetration, ProximityQueries, SweepHit, SweepQueries, View};
 use numpy::PyArrayDyn;
 use pyo3::prelude::*;
 
 /// The least number of volumes that a thread takes at a time.
 const LEAST: usize = 16;
-
-/// A volume in several places.
-struct Poses {
-    volume: Volume,
-    positions: Vec<DVec3>,
-    /// No rotation, or one for each position.
-    rotations: Vec<DQuat>,
-    shape: Vec<usize>,
-}
-
-impl Poses {
-    fn new(
-        volume: &Shape,
-        positions: &Points<'_>,
-        shape: Vec<usize>,
-        rotations: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let count = shape.iter().product();
-        let slice = positions.slice()?;
-        let rotations = Rotations::new(rotations, &shape)?.all(count)?;
-        let positions = (0..count).map(|place| slice.get_or_only(place)).collect();
-        Ok(Self { volume: volume.volume()?, positions, rotations, shape })
-    }
-
-    fn count(&self) -> usize {
-        self.positions.len()
-    }
-
-    fn get(&self, place: usize) -> Pose {
-        let rotation = self.rotations.get(place).copied().unwrap_or(DQuat::IDENTITY);
-        (self.positions[place], rotation).into()
-    }
-}
 
 fn contacts(word: &str) -> PyResult<ContactFilter> {
     match word {
@@ -73,6 +40,10 @@ impl SweepRow {
         start: -1,
     };
 
+    fn of(hit: Option<SweepHit<i64>>) -> Self {
+        hit.as_ref().map_or(Self::NONE, Self::new)
+    }
+
     fn new(hit: &SweepHit<i64>) -> Self {
         Self {
             key: hit.id,
@@ -83,11 +54,7 @@ impl SweepRow {
             normal: hit.normal.to_array(),
             surface_normal: hit.surface_normal.to_array(),
             feature: feature_number(hit.feature),
-            start: match hit.start {
-                SweepStart::Apart => 0,
-                SweepStart::Touching => 1,
-                SweepStart::Penetrating => 2,
-            },
+            start: start_number(hit.start),
         }
     }
 }
@@ -116,115 +83,143 @@ impl PenetrationRow {
     }
 }
 
-#[pymethods]
-impl Scene {
+/// Returns volumes at positions and their motions, of which either may be a single one.
+macro_rules! motions {
+    ($volume:ident, $positions:ident, $motions:ident, $rotations:ident) => {{
+        let positions = Points::new($positions, "positions")?;
+        let shape = common_shape(("positions", positions.shape()), ("motions", $motions.shape()), &[3])?;
+        Poses::new($volume, &positions, shape, $rotations)?
+    }};
+}
+
+scene_questions! {
     /// Moves a volume from each position by a motion, and returns what it hits first.
     ///
     /// `volume` is a `Shape`. `positions` and `motions` have the shape (..., 3), and either may be a single one;
     /// `rotations` are quaternions (x, y, z, w). With `contacts="ahead"` contacts at the start that the motion leaves
     /// do not count, so that a ball slides on the floor that it lies on. `layers`, `exclude` and `only` are as for
     /// `cast`.
-    #[pyo3(signature = (volume, positions, motions, *, rotations = None, contacts = "all", layers = None, exclude = None, only = None, threads = None))]
     fn sweep(
-        &self,
-        py: Python<'_>,
-        volume: &Shape,
-        positions: &Bound<'_, PyAny>,
-        motions: &Bound<'_, PyAny>,
-        rotations: Option<&Bound<'_, PyAny>>,
-        contacts: &str,
-        layers: Option<Layers>,
-        exclude: Option<&Bound<'_, PyAny>>,
-        only: Option<&Bound<'_, PyAny>>,
-        threads: Option<ThreadCount>,
-    ) -> PyResult<Sweeps> {
-        let (positions, motions) = (Points::new(positions, "positions")?, Points::new(motions, "motions")?);
-        let shape = common_shape(("positions", positions.shape()), ("motions", motions.shape()), &[3])?;
-        let (poses, motions) = (Poses::new(volume, &positions, shape, rotations)?, motions.slice()?);
-        let (choice, contacts, threads) =
-            (Choice::new(layers, exclude, only)?, self::contacts(contacts)?, Threads::new(threads)?);
-        let (world, filter) = (self.world(), choice.filter());
-        let view = world.scene.with(&filter).contact_filter(contacts);
-        let rows = threads.run(py, poses.count(), || {
-            each(poses.count(), LEAST, |place| {
-                let hit = view.sweep(&poses.volume, poses.get(place), motions.get_or_only(place));
-                hit.as_ref().map_or(SweepRow::NONE, SweepRow::new)
-            })
+        asked;
+        volume: &Shape, positions: &Bound<'py, PyAny>, motions: &Bound<'py, PyAny>;
+        rotations: Option<&Bound<'py, PyAny>> = None, contacts: &str = "all"
+    ) -> Sweeps {
+        let (motions, contacts) = (Points::new(motions, "motions")?, self::contacts(contacts)?);
+        let (poses, motions) = (motions!(volume, positions, motions, rotations), motions.slice()?);
+        let rows = asked.each(poses.count(), LEAST, |view, place| {
+            let view = view.contact_filter(contacts);
+            SweepRow::of(view.sweep(&poses.volume, poses.get(place), motions.get_or_only(place)))
         })?;
         Ok(Sweeps::new(Rows::new(rows, &poses.shape)))
     }
 
-    /// Returns for each position whether a volume there overlaps or touches anything. The arguments are those of `sweep`.
-    #[pyo3(signature = (volume, positions, *, rotations = None, layers = None, exclude = None, only = None, threads = None))]
-    fn overlaps<'py>(
-        &self,
-        py: Python<'py>,
-        volume: &Shape,
-        positions: &Bound<'py, PyAny>,
-        rotations: Option<&Bound<'py, PyAny>>,
-        layers: Option<Layers>,
-        exclude: Option<&Bound<'_, PyAny>>,
-        only: Option<&Bound<'_, PyAny>>,
-        threads: Option<ThreadCount>,
-    ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
-        let positions = Points::new(positions, "positions")?;
-        let poses = Poses::new(volume, &positions, positions.shape().to_vec(), rotations)?;
-        let (choice, threads, world) = (Choice::new(layers, exclude, only)?, Threads::new(threads)?, self.world());
-        let filter = choice.filter();
-        let view = world.scene.with(&filter);
-        let ask = |place| view.overlaps(&poses.volume, poses.get(place));
-        let overlaps = threads.run(py, poses.count(), || each(poses.count(), LEAST, ask))?;
-        shaped(py, overlaps, &poses.shape)
+    /// Moves a volume from each position by a motion, and returns every contact, in order. It takes the arguments of `sweep`.
+    fn sweep_all(
+        asked;
+        volume: &Shape, positions: &Bound<'py, PyAny>, motions: &Bound<'py, PyAny>;
+        rotations: Option<&Bound<'py, PyAny>> = None, contacts: &str = "all"
+    ) -> AllSweeps {
+        let (motions, contacts) = (Points::new(motions, "motions")?, self::contacts(contacts)?);
+        let (poses, motions) = (motions!(volume, positions, motions, rotations), motions.slice()?);
+        Ok(AllSweeps::new(asked.many(poses.count(), |view, place, piece, hits: &mut Vec<SweepHit<i64>>| {
+            let view = view.contact_filter(contacts);
+            view.sweep_all(&poses.volume, poses.get(place), motions.get_or_only(place), hits);
+            piece.add(hits.iter().map(SweepRow::new));
+        })?))
     }
 
-    /// Returns the keys of all entities that a volume overlaps or touches at each position. The arguments are those of `sweep`.
-    #[pyo3(signature = (volume, positions, *, rotations = None, layers = None, exclude = None, only = None, threads = None))]
-    fn overlap_entities(
-        &self,
-        py: Python<'_>,
-        volume: &Shape,
-        positions: &Bound<'_, PyAny>,
-        rotations: Option<&Bound<'_, PyAny>>,
-        layers: Option<Layers>,
-        exclude: Option<&Bound<'_, PyAny>>,
-        only: Option<&Bound<'_, PyAny>>,
-        threads: Option<ThreadCount>,
-    ) -> PyResult<Overlaps> {
-        let positions = Points::new(positions, "positions")?;
-        let poses = Poses::new(volume, &positions, positions.shape().to_vec(), rotations)?;
-        let (choice, threads, world) = (Choice::new(layers, exclude, only)?, Threads::new(threads)?, self.world());
-        let filter = choice.filter();
-        let view = world.scene.with(&filter);
-        let found = threads.run(py, poses.count(), || {
-            each_of_many(poses.count(), |place, piece, keys: &mut Vec<i64>| {
-                view.overlap_entities(&poses.volume, poses.get(place), keys);
-                piece.add(keys.iter().copied());
-            })
+    /// Moves and rotates a volume from each position to another one, and returns what it hits first.
+    ///
+    /// It moves along a straight line, and rotates evenly by the smaller angle from `rotations` to `end_rotations`, which are `rotations` if they are not
+    /// given. It takes the other arguments of `sweep`.
+    fn sweep_rotating(
+        asked;
+        volume: &Shape, positions: &Bound<'py, PyAny>, end_positions: &Bound<'py, PyAny>;
+        rotations: Option<&Bound<'py, PyAny>> = None, end_rotations: Option<&Bound<'py, PyAny>> = None, contacts: &str = "all"
+    ) -> Sweeps {
+        let (starts, ends) = (Points::new(positions, "positions")?, Points::new(end_positions, "end_positions")?);
+        let shape = common_shape(("positions", starts.shape()), ("end_positions", ends.shape()), &[3])?;
+        let starts = Poses::new(volume, &starts, shape.clone(), rotations)?;
+        // Without the rotations of the end, the volume does not turn.
+        let end_rotations = end_rotations.map_or((rotations, "rotations"), |given| (Some(given), "end_rotations"));
+        let ends = Poses::named(volume, &ends, shape, end_rotations)?;
+        let contacts = self::contacts(contacts)?;
+        let (rows, shape) = asked.apart(starts.count(), move |view| {
+            let view = view.contact_filter(contacts);
+            let rows = each(starts.count(), 1, |place| {
+                SweepRow::of(view.sweep_rotating(&starts.volume, starts.get(place), ends.get(place)))
+            });
+            (rows, starts.shape)
         })?;
-        Ok(Overlaps::new(found))
+        Ok(Sweeps::new(Rows::new(rows, &shape)))
     }
 
-    /// Returns how deep a volume is in its surroundings at each position, and the way out of the deepest. The arguments are those of `sweep`.
-    #[pyo3(signature = (volume, positions, *, rotations = None, layers = None, exclude = None, only = None, threads = None))]
-    fn penetration(
-        &self,
-        py: Python<'_>,
-        volume: &Shape,
-        positions: &Bound<'_, PyAny>,
-        rotations: Option<&Bound<'_, PyAny>>,
-        layers: Option<Layers>,
-        exclude: Option<&Bound<'_, PyAny>>,
-        only: Option<&Bound<'_, PyAny>>,
-        threads: Option<ThreadCount>,
-    ) -> PyResult<Penetrations> {
-        let positions = Points::new(positions, "positions")?;
-        let poses = Poses::new(volume, &positions, positions.shape().to_vec(), rotations)?;
-        let (choice, threads, world) = (Choice::new(layers, exclude, only)?, Threads::new(threads)?, self.world());
+    /// Moves each entity by a motion from its present place, and returns what else it hits first. The scene stays as it is.
+    ///
+    /// All convex parts of the entity move, and its meshes take no part; an absent key hits nothing. `motions` has the shape (..., 3), and
+    /// either argument may be a single one. It takes the other arguments of `sweep`, and choose the obstacles.
+    fn sweep_entity(
+        asked;
+        keys: &Bound<'py, PyAny>, motions: &Bound<'py, PyAny>;
+        contacts: &str = "all"
+    ) -> Sweeps {
+        let (moving, motions) = (self::keys(keys, "keys")?, Points::new(motions, "motions")?);
+        let shape = common_shape_of_keys(("keys", &moving.shape), ("motions", motions.shape()))?;
+        let (motions, contacts) = (motions.slice()?, self::contacts(contacts)?);
+        let rows = asked.each(shape.iter().product(), LEAST, |view, place| {
+            let (key, motion) = (moving.get_or_only(place), motions.get_or_only(place));
+            SweepRow::of(hitscan::sweep_entity(view.contact_filter(contacts), &key, motion))
+        })?;
+        Ok(Sweeps::new(Rows::new(rows, &shape)))
+    }
+}
+
+/// Makes methods of `Scene` about a volume at positions.
+macro_rules! volume_questions {
+    ($($(#[$about:meta])* fn $name:ident($asked:ident, $poses:ident) -> $answer:ty $body:block)*) => {
+        scene_questions! {$(
+            $(#[$about])*
+            fn $name(
+                $asked;
+                volume: &Shape, positions: &Bound<'py, PyAny>;
+                rotations: Option<&Bound<'py, PyAny>> = None
+            ) -> $answer {
+                let positions = Points::new(positions, "positions")?;
+                let $poses = Poses::new(volume, &positions, positions.shape().to_vec(), rotations)?;
+                $body
+            }
+        )*}
+    };
+}
+
+volume_questions! {
+    /// Returns for each position whether a volume there overlaps or touches anything. It takes the arguments of `sweep`.
+    fn overlaps(asked, poses) -> Bound<'py, PyArrayDyn<bool>> {
+        let ask = |view: View<'_, i64>, place| view.overlaps(&poses.volume, poses.get(place));
+        let overlaps = asked.each(poses.count(), LEAST, ask)?;
+        shaped(asked.py, overlaps, &poses.shape)
+    }
+
+    /// Returns the keys of all entities that a volume overlaps or touches at each position. It takes the arguments of `sweep`.
+    fn overlap_entities(asked, poses) -> Overlaps {
+        Ok(Overlaps::new(asked.many(poses.count(), |view, place, piece, keys: &mut Vec<i64>| {
+            view.overlap_entities(&poses.volume, poses.get(place), keys);
+            piece.add(keys.iter().copied());
+        })?))
+    }
+
+    /// Returns everything that a volume overlaps or touches at each position: each triangle, and each other part. It takes the arguments of `sweep`.
+    fn overlap_all(asked, poses) -> AllOverlaps {
+        Ok(AllOverlaps::new(asked.many(poses.count(), |view, place, piece, found: &mut Vec<Overlap<i64>>| {
+            view.overlap_all(&poses.volume, poses.get(place), found);
+            piece.add(found.iter().copied());
+        })?))
+    }
+
+    /// Returns how deep a volume is in its surroundings at each position, and the way out of the deepest. It takes the arguments of `sweep`.
+    fn penetration(asked, poses) -> Penetrations {
         // A single depth among tens of thousands of triangles takes seconds.
-        let work = if poses.count() < FEW { world.work() } else { usize::MAX };
-        let (rows, shape) = threads.run_apart(py, work, move || {
-            let filter = choice.filter();
-            let view = world.scene.with(&filter);
+        let (rows, shape) = asked.apart(poses.count(), move |view| {
             let rows = each(poses.count(), LEAST, |place| {
                 let found = view.penetration(&poses.volume, poses.get(place));
                 found.as_ref().map_or(PenetrationRow::NONE, PenetrationRow::new)
@@ -232,5 +227,26 @@ impl Scene {
             (rows, poses.shape)
         })?;
         Ok(Penetrations::new(Rows::new(rows, &shape)))
+    }
+
+    /// Returns everything that a volume overlaps or touches at each position, the deepest first, with the way out of each. It takes the arguments of `sweep`.
+    fn penetration_all(asked, poses) -> AllPenetrations {
+        Ok(AllPenetrations::new(asked.apart(poses.count(), move |view| {
+            each_of_many(poses.count(), |place, piece, found: &mut Vec<Penetration<i64>>| {
+                view.penetration_all(&poses.volume, poses.get(place), found);
+                piece.add(found.iter().map(PenetrationRow::new));
+            })
+        })?))
+    }
+
+    /// Returns the points at which a volume touches or overlaps something at each position: one to four, with one normal, for each triangle and each other
+    /// part. It takes the arguments of `sweep`.
+    fn contact_points(asked, poses) -> ContactPoints {
+        Ok(ContactPoints::new(asked.apart(poses.count(), move |view| {
+            each_of_many(poses.count(), |place, piece, found: &mut Vec<ContactPoint<i64>>| {
+                view.contact_points(&poses.volume, poses.get(place), found);
+                piece.add(found.iter().copied());
+            })
+        })?))
     }
 }

@@ -76,7 +76,7 @@ impl World {
     }
 
     /// Returns how much work a question about the whole scene is, as a number of triangles: beyond `SMALL`, how much more does not matter.
-    pub(super) fn work(&self) -> usize {
+    pub(crate) fn work(&self) -> usize {
         if self.scene.len() >= FEW {
             return usize::MAX;
         }

@@ -1,0 +1,102 @@
+//! The class `PairTracker`: pairs of entities that overlap, from one update to the next.
+
+use crate::answers::{Rows, counted, counted_answers};
+use crate::arguments::{Layers, ThreadCount};
+use crate::error;
+use crate::scene::Scene;
+use crate::threads::Threads;
+use hitscan::{PairChange, PairEvent, PairFilter, PairTest};
+use pyo3::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+counted_answers! {
+    /// The changes of pairs since an update: an array for each value. Pairs that leave come first.
+    PairEvents of Rows<PairEvent<i64>> as single("pair", "event") by first {
+        /// The key of the entity of the two that was inserted first.
+        first: |events| events.column(|event| event.first),
+        /// The key of the other one.
+        second: |events| events.column(|event| event.second),
+        /// The change: 1 the pair enters, 0 it stays, -1 it leaves.
+        change: |events| events.column(|event| match event.change {
+            PairChange::Enter => 1_i8,
+            PairChange::Stay => 0,
+            PairChange::Leave => -1,
+        }),
+    }
+}
+
+/// Tells which entities of a scene begin to overlap, still overlap, and no longer do: for triggers, sensors and contacts.
+///
+/// A pair counts if one of the two is on some of `layers`, and the other on some of `other_layers`. With `test="boxes"` the boxes
+/// around entities are compared alone, for callers with a test of their own. A copy has the same pairs.
+#[pyclass(frozen, module = "hitscan")]
+pub(crate) struct PairTracker {
+    tracker: Mutex<hitscan::PairTracker<i64>>,
+}
+
+impl PairTracker {
+    fn locked(&self) -> MutexGuard<'_, hitscan::PairTracker<i64>> {
+        self.tracker.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn events(tracker: &hitscan::PairTracker<i64>) -> PairEvents {
+    let events = tracker.events();
+    PairEvents::new(Rows::new(events.to_vec(), &[events.len()]))
+}
+
+#[pymethods]
+impl PairTracker {
+    #[new]
+    #[pyo3(signature = (*, layers = None, other_layers = None, test = "shapes"))]
+    fn new(layers: Option<Layers>, other_layers: Option<Layers>, test: &str) -> PyResult<Self> {
+        let test = match test {
+            "shapes" => PairTest::Shapes,
+            "boxes" => PairTest::Boxes,
+            _ => return Err(error::value(format!("test is {test:?}, but must be \"shapes\" or \"boxes\""))),
+        };
+        let [one, other] = [layers, other_layers].map(|layers| layers.map_or(u32::MAX, |layers| layers.0));
+        let filter = PairFilter::new().layers(one, other).test(test);
+        Ok(Self { tracker: Mutex::new(hitscan::PairTracker::with(filter)) })
+    }
+
+    /// Looks at a scene, usually once a frame, and returns an event for every pair that overlaps now or did at the last update.
+    ///
+    /// The scene may have changed in any way, and may be a copy. Pairs are known by their keys.
+    #[pyo3(signature = (scene, *, threads = None))]
+    fn update(&self, py: Python<'_>, scene: &Scene, threads: Option<ThreadCount>) -> PyResult<PairEvents> {
+        let (world, threads) = (scene.world(), Threads::new(threads)?);
+        let mut next = self.locked().clone();
+        let next = threads.run_apart(py, world.work(), move || {
+            next.update(&world.scene);
+            next
+        })?;
+        let events = self::events(&next);
+        *self.locked() = next;
+        Ok(events)
+    }
+
+    /// The events of the last update.
+    #[getter]
+    fn events(&self) -> PairEvents {
+        events(&self.locked())
+    }
+
+    /// The pairs at the last update, of shape (n, 2), in the order of `Scene.overlap_pairs`.
+    #[getter]
+    fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, numpy::PyArray2<i64>>> {
+        crate::arrays::table(py, self.locked().pairs().map(|(first, second)| [first, second]).collect())
+    }
+
+    fn __copy__(&self) -> Self {
+        Self { tracker: Mutex::new(self.locked().clone()) }
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.__copy__()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<hitscan.PairTracker: {}>", counted(self.locked().pairs().len(), "pair"))
+    }
+}
