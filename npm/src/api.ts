@@ -41,6 +41,7 @@ export {
   Point,
   Quad,
   Rounded,
+  RoundedBox,
   Sphere,
   Torus,
   Triangle,

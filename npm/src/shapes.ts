@@ -105,6 +105,13 @@ export class OrientedBox extends Shape {
   }
 }
 
+/** A solid box with round edges and corners: all points within a margin of a box along the axes. */
+export class RoundedBox extends Shape {
+  constructor(min: Vec3Like, max: Vec3Like, margin: number) {
+    super(Shape.make(12, [...vec3(min, "the least corner"), ...vec3(max, "the greatest corner"), margin]));
+  }
+}
+
 /** A solid capsule: all points within a radius of a segment. */
 export class Capsule extends Shape {
   constructor(a: Vec3Like, b: Vec3Like, radius: number) {
@@ -191,4 +198,4 @@ export class Rounded extends Shape {
 }
 
 /** A volume that moves, overlaps or walks. */
-export type Volume = Sphere | Aabb | OrientedBox | Capsule | Cylinder | Cone | ConvexHull | Point | Rounded;
+export type Volume = Sphere | Aabb | OrientedBox | RoundedBox | Capsule | Cylinder | Cone | ConvexHull | Point | Rounded;

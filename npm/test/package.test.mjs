@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import * as hitscan from "hitscan";
 import {
   Aabb, Camera, Capsule, Character, CharacterState, Cone, ConvexHull, Cursor, Cylinder, Disc, HeightField, Mesh, OrientedBox, Plane, Point,
-  Pointers, Quad, Region, Rounded, Scene, Selector, Sphere, Torus, Triangle, init, isReady, memoryBytes, simdLevel,
+  Pointers, Quad, Region, Rounded, RoundedBox, Scene, Selector, Sphere, Torus, Triangle, init, isReady, memoryBytes, simdLevel,
 } from "hitscan";
 
 const square = () => new Mesh(Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0), Uint32Array.of(0, 1, 2, 0, 2, 3));
@@ -157,6 +157,7 @@ describe("after init", () => {
     assert.equal(new Sphere([0, 0, 0], 1).cast(...down).t, 2);
     assert.equal(new Aabb([-1, -1, -1], [1, 1, 1]).cast(...down).t, 2);
     assert.equal(new OrientedBox([0, 0, 0], [1, 1, 1]).cast(...down).t, 2);
+    assert.equal(new RoundedBox([-1, -1, -1], [1, 1, 1], 0.5).cast(...down).t, 1.5);
     assert.equal(new Capsule([0, -1, 0], [0, 1, 0], 0.5).cast(...down).t, 1.5);
     assert.equal(new Cylinder([0, -1, 0], [0, 1, 0], 0.5).cast(...down).t, 2);
     assert.equal(new Cone([0, -1, 0], [0, 1, 0], 0.5).cast(...down).t, 2);
@@ -471,7 +472,7 @@ describe("after init", () => {
   test("every name of the package is there", () => {
     assert.deepEqual(Object.keys(hitscan).sort(), [
       "Aabb", "Camera", "Capsule", "Character", "CharacterState", "CollisionMatrix", "Cone", "ConvexHull", "Cursor", "Cylinder", "Disc", "HeightField", "Mesh", "OrientedBox",
-      "Plane", "Point", "Pointers", "Quad", "Region", "Rounded", "Scene", "Selector", "Shape", "Sphere", "Torus", "Triangle", "buildMeshInWorker", "d2", "init",
+      "Plane", "Point", "Pointers", "Quad", "Region", "Rounded", "RoundedBox", "Scene", "Selector", "Shape", "Sphere", "Torus", "Triangle", "buildMeshInWorker", "d2", "init",
       "isReady", "memoryBytes", "serveMeshBuilds", "simdLevel", "snapKinds",
     ]);
   });

@@ -50,6 +50,7 @@ impl Shape {
                 let transform = DAffine3::from_mat4(DMat4::from_cols_slice(&columns));
                 OrientedBox::new(Aabb::new(at(row, 0), at(row, 3)), transform).map_err(thrown)?.into()
             }
+            (12, 7) => hitscan::RoundedBox::new(Aabb::new(at(row, 0), at(row, 3)), row[6]).into(),
             _ => return Err(JsError::new(&format!("there is no shape {kind} of {} numbers", row.len()))),
         };
         shape.validate().map_err(thrown)?;
@@ -144,40 +145,24 @@ impl Shape {
         let (inside, cull) = (choices.inside(), choices.cull());
         Ok(match &self.0 {
             Form::Hull(hull) => hull.when_inside(inside).cast(ray),
-            Form::Shape(S::Box(shape)) => shape.when_inside(inside).cast(ray),
-            Form::Shape(S::Capsule(shape)) => shape.when_inside(inside).cast(ray),
-            Form::Shape(S::Cone(shape)) => shape.when_inside(inside).cast(ray),
-            Form::Shape(S::Cylinder(shape)) => shape.when_inside(inside).cast(ray),
-            Form::Shape(S::OrientedBox(shape)) => shape.when_inside(inside).cast(ray),
-            Form::Shape(S::Sphere(shape)) => shape.when_inside(inside).cast(ray),
-            Form::Shape(S::Torus(shape)) => shape.when_inside(inside).cast(ray),
-            Form::Shape(S::Disc(shape)) => shape.cast(ray),
-            Form::Shape(S::Plane(shape)) => shape.cast(ray),
             Form::Shape(S::Quad(shape)) => shape.culled(cull).cast(ray),
             Form::Shape(S::Triangle(shape)) => shape.culled(cull).cast(ray),
+            Form::Shape(shape) => shape.when_inside(inside).cast(ray),
             Form::Volume(_) => return Err(no_surface()),
-            Form::Shape(_) => return Err(JsError::new("this shape answers no rays by itself")),
         })
     }
 
     /// Returns it as a volume that moves or overlaps.
     pub(crate) fn volume(&self) -> Result<Volume, JsError> {
-        use hitscan::Shape as S;
-        Ok(match &self.0 {
-            Form::Volume(volume) => volume.clone(),
-            Form::Hull(hull) => hull.into(),
-            Form::Shape(S::Sphere(shape)) => shape.into(),
-            Form::Shape(S::Capsule(shape)) => shape.into(),
-            Form::Shape(S::Cylinder(shape)) => shape.into(),
-            Form::Shape(S::Cone(shape)) => shape.into(),
-            Form::Shape(S::Box(shape)) => shape.into(),
-            Form::Shape(S::OrientedBox(shape)) => shape.into(),
-            Form::Shape(_) => {
-                return Err(JsError::new(
+        match &self.0 {
+            Form::Volume(volume) => Ok(volume.clone()),
+            Form::Hull(hull) => Ok(hull.into()),
+            Form::Shape(shape) => shape.volume().ok_or_else(|| {
+                JsError::new(
                     "this shape is no volume: sweeps and overlaps take a sphere, capsule, cylinder, cone, box, hull or point",
-                ));
-            }
-        })
+                )
+            }),
+        }
     }
 
     /// Returns it as the geometry of an entity.
