@@ -12,9 +12,8 @@ pub(crate) fn files(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> 
     let mut found = Vec::new();
     for entry in entries {
         let path = entry.path();
-        let name = entry.file_name();
         if entry.file_type().with_context(list)?.is_dir() {
-            if !is_foreign(&name.to_string_lossy()) {
+            if !is_foreign(&path) {
                 found.extend(files(&path, extensions)?);
             }
         } else if path.extension().is_some_and(|own| extensions.iter().any(|other| own == *other)) && !path.is_symlink()
@@ -26,8 +25,9 @@ pub(crate) fn files(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> 
 }
 
 /// Returns whether a folder is hidden or has only what a tool has made or installed.
-fn is_foreign(name: &str) -> bool {
-    name.starts_with('.') || ["target", "node_modules", "dist"].contains(&name)
+fn is_foreign(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || ["target", "node_modules", "dist"].contains(&&*name) || folder.ends_with("npm/build")
 }
 
 /// Returns the path of a file in the repository, with slashes.

@@ -9,41 +9,27 @@ struct Workspace {
     manifest: &'static str,
     /// The options after `cargo clippy --manifest-path MANIFEST`.
     options: &'static [&'static str],
-    /// The folder below the target folder in which it is checked.
-    folder: &'static str,
     /// The environment variables that it is checked with.
     variables: &'static [(&'static str, &'static str)],
 }
 
 /// The workspace of the library first, then the others, each separate for the reason that its manifest states.
 const WORKSPACES: [Workspace; 6] = [
-    Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], folder: LINTS, variables: &[] },
+    Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], variables: &[] },
     // Without libFuzzer, for which it takes a C++ compiler.
-    Workspace {
-        manifest: "fuzz/Cargo.toml",
-        options: &["--all-targets", "--no-default-features"],
-        folder: LINTS,
-        variables: &[],
-    },
-    Workspace {
-        manifest: "glam-floor/Cargo.toml",
-        options: &["--all-targets", "--locked"],
-        folder: LINTS,
-        variables: &[],
-    },
+    Workspace { manifest: "fuzz/Cargo.toml", options: &["--all-targets", "--no-default-features"], variables: &[] },
+    Workspace { manifest: "glam-floor/Cargo.toml", options: &["--all-targets", "--locked"], variables: &[] },
     // The example optimises the libraries of a window, which would take minutes. A check does not need that.
     Workspace {
         manifest: "examples/window/Cargo.toml",
         options: &["--all-targets", "--locked", "--config", "profile.dev.package.'*'.opt-level=0"],
-        folder: LINTS,
         variables: &[],
     },
-    Workspace { manifest: WEB, options: &["--all-targets", "--locked"], folder: "web/lints", variables: &[] },
+    Workspace { manifest: WEB, options: &["--all-targets", "--locked"], variables: &[] },
     // With the stable interface of Python, checks need no Python, and neither does linking an extension.
     Workspace {
         manifest: "crates/hitscan-py/Cargo.toml",
         options: &["--all-targets", "--locked"],
-        folder: "python",
         variables: &[("PYO3_NO_PYTHON", "1"), ("PYO3_BUILD_EXTENSION_MODULE", "1")],
     },
 ];
@@ -83,8 +69,15 @@ pub(crate) fn clippy(features: &str, extent: Extent) -> Result<()> {
     let wanted = |workspace: &&Workspace| extent == Extent::All || workspace.manifest == LIBRARY;
     WORKSPACES.iter().filter(wanted).try_for_each(|workspace| {
         let mut command = cargo(&["clippy", "--manifest-path", workspace.manifest]);
+        // All have the debug information of the library's workspace, so that cargo compiles once what two of them depend on.
+        command.args([
+            "--config",
+            "profile.dev.debug='line-tables-only'",
+            "--config",
+            "profile.dev.package.'*'.debug=false",
+        ]);
         command.args(workspace.options).envs(workspace.variables.iter().copied());
-        command.arg("--target-dir").arg(target()?.join(workspace.folder));
+        command.arg("--target-dir").arg(target()?.join(LINTS));
         if workspace.manifest == LIBRARY {
             command.arg(features);
         }

@@ -9,7 +9,11 @@ use std::process::{Command, Stdio};
 pub(crate) const FEATURES: &str = "--features=hitscan/mint,hitscan/serde";
 
 /// The packages whose tests share one build: all but the benchmark, which would delay the others.
-pub(crate) const TESTED: [&str; 3] = ["--workspace", "--exclude", "hitscan-bench"];
+pub(crate) const TESTED: [&str; 7] =
+    ["--workspace", "--exclude", "hitscan-bench", "--exclude", TOOLS[0], "--exclude", TOOLS[1]];
+
+/// The packages of this program. Their tests are built as the program is, which is built already.
+pub(crate) const TOOLS: [&str; 2] = ["xtask", "hitscan-mutants"];
 
 /// Returns the workspace's folder.
 pub(crate) fn root() -> PathBuf {

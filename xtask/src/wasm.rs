@@ -8,14 +8,20 @@ use std::process::{Command, Stdio};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// An instruction set of WebAssembly, with its name in the library and the compiler's flags.
-pub(crate) const LEVELS: [Level; 2] =
-    [Level { name: "scalar", flags: "" }, Level { name: "simd128", flags: "-C target-feature=+simd128" }];
+/// The instruction sets of WebAssembly. Few engines are without vectors, so the module for them is compiled for its size.
+pub(crate) const LEVELS: [Level; 2] = [
+    Level { name: "scalar", flags: "", config: Some("profile.release.package.hitscan.opt-level = \"s\"") },
+    Level { name: "simd128", flags: "-C target-feature=+simd128", config: None },
+];
 
 /// Without and with vectors: each needs a module, as WebAssembly cannot detect vectors at run time.
 pub(crate) struct Level {
+    /// The name in the library.
     pub(crate) name: &'static str,
+    /// The flags of the compiler.
     flags: &'static str,
+    /// A setting of cargo that differs from the manifest.
+    config: Option<&'static str>,
 }
 
 /// The toolchain with which cargo builds for WebAssembly.
@@ -51,6 +57,7 @@ impl Toolchain {
     pub(crate) fn build(&self, args: &[&str], folder: &Path, level: &Level, file: &str) -> Result<PathBuf> {
         let folder = folder.join(level.name);
         let mut command = cargo(args);
+        command.args(level.config.iter().flat_map(|config| ["--config", config]));
         command.args(["--release", "--target", TARGET, "--target-dir"]).arg(&folder);
         command.envs(self.environment.iter().filter(|(name, _)| name != "WASM_BINDGEN").cloned());
         run(paths::remap(&mut command, level.flags))?;

@@ -1,7 +1,9 @@
-//! `cargo xtask capi`: the header, the libraries and the tests of the C interface.
+//! `cargo xtask capi`: the headers, the libraries and the tests of the C interface.
 
 mod cost;
+mod functions;
 mod header;
+mod hpp;
 mod install;
 mod platform;
 mod program;
@@ -13,12 +15,15 @@ use crate::skips::skip;
 use anyhow::{Result, bail};
 use std::path::Path;
 
-/// Installs the libraries, or writes the header anew.
+/// Installs the libraries, or writes the headers anew.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     match args {
         [] => install_to(&target()?.join("capi/install")),
         ["--prefix", prefix] => install_to(Path::new(prefix)),
-        ["--header"] => header::update(),
+        ["--header"] => {
+            header::update()?;
+            hpp::update()
+        }
         _ => bail!("`capi` takes `--prefix DIR` or `--header`, not `{}`", args.join(" ")),
     }
 }
@@ -48,9 +53,10 @@ pub(crate) fn run_snippets() -> Result<()> {
     programs::run_snippets(&prefix)
 }
 
-/// Compares the header, and compiles and runs the tests and the examples.
+/// Compares the headers, and compiles and runs the tests and the examples.
 pub(crate) fn check() -> Result<()> {
     header::check()?;
+    hpp::check()?;
     programs::every_function_is_called()?;
     if !cfg!(target_os = "linux") {
         return skip("c", "the programs in C and C++", "they are run on Linux");

@@ -1,7 +1,7 @@
 //! The programs in C and C++: two compilers compile them, and they run plainly, with sanitizers and in Valgrind.
 
 use super::program::{CAPI, Program};
-use super::{cost, refusals};
+use super::{cost, functions, refusals};
 use crate::shell::{root, run, target};
 use crate::skips::skip;
 use crate::snippets;
@@ -198,7 +198,7 @@ pub(super) fn every_function_is_called() -> Result<()> {
     let read =
         |file: PathBuf| std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()));
     let tests = files.map(read).collect::<Result<Vec<_>>>()?.concat();
-    let functions = refusals::functions()?;
+    let functions = functions::functions()?;
     let is_called = |name: &str| tests.contains(&format!("{name}("));
     let missing: Vec<&str> = functions.iter().map(|function| &*function.name).filter(|name| !is_called(name)).collect();
     ensure!(missing.is_empty(), "no test in {CAPI}/tests/c calls {}", missing.join(", "));

@@ -1,36 +1,24 @@
 //! A program in C that calls every function of the header with pointers that must be refused: all null, all misaligned,
 //! and one null among valid ones. It is written from the header, so that no function is forgotten.
 
-use super::program::{CAPI, Program};
-use crate::shell::{root, target};
-use anyhow::{Context, Result, ensure};
+use super::functions::{Function, Parameter, functions, handles};
+use super::program::Program;
+use crate::shell::target;
+use anyhow::{Context, Result};
 use std::fmt::Write;
 
-/// A function of the header.
-pub(super) struct Function {
-    answer: String,
-    pub(super) name: String,
-    parameters: Vec<Parameter>,
-}
-
-struct Parameter {
-    kind: String,
-    name: String,
-}
-
 impl Parameter {
-    /// Reads a declaration such as `const float *origin`.
-    fn new(text: &str) -> Option<Self> {
-        let start = text.rfind(|c: char| !(c.is_alphanumeric() || c == '_'))? + 1;
-        Some(Self { kind: text[..start].trim().to_owned(), name: text[start..].to_owned() })
-    }
-
-    fn is_pointer(&self) -> bool {
-        self.kind.ends_with('*')
-    }
-
     fn is_callback(&self) -> bool {
-        matches!(&*self.kind, "HsContactResponder" | "HsEntityChoice" | "HsHitChoice")
+        [
+            "HsContactResponder",
+            "HsCustomCast",
+            "HsCustomFree",
+            "HsEntityChoice",
+            "HsHitChoice",
+            "HsImpactChoice",
+            "HsWork",
+        ]
+        .contains(&&*self.kind)
     }
 
     /// Returns whether an odd address is misaligned.
@@ -63,41 +51,6 @@ impl Parameter {
             (None, None) => "1".to_owned(),
         }
     }
-}
-
-/// Reads the functions of the header.
-pub(super) fn functions() -> Result<Vec<Function>> {
-    let path = root().join(CAPI).join("include/hitscan.h");
-    let header = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut code = String::new();
-    let mut is_comment = false;
-    for line in header.lines().map(str::trim) {
-        is_comment |= line.starts_with("/*");
-        if !is_comment && !line.starts_with('#') {
-            code += line;
-            code.push(' ');
-        }
-        is_comment &= !line.ends_with("*/");
-    }
-    let found: Vec<Function> = code.split(';').filter_map(function).collect();
-    let said = code.matches(" hs_").count() + code.matches("*hs_").count();
-    ensure!(found.len() == said, "{} functions of {said} in {} were understood", found.len(), path.display());
-    Ok(found)
-}
-
-/// Reads a declaration such as `HsStatus hs_scene_new(HsScene **scene)`.
-fn function(declaration: &str) -> Option<Function> {
-    let (head, rest) = declaration.split_once('(')?;
-    let head = head.rsplit(['{', '}', '"']).next()?.trim();
-    let start = head.rfind([' ', '*'])? + 1;
-    let name = head[start..].to_owned();
-    let parameters = rest.strip_suffix(')')?;
-    let parameters: Option<Vec<Parameter>> = match parameters {
-        "void" => Some(Vec::new()),
-        _ => parameters.split(',').map(|text| Parameter::new(text.trim())).collect(),
-    };
-    let parameters = parameters?;
-    name.starts_with("hs_").then(|| Function { answer: head[..start].trim().to_owned(), name, parameters })
 }
 
 const PRELUDE: &str = r#"/* Calls every function with pointers that must be refused. */
@@ -137,11 +90,8 @@ pub(super) fn write() -> Result<Program> {
         kinds.map(|parameter| parameter.kind.trim_start_matches("const ").trim_end_matches(['*', ' '])).collect();
     items.sort_unstable();
     items.dedup();
-    let is_handle = |item: &str| {
-        functions
-            .iter()
-            .any(|function| function.parameters.iter().any(|parameter| parameter.kind == format!("{item} **")))
-    };
+    let all_handles = handles(&functions);
+    let is_handle = |item: &str| all_handles.contains(&item);
     let handles: Vec<&str> = items.iter().copied().filter(|item| is_handle(item)).collect();
     for item in items.iter().filter(|item| **item != "void") {
         match is_handle(item) {
@@ -199,7 +149,7 @@ static void make_handles(void) {
     a_HsVolume[0] = capsule;
     a_HsPose[0] = pose_at(0, 0, 0);
     OK(hs_filter_init(a_HsFilter, sizeof(HsFilter)));
-    OK(hs_mesh_new(SQUARE, 4, SQUARE_INDICES, 6, &a_HsMesh));
+    OK(hs_mesh_new(CUBE, 8, CUBE_INDICES, 36, &a_HsMesh));
     OK(hs_hull_new(CUBE, 0, 8, &a_HsHull));
     OK(hs_height_field_new(2, 2, 1, 1, heights, 0, NULL, 0, &a_HsHeightField));
     OK(hs_collision_matrix_new(a, b, c, &a_HsCollisionMatrix));
@@ -211,6 +161,8 @@ static void make_handles(void) {
     OK(hs_character_get_settings(a_HsCharacter, a_HsCharacterSettings, sizeof(HsCharacterSettings)));
     OK(hs_snapshots_new(a_HsScene, &a_HsSnapshots));
     OK(hs_path_new(&a_HsPath));
+    OK(hs_winding_tree_new(a_HsMesh, &a_HsWindingTree));
+    OK(hs_pair_tracker_new(1, 1, 0, &a_HsPairTracker));
     a_HsMeshSource[0].size = sizeof(HsMeshSource);
     a_HsRayColumns[0].size = sizeof(HsRayColumns);
     a_HsHitColumns[0].size = sizeof(HsHitColumns);
@@ -221,7 +173,7 @@ static void make_handles(void) {
 
 /// Writes the calls of one function.
 fn write_calls(text: &mut String, function: &Function) -> Result<()> {
-    let Function { answer, name, parameters } = function;
+    let Function { answer, name, parameters, .. } = function;
     let zeros: Vec<String> = parameters.iter().map(|parameter| parameter.zero().to_owned()).collect();
     let misaligned: Vec<String> = parameters.iter().map(Parameter::misaligned).collect();
     let is_aligned = parameters.iter().any(Parameter::is_aligned);

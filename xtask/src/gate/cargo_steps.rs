@@ -3,10 +3,9 @@
 //! Every profile is a build of all dependencies. So code is compiled in only two: `test`, which the tests, the doc tests and the examples share, and `release`
 //! for instruction counts and the README's command. Clippy, the checks and the docs only need metadata.
 
-use crate::digest;
 use crate::effort::{features, full_features, is_full};
 use crate::lints::{self, Extent, LINTS};
-use crate::shell::{FEATURES, TESTED, built, cargo, root, run as sh, succeeds, target};
+use crate::shell::{FEATURES, TESTED, TOOLS, built, cargo, root, run as sh, succeeds, target};
 use crate::skips::{may_install, skip};
 use crate::tools;
 use anyhow::{Context, Result};
@@ -81,9 +80,16 @@ pub(super) fn run_tests(targets: &[&str]) -> Result<()> {
     test(targets)
 }
 
+/// Runs the unit tests of the workspace, and the tests of this program.
+pub(super) fn unit_tests(targets: &[&str]) -> Result<()> {
+    test(targets)?;
+    TOOLS.iter().try_for_each(|package| sh(&mut cargo(&["test", "--profile", "dev", "--package", package])))
+}
+
 /// Runs the tests of the benchmark, which is built for the whole workspace, so that it takes the library of the other tests.
 pub(super) fn benchmark() -> Result<()> {
-    sh(&mut cargo(&["test", "--workspace", &features(), "--bin", "hitscan-bench"]))
+    let without = TOOLS.map(|package| format!("--exclude={package}"));
+    sh(cargo(&["test", "--workspace", &features(), "--bin", "hitscan-bench"]).args(without))
 }
 
 /// The examples in the documentation are compiled and run together.
@@ -94,11 +100,6 @@ pub(super) fn doc_tests() -> Result<()> {
 /// Compares answers with recorded ones, to the bit, with all instruction sets.
 pub(super) fn digest() -> Result<()> {
     sh(cargo(&["test", &full_features()]).args(TESTED).args(["--test", "digest", "--test", "bits"]))
-}
-
-/// All other steps use the newest glam, from the workspace's lock file.
-pub(super) fn oldest_glam() -> Result<()> {
-    digest::with_oldest_glam("check", &["--tests"])
 }
 
 /// Runs the examples. They are built for the whole workspace like the tests, which have built them already: for one

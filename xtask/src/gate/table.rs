@@ -137,7 +137,7 @@ const BESIDE_VOLUMES: &[&str] = &[
 
 use When::{Always, EachEffort, Gate};
 
-pub(crate) const STEPS: [Step; 41] = [
+pub(crate) const STEPS: [Step; 40] = [
     // Reading the sources takes seconds.
     Step::new("fmt", "formatting", Always, |_| build::formatting()).own(),
     Step::new("prose", "whole sentences in comments, lines and paragraphs of a length to read", Always, |_| {
@@ -159,7 +159,7 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),
     // A build, and its programs.
     Step::new("build", "all tests and examples that the next steps run", Always, build::tests).reads(RUST, &[]),
-    Step::new("unit", "the unit tests of all packages", Always, |_| build::run_tests(UNIT))
+    Step::new("unit", "the unit tests of all packages", Always, |_| build::unit_tests(UNIT))
         .reads(RUST, &[])
         .targets(UNIT),
     Step::new("rays", "rays, meshes, shapes, fields, batches and the plane", EachEffort, |_| build::run_tests(RAYS))
@@ -207,10 +207,13 @@ pub(crate) const STEPS: [Step; 41] = [
         .reads(&[LIBRARY, "crates/hitscan/examples/", RANDOM, MANIFESTS], &[])
         .targets(&["--examples"]),
     Step::new("doc-tests", "the examples in the documentation", Always, |_| build::doc_tests())
-        .reads(&["crates/", MANIFESTS, "README.md"], &[]),
-    Step::new("clippy", "clippy on all targets, warnings denied; in the gate in all workspaces", EachEffort, |_| {
-        build::clippy()
-    })
+        .reads(&["crates/", "docs/", MANIFESTS, "README.md"], &[]),
+    Step::new(
+        "clippy",
+        "clippy on all targets, warnings denied; in the gate in all workspaces, one of them with the oldest glam",
+        EachEffort,
+        |_| build::clippy(),
+    )
     .own()
     .reads(RUST, &[]),
     Step::new("readme", "the README's first command, and in the gate with its build", EachEffort, |_| {
@@ -223,7 +226,6 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("no-std", "the library without the standard library", Gate, |_| build::no_std()).own(),
     Step::new("features", "the library with each feature alone", Gate, |_| build::each_feature()).own(),
     Step::new("docs", "the documentation, warnings denied", Gate, |_| build::docs()).own(),
-    Step::new("glam", "the library with the oldest glam that it takes", Gate, |_| build::oldest_glam()).own(),
     Step::new("window", "the example with a window, and a picture of it", Gate, |_| window::check())
         .needs(&["display"]),
     Step::new("viewer", "the program with a window, driven by a script", Gate, |_| viewer::check())
