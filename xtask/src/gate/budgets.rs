@@ -7,8 +7,9 @@ use anyhow::{Context, Result};
 /// The table: its processor, and a line for each step.
 const FILE: &str = "xtask/budgets.txt";
 
-/// The part of a budget above which a step fails, where the run is as fast as the recorded one.
-const TOLERANCE: f64 = 1.3;
+/// The part of a budget above which a step fails, where the run is as fast as the recorded one. Two runs of the same code in one month differed by up to
+/// 1.34 in a single step, beside the factor of the whole run.
+const TOLERANCE: f64 = 1.6;
 
 /// The greatest factor by which the machine of a run may count as slower. Beyond it the steps themselves have become slower.
 const SLOWEST: f64 = 1.5;
@@ -89,12 +90,12 @@ mod tests {
     fn a_time_is_compared_with_its_budget() {
         let table = Table::parse("# seconds\nprocessor Some CPU\nrays 100\nfmt 1\n").unwrap();
         assert_eq!(table.processor, "Some CPU");
-        assert_eq!(table.fault("rays", 129.0, 1.0), None);
+        assert_eq!(table.fault("rays", 159.0, 1.0), None);
         assert_eq!(
-            table.fault("rays", 131.0, 1.0).unwrap(),
-            "step `rays` took 131 s of the processor, and its budget is 100 s"
+            table.fault("rays", 161.0, 1.0).unwrap(),
+            "step `rays` took 161 s of the processor, and its budget is 100 s"
         );
-        assert_eq!(table.fault("rays", 155.0, 1.2), None);
+        assert_eq!(table.fault("rays", 191.0, 1.2), None);
         assert!(table.fault("new", 1.0, 1.0).unwrap().contains("no budget for step `new`"));
         assert!(Table::parse("rays 100\n").is_err() && Table::parse("processor A\nrays\n").is_err());
     }
