@@ -120,7 +120,7 @@ fn help() -> String {
          cases and all instruction sets. It installs what it misses, and fails if something is left out that `--without` does not\n\
          declare: {}.\n\
          With HITSCAN_EFFORT=full, the loop's steps do the same as in the gate, and `--rest` runs the gate's other steps. `--budgets`\n\
-         fails where a step takes more than 1.3 times its processor time in xtask/budgets.txt. Steps that are named run alone:\n{}\n\n\
+         fails where a step takes more than 1.6 times its processor time in xtask/budgets.txt. Steps that are named run alone:\n{}\n\n\
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
          options.\n\n\
          `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded, or were recorded with\n\

@@ -10,7 +10,7 @@ use crate::query::{SweepHit, SweepQueries, View};
 use crate::sweep::ContactFilter;
 use alloc::vec::Vec;
 use core::hash::Hash;
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 
 /// A gap is the skin if it differs by no more than this part of it, so that a character at rest stays in place to the bit.
 pub(super) const AT_REST: f64 = 1e-3;
@@ -61,6 +61,8 @@ pub(super) struct Move<'c, 'a, K> {
     /// The things that the character was in when it began to get out, and its depths.
     pub(super) depths: Vec<(K, f64)>,
     pub(super) crushed: Vec<CharacterContact<K>>,
+    /// The rest of a motion out of solids that takes several moves.
+    pub(super) unfinished_escape: Option<DVec3>,
     /// The entities that are not there for this move.
     passed: Vec<K>,
     /// The unit normals of all contacts so far.
@@ -111,6 +113,10 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             contacts: Vec::new(),
             depths: Vec::new(),
             crushed: Vec::new(),
+            unfinished_escape: state
+                .unfinished_escape
+                .filter(|way| way.is_finite() && *way != Vec3::ZERO)
+                .map(|way| way.as_dvec3()),
             passed: Vec::new(),
             walls: Vec::new(),
             fences: Vec::new(),
@@ -137,6 +143,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             }
             state.set_position(self.view.origin, self.position);
             state.sides = self.crushing_sides();
+            state.unfinished_escape = self.unfinished_escape.map(|way| way.as_vec3());
             state.footing = self.found.as_ref().zip(self.ground).and_then(|(ground, normal)| {
                 let to_world = self.view.entity_transform(&ground.id)?;
                 Footing::new(ground.id.clone(), &to_world, state.position, (normal, self.grade.pace))

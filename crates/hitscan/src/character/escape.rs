@@ -12,6 +12,7 @@ use crate::query::{Penetration, ProximityQueries, SweepQueries};
 use crate::sweep::ContactFilter;
 use alloc::vec::Vec;
 use core::hash::Hash;
+use core::slice;
 use glam::DVec3;
 
 /// The number of the deepest things whose separations are tried, and the sums of two of these.
@@ -62,26 +63,42 @@ enum AtWall {
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Gets out of every solid that the character is in, and away from everything that is nearer than the skin.
     pub(super) fn recover(&mut self, dt: f64) {
+        let kept = self.unfinished_escape.take();
         let meshes = self.meshes_around();
         let near = self.near();
         if meshes.is_empty() && near.is_empty() {
             return;
         }
-        let from = self.position;
         let things = self.things(&near, &meshes);
         self.depths = things.iter().map(|thing| (thing.contact.id.clone(), thing.contact.depth)).collect();
         self.contacts.extend(things.iter().map(|thing| thing.contact.clone()));
         let most = self.character.escape_speed * dt;
-        if meshes.is_empty() {
-            let reported = self.contacts.len();
-            let left = self.push_out(near, most, if things.is_empty() { AtWall::Slides } else { AtWall::Ends });
-            if things.is_empty() || !(left > 0.0) || self.widen_gap(left) {
-                return;
-            }
-            self.position = from;
-            self.contacts.truncate(reported);
+        if things.is_empty() {
+            self.push_out(near, most, AtWall::Slides);
+            return;
         }
-        self.escape(&things, most);
+        // The shortest way from where it is now may lead back to where it was.
+        if kept.is_some_and(|way| self.keeps_sides(way, &things) && self.take(way, &things, most).is_none()) {
+            return;
+        }
+        if !(meshes.is_empty() && self.leave_all(near, &things, most)) {
+            self.escape(&things, most);
+        }
+    }
+
+    /// Moves out of the planes of all things nearby, at most so far, if that leads out of them. Returns whether it does.
+    fn leave_all(&mut self, near: Vec<Near<K>>, things: &[Thing<K>], most: f64) -> bool {
+        let (from, reported) = (self.position, self.contacts.len());
+        // The whole way shows whether its end is free, also where it takes several moves.
+        self.push_out(near, f64::INFINITY, AtWall::Ends);
+        let is_out = self.widen_gap(f64::INFINITY);
+        let way = self.position - from;
+        if is_out && length(way) <= most {
+            return true;
+        }
+        self.position = from;
+        self.contacts.truncate(reported);
+        is_out && self.take(way, things, most).is_none()
     }
 
     /// Moves out of the planes of all things nearby, as far as nothing stops the character. Returns the distance that is left.
@@ -121,25 +138,15 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
 
     /// Takes the shortest way whose end is free, at most so far; without one, the character is crushed.
     fn escape(&mut self, things: &[Thing<K>], most: f64) {
-        let inside: Vec<K> = things.iter().map(|thing| thing.contact.id.clone()).collect();
         let mut between: Vec<CharacterContact<K>> = things.iter().map(|thing| thing.contact.clone()).collect();
-        let is_crowd = things.iter().any(|thing| thing.is_even);
         for way in self.ways(things) {
-            match self.obstacles(way, &inside, is_crowd) {
-                None => {
-                    let distance = length(way);
-                    self.position += way * (smaller(distance, most) / distance);
-                    if distance < most {
-                        // A way is computed from some planes of some things, so its end may be nearer than the skin to something else.
-                        self.widen_gap(most - distance);
-                    }
-                    return;
-                }
+            match self.take(way, things, most) {
+                None => return,
                 Some(obstacles) => between.extend(obstacles),
             }
         }
         if let [thing] = things {
-            let made = self.yield_to(thing, &inside, most);
+            let made = self.yield_to(thing, most);
             let left = self.things_here();
             if left.is_empty() {
                 self.widen_gap(most - made);
@@ -154,15 +161,32 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
+    /// Goes a way out of things, at most so far, if it is free. Returns what it leads into otherwise.
+    fn take(&mut self, way: DVec3, things: &[Thing<K>], most: f64) -> Option<Vec<CharacterContact<K>>> {
+        let obstacles = self.obstacles(way, things);
+        if obstacles.is_none() {
+            let distance = length(way);
+            let part = smaller(distance, most) / distance;
+            self.position += way * part;
+            if distance < most {
+                // A way is computed from some planes of some things, so its end may be nearer than the skin to something else.
+                self.widen_gap(most - distance);
+            } else {
+                self.unfinished_escape = Some(way * (1.0 - part));
+            }
+        }
+        obstacles
+    }
+
     /// Moves in front of the only thing that crushes the character as far as there is room, so that a thin one does not go over it. Returns the distance.
-    fn yield_to(&mut self, thing: &Thing<K>, inside: &[K], most: f64) -> f64 {
+    fn yield_to(&mut self, thing: &Thing<K>, most: f64) -> f64 {
         let way = out_of(&thing.planes);
-        let distance = length(way);
-        if !(distance > 0.0 && self.keeps_sides(way, core::slice::from_ref(thing))) {
+        let (distance, id) = (length(way), &thing.contact.id);
+        if !(distance > 0.0 && self.keeps_sides(way, slice::from_ref(thing))) {
             return 0.0;
         }
         let wanted = smaller(distance, most) / distance;
-        let part = wanted * self.stop_but(inside, way * wanted).map_or(1.0, |stop| stop.made);
+        let part = wanted * self.stop_but(slice::from_ref(id), way * wanted).map_or(1.0, |stop| stop.made);
         self.position += way * part;
         distance * part
     }
@@ -187,11 +211,12 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.sides.iter().all(|(id, normal)| way.dot(*normal) >= 0.0 || !is_in(id))
     }
 
-    /// Returns what a way out of some entities leads into; `None` if it is free. In a crowd it may lead through others that are as large as the character.
-    fn obstacles(&mut self, way: DVec3, inside: &[K], is_crowd: bool) -> Option<Vec<CharacterContact<K>>> {
-        let mut through = inside.to_vec();
+    /// Returns what a way out of things leads into; `None` if it is free. In a crowd it may lead through others that are as large as the character.
+    fn obstacles(&mut self, way: DVec3, things: &[Thing<K>]) -> Option<Vec<CharacterContact<K>>> {
+        let is_crowd = things.iter().any(|thing| thing.is_even);
+        let mut through: Vec<K> = things.iter().map(|thing| thing.contact.id.clone()).collect();
         while let Some(stop) = self.stop_but(&through, way) {
-            if !(is_crowd && through.len() < inside.len() + MOST_THINGS && self.is_as_large(&stop.hit.id)) {
+            if !(is_crowd && through.len() < things.len() + MOST_THINGS && self.is_as_large(&stop.hit.id)) {
                 return Some([self.contact(&stop.hit)].into());
             }
             through.push(stop.hit.id);

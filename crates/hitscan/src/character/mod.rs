@@ -189,7 +189,8 @@ impl Character {
     /// rises needs [`CharacterState::leave_ground`].
     ///
     /// **Getting out.** A character that is in a solid takes the shortest motion whose end is free and that leads
-    /// through nothing else, at [`escape_speed`](Self::escape_speed). These motions are tried: out of all at once, out of
+    /// through nothing else, at [`escape_speed`](Self::escape_speed). A motion that takes several moves is kept while its end is free.
+    /// These motions are tried: out of all at once, out of
     /// each of the eight deepest things, the sums of two of these, and up. The motion out of the ground that it stands on is never
     /// through it. If none is free, [`Moved::crushed`] names what it is between: it goes in front of a single thing as far as there is room, and stays
     /// on its side of each of the first two things until it is free. A closed mesh is a solid, whose inside

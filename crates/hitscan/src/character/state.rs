@@ -19,6 +19,8 @@ pub struct CharacterState<K> {
     pub(super) footing: Option<Footing<K>>,
     pub(super) flight: Flight,
     pub(super) sides: [Option<KeptSide<K>>; MOST_SIDES],
+    /// The rest of a motion out of solids that takes several moves.
+    pub(super) unfinished_escape: Option<Vec3>,
 }
 
 /// The number of things that keep a crushed character on the side where it was: the two that close in on it.
@@ -58,7 +60,7 @@ pub(super) struct Footing<K> {
     pub(super) slope: Vec3,
 }
 
-const _: () = assert!(size_of::<CharacterState<u64>>() <= 224);
+const _: () = assert!(size_of::<CharacterState<u64>>() <= 240);
 
 impl<K> CharacterState<K> {
     /// Creates the state of a character at a place, in the air, without a rotation.
@@ -70,6 +72,7 @@ impl<K> CharacterState<K> {
             footing: None,
             flight: Flight::Lands,
             sides: [const { None }; MOST_SIDES],
+            unfinished_escape: None,
         }
     }
 
@@ -99,6 +102,7 @@ impl<K> CharacterState<K> {
         (self.position, self.rest) = (position.into(), Vec3::ZERO);
         (self.footing, self.flight) = (None, Flight::Lands);
         self.sides = [const { None }; MOST_SIDES];
+        self.unfinished_escape = None;
     }
 
     /// Says that the character jumps: it is in the air, and no ground holds it until its velocity no longer leads up.

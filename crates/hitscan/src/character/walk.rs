@@ -75,7 +75,10 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let motion = over(along(lateral, &self.fences), slope, self.character.up) * part;
         // The way goes along the line between the ground and something that leans over it, if the ground rises there.
         let walls: Vec<DVec3> = self.walls.iter().copied().chain([slope]).collect();
-        along(motion, &walls)
+        let motion = along(motion, &walls);
+        // An edge that is hit on the way down turns a part of the motion aside, but nobody walks faster for that.
+        let (wanted, made) = (length(lateral), length(motion.reject_from_normalized(self.character.up)));
+        if made > wanted { motion * (wanted / made) } else { motion }
     }
 
     /// Returns whether a contact is with an edge beside a steep face that is higher above the ground than a step may be.

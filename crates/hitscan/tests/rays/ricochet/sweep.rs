@@ -1,10 +1,11 @@
 //! Bounces in closed rooms, towards walls, edges and corners: no ray gets out, and none stays at one point.
 
 use crate::common::Random;
-use crate::ricochet::rooms::{ALL, PLACES, Room, Walls};
+use crate::ricochet::rooms::{ALL, PLACES, Place, Room, Walls};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Hit, Ray, RayQueries};
 use hitscan_random::effort;
+use rayon::prelude::*;
 
 const SEED: u64 = 39;
 /// The number of bounces of one shot.
@@ -76,25 +77,30 @@ fn rooms_keep_their_rays() {
     let bounces = effort::size(20_000, 60_000, 10_000_000);
     let seed = effort::seed(SEED);
     let share = bounces / (ALL.len() * PLACES.len());
-    for (walls, place) in ALL.into_iter().flat_map(|walls| PLACES.map(|place| (walls, place))) {
-        let mut random = Random(seed ^ (walls as u64) << 8 ^ (place as u64) << 16);
-        let mut tally = Tally::default();
-        while tally.bounces < share {
-            let room = Room::new(walls, place, &mut random);
-            (0..SHOTS_IN_A_ROOM).for_each(|_| follow(&room, &mut random, &mut tally));
-        }
-        let Tally { bounces, out, stuck, outside, gap } = tally;
-        println!(
-            "{walls:?}, {place:?}: {bounces} bounces, {out} out by gaps of {gap:.1e}, {stuck} stuck, {outside:.1e} outside"
-        );
-        assert_eq!(stuck, 0, "{walls:?}, {place:?}");
-        // The first in order of two walls with the same t in f32 is hit, and the point may be behind the other one.
-        let most = if walls.is_one() { 1e-11 } else { 1e-5 };
-        assert!(outside < most, "{walls:?}, {place:?}: {outside:e} outside");
-        // Walls with the same placement have no gap, as all of them are tested with the same ray.
-        assert!(walls == Walls::PlacedField || out == 0, "{walls:?}, {place:?}: {out} out");
-        // The ray's origin is rounded once in each step of the transform into each space.
-        assert!(gap < GAP, "{walls:?}, {place:?}: a gap of {gap:e}");
-        assert!(out * 1_000 <= bounces, "{walls:?}, {place:?}: {out} out");
+    let kinds: Vec<_> = ALL.into_iter().flat_map(|walls| PLACES.map(|place| (walls, place))).collect();
+    // Progress is printed as each kind ends.
+    kinds.into_par_iter().for_each(|(walls, place)| bounce(walls, place, seed, share));
+}
+
+/// Bounces rays in rooms of one kind, and checks what came out.
+fn bounce(walls: Walls, place: Place, seed: u64, share: usize) {
+    let mut random = Random(seed ^ (walls as u64) << 8 ^ (place as u64) << 16);
+    let mut tally = Tally::default();
+    while tally.bounces < share {
+        let room = Room::new(walls, place, &mut random);
+        (0..SHOTS_IN_A_ROOM).for_each(|_| follow(&room, &mut random, &mut tally));
     }
+    let Tally { bounces, out, stuck, outside, gap } = tally;
+    println!(
+        "{walls:?}, {place:?}: {bounces} bounces, {out} out by gaps of {gap:.1e}, {stuck} stuck, {outside:.1e} outside"
+    );
+    assert_eq!(stuck, 0, "{walls:?}, {place:?}");
+    // The first in order of two walls with the same t in f32 is hit, and the point may be behind the other one.
+    let most = if walls.is_one() { 1e-11 } else { 1e-5 };
+    assert!(outside < most, "{walls:?}, {place:?}: {outside:e} outside");
+    // Walls with the same placement have no gap, as all of them are tested with the same ray.
+    assert!(walls == Walls::PlacedField || out == 0, "{walls:?}, {place:?}: {out} out");
+    // The ray's origin is rounded once in each step of the transform into each space.
+    assert!(gap < GAP, "{walls:?}, {place:?}: a gap of {gap:e}");
+    assert!(out * 1_000 <= bounces, "{walls:?}, {place:?}: {out} out");
 }

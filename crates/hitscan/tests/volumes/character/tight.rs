@@ -72,3 +72,29 @@ fn what_leaves_no_room_for_a_gap_is_reported() {
         assert!(moved.contacts.iter().any(|contact| contact.id == FLOOR + 1 && contact.depth == 0.0), "{moved:?}");
     }
 }
+
+/// On a way down a slope, a part of the motion is turned aside by something steep, which would make the way across longer than the velocity says.
+#[test]
+fn nobody_walks_faster_along_what_is_hit_on_the_way_down() {
+    let mut hero = Character::new(Capsule::new(RADIUS as f32, 1.8)).unwrap();
+    hero.keeps_speed_on_slopes = false;
+    let leaning =
+        |heading: f64, slope: f64| DQuat::from_rotation_y(heading) * DVec3::new(f64::sin(slope), -f64::cos(slope), 0.0);
+    let mut turned = 0;
+    for (wall, steepness) in
+        [0.3, 1.0, 1.7, 2.4, 3.1].into_iter().flat_map(|wall| [1.0, 1.2].map(|slope| (wall, slope)))
+    {
+        let scene = around(&[(leaning(0.0, 0.82), hero.skin), (leaning(wall, steepness), hero.skin)]);
+        for heading in (0..24).map(|k| f64::from(k) * 0.26) {
+            let mut state = CharacterState::new(DVec3::ZERO);
+            hero.move_and_slide(&scene, &mut state, DVec3::NEG_Y, DT);
+            assert!(state.is_grounded());
+            let velocity = DQuat::from_rotation_y(heading) * DVec3::X * 3.0;
+            let moved = hero.move_and_slide(&scene, &mut state, velocity - DVec3::Y, DT);
+            let across = moved.motion.with_y(0.0).length() / DT;
+            turned += usize::from(moved.contacts.iter().any(|contact| contact.id != FLOOR) && across > 0.1);
+            assert!(across <= 3.0 + 1e-6, "{across} m/s beside a wall at {wall}, {steepness}, to {heading}: {moved:?}");
+        }
+    }
+    assert!(turned > 40, "{turned} motions came to the wall");
+}

@@ -89,9 +89,8 @@ impl Step<'_> {
         // There may be no room for the skin if something else is or was as near. A character that gets out slowly may not have reached it yet.
         let hits_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
         let may_be_nearer = hero.form.escape_speed.is_finite() || hits_others || self.touches_others(ground.id);
-        // One that has not got out yet may still be in the ground, here by no more than rounding.
-        let least = if self.gets_out() { -hero.rounding() } else { 0.0 };
-        let is_nearer = may_be_nearer && (least..skin).contains(&gap);
+        // A depth of no more than rounding counts as none, as for `Character::has_room`.
+        let is_nearer = may_be_nearer && (-hero.rounding()..skin).contains(&gap);
         assert!(is_kept || is_nearer, "{what}: the gap is {gap}: {ground:?} {moved:?}");
         assert!(self.moved.velocity.y.abs() < 1e-9, "{what}: {}", self.moved.velocity);
     }
