@@ -382,17 +382,18 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn near(&mut self) -> Vec<Near<K>> {
         let distance = self.character.skin * (1.0 - AT_REST);
         let mut near = self.within(distance);
-        if !near.is_empty() {
-            // A thing that is only near may hide one that the character is in.
-            let inside = self.within(0.0);
-            let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
-            near.extend(
-                inside
-                    .into_iter()
-                    .filter(|way| near.iter().all(|other| place(other) != place(way)))
-                    .collect::<Vec<_>>(),
-            );
+        if near.is_empty() {
+            return near;
         }
+        let inside = self.within(0.0);
+        let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
+        let is_among = |some: &[Near<K>], other: &Near<K>| some.iter().any(|near| place(near) == place(other));
+        // In a hole that is too narrow for the skin, only the wider volume is in the ring around it, and its way out is no way to a gap.
+        let limit = AT_REST * self.character.skin;
+        near.retain(|near| near.contact.triangle.is_some() || near.contact.depth <= limit || is_among(&inside, near));
+        // A thing that is only near may hide one that the character is in.
+        let hidden: Vec<_> = inside.into_iter().filter(|way| !is_among(&near, way)).collect();
+        near.extend(hidden);
         near
     }
 

@@ -5,9 +5,10 @@ use super::settled_depth::PartDepths;
 use super::volume_query::{TouchedPart, VolumeQuery, deepest_first, in_order};
 use crate::convex::SearchBudget;
 use crate::convex::{Pose, Volume};
-use crate::math::float::{reported_direction, round_vec3};
+use crate::math::float::{larger, largest, reported_direction, round_vec3};
 use crate::proximity::{Depth, Touching, depth};
 use crate::query::View;
+use crate::query::sweep::seam::NEARLY;
 use crate::scene::Part;
 use alloc::vec::Vec;
 use core::fmt;
@@ -126,7 +127,7 @@ pub(in crate::query) struct VolumeSeparation<'a> {
 }
 
 impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
-    /// Returns the way out of every piece that is not hidden by others, and of at least one piece of each part. Some
+    /// Returns the way out of every piece that is not hidden by others, and of the deepest hidden piece of a part if it is deeper than all these. Some
     /// may be returned more than once.
     pub(in crate::query) fn ways_out(&self) -> Vec<VolumeSeparation<'a>> {
         let mut ways: Vec<VolumeSeparation<'a>> = Vec::new();
@@ -143,12 +144,20 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
                 }
                 ControlFlow::Continue(())
             });
-            if ways.len() == first {
-                ways.extend(hidden);
-            }
+            // A piece that hides others by its plane may itself be left by its edge, by a shorter way that does not lead out of the others.
+            let deepest = ways[first..].iter().map(|out| out.way.depth).reduce(larger);
+            ways.extend(
+                hidden.filter(|hidden| deepest.is_none_or(|deepest| hidden.way.depth > deepest + self.slight())),
+            );
             ControlFlow::Continue(())
         });
         ways
+    }
+
+    /// Returns the difference of two depths that may be that of two pieces of one plane (docs/robustness/seams.md).
+    fn slight(&self) -> f64 {
+        let size = largest(self.placed.body.half_extents());
+        NEARLY * size + 16.0 * self.placed.body.rounding(size)
     }
 }
 

@@ -68,3 +68,24 @@ fn a_character_walks_along_a_ring() {
         }
     }
 }
+
+/// A capsule in a ring that lies around it has less room than its skin on both sides, and stays: it is in nothing.
+#[test]
+fn a_hole_that_is_too_narrow_for_the_skin_crushes_nobody() {
+    let mut hero = Character::new(Capsule::new(0.3, 1.8)).unwrap();
+    hero.skin = 0.01;
+    for gap in [0.002, 0.005, 0.009, 0.012, 0.018] {
+        for (aside, height) in [0.0, 0.4, 0.8].into_iter().flat_map(|aside| [0.0, 0.3].map(|height| (aside, height))) {
+            let mut scene = Scene::new();
+            scene.insert((), Torus::new(1.0, 0.7 - gap as f32), DVec3::ZERO).unwrap();
+            let start = DVec3::new(aside * gap, height, 0.0);
+            let mut state = CharacterState::new(start);
+            for velocity in [DVec3::ZERO, DVec3::X, DVec3::NEG_Z] {
+                let moved = hero.move_and_slide(&scene, &mut state, velocity, DT);
+                let is_free = moved.crushed.is_empty() && moved.contacts.iter().all(|contact| contact.depth == 0.0);
+                assert!(is_free, "a gap of {gap}, from {start}: {moved:?}");
+                assert!((state.position - start).length() < 2.0 * hero.skin, "a gap of {gap}, from {start}: {moved:?}");
+            }
+        }
+    }
+}

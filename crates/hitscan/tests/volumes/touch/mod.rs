@@ -13,6 +13,7 @@ mod on_both;
 mod oracle;
 mod pairs;
 mod parallel;
+mod pierced;
 mod points;
 
 use hitscan_random::effort::{self, Effort};
