@@ -19,7 +19,7 @@ use crate::tri::{
     sweep_leaves,
 };
 use core::ops::ControlFlow;
-use glam::{DVec3, Vec3};
+use glam::{DAffine3, DVec3, Vec3};
 
 impl TriangleSet for HeightField {
     /// Seen from above, each triangle is half of a cell. Its columns and rows are distinct in f32, because there are
@@ -74,18 +74,35 @@ impl TriangleSet for HeightField {
     }
 }
 
+/// Says whether a ray in the field's own space takes the search of instances, so that there is one: in WebAssembly, where each byte is downloaded. The
+/// answers are the same; a search of its own is faster.
+const IS_SHARED: bool = cfg!(target_family = "wasm");
+
 impl HeightField {
     /// Does the same as [`closest`](TriangleSet::closest), for a ray in the field's own space.
     pub(super) fn closest_hit(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let shared = &*self.shared;
+        if IS_SHARED {
+            let found = in_place(ray, |ray| self.closest(ray, 0.0, cull))??;
+            return Some(shared.report(ray, found));
+        }
         dispatch!(simd => shared.closest_hit(simd, ray, cull))
     }
 
     /// Does the same as [`has_any`](TriangleSet::has_any), for a ray in the field's own space.
     pub(super) fn has_any_hit(&self, ray: &Ray, cull: Cull) -> bool {
         let shared = &*self.shared;
+        if IS_SHARED {
+            return in_place(ray, |ray| self.has_any(ray, 0.0, cull)).unwrap_or(false);
+        }
         dispatch!(simd => shared.has_any_hit(simd, ray, cull))
     }
+}
+
+/// Asks with the image of a ray in an instance that is not moved. Returns `None` for an unusable ray.
+fn in_place<T>(ray: &Ray, ask: impl FnOnce(InstanceRay<'_>) -> T) -> Option<T> {
+    let ray = LocalRay::new(ray)?;
+    Some(ask(InstanceRay { ray: &ray, to_local: &DAffine3::IDENTITY.into(), t_max: ray.t_max }))
 }
 
 fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
