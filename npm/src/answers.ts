@@ -1,4 +1,6 @@
+import { glue } from "./glue.js";
 import { doubles, recordStart } from "./module.js";
+import type { RayLike } from "./questions.js";
 import type { Vec3 } from "./vectors.js";
 
 /** The side of a surface that was hit: `"inside"` if the ray starts inside a solid that counts there. */
@@ -40,6 +42,18 @@ export interface ShapeHit {
   v: number | undefined;
 }
 
+/** A hit of a segment on a triangle. */
+export interface SegmentHit {
+  /** The fraction of the segment, from 0 at its start to 1 at its end. */
+  fraction: number;
+  /** The side that the segment comes from. */
+  side: Side;
+  /** The barycentric coordinate of the triangle's second corner. */
+  u: number;
+  /** The barycentric coordinate of the triangle's third corner. */
+  v: number;
+}
+
 /** A hit of an entity of a scene. */
 export interface Hit<K> {
   /** The entity's key. */
@@ -51,6 +65,8 @@ export interface Hit<K> {
   triangle: number | undefined;
   u: number | undefined;
   v: number | undefined;
+  /** The number that a shape of your own has given to the crossing; `undefined` on other geometry. */
+  feature: number | undefined;
   point: Vec3;
   normal: Vec3;
 }
@@ -114,6 +130,9 @@ export interface SweepHit<K> {
   slide: Vec3;
 }
 
+/** A contact of a volume that moves and rotates. It has no single motion, and so neither a gap nor a motion to try next. */
+export type RotatingHit<K> = Omit<SweepHit<K>, "safeT" | "slide">;
+
 /** The overlap with a part of the scene, and the motion that ends it. */
 export interface Penetration<K> {
   id: K;
@@ -148,6 +167,14 @@ const features: readonly Feature[] = ["face", "edge0", "edge1", "edge2", "vertex
 const containments: readonly Containment[] = ["outside", "inside", "open"];
 const starts: readonly SweepStart[] = ["apart", "touching", "penetrating"];
 
+/** @internal Reads the records of the list. */
+export function records<T>(count: number, read: (row: Float64Array, at: number) => T): T[] {
+  if (count === 0) return [];
+  const row = doubles();
+  const start = glue.list_address() / 8;
+  return Array.from({ length: count }, (_, i) => read(row, start + i * recordLength));
+}
+
 /** @internal Reads an optional whole number. */
 export function index(number: number): number | undefined {
   return number < 0 ? undefined : number;
@@ -170,6 +197,19 @@ function into(row: Float64Array, at: number, target: Vec3 | undefined): Vec3 {
   target[1] = row[at + 1]!;
   target[2] = row[at + 2]!;
   return target;
+}
+
+/** @internal Reads a ray. Its direction counts as it is. */
+export function rayRecord(): Required<RayLike> & { origin: Vec3; direction: Vec3 } {
+  const row = doubles();
+  const at = recordStart();
+  return {
+    origin: vector(row, at + place.point),
+    direction: vector(row, at + place.normal),
+    tMin: row[at]!,
+    tMax: row[at + place.extra]!,
+    normalize: false,
+  };
 }
 
 /** @internal Reads a hit of a mesh. */
@@ -209,6 +249,13 @@ export function shapeHit(): ShapeHit {
   };
 }
 
+/** @internal Reads a hit of a segment. */
+export function segmentHit(): SegmentHit {
+  const row = doubles();
+  const at = recordStart();
+  return { fraction: row[at]!, side: sides[row[at + place.side]!]!, u: row[at + place.uv]!, v: row[at + place.uv + 1]! };
+}
+
 /** @internal Reads a hit of a scene whose key is known. */
 export function sceneHit<K>(id: K, target: Partial<Hit<K>> | undefined, row = doubles(), at = recordStart()): Hit<K> {
   const hit = (target ?? {}) as Hit<K>;
@@ -219,6 +266,7 @@ export function sceneHit<K>(id: K, target: Partial<Hit<K>> | undefined, row = do
   hit.triangle = index(row[at + place.triangle]!);
   hit.u = optional(row[at + place.uv]!);
   hit.v = optional(row[at + place.uv + 1]!);
+  hit.feature = index(row[at + place.feature]!);
   hit.point = into(row, at + place.point, target?.point);
   hit.normal = into(row, at + place.normal, target?.normal);
   return hit;
@@ -267,8 +315,8 @@ export function meshContact(): MeshContact {
   };
 }
 
-/** @internal Reads the contact of a volume in a scene. */
-export function sweepHit<K>(id: K, row = doubles(), at = recordStart()): SweepHit<K> {
+/** @internal Reads the contact of a volume that moves and rotates in a scene. */
+export function rotatingHit<K>(id: K, row = doubles(), at = recordStart()): RotatingHit<K> {
   return {
     id,
     part: row[at + place.part]!,
@@ -280,9 +328,17 @@ export function sweepHit<K>(id: K, row = doubles(), at = recordStart()): SweepHi
     point: vector(row, at + place.point),
     normal: vector(row, at + place.normal),
     surfaceNormal: vector(row, at + place.second),
-    safeT: row[at + place.extra]!,
-    slide: vector(row, at + place.third),
   };
+}
+
+/** @internal Reads the contact of a volume in a scene. */
+export function sweepHit<K>(id: K, row = doubles(), at = recordStart()): SweepHit<K> {
+  return { ...rotatingHit(id, row, at), safeT: row[at + place.extra]!, slide: vector(row, at + place.third) };
+}
+
+/** @internal Reads an overlap, and the motion that ends it. */
+export function penetration<K>(id: K, row = doubles(), at = recordStart()): Penetration<K> {
+  return { ...overlap(id, row, at), separation: vector(row, at + place.second) };
 }
 
 /** @internal Reads an overlap. The question names the second vector. */

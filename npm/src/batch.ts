@@ -31,8 +31,40 @@ export interface BatchHits {
   normal?: Float32Array;
 }
 
-/** @internal A column, as the module numbers it. */
-export const column = { t: 0, triangle: 1, side: 2, uv: 3, point: 4, normal: 5, id: 6 } as const;
+/** All hits of a batch of rays, one after the other: the hits of ray `i` are at the places from `offsets[i]` up to but not including `offsets[i + 1]`. */
+export interface AllHits extends BatchHits {
+  /** The place at which the hits of each ray begin, and at the end the number of all hits. */
+  offsets: Uint32Array;
+}
+
+/** The nearest points of a surface to many points: a place in each column for each point. */
+export interface NearestPoints {
+  /** The distance; infinite where there is no such point. */
+  distance: Float32Array;
+  /** The triangle; 4294967295 where there is no such point. */
+  triangle: Uint32Array;
+  /** The part of the triangle: 0 its face, 1 to 3 an edge, 4 to 6 a corner, in the order of `Feature`. */
+  feature: Uint8Array;
+  /** Three coordinates a point; NaN where there is none. */
+  point: Float32Array;
+  /** Three coordinates a point; NaN where there is none. */
+  normal: Float32Array;
+}
+
+/** The nearest points of a mesh to many points. */
+export interface MeshPoints extends NearestPoints {
+  /** The place of each point that was asked about: 0 outside, 1 inside, 2 if the mesh is open, 3 where nothing was found. */
+  containment: Uint8Array;
+}
+
+/** The nearest points of a mesh's surface to many points. */
+export interface SurfacePoints extends NearestPoints {
+  /** The side of the triangle's plane on which each point is that was asked about: 0 front, 1 back, 3 where nothing was found. */
+  side: Uint8Array;
+}
+
+/** @internal A column, as the module numbers it. Distances are in the column of t, and containments in the column of sides. */
+export const column = { t: 0, triangle: 1, side: 2, uv: 3, point: 4, normal: 5, id: 6, offset: 7, feature: 8 } as const;
 
 /** @internal Puts rays into the module's buffer. */
 export function putRays(given: Numbers, options: (RayOptions & { readonly ranges?: boolean }) | undefined): { count: number; stride: number; bits: number } {
@@ -53,7 +85,8 @@ export function columnBits(columns: BatchColumns | undefined): number {
   return (columns.sides ? 1 : 0) | (columns.uvs ? 2 : 0) | (columns.points ? 4 : 0) | (columns.normals ? 8 : 0);
 }
 
-function floatsOf(which: number, length: number, target: Float32Array | undefined): Float32Array {
+/** @internal Copies a column of numbers. */
+export function floatsOf(which: number, length: number, target: Float32Array | undefined): Float32Array {
   const from = new Float32Array(ready().buffer, glue.batch_column(which), length);
   if (target === undefined || target.length !== length) return from.slice();
   target.set(from);
@@ -88,7 +121,23 @@ export function takeHits<T extends BatchHits>(count: number, bits: number, targe
   return hits;
 }
 
-/** @internal Copies whether rays are blocked. */
-export function takeBlocked(count: number, target: Uint8Array | undefined): Uint8Array {
+/** @internal Copies all hits of a number of rays out of the module. */
+export function takeAllHits(rays: number, count: number, bits: number): AllHits {
+  return Object.assign(takeHits<BatchHits>(count, bits, undefined), { offsets: wholes(column.offset, rays + 1, undefined) });
+}
+
+/** @internal Copies the nearest points of a batch out of the module. */
+export function takeNearest<T extends NearestPoints>(count: number, target: Partial<T> | undefined): T {
+  const found = (target ?? {}) as T;
+  found.distance = floatsOf(column.t, count, target?.distance);
+  found.triangle = wholes(column.triangle, count, target?.triangle);
+  found.feature = bytes(column.feature, count, target?.feature);
+  found.point = floatsOf(column.point, 3 * count, target?.point);
+  found.normal = floatsOf(column.normal, 3 * count, target?.normal);
+  return found;
+}
+
+/** @internal Copies whether something is so for each ray or point: 1 or 0. */
+export function takeVerdicts(count: number, target: Uint8Array | undefined): Uint8Array {
   return bytes(column.side, count, target);
 }

@@ -1,4 +1,4 @@
-import { place, vector } from "./answers.js";
+import { place, rayRecord } from "./answers.js";
 import { glue } from "./glue.js";
 import { disposed, doubles, ready, recordStart } from "./module.js";
 import type { RayLike } from "./questions.js";
@@ -72,15 +72,7 @@ export class Camera {
   /** Returns the ray through a cursor. Its direction has the length 1. */
   ray(cursor: Vec2Like, size: ViewportLike): Required<RayLike> & { origin: Vec3; direction: Vec3 } {
     this.handle.ray(...vec2(cursor, "the cursor"), ...viewport(size));
-    const row = doubles();
-    const at = recordStart();
-    return {
-      origin: vector(row, at + place.point),
-      direction: vector(row, at + place.normal),
-      tMin: row[at]!,
-      tMax: row[at + place.extra]!,
-      normalize: false,
-    };
+    return rayRecord();
   }
 
   /** Returns the pixel that shows a point, or `null` for a point behind the camera. */

@@ -1,10 +1,11 @@
-import { index, optional, place, recordLength, vector } from "./answers.js";
+import { index, optional, place, records, vector } from "./answers.js";
 import { glue } from "./glue.js";
+import { wholeNumbers } from "./mesh.js";
 import { disposed, doubles, ready, recordStart } from "./module.js";
 import type { FilterOptions } from "./questions.js";
 import type { Scene } from "./scene.js";
 import { Shape, type Volume } from "./shapes.js";
-import { quat, vec3, type QuatLike, type Vec3, type Vec3Like } from "./vectors.js";
+import { quat, readVec3, vec3, wrong, type QuatLike, type Vec3, type Vec3Like } from "./vectors.js";
 
 /** The abilities of a character. The defaults follow from the size of its volume. */
 export interface CharacterSettings {
@@ -39,6 +40,12 @@ export interface CharacterContact<K> {
   velocity: Vec3;
 }
 
+/**
+ * The effect of a contact on a character: the entity is solid, it is not there for the rest of the move (a trigger, a pickup, a one-way platform from below),
+ * or it is solid and its surface moves at a velocity, which carries what stands on it, as a conveyor belt does.
+ */
+export type ContactResponse = "solid" | "passThrough" | { readonly conveyor: Vec3Like };
+
 /** The result of a move. */
 export interface Moved<K> {
   motion: Vec3;
@@ -53,6 +60,8 @@ export interface Moved<K> {
   contacts: CharacterContact<K>[];
   /** The entities that enclose the character if it cannot leave them; it does not move then. */
   crushed: CharacterContact<K>[];
+  /** The entities that `moveAndRespond` let the character pass through, each once. */
+  passed: K[];
 }
 
 /** The place of a character, and the ground that it stands on. */
@@ -170,13 +179,37 @@ export class Character {
   /** Moves the character with a wanted velocity for a time, and returns the result. */
   moveAndSlide<K>(scene: Scene<K>, state: CharacterState<K>, velocity: Vec3Like, dt: number, options?: FilterOptions<K>): Moved<K> {
     scene.begin(options);
-    const count = this.handle.move_and_slide(scene.handle, state.handle, ...vec3(velocity, "the velocity"), dt);
+    return this.#moved(scene, state, velocity, dt, false);
+  }
+
+  /**
+   * Moves the character as `moveAndSlide` does, and asks a function about each contact what it does.
+   *
+   * The function is called for everything that the character comes to, probes for steps and ground included, so it may be asked about an entity several
+   * times. It decides, and must not change the scene or the state: `contacts` and `passed` of the answer list what happened. An error of the function is
+   * thrown, and the character does not move then.
+   */
+  moveAndRespond<K>(
+    scene: Scene<K>,
+    state: CharacterState<K>,
+    velocity: Vec3Like,
+    dt: number,
+    respond: (contact: CharacterContact<K>) => ContactResponse,
+    options?: FilterOptions<K>,
+  ): Moved<K> {
+    scene.begin(options);
+    scene.decide((row, at) => answered(respond(contact(scene, row, at))));
+    return this.#moved(scene, state, velocity, dt, true);
+  }
+
+  /** Moves the character, and reads the result. */
+  #moved<K>(scene: Scene<K>, state: CharacterState<K>, velocity: Vec3Like, dt: number, responds: boolean): Moved<K> {
+    const count = this.handle.move_and_slide(scene.handle, state.handle, ...vec3(velocity, "the velocity"), dt, responds);
     scene.end();
     const row = doubles();
     const at = recordStart();
-    const list = count === 0 ? 0 : glue.list_address() / 8;
     const id = row[at + place.id]!;
-    const all = Array.from({ length: count }, (_, i) => contact(scene, row, list + i * recordLength));
+    const all = records(count, (row, at) => contact(scene, row, at));
     const met = count - row[at + place.part]!;
     const hasGround = optional(row[at + place.second]!) !== undefined;
     return {
@@ -187,6 +220,7 @@ export class Character {
       stepped: row[at + place.extra]!,
       contacts: all.slice(0, met),
       crushed: all.slice(met),
+      passed: Array.from(wholeNumbers(row[at + place.feature]!), (number) => scene.keyOf(number)!),
     };
   }
 
@@ -199,6 +233,16 @@ export class Character {
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+/** Returns the number of a response. The velocity of a conveyor is written to the record. */
+function answered(response: ContactResponse): number {
+  if (response === "solid") return 0;
+  if (response === "passThrough") return 1;
+  const conveyor = (response as { readonly conveyor?: Vec3Like } | undefined)?.conveyor;
+  if (conveyor === undefined) throw wrong("the response to a contact", '"solid", "passThrough" or { conveyor: velocity }', response);
+  readVec3(conveyor, doubles(), recordStart() + place.second, "the velocity of a conveyor");
+  return 2;
 }
 
 function contact<K>(scene: Scene<K>, row: Float64Array, at: number): CharacterContact<K> {

@@ -1,8 +1,8 @@
-import { meshContact, meshHit, meshPoint, recordLength, surfacePoint, type MeshContact, type MeshHit, type MeshPoint, type SurfacePoint } from "./answers.js";
-import { bytesOf, floats, indicesFrom, type Numbers } from "./arrays.js";
-import { columnBits, putRays, takeBlocked, takeHits, type BatchColumns, type BatchHits } from "./batch.js";
+import { meshContact, meshHit, meshPoint, records, surfacePoint, type MeshContact, type MeshHit, type MeshPoint, type SurfacePoint } from "./answers.js";
+import { bytesOf, doublesOf, floats, indicesFrom, type Numbers } from "./arrays.js";
+import { bytes, column, columnBits, floatsOf, putRays, takeAllHits, takeHits, takeNearest, takeVerdicts, type AllHits, type BatchColumns, type BatchHits, type MeshPoints, type SurfacePoints } from "./batch.js";
 import { glue } from "./glue.js";
-import { disposed, doubles, ready } from "./module.js";
+import { disposed, ready } from "./module.js";
 import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";
 import { Shape, type Volume } from "./shapes.js";
 import { pose, vec3, wrong, type PoseLike, type Vec3, type Vec3Like } from "./vectors.js";
@@ -45,6 +45,9 @@ export interface TreeVisit {
   /** True for a box of up to eight triangles; false for a box of further boxes. */
   isLeaf: boolean;
 }
+
+/** Choices of a ray whose sides and holes do not matter. */
+export type RangeOptions = Pick<RayOptions, "normalize" | "tMin" | "tMax">;
 
 type Wrap = "repeat" | "mirror" | "clamp";
 
@@ -143,6 +146,18 @@ export class Mesh {
   }
 
   /**
+   * Returns the hits at which a ray goes into the mesh and out of it, the nearest first: one for each crossing, also at an edge or a corner, where
+   * `castAll` has one for each triangle. So fronts and backs alternate at a closed mesh that faces outwards. Where a ray only touches a corner there is
+   * no hit, and a surface without a counterpart, in a mesh that is not closed, has one. Both sides count, and cut-outs count as surface.
+   */
+  castCrossings(ray: RayLike, options?: RangeOptions): MeshHit[];
+  castCrossings(origin: Vec3Like, direction: Vec3Like, options?: RangeOptions): MeshHit[];
+  castCrossings(first: Vec3Like | RayLike, second?: Vec3Like | RangeOptions, third?: RangeOptions): MeshHit[] {
+    const bits = readRay(first, second, third);
+    return meshHits(this.handle.cast_crossings(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits));
+  }
+
+  /**
    * Returns the first hit of each ray. A ray is six numbers, its origin and its direction, or eight with `tMin` and `tMax` if
    * `ranges` is true. Arrays of the target that have the right length are used again.
    */
@@ -153,11 +168,18 @@ export class Mesh {
     return takeHits(count, columns, target);
   }
 
+  /** Returns all hits of each ray, in the order of `castAll`, one ray after the other. The rays and the columns are as in `castBatch`. */
+  castAllBatch(rays: Numbers, options?: RayOptions & BatchColumns & { readonly ranges?: boolean }): AllHits {
+    const { count, stride, bits } = putRays(rays, options);
+    const columns = columnBits(options);
+    return takeAllHits(count, this.handle.cast_all_batch(count, stride, bits, columns), columns);
+  }
+
   /** Returns whether each ray hits anything: 1 or 0. The rays are as in `castBatch`. */
   isBlockedBatch(rays: Numbers, options?: RayOptions & { readonly ranges?: boolean }, target?: Uint8Array): Uint8Array {
     const { count, stride, bits } = putRays(rays, options);
     this.handle.is_blocked_batch(count, stride, bits);
-    return takeBlocked(count, target);
+    return takeVerdicts(count, target);
   }
 
   /** Returns the nearest point of the surface; `null` for a mesh without triangles. */
@@ -175,10 +197,54 @@ export class Mesh {
     return this.handle.closest_on_surface(x, y, z, maxDistance) ? surfacePoint(target) : null;
   }
 
+  /**
+   * Returns the point that `closestPoint` finds for each point (three numbers each, in f64), faster than one by one: neighbours share work. Arrays of the
+   * target that have the right length are used again. A point that is not finite finds nothing.
+   */
+  closestPointBatch(points: Numbers, target?: Partial<MeshPoints>): MeshPoints {
+    const numbers = doublesOf(points, "the points");
+    this.handle.closest_point_batch(numbers);
+    const found = takeNearest(numbers.length / 3, target);
+    found.containment = bytes(column.side, numbers.length / 3, target?.containment);
+    return found;
+  }
+
+  /** Returns the point that `closestOnSurface` finds for each point, up to a distance. Points and target are as in `closestPointBatch`. */
+  closestOnSurfaceBatch(points: Numbers, maxDistance = Infinity, target?: Partial<SurfacePoints>): SurfacePoints {
+    const numbers = doublesOf(points, "the points");
+    this.handle.closest_on_surface_batch(numbers, maxDistance);
+    const found = takeNearest(numbers.length / 3, target);
+    found.side = bytes(column.side, numbers.length / 3, target?.side);
+    return found;
+  }
+
   /** Returns whether a point is inside of the mesh, which must be closed. The surface does not count. */
   contains(point: Vec3Like): boolean {
     const [x, y, z] = vec3(point, "the point");
     return this.handle.contains(x, y, z);
+  }
+
+  /** Returns whether each point is inside: 1 or 0. Points are as in `closestPointBatch`. */
+  containsBatch(points: Numbers, target?: Uint8Array): Uint8Array {
+    const numbers = doublesOf(points, "the points");
+    this.handle.contains_batch(numbers);
+    return takeVerdicts(numbers.length / 3, target);
+  }
+
+  /**
+   * Returns the distance from a point to the surface, negative inside: the distance that `closestPoint` finds. It is `null` for a mesh that is not closed
+   * and for a point that is not finite.
+   */
+  signedDistance(point: Vec3Like): number | null {
+    const [x, y, z] = vec3(point, "the point");
+    return this.handle.signed_distance(x, y, z) ?? null;
+  }
+
+  /** Returns the distance that `signedDistance` finds for each point; NaN where there is none. Points are as in `closestPointBatch`. */
+  signedDistanceBatch(points: Numbers, target?: Float32Array): Float32Array {
+    const numbers = doublesOf(points, "the points");
+    this.handle.signed_distance_batch(numbers);
+    return floatsOf(column.t, numbers.length / 3, target);
   }
 
   /** Returns the first contact of a moving volume, or `null`. */
@@ -294,10 +360,7 @@ function wholeIndices(indices: Numbers | null | undefined): Uint32Array | undefi
 
 /** @internal Reads the hits of the list. */
 export function meshHits(count: number): MeshHit[] {
-  if (count === 0) return [];
-  const row = doubles();
-  const start = glue.list_address() / 8;
-  return Array.from({ length: count }, (_, i) => meshHit(undefined, row, start + i * recordLength));
+  return records(count, (row, at) => meshHit(undefined, row, at));
 }
 
 /** @internal Returns the whole numbers of the last answer, copied. */

@@ -1,10 +1,12 @@
-import { index, overlap, place, recordLength, sceneHit, sweepHit, vector, type ClosestPoint, type ContactPoint, type Hit, type Penetration, type SweepHit, meshPoint } from "./answers.js";
-import { column, columnBits, putRays, takeBlocked, takeHits, wholes, type BatchColumns, type BatchHits } from "./batch.js";
+import { index, meshPoint, overlap, penetration, place, records, rotatingHit, sceneHit, sweepHit, vector, type ClosestPoint, type ContactPoint, type Hit, type Penetration, type RotatingHit, type SweepHit } from "./answers.js";
+import { column, columnBits, putRays, takeAllHits, takeHits, takeVerdicts, wholes, type AllHits, type BatchColumns, type BatchHits } from "./batch.js";
 import { doublesOf, floats, type Numbers } from "./arrays.js";
+import { rethrow } from "./crossings.js";
 import { HeightField } from "./heightField.js";
 import { boundsOf, Mesh, wholeNumbers } from "./mesh.js";
 import { glue } from "./glue.js";
 import { disposed, doubles, ready, recordStart } from "./module.js";
+import type { Pair, PairOptions, PairPenetration } from "./pairs.js";
 import { optionBits, rayNumbers as q, readRay, type FilterOptions, type RayLike, type SceneRayOptions, type SightOptions, type SweepOptions } from "./questions.js";
 import { Shape, type Volume } from "./shapes.js";
 import { matrix, pose, vec3, wrong, type PoseLike, type TransformLike, type Vec3, type Vec3Like } from "./vectors.js";
@@ -213,13 +215,24 @@ export class Scene<K = string> {
     return Object.assign(takeHits(count, columns, target), { id: ids });
   }
 
+  /** Returns all hits of each ray, in the order of `castAll`, one ray after the other, with the key of each entity. */
+  castAllBatch(rays: Numbers, options?: SceneRayOptions<K> & BatchColumns & { readonly ranges?: boolean }): AllHits & { id: K[] } {
+    const { count, stride, bits } = putRays(rays, options);
+    const columns = columnBits(options);
+    this.#filter(options);
+    const hits = this.handle.cast_all_batch(count, stride, bits, columns);
+    this.#end();
+    const ids = Array.from(wholes(column.id, hits, undefined), (number) => this.#keys[number]!);
+    return Object.assign(takeAllHits(count, hits, columns), { id: ids });
+  }
+
   /** Returns whether each ray hits anything: 1 or 0. */
   isBlockedBatch(rays: Numbers, options?: SceneRayOptions<K> & { readonly ranges?: boolean }, target?: Uint8Array): Uint8Array {
     const { count, stride, bits } = putRays(rays, options);
     this.#filter(options);
     this.handle.is_blocked_batch(count, stride, bits);
     this.#end();
-    return takeBlocked(count, target);
+    return takeVerdicts(count, target);
   }
 
   /** Returns the first hit of a path along points (three numbers each), with the number of its segment, or `null`. */
@@ -257,6 +270,27 @@ export class Scene<K = string> {
     const found = this.handle.ground_below(...vec3(point, "the point"), ...vec3(up, "the up direction"), reach, this.#choices(options));
     this.#end();
     return found ? Object.assign(sceneHit<K>(this.#id(), undefined), { slopeCos: this.#extra() }) : null;
+  }
+
+  /**
+   * Returns whether nothing is on the segment between two points, both ends included. Equal points see each other. For points of two entities, which hide
+   * nothing themselves, ask `lineOfSight`.
+   */
+  sees(eye: Vec3Like, point: Vec3Like, options?: SceneRayOptions<K>): boolean {
+    const seen = this.handle.sees(...vec3(eye, "the eye"), ...vec3(point, "the point"), this.#choices(options));
+    this.#end();
+    return seen;
+  }
+
+  /**
+   * Returns whether no third entity is on the segment between a point of one entity and a point of another, both ends included: so a floor hides feet that
+   * stand on it. A key without an entity excludes nothing.
+   */
+  lineOfSight(viewer: K, eye: Vec3Like, target: K, point: Vec3Like, options?: SceneRayOptions<K>): boolean {
+    const [from, to] = [this.#numbers.get(viewer) ?? none, this.#numbers.get(target) ?? none];
+    const seen = this.handle.line_of_sight(from, ...vec3(eye, "the eye"), to, ...vec3(point, "the point"), this.#choices(options));
+    this.#end();
+    return seen;
   }
 
   /** Returns the visible fraction of some points (three numbers each) from an eye, from 0 to 1. */
@@ -313,6 +347,30 @@ export class Scene<K = string> {
     return this.#records(count, (id, row, start) => sweepHit(id, row, start));
   }
 
+  /**
+   * Returns the first contact of a volume that moves and rotates from one pose to another, or `null`. Its centre goes straight while it rotates the shorter
+   * way, both at constant speed, and `t` is the fraction of both. A contact is never late, and may be early by a millionth of the sizes.
+   */
+  sweepRotating(volume: Volume, from: PoseLike, to: PoseLike, options?: Omit<SweepOptions<K>, "skin">): RotatingHit<K> | null {
+    this.#filter(options);
+    const poses = [...pose(from, "the volume"), ...pose(to, "the volume at the end")] as const;
+    const found = this.handle.sweep_rotating(Shape.handleOf(volume), ...poses, options?.contacts === "ahead");
+    this.#end();
+    return found ? rotatingHit(this.#id()) : null;
+  }
+
+  /**
+   * Returns the first contact of an entity that moves from its present place without rotating, or `null`. Its convex parts move: hulls, and shapes other than
+   * planes and tori. It never hits itself, and the scene is not changed. The filter chooses the obstacles.
+   */
+  sweepEntity(key: K, motion: Vec3Like, options?: SweepOptions<K>): SweepHit<K> | null {
+    this.#filter(options);
+    const number = this.#numbers.get(key) ?? none;
+    const found = this.handle.sweep_entity(number, ...vec3(motion, "the motion"), options?.contacts === "ahead", options?.skin ?? 0);
+    this.#end();
+    return found ? sweepHit(this.#id()) : null;
+  }
+
   /** Returns whether anything overlaps or touches a volume. */
   overlaps(volume: Volume, at: PoseLike, options?: FilterOptions<K>): boolean {
     this.#filter(options);
@@ -342,8 +400,18 @@ export class Scene<K = string> {
     this.#filter(options);
     const found = this.handle.penetration(Shape.handleOf(volume), ...pose(at, "the volume"));
     this.#end();
-    if (!found) return null;
-    return { ...overlap(this.#id()), separation: vector(doubles(), recordStart() + place.second) };
+    return found ? penetration(this.#id()) : null;
+  }
+
+  /**
+   * Returns everything that a volume overlaps or touches, the deepest first, with the motion that ends each overlap. Where a surface bends, the motion out
+   * of one triangle also leads out of its hidden neighbours, which do not count; `overlapAll` has them.
+   */
+  penetrationAll(volume: Volume, at: PoseLike, options?: FilterOptions<K>): Penetration<K>[] {
+    this.#filter(options);
+    const count = this.handle.penetration_all(Shape.handleOf(volume), ...pose(at, "the volume"));
+    this.#end();
+    return this.#records(count, penetration);
   }
 
   /** Returns the points at which a volume rests on the things that it overlaps. */
@@ -370,8 +438,8 @@ export class Scene<K = string> {
     return { ...meshPoint(), id: this.#id(), part: row[at + place.part]!, triangle: index(row[at + place.triangle]!) };
   }
 
-  /** Returns the questions about two entities. Where a key has no entity, they do not overlap, and have no distance (`null`). */
-  pair(first: K, second: K): { overlaps(): boolean; distance(): { distance: number; points: [Vec3, Vec3] } | null } {
+  /** Returns the questions about two entities. Where a key has no entity, they do not overlap, and have neither a distance nor a depth (`null`). */
+  pair(first: K, second: K): Pair {
     const a = this.#numbers.get(first) ?? none;
     const b = this.#numbers.get(second) ?? none;
     return {
@@ -382,12 +450,15 @@ export class Scene<K = string> {
         const [distance, x, y, z, u, v, w] = row;
         return { distance: distance!, points: [[x!, y!, z!], [u!, v!, w!]] };
       },
+      penetration: () => (this.handle.pair_penetration(a, b) ? pairPenetration() : null),
     };
   }
 
   /** Returns all pairs of entities that overlap or touch. */
-  overlapPairs(): [K, K][] {
-    const count = this.handle.overlap_pairs();
+  overlapPairs(options: PairOptions = {}): [K, K][] {
+    const { layers = none, otherLayers = none, test = "shapes" } = options;
+    if (test !== "shapes" && test !== "boxes") throw wrong("the test of pairs", '"shapes" or "boxes"', test);
+    const count = this.handle.overlap_pairs(layers >>> 0, otherLayers >>> 0, test === "boxes");
     return rows(count, 2, ([a, b]) => [this.#keys[a!]!, this.#keys[b!]!]);
   }
 
@@ -460,6 +531,27 @@ export class Scene<K = string> {
     const bits = this.#choices(options);
     this.#hides(options?.hiddenBy);
     return bits;
+  }
+
+  /** @internal Begins a question with a ray that another class asks, reads the ray, and returns the bits of its choices. */
+  beginRay(first: Vec3Like | RayLike, second: Vec3Like | SceneRayOptions<K> | undefined, third: SceneRayOptions<K> | undefined): number {
+    return this.#ray(first, second, third);
+  }
+
+  /** @internal Sets the function that decides, by a number, what the hit or contact in the record does in the question that has begun. */
+  decide(decides: (row: Float64Array, at: number) => number): void {
+    this.#calls = true;
+    glue.set_decision(() => decides(doubles(), recordStart()));
+  }
+
+  /** @internal Reads the hit in the record. */
+  hit(row = doubles(), at = recordStart()): Hit<K> {
+    return sceneHit(this.#keys[row[at + place.id]!]!, undefined, row, at);
+  }
+
+  /** @internal Reads the hit in the record, if there is one. */
+  hitOrNull(row = doubles(), at = recordStart()): Hit<K> | null {
+    return row[at + place.id]! < 0 ? null : this.hit(row, at);
   }
 
   /** @internal Ends a question that another class asks. */
@@ -539,8 +631,9 @@ export class Scene<K = string> {
     };
   }
 
-  /** Throws the error that a callback has thrown. */
+  /** Throws the error that a callback, or the function of a shape, has thrown. */
   #end(): void {
+    rethrow();
     if (!this.#calls) return;
     this.#calls = false;
     const error = glue.end_callbacks() as unknown;
@@ -558,14 +651,21 @@ export class Scene<K = string> {
 
   /** Reads the records of the list. */
   #records<T>(count: number, read: (id: K, row: Float64Array, at: number) => T): T[] {
-    if (count === 0) return [];
-    const row = doubles();
-    const start = glue.list_address() / 8;
-    return Array.from({ length: count }, (_, i) => {
-      const at = start + i * recordLength;
-      return read(this.#keys[row[at + place.id]!]!, row, at);
-    });
+    return records(count, (row, at) => read(this.#keys[row[at + place.id]!]!, row, at));
   }
+}
+
+function pairPenetration(): PairPenetration {
+  const row = doubles();
+  const at = recordStart();
+  return {
+    depth: row[at]!,
+    normal: vector(row, at + place.normal),
+    points: [vector(row, at + place.point), vector(row, at + place.second)],
+    separation: vector(row, at + place.third),
+    parts: [row[at + place.part]!, row[at + place.uv]!],
+    triangles: [index(row[at + place.triangle]!), index(row[at + place.uv + 1]!)],
+  };
 }
 
 /** @internal Reads rows of whole numbers. */

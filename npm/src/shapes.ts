@@ -1,8 +1,9 @@
 import { meshPoint, shapeHit, type ShapeHit, type ShapePoint } from "./answers.js";
 import { floats, type Numbers } from "./arrays.js";
+import { crossings, rethrow, type CustomHit, type CustomRay } from "./crossings.js";
 import { boundsOf } from "./mesh.js";
 import { glue } from "./glue.js";
-import { disposed, ready } from "./module.js";
+import { disposed, doubles, ready, recordStart } from "./module.js";
 import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";
 import { quat, vec3, wrong, type QuatLike, type Vec3, type Vec3Like } from "./vectors.js";
 
@@ -39,16 +40,37 @@ export abstract class Shape {
   cast(ray: RayLike, options?: RayOptions): ShapeHit | null;
   cast(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): ShapeHit | null;
   cast(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): ShapeHit | null {
-    const bits = readRay(first, second, third);
-    return this.handle.cast(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits) ? shapeHit() : null;
+    return this.#hits(first, second, third) ? shapeHit() : null;
+  }
+
+  /** Returns only the `t` of the hit that `cast` finds, or `null`. */
+  castT(ray: RayLike, options?: RayOptions): number | null;
+  castT(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): number | null;
+  castT(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): number | null {
+    return this.#hits(first, second, third) ? doubles()[recordStart()]! : null;
   }
 
   /** Returns whether a ray hits it. */
   isBlocked(ray: RayLike, options?: RayOptions): boolean;
   isBlocked(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): boolean;
   isBlocked(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): boolean {
+    return this.#hits(first, second, third);
+  }
+
+  /** Finds the first hit of a ray. */
+  #hits(first: Vec3Like | RayLike, second: Vec3Like | RayOptions | undefined, third: RayOptions | undefined): boolean {
     const bits = readRay(first, second, third);
-    return this.handle.cast(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+    const found = this.handle.cast(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
+    rethrow();
+    return found;
+  }
+
+  /**
+   * Returns whether a point is inside or on the surface: exactly for a box along the axes and, for a point that f32 can hold, a hull, and as far as f64 can
+   * tell for others. A flat shape contains nothing, and a point that is not finite is in nothing.
+   */
+  contains(point: Vec3Like): boolean {
+    return this.handle.contains(...vec3(point, "the point"));
   }
 
   /** Returns the nearest point of its surface, and whether the point is inside. */
@@ -166,6 +188,11 @@ export class Plane extends Shape {
   constructor(point: Vec3Like, normal: Vec3Like) {
     super(Shape.make(10, [...vec3(point, "the point"), ...vec3(normal, "the normal")]));
   }
+
+  /** Returns the distance of a point (in f32) from the plane: positive on the side of the normal, negative behind, and 0 on it. */
+  signedDistance(point: Vec3Like): number {
+    return this.handle.signed_distance(...vec3(point, "the point"))!;
+  }
 }
 
 /** The convex hull of points: a solid. */
@@ -179,6 +206,25 @@ export class ConvexHull extends Shape {
   /** Returns the corners, three numbers each. */
   vertices(): Float32Array {
     return this.handle.vertices();
+  }
+}
+
+/**
+ * A shape of your own, such as a distance field or voxels, which a function casts rays at. Rays of a scene hit it as any other shape; volumes and closest
+ * points pass it by, and a scene that has one cannot be saved.
+ *
+ * The function is given a ray in the shape's own space, and returns the crossings of the shape's surface in the ray's range, in the order of `t`: an array, or
+ * an iterable such as a generator, of which only the first crossings may be needed. The same ray has the same crossings every time, and sides alternate as on
+ * a solid: a ray that begins inside crosses a back first. Crossings that break these rules, or are outside of the box, are left out. The function must not
+ * change the scene that is asked. The question throws the error of the function.
+ */
+export class Custom extends Shape {
+  /** @throws If the box around all of the surface, which may be infinite, is empty. */
+  constructor(bounds: { readonly min: Vec3Like; readonly max: Vec3Like }, cast: (ray: CustomRay) => Iterable<CustomHit>) {
+    ready();
+    if (typeof cast !== "function") throw wrong("the function of a shape", "a function of a ray", cast);
+    const corners = [...vec3(bounds?.min, "the least corner"), ...vec3(bounds?.max, "the greatest corner")];
+    super(glue.Shape.custom(Float32Array.from(corners), crossings(cast)));
   }
 }
 

@@ -1,7 +1,5 @@
-import { index, optional, place, recordLength, vector } from "./answers.js";
+import { index, optional, place, records, vector } from "./answers.js";
 import { viewport, type Camera, type ViewportLike } from "./camera.js";
-import { glue } from "./glue.js";
-import { doubles } from "./module.js";
 import type { SightOptions } from "./questions.js";
 import type { Scene } from "./scene.js";
 import { vec2, vec3, wrong, type Vec2Like, type Vec3, type Vec3Like } from "./vectors.js";
@@ -74,10 +72,7 @@ export class Cursor {
     const bits = scene.begin(options);
     const count = scene.handle.snap(this.#camera.handle, ...this.#numbers, wanted, this.#keep, ...this.#start, bits, best);
     scene.end();
-    if (count === 0) return [];
-    const row = doubles();
-    const start = glue.list_address() / 8;
-    return Array.from({ length: count }, (_, i) => read(scene, row, start + i * recordLength));
+    return records(count, (row, at) => read(scene, row, at));
   }
 }
 

@@ -117,6 +117,18 @@ export function matrix(value: TransformLike | undefined, what = "the transform")
   );
 }
 
+/** @internal Returns a number that must be finite and above 0. */
+export function positive(value: number, what: string): number {
+  if (!(value > 0 && value < Infinity)) throw wrong(what, "a finite number above 0", value);
+  return value;
+}
+
+/** @internal Returns a number that must be finite and not below 0. */
+export function notNegative(value: number, what: string): number {
+  if (!(value >= 0 && value < Infinity)) throw wrong(what, "a finite number that is not negative", value);
+  return value;
+}
+
 /** @internal Returns the error of an argument that is something else. */
 export function wrong(what: string, expected: string, value: unknown): TypeError {
   let shown: string;

@@ -45,6 +45,16 @@ pub(crate) fn one<R: Record>(answer: Option<R>) -> bool {
     true
 }
 
+/// Returns a number of the record, in which the package answers when it is asked.
+pub(crate) fn number_at(at: usize) -> f64 {
+    RECORD.with(|record| record[at].get())
+}
+
+/// Returns a vector of the record.
+pub(crate) fn vector_at(at: usize) -> DVec3 {
+    DVec3::new(number_at(at), number_at(at + 1), number_at(at + 2))
+}
+
 /// Writes a list of answers, and returns their number.
 pub(crate) fn many<R: Record>(answers: &[R]) -> usize {
     LIST.with_borrow_mut(|list| {
@@ -185,6 +195,14 @@ impl Record for Hit<u32> {
         vector(&mut put, place::NORMAL, self.normal);
         uv(&mut put, self.uv);
         put(place::FEATURE, index(self.feature));
+    }
+}
+
+/// Writes a hit, or `NONE` in the place of its key.
+pub(crate) fn hit_or_none(put: &mut impl FnMut(usize, f64), hit: Option<&Hit<u32>>) {
+    match hit {
+        Some(hit) => hit.put(put),
+        None => put(place::ID, NONE),
     }
 }
 

@@ -1,8 +1,9 @@
-//! Many rays at once, in buffers that are used again.
+//! Many rays or points at once, in buffers that are used again.
 
+use crate::answer;
 use crate::question::Choices;
 use hitscan::glam::{Vec2, Vec3};
-use hitscan::{Hit, MeshHit, Ray, Side};
+use hitscan::{Hit, MeshHit, MeshPoint, Ray, Side, TrianglePoint};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
@@ -18,38 +19,51 @@ pub(crate) struct Batch {
 
 /// The columns of the answers.
 pub(crate) struct Output {
+    /// The t of hits, or the distances of points.
     t: Vec<f32>,
     ids: Vec<u32>,
     triangles: Vec<u32>,
+    /// The sides of hits, the sides or containments of points, or whether something is so.
     sides: Vec<u8>,
     uvs: Vec<f32>,
     points: Vec<f32>,
     normals: Vec<f32>,
+    /// The places at which the hits of each ray begin, and at the end the number of all.
+    offsets: Vec<u32>,
+    features: Vec<u8>,
 }
 
-thread_local! {
-    static BATCH: RefCell<Batch> = const {
-        RefCell::new(Batch {
-            input: Vec::new(),
-            rays: Vec::new(),
-            hits: Vec::new(),
-            scene_hits: Vec::new(),
-            blocked: Vec::new(),
-            output: Output {
-                t: Vec::new(),
-                ids: Vec::new(),
-                triangles: Vec::new(),
-                sides: Vec::new(),
-                uvs: Vec::new(),
-                points: Vec::new(),
-                normals: Vec::new(),
-            },
-        })
+impl Batch {
+    const EMPTY: Self = Self {
+        input: Vec::new(),
+        rays: Vec::new(),
+        hits: Vec::new(),
+        scene_hits: Vec::new(),
+        blocked: Vec::new(),
+        output: Output {
+            t: Vec::new(),
+            ids: Vec::new(),
+            triangles: Vec::new(),
+            sides: Vec::new(),
+            uvs: Vec::new(),
+            points: Vec::new(),
+            normals: Vec::new(),
+            offsets: Vec::new(),
+            features: Vec::new(),
+        },
     };
 }
 
+thread_local! {
+    static BATCH: RefCell<Batch> = const { RefCell::new(Batch::EMPTY) };
+}
+
+/// Asks with the buffers. A function of the program that is called meanwhile may ask about a batch of its own, which has others.
 pub(crate) fn with<R>(ask: impl FnOnce(&mut Batch) -> R) -> R {
-    BATCH.with_borrow_mut(ask)
+    let mut batch = BATCH.replace(Batch::EMPTY);
+    let answer = ask(&mut batch);
+    BATCH.set(batch);
+    answer
 }
 
 /// Returns the address to which the numbers of the rays are written.
@@ -71,29 +85,16 @@ pub fn batch_column(column: u8) -> *const u8 {
         3 => output.uvs.as_ptr().cast(),
         4 => output.points.as_ptr().cast(),
         5 => output.normals.as_ptr().cast(),
-        _ => output.ids.as_ptr().cast(),
+        6 => output.ids.as_ptr().cast(),
+        7 => output.offsets.as_ptr().cast(),
+        _ => output.features.as_ptr(),
     })
 }
 
 /// Frees the memory of the buffers.
 #[wasm_bindgen]
 pub fn batch_free() {
-    with(|batch| {
-        batch.input = Vec::new();
-        batch.rays = Vec::new();
-        batch.hits = Vec::new();
-        batch.scene_hits = Vec::new();
-        batch.blocked = Vec::new();
-        batch.output = Output {
-            t: Vec::new(),
-            ids: Vec::new(),
-            triangles: Vec::new(),
-            sides: Vec::new(),
-            uvs: Vec::new(),
-            points: Vec::new(),
-            normals: Vec::new(),
-        };
-    });
+    BATCH.set(Batch::EMPTY);
 }
 
 /// Makes rays from rows of numbers: an origin and a direction, and the range of t if a row has eight.
@@ -107,7 +108,7 @@ pub(crate) fn read(
     rays.clear();
     rays.extend(input.chunks_exact(stride).take(count).map(|row| {
         let (t_min, t_max) = if stride == 8 { (row[6], row[7]) } else { (0.0, f32::INFINITY) };
-        choices.ray([row[0], row[1], row[2]], [row[3], row[4], row[5]], t_min, t_max)
+        choices.frequent_ray([row[0], row[1], row[2]], [row[3], row[4], row[5]], t_min, t_max)
     }));
     if rays.len() == count { Ok(()) } else { Err(JsError::new("the batch has fewer rays than it says")) }
 }
@@ -195,9 +196,77 @@ impl Output {
         }
     }
 
-    /// Writes whether rays hit anything to the column of sides.
-    pub(crate) fn write_blocked(&mut self, blocked: &[bool]) {
-        fill(&mut self.sides, blocked.iter().map(|&blocked| blocked.into()));
+    /// Writes the columns of all hits of each ray, and returns the number of hits. `cast_all` clears its buffer.
+    pub(crate) fn write_every<H: ColumnHit>(
+        &mut self,
+        rays: &[Ray],
+        hits: &mut Vec<Option<H>>,
+        columns: u32,
+        cast_all: impl Fn(&Ray, &mut Vec<H>),
+    ) -> usize {
+        let mut found = Vec::new();
+        hits.clear();
+        self.offsets.clear();
+        self.offsets.push(0);
+        for ray in rays {
+            cast_all(ray, &mut found);
+            hits.extend(found.drain(..).map(Some));
+            self.offsets.push(hits.len() as u32);
+        }
+        self.write(hits, columns);
+        hits.len()
+    }
+
+    /// Writes whether something is so, for example that rays hit anything, to the column of sides.
+    pub(crate) fn write_verdicts(&mut self, verdicts: &[bool]) {
+        fill(&mut self.sides, verdicts.iter().map(|&verdict| verdict.into()));
+    }
+
+    /// Writes distances alone.
+    pub(crate) fn write_distances(&mut self, distances: impl Iterator<Item = f32>) {
+        fill(&mut self.t, distances);
+    }
+
+    /// Writes all columns of the nearest points of a surface.
+    pub(crate) fn write_points(&mut self, rows: &[PointRow]) {
+        fill(&mut self.t, rows.iter().map(|row| row.distance));
+        fill(&mut self.triangles, rows.iter().map(|row| row.triangle));
+        fill(&mut self.sides, rows.iter().map(|row| row.state));
+        fill(&mut self.features, rows.iter().map(|row| row.feature));
+        fill(&mut self.points, rows.iter().flat_map(|row| row.point.to_array()));
+        fill(&mut self.normals, rows.iter().flat_map(|row| row.normal.to_array()));
+    }
+}
+
+/// The nearest point of a surface to one of many points.
+pub(crate) struct PointRow {
+    distance: f32,
+    triangle: u32,
+    feature: u8,
+    /// The number of the side or the containment.
+    state: u8,
+    point: Vec3,
+    normal: Vec3,
+}
+
+impl PointRow {
+    /// Stands in the place of a point for which nothing was found.
+    pub(crate) const NONE: Self =
+        Self { distance: f32::INFINITY, triangle: u32::MAX, feature: 0, state: 3, point: Vec3::NAN, normal: Vec3::NAN };
+}
+
+impl From<MeshPoint> for PointRow {
+    fn from(found: MeshPoint) -> Self {
+        let MeshPoint { triangle, feature, distance, point, normal, containment, .. } = found;
+        let (feature, state) = (answer::feature(feature) as u8, answer::containment(containment) as u8);
+        Self { distance, triangle, feature, state, point, normal }
+    }
+}
+
+impl From<TrianglePoint> for PointRow {
+    fn from(found: TrianglePoint) -> Self {
+        let TrianglePoint { triangle, feature, distance, point, normal, side, .. } = found;
+        Self { distance, triangle, feature: answer::feature(feature) as u8, state: side as u8, point, normal }
     }
 }
 

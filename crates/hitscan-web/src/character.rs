@@ -1,11 +1,12 @@
 //! Characters that walk.
 
 use crate::answer::{self, Record, place, vector_f64};
+use crate::filter;
 use crate::scene::Scene;
 use crate::shape::Shape;
 use crate::thrown;
 use hitscan::glam::{DQuat, DVec3};
-use hitscan::{CharacterContact, Moved};
+use hitscan::{CharacterContact, ContactResponse, Moved};
 use wasm_bindgen::prelude::*;
 
 /// The form and abilities of a character.
@@ -52,13 +53,42 @@ impl Character {
         self.0.has_room(scene.view(), &state.0)
     }
 
-    /// Moves it, writes its motion to the record and its contacts to the list, and returns the number of contacts.
-    pub fn move_and_slide(&self, scene: &Scene, state: &mut CharacterState, x: f64, y: f64, z: f64, dt: f64) -> usize {
-        let moved = self.0.move_and_slide(scene.view(), &mut state.0, [x, y, z], dt);
+    /// Moves it, and asks about its contacts if it responds to them. Writes its motion to the record, its contacts to the list and the entities that it
+    /// passed through to the whole numbers, and returns the number of contacts. After an error of a function the state is as it was before.
+    pub fn move_and_slide(
+        &self,
+        scene: &Scene,
+        state: &mut CharacterState,
+        x: f64,
+        y: f64,
+        z: f64,
+        dt: f64,
+        responds: bool,
+    ) -> usize {
+        let (view, state, velocity) = (scene.view(), &mut state.0, [x, y, z]);
+        let before = *state;
+        let moved = if responds {
+            self.0.move_and_respond(view, state, velocity, dt, response)
+        } else {
+            self.0.move_and_slide(view, state, velocity, dt)
+        };
+        if filter::has_failed() {
+            *state = before;
+        }
         let all: Vec<_> = moved.contacts.iter().chain(&moved.crushed).copied().collect();
         let count = answer::many(&all);
+        answer::numbers(moved.passed.iter().copied());
         answer::one(Some(moved));
         count
+    }
+}
+
+/// Asks what a contact does.
+fn response(contact: &CharacterContact<u32>) -> ContactResponse {
+    match filter::decide(*contact) {
+        0 => ContactResponse::Solid,
+        1 => ContactResponse::PassThrough,
+        _ => ContactResponse::Conveyor(answer::vector_at(place::SECOND)),
     }
 }
 
@@ -70,6 +100,7 @@ impl Record for Moved<u32> {
         vector_f64(&mut put, place::NORMAL, self.velocity);
         put(place::EXTRA, self.stepped);
         put(place::PART, self.crushed.len() as f64);
+        put(place::FEATURE, self.passed.len() as f64);
         vector_f64(&mut put, place::SECOND, ground.map_or(DVec3::NAN, |ground| ground.normal));
         vector_f64(&mut put, place::THIRD, self.ground_velocity);
     }

@@ -29,11 +29,13 @@ pub(crate) enum Role {
 struct Callbacks {
     counts: Functions,
     hides: Functions,
+    /// The function that decides what a hit or a contact does.
+    decides: Option<Function>,
     error: Option<JsValue>,
 }
 
 impl Callbacks {
-    const NONE: Self = Self { counts: Functions::NONE, hides: Functions::NONE, error: None };
+    const NONE: Self = Self { counts: Functions::NONE, hides: Functions::NONE, decides: None, error: None };
 
     fn of(&self, role: Role) -> &Functions {
         match role {
@@ -61,26 +63,60 @@ pub fn set_hiding_callbacks(entities: Option<Function>, hits: Option<Function>) 
     CALLBACKS.with_borrow_mut(|callbacks| callbacks.hides = Functions { entities, hits });
 }
 
+/// Adds the function that the next question calls, with a hit or a contact in the record, to decide what that does.
+#[wasm_bindgen]
+pub fn set_decision(decides: Function) {
+    CALLBACKS.with_borrow_mut(|callbacks| callbacks.decides = Some(decides));
+}
+
 /// Returns the value that a function has thrown, and forgets the functions.
 #[wasm_bindgen]
 pub fn end_callbacks() -> Option<JsValue> {
     CALLBACKS.replace(Callbacks::NONE).error
 }
 
-/// Calls a function. If it throws, the result is `false`, and no function is called again.
+/// Returns whether a function of the current question has thrown.
+pub(crate) fn has_failed() -> bool {
+    CALLBACKS.with_borrow(|callbacks| callbacks.error.is_some())
+}
+
+/// Calls something that may ask a question with functions of its own.
+pub(crate) fn apart<R>(call: impl FnOnce() -> R) -> R {
+    let callbacks = CALLBACKS.replace(Callbacks::NONE);
+    let answer = call();
+    CALLBACKS.set(callbacks);
+    answer
+}
+
+/// Calls a function, and returns its answer. If it throws, there is none, and no function is called again.
 fn ask(
     choose: impl Fn(&Callbacks) -> Option<&Function>,
     call: impl FnOnce(&Function) -> Result<JsValue, JsValue>,
+) -> Option<JsValue> {
+    // The function may ask another scene a question with functions of its own.
+    let mut callbacks = CALLBACKS.replace(Callbacks::NONE);
+    let called = choose(&callbacks).filter(|_| callbacks.error.is_none()).map(call).transpose();
+    let answer = called.unwrap_or_else(|error| {
+        callbacks.error = Some(error);
+        None
+    });
+    CALLBACKS.set(callbacks);
+    answer
+}
+
+/// Returns whether a function answers yes.
+fn agrees(
+    choose: impl Fn(&Callbacks) -> Option<&Function>,
+    call: impl FnOnce(&Function) -> Result<JsValue, JsValue>,
 ) -> bool {
-    let function = CALLBACKS.with_borrow(|callbacks| choose(callbacks).filter(|_| callbacks.error.is_none()).cloned());
-    let Some(function) = function else { return false };
-    match call(&function) {
-        Ok(answer) => answer.is_truthy(),
-        Err(error) => {
-            CALLBACKS.with_borrow_mut(|callbacks| callbacks.error = Some(error));
-            false
-        }
-    }
+    ask(choose, call).is_some_and(|answer| answer.is_truthy())
+}
+
+/// Writes a hit or a contact, and returns the number of the decision about it; 0 after an error.
+pub(crate) fn decide(record: impl Record) -> u32 {
+    answer::one(Some(record));
+    let decision = ask(|callbacks| callbacks.decides.as_ref(), |function| function.call0(&JsValue::NULL));
+    decision.and_then(|number| number.as_f64()).map_or(0, |number| number as u32)
 }
 
 impl Record for Candidate<'_, u32> {
@@ -115,13 +151,14 @@ pub(crate) fn with_callbacks(
 ) -> Filter<'static, u32> {
     if entities {
         filter = filter.entities(move |id| {
-            ask(|callbacks| callbacks.of(role).entities.as_ref(), |function| function.call1(&JsValue::NULL, &id.into()))
+            let number = JsValue::from(id);
+            agrees(|callbacks| callbacks.of(role).entities.as_ref(), |function| function.call1(&JsValue::NULL, &number))
         });
     }
     if hits {
         filter = filter.hits(move |candidate| {
             answer::one(Some(Borrowed(candidate)));
-            ask(|callbacks| callbacks.of(role).hits.as_ref(), |function| function.call0(&JsValue::NULL))
+            agrees(|callbacks| callbacks.of(role).hits.as_ref(), |function| function.call0(&JsValue::NULL))
         });
     }
     filter

@@ -77,7 +77,7 @@ impl HeightField {
         bits: u32,
     ) -> bool {
         let choices = Choices::new(bits);
-        let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        let ray = choices.frequent_ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
         answer::one(match choices.cull() {
             Cull::None => self.0.cast(&ray),
             cull => self.0.culled(cull).cast(&ray),
@@ -98,7 +98,7 @@ impl HeightField {
         bits: u32,
     ) -> bool {
         let choices = Choices::new(bits);
-        let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        let ray = choices.frequent_ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
         self.0.culled(choices.cull()).is_blocked(&ray)
     }
 

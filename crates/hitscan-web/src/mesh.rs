@@ -143,7 +143,7 @@ impl Mesh {
         bits: u32,
     ) -> bool {
         let choices = Choices::new(bits);
-        let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        let ray = choices.frequent_ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
         answer::one(match choices.cull() {
             Cull::None => self.0.cast(&ray),
             cull => self.0.culled(cull).cast(&ray),
@@ -202,7 +202,7 @@ impl Mesh {
         bits: u32,
     ) -> bool {
         let choices = Choices::new(bits);
-        let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        let ray = choices.frequent_ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
         match choices.cull() {
             Cull::None => self.0.is_blocked(&ray),
             cull => self.0.culled(cull).is_blocked(&ray),
@@ -230,6 +230,26 @@ impl Mesh {
         })
     }
 
+    /// Finds the hits at which a ray goes in and out.
+    pub fn cast_crossings(
+        &self,
+        ox: f32,
+        oy: f32,
+        oz: f32,
+        dx: f32,
+        dy: f32,
+        dz: f32,
+        t_min: f32,
+        t_max: f32,
+        bits: u32,
+    ) -> usize {
+        let ray = Choices::new(bits).ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        HITS.with_borrow_mut(|hits| {
+            self.0.cast_crossings(&ray, hits);
+            answer::many(hits)
+        })
+    }
+
     /// Finds the first hit of each ray of the batch's input.
     pub fn cast_batch(&self, count: usize, stride: usize, bits: u32, columns: u32) -> Result<(), JsError> {
         batch::with(|Batch { input, rays, hits, output, .. }| {
@@ -244,6 +264,16 @@ impl Mesh {
         })
     }
 
+    /// Finds all hits of each ray of the batch's input, and returns their number.
+    pub fn cast_all_batch(&self, count: usize, stride: usize, bits: u32, columns: u32) -> Result<usize, JsError> {
+        batch::with(|Batch { input, rays, hits, output, .. }| {
+            let choices = Choices::new(bits);
+            batch::read(input, count, stride, choices, rays)?;
+            let mesh = self.0.culled(choices.cull());
+            Ok(output.write_every(rays, hits, columns, |ray, found| mesh.cast_all(ray, found)))
+        })
+    }
+
     /// Returns whether each ray of the batch's input hits anything.
     pub fn is_blocked_batch(&self, count: usize, stride: usize, bits: u32) -> Result<(), JsError> {
         batch::with(|Batch { input, rays, blocked, output, .. }| {
@@ -252,7 +282,7 @@ impl Mesh {
             blocked.clear();
             blocked.resize(count, false);
             self.0.culled(choices.cull()).is_blocked_batch(rays, blocked).map_err(thrown)?;
-            output.write_blocked(blocked);
+            output.write_verdicts(blocked);
             Ok(())
         })
     }

@@ -3,7 +3,7 @@
 use wasm_bindgen::JsError;
 
 /// Groups the coordinates of positions.
-pub(crate) fn positions(numbers: &[f32]) -> Result<&[[f32; 3]], JsError> {
+pub(crate) fn positions<T>(numbers: &[T]) -> Result<&[[T; 3]], JsError> {
     match numbers.as_chunks::<3>() {
         (positions, []) => Ok(positions),
         (_, rest) => Err(JsError::new(&format!(

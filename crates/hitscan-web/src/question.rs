@@ -13,11 +13,17 @@ impl Choices {
         Self(bits)
     }
 
-    /// Makes the ray. Unless the first bit is set, its direction is normalized.
+    /// Makes the ray of a question that is asked often. Unless the first bit is set, its direction is normalized.
     #[inline]
-    pub(crate) fn ray(self, origin: [f32; 3], direction: [f32; 3], t_min: f32, t_max: f32) -> Ray {
+    pub(crate) fn frequent_ray(self, origin: [f32; 3], direction: [f32; 3], t_min: f32, t_max: f32) -> Ray {
         let ray = if self.0 & 1 == 0 { Ray::new(origin, direction) } else { Ray::with_direction(origin, direction) };
         ray.with_range(t_min, t_max)
+    }
+
+    /// Makes the ray of another question. Its code is there once.
+    #[inline(never)]
+    pub(crate) fn ray(self, origin: [f32; 3], direction: [f32; 3], t_min: f32, t_max: f32) -> Ray {
+        self.frequent_ray(origin, direction, t_min, t_max)
     }
 
     #[inline]

@@ -205,7 +205,7 @@ fn made(layers: u32, bits: u32, excluded: &[u32], role: Role, entities: bool, hi
 
 impl Scene {
     /// Returns the view that questions are asked of.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn view(&self) -> View<'_, u32> {
         match &self.filter {
             None => (&self.scene).into(),
@@ -214,7 +214,7 @@ impl Scene {
     }
 
     /// Returns the view that rays are cast at.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn ray_view(&self, choices: Choices) -> RayView<'_, u32> {
         self.view().when_inside(choices.inside()).cut_outs(choices.cut_outs())
     }

@@ -49,7 +49,7 @@ impl Scene {
         bits: u32,
     ) -> bool {
         let choices = Choices::new(bits);
-        let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        let ray = choices.frequent_ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
         answer::one(self.ray_view(choices).cast(&ray))
     }
 
@@ -67,7 +67,7 @@ impl Scene {
         bits: u32,
     ) -> bool {
         let choices = Choices::new(bits);
-        let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
+        let ray = choices.frequent_ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
         self.ray_view(choices).is_blocked(&ray)
     }
 
@@ -88,14 +88,16 @@ impl Scene {
         let choices = Choices::new(bits);
         let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
         let view = self.ray_view(choices);
-        HITS.with_borrow_mut(|hits| {
-            match most {
-                0 => view.cast_entities(&ray, hits),
-                u32::MAX => view.cast_all(&ray, hits),
-                _ => view.cast_first_n(&ray, most as usize, hits),
-            }
-            answer::many(hits)
-        })
+        // A function of the program that is called meanwhile may ask for hits itself, into another buffer.
+        let mut hits = HITS.take();
+        match most {
+            0 => view.cast_entities(&ray, &mut hits),
+            u32::MAX => view.cast_all(&ray, &mut hits),
+            _ => view.cast_first_n(&ray, most as usize, &mut hits),
+        }
+        let count = answer::many(&hits);
+        HITS.set(hits);
+        count
     }
 
     /// Finds the first hit of each ray of the batch's input.
@@ -111,6 +113,16 @@ impl Scene {
         })
     }
 
+    /// Finds all hits of each ray of the batch's input, and returns their number.
+    pub fn cast_all_batch(&self, count: usize, stride: usize, bits: u32, columns: u32) -> Result<usize, JsError> {
+        batch::with(|Batch { input, rays, scene_hits, output, .. }| {
+            let choices = Choices::new(bits);
+            batch::read(input, count, stride, choices, rays)?;
+            let view = self.ray_view(choices);
+            Ok(output.write_every(rays, scene_hits, columns, |ray, found| view.cast_all(ray, found)))
+        })
+    }
+
     /// Returns whether each ray of the batch's input hits anything.
     pub fn is_blocked_batch(&self, count: usize, stride: usize, bits: u32) -> Result<(), JsError> {
         batch::with(|Batch { input, rays, blocked, output, .. }| {
@@ -119,7 +131,7 @@ impl Scene {
             blocked.clear();
             blocked.resize(count, false);
             self.ray_view(choices).is_blocked_batch(&*rays, blocked).map_err(thrown)?;
-            output.write_blocked(blocked);
+            output.write_verdicts(blocked);
             Ok(())
         })
     }
@@ -232,6 +244,27 @@ impl Scene {
     pub fn visibility(&self, x: f32, y: f32, z: f32, numbers: &[f32], bits: u32) -> Result<f64, JsError> {
         let seen = self.ray_view(Choices::new(bits)).visibility([x, y, z], crate::positions::positions(numbers)?);
         Ok(f64::from(seen.fraction()))
+    }
+
+    /// Returns whether nothing is on the segment between two points.
+    pub fn sees(&self, x: f32, y: f32, z: f32, px: f32, py: f32, pz: f32, bits: u32) -> bool {
+        self.ray_view(Choices::new(bits)).sees([x, y, z], [px, py, pz])
+    }
+
+    /// Returns whether no entity other than two is on the segment between two points.
+    pub fn line_of_sight(
+        &self,
+        viewer: u32,
+        x: f32,
+        y: f32,
+        z: f32,
+        target: u32,
+        px: f32,
+        py: f32,
+        pz: f32,
+        bits: u32,
+    ) -> bool {
+        self.ray_view(Choices::new(bits)).line_of_sight((viewer, [x, y, z]), (target, [px, py, pz]))
     }
 
     /// Moves a point to its first hit. Returns the fraction of the motion, the entity that stops it or -1, the position and the motion to try next.

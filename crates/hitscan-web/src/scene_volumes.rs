@@ -5,7 +5,8 @@ use crate::question::pose;
 use crate::scene::Scene;
 use crate::shape::Shape;
 use hitscan::{
-    ClosestPoint, ContactFilter, ContactPoint, PairFilter, Penetration, ProximityQueries, SweepHit, SweepQueries,
+    ClosestPoint, ContactFilter, ContactPoint, PairFilter, PairPenetration, PairTest, Penetration, ProximityQueries,
+    SweepHit, SweepQueries,
 };
 use wasm_bindgen::prelude::*;
 
@@ -64,6 +65,21 @@ impl Record for Penetration<u32> {
     }
 }
 
+impl Record for PairPenetration {
+    fn put(&self, mut put: impl FnMut(usize, f64)) {
+        let ([part, second_part], [triangle, second_triangle]) = (self.parts, self.triangles);
+        put(place::T, self.depth.into());
+        put(place::PART, part.into());
+        put(place::TRIANGLE, answer::index(triangle));
+        put(place::UV, second_part.into());
+        put(place::UV + 1, answer::index(second_triangle));
+        vector(&mut put, place::POINT, self.points[0]);
+        vector(&mut put, place::NORMAL, self.normal);
+        vector(&mut put, place::SECOND, self.points[1]);
+        vector_f64(&mut put, place::THIRD, self.separation());
+    }
+}
+
 impl Record for ContactPoint<u32> {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
         put(place::T, self.depth.into());
@@ -103,6 +119,38 @@ impl Scene {
         let (from, motion) = (pose([x, y, z], [qx, qy, qz, qw]), [mx, my, mz]);
         let hit = self.view().contact_filter(contacts(ahead)).sweep(volume.volume()?, from, motion);
         Ok(answer::one(hit.map(|hit| Stop { hit, motion, skin })))
+    }
+
+    /// Finds the first contact of a volume that moves and rotates from one pose to another.
+    pub fn sweep_rotating(
+        &self,
+        volume: &Shape,
+        x: f64,
+        y: f64,
+        z: f64,
+        qx: f64,
+        qy: f64,
+        qz: f64,
+        qw: f64,
+        ex: f64,
+        ey: f64,
+        ez: f64,
+        rx: f64,
+        ry: f64,
+        rz: f64,
+        rw: f64,
+        ahead: bool,
+    ) -> Result<bool, JsError> {
+        let from = pose([x, y, z], [qx, qy, qz, qw]);
+        let to = pose([ex, ey, ez], [rx, ry, rz, rw]);
+        Ok(answer::one(self.view().contact_filter(contacts(ahead)).sweep_rotating(volume.volume()?, from, to)))
+    }
+
+    /// Finds the first contact of an entity that moves.
+    pub fn sweep_entity(&self, key: u32, mx: f64, my: f64, mz: f64, ahead: bool, skin: f64) -> bool {
+        let motion = [mx, my, mz];
+        let hit = hitscan::sweep_entity(self.view().contact_filter(contacts(ahead)), &key, motion);
+        answer::one(hit.map(|hit| Stop { hit, motion, skin }))
     }
 
     /// Finds all contacts of a moving volume.
@@ -194,6 +242,23 @@ impl Scene {
         Ok(answer::one(self.view().penetration(volume.volume()?, pose([x, y, z], [qx, qy, qz, qw]))))
     }
 
+    /// Finds all overlaps with a volume, and the motion that ends each.
+    pub fn penetration_all(
+        &self,
+        volume: &Shape,
+        x: f64,
+        y: f64,
+        z: f64,
+        qx: f64,
+        qy: f64,
+        qz: f64,
+        qw: f64,
+    ) -> Result<usize, JsError> {
+        let mut all = Vec::new();
+        self.view().penetration_all(volume.volume()?, pose([x, y, z], [qx, qy, qz, qw]), &mut all);
+        Ok(answer::many(&all))
+    }
+
     /// Finds the points of contact of a volume.
     pub fn contact_points(
         &self,
@@ -233,10 +298,16 @@ impl Scene {
         Some([&[found.distance][..], &a.to_array(), &b.to_array()].concat())
     }
 
-    /// Finds all pairs of entities that overlap, two numbers a pair.
-    pub fn overlap_pairs(&self) -> usize {
+    /// Finds how deep two entities are in each other, and the motion of the second that ends it.
+    pub fn pair_penetration(&self, first: u32, second: u32) -> bool {
+        answer::one(self.scene.pair(&first, &second).penetration())
+    }
+
+    /// Finds all pairs of entities, one on each choice of layers, that overlap or whose boxes do, two numbers a pair.
+    pub fn overlap_pairs(&self, layers: u32, other_layers: u32, boxes: bool) -> usize {
         let mut pairs = Vec::new();
-        self.scene.overlap_pairs(&PairFilter::new(), &mut pairs);
+        let test = if boxes { PairTest::Boxes } else { PairTest::Shapes };
+        self.scene.overlap_pairs(&PairFilter::new().layers(layers, other_layers).test(test), &mut pairs);
         answer::numbers(pairs.into_iter().flat_map(|(first, second)| [first, second]))
     }
 }

@@ -1,21 +1,24 @@
 //! Shapes, hulls and volumes.
 
 use crate::answer::{self, PointRecord, ShapeRecord};
+use crate::custom::Crossings;
 use crate::positions::positions;
 use crate::question::Choices;
 use crate::thrown;
-use hitscan::glam::{DAffine3, DMat4, Quat, Vec3};
-use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, Ray, ShapeHit, Volume};
+use hitscan::glam::{DAffine3, DMat4, DVec3, Quat, Vec3};
+use hitscan::{Aabb, ConvexHull, Custom, Geometry, OrientedBox, Ray, ShapeError, ShapeHit, Volume};
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-/// A form by itself: a shape, a hull, a point, or one of them with a margin.
+/// A form by itself: a shape, a hull, a shape of the program's own, a point, or a volume with a margin.
 enum Form {
     Shape(hitscan::Shape),
     Hull(ConvexHull),
+    Custom(Custom),
     Volume(Volume),
 }
 
-/// A shape, a hull or a volume.
+/// A shape, a hull, a shape of the program's own, or a volume.
 #[wasm_bindgen]
 pub struct Shape(Form);
 
@@ -60,6 +63,16 @@ impl Shape {
     /// Makes the convex hull of points.
     pub fn hull(points: &[f32]) -> Result<Self, JsError> {
         ConvexHull::new(positions(points)?).map(|hull| Self(Form::Hull(hull))).map_err(thrown)
+    }
+
+    /// Makes a shape of the program's own in a box, from the function that [`Crossings::new`] describes.
+    pub fn custom(corners: &[f32], begins: Function) -> Result<Self, JsError> {
+        let [min, max] = [at(corners, 0), at(corners, 3)];
+        let bounds = Aabb::new(min, max);
+        if bounds.is_empty() {
+            return Err(thrown(ShapeError::EmptyBox { min, max }));
+        }
+        Ok(Self(Form::Custom(Custom::new(Crossings::new(bounds, begins)))))
     }
 
     /// Makes the volume that is a point.
@@ -116,8 +129,31 @@ impl Shape {
         Ok(answer::one(match &self.0 {
             Form::Shape(shape) => shape.closest_point(point).map(PointRecord::from),
             Form::Hull(hull) => hull.closest_point(point).map(PointRecord::from),
+            Form::Custom(_) => return Err(rays_alone()),
             Form::Volume(_) => return Err(no_surface()),
         }))
+    }
+
+    /// Returns whether a point is inside or on the surface.
+    pub fn contains(&self, x: f64, y: f64, z: f64) -> Result<bool, JsError> {
+        let point = DVec3::new(x, y, z);
+        Ok(match &self.0 {
+            // This one is exact.
+            Form::Shape(hitscan::Shape::Box(aabb)) => {
+                let [min, max] = [aabb.min, aabb.max].map(|corner| corner.as_dvec3());
+                min.cmple(point).all() && point.cmple(max).all()
+            }
+            Form::Shape(shape) => shape.contains(point),
+            Form::Hull(hull) => hull.contains(point.as_vec3()),
+            Form::Custom(_) => return Err(rays_alone()),
+            Form::Volume(_) => return Err(no_surface()),
+        })
+    }
+
+    /// Returns the signed distance of a point from a plane.
+    pub fn signed_distance(&self, x: f32, y: f32, z: f32) -> Option<f32> {
+        let Form::Shape(hitscan::Shape::Plane(plane)) = &self.0 else { return None };
+        Some(plane.signed_distance([x, y, z]))
     }
 
     /// Returns the least and greatest coordinates.
@@ -125,6 +161,7 @@ impl Shape {
         let bounds = match &self.0 {
             Form::Shape(shape) => shape.bounds(),
             Form::Hull(hull) => hull.bounds(),
+            Form::Custom(custom) => custom.bounds(),
             Form::Volume(_) => return Err(no_surface()),
         };
         Ok([bounds.min.to_array(), bounds.max.to_array()].concat())
@@ -148,6 +185,7 @@ impl Shape {
             Form::Shape(S::Quad(shape)) => shape.culled(cull).cast(ray),
             Form::Shape(S::Triangle(shape)) => shape.culled(cull).cast(ray),
             Form::Shape(shape) => shape.when_inside(inside).cast(ray),
+            Form::Custom(custom) => custom.when_inside(inside).cast(ray),
             Form::Volume(_) => return Err(no_surface()),
         })
     }
@@ -157,11 +195,8 @@ impl Shape {
         match &self.0 {
             Form::Volume(volume) => Ok(volume.clone()),
             Form::Hull(hull) => Ok(hull.into()),
-            Form::Shape(shape) => shape.volume().ok_or_else(|| {
-                JsError::new(
-                    "this shape is no volume: sweeps and overlaps take a sphere, capsule, cylinder, cone, box, hull or point",
-                )
-            }),
+            Form::Custom(_) => Err(no_volume()),
+            Form::Shape(shape) => shape.volume().ok_or_else(no_volume),
         }
     }
 
@@ -170,9 +205,22 @@ impl Shape {
         Ok(match &self.0 {
             Form::Shape(shape) => (*shape).into(),
             Form::Hull(hull) => hull.into(),
+            Form::Custom(custom) => custom.into(),
             Form::Volume(_) => return Err(no_surface()),
         })
     }
+}
+
+/// The error of a shape that is no volume.
+fn no_volume() -> JsError {
+    JsError::new(
+        "this shape is no volume: sweeps and overlaps take a sphere, capsule, cylinder, cone, box, hull or point",
+    )
+}
+
+/// The error of a question to a shape of the program's own that its function cannot answer.
+fn rays_alone() -> JsError {
+    JsError::new("a shape of your own answers rays alone: compute its points yourself")
 }
 
 /// The error of a question to a volume that is no shape.

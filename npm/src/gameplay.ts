@@ -1,0 +1,195 @@
+import { place, records, vector, type Hit } from "./answers.js";
+import { doubles, recordStart } from "./module.js";
+import type { FilterOptions, SceneRayOptions, SightOptions } from "./questions.js";
+import type { Scene } from "./scene.js";
+import { notNegative, positive, vec3, wrong, type Vec3, type Vec3Like } from "./vectors.js";
+
+/** The effect of a hit on a shot: it ends there, is reflected, or goes straight on, into or out of the entity. */
+export type Impact = "stop" | "ricochet" | "passThrough";
+
+const impacts: Record<Impact, number> = { stop: 0, ricochet: 1, passThrough: 2 };
+
+/** The hit of a shot, with the direction of the leg that ends there, of unit length. */
+export type ShotHit<K> = Hit<K> & { direction: Vec3 };
+
+/** A straight part of a shot. */
+export interface ShotLeg<K> {
+  /** The start: the muzzle, or the point of the hit before. */
+  from: Vec3;
+  /** The end: the point of the hit, or where the range ends. */
+  to: Vec3;
+  /** The hit at the end; `null` where the range ends. */
+  hit: Hit<K> | null;
+}
+
+/**
+ * Follows a shot of a range in world units, and returns its legs in order, at most 1,024. The direction is of any length; one of length 0 has no legs.
+ *
+ * `impact` says how the shot goes on at a hit, or is a function that says so for each, which must not change the scene. A shot that passes through a solid
+ * has a hit where it enters and one where it leaves. It never hits a surface that it has just left.
+ *
+ * @throws If the range is not above 0. An error of the function is thrown, too.
+ */
+export function shoot<K>(
+  scene: Scene<K>,
+  origin: Vec3Like,
+  direction: Vec3Like,
+  range: number,
+  impact: Impact | ((hit: ShotHit<K>) => Impact) = "stop",
+  options?: Omit<SceneRayOptions<K>, "normalize" | "tMin" | "tMax">,
+): ShotLeg<K>[] {
+  const ray = [...vec3(origin, "the origin"), ...vec3(direction, "the direction")] as const;
+  const length = range === Infinity ? range : positive(range, "the range");
+  const bits = scene.begin(options);
+  scene.decide((row, at) => {
+    return impactNumber(typeof impact === "function" ? impact({ ...scene.hit(), direction: vector(row, at + place.second) }) : impact);
+  });
+  const count = scene.handle.shoot(...ray, length, bits);
+  scene.end();
+  return records(count, (row, at) => ({ from: vector(row, at + place.second), to: vector(row, at + place.third), hit: scene.hitOrNull(row, at) }));
+}
+
+function impactNumber(impact: Impact): number {
+  const number = impacts[impact];
+  if (number === undefined) throw wrong("the impact", '"stop", "ricochet" or "passThrough"', impact);
+  return number;
+}
+
+/** An entity within the radius of an explosion. */
+export interface BlastHit<K> {
+  id: K;
+  /** Its nearest point. */
+  point: Vec3;
+  /** The distance to that point; 0 if the center is inside. */
+  distance: number;
+  /**
+   * Whether another entity is between the center and that point. Obstacles within a ten thousandth of the distance from either of them do not count, so that an
+   * explosion on a floor reaches what stands on it.
+   */
+  isCovered: boolean;
+}
+
+/**
+ * Returns the entities within a radius of a center, the nearest first; of several that are as near, the one that was inserted first. An entity at exactly
+ * the radius counts, and a mesh counts by its surface alone. An entity that a filter leaves out is neither reached nor cover, unless `hiddenBy` selects it
+ * as cover.
+ *
+ * @throws If the radius is not finite and above 0.
+ */
+export function blast<K>(scene: Scene<K>, center: Vec3Like, radius: number, options?: FilterOptions<K> & Pick<SightOptions<K>, "hiddenBy">): BlastHit<K>[] {
+  const at = vec3(center, "the center");
+  const reach = positive(radius, "the radius");
+  scene.begin(options);
+  const count = scene.handle.blast(...at, reach);
+  scene.end();
+  return records(count, (row, start) => ({
+    id: scene.keyOf(row[start + place.id]!)!,
+    point: vector(row, start + place.point),
+    distance: row[start]!,
+    isCovered: row[start + place.state] === 1,
+  }));
+}
+
+/** The place of a camera at the end of its arm. */
+export interface ArmEnd<K> {
+  position: Vec3;
+  /** The distance of the camera from its target. */
+  length: number;
+  /** The entity that blocks the full length. */
+  blockedBy: K | undefined;
+}
+
+/** An arm that holds a camera away from a target, as far as there is room. */
+export class CameraArm {
+  /** The distance of the camera from its target if nothing blocks it. */
+  readonly length: number;
+  /** The room that the camera keeps around itself: at least the distance from the eye to a corner of the near plane. */
+  readonly radius: number;
+
+  /** @throws If the length is negative or the radius is not above 0. */
+  constructor({ length, radius }: { readonly length: number; readonly radius: number }) {
+    this.length = notNegative(length, "the length of the arm");
+    this.radius = positive(radius, "the radius of the arm");
+  }
+
+  /**
+   * Returns the end of the arm that goes from a target in a direction of any length. Exclude the target itself. A camera that starts at an obstacle is not
+   * stopped by it if it moves away from it. A target inside of a solid, or numbers that are not finite, leave the camera at the target.
+   */
+  end<K>(scene: Scene<K>, target: Vec3Like, direction: Vec3Like, options?: FilterOptions<K>): ArmEnd<K> {
+    const numbers = [...vec3(target, "the target"), ...vec3(direction, "the direction")] as const;
+    scene.begin(options);
+    scene.handle.camera_arm_end(this.length, this.radius, ...numbers);
+    scene.end();
+    const row = doubles();
+    const at = recordStart();
+    return { position: vector(row, at + place.point), length: row[at]!, blockedBy: scene.keyOf(row[at + place.id]!) };
+  }
+}
+
+/** The edge that a probe looks for. */
+export interface LedgeSettings {
+  /** The distance ahead in which an edge is searched for. */
+  readonly reach: number;
+  /** The least height of the edge above the feet. */
+  readonly lowest: number;
+  /** The largest height of the edge above the feet. */
+  readonly highest: number;
+  /** The radius of the ball that probes the surface: about the size of a hand. It falls through no gap that is narrower. */
+  readonly radius: number;
+  /** The steepest surface behind the edge, in radians from level. */
+  readonly maxSlope: number;
+}
+
+/** An edge with a surface behind it and a wall below. */
+export interface Ledge<K> {
+  /** The entity of the surface. */
+  id: K;
+  /** The point of the edge in front of the character. */
+  point: Vec3;
+  /** The normal of the surface, of unit length. */
+  topNormal: Vec3;
+  /** The normal of the wall below the edge, of unit length. */
+  wallNormal: Vec3;
+}
+
+/** A probe for the edge of a surface in front of a character, at a height where hands reach. */
+export class LedgeProbe {
+  readonly settings: LedgeSettings;
+  readonly #numbers: [number, number, number, number, number];
+
+  /** @throws If a setting is negative or not finite, the reach or the radius is 0, or the lowest edge is above the highest. */
+  constructor(settings: LedgeSettings) {
+    const { reach, lowest, highest, radius, maxSlope } = settings;
+    this.#numbers = [
+      positive(reach, "the reach"),
+      notNegative(lowest, "the lowest edge"),
+      notNegative(highest, "the highest edge"),
+      positive(radius, "the radius"),
+      notNegative(maxSlope, "the steepest slope"),
+    ];
+    if (lowest > highest) throw wrong("the lowest edge", `at most the highest one, ${highest}`, lowest);
+    this.settings = { reach, lowest, highest, radius, maxSlope };
+  }
+
+  /**
+   * Finds the nearest edge ahead of the feet, in the direction `forward` across `up`, both of any length, or returns `null`. Exclude the character itself. The
+   * path of the hand, up from the feet to the highest edge and then ahead, must be free. At most 64 places are probed, so an edge that is thin may be missed if
+   * the reach is more than 64 radii.
+   */
+  find<K>(scene: Scene<K>, feet: Vec3Like, forward: Vec3Like, up: Vec3Like, options?: FilterOptions<K>): Ledge<K> | null {
+    const numbers = [...vec3(feet, "the feet"), ...vec3(forward, "the forward direction"), ...vec3(up, "the up direction")] as const;
+    scene.begin(options);
+    const found = scene.handle.find_ledge(...this.#numbers, ...numbers);
+    scene.end();
+    if (!found) return null;
+    const row = doubles();
+    const at = recordStart();
+    return {
+      id: scene.keyOf(row[at + place.id]!)!,
+      point: vector(row, at + place.point),
+      topNormal: vector(row, at + place.normal),
+      wallNormal: vector(row, at + place.second),
+    };
+  }
+}
