@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { CollisionMatrix, Mesh, d2, init } from "hitscan";
+import { close, cross, dot, minus, numbersOf, plus, randoms, scaled } from "./numbers.mjs";
 
 before(() => init());
 
@@ -50,6 +51,42 @@ test("a collision matrix answers as its triangle does", () => {
   assert.equal(matrix.cast([3, 3, 3], [0, 0, -1]), null);
   assert.equal(matrix.cast({ origin: [0.5, 1, -5], direction: [0, 0, 1] }).side, "back");
   assert.throws(() => new CollisionMatrix([0, 0, 0], [1, 0, 0], [2, 0, 0]));
+});
+
+test("a collision matrix hits segments where their ends are on different sides of the plane", () => {
+  const next = randoms(41);
+  const triangle = [[0, 0, 0], [2, 0, 1], [0, 2, -1]];
+  using matrix = new CollisionMatrix(...triangle);
+  const [a, b, c] = triangle;
+  const normal = cross(minus(b, a), minus(c, a));
+  let hits = 0;
+  for (let i = 0; i < 1000; i++) {
+    const [start, end] = [numbersOf(next, 3, -2, 3), numbersOf(next, 3, -2, 3)].map((point) => point.map(Math.fround));
+    const [from, to] = [start, end].map((point) => dot(minus(point, a), normal));
+    const fraction = from / (from - to);
+    const point = plus(start, scaled(minus(end, start), fraction));
+    const u = dot(cross(minus(c, a), minus(a, point)), normal) / dot(normal, normal);
+    const v = dot(cross(minus(a, b), minus(a, point)), normal) / dot(normal, normal);
+    if ([u, v, 1 - u - v, fraction, 1 - fraction].some((x) => Math.abs(x) < 1e-6)) continue;
+    const isHit = [u, v, 1 - u - v, fraction, 1 - fraction].every((x) => x > 0);
+    assert.equal(matrix.segmentIsBlocked(start, end), isHit);
+    const found = matrix.collideSegment(start, end);
+    assert.equal(found?.side, isHit ? (from > 0 ? "front" : "back") : undefined);
+    if (!isHit) continue;
+    hits++;
+    [[found.fraction, fraction], [found.u, u], [found.v, v]].forEach(([x, expected]) => close(x, expected, 1e-5));
+    const direction = minus(end, start);
+    const ray = [start, direction, { normalize: false, tMax: 1 }];
+    close(matrix.castT(...ray), fraction, 1e-5);
+    assert.deepEqual([matrix.castT(...ray), matrix.isBlocked(...ray)], [matrix.cast(...ray).t, true]);
+  }
+  assert.ok(hits > 30, `${hits} hits`);
+  assert.equal(matrix.castT([9, 9, 9], [0, 0, 1]), null);
+  assert.equal(matrix.isBlocked({ origin: [9, 9, 9], direction: [0, 0, 1] }), false);
+  assert.equal(matrix.collideSegment([0.5, 0.5, NaN], [0.5, 0.5, -1]), null);
+  assert.throws(() => matrix.collideSegment([0, 0, 0], [1, 0]), /the end of the segment must be/);
+  matrix.dispose();
+  assert.throws(() => matrix.segmentIsBlocked([0, 0, 0], [1, 0, 0]), /this collision matrix was disposed/);
 });
 
 test("shapes of the plane", () => {
