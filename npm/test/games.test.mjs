@@ -175,7 +175,12 @@ describe("characters that respond", () => {
     assert.throws(() => move(() => "soft"), /the response to a contact must be "solid", "passThrough" or { conveyor: velocity }, not soft/);
     assert.throws(() => move(() => undefined), /the response to a contact/);
     assert.throws(() => move(() => ({ conveyor: [1, 0] })), /the velocity of a conveyor must be/);
-    assert.throws(() => move(() => { throw new RangeError("mine"); }), /mine/);
+    const fails = () => {
+      throw new RangeError("mine");
+    };
+    assert.throws(() => move(fails), /mine/);
+    assert.throws(() => move(() => "solid", { entities: fails }), /mine/);
+    assert.throws(() => hero.moveAndSlide(scene, state, [1, -9, 0], dt, { entities: fails }), /mine/);
     assert.deepEqual(state.position, [0, 0.95, 0]);
     const moved = move(() => "solid");
     assert.equal(moved.ground.id, "belt");
