@@ -97,6 +97,12 @@ test("errors of the function are thrown by the question, once", () => {
   for (const ask of ["cast", "isBlocked", "castAll", "castEntities", "solidIntervals"]) assert.throws(() => scene[ask](...ray), /mine/, ask);
   assert.throws(() => scene.castBatch(ray.flat()), /mine/);
   assert.throws(() => new Cursor(Camera.perspective([0, 0, 3], 1), [9, 9], [4, 4], 9).all(scene) && scene.sees([0, 0, 3], [0, 0, -3]), /mine/);
+  let calls = 0;
+  scene.insert("broken", new Custom(unit, () => {
+    throw new RangeError(`call ${++calls}`);
+  }));
+  assert.throws(() => scene.castBatch([...ray.flat(), ...ray.flat()]), /call 1/);
+  assert.equal(calls, 1, "no function is called after an error");
   scene.remove("broken");
   assert.equal(scene.cast(...ray), null, "the next question has no error");
   const answers = (...crossings) => () => new Custom(unit, () => crossings).cast(...ray);
