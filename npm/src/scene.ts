@@ -541,7 +541,14 @@ export class Scene<K = string> {
   /** @internal Sets the function that decides, by a number, what the hit or contact in the record does in the question that has begun. */
   decide(decides: (row: Float64Array, at: number) => number): void {
     this.#calls = true;
-    glue.set_decision(() => decides(doubles(), recordStart()));
+    glue.set_decision(() => {
+      try {
+        return decides(doubles(), recordStart());
+      } finally {
+        // The function may have asked this scene, and the end of that question is not the end of this one.
+        this.#calls = true;
+      }
+    });
   }
 
   /** @internal Reads the hit in the record. */

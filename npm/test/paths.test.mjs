@@ -225,6 +225,7 @@ describe("shots", () => {
     };
     assert.throws(() => ids(50, fails), /mine/);
     assert.throws(() => ids(50, "stop", { entities: fails }), /mine/);
+    assert.throws(() => ids(50, () => fails(scene.cast([0, 2, 0], [0, -1, 0]))), /mine/, "the error is kept past another question");
     assert.deepEqual(ids(50), ["glass"], "the next question has no error");
   });
 
