@@ -388,7 +388,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let inside = self.within(0.0);
         let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
         let is_among = |some: &[Near<K>], other: &Near<K>| some.iter().any(|near| place(near) == place(other));
-        // In a hole that is too narrow for the skin, only the wider volume is in the ring around it, and its way out is no way to a gap.
+        // In a hole that is too narrow for the skin, only the wider volume is in the ring around it, and its separation makes no gap.
         let limit = AT_REST * self.character.skin;
         near.retain(|near| near.contact.triangle.is_some() || near.contact.depth <= limit || is_among(&inside, near));
         // A thing that is only near may hide one that the character is in.

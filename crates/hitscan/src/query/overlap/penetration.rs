@@ -154,7 +154,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         ways
     }
 
-    /// Returns the difference of two depths that may be that of two pieces of one plane (docs/robustness/seams.md).
+    /// Returns the difference up to which two depths may belong to two pieces of one plane (docs/robustness/seams.md).
     fn slight(&self) -> f64 {
         let size = largest(self.placed.body.half_extents());
         NEARLY * size + 16.0 * self.placed.body.rounding(size)
