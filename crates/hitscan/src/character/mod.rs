@@ -16,10 +16,9 @@ pub use moved::{CharacterGround, Moved};
 pub use state::CharacterState;
 
 use crate::convex::{Body, Volume};
-use crate::error::ShapeError;
+use crate::error::{ShapeError, errors};
 use crate::query::{ProximityQueries, View};
 use alloc::vec::Vec;
-use core::fmt;
 use core::hash::Hash;
 use glam::DVec3;
 
@@ -76,36 +75,32 @@ pub struct Character {
     pub keeps_speed_on_slopes: bool,
 }
 
-/// Why a character cannot be made or moved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum CharacterError {
-    /// The volume hits nothing.
-    Volume(ShapeError),
-    /// The volume has no extent along some axis, so it has no size that a skin could be derived from.
-    Flat,
-    /// The up direction is not of unit length.
-    Up(DVec3),
-    /// A length, speed or angle is not one: its name and value.
-    Setting(&'static str, f64),
-}
-
-impl fmt::Display for CharacterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Volume(error) => write!(f, "the character's volume cannot be used: {error}"),
-            Self::Flat => write!(f, "the character's volume must have an extent along every axis"),
-            Self::Up(up) => write!(f, "the character's up direction must have the length 1, unlike {up}"),
-            Self::Setting("skin", value) => write!(f, "the character's skin must be finite and above 0, not {value}"),
-            Self::Setting("max_slope", value) => {
-                write!(f, "the character's max_slope must be from 0 to half of pi, in radians, not {value}")
-            }
-            Self::Setting(name, value) => write!(f, "the character's {name} must be at least 0, not {value}"),
-        }
+errors! {
+    /// Why a character cannot be made or moved.
+    pub enum CharacterError {
+        /// The volume hits nothing.
+        #[error("the character's volume cannot be used: {error}")]
+        Volume(error: ShapeError),
+        /// The volume has no extent along some axis, so it has no size that a skin could be derived from.
+        #[error("the character's volume must have an extent along every axis")]
+        Flat,
+        /// The up direction is not of unit length.
+        #[error("the character's up direction must have the length 1, unlike {up}")]
+        Up(up: DVec3),
+        /// A length, speed or angle is not one: its name and value.
+        #[error("the character's {name} must be {}, not {value}", limits(name))]
+        Setting(name: &'static str, value: f64),
     }
 }
 
-impl core::error::Error for CharacterError {}
+/// Returns the values that a setting of this name may have.
+fn limits(name: &str) -> &'static str {
+    match name {
+        "skin" => "finite and above 0",
+        "max_slope" => "from 0 to half of pi, in radians",
+        _ => "at least 0",
+    }
+}
 
 impl Character {
     /// Creates a character with the defaults for its volume and the up direction +y.

@@ -3,36 +3,36 @@
 use core::fmt;
 use glam::Vec3;
 
-/// Why a ray hits nothing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum RayError {
-    /// The origin has a NaN or infinite component.
-    Origin(Vec3),
-    /// The direction is zero or has a NaN or infinite component.
-    Direction(Vec3),
-    /// The range is empty: `t_min <= t_max` does not hold.
-    Range {
-        /// The lower end as given.
-        t_min: f32,
-        /// The upper end as given.
-        t_max: f32,
-    },
-}
-
-impl fmt::Display for RayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Origin(v) => write!(f, "the ray's origin {v} must be finite"),
-            Self::Direction(v) => write!(f, "the ray's direction {v} must be finite and not zero"),
-            Self::Range { t_min, t_max } => {
-                write!(f, "the ray's range must have t_min <= t_max, not {t_min} to {t_max}")
+/// Defines the reasons why a ray of some dimension hits nothing.
+macro_rules! ray_error {
+    ($(#[$doc:meta])* $name:ident, $vector:ty) => {
+        crate::error::errors! {
+            $(#[$doc])*
+            pub enum $name {
+                /// The origin has a NaN or infinite component.
+                #[error("the ray's origin {origin} must be finite")]
+                Origin(origin: $vector),
+                /// The direction is zero or has a NaN or infinite component.
+                #[error("the ray's direction {direction} must be finite and not zero")]
+                Direction(direction: $vector),
+                /// The range is empty: `t_min <= t_max` does not hold.
+                #[error("the ray's range must have t_min <= t_max, not {t_min} to {t_max}")]
+                Range {
+                    /// The lower end as given.
+                    t_min: f32,
+                    /// The upper end as given.
+                    t_max: f32,
+                },
             }
         }
-    }
+    };
 }
+pub(crate) use ray_error;
 
-impl core::error::Error for RayError {}
+ray_error! {
+    /// Why a ray hits nothing.
+    RayError, Vec3
+}
 
 /// A batch does not have as many places for answers as rays, or its columns have different lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Casts along a ballistic arc.
 
 use super::cast_path::PathSegment;
+use crate::error::errors;
 use crate::math::float::{length, round_vec3, sqrt};
 use crate::query::{Hit, RayView};
-use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
@@ -45,55 +45,39 @@ pub struct TrajectoryHit<K> {
     pub velocity: Vec3,
 }
 
-/// Why a trajectory hits nothing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum TrajectoryError {
-    /// A vector has a NaN or infinite component.
-    NotFinite {
-        /// The vector, such as "velocity".
-        what: &'static str,
-        /// The value given.
-        value: Vec3,
-    },
-    /// Velocity and acceleration are both zero: nothing moves.
-    Still,
-    /// `t_min < t_max` does not hold, or one of them is not finite.
-    Range {
-        /// The lower end of the range given.
-        t_min: f32,
-        /// The upper end of the range given.
-        t_max: f32,
-    },
-    /// The tolerance is not above 0.
-    Tolerance(f32),
-    /// The tolerance is so fine that the arc would be cut into more than a million chords.
-    TooFine {
-        /// The tolerance given.
-        tolerance: f32,
-    },
-}
-
-impl fmt::Display for TrajectoryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFinite { what, value } => write!(f, "the trajectory's {what} {value} must be finite"),
-            Self::Still => write!(f, "the trajectory goes nowhere: its velocity or its acceleration must not be zero"),
-            Self::Range { t_min, t_max } => {
-                write!(f, "the trajectory's times must be finite, with t_min < t_max, not {t_min} to {t_max}")
-            }
-            Self::Tolerance(tolerance) => write!(f, "the tolerance {tolerance} must be above 0"),
-            Self::TooFine { tolerance } => {
-                write!(
-                    f,
-                    "a tolerance of {tolerance} cuts the trajectory into more than {MAX_CHORDS} chords: choose a larger one, or a shorter time"
-                )
-            }
-        }
+errors! {
+    /// Why a trajectory hits nothing.
+    pub enum TrajectoryError {
+        /// A vector has a NaN or infinite component.
+        #[error("the trajectory's {what} {value} must be finite")]
+        NotFinite {
+            /// The vector, such as "velocity".
+            what: &'static str,
+            /// The value given.
+            value: Vec3,
+        },
+        /// Velocity and acceleration are both zero: nothing moves.
+        #[error("the trajectory goes nowhere: its velocity or its acceleration must not be zero")]
+        Still,
+        /// `t_min < t_max` does not hold, or one of them is not finite.
+        #[error("the trajectory's times must be finite, with t_min < t_max, not {t_min} to {t_max}")]
+        Range {
+            /// The lower end of the range given.
+            t_min: f32,
+            /// The upper end of the range given.
+            t_max: f32,
+        },
+        /// The tolerance is not above 0.
+        #[error("the tolerance {tolerance} must be above 0")]
+        Tolerance(tolerance: f32),
+        /// The tolerance is so fine that the arc would be cut into more than a million chords.
+        #[error("a tolerance of {tolerance} cuts the trajectory into more than {MAX_CHORDS} chords: choose a larger one, or a shorter time")]
+        TooFine {
+            /// The tolerance given.
+            tolerance: f32,
+        },
     }
 }
-
-impl core::error::Error for TrajectoryError {}
 
 /// The largest number of chords that an arc is cut into.
 const MAX_CHORDS: u32 = 1 << 20;
