@@ -40,3 +40,22 @@ pub(crate) fn section(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &m
         (from, above) = (to, next);
     }
 }
+
+/// Returns the first and the last of these places on a segment at which all of some heights are not negative, given the heights at places 0 and 1; `None` if
+/// that is nowhere.
+pub(crate) fn places_above(
+    [mut low, mut high]: [f64; 2],
+    heights: impl IntoIterator<Item = [f64; 2]>,
+) -> Option<[f64; 2]> {
+    for [start, end] in heights {
+        let place = start / (start - end);
+        if end > start {
+            low = if place > low { place } else { low };
+        } else if end < start {
+            high = if place < high { place } else { high };
+        } else if start < 0.0 {
+            return None;
+        }
+    }
+    (low <= high).then_some([low, high])
+}

@@ -1,5 +1,6 @@
 //! A rectangle of pixels, and whether convex polygons are together.
 
+use crate::math::clip::places_above;
 use glam::DVec2;
 
 /// A rectangle of pixels; its border belongs to it.
@@ -32,7 +33,7 @@ impl PixelRect {
             let [start, end] = [from, to].map(|point| point[axis]);
             [[start - self.min[axis], end - self.min[axis]], [self.max[axis] - start, self.max[axis] - end]]
         });
-        let [low, high] = places_above(limits)?;
+        let [low, high] = places_above([0.0, 1.0], limits)?;
         Some([low, high].map(|place| if place == 1.0 { to } else { from + (to - from) * place }))
     }
 
@@ -99,20 +100,4 @@ fn square_to_segment(point: DVec2, edge: DVec2) -> f64 {
     let square = edge.length_squared();
     let along = if square > 0.0 { (point.dot(edge) / square).clamp(0.0, 1.0) } else { 0.0 };
     (point - edge * along).length_squared()
-}
-
-/// Returns the places on a segment, from 0 to 1, between which all of some heights are not negative, given the heights at its ends; `None` if that is nowhere.
-pub(super) fn places_above(heights: impl IntoIterator<Item = [f64; 2]>) -> Option<[f64; 2]> {
-    let (mut low, mut high) = (0.0, 1.0);
-    for [start, end] in heights {
-        let place = start / (start - end);
-        if end > start {
-            low = if place > low { place } else { low };
-        } else if end < start {
-            high = if place < high { place } else { high };
-        } else if start < 0.0 {
-            return None;
-        }
-    }
-    (low <= high).then_some([low, high])
 }

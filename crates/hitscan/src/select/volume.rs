@@ -1,12 +1,12 @@
 //! The part of space that a region of the window shows: a pyramid or a prism between two depths.
 
 use super::outline::Outline;
-use super::pixel_rect::{PixelRect, places_above};
+use super::pixel_rect::PixelRect;
 use super::{Region, Rule};
 use crate::bvh::{BoxPlace, BoxRegion, RegionPlane, SUBNORMAL_STEP};
 use crate::camera::{Camera, PixelSpace, Viewport};
 use crate::geom::aabb::Aabb;
-use crate::math::clip::{clip, section};
+use crate::math::clip::{clip, places_above, section};
 use crate::math::float::{UNIT_ROUNDOFF, gamma, inverse_power_of_two};
 use crate::scene::Part;
 use alloc::vec::Vec;
@@ -163,7 +163,7 @@ impl<'r> RegionVolume<'r> {
     /// Returns the places on a segment in pixel space, from 0 to 1, between which it is above all planes; `None` if no
     /// part of it is.
     pub(super) fn places_between_planes(&self, ends: [DVec3; 2]) -> Option<[f64; 2]> {
-        places_above(self.planes.map(|(height, constant)| ends.map(|end| height.dot(end) + constant)))
+        places_above([0.0, 1.0], self.planes.map(|(height, constant)| ends.map(|end| height.dot(end) + constant)))
     }
 
     fn touches(&self, corners: &[DVec3], buffers: &mut Buffers) -> bool {

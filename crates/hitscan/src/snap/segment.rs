@@ -2,6 +2,7 @@
 
 use super::reach::{ROUNDINGS, Reach, Spot};
 use crate::camera::HomogeneousPixel;
+use crate::math::clip::places_above;
 use crate::math::float::sqrt;
 use glam::{DVec2, DVec3};
 
@@ -114,12 +115,7 @@ fn is_end_on(reach: &Reach, points: [DVec3; 2], a: &HomogeneousPixel, b: &Homoge
 }
 
 /// Cuts off the places whose depth is not the camera's, and those outside of the viewport.
-fn shown_places(
-    reach: &Reach,
-    from: &HomogeneousPixel,
-    to: &HomogeneousPixel,
-    [mut low, mut high]: [f64; 2],
-) -> Option<[f64; 2]> {
+fn shown_places(reach: &Reach, from: &HomogeneousPixel, to: &HomogeneousPixel, places: [f64; 2]) -> Option<[f64; 2]> {
     let (ends, [near, far], [left_top, right_bottom]) = ([from, to], reach.map.depths(), reach.window);
     let limits = [
         [from.depth - near, to.depth - near],
@@ -129,17 +125,7 @@ fn shown_places(
         ends.map(|end| right_bottom.x * end.weight - end.pixel.x),
         ends.map(|end| right_bottom.y * end.weight - end.pixel.y),
     ];
-    for [start, end] in limits {
-        let place = start / (start - end);
-        if end > start {
-            low = if place > low { place } else { low };
-        } else if end < start {
-            high = if place < high { place } else { high };
-        } else if start < 0.0 {
-            return None;
-        }
-    }
-    (low <= high).then_some([low, high])
+    places_above(places, limits)
 }
 
 /// The part of a segment that is in reach, by distances along it on the screen, in pixels. They begin at the foot of the perpendicular from the cursor.
