@@ -2,6 +2,7 @@
 
 use super::{RayView, SweepView, View};
 use crate::scene::Scene;
+use core::convert::identity;
 use core::hash::Hash;
 
 /// A scene or a view of one.
@@ -28,74 +29,40 @@ pub trait SweepSource<'a>: Asked<Key: 'a> {
     fn sweep_view(self) -> SweepView<'a, Self::Key>;
 }
 
-impl<K: Clone + Eq + Hash> Asked for &Scene<K> {
-    type Key = K;
+/// Names the type of the keys.
+macro_rules! asked {
+    ($($asked:ty)*) => {$(
+        impl<K: Clone + Eq + Hash> Asked for $asked {
+            type Key = K;
+        }
+    )*};
 }
+asked!(&Scene<K> View<'_, K> RayView<'_, K> SweepView<'_, K>);
 
-impl<K: Clone + Eq + Hash> Asked for View<'_, K> {
-    type Key = K;
+/// Implements a trait for types, given how each of them becomes a view.
+macro_rules! sources {
+    ($($source:ident::$method:ident -> $view:ty { $($asked:ty => $into_view:expr,)* })*) => {$($(
+        impl<'a, K: Clone + Eq + Hash> $source<'a> for $asked {
+            #[inline(always)]
+            fn $method(self) -> $view {
+                $into_view(self)
+            }
+        }
+    )*)*};
 }
-
-impl<K: Clone + Eq + Hash> Asked for RayView<'_, K> {
-    type Key = K;
-}
-
-impl<K: Clone + Eq + Hash> Asked for SweepView<'_, K> {
-    type Key = K;
-}
-
-impl<'a, K: Clone + Eq + Hash> Source<'a> for &'a Scene<K> {
-    #[inline(always)]
-    fn view(self) -> View<'a, K> {
-        View::from(self)
+sources! {
+    Source::view -> View<'a, K> {
+        &'a Scene<K> => View::from,
+        View<'a, K> => identity,
     }
-}
-
-impl<'a, K: Clone + Eq + Hash> Source<'a> for View<'a, K> {
-    #[inline(always)]
-    fn view(self) -> Self {
-        self
+    RaySource::ray_view -> RayView<'a, K> {
+        &'a Scene<K> => RayView::from,
+        View<'a, K> => View::for_rays,
+        RayView<'a, K> => identity,
     }
-}
-
-impl<'a, K: Clone + Eq + Hash> RaySource<'a> for &'a Scene<K> {
-    #[inline(always)]
-    fn ray_view(self) -> RayView<'a, K> {
-        View::from(self).for_rays()
-    }
-}
-
-impl<'a, K: Clone + Eq + Hash> RaySource<'a> for View<'a, K> {
-    #[inline(always)]
-    fn ray_view(self) -> RayView<'a, K> {
-        self.for_rays()
-    }
-}
-
-impl<'a, K: Clone + Eq + Hash> RaySource<'a> for RayView<'a, K> {
-    #[inline(always)]
-    fn ray_view(self) -> Self {
-        self
-    }
-}
-
-impl<'a, K: Clone + Eq + Hash> SweepSource<'a> for &'a Scene<K> {
-    #[inline(always)]
-    fn sweep_view(self) -> SweepView<'a, K> {
-        View::from(self).for_sweeps()
-    }
-}
-
-impl<'a, K: Clone + Eq + Hash> SweepSource<'a> for View<'a, K> {
-    #[inline(always)]
-    fn sweep_view(self) -> SweepView<'a, K> {
-        self.for_sweeps()
-    }
-}
-
-impl<'a, K: Clone + Eq + Hash> SweepSource<'a> for SweepView<'a, K> {
-    #[inline(always)]
-    fn sweep_view(self) -> Self {
-        self
+    SweepSource::sweep_view -> SweepView<'a, K> {
+        &'a Scene<K> => |scene| View::from(scene).for_sweeps(),
+        View<'a, K> => View::for_sweeps,
+        SweepView<'a, K> => identity,
     }
 }

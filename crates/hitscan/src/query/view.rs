@@ -62,50 +62,39 @@ pub struct SweepView<'a, K> {
     pub(super) margin: f64,
 }
 
-// Derived implementations would require `K: Clone` and `K: Copy`, which references do not need.
-impl<K> Clone for View<'_, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
+/// Implements `Clone` and `Copy`. Derived implementations would require `K: Clone` and `K: Copy`, which references do not need.
+macro_rules! copied {
+    ($($view:ident)*) => {$(
+        impl<K> Clone for $view<'_, K> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<K> Copy for $view<'_, K> {}
+    )*};
 }
-impl<K> Copy for View<'_, K> {}
-impl<K> Clone for RayView<'_, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<K> Copy for RayView<'_, K> {}
-impl<K> Clone for SweepView<'_, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<K> Copy for SweepView<'_, K> {}
+copied!(View RayView SweepView);
 
-/// Makes a view in which everything counts.
-impl<'a, K> From<&'a Scene<K>> for View<'a, K> {
-    #[inline(always)]
-    fn from(scene: &'a Scene<K>) -> Self {
-        Self { scene, layers: u32::MAX, cull: Cull::None, filter: None, origin: DVec3::ZERO }
-    }
+/// Implements [`From`] for views, given what becomes what, and how.
+macro_rules! into_view {
+    ($($(#[$doc:meta])* $given:ident: $from:ty => $view:ty { $into:expr })*) => {$(
+        $(#[$doc])*
+        impl<'a, K> From<$from> for $view {
+            #[inline(always)]
+            fn from($given: $from) -> Self {
+                $into
+            }
+        }
+    )*};
 }
+pub(in crate::query) use into_view;
 
-impl<'a, K> From<&'a Scene<K>> for RayView<'a, K> {
-    fn from(scene: &'a Scene<K>) -> Self {
-        View::from(scene).for_rays()
-    }
-}
-
-impl<'a, K> From<View<'a, K>> for RayView<'a, K> {
-    fn from(view: View<'a, K>) -> Self {
-        view.for_rays()
-    }
-}
-
-impl<'a, K> From<View<'a, K>> for SweepView<'a, K> {
-    fn from(view: View<'a, K>) -> Self {
-        view.for_sweeps()
-    }
+into_view! {
+    /// Makes a view in which everything counts.
+    scene: &'a Scene<K> => View<'a, K> { View { scene, layers: u32::MAX, cull: Cull::None, filter: None, origin: DVec3::ZERO } }
+    scene: &'a Scene<K> => RayView<'a, K> { View::from(scene).for_rays() }
+    view: View<'a, K> => RayView<'a, K> { view.for_rays() }
+    view: View<'a, K> => SweepView<'a, K> { view.for_sweeps() }
 }
 
 impl<K> Scene<K> {

@@ -2,6 +2,7 @@
 
 use crate::geom::culling::CutOuts;
 use crate::geom::ray::Ray;
+use crate::query::view::into_view;
 use crate::query::{Filter, Hit, RayView, View};
 use crate::scene::Scene;
 use alloc::vec::Vec;
@@ -93,40 +94,13 @@ impl<'a, K> RayView<'a, K> {
     }
 }
 
-impl<'a, K> From<&'a Scene<K>> for SightView<'a, K> {
-    fn from(scene: &'a Scene<K>) -> Self {
-        View::from(scene).into()
-    }
-}
-
-impl<'a, K> From<View<'a, K>> for SightView<'a, K> {
-    fn from(wanted: View<'a, K>) -> Self {
-        Self { wanted, hides: None }
-    }
-}
-
-impl<'a, K> From<&'a Scene<K>> for SightView<'a, K, RayView<'a, K>> {
-    fn from(scene: &'a Scene<K>) -> Self {
-        View::from(scene).into()
-    }
-}
-
-impl<'a, K> From<View<'a, K>> for SightView<'a, K, RayView<'a, K>> {
-    fn from(wanted: View<'a, K>) -> Self {
-        wanted.for_rays().into()
-    }
-}
-
-impl<'a, K> From<RayView<'a, K>> for SightView<'a, K, RayView<'a, K>> {
-    fn from(wanted: RayView<'a, K>) -> Self {
-        Self { wanted, hides: None }
-    }
-}
-
-impl<'a, K> From<SightView<'a, K>> for SightView<'a, K, RayView<'a, K>> {
-    fn from(sight: SightView<'a, K>) -> Self {
-        Self { wanted: sight.wanted.for_rays(), hides: sight.hides }
-    }
+into_view! {
+    scene: &'a Scene<K> => SightView<'a, K> { View::from(scene).into() }
+    wanted: View<'a, K> => SightView<'a, K> { SightView { wanted, hides: None } }
+    scene: &'a Scene<K> => SightView<'a, K, RayView<'a, K>> { View::from(scene).into() }
+    wanted: View<'a, K> => SightView<'a, K, RayView<'a, K>> { wanted.for_rays().into() }
+    wanted: RayView<'a, K> => SightView<'a, K, RayView<'a, K>> { SightView { wanted, hides: None } }
+    sight: SightView<'a, K> => SightView<'a, K, RayView<'a, K>> { SightView { wanted: sight.wanted.for_rays(), hides: sight.hides } }
 }
 
 impl<'a, K> SightView<'a, K> {
