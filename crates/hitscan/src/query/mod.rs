@@ -1,5 +1,6 @@
 //! The queries of a scene, one file each, in folders: rays, moving volumes, volumes and points in place, pairs of entities, and geometry in its own space.
 
+mod answer;
 mod collect;
 mod filter;
 mod overlap;

@@ -6,8 +6,8 @@ use crate::geom::hit::Side;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Containment, NearestPoint, closest};
 use crate::query::View;
+use crate::query::answer::by_public_fields;
 use crate::scene::{Part, PartGeometry};
-use core::fmt;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -58,28 +58,7 @@ impl<K> ClosestPoint<K> {
     }
 }
 
-/// Compares the public fields.
-impl<K: PartialEq> PartialEq for ClosestPoint<K> {
-    fn eq(&self, other: &Self) -> bool {
-        let said = |of: &Self| (of.part, of.triangle, of.feature, of.distance, of.point, of.normal, of.containment);
-        self.id == other.id && said(self) == said(other)
-    }
-}
-
-impl<K: fmt::Debug> fmt::Debug for ClosestPoint<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ClosestPoint")
-            .field("id", &self.id)
-            .field("part", &self.part)
-            .field("triangle", &self.triangle)
-            .field("feature", &self.feature)
-            .field("distance", &self.distance)
-            .field("point", &self.point)
-            .field("normal", &self.normal)
-            .field("containment", &self.containment)
-            .finish_non_exhaustive()
-    }
-}
+by_public_fields!(ClosestPoint<K> { id, part, triangle, feature, distance, point, normal, containment });
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
     pub(in crate::query) fn closest(&self, point: DVec3, max_distance: f64) -> Option<ClosestPoint<K>> {

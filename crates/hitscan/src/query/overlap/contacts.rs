@@ -7,8 +7,8 @@ use crate::convex::{Pose, Volume};
 use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Depth, ManifoldPoint, manifold};
 use crate::query::View;
+use crate::query::answer::by_public_fields;
 use alloc::vec::Vec;
-use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
@@ -53,27 +53,7 @@ impl<K> ContactPoint<K> {
     }
 }
 
-/// Compares the public fields.
-impl<K: PartialEq> PartialEq for ContactPoint<K> {
-    fn eq(&self, other: &Self) -> bool {
-        let said = |of: &Self| (of.part, of.triangle, of.depth, of.normal, of.point, of.on_volume);
-        self.id == other.id && said(self) == said(other)
-    }
-}
-
-impl<K: fmt::Debug> fmt::Debug for ContactPoint<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ContactPoint")
-            .field("id", &self.id)
-            .field("part", &self.part)
-            .field("triangle", &self.triangle)
-            .field("depth", &self.depth)
-            .field("normal", &self.normal)
-            .field("point", &self.point)
-            .field("on_volume", &self.on_volume)
-            .finish_non_exhaustive()
-    }
-}
+by_public_fields!(ContactPoint<K> { id, part, triangle, depth, normal, point, on_volume });
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Collects the points of every contact, the deepest contact first, into a buffer that is cleared first.

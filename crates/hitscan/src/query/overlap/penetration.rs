@@ -8,10 +8,10 @@ use crate::convex::{Pose, Volume};
 use crate::math::float::{larger, largest, reported_direction, round_vec3};
 use crate::proximity::{Depth, Touching, depth};
 use crate::query::View;
+use crate::query::answer::by_public_fields;
 use crate::query::sweep::seam::NEARLY;
 use crate::scene::Part;
 use alloc::vec::Vec;
-use core::fmt;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -60,26 +60,7 @@ impl<K> Penetration<K> {
     }
 }
 
-/// Compares the public fields.
-impl<K: PartialEq> PartialEq for Penetration<K> {
-    fn eq(&self, other: &Self) -> bool {
-        let said = |of: &Self| (of.part, of.triangle, of.depth, of.normal, of.point);
-        self.id == other.id && said(self) == said(other)
-    }
-}
-
-impl<K: fmt::Debug> fmt::Debug for Penetration<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Penetration")
-            .field("id", &self.id)
-            .field("part", &self.part)
-            .field("triangle", &self.triangle)
-            .field("depth", &self.depth)
-            .field("normal", &self.normal)
-            .field("point", &self.point)
-            .finish_non_exhaustive()
-    }
-}
+by_public_fields!(Penetration<K> { id, part, triangle, depth, normal, point });
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Collects every penetration, the deepest first, into a buffer that is cleared first.

@@ -5,10 +5,10 @@ use crate::convex::SearchBudget;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{self, ANY, Depth, PartPenetration, between};
 use crate::query::Pair;
+use crate::query::answer::by_public_fields;
 use crate::query::overlap::proximity_parts::{form_of, origin_between};
 use crate::scene::Part;
 use alloc::vec::Vec;
-use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
@@ -50,25 +50,7 @@ impl PairPenetration {
     }
 }
 
-/// Compares the public fields.
-impl PartialEq for PairPenetration {
-    fn eq(&self, other: &Self) -> bool {
-        let said = |of: &Self| (of.depth, of.normal, of.points, of.parts, of.triangles);
-        said(self) == said(other)
-    }
-}
-
-impl fmt::Debug for PairPenetration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PairPenetration")
-            .field("depth", &self.depth)
-            .field("normal", &self.normal)
-            .field("points", &self.points)
-            .field("parts", &self.parts)
-            .field("triangles", &self.triangles)
-            .finish_non_exhaustive()
-    }
-}
+by_public_fields!(PairPenetration { depth, normal, points, parts, triangles });
 
 impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// Returns how deep two entities are in each other, and the shortest way to take the second out of the first. The answer is for one pair of their convex

@@ -5,6 +5,7 @@ use crate::geom::hit::{Side, facing};
 use crate::geom::ray::{LocalRay, Ray};
 use crate::math::float::length;
 use crate::query::RayView;
+use crate::query::answer::by_public_fields;
 use crate::query::collect::HitKey;
 use crate::scene::{Part, Revision};
 use core::fmt;
@@ -60,29 +61,10 @@ pub struct Hit<K> {
     pub(crate) relative_to: DVec3,
 }
 
-/// Compares the public fields: the others record how the hit was found.
-impl<K: PartialEq> PartialEq for Hit<K> {
-    fn eq(&self, other: &Self) -> bool {
-        let said = |hit: &Self| (hit.part, hit.t, hit.point, hit.normal, hit.side, hit.triangle, hit.feature, hit.uv);
-        self.id == other.id && said(self) == said(other)
-    }
-}
-
-impl<K: fmt::Debug> fmt::Debug for Hit<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hit")
-            .field("id", &self.id)
-            .field("part", &self.part)
-            .field("t", &self.t)
-            .field("point", &self.point)
-            .field("normal", &self.normal)
-            .field("side", &self.side)
-            .field("triangle", &self.triangle)
-            .field("feature", &self.feature)
-            .field("uv", &self.uv)
-            .finish_non_exhaustive()
-    }
-}
+by_public_fields!(
+    Hit<K> { id, part, t, point, normal, side, triangle, feature, uv }
+    beside { key, revision, exact_point, origin, direction, exact_origin, corner, relative_to }
+);
 
 impl<K> Hit<K> {
     /// Returns the same hit under another id. Use it to turn a scene's id into one of your own, or back into a model's
@@ -98,25 +80,7 @@ impl<K> Hit<K> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn map_id<L>(self, id: impl FnOnce(K) -> L) -> Hit<L> {
-        Hit {
-            id: id(self.id),
-            part: self.part,
-            t: self.t,
-            point: self.point,
-            normal: self.normal,
-            side: self.side,
-            triangle: self.triangle,
-            feature: self.feature,
-            uv: self.uv,
-            key: self.key,
-            revision: self.revision,
-            exact_point: self.exact_point,
-            origin: self.origin,
-            direction: self.direction,
-            exact_origin: self.exact_origin,
-            corner: self.corner,
-            relative_to: self.relative_to,
-        }
+        self.with_id(id)
     }
 
     /// Returns the point in world space before it was rounded to f32, whatever the query's origin.

@@ -7,6 +7,7 @@ use crate::convex::{Feature, Pose, RESOLUTION, Volume};
 use crate::geom::hit::Side;
 use crate::math::float::{larger, reported_direction, round_vec3};
 use crate::proximity::{PlacedShape, facing_normal};
+use crate::query::answer::by_public_fields;
 use crate::query::collect::{ClosestHit, EveryHit, HitCollector, HitKey};
 use crate::query::overlap::proximity_parts::{form_of, has_usable_columns, is_within_reach};
 use crate::query::{SweepView, View};
@@ -16,7 +17,6 @@ use crate::sweep::{
     reported, sweep_surface,
 };
 use alloc::vec::Vec;
-use core::fmt;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
@@ -121,20 +121,7 @@ impl<K> SweepHit<K> {
 
     /// Returns the same hit under another id. Use it to go from the ids of a scene to your own, or the other way round.
     pub fn map_id<L>(self, id: impl FnOnce(K) -> L) -> SweepHit<L> {
-        SweepHit {
-            id: id(self.id),
-            part: self.part,
-            triangle: self.triangle,
-            t: self.t,
-            point: self.point,
-            normal: self.normal,
-            surface_normal: self.surface_normal,
-            feature: self.feature,
-            side: self.side,
-            start: self.start,
-            key: self.key,
-            exact: self.exact,
-        }
+        self.with_id(id)
     }
 
     pub(crate) fn normal_f64(&self) -> DVec3 {
@@ -142,31 +129,10 @@ impl<K> SweepHit<K> {
     }
 }
 
-/// Compares the public fields.
-impl<K: PartialEq> PartialEq for SweepHit<K> {
-    fn eq(&self, other: &Self) -> bool {
-        let place = |hit: &Self| (hit.part, hit.triangle, hit.t, hit.point);
-        let contact = |hit: &Self| (hit.normal, hit.surface_normal, hit.feature, hit.side, hit.start);
-        self.id == other.id && place(self) == place(other) && contact(self) == contact(other)
-    }
-}
-
-impl<K: fmt::Debug> fmt::Debug for SweepHit<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SweepHit")
-            .field("id", &self.id)
-            .field("part", &self.part)
-            .field("triangle", &self.triangle)
-            .field("t", &self.t)
-            .field("point", &self.point)
-            .field("normal", &self.normal)
-            .field("surface_normal", &self.surface_normal)
-            .field("feature", &self.feature)
-            .field("side", &self.side)
-            .field("start", &self.start)
-            .finish_non_exhaustive()
-    }
-}
+by_public_fields!(
+    SweepHit<K> { id, part, triangle, t, point, normal, surface_normal, feature, side, start }
+    beside { key, exact }
+);
 
 impl<K> SweepHit<K> {
     /// Returns whether this contact comes before another one of the same motion.
