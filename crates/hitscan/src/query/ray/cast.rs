@@ -2,7 +2,7 @@
 
 use super::hit_sink::HitSink;
 use super::part_hit::{FoundPart, PartHit, key};
-use super::plain_cast::{self, KnownHit, PlainQuery};
+use super::plain_cast::{KnownHit, MeshCollector, PlainQuery, visit_parts_on_ray};
 use super::query_ray::{Past, QueryRay};
 use super::self_hit::{LeftPart, SurfaceAhead};
 use crate::bvh::Order;
@@ -23,24 +23,24 @@ use core::ops::ControlFlow;
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the closest hit.
-    pub(in crate::query) fn closest(&self, ray: &Ray) -> Option<Hit<K>> {
+    pub(in crate::query) fn cast_closest(&self, ray: &Ray) -> Option<Hit<K>> {
         let query_ray = QueryRay::new(self, ray)?;
         let search = RaySearch::new(self, &query_ray);
         let mut closest = ClosestHit(None);
-        search.run_closest(&mut closest);
+        search.search_scene(&mut closest);
         // The hit is borrowed where it was stored. A copy would load it with other widths than it was stored with,
         // which defeats store forwarding.
         let (key, found) = closest.0.as_ref()?;
         search.report(ray, key, found)
     }
 
-    /// Does the same as [`closest`](Self::closest), but writes the answer to a place of a sink.
+    /// Does the same as [`cast_closest`](Self::cast_closest), but writes the answer to a place of a sink.
     #[inline(always)]
-    pub(in crate::query) fn closest_into(&self, ray: &Ray, place: usize, hits: &mut impl HitSink<K>) {
+    pub(in crate::query) fn cast_closest_into(&self, ray: &Ray, place: usize, hits: &mut impl HitSink<K>) {
         let Some(query_ray) = QueryRay::new(self, ray) else { return hits.put_miss(place) };
         let search = RaySearch::new(self, &query_ray);
         let mut closest = ClosestHit(None);
-        search.run_closest(&mut closest);
+        search.search_scene(&mut closest);
         match closest.0.as_ref() {
             Some((key, found)) => hits.put_hit(place, &search, ray, key, found),
             None => hits.put_miss(place),
@@ -48,17 +48,17 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 
     /// Returns whether there is any hit.
-    pub(in crate::query) fn any(&self, ray: &Ray) -> bool {
+    pub(in crate::query) fn cast_any(&self, ray: &Ray) -> bool {
         let Some(query_ray) = QueryRay::new(self, ray) else { return false };
         RaySearch::new(self, &query_ray).has_any()
     }
 
     /// Collects every hit in order, into a buffer that is cleared first.
-    pub(in crate::query) fn every(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
+    pub(in crate::query) fn cast_every(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         if let Some(query_ray) = QueryRay::new(self, ray) {
             let search = RaySearch::new(self, &query_ray);
-            search.run(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
+            search.search_part_by_part(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
         }
         hits.sort_shared_by(|a, b| a.key.cmp(&b.key));
         // A triangle may be in several leaves of its mesh's tree.
@@ -97,51 +97,39 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         Self { scene, query, ray, past: &Past::Nothing, parts: scene.part_tree() }
     }
 
-    /// Does the same as [`run`](Self::run) for the closest hit.
+    /// Passes every hit that the collector wants to it. If the question is plain, the tree is searched by code for that.
     #[inline(always)]
-    pub(in crate::query) fn run_closest(&self, closest: &mut ClosestHit<FoundPart<'a>>) {
+    pub(in crate::query) fn search_scene<C: MeshCollector<'a>>(&self, collector: &mut C) {
+        if self.search_unbounded(collector).is_break() {
+            return;
+        }
+        let chosen = |part: &Part| self.query.view.is_chosen(part);
+        let prefetch_report = |part: &Part| self.scene.prefetch_report(part);
         // The collector knows whether the search ended early, here and below.
-        let _ = self.search(closest, |ray_and_limit, plain, closest| {
-            plain_cast::for_closest(
-                &self.parts,
-                ray_and_limit,
-                &plain,
-                closest,
-                &mut |part, known, between, closest| self.meet(part, known, between, closest),
-            )
-        });
+        let _ = match self.plain(&chosen, &prefetch_report) {
+            Some(plain) => {
+                let ray_and_limit = self.ray_and_limit(collector);
+                collector.search_plain_tree(
+                    &self.parts,
+                    ray_and_limit,
+                    &plain,
+                    &mut |part, known, between, collector| self.visit_known_part(part, known, between, collector),
+                )
+            }
+            None => self.search_tree(collector),
+        };
     }
 
     #[inline(always)]
     pub(in crate::query) fn has_any(&self) -> bool {
         let mut any = AnyHit(false);
-        let _ = self.search(&mut any, |ray_and_limit, plain, any| {
-            plain_cast::for_any(&self.parts, ray_and_limit, &plain, any, &mut |part, known, between, any| {
-                self.meet(part, known, between, any)
-            })
-        });
+        self.search_scene(&mut any);
         any.0
     }
 
     /// Passes every hit that the collector wants to it.
-    pub(in crate::query) fn run(&self, collector: &mut impl RayCollector<FoundPart<'a>>) {
-        let _ = self.unbounded(collector).is_continue() && self.in_tree(collector).is_continue();
-    }
-
-    /// Searches the tree with `plainly` if the question is plain, and with the general search otherwise.
-    #[inline(always)]
-    fn search<C: RayCollector<FoundPart<'a>>>(
-        &self,
-        collector: &mut C,
-        plainly: impl FnOnce((&LocalRay, f32), PlainQuery<'_>, &mut C) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.unbounded(collector)?;
-        let chosen = |part: &Part| self.query.view.is_chosen(part);
-        let prefetch_report = |part: &Part| self.scene.prefetch_report(part);
-        match self.plain(&chosen, &prefetch_report) {
-            Some(plain) => plainly(self.ray_and_limit(collector), plain, collector),
-            None => self.in_tree(collector),
-        }
+    pub(in crate::query) fn search_part_by_part(&self, collector: &mut impl RayCollector<FoundPart<'a>>) {
+        let _ = self.search_unbounded(collector).is_continue() && self.search_tree(collector).is_continue();
     }
 
     /// Asks the plain question of several rays of this view, of which this is one. Returns 0 if the question is not plain.
@@ -154,10 +142,13 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Visits the parts that are not in the tree.
     #[inline(always)]
-    pub(in crate::query) fn unbounded<C: RayCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
-        self.at_start(collector)?;
+    pub(in crate::query) fn search_unbounded<C: RayCollector<FoundPart<'a>>>(
+        &self,
+        collector: &mut C,
+    ) -> ControlFlow<()> {
+        self.offer_ahead_of_start(collector)?;
         for &part in self.scene.unbounded() {
-            self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
+            self.visit_part_number(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
         }
         ControlFlow::Continue(())
     }
@@ -165,7 +156,10 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     /// Offers surfaces that are ahead where the ray starts. They need this because no box of the tree has to contain
     /// them.
     #[inline(always)]
-    pub(in crate::query) fn at_start<C: RayCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    pub(in crate::query) fn offer_ahead_of_start<C: RayCollector<FoundPart<'a>>>(
+        &self,
+        collector: &mut C,
+    ) -> ControlFlow<()> {
         let Past::Leaving(leaving) = self.past else { return ControlFlow::Continue(()) };
         leaving.parts().try_for_each(|(part, left)| self.offer_ahead(part, &left.ahead, collector))
     }
@@ -188,10 +182,10 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         (self.ray, smaller(collector.limit(), self.ray.t_max))
     }
 
-    fn in_tree<C: RayCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    fn search_tree<C: RayCollector<FoundPart<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let order = order(collector);
-        plain_cast::each(&self.parts, self.ray_and_limit(collector), order, &mut |part, from, limit| {
-            self.visit(part, from, limit, collector)
+        visit_parts_on_ray(&self.parts, self.ray_and_limit(collector), order, &mut |part, from, limit| {
+            self.visit_part_number(part, from, limit, collector)
         })
     }
 
@@ -209,8 +203,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         is_plain.then_some(PlainQuery { layers, chosen, cull, cut_outs, prefetch_report })
     }
 
-    /// Does the same as [`enter`](Self::enter), given the knowledge about the part.
-    pub(in crate::query) fn meet<C: RayCollector<FoundPart<'a>>>(
+    /// Does the same as [`visit_part`](Self::visit_part), given the knowledge about the part.
+    pub(in crate::query) fn visit_known_part<C: RayCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         known: KnownHit<'a>,
@@ -218,7 +212,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         match known {
-            KnownHit::Nothing => return self.enter(part, between, collector),
+            KnownHit::Nothing => return self.visit_part(part, between, collector),
             KnownHit::Closest(mesh, found) => self.take_closest(part, mesh, found, between, collector)?,
             KnownHit::Hit(mesh) => self.take_any(part, mesh, between, collector)?,
         }
@@ -263,14 +257,14 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
             }
         };
         self.scene.unbounded().iter().for_each(|&number| show(number, 0.0));
-        let _ = plain_cast::each(&self.parts, (self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
+        let _ = visit_parts_on_ray(&self.parts, (self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
             show(number, from);
             ControlFlow::Continue(limit)
         });
     }
 
     /// Offers a part's hits up to `limit` to the collector, and returns the new limit. If `from` is above 0, there are no hits before it.
-    pub(in crate::query) fn visit<C: RayCollector<FoundPart<'a>>>(
+    pub(in crate::query) fn visit_part_number<C: RayCollector<FoundPart<'a>>>(
         &self,
         number: u32,
         from: f64,
@@ -278,20 +272,20 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         match self.scene.part(number).filter(|part| self.meets(part)) {
-            Some(part) => self.enter(part, RayInterval { from, limit }, collector),
+            Some(part) => self.visit_part(part, RayInterval { from, limit }, collector),
             None => ControlFlow::Continue(limit),
         }
     }
 
-    /// Does the same as [`visit`](Self::visit) for a part that the query is about.
-    fn enter<C: RayCollector<FoundPart<'a>>>(
+    /// Does the same as [`visit_part_number`](Self::visit_part_number) for a part that the query is about.
+    fn visit_part<C: RayCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
         between: RayInterval,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         let limit = between.limit;
-        if let Some(left) = self.left(part) {
+        if let Some(left) = self.left_part(part) {
             self.offer_ahead(part, &left.ahead, collector)?;
         }
         match &part.geometry {
@@ -324,7 +318,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         ControlFlow::Continue(limit.min(collector.limit()))
     }
 
-    /// Does the same as [`visit`](Self::visit) for geometry that is made of triangles.
+    /// Does the same as [`visit_part_number`](Self::visit_part_number) for geometry that is made of triangles.
     #[inline(always)]
     fn visit_surface<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
         &self,
@@ -359,7 +353,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         collector: &mut C,
     ) -> ControlFlow<()> {
         let local = self.ray.up_to(limit, &part.to_local.affine());
-        let left = self.left(part);
+        let left = self.left_part(part);
         let skipped = left.map_or(&[][..], LeftPart::triangles);
         surface.each(&local, from, skipped, &mut |found, _| {
             if !left.is_some_and(|left| left.leaves(found.triangle)) {
@@ -437,7 +431,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Returns the surfaces of this part that the ray leaves.
-    fn left(&self, part: &Part) -> Option<&'a LeftPart<'a>> {
+    fn left_part(&self, part: &Part) -> Option<&'a LeftPart<'a>> {
         match self.past {
             Past::Leaving(leaving) => leaving.of(part),
             Past::Nothing | Past::UpTo(_) => None,
@@ -451,7 +445,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Returns how a shape treats the ray's start.
     fn start_on(&self, part: &Part) -> (Inside, RayStart) {
-        match self.left(part) {
+        match self.left_part(part) {
             Some(left) => (left.inside.unwrap_or(self.query.inside), left.start),
             None => (self.query.inside, RayStart::Anywhere),
         }

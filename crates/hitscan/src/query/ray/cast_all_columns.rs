@@ -40,7 +40,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
     fn collect_rows(&self, ray: &Ray, form: ForColumns, rows: &mut Vec<HitRow<K>>) {
         let Some(query_ray) = QueryRay::new(self, ray) else { return };
         let search = RaySearch::new(self, &query_ray);
-        search.run(&mut EveryHit(|key, found| rows.extend(form.row(&search, key, &found))));
+        search.search_part_by_part(&mut EveryHit(|key, found| rows.extend(form.row(&search, key, &found))));
         rows.sort_shared_by(|a, b| a.key.cmp(&b.key));
         // A triangle may be in several leaves of its mesh's tree.
         rows.dedup_by_key(|row| row.key);

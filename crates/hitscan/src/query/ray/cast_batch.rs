@@ -83,7 +83,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
             self.closest_of_packet(rays, place, hits);
         }
         for (place, ray) in (end..).zip(rest) {
-            self.closest_into(ray, place, hits);
+            self.cast_closest_into(ray, place, hits);
         }
     }
 
@@ -100,7 +100,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
             self.any_of_packet(occluder, rays, blocked);
         }
         for (ray, blocked) in rest.iter().zip(rest_answers) {
-            *blocked = self.any(ray);
+            *blocked = self.cast_any(ray);
         }
     }
 }

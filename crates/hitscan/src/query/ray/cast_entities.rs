@@ -17,7 +17,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         hits.clear();
         if let Some(query_ray) = QueryRay::new(self, ray) {
             let search = RaySearch::new(self, &query_ray);
-            let _ = search.at_start(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
+            let _ =
+                search.offer_ahead_of_start(&mut EveryHit(|key, found| hits.extend(search.report(ray, &key, &found))));
             search.each_part(|part, from, _| {
                 let closest = search.closest_of(part, from);
                 hits.extend(closest.and_then(|(key, found)| search.report(ray, &key, &found)));
@@ -34,7 +35,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     /// Returns the closest hit on one part. If `from` is above 0, there is no hit before it.
     pub(in crate::query) fn closest_of(&self, part: u32, from: f64) -> Option<(HitKey, FoundPart<'a>)> {
         let mut closest = ClosestHit(None);
-        let _ = self.visit(part, from, self.ray.t_max, &mut closest);
+        let _ = self.visit_part_number(part, from, self.ray.t_max, &mut closest);
         closest.0
     }
 }

@@ -13,12 +13,12 @@ use core::ops::ControlFlow;
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the first `n` hits in order, into a buffer that is cleared first.
-    pub(in crate::query) fn first_n(&self, ray: &Ray, n: usize, hits: &mut Vec<Hit<K>>) {
+    pub(in crate::query) fn cast_first_hits(&self, ray: &Ray, n: usize, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         let query_ray = if n > 0 { QueryRay::new(self, ray) } else { None };
         if let Some(query_ray) = query_ray {
             let search = RaySearch::new(self, &query_ray);
-            search.run(&mut FirstN { n, hits, report: |key, found| search.report(ray, &key, &found) });
+            search.search_part_by_part(&mut FirstN { n, hits, report: |key, found| search.report(ray, &key, &found) });
         }
     }
 }

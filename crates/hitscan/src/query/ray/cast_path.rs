@@ -59,7 +59,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         let query_ray = QueryRay::along(self, &ray, local)?;
         let search = RaySearch::new(self, &query_ray);
         let mut closest = ClosestHit(None);
-        search.run_closest(&mut closest);
+        search.search_scene(&mut closest);
         let (key, found) = closest.0.as_ref()?;
         search.report(&ray, key, found)
     }

@@ -93,7 +93,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
             return refused;
         }
         match self.closest_on(key, ray) {
-            Some(hit) => match self.closest(ray) {
+            Some(hit) => match self.cast_closest(ray) {
                 Some(nearer) if nearer.key != hit.key => Explanation::Behind { hit, nearer },
                 _ => Explanation::Hit(hit),
             },
@@ -143,7 +143,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
                     nearest = Some((key, found));
                 }
             });
-            let _ = line.visit(part, 0.0, f32::INFINITY, &mut nearer);
+            let _ = line.visit_part_number(part, 0.0, f32::INFINITY, &mut nearer);
         }
         let (key, found) = nearest?;
         line.report(ray, &key, &found)

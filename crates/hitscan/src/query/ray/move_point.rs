@@ -40,7 +40,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         // The ray goes beyond the end too: the end may be within the skin of something.
         let ray = Ray::with_direction(from, motion);
         let skin = f64::from(skin.max(0.0));
-        let stop = self.closest(&ray).map(|hit| {
+        let stop = self.cast_closest(&ray).map(|hit| {
             let normal = hit.facing_normal().as_dvec3();
             // If a surface is only grazed, as far as f64 can tell, every way to it is within the skin.
             let speed = (-motion.as_dvec3().dot(normal)).max(0.0);
@@ -67,7 +67,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the ground below a point.
     pub(in crate::query) fn ground(&self, point: Vec3, up: Vec3, reach: f32) -> Option<Ground<K>> {
         let down = Ray::new(point, -up).with_range(0.0, reach);
-        let hit = self.closest(&down)?;
+        let hit = self.cast_closest(&down)?;
         let slope_cos = -hit.facing_normal().as_dvec3().dot(down.direction.as_dvec3()) as f32;
         Some(Ground { hit, slope_cos })
     }
@@ -83,7 +83,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns whether nothing is between two points, both of which count as seen.
     pub(in crate::query) fn is_clear(&self, eye: Vec3, point: Vec3) -> bool {
         let sight = Ray::between(eye, point);
-        eye.is_finite() && (eye == point || (sight.validate().is_ok() && !self.any(&sight)))
+        eye.is_finite() && (eye == point || (sight.validate().is_ok() && !self.cast_any(&sight)))
     }
 }
 

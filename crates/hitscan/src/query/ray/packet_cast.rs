@@ -30,12 +30,12 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Finds the closest hit of each ray, and puts it from a place on, where [packets](Self::takes_packets) may be cast.
     pub(in crate::query) fn closest_of_packet(&self, rays: &[Ray; LANES], place: usize, hits: &mut impl HitSink<K>) {
         let together = match &EightRays::of_world(rays, self.view.origin) {
-            Some(packet) => ScenePacket { query: self, rays: packet }.closest(rays, place, hits),
+            Some(packet) => ScenePacket { query: self, rays: packet }.cast_closest(rays, place, hits),
             None => 0,
         };
         let mut alone = ALL & !together;
         while let Some(lane) = take_lowest(&mut alone) {
-            self.closest_into(&rays[lane], place + lane, hits);
+            self.cast_closest_into(&rays[lane], place + lane, hits);
         }
     }
 
@@ -47,12 +47,12 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         blocked: &mut [bool; LANES],
     ) {
         let together = match &EightRays::of_world(rays, self.view.origin) {
-            Some(packet) => ScenePacket { query: self, rays: packet }.any(occluder, blocked),
+            Some(packet) => ScenePacket { query: self, rays: packet }.cast_any(occluder, blocked),
             None => 0,
         };
         let mut alone = ALL & !together;
         while let Some(lane) = take_lowest(&mut alone) {
-            blocked[lane] = self.any(&rays[lane]);
+            blocked[lane] = self.cast_any(&rays[lane]);
         }
     }
 }
@@ -68,10 +68,10 @@ struct ScenePacket<'a, K> {
 
 impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
     /// Finds the closest hits of the rays that can go together. Returns their lanes.
-    fn closest(&self, given: &[Ray; LANES], place: usize, hits: &mut impl HitSink<K>) -> u64 {
+    fn cast_closest(&self, given: &[Ray; LANES], place: usize, hits: &mut impl HitSink<K>) -> u64 {
         let mut closest = [const { ClosestHit(None) }; LANES];
-        let together = self.run(None, &mut closest);
-        let (mut search, mut left) = (self.search(0), together);
+        let together = self.search_together(None, &mut closest);
+        let (mut search, mut left) = (self.search_of_lane(0), together);
         while let Some(lane) = take_lowest(&mut left) {
             match closest[lane].0.as_ref() {
                 Some((key, found)) => {
@@ -85,9 +85,9 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
     }
 
     /// Does the same for any hit.
-    fn any(&self, occluder: &mut Option<u32>, blocked: &mut [bool; LANES]) -> u64 {
+    fn cast_any(&self, occluder: &mut Option<u32>, blocked: &mut [bool; LANES]) -> u64 {
         let mut any = [const { AnyHit(false) }; LANES];
-        let together = self.run(Some(occluder), &mut any);
+        let together = self.search_together(Some(occluder), &mut any);
         let mut left = together;
         while let Some(lane) = take_lowest(&mut left) {
             blocked[lane] = any[lane].0;
@@ -97,13 +97,13 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
 
     /// Returns the query of one of its rays.
     #[inline(always)]
-    fn search(&self, lane: usize) -> RaySearch<'_, K> {
+    fn search_of_lane(&self, lane: usize) -> RaySearch<'_, K> {
         RaySearch::past_nothing(self.query, &self.rays.rows[lane % LANES])
     }
 
     /// Shows the collectors the hits of the rays that can go together. Returns the lanes of these rays.
     #[inline(always)]
-    fn run<'b, C: PacketCollector<'b>>(
+    fn search_together<'b, C: PacketCollector<'b>>(
         &'b self,
         occluder: Option<&mut Option<u32>>,
         collectors: &mut [C; LANES],
@@ -113,12 +113,13 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
         } else {
             self.meet_unbounded(collectors)
         };
-        self.search(0).plainly(|parts, plain| {
-            let mut meet =
-                |lane, part, known, between, collector: &mut C| self.search(lane).meet(part, known, between, collector);
+        self.search_of_lane(0).plainly(|parts, plain| {
+            let mut meet = |lane, part, known, between, collector: &mut C| {
+                self.search_of_lane(lane).visit_known_part(part, known, between, collector)
+            };
             let mut query =
                 PacketQuery { parts, rays: self.rays, plain, occluder, tested: (0, 0), collectors, meet: &mut meet };
-            C::run(&mut query, (lanes, &t_max))
+            C::run_together(&mut query, (lanes, &t_max))
         })
     }
 
@@ -128,8 +129,8 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
     fn meet_unbounded<'b, C: PacketCollector<'b>>(&'b self, collectors: &mut [C; LANES]) -> (u64, [f32; LANES]) {
         let (mut lanes, mut t_max, mut left) = (0, self.rays.t_max, self.rays.usable);
         while let Some(lane) = take_lowest(&mut left) {
-            let search = self.search(lane);
-            if search.unbounded(&mut collectors[lane]).is_continue() {
+            let search = self.search_of_lane(lane);
+            if search.search_unbounded(&mut collectors[lane]).is_continue() {
                 t_max[lane] = search.ray_and_limit(&collectors[lane]).1;
                 lanes |= 1 << lane;
             }
@@ -147,19 +148,19 @@ trait PacketCollector<'a>: MeshCollector<'a> {
     /// Traverses the tree with rays up to a t each. Returns the lanes of the rays that went together.
     // Each type has an implementation of its own, without keys, which is compiled in this crate. A provided method would be
     // compiled in each crate that uses a scene.
-    fn run(query: &mut PacketQuery<'a, '_, '_, Self>, limits: (u64, &[f32; LANES])) -> u64
+    fn run_together(query: &mut PacketQuery<'a, '_, '_, Self>, limits: (u64, &[f32; LANES])) -> u64
     where
         Self: Sized;
 }
 
 impl<'a> PacketCollector<'a> for ClosestHit<FoundPart<'a>> {
-    fn run(query: &mut PacketQuery<'a, '_, '_, Self>, (lanes, t_max): (u64, &[f32; LANES])) -> u64 {
+    fn run_together(query: &mut PacketQuery<'a, '_, '_, Self>, (lanes, t_max): (u64, &[f32; LANES])) -> u64 {
         query.parts.traverse_together(query.rays, lanes, t_max, query)
     }
 }
 
 impl<'a> PacketCollector<'a> for AnyHit {
-    fn run(query: &mut PacketQuery<'a, '_, '_, Self>, (lanes, t_max): (u64, &[f32; LANES])) -> u64 {
+    fn run_together(query: &mut PacketQuery<'a, '_, '_, Self>, (lanes, t_max): (u64, &[f32; LANES])) -> u64 {
         query.parts.traverse_together(query.rays, lanes, t_max, query)
     }
 }
@@ -195,9 +196,9 @@ impl<'a, C: PacketCollector<'a>> PacketQuery<'a, '_, '_, C> {
         let PartGeometry::Mesh(mesh) = &part.geometry else { return ControlFlow::Continue(between.limit) };
         let collector = &mut self.collectors[lane];
         if self.plain.may_pass_through(mesh) {
-            return (self.meet)(lane, part, C::known(mesh, answer), between, collector);
+            return (self.meet)(lane, part, C::known_hit(mesh, answer), between, collector);
         }
-        collector.keep(part, mesh, answer)?;
+        collector.keep_answer(part, mesh, answer)?;
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
 }
@@ -261,7 +262,7 @@ impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C
         };
         let mut answers = [None; LANES];
         let rays = InstancePacket { rays: self.rays, to_local: &part.to_local, from, t_max: limits };
-        C::ask_together(simd, mesh, &rays, lanes, self.plain.cull, &mut answers);
+        C::ask_mesh_together(simd, mesh, &rays, lanes, self.plain.cull, &mut answers);
         if answers.iter().any(Option::is_some) {
             if !Self::ENDS_AT_HIT {
                 (self.plain.prefetch_report)(part);
@@ -294,7 +295,7 @@ impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C
             return (self.meet)(lane, part, KnownHit::Nothing, between, &mut self.collectors[lane]);
         };
         let image = InstanceRay { ray: &self.rays.rows[lane], to_local: &part.to_local, t_max: limit };
-        match C::ask(simd, mesh, image, from, self.plain.cull) {
+        match C::ask_mesh(simd, mesh, image, from, self.plain.cull) {
             Some(answer) => {
                 let limit = self.keep(lane, part, answer, between)?;
                 (self.plain.prefetch_report)(part);

@@ -53,35 +53,13 @@ pub(in crate::query) type PartHandler<'a, 'b, C> =
     dyn FnMut(&'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
 
 /// Shows every part in the tree that the ray may touch in its range up to a t.
-pub(in crate::query) fn each(
+pub(in crate::query) fn visit_parts_on_ray(
     parts: &PartTree<'_>,
     (ray, t_max): (&LocalRay, f32),
     order: Order,
     visit: &mut Visit<'_>,
 ) -> ControlFlow<()> {
     parts.traverse(ray, t_max, &mut ItemAdapter { order, prefetch: |number| parts.prefetch(number), visit })
-}
-
-/// Does the same for the closest hit, with parts that the question is about.
-pub(in crate::query) fn for_closest<'a>(
-    parts: &PartTree<'a>,
-    (ray, t_max): (&LocalRay, f32),
-    plain: &PlainQuery<'_>,
-    closest: &mut ClosestHit<FoundPart<'a>>,
-    meet: &mut PartHandler<'a, '_, ClosestHit<FoundPart<'a>>>,
-) -> ControlFlow<()> {
-    parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: closest, meet })
-}
-
-/// Does the same for any hit.
-pub(in crate::query) fn for_any<'a>(
-    parts: &PartTree<'a>,
-    (ray, t_max): (&LocalRay, f32),
-    plain: &PlainQuery<'_>,
-    any: &mut AnyHit,
-    meet: &mut PartHandler<'a, '_, AnyHit>,
-) -> ControlFlow<()> {
-    parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: any, meet })
 }
 
 /// Tests meshes during the traversal of the tree, in code that is compiled for the instruction set in use: at 10,000
@@ -99,12 +77,23 @@ pub(in crate::query) trait MeshCollector<'a>: RayCollector<FoundPart<'a>> {
     const ORDER: Order;
     type Answer: Copy;
 
+    /// Collects the hits in the tree on parts that the question is about, up to a t.
+    // Each type has an implementation of its own, without keys, which is compiled in this crate. A provided method would be
+    // compiled in each crate that uses a scene.
+    fn search_plain_tree(
+        &mut self,
+        parts: &PartTree<'a>,
+        ray_and_limit: (&LocalRay, f32),
+        plain: &PlainQuery<'_>,
+        meet: &mut PartHandler<'a, '_, Self>,
+    ) -> ControlFlow<()>;
+
     /// Returns the answer of a mesh to a ray in the mesh's own space; `None` if the ray hits nothing. If `from` is
     /// above 0, no hit is before it.
-    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<Self::Answer>;
+    fn ask_mesh<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<Self::Answer>;
 
     /// Does the same for rays of a packet.
-    fn ask_together<S: Simd>(
+    fn ask_mesh_together<S: Simd>(
         simd: S,
         mesh: &Mesh,
         rays: &InstancePacket<'_>,
@@ -113,23 +102,33 @@ pub(in crate::query) trait MeshCollector<'a>: RayCollector<FoundPart<'a>> {
         answers: &mut [Option<Self::Answer>; LANES],
     );
 
-    fn known(mesh: &'a Mesh, answer: Self::Answer) -> KnownHit<'a>;
+    fn known_hit(mesh: &'a Mesh, answer: Self::Answer) -> KnownHit<'a>;
 
     /// Keeps an answer that counts.
-    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer) -> ControlFlow<()>;
+    fn keep_answer(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer) -> ControlFlow<()>;
 }
 
 impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
     const ORDER: Order = Order::NearToFar;
     type Answer = FoundTriangle;
 
+    fn search_plain_tree(
+        &mut self,
+        parts: &PartTree<'a>,
+        (ray, t_max): (&LocalRay, f32),
+        plain: &PlainQuery<'_>,
+        meet: &mut PartHandler<'a, '_, Self>,
+    ) -> ControlFlow<()> {
+        parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: self, meet })
+    }
+
     #[inline(always)]
-    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
+    fn ask_mesh<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         mesh.closest_with(simd, ray, from, cull)
     }
 
     #[inline(always)]
-    fn ask_together<S: Simd>(
+    fn ask_mesh_together<S: Simd>(
         simd: S,
         mesh: &Mesh,
         rays: &InstancePacket<'_>,
@@ -141,12 +140,12 @@ impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
     }
 
     #[inline(always)]
-    fn known(mesh: &'a Mesh, found: FoundTriangle) -> KnownHit<'a> {
+    fn known_hit(mesh: &'a Mesh, found: FoundTriangle) -> KnownHit<'a> {
         KnownHit::Closest(mesh, found)
     }
 
     #[inline(always)]
-    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, found: FoundTriangle) -> ControlFlow<()> {
+    fn keep_answer(&mut self, part: &'a Part, mesh: &'a Mesh, found: FoundTriangle) -> ControlFlow<()> {
         let part_hit = PartHit::Triangle(mesh, found);
         let key = key(part, &part_hit);
         if self.wants(&key) { self.take(key, (part, part_hit)) } else { ControlFlow::Continue(()) }
@@ -157,13 +156,23 @@ impl<'a> MeshCollector<'a> for AnyHit {
     const ORDER: Order = Order::Any;
     type Answer = ();
 
+    fn search_plain_tree(
+        &mut self,
+        parts: &PartTree<'a>,
+        (ray, t_max): (&LocalRay, f32),
+        plain: &PlainQuery<'_>,
+        meet: &mut PartHandler<'a, '_, Self>,
+    ) -> ControlFlow<()> {
+        parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: self, meet })
+    }
+
     #[inline(always)]
-    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<()> {
+    fn ask_mesh<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<()> {
         mesh.has_any_with(simd, ray, from, cull).then_some(())
     }
 
     #[inline(always)]
-    fn ask_together<S: Simd>(
+    fn ask_mesh_together<S: Simd>(
         simd: S,
         mesh: &Mesh,
         rays: &InstancePacket<'_>,
@@ -178,12 +187,12 @@ impl<'a> MeshCollector<'a> for AnyHit {
     }
 
     #[inline(always)]
-    fn known(mesh: &'a Mesh, (): ()) -> KnownHit<'a> {
+    fn known_hit(mesh: &'a Mesh, (): ()) -> KnownHit<'a> {
         KnownHit::Hit(mesh)
     }
 
     #[inline(always)]
-    fn keep(&mut self, _: &'a Part, _: &'a Mesh, (): ()) -> ControlFlow<()> {
+    fn keep_answer(&mut self, _: &'a Part, _: &'a Mesh, (): ()) -> ControlFlow<()> {
         RayCollector::<FoundPart<'a>>::note(self)
     }
 }
@@ -210,13 +219,13 @@ impl<'a, C: MeshCollector<'a>> ItemVisitor for MeshQuery<'a, '_, '_, C> {
             return (self.meet)(part, KnownHit::Nothing, between, self.collector);
         };
         let image = InstanceRay { ray: self.ray, to_local: &part.to_local, t_max: limit };
-        let Some(answer) = C::ask(simd, mesh, image, from, self.plain.cull) else {
+        let Some(answer) = C::ask_mesh(simd, mesh, image, from, self.plain.cull) else {
             return ControlFlow::Continue(limit);
         };
         if self.plain.may_pass_through(mesh) {
-            return (self.meet)(part, C::known(mesh, answer), between, self.collector);
+            return (self.meet)(part, C::known_hit(mesh, answer), between, self.collector);
         }
-        self.collector.keep(part, mesh, answer)?;
+        self.collector.keep_answer(part, mesh, answer)?;
         (self.plain.prefetch_report)(part);
         ControlFlow::Continue(smaller(self.collector.limit(), limit))
     }

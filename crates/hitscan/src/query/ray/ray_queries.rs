@@ -116,7 +116,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     #[doc = include_str!("../edges/ray.md")]
     #[doc(alias("raycast", "ray_cast", "intersect_ray", "pick", "trace"))]
     fn cast(self, ray: &Ray) -> Option<Hit<Self::Key>> {
-        self.ray_view().closest(ray)
+        self.ray_view().cast_closest(ray)
     }
 
     /// Returns whether the ray hits anything in its range. The search stops at any hit, so it costs less than [`cast`](Self::cast).
@@ -134,7 +134,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     #[doc = include_str!("../edges/ray.md")]
     #[doc(alias("linecast", "occluded", "any_hit", "shadow_ray", "intersects_ray"))]
     fn is_blocked(self, ray: &Ray) -> bool {
-        self.ray_view().any(ray)
+        self.ray_view().cast_any(ray)
     }
 
     /// Writes every hit into a buffer, which is cleared first: each triangle that the ray touches, and each crossing of a solid's surface.
@@ -158,7 +158,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     #[doc = include_str!("../edges/ray.md")]
     #[doc(alias("raycast_all", "ray_cast_all", "intersect_all"))]
     fn cast_all(self, ray: &Ray, hits: &mut Vec<Hit<Self::Key>>) {
-        self.ray_view().every(ray, hits);
+        self.ray_view().cast_every(ray, hits);
     }
 
     /// Writes the first `n` hits of [`cast_all`](Self::cast_all), or all if there are fewer, into a buffer, which is
@@ -181,7 +181,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     #[doc = include_str!("../edges/ray.md")]
     #[doc(alias("raycast_non_alloc", "max_hits"))]
     fn cast_first_n(self, ray: &Ray, n: usize, hits: &mut Vec<Hit<Self::Key>>) {
-        self.ray_view().first_n(ray, n, hits);
+        self.ray_view().cast_first_hits(ray, n, hits);
     }
 
     /// Writes the nearest hit of every entity that the ray hits, in the order of [`cast_all`](Self::cast_all), into a buffer, which is cleared first.

@@ -68,7 +68,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     pub(crate) fn first_part(&self, ray: &Ray) -> Option<FirstPart> {
         let outset = QueryRay::new(self, ray)?;
         let mut closest = ClosestHit(None);
-        RaySearch::new(self, &outset).run_closest(&mut closest);
+        RaySearch::new(self, &outset).search_scene(&mut closest);
         let (_, (part, hit)) = closest.0.as_ref()?;
         Some((part.place_in_scene(), hit.triangle()))
     }

@@ -137,10 +137,10 @@ impl<'a, K: Clone + Eq + Hash> SightView<'a, K, RayView<'a, K>> {
     pub(crate) fn seen_hits(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         if !self.chooses_what_hides() {
-            return hits.extend(self.wanted.closest(ray));
+            return hits.extend(self.wanted.cast_closest(ray));
         }
-        let Some(end) = self.hiding().closest(ray) else { return self.wanted.every(ray, hits) };
-        self.wanted.every(&ray.with_range(ray.t_min, end.t), hits);
+        let Some(end) = self.hiding().cast_closest(ray) else { return self.wanted.cast_every(ray, hits) };
+        self.wanted.cast_every(&ray.with_range(ray.t_min, end.t), hits);
         hits.retain(|hit| hit.key.cmp(&end.key).is_le());
     }
 }
