@@ -1,19 +1,20 @@
 //! A character in the air, or on ground that is too steep.
 
 use super::body::{MOST_SLIDES, Move};
+use super::state::Flight;
 use core::hash::Hash;
 use glam::DVec3;
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Moves, sliding along all surfaces that are hit. A character that does not jump stands on the ground that it comes to, and walks on there.
-    pub(super) fn fly(&mut self, velocity: DVec3, dt: f64, is_jump: bool) {
+    pub(super) fn fly(&mut self, velocity: DVec3, dt: f64, flight: Flight) {
         let mut time = dt;
         for _ in 0..MOST_SLIDES {
             let way = self.along_walls(velocity) * time;
             let Some(stop) = self.advance(way) else { break };
             time *= 1.0 - stop.made;
             match self.walkable_face(&stop, None) {
-                Some(face) if !is_jump => {
+                Some(face) if flight == Flight::Lands => {
                     self.stand(&stop, face);
                     return self.walk(self.over_ground(velocity, face) * time);
                 }

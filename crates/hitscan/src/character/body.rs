@@ -160,14 +160,15 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         let up = self.character.up;
         let is_jump = velocity.dot(up) > 0.0
             && self.ground.map_or(flight == Flight::Jumps, |normal| leads_away(velocity, normal, up));
+        let flight = if is_jump { Flight::Jumps } else { Flight::Lands };
         match self.ground {
-            Some(normal) if !is_jump => self.walk(self.over_ground(velocity, normal) * dt),
+            Some(normal) if flight == Flight::Lands => self.walk(self.over_ground(velocity, normal) * dt),
             _ => {
                 self.ground = None;
-                self.fly(velocity, dt, is_jump);
+                self.fly(velocity, dt, flight);
             }
         }
-        if is_jump { Flight::Jumps } else { Flight::Lands }
+        flight
     }
 
     /// Returns the lateral velocity of a walk. If the wanted velocity slides faster over the slope than its lateral part is, it has the speed of the slide.

@@ -40,5 +40,5 @@ pub(crate) use placed_shape::PlacedShape;
 pub(crate) use point_query::{NearestPoint, closest};
 pub(crate) use torus_arcs::PlacedTorus;
 pub use winding_number::Containment;
-pub(crate) use winding_number::{Crossings, closed_winding, containment, containment_in_closed, on_surface};
+pub(crate) use winding_number::{Clearance, Crossings, closed_winding, containment, containment_in_closed, on_surface};
 pub use winding_tree::WindingTree;

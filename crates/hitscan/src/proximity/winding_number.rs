@@ -40,6 +40,21 @@ impl Containment {
     }
 }
 
+/// The knowledge whether a point is on a surface.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clearance {
+    /// The point is certainly not on it.
+    Certain,
+    /// Only rounding may keep the point off it.
+    Doubtful,
+}
+
+impl Clearance {
+    pub(crate) fn certain_if(is_certain: bool) -> Self {
+        if is_certain { Self::Certain } else { Self::Doubtful }
+    }
+}
+
 /// Returns the containment of a local point, given the nearest triangle, by lines through the point: some through
 /// arbitrary triangles, one through the nearest one, and some along fixed directions. The order only affects the time:
 /// where a mesh has many holes, lines through triangles far away reveal one more often.
@@ -51,7 +66,7 @@ impl Containment {
 /// point that is certainly not on the surface, the search ends at the first line that reveals a hole. Halves begin at
 /// the point, where error bounds are smaller than where a line enters the mesh's bounds. At edges and corners both
 /// halves are moved by the same offset, so that they form one line.
-pub(crate) fn containment(surface: &Mesh, point: DVec3, nearest: u32, is_clear: bool) -> Containment {
+pub(crate) fn containment(surface: &Mesh, point: DVec3, nearest: u32, clearance: Clearance) -> Containment {
     let size = size_of(surface);
     let count = surface.triangle_count();
     let sampled = (0..SOME).map(|number| (number * count / SOME) as u32).chain([nearest]);
@@ -73,7 +88,7 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, nearest: u32, is_clear: 
                 }
             }
         }
-        if is_clear && !is_closed {
+        if clearance == Clearance::Certain && !is_closed {
             return Containment::Open;
         }
     }
@@ -117,15 +132,14 @@ fn size_of(surface: &Mesh) -> f64 {
 }
 
 /// Returns the containment of a local point in a closed mesh. It is the same as [`containment`], except for a point
-/// that only counts as on the surface. `is_clear` says that the point is certainly not on the surface, and `crossings`
-/// is a buffer.
+/// that only counts as on the surface. `crossings` is a buffer.
 pub(crate) fn containment_in_closed(
     surface: &Mesh,
     point: DVec3,
-    is_clear: bool,
+    clearance: Clearance,
     crossings: &mut Crossings,
 ) -> Containment {
-    match winding_by_rays(&[surface], point, is_clear, crossings) {
+    match winding_by_rays(&[surface], point, clearance, crossings) {
         Some(winding) if winding > 0 => Containment::Inside,
         _ => Containment::Outside,
     }
@@ -133,13 +147,13 @@ pub(crate) fn containment_in_closed(
 
 /// Returns the winding number of a local point of surfaces that are closed together, the first of which is the largest; `None` if the point is on one of them.
 pub(crate) fn closed_winding(surfaces: [&Mesh; 2], point: DVec3) -> Option<i64> {
-    let is_clear = surfaces.iter().all(|surface| surface.is_clear_of(point));
-    winding_by_rays(&surfaces, point, is_clear, &mut Crossings::default())
+    let clearance = Clearance::certain_if(surfaces.iter().all(|surface| surface.is_clear_of(point)));
+    winding_by_rays(&surfaces, point, clearance, &mut Crossings::default())
 }
 
 /// Counts crossings of half lines. One half line is enough beside the surface. On the surface, three perpendicular
 /// lines find it, because no triangle is in the plane of all three.
-fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool, crossings: &mut Crossings) -> Option<i64> {
+fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, clearance: Clearance, crossings: &mut Crossings) -> Option<i64> {
     let bounds = surfaces.first()?.bounds();
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
     if !(low.cmple(point).all() && point.cmple(high).all()) {
@@ -147,7 +161,10 @@ fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, is_clear: bool, crossings: 
     }
     let size = largest(high - low);
     let all = ANYWHERE.map(|way| way * size);
-    let directions = if is_clear { &[way_out(point, low, high) * size][..] } else { &all };
+    let directions = match clearance {
+        Clearance::Certain => &[way_out(point, low, high) * size][..],
+        Clearance::Doubtful => &all,
+    };
     let mut winding = 0;
     for &direction in directions.iter().filter(|way| **way != DVec3::ZERO) {
         let line = LocalRay { origin: point, direction, t_min: 0.0, t_max: f32::INFINITY };
@@ -188,7 +205,7 @@ impl Mesh {
 /// tested at a place beside the mesh.
 pub(crate) fn on_surface(surface: &Mesh, nearest: u32) -> Containment {
     let beside = surface.bounds().max.as_dvec3() + size_of(surface);
-    containment(surface, beside, nearest, false)
+    containment(surface, beside, nearest, Clearance::Doubtful)
 }
 
 /// A bound on the error of distances that are computed in f64, relative to coordinates.

@@ -309,8 +309,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
 
     /// Returns the contact at the start of a volume without rotation, if it is in contact then. Also returns whether
     /// the contact counts if only contacts count that the motion presses into. A volume without a radius is in contact
-    /// if the gap is within the rounding error, and the direction between such points is meaningless.
-    pub(super) fn at_start(&self, mover: &Mover, is_sharp: bool) -> Option<(Contact, bool)> {
+    /// if the gap is within the rounding error, and the direction between such points is meaningless if it [is sharp](Mover::is_sharp) at this distance.
+    pub(super) fn contact_at_start(&self, mover: &Mover, distance_of_place: f64) -> Option<(Contact, bool)> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
         let separation = self.separation(mover, 0.0, resolution);
@@ -318,7 +318,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         if separation.normal.is_some() && distance > radius + resolution {
             return None;
         }
-        let separation = Separation { normal: separation.normal.filter(|_| !is_sharp), ..separation };
+        let separation =
+            Separation { normal: separation.normal.filter(|_| !mover.is_sharp(distance_of_place)), ..separation };
         Some(self.met_at_start(mover, &separation, (distance, radius, resolution)))
     }
 

@@ -328,7 +328,7 @@ impl Mover {
     fn start_at_whole(&self, point: DVec3, corners: &[DVec3]) -> Option<(Contact, bool)> {
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let farthest = |direction: DVec3| farthest_of(corners, direction);
-        ConvexObstacle { farthest, radius: 0.0, size }.at_start(self, self.is_sharp(largest(point)))
+        ConvexObstacle { farthest, radius: 0.0, size }.contact_at_start(self, largest(point))
     }
 
     /// Returns a contact with a part of a convex shape, with the normal of a plane between the volume and the whole

@@ -123,7 +123,8 @@ impl TorusObstacle<'_> {
         }
         let (mut left_behind, mut doubtful) = (0, Vec::new());
         loop {
-            let Some(ArcContact { arc, met, .. }) = open.next(doubtful.is_empty()) else {
+            let first = if doubtful.is_empty() { open.take_first() } else { open.take_at_start() };
+            let Some(ArcContact { arc, met, .. }) = first else {
                 if doubtful.is_empty() {
                     return None;
                 }

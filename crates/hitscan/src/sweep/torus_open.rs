@@ -49,9 +49,13 @@ impl OpenArcs {
         self.arcs.extend(met.map(|met| ArcContact { arc, step: step_of(&met, self.rounding), met }));
     }
 
-    /// Takes the arc that is hit first; only one that is hit at the start, unless all count.
-    pub(super) fn next(&mut self, all: bool) -> Option<ArcContact> {
-        let is_start = |open: &ArcContact| open.met.start != SweepStart::Apart;
-        if all || self.arcs.peek().is_some_and(is_start) { self.arcs.pop() } else { None }
+    /// Takes the arc that is hit first.
+    pub(super) fn take_first(&mut self) -> Option<ArcContact> {
+        self.arcs.pop()
+    }
+
+    /// Takes an arc that is hit at the start.
+    pub(super) fn take_at_start(&mut self) -> Option<ArcContact> {
+        if self.arcs.peek()?.met.start == SweepStart::Apart { None } else { self.arcs.pop() }
     }
 }

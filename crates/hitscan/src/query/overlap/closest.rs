@@ -4,7 +4,7 @@ use super::proximity_parts::{form_of, is_in_front, near_parts};
 use crate::convex::{Feature, is_usable};
 use crate::geom::hit::Side;
 use crate::math::float::{reported_direction, round_vec3};
-use crate::proximity::{Containment, NearestPoint, closest};
+use crate::proximity::{Clearance, Containment, NearestPoint, closest};
 use crate::query::View;
 use crate::query::answer::by_public_fields;
 use crate::scene::{Part, PartGeometry};
@@ -152,7 +152,8 @@ fn containment_in(part: &Part, spot: &NearestPoint, point: DVec3) -> Containment
     match &part.geometry {
         PartGeometry::Mesh(mesh) => spot.triangle.map_or(Containment::Open, |triangle| {
             let local = part.to_local.affine().transform_point3(point);
-            mesh.containment_at(local, triangle, spot.distance, mesh.is_clear_of(local))
+            let clearance = Clearance::certain_if(mesh.is_clear_of(local));
+            mesh.containment_at(local, triangle, spot.distance, clearance)
         }),
         PartGeometry::HeightField(_) | PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => Containment::Open,
         PartGeometry::Shape(shape) if !shape.is_solid() => Containment::Open,

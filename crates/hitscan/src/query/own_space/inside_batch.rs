@@ -6,7 +6,7 @@ use crate::error::BatchError;
 use crate::math::float::length;
 use crate::mesh::Mesh;
 use crate::parallel::{Threads, answer_on, batch_on};
-use crate::proximity::{Containment, Crossings, containment_in_closed};
+use crate::proximity::{Clearance, Containment, Crossings, containment_in_closed};
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU8, Ordering};
 use glam::DVec3;
@@ -158,7 +158,8 @@ impl<'a> Cells<'a> {
         }
         // Threads that test the same cell at the same time get the same answer.
         if self.is_clear(cell) {
-            let is_inside = containment_in_closed(self.mesh, point, true, crossings) == Containment::Inside;
+            let is_inside =
+                containment_in_closed(self.mesh, point, Clearance::Certain, crossings) == Containment::Inside;
             self.state(cell).store(if is_inside { INSIDE } else { OUTSIDE }, Ordering::Relaxed);
             return is_inside;
         }

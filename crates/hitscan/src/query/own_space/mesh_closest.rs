@@ -3,7 +3,7 @@
 use crate::convex::Feature;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::mesh::Mesh;
-use crate::proximity::{Containment, NearestPoint};
+use crate::proximity::{Clearance, Containment, NearestPoint};
 use glam::{DVec3, Vec3};
 
 /// The point of a mesh that is nearest to a point, in the mesh's own space.
@@ -65,8 +65,8 @@ impl Mesh {
         let point = point.into();
         let spot = self.nearest_spot(point, f64::INFINITY)?;
         let triangle = spot.triangle?;
-        let is_clear = spot.distance > self.distance_error(point);
-        let containment = self.containment_at(point, triangle, spot.distance, is_clear);
+        let clearance = Clearance::certain_if(spot.distance > self.distance_error(point));
+        let containment = self.containment_at(point, triangle, spot.distance, clearance);
         Some(MeshPoint::new(point, &spot, triangle, containment))
     }
 

@@ -1,7 +1,7 @@
 //! Containment of points in a mesh.
 
 use crate::mesh::Mesh;
-use crate::proximity::{Containment, Crossings, containment, containment_in_closed, on_surface};
+use crate::proximity::{Clearance, Containment, Crossings, containment, containment_in_closed, on_surface};
 use glam::DVec3;
 
 impl Mesh {
@@ -34,7 +34,7 @@ impl Mesh {
     /// Returns whether a point in the box of a closed mesh is inside, given a buffer.
     pub(in crate::query) fn contains_in_box(&self, point: DVec3, crossings: &mut Crossings) -> bool {
         let containment = if self.is_clear_of(point) {
-            containment_in_closed(self, point, true, crossings)
+            containment_in_closed(self, point, Clearance::Certain, crossings)
         } else {
             self.closest_point(point).map_or(Containment::Outside, |nearest| nearest.containment)
         };
@@ -42,19 +42,18 @@ impl Mesh {
     }
 
     /// Returns the containment of a local point, given the nearest triangle and its distance, which may be a distance
-    /// in the world. If there is an inside, a point on the surface is outside. `is_clear` says that no rounding may
-    /// have moved the point off the surface.
+    /// in the world. If there is an inside, a point on the surface is outside.
     pub(in crate::query) fn containment_at(
         &self,
         point: DVec3,
         nearest: u32,
         distance: f64,
-        is_clear: bool,
+        clearance: Clearance,
     ) -> Containment {
         match (self.is_closed_for(1), distance > 0.0) {
-            (true, true) => containment_in_closed(self, point, is_clear, &mut Crossings::default()),
+            (true, true) => containment_in_closed(self, point, clearance, &mut Crossings::default()),
             (true, false) => Containment::Outside,
-            (false, true) => containment(self, point, nearest, is_clear),
+            (false, true) => containment(self, point, nearest, clearance),
             (false, false) => on_surface(self, nearest),
         }
     }

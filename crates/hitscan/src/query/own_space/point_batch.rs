@@ -8,7 +8,7 @@ use crate::error::BatchError;
 use crate::math::float::{length, smaller};
 use crate::mesh::Mesh;
 use crate::parallel::{self, Threads, answer_on};
-use crate::proximity::{Containment, Crossings, NearestPoint, containment_in_closed};
+use crate::proximity::{Clearance, Containment, Crossings, NearestPoint, containment_in_closed};
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
@@ -177,11 +177,11 @@ impl Mesh {
         let triangle = spot.triangle?;
         let is_clear = spot.distance > last.error;
         if !(is_closed && is_clear) {
-            return Some(self.containment_at(point, triangle, spot.distance, is_clear));
+            return Some(self.containment_at(point, triangle, spot.distance, Clearance::certain_if(is_clear)));
         }
         // The ball around the point with its nearest point on the boundary contains no surface.
         let known = last.inside.filter(|&(other, _)| length(point - other) + last.error < spot.distance);
-        let found = || containment_in_closed(self, point, true, &mut last.crossings);
+        let found = || containment_in_closed(self, point, Clearance::Certain, &mut last.crossings);
         let containment = known.map_or_else(found, |(_, containment)| containment);
         last.inside = Some((point, containment));
         Some(containment)
