@@ -99,7 +99,7 @@ impl Round {
 
     /// Returns the volume rotated around the origin of its space and translated; `None` if it can hit nothing.
     pub(crate) fn placed(self, turn: &UnitRotation, place: Anchor) -> Option<Self> {
-        Self { center: turn.of(self.center.offset).into(), half: turn.of(self.half), ..self }.moved(place)
+        Self { center: turn.turned(self.center.offset).into(), half: turn.turned(self.half), ..self }.moved(place)
     }
 
     /// Returns the volume translated, without a rotation.
@@ -136,9 +136,9 @@ impl Body {
             }
             Volume::Cylinder(cylinder) => round(Shape::Cylinder(*cylinder), turn.matrix()),
             Volume::Cone(cone) => round(Shape::Cone(*cone), turn.matrix()),
-            Volume::ConvexHull(hull) => hulled(hull, |v| turn.of(v)),
+            Volume::ConvexHull(hull) => hulled(hull, |v| turn.turned(v)),
         };
-        PlacedBody::usable(place.beside(turn.of(middle)), core, 0.0)
+        PlacedBody::usable(place.beside(turn.turned(middle)), core, 0.0)
     }
 
     /// Returns the body of a convex shape whose space an affine transform takes to the world. Returns `None` for a
@@ -275,7 +275,7 @@ fn boxed(aabb: &Aabb, to_space: &DAffine3, turn: &UnitRotation) -> (DVec3, BodyC
     let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
     let half = (high - low) * 0.5;
     let columns = [to_space.matrix3.x_axis, to_space.matrix3.y_axis, to_space.matrix3.z_axis];
-    let edges = core::array::from_fn(|axis| turn.of(columns[axis] * half[axis]));
+    let edges = core::array::from_fn(|axis| turn.turned(columns[axis] * half[axis]));
     let is_flat = |edge: &DVec3| *edge == DVec3::ZERO;
     let core = if edges.iter().filter(|edge| is_flat(edge)).count() >= 2 {
         BodyCore::Segment(edges.iter().sum())
@@ -333,7 +333,7 @@ impl UnitRotation {
 
     /// Returns the rotation as a matrix.
     fn matrix(&self) -> DMat3 {
-        DMat3::from_cols(self.of(DVec3::X), self.of(DVec3::Y), self.of(DVec3::Z))
+        DMat3::from_cols(self.turned(DVec3::X), self.turned(DVec3::Y), self.turned(DVec3::Z))
     }
 
     #[inline(always)]
@@ -342,7 +342,7 @@ impl UnitRotation {
     }
 
     #[inline(always)]
-    pub(crate) fn of(&self, v: DVec3) -> DVec3 {
+    pub(crate) fn turned(&self, v: DVec3) -> DVec3 {
         // A match is inlined, but `map_or` would be called.
         match self.0 {
             Some(rotation) => rotation * v,

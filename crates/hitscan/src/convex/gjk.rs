@@ -123,7 +123,7 @@ impl Simplex {
                 let nearest = point_segment(DVec3::ZERO, [a.at, b.at]);
                 Some(self.keep_of(&SimplexFace { numbers: [0, 1, 1], nearest }))
             }
-            3 => Some(self.keep_of(&SimplexFace::of([0, 1, 2], [a, b, c]))),
+            3 => Some(self.keep_of(&SimplexFace::with_corners([0, 1, 2], [a, b, c]))),
             _ => {
                 if contains([a.at, b.at, c.at, d.at]) {
                     return None;
@@ -131,7 +131,8 @@ impl Simplex {
                 // The face without the corner that was added last can be nearest only by rounding, and would not make
                 // progress.
                 let faces = [([0, 1, 3], [a, b, d]), ([0, 3, 2], [a, d, c]), ([1, 2, 3], [b, c, d])];
-                let [first, second, third] = faces.map(|(numbers, corners)| SimplexFace::of(numbers, corners));
+                let [first, second, third] =
+                    faces.map(|(numbers, corners)| SimplexFace::with_corners(numbers, corners));
                 let nearest = first.nearer(second).nearer(third);
                 Some(self.keep_of(&nearest))
             }
@@ -150,7 +151,8 @@ impl Simplex {
         let (off, core) = (mean(|corner| corner.at), mean(|corner| corner.core));
         let [a, b, c, d] = &self.corners;
         let faces = [([0, 1, 2], [a, b, c]), ([0, 1, 3], [a, b, d]), ([0, 3, 2], [a, d, c]), ([1, 2, 3], [b, c, d])];
-        let [first, second, third, fourth] = faces.map(|(numbers, corners)| SimplexFace::of(numbers, corners));
+        let [first, second, third, fourth] =
+            faces.map(|(numbers, corners)| SimplexFace::with_corners(numbers, corners));
         let side = first.nearer(second).nearer(third).nearer(fourth);
         let is_inside = off.length_squared() <= side.nearest.square;
         let core = if is_inside { core } else { self.nearest_of(&side).1.core };
@@ -188,7 +190,7 @@ struct SimplexFace {
 }
 
 impl SimplexFace {
-    fn of(numbers: [usize; 3], corners: [&SupportPoint; 3]) -> Self {
+    fn with_corners(numbers: [usize; 3], corners: [&SupportPoint; 3]) -> Self {
         Self { numbers, nearest: point_triangle(DVec3::ZERO, corners.map(|corner| corner.at)) }
     }
 

@@ -39,7 +39,7 @@ impl Kdop {
         if size < f32::MAX / 4.0 {
             // There are two roundings, of sums of at most two and of three sizes.
             let error = f64::from(size) * f64::from(4.0 * f32::EPSILON);
-            let slanting = parallel::reduce(runs, GRAIN, &SlantedSlabs::of, &|all, run| all.union(&run));
+            let slanting = parallel::reduce(runs, GRAIN, &SlantedSlabs::around, &|all, run| all.union(&run));
             let SlantedSlabs { low, high } = slanting.unwrap_or(SlantedSlabs::NOTHING);
             for (lane, [x, y, z]) in SLANTING.into_iter().enumerate() {
                 let step = 9 * x + 3 * y + z;
@@ -103,7 +103,11 @@ const COUNTED: f64 = (1u64 << 52) as f64;
 /// Returns each row of a matrix of these columns.
 #[inline(always)]
 pub(crate) fn rows<T: Scalar>([x, y, z]: [Scalar3<T>; 3]) -> [KdopVector<T>; 3] {
-    [KdopVector::of([x[0], y[0], z[0]]), KdopVector::of([x[1], y[1], z[1]]), KdopVector::of([x[2], y[2], z[2]])]
+    [
+        KdopVector::from_components([x[0], y[0], z[0]]),
+        KdopVector::from_components([x[1], y[1], z[1]]),
+        KdopVector::from_components([x[2], y[2], z[2]]),
+    ]
 }
 
 impl<S: Simd> KdopVector<f64x4<S>> {
@@ -120,7 +124,7 @@ impl<S: Simd> KdopVector<f64x4<S>> {
 
 impl<T: Scalar> KdopVector<T> {
     #[inline(always)]
-    fn of([x, y, z]: Scalar3<T>) -> Self {
+    fn from_components([x, y, z]: Scalar3<T>) -> Self {
         let steps = [x.signed(STEPS[0]), y.signed(STEPS[1]), z.signed(STEPS[2])];
         let [x, y, z] = [x.abs(), y.abs(), z.abs()];
         let (more, more_step) = (x.larger(y), x.if_larger(y, steps[0], steps[1]));
@@ -162,7 +166,7 @@ const ROWS: usize = SLANTING.len().div_ceil(4);
 impl SlantedSlabs {
     const NOTHING: Self = Self { low: [Vec4::INFINITY; ROWS], high: [Vec4::NEG_INFINITY; ROWS] };
 
-    fn of(points: &[Vec3]) -> Self {
+    fn around(points: &[Vec3]) -> Self {
         points.iter().fold(Self::NOTHING, |all, &point| all.with(point))
     }
 

@@ -13,7 +13,7 @@ pub(crate) struct HullEdge {
 }
 
 /// Returns the edges of polygons around a closed solid, in the order of their corners.
-pub(super) fn of<P: IntoIterator<Item = u32>>(polygons: impl Iterator<Item = P>) -> Vec<HullEdge> {
+pub(super) fn edges_of_polygons<P: IntoIterator<Item = u32>>(polygons: impl Iterator<Item = P>) -> Vec<HullEdge> {
     let mut halves: Vec<HalfEdge> = Vec::new();
     for (face, polygon) in (0..).zip(polygons) {
         let mut corners = polygon.into_iter();

@@ -19,7 +19,7 @@ pub(super) struct HullFaces {
 }
 
 /// Makes the faces of triangles that face outwards, around a convex solid.
-pub(super) fn of(points: &[Vec3], triangles: &[[u32; 3]]) -> HullFaces {
+pub(super) fn faces_of_hull(points: &[Vec3], triangles: &[[u32; 3]]) -> HullFaces {
     let mut polygons: Vec<Vec<u32>> =
         outlines(points, triangles).iter().map(|outline| cornered(points, outline)).collect();
     let mut numbers: Vec<u32> = polygons.iter().flatten().copied().collect();

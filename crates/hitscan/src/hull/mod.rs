@@ -92,11 +92,11 @@ impl ConvexHull {
             return Err(HullError::Point { index, position: points[index] });
         }
         let triangles = quickhull::triangles(&points)?;
-        let faces::HullFaces { vertices, triangles, first } = faces::of(&points, &triangles);
+        let faces::HullFaces { vertices, triangles, first } = faces::faces_of_hull(&points, &triangles);
         // There are fewer vertices and triangles than a mesh can hold, and they are valid.
         let mesh = Mesh::new(&vertices, triangles.as_flattened()).map_err(|_| HullError::OnePlane)?;
         let mut shared = HullData { mesh, faces: first, edges: Vec::new() };
-        shared.edges = edges::of((0..shared.faces.len() - 1).map(|face| shared.polygon(face)));
+        shared.edges = edges::edges_of_polygons((0..shared.faces.len() - 1).map(|face| shared.polygon(face)));
         Ok(Self { shared: Arc::new(shared) })
     }
 

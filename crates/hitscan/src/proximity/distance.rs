@@ -176,7 +176,7 @@ pub(super) fn to_triangle(p: DVec3, corners: [DVec3; 3]) -> CoreDistance {
 
 /// Returns the closest points of a segment and a triangle; an end of the segment is a corner of the same number.
 fn segment_to_triangle(ends: [DVec3; 2], corners: [DVec3; 3]) -> CoreDistance {
-    let middle = SegmentMiddle::of(ends);
+    let middle = SegmentMiddle::between(ends);
     middle.cores(segment_triangle(middle.half, corners.map(|corner| corner - middle.at)))
 }
 
@@ -189,7 +189,7 @@ pub(super) struct SegmentMiddle {
 }
 
 impl SegmentMiddle {
-    pub(super) fn of([a, b]: [DVec3; 2]) -> Self {
+    pub(super) fn between([a, b]: [DVec3; 2]) -> Self {
         Self { ends: [a, b], at: (a + b) * 0.5, half: (b - a) * 0.5 }
     }
 

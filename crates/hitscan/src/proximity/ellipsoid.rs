@@ -17,7 +17,7 @@ pub(super) struct Ellipsoid {
 impl Ellipsoid {
     /// Returns the image of the unit ball under a matrix of these columns.
     pub(super) fn new(columns: [DVec3; 3]) -> Self {
-        let axes = Orthogonal::of(columns);
+        let axes = Orthogonal::rotated(columns);
         Self { frame: frame_along(axes.columns), semi: axes.lengths() }
     }
 
@@ -54,7 +54,7 @@ pub(super) struct Ellipse<const N: usize> {
 impl Ellipse<2> {
     /// Returns the ellipse of all `p` cos + `q` sin.
     pub(super) fn spanned(p: DVec3, q: DVec3) -> Self {
-        let axes = Orthogonal::of([p, q]);
+        let axes = Orthogonal::rotated([p, q]);
         let [long, short] = axes.columns;
         Self { frame: frame_along([long, short, DVec3::ZERO]), semi: axes.lengths(), parts: axes.parts }
     }
@@ -63,7 +63,7 @@ impl Ellipse<2> {
 impl<const N: usize> Ellipse<N> {
     /// Returns the outline of the image of a circle or a ball as seen along a unit vector.
     pub(super) fn outline(columns: [DVec3; N], along: DVec3) -> Self {
-        let axes = Orthogonal::of(columns.map(|v| v - along * v.dot(along)));
+        let axes = Orthogonal::rotated(columns.map(|v| v - along * v.dot(along)));
         let long = beside(along, axes.columns[0]).unwrap_or_else(|| along.any_orthonormal_vector());
         // The shorter axis is perpendicular to both, and may itself be as short as its rounding error.
         let semi = [length(axes.columns[0]), length(axes.columns[1])];

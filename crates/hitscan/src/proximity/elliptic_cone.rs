@@ -34,7 +34,7 @@ pub(super) struct ConeFoot {
 impl EllipticCone {
     /// Returns `None` for a cone without an interior.
     pub(super) fn new(apex: DVec3, span: [DVec3; 2], axis: DVec3) -> Option<Self> {
-        let axes = Orthogonal::of(span);
+        let axes = Orthogonal::rotated(span);
         (axes.lengths()[1] > 0.0 && axis != DVec3::ZERO).then_some(Self { apex, span: axes.columns, axis })
     }
 
@@ -76,7 +76,7 @@ impl EllipticCone {
     /// with semi-axes a and b at height 1, it is in the quadrant of the place, for inside and outside alike: where the
     /// place is in the plane that contains the ray and the normal there.
     fn nearest_ray(&self, place: DVec3) -> [f64; 2] {
-        let symmetric = Symmetric::of([self.span[0], self.span[1], self.axis]);
+        let symmetric = Symmetric::diagonalized([self.span[0], self.span[1], self.axis]);
         let [x, y, z] = symmetric.columns.map(|column| unit(column).map_or(0.0, |axis| axis.dot(place)));
         let [a, b, c] = symmetric.columns.map(length);
         let (a, b) = (a / c, b / c);
@@ -154,7 +154,7 @@ struct Symmetric {
 }
 
 impl Symmetric {
-    fn of(columns: [DVec3; 3]) -> Self {
+    fn diagonalized(columns: [DVec3; 3]) -> Self {
         let mut found = Self { columns, parts: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] };
         for _ in 0..MOST_SWEEPS {
             let is_changed = [found.turn(0, 1), found.slide(0), found.slide(1)];

@@ -16,7 +16,7 @@ struct FaceDirections {
 
 impl FaceDirections {
     /// Returns `None` for a core that may have more than three.
-    fn of(core: &ConvexCore<'_>) -> Option<Self> {
+    fn of_core(core: &ConvexCore<'_>) -> Option<Self> {
         let none = [DVec3::ZERO; 3];
         match *core {
             ConvexCore::Point(_) => Some(Self { normals: none, edges: none }),
@@ -42,7 +42,7 @@ impl FaceDirections {
 /// come first. Some may be zero, such as the cross products of parallel edges. Each is perpendicular to both edges,
 /// however nearly parallel these are, so all of them are zero only if the difference is a point or a line.
 pub(super) fn directions(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<impl Iterator<Item = DVec3>> {
-    let (a, b) = (FaceDirections::of(a)?, FaceDirections::of(b)?);
+    let (a, b) = (FaceDirections::of_core(a)?, FaceDirections::of_core(b)?);
     let between = a.edges.into_iter().flat_map(move |ours| b.edges.map(|theirs| across(ours, theirs)));
     Some(a.normals.into_iter().chain(b.normals).chain(between))
 }

@@ -456,7 +456,7 @@ const MOST_POINTS: usize = 4;
 /// Returns the triangles of a surface that may touch something in a hull, with upper bounds of their depths. They are
 /// ordered from the deepest to the least deep, and by number at equal depths.
 fn by_depth(placed: &PlacedMesh<'_>, hull: &ConvexPart<'_>, error: f64) -> Vec<(f64, u32, [DVec3; 3])> {
-    let (apart, reaches) = (SeparationBounds::of_piece(hull), SupportExtents::of(hull));
+    let (apart, reaches) = (SeparationBounds::of_piece(hull), SupportExtents::of_piece(hull));
     let mut found = Vec::new();
     let _ = placed.near(hull, error, &mut |number, corners| {
         if !apart.is_farther(&corners, 2.0 * error) {
@@ -535,7 +535,7 @@ fn out_of_plane(corners: &[DVec3; 3], piece: &ConvexPart<'_>) -> f64 {
 pub(crate) fn at_most(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> f64 {
     let hulls = a.hull().zip(b.hull());
     hulls.map_or(f64::INFINITY, |(p, q)| {
-        SupportExtents::of(&p).depth(&SupportExtents::of(&q)) + SEARCHED * (p.reach() + q.reach())
+        SupportExtents::of_piece(&p).depth(&SupportExtents::of_piece(&q)) + SEARCHED * (p.reach() + q.reach())
     })
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Orthogonal<const N: usize> {
 
 impl<const N: usize> Orthogonal<N> {
     /// Rotates columns in pairs until they are orthogonal, and sorts them by length, the longest first.
-    pub(super) fn of(columns: [DVec3; N]) -> Self {
+    pub(super) fn rotated(columns: [DVec3; N]) -> Self {
         let size = power_of_two(columns.iter().fold(0.0, |size: f64, &column| size.max(largest(column))));
         let parts = core::array::from_fn(|row| core::array::from_fn(|column| f64::from(u8::from(row == column))));
         let mut found = Self { columns: columns.map(|column| column / size), parts };

@@ -107,7 +107,7 @@ const DIRECTIONS: [DVec3; 13] = [
 pub(super) struct SupportExtents([[f64; 2]; 13]);
 
 impl SupportExtents {
-    pub(super) fn of(piece: &ConvexPart<'_>) -> Self {
+    pub(super) fn of_piece(piece: &ConvexPart<'_>) -> Self {
         let along = |direction: DVec3| direction.dot(piece.core.farthest(direction)) + piece.radius * length(direction);
         Self(DIRECTIONS.map(|direction| [along(direction), along(-direction)]))
     }

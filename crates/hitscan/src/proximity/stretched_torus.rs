@@ -70,7 +70,7 @@ impl TorusSurface {
     fn new(ring: &PlacedTorus<'_>) -> Self {
         let linear = ring.to_world.matrix3;
         let (major, minor) = (f64::from(ring.torus.major), f64::from(ring.torus.minor));
-        let axes = Orthogonal::of([linear.x_axis, linear.z_axis]);
+        let axes = Orthogonal::rotated([linear.x_axis, linear.z_axis]);
         let (center, up) = (ring.to_world.translation, linear.y_axis * minor);
         let size = largest(center) + (major + minor) * length(axes.columns[0]) + length(up);
         Self { center, plane: axes.columns, parts: axes.parts, up, major, minor, size }

@@ -16,7 +16,7 @@ pub(super) fn triangle_to_triangle(a: [DVec3; 3], b: [DVec3; 3]) -> CoreDistance
 }
 
 fn edges([p, q, r]: [DVec3; 3]) -> [SegmentMiddle; 3] {
-    [[p, q], [q, r], [r, p]].map(SegmentMiddle::of)
+    [[p, q], [q, r], [r, p]].map(SegmentMiddle::between)
 }
 
 fn numbered(edges: &[SegmentMiddle; 3]) -> impl Iterator<Item = (u8, &SegmentMiddle)> {

@@ -44,7 +44,7 @@ impl SavedKind {
         }
     }
 
-    fn of(number: u32) -> Option<Self> {
+    fn from_number(number: u32) -> Option<Self> {
         [Self::Mesh, Self::Scene].into_iter().find(|kind| kind.number() == number)
     }
 
@@ -110,7 +110,7 @@ fn opened(kind: SavedKind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
     if length != given || sealed.len() < HEAD {
         return Err(ReadError::Length { length, given });
     }
-    match SavedKind::of(found) {
+    match SavedKind::from_number(found) {
         Some(found) if found == kind => Ok((sealed, u64::from_le_bytes(*checksum))),
         Some(found) => Err(ReadError::Kind { found: found.name(), asked: kind.name() }),
         None => Err(ReadError::Foreign),

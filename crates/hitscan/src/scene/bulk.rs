@@ -142,7 +142,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     fn move_back(&mut self, asks: &RequestedMoves) {
         for (asked, revision) in asks.undoing().rev() {
             let Some(Record { geometry, parts, .. }) = self.entities.get(asked.place) else { continue };
-            let asked = asked.of(geometry, parts);
+            let asked = asked.request(geometry, parts);
             // These transforms could be used before.
             if let Ok(moved) = CheckedMove::new(&asked, |number| self.parts.get(number)) {
                 self.apply_move(&moved, revision);
@@ -206,7 +206,7 @@ fn prepare<'a, K: 'a>(
             parts.prefetch_change::<{ PLACE_OF_PART.0 }, { PLACE_OF_PART.1 }>(number);
             prefetch(number);
         }
-        Some(asked.of(geometry, numbers))
+        Some(asked.request(geometry, numbers))
     };
     let work: Vec<transform_update::RequestedMove<'_>> = all.iter().enumerate().filter_map(work).collect();
     moves.clear();
@@ -277,7 +277,7 @@ struct ListedMove {
 }
 
 impl ListedMove {
-    fn of<'a>(&'a self, geometry: &'a Geometry, numbers: &'a PartNumbers) -> transform_update::RequestedMove<'a> {
+    fn request<'a>(&'a self, geometry: &'a Geometry, numbers: &'a PartNumbers) -> transform_update::RequestedMove<'a> {
         transform_update::RequestedMove { place: self.place, transform: &self.transform, geometry, numbers }
     }
 }

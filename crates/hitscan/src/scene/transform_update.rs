@@ -167,7 +167,7 @@ fn four<'a, S: Simd>(
         let &[number] = &**asked.numbers else { return None };
         let Inverse { transform: to_local, slack } = placed.inverse(lane);
         let placement = Placement { to_world: *transforms[lane], to_local, slack };
-        let room = TouchableExtent::of(images.extent(lane, transforms[lane], closer[lane]), slack);
+        let room = TouchableExtent::within(images.extent(lane, transforms[lane], closer[lane]), slack);
         let moved = MovedPart { number, placement, room };
         *slot = Ok(CheckedMove { place: asked.place, parts: MovedParts::One(moved) });
     }
@@ -187,12 +187,12 @@ impl TouchableExtent {
     pub(super) fn new(geometry: &PartGeometry, Placement { to_world, slack, .. }: &Placement) -> Self {
         let bounds = geometry.bounds();
         let extent = geometry.image(&bounds, to_world, *slack);
-        if bounds.is_empty() { Self::Nothing } else { Self::of(extent, *slack) }
+        if bounds.is_empty() { Self::Nothing } else { Self::within(extent, *slack) }
     }
 
     /// Returns the room of things within this extent that are placed with this inaccuracy.
     #[inline(always)]
-    fn of(extent: Extent, slack: f64) -> Self {
+    fn within(extent: Extent, slack: f64) -> Self {
         if DynamicBvh::takes(&extent) && slack <= TREE_SLACK { Self::Box(extent) } else { Self::Everywhere }
     }
 }

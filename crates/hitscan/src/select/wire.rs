@@ -34,7 +34,7 @@ type WireSimplex<'s> = (u32, &'s [Vec3], BoxPlace);
 type ElementVisitor<'a> = dyn FnMut(u64, &[Vec3], BoxPlace) -> ControlFlow<()> + 'a;
 
 impl<'q> Wire<'q> {
-    fn of(part: &'q Part) -> Option<Self> {
+    fn of_part(part: &'q Part) -> Option<Self> {
         match &part.geometry {
             PartGeometry::PointCloud(cloud) => Some(Self::Cloud(cloud)),
             PartGeometry::Polyline(line) => Some(Self::Line(line)),
@@ -71,13 +71,13 @@ impl<'q> Wire<'q> {
 
 /// Returns whether a part is made of points or segments, and if so, whether it has any.
 pub(super) fn has_wire(part: &Part) -> Option<bool> {
-    Wire::of(part).map(|wire| !wire.is_empty())
+    Wire::of_part(part).map(|wire| !wire.is_empty())
 }
 
 impl<'q> WireTest<'q> {
     /// Returns `None` for a part that is made of neither points nor segments. The eye is in the world.
     pub(super) fn new(volume: &'q RegionVolume<'q>, eye: DVec3, part: &'q Part) -> Option<Self> {
-        let wire = Wire::of(part)?;
+        let wire = Wire::of_part(part)?;
         let frame = volume.framed_for(part, eye, wire.scale(), &wire.bounds());
         Some(Self { volume, part, wire, frame })
     }

@@ -63,7 +63,7 @@ impl<'a> SnapFeature<'a> {
     /// Returns its place in the order of the scene, in which axes come last. No two features of a kind have the same.
     fn place(&self) -> (bool, PartOrder, [u32; 3]) {
         let none = PartOrder { order: 0, index: 0 };
-        let place = self.part().map_or(none, PartOrder::of);
+        let place = self.part().map_or(none, PartOrder::of_part);
         let numbers = match *self {
             Self::Vertex { vertex, .. } => [vertex, 0, 0],
             Self::Edge { triangle, vertices: [a, b], .. } => [triangle.unwrap_or(0), a.min(b), a.max(b)],

@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 use glam::{DVec2, DVec3};
 
 /// Returns the crossings in reach of every two edges.
-pub(super) fn of<'a>(edges: &[NearEdge<'a>], reach: &Reach) -> Vec<SnapCandidate<'a>> {
+pub(super) fn crossings_in_reach<'a>(edges: &[NearEdge<'a>], reach: &Reach) -> Vec<SnapCandidate<'a>> {
     let mut found = Vec::new();
-    let mut boxes: Vec<PixelBox<'_, '_>> = edges.iter().map(|edge| PixelBox::of(edge, reach)).collect();
+    let mut boxes: Vec<PixelBox<'_, '_>> = edges.iter().map(|edge| PixelBox::around_edge(edge, reach)).collect();
     boxes.sort_shared_by(|a, b| a.min.x.total_cmp(&b.min.x).then_with(|| place(a.edge).cmp(&place(b.edge))));
     for (number, a) in boxes.iter().enumerate() {
         let beside = boxes[number + 1..].iter().take_while(|b| b.min.x <= a.max.x);
@@ -35,7 +35,7 @@ struct PixelBox<'e, 'a> {
 const MARGIN: f64 = 1.0 / (1 << 16) as f64;
 
 impl<'e, 'a> PixelBox<'e, 'a> {
-    fn of(edge: &'e NearEdge<'a>, reach: &Reach) -> Self {
+    fn around_edge(edge: &'e NearEdge<'a>, reach: &Reach) -> Self {
         let radius = DVec2::splat(reach.radius() * (1.0 + MARGIN));
         let [a, b] = edge.ends.map(|end| reach.map.project(end)).map(|end| (end.pixel / end.weight, end.weight));
         // The part of an edge with an end behind the eye goes on to infinity, on either side.
@@ -64,7 +64,7 @@ fn crossing<'a>(a: &NearEdge<'a>, b: &NearEdge<'a>, reach: &Reach) -> Option<Sna
 }
 
 fn place(edge: &NearEdge<'_>) -> (PartOrder, Option<u32>, [u32; 2]) {
-    (PartOrder::of(edge.part), edge.triangle, edge.vertices)
+    (PartOrder::of_part(edge.part), edge.triangle, edge.vertices)
 }
 
 fn share_an_end(a: &NearEdge<'_>, b: &NearEdge<'_>) -> bool {

@@ -17,7 +17,7 @@ pub(super) struct PartOrder {
 }
 
 impl PartOrder {
-    pub(super) fn of(part: &Part) -> Self {
+    pub(super) fn of_part(part: &Part) -> Self {
         Self { order: part.order, index: part.index }
     }
 }
@@ -62,10 +62,10 @@ pub(super) enum EdgePoint {
 
 impl EdgePoint {
     /// Returns the point, if it is in reach. It is the same whichever end comes first, so edges in the same place tie.
-    pub(super) fn of(self, reach: &Reach, ends: [DVec3; 2], projected: &[HomogeneousPixel; 2]) -> Option<Spot> {
+    pub(super) fn spot(self, reach: &Reach, ends: [DVec3; 2], projected: &[HomogeneousPixel; 2]) -> Option<Spot> {
         let ([a, b], [first, second]) = (ends, projected);
         if b.to_array() < a.to_array() {
-            return self.of(reach, [b, a], &[*second, *first]);
+            return self.spot(reach, [b, a], &[*second, *first]);
         }
         match self {
             Self::Nearest if is_beside(reach.radius(), projected) => None,
@@ -148,9 +148,10 @@ pub(super) struct RawEdge<'a> {
 
 /// Returns each vertex once, under the lowest number that it has, given all corners of each.
 pub(super) fn merge_vertices<'a>(mut corners: Vec<RawVertex<'a>>) -> Vec<NearVertex<'a>> {
-    corners.sort_shared_by_key(|corner| (PartOrder::of(corner.part), corner.key, corner.triangle));
-    let is_same =
-        |a: &RawVertex<'_>, b: &RawVertex<'_>| a.key == b.key && PartOrder::of(a.part) == PartOrder::of(b.part);
+    corners.sort_shared_by_key(|corner| (PartOrder::of_part(corner.part), corner.key, corner.triangle));
+    let is_same = |a: &RawVertex<'_>, b: &RawVertex<'_>| {
+        a.key == b.key && PartOrder::of_part(a.part) == PartOrder::of_part(b.part)
+    };
     let merge = |same: &[RawVertex<'a>]| {
         let RawVertex { part, triangle, spot, .. } = *same.first()?;
         let vertex = same.iter().map(|corner| corner.vertex).min()?;
@@ -162,7 +163,7 @@ pub(super) fn merge_vertices<'a>(mut corners: Vec<RawVertex<'a>>) -> Vec<NearVer
 /// Returns each edge once, as the lowest of its triangles has it, given all sides of each. Sides inside of flat surfaces are left out.
 pub(super) fn merge_edges<'a>(mut sides: Vec<RawEdge<'a>>) -> Vec<NearEdge<'a>> {
     let number = |side: &RawEdge<'_>| side.triangle.map(|(number, _)| number);
-    let keys = |side: &RawEdge<'_>| (PartOrder::of(side.part), side.ends.map(|end| end.key));
+    let keys = |side: &RawEdge<'_>| (PartOrder::of_part(side.part), side.ends.map(|end| end.key));
     sides.sort_shared_by_key(|side| (keys(side), number(side)));
     sides.dedup_by_key(|side| (keys(side), number(side)));
     let merge = |same: &[RawEdge<'a>]| {

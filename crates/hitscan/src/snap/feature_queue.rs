@@ -329,7 +329,7 @@ impl<'a> FoundFeatures<'a> {
         triangle: Option<(u32, Vec3)>,
     ) {
         let (points, projected) = (ends.map(|end| end.point), ends.map(|end| end.projected));
-        let Some(spot) = point.of(reach, points, &projected) else { return };
+        let Some(spot) = point.spot(reach, points, &projected) else { return };
         let key = match (self.order, point) {
             (QueueOrder::Depth, EdgePoint::Nearest) => {
                 let stretch =

@@ -104,7 +104,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         match kind {
             SnapKind::Vertex => self.all_vertices(),
             SnapKind::Center => self.centers(),
-            SnapKind::Crossing => crossings::of(&self.all_edges(EdgePoint::Nearest), &self.reach),
+            SnapKind::Crossing => crossings::crossings_in_reach(&self.all_edges(EdgePoint::Nearest), &self.reach),
             SnapKind::Axis => (0..3).filter_map(|axis| self.on_axis(axis)).collect(),
             SnapKind::Face => self.faces(),
             SnapKind::Midpoint | SnapKind::Perpendicular | SnapKind::Edge => Vec::new(),

@@ -33,7 +33,7 @@ impl MeshData {
         quality: Quality,
     ) -> Result<Self, MeshError> {
         let take = || CheckedTriangles::new(&positions, indices);
-        let look = || ReferencedVertices::of(positions.len(), indices);
+        let look = || ReferencedVertices::named_by(positions.len(), indices);
         let (given, used) = parallel::join_if(indices.len() / 3 > GRAIN, take, look);
         let CheckedTriangles { triangles, flat: left_out } = given?;
         let mut shared = Self { quality, left_out, used, all_have_area: true, ..Self::without_tree(triangles) };
@@ -94,8 +94,11 @@ impl MeshData {
         let left_out = take(&mut self.left_out);
         let may_repeat = self.build_of(&left_out);
         self.left_out = left_out;
-        let repeats =
-            if may_repeat { Duplicates::of(self.blocks.all_whole(), &self.corners()) } else { Duplicates::default() };
+        let repeats = if may_repeat {
+            Duplicates::in_blocks(self.blocks.all_whole(), &self.corners())
+        } else {
+            Duplicates::default()
+        };
         if !repeats.is_empty() {
             let mut absent: Vec<u64> = self.left_out.iter().copied().chain(repeats.all()).map(u64::from).collect();
             sort::sort(&mut absent);

@@ -23,7 +23,7 @@ pub(in crate::mesh) fn triangle_count(corners: usize) -> Result<usize, MeshError
 
 /// Returns the extremes of finite positions.
 pub(in crate::mesh) fn positions(positions: &[Vec3]) -> Result<VertexStats, MeshError> {
-    VertexStats::of(positions).ok_or_else(|| {
+    VertexStats::of_all(positions).ok_or_else(|| {
         let index = positions.iter().position(|p| !p.is_finite()).unwrap_or_default();
         MeshError::Vertex { index, position: positions[index] }
     })

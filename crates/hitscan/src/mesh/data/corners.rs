@@ -19,13 +19,13 @@ pub(in crate::mesh) struct Corners<'a> {
 impl Corners<'_> {
     /// Returns the corners, not yet in the frame.
     #[inline(always)]
-    pub(in crate::mesh) fn of(&self, triangle: u32) -> [Vec3; 3] {
+    pub(in crate::mesh) fn unframed(&self, triangle: u32) -> [Vec3; 3] {
         let [a, b, c] = self.triangles[triangle as usize];
         [self.positions[a as usize], self.positions[b as usize], self.positions[c as usize]]
     }
 
     pub(in crate::mesh) fn exact(&self, triangle: u32) -> [DVec3; 3] {
-        self.of(triangle).map(|corner| corner.as_dvec3() * self.scale)
+        self.unframed(triangle).map(|corner| corner.as_dvec3() * self.scale)
     }
 
     #[inline(always)]
@@ -34,7 +34,7 @@ impl Corners<'_> {
             return self.rounded_bounds(triangle);
         }
         let [first, second] = self.factors;
-        let [a, b, c] = self.of(triangle);
+        let [a, b, c] = self.unframed(triangle);
         let [a, b, c] = [a, b, c].map(|corner| corner.extend(0.0) * first * second);
         Aabb { min: a.min(b).min(c).truncate(), max: a.max(b).max(c).truncate() }
     }
@@ -55,7 +55,7 @@ impl Corners<'_> {
     /// Puts the corners of a block's triangles into it; returns the box around them.
     #[inline(always)]
     pub(in crate::mesh) fn fit(&self, block: &mut Triangle8) -> Aabb {
-        let bounds = block.fit(|triangle| self.of(triangle), self.factors);
+        let bounds = block.fit(|triangle| self.unframed(triangle), self.factors);
         if self.are_exact {
             return bounds;
         }

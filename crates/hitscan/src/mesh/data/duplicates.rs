@@ -35,14 +35,14 @@ pub(in crate::mesh) struct Duplicates {
 impl Duplicates {
     /// Returns the duplicates in a tree over all triangles. They fill blocks, alone or with others that have the same
     /// box.
-    pub(in crate::mesh) fn of(blocks: &[Triangle8], corners: &Corners<'_>) -> Self {
+    pub(in crate::mesh) fn in_blocks(blocks: &[Triangle8], corners: &Corners<'_>) -> Self {
         let triangles = parallel::gather(blocks.len(), GRAIN, &|piece| {
             blocks[piece].iter().filter(|block| block.has_one_box()).flat_map(Triangle8::numbers).collect()
         });
         if triangles.len() < LEAST_TIMES {
             return Self::default();
         }
-        let key = |triangle: u32| corners.of(triangle).map(|corner| corner.to_array().map(f32::to_bits));
+        let key = |triangle: u32| corners.unframed(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         let hashed = triangles.into_iter().map(|triangle| [hash(&key(triangle)), triangle]);
         let mut triangles = sort::sorted_pairs(hashed);
         // One triangle may be in several blocks.

@@ -14,7 +14,7 @@ pub(in crate::mesh) struct ReferencedVertices(Vec<Range<usize>>);
 
 impl ReferencedVertices {
     /// Returns the vertices, out of this many, that the indices name.
-    pub(in crate::mesh) fn of(vertices: usize, indices: &[u32]) -> Self {
+    pub(in crate::mesh) fn named_by(vertices: usize, indices: &[u32]) -> Self {
         let mut is_used = vec![false; vertices];
         for &index in indices {
             if let Some(is_used) = is_used.get_mut(index as usize) {
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn runs_are_of_what_triangles_have() {
         let runs = |vertices, triangles: &[[u32; 3]]| -> Vec<[usize; 2]> {
-            ReferencedVertices::of(vertices, triangles.as_flattened())
+            ReferencedVertices::named_by(vertices, triangles.as_flattened())
                 .0
                 .iter()
                 .map(|run| [run.start, run.end])
@@ -71,9 +71,9 @@ mod tests {
     #[test]
     fn others_are_in_no_box() {
         let positions: Vec<Vec3> = (0..8).map(|i| Vec3::new(i as f32, -(i as f32), 1.0)).collect();
-        let extremes = VertexStats::of(&positions).unwrap();
+        let extremes = VertexStats::of_all(&positions).unwrap();
         let bounds = |triangles: &[[u32; 3]]| {
-            ReferencedVertices::of(positions.len(), triangles.as_flattened()).bounds(&positions, &extremes)
+            ReferencedVertices::named_by(positions.len(), triangles.as_flattened()).bounds(&positions, &extremes)
         };
         assert_eq!(bounds(&[[1, 2, 5]]), Aabb::new([1.0, -5.0, 1.0], [5.0, -1.0, 1.0]));
         assert_eq!(bounds(&[[0, 1, 2], [3, 4, 5], [5, 6, 7]]), extremes.bounds);

@@ -25,7 +25,7 @@ impl VertexStats {
     const NONE: Self = Self { bounds: Aabb::EMPTY, least: f32::INFINITY };
 
     /// Returns `None` if one is not finite.
-    pub(in crate::mesh) fn of(positions: &[Vec3]) -> Option<Self> {
+    pub(in crate::mesh) fn of_all(positions: &[Vec3]) -> Option<Self> {
         Self::of_runs(&[positions])
     }
 
@@ -111,23 +111,23 @@ mod tests {
                 for axis in 0..3 {
                     let mut positions = vec![Vec3::new(1.0, 2.0, 3.0); count];
                     positions[at][axis] = -0.25;
-                    let VertexStats { bounds, least } = VertexStats::of(&positions).unwrap();
+                    let VertexStats { bounds, least } = VertexStats::of_all(&positions).unwrap();
                     assert_eq!(bounds, Aabb::from_points(positions.iter().copied()), "{count}, {at}, {axis}");
                     assert_eq!(least, 0.25);
                     for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
                         positions[at][axis] = wrong;
-                        assert!(VertexStats::of(&positions).is_none(), "{count}, {at}, {axis}, {wrong}");
+                        assert!(VertexStats::of_all(&positions).is_none(), "{count}, {at}, {axis}, {wrong}");
                     }
                 }
             }
         }
-        assert!(VertexStats::of(&[]).is_some_and(|none| none.bounds.is_empty()));
+        assert!(VertexStats::of_all(&[]).is_some_and(|none| none.bounds.is_empty()));
     }
 
     #[test]
     fn what_underflows_is_not_exact() {
         let exact = |positions: &[Vec3]| {
-            let extremes = VertexStats::of(positions).unwrap();
+            let extremes = VertexStats::of_all(positions).unwrap();
             extremes.are_exact(positions, &NormalizedSpace::new(extremes.bounds))
         };
         assert!(exact(&[Vec3::new(1e30, 0.0, 1e-7), Vec3::new(-1e30, 3e-8, 1.0)]));

@@ -103,7 +103,7 @@ impl Quality {
         }
     }
 
-    fn of(number: u32) -> Option<Self> {
+    fn from_number(number: u32) -> Option<Self> {
         [Self::Fast, Self::Balanced, Self::Best].into_iter().find(|quality| quality.number() == number)
     }
 }
@@ -125,7 +125,7 @@ impl MeshData {
     pub(in crate::mesh) fn read(from: &mut Reader<'_>, index: usize) -> Result<Self, ReadError> {
         let failed = |error: MeshError| ReadError::Mesh { index, error };
         let invalid = |fault: &'static str| ReadError::Invalid { item: "mesh", index, fault };
-        let quality = Quality::of(u32::read(from)?).ok_or(invalid("is of an unknown quality"))?;
+        let quality = Quality::from_number(u32::read(from)?).ok_or(invalid("is of an unknown quality"))?;
         let (positions, triangles) = (from.rows()?, from.rows()?);
         let (form, blocks, pairs): (&[NodeTopology], _, &[[u8; 8]]) = (from.rows()?, from.rows()?, from.rows()?);
         let boxes: Vec<LeafBox> = from.rows()?.iter().map(LeafBox::of_row).collect();
@@ -186,7 +186,7 @@ fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, Referen
     validate::triangle_count(rows.len().saturating_mul(3))?;
     let triangles: Vec<[u32; 3]> = collected(rows.iter().map(words));
     validate::indices(vertices, triangles.as_flattened(), 0)?;
-    let used = ReferencedVertices::of(vertices, triangles.as_flattened());
+    let used = ReferencedVertices::named_by(vertices, triangles.as_flattened());
     Ok((triangles, used))
 }
 

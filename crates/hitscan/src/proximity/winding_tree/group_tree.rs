@@ -32,7 +32,7 @@ struct TriangleGroup {
 }
 
 impl TriangleGroup {
-    fn of<'a>(&self, triangles: &'a [[Vec3; 3]]) -> &'a [[Vec3; 3]] {
+    fn own_triangles<'a>(&self, triangles: &'a [[Vec3; 3]]) -> &'a [[Vec3; 3]] {
         &triangles[self.first as usize..self.end as usize]
     }
 }
@@ -41,7 +41,8 @@ impl GroupTree {
     pub(super) fn new(mut triangles: Vec<[Vec3; 3]>) -> Self {
         let mut groups = Vec::new();
         divide(&mut triangles, 0, &mut groups);
-        let moments = parallel::collect(groups.len(), GROUPS, |place| Moments::new(groups[place].of(&triangles)));
+        let moments =
+            parallel::collect(groups.len(), GROUPS, |place| Moments::new(groups[place].own_triangles(&triangles)));
         Self { triangles, groups, moments }
     }
 
@@ -106,7 +107,7 @@ impl<'a> Walk<'a> {
         }
         if group.end - group.first <= LEAF as u32 {
             self.area_left -= moments.area;
-            return winding_of(group.of(&self.tree.triangles), self.point);
+            return winding_of(group.own_triangles(&self.tree.triangles), self.point);
         }
         let left = place + 1;
         let right = self.tree.groups[left].next as usize;

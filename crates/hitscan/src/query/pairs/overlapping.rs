@@ -149,7 +149,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         let mut tags = alloc::vec![None; count];
         let mut orders = Vec::with_capacity(count);
         for (number, part) in parts {
-            let ball = if test == PairTest::Shapes { BoundingBall::of(part) } else { None };
+            let ball = if test == PairTest::Shapes { BoundingBall::around_part(part) } else { None };
             let Part { order, layers, .. } = *part;
             let tag = |owner: Owner<'_, K>| PartTag { key: owner.key.clone(), order, layers, rank: 0, ball };
             tags[number as usize] = self.owner(part).map(tag);
@@ -222,7 +222,7 @@ struct BoundingBall {
 
 impl BoundingBall {
     /// Returns `None` for other parts, and for balls that are stretched or out of reach.
-    fn of(part: &Part) -> Option<Self> {
+    fn around_part(part: &Part) -> Option<Self> {
         let PartGeometry::Shape(Shape::Sphere(ball)) = &part.geometry else { return None };
         is_within_reach(part).then_some(())?;
         let scale = similar(&part.to_world.matrix3)?;

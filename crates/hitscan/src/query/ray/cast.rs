@@ -368,7 +368,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         let is_past_known = match self.past {
             Past::Nothing => true,
             Past::UpTo(_) => false,
-            Past::Leaving(leaving) => leaving.of(part).is_none(),
+            Past::Leaving(leaving) => leaving.left_part(part).is_none(),
         };
         is_past_known && !self.query.view.chooses_hits()
     }
@@ -433,7 +433,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     /// Returns the surfaces of this part that the ray leaves.
     fn left_part(&self, part: &Part) -> Option<&'a LeftPart<'a>> {
         match self.past {
-            Past::Leaving(leaving) => leaving.of(part),
+            Past::Leaving(leaving) => leaving.left_part(part),
             Past::Nothing | Past::UpTo(_) => None,
         }
     }

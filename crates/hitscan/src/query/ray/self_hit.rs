@@ -174,7 +174,7 @@ impl<'a> LeavingRay<'a> {
     }
 
     /// Returns the surfaces of a part that the ray leaves.
-    pub(in crate::query) fn of(&self, part: &Part) -> Option<&LeftPart<'a>> {
+    pub(in crate::query) fn left_part(&self, part: &Part) -> Option<&LeftPart<'a>> {
         self.parts.iter().find(|left| core::ptr::eq(left.part, part))
     }
 

@@ -106,8 +106,9 @@ impl AlphaMask {
         let texels = (width as usize).checked_mul(height as usize).ok_or(ReadError::Short)?;
         let texels: Arc<[u8]> = Vec::from(from.bytes(texels)?).into();
         let invalid = |fault| ReadError::Invalid { item: "mask", index: 0, fault };
-        let (across, down) =
-            Wrap::of(across).zip(Wrap::of(down)).ok_or(invalid("goes on beyond its edges in no known way"))?;
+        let (across, down) = Wrap::from_number(across)
+            .zip(Wrap::from_number(down))
+            .ok_or(invalid("goes on beyond its edges in no known way"))?;
         Ok(Self::new(width, height, texels).map_err(|_| invalid("has no texels"))?.wrap(across, down))
     }
 }
@@ -121,7 +122,7 @@ impl Wrap {
         }
     }
 
-    fn of(number: u32) -> Option<Self> {
+    fn from_number(number: u32) -> Option<Self> {
         [Self::Repeat, Self::MirroredRepeat, Self::ClampToEdge].into_iter().find(|wrap| wrap.number() == number)
     }
 }
