@@ -2,20 +2,22 @@
 
 /// Implements `PartialOrd`, `PartialEq` and `Eq` by the type's own `Ord::cmp`: two entries are equal if neither comes before the other.
 macro_rules! ordered_by_cmp {
-    ($entry:ty) => {
-        impl PartialOrd for $entry {
+    ($entry:ident $(<$kind:ident>)?) => {
+        impl $(<$kind>)? PartialOrd for $entry $(<$kind>)? {
+            #[inline(always)]
             fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
                 Some(self.cmp(other))
             }
         }
 
-        impl PartialEq for $entry {
+        impl $(<$kind>)? PartialEq for $entry $(<$kind>)? {
+            #[inline(always)]
             fn eq(&self, other: &Self) -> bool {
                 self.cmp(other).is_eq()
             }
         }
 
-        impl Eq for $entry {}
+        impl $(<$kind>)? Eq for $entry $(<$kind>)? {}
     };
 }
 pub(crate) use ordered_by_cmp;

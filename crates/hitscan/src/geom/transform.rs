@@ -58,12 +58,6 @@ impl From<DAffine3> for Transform {
     }
 }
 
-impl From<Affine3A> for Transform {
-    fn from(transform: Affine3A) -> Self {
-        Self(Ok(transform.as_daffine3()))
-    }
-}
-
 impl From<DMat4> for Transform {
     fn from(matrix: DMat4) -> Self {
         let affine = matrix.row(3) == DMat4::IDENTITY.row(3);
@@ -76,42 +70,26 @@ impl From<DMat4> for Transform {
     }
 }
 
-impl From<Mat4> for Transform {
-    fn from(matrix: Mat4) -> Self {
-        matrix.as_dmat4().into()
-    }
-}
-
-impl From<DVec3> for Transform {
-    fn from(translation: DVec3) -> Self {
-        DAffine3::from_translation(translation).into()
-    }
-}
-
-impl From<Vec3> for Transform {
-    fn from(translation: Vec3) -> Self {
-        translation.as_dvec3().into()
-    }
-}
-
-macro_rules! from_arrays {
-    ($number:ty, $vector:ty, $matrix:ty) => {
-        impl From<[$number; 3]> for Transform {
-            fn from(translation: [$number; 3]) -> Self {
-                <$vector>::from(translation).into()
+macro_rules! into_transform {
+    ($($given:ident: $from:ty => $transform:expr,)*) => {$(
+        impl From<$from> for Transform {
+            fn from($given: $from) -> Self {
+                $transform.into()
             }
         }
-
-        impl From<[[$number; 4]; 4]> for Transform {
-            fn from(columns: [[$number; 4]; 4]) -> Self {
-                <$matrix>::from_cols_array_2d(&columns).into()
-            }
-        }
-    };
+    )*};
 }
 
-from_arrays!(f32, Vec3, Mat4);
-from_arrays!(f64, DVec3, DMat4);
+into_transform! {
+    transform: Affine3A => transform.as_daffine3(),
+    matrix: Mat4 => matrix.as_dmat4(),
+    columns: [[f32; 4]; 4] => Mat4::from_cols_array_2d(&columns),
+    columns: [[f64; 4]; 4] => DMat4::from_cols_array_2d(&columns),
+    translation: DVec3 => DAffine3::from_translation(translation),
+    translation: Vec3 => translation.as_dvec3(),
+    translation: [f32; 3] => Vec3::from(translation),
+    translation: [f64; 3] => DVec3::from(translation),
+}
 
 /// A checked transform with its inverse.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,7 @@
 //! A torus, which is not convex: each arc of it is in a convex hull, and shorter arcs are in smaller ones.
 
 use super::convex_core::{ArcThickness, ConvexCore, ConvexPart};
+use crate::collections::ordered::ordered_by_cmp;
 use crate::convex::arc::Arc;
 use crate::convex::{least_stretch, similar};
 use crate::math::float::{length, sqrt, unit};
@@ -79,19 +80,7 @@ impl<T> Ord for OpenArc<T> {
     }
 }
 
-impl<T> PartialOrd for OpenArc<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<T> PartialEq for OpenArc<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<T> Eq for OpenArc<T> {}
+ordered_by_cmp!(OpenArc<T>);
 
 impl<'a> PlacedTorus<'a> {
     pub(crate) fn new(torus: &'a Torus, to_world: DAffine3) -> Self {

@@ -6,6 +6,7 @@ use super::feature::{EdgePoint, NearEdge};
 use super::feature_queue::{FeatureQueue, QueueOrder, Wanted};
 use super::kind::SnapKind;
 use super::search::SnapSearch;
+use crate::collections::ordered::ordered_by_cmp;
 use crate::collections::sort::SharedSort;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -147,19 +148,7 @@ impl<T> Ord for Waiting<T> {
     }
 }
 
-impl<T> PartialOrd for Waiting<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<T> PartialEq for Waiting<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<T> Eq for Waiting<T> {}
+ordered_by_cmp!(Waiting<T>);
 
 /// Takes the first one, if its bound is not above a limit.
 fn pop<T>(heap: &mut BinaryHeap<Waiting<T>>, limit: f64) -> Option<T> {

@@ -4,6 +4,7 @@ use super::contact::{Contact, SweepStart};
 use super::mover::{Mover, Sweep};
 use super::shape_dispatch::unmirrored;
 use super::swept_extents::SweptExtents;
+use crate::collections::ordered::ordered_by_cmp;
 use crate::convex::{Feature, RESOLUTION, triangle_plane};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
@@ -78,21 +79,7 @@ impl Ord for Rank {
     }
 }
 
-impl PartialOrd for Rank {
-    #[inline(always)]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Rank {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Rank {}
+ordered_by_cmp!(Rank);
 
 /// Passes on the contact with each triangle that is hit up to a reported t and may matter, some more than once.
 // It is called from three places, and inlining specialises each for its space.
