@@ -244,7 +244,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         loop {
             let hit = self.ask(carrier, |view| {
                 let sweeps = view.contact_filter(ContactFilter::Ahead).margin(self.character.skin);
-                sweeps.first(&self.character.volume, &self.pose(), motion)
+                sweeps.first_sweep_hit(&self.character.volume, &self.pose(), motion)
             })?;
             let depth = self.depth_in(&hit.id);
             let response = self.response(|velocity| contact_of(&hit, depth, velocity));

@@ -370,7 +370,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         beyond.position += direction * far;
         let filter = self.view.filter_only(id.clone());
         let sweeps = self.view.with(&filter).contact_filter(ContactFilter::Ahead).margin(self.character.skin);
-        let hit = sweeps.first(&self.character.volume, &beyond, direction * -far);
+        let hit = sweeps.first_sweep_hit(&self.character.volume, &beyond, direction * -far);
         hit.map(|hit| far * (1.0 - hit.t_f64()))
     }
 

@@ -61,13 +61,13 @@ impl<K> ClosestPoint<K> {
 by_public_fields!(ClosestPoint<K> { id, part, triangle, feature, distance, point, normal, containment });
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
-    pub(in crate::query) fn closest(&self, point: DVec3, max_distance: f64) -> Option<ClosestPoint<K>> {
+    pub(in crate::query) fn find_closest_point(&self, point: DVec3, max_distance: f64) -> Option<ClosestPoint<K>> {
         let point = self.origin + point;
         let search = ClosestSearch { view: self, point };
         if !(is_usable(point) && max_distance >= 0.0) {
             return None;
         }
-        let (spot, part) = search.run(max_distance)?;
+        let (spot, part) = search.nearest_part(max_distance)?;
         search.report(&spot, part)
     }
 }
@@ -82,18 +82,18 @@ struct ClosestSearch<'v, 'a, K> {
 type NearestPart<'a> = Option<(NearestPoint, &'a Part)>;
 
 impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
-    fn run(&self, max_distance: f64) -> NearestPart<'a> {
+    fn nearest_part(&self, max_distance: f64) -> NearestPart<'a> {
         let mut best = None;
         let limit = |best: &NearestPart<'a>| best.as_ref().map_or(max_distance, |(spot, _)| spot.distance);
         let room = (self.point, self.point);
         let _ = near_parts(self.view, room, max_distance, &mut |part| {
-            self.visit(part, max_distance, &mut best);
+            self.visit_part(part, max_distance, &mut best);
             ControlFlow::Continue(limit(&best))
         });
         best
     }
 
-    fn visit(&self, part: &'a Part, max_distance: f64, best: &mut NearestPart<'a>) {
+    fn visit_part(&self, part: &'a Part, max_distance: f64, best: &mut NearestPart<'a>) {
         let Some(form) = form_of(part, self.point.into()) else { return };
         let before = best.as_ref().map(|(spot, part)| (spot.distance, part.order, part.index));
         let limit = before.map_or(max_distance, |(distance, ..)| distance);

@@ -113,11 +113,11 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     pub(in crate::query) fn ways_out(&self) -> Vec<VolumeSeparation<'a>> {
         let mut ways: Vec<VolumeSeparation<'a>> = Vec::new();
         let looks = SearchBudget::of_question();
-        let _ = self.run_parts(&mut |part| {
+        let _ = self.show_near_parts(&mut |part| {
             let Some(form) = form_of(part, self.center()) else { return ControlFlow::Continue(()) };
             let (first, mut hidden) = (ways.len(), None);
             let mut depths = PartDepths::new(self, part);
-            let _ = self.touches_form((part, &form), &mut |part, touching| {
+            let _ = self.show_contacts_of_form((part, &form), &mut |part, touching| {
                 let way = depth(&form, &self.piece(), &touching, &looks);
                 match depths.settled(&touching, way) {
                     Some(way) => ways.push(VolumeSeparation { part, touching, way }),

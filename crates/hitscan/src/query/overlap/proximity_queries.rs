@@ -232,7 +232,7 @@ pub trait ProximityQueries<'a>: Source<'a> {
     #[doc = include_str!("../edges/point.md")]
     #[doc(alias("project_point", "nearest_point", "sdf", "signed_distance"))]
     fn closest_point(self, point: impl Into<DVec3>) -> Option<ClosestPoint<Self::Key>> {
-        self.view().closest(point.into(), f64::INFINITY)
+        self.view().find_closest_point(point.into(), f64::INFINITY)
     }
 
     /// Returns the nearest point of all surfaces if it is at most `max_distance` away. The rules of
@@ -249,7 +249,7 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// ```
     #[doc = include_str!("../edges/point.md")]
     fn closest_point_within(self, point: impl Into<DVec3>, max_distance: f64) -> Option<ClosestPoint<Self::Key>> {
-        self.view().closest(point.into(), max_distance)
+        self.view().find_closest_point(point.into(), max_distance)
     }
 }
 

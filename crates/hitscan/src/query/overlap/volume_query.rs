@@ -29,15 +29,15 @@ pub struct Overlap<K> {
 impl<K: Clone + Eq + Hash> View<'_, K> {
     pub(in crate::query) fn any_overlap(&self, volume: &Volume, at: &Pose) -> bool {
         VolumeQuery::new(self, volume, at)
-            .is_some_and(|standing| standing.run(&mut |_, _| ControlFlow::Break(())).is_break())
+            .is_some_and(|standing| standing.show_contacts(&mut |_, _| ControlFlow::Break(())).is_break())
     }
 
     pub(in crate::query) fn overlapping_entities(&self, volume: &Volume, at: &Pose, entities: &mut Vec<K>) {
         entities.clear();
         let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
         let mut found: Vec<(u64, &K)> = Vec::new();
-        let _ = standing.run_parts(&mut |part| {
-            if standing.touches(part, &mut |_, _| ControlFlow::Break(())).is_break()
+        let _ = standing.show_near_parts(&mut |part| {
+            if standing.show_contacts_of_part(part, &mut |_, _| ControlFlow::Break(())).is_break()
                 && let Some(owner) = self.scene.owner(part)
             {
                 found.push((part.order, owner.key));
@@ -53,7 +53,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
         overlaps.clear();
         let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
         let mut found: Vec<(TouchedPart, &K)> = Vec::new();
-        let _ = standing.run(&mut |part, touching| {
+        let _ = standing.show_contacts(&mut |part, touching| {
             found.extend(self.scene.owner(part).map(|owner| (TouchedPart::new(part, &touching), owner.key)));
             ControlFlow::Continue(())
         });
@@ -119,12 +119,15 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     }
 
     /// Shows every contact, some perhaps more than once.
-    pub(in crate::query) fn run(&self, take: &mut TouchVisitor<'_, 'a>) -> ControlFlow<()> {
-        self.run_parts(&mut |part| self.touches(part, take))
+    pub(in crate::query) fn show_contacts(&self, take: &mut TouchVisitor<'_, 'a>) -> ControlFlow<()> {
+        self.show_near_parts(&mut |part| self.show_contacts_of_part(part, take))
     }
 
     /// Shows every part that may be touched.
-    pub(in crate::query) fn run_parts(&self, show: &mut dyn FnMut(&'a Part) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub(in crate::query) fn show_near_parts(
+        &self,
+        show: &mut dyn FnMut(&'a Part) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let PlacedBody { center, body } = &self.placed;
         let half = body.half_extents();
         let center = center.world();
@@ -135,13 +138,17 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     }
 
     /// Shows the contacts with a part that count.
-    pub(in crate::query) fn touches(&self, part: &'a Part, take: &mut TouchVisitor<'_, 'a>) -> ControlFlow<()> {
+    pub(in crate::query) fn show_contacts_of_part(
+        &self,
+        part: &'a Part,
+        take: &mut TouchVisitor<'_, 'a>,
+    ) -> ControlFlow<()> {
         let Some(form) = form_of(part, self.placed.center) else { return ControlFlow::Continue(()) };
-        self.touches_form((part, &form), take)
+        self.show_contacts_of_form((part, &form), take)
     }
 
     /// Does the same, given the form of the part relative to the centre.
-    pub(in crate::query) fn touches_form(
+    pub(in crate::query) fn show_contacts_of_form(
         &self,
         (part, form): (&'a Part, &PlacedShape<'_>),
         take: &mut TouchVisitor<'_, 'a>,

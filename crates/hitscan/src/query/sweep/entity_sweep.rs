@@ -54,7 +54,7 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
         let scene = self.view.scene;
         let parts = scene.parts_of(id).iter().filter_map(|&number| scene.part(number));
         let sweeps = parts.filter_map(|part| sweep_of(part, motion, self.contacts));
-        let hits = sweeps.filter_map(|sweep| SweepSearch { view: &view, sweep: &sweep }.first());
+        let hits = sweeps.filter_map(|sweep| SweepSearch { view: &view, sweep: &sweep }.find_first());
         hits.reduce(|a, b| if b.is_before(&a) { b } else { a })
     }
 }

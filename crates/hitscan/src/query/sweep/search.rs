@@ -146,25 +146,31 @@ impl<K> SweepHit<K> {
 
 impl<K: Clone + Eq + Hash> SweepView<'_, K> {
     /// Returns the first contact of a volume.
-    pub(crate) fn first(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<SweepHit<K>> {
+    pub(crate) fn first_sweep_hit(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<SweepHit<K>> {
         let mut sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts)?;
         sweep.mover.body.radius += self.margin;
-        SweepSearch { view: &self.view, sweep: &sweep }.first()
+        SweepSearch { view: &self.view, sweep: &sweep }.find_first()
     }
 
     /// Returns the first contact of a volume that also turns.
-    pub(in crate::query) fn first_rotating(&self, volume: &Volume, poses: [&Pose; 2]) -> Option<SweepHit<K>> {
+    pub(in crate::query) fn first_rotating_hit(&self, volume: &Volume, poses: [&Pose; 2]) -> Option<SweepHit<K>> {
         let sweep = Sweep::turning(volume, poses, self.view.origin, self.contacts)?;
-        SweepSearch { view: &self.view, sweep: &sweep }.first()
+        SweepSearch { view: &self.view, sweep: &sweep }.find_first()
     }
 
     /// Collects everything that a moving volume touches, in order, into a buffer that is cleared first.
-    pub(in crate::query) fn every(&self, volume: &Volume, from: &Pose, motion: DVec3, hits: &mut Vec<SweepHit<K>>) {
+    pub(in crate::query) fn every_sweep_hit(
+        &self,
+        volume: &Volume,
+        from: &Pose,
+        motion: DVec3,
+        hits: &mut Vec<SweepHit<K>>,
+    ) {
         hits.clear();
         let sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts);
         let Some(sweep) = &sweep else { return };
         let moving = SweepSearch { view: &self.view, sweep };
-        moving.run(Order::Any, &mut EveryHit(|key, found| hits.extend(moving.report(key, &found))));
+        moving.search_contacts(Order::Any, &mut EveryHit(|key, found| hits.extend(moving.report(key, &found))));
         hits.sort_shared_by(|a, b| match (&a.key, &b.key) {
             (Some(a), Some(b)) => a.cmp(b),
             _ => a.t.total_cmp(&b.t),
@@ -213,19 +219,19 @@ impl<K: Clone + Eq + Hash> TakeTriangles for PartContacts<'_, '_, K> {
 
 impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
     /// Returns the first contact.
-    pub(in crate::query) fn first(&self) -> Option<SweepHit<K>> {
+    pub(in crate::query) fn find_first(&self) -> Option<SweepHit<K>> {
         let mut first = ClosestHit(None);
-        self.run(Order::NearToFar, &mut first);
+        self.search_contacts(Order::NearToFar, &mut first);
         let (key, found) = first.0?;
         self.report(key, &found)
     }
 
-    fn run(&self, order: Order, collector: &mut ContactCollector<'_, 'a>) {
+    fn search_contacts(&self, order: Order, collector: &mut ContactCollector<'_, 'a>) {
         let mut limit = 1.0;
         // Everything in the tree is within reach, except for its columns.
         let is_met = |number: u32| self.view.scene.part(number).is_some_and(is_within_reach);
         for &number in self.view.scene.unbounded().iter().filter(|&&number| is_met(number)) {
-            limit = self.visit(number, limit, collector);
+            limit = self.visit_part_number(number, limit, collector);
         }
         let (bounds, center) = (self.view.scene.bounds(), self.sweep.center.world());
         let farthest = (bounds.min.as_dvec3() - center).abs().max((bounds.max.as_dvec3() - center).abs());
@@ -236,13 +242,13 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         // The error of a volume's extent in an image is the same as the error of its position.
         let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
         let _ = self.view.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {
-            limit = self.visit(number, limit, collector);
+            limit = self.visit_part_number(number, limit, collector);
             ControlFlow::Continue(t_max.min(end.after(limit)))
         });
     }
 
     /// Takes the contacts with a part up to `limit`, and returns the new limit.
-    fn visit(&self, number: u32, limit: f32, collector: &mut ContactCollector<'_, 'a>) -> f32 {
+    fn visit_part_number(&self, number: u32, limit: f32, collector: &mut ContactCollector<'_, 'a>) -> f32 {
         let is_met = |part: &&Part| self.view.meets(part) && has_usable_columns(&part.to_world);
         let Some(part) = self.view.scene.part(number).filter(is_met) else { return limit };
         if limit == 0.0 && !collector.wants(&HitKey::on(part, (0.0, Rank::FIRST), 0)) {

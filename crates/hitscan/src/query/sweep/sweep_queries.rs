@@ -86,7 +86,7 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
         from: impl Into<Pose>,
         motion: impl Into<DVec3>,
     ) -> Option<SweepHit<Self::Key>> {
-        self.sweep_view().first(&volume.into(), &from.into(), motion.into())
+        self.sweep_view().first_sweep_hit(&volume.into(), &from.into(), motion.into())
     }
 
     /// Returns the first contact of a volume that moves and rotates from one pose to another.
@@ -123,7 +123,7 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
         from: impl Into<Pose>,
         to: impl Into<Pose>,
     ) -> Option<SweepHit<Self::Key>> {
-        self.sweep_view().first_rotating(&volume.into(), [&from.into(), &to.into()])
+        self.sweep_view().first_rotating_hit(&volume.into(), [&from.into(), &to.into()])
     }
 
     /// Writes every contact of a moving volume into a buffer, which is cleared first. The volume passes through everything.
@@ -153,7 +153,7 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
         motion: impl Into<DVec3>,
         hits: &mut Vec<SweepHit<Self::Key>>,
     ) {
-        self.sweep_view().every(&volume.into(), &from.into(), motion.into(), hits);
+        self.sweep_view().every_sweep_hit(&volume.into(), &from.into(), motion.into(), hits);
     }
 }
 
