@@ -9,9 +9,9 @@ use super::traverse::bvh_ray::BvhRay;
 use super::traverse::point_traversal::{PointLanes, TreePoint};
 use super::traverse::ray_box8::BoxTest;
 use super::traverse::ray_box8::RayLanes;
-use super::traverse::single_ray::{CACHED_NODES, Next, NodeSource, Prefetch, finish};
+use super::traverse::single_ray::{CACHED_NODES, Next, NodeSource, finish};
 use super::traverse::traversal_stack::{StackSlots, TraversalStack};
-use super::traverse::visitor::{Subtree, Visitor};
+use super::traverse::visitor::{LeafRow, Subtree, Visitor};
 use super::{TreeStats, half_area};
 use crate::simd::Simd;
 use alloc::vec::Vec;
@@ -46,32 +46,20 @@ impl Bvh8 {
         stats(&self.nodes[..], size_of_val(&self.nodes[..]))
     }
 
-    /// Shows the visitor each leaf whose box the ray may touch before the limit.
+    /// Shows the visitor each leaf of a part of the tree whose box the ray may touch before the limit.
     #[inline(always)]
     pub(crate) fn traverse<S: Simd, V: Visitor>(
         &self,
         simd: S,
-        ray: &BvhRay,
-        limit: f32,
-        visitor: &mut V,
-    ) -> ControlFlow<()> {
-        self.traverse_below(simd, ray, Subtree::ROOT, limit, visitor)
-    }
-
-    /// Does the same as [`traverse`](Self::traverse) for a part of the tree.
-    #[inline(always)]
-    pub(crate) fn traverse_below<S: Simd, V: Visitor>(
-        &self,
-        simd: S,
-        ray: &BvhRay,
-        top: Subtree,
+        (ray, top): (&BvhRay, Subtree),
+        row: LeafRow,
         limit: f32,
         visitor: &mut V,
     ) -> ControlFlow<()> {
         if self.nodes.is_empty() {
             return ControlFlow::Continue(());
         }
-        self.walk(&RayLanes::new(simd, ray), top, limit, visitor)
+        self.walk(&RayLanes::new(simd, ray), top, row, limit, visitor)
     }
 
     /// Shows the visitor each leaf whose box may be as near to a point as the square root of `limit`, nearer ones
@@ -81,18 +69,26 @@ impl Bvh8 {
         &self,
         simd: S,
         point: &TreePoint,
+        row: LeafRow,
         limit: f32,
         visitor: &mut V,
     ) -> ControlFlow<()> {
         if self.nodes.is_empty() {
             return ControlFlow::Continue(());
         }
-        self.walk(&PointLanes::new(simd, point), Subtree::ROOT, limit, visitor)
+        self.walk(&PointLanes::new(simd, point), Subtree::ROOT, row, limit, visitor)
     }
 
     /// Walks through a part of the tree, which is not empty.
     #[inline(always)]
-    fn walk<T: BoxTest, V: Visitor>(&self, lanes: &T, top: Subtree, limit: f32, visitor: &mut V) -> ControlFlow<()> {
+    fn walk<T: BoxTest, V: Visitor>(
+        &self,
+        lanes: &T,
+        top: Subtree,
+        row: LeafRow,
+        limit: f32,
+        visitor: &mut V,
+    ) -> ControlFlow<()> {
         let nodes = &self.nodes[..];
         let next = Next { child: top.0, distance: 0.0 };
         let mut room = StackSlots::new();
@@ -100,9 +96,9 @@ impl Bvh8 {
         // There is a loop for each case. Without this test, and without the test whether there is room for pending
         // subtrees, rays are 2 to 4 % faster; without only one of these tests, 0 to 2 %.
         if nodes.len() > CACHED_NODES {
-            finish(nodes, lanes, Prefetch::Kept(visitor.leaves()), next, pending, limit, visitor)
+            finish(nodes, lanes, Some(row), next, pending, limit, visitor)
         } else {
-            finish(nodes, lanes, Prefetch::Nothing, next, pending, limit, visitor)
+            finish(nodes, lanes, None, next, pending, limit, visitor)
         }
     }
 }

@@ -11,10 +11,8 @@ use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 use glam::{DVec3, Vec2, Vec3};
 
-/// The number of cells along a side of a block, which is a leaf of the tree.
+/// The number of cells along a side of a block, which is a leaf of the tree: its triangles fill the lanes of one.
 pub(super) const BLOCK: usize = 2;
-/// The number of triangles of a block.
-pub(super) const TRIANGLES: usize = 2 * BLOCK * BLOCK;
 /// The padding behind the last height and the last column, so that four can be loaded from anywhere.
 const PADDING: usize = 4;
 

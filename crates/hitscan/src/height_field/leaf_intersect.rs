@@ -2,7 +2,7 @@
 
 use super::HeightField;
 use super::cells::Diagonal;
-use super::grid::{BLOCK, FieldData, TRIANGLES};
+use super::grid::{BLOCK, FieldData};
 use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, Slack, TreePoint};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
@@ -49,12 +49,12 @@ impl TriangleSet for HeightField {
             let (cell, half) = shared.cell_at(place);
             show(shared.triangle_of(cell, half), shared.half_of(cell, half))
         };
-        dispatch!(simd => sweep_leaves::<_, _, TRIANGLES>(simd, (shared, &shared.frame), ray, volume, show));
+        dispatch!(simd => sweep_leaves(simd, (shared, &shared.frame), ray, volume, show));
     }
 
     fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>) {
         let shared = &*self.shared;
-        dispatch!(simd => show_nearest::<_, _, TRIANGLES>(simd, shared, point, counting, show));
+        dispatch!(simd => show_nearest(simd, shared, point, counting, show));
     }
 
     fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
@@ -138,8 +138,8 @@ impl FieldData {
     /// Returns row and column of the cell of a triangle, and which of the cell's two it is.
     #[inline(always)]
     fn cell_at(&self, place: TrianglePlace) -> ([usize; 2], u32) {
-        let [row, column] = self.grid.first_cell(place.leaf::<TRIANGLES>() as u32);
-        let (cell, half) = (place.lane::<TRIANGLES>() / 2, place.lane::<TRIANGLES>() % 2);
+        let [row, column] = self.grid.first_cell(place.leaf() as u32);
+        let (cell, half) = (place.lane() / 2, place.lane() % 2);
         ([row + cell / BLOCK, column + cell % BLOCK], half as u32)
     }
 
@@ -293,11 +293,9 @@ impl FieldData {
     }
 }
 
-impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
-    type Vector = f32x8<S>;
-
+impl Leaves for &FieldData {
     #[inline(always)]
-    fn leaves(&self) -> LeafRow {
+    fn row(&self) -> LeafRow {
         // The heights are not in the order of blocks.
         (self.heights.as_ptr().cast(), 0)
     }
@@ -308,14 +306,14 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
     }
 
     #[inline(always)]
-    fn test(
+    fn test<S: Simd>(
         &self,
         simd: S,
         leaf: u32,
         line: &FramedLine,
         errors: &ErrorBounds,
         limit: f32,
-    ) -> TestedTriangles<S, f32x8<S>> {
+    ) -> TestedTriangles<S> {
         simd.shared(
             #[inline(always)]
             || {
@@ -329,7 +327,7 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
     }
 
     #[inline(always)]
-    fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<TRIANGLES> {
+    fn near<S: Simd>(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable {
         simd.shared(
             #[inline(always)]
             || {
@@ -349,7 +347,7 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
     }
 
     #[inline(always)]
-    fn distances(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds<TRIANGLES> {
+    fn distances<S: Simd>(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds {
         simd.shared(
             #[inline(always)]
             || {
@@ -378,7 +376,13 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
     }
 
     #[inline(always)]
-    fn sure_verdict(&self, simd: S, ray: impl RayInput, t_per_distance: f64, place: TrianglePlace) -> Option<Verdict> {
+    fn sure_verdict<S: Simd>(
+        &self,
+        simd: S,
+        ray: impl RayInput,
+        t_per_distance: f64,
+        place: TrianglePlace,
+    ) -> Option<Verdict> {
         let corners = in_lanes(simd, self.framed_corners(place));
         let quick = sure_verdict(
             t_per_distance,
@@ -386,7 +390,7 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
             corners,
             ErrorInput::Sizes(sizes(corners)),
         );
-        quick.or_else(|| Leaves::<S, TRIANGLES>::verdict(self, ray, place))
+        quick.or_else(|| Leaves::verdict(self, ray, place))
     }
 
     #[cold]

@@ -204,7 +204,7 @@ fn a_span_bounds_the_error_of_t_as_the_sizes_do() {
             let normal = triangle_normal([a, b, c]);
             let det = (d * t_per_distance).dot(normal);
             let t = ((a - o) * t_per_distance).dot(normal) / det;
-            let sizes = shared.exact_block(place).unwrap().sizes(place.lane::<SIZE>());
+            let sizes = shared.exact_block(place).unwrap().sizes(place.lane());
             let error = |known: ErrorInput| known.error(det, t, t_per_distance);
             let (by_span, by_sizes) = (
                 error(ErrorInput::within([low, high], t_per_distance)),

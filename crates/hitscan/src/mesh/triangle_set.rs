@@ -8,7 +8,7 @@ use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
 use crate::simd::dispatch;
 use crate::tri::{
-    Counting, FoundTriangle, NearTriangleVisitor, NearestVisitor, Offer, SIZE, SweptVolume, TriangleSet, is_clear,
+    Counting, FoundTriangle, NearTriangleVisitor, NearestVisitor, Offer, SweptVolume, TriangleSet, is_clear,
     show_nearest,
 };
 use core::ops::ControlFlow;
@@ -33,7 +33,7 @@ impl TriangleSet for Mesh {
 
     fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>) {
         let shared = &*self.shared;
-        dispatch!(simd => show_nearest::<_, _, SIZE>(simd, shared, point, counting, show));
+        dispatch!(simd => show_nearest(simd, shared, point, counting, show));
     }
 
     fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
@@ -80,6 +80,6 @@ impl Mesh {
         let shared = &*self.shared;
         let scale = shared.frame.scale;
         let Some(point) = TreePoint::new(point * scale, 0.0) else { return false };
-        dispatch!(simd => is_clear::<_, _, SIZE>(simd, shared, (&point, distance * scale)))
+        dispatch!(simd => is_clear(simd, shared, (&point, distance * scale)))
     }
 }

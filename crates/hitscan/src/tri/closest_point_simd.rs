@@ -1,18 +1,14 @@
 //! The nearest places of triangles, eight at once, in f32. They are approximate, because they only say along which axis it is best to look.
 
-use crate::simd::{Axes, FloatLanes, Select, Simd, dot, scaled, sum};
+use crate::simd::{Axes, FloatLanes, Select, Simd, SimdBase, dot, f32x8, scaled, sum};
 
 /// Returns the approximate nearest place of a triangle, given its first corner and the edges from there.
 #[inline(always)]
-pub(super) fn to_nearest<S: Simd, V: FloatLanes<S, Element = f32>>(
-    simd: S,
-    a: &Axes<V>,
-    [e1, e2]: [&Axes<V>; 2],
-) -> Axes<V> {
+pub(super) fn to_nearest<S: Simd>(simd: S, a: &Axes<f32x8<S>>, [e1, e2]: [&Axes<f32x8<S>>; 2]) -> Axes<f32x8<S>> {
     simd.shared(
         #[inline(always)]
         || {
-            let (zero, one) = (V::splat(simd, 0.0), V::splat(simd, 1.0));
+            let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
             // These are products of the point, which is the origin, along the edges.
             let (d1, d2) = (-dot(e1, a), -dot(e2, a));
             let (aa, bb, ab) = (dot(e1, e1), dot(e2, e2), dot(e1, e2));
@@ -36,7 +32,7 @@ pub(super) fn to_nearest<S: Simd, V: FloatLanes<S, Element = f32>>(
 /// Returns the nearest place of an edge, as a fraction of it, and the square of the distance there minus the square of the distance of its first corner, for
 /// a point whose product with the edge is `along`.
 #[inline(always)]
-fn on_edge<S: Simd, V: FloatLanes<S, Element = f32>>(simd: S, along: V, square: V) -> (V, V) {
-    let part = (along / square).larger(V::splat(simd, 0.0)).smaller(V::splat(simd, 1.0));
+fn on_edge<S: Simd>(simd: S, along: f32x8<S>, square: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
+    let part = (along / square).larger(f32x8::splat(simd, 0.0)).smaller(f32x8::splat(simd, 1.0));
     (part, part * (part * square - (along + along)))
 }

@@ -1,17 +1,18 @@
 //! Bounds on the distances of a point to triangles, eight at once, in f32.
 
 use super::closest_point_simd::to_nearest;
+use super::triangle8::SIZE;
 use crate::math::float::UNIT_ROUNDOFF_F32;
-use crate::simd::{Axes, FloatLanes, Simd, SimdMask, difference, dot};
+use crate::simd::{Axes, FloatLanes, Simd, SimdBase, SimdFloat, SimdMask, difference, dot, f32x8};
 
 /// Bounds on the distances to the triangles of a leaf that may be within a reach.
-pub(crate) struct DistanceBounds<const N: usize> {
+pub(crate) struct DistanceBounds {
     /// The triangles that may be within the distance, a bit each.
     pub(crate) which: u64,
     /// Lower bounds; NaN for a triangle of which nothing is known.
-    pub(crate) low: [f32; N],
+    pub(crate) low: [f32; SIZE],
     /// Upper bounds; NaN for a triangle of which nothing is known.
-    pub(crate) high: [f32; N],
+    pub(crate) high: [f32; SIZE],
 }
 
 /// The bound on the error of either bound, relative to the distance and the longer edge from the first corner, doubled: see docs/robustness/closest-points.md.
@@ -19,31 +20,27 @@ const ERROR: f32 = 24.0 * UNIT_ROUNDOFF_F32;
 /// Distances below this count as this, because their squares underflow.
 const LEAST_DISTANCE: f32 = 1e-18;
 
-impl<const N: usize> DistanceBounds<N> {
+impl DistanceBounds {
     /// Returns bounds on the distances of a point to triangles that may be within `reach`, given the triangles' corners.
     ///
     /// The upper bound is the distance to a place of the triangle that is about the nearest. The triangle is behind the plane through the corner that is
     /// nearest along the direction to this place, which gives the lower bound, however inexact the place is.
     #[inline(always)]
-    pub(crate) fn new<S: Simd, V: FloatLanes<S, Element = f32>>(
-        simd: S,
-        point: &Axes<V>,
-        [a, b, c]: [&Axes<V>; 3],
-        reach: f32,
-    ) -> Self {
+    pub(crate) fn new<S: Simd>(simd: S, point: &Axes<f32x8<S>>, [a, b, c]: [&Axes<f32x8<S>>; 3], reach: f32) -> Self {
         let (e1, e2) = (difference(b, a), difference(c, a));
         let a = difference(a, point);
         let place = to_nearest(simd, &a, [&e1, &e2]);
-        let zero = V::splat(simd, 0.0);
-        let (rounded, least) = (dot(&place, &place).sqrt(), V::splat(simd, LEAST_DISTANCE));
+        let zero = f32x8::splat(simd, 0.0);
+        let (rounded, least) = (dot(&place, &place).sqrt(), f32x8::splat(simd, LEAST_DISTANCE));
         let distance = rounded.larger(least);
         let longer = dot(&e1, &e1).larger(dot(&e2, &e2)).sqrt();
-        let error = (distance + (longer + longer)) * V::splat(simd, ERROR);
+        let error = (distance + (longer + longer)) * f32x8::splat(simd, ERROR);
         let beyond = dot(&place, &e1).smaller(dot(&place, &e2)).smaller(zero) + dot(&place, &a);
         let low = beyond / distance - error;
         // The larger of NaN and a number may be the number.
         let high = rounded + (error + least);
-        let (mut bounds, far) = (Self { which: 0, low: [0.0; N], high: [0.0; N] }, low.simd_gt(V::splat(simd, reach)));
+        let (mut bounds, far) =
+            (Self { which: 0, low: [0.0; SIZE], high: [0.0; SIZE] }, low.simd_gt(f32x8::splat(simd, reach)));
         bounds.which = !far.to_bitmask();
         low.store_slice(&mut bounds.low);
         high.store_slice(&mut bounds.high);

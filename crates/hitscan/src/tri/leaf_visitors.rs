@@ -3,13 +3,13 @@
 use super::distance_bounds::DistanceBounds;
 use super::error_bounds::ErrorBounds;
 use super::sweep_filter::{SweptTube, Touchable};
-use super::triangle8::{FramedLine, TestedTriangles};
-use crate::bvh::{Bvh8, BvhRay, LeafRow, Order, Subtree, Visitor};
+use super::triangle8::{FramedLine, SIZE, TestedTriangles};
+use crate::bvh::{Bvh8, BvhRay, LeafRow, Order, Subtree, Visitor, take_lowest};
 use crate::geom::culling::{Cull, CulledSides};
 use crate::geom::ray::{LocalRay, RayInput};
 use crate::math::float::smaller;
 use crate::shape::Verdict;
-use crate::simd::{Axes, FloatLanes, Simd};
+use crate::simd::{Axes, Simd, f32x8};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
@@ -21,24 +21,24 @@ pub(crate) struct FoundTriangle {
     pub(crate) place: TrianglePlace,
 }
 
-/// A leaf's number and a lane, of this many.
+/// A leaf's number and a lane, as one number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TrianglePlace(pub(crate) u32);
 
 impl TrianglePlace {
     #[inline(always)]
-    pub(crate) fn new<const N: usize>(leaf: u32, lane: usize) -> Self {
-        Self(leaf * N as u32 + lane as u32)
+    pub(crate) fn new(leaf: u32, lane: usize) -> Self {
+        Self(leaf * SIZE as u32 + lane as u32)
     }
 
     #[inline(always)]
-    pub(crate) fn leaf<const N: usize>(self) -> usize {
-        self.0 as usize / N
+    pub(crate) fn leaf(self) -> usize {
+        self.0 as usize / SIZE
     }
 
     #[inline(always)]
-    pub(crate) fn lane<const N: usize>(self) -> usize {
-        self.0 as usize % N
+    pub(crate) fn lane(self) -> usize {
+        self.0 as usize % SIZE
     }
 }
 
@@ -54,37 +54,34 @@ pub(crate) enum InteriorHit {
 /// Handles every hit, in no particular order. Returns the largest t that matters from now on, or stops.
 pub(crate) type Offer<'a> = dyn FnMut(FoundTriangle, InteriorHit) -> ControlFlow<(), f32> + 'a;
 
-/// A tree with up to N triangles in each leaf, which are tested at once.
+/// A tree with up to [`SIZE`] triangles in each leaf, which are tested at once.
 ///
 /// Its functions must be `#[inline(always)]` where they are given vectors, or they are not compiled for the instruction set in use.
-pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
-    /// A vector of N lanes.
-    type Vector: FloatLanes<S, Element = f32>;
-
+pub(crate) trait Leaves: Copy {
     /// Returns where all leaves are in memory.
-    fn leaves(&self) -> LeafRow;
+    fn row(&self) -> LeafRow;
 
     fn tree(&self) -> &Bvh8;
 
     /// Returns the result in f32 for a leaf's triangles.
-    fn test(
+    fn test<S: Simd>(
         &self,
         simd: S,
         leaf: u32,
         line: &FramedLine,
         errors: &ErrorBounds,
         limit: f32,
-    ) -> TestedTriangles<S, Self::Vector>;
+    ) -> TestedTriangles<S>;
 
     /// Prefetches a leaf that is looked at soon, if that helps.
     #[inline(always)]
     fn prefetch(&self, _leaf: u32) {}
 
     /// Returns which of a leaf's triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
-    fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<N>;
+    fn near<S: Simd>(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable;
 
     /// Returns bounds on the distances from a point to a leaf's triangles that may be within a reach, all in the tree's coordinates.
-    fn distances(&self, simd: S, leaf: u32, point: &Axes<Self::Vector>, reach: f32) -> DistanceBounds<N>;
+    fn distances<S: Simd>(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds;
 
     /// Returns whether a triangle has an area.
     fn has_area(&self, place: TrianglePlace) -> bool;
@@ -96,7 +93,13 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     fn triangle_at(&self, place: TrianglePlace) -> u32;
 
     /// Returns the t and the side of a triangle that is certainly hit, given the t in one distance.
-    fn sure_verdict(&self, simd: S, ray: impl RayInput, t_per_distance: f64, place: TrianglePlace) -> Option<Verdict>;
+    fn sure_verdict<S: Simd>(
+        &self,
+        simd: S,
+        ray: impl RayInput,
+        t_per_distance: f64,
+        place: TrianglePlace,
+    ) -> Option<Verdict>;
 
     /// Returns the verdict, decided exactly.
     fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict>;
@@ -111,7 +114,7 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
 }
 
 /// The data that the three questions share.
-pub(crate) struct TriangleSearch<'a, L, S: Simd, G, const N: usize> {
+pub(crate) struct TriangleSearch<'a, L, S: Simd, G> {
     leaves: L,
     given: G,
     framed: &'a BvhRay,
@@ -130,13 +133,13 @@ enum Contest {
 ///
 /// It is passed by value to functions that are called: a search has no address then, and what the compiler knows of it is in registers, or nowhere.
 #[derive(Clone, Copy)]
-struct Verdicts<L, S, G, const N: usize> {
+struct Verdicts<L, S, G> {
     leaves: L,
     given: G,
     simd: S,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> Verdicts<L, S, G, N> {
+impl<L: Leaves, S: Simd, G: RayInput> Verdicts<L, S, G> {
     /// Decides which of two triangles is hit first, from the facts that are known of each. If their ts are needed, both are computed here, so that it is one
     /// call.
     #[cold]
@@ -182,7 +185,7 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> Verdicts<L, S, G, N>
     }
 }
 
-impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'a, L, S, G, N> {
+impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
     #[inline(always)]
     pub(crate) fn new(leaves: L, simd: S, given: G, framed: &'a BvhRay) -> Self {
         Self {
@@ -197,7 +200,13 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'
 
     #[inline(always)]
     fn run(&self, visitor: &mut impl Visitor) -> ControlFlow<()> {
-        self.leaves.tree().traverse(self.simd, self.framed, self.framed.limit(self.framed.t_max), visitor)
+        self.run_below(Subtree::ROOT, self.framed.limit(self.framed.t_max), visitor)
+    }
+
+    #[inline(always)]
+    fn run_below(&self, below: Subtree, limit: f32, visitor: &mut impl Visitor) -> ControlFlow<()> {
+        let ray = (self.framed, below);
+        self.leaves.tree().traverse(self.simd, ray, self.leaves.row(), limit, visitor)
     }
 
     #[inline(always)]
@@ -224,7 +233,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'
     #[inline(always)]
     pub(crate) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<NearestHit> {
         let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull, best: None };
-        let _ = self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut closest);
+        let _ = self.run_below(below, limit, &mut closest);
         closest.best
     }
 
@@ -244,7 +253,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'
     pub(crate) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
         let limit = self.framed.limit(self.framed.t_max);
         let mut any = AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull };
-        self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut any).is_break()
+        self.run_below(below, limit, &mut any).is_break()
     }
 
     /// Offers every hit. In a crowded tree, the exact ray in the tree's coordinates must be given.
@@ -299,23 +308,15 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'
 
     /// Returns a copy of the data that decides.
     #[inline(always)]
-    fn verdicts(&self) -> Verdicts<L, S, G, N> {
+    fn verdicts(&self) -> Verdicts<L, S, G> {
         Verdicts { leaves: self.leaves, given: self.given, simd: self.simd }
     }
 
     /// Returns the result in f32 for the triangles of a leaf.
     #[inline(always)]
-    fn test(&self, line: &FramedLine, leaf: u32, limit: f32) -> TestedTriangles<S, L::Vector> {
+    fn test(&self, line: &FramedLine, leaf: u32, limit: f32) -> TestedTriangles<S> {
         self.leaves.test(self.simd, leaf, line, &self.errors, limit)
     }
-}
-
-/// Returns the place of the lowest bit that is set, and clears it.
-#[inline(always)]
-pub(crate) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
-    let place = (*bits != 0).then(|| bits.trailing_zeros() as usize % N);
-    *bits &= bits.wrapping_sub(1);
-    place
 }
 
 /// The nearest hit so far.
@@ -329,14 +330,14 @@ pub(crate) struct NearestHit {
     pub(crate) verdict: Option<Verdict>,
 }
 
-struct ClosestInLeaves<'a, L, S: Simd, G, C, const N: usize> {
-    search: &'a TriangleSearch<'a, L, S, G, N>,
+struct ClosestInLeaves<'a, L, S: Simd, G, C> {
+    search: &'a TriangleSearch<'a, L, S, G>,
     line: &'a FramedLine,
     sides: C,
     best: Option<NearestHit>,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: RayInput, C, const N: usize> ClosestInLeaves<'_, L, S, G, C, N> {
+impl<L: Leaves, S: Simd, G: RayInput, C> ClosestInLeaves<'_, L, S, G, C> {
     /// Takes a triangle that is certainly hit if it is before the nearest one. Returns the new limit.
     #[inline(always)]
     fn offer(&mut self, place: TrianglePlace, [low, high]: [f32; 2], limit: f32) -> f32 {
@@ -385,19 +386,7 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, C, const N: usize> ClosestInLeaves<'
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visitor
-    for ClosestInLeaves<'_, L, S, G, C, N>
-{
-    #[inline(always)]
-    fn order(&self) -> Order {
-        Order::NearToFar
-    }
-
-    #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        self.search.leaves.leaves()
-    }
-
+impl<L: Leaves, S: Simd, G: RayInput, C: CulledSides> Visitor for ClosestInLeaves<'_, L, S, G, C> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let search = self.search;
@@ -409,14 +398,14 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visi
         let mut doubtful = tested.possible & !counts;
         let mut sure = tested.possible & counts & tested.kept(search.simd, self.sides.cull());
         if sure != 0 {
-            let spans = tested.spans::<N>(search.simd, &search.errors);
-            while let Some(lane) = take_lowest::<N>(&mut sure) {
-                let place = TrianglePlace::new::<N>(leaf, lane);
+            let spans = tested.spans(search.simd, &search.errors);
+            while let Some(lane) = take_lowest(&mut sure) {
+                let place = TrianglePlace::new(leaf, lane);
                 limit = self.offer(place, [spans.low[lane], spans.high[lane]], limit);
             }
         }
-        while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            let place = TrianglePlace::new::<N>(leaf, lane);
+        while let Some(lane) = take_lowest(&mut doubtful) {
+            let place = TrianglePlace::new(leaf, lane);
             if let Some(verdict) = search.verdicts().exactly(place, self.sides.cull()) {
                 let high = search.framed.limit(verdict.t);
                 limit = self.decide(NearestHit { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) }, limit);
@@ -426,21 +415,16 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visi
     }
 }
 
-struct AnyInLeaves<'a, L, S: Simd, G, C, const N: usize> {
-    search: &'a TriangleSearch<'a, L, S, G, N>,
+struct AnyInLeaves<'a, L, S: Simd, G, C> {
+    search: &'a TriangleSearch<'a, L, S, G>,
     line: &'a FramedLine,
     sides: C,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visitor for AnyInLeaves<'_, L, S, G, C, N> {
+impl<L: Leaves, S: Simd, G: RayInput, C: CulledSides> Visitor for AnyInLeaves<'_, L, S, G, C> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Blind
-    }
-
-    #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        self.search.leaves.leaves()
     }
 
     #[inline(always)]
@@ -455,8 +439,8 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visi
             return ControlFlow::Break(());
         }
         let mut doubtful = tested.possible & !counts;
-        while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            if search.verdicts().exactly(TrianglePlace::new::<N>(leaf, lane), self.sides.cull()).is_some() {
+        while let Some(lane) = take_lowest(&mut doubtful) {
+            if search.verdicts().exactly(TrianglePlace::new(leaf, lane), self.sides.cull()).is_some() {
                 return ControlFlow::Break(());
             }
         }
@@ -464,8 +448,8 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: CulledSides, const N: usize> Visi
     }
 }
 
-struct EachInLeaves<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
-    search: &'a TriangleSearch<'a, L, S, G, N>,
+struct EachInLeaves<'a, 'b, 'c, L, S: Simd, G> {
+    search: &'a TriangleSearch<'a, L, S, G>,
     line: &'a FramedLine,
     /// The triangles that are not offered. A ray that leaves one hits it at a t near 0, which takes long to round.
     skipped: &'a [u32],
@@ -474,7 +458,7 @@ struct EachInLeaves<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
     offer: &'b mut Offer<'c>,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> EachInLeaves<'_, '_, '_, L, S, G, N> {
+impl<L: Leaves, S: Simd, G: RayInput> EachInLeaves<'_, '_, '_, L, S, G> {
     /// Returns whether neither the triangle nor one of its duplicates is offered.
     #[inline(always)]
     fn skips(&self, place: TrianglePlace) -> bool {
@@ -487,24 +471,14 @@ impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> EachInLeaves<'_, '_,
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> Visitor for EachInLeaves<'_, '_, '_, L, S, G, N> {
-    #[inline(always)]
-    fn order(&self) -> Order {
-        Order::NearToFar
-    }
-
-    #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        self.search.leaves.leaves()
-    }
-
+impl<L: Leaves, S: Simd, G: RayInput> Visitor for EachInLeaves<'_, '_, '_, L, S, G> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let search = self.search;
         let tested = search.test(self.line, leaf, limit);
         let (mut possible, certain) = (tested.possible, tested.certain());
-        while let Some(lane) = take_lowest::<N>(&mut possible) {
-            let place = TrianglePlace::new::<N>(leaf, lane);
+        while let Some(lane) = take_lowest(&mut possible) {
+            let place = TrianglePlace::new(leaf, lane);
             if self.skips(place) {
                 continue;
             }

@@ -1,9 +1,9 @@
 //! The search for the triangles that may be nearest to a point, through a tree with triangles in its leaves, in f32.
 
-use super::leaf_visitors::{Leaves, TrianglePlace, take_lowest};
-use crate::bvh::{LeafRow, Order, TreePoint, Visitor};
+use super::leaf_visitors::{Leaves, TrianglePlace};
+use crate::bvh::{TreePoint, Visitor, take_lowest};
 use crate::math::float::smaller;
-use crate::simd::{Axes, Simd};
+use crate::simd::{Axes, Simd, f32x8};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
@@ -23,7 +23,7 @@ pub(crate) enum Counting {
 /// Shows the triangles that may be nearest to a point, of those up to a distance, nearer ones roughly first, some perhaps more than once. Some of them may have
 /// no area.
 #[inline(always)]
-pub(crate) fn show_nearest<S: Simd, L: Leaves<S, N>, const N: usize>(
+pub(crate) fn show_nearest<S: Simd, L: Leaves>(
     simd: S,
     leaves: L,
     (point, limit): (&TreePoint, f64),
@@ -31,7 +31,7 @@ pub(crate) fn show_nearest<S: Simd, L: Leaves<S, N>, const N: usize>(
     show: &mut NearestVisitor<'_>,
 ) {
     let reach = point.reach_of(limit);
-    let mut search = NearestSearch::<_, _, N> {
+    let mut search = NearestSearch {
         leaves,
         simd,
         point,
@@ -42,16 +42,16 @@ pub(crate) fn show_nearest<S: Simd, L: Leaves<S, N>, const N: usize>(
         waiting: Candidates::default(),
         show,
     };
-    let _ = leaves.tree().around(simd, point, TreePoint::limit(reach), &mut search);
+    let _ = leaves.tree().around(simd, point, leaves.row(), TreePoint::limit(reach), &mut search);
     search.show_waiting();
 }
 
-struct NearestSearch<'a, 'b, L: Leaves<S, N>, S: Simd, const N: usize> {
+struct NearestSearch<'a, 'b, L: Leaves, S: Simd> {
     leaves: L,
     simd: S,
     point: &'a TreePoint,
     slack: f32,
-    place: Axes<L::Vector>,
+    place: Axes<f32x8<S>>,
     /// The distance from the rounded point within which everything is that matters.
     reach: f32,
     counting: Counting,
@@ -59,17 +59,7 @@ struct NearestSearch<'a, 'b, L: Leaves<S, N>, S: Simd, const N: usize> {
     show: &'a mut NearestVisitor<'b>,
 }
 
-impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for NearestSearch<'_, '_, L, S, N> {
-    #[inline(always)]
-    fn order(&self) -> Order {
-        Order::NearToFar
-    }
-
-    #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        self.leaves.leaves()
-    }
-
+impl<L: Leaves, S: Simd> Visitor for NearestSearch<'_, '_, L, S> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         let bounds = self.leaves.distances(self.simd, leaf, &self.place, self.reach);
@@ -79,19 +69,19 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for NearestSearch<'_, '_,
         let before = self.reach;
         if self.counting == Counting::All {
             let mut which = bounds.which;
-            while let Some(lane) = take_lowest::<N>(&mut which) {
+            while let Some(lane) = take_lowest(&mut which) {
                 let reach = TreePoint::reach_by(self.slack, bounds.high[lane]);
                 // The comparison is false for NaN.
-                if reach < self.reach && self.leaves.has_area(TrianglePlace::new::<N>(leaf, lane)) {
+                if reach < self.reach && self.leaves.has_area(TrianglePlace::new(leaf, lane)) {
                     self.reach = reach;
                 }
             }
         }
         let mut which = bounds.which;
-        while let Some(lane) = take_lowest::<N>(&mut which) {
+        while let Some(lane) = take_lowest(&mut which) {
             // A bound that is NaN says nothing.
             if !(bounds.low[lane] > self.reach) {
-                self.wait(bounds.low[lane], TrianglePlace::new::<N>(leaf, lane));
+                self.wait(bounds.low[lane], TrianglePlace::new(leaf, lane));
             }
         }
         if self.counting == Counting::Some {
@@ -101,7 +91,7 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for NearestSearch<'_, '_,
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, const N: usize> NearestSearch<'_, '_, L, S, N> {
+impl<L: Leaves, S: Simd> NearestSearch<'_, '_, L, S> {
     #[inline(always)]
     fn wait(&mut self, low: f32, place: TrianglePlace) {
         if self.waiting.is_full() {

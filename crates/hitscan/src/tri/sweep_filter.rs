@@ -1,9 +1,12 @@
 //! The space that a volume goes through, for the triangles that it may touch there: in f32, for as many at once as a leaf has.
 
 use super::closest_point_simd::to_nearest;
+use super::triangle8::SIZE;
 use crate::bvh::BvhRay;
 use crate::math::float::{UNIT_ROUNDOFF_F32, larger, largest};
-use crate::simd::{Axes, FloatLanes, Select, Simd, SimdMask, cross, difference, dot, scaled, splat, sum};
+use crate::simd::{
+    Axes, FloatLanes, Select, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x8, scaled, splat, sum,
+};
 use glam::{DVec3, Vec3};
 
 /// All points within a radius of a box, a segment or a point, around the middle of the volume inside it; in the space of the geometry that the volume may hit.
@@ -33,21 +36,21 @@ pub(crate) struct SweptTube {
 }
 
 /// The triangles of a leaf that may be touched.
-pub(crate) struct Touchable<const N: usize> {
+pub(crate) struct Touchable {
     /// A bit each.
     pub(crate) which: u64,
     /// The triangles among them that are most likely touched inside, as soon as they are not surely apart: this only affects time.
     pub(crate) inside: u64,
     /// The distance up to which each of those is surely not touched.
-    pub(crate) apart_until: [f32; N],
+    pub(crate) apart_until: [f32; SIZE],
 }
 
-impl<const N: usize> Touchable<N> {
+impl Touchable {
     const NONE: Self = Self::all(0);
 
     /// Returns triangles of which nothing is known: waiting would gain nothing.
     pub(crate) const fn all(which: u64) -> Self {
-        Self { which, inside: which, apart_until: [0.0; N] }
+        Self { which, inside: which, apart_until: [0.0; SIZE] }
     }
 }
 
@@ -132,13 +135,13 @@ impl SweptTube {
     /// A triangle is not touched if there is an axis along which all of it is farther from the whole way than the form reaches. That is a proof for any axis,
     /// so only the values compared must be exact enough; docs/robustness.md says by how much.
     #[inline(always)]
-    pub(crate) fn may_touch<S: Simd, V: FloatLanes<S, Element = f32>, const N: usize>(
+    pub(crate) fn may_touch<S: Simd>(
         &self,
         simd: S,
         present: u64,
         limit: f32,
-        corners: impl FnOnce() -> [Axes<V>; 3],
-    ) -> Touchable<N> {
+        corners: impl FnOnce() -> [Axes<f32x8<S>>; 3],
+    ) -> Touchable {
         // Loops over the exact count take longer.
         match self.count {
             0 => TubeWithEdges::<0>(self).called(simd, present, limit, corners),
@@ -161,13 +164,13 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     /// Calls [`may_touch`](Self::may_touch) in a function of its own: inlining it wherever it is used is
     /// slightly faster, but makes the compiler use too much memory.
     #[inline(never)]
-    fn called<S: Simd, V: FloatLanes<S, Element = f32>, const N: usize>(
+    fn called<S: Simd>(
         self,
         simd: S,
         present: u64,
         limit: f32,
-        corners: impl FnOnce() -> [Axes<V>; 3],
-    ) -> Touchable<N> {
+        corners: impl FnOnce() -> [Axes<f32x8<S>>; 3],
+    ) -> Touchable {
         simd.vectorize(
             #[inline(always)]
             || self.may_touch(simd, (corners(), present), limit),
@@ -175,18 +178,13 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     }
 
     #[inline(always)]
-    fn may_touch<S: Simd, V: FloatLanes<S, Element = f32>, const N: usize>(
-        self,
-        simd: S,
-        ([a, b, c], present): ([Axes<V>; 3], u64),
-        limit: f32,
-    ) -> Touchable<N> {
+    fn may_touch<S: Simd>(self, simd: S, ([a, b, c], present): ([Axes<f32x8<S>>; 3], u64), limit: f32) -> Touchable {
         let origin = splat(simd, self.0.origin);
         let corners = [difference(&a, &origin), difference(&b, &origin), difference(&c, &origin)];
         let [a, b, c] = &corners;
-        let direction: Axes<V> = splat(simd, self.0.direction);
-        let end = V::splat(simd, limit);
-        let error = size(&corners).mul_add(V::splat(simd, CORNER_ERROR), V::splat(simd, self.0.error));
+        let direction: Axes<f32x8<S>> = splat(simd, self.0.direction);
+        let end = f32x8::splat(simd, limit);
+        let error = size(&corners).mul_add(f32x8::splat(simd, CORNER_ERROR), f32x8::splat(simd, self.0.error));
         let way = scaled(&direction, end);
         let seen = TubeTest { simd, tube: self, corners: &corners, error, direction: &direction, way };
         let (e1, e2) = (difference(b, a), difference(c, a));
@@ -208,7 +206,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         let from_nearest = seen.apart_until(&axis);
         let apart_until = above_plane.larger(from_nearest);
         apart |= apart_until.simd_gt(end).to_bitmask();
-        let inside = from_nearest.simd_le(above_plane * V::splat(simd, SIMILAR)).to_bitmask();
+        let inside = from_nearest.simd_le(above_plane * f32x8::splat(simd, SIMILAR)).to_bitmask();
         let mut touchable = Touchable { inside, ..Touchable::all(present & !apart) };
         apart_until.store_slice(&mut touchable.apart_until);
         touchable
@@ -216,26 +214,26 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
 
     /// Returns the axis from about the place of the form that is nearest to a triangle's centre, to that centre: the best axis for small triangles.
     #[inline(always)]
-    fn outwards<S: Simd, V: FloatLanes<S, Element = f32>>(
+    fn outwards<S: Simd>(
         &self,
         simd: S,
-        [a, b, c]: &[Axes<V>; 3],
-        direction: &Axes<V>,
+        [a, b, c]: &[Axes<f32x8<S>>; 3],
+        direction: &Axes<f32x8<S>>,
         limit: f32,
-    ) -> Axes<V> {
+    ) -> Axes<f32x8<S>> {
         simd.shared(
             #[inline(always)]
             || {
-                let third = V::splat(simd, 1.0 / 3.0);
+                let third = f32x8::splat(simd, 1.0 / 3.0);
                 let center = [(a[0] + b[0] + c[0]) * third, (a[1] + b[1] + c[1]) * third, (a[2] + b[2] + c[2]) * third];
-                let (zero, end) = (V::splat(simd, 0.0), V::splat(simd, limit));
+                let (zero, end) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, limit));
                 let mut along = dot(&center, direction);
                 if EDGES == 1 {
                     let HalfExtentLean { across, along: lean } = self.0.lean;
-                    let one = V::splat(simd, 1.0);
-                    along -= dot(&center, &splat(simd, across)).larger(-one).smaller(one) * V::splat(simd, lean);
+                    let one = f32x8::splat(simd, 1.0);
+                    along -= dot(&center, &splat(simd, across)).larger(-one).smaller(one) * f32x8::splat(simd, lean);
                 }
-                let along = (along * V::splat(simd, self.0.per_square)).larger(zero).smaller(end);
+                let along = (along * f32x8::splat(simd, self.0.per_square)).larger(zero).smaller(end);
                 self.off_core(simd, &difference(&center, &scaled(direction, along)))
             },
         )
@@ -244,12 +242,12 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     /// Returns the axis between the approximate nearest places of a triangle and of the form's core where that is, given its edges, its normal and the way from
     /// the middle of the form to its corner. It is the best axis for triangles beside the end of a way that a contact has made short.
     #[inline(always)]
-    fn across<S: Simd, V: FloatLanes<S, Element = f32>>(
+    fn across<S: Simd>(
         &self,
         simd: S,
-        to_corner: &Axes<V>,
-        [e1, e2, normal]: [&Axes<V>; 3],
-    ) -> Axes<V> {
+        to_corner: &Axes<f32x8<S>>,
+        [e1, e2, normal]: [&Axes<f32x8<S>>; 3],
+    ) -> Axes<f32x8<S>> {
         if EDGES == 0 {
             return to_nearest(simd, to_corner, [e1, e2]);
         }
@@ -264,19 +262,14 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
 
     /// Returns the corner of the core that is nearest to a plane.
     #[inline(always)]
-    fn nearest_to_plane<S: Simd, V: FloatLanes<S, Element = f32>>(
-        &self,
-        simd: S,
-        to_plane: &Axes<V>,
-        normal: &Axes<V>,
-    ) -> Axes<V> {
+    fn nearest_to_plane<S: Simd>(&self, simd: S, to_plane: &Axes<f32x8<S>>, normal: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
         simd.shared(
             #[inline(always)]
             || {
-                let (one, height) = (V::splat(simd, 1.0), dot(normal, to_plane));
+                let (one, height) = (f32x8::splat(simd, 1.0), dot(normal, to_plane));
                 let mut corner = splat(simd, [0.0; 4]);
                 for half in self.halves() {
-                    let edge: Axes<V> = splat(simd, half.edge);
+                    let edge: Axes<f32x8<S>> = splat(simd, half.edge);
                     corner = sum(&corner, &scaled(&edge, one.copysign(dot(normal, &edge) * height)));
                 }
                 corner
@@ -286,15 +279,15 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
 
     /// Returns the way from about the nearest place of the form's core, given the way from the form's middle.
     #[inline(always)]
-    fn off_core<S: Simd, V: FloatLanes<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
+    fn off_core<S: Simd>(&self, simd: S, from_middle: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
         simd.shared(
             #[inline(always)]
             || {
-                let one = V::splat(simd, 1.0);
+                let one = f32x8::splat(simd, 1.0);
                 let mut axis = *from_middle;
                 for half in self.halves() {
-                    let edge: Axes<V> = splat(simd, half.edge);
-                    let along = (dot(&axis, &edge) * V::splat(simd, half.per_square)).larger(-one).smaller(one);
+                    let edge: Axes<f32x8<S>> = splat(simd, half.edge);
+                    let along = (dot(&axis, &edge) * f32x8::splat(simd, half.per_square)).larger(-one).smaller(one);
                     axis = difference(&axis, &scaled(&edge, along));
                 }
                 axis
@@ -305,18 +298,18 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
 
 /// Returns the approximate place of a triangle that is nearest to a place; as the triangle's corner, from the middle.
 #[inline(always)]
-fn to_nearest_of<S: Simd, V: FloatLanes<S, Element = f32>>(
+fn to_nearest_of<S: Simd>(
     simd: S,
-    place: &Axes<V>,
-    to_corner: &Axes<V>,
-    edges: [&Axes<V>; 2],
-) -> Axes<V> {
+    place: &Axes<f32x8<S>>,
+    to_corner: &Axes<f32x8<S>>,
+    edges: [&Axes<f32x8<S>>; 2],
+) -> Axes<f32x8<S>> {
     sum(place, &to_nearest(simd, &difference(to_corner, place), edges))
 }
 
 /// Returns the largest coordinate of a triangle's corners.
 #[inline(always)]
-fn size<S: Simd, V: FloatLanes<S, Element = f32>>([a, b, c]: &[Axes<V>; 3]) -> V {
+fn size<S: Simd>([a, b, c]: &[Axes<f32x8<S>>; 3]) -> f32x8<S> {
     let x = a[0].abs().larger(b[0].abs()).larger(c[0].abs());
     let y = a[1].abs().larger(b[1].abs()).larger(c[1].abs());
     let z = a[2].abs().larger(b[2].abs()).larger(c[2].abs());
@@ -324,25 +317,25 @@ fn size<S: Simd, V: FloatLanes<S, Element = f32>>([a, b, c]: &[Axes<V>; 3]) -> V
 }
 
 /// Triangles and a way, seen from the way's start.
-struct TubeTest<'a, S, V, const EDGES: usize> {
+struct TubeTest<'a, S: Simd, const EDGES: usize> {
     simd: S,
     tube: TubeWithEdges<'a, EDGES>,
-    corners: &'a [Axes<V>; 3],
+    corners: &'a [Axes<f32x8<S>>; 3],
     /// A bound on the errors of a position relative to a triangle's, of its product with an axis, and of the half edges'.
-    error: V,
-    direction: &'a Axes<V>,
+    error: f32x8<S>,
+    direction: &'a Axes<f32x8<S>>,
     /// The way up to its end.
-    way: Axes<V>,
+    way: Axes<f32x8<S>>,
 }
 
-impl<S: Simd, V: FloatLanes<S, Element = f32>, const EDGES: usize> TubeTest<'_, S, V, EDGES> {
+impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
     /// Returns which of them are surely apart along an axis of any length, which may be another one for each; not if a value is NaN.
     #[inline(always)]
-    fn are_apart_along(&self, axis: &Axes<V>) -> u64 {
+    fn are_apart_along(&self, axis: &Axes<f32x8<S>>) -> u64 {
         self.simd.shared(
             #[inline(always)]
             || {
-                let zero = V::splat(self.simd, 0.0);
+                let zero = f32x8::splat(self.simd, 0.0);
                 let [a, b, c] = self.corners;
                 let (a, b, c, end) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, &self.way));
                 let ahead = a.smaller(b).smaller(c) - end.larger(zero);
@@ -355,33 +348,33 @@ impl<S: Simd, V: FloatLanes<S, Element = f32>, const EDGES: usize> TubeTest<'_, 
     /// Returns the distance on the way up to which they are surely apart along an axis of any length, which may be another one for each, if that is within the
     /// limit that the tube was made for. It is 0 if nothing is sure, or if a value is NaN; it is beyond that limit, or infinite, if they are apart up to there.
     #[inline(always)]
-    fn apart_until(&self, axis: &Axes<V>) -> V {
+    fn apart_until(&self, axis: &Axes<f32x8<S>>) -> f32x8<S> {
         self.simd.shared(
             #[inline(always)]
             || {
-                let zero = V::splat(self.simd, 0.0);
+                let zero = f32x8::splat(self.simd, 0.0);
                 let [a, b, c] = self.corners;
                 let (a, b, c, pace) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, self.direction));
                 let reach = self.reach(axis);
                 let (above, below) = (a.smaller(b).smaller(c) - reach, -a.larger(b).larger(c) - reach);
                 let is_upwards = pace.simd_gt(zero);
                 let (ahead, behind) = (is_upwards.select(above, below), is_upwards.select(below, above));
-                let until = ahead * V::splat(self.simd, BELOW_GAP_ROUNDINGS) / pace.abs();
+                let until = ahead * f32x8::splat(self.simd, BELOW_GAP_ROUNDINGS) / pace.abs();
                 let until = until.simd_gt(zero).select(until, zero);
-                behind.simd_gt(zero).select(V::splat(self.simd, f32::INFINITY), until)
+                behind.simd_gt(zero).select(f32x8::splat(self.simd, f32::INFINITY), until)
             },
         )
     }
 
     /// Returns how far the form reaches along it, plus how far f32 may be off.
     #[inline(always)]
-    fn reach(&self, axis: &Axes<V>) -> V {
+    fn reach(&self, axis: &Axes<f32x8<S>>) -> f32x8<S> {
         let SweptTube { radius, underflow, .. } = self.tube.0;
         let simd = self.simd;
         let sum = axis[0].abs() + axis[1].abs() + axis[2].abs();
-        let mut reach = sum.mul_add(self.error, V::splat(simd, *underflow));
+        let mut reach = sum.mul_add(self.error, f32x8::splat(simd, *underflow));
         if *radius > 0.0 {
-            reach = dot(axis, axis).sqrt().mul_add(V::splat(simd, *radius), reach);
+            reach = dot(axis, axis).sqrt().mul_add(f32x8::splat(simd, *radius), reach);
         }
         for half in self.tube.halves() {
             reach += dot(axis, &splat(simd, half.edge)).abs();

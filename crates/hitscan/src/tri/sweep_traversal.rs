@@ -1,9 +1,9 @@
 //! Sweeps of a volume through a tree with triangles in its leaves, for meshes and height fields.
 
-use super::leaf_visitors::{Leaves, TrianglePlace, take_lowest};
+use super::leaf_visitors::{Leaves, TrianglePlace};
 use super::sweep_filter::SweptTube;
 use super::triangle_set::SweptVolume;
-use crate::bvh::{BvhRay, LeafRow, NormalizedSpace, Order, Visitor};
+use crate::bvh::{BvhRay, NormalizedSpace, Subtree, Visitor, take_lowest};
 use crate::geom::ray::LocalRay;
 use crate::math::float::smaller;
 use crate::simd::Simd;
@@ -14,7 +14,7 @@ pub(crate) type NearPlaceVisitor<'a> = dyn FnMut(TrianglePlace) -> f32 + 'a;
 
 /// Shows the place of every triangle that a volume may touch whose middle goes along the ray, those that it may touch sooner roughly first.
 #[inline(always)]
-pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, const N: usize>(
+pub(crate) fn sweep_leaves<S: Simd, L: Leaves>(
     simd: S,
     (leaves, frame): (L, &NormalizedSpace),
     ray: &LocalRay,
@@ -26,13 +26,13 @@ pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, const N: usize>(
     let limit = framed.limit(ray.t_max);
     let tube = LazyTube::Not { volume, scale: frame.scale };
     let waiting = WaitingTriangles::default();
-    let mut swept = SweepVisitor::<_, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
-    let _ = leaves.tree().traverse(simd, &framed, limit, &mut swept);
+    let mut swept = SweepVisitor { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
+    let _ = leaves.tree().traverse(simd, (&framed, Subtree::ROOT), leaves.row(), limit, &mut swept);
     swept.show_before(f32::INFINITY, framed.limit(swept.t_max));
 }
 
 /// A volume among the leaves.
-struct SweepVisitor<'a, 'b, L, S, const N: usize> {
+struct SweepVisitor<'a, 'b, L, S> {
     leaves: L,
     simd: S,
     ray: &'a BvhRay,
@@ -65,17 +65,7 @@ impl LazyTube<'_> {
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for SweepVisitor<'_, '_, L, S, N> {
-    #[inline(always)]
-    fn order(&self) -> Order {
-        Order::NearToFar
-    }
-
-    #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        self.leaves.leaves()
-    }
-
+impl<L: Leaves, S: Simd> Visitor for SweepVisitor<'_, '_, L, S> {
     #[inline(always)]
     fn before(&mut self, distance: f32, limit: f32) -> f32 {
         self.show_before(distance, limit)
@@ -92,22 +82,22 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for SweepVisitor<'_, '_, 
         let near = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
         // A triangle that is touched inside is most often hit first of all, and the sweep ends there.
         let mut inside = near.which & near.inside;
-        while let Some(lane) = take_lowest::<N>(&mut inside) {
+        while let Some(lane) = take_lowest(&mut inside) {
             if near.apart_until[lane] <= limit {
-                limit = self.show(TrianglePlace::new::<N>(leaf, lane), limit);
+                limit = self.show(TrianglePlace::new(leaf, lane), limit);
             }
         }
         let mut others = near.which & !near.inside;
-        while let Some(lane) = take_lowest::<N>(&mut others) {
+        while let Some(lane) = take_lowest(&mut others) {
             if near.apart_until[lane] <= limit {
-                limit = self.wait(near.apart_until[lane], TrianglePlace::new::<N>(leaf, lane), limit);
+                limit = self.wait(near.apart_until[lane], TrianglePlace::new(leaf, lane), limit);
             }
         }
         ControlFlow::Continue(limit)
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, const N: usize> SweepVisitor<'_, '_, L, S, N> {
+impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
     /// Shows those that may be touched before a distance; returns the limit after that.
     #[inline(always)]
     fn show_before(&mut self, distance: f32, mut limit: f32) -> f32 {

@@ -11,7 +11,7 @@ use crate::geom::culling::Cull;
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{
     Axes, Bytes, FloatLanes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load,
-    splat, u32x8,
+    mask32x8, splat, u32x8,
 };
 use core::array::from_fn;
 use glam::{Mat4, Vec3, Vec4};
@@ -214,7 +214,7 @@ impl Triangle8 {
 
     /// Returns which triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
     #[inline(always)]
-    pub(crate) fn near<S: Simd>(&self, simd: S, tube: Option<&SweptTube>, limit: f32) -> Touchable<SIZE> {
+    pub(crate) fn near<S: Simd>(&self, simd: S, tube: Option<&SweptTube>, limit: f32) -> Touchable {
         simd.shared(
             #[inline(always)]
             || {
@@ -261,7 +261,7 @@ impl Triangle8 {
 
     /// Returns bounds on the distances from a point to the triangles that may be within a reach.
     #[inline(always)]
-    pub(crate) fn distances<S: Simd>(&self, simd: S, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds<SIZE> {
+    pub(crate) fn distances<S: Simd>(&self, simd: S, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds {
         simd.shared(
             #[inline(always)]
             || {
@@ -310,7 +310,7 @@ impl Triangle8 {
         lane: usize,
         errors: &ErrorBounds,
         limits: f32x8<S>,
-    ) -> TestedTriangles<S, f32x8<S>> {
+    ) -> TestedTriangles<S> {
         simd.shared(
             #[inline(always)]
             || {
@@ -368,16 +368,16 @@ pub(crate) struct TriangleEdges8 {
 }
 
 /// The determinants [e1 d e2], the numerators of u, v and t, and |s|_1; see docs/robustness.md.
-struct Determinants8<V> {
-    det: V,
-    u: V,
-    v: V,
-    t: V,
-    away: V,
+struct Determinants8<S: Simd> {
+    det: f32x8<S>,
+    u: f32x8<S>,
+    v: f32x8<S>,
+    t: f32x8<S>,
+    away: f32x8<S>,
 }
 
 #[inline(always)]
-fn sum<S: Simd, V: SimdFloat<S>>(s: &Axes<V>) -> V {
+fn sum<S: Simd>(s: &Axes<f32x8<S>>) -> f32x8<S> {
     s[0].abs() + s[1].abs() + s[2].abs()
 }
 
@@ -414,27 +414,27 @@ impl FramedLine {
 
 /// The result in f32 for the triangles of a block and a ray, or for a triangle and several rays.
 #[derive(Clone, Copy)]
-pub(crate) struct TestedTriangles<S: Simd, V: SimdFloat<S> = f32x8<S>> {
+pub(crate) struct TestedTriangles<S: Simd> {
     /// The triangles or rays that may be a hit, a bit each.
     pub(crate) possible: u64,
     /// The triangles or rays that are certainly a hit, whether in range or not.
-    certain: V::Mask,
-    signed_det: V,
-    det: V,
-    t: V,
-    t_error: V,
+    certain: mask32x8<S>,
+    signed_det: f32x8<S>,
+    det: f32x8<S>,
+    t: f32x8<S>,
+    t_error: f32x8<S>,
     /// The product of the largest coordinates of two edges.
-    product: V,
+    product: f32x8<S>,
 }
 
-impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
+impl<S: Simd> TestedTriangles<S> {
     /// Does the same as [`Triangle8::test`] for triangles with these first corners and edges from there, and with these [sizes](triangle_extents::sizes).
     #[inline(always)]
     fn of_edges(
         simd: S,
-        a: &Axes<V>,
-        [e1, e2]: [&Axes<V>; 2],
-        sizes: [V; 2],
+        a: &Axes<f32x8<S>>,
+        [e1, e2]: [&Axes<f32x8<S>>; 2],
+        sizes: [f32x8<S>; 2],
         (line, errors): (&FramedLine, &ErrorBounds),
         limit: f32,
     ) -> Self {
@@ -445,14 +445,14 @@ impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
         let q = cross(&s, e1);
         let determinants =
             Determinants8 { det: dot(e1, &p), u: dot(&s, &p), v: dot(&direction, &q), t: dot(e2, &q), away: sum(&s) };
-        Self::new(simd, &determinants, sizes, errors, V::splat(simd, limit))
+        Self::new(simd, &determinants, sizes, errors, f32x8::splat(simd, limit))
     }
 
     /// Does the same as [`of_edges`](Self::of_edges) from all corners.
     #[inline(always)]
     pub(crate) fn of_corners(
         simd: S,
-        [a, b, c]: [&Axes<V>; 3],
+        [a, b, c]: [&Axes<f32x8<S>>; 3],
         line: &FramedLine,
         errors: &ErrorBounds,
         limit: f32,
@@ -461,20 +461,26 @@ impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
         let longer =
             [e1[0].abs().larger(e2[0].abs()), e1[1].abs().larger(e2[1].abs()), e1[2].abs().larger(e2[2].abs())];
         let largest = longer[0].larger(longer[1]).larger(longer[2]);
-        let reach = (largest * V::splat(simd, ABOVE_LENGTH_ROUNDINGS)).larger(V::splat(simd, LEAST_REACH));
+        let reach = (largest * f32x8::splat(simd, ABOVE_LENGTH_ROUNDINGS)).larger(f32x8::splat(simd, LEAST_REACH));
         Self::of_edges(simd, a, [&e1, &e2], [reach, reach * reach], (line, errors), limit)
     }
 
     #[inline(always)]
-    fn new(simd: S, determinants: &Determinants8<V>, sizes: [V; 2], errors: &ErrorBounds, limit: V) -> Self {
+    fn new(
+        simd: S,
+        determinants: &Determinants8<S>,
+        sizes: [f32x8<S>; 2],
+        errors: &ErrorBounds,
+        limit: f32x8<S>,
+    ) -> Self {
         let &Determinants8 { det: signed_det, u, v, t, away } = determinants;
-        let sign = signed_det.bitcast::<V::Bits>() & V::Bits::splat(simd, 1 << 31);
-        let signed = |x: V| (x.bitcast::<V::Bits>() ^ sign).bitcast::<V>();
+        let sign = signed_det.bitcast::<u32x8<S>>() & u32x8::splat(simd, 1 << 31);
+        let signed = |x: f32x8<S>| (x.bitcast::<u32x8<S>>() ^ sign).bitcast::<f32x8<S>>();
         let (u, v, t) = (signed(u), signed(v), signed(t));
         let det = signed_det.abs();
 
         let [reach, product] = sizes;
-        let part = |part: f32| V::splat(simd, part);
+        let part = |part: f32| f32x8::splat(simd, part);
         let edge_error = reach.mul_add(bound(simd, away, EDGE_ERROR[1], errors.edge), product * part(EDGE_ERROR[0]));
         let t_error = product * reach.mul_add(part(T_ERROR[0]), bound(simd, away, T_ERROR[1], errors.t));
         // The conditions are u, v >= 0 and u + v <= det, certainly or perhaps.
@@ -493,7 +499,7 @@ impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
 
     /// Returns those that are certainly hit between these distances, a bit each.
     #[inline(always)]
-    pub(crate) fn counts_between(&self, first: V, limit: V) -> u64 {
+    pub(crate) fn counts_between(&self, first: f32x8<S>, limit: f32x8<S>) -> u64 {
         let Self { certain, det, t, t_error, .. } = *self;
         let is_in_range = t.simd_ge(det.mul_add(first, t_error)) & t.simd_le(det.mul_sub(limit, t_error));
         (certain & is_in_range).to_bitmask()
@@ -502,7 +508,7 @@ impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
     /// Returns those whose side is known for certain and is kept, a bit each. Other bits say nothing.
     #[inline(always)]
     pub(crate) fn kept(&self, simd: S, cull: Cull) -> u64 {
-        let zero = V::splat(simd, 0.0);
+        let zero = f32x8::splat(simd, 0.0);
         match cull {
             Cull::None => u64::MAX,
             Cull::Back => self.signed_det.simd_gt(zero).to_bitmask(),
@@ -512,24 +518,22 @@ impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
 
     /// Returns the distances between which each triangle that is certainly hit is hit. If the distances of two do not overlap, their reported ts differ.
     #[inline(always)]
-    pub(crate) fn ends(&self, simd: S, errors: &ErrorBounds) -> [V; 2] {
-        let error = self.product.mul_add(V::splat(simd, errors.reported), self.t_error);
+    pub(crate) fn ends(&self, simd: S, errors: &ErrorBounds) -> [f32x8<S>; 2] {
+        let error = self.product.mul_add(f32x8::splat(simd, errors.reported), self.t_error);
         [(self.t - error) / self.det, (self.t + error) / self.det]
     }
-}
 
-impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
     /// Returns those that are certainly hit and within the range that the ray had at first, a bit each.
     #[inline(always)]
     pub(crate) fn counts(&self, simd: S, ray: &BvhRay, limit_for_sure: f32) -> u64 {
-        self.counts_between(V::splat(simd, ray.first_for_sure), V::splat(simd, limit_for_sure))
+        self.counts_between(f32x8::splat(simd, ray.first_for_sure), f32x8::splat(simd, limit_for_sure))
     }
 
     /// Returns the [`ends`](Self::ends), by triangle.
     #[inline(always)]
-    pub(crate) fn spans<const N: usize>(&self, simd: S, errors: &ErrorBounds) -> DistanceSpans<N> {
+    pub(crate) fn spans(&self, simd: S, errors: &ErrorBounds) -> DistanceSpans {
         let [low, high] = self.ends(simd, errors);
-        let mut spans = DistanceSpans { low: [0.0; N], high: [0.0; N] };
+        let mut spans = DistanceSpans { low: [0.0; SIZE], high: [0.0; SIZE] };
         low.store_slice(&mut spans.low);
         high.store_slice(&mut spans.high);
         spans
@@ -538,7 +542,7 @@ impl<S: Simd, V: FloatLanes<S, Element = f32>> TestedTriangles<S, V> {
 
 /// The distances by triangle.
 #[derive(Clone, Copy)]
-pub(crate) struct DistanceSpans<const N: usize> {
-    pub(crate) low: [f32; N],
-    pub(crate) high: [f32; N],
+pub(crate) struct DistanceSpans {
+    pub(crate) low: [f32; SIZE],
+    pub(crate) high: [f32; SIZE],
 }

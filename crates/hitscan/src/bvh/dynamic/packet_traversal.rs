@@ -5,7 +5,7 @@ use crate::bvh::normalized_space::NormalizedSpace;
 use crate::bvh::traverse::near_packet::LaneRanges;
 use crate::bvh::traverse::packet_traversal::{Beam, PacketVisitor, RayPacket, traverse_together};
 use crate::bvh::traverse::single_ray::traverse_changing;
-use crate::bvh::traverse::visitor::{LeafRow, Order, Subtree};
+use crate::bvh::traverse::visitor::{NO_ROW, Order, Subtree};
 use crate::geom::eight_rays::{EightRays, FEWEST, LANES};
 use crate::simd::{Simd, dispatch, f32x8};
 use core::ops::ControlFlow;
@@ -97,7 +97,7 @@ impl DynamicBvh {
             limits: ray_packet.limit,
             visitor,
         };
-        traverse_together(&self.nodes, simd, (ray_packet, &beam), true, &mut items);
+        traverse_together(&self.nodes, simd, (ray_packet, &beam), Some(NO_ROW), &mut items);
         ended | alike
     }
 }
@@ -153,11 +153,6 @@ impl<S: Simd, V: PacketItemVisitor> PacketVisitor<S> for PacketItems<'_, S, V> {
     #[inline(always)]
     fn order(&self) -> Order {
         self.visitor.order()
-    }
-
-    #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        (core::ptr::null(), 0)
     }
 
     #[inline(always)]

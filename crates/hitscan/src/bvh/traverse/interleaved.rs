@@ -4,9 +4,9 @@
 
 use super::bvh_ray::BvhRay;
 use super::ray_box8::RayLanes;
-use super::single_ray::{Next, Prefetch, prefetch_child, step};
+use super::single_ray::{Next, prefetch_child, step};
 use super::traversal_stack::{ROOM, TraversalStack};
-use super::visitor::{Subtree, Visitor};
+use super::visitor::{LeafRow, Subtree, Visitor};
 use crate::bvh::builder::WIDTH;
 use crate::bvh::bvh8::Bvh8;
 use crate::bvh::half_area;
@@ -92,15 +92,20 @@ impl Bvh8 {
 
     /// Makes one step of a ray, in a tree that is not empty: a node or a leaf. Prefetches the data for the next step.
     #[inline(always)]
-    pub(crate) fn take_turn<S: Simd>(&self, walk: &mut RayState<S>, visitor: &mut impl Visitor) -> StepResult {
+    pub(crate) fn take_turn<S: Simd>(
+        &self,
+        walk: &mut RayState<S>,
+        row: LeafRow,
+        visitor: &mut impl Visitor,
+    ) -> StepResult {
         let nodes = self.nodes.as_slice();
         let mut pending = TraversalStack::unbounded(Stack::resumed(&mut walk.pending, walk.len), &mut walk.beyond);
-        let found = step(nodes, &walk.lanes, Prefetch::Nothing, walk.next, &mut pending, &mut walk.limit, visitor);
+        let found = step(nodes, &walk.lanes, None, walk.next, &mut pending, &mut walk.limit, visitor);
         walk.len = pending.stack.len();
         match found {
             ControlFlow::Continue(Some(found)) => {
                 walk.next = found;
-                prefetch_child(nodes, visitor.leaves(), found.child);
+                prefetch_child(nodes, row, found.child);
                 StepResult::Going
             }
             ControlFlow::Continue(None) => StepResult::Ended,

@@ -84,10 +84,10 @@ pub(crate) struct Beam<S: Simd> {
 
 /// The work for the rays of a ray packet. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
 pub(crate) trait PacketVisitor<S: Simd> {
-    fn order(&self) -> Order;
-
-    /// Returns where the leaves are in memory.
-    fn leaves(&self) -> LeafRow;
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
 
     /// Returns the largest distance that matters for each ray. It is below 0 once none matters.
     fn limits(&self) -> f32x8<S>;
@@ -448,20 +448,22 @@ impl Bvh8 {
         simd: S,
         ray_packet: &RayPacket<S>,
         beam: &Beam<S>,
+        row: LeafRow,
         visitor: &mut V,
     ) {
         let nodes = self.nodes.as_slice();
-        traverse_together(nodes, simd, (ray_packet, beam), nodes.len() > CACHED_NODES, visitor);
+        let ahead = (nodes.len() > CACHED_NODES).then_some(row);
+        traverse_together(nodes, simd, (ray_packet, beam), ahead, visitor);
     }
 }
 
-/// Shows the visitor each leaf of a tree whose box one of the beam's rays may touch before its limit. Children are prefetched if the tree is large.
+/// Shows the visitor each leaf of a tree whose box one of the beam's rays may touch before its limit. Children are prefetched if `ahead` has the row of leaves.
 #[inline(always)]
 pub(in crate::bvh) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: PacketVisitor<S>>(
     nodes: N,
     simd: S,
     (ray_packet, beam): (&RayPacket<S>, &Beam<S>),
-    is_large: bool,
+    ahead: Option<LeafRow>,
     visitor: &mut V,
 ) {
     if nodes.len() == 0 {
@@ -469,7 +471,7 @@ pub(in crate::bvh) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: Packe
     }
     let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
     let mut pending = TraversalStack::unbounded(room.stack(), &mut beyond);
-    let (order, leaves) = (visitor.order(), visitor.leaves());
+    let order = visitor.order();
     let mut limits = visitor.limits();
     let mut limit = beam.limit(limits);
     let mut next = Pending::new(0.0, beam.lanes, Subtree::ROOT.0);
@@ -505,8 +507,10 @@ pub(in crate::bvh) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: Packe
                     stack.push(entry);
                     stack.sink(base);
                 }
-                if is_large && touching != 0 {
-                    nodes.prefetch(child, leaves, |leaf| visitor.prefetch(leaf));
+                if let Some(row) = ahead
+                    && touching != 0
+                {
+                    nodes.prefetch(child, row, |leaf| visitor.prefetch(leaf));
                 }
             }
             if stack.len() > base

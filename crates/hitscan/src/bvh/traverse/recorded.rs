@@ -2,7 +2,7 @@
 
 use super::bvh_ray::BvhRay;
 use super::ray_box8::RayLanes;
-use super::single_ray::{Next, NodeSource, Prefetch, finish};
+use super::single_ray::{Next, NodeSource, finish};
 use super::traversal_stack::{StackSlots, TraversalStack};
 use super::visitor::{LeafRow, Subtree, Visitor};
 use crate::bvh::Bvh8;
@@ -71,7 +71,7 @@ impl Bvh8 {
         let next = Next { child: Subtree::ROOT.0, distance: 0.0 };
         let mut room = StackSlots::new();
         let pending = TraversalStack::bounded(room.stack());
-        let _ = finish(nodes, &RayLanes::new(simd, ray), Prefetch::Nothing, next, pending, limit, visitor);
+        let _ = finish(nodes, &RayLanes::new(simd, ray), None, next, pending, limit, visitor);
         self.visited(&seen.into_inner())
     }
 

@@ -3,7 +3,7 @@
 use super::bvh_ray::BvhRay;
 use super::ray_box8::{BoxTest, RayLanes};
 use super::traversal_stack::{Overflow, StackSlots, TraversalStack};
-use super::visitor::{LeafRow, Order, Subtree, Visitor};
+use super::visitor::{LeafRow, NO_ROW, Order, Subtree, Visitor};
 use crate::bvh::builder::{Link, WIDTH};
 use crate::bvh::node::{LEAF, Node, decode};
 use crate::collections::cow_vec::CowVec;
@@ -11,14 +11,6 @@ use crate::simd::{Simd, prefetch};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::ControlFlow;
-
-/// The memory that is prefetched.
-#[derive(Clone, Copy)]
-pub(in crate::bvh) enum Prefetch {
-    Nothing,
-    /// Children that are kept for later are prefetched, given where the leaves are.
-    Kept(LeafRow),
-}
 
 /// The nodes of a tree, by their numbers; the first one is the root.
 pub(in crate::bvh) trait NodeSource<'a>: Copy {
@@ -95,23 +87,15 @@ pub(in crate::bvh) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visit
     let lanes = RayLanes::new(simd, ray);
     let next = Next { child: top.0, distance: 0.0 };
     let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
-    finish(
-        nodes,
-        &lanes,
-        Prefetch::Kept(visitor.leaves()),
-        next,
-        TraversalStack::unbounded(room.stack(), &mut beyond),
-        limit,
-        visitor,
-    )
+    finish(nodes, &lanes, Some(NO_ROW), next, TraversalStack::unbounded(room.stack(), &mut beyond), limit, visitor)
 }
 
-/// Steps until nothing is left.
+/// Steps until nothing is left. If the row of the leaves is given, children that are kept for later are prefetched.
 #[inline(always)]
 pub(in crate::bvh) fn finish<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     nodes: N,
     lanes: &T,
-    ahead: Prefetch,
+    ahead: Option<LeafRow>,
     mut next: Next,
     mut pending: TraversalStack<'_, u64, impl Overflow<u64>>,
     mut limit: f32,
@@ -128,7 +112,7 @@ pub(in crate::bvh) fn finish<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
 pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     nodes: N,
     lanes: &T,
-    ahead: Prefetch,
+    ahead: Option<LeafRow>,
     Next { child, distance }: Next,
     pending: &mut TraversalStack<'_, u64, impl Overflow<u64>>,
     limit: &mut f32,
@@ -178,7 +162,7 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
                     Next::of(nearest)
                 }
             };
-            if let Prefetch::Kept(leaves) = ahead {
+            if let Some(leaves) = ahead {
                 // This goes by places, as an iterator over keys takes more instructions for single rays.
                 for place in base..stack.len() {
                     nodes.prefetch(

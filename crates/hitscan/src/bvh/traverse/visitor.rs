@@ -54,23 +54,23 @@ impl Order {
 pub(crate) struct Subtree(pub(in crate::bvh) u32);
 
 impl Subtree {
-    pub(in crate::bvh) const ROOT: Self = Self(0);
+    pub(crate) const ROOT: Self = Self(0);
 }
 
 /// The address of the leaves, and how many bytes each has.
 pub(crate) type LeafRow = (*const u8, usize);
 
+/// The row of leaves that do not lie in one.
+pub(in crate::bvh) const NO_ROW: LeafRow = (core::ptr::null(), 0);
+
 /// The work at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
-    fn order(&self) -> Order;
-
-    /// Returns where the leaves are in memory, if they lie in one row.
     #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        (core::ptr::null(), 0)
+    fn order(&self) -> Order {
+        Order::NearToFar
     }
 
-    /// Prefetches a leaf that will be visited soon, if they do not.
+    /// Prefetches a leaf that will be visited soon, if the leaves do not lie in one row.
     fn prefetch(&self, _leaf: u32) {}
 
     /// Is called before the ray tests the subtree that it enters at this distance, unless that is the nearest child of

@@ -1,13 +1,12 @@
 //! Searches of rays through a large mesh that take turns: closest and any. Each ray is traversed by itself.
 
 use super::leaf_intersect::SpanUse;
-use crate::bvh::{BvhRay, LeafRow, Order, RayState, StepResult, Visitor, take_lowest};
+use crate::bvh::{BvhRay, Order, RayState, StepResult, Visitor, take_lowest};
 use crate::geom::culling::Cull;
 use crate::geom::eight_rays::{FEWEST, LANES};
 use crate::geom::ray::Ray;
 use crate::mesh::MeshData;
 use crate::simd::Simd;
-use crate::tri::triangle8::SIZE;
 use crate::tri::{MeshHit, NearestHit, TriangleSearch};
 use core::ops::ControlFlow;
 use glam::Vec3;
@@ -49,9 +48,9 @@ impl MeshData {
                     going &= !(1 << lane);
                     continue;
                 };
-                let at = RayAtLeaf { shared: self, simd, row, ray: &rays[lane], framed, cull };
+                let at = RayAtLeaf { shared: self, simd, ray: &rays[lane], framed, cull };
                 if !matches!(
-                    self.tree.take_turn(&mut walks[lane], &mut InterleavedClosest { at, best: &mut bests[lane] }),
+                    self.tree.take_turn(&mut walks[lane], row, &mut InterleavedClosest { at, best: &mut bests[lane] }),
                     StepResult::Going
                 ) {
                     going &= !(1 << lane);
@@ -93,8 +92,8 @@ impl MeshData {
                     going &= !(1 << lane);
                     continue;
                 };
-                let mut any = InterleavedAny(RayAtLeaf { shared: self, simd, row, ray: &rays[lane], framed, cull });
-                match self.tree.take_turn(&mut walks[lane], &mut any) {
+                let mut any = InterleavedAny(RayAtLeaf { shared: self, simd, ray: &rays[lane], framed, cull });
+                match self.tree.take_turn(&mut walks[lane], row, &mut any) {
                     StepResult::Going => continue,
                     StepResult::Ended => {}
                     StepResult::Broken => blocked |= 1 << lane,
@@ -143,7 +142,6 @@ impl MeshData {
 struct RayAtLeaf<'a, S: Simd> {
     shared: &'a MeshData,
     simd: S,
-    row: LeafRow,
     ray: &'a Ray,
     framed: &'a BvhRay,
     cull: Cull,
@@ -151,7 +149,7 @@ struct RayAtLeaf<'a, S: Simd> {
 
 impl<'a, S: Simd> RayAtLeaf<'a, S> {
     #[inline(always)]
-    fn search(&self) -> TriangleSearch<'a, &'a MeshData, S, &'a Ray, SIZE> {
+    fn search(&self) -> TriangleSearch<'a, &'a MeshData, S, &'a Ray> {
         TriangleSearch::new(self.shared, self.simd, self.ray, self.framed)
     }
 }
@@ -162,16 +160,6 @@ struct InterleavedClosest<'a, S: Simd> {
 }
 
 impl<S: Simd> Visitor for InterleavedClosest<'_, S> {
-    #[inline(always)]
-    fn order(&self) -> Order {
-        Order::NearToFar
-    }
-
-    #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        self.at.row
-    }
-
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         self.at.search().visit_nearest(self.at.cull, self.best, leaf, limit)
@@ -184,11 +172,6 @@ impl<S: Simd> Visitor for InterleavedAny<'_, S> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Blind
-    }
-
-    #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        self.0.row
     }
 
     #[inline(always)]

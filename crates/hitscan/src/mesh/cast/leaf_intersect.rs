@@ -13,7 +13,7 @@ use crate::mesh::{Mesh, MeshData};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, anew, dispatch, f32x4, f32x8, prefetch};
 use crate::tri::error_bounds::ErrorBounds;
-use crate::tri::triangle8::{self, FramedLine, TestedTriangles, Triangle8};
+use crate::tri::triangle8::{FramedLine, TestedTriangles, Triangle8};
 use crate::tri::{
     DistanceBounds, ErrorInput, FoundTriangle, Leaves, MeshHit, NearestHit, Offer, SweptTube, Touchable, TrianglePlace,
     TriangleSearch, degenerate, sizes, sure_verdict,
@@ -98,7 +98,7 @@ impl MeshData {
     fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: TrianglePlace) -> [InLanes<S>; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
         let [a, b, c] = match self.exact_block(place) {
-            Some(block) => widened(block.corners_in_lanes(simd, place.lane::<{ triangle8::SIZE }>())),
+            Some(block) => widened(block.corners_in_lanes(simd, place.lane())),
             None => in_lanes(simd, self.gathered_corners(self.triangle_at(place))),
         };
         [a * unit, b * unit, c * unit]
@@ -115,12 +115,12 @@ impl MeshData {
     /// Returns the block in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
     #[inline(always)]
     pub(in crate::mesh) fn exact_block(&self, place: TrianglePlace) -> Option<&Triangle8> {
-        if self.blocks_are_exact { self.blocks.whole(place.leaf::<{ triangle8::SIZE }>()) } else { None }
+        if self.blocks_are_exact { self.blocks.whole(place.leaf()) } else { None }
     }
 
     #[inline(always)]
     pub(in crate::mesh) fn triangle_at(&self, place: TrianglePlace) -> u32 {
-        self.blocks.list(place.leaf::<{ triangle8::SIZE }>())[place.lane::<{ triangle8::SIZE }>()]
+        self.blocks.list(place.leaf())[place.lane()]
     }
 
     #[inline(always)]
@@ -150,7 +150,7 @@ impl MeshData {
         spans: SpanUse,
     ) -> Option<MeshHit> {
         if let Some(block) = self.exact_block(place) {
-            let lane = place.lane::<{ triangle8::SIZE }>();
+            let lane = place.lane();
             let quick = match verdict {
                 Some(verdict) => Some(verdict),
                 None => {
@@ -205,7 +205,7 @@ impl MeshData {
     /// Reports the hit with the corners from the block in which it was found, if the block has them exactly.
     fn in_full(&self, ray: &Ray, found: FoundTriangle) -> MeshHit {
         let Some(block) = self.exact_block(found.place) else { return self.report(ray, found) };
-        self.hit_in(block, found.place.lane::<{ triangle8::SIZE }>(), ray, found.verdict)
+        self.hit_in(block, found.place.lane(), ray, found.verdict)
     }
 
     /// Returns the hit on a triangle of a block.
@@ -330,7 +330,7 @@ impl MeshData {
     ) -> Option<Verdict> {
         let quick = match self.exact_block(place) {
             Some(block) => {
-                let lane = place.lane::<{ triangle8::SIZE }>();
+                let lane = place.lane();
                 let corners = widened(block.tested_corners_in_lanes(simd, lane));
                 let line = ray.scaled(simd, self.frame.scale);
                 sure_verdict(t_per_distance, line, corners, ErrorInput::Sizes(block.sizes(lane).map(f64::from)))
@@ -378,7 +378,7 @@ impl MeshData {
     #[inline(always)]
     pub(in crate::mesh) fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
         match self.exact_block(place) {
-            Some(block) => in_f64(block.corners(place.lane::<{ triangle8::SIZE }>())),
+            Some(block) => in_f64(block.corners(place.lane())),
             None => self.gathered_corners(self.triangle_at(place)),
         }
     }
@@ -410,11 +410,9 @@ fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
     [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
 }
 
-impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
-    type Vector = f32x8<S>;
-
+impl Leaves for &MeshData {
     #[inline(always)]
-    fn leaves(&self) -> LeafRow {
+    fn row(&self) -> LeafRow {
         self.blocks.row()
     }
 
@@ -424,7 +422,14 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     }
 
     #[inline(always)]
-    fn test(&self, simd: S, leaf: u32, line: &FramedLine, errors: &ErrorBounds, limit: f32) -> TestedTriangles<S> {
+    fn test<S: Simd>(
+        &self,
+        simd: S,
+        leaf: u32,
+        line: &FramedLine,
+        errors: &ErrorBounds,
+        limit: f32,
+    ) -> TestedTriangles<S> {
         let made;
         let block = match self.blocks.whole(leaf as usize) {
             Some(block) => block,
@@ -446,7 +451,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     }
 
     #[inline(always)]
-    fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<{ triangle8::SIZE }> {
+    fn near<S: Simd>(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable {
         match self.blocks.whole(leaf as usize) {
             Some(block) => block.near(simd, tube, limit),
             None => self.made(leaf as usize).near(simd, tube, limit),
@@ -454,7 +459,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     }
 
     #[inline(always)]
-    fn distances(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds<{ triangle8::SIZE }> {
+    fn distances<S: Simd>(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds {
         match self.blocks.whole(leaf as usize) {
             Some(block) => block.distances(simd, point, reach),
             None => self.made(leaf as usize).distances(simd, point, reach),
@@ -479,7 +484,13 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     }
 
     #[inline(always)]
-    fn sure_verdict(&self, simd: S, ray: impl RayInput, t_per_distance: f64, place: TrianglePlace) -> Option<Verdict> {
+    fn sure_verdict<S: Simd>(
+        &self,
+        simd: S,
+        ray: impl RayInput,
+        t_per_distance: f64,
+        place: TrianglePlace,
+    ) -> Option<Verdict> {
         MeshData::sure_verdict(self, simd, ray, t_per_distance, place)
     }
 
@@ -490,7 +501,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     #[inline(always)]
     fn share_axial_plane(&self, places: [TrianglePlace; 2]) -> bool {
         let [Some(first), Some(second)] = places.map(|place| self.exact_block(place)) else { return false };
-        let [a, b] = places.map(|place| place.lane::<{ triangle8::SIZE }>());
+        let [a, b] = places.map(|place| place.lane());
         (0..3).any(|axis| first.plane_across(axis, a).is_some_and(|plane| second.plane_across(axis, b) == Some(plane)))
     }
 

@@ -19,7 +19,7 @@ impl Mesh {
         let shared = &*self.shared;
         // The corners come from the block, which is in the cache.
         let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
-        dispatch!(simd => sweep_leaves::<_, _, SIZE>(simd, (shared, &shared.frame), ray, volume, show));
+        dispatch!(simd => sweep_leaves(simd, (shared, &shared.frame), ray, volume, show));
     }
 }
 

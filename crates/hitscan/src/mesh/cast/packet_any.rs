@@ -1,11 +1,11 @@
 //! Any hits of rays that go through a mesh together.
 
 use super::packet_search::{PacketRays, PacketSearch};
-use crate::bvh::{Beam, LeafRow, Order, PacketVisitor, Subtree, take_lowest};
+use crate::bvh::{Beam, Order, PacketVisitor, Subtree, take_lowest};
 use crate::geom::eight_rays::FEWEST;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8};
 use crate::tri::TrianglePlace;
-use crate::tri::triangle8::{NONE, SIZE};
+use crate::tri::triangle8::NONE;
 
 pub(in crate::mesh) struct PacketAny<'a, S: Simd, R> {
     search: PacketSearch<'a, S, R>,
@@ -56,7 +56,7 @@ impl<'a, S: Simd, R: PacketRays> PacketAny<'a, S, R> {
             let mut hit = possible & counts & tested.kept(self.search.simd, self.search.cull);
             let doubtful = possible & !counts;
             if doubtful != 0 {
-                hit |= self.decide(doubtful, TrianglePlace::new::<SIZE>(leaf, i));
+                hit |= self.decide(doubtful, TrianglePlace::new(leaf, i));
             }
             if hit != 0 {
                 self.block(hit);
@@ -86,11 +86,6 @@ impl<S: Simd, R: PacketRays> PacketVisitor<S> for PacketAny<'_, S, R> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Blind
-    }
-
-    #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        self.search.leaves()
     }
 
     #[inline(always)]

@@ -138,7 +138,7 @@ impl MeshData {
             let alike = ray_packet.alike(left);
             left &= !alike;
             if alike.count_ones() >= FEWEST {
-                self.tree.traverse_together(simd, ray_packet, &ray_packet.beam(alike), visitor);
+                self.tree.traverse_together(simd, ray_packet, &ray_packet.beam(alike), self.blocks.row(), visitor);
                 done |= alike;
             }
         }

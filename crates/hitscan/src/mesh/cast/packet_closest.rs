@@ -5,14 +5,14 @@
 
 use super::leaf_intersect::SpanUse;
 use super::packet_search::{PacketRays, PacketSearch};
-use crate::bvh::{Beam, LeafRow, Order, PacketVisitor, Subtree, take_lowest};
+use crate::bvh::{Beam, PacketVisitor, Subtree, take_lowest};
 use crate::geom::eight_rays::{LANES, by_lane};
 use crate::geom::hit::Side;
 use crate::geom::ray::Ray;
 use crate::math::float::smaller;
 use crate::shape::Verdict;
 use crate::simd::{FloatLanes, Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
-use crate::tri::triangle8::{NONE, SIZE};
+use crate::tri::triangle8::NONE;
 use crate::tri::{FoundTriangle, MeshHit, NearestHit, TrianglePlace};
 
 /// The [`NearestHit`] of each ray, by lane.
@@ -162,16 +162,6 @@ impl<S: Simd> PacketClosest<'_, S, [Ray; LANES]> {
 
 impl<S: Simd, R: PacketRays> PacketVisitor<S> for PacketClosest<'_, S, R> {
     #[inline(always)]
-    fn order(&self) -> Order {
-        Order::NearToFar
-    }
-
-    #[inline(always)]
-    fn leaves(&self) -> LeafRow {
-        self.search.leaves()
-    }
-
-    #[inline(always)]
     fn limits(&self) -> f32x8<S> {
         f32x8::from_slice(self.search.simd, &self.high)
     }
@@ -197,7 +187,7 @@ impl<S: Simd, R: PacketRays> PacketVisitor<S> for PacketClosest<'_, S, R> {
             if possible == 0 {
                 continue;
             }
-            let place = TrianglePlace::new::<SIZE>(leaf, i);
+            let place = TrianglePlace::new(leaf, i);
             let counts = self.search.counts(&tested);
             let mut doubtful = possible & !counts;
             let sure = possible & counts & tested.kept(self.search.simd, self.search.cull);

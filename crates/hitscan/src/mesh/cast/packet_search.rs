@@ -1,6 +1,6 @@
 //! The rays of a packet, and the data that every question about them needs.
 
-use crate::bvh::{BvhRay, LeafRow, RayPacket};
+use crate::bvh::{BvhRay, RayPacket};
 use crate::geom::culling::Cull;
 use crate::geom::eight_rays::LANES;
 use crate::geom::ray::{Ray, RayInput};
@@ -47,25 +47,20 @@ impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
     }
 
     #[inline(always)]
-    pub(in crate::mesh) fn leaves(&self) -> LeafRow {
-        self.shared.blocks.row()
-    }
-
-    #[inline(always)]
     pub(in crate::mesh) fn test(
         &self,
         block: &Triangle8,
         edges: &TriangleEdges8,
         lane: usize,
         limits: f32x8<S>,
-    ) -> TestedTriangles<S, f32x8<S>> {
+    ) -> TestedTriangles<S> {
         let RayPacket { origin, direction, .. } = self.ray_packet;
         block.test_together(self.simd, (origin, direction), edges, lane, &self.errors, limits)
     }
 
     /// Returns the triangles that are certainly hit and within the range of the rays, a bit each.
     #[inline(always)]
-    pub(in crate::mesh) fn counts(&self, tested: &TestedTriangles<S, f32x8<S>>) -> u64 {
+    pub(in crate::mesh) fn counts(&self, tested: &TestedTriangles<S>) -> u64 {
         tested.counts_between(self.ray_packet.first_for_sure, self.ray_packet.limit_for_sure)
     }
 

@@ -1,27 +1,22 @@
 //! The traversal of a mesh's tree by a ray, for display.
 
-use crate::bvh::{Order, Slack, VisitedBox, Visitor};
+use crate::bvh::{Slack, VisitedBox, Visitor};
 use crate::geom::culling::Cull;
 use crate::geom::ray::{LocalRay, Ray};
 use crate::math::float::inverse_power_of_two;
 use crate::mesh::{Mesh, MeshData};
 use crate::simd::{Simd, dispatch};
-use crate::tri::{NearestHit, SIZE, TriangleSearch};
+use crate::tri::{NearestHit, TriangleSearch};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 /// The work of a cast at the leaves.
 struct RecordedCast<'a, S: Simd> {
-    search: TriangleSearch<'a, &'a MeshData, S, &'a LocalRay, SIZE>,
+    search: TriangleSearch<'a, &'a MeshData, S, &'a LocalRay>,
     best: Option<NearestHit>,
 }
 
 impl<S: Simd> Visitor for RecordedCast<'_, S> {
-    #[inline(always)]
-    fn order(&self) -> Order {
-        Order::NearToFar
-    }
-
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         self.search.visit_nearest(Cull::None, &mut self.best, leaf, limit)
