@@ -3,74 +3,24 @@
 use super::HeightField;
 use super::cells::Diagonal;
 use super::grid::{BLOCK, FieldData};
-use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, Slack, TreePoint};
+use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, take_lowest};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
-use crate::geom::ray::{LocalRay, Ray, RayInput};
+use crate::geom::ray::{LocalRay, Ray};
 use crate::geom::transform::InstanceRay;
-use crate::math::dvec3_lanes::in_lanes;
-use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{FramedLine, TestedTriangles};
 use crate::tri::{
-    Counting, DistanceBounds, ErrorInput, FoundTriangle, Leaves, MeshHit, NearTriangleVisitor, NearestVisitor, Offer,
-    SweptTube, SweptVolume, Touchable, TrianglePlace, TriangleSearch, TriangleSet, show_nearest, sizes, sure_verdict,
-    sweep_leaves,
+    DistanceBounds, FoundTriangle, LeafSearch, LeafSurface, Leaves, MeshHit, SweptTube, Touchable, TrianglePlace,
+    TriangleSearch, TriangleSet,
 };
-use core::ops::ControlFlow;
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DAffine3, Vec3};
 
-impl TriangleSet for HeightField {
-    /// Seen from above, each triangle is half of a cell. Its columns and rows are distinct in f32, because there are
-    /// fewer than 2^23 of them.
-    fn all_have_area(&self) -> bool {
-        true
-    }
-
-    fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
-        let shared = &*self.shared;
-        dispatch!(simd => shared.closest(simd, ray, from, cull))
-    }
-
-    fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool {
-        let shared = &*self.shared;
-        dispatch!(simd => shared.has_any(simd, ray, from, cull))
-    }
-
-    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()> {
-        let shared = &*self.shared;
-        dispatch!(simd => shared.each(simd, (ray, from), skipped, offer))
-    }
-
-    fn near(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>) {
-        let shared = &*self.shared;
-        let show = &mut |place: TrianglePlace| {
-            let (cell, half) = shared.cell_at(place);
-            show(shared.triangle_of(cell, half), shared.half_of(cell, half))
-        };
-        dispatch!(simd => sweep_leaves(simd, (shared, &shared.frame), ray, volume, show));
-    }
-
-    fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>) {
-        let shared = &*self.shared;
-        dispatch!(simd => show_nearest(simd, shared, point, counting, show));
-    }
-
-    fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
-        (&self.shared.tree, &self.shared.frame)
-    }
-
-    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        self.shared.leaf(leaf, show);
-    }
-
-    fn bounds(&self) -> Aabb {
-        Self::bounds(self)
-    }
-
-    fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {
-        in_f64(self.shared.corners_at(found.place))
+impl LeafSurface for HeightField {
+    #[inline(always)]
+    fn leaves(&self) -> &impl Leaves {
+        &*self.shared
     }
 }
 
@@ -105,28 +55,14 @@ fn in_place<T>(ray: &Ray, ask: impl FnOnce(InstanceRay<'_>) -> T) -> Option<T> {
     Some(ask(InstanceRay { ray: &ray, to_local: &DAffine3::IDENTITY.into(), t_max: ray.t_max }))
 }
 
-fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
-    [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
-}
-
 impl FieldData {
     #[inline(always)]
     fn closest_hit<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        if self.frame.is_crowded() {
-            return Some(self.report(ray, self.closest_in_crowd(simd, LocalRay::new(ray)?, cull)?));
-        }
-        let framed = self.frame.own_ray(simd, ray)?;
+        let Some(framed) = self.frame.own_near_ray(simd, ray) else {
+            return Some(self.report(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?));
+        };
         let search = TriangleSearch::new(self, simd, ray, &framed);
-        Some(self.report(ray, search.found(search.nearest(cull)?)?))
-    }
-
-    #[inline(always)]
-    fn has_any_hit<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
-        if self.frame.is_crowded() {
-            return LocalRay::new(ray).is_some_and(|ray| self.has_any_in_crowd(simd, ray, cull));
-        }
-        let Some(framed) = self.frame.own_ray(simd, ray) else { return false };
-        TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
+        Some(self.report(ray, search.found(search.nearest(None, cull)?)?))
     }
 
     /// A hit in full.
@@ -141,87 +77,6 @@ impl FieldData {
         let [row, column] = self.grid.first_cell(place.leaf() as u32);
         let (cell, half) = (place.lane() / 2, place.lane() % 2);
         ([row + cell / BLOCK, column + cell % BLOCK], half as u32)
-    }
-
-    #[inline(always)]
-    fn triangle_of(&self, [row, column]: [usize; 2], half: u32) -> u32 {
-        2 * self.grid.cell(row, column) as u32 + half
-    }
-
-    #[inline(always)]
-    fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3] {
-        let (cell, half) = self.cell_at(place);
-        self.half_of(cell, half)
-    }
-
-    /// Returns the exact corners, in the frame's coordinates.
-    #[inline(always)]
-    fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
-        let [a, b, c] = in_f64(self.corners_at(place));
-        [a * self.frame.scale, b * self.frame.scale, c * self.frame.scale]
-    }
-
-    #[inline(always)]
-    fn closest<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
-        if self.frame.is_crowded() {
-            return self.closest_in_crowd(simd, ray.local(), cull);
-        }
-        let framed = self.frame.ray(simd, ray, from, Slack::NONE)?;
-        let search = TriangleSearch::new(self, simd, ray, &framed);
-        search.found(search.nearest(cull)?)
-    }
-
-    /// Does the same as [`closest`](Self::closest) if the blocks are smaller than the error of f32.
-    #[cold]
-    #[inline(never)]
-    fn closest_in_crowd<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> Option<FoundTriangle> {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let framed = self.frame.ray_from_afar(simd, &ray, Slack::NONE)?;
-                let search = TriangleSearch::new(self, simd, &ray, &framed);
-                search.found(search.nearest_crowded(&self.frame.exact(&ray), cull)?)
-            },
-        )
-    }
-
-    /// Does the same as [`closest_in_crowd`](Self::closest_in_crowd) for any hit.
-    #[cold]
-    #[inline(never)]
-    fn has_any_in_crowd<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> bool {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let Some(framed) = self.frame.ray_from_afar(simd, &ray, Slack::NONE) else { return false };
-                TriangleSearch::new(self, simd, &ray, &framed).has_any_crowded(&self.frame.exact(&ray), cull)
-            },
-        )
-    }
-
-    #[inline(always)]
-    fn has_any<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> bool {
-        if self.frame.is_crowded() {
-            return self.has_any_in_crowd(simd, ray.local(), cull);
-        }
-        let Some(framed) = self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
-        TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
-    }
-
-    #[inline(always)]
-    fn each<S: Simd>(
-        &self,
-        simd: S,
-        (ray, from): (&LocalRay, f64),
-        skipped: &[u32],
-        offer: &mut Offer<'_>,
-    ) -> ControlFlow<()> {
-        match self.frame.ray(simd, ray, from, Slack::NONE) {
-            Some(framed) => {
-                let crowded = self.frame.crowded_ray(ray);
-                TriangleSearch::new(self, simd, ray, &framed).each(crowded.as_ref(), skipped, offer)
-            }
-            None => ControlFlow::Continue(()),
-        }
     }
 
     /// Returns four heights of a row from a column on, and four from the next column on, in the frame's coordinates. The last ones may mean nothing.
@@ -293,7 +148,7 @@ impl FieldData {
     }
 }
 
-impl Leaves for &FieldData {
+impl Leaves for FieldData {
     #[inline(always)]
     fn row(&self) -> LeafRow {
         // The heights are not in the order of blocks.
@@ -303,6 +158,15 @@ impl Leaves for &FieldData {
     #[inline(always)]
     fn tree(&self) -> &Bvh8 {
         &self.tree
+    }
+
+    #[inline(always)]
+    fn frame(&self) -> &NormalizedSpace {
+        &self.frame
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.bounds
     }
 
     #[inline(always)]
@@ -360,45 +224,30 @@ impl Leaves for &FieldData {
         )
     }
 
-    fn has_area(&self, _: TrianglePlace) -> bool {
+    /// Seen from above, each triangle is half of a cell. Its columns and rows are distinct in f32, because there are
+    /// fewer than 2^23 of them.
+    #[inline(always)]
+    fn all_have_area(&self) -> bool {
         true
     }
 
-    fn show(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        let (cell, half) = self.cell_at(place);
-        show(self.triangle_of(cell, half), self.half_of(cell, half));
+    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        let mut present = self.present(self.grid.first_cell(leaf));
+        while let Some(lane) = take_lowest(&mut present) {
+            let place = TrianglePlace::new(leaf, lane);
+            show(self.triangle_at(place), self.corners_at(place));
+        }
     }
 
     #[inline(always)]
     fn triangle_at(&self, place: TrianglePlace) -> u32 {
-        let (cell, half) = self.cell_at(place);
-        self.triangle_of(cell, half)
+        let ([row, column], half) = self.cell_at(place);
+        2 * self.grid.cell(row, column) as u32 + half
     }
 
     #[inline(always)]
-    fn sure_verdict<S: Simd>(
-        &self,
-        simd: S,
-        ray: impl RayInput,
-        t_per_distance: f64,
-        place: TrianglePlace,
-    ) -> Option<Verdict> {
-        let corners = in_lanes(simd, self.framed_corners(place));
-        let quick = sure_verdict(
-            t_per_distance,
-            ray.scaled(simd, self.frame.scale),
-            corners,
-            ErrorInput::Sizes(sizes(corners)),
-        );
-        quick.or_else(|| Leaves::verdict(self, ray, place))
-    }
-
-    #[cold]
-    fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict> {
-        triangle_verdict(&self.frame.exact(&ray.local()), self.framed_corners(place))
-    }
-
-    fn repeats(&self, _: u32) -> impl Iterator<Item = u32> {
-        core::iter::empty()
+    fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3] {
+        let (cell, half) = self.cell_at(place);
+        self.half_of(cell, half)
     }
 }

@@ -5,7 +5,6 @@ mod cells;
 mod edit;
 mod grid;
 mod leaf_intersect;
-mod leaf_triangles;
 
 use crate::bvh::TreeStats;
 use crate::error::HeightFieldError;

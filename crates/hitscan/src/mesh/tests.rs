@@ -12,7 +12,7 @@ use crate::shape::{Verdict, triangle_normal, triangle_verdict};
 use crate::simd::{Simd, SimdLevel, dispatch};
 use crate::tri::corner_rotation::CornerRotation;
 use crate::tri::triangle_extents;
-use crate::tri::{ErrorInput, MeshHit, NONE, NearestHit, SIZE, Triangle8, TriangleSearch};
+use crate::tri::{ErrorInput, Leaves, MeshHit, NONE, NearestHit, SIZE, Triangle8, TriangleSearch, TriangleSet};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -174,7 +174,7 @@ fn threads_do_not_change_a_refitted_tree() {
 #[inline(always)]
 fn nearest<S: Simd>(simd: S, shared: &MeshData, ray: &Ray) -> Option<(NearestHit, f64)> {
     let framed = shared.frame.own_near_ray(simd, ray)?;
-    Some((TriangleSearch::new(shared, simd, ray, &framed).nearest(Cull::None)?, framed.t_per_distance()))
+    Some((TriangleSearch::new(shared, simd, ray, &framed).nearest(None, Cull::None)?, framed.t_per_distance()))
 }
 
 #[test]

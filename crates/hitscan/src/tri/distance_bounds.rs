@@ -1,7 +1,8 @@
 //! Bounds on the distances of a point to triangles, eight at once, in f32.
 
 use super::closest_point_simd::to_nearest;
-use super::triangle8::SIZE;
+use crate::bvh::LEAF_SIZE;
+use crate::geom::eight_rays::by_lane;
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Axes, FloatLanes, Simd, SimdBase, SimdFloat, SimdMask, difference, dot, f32x8};
 
@@ -10,9 +11,9 @@ pub(crate) struct DistanceBounds {
     /// The triangles that may be within the distance, a bit each.
     pub(crate) which: u64,
     /// Lower bounds; NaN for a triangle of which nothing is known.
-    pub(crate) low: [f32; SIZE],
+    pub(crate) low: [f32; LEAF_SIZE],
     /// Upper bounds; NaN for a triangle of which nothing is known.
-    pub(crate) high: [f32; SIZE],
+    pub(crate) high: [f32; LEAF_SIZE],
 }
 
 /// The bound on the error of either bound, relative to the distance and the longer edge from the first corner, doubled: see docs/robustness/closest-points.md.
@@ -39,11 +40,7 @@ impl DistanceBounds {
         let low = beyond / distance - error;
         // The larger of NaN and a number may be the number.
         let high = rounded + (error + least);
-        let (mut bounds, far) =
-            (Self { which: 0, low: [0.0; SIZE], high: [0.0; SIZE] }, low.simd_gt(f32x8::splat(simd, reach)));
-        bounds.which = !far.to_bitmask();
-        low.store_slice(&mut bounds.low);
-        high.store_slice(&mut bounds.high);
-        bounds
+        let which = !low.simd_gt(f32x8::splat(simd, reach)).to_bitmask();
+        Self { which, low: by_lane(low), high: by_lane(high) }
     }
 }

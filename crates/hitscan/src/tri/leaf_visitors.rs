@@ -1,17 +1,16 @@
 //! Searches of a ray through a tree with triangles in its leaves: closest, any, and each. Meshes and height fields use them.
 
-use super::distance_bounds::DistanceBounds;
 use super::error_bounds::ErrorBounds;
-use super::sweep_filter::{SweptTube, Touchable};
-use super::triangle8::{FramedLine, SIZE, TestedTriangles};
-use crate::bvh::{Bvh8, BvhRay, LeafRow, Order, Subtree, Visitor, take_lowest};
+use super::leaves::{Leaves, TrianglePlace};
+use super::triangle8::{FramedLine, TestedTriangles};
+use crate::bvh::{BvhRay, Order, Subtree, Visitor, take_lowest};
 use crate::geom::culling::{Cull, CulledSides};
+use crate::geom::eight_rays::by_lane;
 use crate::geom::ray::{LocalRay, RayInput};
 use crate::math::float::smaller;
 use crate::shape::Verdict;
-use crate::simd::{Axes, Simd, f32x8};
+use crate::simd::Simd;
 use core::ops::ControlFlow;
-use glam::Vec3;
 
 /// A triangle that is hit.
 #[derive(Clone, Copy)]
@@ -19,27 +18,6 @@ pub(crate) struct FoundTriangle {
     pub(crate) triangle: u32,
     pub(crate) verdict: Verdict,
     pub(crate) place: TrianglePlace,
-}
-
-/// A leaf's number and a lane, as one number.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TrianglePlace(pub(crate) u32);
-
-impl TrianglePlace {
-    #[inline(always)]
-    pub(crate) fn new(leaf: u32, lane: usize) -> Self {
-        Self(leaf * SIZE as u32 + lane as u32)
-    }
-
-    #[inline(always)]
-    pub(crate) fn leaf(self) -> usize {
-        self.0 as usize / SIZE
-    }
-
-    #[inline(always)]
-    pub(crate) fn lane(self) -> usize {
-        self.0 as usize % SIZE
-    }
 }
 
 /// Tells whether a line hits a triangle inside of all edges.
@@ -54,68 +32,9 @@ pub(crate) enum InteriorHit {
 /// Handles every hit, in no particular order. Returns the largest t that matters from now on, or stops.
 pub(crate) type Offer<'a> = dyn FnMut(FoundTriangle, InteriorHit) -> ControlFlow<(), f32> + 'a;
 
-/// A tree with up to [`SIZE`] triangles in each leaf, which are tested at once.
-///
-/// Its functions must be `#[inline(always)]` where they are given vectors, or they are not compiled for the instruction set in use.
-pub(crate) trait Leaves: Copy {
-    /// Returns where all leaves are in memory.
-    fn row(&self) -> LeafRow;
-
-    fn tree(&self) -> &Bvh8;
-
-    /// Returns the result in f32 for a leaf's triangles.
-    fn test<S: Simd>(
-        &self,
-        simd: S,
-        leaf: u32,
-        line: &FramedLine,
-        errors: &ErrorBounds,
-        limit: f32,
-    ) -> TestedTriangles<S>;
-
-    /// Prefetches a leaf that is looked at soon, if that helps.
-    #[inline(always)]
-    fn prefetch(&self, _leaf: u32) {}
-
-    /// Returns which of a leaf's triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
-    fn near<S: Simd>(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable;
-
-    /// Returns bounds on the distances from a point to a leaf's triangles that may be within a reach, all in the tree's coordinates.
-    fn distances<S: Simd>(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds;
-
-    /// Returns whether a triangle has an area.
-    fn has_area(&self, place: TrianglePlace) -> bool;
-
-    /// Shows a triangle and its duplicates, each with its number and its local corners.
-    fn show(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3]));
-
-    /// Returns the triangle number that is reported.
-    fn triangle_at(&self, place: TrianglePlace) -> u32;
-
-    /// Returns the t and the side of a triangle that is certainly hit, given the t in one distance.
-    fn sure_verdict<S: Simd>(
-        &self,
-        simd: S,
-        ray: impl RayInput,
-        t_per_distance: f64,
-        place: TrianglePlace,
-    ) -> Option<Verdict>;
-
-    /// Returns the verdict, decided exactly.
-    fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict>;
-
-    /// Returns whether two triangles are known to lie in one plane across an axis, so that a ray that hits both has one t there.
-    fn share_axial_plane(&self, _places: [TrianglePlace; 2]) -> bool {
-        false
-    }
-
-    /// Returns triangles that are where this one is, and in no leaf.
-    fn repeats(&self, triangle: u32) -> impl Iterator<Item = u32>;
-}
-
 /// The data that the three questions share.
 pub(crate) struct TriangleSearch<'a, L, S: Simd, G> {
-    leaves: L,
+    leaves: &'a L,
     given: G,
     framed: &'a BvhRay,
     simd: S,
@@ -124,7 +43,7 @@ pub(crate) struct TriangleSearch<'a, L, S: Simd, G> {
 }
 
 /// The triangle of two that is hit first, with its verdict if that was needed.
-enum Contest {
+pub(crate) enum Contest {
     Own(Option<Verdict>),
     Other(Option<Verdict>),
 }
@@ -132,19 +51,18 @@ enum Contest {
 /// Decides in f64, and exactly, what f32 leaves open.
 ///
 /// It is passed by value to functions that are called: a search has no address then, and what the compiler knows of it is in registers, or nowhere.
-#[derive(Clone, Copy)]
-struct Verdicts<L, S, G> {
-    leaves: L,
-    given: G,
-    simd: S,
+pub(crate) struct Verdicts<'a, L, S, G> {
+    pub(crate) leaves: &'a L,
+    pub(crate) given: G,
+    pub(crate) simd: S,
 }
 
-impl<L: Leaves, S: Simd, G: RayInput> Verdicts<L, S, G> {
+impl<L: Leaves, S: Simd, G: RayInput> Verdicts<'_, L, S, G> {
     /// Decides which of two triangles is hit first, from the facts that are known of each. If their ts are needed, both are computed here, so that it is one
     /// call.
     #[cold]
     #[inline(never)]
-    fn contest(
+    pub(crate) fn contest(
         self,
         t_per_distance: f64,
         [own, other]: [TrianglePlace; 2],
@@ -180,14 +98,14 @@ impl<L: Leaves, S: Simd, G: RayInput> Verdicts<L, S, G> {
     /// Decides exactly, with the ray's range and the side.
     #[cold]
     #[inline(never)]
-    fn exactly(self, place: TrianglePlace, cull: Cull) -> Option<Verdict> {
+    pub(crate) fn exactly(self, place: TrianglePlace, cull: Cull) -> Option<Verdict> {
         self.leaves.verdict(self.given, place).filter(|verdict| cull.keeps(verdict.side))
     }
 }
 
 impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
     #[inline(always)]
-    pub(crate) fn new(leaves: L, simd: S, given: G, framed: &'a BvhRay) -> Self {
+    pub(crate) fn new(leaves: &'a L, simd: S, given: G, framed: &'a BvhRay) -> Self {
         Self {
             leaves,
             given,
@@ -198,9 +116,14 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
         }
     }
 
+    /// Goes through the whole tree. In a crowded tree, the exact ray in the tree's coordinates must be given.
     #[inline(always)]
-    fn run(&self, visitor: &mut impl Visitor) -> ControlFlow<()> {
-        self.run_below(Subtree::ROOT, self.framed.limit(self.framed.t_max), visitor)
+    fn run(&self, crowded: Option<&LocalRay>, visitor: &mut impl Visitor) -> ControlFlow<()> {
+        let limit = self.framed.limit(self.framed.t_max);
+        match crowded {
+            Some(exact) => self.leaves.tree().traverse_crowded((exact, self.framed), limit, visitor, |_| ()),
+            None => self.run_below(Subtree::ROOT, limit, visitor),
+        }
     }
 
     #[inline(always)]
@@ -209,23 +132,11 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
         self.leaves.tree().traverse(self.simd, ray, self.leaves.row(), limit, visitor)
     }
 
+    /// Finds the nearest hit, given the exact ray if the tree is crowded.
     #[inline(always)]
-    fn run_crowded(&self, exact: &LocalRay, visitor: &mut impl Visitor) -> ControlFlow<()> {
-        self.leaves.tree().traverse_crowded((exact, self.framed), self.framed.limit(self.framed.t_max), visitor, |_| ())
-    }
-
-    #[inline(always)]
-    pub(crate) fn nearest(&self, sides: impl CulledSides) -> Option<NearestHit> {
+    pub(crate) fn nearest(&self, crowded: Option<&LocalRay>, sides: impl CulledSides) -> Option<NearestHit> {
         let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides, best: None };
-        let _ = self.run(&mut closest);
-        closest.best
-    }
-
-    /// Does the same as [`nearest`](Self::nearest) in a crowded tree, given the exact ray in the tree's coordinates.
-    #[inline(always)]
-    pub(crate) fn nearest_crowded(&self, exact: &LocalRay, sides: impl CulledSides) -> Option<NearestHit> {
-        let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides, best: None };
-        let _ = self.run_crowded(exact, &mut closest);
+        let _ = self.run(crowded, &mut closest);
         closest.best
     }
 
@@ -237,15 +148,10 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
         closest.best
     }
 
+    /// Returns whether there is a hit, given the exact ray if the tree is crowded.
     #[inline(always)]
-    pub(crate) fn has_any(&self, sides: impl CulledSides) -> bool {
-        self.run(&mut AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides }).is_break()
-    }
-
-    /// Does the same as [`has_any`](Self::has_any) in a crowded tree, given the exact ray in the tree's coordinates.
-    #[inline(always)]
-    pub(crate) fn has_any_crowded(&self, exact: &LocalRay, sides: impl CulledSides) -> bool {
-        self.run_crowded(exact, &mut AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides }).is_break()
+    pub(crate) fn has_any(&self, crowded: Option<&LocalRay>, sides: impl CulledSides) -> bool {
+        self.run(crowded, &mut AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides }).is_break()
     }
 
     /// Does the same as [`has_any`](Self::has_any) in a part of the tree.
@@ -256,15 +162,11 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
         self.run_below(below, limit, &mut any).is_break()
     }
 
-    /// Offers every hit. In a crowded tree, the exact ray in the tree's coordinates must be given.
+    /// Offers every hit, given the exact ray if the tree is crowded.
     #[inline(always)]
     pub(crate) fn each(&self, crowded: Option<&LocalRay>, skipped: &[u32], offer: &mut Offer<'_>) -> ControlFlow<()> {
         let line = &FramedLine::of(self.framed);
-        let mut each = EachInLeaves { search: self, line, skipped, t_max: self.framed.t_max, offer };
-        match crowded {
-            Some(exact) => self.run_crowded(exact, &mut each),
-            None => self.run(&mut each),
-        }
+        self.run(crowded, &mut EachInLeaves { search: self, line, skipped, t_max: self.framed.t_max, offer })
     }
 
     /// Does the work of [`nearest`](Self::nearest) at a leaf.
@@ -308,7 +210,7 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
 
     /// Returns a copy of the data that decides.
     #[inline(always)]
-    fn verdicts(&self) -> Verdicts<L, S, G> {
+    fn verdicts(&self) -> Verdicts<'a, L, S, G> {
         Verdicts { leaves: self.leaves, given: self.given, simd: self.simd }
     }
 
@@ -398,10 +300,11 @@ impl<L: Leaves, S: Simd, G: RayInput, C: CulledSides> Visitor for ClosestInLeave
         let mut doubtful = tested.possible & !counts;
         let mut sure = tested.possible & counts & tested.kept(search.simd, self.sides.cull());
         if sure != 0 {
-            let spans = tested.spans(search.simd, &search.errors);
+            let [low, high] = tested.ends(search.simd, &search.errors);
+            let (low, high) = (by_lane(low), by_lane(high));
             while let Some(lane) = take_lowest(&mut sure) {
                 let place = TrianglePlace::new(leaf, lane);
-                limit = self.offer(place, [spans.low[lane], spans.high[lane]], limit);
+                limit = self.offer(place, [low[lane], high[lane]], limit);
             }
         }
         while let Some(lane) = take_lowest(&mut doubtful) {

@@ -1,6 +1,6 @@
 //! The search for the triangles that may be nearest to a point, through a tree with triangles in its leaves, in f32.
 
-use super::leaf_visitors::{Leaves, TrianglePlace};
+use super::leaves::{Leaves, TrianglePlace};
 use crate::bvh::{TreePoint, Visitor, take_lowest};
 use crate::math::float::smaller;
 use crate::simd::{Axes, Simd, f32x8};
@@ -25,7 +25,7 @@ pub(crate) enum Counting {
 #[inline(always)]
 pub(crate) fn show_nearest<S: Simd, L: Leaves>(
     simd: S,
-    leaves: L,
+    leaves: &L,
     (point, limit): (&TreePoint, f64),
     counting: Counting,
     show: &mut NearestVisitor<'_>,
@@ -47,7 +47,7 @@ pub(crate) fn show_nearest<S: Simd, L: Leaves>(
 }
 
 struct NearestSearch<'a, 'b, L: Leaves, S: Simd> {
-    leaves: L,
+    leaves: &'a L,
     simd: S,
     point: &'a TreePoint,
     slack: f32,
@@ -119,7 +119,10 @@ impl<L: Leaves, S: Simd> NearestSearch<'_, '_, L, S> {
                 return;
             }
             let (show, mut left) = (&mut *self.show, f64::INFINITY);
-            self.leaves.show(place, &mut |triangle, corners| left = smaller(show(triangle, corners), left));
+            self.leaves.show(place, &mut |triangle, corners| {
+                left = smaller(show(triangle, corners), left);
+                0.0
+            });
             self.reach = smaller(self.point.reach_of(left), self.reach);
         }
     }

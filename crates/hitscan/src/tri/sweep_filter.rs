@@ -1,8 +1,8 @@
 //! The space that a volume goes through, for the triangles that it may touch there: in f32, for as many at once as a leaf has.
 
 use super::closest_point_simd::to_nearest;
-use super::triangle8::SIZE;
-use crate::bvh::BvhRay;
+use crate::bvh::{BvhRay, LEAF_SIZE};
+use crate::geom::eight_rays::by_lane;
 use crate::math::float::{UNIT_ROUNDOFF_F32, larger, largest};
 use crate::simd::{
     Axes, FloatLanes, Select, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x8, scaled, splat, sum,
@@ -42,7 +42,7 @@ pub(crate) struct Touchable {
     /// The triangles among them that are most likely touched inside, as soon as they are not surely apart: this only affects time.
     pub(crate) inside: u64,
     /// The distance up to which each of those is surely not touched.
-    pub(crate) apart_until: [f32; SIZE],
+    pub(crate) apart_until: [f32; LEAF_SIZE],
 }
 
 impl Touchable {
@@ -50,7 +50,7 @@ impl Touchable {
 
     /// Returns triangles of which nothing is known: waiting would gain nothing.
     pub(crate) const fn all(which: u64) -> Self {
-        Self { which, inside: which, apart_until: [0.0; SIZE] }
+        Self { which, inside: which, apart_until: [0.0; LEAF_SIZE] }
     }
 }
 
@@ -207,9 +207,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         let apart_until = above_plane.larger(from_nearest);
         apart |= apart_until.simd_gt(end).to_bitmask();
         let inside = from_nearest.simd_le(above_plane * f32x8::splat(simd, SIMILAR)).to_bitmask();
-        let mut touchable = Touchable { inside, ..Touchable::all(present & !apart) };
-        apart_until.store_slice(&mut touchable.apart_until);
-        touchable
+        Touchable { which: present & !apart, inside, apart_until: by_lane(apart_until) }
     }
 
     /// Returns the axis from about the place of the form that is nearest to a triangle's centre, to that centre: the best axis for small triangles.

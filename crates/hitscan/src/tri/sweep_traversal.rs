@@ -1,30 +1,44 @@
 //! Sweeps of a volume through a tree with triangles in its leaves, for meshes and height fields.
 
-use super::leaf_visitors::{Leaves, TrianglePlace};
-use super::sweep_filter::SweptTube;
-use super::triangle_set::SweptVolume;
-use crate::bvh::{BvhRay, NormalizedSpace, Subtree, Visitor, take_lowest};
+use super::leaves::{Leaves, NearTriangleVisitor, TrianglePlace};
+use super::sweep_filter::{SweptShape, SweptTube};
+use crate::bvh::{BvhRay, Slack, Subtree, Visitor, take_lowest};
 use crate::geom::ray::LocalRay;
 use crate::math::float::smaller;
 use crate::simd::Simd;
 use core::ops::ControlFlow;
+use glam::DVec3;
 
-/// Handles each triangle that a volume may touch. Returns the largest t that matters from now on.
-pub(crate) type NearPlaceVisitor<'a> = dyn FnMut(TrianglePlace) -> f32 + 'a;
+/// A moving volume, as triangles see it: in their own space.
+// A type parameter instead would have sweeps compiled for every instruction set again in each crate that uses a scene.
+pub(crate) trait SweptVolume {
+    /// Returns half the sizes of a box around the volume.
+    fn half_extents(&self) -> DVec3;
 
-/// Shows the place of every triangle that a volume may touch whose middle goes along the ray, those that it may touch sooner roughly first.
+    /// Bounds how inexact its motion is there.
+    fn slack(&self) -> Slack;
+
+    /// Bounds the same where the motion starts near the triangle that it hits, and is no more than some hundred times as long: beyond what any ray's box test
+    /// allows for.
+    fn slack_near(&self) -> Slack;
+
+    /// Returns a tighter shape around the volume, unless it rotates.
+    fn form(&self) -> Option<SweptShape>;
+}
+
+/// Shows every triangle that a volume may touch whose middle goes along the ray, those that it may touch sooner roughly first.
 #[inline(always)]
 pub(crate) fn sweep_leaves<S: Simd, L: Leaves>(
     simd: S,
-    (leaves, frame): (L, &NormalizedSpace),
+    leaves: &L,
     ray: &LocalRay,
     volume: &dyn SweptVolume,
-    show: &mut NearPlaceVisitor<'_>,
+    show: &mut NearTriangleVisitor<'_>,
 ) {
     let slack = (volume.slack_near(), || volume.slack());
-    let Some(framed) = frame.thick_ray(simd, ray, slack, volume.half_extents()) else { return };
+    let Some(framed) = leaves.frame().thick_ray(simd, ray, slack, volume.half_extents()) else { return };
     let limit = framed.limit(ray.t_max);
-    let tube = LazyTube::Not { volume, scale: frame.scale };
+    let tube = LazyTube::Not { volume, scale: leaves.frame().scale };
     let waiting = WaitingTriangles::default();
     let mut swept = SweepVisitor { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
     let _ = leaves.tree().traverse(simd, (&framed, Subtree::ROOT), leaves.row(), limit, &mut swept);
@@ -33,13 +47,13 @@ pub(crate) fn sweep_leaves<S: Simd, L: Leaves>(
 
 /// A volume among the leaves.
 struct SweepVisitor<'a, 'b, L, S> {
-    leaves: L,
+    leaves: &'a L,
     simd: S,
     ray: &'a BvhRay,
     tube: LazyTube<'a>,
     t_max: f32,
     waiting: WaitingTriangles,
-    show: &'a mut NearPlaceVisitor<'b>,
+    show: &'a mut NearTriangleVisitor<'b>,
 }
 
 /// The tube that triangles are tested with. It is made when the first leaf is reached: most sweeps reach none.
@@ -132,7 +146,7 @@ impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
 
     #[inline(always)]
     fn show(&mut self, place: TrianglePlace, limit: f32) -> f32 {
-        let t_max = smaller((self.show)(place), self.t_max);
+        let t_max = smaller(self.leaves.show(place, self.show), self.t_max);
         if t_max < self.t_max {
             self.t_max = t_max;
             return self.ray.limit(t_max);

@@ -528,21 +528,4 @@ impl<S: Simd> TestedTriangles<S> {
     pub(crate) fn counts(&self, simd: S, ray: &BvhRay, limit_for_sure: f32) -> u64 {
         self.counts_between(f32x8::splat(simd, ray.first_for_sure), f32x8::splat(simd, limit_for_sure))
     }
-
-    /// Returns the [`ends`](Self::ends), by triangle.
-    #[inline(always)]
-    pub(crate) fn spans(&self, simd: S, errors: &ErrorBounds) -> DistanceSpans {
-        let [low, high] = self.ends(simd, errors);
-        let mut spans = DistanceSpans { low: [0.0; SIZE], high: [0.0; SIZE] };
-        low.store_slice(&mut spans.low);
-        high.store_slice(&mut spans.high);
-        spans
-    }
-}
-
-/// The distances by triangle.
-#[derive(Clone, Copy)]
-pub(crate) struct DistanceSpans {
-    pub(crate) low: [f32; SIZE],
-    pub(crate) high: [f32; SIZE],
 }

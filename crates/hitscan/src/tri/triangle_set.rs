@@ -1,43 +1,41 @@
 //! Surfaces of numbered triangles, as scenes see them.
 
 use super::degenerate::has_area;
+use super::leaf_search::LeafSearch;
 use super::leaf_visitors::{FoundTriangle, Offer};
+use super::leaves::{Leaves, NearTriangleVisitor};
 use super::mesh_hit::point_at;
-use super::nearest_triangles::{Counting, NearestVisitor};
-use super::sweep_filter::SweptShape;
-use crate::bvh::{Bvh8, NormalizedSpace, Slack, TreePoint};
+use super::nearest_triangles::{Counting, NearestVisitor, show_nearest};
+use super::sweep_traversal::{SweptVolume, sweep_leaves};
+use crate::bvh::{Bvh8, NormalizedSpace, TreePoint};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::hit::RawHit;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
 use crate::math::dvec3_lanes::DVec3Lanes;
-use crate::math::float::inverse_power_of_two;
 use crate::shape::{Verdict, barycentrics, triangle_normal};
+use crate::simd::dispatch;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
-/// A moving volume, as triangles see it: in their own space.
-// A type parameter instead would have sweeps compiled for every instruction set again in each crate that uses a scene.
-pub(crate) trait SweptVolume {
-    /// Returns half the sizes of a box around the volume.
-    fn half_extents(&self) -> DVec3;
+/// A mesh or a height field: a surface whose triangles are the leaves of a tree.
+pub(crate) trait LeafSurface {
+    fn leaves(&self) -> &impl Leaves;
 
-    /// Bounds how inexact its motion is there.
-    fn slack(&self) -> Slack;
+    /// Returns whether it may have holes.
+    #[inline(always)]
+    fn has_cut_outs(&self) -> bool {
+        false
+    }
 
-    /// Bounds the same where the motion starts near the triangle that it hits, and is no more than some hundred times as long: beyond what any ray's box test
-    /// allows for.
-    fn slack_near(&self) -> Slack;
-
-    /// Returns a tighter shape around the volume, unless it rotates.
-    fn form(&self) -> Option<SweptShape>;
+    /// Returns whether there is a hole in a triangle, at these barycentrics.
+    fn is_hole(&self, _triangle: u32, _uv: Vec2) -> bool {
+        false
+    }
 }
 
-/// Handles each triangle that a volume may touch, given its number and its local corners. Returns the largest t that matters from now on.
-pub(crate) type NearTriangleVisitor<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
-
-/// A mesh or a height field.
+/// A mesh or a height field, whichever it is.
 pub(crate) trait TriangleSet {
     /// Returns the hit with the smallest t in the ray's range; if several triangles have it, the lowest. If `from` is above 0, there is no hit before it.
     fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle>;
@@ -63,27 +61,13 @@ pub(crate) trait TriangleSet {
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
     /// Shows at least every triangle of a leaf of the tree whose box touches a box, which is in the coordinates of the tree.
-    fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        let unit = inverse_power_of_two(self.tree().1.scale);
-        let (low, high) = (bounds.min.as_dvec3() * unit, bounds.max.as_dvec3() * unit);
-        self.leaf(leaf, &mut |triangle, corners| {
-            let [a, b, c] = corners;
-            let (least, most) = (a.min(b).min(c).as_dvec3(), a.max(b).max(c).as_dvec3());
-            if !(least.cmpgt(high).any() || most.cmplt(low).any()) {
-                show(triangle, corners);
-            }
-        });
-    }
+    fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
     /// Shows the number of every triangle of a leaf of the tree.
-    fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
-        self.leaf(leaf, &mut |triangle, _| show(triangle));
-    }
+    fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32));
 
     /// Returns whether every triangle of the tree surely has an area.
-    fn all_have_area(&self) -> bool {
-        false
-    }
+    fn all_have_area(&self) -> bool;
 
     /// Returns whether one of its triangles, given its local corners, has an area.
     #[inline(always)]
@@ -98,14 +82,10 @@ pub(crate) trait TriangleSet {
     fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3];
 
     /// Returns whether it may have holes.
-    fn has_cut_outs(&self) -> bool {
-        false
-    }
+    fn has_cut_outs(&self) -> bool;
 
     /// Returns whether there is a hole in a triangle, at these barycentrics.
-    fn is_hole(&self, _triangle: u32, _uv: Vec2) -> bool {
-        false
-    }
+    fn is_hole(&self, triangle: u32, uv: Vec2) -> bool;
 
     /// Returns a hit in full, as shapes have it.
     fn raw_hit(&self, ray: &LocalRay, found: FoundTriangle) -> RawHit {
@@ -120,6 +100,69 @@ pub(crate) trait TriangleSet {
     }
 }
 
+impl<T: LeafSurface> TriangleSet for T {
+    fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
+        let leaves = self.leaves();
+        dispatch!(simd => leaves.closest(simd, ray, from, cull))
+    }
+
+    fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool {
+        let leaves = self.leaves();
+        dispatch!(simd => leaves.has_any(simd, ray, from, cull))
+    }
+
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+        let leaves = self.leaves();
+        dispatch!(simd => leaves.each(simd, (ray, from), skipped, offer))
+    }
+
+    fn near(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>) {
+        let leaves = self.leaves();
+        dispatch!(simd => sweep_leaves(simd, leaves, ray, volume, show));
+    }
+
+    fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>) {
+        let leaves = self.leaves();
+        dispatch!(simd => show_nearest(simd, leaves, point, counting, show));
+    }
+
+    fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
+        (self.leaves().tree(), self.leaves().frame())
+    }
+
+    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        self.leaves().leaf(leaf, show);
+    }
+
+    fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        self.leaves().leaf_in_box(leaf, bounds, show);
+    }
+
+    fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
+        self.leaves().leaf_numbers(leaf, show);
+    }
+
+    fn all_have_area(&self) -> bool {
+        self.leaves().all_have_area()
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.leaves().bounds()
+    }
+
+    fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {
+        self.leaves().found_corners(found.place)
+    }
+
+    #[inline(always)]
+    fn has_cut_outs(&self) -> bool {
+        LeafSurface::has_cut_outs(self)
+    }
+
+    fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
+        LeafSurface::is_hole(self, triangle, uv)
+    }
+}
 /// Returns the point of a triangle that a ray is known to hit, its front normal of any length, and the barycentrics.
 #[inline(always)]
 pub(crate) fn surface_at<V: DVec3Lanes>(line: [V; 2], corners: [V; 3]) -> (V, V, DVec2) {

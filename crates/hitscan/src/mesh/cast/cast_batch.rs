@@ -8,7 +8,7 @@ use crate::geom::ray::Ray;
 use crate::mesh::{Mesh, MeshData};
 use crate::parallel;
 use crate::simd::{Simd, dispatch};
-use crate::tri::MeshHit;
+use crate::tri::{LeafSearch, MeshHit};
 
 impl Mesh {
     /// Does the same as [`cast`](Self::cast) for every ray. The answers are the same, bit for bit, and in the order of the rays. It uses all threads with the

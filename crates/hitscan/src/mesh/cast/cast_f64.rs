@@ -6,6 +6,7 @@ use crate::geom::culling::Cull;
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
 use crate::mesh::Mesh;
+use crate::tri::TriangleSet;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};

@@ -5,7 +5,7 @@ use crate::geom::hit::Side;
 use crate::geom::ray::{LocalRay, Ray};
 use crate::mesh::Mesh;
 use crate::shape::is_crossed;
-use crate::tri::{FoundTriangle, InteriorHit, MeshHit};
+use crate::tri::{FoundTriangle, InteriorHit, MeshHit, TriangleSet};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::Vec3;

@@ -14,7 +14,7 @@ use crate::geom::ray::RayInput;
 use crate::geom::transform::InstanceRay;
 use crate::mesh::{Mesh, MeshData};
 use crate::simd::Simd;
-use crate::tri::FoundTriangle;
+use crate::tri::{FoundTriangle, LeafSearch};
 
 /// Rays of a scene as an instance sees them, by lane.
 #[derive(Clone, Copy)]
@@ -39,9 +39,12 @@ impl<'a> InstancePacket<'a> {
         frame.is_near(self.ray_at(lanes.trailing_zeros() as usize).local().origin)
     }
 
-    /// Frames these rays together, those that are near.
+    /// Frames these rays together, those that are near; `None` if they are too few.
     #[inline(always)]
     fn packet<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lanes: u64) -> Option<RayPacket<S>> {
+        if lanes.count_ones() < FEWEST {
+            return None;
+        }
         let ranges = LaneRanges { lanes, from: Some(self.from), t_max: self.t_max };
         frame.packet_of_images(simd, self.rays, self.to_local, ranges)
     }
@@ -65,9 +68,18 @@ impl Mesh {
         cull: Cull,
         found: &mut [Option<FoundTriangle>; LANES],
     ) {
-        let mut alone = lanes & !self.shared.closest_of_instance(simd, rays, lanes, cull, found);
+        let shared = &*self.shared;
+        let mut alone = lanes;
+        if let Some(ray_packet) = &rays.packet(simd, &shared.frame, lanes) {
+            let mut closest = PacketClosest::new(PacketSearch::new(shared, simd, rays, ray_packet, cull));
+            let mut together = shared.together(simd, ray_packet, ray_packet.usable, &mut closest);
+            alone &= !together;
+            while let Some(lane) = take_lowest(&mut together) {
+                found[lane] = closest.found(lane);
+            }
+        }
         while let Some(lane) = take_lowest(&mut alone) {
-            found[lane] = self.closest_with(simd, rays.ray_at(lane), rays.from[lane], cull);
+            found[lane] = shared.closest(simd, rays.ray_at(lane), rays.from[lane], cull);
         }
     }
 
@@ -77,7 +89,7 @@ impl Mesh {
         let (together, mut blocked) = self.shared.any_of_instance(simd, rays, lanes, cull);
         let mut alone = lanes & !together;
         while let Some(lane) = take_lowest(&mut alone) {
-            blocked |= u64::from(self.has_any_with(simd, rays.ray_at(lane), rays.from[lane], cull)) << lane;
+            blocked |= u64::from(self.shared.has_any(simd, rays.ray_at(lane), rays.from[lane], cull)) << lane;
         }
         blocked
     }
@@ -100,36 +112,9 @@ impl Mesh {
 }
 
 impl MeshData {
-    /// Returns the lanes that went together.
-    #[inline(always)]
-    fn closest_of_instance<S: Simd>(
-        &self,
-        simd: S,
-        rays: &InstancePacket<'_>,
-        lanes: u64,
-        cull: Cull,
-        found: &mut [Option<FoundTriangle>; LANES],
-    ) -> u64 {
-        if lanes.count_ones() < FEWEST {
-            return 0;
-        }
-        let Some(ray_packet) = &rays.packet(simd, &self.frame, lanes) else { return 0 };
-        let search = PacketSearch::new(self, simd, rays, ray_packet, cull);
-        let mut closest = PacketClosest::new(search);
-        let together = self.together(simd, ray_packet, ray_packet.usable, &mut closest);
-        let mut left = together;
-        while let Some(lane) = take_lowest(&mut left) {
-            found[lane] = closest.found(lane);
-        }
-        together
-    }
-
     /// Returns the lanes that went together, and those that hit anything.
     #[inline(always)]
     fn any_of_instance<S: Simd>(&self, simd: S, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> (u64, u64) {
-        if lanes.count_ones() < FEWEST {
-            return (0, 0);
-        }
         let Some(ray_packet) = &rays.packet(simd, &self.frame, lanes) else { return (0, 0) };
         let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull));
         let together = self.together(simd, ray_packet, ray_packet.usable, &mut any);

@@ -149,7 +149,7 @@ struct RayAtLeaf<'a, S: Simd> {
 
 impl<'a, S: Simd> RayAtLeaf<'a, S> {
     #[inline(always)]
-    fn search(&self) -> TriangleSearch<'a, &'a MeshData, S, &'a Ray> {
+    fn search(&self) -> TriangleSearch<'a, MeshData, S, &'a Ray> {
         TriangleSearch::new(self.shared, self.simd, self.ray, self.framed)
     }
 }

@@ -1,29 +1,27 @@
 //! Searches of a ray through a mesh's tree and blocks: closest, any, and each.
 //!
 //! Scenes ask for a [`FoundTriangle`] (`closest`), users of a mesh for a [`MeshHit`] in full (`closest_hit`). The
-//! suffix `_with` takes an instruction set that is already chosen. The suffix `_from_afar` takes a ray that does not
-//! start near the tree, and so is framed in f64.
+//! suffix `_from_afar` takes a ray that does not start near the tree, and so is framed in f64.
 
-use crate::bvh::{Bvh8, BvhRay, LeafRow, Slack, Subtree};
+use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, take_lowest};
+use crate::geom::aabb::Aabb;
 use crate::geom::culling::{Cull, CulledSides};
 use crate::geom::ray::{LocalRay, Ray, RayInput};
 use crate::math::dvec3_lanes::{InLanes, in_lanes};
 use crate::math::float::inverse_power_of_two;
 use crate::mesh::{Mesh, MeshData};
-use crate::shape::{Verdict, triangle_verdict};
+use crate::shape::Verdict;
 use crate::simd::{Axes, Simd, anew, dispatch, f32x4, f32x8, prefetch};
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{FramedLine, TestedTriangles, Triangle8};
 use crate::tri::{
-    DistanceBounds, ErrorInput, FoundTriangle, Leaves, MeshHit, NearestHit, Offer, SweptTube, Touchable, TrianglePlace,
-    TriangleSearch, degenerate, sizes, sure_verdict,
+    DistanceBounds, ErrorInput, FoundTriangle, LeafSearch, Leaves, MeshHit, NearestHit, SweptTube, Touchable,
+    TrianglePlace, TriangleSearch, in_f64, quick_verdict, sure_verdict,
 };
-use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 impl Mesh {
-    /// Returns the hit with the smallest t in the range of a ray in the mesh's space. If several triangles have that t,
-    /// the lowest wins. If `from` is above 0, no hit is before it.
+    /// Does the same as [`TriangleSet::closest`](crate::tri::TriangleSet::closest) for any ray in the mesh's space.
     pub(crate) fn closest(&self, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest(simd, ray, from, cull))
@@ -33,24 +31,6 @@ impl Mesh {
     pub(crate) fn has_any(&self, ray: impl RayInput, from: f64, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any(simd, ray, from, cull))
-    }
-
-    /// Does the same as [`closest`](Self::closest) when the instruction set is already chosen.
-    #[inline(always)]
-    pub(crate) fn closest_with<S: Simd>(
-        &self,
-        simd: S,
-        ray: impl RayInput,
-        from: f64,
-        cull: Cull,
-    ) -> Option<FoundTriangle> {
-        self.shared.closest(simd, ray, from, cull)
-    }
-
-    /// Does the same as [`has_any`](Self::has_any) when the instruction set is already chosen.
-    #[inline(always)]
-    pub(crate) fn has_any_with<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> bool {
-        self.shared.has_any(simd, ray, from, cull)
     }
 
     /// Returns the corners of a triangle that was found.
@@ -72,28 +52,10 @@ impl Mesh {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any_hit(simd, ray, sides))
     }
-
-    /// Offers every hit in the range of a ray in the mesh's own space that may still matter, some more than once: a triangle may be in several leaves.
-    pub(crate) fn each<'a>(
-        &'a self,
-        ray: &LocalRay,
-        from: f64,
-        skipped: &[u32],
-        offer: &'a mut Offer<'a>,
-    ) -> ControlFlow<()> {
-        let shared = &*self.shared;
-        dispatch!(simd => shared.each(simd, (ray, from), skipped, offer))
-    }
 }
 
 impl MeshData {
     /// Returns the corners of a triangle that was found, in the mesh's coordinates.
-    pub(in crate::mesh) fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {
-        let unit = inverse_power_of_two(self.frame.scale);
-        self.framed_corners(found.place).map(|corner| corner * unit)
-    }
-
-    /// The same in lanes.
     #[inline(always)]
     fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: TrianglePlace) -> [InLanes<S>; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
@@ -104,23 +66,10 @@ impl MeshData {
         [a * unit, b * unit, c * unit]
     }
 
-    /// Returns the local corners of a triangle.
-    #[inline(always)]
-    pub(in crate::mesh) fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3] {
-        let unit = inverse_power_of_two(self.frame.scale);
-        let [a, b, c] = self.framed_corners(place);
-        [(a * unit).as_vec3(), (b * unit).as_vec3(), (c * unit).as_vec3()]
-    }
-
     /// Returns the block in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
     #[inline(always)]
     pub(in crate::mesh) fn exact_block(&self, place: TrianglePlace) -> Option<&Triangle8> {
         if self.blocks_are_exact { self.blocks.whole(place.leaf()) } else { None }
-    }
-
-    #[inline(always)]
-    pub(in crate::mesh) fn triangle_at(&self, place: TrianglePlace) -> u32 {
-        self.blocks.list(place.leaf())[place.lane()]
     }
 
     #[inline(always)]
@@ -129,7 +78,7 @@ impl MeshData {
             return self.closest_hit_from_afar(simd, ray, sides.cull());
         };
         let search = TriangleSearch::new(self, simd, ray, &framed);
-        self.hit(simd, ray, framed.t_per_distance(), search.nearest(sides)?, SpanUse::Whole)
+        self.hit(simd, ray, framed.t_per_distance(), search.nearest(None, sides)?, SpanUse::Whole)
     }
 
     /// Does the same as [`closest_hit`](Self::closest_hit) for a ray that is not near.
@@ -216,138 +165,9 @@ impl MeshData {
             .rotated(block.rotation(lane))
     }
 
-    /// Returns the closest hit in a part of the tree that is not beyond a distance.
-    #[inline(always)]
-    pub(in crate::mesh) fn closest_below<S: Simd>(
-        &self,
-        simd: S,
-        (ray, framed): (impl RayInput, &BvhRay),
-        below: Subtree,
-        limit: f32,
-        cull: Cull,
-    ) -> Option<NearestHit> {
-        TriangleSearch::new(self, simd, ray, framed).nearest_below(below, limit, cull)
-    }
-
-    /// Returns whether there is a hit in the ray's range in a part of the tree.
-    #[inline(always)]
-    pub(in crate::mesh) fn has_any_below<S: Simd>(
-        &self,
-        simd: S,
-        (ray, framed): (impl RayInput, &BvhRay),
-        below: Subtree,
-        cull: Cull,
-    ) -> bool {
-        TriangleSearch::new(self, simd, ray, framed).has_any_below(below, cull)
-    }
-
-    #[inline(always)]
-    pub(in crate::mesh) fn has_any_hit<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> bool {
-        let Some(framed) = self.frame.own_near_ray(simd, ray) else {
-            return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, sides.cull()));
-        };
-        TriangleSearch::new(self, simd, ray, &framed).has_any(sides)
-    }
-
-    #[inline(always)]
-    fn closest<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
-        let Some(framed) = self.frame.near_ray(simd, ray, Some(from), Slack::NONE) else {
-            return self.closest_from_afar(simd, ray.local(), cull);
-        };
-        let search = TriangleSearch::new(self, simd, ray, &framed);
-        search.found(search.nearest(cull)?)
-    }
-
-    #[inline(always)]
-    fn has_any<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> bool {
-        let Some(framed) = self.frame.near_ray(simd, ray, Some(from), Slack::NONE) else {
-            return self.has_any_from_afar(simd, ray.local(), cull);
-        };
-        TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
-    }
-
-    /// Does the same as [`closest`](Self::closest) for a ray that is not near. It is separate, so that the properties that near rays share are known where they
-    /// are handled.
+    /// Does the same as [`quick_verdict`](Leaves::quick_verdict) if no block is kept.
     #[cold]
-    #[inline(never)]
-    fn closest_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> Option<FoundTriangle> {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let framed = self.frame.ray_from_afar(simd, &ray, Slack::NONE)?;
-                let search = TriangleSearch::new(self, simd, &ray, &framed);
-                let nearest = match self.frame.crowded_ray(&ray) {
-                    Some(exact) => search.nearest_crowded(&exact, cull),
-                    None => search.nearest(cull),
-                };
-                search.found(nearest?)
-            },
-        )
-    }
-
-    /// Does the same as [`closest_from_afar`](Self::closest_from_afar) for any hit.
-    #[cold]
-    #[inline(never)]
-    fn has_any_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> bool {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let Some(framed) = self.frame.ray_from_afar(simd, &ray, Slack::NONE) else { return false };
-                let search = TriangleSearch::new(self, simd, &ray, &framed);
-                match self.frame.crowded_ray(&ray) {
-                    Some(exact) => search.has_any_crowded(&exact, cull),
-                    None => search.has_any(cull),
-                }
-            },
-        )
-    }
-
-    #[inline(always)]
-    fn each<S: Simd>(
-        &self,
-        simd: S,
-        (ray, from): (&LocalRay, f64),
-        skipped: &[u32],
-        offer: &mut Offer<'_>,
-    ) -> ControlFlow<()> {
-        match self.frame.ray(simd, ray, from, Slack::NONE) {
-            Some(framed) => {
-                let crowded = self.frame.crowded_ray(ray);
-                TriangleSearch::new(self, simd, ray, &framed).each(crowded.as_ref(), skipped, offer)
-            }
-            None => ControlFlow::Continue(()),
-        }
-    }
-
-    /// Returns the t and the side of a triangle that is certainly hit, given the t in one distance.
-    #[inline(always)]
-    pub(in crate::mesh) fn sure_verdict<S: Simd>(
-        &self,
-        simd: S,
-        ray: impl RayInput,
-        t_per_distance: f64,
-        place: TrianglePlace,
-    ) -> Option<Verdict> {
-        let quick = match self.exact_block(place) {
-            Some(block) => {
-                let lane = place.lane();
-                let corners = widened(block.tested_corners_in_lanes(simd, lane));
-                let line = ray.scaled(simd, self.frame.scale);
-                sure_verdict(t_per_distance, line, corners, ErrorInput::Sizes(block.sizes(lane).map(f64::from)))
-            }
-            None if self.blocks_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
-            None => None,
-        };
-        // This does not use `or_else`, which is called here.
-        match quick {
-            Some(verdict) => Some(verdict),
-            None => self.verdict(ray, place),
-        }
-    }
-
-    /// Does the same as [`sure_verdict`](Self::sure_verdict) if no block is kept.
-    #[cold]
-    fn sure_verdict_by_vertices<S: Simd>(
+    fn quick_verdict_by_vertices<S: Simd>(
         &self,
         simd: S,
         ray: impl RayInput,
@@ -356,31 +176,15 @@ impl MeshData {
     ) -> Option<Verdict> {
         simd.vectorize(
             #[inline(always)]
-            || {
-                let corners = in_lanes(simd, self.framed_corners(place));
-                sure_verdict(
-                    t_per_distance,
-                    ray.scaled(simd, self.frame.scale),
-                    corners,
-                    ErrorInput::Sizes(sizes(corners)),
-                )
-            },
+            || quick_verdict(self, simd, ray, t_per_distance, place),
         )
     }
 
-    /// Returns the verdict, decided exactly.
-    #[cold]
-    pub(in crate::mesh) fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict> {
-        triangle_verdict(&self.frame.exact(&ray.local()), self.framed_corners(place))
-    }
-
-    /// Returns the exact corners, in the frame's coordinates.
-    #[inline(always)]
-    pub(in crate::mesh) fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
-        match self.exact_block(place) {
-            Some(block) => in_f64(block.corners(place.lane())),
-            None => self.gathered_corners(self.triangle_at(place)),
-        }
+    /// Shows a triangle and its duplicates.
+    fn show_number(&self, triangle: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        let corners = self.triangle(triangle);
+        show(triangle, corners);
+        self.repeats.of_triangle(triangle).for_each(|other| show(other, corners));
     }
 
     #[cold]
@@ -405,12 +209,7 @@ fn widened<S: Simd>([a, b, c]: [f32x4<S>; 3]) -> [InLanes<S>; 3] {
     [InLanes::widened(a), InLanes::widened(b), InLanes::widened(c)]
 }
 
-#[inline(always)]
-fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
-    [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
-}
-
-impl Leaves for &MeshData {
+impl Leaves for MeshData {
     #[inline(always)]
     fn row(&self) -> LeafRow {
         self.blocks.row()
@@ -419,6 +218,15 @@ impl Leaves for &MeshData {
     #[inline(always)]
     fn tree(&self) -> &Bvh8 {
         &self.tree
+    }
+
+    #[inline(always)]
+    fn frame(&self) -> &NormalizedSpace {
+        &self.frame
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.bounds
     }
 
     #[inline(always)]
@@ -467,35 +275,74 @@ impl Leaves for &MeshData {
     }
 
     #[inline(always)]
-    fn has_area(&self, place: TrianglePlace) -> bool {
-        self.all_have_area || degenerate::has_area(self.corners_at(place))
+    fn all_have_area(&self) -> bool {
+        self.all_have_area
     }
 
-    fn show(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        MeshData::show(self, MeshData::triangle_at(self, place), self.corners_at(place), &mut |triangle, corners| {
-            show(triangle, corners);
-            0.0
-        });
+    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        self.blocks.numbers(leaf as usize).for_each(|triangle| self.show_number(triangle, show));
+    }
+
+    fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        let Some(block) = self.blocks.whole(leaf as usize).filter(|_| self.blocks_are_exact) else {
+            return self.leaf(leaf, show);
+        };
+        let mut left = dispatch!(simd => block.in_box(simd, bounds));
+        while let Some(lane) = take_lowest(&mut left) {
+            self.show_number(block.triangles[lane], show);
+        }
+    }
+
+    fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
+        for triangle in self.blocks.numbers(leaf as usize) {
+            show(triangle);
+            self.repeats.of_triangle(triangle).for_each(&mut *show);
+        }
     }
 
     #[inline(always)]
     fn triangle_at(&self, place: TrianglePlace) -> u32 {
-        MeshData::triangle_at(self, place)
+        self.blocks.list(place.leaf())[place.lane()]
     }
 
     #[inline(always)]
-    fn sure_verdict<S: Simd>(
+    fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3] {
+        let [a, b, c] = self.found_corners(place);
+        [a.as_vec3(), b.as_vec3(), c.as_vec3()]
+    }
+
+    #[inline(always)]
+    fn found_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
+        let unit = inverse_power_of_two(self.frame.scale);
+        let [a, b, c] = self.framed_corners(place);
+        [a * unit, b * unit, c * unit]
+    }
+
+    #[inline(always)]
+    fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
+        match self.exact_block(place) {
+            Some(block) => in_f64(block.corners(place.lane())),
+            None => self.gathered_corners(self.triangle_at(place)),
+        }
+    }
+
+    #[inline(always)]
+    fn quick_verdict<S: Simd>(
         &self,
         simd: S,
         ray: impl RayInput,
         t_per_distance: f64,
         place: TrianglePlace,
     ) -> Option<Verdict> {
-        MeshData::sure_verdict(self, simd, ray, t_per_distance, place)
-    }
-
-    fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict> {
-        MeshData::verdict(self, ray, place)
+        match self.exact_block(place) {
+            Some(block) => {
+                let corners = widened(block.tested_corners_in_lanes(simd, place.lane()));
+                let known = ErrorInput::Sizes(block.sizes(place.lane()).map(f64::from));
+                sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, known)
+            }
+            None if self.blocks_are_exact => self.quick_verdict_by_vertices(simd, ray, t_per_distance, place),
+            None => None,
+        }
     }
 
     #[inline(always)]
@@ -507,5 +354,53 @@ impl Leaves for &MeshData {
 
     fn repeats(&self, triangle: u32) -> impl Iterator<Item = u32> {
         self.repeats.of_triangle(triangle)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::geom::aabb::Aabb;
+    use crate::math::random::Random;
+    use crate::mesh::{Layout, Mesh};
+    use crate::tri::TriangleSet;
+    use alloc::vec::Vec;
+    use glam::Vec3;
+
+    #[test]
+    fn triangles_of_a_leaf_in_a_box_are_those_whose_boxes_meet_it() {
+        let mut random = Random(72);
+        let vertices: Vec<Vec3> = (0..600).map(|_| random.cube().as_vec3()).collect();
+        let packed = Mesh::from_soup(&vertices).expect("the soup is a mesh");
+        let compact = packed.clone().with_layout(Layout::Compact);
+        let leaves = packed.shared.blocks.len() as u32;
+        let (_, frame) = packed.tree();
+        let scale = frame.scale as f32;
+        let mut met = 0;
+        for _ in 0..200 {
+            let (middle, half) = (random.cube().as_vec3(), (random.cube() * 0.3).abs().as_vec3());
+            // One face is at a corner of a triangle, where the triangle touches the box.
+            let high = (middle + half).with_x(random.pick(&vertices).x);
+            let local = Aabb { min: (middle - half).min(high), max: high };
+            let framed = Aabb { min: local.min * scale, max: local.max * scale };
+            for leaf in 0..leaves {
+                let shown = |mesh: &Mesh| {
+                    let mut shown = Vec::new();
+                    mesh.leaf_in_box(leaf, &framed, &mut |triangle, corners| shown.push((triangle, corners)));
+                    shown
+                };
+                let mut expected = Vec::new();
+                packed.leaf(leaf, &mut |triangle, corners| {
+                    let [a, b, c] = corners;
+                    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+                    if low.cmple(local.max).all() && high.cmpge(local.min).all() {
+                        expected.push((triangle, corners));
+                    }
+                });
+                met += expected.len();
+                assert_eq!(shown(&packed), expected);
+                assert!(expected.iter().all(|triangle| shown(&compact).contains(triangle)));
+            }
+        }
+        assert!(met > 1000, "{met}");
     }
 }

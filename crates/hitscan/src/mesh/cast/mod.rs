@@ -7,7 +7,6 @@ pub(super) mod crossings;
 pub(super) mod instance_packet;
 pub(super) mod interleaved_cast;
 pub(super) mod leaf_intersect;
-pub(super) mod near_triangles;
 pub(super) mod packet_any;
 pub(super) mod packet_cast;
 pub(super) mod packet_closest;

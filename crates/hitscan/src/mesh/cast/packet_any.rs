@@ -4,8 +4,8 @@ use super::packet_search::{PacketRays, PacketSearch};
 use crate::bvh::{Beam, Order, PacketVisitor, Subtree, take_lowest};
 use crate::geom::eight_rays::FEWEST;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8};
-use crate::tri::TrianglePlace;
 use crate::tri::triangle8::NONE;
+use crate::tri::{TrianglePlace, TriangleSearch};
 
 pub(in crate::mesh) struct PacketAny<'a, S: Simd, R> {
     search: PacketSearch<'a, S, R>,
@@ -76,7 +76,7 @@ impl<'a, S: Simd, R: PacketRays> PacketAny<'a, S, R> {
     fn decide(&self, mut lanes: u64, place: TrianglePlace) -> u64 {
         let mut hit = 0;
         while let Some(lane) = take_lowest(&mut lanes) {
-            hit |= u64::from(self.search.exactly(lane, place).is_some()) << lane;
+            hit |= u64::from(self.search.verdicts(lane).exactly(place, self.search.cull).is_some()) << lane;
         }
         hit
     }
@@ -101,7 +101,8 @@ impl<S: Simd, R: PacketRays> PacketVisitor<S> for PacketAny<'_, S, R> {
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
         let PacketSearch { shared, simd, cull, rays, .. } = &self.search;
-        if shared.has_any_below(*simd, (rays.ray(lane), &self.search.lone_ray(lane)), below, *cull) {
+        let framed = self.search.lone_ray(lane);
+        if TriangleSearch::new(*shared, *simd, rays.ray(lane), &framed).has_any_below(below, *cull) {
             self.block(1 << lane);
         }
     }

@@ -12,7 +12,7 @@ use crate::geom::eight_rays::{FEWEST, LANES};
 use crate::geom::ray::Ray;
 use crate::mesh::MeshData;
 use crate::simd::Simd;
-use crate::tri::MeshHit;
+use crate::tri::{LeafSearch, MeshHit};
 
 /// Buffers that ray packets use one after the other.
 pub(in crate::mesh) struct Scratch<S: Simd> {

@@ -13,7 +13,7 @@ use crate::math::float::smaller;
 use crate::shape::Verdict;
 use crate::simd::{FloatLanes, Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
 use crate::tri::triangle8::NONE;
-use crate::tri::{FoundTriangle, MeshHit, NearestHit, TrianglePlace};
+use crate::tri::{Contest, FoundTriangle, Leaves, MeshHit, NearestHit, TrianglePlace, TriangleSearch};
 
 /// The [`NearestHit`] of each ray, by lane.
 pub(in crate::mesh) struct PacketClosest<'a, S: Simd, R> {
@@ -104,28 +104,18 @@ impl<'a, S: Simd, R: PacketRays> PacketClosest<'a, S, R> {
 
     /// Takes the offered hit if its t is smaller than the t of the best one.
     fn decide(&mut self, lane: usize, best: NearestHit, offered: NearestHit) {
-        let [own, other] = [best.place, offered.place].map(|place| self.search.shared.triangle_at(place));
-        // The same triangle may be in several leaves.
-        if own == other {
-            return;
+        let (t_per_distance, verdicts) = (self.search.ray_packet.t_per_distance(lane), [best.verdict, offered.verdict]);
+        let places = [best.place, offered.place];
+        match self.search.verdicts(lane).contest(t_per_distance, places, verdicts) {
+            Contest::Own(verdict) => self.set_best(lane, NearestHit { verdict, ..best }),
+            Contest::Other(verdict) => self.set_best(lane, NearestHit { verdict, ..offered }),
         }
-        let verdict =
-            |nearest: &NearestHit| nearest.verdict.or_else(|| self.search.sure_verdict_called(lane, nearest.place));
-        let Some(new) = verdict(&offered) else { return };
-        let old = verdict(&best);
-        if old.is_some_and(|old| (old.t, own) <= (new.t, other)) {
-            if self.known >> lane & 1 == 0 {
-                self.set_best(lane, NearestHit { verdict: old, ..best });
-            }
-            return;
-        }
-        self.set_best(lane, NearestHit { verdict: Some(new), ..offered });
     }
 
     /// Offers a triangle that a ray may hit, decided exactly.
     #[cold]
     fn offer_exactly(&mut self, lane: usize, place: TrianglePlace) {
-        if let Some(verdict) = self.search.exactly(lane, place) {
+        if let Some(verdict) = self.search.verdicts(lane).exactly(place, self.search.cull) {
             let high = self.search.ray_packet.limit_at(lane, verdict.t);
             self.offer_one(lane, NearestHit { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) });
         }
@@ -211,8 +201,9 @@ impl<S: Simd, R: PacketRays> PacketVisitor<S> for PacketClosest<'_, S, R> {
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
         let PacketSearch { shared, simd, cull, rays, .. } = &self.search;
-        let ray = (rays.ray(lane), &self.search.lone_ray(lane));
-        if let Some(nearest) = shared.closest_below(*simd, ray, below, self.high[lane], *cull) {
+        let framed = self.search.lone_ray(lane);
+        let search = TriangleSearch::new(*shared, *simd, rays.ray(lane), &framed);
+        if let Some(nearest) = search.nearest_below(below, self.high[lane], *cull) {
             self.offer_one(lane, nearest);
         }
     }

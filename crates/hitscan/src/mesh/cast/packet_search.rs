@@ -7,9 +7,9 @@ use crate::geom::ray::{Ray, RayInput};
 use crate::mesh::MeshData;
 use crate::shape::Verdict;
 use crate::simd::{Simd, f32x8};
-use crate::tri::TrianglePlace;
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{TestedTriangles, Triangle8, TriangleEdges8};
+use crate::tri::{Leaves, TrianglePlace, Verdicts};
 
 /// The rays of a packet as they were given.
 pub(in crate::mesh) trait PacketRays {
@@ -64,12 +64,10 @@ impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
         tested.counts_between(self.ray_packet.first_for_sure, self.ray_packet.limit_for_sure)
     }
 
-    /// Returns the exact verdict of a ray on a triangle that it may hit, with the range and the side taken into
-    /// account.
-    #[cold]
-    pub(in crate::mesh) fn exactly(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
-        let verdict = self.shared.verdict(self.rays.ray(lane), place);
-        verdict.filter(|verdict| self.cull.keeps(verdict.side))
+    /// Returns the data that decides the hits of a ray.
+    #[inline(always)]
+    pub(in crate::mesh) fn verdicts(&self, lane: usize) -> Verdicts<'a, MeshData, S, impl RayInput> {
+        Verdicts { leaves: self.shared, given: self.rays.ray(lane), simd: self.simd }
     }
 
     /// Returns the verdict of a triangle that is certainly hit.
@@ -77,15 +75,6 @@ impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
     pub(in crate::mesh) fn sure_verdict(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
         let t_per_distance = self.ray_packet.t_per_distance(lane);
         self.shared.sure_verdict(self.simd, self.rays.ray(lane), t_per_distance, place)
-    }
-
-    /// Does the same as [`sure_verdict`](Self::sure_verdict), not inlined.
-    #[inline(never)]
-    pub(in crate::mesh) fn sure_verdict_called(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
-        self.simd.vectorize(
-            #[inline(always)]
-            || self.sure_verdict(lane, place),
-        )
     }
 
     /// Returns a ray that goes on alone.

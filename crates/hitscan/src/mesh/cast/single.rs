@@ -4,7 +4,7 @@ use crate::collections::sort::SharedSort;
 use crate::geom::culling::{BothSides, Cull, Culled};
 use crate::geom::ray::{LocalRay, Ray};
 use crate::mesh::{Mesh, MeshData};
-use crate::tri::{FoundTriangle, MeshHit};
+use crate::tri::{FoundTriangle, MeshHit, TriangleSet};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 

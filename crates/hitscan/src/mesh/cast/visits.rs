@@ -12,7 +12,7 @@ use core::ops::ControlFlow;
 
 /// The work of a cast at the leaves.
 struct RecordedCast<'a, S: Simd> {
-    search: TriangleSearch<'a, &'a MeshData, S, &'a LocalRay>,
+    search: TriangleSearch<'a, MeshData, S, &'a LocalRay>,
     best: Option<NearestHit>,
 }
 

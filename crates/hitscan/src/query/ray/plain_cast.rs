@@ -11,7 +11,7 @@ use crate::mesh::{InstancePacket, Mesh};
 use crate::query::collect::{AnyHit, ClosestHit, HitCollector, RayCollector};
 use crate::scene::{Part, PartGeometry, PartTree};
 use crate::simd::Simd;
-use crate::tri::FoundTriangle;
+use crate::tri::{FoundTriangle, LeafSearch, LeafSurface};
 use core::ops::ControlFlow;
 
 /// A question in which the holes of a mesh alone decide whether the closest hit on it counts.
@@ -124,7 +124,7 @@ impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
 
     #[inline(always)]
     fn ask_mesh<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
-        mesh.closest_with(simd, ray, from, cull)
+        mesh.leaves().closest(simd, ray, from, cull)
     }
 
     #[inline(always)]
@@ -168,7 +168,7 @@ impl<'a> MeshCollector<'a> for AnyHit {
 
     #[inline(always)]
     fn ask_mesh<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<()> {
-        mesh.has_any_with(simd, ray, from, cull).then_some(())
+        mesh.leaves().has_any(simd, ray, from, cull).then_some(())
     }
 
     #[inline(always)]
